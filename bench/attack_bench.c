@@ -1,5 +1,5 @@
-/* What attacks, a comparison of all methods and a report cost: attacks on releases of 500,000 rows of the generated census, the comparison on Adult,
- * or, without it, on the census.
+/* What attacks, a comparison of all methods and a report cost: attacks on releases of 500,000 rows of the generated
+ * census, the comparison on Adult, or, without it, on the census.
  *
  * usage: attack-bench FOLDER ROWS [ADULT]    FOLDER is for tables and releases and must exist; ADULT: Adult's table */
 #include <covey/covey.h>
@@ -21,7 +21,8 @@ static double processor(void)
     struct rusage use;
 
     getrusage(RUSAGE_SELF, &use);
-    return (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) + (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec) * 1e-6;
+    return (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
+           (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec) * 1e-6;
 }
 
 /* key, value, key, value, ..., NULL */
@@ -42,7 +43,8 @@ static covey_policy *make_policy(const char *input, const char *const *word)
 
 static void print_line(const char *what, double seconds, double cpu, double most)
 {
-    printf("  %-34s %8.2f s %8.2f s of processor time, at most %.0f s%s\n", what, seconds, cpu, most, seconds > most ? ": MISSED" : "");
+    printf("  %-34s %8.2f s %8.2f s of processor time, at most %.0f s%s\n", what, seconds, cpu, most,
+           seconds > most ? ": MISSED" : "");
     fflush(stdout);
     bench_record("attack", what, "seconds", seconds, "s", 0);
     bench_record("attack", what, "processor time", cpu, "s", 0);
@@ -66,7 +68,8 @@ static void attack(const char *release, const char *input, const char *method)
 }
 
 /* Without the original, and with it, when all attacks are run for it. */
-static void write_report(const char *release, const char *input, const char *folder, const char *method, double most_with)
+static void write_report(const char *release, const char *input, const char *folder, const char *method,
+                         double most_with)
 {
     covey_report_options options = {.original = NULL};
     char path[4200], what[80];
@@ -78,7 +81,8 @@ static void write_report(const char *release, const char *input, const char *fol
         covey_error err;
 
         options.original = with ? input : NULL;
-        if (covey_report_make(&report, release, &options, NULL, &err) != COVEY_OK || covey_report_save(&report, path, true, &err) != COVEY_OK)
+        if (covey_report_make(&report, release, &options, NULL, &err) != COVEY_OK ||
+            covey_report_save(&report, path, true, &err) != COVEY_OK)
             bench_die(method, err.message);
         covey_report_clear(&report);
         snprintf(what, sizeof what, "report on %s%s", method, with ? ", with the original" : "");
@@ -101,7 +105,12 @@ static void publish(const char *release, const char *input, const char *const *w
 
 static void bench_method(const char *input, const char *folder, const char *method, const char *model)
 {
-    const char *const words[] = {"quasi", "age,gender,education,marital,workclass", "sensitive", "salary", "others", "drop", "model", model, "method", method, NULL};
+    const char *const words[] = {"quasi",     "age,gender,education,marital,workclass",
+                                 "sensitive", "salary",
+                                 "others",    "drop",
+                                 "model",     model,
+                                 "method",    method,
+                                 NULL};
     char release[4200];
 
     snprintf(release, sizeof release, "%s/attacked", folder);
@@ -134,14 +143,32 @@ static void compare(const char *input, const char *folder, const char *const *wo
 
 int main(int argc, char **argv)
 {
-    static const char *const adult[] = {"quasi", "age,workclass,education,marital-status,race,sex,native-country", "sensitive", "occupation", "others", "drop",
-                                        "null", "?", "missing-sensitive", "drop", "model", "k-anonymity:k=10", "model", "enhanced-beta-likeness:beta=4", NULL};
-    static const char *const census[] = {"quasi", "age,gender,education,marital,workclass", "sensitive", "salary", "others", "drop",
-                                         "model", "k-anonymity:k=10", "model", "enhanced-beta-likeness:beta=4", NULL};
+    static const char *const adult[] = {"quasi",
+                                        "age,workclass,education,marital-status,race,sex,native-country",
+                                        "sensitive",
+                                        "occupation",
+                                        "others",
+                                        "drop",
+                                        "null",
+                                        "?",
+                                        "missing-sensitive",
+                                        "drop",
+                                        "model",
+                                        "k-anonymity:k=10",
+                                        "model",
+                                        "enhanced-beta-likeness:beta=4",
+                                        NULL};
+    static const char *const census[] = {"quasi",     "age,gender,education,marital,workclass",
+                                         "sensitive", "salary",
+                                         "others",    "drop",
+                                         "model",     "k-anonymity:k=10",
+                                         "model",     "enhanced-beta-likeness:beta=4",
+                                         NULL};
     static const struct {
         const char *method, *model;
-    } run[] = {{"elastic", "enhanced-beta-likeness:beta=4"}, {"mondrian", "enhanced-beta-likeness:beta=4"}, {"burel", "enhanced-beta-likeness:beta=4"},
-               {"anatomy", "probabilistic-l-diversity:l=4"}, {"perturbation", "enhanced-beta-likeness:beta=4"}, {"slicing", "sliced-l-diversity:l=4"},
+    } run[] = {{"elastic", "enhanced-beta-likeness:beta=4"},      {"mondrian", "enhanced-beta-likeness:beta=4"},
+               {"burel", "enhanced-beta-likeness:beta=4"},        {"anatomy", "probabilistic-l-diversity:l=4"},
+               {"perturbation", "enhanced-beta-likeness:beta=4"}, {"slicing", "sliced-l-diversity:l=4"},
                {"distribution", "p-private:target=uniform"}};
     covey_error err;
     char input[4200];

@@ -1,8 +1,8 @@
 /* What publishing costs beside copying the file.
  *
- * The floor that everything is compared with is measured in the same run, in turn with each case: the copy (reading the input and writing
- * as many bytes as the release has, through the library's own reader and writer).  Ratios mean something on any machine, seconds only on
- * the one that printed them.
+ * The floor that everything is compared with is measured in the same run, in turn with each case: the copy (reading the
+ * input and writing as many bytes as the release has, through the library's own reader and writer).  Ratios mean
+ * something on any machine, seconds only on the one that printed them.
  *
  * usage: bench FOLDER [ROWS...]    FOLDER is for tables and releases and must exist */
 #include <covey/covey.h>
@@ -35,11 +35,13 @@ static const struct bench_case cases[] = {
     {"sabre sweep qi=3", "age,gender,education", "sabre", "t-closeness:t=0.1,distance=ordered", 0, 0},
     {"sabre sweep qi=5", "age,gender,education,marital,workclass", "sabre", "t-closeness:t=0.1,distance=ordered", 0, 0},
     {"perturbation qi=3", "age,gender,education", "perturbation", "enhanced-beta-likeness:beta=4", 1.5, 0},
-    {"perturbation qi=5", "age,gender,education,marital,workclass", "perturbation", "enhanced-beta-likeness:beta=4", 1.5, 0},
+    {"perturbation qi=5", "age,gender,education,marital,workclass", "perturbation", "enhanced-beta-likeness:beta=4",
+     1.5, 0},
     {"mondrian qi=5 k=5", "age,gender,education,marital,workclass", "mondrian", "k-anonymity:k=5", 2, 0},
     {"peel qi=5 k=5", "age,gender,education,marital,workclass", "peel", "k-anonymity:k=5", 3, 0},
     {"elastic qi=5 k=10", "age,gender,education,marital,workclass", "elastic", "k-anonymity:k=10", 2.5, 0},
-    {"the same in 400 MiB", "age,gender,education,marital,workclass", "elastic", "k-anonymity:k=10", 0, (int64_t)400 << 20},
+    {"the same in 400 MiB", "age,gender,education,marital,workclass", "elastic", "k-anonymity:k=10", 0,
+     (int64_t)400 << 20},
     {"full-domain qi=3", "age,gender,education", "full-domain", "k-anonymity:k=5", 0, 0},
     {"anatomy qi=5 l=5", "age,gender,education,marital,workclass", "anatomy", "probabilistic-l-diversity:l=5", 0, 0},
     {"ke-permutation qi=5", "age,gender,education,marital,workclass", "ke-permutation", "ke-anonymity:k=5,e=5", 0, 0},
@@ -129,7 +131,8 @@ static void draw_query(char *sql, size_t size, uint64_t *state)
         const char *name;
         unsigned n;
     } column[] = {{"age", 79}, {"gender", 2}, {"education", 17}, {"marital", 6}, {"workclass", 10}, {"salary", 50}};
-    const unsigned first = (unsigned)draw(state, 5), step = 1 + (unsigned)draw(state, 4); /* three different ones of five */
+    const unsigned first = (unsigned)draw(state, 5),
+                   step = 1 + (unsigned)draw(state, 4); /* three different ones of five */
     int used = snprintf(sql, size, "SELECT COUNT(*) WHERE ");
 
     for (unsigned i = 0; i < 4; i++) {
@@ -211,7 +214,8 @@ static void record_case(const char *name, const struct result *r, double floor, 
     for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++)
         bench_record("publishing", name, what[i], seconds[i], "s", i == 4 ? r->write : i == 2 ? write_floor : floor);
     bench_record("publishing", name, "read, anonymize and write", bench_cost(r), "s", floor);
-    bench_record("publishing", name, "all, a row", (bench_cost(r) + r->hash + r->verify) / (double)n_rows * 1e9, "ns", floor / (double)n_rows * 1e9);
+    bench_record("publishing", name, "all, a row", (bench_cost(r) + r->hash + r->verify) / (double)n_rows * 1e9, "ns",
+                 floor / (double)n_rows * 1e9);
     bench_record("publishing", name, "peak memory, a row", (double)r->peak_kib * 1024 / (double)n_rows, "bytes", 0);
     bench_record("publishing", name, "average information loss", r->ail, "", 0);
 }
@@ -228,7 +232,8 @@ static void bench_case_of(size_t i, struct run_argument *argument, int64_t copy_
     argument->c = &cases[i];
     argument->target = "release";
     for (int turn = 0; turn < repeats; turn++) {
-        const struct result once = bench_in_a_child(run_case, argument), copied = bench_in_a_child(bench_copy, &copy_argument);
+        const struct result once = bench_in_a_child(run_case, argument),
+                            copied = bench_in_a_child(bench_copy, &copy_argument);
 
         bench_keep_faster(&r, &once);
         bench_keep_faster(&copy, &copied);
@@ -243,8 +248,8 @@ static void bench_case_of(size_t i, struct run_argument *argument, int64_t copy_
     write_floor = copy.write * (double)size_of_release(argument->target) / (double)copy_size;
     floor = copy.read + write_floor;
     cost = bench_cost(&r);
-    printf("%-20s %8.4f %9.4f %8.4f %8.4f %8.4f %8.4f %8.4f %7.2f", cases[i].name, r.read, r.anonymize, r.write, r.hash, r.verify, cost + r.hash + r.verify, floor,
-           cost / floor);
+    printf("%-20s %8.4f %9.4f %8.4f %8.4f %8.4f %8.4f %8.4f %7.2f", cases[i].name, r.read, r.anonymize, r.write, r.hash,
+           r.verify, cost + r.hash + r.verify, floor, cost / floor);
     if (cases[i].most_copies > 0)
         printf(" %6.1f", cases[i].most_copies);
     else
@@ -253,9 +258,11 @@ static void bench_case_of(size_t i, struct run_argument *argument, int64_t copy_
     fflush(stdout);
     snprintf(name, sizeof name, "%lld rows, %s", (long long)n_rows, cases[i].name);
     record_case(name, &r, floor, write_floor, n_rows);
-    memcpy(g->seconds[i], (double[]){r.read, r.anonymize, r.write, r.hash, r.verify, cost / floor}, sizeof g->seconds[i]);
+    memcpy(g->seconds[i], (double[]){r.read, r.anonymize, r.write, r.hash, r.verify, cost / floor},
+           sizeof g->seconds[i]);
     g->peak[i] = (double)r.peak_kib * 1024 / (double)n_rows;
-    if (n_rows < LARGE && strcmp(cases[i].quasi, "age,gender,education,marital,workclass") == 0 && strstr(cases[i].model, "likeness"))
+    if (n_rows < LARGE && strcmp(cases[i].quasi, "age,gender,education,marital,workclass") == 0 &&
+        strstr(cases[i].model, "likeness"))
         bench_queries(name, argument->target);
 }
 
@@ -278,15 +285,16 @@ static void bench_rows(int64_t n_rows)
     memory = bench_fastest(bench_memory_copy, &n_rows, repeats);
     sort = bench_fastest(bench_radix_sort, &n_rows, repeats);
     copy_size = size_of("copy.csv");
-    printf("\n%lld rows, %.1f MB; read %.4f s, write %.4f s (%.1f MB), cp %.4f s (the copy: %.1f times); copying the codes in memory %.4f s, radix sort of keys %.4f s\n",
-           (long long)n_rows, (double)input_size / 1e6, copy.read, copy.write, (double)copy_size / 1e6, cp.write, (copy.read + copy.write) / cp.write,
-           memory.anonymize, sort.anonymize);
+    printf("\n%lld rows, %.1f MB; read %.4f s, write %.4f s (%.1f MB), cp %.4f s (the copy: %.1f times); copying the "
+           "codes in memory %.4f s, radix sort of keys %.4f s\n",
+           (long long)n_rows, (double)input_size / 1e6, copy.read, copy.write, (double)copy_size / 1e6, cp.write,
+           (copy.read + copy.write) / cp.write, memory.anonymize, sort.anonymize);
     snprintf(name, sizeof name, "%lld rows", (long long)n_rows);
     bench_record("floors", name, "copy", copy.read + copy.write, "s", cp.write);
     bench_record("floors", name, "copy of the codes in memory", memory.anonymize, "s", cp.write);
     bench_record("floors", name, "radix sort of keys", sort.anonymize, "s", cp.write);
-    printf("%-20s %8s %9s %8s %8s %8s %8s %8s %7s %6s %8s %9s %9s %8s\n", "case", "read", "anonymize", "write", "hash", "verify", "all", "copy", "x copy", "wanted",
-           "v/write", "peak MiB", "classes", "AIL");
+    printf("%-20s %8s %9s %8s %8s %8s %8s %8s %7s %6s %8s %9s %9s %8s\n", "case", "read", "anonymize", "write", "hash",
+           "verify", "all", "copy", "x copy", "wanted", "v/write", "peak MiB", "classes", "AIL");
     growth[n_sizes].n_rows = n_rows;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (covey_method_find(cases[i].method))
@@ -309,8 +317,8 @@ static double bytes_wanted(const struct bench_case *c)
 /* Nanoseconds a row in each step, and how they grow from one size to the next. */
 static void print_growth(void)
 {
-    printf("\n%-20s %10s %8s %9s %8s %8s %8s %8s %8s %9s %6s\n", "nanoseconds a row", "rows", "read", "anonymize", "write", "hash", "verify", "all", "growth",
-           "bytes/row", "wanted");
+    printf("\n%-20s %10s %8s %9s %8s %8s %8s %8s %8s %9s %6s\n", "nanoseconds a row", "rows", "read", "anonymize",
+           "write", "hash", "verify", "all", "growth", "bytes/row", "wanted");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double before = 0;
 
@@ -320,8 +328,9 @@ static void print_growth(void)
 
             if (all <= 0)
                 continue;
-            printf("%-20s %10lld %8.1f %9.1f %8.1f %8.1f %8.1f %8.1f", before > 0 ? "" : cases[i].name, (long long)growth[s].n_rows, seconds[0] / n * 1e9,
-                   seconds[1] / n * 1e9, seconds[2] / n * 1e9, seconds[3] / n * 1e9, seconds[4] / n * 1e9, all);
+            printf("%-20s %10lld %8.1f %9.1f %8.1f %8.1f %8.1f %8.1f", before > 0 ? "" : cases[i].name,
+                   (long long)growth[s].n_rows, seconds[0] / n * 1e9, seconds[1] / n * 1e9, seconds[2] / n * 1e9,
+                   seconds[3] / n * 1e9, seconds[4] / n * 1e9, all);
             if (before > 0)
                 printf(" %8.2f", all / before);
             else
@@ -338,7 +347,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: bench FOLDER [ROWS...]\n");
         return 2;
     }
-    printf("covey %s, %d threads; the fastest of %d runs each, of tables from %d rows on the only one\n", covey_version(), covey_run_threads(NULL), REPEATS, LARGE);
+    printf("covey %s, %d threads; the fastest of %d runs each, of tables from %d rows on the only one\n",
+           covey_version(), covey_run_threads(NULL), REPEATS, LARGE);
     if (argc == 2)
         bench_rows(500000);
     for (int i = 2; i < argc && n_sizes < MOST_SIZES; i++)

@@ -1,5 +1,6 @@
-/* How long distribution transformation takes: with made-up values, on a large domain, on many rows, and against the number of rows.
- * "intervals" is from the targets' trees to the intervals of all groups, "anonymize" all that the method does, trees with it.
+/* How long distribution transformation takes: with made-up values, on a large domain, on many rows, and against the
+ * number of rows. "intervals" is from the targets' trees to the intervals of all groups, "anonymize" all that the
+ * method does, trees with it.
  *
  * usage: dist-bench FOLDER    FOLDER is for tables and releases and must exist */
 #include <covey/covey.h>
@@ -38,7 +39,8 @@ static bool watch(void *context, const char *phase, int64_t done, int64_t to_do)
 }
 
 /* One run; the fastest so far stays in the figures. */
-static covey_anonymize_report run_once(double *intervals, double *anonymize, const char *input, const struct setting *settings)
+static covey_anonymize_report run_once(double *intervals, double *anonymize, const char *input,
+                                       const struct setting *settings)
 {
     const covey_anonymize_options options = {.force = true};
     struct clock clock = {0, 0};
@@ -56,7 +58,8 @@ static covey_anonymize_report run_once(double *intervals, double *anonymize, con
     bench_set(policy, "model", "p-private");
     for (; settings->key; settings++)
         bench_set(policy, settings->key, settings->value);
-    if (covey_policy_check(policy, &err) != COVEY_OK || covey_anonymize(&report, policy, "release", &options, &run, &err) != COVEY_OK)
+    if (covey_policy_check(policy, &err) != COVEY_OK ||
+        covey_anonymize(&report, policy, "release", &options, &run, &err) != COVEY_OK)
         bench_die(input, err.message);
     *intervals = fmin(*intervals, clock.end - clock.begin);
     *anonymize = fmin(*anonymize, report.seconds_anonymize);
@@ -72,8 +75,8 @@ static double measure(const char *name, const char *input, const struct setting 
         covey_anonymize_report report = run_once(&intervals, &anonymize, input, settings);
 
         if (i == repeats - 1)
-            printf("%-52s %10.4f %10.4f %8" PRId64 " %8" PRId64 " %12.6g\n", name, intervals, anonymize, report.n_classes, report.fakes,
-                   report.objective_value);
+            printf("%-52s %10.4f %10.4f %8" PRId64 " %8" PRId64 " %12.6g\n", name, intervals, anonymize,
+                   report.n_classes, report.fakes, report.objective_value);
         covey_anonymize_report_clear(&report);
     }
     bench_record("distribution", name, "intervals", intervals, "s", 0);
@@ -84,7 +87,9 @@ static double measure(const char *name, const char *input, const struct setting 
 
 static void generate(const char *path, int64_t rows, const char *domain)
 {
-    const char *const names[] = {"domain", "distribution"}, *const texts[] = {domain, strcmp(domain, "1024,3072") ? "uniform" : "normal"};
+    const char *const names[] = {"domain", "distribution"}, *const texts[] = {domain, strcmp(domain, "1024,3072")
+                                                                                          ? "uniform"
+                                                                                          : "normal"};
     const covey_generate_options options = {.force = true, .param_names = names, .param_texts = texts, .n_params = 2};
     covey_error err;
 
@@ -133,7 +138,8 @@ static double slope(const double *x, const double *y, int n)
 static void measure_rows(void)
 {
     static const double rows[] = {62500, 125000, 250000, 500000, 1000000};
-    static const struct setting sa_only[] = {{"scheme", "sa-only"}, {NULL, NULL}}, qi_sa[] = {{"scheme", "qi-sa"}, {NULL, NULL}};
+    static const struct setting sa_only[] = {{"scheme", "sa-only"}, {NULL, NULL}},
+                                qi_sa[] = {{"scheme", "qi-sa"}, {NULL, NULL}};
     enum { POINTS = sizeof rows / sizeof *rows };
     double sa[POINTS], qi[POINTS];
 
@@ -146,21 +152,26 @@ static void measure_rows(void)
         snprintf(name, sizeof name, "%.0f rows, 63 groups, QI-SA", rows[i]);
         qi[i] = measure(name, "rows.csv", qi_sa, REPEATS);
     }
-    printf("time grows as rows to the power of %.2f with SA-only, %.2f with QI-SA (1: linear)\n", slope(rows, sa, POINTS), slope(rows, qi, POINTS));
+    printf("time grows as rows to the power of %.2f with SA-only, %.2f with QI-SA (1: linear)\n",
+           slope(rows, sa, POINTS), slope(rows, qi, POINTS));
     remove("rows.csv");
 }
 
 int main(int argc, char **argv)
 {
-    static const struct setting made_up[] = {{"hierarchy", "capital-loss={file: tree.csv}"}, {"target", "uniform"}, {"fakes", "10"}, {NULL, NULL}};
-    static const struct setting from_source[] = {{"hierarchy", "capital-loss={file: tree.csv}"}, {"fakes", "10"}, {NULL, NULL}};
-    static const struct setting sparse[] = {{"hierarchy", "capital-loss={file: tree.csv}"}, {"target", "uniform"}, {NULL, NULL}};
+    static const struct setting made_up[] = {
+        {"hierarchy", "capital-loss={file: tree.csv}"}, {"target", "uniform"}, {"fakes", "10"}, {NULL, NULL}};
+    static const struct setting from_source[] = {
+        {"hierarchy", "capital-loss={file: tree.csv}"}, {"fakes", "10"}, {NULL, NULL}};
+    static const struct setting sparse[] = {
+        {"hierarchy", "capital-loss={file: tree.csv}"}, {"target", "uniform"}, {NULL, NULL}};
 
     if (argc != 2 || chdir(argv[1]) != 0) {
         fprintf(stderr, "usage: dist-bench FOLDER\n");
         return 2;
     }
-    printf("\ndistribution transformation, %d threads; the fastest of some runs each, seconds\n", covey_run_threads(NULL));
+    printf("\ndistribution transformation, %d threads; the fastest of some runs each, seconds\n",
+           covey_run_threads(NULL));
     printf("%-52s %10s %10s %8s %8s %12s\n", "", "intervals", "anonymize", "groups", "made up", "objective");
     generate("small.csv", N_ADULT, "155,4356");
     write_tree("tree.csv", ADULT_DOMAIN, 2);

@@ -19,7 +19,8 @@ enum { N_COLUMNS = 6 };
 
 struct result bench_in_a_child(bench_work *work, const void *argument)
 {
-    struct result *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0), result;
+    struct result *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0),
+                  result;
     struct rusage usage;
     pid_t child;
     int status;
@@ -112,7 +113,7 @@ void bench_cp(struct result *result, const void *argument)
 /* Codes of a byte, as those of census are. */
 void bench_memory_copy(struct result *result, const void *argument)
 {
-    const size_t n = (size_t)*(const int64_t *)argument * N_COLUMNS;
+    const size_t n = (size_t) * (const int64_t *)argument * N_COLUMNS;
     char *from = malloc(n), *to = malloc(n);
     double begin;
 
@@ -129,7 +130,7 @@ void bench_memory_copy(struct result *result, const void *argument)
 /* Rows by keys of 32 bits, a byte at a time, on one thread. */
 void bench_radix_sort(struct result *result, const void *argument)
 {
-    const size_t n = (size_t)*(const int64_t *)argument;
+    const size_t n = (size_t) * (const int64_t *)argument;
     uint64_t *pair = malloc(n * sizeof *pair), *other = malloc(n * sizeof *other);
     uint32_t key = 1;
     double begin;

@@ -1,4 +1,5 @@
-/* What publishing is compared with, and how a case is run: in a process of its own, so that its peak memory is its own. */
+/* What publishing is compared with, and how a case is run: in a process of its own, so that its peak memory is its own.
+ */
 #ifndef COVEY_BENCH_FLOORS_H
 #define COVEY_BENCH_FLOORS_H
 

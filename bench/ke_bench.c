@@ -1,5 +1,6 @@
-/* How long (k,e)-partitions take once the numbers are sorted: 1,000,000 different numbers, and the exact minimum of the maximum for 3,000 rows
- * with 777 different ones.  "partition" is from the sorted rows to the group of every row, "anonymize" all that the method does.
+/* How long (k,e)-partitions take once the numbers are sorted: 1,000,000 different numbers, and the exact minimum of the
+ * maximum for 3,000 rows with 777 different ones.  "partition" is from the sorted rows to the group of every row,
+ * "anonymize" all that the method does.
  *
  * usage: ke-bench FOLDER    FOLDER is for tables and releases and must exist */
 #include <covey/covey.h>
@@ -55,7 +56,8 @@ static void measure(const char *input, const char *criterion, const char *model)
         bench_set(policy, "method", "ke-permutation");
         bench_set(policy, "criterion", criterion);
         bench_set(policy, "model", model);
-        if (covey_policy_check(policy, &err) != COVEY_OK || covey_anonymize(&report, policy, "release", &options, &run, &err) != COVEY_OK)
+        if (covey_policy_check(policy, &err) != COVEY_OK ||
+            covey_anonymize(&report, policy, "release", &options, &run, &err) != COVEY_OK)
             bench_die(criterion, err.message);
         partition = clock.end - clock.begin < partition ? clock.end - clock.begin : partition;
         anonymize = report.seconds_anonymize < anonymize ? report.seconds_anonymize : anonymize;

@@ -1,5 +1,6 @@
-/* How long slicing and full-domain recoding take on Adult from COVEY_DATA and on generated census tables, from CSV to the verified release,
- * beside what they are wanted to take.  Every case runs in a process of its own, so that its peak memory is its own.
+/* How long slicing and full-domain recoding take on Adult from COVEY_DATA and on generated census tables, from CSV to
+ * the verified release, beside what they are wanted to take.  Every case runs in a process of its own, so that its peak
+ * memory is its own.
  *
  * usage: covey-slice-bench FOLDER    FOLDER is for tables and releases and must exist */
 #include <covey/covey.h>
@@ -17,23 +18,33 @@
 enum { REPEATS = 3 };
 
 #define SEVEN "age,sex,race,marital-status,education,native-country,workclass"
-#define FOURTEEN                                                                                                                             \
-    "age,workclass,fnlwgt,education,education-num,marital-status,relationship,race,sex,capital-gain,capital-loss,hours-per-week,"             \
+#define FOURTEEN                                                                                                       \
+    "age,workclass,fnlwgt,education,education-num,marital-status,relationship,race,sex,capital-gain,capital-loss,"     \
+    "hours-per-week,"                                                                                                  \
     "native-country,income"
 
 struct bench_case {
     const char *name, *input, *quasi, *sensitive, *model, *method, *suppression;
-    bool whole;          /* the wish is about everything, else about the method alone */
-    double seconds;      /* wanted at most */
-    long mib;            /* wanted at most; 0: nothing is */
+    bool whole;     /* the wish is about everything, else about the method alone */
+    double seconds; /* wanted at most */
+    long mib;       /* wanted at most; 0: nothing is */
 };
 
-#define SLICING(l) {"slicing Adult, 14 attributes, l = " l, "adult-45222.csv", FOURTEEN, "occupation", "sliced-l-diversity:l=" l, "slicing", "0", false, 1, 0}
-#define CENSUS(l)                                                                                                                            \
-    {"slicing 500,000 census rows, l = " l, "census-500000.csv", "age,gender,education,marital,workclass", "salary", "sliced-l-diversity:l=" l, "slicing", \
-     "0", false, 3, 0}
-#define FULL(quasi, words, suppression, seconds)                                                                                              \
-    {"full-domain Adult, " words, "adult-30162.csv", quasi, "", "k-anonymity:k=5", "full-domain", suppression, false, seconds, 0}
+#define SLICING(l)                                                                                                     \
+    {                                                                                                                  \
+        "slicing Adult, 14 attributes, l = " l, "adult-45222.csv", FOURTEEN, "occupation", "sliced-l-diversity:l=" l,  \
+            "slicing", "0", false, 1, 0                                                                                \
+    }
+#define CENSUS(l)                                                                                                      \
+    {                                                                                                                  \
+        "slicing 500,000 census rows, l = " l, "census-500000.csv", "age,gender,education,marital,workclass",          \
+            "salary", "sliced-l-diversity:l=" l, "slicing", "0", false, 3, 0                                           \
+    }
+#define FULL(quasi, words, suppression, seconds)                                                                       \
+    {                                                                                                                  \
+        "full-domain Adult, " words, "adult-30162.csv", quasi, "", "k-anonymity:k=5", "full-domain", suppression,      \
+            false, seconds, 0                                                                                          \
+    }
 #define NINE SEVEN ",occupation,salary-class"
 
 static const struct bench_case cases[] = {
@@ -45,8 +56,8 @@ static const struct bench_case cases[] = {
     FULL(SEVEN, "7 attributes, 5 % suppressed", "0.05", 0.5),
     FULL(NINE, "9 attributes, 12,960 nodes", "0", 2),
     FULL(NINE, "9 attributes, 5 % suppressed", "0.05", 2),
-    {"full-domain 5,000,000 census rows", "census-5000000.csv", "age,gender,education,marital,workclass", "salary", "k-anonymity:k=5", "full-domain", "0",
-     true, 10, 600},
+    {"full-domain 5,000,000 census rows", "census-5000000.csv", "age,gender,education,marital,workclass", "salary",
+     "k-anonymity:k=5", "full-domain", "0", true, 10, 600},
 };
 
 /* What a child hands back. */
@@ -62,9 +73,11 @@ static covey_status set(covey_policy *policy, const char *key, const char *value
 }
 
 /* A hierarchy for every attribute that full-domain recoding is to climb. */
-static covey_status set_hierarchies(covey_policy *policy, const struct bench_case *c, const char *data, covey_error *err)
+static covey_status set_hierarchies(covey_policy *policy, const struct bench_case *c, const char *data,
+                                    covey_error *err)
 {
-    static const char *const of_census[] = {"gender=hierarchies/gender.csv", "marital=hierarchies/marital.csv", "workclass=hierarchies/workclass.csv",
+    static const char *const of_census[] = {"gender=hierarchies/gender.csv", "marital=hierarchies/marital.csv",
+                                            "workclass=hierarchies/workclass.csv",
                                             "age={interval: {from: 0, to: 160, widths: [5, 10, 20, 40]}}",
                                             "education={interval: {from: 0, to: 32, widths: [2, 4, 8]}}"};
     covey_status status = COVEY_OK;
@@ -93,12 +106,16 @@ static void run_case(struct result *out, const struct bench_case *c, const char 
     covey_status status;
     const double begin = bench_now();
 
-    if ((status = covey_policy_new(&policy, &err)) == COVEY_OK && (status = set(policy, "input", c->input, &err)) == COVEY_OK &&
+    if ((status = covey_policy_new(&policy, &err)) == COVEY_OK &&
+        (status = set(policy, "input", c->input, &err)) == COVEY_OK &&
         (status = set(policy, "quasi", c->quasi, &err)) == COVEY_OK &&
         (!*c->sensitive || (status = set(policy, "sensitive", c->sensitive, &err)) == COVEY_OK) &&
-        (status = set(policy, "others", "drop", &err)) == COVEY_OK && (status = set(policy, "model", c->model, &err)) == COVEY_OK &&
-        (status = set(policy, "method", c->method, &err)) == COVEY_OK && (status = set(policy, "suppression", c->suppression, &err)) == COVEY_OK &&
-        (status = set_hierarchies(policy, c, data, &err)) == COVEY_OK && (status = covey_policy_check(policy, &err)) == COVEY_OK)
+        (status = set(policy, "others", "drop", &err)) == COVEY_OK &&
+        (status = set(policy, "model", c->model, &err)) == COVEY_OK &&
+        (status = set(policy, "method", c->method, &err)) == COVEY_OK &&
+        (status = set(policy, "suppression", c->suppression, &err)) == COVEY_OK &&
+        (status = set_hierarchies(policy, c, data, &err)) == COVEY_OK &&
+        (status = covey_policy_check(policy, &err)) == COVEY_OK)
         status = covey_anonymize(&report, policy, "sliced", &force, NULL, &err);
     if (status == COVEY_OK) {
         out->anonymize = report.seconds_anonymize;
@@ -152,8 +169,10 @@ static void bench(const struct bench_case *c, const char *data)
         }
         mib = usage.ru_maxrss / 1024 > mib ? usage.ru_maxrss / 1024 : mib;
     }
-    printf("%-48s %9.3f %8.3f %8.3f %8.3f %7ld %9lld %7g%s\n", c->name, best.anonymize, best.all - best.verify, best.verify, cpu, mib, best.classes,
-           c->seconds, (c->whole ? best.all - best.verify : best.anonymize) > c->seconds || (c->mib && mib > c->mib) ? "  MORE" : "");
+    printf("%-48s %9.3f %8.3f %8.3f %8.3f %7ld %9lld %7g%s\n", c->name, best.anonymize, best.all - best.verify,
+           best.verify, cpu, mib, best.classes, c->seconds,
+           (c->whole ? best.all - best.verify : best.anonymize) > c->seconds || (c->mib && mib > c->mib) ? "  MORE"
+                                                                                                         : "");
     fflush(stdout);
     bench_record("slicing and full-domain", c->name, "anonymize", best.anonymize, "s", 0);
     bench_record("slicing and full-domain", c->name, "from CSV to CSV", best.all - best.verify, "s", 0);
@@ -172,7 +191,9 @@ static bool make_tables(const char *data)
         return false;
     if (!data)
         return true;
-    snprintf(command, sizeof command, "zcat '%s/adult/adult-48842.csv.gz' | grep -v '?' >adult-45222.csv && zcat '%s/adult/adult-30162-arx.csv.gz' >adult-30162.csv",
+    snprintf(command, sizeof command,
+             "zcat '%s/adult/adult-48842.csv.gz' | grep -v '?' >adult-45222.csv && zcat "
+             "'%s/adult/adult-30162-arx.csv.gz' >adult-30162.csv",
              data, data);
     return system(command) == 0;
 }
@@ -189,8 +210,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "covey-slice-bench: no tables\n");
         return 3;
     }
-    printf("\n%-48s %9s %8s %8s %8s %7s %9s %7s\n", "slicing and full-domain recoding, the fastest of 3", "anonymize", "CSV-CSV", "verify", "cpu", "MiB", "classes",
-           "wanted");
+    printf("\n%-48s %9s %8s %8s %8s %7s %9s %7s\n", "slicing and full-domain recoding, the fastest of 3", "anonymize",
+           "CSV-CSV", "verify", "cpu", "MiB", "classes", "wanted");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (data || !strstr(cases[i].input, "adult"))
             bench(&cases[i], data);

@@ -1,6 +1,8 @@
-/* The same query inside the process, on the release exported to SQLite, and on PostgreSQL: census table, a generalized and a bucketized release.
+/* The same query inside the process, on the release exported to SQLite, and on PostgreSQL: census table, a generalized
+ * and a bucketized release.
  *
- * usage: sql-bench FOLDER ROWS [SERVER]    FOLDER is for tables and releases and must exist; SERVER: postgresql://..., left out: not measured */
+ * usage: sql-bench FOLDER ROWS [SERVER]    FOLDER is for tables and releases and must exist; SERVER: postgresql://...,
+ * left out: not measured */
 #include <covey/covey.h>
 
 #include <inttypes.h>
@@ -28,8 +30,10 @@ static void publish(const char *input, const char *release, const char *model, c
     covey_error err;
 
     if (covey_policy_new(&policy, &err) != COVEY_OK || covey_policy_set(policy, "input", input, &err) != COVEY_OK ||
-        covey_policy_set(policy, "quasi", "age,gender,education", &err) != COVEY_OK || covey_policy_set(policy, "sensitive", "salary", &err) != COVEY_OK ||
-        covey_policy_set(policy, "others", "drop", &err) != COVEY_OK || covey_policy_set(policy, "model", model, &err) != COVEY_OK ||
+        covey_policy_set(policy, "quasi", "age,gender,education", &err) != COVEY_OK ||
+        covey_policy_set(policy, "sensitive", "salary", &err) != COVEY_OK ||
+        covey_policy_set(policy, "others", "drop", &err) != COVEY_OK ||
+        covey_policy_set(policy, "model", model, &err) != COVEY_OK ||
         covey_policy_set(policy, "method", method, &err) != COVEY_OK || covey_policy_check(policy, &err) != COVEY_OK ||
         covey_anonymize(&report, policy, release, &options, NULL, &err) != COVEY_OK)
         bench_die(method, err.message);
@@ -131,7 +135,8 @@ static void print_time(const char *release, const char *where, double seconds, d
 
 static void measure(const char *name, const char *release, const char *folder, const char *server)
 {
-    static const char query[] = "SELECT COUNT(*), SUM(salary), AVG(salary), MIN(salary), MAX(salary) WHERE age BETWEEN 20 AND 45 AND education <= 9";
+    static const char query[] = "SELECT COUNT(*), SUM(salary), AVG(salary), MIN(salary), MAX(salary) WHERE age BETWEEN "
+                                "20 AND 45 AND education <= 9";
     covey_query_release *opened = NULL;
     covey_error err;
     char *sqlite = NULL, *postgresql = NULL;
@@ -141,7 +146,8 @@ static void measure(const char *name, const char *release, const char *folder, c
         covey_query_sql(&postgresql, opened, query, COVEY_DIALECT_POSTGRESQL, &err) != COVEY_OK)
         bench_die(name, err.message);
     printf("%s\n", name);
-    const double own = inside(opened, query), lite = on_sqlite(release, folder, sqlite), served = on_postgresql(release, server, postgresql);
+    const double own = inside(opened, query), lite = on_sqlite(release, folder, sqlite),
+                 served = on_postgresql(release, server, postgresql);
 
     print_time(name, "inside the process", own, own);
     print_time(name, "SQLite", lite, own);

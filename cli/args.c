@@ -11,9 +11,15 @@
 
 static const cli_option common_options[] = {
     {.name = "json", .help = "print one JSON object instead of text", .heading = "Common options"},
-    {.name = "quiet", .letter = 'q', .help = "no progress and no warnings on stderr, and no summary of what was written"},
-    {.name = "threads", .argument = "N", .help = "use N threads; the results do not depend on it (default: one per processor)"},
-    {.name = "seed", .argument = "N", .help = "make what is random repeatable, for tests and experiments: a known seed undoes a shuffle"},
+    {.name = "quiet",
+     .letter = 'q',
+     .help = "no progress and no warnings on stderr, and no summary of what was written"},
+    {.name = "threads",
+     .argument = "N",
+     .help = "use N threads; the results do not depend on it (default: one per processor)"},
+    {.name = "seed",
+     .argument = "N",
+     .help = "make what is random repeatable, for tests and experiments: a known seed undoes a shuffle"},
     {.name = "help", .letter = 'h', .help = "show this help"},
 };
 enum { N_COMMON = sizeof common_options / sizeof *common_options };
@@ -52,7 +58,8 @@ cli_option *cli_options_of(const cli_command *command, size_t *n_out)
     return all;
 }
 
-static covey_status unknown_option(const cli_command *command, const cli_option *options, size_t n, const char *word, covey_error *err)
+static covey_status unknown_option(const cli_command *command, const cli_option *options, size_t n, const char *word,
+                                   covey_error *err)
 {
     const size_t size = strcspn(word, "=");
     char *name = strndup(word, size);
@@ -66,8 +73,8 @@ static covey_status unknown_option(const cli_command *command, const cli_option 
     if (near)
         status = covey_fail(err, COVEY_EINVAL, "%s has no option --%s; did you mean --%s?", command->name, name, near);
     else
-        status = covey_fail(err, COVEY_EINVAL, "%s has no option --%s; `covey %s --help` lists them", command->name, name ? name : "?",
-                            command->name);
+        status = covey_fail(err, COVEY_EINVAL, "%s has no option --%s; `covey %s --help` lists them", command->name,
+                            name ? name : "?", command->name);
     free(names);
     free(name);
     return status;
@@ -91,7 +98,9 @@ static bool make_tables(struct getopt_tables *out, const cli_option *options, si
         return false;
     *s++ = ':';
     for (size_t i = 0; i < n; i++) {
-        const int has = !options[i].argument ? no_argument : options[i].is_switch ? optional_argument : required_argument;
+        const int has = !options[i].argument   ? no_argument
+                        : options[i].is_switch ? optional_argument
+                                               : required_argument;
 
         out->longs[i] = (struct option){options[i].name, has, NULL, FIRST_LONG + (int)i};
         if (options[i].letter) {
@@ -113,7 +122,8 @@ static bool is_word_of(const cli_option *option, const char *word)
 }
 
 /* getopt's ':' and '?': what was wrong with the word that it has just passed. */
-static covey_status complain(const cli_command *command, const cli_option *options, size_t n, int answer, char **argv, covey_error *err)
+static covey_status complain(const cli_command *command, const cli_option *options, size_t n, int answer, char **argv,
+                             covey_error *err)
 {
     const char *word = argv[optind - 1];
     const cli_option *option = NULL;
@@ -124,16 +134,18 @@ static covey_status complain(const cli_command *command, const cli_option *optio
         if (options[i].letter == optopt)
             option = &options[i];
     if (option && answer == ':')
-        return covey_fail(err, COVEY_EINVAL, "option --%s needs a value: --%s %s", option->name, option->name, option->argument);
+        return covey_fail(err, COVEY_EINVAL, "option --%s needs a value: --%s %s", option->name, option->name,
+                          option->argument);
     if (option)
         return covey_fail(err, COVEY_EINVAL, "option --%s takes no value", option->name);
     if (optopt > 0)
-        return covey_fail(err, COVEY_EINVAL, "%s has no option -%c; `covey %s --help` lists them", command->name, optopt, command->name);
+        return covey_fail(err, COVEY_EINVAL, "%s has no option -%c; `covey %s --help` lists them", command->name,
+                          optopt, command->name);
     return unknown_option(command, options, n, word + 2, err);
 }
 
-/* getopt takes the beginning of a name for the name.  Every new method parameter would change what such a beginning means,
- * so that only whole names are taken here. */
+/* getopt takes the beginning of a name for the name.  Every new method parameter would change what such a beginning
+ * means, so that only whole names are taken here. */
 static bool was_abbreviated(const cli_option *option, char **argv)
 {
     const char *word = optarg && optarg == argv[optind - 1] ? argv[optind - 2] : argv[optind - 1];
@@ -170,7 +182,9 @@ static covey_status read_options(cli_call *call, bool *help_out, cli_given *give
         if (option->is_switch && !value)
             value = optind < argc && is_word_of(option, argv[optind]) ? argv[optind++] : "true";
         if (option->is_target && value && strcmp(value, "-") == 0)
-            return covey_fail(err, COVEY_EINVAL, "--%s -: - does not mean standard output; give a name, such as ./- for a file called -", option->name);
+            return covey_fail(err, COVEY_EINVAL,
+                              "--%s -: - does not mean standard output; give a name, such as ./- for a file called -",
+                              option->name);
         given[call->n_given++] = (cli_given){option->name, option->argument ? value : NULL};
         if (strcmp(option->name, "help") == 0) {
             *help_out = true;
@@ -185,7 +199,8 @@ static covey_status check_operands(const cli_call *call, covey_error *err)
     const cli_command *command = call->command;
 
     if (call->n_operands < command->min_operands)
-        return covey_fail(err, COVEY_EINVAL, "%s needs %s; `covey %s --help` shows how", command->name, command->operands, command->name);
+        return covey_fail(err, COVEY_EINVAL, "%s needs %s; `covey %s --help` shows how", command->name,
+                          command->operands, command->name);
     if (call->n_operands <= command->max_operands)
         return COVEY_OK;
     if (command->max_operands == 0)
@@ -232,7 +247,8 @@ static covey_status read_common(cli_call *call, covey_error *err)
     return COVEY_OK;
 }
 
-covey_status cli_parse(cli_call *call, bool *help_out, const cli_command *command, int argc, char **argv, covey_error *err)
+covey_status cli_parse(cli_call *call, bool *help_out, const cli_command *command, int argc, char **argv,
+                       covey_error *err)
 {
     size_t n = 0;
     cli_option *options = cli_options_of(command, &n);
@@ -295,7 +311,8 @@ const char *cli_next_value(const cli_call *call, const char *name, size_t *from)
     return NULL;
 }
 
-covey_status cli_integer(int64_t *out, const cli_call *call, const char *name, int64_t min, int64_t max, covey_error *err)
+covey_status cli_integer(int64_t *out, const cli_call *call, const char *name, int64_t min, int64_t max,
+                         covey_error *err)
 {
     const char *text = cli_value(call, name);
     long long value;
@@ -321,11 +338,13 @@ covey_status cli_memory_limit(int64_t *out, const cli_call *call, covey_error *e
         return COVEY_OK;
     COVEY_TRY(covey_parts_read_size(out, text, "--memory-limit", err));
     if (*out < COVEY_PARTS_LEAST_MEMORY)
-        return covey_fail(err, COVEY_EINVAL, "the memory limit must be at least %" PRId64 " MiB", COVEY_PARTS_LEAST_MEMORY >> 20);
+        return covey_fail(err, COVEY_EINVAL, "the memory limit must be at least %" PRId64 " MiB",
+                          COVEY_PARTS_LEAST_MEMORY >> 20);
     return COVEY_OK;
 }
 
-covey_status cli_ratio(covey_ratio *out, const cli_call *call, const char *name, const char *min, const char *max, covey_error *err)
+covey_status cli_ratio(covey_ratio *out, const cli_call *call, const char *name, const char *min, const char *max,
+                       covey_error *err)
 {
     const char *text = cli_value(call, name);
     const covey_param param = {.name = name, .type = COVEY_PARAM_RATIO, .minimum = min, .maximum = max};

@@ -1,7 +1,7 @@
 /* Commands and their options.
  *
- * A command is one const struct at the end of its own cmd_<name>.c and one line in command_list.h.  Its table of options is
- * what parses the command line, and also what prints --help, the manual page and the shell completion. */
+ * A command is one const struct at the end of its own cmd_<name>.c and one line in command_list.h.  Its table of
+ * options is what parses the command line, and also what prints --help, the manual page and the shell completion. */
 #ifndef COVEY_CLI_ARGS_H
 #define COVEY_CLI_ARGS_H
 
@@ -13,12 +13,13 @@
 typedef enum cli_words { CLI_ANY = 0, CLI_FILE, CLI_FOLDER, CLI_MODEL, CLI_METHOD, CLI_ATTACK } cli_words;
 
 typedef struct cli_option {
-    const char *name;           /* "output": given as --output */
-    char letter;                /* 'o': given as -o, too; 0 if none */
-    const char *argument;       /* "FILE"; NULL if it takes none */
-    bool is_switch;             /* the argument is true or false, or one of choices, and may be left out: --name, --name false, --name=false */
-    bool is_target;             /* the argument names what the command writes: it is never standard output */
-    cli_words words;            /* of the argument */
+    const char *name;     /* "output": given as --output */
+    char letter;          /* 'o': given as -o, too; 0 if none */
+    const char *argument; /* "FILE"; NULL if it takes none */
+    bool is_switch;  /* the argument is true or false, or one of choices, and may be left out: --name, --name false,
+                        --name=false */
+    bool is_target;  /* the argument names what the command writes: it is never standard output */
+    cli_words words; /* of the argument */
     const char *const *choices; /* NULL-terminated, or NULL */
     const char *help;           /* what it does; no full stop */
     const char *heading;        /* begins a new section of --help, NULL: goes on */
@@ -43,19 +44,21 @@ typedef struct cli_call {
 } cli_call;
 
 typedef struct cli_command {
-    const char *name;        /* "models"; of two words where the first has several jobs: "hierarchy build" */
-    const char *summary;     /* one line, no full stop */
-    const char *operands;    /* "RELEASE [QUERY]", "" if it takes none */
+    const char *name;     /* "models"; of two words where the first has several jobs: "hierarchy build" */
+    const char *summary;  /* one line, no full stop */
+    const char *operands; /* "RELEASE [QUERY]", "" if it takes none */
     size_t min_operands, max_operands;
-    cli_words words;         /* of the operands */
-    const char *description; /* paragraphs with an empty line between; lines that begin with two blanks are shown as they are */
-    const cli_option *options; size_t n_options;
-    bool takes_policy;       /* also every key of a policy and every parameter of the methods, see policy_options.h */
-    bool hidden;             /* works, but is not listed */
+    cli_words words; /* of the operands */
+    const char *
+        description; /* paragraphs with an empty line between; lines that begin with two blanks are shown as they are */
+    const cli_option *options;
+    size_t n_options;
+    bool takes_policy; /* also every key of a policy and every parameter of the methods, see policy_options.h */
+    bool hidden;       /* works, but is not listed */
 
-    /* Does the job.  A failure is reported by the caller, on stderr and with --json on stdout too.  *yes is true at the start;
-     * false says that the answer is no (exit code 1).  Prints its results on stdout, as one JSON object if call->json; a command that
-     * hands call->run to the library calls cli_progress_end before. */
+    /* Does the job.  A failure is reported by the caller, on stderr and with --json on stdout too.  *yes is true at the
+     * start; false says that the answer is no (exit code 1).  Prints its results on stdout, as one JSON object if
+     * call->json; a command that hands call->run to the library calls cli_progress_end before. */
     covey_status (*run)(bool *yes, const cli_call *call, covey_error *err);
 } cli_command;
 
@@ -74,7 +77,8 @@ cli_option *cli_options_of(const cli_command *command, size_t *n);
  * @param help_out  true if --help was given; the rest is not looked at then
  * @return COVEY_EINVAL names the wrong word, and the nearest option if it looks like a slip
  */
-covey_status cli_parse(cli_call *call, bool *help_out, const cli_command *command, int argc, char **argv, covey_error *err);
+covey_status cli_parse(cli_call *call, bool *help_out, const cli_command *command, int argc, char **argv,
+                       covey_error *err);
 void cli_call_clear(cli_call *call);
 
 /* The value of an option (the last, if it was given twice), NULL if it was not given. */
@@ -84,9 +88,11 @@ bool cli_is_given(const cli_call *call, const char *name);
 const char *cli_next_value(const cli_call *call, const char *name, size_t *from);
 
 /* An option's whole number between min and max; *out keeps its value if the option was not given. */
-covey_status cli_integer(int64_t *out, const cli_call *call, const char *name, int64_t min, int64_t max, covey_error *err);
+covey_status cli_integer(int64_t *out, const cli_call *call, const char *name, int64_t min, int64_t max,
+                         covey_error *err);
 /* The same for an exact decimal or fraction. */
-covey_status cli_ratio(covey_ratio *out, const cli_call *call, const char *name, const char *min, const char *max, covey_error *err);
+covey_status cli_ratio(covey_ratio *out, const cli_call *call, const char *name, const char *min, const char *max,
+                       covey_error *err);
 /* The same for the size that --memory-limit gives, at least COVEY_PARTS_LEAST_MEMORY. */
 covey_status cli_memory_limit(int64_t *out, const cli_call *call, covey_error *err);
 /* The index of an option's value among its choices. */
@@ -95,6 +101,6 @@ covey_status cli_choice(int *out, const cli_call *call, const char *name, const 
 /* help.c: what the tables say about a command. */
 void cli_print_help(FILE *to, const cli_command *command);
 void cli_print_manual(FILE *to, const cli_command *command); /* a page for scdoc */
-void cli_print_overview(FILE *to, const char *group); /* all commands, or those whose first word is group */
+void cli_print_overview(FILE *to, const char *group);        /* all commands, or those whose first word is group */
 
 #endif

@@ -18,7 +18,8 @@ static json_t *json_minimal(const covey_anonymize_report *report)
         json_t *node = json_object();
 
         for (size_t a = 0; a < report->n_levels; a++)
-            json_object_set_new(node, report->level[a].attribute, json_integer(report->minimal[i * report->n_levels + a]));
+            json_object_set_new(node, report->level[a].attribute,
+                                json_integer(report->minimal[i * report->n_levels + a]));
         json_array_append_new(nodes, node);
     }
     return nodes;
@@ -31,7 +32,8 @@ static json_t *json_objective(const covey_anonymize_report *report)
     if (!report->objective_name[0])
         return json_null();
     bound = report->has_bound ? cli_json_real(report->objective_bound) : json_null();
-    object = json_pack("{s:s, s:o, s:o, s:b}", "name", report->objective_name, "value", cli_json_real(report->objective_value), "lower_bound",
+    object = json_pack("{s:s, s:o, s:o, s:b}", "name", report->objective_name, "value",
+                       cli_json_real(report->objective_value), "lower_bound",
                        report->objective_is_maximised ? json_null() : bound, "optimal", report->optimal);
     if (report->has_fakes && object)
         json_object_set_new(object, "fakes", json_integer(report->fakes));
@@ -50,10 +52,10 @@ static json_t *json_objective(const covey_anonymize_report *report)
 
 static json_t *json_utility(const covey_release_figures *figures)
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "ail", cli_json_real(figures->ail), "ncp", cli_json_real(figures->ncp),
-                     "discernibility", cli_json_pairs(figures->discernibility), "average_class_size",
-                     cli_json_real(figures->average_class_size), "largest_risk", cli_json_real(figures->largest_risk), "mean_risk",
-                     cli_json_real(figures->mean_risk));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "ail", cli_json_real(figures->ail), "ncp",
+                     cli_json_real(figures->ncp), "discernibility", cli_json_pairs(figures->discernibility),
+                     "average_class_size", cli_json_real(figures->average_class_size), "largest_risk",
+                     cli_json_real(figures->largest_risk), "mean_risk", cli_json_real(figures->mean_risk));
 }
 
 static json_t *json_seconds(const covey_anonymize_report *report)
@@ -66,21 +68,24 @@ static json_t *json_seconds(const covey_anonymize_report *report)
 
 static json_t *json_report(const covey_anonymize_report *report, const char *target)
 {
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "rows", (json_int_t)report->n_rows,
-                     "published_rows", (json_int_t)report->n_published, "suppressed_rows", (json_int_t)report->n_suppressed,
-                     "dropped_rows", (json_int_t)report->n_dropped, "classes", (json_int_t)report->n_classes, "form", report->form, "method",
-                     report->method, "promises", cli_json_promises(report->verdict), "objective", json_objective(report), "utility",
-                     json_utility(&report->figures), "seconds", json_seconds(report), "note", cli_json_text_or_null(report->note),
-                     "release", cli_json_text(target));
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "rows",
+                     (json_int_t)report->n_rows, "published_rows", (json_int_t)report->n_published, "suppressed_rows",
+                     (json_int_t)report->n_suppressed, "dropped_rows", (json_int_t)report->n_dropped, "classes",
+                     (json_int_t)report->n_classes, "form", report->form, "method", report->method, "promises",
+                     cli_json_promises(report->verdict), "objective", json_objective(report), "utility",
+                     json_utility(&report->figures), "seconds", json_seconds(report), "note",
+                     cli_json_text_or_null(report->note), "release", cli_json_text(target));
 }
 
 static void print_counts(const covey_anonymize_report *report)
 {
-    char rows[CLI_COUNT_SIZE], published[CLI_COUNT_SIZE], suppressed[CLI_COUNT_SIZE], dropped[CLI_COUNT_SIZE], units[CLI_COUNT_SIZE + 16];
+    char rows[CLI_COUNT_SIZE], published[CLI_COUNT_SIZE], suppressed[CLI_COUNT_SIZE], dropped[CLI_COUNT_SIZE],
+        units[CLI_COUNT_SIZE + 16];
 
-    printf("%s row%s: %s published in %s by %s, %s suppressed", cli_count(rows, report->n_rows), report->n_rows == 1 ? "" : "s",
-           cli_count(published, report->n_published), cli_units(units, report->form, report->n_classes),
-           report->method, cli_count(suppressed, report->n_suppressed));
+    printf("%s row%s: %s published in %s by %s, %s suppressed", cli_count(rows, report->n_rows),
+           report->n_rows == 1 ? "" : "s", cli_count(published, report->n_published),
+           cli_units(units, report->form, report->n_classes), report->method,
+           cli_count(suppressed, report->n_suppressed));
     if (report->n_dropped > 0)
         printf(", %s dropped for missing values", cli_count(dropped, report->n_dropped));
     putchar('\n');
@@ -108,7 +113,8 @@ static void add_objective(cli_table *table, const covey_anonymize_report *report
     if (report->optimal)
         cli_table_add(table, "proven optimal");
     else if (isfinite(ratio) && ratio > 0)
-        cli_table_add(table, "within %.3f of the optimum: %s than %.10g is impossible", ratio, report->objective_is_maximised ? "more" : "less", bound);
+        cli_table_add(table, "within %.3f of the optimum: %s than %.10g is impossible", ratio,
+                      report->objective_is_maximised ? "more" : "less", bound);
     else
         cli_table_add(table, "%s than %.10g is impossible", report->objective_is_maximised ? "more" : "less", bound);
 }
@@ -123,8 +129,9 @@ static covey_status print_figures(const covey_anonymize_report *report, covey_er
     if (figures->smallest_class > 0 && !isnan(figures->largest_risk)) {
         cli_table_add(table, "re-identification risk");
         cli_table_add(table, "%.3g%%", 100 * figures->largest_risk);
-        cli_table_add(table, "at most: the smallest class has %s row%s; %.3g%% on average", cli_count(size, figures->smallest_class),
-                      figures->smallest_class == 1 ? "" : "s", 100 * figures->mean_risk);
+        cli_table_add(table, "at most: the smallest class has %s row%s; %.3g%% on average",
+                      cli_count(size, figures->smallest_class), figures->smallest_class == 1 ? "" : "s",
+                      100 * figures->mean_risk);
     }
     add_objective(table, report);
     return cli_table_print(table, 2, err);
@@ -139,7 +146,8 @@ static void print_next(const char *target, const char *input)
     putchar('\n');
 }
 
-static covey_status print_report(const covey_anonymize_report *report, const char *original, const char *target, covey_error *err)
+static covey_status print_report(const covey_anonymize_report *report, const char *original, const char *target,
+                                 covey_error *err)
 {
     print_counts(report);
     putchar('\n');
@@ -148,14 +156,16 @@ static covey_status print_report(const covey_anonymize_report *report, const cha
     COVEY_TRY(print_figures(report, err));
     if (report->note[0])
         cli_print_folded(stdout, 8, printf("\n  note: ") - 1, report->note);
-    printf("\nRelease %s, verified from its files, in %.2f s (read %.2f, anonymize %.2f, write %.2f, verify %.2f).\n", cli_shown(target),
-           report->seconds_total, report->seconds_read, report->seconds_anonymize, report->seconds_write + report->seconds_hash, report->seconds_verify);
+    printf("\nRelease %s, verified from its files, in %.2f s (read %.2f, anonymize %.2f, write %.2f, verify %.2f).\n",
+           cli_shown(target), report->seconds_total, report->seconds_read, report->seconds_anonymize,
+           report->seconds_write + report->seconds_hash, report->seconds_verify);
     if (original)
         print_next(target, original);
     return COVEY_OK;
 }
 
-covey_status cli_print_release(const covey_anonymize_report *report, const char *target, const char *original, bool json, covey_error *err)
+covey_status cli_print_release(const covey_anonymize_report *report, const char *target, const char *original,
+                               bool json, covey_error *err)
 {
     return json ? cli_print_json(json_report(report, target), err) : print_report(report, original, target, err);
 }
@@ -197,19 +207,21 @@ static covey_status build_policy(covey_policy **out, bool *in_parts, const cli_c
     return status;
 }
 
-static covey_status run_in_parts(covey_anonymize_report *report, const covey_policy *policy, const char *target, const cli_call *call,
-                                 covey_error *err)
+static covey_status run_in_parts(covey_anonymize_report *report, const covey_policy *policy, const char *target,
+                                 const cli_call *call, covey_error *err)
 {
     covey_parts_options options = {.force = cli_is_given(call, "force")};
 
     if (cli_value(call, "trace"))
-        return covey_fail(err, COVEY_EINVAL, "--trace follows a search over the whole table: it does not go with --memory-limit");
+        return covey_fail(err, COVEY_EINVAL,
+                          "--trace follows a search over the whole table: it does not go with --memory-limit");
     COVEY_TRY(covey_parts_read_size(&options.memory_limit, cli_value(call, "memory-limit"), "--memory-limit", err));
     return covey_anonymize_in_parts(report, policy, target, &options, &call->run, err);
 }
 
 /* The main job; with a trace if one is wanted. */
-static covey_status anonymize(covey_anonymize_report *report, const covey_policy *policy, const char *target, const cli_call *call, covey_error *err)
+static covey_status anonymize(covey_anonymize_report *report, const covey_policy *policy, const char *target,
+                              const cli_call *call, covey_error *err)
 {
     const covey_anonymize_options options = {.force = cli_is_given(call, "force")};
     covey_trace *trace = NULL;
@@ -244,7 +256,8 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     if (!target || !target[0])
         return covey_fail(err, COVEY_EINVAL, "anonymize needs -o RELEASE: the folder that the release is written to");
     COVEY_TRY(build_policy(&policy, &in_parts, call, err));
-    status = in_parts ? run_in_parts(&report, policy, target, call, err) : anonymize(&report, policy, target, call, err);
+    status =
+        in_parts ? run_in_parts(&report, policy, target, call, err) : anonymize(&report, policy, target, call, err);
     cli_progress_end();
     if (status == COVEY_OK) {
         if (call->json || !call->quiet)
@@ -256,11 +269,22 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 }
 
 static const cli_option options[] = {
-    {.name = "output", .letter = 'o', .is_target = true, .argument = "RELEASE", .words = CLI_FOLDER, .help = "the folder to write the release to; required"},
-    {.name = "force", .letter = 'f', .help = "replace a release and a trace that are there already, and hold nothing else"},
-    {.name = "memory-limit", .argument = "SIZE",
-     .help = "MiB, or with a unit (200M, 2G): tables larger than that are anonymized part by part, on disk; a method's own limit where it has one"},
-    {.name = "trace", .argument = "FILE", .words = CLI_FILE,
+    {.name = "output",
+     .letter = 'o',
+     .is_target = true,
+     .argument = "RELEASE",
+     .words = CLI_FOLDER,
+     .help = "the folder to write the release to; required"},
+    {.name = "force",
+     .letter = 'f',
+     .help = "replace a release and a trace that are there already, and hold nothing else"},
+    {.name = "memory-limit",
+     .argument = "SIZE",
+     .help = "MiB, or with a unit (200M, 2G): tables larger than that are anonymized part by part, on disk; a method's "
+             "own limit where it has one"},
+    {.name = "trace",
+     .argument = "FILE",
+     .words = CLI_FILE,
      .help = "write how a search went: a CSV line per improvement of best or bound, and a plot of both in FILE.svg"},
 };
 
@@ -268,18 +292,23 @@ const cli_command cli_command_anonymize = {
     .name = "anonymize",
     .summary = "makes a release of a table that keeps the promises of a policy",
     .operands = "POLICY|DATA",
-    .min_operands = 1, .max_operands = 1,
+    .min_operands = 1,
+    .max_operands = 1,
     .words = CLI_FILE,
-    .description = "Reads a table, anonymizes it so that every promise of the policy holds, writes the release folder and checks it again "
-                   "from the written files. Nothing is left behind unless that check succeeds.\n\n"
-                   "The operand is a policy file (YAML, .yaml or .yml), or a table (CSV, also compressed with gzip or Zstandard), with the "
-                   "policy as options:\n\n"
-                   "  covey anonymize policy.yaml -o release\n"
-                   "  covey anonymize people.csv --quasi age,zip --sensitive disease \\\n"
-                   "      --model k-anonymity:k=5 -o release\n\n"
-                   "A table that memory does not hold is done part by part with --memory-limit: on disk, beside the release, by methods that can "
-                   "(covey methods says which).\n\n"
-                   "Exit code 1 says that no release can keep the policy; the message names the cause and what could be kept.",
+    .description =
+        "Reads a table, anonymizes it so that every promise of the policy holds, writes the release folder and checks "
+        "it again "
+        "from the written files. Nothing is left behind unless that check succeeds.\n\n"
+        "The operand is a policy file (YAML, .yaml or .yml), or a table (CSV, also compressed with gzip or Zstandard), "
+        "with the "
+        "policy as options:\n\n"
+        "  covey anonymize policy.yaml -o release\n"
+        "  covey anonymize people.csv --quasi age,zip --sensitive disease \\\n"
+        "      --model k-anonymity:k=5 -o release\n\n"
+        "A table that memory does not hold is done part by part with --memory-limit: on disk, beside the release, by "
+        "methods that can "
+        "(covey methods says which).\n\n"
+        "Exit code 1 says that no release can keep the policy; the message names the cause and what could be kept.",
     CLI_OPTIONS(options),
     .takes_policy = true,
     .run = run,

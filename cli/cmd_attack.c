@@ -42,17 +42,20 @@ static json_t *json_table(const covey_attack_table *table)
 
 static json_t *json_interval(const covey_attack_result *r)
 {
-    return isnan(r->interval_low) ? json_null() : json_pack("[o, o]", cli_json_real(r->interval_low), cli_json_real(r->interval_high));
+    return isnan(r->interval_low)
+               ? json_null()
+               : json_pack("[o, o]", cli_json_real(r->interval_low), cli_json_real(r->interval_high));
 }
 
 static json_t *json_result(const covey_attack_result *r)
 {
-    json_t *object = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:o, s:o}", "name", covey_attack_name(r->attack), "attribute",
-                               cli_json_text_or_null(r->attribute), "level", r->applies ? json_string(r->level) : json_null(), "figure",
-                               cli_json_real(r->figure), "figure_exact", cli_json_text_or_null(r->figure_text), "prior", cli_json_real(r->prior), "ceiling",
-                               cli_json_real(r->ceiling), "bound", cli_json_real(r->bound), "interval", json_interval(r), "verdict",
-                               covey_attack_verdict_name(r->verdict), "applies", r->applies, "reason", cli_json_text_or_null(r->why_not), "words",
-                               cli_json_text_or_null(r->words));
+    json_t *object = json_pack(
+        "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:o, s:o}", "name", covey_attack_name(r->attack),
+        "attribute", cli_json_text_or_null(r->attribute), "level", r->applies ? json_string(r->level) : json_null(),
+        "figure", cli_json_real(r->figure), "figure_exact", cli_json_text_or_null(r->figure_text), "prior",
+        cli_json_real(r->prior), "ceiling", cli_json_real(r->ceiling), "bound", cli_json_real(r->bound), "interval",
+        json_interval(r), "verdict", covey_attack_verdict_name(r->verdict), "applies", r->applies, "reason",
+        cli_json_text_or_null(r->why_not), "words", cli_json_text_or_null(r->words));
 
     for (size_t i = 0; i < r->n_details; i++)
         json_object_set_new(object, r->detail[i].name, json_value(&r->detail[i].value));
@@ -68,8 +71,10 @@ static json_t *json_report(const covey_attack_report *report)
     for (size_t i = 0; i < report->n_results; i++)
         json_array_append_new(list, json_result(&report->result[i]));
     return json_pack("{s:o, s:o, s:s, s:I, s:I, s:I, s:I}", "attacks", list, "released_before",
-                     report->n_before >= 0 ? json_integer((json_int_t)report->n_before) : json_null(), "form", report->form, "rows", (json_int_t)report->n_rows, "published_rows",
-                     (json_int_t)report->n_published, "suppressed_rows", (json_int_t)report->n_suppressed, "classes", (json_int_t)report->n_classes);
+                     report->n_before >= 0 ? json_integer((json_int_t)report->n_before) : json_null(), "form",
+                     report->form, "rows", (json_int_t)report->n_rows, "published_rows",
+                     (json_int_t)report->n_published, "suppressed_rows", (json_int_t)report->n_suppressed, "classes",
+                     (json_int_t)report->n_classes);
 }
 
 /* --- for people --- */
@@ -116,7 +121,8 @@ static bool has_attributes(const covey_attack_report *report)
 
 static void name_result(char *out, size_t size, const covey_attack_result *r, bool with_attribute)
 {
-    snprintf(out, size, with_attribute && r->attribute[0] ? "%s of %s" : "%s", covey_attack_name(r->attack), r->attribute);
+    snprintf(out, size, with_attribute && r->attribute[0] ? "%s of %s" : "%s", covey_attack_name(r->attack),
+             r->attribute);
 }
 
 static covey_status print_overview(const covey_attack_report *report, bool with_attribute, covey_error *err)
@@ -199,8 +205,9 @@ static covey_status print_report(const covey_attack_report *report, const char *
     const bool with_attribute = has_attributes(report);
     char published[CLI_COUNT_SIZE], suppressed[CLI_COUNT_SIZE], units[CLI_COUNT_SIZE + 16];
 
-    printf("%s: %s row%s in %s, %s suppressed\n\n", cli_shown(release), cli_count(published, report->n_published), report->n_published == 1 ? "" : "s",
-           cli_units(units, report->form, report->n_classes), cli_count(suppressed, report->n_suppressed));
+    printf("%s: %s row%s in %s, %s suppressed\n\n", cli_shown(release), cli_count(published, report->n_published),
+           report->n_published == 1 ? "" : "s", cli_units(units, report->form, report->n_classes),
+           cli_count(suppressed, report->n_suppressed));
     COVEY_TRY(print_overview(report, with_attribute, err));
     for (size_t i = 0; i < report->n_results; i++)
         COVEY_TRY(print_result(&report->result[i], with_attribute, all, err));
@@ -210,7 +217,8 @@ static covey_status print_report(const covey_attack_report *report, const char *
 /* --- the command --- */
 
 /* Names behind --attack, each alone or several with commas, and operands behind the release. */
-static covey_status collect_names(const char ***out, size_t *n_out, char **memory, const cli_call *call, covey_error *err)
+static covey_status collect_names(const char ***out, size_t *n_out, char **memory, const cli_call *call,
+                                  covey_error *err)
 {
     size_t size = 1, n = 0, used = 0, from = 0;
     const char *value;
@@ -225,7 +233,8 @@ static covey_status collect_names(const char ***out, size_t *n_out, char **memor
         return covey_fail(err, COVEY_ENOMEM, "no memory for the names of attacks");
     from = 0;
     for (size_t i = 1;;) {
-        if (!(value = cli_next_value(call, "attack", &from)) && !(value = i < call->n_operands ? call->operand[i++] : NULL))
+        if (!(value = cli_next_value(call, "attack", &from)) &&
+            !(value = i < call->n_operands ? call->operand[i++] : NULL))
             break;
         for (size_t length; *value; value += length + (value[length] == ',')) {
             length = strcspn(value, ",");
@@ -248,7 +257,9 @@ static covey_status read_options(covey_attack_options *o, const cli_call *call, 
     o->entity = cli_value(call, "entity");
     o->weight = cli_value(call, "weight");
     if (call->n_operands > 1 && !cli_is_given(call, "attack"))
-        return covey_fail(err, COVEY_EINVAL, "attack takes one release; a second one is --with %s, and attacks are named by --attack", call->operand[1]);
+        return covey_fail(err, COVEY_EINVAL,
+                          "attack takes one release; a second one is --with %s, and attacks are named by --attack",
+                          call->operand[1]);
     COVEY_TRY(cli_integer(&o->k, call, "k", 1, UINT32_MAX, err));
     COVEY_TRY(cli_integer(&o->window, call, "window", 1, UINT32_MAX, err));
     return cli_ratio(&o->delta_max, call, "delta-max", "0", "1", err);
@@ -273,8 +284,10 @@ static covey_status read_policy(covey_policy **out, covey_attack_options *o, con
     return COVEY_OK;
 }
 
-/* The policy is run again for minimality alone; where that was not asked for by name, the policy may be one that cannot be run. */
-static covey_status make_program(covey_attack_program **out, const covey_attack_options *o, covey_policy *policy, covey_error *err)
+/* The policy is run again for minimality alone; where that was not asked for by name, the policy may be one that cannot
+ * be run. */
+static covey_status make_program(covey_attack_program **out, const covey_attack_options *o, covey_policy *policy,
+                                 covey_error *err)
 {
     bool is_named = false;
 
@@ -312,7 +325,8 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
         status = covey_attack_release(&report, call->operand[0], &options, &call->run, err);
     cli_progress_end();
     if (status == COVEY_OK)
-        status = call->json ? cli_print_json(json_report(report), err) : print_report(report, call->operand[0], options.n_names > 0, err);
+        status = call->json ? cli_print_json(json_report(report), err)
+                            : print_report(report, call->operand[0], options.n_names > 0, err);
     covey_attack_report_free(report);
     covey_program_free(program);
     covey_policy_free(policy);
@@ -322,38 +336,70 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 }
 
 static const cli_option options[] = {
-    {.name = "original", .argument = "DATA", .words = CLI_FILE,
+    {.name = "original",
+     .argument = "DATA",
+     .words = CLI_FILE,
      .help = "the table that the release was made from: what the adversary concludes is compared with it"},
-    {.name = "policy", .argument = "POLICY", .words = CLI_FILE,
-     .help = "the policy of the release: names the original, and the columns with the roles entity and weight; minimality runs it again"},
-    {.name = "with", .argument = "RELEASE2", .words = CLI_FOLDER, .help = "another release of the same rows: what both tell together"},
-    {.name = "attack", .argument = "NAME", .words = CLI_ATTACK,
+    {.name = "policy",
+     .argument = "POLICY",
+     .words = CLI_FILE,
+     .help = "the policy of the release: names the original, and the columns with the roles entity and weight; "
+             "minimality runs it again"},
+    {.name = "with",
+     .argument = "RELEASE2",
+     .words = CLI_FOLDER,
+     .help = "another release of the same rows: what both tell together"},
+    {.name = "attack",
+     .argument = "NAME",
+     .words = CLI_ATTACK,
      .help = "run this attack only, and print all that it found; may be given several times"},
-    {.name = "population", .argument = "DATA", .words = CLI_FILE,
-     .help = "a table of people with the quasi-identifiers, those of the release among them: what membership gives away, and journalists' risk"},
-    {.name = "ledger", .argument = "FILE", .words = CLI_FILE,
-     .help = "a file that remembers what was released: warns where the same sensitive values were before, and adds this release"},
-    {.name = "entity", .argument = "COLUMN", .help = "the original's column that says which rows belong to one household, firm or person"},
-    {.name = "weight", .argument = "COLUMN", .help = "the original's column of sampling weights: how many people a row stands for"},
-    {.name = "k", .argument = "K", .help = "the smallest class that re-identification calls safe, by default the promised k"},
-    {.name = "window", .argument = "N", .help = "how many neighbouring values similarity takes together, by default those promised, or 10"},
-    {.name = "delta-max", .argument = "D", .help = "the largest chance of being in the release that membership calls safe"},
+    {.name = "population",
+     .argument = "DATA",
+     .words = CLI_FILE,
+     .help = "a table of people with the quasi-identifiers, those of the release among them: what membership gives "
+             "away, and journalists' risk"},
+    {.name = "ledger",
+     .argument = "FILE",
+     .words = CLI_FILE,
+     .help = "a file that remembers what was released: warns where the same sensitive values were before, and adds "
+             "this release"},
+    {.name = "entity",
+     .argument = "COLUMN",
+     .help = "the original's column that says which rows belong to one household, firm or person"},
+    {.name = "weight",
+     .argument = "COLUMN",
+     .help = "the original's column of sampling weights: how many people a row stands for"},
+    {.name = "k",
+     .argument = "K",
+     .help = "the smallest class that re-identification calls safe, by default the promised k"},
+    {.name = "window",
+     .argument = "N",
+     .help = "how many neighbouring values similarity takes together, by default those promised, or 10"},
+    {.name = "delta-max",
+     .argument = "D",
+     .help = "the largest chance of being in the release that membership calls safe"},
 };
 
 const cli_command cli_command_attack = {
     .name = "attack",
     .summary = "shows what an adversary gains from a release",
     .operands = "RELEASE",
-    .min_operands = 1, .max_operands = SIZE_MAX,
+    .min_operands = 1,
+    .max_operands = SIZE_MAX,
     .words = CLI_FOLDER,
-    .description = "Does what an adversary would do with a release, and compares the outcome with the table that it was made from: the figure of each "
-                   "attack, what could be had without the release (prior) and with the original (ceiling), and, where something is promised, the "
+    .description = "Does what an adversary would do with a release, and compares the outcome with the table that it "
+                   "was made from: the figure of each "
+                   "attack, what could be had without the release (prior) and with the original (ceiling), and, where "
+                   "something is promised, the "
                    "bound that follows from it. `covey attacks` lists the attacks.\n\n"
                    "  covey attack release --original people.csv\n"
                    "  covey attack may --original people.csv --with june --attack composition\n\n"
-                   "A figure above its bound \"exceeds\", which is no failure of the command; where nothing is promised, figures are information. "
-                   "The level says what the adversary knows: A0 the table's shares; A1 a person's quasi-identifiers; A2 also that the person is in the "
-                   "table, and in which class; A3 also all quasi-identifiers of all rows; A4 also the program and its parameters.\n\n"
+                   "A figure above its bound \"exceeds\", which is no failure of the command; where nothing is "
+                   "promised, figures are information. "
+                   "The level says what the adversary knows: A0 the table's shares; A1 a person's quasi-identifiers; "
+                   "A2 also that the person is in the "
+                   "table, and in which class; A3 also all quasi-identifiers of all rows; A4 also the program and its "
+                   "parameters.\n\n"
                    "The results show sensitive values. They are not for publication.",
     CLI_OPTIONS(options),
     .run = run,

@@ -21,8 +21,9 @@ static covey_status unknown_attack(const char *name, covey_error *err)
 
 static json_t *json_attack(const covey_attack *attack)
 {
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "name", covey_attack_name(attack), "summary", covey_attack_summary(attack), "figure",
-                     covey_attack_figure(attack), "forms", covey_attack_forms(attack), "needs", covey_attack_needs(attack), "source",
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "name", covey_attack_name(attack), "summary",
+                     covey_attack_summary(attack), "figure", covey_attack_figure(attack), "forms",
+                     covey_attack_forms(attack), "needs", covey_attack_needs(attack), "source",
                      covey_attack_source(attack));
 }
 
@@ -74,7 +75,8 @@ const cli_command cli_command_attacks = {
     .operands = "[ATTACK...]",
     .max_operands = SIZE_MAX,
     .words = CLI_ATTACK,
-    .description = "Lists the attacks that are built in, or the named ones: what each does, what its figure is, on which forms of releases it is "
+    .description = "Lists the attacks that are built in, or the named ones: what each does, what its figure is, on "
+                   "which forms of releases it is "
                    "tried and what it needs beside a release, and where it is described. They are run by\n\n"
                    "  covey attack RELEASE --original DATA --attack skewness",
     .run = run,

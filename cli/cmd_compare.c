@@ -10,15 +10,17 @@
 
 enum { MOST_QUERIES = 100000 };
 
-static const char *const objective_names[] = {"ail", "query-error", "width", "attack", "seconds", "discernibility", NULL};
+static const char *const objective_names[] = {"ail",     "query-error",    "width", "attack",
+                                              "seconds", "discernibility", NULL};
 
 /* --- for programs --- */
 
 static json_t *json_method(const covey_compared_method *m)
 {
-    json_t *object = json_pack("{s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:b}", "method", m->method, "feasible", m->feasible, "reason",
-                               cli_json_text_or_null(m->reason), "ail", cli_json_real(m->figures.ail), "query_error", cli_json_real(m->query_error),
-                               "attack", cli_json_real(m->attack), "seconds", cli_json_real(m->seconds), "pareto", m->pareto);
+    json_t *object = json_pack("{s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:b}", "method", m->method, "feasible", m->feasible,
+                               "reason", cli_json_text_or_null(m->reason), "ail", cli_json_real(m->figures.ail),
+                               "query_error", cli_json_real(m->query_error), "attack", cli_json_real(m->attack),
+                               "seconds", cli_json_real(m->seconds), "pareto", m->pareto);
 
     if (!object || !m->feasible)
         return object;
@@ -35,10 +37,11 @@ static json_t *json_method(const covey_compared_method *m)
     json_object_set_new(object, "queries_answered", json_integer((json_int_t)m->n_answered));
     json_object_set_new(object, "worst_attack", cli_json_text_or_null(m->attack_name));
     json_object_set_new(object, "attacks_exceeded", json_integer((json_int_t)m->n_exceeded));
-    json_object_set_new(object, "objective", m->objective[0] ? json_pack("{s:s, s:o, s:o, s:o, s:b, s:b}", "name", m->objective, "value",
-                                                                           cli_json_real(m->value), "bound", cli_json_real(m->bound), "gap",
-                                                                           cli_json_real(m->gap), "optimal", m->optimal, "stopped", m->stopped)
-                                                               : json_null());
+    json_object_set_new(object, "objective",
+                        m->objective[0] ? json_pack("{s:s, s:o, s:o, s:o, s:b, s:b}", "name", m->objective, "value",
+                                                    cli_json_real(m->value), "bound", cli_json_real(m->bound), "gap",
+                                                    cli_json_real(m->gap), "optimal", m->optimal, "stopped", m->stopped)
+                                        : json_null());
     return object;
 }
 
@@ -48,8 +51,8 @@ static json_t *json_comparison(const covey_comparison *c, const char *objective)
 
     for (size_t i = 0; i < c->n_methods; i++)
         json_array_append_new(list, json_method(&c->method[i]));
-    return json_pack("{s:s, s:I, s:I, s:o}", "objective", objective, "rows", (json_int_t)c->n_rows, "queries", (json_int_t)c->n_queries,
-                     "methods", list);
+    return json_pack("{s:s, s:I, s:I, s:o}", "objective", objective, "rows", (json_int_t)c->n_rows, "queries",
+                     (json_int_t)c->n_queries, "methods", list);
 }
 
 /* --- for people --- */
@@ -68,7 +71,8 @@ static void add_figure(cli_table *table, double value, const char *fmt)
 
 static void add_header(cli_table *table)
 {
-    static const char *const titles[] = {"", "method", "loss", "query error", "width", "attack", "discernibility", "class size", "seconds", "remark"};
+    static const char *const titles[] = {"",       "method",         "loss",       "query error", "width",
+                                         "attack", "discernibility", "class size", "seconds",     "remark"};
 
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
         cli_table_add(table, "%s", titles[i]);
@@ -83,7 +87,8 @@ static void add_remark(cli_table *table, const covey_compared_method *m)
     if (m->optimal)
         cli_table_add(table, "%s: proven best %s%s", m->form, m->objective, suppressed);
     else if (isfinite(m->gap))
-        cli_table_add(table, "%s: %s at most %.3g%% off the best%s%s", m->form, m->objective, 100 * m->gap, m->stopped ? ", time was over" : "", suppressed);
+        cli_table_add(table, "%s: %s at most %.3g%% off the best%s%s", m->form, m->objective, 100 * m->gap,
+                      m->stopped ? ", time was over" : "", suppressed);
     else
         cli_table_add(table, "%s%s%s", m->form, m->stopped ? ": time was over" : "", suppressed);
 }
@@ -132,8 +137,9 @@ static covey_status print_comparison(const covey_comparison *c, const char *obje
 
     while (n_feasible < c->n_methods && c->method[n_feasible].feasible)
         n_feasible++;
-    printf("%s row%s, %s quer%s, ranked by %s: %zu of %zu methods keep the policy\n\n", cli_count(rows, c->n_rows), c->n_rows == 1 ? "" : "s",
-           cli_count(queries, (int64_t)c->n_queries), c->n_queries == 1 ? "y" : "ies", objective, n_feasible, c->n_methods);
+    printf("%s row%s, %s quer%s, ranked by %s: %zu of %zu methods keep the policy\n\n", cli_count(rows, c->n_rows),
+           c->n_rows == 1 ? "" : "s", cli_count(queries, (int64_t)c->n_queries), c->n_queries == 1 ? "y" : "ies",
+           objective, n_feasible, c->n_methods);
     if (n_feasible > 0)
         COVEY_TRY(print_feasible(c, n_feasible, err));
     if (n_feasible < c->n_methods)
@@ -185,9 +191,12 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 
 static const cli_option options[] = {
     {.name = "objective", .argument = "NAME", .choices = objective_names, .help = "what to rank by (default ail)"},
-    {.name = "method-time", .argument = "SECONDS",
+    {.name = "method-time",
+     .argument = "SECONDS",
      .help = "what a method gets that can stop at any time and give the best it has (default 3)"},
-    {.name = "queries", .argument = "N", .help = "how many counting queries each release is asked (default 200; 0: none)"},
+    {.name = "queries",
+     .argument = "N",
+     .help = "how many counting queries each release is asked (default 200; 0: none)"},
     {.name = "no-attacks", .help = "do not attack the releases"},
 };
 
@@ -195,19 +204,27 @@ const cli_command cli_command_compare = {
     .name = "compare",
     .summary = "shows what every method that can keep a policy makes of the table",
     .operands = "POLICY|DATA",
-    .min_operands = 1, .max_operands = 1,
+    .min_operands = 1,
+    .max_operands = 1,
     .words = CLI_FILE,
-    .description = "Runs every method on the table of a policy, whichever the policy names, and prints for each that keeps the promises how much "
-                   "it loses and what an adversary gains, the best first. Nothing is published: releases are written to a folder that only you "
+    .description = "Runs every method on the table of a policy, whichever the policy names, and prints for each that "
+                   "keeps the promises how much "
+                   "it loses and what an adversary gains, the best first. Nothing is published: releases are written "
+                   "to a folder that only you "
                    "can read, below $TMPDIR or /tmp, verified, measured and removed.\n\n"
                    "  covey compare policy.yaml\n"
                    "  covey compare people.csv --quasi age,zip --sensitive disease \\\n"
                    "      --model k-anonymity:k=5 --objective query-error\n\n"
-                   "loss is the average information loss of the quasi-identifiers (0 the original, 1 nothing left); forms that publish them as "
-                   "they are lose nothing there, so compare such forms by their query error. query error is the median relative error of "
-                   "estimates for counting queries, width the median width of their guaranteed bounds, as a multiple of the truth. attack is the "
-                   "best chance that any attack on a sensitive value gives for one person; without a sensitive attribute, the best chance to "
-                   "find a person's row. Methods that search for as long as they are let stop after --method-time, with the best they have.\n\n"
+                   "loss is the average information loss of the quasi-identifiers (0 the original, 1 nothing left); "
+                   "forms that publish them as "
+                   "they are lose nothing there, so compare such forms by their query error. query error is the median "
+                   "relative error of "
+                   "estimates for counting queries, width the median width of their guaranteed bounds, as a multiple "
+                   "of the truth. attack is the "
+                   "best chance that any attack on a sensitive value gives for one person; without a sensitive "
+                   "attribute, the best chance to "
+                   "find a person's row. Methods that search for as long as they are let stop after --method-time, "
+                   "with the best they have.\n\n"
                    "Exit code 1 says that no method can keep the policy.",
     CLI_OPTIONS(options),
     .takes_policy = true,

@@ -1,4 +1,5 @@
-/* covey completion SHELL: a script that completes the command line, made from the tables of options.  `make install` installs all. */
+/* covey completion SHELL: a script that completes the command line, made from the tables of options.  `make install`
+ * installs all. */
 #include "completion.h"
 
 #include <string.h>
@@ -21,8 +22,10 @@ const cli_command cli_command_completion = {
     .name = "completion",
     .summary = "prints a script that completes command lines",
     .operands = "bash|zsh|fish",
-    .min_operands = 1, .max_operands = 1,
-    .description = "Prints a script for a shell that completes commands, options and names. `make install` installs it; to try it:\n\n"
+    .min_operands = 1,
+    .max_operands = 1,
+    .description = "Prints a script for a shell that completes commands, options and names. `make install` installs "
+                   "it; to try it:\n\n"
                    "  . <(covey completion bash)\n"
                    "  . <(covey completion zsh)\n"
                    "  covey completion fish | source",

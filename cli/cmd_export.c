@@ -10,8 +10,8 @@ static json_t *json_export(const covey_export_report *report)
     for (size_t i = 0; i < report->n_tables; i++) {
         const covey_exported_table *t = &report->table[i];
 
-        json_array_append_new(tables, json_pack("{s:o, s:I, s:I}", "name", cli_json_text(t->name), "rows", (json_int_t)t->n_rows, "columns",
-                                                (json_int_t)t->n_columns));
+        json_array_append_new(tables, json_pack("{s:o, s:I, s:I}", "name", cli_json_text(t->name), "rows",
+                                                (json_int_t)t->n_rows, "columns", (json_int_t)t->n_columns));
     }
     return json_pack("{s:o, s:o}", "target", cli_json_text(report->target), "tables", tables);
 }
@@ -37,13 +37,16 @@ static covey_status print_export(const covey_export_report *report, const char *
 static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 {
     const char *target = cli_value(call, "to");
-    const covey_export_options options = {.force = cli_is_given(call, "force"), .safe_cells = cli_is_given(call, "safe-cells")};
+    const covey_export_options options = {.force = cli_is_given(call, "force"),
+                                          .safe_cells = cli_is_given(call, "safe-cells")};
     covey_export_report report = {0};
     covey_status status;
 
     (void)yes;
     if (!target || !target[0])
-        return covey_fail(err, COVEY_EINVAL, "export needs --to TARGET: sqlite:FILE, postgresql://USER@HOST/DATABASE, jsonl:FOLDER or csv:FOLDER");
+        return covey_fail(
+            err, COVEY_EINVAL,
+            "export needs --to TARGET: sqlite:FILE, postgresql://USER@HOST/DATABASE, jsonl:FOLDER or csv:FOLDER");
     status = covey_export(&report, call->operand[0], target, &options, &call->run, err);
     cli_progress_end();
     if (status == COVEY_OK && call->json)
@@ -55,26 +58,37 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 }
 
 static const cli_option options[] = {
-    {.name = "to", .argument = "TARGET", .words = CLI_FILE,
+    {.name = "to",
+     .argument = "TARGET",
+     .words = CLI_FILE,
      .help = "sqlite:FILE; postgresql://USER@HOST/DATABASE, the schema with ?schema=NAME; jsonl:FOLDER or csv:FOLDER"},
-    {.name = "force", .letter = 'f', .help = "replace an earlier export: its tables in a database, where others stay, or its folder, if that holds nothing else"},
-    {.name = "safe-cells", .help = "to csv: an apostrophe before cells that a spreadsheet would run as formulas (= + - @, and no number)"},
+    {.name = "force",
+     .letter = 'f',
+     .help = "replace an earlier export: its tables in a database, where others stay, or its folder, if that holds "
+             "nothing else"},
+    {.name = "safe-cells",
+     .help = "to csv: an apostrophe before cells that a spreadsheet would run as formulas (= + - @, and no number)"},
 };
 
 const cli_command cli_command_export = {
     .name = "export",
     .summary = "writes a release into SQLite or PostgreSQL, or as JSON lines",
     .operands = "RELEASE",
-    .min_operands = 1, .max_operands = 1,
+    .min_operands = 1,
+    .max_operands = 1,
     .words = CLI_FOLDER,
-    .description = "Writes every table of a release to a database: tables are named after the CSV files, columns after their headers, hierarchies "
-                   "hierarchy_NAME, with types from the manifest, indexes and views. A release whose files are not as its manifest says is not "
-                   "exported.\n\n"
-                   "  covey export release --to sqlite:release.db\n"
-                   "  covey export release --to 'postgresql://me@host/db?schema=survey'\n"
-                   "  covey export release --to jsonl:folder\n\n"
-                   "All of it appears or nothing: a new database file is filled beside its target and renamed at the end; one that is there already, and a "
-                   "server, are given everything in one transaction. A password is best left to PGPASSWORD or ~/.pgpass.",
+    .description =
+        "Writes every table of a release to a database: tables are named after the CSV files, columns after their "
+        "headers, hierarchies "
+        "hierarchy_NAME, with types from the manifest, indexes and views. A release whose files are not as its "
+        "manifest says is not "
+        "exported.\n\n"
+        "  covey export release --to sqlite:release.db\n"
+        "  covey export release --to 'postgresql://me@host/db?schema=survey'\n"
+        "  covey export release --to jsonl:folder\n\n"
+        "All of it appears or nothing: a new database file is filled beside its target and renamed at the end; one "
+        "that is there already, and a "
+        "server, are given everything in one transaction. A password is best left to PGPASSWORD or ~/.pgpass.",
     CLI_OPTIONS(options),
     .run = run,
 };

@@ -9,8 +9,9 @@ static json_t *json_formats(void)
     for (size_t i = 0; i < covey_format_count(); i++) {
         const covey_format *f = covey_format_at(i);
 
-        json_array_append_new(list, json_pack("{s:s, s:s, s:b, s:b, s:b, s:s}", "name", f->name, "summary", f->summary, "reads", f->reads,
-                                              "writes", f->writes, "built", f->is_built, "source", f->source));
+        json_array_append_new(list, json_pack("{s:s, s:s, s:b, s:b, s:b, s:s}", "name", f->name, "summary", f->summary,
+                                              "reads", f->reads, "writes", f->writes, "built", f->is_built, "source",
+                                              f->source));
     }
     return list;
 }
@@ -25,7 +26,10 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 
         printf("%s\n    ", f->name);
         cli_print_folded(stdout, 4, 4, f->summary);
-        printf("    %s%s; source: %s\n", f->reads && f->writes ? "read and written" : f->reads ? "read" : "written",
+        printf("    %s%s; source: %s\n",
+               f->reads && f->writes ? "read and written"
+               : f->reads            ? "read"
+                                     : "written",
                f->is_built ? "" : ", but not built in", f->source);
     }
     return COVEY_OK;
@@ -35,6 +39,7 @@ const cli_command cli_command_formats = {
     .name = "formats",
     .summary = "lists the formats that are read and written",
     .operands = "",
-    .description = "Lists the formats of tables, files and databases: of the data that is read, and of what is written.",
+    .description =
+        "Lists the formats of tables, files and databases: of the data that is read, and of what is written.",
     .run = run,
 };

@@ -45,9 +45,11 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     if (status != COVEY_OK)
         return status;
     if (call->json)
-        return cli_print_json(json_pack("{s:s, s:I, s:o, s:o}", "kind", kind, "rows", (json_int_t)n_rows, "seed",
-                                        seed <= INT64_MAX ? json_integer((json_int_t)seed) : json_sprintf("%" PRIu64, seed), "file",
-                                        cli_json_text(target)), err);
+        return cli_print_json(
+            json_pack("{s:s, s:I, s:o, s:o}", "kind", kind, "rows", (json_int_t)n_rows, "seed",
+                      seed <= INT64_MAX ? json_integer((json_int_t)seed) : json_sprintf("%" PRIu64, seed), "file",
+                      cli_json_text(target)),
+            err);
     if (!call->quiet)
         printf("%s: %s rows of %s, seed %" PRIu64 "\n", cli_shown(target), cli_count(rows, n_rows), kind, seed);
     return COVEY_OK;
@@ -55,21 +57,33 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 
 static const cli_option options[] = {
     {.name = "rows", .letter = 'n', .argument = "N", .help = "how many rows; required"},
-    {.name = "output", .letter = 'o', .is_target = true, .argument = "FILE", .words = CLI_FILE,
-     .help = "the table to write: CSV, compressed if the name ends in .gz or .zst; required, and - does not mean standard output"},
+    {.name = "output",
+     .letter = 'o',
+     .is_target = true,
+     .argument = "FILE",
+     .words = CLI_FILE,
+     .help = "the table to write: CSV, compressed if the name ends in .gz or .zst; required, and - does not mean "
+             "standard output"},
     {.name = "force", .letter = 'f', .help = "replace a table of the same kind that is there already"},
-    {.name = "distribution", .argument = "SHAPE", .help = "normal (default), uniform or zipf:EXPONENT", .heading = "Options of capital-loss"},
+    {.name = "distribution",
+     .argument = "SHAPE",
+     .help = "normal (default), uniform or zipf:EXPONENT",
+     .heading = "Options of capital-loss"},
     {.name = "domain", .argument = "LOW,HIGH", .help = "least and greatest capital loss; 1024,3072 if not given"},
     {.name = "correlation", .argument = "C", .help = "how much it rises with age, from -1 to 1; 0 if not given"},
-    {.name = "noise", .argument = "SD", .help = "standard deviation around the mean of normal; 300/2048 of the domain if not given"},
+    {.name = "noise",
+     .argument = "SD",
+     .help = "standard deviation around the mean of normal; 300/2048 of the domain if not given"},
 };
 
 const cli_command cli_command_generate = {
     .name = "generate",
     .summary = "makes a synthetic table",
     .operands = "KIND",
-    .min_operands = 1, .max_operands = 1,
-    .description = "Writes a synthetic table as CSV, and beside it a folder \"hierarchies\" with a file for each of its columns that needs one. "
+    .min_operands = 1,
+    .max_operands = 1,
+    .description = "Writes a synthetic table as CSV, and beside it a folder \"hierarchies\" with a file for each of "
+                   "its columns that needs one. "
                    "The same kind, number of rows and --seed (1 if not given) give the same bytes on every machine.\n\n"
                    "  covey generate census --rows 100000 --seed 7 -o census.csv\n"
                    "  covey generate capital-loss --correlation 1 --noise 200 -n 10000 -o losses.csv\n\n"

@@ -9,11 +9,12 @@
 
 static json_t *json_column(const covey_inspected_column *c)
 {
-    return json_pack("{s:o, s:s, s:I, s:I, s:I, s:I, s:o, s:s, s:s, s:o, s:o}", "name", cli_json_text(c->name), "type", covey_type_name(c->type),
-                     "distinct", (json_int_t)c->n_distinct, "missing", (json_int_t)c->n_missing, "unique_rows", (json_int_t)c->n_unique,
-                     "formulas", (json_int_t)c->n_formulas,
-                     "uniqueness", cli_json_real(c->uniqueness), "role", covey_role_name(c->role), "reason", c->reason, "hierarchy",
-                     cli_json_text_or_null(c->hierarchy), "alternative", cli_json_text_or_null(c->alternative));
+    return json_pack("{s:o, s:s, s:I, s:I, s:I, s:I, s:o, s:s, s:s, s:o, s:o}", "name", cli_json_text(c->name), "type",
+                     covey_type_name(c->type), "distinct", (json_int_t)c->n_distinct, "missing",
+                     (json_int_t)c->n_missing, "unique_rows", (json_int_t)c->n_unique, "formulas",
+                     (json_int_t)c->n_formulas, "uniqueness", cli_json_real(c->uniqueness), "role",
+                     covey_role_name(c->role), "reason", c->reason, "hierarchy", cli_json_text_or_null(c->hierarchy),
+                     "alternative", cli_json_text_or_null(c->alternative));
 }
 
 static json_t *json_inspection(const covey_inspection *in, const char *policy)
@@ -24,11 +25,11 @@ static json_t *json_inspection(const covey_inspection *in, const char *policy)
         json_array_append_new(columns, json_column(&in->column[i]));
     for (size_t i = 0; i < in->n_null; i++)
         json_array_append_new(null, cli_json_text(in->null[i]));
-    return json_pack("{s:I, s:o, s:{s:I, s:I, s:I, s:o}, s:o, s:o}", "rows", (json_int_t)in->n_rows, "columns", columns, "quasi_identifiers",
-                     "columns", (json_int_t)in->n_quasi, "combinations", (json_int_t)in->n_combinations, "unique_rows",
-                     (json_int_t)in->n_unique_rows, "uniqueness",
-                     in->n_rows > 0 ? cli_json_real((double)in->n_unique_rows / (double)in->n_rows) : json_null(), "null", null, "policy",
-                     cli_json_text_or_null(policy));
+    return json_pack("{s:I, s:o, s:{s:I, s:I, s:I, s:o}, s:o, s:o}", "rows", (json_int_t)in->n_rows, "columns", columns,
+                     "quasi_identifiers", "columns", (json_int_t)in->n_quasi, "combinations",
+                     (json_int_t)in->n_combinations, "unique_rows", (json_int_t)in->n_unique_rows, "uniqueness",
+                     in->n_rows > 0 ? cli_json_real((double)in->n_unique_rows / (double)in->n_rows) : json_null(),
+                     "null", null, "policy", cli_json_text_or_null(policy));
 }
 
 static void add_column(cli_table *table, const covey_inspected_column *c)
@@ -62,9 +63,10 @@ static void print_combinations(const covey_inspection *in)
 
     if (in->n_quasi == 0 || in->n_rows == 0)
         return;
-    printf("\nTogether the %zu quasi-identifier%s single%s out %s of %s rows (%.1f%%): no other row has the same values.\n", in->n_quasi,
-           in->n_quasi == 1 ? "" : "s", in->n_quasi == 1 ? "s" : "", cli_count(unique, in->n_unique_rows), cli_count(rows, in->n_rows),
-           100.0 * (double)in->n_unique_rows / (double)in->n_rows);
+    printf("\nTogether the %zu quasi-identifier%s single%s out %s of %s rows (%.1f%%): no other row has the same "
+           "values.\n",
+           in->n_quasi, in->n_quasi == 1 ? "" : "s", in->n_quasi == 1 ? "s" : "", cli_count(unique, in->n_unique_rows),
+           cli_count(rows, in->n_rows), 100.0 * (double)in->n_unique_rows / (double)in->n_rows);
 }
 
 static void print_null(const covey_inspection *in)
@@ -83,30 +85,33 @@ static void print_formulas(const covey_inspection *in)
 
     for (size_t i = 0; i < in->n_columns; i++)
         if (in->column[i].n_formulas > 0)
-            printf("\nBeware: %s row%s of column %s begin%s like a formula (= + - @), which a spreadsheet runs when it opens the table or a release of it.\n",
-                   cli_count(count, in->column[i].n_formulas), in->column[i].n_formulas == 1 ? "" : "s", cli_shown(in->column[i].name),
-                   in->column[i].n_formulas == 1 ? "s" : "");
+            printf("\nBeware: %s row%s of column %s begin%s like a formula (= + - @), which a spreadsheet runs when it "
+                   "opens the table or a release of it.\n",
+                   cli_count(count, in->column[i].n_formulas), in->column[i].n_formulas == 1 ? "" : "s",
+                   cli_shown(in->column[i].name), in->column[i].n_formulas == 1 ? "s" : "");
 }
 
 static covey_status print_inspection(const covey_inspection *in, const char *policy, covey_error *err)
 {
     char rows[CLI_COUNT_SIZE];
 
-    printf("%s: %s row%s, %zu column%s\n\n", cli_shown(in->path), cli_count(rows, in->n_rows), in->n_rows == 1 ? "" : "s", in->n_columns,
-           in->n_columns == 1 ? "" : "s");
+    printf("%s: %s row%s, %zu column%s\n\n", cli_shown(in->path), cli_count(rows, in->n_rows),
+           in->n_rows == 1 ? "" : "s", in->n_columns, in->n_columns == 1 ? "" : "s");
     COVEY_TRY(print_columns(in, err));
     print_combinations(in);
     print_null(in);
     print_formulas(in);
     if (policy)
-        printf("\nWrote %s. The roles come from names and counts alone: go through them before you use it.\n", cli_shown(policy));
+        printf("\nWrote %s. The roles come from names and counts alone: go through them before you use it.\n",
+               cli_shown(policy));
     else
         puts("\nThe roles come from names and counts alone: you decide. --policy FILE writes a policy to start from.");
     return COVEY_OK;
 }
 
 /* How to read the table: the options of the same name that policies have, understood by the same code. */
-static covey_status read_options(covey_policy **out, covey_inspect_options *options, const cli_call *call, covey_error *err)
+static covey_status read_options(covey_policy **out, covey_inspect_options *options, const cli_call *call,
+                                 covey_error *err)
 {
     static const char *const names[] = {"delimiter", "null", "trim"};
     covey_status status = covey_policy_new(out, err);
@@ -153,13 +158,24 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 }
 
 static const cli_option options[] = {
-    {.name = "policy", .is_target = true, .argument = "FILE", .words = CLI_FILE, .help = "write a policy to start from, with a comment for every choice"},
+    {.name = "policy",
+     .is_target = true,
+     .argument = "FILE",
+     .words = CLI_FILE,
+     .help = "write a policy to start from, with a comment for every choice"},
     {.name = "force", .letter = 'f', .help = "replace a policy that was written there before"},
     {.name = "delimiter", .argument = "CHARACTER", .help = "between the cells of a line, or tab; guessed if not given"},
-    {.name = "null", .argument = "TEXT,...", .help = "cells that mean \"missing\"; if not given, empty cells and the likes of ? and NA"},
-    {.name = "trim", .argument = "true|false", .is_switch = true, .help = "take blanks off both ends of cells, outside quotes"},
-    {.name = "memory-limit", .argument = "SIZE",
-     .help = "that a table may take: MiB, or with a unit (200M, 2G); a compressed one is refused whose text has more than a quarter of it; "
+    {.name = "null",
+     .argument = "TEXT,...",
+     .help = "cells that mean \"missing\"; if not given, empty cells and the likes of ? and NA"},
+    {.name = "trim",
+     .argument = "true|false",
+     .is_switch = true,
+     .help = "take blanks off both ends of cells, outside quotes"},
+    {.name = "memory-limit",
+     .argument = "SIZE",
+     .help = "that a table may take: MiB, or with a unit (200M, 2G); a compressed one is refused whose text has more "
+             "than a quarter of it; "
              "default half of what is free"},
 };
 
@@ -167,13 +183,17 @@ const cli_command cli_command_inspect = {
     .name = "inspect",
     .summary = "looks at the columns of a table, and writes a policy to start from",
     .operands = "DATA",
-    .min_operands = 1, .max_operands = 1,
+    .min_operands = 1,
+    .max_operands = 1,
     .words = CLI_FILE,
-    .description = "Counts the different values, missing cells and rows of every column, suggests a role for each, and says how many rows the "
-                   "suggested quasi-identifiers single out together. Shows counts and never a cell, so that the output can be passed on.\n\n"
+    .description = "Counts the different values, missing cells and rows of every column, suggests a role for each, and "
+                   "says how many rows the "
+                   "suggested quasi-identifiers single out together. Shows counts and never a cell, so that the output "
+                   "can be passed on.\n\n"
                    "  covey inspect people.csv\n"
                    "  covey inspect people.csv --policy people.yaml\n\n"
-                   "The suggestions come from names and counts. In doubt a column is called a quasi-identifier, because a column that is wrongly "
+                   "The suggestions come from names and counts. In doubt a column is called a quasi-identifier, "
+                   "because a column that is wrongly "
                    "called insensitive cannot be taken back once it is published. Only you know what others know.",
     CLI_OPTIONS(options),
     .run = run,

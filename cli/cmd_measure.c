@@ -9,7 +9,8 @@
 /* Whole numbers look like some. */
 static json_t *json_figure(double value)
 {
-    return isfinite(value) && fabs(value) < 1e15 && value == floor(value) ? json_integer((json_int_t)value) : cli_json_real(value);
+    return isfinite(value) && fabs(value) < 1e15 && value == floor(value) ? json_integer((json_int_t)value)
+                                                                          : cli_json_real(value);
 }
 
 static json_t *json_attributes(const covey_measurement *m)
@@ -17,22 +18,26 @@ static json_t *json_attributes(const covey_measurement *m)
     json_t *list = json_array();
 
     for (size_t i = 0; i < m->n_attributes; i++)
-        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o}", "name", cli_json_text(m->attribute[i].name), "weight",
-                                              cli_json_real(m->attribute[i].weight), "ail", cli_json_real(m->attribute[i].ail), "ncp",
-                                              cli_json_real(m->attribute[i].ncp)));
+        json_array_append_new(list,
+                              json_pack("{s:o, s:o, s:o, s:o}", "name", cli_json_text(m->attribute[i].name), "weight",
+                                        cli_json_real(m->attribute[i].weight), "ail",
+                                        cli_json_real(m->attribute[i].ail), "ncp", cli_json_real(m->attribute[i].ncp)));
     return list;
 }
 
-static const char *const kinds[] = {[COVEY_WORKLOAD_COUNT] = "count", [COVEY_WORKLOAD_RANGES] = "ranges", [COVEY_WORKLOAD_ARBITRARY] = "arbitrary"};
+static const char *const kinds[] = {
+    [COVEY_WORKLOAD_COUNT] = "count", [COVEY_WORKLOAD_RANGES] = "ranges", [COVEY_WORKLOAD_ARBITRARY] = "arbitrary"};
 
 static json_t *json_workload(const covey_measured_workload *w)
 {
-    return json_pack("{s:I, s:s, s:i, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "queries", (json_int_t)w->n_queries, "kind", kinds[w->kind], "attributes",
-                     w->n_attributes, "selectivity", cli_json_real(w->selectivity), "counted", (json_int_t)w->n_counted, "median_relative_error",
-                     cli_json_real(w->median_relative_error), "mean_relative_error", cli_json_real(w->mean_relative_error), "median_relative_width",
-                     cli_json_real(w->median_relative_width), "mean_relative_width", cli_json_real(w->mean_relative_width), "within_bounds",
-                     cli_json_real(w->within_bounds), "within_interval", cli_json_real(w->within_interval), "baseline_median_relative_error",
-                     cli_json_real(w->baseline_median_error));
+    return json_pack(
+        "{s:I, s:s, s:i, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "queries", (json_int_t)w->n_queries, "kind",
+        kinds[w->kind], "attributes", w->n_attributes, "selectivity", cli_json_real(w->selectivity), "counted",
+        (json_int_t)w->n_counted, "median_relative_error", cli_json_real(w->median_relative_error),
+        "mean_relative_error", cli_json_real(w->mean_relative_error), "median_relative_width",
+        cli_json_real(w->median_relative_width), "mean_relative_width", cli_json_real(w->mean_relative_width),
+        "within_bounds", cli_json_real(w->within_bounds), "within_interval", cli_json_real(w->within_interval),
+        "baseline_median_relative_error", cli_json_real(w->baseline_median_error));
 }
 
 static json_t *json_measurement(const covey_measurement *m)
@@ -115,25 +120,29 @@ static covey_status print_workload(const covey_measured_workload *w, covey_error
     cli_table *table = cli_table_new("lrl");
     char queries[CLI_COUNT_SIZE], counted[CLI_COUNT_SIZE];
 
-    printf("\n%s queries (%s) over %d quasi-identifier%s, selectivity %g; %s with an answer other than 0\n", cli_count(queries, w->n_queries), kinds[w->kind],
-           w->n_attributes, w->n_attributes == 1 ? "" : "s", w->selectivity, cli_count(counted, w->n_counted));
+    printf("\n%s queries (%s) over %d quasi-identifier%s, selectivity %g; %s with an answer other than 0\n",
+           cli_count(queries, w->n_queries), kinds[w->kind], w->n_attributes, w->n_attributes == 1 ? "" : "s",
+           w->selectivity, cli_count(counted, w->n_counted));
     add_percent(table, "median error", w->median_relative_error, "of the estimate, relative to the truth");
     add_percent(table, "mean error", w->mean_relative_error, "of the same");
     add_percent(table, "median width", w->median_relative_width, "of the bounds, relative to the truth");
     add_percent(table, "mean width", w->mean_relative_width, "of the same");
     add_percent(table, "within bounds", w->within_bounds, "of the true answers");
     add_percent(table, "within interval", w->within_interval, "of the true answers; 95 % are meant to be");
-    add_percent(table, "baseline", w->baseline_median_error, "median error of taking the sensitive attribute to be independent of all others");
+    add_percent(table, "baseline", w->baseline_median_error,
+                "median error of taking the sensitive attribute to be independent of all others");
     return cli_table_print(table, 2, err);
 }
 
-static covey_status print_measurement(const covey_measurement *m, const char *release, bool has_original, covey_error *err)
+static covey_status print_measurement(const covey_measurement *m, const char *release, bool has_original,
+                                      covey_error *err)
 {
     char published[CLI_COUNT_SIZE], suppressed[CLI_COUNT_SIZE], units[CLI_COUNT_SIZE + 16];
     bool any_missing = false;
 
-    printf("%s: %s row%s in %s, %s suppressed\n\n", cli_shown(release), cli_count(published, m->n_published), m->n_published == 1 ? "" : "s",
-           cli_units(units, m->form, m->n_classes), cli_count(suppressed, m->n_suppressed));
+    printf("%s: %s row%s in %s, %s suppressed\n\n", cli_shown(release), cli_count(published, m->n_published),
+           m->n_published == 1 ? "" : "s", cli_units(units, m->form, m->n_classes),
+           cli_count(suppressed, m->n_suppressed));
     COVEY_TRY(print_figures(m, &any_missing, err));
     putchar('\n');
     COVEY_TRY(print_attributes(m, err));
@@ -162,12 +171,15 @@ static covey_status read_workload(covey_measure_options *options, const cli_call
         return covey_fail(err, COVEY_EINVAL, "--selectivity must be above 0");
     for (size_t i = 0; i < sizeof more / sizeof *more && options->n_queries == 0; i++)
         if (cli_is_given(call, more[i]))
-            return covey_fail(err, COVEY_EINVAL, "--%s is about the queries of a workload: how many? --queries N", more[i]);
+            return covey_fail(err, COVEY_EINVAL, "--%s is about the queries of a workload: how many? --queries N",
+                              more[i]);
     if (options->n_queries > 0 && !options->original)
         return covey_fail(err, COVEY_EINVAL, "--queries compares with the truth: it takes --original DATA");
     if (cli_is_given(call, "ranges") && cli_is_given(call, "arbitrary"))
         return covey_fail(err, COVEY_EINVAL, "--ranges and --arbitrary: give one of them");
-    options->kind = cli_is_given(call, "ranges") ? COVEY_WORKLOAD_RANGES : cli_is_given(call, "arbitrary") ? COVEY_WORKLOAD_ARBITRARY : COVEY_WORKLOAD_COUNT;
+    options->kind = cli_is_given(call, "ranges")      ? COVEY_WORKLOAD_RANGES
+                    : cli_is_given(call, "arbitrary") ? COVEY_WORKLOAD_ARBITRARY
+                                                      : COVEY_WORKLOAD_COUNT;
     options->shrink = cli_is_given(call, "shrink");
     return COVEY_OK;
 }
@@ -193,14 +205,21 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 }
 
 static const cli_option options[] = {
-    {.name = "original", .argument = "DATA", .words = CLI_FILE,
-     .help = "the table that the release was made from: the divergence is measured against it, and it completes hierarchies that were built "
+    {.name = "original",
+     .argument = "DATA",
+     .words = CLI_FILE,
+     .help = "the table that the release was made from: the divergence is measured against it, and it completes "
+             "hierarchies that were built "
              "from the data"},
-    {.name = "queries", .argument = "N", .help = "also ask N random COUNT queries and compare with the original; drawn by --seed, 1 if not given"},
+    {.name = "queries",
+     .argument = "N",
+     .help = "also ask N random COUNT queries and compare with the original; drawn by --seed, 1 if not given"},
     {.name = "attributes", .argument = "L", .help = "quasi-identifiers in a query; 3 if not given"},
     {.name = "selectivity", .argument = "T", .help = "share of rows that a query is meant to select; 0.1 if not given"},
-    {.name = "ranges", .help = "ask for averages of the sensitive number over random ranges of quasi-identifiers instead"},
-    {.name = "arbitrary", .help = "ask for averages over values of quasi-identifiers that are picked one by one instead"},
+    {.name = "ranges",
+     .help = "ask for averages of the sensitive number over random ranges of quasi-identifiers instead"},
+    {.name = "arbitrary",
+     .help = "ask for averages over values of quasi-identifiers that are picked one by one instead"},
     {.name = "shrink", .help = "perturbed releases: the queries ask with --shrink, see `covey query --help`"},
 };
 
@@ -208,14 +227,18 @@ const cli_command cli_command_measure = {
     .name = "measure",
     .summary = "measures how much of a table is left in its release",
     .operands = "RELEASE",
-    .min_operands = 1, .max_operands = 1,
+    .min_operands = 1,
+    .max_operands = 1,
     .words = CLI_FOLDER,
-    .description = "Reads a release folder and prints how much information it has lost, for all of it and for each quasi-identifier: information "
-                   "loss, discernibility, class sizes, re-identification risk and, with the original, the divergence of what the release "
+    .description = "Reads a release folder and prints how much information it has lost, for all of it and for each "
+                   "quasi-identifier: information "
+                   "loss, discernibility, class sizes, re-identification risk and, with the original, the divergence "
+                   "of what the release "
                    "suggests from the truth.\n\n"
                    "  covey measure release --original people.csv\n"
                    "  covey measure release --original in.csv --queries 1000 --selectivity 0.05\n\n"
-                   "The figures come from the published cells, not from manifest.json. Whether the release keeps its promises is for `covey "
+                   "The figures come from the published cells, not from manifest.json. Whether the release keeps its "
+                   "promises is for `covey "
                    "verify` to say.",
     CLI_OPTIONS(options),
     .run = run,

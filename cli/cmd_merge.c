@@ -16,7 +16,8 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     if (!target || !target[0])
         return covey_fail(err, COVEY_EINVAL, "merge needs -o RELEASE: the folder that the release is written to");
     COVEY_TRY(cli_memory_limit(&options.memory_limit, call, err));
-    status = covey_merge_parts(&report, call->operand[0], (const char *const *)call->operand + 1, call->n_operands - 1, target, &options, &call->run, err);
+    status = covey_merge_parts(&report, call->operand[0], (const char *const *)call->operand + 1, call->n_operands - 1,
+                               target, &options, &call->run, err);
     cli_progress_end();
     if (status != COVEY_OK)
         return status;
@@ -27,19 +28,29 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 }
 
 static const cli_option options[] = {
-    {.name = "output", .letter = 'o', .is_target = true, .argument = "RELEASE", .words = CLI_FOLDER, .help = "the folder to write the release to; required"},
+    {.name = "output",
+     .letter = 'o',
+     .is_target = true,
+     .argument = "RELEASE",
+     .words = CLI_FOLDER,
+     .help = "the folder to write the release to; required"},
     {.name = "force", .letter = 'f', .help = "replace a release that is there already, and holds nothing else"},
-    {.name = "memory-limit", .argument = "SIZE", .help = "that the verification at the end may take: MiB, or with a unit (200M, 2G); default 1G"},
+    {.name = "memory-limit",
+     .argument = "SIZE",
+     .help = "that the verification at the end may take: MiB, or with a unit (200M, 2G); default 1G"},
 };
 
 const cli_command cli_command_merge = {
     .name = "merge",
     .summary = "joins the parts of a planned table into a release",
     .operands = "RECIPE PART...",
-    .min_operands = 2, .max_operands = 1000,
+    .min_operands = 2,
+    .max_operands = 1000,
     .words = CLI_FILE,
-    .description = "Joins the files that `covey part` has made, in any order, into one release, and checks it from the written files. Nothing is left behind "
-                   "unless that check succeeds. Parts of another plan, changed ones, and missing or repeated ones are refused.",
+    .description =
+        "Joins the files that `covey part` has made, in any order, into one release, and checks it from the written "
+        "files. Nothing is left behind "
+        "unless that check succeeds. Parts of another plan, changed ones, and missing or repeated ones are refused.",
     CLI_OPTIONS(options),
     .run = run,
 };

@@ -24,9 +24,11 @@ static json_t *json_method(const covey_method *method)
     size_t n;
     const covey_param *params = covey_method_params(method, &n);
 
-    return json_pack("{s:s, s:s, s:s, s:s, s:b, s:b, s:o, s:s}", "name", covey_method_name(method), "summary", covey_method_summary(method), "form",
-                     covey_method_form(method), "keeps", covey_method_keeps(method), "uses_groups", covey_method_uses_groups(method), "in_parts", covey_method_in_parts(method),
-                     "parameters", cli_json_params(params, n), "source", covey_method_source(method));
+    return json_pack("{s:s, s:s, s:s, s:s, s:b, s:b, s:o, s:s}", "name", covey_method_name(method), "summary",
+                     covey_method_summary(method), "form", covey_method_form(method), "keeps",
+                     covey_method_keeps(method), "uses_groups", covey_method_uses_groups(method), "in_parts",
+                     covey_method_in_parts(method), "parameters", cli_json_params(params, n), "source",
+                     covey_method_source(method));
 }
 
 static void print_method(const covey_method *method)
@@ -83,8 +85,10 @@ const cli_command cli_command_methods = {
     .operands = "[METHOD...]",
     .max_operands = SIZE_MAX,
     .words = CLI_METHOD,
-    .description = "Lists the methods that are built in, or the named ones: how each works, which promises it can keep, its parameters "
-                   "with their bounds and defaults, the form it publishes, and where it is described. In a policy, or as options:\n\n"
+    .description = "Lists the methods that are built in, or the named ones: how each works, which promises it can "
+                   "keep, its parameters "
+                   "with their bounds and defaults, the form it publishes, and where it is described. In a policy, or "
+                   "as options:\n\n"
                    "  covey anonymize DATA --method mondrian --cut relaxed ...",
     .run = run,
 };

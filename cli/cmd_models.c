@@ -11,7 +11,8 @@ static covey_status unknown_name(const char *name, covey_error *err)
     const char **names = calloc(n + 1, sizeof *names), *near = NULL;
 
     for (size_t i = 0; names && i < n; i++)
-        names[i] = i < n_models ? covey_model_name(covey_model_at(i)) : covey_preset_name(covey_preset_at(i - n_models));
+        names[i] =
+            i < n_models ? covey_model_name(covey_model_at(i)) : covey_preset_name(covey_preset_at(i - n_models));
     if (names)
         near = covey_nearest_name(name, names, n);
     free(names);
@@ -25,8 +26,9 @@ static json_t *json_model(const covey_model *model)
     size_t n;
     const covey_param *params = covey_model_params(model, &n);
 
-    return json_pack("{s:s, s:s, s:o, s:s, s:s}", "name", covey_model_name(model), "summary", covey_model_summary(model), "parameters",
-                     cli_json_params(params, n), "not_against", covey_model_not_against(model), "source", covey_model_source(model));
+    return json_pack("{s:s, s:s, s:o, s:s, s:s}", "name", covey_model_name(model), "summary",
+                     covey_model_summary(model), "parameters", cli_json_params(params, n), "not_against",
+                     covey_model_not_against(model), "source", covey_model_source(model));
 }
 
 static void print_model(const covey_model *model)
@@ -46,8 +48,8 @@ static json_t *json_preset(const covey_preset *preset)
     size_t n;
     const covey_param *params = covey_preset_params(preset, &n);
 
-    return json_pack("{s:s, s:s, s:o, s:s}", "name", covey_preset_name(preset), "summary", covey_preset_summary(preset), "parameters",
-                     cli_json_params(params, n), "source", covey_preset_source(preset));
+    return json_pack("{s:s, s:s, s:o, s:s}", "name", covey_preset_name(preset), "summary", covey_preset_summary(preset),
+                     "parameters", cli_json_params(params, n), "source", covey_preset_source(preset));
 }
 
 static void print_preset(const covey_preset *preset)
@@ -105,10 +107,12 @@ const cli_command cli_command_models = {
     .operands = "[MODEL...]",
     .max_operands = SIZE_MAX,
     .words = CLI_MODEL,
-    .description = "Lists the privacy models that are built in, or the named ones: what each promises, its parameters with their bounds, "
-                   "what it does not protect from, and where it is defined. In a policy, or as an option:\n\n"
-                   "  covey anonymize DATA --model k-anonymity:k=5 ...\n\n"
-                   "Behind them come the presets: models and treatments by one name, from rules that publishers must follow:\n\n"
-                   "  covey anonymize DATA --preset cms11 ...",
+    .description =
+        "Lists the privacy models that are built in, or the named ones: what each promises, its parameters with their "
+        "bounds, "
+        "what it does not protect from, and where it is defined. In a policy, or as an option:\n\n"
+        "  covey anonymize DATA --model k-anonymity:k=5 ...\n\n"
+        "Behind them come the presets: models and treatments by one name, from rules that publishers must follow:\n\n"
+        "  covey anonymize DATA --preset cms11 ...",
     .run = run,
 };

@@ -26,8 +26,9 @@ static void put_bound(const char *key, const covey_query_bound *bound, bool is_t
 static bool put_interval(const covey_query_interval *interval)
 {
     fputs(", \"interval\": ", stdout);
-    return put_json(json_pack("{s:f, s:o, s:o, s:o, s:o, s:b}", "confidence", 0.95, "lower", cli_json_real(interval->low), "upper",
-                              cli_json_real(interval->high), "clipped_lower", cli_json_real(interval->clipped_low), "clipped_upper",
+    return put_json(json_pack("{s:f, s:o, s:o, s:o, s:o, s:b}", "confidence", 0.95, "lower",
+                              cli_json_real(interval->low), "upper", cli_json_real(interval->high), "clipped_lower",
+                              cli_json_real(interval->clipped_low), "clipped_upper",
                               cli_json_real(interval->clipped_high), "few_rows", interval->is_of_few));
 }
 
@@ -65,7 +66,8 @@ static bool put_answers(const covey_query_result *result, const covey_query_grou
         if (!put_answer(&group->answer[i]))
             return false;
     }
-    printf("\n%s],\n%s\"hits\": {\"lower\": %" PRId64 ", \"upper\": %" PRId64 "}", indent, indent, group->hits_lower, group->hits_upper);
+    printf("\n%s],\n%s\"hits\": {\"lower\": %" PRId64 ", \"upper\": %" PRId64 "}", indent, indent, group->hits_lower,
+           group->hits_upper);
     return true;
 }
 
@@ -206,7 +208,8 @@ static void print_hits(const covey_query_group *group)
     if (group->hits_lower == group->hits_upper)
         printf("%s row%s selected\n", cli_count(lower, group->hits_lower), group->hits_lower == 1 ? "" : "s");
     else
-        printf("between %s and %s rows selected\n", cli_count(lower, group->hits_lower), cli_count(upper, group->hits_upper));
+        printf("between %s and %s rows selected\n", cli_count(lower, group->hits_lower),
+               cli_count(upper, group->hits_upper));
 }
 
 static covey_status print_group(const covey_query_result *result, const covey_query_group *group, covey_error *err)
@@ -218,7 +221,8 @@ static covey_status print_group(const covey_query_result *result, const covey_qu
     covey_status status;
 
     for (size_t k = 0; k < result->n_keys; k++)
-        printf("%s%s = %s", k ? ", " : "", cli_shown(result->key_name[k]), group->key[k] ? cli_shown(group->key[k]) : "null");
+        printf("%s%s = %s", k ? ", " : "", cli_shown(result->key_name[k]),
+               group->key[k] ? cli_shown(group->key[k]) : "null");
     if (result->n_keys > 0)
         fputs(": ", stdout);
     print_hits(group);
@@ -250,7 +254,8 @@ static covey_status print_result(const covey_query_result *result, covey_error *
 
 /* --- for databases --- */
 
-static const char *const dialects[] = {[COVEY_DIALECT_SQLITE] = "sqlite", [COVEY_DIALECT_POSTGRESQL] = "postgresql", NULL};
+static const char *const dialects[] = {
+    [COVEY_DIALECT_SQLITE] = "sqlite", [COVEY_DIALECT_POSTGRESQL] = "postgresql", NULL};
 
 static covey_status print_sql(const cli_call *call, const covey_query_release *release, covey_error *err)
 {
@@ -259,7 +264,8 @@ static covey_status print_sql(const cli_call *call, const covey_query_release *r
     int dialect = COVEY_DIALECT_SQLITE;
 
     if (cli_is_given(call, "shrink"))
-        return covey_fail(err, COVEY_EINVAL, "--shrink: SQL gives estimates without shrinking only: leave out --shrink or --sql");
+        return covey_fail(err, COVEY_EINVAL,
+                          "--shrink: SQL gives estimates without shrinking only: leave out --shrink or --sql");
     if (strcmp(cli_value(call, "sql"), "true") != 0) /* what it is without a word */
         COVEY_TRY(cli_choice(&dialect, call, "sql", dialects, err));
     COVEY_TRY(covey_query_sql(&sql, release, call->operand[1], (covey_sql_dialect)dialect, err));
@@ -267,7 +273,9 @@ static covey_status print_sql(const cli_call *call, const covey_query_release *r
     if (call->json)
         status = cli_print_json(json_pack("{s:s, s:o}", "dialect", dialects[dialect], "sql", cli_json_text(sql)), err);
     else
-        status = printf("%s;\n", isatty(STDOUT_FILENO) ? cli_shown_lines(sql) : sql) < 0 ? covey_fail(err, COVEY_EIO, "standard output: cannot be written") : COVEY_OK;
+        status = printf("%s;\n", isatty(STDOUT_FILENO) ? cli_shown_lines(sql) : sql) < 0
+                     ? covey_fail(err, COVEY_EIO, "standard output: cannot be written")
+                     : COVEY_OK;
     covey_query_sql_free(sql);
     return status;
 }
@@ -299,29 +307,41 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 
 static const cli_option options[] = {
     {.name = "shrink",
-     .help = "perturbed releases: bring estimates towards what the whole table's counts suggest, which errs less for few rows but is biased"},
-    {.name = "sql", .argument = "sqlite|postgresql", .is_switch = true, .choices = dialects,
-     .help = "do not answer, but print the SQL that gives the same bounds over the tables of `covey export`; not over sliced releases, nor with --shrink"},
+     .help = "perturbed releases: bring estimates towards what the whole table's counts suggest, which errs less for "
+             "few rows but is biased"},
+    {.name = "sql",
+     .argument = "sqlite|postgresql",
+     .is_switch = true,
+     .choices = dialects,
+     .help = "do not answer, but print the SQL that gives the same bounds over the tables of `covey export`; not over "
+             "sliced releases, nor with --shrink"},
 };
 
 const cli_command cli_command_query = {
     .name = "query",
     .summary = "answers aggregate queries over a release with guaranteed bounds",
     .operands = "RELEASE QUERY",
-    .min_operands = 2, .max_operands = 2,
+    .min_operands = 2,
+    .max_operands = 2,
     .words = CLI_FOLDER,
-    .description = "Answers SELECT COUNT(*), SUM, AVG, MIN and MAX of a sensitive or insensitive number, from the release alone. The bounds hold "
-                   "for every table that the release could have come from; the estimate is the expected value under the release's own model.\n\n"
-                   "  covey query release 'SELECT AVG(salary) WHERE age BETWEEN 30 AND 39'\n"
-                   "  covey query release \"SELECT COUNT(*) WHERE edu = 'Higher' OR NOT age < 50\"\n"
-                   "  covey query release 'SELECT COUNT(*), MAX(salary) GROUP BY region'\n"
-                   "  covey query release 'SELECT SUM(salary)' --sql | sqlite3 release.db\n\n"
-                   "A condition joins =, <>, <, <=, >, >=, BETWEEN, IN and IS NULL on published columns with AND, OR, NOT and parentheses. A label of a "
-                   "hierarchy stands for all its leaves. On the sensitive column conditions go with COUNT only. GROUP BY takes "
-                   "quasi-identifiers. Texts and dates stand in '...', names that hold blanks in \"...\".\n\n"
-                   "Over a perturbed release a condition on the sensitive column is answered by an estimate with its 95 % interval.\n\n"
-                   "What does not exist, like the sum of no rows, is shown as - and is null in JSON. Suppressed rows count as possibly "
-                   "selected. Whether the release is as it was published is for `covey verify` to say.",
+    .description =
+        "Answers SELECT COUNT(*), SUM, AVG, MIN and MAX of a sensitive or insensitive number, from the release alone. "
+        "The bounds hold "
+        "for every table that the release could have come from; the estimate is the expected value under the release's "
+        "own model.\n\n"
+        "  covey query release 'SELECT AVG(salary) WHERE age BETWEEN 30 AND 39'\n"
+        "  covey query release \"SELECT COUNT(*) WHERE edu = 'Higher' OR NOT age < 50\"\n"
+        "  covey query release 'SELECT COUNT(*), MAX(salary) GROUP BY region'\n"
+        "  covey query release 'SELECT SUM(salary)' --sql | sqlite3 release.db\n\n"
+        "A condition joins =, <>, <, <=, >, >=, BETWEEN, IN and IS NULL on published columns with AND, OR, NOT and "
+        "parentheses. A label of a "
+        "hierarchy stands for all its leaves. On the sensitive column conditions go with COUNT only. GROUP BY takes "
+        "quasi-identifiers. Texts and dates stand in '...', names that hold blanks in \"...\".\n\n"
+        "Over a perturbed release a condition on the sensitive column is answered by an estimate with its 95 % "
+        "interval.\n\n"
+        "What does not exist, like the sum of no rows, is shown as - and is null in JSON. Suppressed rows count as "
+        "possibly "
+        "selected. Whether the release is as it was published is for `covey verify` to say.",
     CLI_OPTIONS(options),
     .run = run,
 };

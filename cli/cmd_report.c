@@ -16,7 +16,9 @@ static int format_of(const char *path)
 {
     const char *dot = path ? strrchr(path, '.') : NULL;
 
-    return dot && strcmp(dot, ".md") == 0 ? COVEY_REPORT_MARKDOWN : dot && strcmp(dot, ".json") == 0 ? COVEY_REPORT_JSON : COVEY_REPORT_HTML;
+    return dot && strcmp(dot, ".md") == 0     ? COVEY_REPORT_MARKDOWN
+           : dot && strcmp(dot, ".json") == 0 ? COVEY_REPORT_JSON
+                                              : COVEY_REPORT_HTML;
 }
 
 /* As it is for programs, inert for terminals. */
@@ -54,19 +56,32 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     if (!target)
         print_text(&report, options.format);
     else if ((status = covey_report_save(&report, target, cli_is_given(call, "force"), err)) == COVEY_OK && call->json)
-        status = cli_print_json(json_pack("{s:o, s:b, s:b}", "report", cli_json_text(target), "holds", report.holds, "internal", options.original != NULL), err);
+        status = cli_print_json(json_pack("{s:o, s:b, s:b}", "report", cli_json_text(target), "holds", report.holds,
+                                          "internal", options.original != NULL),
+                                err);
     else if (status == COVEY_OK && !call->quiet)
-        printf("%s: %s%s\n", cli_shown(target), report.holds ? "the release keeps its promises" : "the release does NOT keep its promises",
+        printf("%s: %s%s\n", cli_shown(target),
+               report.holds ? "the release keeps its promises" : "the release does NOT keep its promises",
                options.original ? "; this report is internal, do not pass it on with the release" : "");
     covey_report_clear(&report);
     return status;
 }
 
 static const cli_option options[] = {
-    {.name = "output", .letter = 'o', .is_target = true, .argument = "FILE", .words = CLI_FILE, .help = "the file to write the report to (default: standard output)"},
-    {.name = "original", .argument = "DATA", .words = CLI_FILE,
+    {.name = "output",
+     .letter = 'o',
+     .is_target = true,
+     .argument = "FILE",
+     .words = CLI_FILE,
+     .help = "the file to write the report to (default: standard output)"},
+    {.name = "original",
+     .argument = "DATA",
+     .words = CLI_FILE,
      .help = "the table that the release was made from: the report shows more, and is marked as internal"},
-    {.name = "format", .argument = "NAME", .choices = formats, .help = "html, md for mails, json for programs (default: by the ending of FILE, else html)"},
+    {.name = "format",
+     .argument = "NAME",
+     .choices = formats,
+     .help = "html, md for mails, json for programs (default: by the ending of FILE, else html)"},
     {.name = "force", .letter = 'f', .help = "replace a report that is there already"},
 };
 
@@ -74,15 +89,21 @@ const cli_command cli_command_report = {
     .name = "report",
     .summary = "writes a page about a release for those who answer for it",
     .operands = "RELEASE",
-    .min_operands = 1, .max_operands = 1,
+    .min_operands = 1,
+    .max_operands = 1,
     .words = CLI_FOLDER,
-    .description = "Verifies, measures and attacks a release and writes one page about it, in plain words: what was promised and achieved, what happened to "
-                   "each column, how many rows stand together, sensitive values before and after, the risk of being found beside the usual "
-                   "thresholds, what known attacks find, what the release does not protect from, and what it takes to repeat all that.\n\n"
+    .description = "Verifies, measures and attacks a release and writes one page about it, in plain words: what was "
+                   "promised and achieved, what happened to "
+                   "each column, how many rows stand together, sensitive values before and after, the risk of being "
+                   "found beside the usual "
+                   "thresholds, what known attacks find, what the release does not protect from, and what it takes to "
+                   "repeat all that.\n\n"
                    "  covey report release -o report.html\n"
                    "  covey report release --original people.csv -o internal.html\n\n"
-                   "The page needs no network and no other file. Without the original it says nothing that the release does not contain; with it, "
-                   "the page is marked as internal, on paper on every page, and shows also what attacks that need the original find, and how well random "
+                   "The page needs no network and no other file. Without the original it says nothing that the release "
+                   "does not contain; with it, "
+                   "the page is marked as internal, on paper on every page, and shows also what attacks that need the "
+                   "original find, and how well random "
                    "questions are answered. Of large releases some attacks look at a sample, which the page states.\n\n"
                    "Exit code 1 says that the release does not keep its promises; the report is written all the same.",
     CLI_OPTIONS(options),

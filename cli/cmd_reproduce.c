@@ -19,8 +19,9 @@ static covey_status list_experiments(const cli_call *call, covey_error *err)
 
         cli_table_add(table, "%s", covey_experiment_name(e));
         cli_table_add(table, "%s", covey_experiment_title(e));
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s}", "name", covey_experiment_name(e), "title", covey_experiment_title(e), "source",
-                                              covey_experiment_source(e), "statement", covey_experiment_statement(e)));
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s}", "name", covey_experiment_name(e), "title",
+                                              covey_experiment_title(e), "source", covey_experiment_source(e),
+                                              "statement", covey_experiment_statement(e)));
     }
     if (call->json)
         return cli_print_json(json_pack("{s:o}", "experiments", list), err);
@@ -48,14 +49,17 @@ static json_t *list_figures(cli_table *table, bool *complete, const covey_reprod
             cli_table_add(table, "missing");
             cli_table_add(table, "no experiment shows it: %s", figure->shows);
         }
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:o}", "paper", figure->paper, "figure", figure->number, "shows", figure->shows,
-                                              "state", figure->is_drawing ? "drawing" : state_name[state], "experiments", experiments));
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:o}", "paper", figure->paper, "figure",
+                                              figure->number, "shows", figure->shows, "state",
+                                              figure->is_drawing ? "drawing" : state_name[state], "experiments",
+                                              experiments));
     }
     return list;
 }
 
 /* complete: is there an experiment for every figure of the papers?  NULL: it is not asked. */
-static covey_status print_results(const cli_call *call, bool *complete, const covey_reproduced *result, size_t n, covey_error *err)
+static covey_status print_results(const cli_call *call, bool *complete, const covey_reproduced *result, size_t n,
+                                  covey_error *err)
 {
     cli_table *table = call->json || call->quiet ? NULL : cli_table_new("lll");
     json_t *list = json_array(), *out = json_object();
@@ -64,9 +68,10 @@ static covey_status print_results(const cli_call *call, bool *complete, const co
         cli_table_add(table, "%s", covey_experiment_name(result[i].experiment));
         cli_table_add(table, "%s", state_name[result[i].state]);
         cli_table_add(table, "%s", result[i].finding);
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o}", "name", covey_experiment_name(result[i].experiment), "state",
-                                              state_name[result[i].state], "finding", result[i].finding, "seconds",
-                                              cli_json_real(result[i].seconds)));
+        json_array_append_new(list,
+                              json_pack("{s:s, s:s, s:s, s:o}", "name", covey_experiment_name(result[i].experiment),
+                                        "state", state_name[result[i].state], "finding", result[i].finding, "seconds",
+                                        cli_json_real(result[i].seconds)));
     }
     json_object_set_new(out, "figures", list);
     if (complete)
@@ -125,10 +130,20 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 }
 
 static const cli_option options[] = {
-    {.name = "output", .letter = 'o', .is_target = true, .argument = "DIR", .words = CLI_FOLDER, .help = "the folder to write; required, unless no figure is named"},
+    {.name = "output",
+     .letter = 'o',
+     .is_target = true,
+     .argument = "DIR",
+     .words = CLI_FOLDER,
+     .help = "the folder to write; required, unless no figure is named"},
     {.name = "data", .argument = "DIR", .words = CLI_FOLDER, .help = "where the real tables are; default $COVEY_DATA"},
-    {.name = "rows", .letter = 'n', .argument = "N", .help = "rows of generated tables, instead of what each experiment names"},
-    {.name = "seconds", .argument = "S", .help = "time limit of each search that has one, instead of what each experiment names"},
+    {.name = "rows",
+     .letter = 'n',
+     .argument = "N",
+     .help = "rows of generated tables, instead of what each experiment names"},
+    {.name = "seconds",
+     .argument = "S",
+     .help = "time limit of each search that has one, instead of what each experiment names"},
     {.name = "force", .letter = 'f', .help = "replace a folder of experiments that is there already"},
 };
 
@@ -137,9 +152,12 @@ const cli_command cli_command_reproduce = {
     .summary = "runs published experiments again",
     .operands = "[FIGURE...]",
     .max_operands = SIZE_MAX,
-    .description = "Runs experiments from the literature on the methods' and queries' implementations here and writes, for each, a table (CSV), a "
-                   "plot (SVG) and, on index.html, what the paper says beside what came out. Without a name it lists the experiments; \"all\" "
-                   "runs all of them and lists every figure of the papers; one that no experiment shows is named. Real tables are looked for below --data; a figure whose table is not there is named as missing, and the "
+    .description = "Runs experiments from the literature on the methods' and queries' implementations here and writes, "
+                   "for each, a table (CSV), a "
+                   "plot (SVG) and, on index.html, what the paper says beside what came out. Without a name it lists "
+                   "the experiments; \"all\" "
+                   "runs all of them and lists every figure of the papers; one that no experiment shows is named. Real "
+                   "tables are looked for below --data; a figure whose table is not there is named as missing, and the "
                    "exit code is 1.\n\n"
                    "  covey reproduce recoding-k -o figures --data /data/samples",
     CLI_OPTIONS(options),

@@ -2,7 +2,6 @@
 #include "args.h"
 #include "print.h"
 
-
 #include "progress.h"
 
 static json_t *json_problems(const covey_verdict *verdict)
@@ -18,19 +17,22 @@ static json_t *json_verdict(const covey_verdict *verdict)
 {
     const covey_release_figures *figures = &verdict->figures;
 
-    return json_pack("{s:b, s:o, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:{s:o, s:o, s:o, s:o, s:o, s:o}}", "holds", verdict->holds, "promises",
-                     cli_json_promises(verdict), "faithful", verdict->faithful < 0 ? json_null() : json_boolean(verdict->faithful), "problems",
-                     json_problems(verdict), "form", verdict->form, "rows", (json_int_t)verdict->n_rows, "published_rows",
-                     (json_int_t)verdict->n_published, "suppressed_rows", (json_int_t)verdict->n_suppressed, "classes",
-                     (json_int_t)verdict->n_classes, "utility", "ail", cli_json_real(figures->ail), "ncp", cli_json_real(figures->ncp),
-                     "discernibility", cli_json_pairs(figures->discernibility), "average_class_size", cli_json_real(figures->average_class_size),
-                     "largest_risk", cli_json_real(figures->largest_risk), "mean_risk", cli_json_real(figures->mean_risk));
+    return json_pack(
+        "{s:b, s:o, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:{s:o, s:o, s:o, s:o, s:o, s:o}}", "holds", verdict->holds,
+        "promises", cli_json_promises(verdict), "faithful",
+        verdict->faithful < 0 ? json_null() : json_boolean(verdict->faithful), "problems", json_problems(verdict),
+        "form", verdict->form, "rows", (json_int_t)verdict->n_rows, "published_rows", (json_int_t)verdict->n_published,
+        "suppressed_rows", (json_int_t)verdict->n_suppressed, "classes", (json_int_t)verdict->n_classes, "utility",
+        "ail", cli_json_real(figures->ail), "ncp", cli_json_real(figures->ncp), "discernibility",
+        cli_json_pairs(figures->discernibility), "average_class_size", cli_json_real(figures->average_class_size),
+        "largest_risk", cli_json_real(figures->largest_risk), "mean_risk", cli_json_real(figures->mean_risk));
 }
 
 /* A transformed release tells nothing of the whole table, so what its targets are compared with is not in its files. */
 static const covey_promise_verdict *find_unproven(const covey_verdict *verdict)
 {
-    for (size_t i = 0; i < verdict->n_promises && verdict->faithful < 0 && strcmp(verdict->form, "transformed") == 0; i++)
+    for (size_t i = 0; i < verdict->n_promises && verdict->faithful < 0 && strcmp(verdict->form, "transformed") == 0;
+         i++)
         if (!*verdict->promise[i].achieved)
             return &verdict->promise[i];
     return NULL;
@@ -51,9 +53,11 @@ static covey_status print_verdict(const covey_verdict *verdict, const char *rele
         cli_print_folded(stdout, 4, printf("  - "), verdict->problem[i]);
     putchar('\n');
     if (verdict->faithful >= 0)
-        puts(verdict->faithful ? covey_form_faithful(verdict->form) : "This release is NOT a faithful image of the original.");
+        puts(verdict->faithful ? covey_form_faithful(verdict->form)
+                               : "This release is NOT a faithful image of the original.");
     if (verdict->holds && unproven)
-        printf("The release holds as far as its files can tell. %s compares its targets with the whole table: that is checked with --original DATA.\n",
+        printf("The release holds as far as its files can tell. %s compares its targets with the whole table: that is "
+               "checked with --original DATA.\n",
                cli_shown(unproven->model));
     else
         puts(verdict->holds ? "The release holds: every promise was proven again from its files."
@@ -84,24 +88,33 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 }
 
 static const cli_option options[] = {
-    {.name = "original", .argument = "DATA", .words = CLI_FILE,
-     .help = "also compare with the table that the release was made from: every published row must be one of its rows, one to one"},
-    {.name = "memory-limit", .argument = "SIZE",
-     .help = "MiB, or with a unit (200M, 2G); default 1G for generalized and perturbed tables, none for others: generalized, bucketized and perturbed tables that would take more are read in windows, others whole"},
+    {.name = "original",
+     .argument = "DATA",
+     .words = CLI_FILE,
+     .help = "also compare with the table that the release was made from: every published row must be one of its rows, "
+             "one to one"},
+    {.name = "memory-limit",
+     .argument = "SIZE",
+     .help = "MiB, or with a unit (200M, 2G); default 1G for generalized and perturbed tables, none for others: "
+             "generalized, bucketized and perturbed tables that would take more are read in windows, others whole"},
 };
 
 const cli_command cli_command_verify = {
     .name = "verify",
     .summary = "proves the promises of a release again, from its files alone",
     .operands = "RELEASE",
-    .min_operands = 1, .max_operands = 1,
+    .min_operands = 1,
+    .max_operands = 1,
     .words = CLI_FOLDER,
-    .description = "Reads a release folder and believes none of its figures: hashes every file, understands every published cell, judges every "
-                   "class by every promised model, counts what was suppressed against the published prior, and compares all that with "
+    .description = "Reads a release folder and believes none of its figures: hashes every file, understands every "
+                   "published cell, judges every "
+                   "class by every promised model, counts what was suppressed against the published prior, and "
+                   "compares all that with "
                    "manifest.json. It shares no code with the methods that make releases.\n\n"
                    "  covey verify release\n"
                    "  covey verify release --original people.csv\n\n"
-                   "What is wrong is listed with class and column, never with a sensitive value. Exit code 0 says that the release holds, 1 "
+                   "What is wrong is listed with class and column, never with a sensitive value. Exit code 0 says that "
+                   "the release holds, 1 "
                    "that it does not, 2 that it cannot be read at all.",
     CLI_OPTIONS(options),
     .run = run,

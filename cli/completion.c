@@ -14,12 +14,17 @@ cli_place cli_place_of(const cli_option *option, cli_words words)
     if (option && (option->choices || lists_words(option->argument)))
         return CLI_PLACE_WORD;
     switch (option ? option->words : words) {
-    case CLI_ANY: break;
-    case CLI_FILE: return CLI_PLACE_FILE;
-    case CLI_FOLDER: return CLI_PLACE_FOLDER;
-    case CLI_MODEL: return CLI_PLACE_PREFIX; /* its parameters follow */
+    case CLI_ANY:
+        break;
+    case CLI_FILE:
+        return CLI_PLACE_FILE;
+    case CLI_FOLDER:
+        return CLI_PLACE_FOLDER;
+    case CLI_MODEL:
+        return CLI_PLACE_PREFIX; /* its parameters follow */
     case CLI_METHOD:
-    case CLI_ATTACK: return CLI_PLACE_WORD;
+    case CLI_ATTACK:
+        return CLI_PLACE_WORD;
     }
     return CLI_PLACE_ANYTHING;
 }

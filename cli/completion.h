@@ -1,4 +1,5 @@
-/* What the scripts that complete command lines share, whatever the shell: they are made from the tables of commands and options. */
+/* What the scripts that complete command lines share, whatever the shell: they are made from the tables of commands and
+ * options. */
 #ifndef COVEY_CLI_COMPLETION_H
 #define COVEY_CLI_COMPLETION_H
 
@@ -9,8 +10,8 @@ typedef enum cli_place {
     CLI_PLACE_ANYTHING, /* nothing to offer */
     CLI_PLACE_FILE,
     CLI_PLACE_FOLDER,
-    CLI_PLACE_WORD,     /* one of cli_print_words */
-    CLI_PLACE_PREFIX    /* what begins with one of them */
+    CLI_PLACE_WORD,  /* one of cli_print_words */
+    CLI_PLACE_PREFIX /* what begins with one of them */
 } cli_place;
 
 /* Of an option's argument; with NULL of an operand, of which words are told. */
@@ -24,7 +25,8 @@ size_t cli_first_word(const char *name);
 /* The second words of a group: "build check". */
 void cli_print_second_words(size_t index, const char *between);
 
-/* Prints a text between quotes of a shell; special characters get a backslash, and a quote becomes what the shell wants for one. */
+/* Prints a text between quotes of a shell; special characters get a backslash, and a quote becomes what the shell wants
+ * for one. */
 void cli_print_quoted(const char *text, const char *special, const char *quote);
 
 covey_status cli_complete_bash(covey_error *err);

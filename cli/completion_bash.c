@@ -90,21 +90,26 @@ covey_status cli_complete_bash(covey_error *err)
           "    mapfile -t COMPREPLY < <(compgen -W \"$1\" -- \"$current\")\n"
           "}\n\n"
           "_covey() {\n"
-          "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}\n\n"
+          "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} "
+          "command=${COMP_WORDS[1]}\n\n"
           "    COMPREPLY=()\n"
           "    if [ \"$COMP_CWORD\" = 1 ] || { [ \"$COMP_CWORD\" = 2 ] && [ \"$command\" = help ]; }; then\n"
-          "        _covey_words '", stdout);
+          "        _covey_words '",
+          stdout);
     print_names();
     fputs("'\n        return\n    fi\n"
           "    if [ \"$command\" = help ]; then\n"
           "        [ \"$COMP_CWORD\" = 3 ] || return 0\n"
-          "        case ${COMP_WORDS[2]} in\n", stdout);
+          "        case ${COMP_WORDS[2]} in\n",
+          stdout);
     print_groups();
     fputs("        esac\n        return\n    fi\n"
-          "    case \"$command ${COMP_WORDS[2]}\" in\n", stdout);
+          "    case \"$command ${COMP_WORDS[2]}\" in\n",
+          stdout);
     for (size_t i = 0; i < cli_n_commands; i++)
         if (strchr(cli_commands[i]->name, ' '))
-            printf("    '%s') [ \"$COMP_CWORD\" = 2 ] || command='%s' ;;\n", cli_commands[i]->name, cli_commands[i]->name);
+            printf("    '%s') [ \"$COMP_CWORD\" = 2 ] || command='%s' ;;\n", cli_commands[i]->name,
+                   cli_commands[i]->name);
     fputs("    esac\n    case $command in\n", stdout);
     print_groups();
     for (size_t i = 0; i < cli_n_commands; i++)

@@ -80,8 +80,8 @@ static void print_names(void)
             fputs("'\n", stdout);
         }
         if (is_group && !cli_commands[i]->hidden) {
-            printf("complete -c covey -n '__covey_stands_at 2 %.*s; or __covey_stands_at 3 help %.*s' -a %s -d ", first, name, first, name,
-                   name + first + 1);
+            printf("complete -c covey -n '__covey_stands_at 2 %.*s; or __covey_stands_at 3 help %.*s' -a %s -d ", first,
+                   name, first, name, name + first + 1);
             print_text(cli_commands[i]->summary);
             putchar('\n');
         }
@@ -97,12 +97,14 @@ covey_status cli_complete_fish(covey_error *err)
           "    set -l last (math (count $argv) + 1)\n"
           "    test (count $words) -ge $last; and test \"$words[2..$last]\" = \"$argv\"\n"
           "end\n"
-          "# __covey_stands_at N WORD...: is it the Nth word behind covey that is being typed, and do those words begin the line?\n"
+          "# __covey_stands_at N WORD...: is it the Nth word behind covey that is being typed, and do those words "
+          "begin the line?\n"
           "function __covey_stands_at\n"
           "    set -l words (commandline -opc)\n"
           "    test (count $words) -eq $argv[1]; and test \"$words[2..-1]\" = \"$argv[2..-1]\"\n"
           "end\n\n"
-          "complete -c covey -f\n", stdout);
+          "complete -c covey -f\n",
+          stdout);
     print_names();
     for (size_t i = 0; i < cli_n_commands; i++)
         if (!cli_commands[i]->hidden)

@@ -119,7 +119,8 @@ covey_status cli_complete_zsh(covey_error *err)
           "_covey() {\n"
           "    local -a names jobs\n"
           "    local command\n\n"
-          "    names=(\n", stdout);
+          "    names=(\n",
+          stdout);
     print_names();
     fputs("    )\n"
           "    # covey help COMMAND completes like covey COMMAND, but for options.\n"
@@ -132,19 +133,23 @@ covey_status cli_complete_zsh(covey_error *err)
           "    elif (( CURRENT == 4 )) && [[ $words[2] == help ]]; then\n"
           "        command=$words[3]\n"
           "    fi\n"
-          "    case $command in\n", stdout);
+          "    case $command in\n",
+          stdout);
     print_groups();
     fputs("    esac\n"
           "    [[ $words[2] != help && ${#jobs} == 0 ]] || return\n\n"
           "    command=$words[2]\n"
-          "    case \"$words[2] $words[3]\" in\n", stdout);
+          "    case \"$words[2] $words[3]\" in\n",
+          stdout);
     for (size_t i = 0; i < cli_n_commands; i++)
         if (strchr(cli_commands[i]->name, ' '))
-            printf("    '%s') command='%s'; shift words; (( CURRENT -= 1 )) ;;\n", cli_commands[i]->name, cli_commands[i]->name);
+            printf("    '%s') command='%s'; shift words; (( CURRENT -= 1 )) ;;\n", cli_commands[i]->name,
+                   cli_commands[i]->name);
     fputs("    esac\n"
           "    shift words\n"
           "    (( CURRENT -= 1 ))\n"
-          "    case $command in\n", stdout);
+          "    case $command in\n",
+          stdout);
     for (size_t i = 0; i < cli_n_commands; i++)
         if (!cli_commands[i]->hidden)
             COVEY_TRY(print_command(cli_commands[i], err));
@@ -154,6 +159,7 @@ covey_status cli_complete_zsh(covey_error *err)
           "    _covey \"$@\"\n"
           "else\n"
           "    compdef _covey covey\n"
-          "fi\n", stdout);
+          "fi\n",
+          stdout);
     return COVEY_OK;
 }

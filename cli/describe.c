@@ -5,8 +5,9 @@
 
 static const char *type_name(covey_param_type type)
 {
-    static const char *const names[] = {[COVEY_PARAM_INTEGER] = "integer", [COVEY_PARAM_RATIO] = "number", [COVEY_PARAM_BOOL] = "boolean",
-                                        [COVEY_PARAM_CHOICE] = "choice",   [COVEY_PARAM_TEXT] = "text",    [COVEY_PARAM_TREE] = "yaml"};
+    static const char *const names[] = {
+        [COVEY_PARAM_INTEGER] = "integer", [COVEY_PARAM_RATIO] = "number", [COVEY_PARAM_BOOL] = "boolean",
+        [COVEY_PARAM_CHOICE] = "choice",   [COVEY_PARAM_TEXT] = "text",    [COVEY_PARAM_TREE] = "yaml"};
 
     return names[type];
 }
@@ -26,10 +27,12 @@ static json_t *json_choices(const char *const *choices)
 
 static json_t *json_param(const covey_param *param)
 {
-    return json_pack("{s:s, s:s, s:b, s:o, s:o, s:b, s:o, s:o, s:s}", "name", param->name, "type", type_name(param->type), "required",
-                     param->required, "default", cli_json_text_or_null(param->fallback), "minimum", cli_json_text_or_null(param->minimum),
-                     "minimum_excluded", param->minimum_open, "maximum", cli_json_text_or_null(param->maximum), "choices",
-                     json_choices(param->type == COVEY_PARAM_CHOICE ? param->choices : NULL), "help", param->help);
+    return json_pack("{s:s, s:s, s:b, s:o, s:o, s:b, s:o, s:o, s:s}", "name", param->name, "type",
+                     type_name(param->type), "required", param->required, "default",
+                     cli_json_text_or_null(param->fallback), "minimum", cli_json_text_or_null(param->minimum),
+                     "minimum_excluded", param->minimum_open, "maximum", cli_json_text_or_null(param->maximum),
+                     "choices", json_choices(param->type == COVEY_PARAM_CHOICE ? param->choices : NULL), "help",
+                     param->help);
 }
 
 json_t *cli_json_params(const covey_param *list, size_t n)

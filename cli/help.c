@@ -38,7 +38,8 @@ static void print_usage(FILE *to, const cli_command *command)
 
 static void print_option(FILE *to, const cli_option *option)
 {
-    int n = option->letter ? fprintf(to, "  -%c, --%s", option->letter, option->name) : fprintf(to, "  --%s", option->name);
+    int n =
+        option->letter ? fprintf(to, "  -%c, --%s", option->letter, option->name) : fprintf(to, "  --%s", option->name);
 
     if (option->argument)
         n += option->is_switch ? fprintf(to, "[=%s]", option->argument) : fprintf(to, " %s", option->argument);
@@ -145,7 +146,8 @@ void cli_print_manual(FILE *to, const cli_command *command)
     fputs("# EXIT STATUS\n\n"
           "*0* done, or yes; *1* the answer is no; *2* wrong usage or bad input; *3* the system failed; "
           "*129*, *130*, *143* stopped by SIGHUP, SIGINT or SIGTERM.\n\n"
-          "# SEE ALSO\n\n*covey*(1)\n", to);
+          "# SEE ALSO\n\n*covey*(1)\n",
+          to);
     free(options);
 }
 
@@ -166,5 +168,6 @@ void cli_print_overview(FILE *to, const char *group)
     }
     fputs("\n`covey help COMMAND` or `covey COMMAND --help` tells more.\n"
           "Exit code: 0 done or yes; 1 the answer is no; 2 wrong usage or bad input;\n"
-          "3 the system failed.\n", to);
+          "3 the system failed.\n",
+          to);
 }

@@ -45,12 +45,13 @@ static void forbid_cores(void)
 #endif
 }
 
-/* If one of the standard streams is closed, the next file that is opened would take its number, and messages would go there.  In the place of standard
- * output stands what nobody can write to: an answer that is lost is a failure. */
+/* If one of the standard streams is closed, the next file that is opened would take its number, and messages would go
+ * there.  In the place of standard output stands what nobody can write to: an answer that is lost is a failure. */
 static void open_standard_streams(void)
 {
     for (int fd = 0; fd <= 2; fd++)
-        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open(fd == 1 ? "/" : "/dev/null", fd == 2 ? O_WRONLY : O_RDONLY) < 0)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
+            open(fd == 1 ? "/" : "/dev/null", fd == 2 ? O_WRONLY : O_RDONLY) < 0)
             _exit(EXIT_SYSTEM);
 }
 
@@ -64,8 +65,8 @@ static const cli_command *find_command(int argc, char **argv, int *n_words)
             *n_words = 1;
             return cli_commands[i];
         }
-        if (blank && argc > 2 && strlen(argv[1]) == (size_t)(blank - name) && strncmp(name, argv[1], (size_t)(blank - name)) == 0 &&
-            strcmp(blank + 1, argv[2]) == 0) {
+        if (blank && argc > 2 && strlen(argv[1]) == (size_t)(blank - name) &&
+            strncmp(name, argv[1], (size_t)(blank - name)) == 0 && strcmp(blank + 1, argv[2]) == 0) {
             *n_words = 2;
             return cli_commands[i];
         }
@@ -96,8 +97,11 @@ static covey_status unknown_in_group(int argc, char **argv, covey_error *err)
             names[n++] = cli_commands[i]->name + size + 1;
     near = argc > 2 ? covey_nearest_name(argv[2], names, n) : NULL;
     if (near)
-        return covey_fail(err, COVEY_EINVAL, "there is no command \"%s %s\"; did you mean \"covey %s %s\"?", argv[1], argv[2], argv[1], near);
-    return covey_fail(err, COVEY_EINVAL, argc > 2 ? "%s has no command of that name; `covey help %s` lists them" : "%s needs a second word; `covey help %s` lists them",
+        return covey_fail(err, COVEY_EINVAL, "there is no command \"%s %s\"; did you mean \"covey %s %s\"?", argv[1],
+                          argv[2], argv[1], near);
+    return covey_fail(err, COVEY_EINVAL,
+                      argc > 2 ? "%s has no command of that name; `covey help %s` lists them"
+                               : "%s needs a second word; `covey help %s` lists them",
                       argv[1], argv[1]);
 }
 
@@ -108,10 +112,12 @@ static covey_status unknown_command(int argc, char **argv, covey_error *err)
     const char *names[64], *near;
     size_t n = 0;
 
-    if (argv[1][0] == '-' && (near = covey_nearest_name(argv[1], own_options, sizeof own_options / sizeof *own_options)))
+    if (argv[1][0] == '-' &&
+        (near = covey_nearest_name(argv[1], own_options, sizeof own_options / sizeof *own_options)))
         return covey_fail(err, COVEY_EINVAL, "covey has no option %s; did you mean %s?", argv[1], near);
     if (argv[1][0] == '-')
-        return covey_fail(err, COVEY_EINVAL, "covey has no option %s; the command comes first, `covey --help` lists them all", argv[1]);
+        return covey_fail(err, COVEY_EINVAL,
+                          "covey has no option %s; the command comes first, `covey --help` lists them all", argv[1]);
     if (is_group(argv[1]))
         return unknown_in_group(argc, argv, err);
     for (size_t i = 0; i < cli_n_commands && n < 64; i++)
@@ -179,7 +185,9 @@ static int close_stdout(int code)
     if (fclose(stdout) == 0 && !failed)
         return code;
     fprintf(stderr, "covey: standard output: cannot be written%s%s\n", errno ? ": " : "",
-            errno == EBADF ? "it is closed" : errno ? strerror(errno) : "");
+            errno == EBADF ? "it is closed"
+            : errno        ? strerror(errno)
+                           : "");
     return EXIT_SYSTEM;
 }
 

@@ -14,7 +14,8 @@ static cli_option option_of(const covey_policy_flag *flag)
                             : strcmp(flag->name, "method") == 0 ? CLI_METHOD
                                                                 : CLI_ANY;
 
-    return (cli_option){.name = flag->name, .argument = flag->value, .is_switch = is_switch, .words = words, .help = flag->help};
+    return (cli_option){
+        .name = flag->name, .argument = flag->value, .is_switch = is_switch, .words = words, .help = flag->help};
 }
 
 static bool are_same(const char *const *a, const char *const *b)
@@ -35,8 +36,8 @@ static bool is_a_switch(const covey_param *param)
     return param->type == COVEY_PARAM_BOOL || (choice && *choice);
 }
 
-/* One more method has a parameter of that name.  It stays a switch, whose word may be left out, as long as all other words it may have are
- * known: then the next word on the command line is one of them or something else. */
+/* One more method has a parameter of that name.  It stays a switch, whose word may be left out, as long as all other
+ * words it may have are known: then the next word on the command line is one of them or something else. */
 static void merge(cli_option *into, const covey_param *param)
 {
     const bool is_switch = is_a_switch(param);
@@ -76,9 +77,13 @@ static size_t add_parameters(cli_option *out)
                     merge(&out[known], &params[i]);
                     continue;
                 }
-                out[n] = (cli_option){.name = params[i].name, .argument = is_switch && !params[i].choices ? "true|false" : "VALUE", .is_switch = is_switch,
-                                      .choices = params[i].choices, .help = params[i].help,
-                                      .heading = n == 0 ? "Parameters of methods (`covey methods` says which takes what)" : NULL};
+                out[n] = (cli_option){
+                    .name = params[i].name,
+                    .argument = is_switch && !params[i].choices ? "true|false" : "VALUE",
+                    .is_switch = is_switch,
+                    .choices = params[i].choices,
+                    .help = params[i].help,
+                    .heading = n == 0 ? "Parameters of methods (`covey methods` says which takes what)" : NULL};
             }
             n++;
         }
@@ -104,16 +109,18 @@ static bool ends_with(const char *text, const char *ending)
     return n >= m && strcmp(text + n - m, ending) == 0;
 }
 
-/* Does a line begin with one of a policy's top-level keys?  A table's header never has a colon behind its first name, unless
- * that is its name. */
+/* Does a line begin with one of a policy's top-level keys?  A table's header never has a colon behind its first name,
+ * unless that is its name. */
 static bool begins_with_key(const char *line)
 {
-    static const char *const keys[] = {"version", "input", "attributes", "privacy", "method", "suppression", "groups", "presets", "others"};
+    static const char *const keys[] = {"version",     "input",  "attributes", "privacy", "method",
+                                       "suppression", "groups", "presets",    "others"};
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const size_t n = strlen(keys[i]);
 
-        if (strncmp(line, keys[i], n) == 0 && line[n] == ':' && (line[n + 1] == '\0' || isspace((unsigned char)line[n + 1])))
+        if (strncmp(line, keys[i], n) == 0 && line[n] == ':' &&
+            (line[n + 1] == '\0' || isspace((unsigned char)line[n + 1])))
             return true;
     }
     return false;

@@ -4,8 +4,8 @@
 
 #include "args.h"
 
-/* Fills out with an option per key and per parameter of the registered methods, and returns their number; with NULL a number that is
- * at least that: methods share parameters. */
+/* Fills out with an option per key and per parameter of the registered methods, and returns their number; with NULL a
+ * number that is at least that: methods share parameters. */
 size_t cli_policy_options(cli_option *out);
 
 /**

@@ -27,8 +27,9 @@ static size_t character_size(const unsigned char *text)
     return n;
 }
 
-/* Characters that could steer a terminal, turn the direction of what stands around them, or are not seen at all: control characters of both
- * sets, the marks, embeddings and isolates of bidirectional text, line and paragraph separators, characters without width, and tags. */
+/* Characters that could steer a terminal, turn the direction of what stands around them, or are not seen at all:
+ * control characters of both sets, the marks, embeddings and isolates of bidirectional text, line and paragraph
+ * separators, characters without width, and tags. */
 static bool is_hostile(const unsigned char *c, size_t n)
 {
     if (n == 1)
@@ -181,7 +182,9 @@ static int put_piece(const char *piece, size_t size, void *context)
 
 bool cli_put_json(json_t *value, size_t flags)
 {
-    const bool done = value && json_dump_callback(value, put_piece, NULL, flags | JSON_ENCODE_ANY | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(15)) == 0;
+    const bool done =
+        value && json_dump_callback(value, put_piece, NULL,
+                                    flags | JSON_ENCODE_ANY | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(15)) == 0;
 
     json_decref(value);
     return done;
@@ -226,7 +229,9 @@ static json_t *nearest_of(const covey_error *error)
 
 int cli_report_error(const covey_error *error, bool json)
 {
-    json_t *column = error->column[0] ? cli_json_text(error->column) : error->column_number > 0 ? json_integer(error->column_number) : json_null();
+    json_t *column = error->column[0]           ? cli_json_text(error->column)
+                     : error->column_number > 0 ? json_integer(error->column_number)
+                                                : json_null();
     json_t *object;
 
     cli_progress_end();
@@ -235,8 +240,9 @@ int cli_report_error(const covey_error *error, bool json)
         json_decref(column);
         return exit_code(error->status);
     }
-    object = json_pack("{s:{s:s, s:o, s:o, s:o, s:o}}", "error", "code", covey_status_name(error->status), "message", cli_json_text(error->message),
-                       "file", cli_json_text_or_null(error->file), "row", error->row > 0 ? json_integer(error->row) : json_null(), "column", column);
+    object = json_pack("{s:{s:s, s:o, s:o, s:o, s:o}}", "error", "code", covey_status_name(error->status), "message",
+                       cli_json_text(error->message), "file", cli_json_text_or_null(error->file), "row",
+                       error->row > 0 ? json_integer(error->row) : json_null(), "column", column);
     if (object && error->status == COVEY_EINFEASIBLE)
         json_object_set_new(json_object_get(object, "error"), "nearest", nearest_of(error));
     cli_print_json(object, NULL);
@@ -380,6 +386,9 @@ const char *cli_units(char buffer[CLI_COUNT_SIZE + 16], const char *form, int64_
     if (!*unit)
         snprintf(buffer, CLI_COUNT_SIZE + 16, "no classes");
     else
-        snprintf(buffer, CLI_COUNT_SIZE + 16, "%s %s%s", cli_count(count, n), unit, n == 1 ? "" : unit[strlen(unit) - 1] == 's' ? "es" : "s");
+        snprintf(buffer, CLI_COUNT_SIZE + 16, "%s %s%s", cli_count(count, n), unit,
+                 n == 1                          ? ""
+                 : unit[strlen(unit) - 1] == 's' ? "es"
+                                                 : "s");
     return buffer;
 }

@@ -8,14 +8,16 @@
 
 #include <stdio.h>
 
-/* A text as it is printed, wherever it comes from: data, names, paths, messages.  What could steer a terminal, turn the direction of writing or hide is made visible: control
- * characters (\n, \x1b), marks of direction (\u202e), bytes that are no UTF-8 (\xff).  Lives until sixteen more have been shown.  The functions below do it themselves. */
+/* A text as it is printed, wherever it comes from: data, names, paths, messages.  What could steer a terminal, turn the
+ * direction of writing or hide is made visible: control characters (\n, \x1b), marks of direction (\u202e), bytes that
+ * are no UTF-8 (\xff).  Lives until sixteen more have been shown.  The functions below do it themselves. */
 const char *cli_shown(const char *text);
 const char *cli_shown_lines(const char *text); /* of many lines: line feeds stay */
 /* A path as a shell wants it, on stdout. */
 void cli_print_path(const char *path);
 
-/* A text as JSON.  Bytes that are no UTF-8 (a file name may hold any) become U+FFFD, because JSON has no place for them. */
+/* A text as JSON.  Bytes that are no UTF-8 (a file name may hold any) become U+FFFD, because JSON has no place for
+ * them. */
 json_t *cli_json_text(const char *text);
 json_t *cli_json_text_or_null(const char *text); /* null for NULL and for "" */
 json_t *cli_json_real(double value);             /* null for infinities and NaN, which JSON does not have */
@@ -49,7 +51,8 @@ void cli_table_add(cli_table *table, const char *fmt, ...) COVEY_PRINTF(2, 3);
 /* Prints all rows on stdout and frees the table. */
 covey_status cli_table_print(cli_table *table, int indent, covey_error *err);
 
-/* Text folded at 80 columns.  Every line is indented; the first goes on behind the characters that its line has already. */
+/* Text folded at 80 columns.  Every line is indented; the first goes on behind the characters that its line has
+ * already. */
 void cli_print_folded(FILE *to, int indent, int already, const char *text);
 
 /* 30162 as "30,162". */

@@ -19,8 +19,8 @@ enum { EXIT_SYSTEM = 3 };
 static volatile sig_atomic_t signal_received;
 
 static struct {
-    bool shows;          /* stderr is a terminal and the user wants talk */
-    atomic_flag busy;    /* one thread draws, the others go on with their work */
+    bool shows;       /* stderr is a terminal and the user wants talk */
+    atomic_flag busy; /* one thread draws, the others go on with their work */
     bool drawn;
     char phase[120];
     double phase_started, last_drawn; /* seconds */
@@ -91,7 +91,8 @@ static bool progress(void *context, const char *phase, int64_t done, int64_t to_
     return true;
 }
 
-/* The first signal ends a search that can publish what it has; then the work goes on, and the next signal stops that. */
+/* The first signal ends a search that can publish what it has; then the work goes on, and the next signal stops that.
+ */
 static bool enough(void *context)
 {
     (void)context;
@@ -128,7 +129,8 @@ void cli_progress_end(void)
     line.drawn = false;
 }
 
-/* What the run should see within a moment; but it may wait for the other end of a pipe, or for a disk, a server, or a step that reports nothing. */
+/* What the run should see within a moment; but it may wait for the other end of a pipe, or for a disk, a server, or a
+ * step that reports nothing. */
 static const struct itimerval patience = {.it_value = {.tv_usec = 600000}};
 
 static void end_at_once(int number)

@@ -1,4 +1,5 @@
-/* Promises and what was achieved, for people and programs; the JSON has the shape of the manifest (docs/manifest.md). */
+/* Promises and what was achieved, for people and programs; the JSON has the shape of the manifest (docs/manifest.md).
+ */
 #include "print.h"
 
 #include <math.h>
@@ -23,7 +24,8 @@ static json_t *json_achieved(const covey_promise_verdict *promise)
     case COVEY_ACHIEVED_FRACTION:
         return cli_json_text(promise->achieved);
     case COVEY_ACHIEVED_REAL:
-        return isfinite(promise->achieved_value) ? json_real(promise->achieved_value) : cli_json_text(promise->achieved);
+        return isfinite(promise->achieved_value) ? json_real(promise->achieved_value)
+                                                 : cli_json_text(promise->achieved);
     case COVEY_ACHIEVED_KE:
         return json_pack("{s:o, s:o}", "k", json_number(promise->achieved), "e", cli_json_text(promise->achieved_e));
     }
@@ -57,7 +59,8 @@ json_t *cli_json_promise(const covey_promise_verdict *promise)
     json_object_set_new(object, "achieved_value", cli_json_real(promise->achieved_value));
     json_object_set_new(object, "holds", json_boolean(promise->holds));
     if (!promise->holds)
-        json_object_set_new(object, "worst_class", promise->worst_class > 0 ? json_integer(promise->worst_class) : json_null());
+        json_object_set_new(object, "worst_class",
+                            promise->worst_class > 0 ? json_integer(promise->worst_class) : json_null());
     return object;
 }
 
@@ -76,7 +79,8 @@ static void add_threshold(cli_table *table, const covey_promise_verdict *promise
     size_t n = 0;
 
     for (size_t i = 0; i < promise->n_params && n < sizeof text; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s%s %s", i > 0 ? ", " : "", promise->param_name[i], promise->param_text[i]);
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s%s %s", i > 0 ? ", " : "", promise->param_name[i],
+                              promise->param_text[i]);
     cli_table_add(table, "%s", promise->threshold[0] ? promise->threshold : text);
 }
 
@@ -103,7 +107,10 @@ covey_status cli_print_promises(const covey_verdict *verdict, covey_error *err)
         const covey_promise_verdict *promise = &verdict->promise[i];
 
         cli_table_add(table, "%s", promise->model);
-        cli_table_add(table, "%s", promise->joint ? "all together" : promise->attribute[0] ? promise->attribute : "classes");
+        cli_table_add(table, "%s",
+                      promise->joint          ? "all together"
+                      : promise->attribute[0] ? promise->attribute
+                                              : "classes");
         add_threshold(table, promise);
         add_achieved(table, promise);
         if (promise->holds)

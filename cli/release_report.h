@@ -5,6 +5,7 @@
 #include "args.h"
 
 /* original: what the release was made from; NULL: not known. */
-covey_status cli_print_release(const covey_anonymize_report *report, const char *target, const char *original, bool json, covey_error *err);
+covey_status cli_print_release(const covey_anonymize_report *report, const char *target, const char *original,
+                               bool json, covey_error *err);
 
 #endif

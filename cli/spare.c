@@ -14,7 +14,8 @@ covey_status cli_spare_input(const char *target, const char *input, covey_error 
 {
     struct stat there, read;
 
-    if (input && stat(target, &there) == 0 && S_ISREG(there.st_mode) && stat(input, &read) == 0 && is_same(&there, &read))
+    if (input && stat(target, &there) == 0 && S_ISREG(there.st_mode) && stat(input, &read) == 0 &&
+        is_same(&there, &read))
         return covey_fail(err, COVEY_EINVAL, "%s: is what is read, and is not replaced; choose another name", target);
     return COVEY_OK;
 }
@@ -34,6 +35,8 @@ static bool stands_in(const char *target, const char *path)
 covey_status cli_spare_release(const char *target, const char *release, covey_error *err)
 {
     if (stands_in(target, release))
-        return covey_fail(err, COVEY_EINVAL, "%s: is in the release's own folder, which its manifest names all files of; choose another place", target);
+        return covey_fail(
+            err, COVEY_EINVAL,
+            "%s: is in the release's own folder, which its manifest names all files of; choose another place", target);
     return COVEY_OK;
 }

@@ -1,10 +1,11 @@
-/* SQLite extension covey0: a table-valued function that answers queries over a release, so that an analyst stays in SQL.
+/* SQLite extension covey0: a table-valued function that answers queries over a release, so that an analyst stays in
+ * SQL.
  *
  *     .load covey0
  *     SELECT lower, upper, estimate FROM covey('release/', 'AVG(salary)', 'age BETWEEN 30 AND 40');
  *
- * One row per aggregate, and with a fourth argument (columns of GROUP BY) per group, whose values stand in key as a JSON object.
- * A release that is asked again is not read again while its manifest stays the same. */
+ * One row per aggregate, and with a fourth argument (columns of GROUP BY) per group, whose values stand in key as a
+ * JSON object. A release that is asked again is not read again while its manifest stays the same. */
 #include <covey/query.h>
 
 #include <errno.h>
@@ -18,18 +19,34 @@ SQLITE_EXTENSION_INIT1
 enum { KEPT_RELEASES = 4 };
 
 /* The columns of the function; from RELEASE on its arguments. */
-enum { LOWER = 0, UPPER, ESTIMATE, STANDARD_ERROR, MIDPOINT, HITS_LOWER, HITS_UPPER, AGGREGATE, KEY, RELEASE, AGGREGATES, CONDITION, GROUP_BY };
+enum {
+    LOWER = 0,
+    UPPER,
+    ESTIMATE,
+    STANDARD_ERROR,
+    MIDPOINT,
+    HITS_LOWER,
+    HITS_UPPER,
+    AGGREGATE,
+    KEY,
+    RELEASE,
+    AGGREGATES,
+    CONDITION,
+    GROUP_BY
+};
 enum { N_ARGUMENTS = GROUP_BY - RELEASE + 1 };
 
-static const char schema[] = "CREATE TABLE x(lower, upper, estimate REAL, standard_error REAL, midpoint REAL, hits_lower INTEGER, hits_upper INTEGER, "
-                             "aggregate TEXT, key TEXT, release HIDDEN, aggregates HIDDEN, condition HIDDEN, group_by HIDDEN)";
+static const char schema[] =
+    "CREATE TABLE x(lower, upper, estimate REAL, standard_error REAL, midpoint REAL, hits_lower INTEGER, hits_upper "
+    "INTEGER, "
+    "aggregate TEXT, key TEXT, release HIDDEN, aggregates HIDDEN, condition HIDDEN, group_by HIDDEN)";
 
 struct kept_release {
     char *folder;
     struct timespec changed; /* the manifest */
     ino_t inode;
     covey_query_release *release;
-    unsigned long used;      /* when: the oldest makes room */
+    unsigned long used; /* when: the oldest makes room */
 };
 
 struct table {
@@ -77,7 +94,8 @@ static bool manifest_facts(struct stat *facts, const char *folder)
 
 static bool is_same(const struct kept_release *kept, const struct stat *facts)
 {
-    return kept->inode == facts->st_ino && kept->changed.tv_sec == facts->st_mtim.tv_sec && kept->changed.tv_nsec == facts->st_mtim.tv_nsec;
+    return kept->inode == facts->st_ino && kept->changed.tv_sec == facts->st_mtim.tv_sec &&
+           kept->changed.tv_nsec == facts->st_mtim.tv_nsec;
 }
 
 /* The release of a folder, from those that are open or read now. */
@@ -115,7 +133,8 @@ static int open_release(covey_query_release **out, struct table *table, const ch
 
 /* ---- the table ---- */
 
-static int connect_table(sqlite3 *db, void *context, int argc, const char *const *argv, sqlite3_vtab **out, char **message)
+static int connect_table(sqlite3 *db, void *context, int argc, const char *const *argv, sqlite3_vtab **out,
+                         char **message)
 {
     struct table *table;
     int code = sqlite3_declare_vtab(db, schema);
@@ -126,7 +145,9 @@ static int connect_table(sqlite3 *db, void *context, int argc, const char *const
         return SQLITE_NOMEM;
     memset(table, 0, sizeof *table);
 #ifdef SQLITE_VTAB_DIRECTONLY
-    sqlite3_vtab_config(db, SQLITE_VTAB_DIRECTONLY); /* it reads files: not for views and triggers of a database that somebody else made */
+    sqlite3_vtab_config(
+        db,
+        SQLITE_VTAB_DIRECTONLY); /* it reads files: not for views and triggers of a database that somebody else made */
 #endif
     *out = &table->base;
     return SQLITE_OK;
@@ -164,7 +185,8 @@ static int best_index(sqlite3_vtab *base, sqlite3_index_info *info)
             given |= 1 << argument;
         }
     if ((given & 3) != 3)
-        return fail((struct table *)base, "the function takes a release, aggregates and, if wanted, a condition: covey('release/', 'AVG(salary)', 'age > 30')");
+        return fail((struct table *)base, "the function takes a release, aggregates and, if wanted, a condition: "
+                                          "covey('release/', 'AVG(salary)', 'age > 30')");
     info->idxNum = given;
     info->estimatedCost = 1000;
     info->estimatedRows = 1;
@@ -218,8 +240,9 @@ static int ask(struct cursor *cursor, struct table *table)
 
     if (code != SQLITE_OK)
         return code;
-    sql = sqlite3_mprintf("SELECT %s%s%s%s%s", a[1], is_given(condition) ? " WHERE " : "", is_given(condition) ? condition : "",
-                          is_given(group_by) ? " GROUP BY " : "", is_given(group_by) ? group_by : "");
+    sql = sqlite3_mprintf("SELECT %s%s%s%s%s", a[1], is_given(condition) ? " WHERE " : "",
+                          is_given(condition) ? condition : "", is_given(group_by) ? " GROUP BY " : "",
+                          is_given(group_by) ? group_by : "");
     if (!sql)
         return SQLITE_NOMEM;
     code = covey_query_run(&cursor->result, release, sql, NULL, &err) == COVEY_OK ? SQLITE_OK : fail_covey(table, &err);
@@ -349,14 +372,30 @@ static int column(sqlite3_vtab_cursor *base, sqlite3_context *to, int index)
     const covey_query_answer *answer = &group->answer[cursor->answer];
 
     switch (index) {
-    case LOWER: give_bound(to, &answer->lower, answer->is_date); break;
-    case UPPER: give_bound(to, &answer->upper, answer->is_date); break;
-    case ESTIMATE: sqlite3_result_double(to, answer->estimate); break;
-    case STANDARD_ERROR: sqlite3_result_double(to, answer->standard_error); break;
-    case MIDPOINT: sqlite3_result_double(to, answer->midpoint); break;
-    case HITS_LOWER: sqlite3_result_int64(to, group->hits_lower); break;
-    case HITS_UPPER: sqlite3_result_int64(to, group->hits_upper); break;
-    case AGGREGATE: give_text(to, answer->aggregate); break;
+    case LOWER:
+        give_bound(to, &answer->lower, answer->is_date);
+        break;
+    case UPPER:
+        give_bound(to, &answer->upper, answer->is_date);
+        break;
+    case ESTIMATE:
+        sqlite3_result_double(to, answer->estimate);
+        break;
+    case STANDARD_ERROR:
+        sqlite3_result_double(to, answer->standard_error);
+        break;
+    case MIDPOINT:
+        sqlite3_result_double(to, answer->midpoint);
+        break;
+    case HITS_LOWER:
+        sqlite3_result_int64(to, group->hits_lower);
+        break;
+    case HITS_UPPER:
+        sqlite3_result_int64(to, group->hits_upper);
+        break;
+    case AGGREGATE:
+        give_text(to, answer->aggregate);
+        break;
     case KEY:
         if (cursor->result->is_grouped)
             give_key(to, cursor->result, group);

@@ -43,58 +43,70 @@ typedef enum covey_attack_verdict {
 COVEY_API const char *covey_attack_verdict_name(covey_attack_verdict verdict);
 
 /* One value of a result. */
-typedef enum covey_attack_kind { COVEY_ATTACK_NUMBER, COVEY_ATTACK_INTEGER, COVEY_ATTACK_TEXT, COVEY_ATTACK_YES_NO } covey_attack_kind;
+typedef enum covey_attack_kind {
+    COVEY_ATTACK_NUMBER,
+    COVEY_ATTACK_INTEGER,
+    COVEY_ATTACK_TEXT,
+    COVEY_ATTACK_YES_NO
+} covey_attack_kind;
 
 typedef struct covey_attack_value {
     covey_attack_kind kind;
-    double number;     /* NUMBER; NaN: there is none */
-    int64_t integer;   /* INTEGER; YES_NO: 0 or 1 */
-    const char *text;  /* TEXT; may hold what data hold, control characters too */
+    double number;    /* NUMBER; NaN: there is none */
+    int64_t integer;  /* INTEGER; YES_NO: 0 or 1 */
+    const char *text; /* TEXT; may hold what data hold, control characters too */
 } covey_attack_value;
 
 typedef struct covey_attack_detail {
-    const char *name;  /* "certain_share" */
+    const char *name; /* "certain_share" */
     covey_attack_value value;
 } covey_attack_detail;
 
 typedef struct covey_attack_table {
-    const char *name;  /* "worst" */
-    size_t n_columns; const char *const *column;
-    size_t n_rows; const covey_attack_value *value; /* [n_rows * n_columns] row by row */
+    const char *name; /* "worst" */
+    size_t n_columns;
+    const char *const *column;
+    size_t n_rows;
+    const covey_attack_value *value; /* [n_rows * n_columns] row by row */
 } covey_attack_table;
 
 /* What one attack found; one per sensitive attribute where the attack is about one. */
 typedef struct covey_attack_result {
     const covey_attack *attack;
-    const char *attribute;     /* "" if it is about none */
-    bool applies;              /* false: why_not says why; there are no figures */
-    const char *why_not;       /* "" if it applies */
-    const char *level;         /* what the adversary knows: "A0" to "A4", see docs/design/attacks.md */
+    const char *attribute;                /* "" if it is about none */
+    bool applies;                         /* false: why_not says why; there are no figures */
+    const char *why_not;                  /* "" if it applies */
+    const char *level;                    /* what the adversary knows: "A0" to "A4", see docs/design/attacks.md */
     double figure, prior, ceiling, bound; /* NaN: there is none */
-    const char *figure_text;   /* the figure as an exact fraction, "" if it is none */
+    const char *figure_text;              /* the figure as an exact fraction, "" if it is none */
     double interval_low, interval_high;   /* 95%, of a share that depends on chance; NaN: exact */
     covey_attack_verdict verdict;
-    const char *words;         /* what it means, one or two sentences */
-    size_t n_details; const covey_attack_detail *detail;
-    size_t n_tables; const covey_attack_table *table;
+    const char *words; /* what it means, one or two sentences */
+    size_t n_details;
+    const covey_attack_detail *detail;
+    size_t n_tables;
+    const covey_attack_table *table;
 } covey_attack_result;
 
 typedef struct covey_attack_report {
     const char *form;
     int64_t n_rows, n_published, n_suppressed, n_classes;
-    int64_t n_before; /* other releases of the same values in the ledger; -1: there is no ledger, or it cannot be said */
-    size_t n_results; const covey_attack_result *result; /* in the registry's order */
-    void *memory; /* owns all of it */
+    int64_t
+        n_before; /* other releases of the same values in the ledger; -1: there is no ledger, or it cannot be said */
+    size_t n_results;
+    const covey_attack_result *result; /* in the registry's order */
+    void *memory;                      /* owns all of it */
 } covey_attack_report;
 
 /* What is assigned to rows in other worlds: a table whose sensitive values are in other places. */
 typedef struct covey_attack_worlds {
     uint32_t n_rows, n_values;
-    const uint32_t *value;           /* [n_rows] as the table has it; codes below n_values */
-    const char *const *label;        /* [n_values] */
+    const uint32_t *value;    /* [n_rows] as the table has it; codes below n_values */
+    const char *const *label; /* [n_values] */
 } covey_attack_worlds;
 
-/* The program that made the release, which the attack minimality runs again in every world; covey_program_new (covey/job.h) makes one. */
+/* The program that made the release, which the attack minimality runs again in every world; covey_program_new
+ * (covey/job.h) makes one. */
 typedef struct covey_attack_program {
     void *context;
     /* Reads the table.  What *out points to is borrowed until the program is freed. */
@@ -104,18 +116,19 @@ typedef struct covey_attack_program {
 } covey_attack_program;
 
 typedef struct covey_attack_options {
-    const char *original;      /* NULL, or the table the release was made from */
-    const char *with;          /* NULL, or the folder of another release of the same rows */
-    const char *population;    /* NULL, or a table with the release's quasi-identifiers that holds its rows and more */
-    const char *ledger;        /* NULL, or a file that remembers what was released; the release is added to it */
-    const char *entity;        /* NULL, or the original's column that says which rows belong together */
-    const char *weight;        /* NULL, or the original's column of sampling weights */
+    const char *original;   /* NULL, or the table the release was made from */
+    const char *with;       /* NULL, or the folder of another release of the same rows */
+    const char *population; /* NULL, or a table with the release's quasi-identifiers that holds its rows and more */
+    const char *ledger;     /* NULL, or a file that remembers what was released; the release is added to it */
+    const char *entity;     /* NULL, or the original's column that says which rows belong together */
+    const char *weight;     /* NULL, or the original's column of sampling weights */
     const covey_attack_program *program; /* NULL, or what made the release */
-    size_t n_names; const char *const *name; /* attacks to run; 0: all that have what they need */
-    int64_t k;                 /* re-identification: smallest class to be called safe; 0: what k-anonymity promises */
-    int64_t window;            /* similarity: neighbouring values taken together; 0: as promised, or 10 */
-    covey_ratio delta_max;     /* membership: bound on presence; den 0: none */
-    bool quick;                /* attacks that look at a sample of what there is look at a smaller one, and say so */
+    size_t n_names;
+    const char *const *name; /* attacks to run; 0: all that have what they need */
+    int64_t k;               /* re-identification: smallest class to be called safe; 0: what k-anonymity promises */
+    int64_t window;          /* similarity: neighbouring values taken together; 0: as promised, or 10 */
+    covey_ratio delta_max;   /* membership: bound on presence; den 0: none */
+    bool quick;              /* attacks that look at a sample of what there is look at a smaller one, and say so */
 } covey_attack_options;
 
 /**
@@ -124,14 +137,16 @@ typedef struct covey_attack_options {
  * @param out      receives the report; give it back with covey_attack_report_free, which ends all that it points to
  * @param options  NULL: the defaults
  * @param run      its seed makes what is random repeatable
- * @return COVEY_OK, whatever the verdicts; COVEY_ENOTFOUND, COVEY_EIO; COVEY_EPARSE if a release cannot be read, was changed after it was
- *   written or is not in order (covey_verify says more); COVEY_EINVAL if the original is not the table it was made from, the other release
- *   is not one of the same table, an attack is unknown, or one was asked for by name without what it needs; COVEY_ENOMEM
+ * @return COVEY_OK, whatever the verdicts; COVEY_ENOTFOUND, COVEY_EIO; COVEY_EPARSE if a release cannot be read, was
+ * changed after it was written or is not in order (covey_verify says more); COVEY_EINVAL if the original is not the
+ * table it was made from, the other release is not one of the same table, an attack is unknown, or one was asked for by
+ * name without what it needs; COVEY_ENOMEM
  *
  * A broken promise is no error: it comes out as a figure above its bound.
  */
-COVEY_API covey_status covey_attack_release(covey_attack_report **out, const char *folder, const covey_attack_options *options,
-                                            const covey_run *run, covey_error *err);
+COVEY_API covey_status covey_attack_release(covey_attack_report **out, const char *folder,
+                                            const covey_attack_options *options, const covey_run *run,
+                                            covey_error *err);
 /* Gives a report back, with all that it points to; NULL allowed. */
 COVEY_API void covey_attack_report_free(covey_attack_report *report);
 

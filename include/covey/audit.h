@@ -8,35 +8,44 @@
 extern "C" {
 #endif
 
-typedef enum covey_achieved_kind { COVEY_ACHIEVED_INTEGER, COVEY_ACHIEVED_FRACTION, COVEY_ACHIEVED_REAL, COVEY_ACHIEVED_KE } covey_achieved_kind;
+typedef enum covey_achieved_kind {
+    COVEY_ACHIEVED_INTEGER,
+    COVEY_ACHIEVED_FRACTION,
+    COVEY_ACHIEVED_REAL,
+    COVEY_ACHIEVED_KE
+} covey_achieved_kind;
 
 typedef struct covey_promise_verdict {
     char model[64];
-    char attribute[128];       /* "" if the model needs none; "a, b" for joint */
+    char attribute[128]; /* "" if the model needs none; "a, b" for joint */
     bool joint;
-    char threshold[64];        /* as the policy wrote it: "5", "0.2", "5/3"; "" for a model with several, which are among the parameters */
-    size_t n_params; char param_name[8][32], param_text[8][64]; /* long texts are cut off */
+    char threshold[64]; /* as the policy wrote it: "5", "0.2", "5/3"; "" for a model with several, which are among the
+                           parameters */
+    size_t n_params;
+    char param_name[8][32], param_text[8][64]; /* long texts are cut off */
     covey_achieved_kind kind;
-    char achieved[96];         /* "5", "79/20", "3.0412", "inf"; KE: k; "" if no class was judged */
-    char achieved_e[96];       /* KE: e */
+    char achieved[96];   /* "5", "79/20", "3.0412", "inf"; KE: k; "" if no class was judged */
+    char achieved_e[96]; /* KE: e */
     double achieved_value;
-    int64_t worst_class;       /* its published number, 0 if none */
+    int64_t worst_class; /* its published number, 0 if none */
     bool holds;
 } covey_promise_verdict;
 
 /* Figures on the classes, recomputed from the files. */
 typedef struct covey_release_figures {
-    double ail, ncp;           /* NaN where a hierarchy built from the data does not allow it */
+    double ail, ncp; /* NaN where a hierarchy built from the data does not allow it */
     double discernibility, average_class_size;
     double largest_risk, mean_risk; /* 1 / smallest class; classes / rows */
     int64_t smallest_class;
 } covey_release_figures;
 
 typedef struct covey_verdict {
-    bool holds;                /* every promise, and no problem */
-    int faithful;              /* -1 not asked, 0 no, 1 yes */
-    size_t n_promises; covey_promise_verdict *promise;
-    size_t n_problems; char **problem; /* one line each, at most 50 and "and N more"; they never show a sensitive value */
+    bool holds;   /* every promise, and no problem */
+    int faithful; /* -1 not asked, 0 no, 1 yes */
+    size_t n_promises;
+    covey_promise_verdict *promise;
+    size_t n_problems;
+    char **problem; /* one line each, at most 50 and "and N more"; they never show a sensitive value */
     int64_t n_rows, n_published, n_suppressed, n_classes;
     char form[32];
     covey_release_figures figures;
@@ -45,17 +54,17 @@ typedef struct covey_verdict {
 typedef struct covey_verify_options {
     const char *original; /* NULL, or the table the release was made from: checks faithfulness */
     bool skip_hashes;     /* the caller has just written and hashed the files itself */
-    int64_t memory_limit; /* bytes that it may take, about; 0: 1 GiB for generalized tables, none for bucketized ones, whose windows take
-                             longer.  What would take more is read in windows of whole classes, with the same verdict; the other forms, a comparison
-                             with the original, and promises on the combination of sensitive attributes read all of it at once, whatever the
-                             limit */
+    int64_t memory_limit; /* bytes that it may take, about; 0: 1 GiB for generalized tables, none for bucketized ones,
+                             whose windows take longer.  What would take more is read in windows of whole classes, with
+                             the same verdict; the other forms, a comparison with the original, and promises on the
+                             combination of sensitive attributes read all of it at once, whatever the limit */
 } covey_verify_options;
 
 /**
- * Verifies a release folder: that its files are the listed ones, unchanged; that every cell of the table can be understood; that classes
- * and rows stand in the order that says nothing; that every class keeps every promise, and the suppressed rows, where a prior tells of
- * them, do too; that all figures of the manifest are those of the table.  With the original: that every published row is one of its
- * rows, one to one, and that priors and domains are its own.
+ * Verifies a release folder: that its files are the listed ones, unchanged; that every cell of the table can be
+ * understood; that classes and rows stand in the order that says nothing; that every class keeps every promise, and the
+ * suppressed rows, where a prior tells of them, do too; that all figures of the manifest are those of the table.  With
+ * the original: that every published row is one of its rows, one to one, and that priors and domains are its own.
  *
  * @param out      receives the verdict, whatever it is; give it back with covey_verdict_free
  * @param options  NULL: the defaults
@@ -65,8 +74,8 @@ typedef struct covey_verify_options {
  *   cell or figure is a problem in the verdict, not an error.  With an original also what covey_table_read returns for
  *   it; one that lacks the release's columns is a problem in the verdict, too.
  */
-COVEY_API covey_status covey_verify(covey_verdict **out, const char *folder, const covey_verify_options *options, const covey_run *run,
-                                    covey_error *err);
+COVEY_API covey_status covey_verify(covey_verdict **out, const char *folder, const covey_verify_options *options,
+                                    const covey_run *run, covey_error *err);
 /* Gives a verdict back, with all that it points to; NULL allowed.  Outlives everything else until then: it holds
  * texts of its own only. */
 COVEY_API void covey_verdict_free(covey_verdict *verdict);

@@ -1,21 +1,21 @@
 /* What every other header stands on: status codes, error messages, exact numbers, the run.
  *
- * Errors.  Every function that can fail returns a covey_status; the reason goes into a caller-owned covey_error, which may
- * be NULL.  On failure what outputs point to is as it was, unless the function says otherwise.  Wherever memory is needed
- * COVEY_ENOMEM is possible, and wherever a run is taken COVEY_ECANCELLED.  A verdict ("this release breaks its promise") is
- * never a status: it is part of a report.
+ * Errors.  Every function that can fail returns a covey_status; the reason goes into a caller-owned covey_error, which
+ * may be NULL.  On failure what outputs point to is as it was, unless the function says otherwise.  Wherever memory is
+ * needed COVEY_ENOMEM is possible, and wherever a run is taken COVEY_ECANCELLED.  A verdict ("this release breaks its
+ * promise") is never a status: it is part of a report.
  *
- * Arguments.  err, run and options may be NULL (no message, a usual run, the defaults), and so may what a _free, _close or
- * _discard ends; a _clear takes a struct that is all zeros, and leaves one.  Every other pointer must point to something,
- * unless the function says otherwise.
+ * Arguments.  err, run and options may be NULL (no message, a usual run, the defaults), and so may what a _free, _close
+ * or _discard ends; a _clear takes a struct that is all zeros, and leaves one.  Every other pointer must point to
+ * something, unless the function says otherwise.
  *
  * Accessors.  What there is not gives nothing, and asking for it is no error: an index, row, code, node, leaf or level
- * that is negative or behind the last gives NULL where a pointer is returned, UINT32_MAX where a code or node is, 0 where a
- * size or line is; so does a name that is not found, or -1 where an index is returned.  A value that an enum does not have is
- * called "unknown".
+ * that is negative or behind the last gives NULL where a pointer is returned, UINT32_MAX where a code or node is, 0
+ * where a size or line is; so does a name that is not found, or -1 where an index is returned.  A value that an enum
+ * does not have is called "unknown".
  *
- * Registries (covey_NAME_count, _at, _find and what tells of an entry) list what is built in, in an order that stays the
- * same while a program runs.  Entries and all that they tell are static: they are never freed and always valid. */
+ * Registries (covey_NAME_count, _at, _find and what tells of an entry) list what is built in, in an order that stays
+ * the same while a program runs.  Entries and all that they tell are static: they are never freed and always valid. */
 #ifndef COVEY_BASE_H
 #define COVEY_BASE_H
 
@@ -58,7 +58,8 @@ typedef struct covey_error {
     char column[128];      /* name of the column, "" if none */
     int64_t column_number; /* position in the line, the first is 1; 0 if none */
     char parameter[64];    /* parameter of a model or method that the complaint is about, "" if none */
-    /* Of COVEY_EINFEASIBLE: what to change in the policy so that a release exists, as JSON in the policy's shape, such as
+    /* Of COVEY_EINFEASIBLE: what to change in the policy so that a release exists, as JSON in the policy's shape, such
+     * as
      * {"privacy": [{"model": "k-anonymity", "k": 4}], "method": {"min-size": 4}}; "" where no such policy is known. */
     char nearest[1024];
 } covey_error;
@@ -76,7 +77,8 @@ COVEY_API covey_status covey_fail(covey_error *err, covey_status status, const c
 /* The same with a place: file and column NULL, row and column_number 0 mean "none".  The message begins with as much
  * of "file:row:column_number: " as is given. */
 COVEY_API covey_status covey_fail_at(covey_error *err, covey_status status, const char *file, int64_t row,
-                                     const char *column, int64_t column_number, const char *fmt, ...) COVEY_PRINTF(7, 8);
+                                     const char *column, int64_t column_number, const char *fmt, ...)
+    COVEY_PRINTF(7, 8);
 
 /* Only for functions that own nothing yet: the one macro that returns. */
 #define COVEY_TRY(call)                                                                                                \
@@ -119,8 +121,8 @@ typedef struct covey_improvement {
 
 /* How a piece of work goes on.  Everything that belongs to a run and not to the problem; zero-initialise. */
 typedef struct covey_run {
-    int n_threads;      /* 0: as many as there are processors; results never depend on it */
-    bool has_seed;      /* tests and experiments only: a known seed undoes a shuffle */
+    int n_threads; /* 0: as many as there are processors; results never depend on it */
+    bool has_seed; /* tests and experiments only: a known seed undoes a shuffle */
     uint64_t seed;
     /* Called now and then with work done and to do (same unit, to_do 0 if unknown); returns false to cancel. */
     bool (*progress)(void *context, const char *phase, int64_t done, int64_t to_do);
@@ -132,7 +134,10 @@ typedef struct covey_run {
     void (*improved)(void *context, const covey_improvement *now);
 } covey_run;
 
-#define COVEY_RUN_INIT {0, false, 0, NULL, NULL, NULL, NULL, NULL}
+#define COVEY_RUN_INIT                                                                                                 \
+    {                                                                                                                  \
+        0, false, 0, NULL, NULL, NULL, NULL, NULL                                                                      \
+    }
 
 /* Threads that a run may use, at least 1; run NULL: as many as there are processors. */
 COVEY_API int covey_run_threads(const covey_run *run);
@@ -140,8 +145,8 @@ COVEY_API int covey_run_threads(const covey_run *run);
 /**
  * Removes the folders that calls of this process are filling right now.
  *
- * Only for a program that is about to end without waiting for those calls, which fail from then on.  May be called by a signal
- * handler.  What it leaves, as a crash does, goes with the next run for the same target.
+ * Only for a program that is about to end without waiting for those calls, which fail from then on.  May be called by a
+ * signal handler.  What it leaves, as a crash does, goes with the next run for the same target.
  */
 COVEY_API void covey_discard_unfinished(void);
 
@@ -156,9 +161,9 @@ typedef enum covey_param_type {
 } covey_param_type;
 
 typedef struct covey_param {
-    const char *name;           /* as in policy files and flags */
+    const char *name; /* as in policy files and flags */
     covey_param_type type;
-    size_t offset;              /* in the parameter struct */
+    size_t offset; /* in the parameter struct */
     bool required;
     const char *fallback;       /* default as text; NULL with !required: stays zero */
     const char *const *choices; /* NULL-terminated, COVEY_PARAM_CHOICE only */
@@ -173,12 +178,13 @@ typedef struct covey_param {
  *
  * @param params  a struct described by list[0 .. n-1]; untouched on failure
  * @param owner   what the value belongs to, for the message: "model k-anonymity"
- * @return COVEY_OK; COVEY_EINVAL if there is no such parameter (names the nearest), the text does not parse or is out of bounds
+ * @return COVEY_OK; COVEY_EINVAL if there is no such parameter (names the nearest), the text does not parse or is out
+ * of bounds
  *
  * COVEY_PARAM_TEXT and _TREE values are stored as the pointer given: it must live as long as params.
  */
-COVEY_API covey_status covey_param_set(void *params, const covey_param *list, size_t n, const char *owner, const char *name,
-                                       const char *text, covey_error *err);
+COVEY_API covey_status covey_param_set(void *params, const covey_param *list, size_t n, const char *owner,
+                                       const char *name, const char *text, covey_error *err);
 
 /* Fills a zeroed parameter struct, described by list[0 .. n-1], with the defaults.  COVEY_EINVAL, as
  * covey_param_set, for a default in the list that its own parameter does not take. */

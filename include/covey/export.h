@@ -23,29 +23,30 @@ typedef struct covey_export_report {
     const char *target; /* without passwords */
     size_t n_tables;
     const covey_exported_table *table; /* [n_tables] */
-    void *own;          /* owns all of it */
+    void *own;                         /* owns all of it */
 } covey_export_report;
 
 /**
  * Writes the tables of a release to a target, all of them or nothing.
  *
  * @param report  receives what was written; give it back with covey_export_report_clear.  NULL: nobody asks
- * @param target  sqlite:FILE; postgresql://USER@HOST/DATABASE, the schema with ?schema=S (it is made if it is not there; the search path's
- *                where left out); jsonl:FOLDER, csv:FOLDER: a new folder with a file per table
+ * @param target  sqlite:FILE; postgresql://USER@HOST/DATABASE, the schema with ?schema=S (it is made if it is not
+ * there; the search path's where left out); jsonl:FOLDER, csv:FOLDER: a new folder with a file per table
  *
- * Tables are named after the CSV files, columns after their headers; hierarchies are tables hierarchy_NAME.  What the tables mean, and
- * what stands beside them for queries, is in docs/export.md.  Types come from the manifest.
+ * Tables are named after the CSV files, columns after their headers; hierarchies are tables hierarchy_NAME.  What the
+ * tables mean, and what stands beside them for queries, is in docs/export.md.  Types come from the manifest.
  *
- * A new SQLite file is filled beside its target and renamed at the end; one that is there already, and a server, are given everything in one
- * transaction, in which what an earlier export made goes and everything else stays (docs/export.md).
+ * A new SQLite file is filled beside its target and renamed at the end; one that is there already, and a server, are
+ * given everything in one transaction, in which what an earlier export made goes and everything else stays
+ * (docs/export.md).
  *
- * @return COVEY_OK; COVEY_EEXIST if a file, folder or table of the name is there and options->force is not set, or is none that covey may
- *   replace; COVEY_EPARSE, COVEY_ENOTFOUND for a release that cannot be read or is not as its manifest says; COVEY_EINVAL for a target that
- *   cannot be understood or whose support is not built in, and for names that it cannot tell apart; COVEY_EIO for a disk or server that
- *   fails; COVEY_ECANCELLED; COVEY_ENOMEM
+ * @return COVEY_OK; COVEY_EEXIST if a file, folder or table of the name is there and options->force is not set, or is
+ * none that covey may replace; COVEY_EPARSE, COVEY_ENOTFOUND for a release that cannot be read or is not as its
+ * manifest says; COVEY_EINVAL for a target that cannot be understood or whose support is not built in, and for names
+ * that it cannot tell apart; COVEY_EIO for a disk or server that fails; COVEY_ECANCELLED; COVEY_ENOMEM
  */
-COVEY_API covey_status covey_export(covey_export_report *report, const char *release, const char *target, const covey_export_options *options,
-                                    const covey_run *run, covey_error *err);
+COVEY_API covey_status covey_export(covey_export_report *report, const char *release, const char *target,
+                                    const covey_export_options *options, const covey_run *run, covey_error *err);
 /* Gives back what a report points to, and zeroes it; one that is all zeros is allowed. */
 COVEY_API void covey_export_report_clear(covey_export_report *report);
 

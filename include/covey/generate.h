@@ -30,31 +30,36 @@ COVEY_API const covey_param *covey_generator_params(const covey_generator *gener
 enum { COVEY_GENERATE_SEED = 1 };
 
 /**
- * Writes a synthetic table as CSV (with a header; compressed by the ending .gz or .zst), and beside it hierarchies/COLUMN.csv for
- * each of its columns that needs one.
+ * Writes a synthetic table as CSV (with a header; compressed by the ending .gz or .zst), and beside it
+ * hierarchies/COLUMN.csv for each of its columns that needs one.
  *
  * @param kind   name of a generator
  * @param n_rows 1 .. 10^12
  * @param seed   the table is a function of kind, n_rows and seed alone, on every machine
  * @param path   a device or pipe gets the table only
- * @param force  replace a table of the same kind, and hierarchies, that are there; a hierarchy that is the same already is left alone anyway
- * @return COVEY_OK; COVEY_ENOTFOUND for an unknown kind (names the nearest); COVEY_EINVAL; COVEY_EEXIST; COVEY_EIO; COVEY_ENOMEM;
- *   COVEY_ECANCELLED.  The table appears complete or not at all.
+ * @param force  replace a table of the same kind, and hierarchies, that are there; a hierarchy that is the same already
+ * is left alone anyway
+ * @return COVEY_OK; COVEY_ENOTFOUND for an unknown kind (names the nearest); COVEY_EINVAL; COVEY_EEXIST; COVEY_EIO;
+ * COVEY_ENOMEM; COVEY_ECANCELLED.  The table appears complete or not at all.
  *
  * Memory does not depend on n_rows.
  */
-COVEY_API covey_status covey_generate(const char *kind, int64_t n_rows, uint64_t seed, const char *path, bool force, const covey_run *run,
-                                      covey_error *err);
+COVEY_API covey_status covey_generate(const char *kind, int64_t n_rows, uint64_t seed, const char *path, bool force,
+                                      const covey_run *run, covey_error *err);
 
 /* Values of a kind's parameters, as texts; those that are not given have their defaults. */
 typedef struct covey_generate_options {
     bool force;
-    const char *const *param_names; const char *const *param_texts; size_t n_params;
+    const char *const *param_names;
+    const char *const *param_texts;
+    size_t n_params;
 } covey_generate_options;
 
-/* The same with parameters; options NULL: defaults.  COVEY_EINVAL also for a parameter that the kind does not have, or a wrong value. */
+/* The same with parameters; options NULL: defaults.  COVEY_EINVAL also for a parameter that the kind does not have, or
+ * a wrong value. */
 COVEY_API covey_status covey_generate_with(const char *kind, int64_t n_rows, uint64_t seed, const char *path,
-                                           const covey_generate_options *options, const covey_run *run, covey_error *err);
+                                           const covey_generate_options *options, const covey_run *run,
+                                           covey_error *err);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 /* Inspect: what the columns of a table are like, which role each probably has, and a policy to start from.
  *
- * A first look that shows counts and never a cell, so that its output may be passed on.  What it suggests comes from names and counts
- * alone: a person has to decide. */
+ * A first look that shows counts and never a cell, so that its output may be passed on.  What it suggests comes from
+ * names and counts alone: a person has to decide. */
 #ifndef COVEY_INSPECT_H
 #define COVEY_INSPECT_H
 
@@ -13,38 +13,43 @@ extern "C" {
 
 typedef struct covey_inspected_column {
     const char *name;
-    covey_type type;         /* as the data is; text for codes that only look like numbers (ZIP codes) */
-    int64_t n_distinct;      /* different values, missing cells left aside */
-    int64_t n_missing;       /* rows */
-    int64_t n_unique;        /* rows whose value no other row has */
-    int64_t n_formulas;      /* rows whose text a spreadsheet would run: it begins with = + - @, a tab or CR, and is no number */
-    double uniqueness;       /* n_distinct / rows with a value, 0 without any */
-    covey_role role;         /* suggested */
-    const char *reason;      /* for the role, half a sentence */
-    const char *hierarchy;   /* suggested, as a policy writes it ("{mask: 5}"); NULL: none is needed or can be guessed */
-    const char *alternative; /* a hierarchy that would publish a number in fixed classes instead of ranges; NULL: none */
+    covey_type type;    /* as the data is; text for codes that only look like numbers (ZIP codes) */
+    int64_t n_distinct; /* different values, missing cells left aside */
+    int64_t n_missing;  /* rows */
+    int64_t n_unique;   /* rows whose value no other row has */
+    int64_t
+        n_formulas; /* rows whose text a spreadsheet would run: it begins with = + - @, a tab or CR, and is no number */
+    double uniqueness;     /* n_distinct / rows with a value, 0 without any */
+    covey_role role;       /* suggested */
+    const char *reason;    /* for the role, half a sentence */
+    const char *hierarchy; /* suggested, as a policy writes it ("{mask: 5}"); NULL: none is needed or can be guessed */
+    const char
+        *alternative; /* a hierarchy that would publish a number in fixed classes instead of ranges; NULL: none */
 } covey_inspected_column;
 
 typedef struct covey_inspection {
     const char *path;
-    char delimiter;          /* as given, 0: guessed */
+    char delimiter; /* as given, 0: guessed */
     bool trim;
-    size_t n_null; const char *const *null; /* texts that were taken for missing cells: those given, or "" and those of a known list that occur */
+    size_t n_null;
+    const char *const
+        *null; /* texts that were taken for missing cells: those given, or "" and those of a known list that occur */
     bool null_guessed;
     int64_t n_rows;
-    size_t n_columns; const covey_inspected_column *column; /* in the order of the file */
-    size_t n_quasi;          /* columns that are suggested as quasi-identifiers; the rest is about all of them together */
-    int64_t n_combinations;  /* different rows */
-    int64_t n_unique_rows;   /* rows that no other row is equal to: who knows them finds their person */
-    void *own;               /* memory */
+    size_t n_columns;
+    const covey_inspected_column *column; /* in the order of the file */
+    size_t n_quasi; /* columns that are suggested as quasi-identifiers; the rest is about all of them together */
+    int64_t n_combinations; /* different rows */
+    int64_t n_unique_rows;  /* rows that no other row is equal to: who knows them finds their person */
+    void *own;              /* memory */
 } covey_inspection;
 
 typedef struct covey_inspect_options {
-    char delimiter;              /* 0: guessed */
-    const char *const *null;     /* texts that mean "missing"; NULL: guessed */
+    char delimiter;          /* 0: guessed */
+    const char *const *null; /* texts that mean "missing"; NULL: guessed */
     size_t n_null;
     bool trim;
-    int64_t memory_limit;        /* as of covey_csv_options; 0: half of the memory that is free */
+    int64_t memory_limit; /* as of covey_csv_options; 0: half of the memory that is free */
 } covey_inspect_options;
 
 /**
@@ -56,8 +61,8 @@ typedef struct covey_inspect_options {
  *
  * Reads the file once; time for sorting the rows by the quasi-identifiers, one pass each.
  */
-COVEY_API covey_status covey_inspect(covey_inspection **out, const char *path, const covey_inspect_options *options, const covey_run *run,
-                                     covey_error *err);
+COVEY_API covey_status covey_inspect(covey_inspection **out, const char *path, const covey_inspect_options *options,
+                                     const covey_run *run, covey_error *err);
 /* Gives an inspection back, with all that it points to; NULL allowed. */
 COVEY_API void covey_inspection_free(covey_inspection *inspection);
 
@@ -68,7 +73,8 @@ COVEY_API void covey_inspection_free(covey_inspection *inspection);
  * @return COVEY_OK; COVEY_EEXIST for a file that is there, unless it is such a policy and force is set; COVEY_EIO;
  *   COVEY_ENOMEM
  */
-COVEY_API covey_status covey_inspection_write_policy(const covey_inspection *inspection, const char *path, bool force, covey_error *err);
+COVEY_API covey_status covey_inspection_write_policy(const covey_inspection *inspection, const char *path, bool force,
+                                                     covey_error *err);
 
 #ifdef __cplusplus
 }

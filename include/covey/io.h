@@ -9,56 +9,62 @@ extern "C" {
 #endif
 
 typedef struct covey_csv_options {
-    char delimiter;              /* 0: guessed from the first lines among , ; TAB | */
-    const char *const *null;     /* texts that mean "missing"; NULL: the empty cell only */
+    char delimiter;          /* 0: guessed from the first lines among , ; TAB | */
+    const char *const *null; /* texts that mean "missing"; NULL: the empty cell only */
     size_t n_null;
-    bool no_header;              /* the first line is data; columns are named 1, 2, ... */
-    bool trim;                   /* blanks and tabs around cells are dropped; those within quotes stay */
-    /* Called once per column of the file, in order; false: the column is checked for its form but is not in the table, which
-     * saves most of the time and memory of a column with many distinct values.  NULL: every column. */
+    bool no_header; /* the first line is data; columns are named 1, 2, ... */
+    bool trim;      /* blanks and tabs around cells are dropped; those within quotes stay */
+    /* Called once per column of the file, in order; false: the column is checked for its form but is not in the table,
+     * which saves most of the time and memory of a column with many distinct values.  NULL: every column. */
     bool (*keep)(void *context, const char *name);
     void *context;
-    int64_t memory_limit;        /* bytes that reading may take, about: a text that is compressed or comes from a pipe has a quarter of it; 0: that has
-                                  * half of the memory that is free */
+    int64_t memory_limit; /* bytes that reading may take, about: a text that is compressed or comes from a pipe has a
+                           * quarter of it; 0: that has half of the memory that is free */
 } covey_csv_options;
 
-#define COVEY_CSV_OPTIONS_INIT {0, NULL, 0, false, false, NULL, NULL, 0}
+#define COVEY_CSV_OPTIONS_INIT                                                                                         \
+    {                                                                                                                  \
+        0, NULL, 0, false, false, NULL, NULL, 0                                                                        \
+    }
 
 /**
  * Reads a whole CSV file into a table of text columns, whose codes are in byte order of their texts (null first).
  *
- * Compression is told from the file's first bytes, not from its name.  UTF-8 byte order mark, LF and CRLF line ends, quoted
- * cells with "" and line breaks inside are accepted; a last line without line end too.  Blank lines at the end of the file are
- * nothing.  Elsewhere a blank line is an empty cell if the table has one column, else an error.
- * Cells keep the blanks around them unless `trim` is set.  The label of missing cells is "null"; a file that has both missing cells and
- * the text null in a column must list "null" among options->null.
+ * Compression is told from the file's first bytes, not from its name.  UTF-8 byte order mark, LF and CRLF line ends,
+ * quoted cells with "" and line breaks inside are accepted; a last line without line end too.  Blank lines at the end
+ * of the file are nothing.  Elsewhere a blank line is an empty cell if the table has one column, else an error. Cells
+ * keep the blanks around them unless `trim` is set.  The label of missing cells is "null"; a file that has both missing
+ * cells and the text null in a column must list "null" among options->null.
  *
- * @return COVEY_OK; COVEY_ENOTFOUND; COVEY_EIO, also if somebody writes to the file meanwhile; COVEY_EPARSE with file, row (line of
- *   the file) and column for: an empty file,
- *   duplicate or empty column names, a row with too few or too many cells, an unterminated quote, a quote inside an unquoted
- *   cell, text behind a closing quote, a NUL byte, invalid UTF-8; more than 2^32 - 1 rows; truncated or corrupt compressed data;
- *   COVEY_EINVAL for a folder, a delimiter that cannot be one, a compressed file that holds more than memory_limit allows; COVEY_ECANCELLED; COVEY_ENOMEM.  Messages show no more of the data
- *   than the offending cell.
+ * @return COVEY_OK; COVEY_ENOTFOUND; COVEY_EIO, also if somebody writes to the file meanwhile; COVEY_EPARSE with file,
+ * row (line of the file) and column for: an empty file, duplicate or empty column names, a row with too few or too many
+ * cells, an unterminated quote, a quote inside an unquoted cell, text behind a closing quote, a NUL byte, invalid
+ * UTF-8; more than 2^32 - 1 rows; truncated or corrupt compressed data; COVEY_EINVAL for a folder, a delimiter that
+ * cannot be one, a compressed file that holds more than memory_limit allows; COVEY_ECANCELLED; COVEY_ENOMEM.  Messages
+ * show no more of the data than the offending cell.
  *
  * Uses run's threads; the result does not depend on their number.  A header without rows gives a table of 0 rows.
  */
-COVEY_API covey_status covey_csv_read(covey_table **out, const char *path, const covey_csv_options *options, const covey_run *run,
-                                      covey_error *err);
+COVEY_API covey_status covey_csv_read(covey_table **out, const char *path, const covey_csv_options *options,
+                                      const covey_run *run, covey_error *err);
 
 /**
  * Reads a table from wherever it is: covey_csv_read for a file, else sqlite:FILE?table=T or
- * postgresql://USER@HOST:PORT/DATABASE?table=T&schema=S (S: the search path's where left out; further keys are libpq's).
+ * postgresql://USER@HOST:PORT/DATABASE?table=T&schema=S (S: the search path's where left out; further keys are
+ * libpq's).
  *
- * The table, or view, is read in one transaction that changes nothing and sees one state of the data.  It gives what the CSV file of its
- * cells would give: text columns, numbers in their text form; NULL is a missing value, and so are the texts options->null.  Rows are
- * numbered from 1 in the order in which the database gives them; covey_column_line says that number.
+ * The table, or view, is read in one transaction that changes nothing and sees one state of the data.  It gives what
+ * the CSV file of its cells would give: text columns, numbers in their text form; NULL is a missing value, and so are
+ * the texts options->null.  Rows are numbered from 1 in the order in which the database gives them; covey_column_line
+ * says that number.
  *
- * @return what covey_csv_read returns; COVEY_ENOTFOUND for a database or table that is not there; COVEY_EINVAL for a source that cannot
- *   be understood, a delimiter, or a database whose support is not built in; COVEY_EPARSE with row and column for a blob or bytea, a NUL
- *   byte, invalid UTF-8; COVEY_EIO for a server that refuses or is lost.  No message holds a password.
+ * @return what covey_csv_read returns; COVEY_ENOTFOUND for a database or table that is not there; COVEY_EINVAL for a
+ * source that cannot be understood, a delimiter, or a database whose support is not built in; COVEY_EPARSE with row and
+ * column for a blob or bytea, a NUL byte, invalid UTF-8; COVEY_EIO for a server that refuses or is lost.  No message
+ * holds a password.
  */
-COVEY_API covey_status covey_table_read(covey_table **out, const char *source, const covey_csv_options *options, const covey_run *run,
-                                        covey_error *err);
+COVEY_API covey_status covey_table_read(covey_table **out, const char *source, const covey_csv_options *options,
+                                        const covey_run *run, covey_error *err);
 
 /* The formats that are known, for lists. */
 typedef struct covey_format {
@@ -74,22 +80,24 @@ COVEY_API size_t covey_format_count(void);
 /* One of them, static; NULL behind the last. */
 COVEY_API const covey_format *covey_format_at(size_t index);
 
-/* The delimiter that covey_csv_read guesses: of , ; TAB | the one that stands outside quotes equally often, and at least once, in the
- * first lines; ',' for a file of one column.  Fails like covey_csv_read on files that cannot be read or unpacked. */
+/* The delimiter that covey_csv_read guesses: of , ; TAB | the one that stands outside quotes equally often, and at
+ * least once, in the first lines; ',' for a file of one column.  Fails like covey_csv_read on files that cannot be read
+ * or unpacked. */
 COVEY_API covey_status covey_csv_guess_delimiter(char *out, const char *path, covey_error *err);
 
 /**
  * Writes a table as CSV: header, LF line ends, cells quoted where RFC 4180 asks for it, missing cells empty.
  *
- * The ending of path chooses the compression (.gz, .zst).  The file is new and readable by its owner only (mode 0600); it is
- * removed if it cannot be completed.
+ * The ending of path chooses the compression (.gz, .zst).  The file is new and readable by its owner only (mode 0600);
+ * it is removed if it cannot be completed.
  *
- * @return COVEY_OK; COVEY_EEXIST if there is a file of that name; COVEY_EIO with the reason (a full disk, say); COVEY_EINVAL for a
- *   delimiter that cannot be one; COVEY_ENOMEM; COVEY_ECANCELLED
+ * @return COVEY_OK; COVEY_EEXIST if there is a file of that name; COVEY_EIO with the reason (a full disk, say);
+ * COVEY_EINVAL for a delimiter that cannot be one; COVEY_ENOMEM; COVEY_ECANCELLED
  *
  * Uses run's threads; the bytes written do not depend on their number.
  */
-COVEY_API covey_status covey_csv_write(const covey_table *table, const char *path, char delimiter, const covey_run *run, covey_error *err);
+COVEY_API covey_status covey_csv_write(const covey_table *table, const char *path, char delimiter, const covey_run *run,
+                                       covey_error *err);
 
 #ifdef __cplusplus
 }

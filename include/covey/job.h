@@ -27,18 +27,20 @@ typedef struct covey_anonymize_report {
     char form[32], method[64];
     char objective_name[32];
     double objective_value, objective_bound;
-    bool objective_is_maximised;   /* then the bound is an upper one */
+    bool objective_is_maximised; /* then the bound is an upper one */
     bool has_fakes;
-    int64_t fakes;                 /* values that were made up */
+    int64_t fakes; /* values that were made up */
     bool has_bound, optimal;
-    size_t n_levels; covey_level *level; /* of methods that generalize whole attributes by levels; owned */
-    /* All minimal nodes of the lattice: levels that keep the policy while no finer ones do.  For who publishes: each tells that what lies below
-     * breaks the policy.  NULL: the search did not look at all of the lattice. */
-    size_t n_minimal; unsigned char *minimal; /* [n_minimal * n_levels], in the order of level; owned */
+    size_t n_levels;
+    covey_level *level; /* of methods that generalize whole attributes by levels; owned */
+    /* All minimal nodes of the lattice: levels that keep the policy while no finer ones do.  For who publishes: each
+     * tells that what lies below breaks the policy.  NULL: the search did not look at all of the lattice. */
+    size_t n_minimal;
+    unsigned char *minimal;        /* [n_minimal * n_levels], in the order of level; owned */
     covey_release_figures figures; /* of the release itself, exact even where its files do not tell */
     covey_verdict *verdict;        /* of the written files; owned */
     double seconds_read, seconds_anonymize, seconds_write, seconds_hash, seconds_verify, seconds_total;
-    char note[512];                /* how the release was found, "" if there is nothing to say */
+    char note[512]; /* how the release was found, "" if there is nothing to say */
 } covey_anonymize_report;
 
 /**
@@ -73,15 +75,16 @@ COVEY_API void covey_program_free(covey_attack_program *program);
  * Builds the hierarchy of one attribute.
  *
  * @param out        receives the hierarchy; give it back with covey_hierarchy_free
- * @param policy     need not be checked; its input is read as it says (path, delimiter, texts that mean "missing") for the attribute's
- *                   values, in the type and order that it gives the attribute.  Without an input only a file can be built, and no
- *                   value is looked up in it.
+ * @param policy     need not be checked; its input is read as it says (path, delimiter, texts that mean "missing") for
+ * the attribute's values, in the type and order that it gives the attribute.  Without an input only a file can be
+ * built, and no value is looked up in it.
  * @param spec       NULL: the policy's for the attribute
  * @param note       as for covey_hierarchy_build
  * @return what covey_csv_read and covey_hierarchy_build return; COVEY_ENOTFOUND for a column that is not there
  */
 COVEY_API covey_status covey_build_hierarchy(covey_hierarchy **out, const covey_policy *policy, const char *attribute,
-                                             const covey_hierarchy_spec *spec, char *note, const covey_run *run, covey_error *err);
+                                             const covey_hierarchy_spec *spec, char *note, const covey_run *run,
+                                             covey_error *err);
 
 #ifdef __cplusplus
 }

@@ -5,8 +5,8 @@
  *     covey_policy_set(policy, "model", "k-anonymity:k=10", &err);    as often as wanted, in any order
  *     covey_policy_check(policy, &err);                               once, before the policy is used
  *
- * A policy is read as it is written; what depends on several keys (presets, parameters of the method, consistency) is done by
- * covey_policy_check, so that flags may come in any order. */
+ * A policy is read as it is written; what depends on several keys (presets, parameters of the method, consistency) is
+ * done by covey_policy_check, so that flags may come in any order. */
 #ifndef COVEY_POLICY_H
 #define COVEY_POLICY_H
 
@@ -21,85 +21,105 @@ extern "C" {
 
 /* Where something was said. */
 typedef struct covey_wish_place {
-    const char *flag;                /* "method", NULL: in the policy file */
-    int64_t line, column;            /* of the policy file, 0 from a flag */
+    const char *flag;     /* "method", NULL: in the policy file */
+    int64_t line, column; /* of the policy file, 0 from a flag */
 } covey_wish_place;
 
 typedef struct covey_wish_attribute {
     const char *name;
-    covey_role role;                 /* after covey_policy_check never COVEY_ROLE_UNSET */
-    covey_type type;                 /* COVEY_TYPE_GUESS if not given */
-    covey_hierarchy_spec hierarchy;  /* kind NONE if not given; FILE paths are resolved against the policy's folder */
+    covey_role role;                /* after covey_policy_check never COVEY_ROLE_UNSET */
+    covey_type type;                /* COVEY_TYPE_GUESS if not given */
+    covey_hierarchy_spec hierarchy; /* kind NONE if not given; FILE paths are resolved against the policy's folder */
     covey_wish_place hierarchy_place;
-    const char *hierarchy_preset;    /* the preset that set it, NULL if the policy did */
-    bool publish_range;              /* publish: range */
-    bool has_weight; covey_ratio weight; /* > 0 */
-    bool has_domain; const char *domain_low, *domain_high; /* texts of the attribute's type, low <= high */
-    const char *const *order; size_t n_order; /* all different */
-    int64_t line, column;            /* of the policy file, 0 from a flag */
+    const char *hierarchy_preset; /* the preset that set it, NULL if the policy did */
+    bool publish_range;           /* publish: range */
+    bool has_weight;
+    covey_ratio weight; /* > 0 */
+    bool has_domain;
+    const char *domain_low, *domain_high; /* texts of the attribute's type, low <= high */
+    const char *const *order;
+    size_t n_order;       /* all different */
+    int64_t line, column; /* of the policy file, 0 from a flag */
 } covey_wish_attribute;
 
 typedef struct covey_wish_promise {
     const covey_model *model;
-    void *params;                    /* filled by covey_param_set, defaults included */
-    const char *const *param_names; const char *const *param_texts; size_t n_params; /* as written, defaults included, for the manifest */
+    void *params; /* filled by covey_param_set, defaults included */
+    const char *const *param_names;
+    const char *const *param_texts;
+    size_t n_params;                      /* as written, defaults included, for the manifest */
     const covey_wish_place *param_places; /* [n_params] a default's is the promise's own */
-    const char *attribute;           /* NULL if not given: then the policy has one sensitive attribute, or the model needs none */
+    const char *attribute; /* NULL if not given: then the policy has one sensitive attribute, or the model needs none */
     bool joint;
-    const char *preset;              /* the preset that added it, NULL if the policy did */
-    int64_t line, column;            /* of the policy file, 0 from a flag */
+    const char *preset;   /* the preset that added it, NULL if the policy did */
+    int64_t line, column; /* of the policy file, 0 from a flag */
 } covey_wish_promise;
 
 typedef struct covey_wish_method {
-    const covey_method *method;      /* NULL: auto (the default) */
-    const char *const *param_names; const char *const *param_texts; size_t n_params; /* after covey_policy_check: flags and defaults included */
+    const covey_method *method; /* NULL: auto (the default) */
+    const char *const *param_names;
+    const char *const *param_texts;
+    size_t n_params;                      /* after covey_policy_check: flags and defaults included */
     const covey_wish_place *param_places; /* [n_params] a default's is the method's own */
-    int64_t line, column;            /* of the policy file, 0 from a flag */
+    int64_t line, column;                 /* of the policy file, 0 from a flag */
 } covey_wish_method;
 
 /* One of the things that rows of a fixed group have in common. */
 typedef struct covey_wish_grouping {
     const char *attribute;
-    int level;                       /* of its hierarchy, 0: leaves; -1: its values */
-    int64_t quantiles;               /* that many parts with about as many rows each; 0: its values */
+    int level;         /* of its hierarchy, 0: leaves; -1: its values */
+    int64_t quantiles; /* that many parts with about as many rows each; 0: its values */
     int64_t line, column;
 } covey_wish_grouping;
 
 /* Fixed groups: by attributes, or the classes that a method makes with k-anonymity. */
 typedef struct covey_wish_groups {
     bool is_given;
-    size_t n; covey_wish_grouping *by;
-    covey_wish_method method; int64_t k; /* method.method NULL: by attributes */
+    size_t n;
+    covey_wish_grouping *by;
+    covey_wish_method method;
+    int64_t k; /* method.method NULL: by attributes */
     int64_t line, column;
 } covey_wish_groups;
 
-typedef enum covey_missing { COVEY_MISSING_DEFAULT = 0, COVEY_MISSING_ERROR, COVEY_MISSING_DROP, COVEY_MISSING_VALUE } covey_missing;
+typedef enum covey_missing {
+    COVEY_MISSING_DEFAULT = 0,
+    COVEY_MISSING_ERROR,
+    COVEY_MISSING_DROP,
+    COVEY_MISSING_VALUE
+} covey_missing;
 
 /* Parameters as they were written. */
 typedef struct covey_given_params {
-    size_t n; const char *const *name, *const *text;
+    size_t n;
+    const char *const *name, *const *text;
 } covey_given_params;
 
 typedef struct covey_policy {
-    const char *path;                /* of the policy file, NULL if made from flags */
-    const char *input_path;          /* resolved; of a database without passwords, so that it can be shown */
-    const char *input_source;        /* the same for covey_table_read: with passwords, never to be shown */
-    char delimiter;                  /* 0: guess */
-    const char *const *null; size_t n_null; /* texts that mean missing; default {""} */
+    const char *path;         /* of the policy file, NULL if made from flags */
+    const char *input_path;   /* resolved; of a database without passwords, so that it can be shown */
+    const char *input_source; /* the same for covey_table_read: with passwords, never to be shown */
+    char delimiter;           /* 0: guess */
+    const char *const *null;
+    size_t n_null;                   /* texts that mean missing; default {""} */
     covey_missing missing_sensitive; /* default: error */
     covey_missing missing_quasi;     /* default: value */
     bool trim;
-    size_t n_attributes; covey_wish_attribute *attribute; /* no name twice */
-    int others;                      /* 0: a column that is not named is an error; COVEY_ROLE_IDENTIFIER: dropped; COVEY_ROLE_INSENSITIVE */
-    size_t n_promises; covey_wish_promise *promise; /* after covey_policy_check: those of presets behind the policy's own */
+    size_t n_attributes;
+    covey_wish_attribute *attribute; /* no name twice */
+    int others; /* 0: a column that is not named is an error; COVEY_ROLE_IDENTIFIER: dropped; COVEY_ROLE_INSENSITIVE */
+    size_t n_promises;
+    covey_wish_promise *promise; /* after covey_policy_check: those of presets behind the policy's own */
     covey_wish_method method;
-    covey_ratio suppression_limit;   /* 0 to 1, default 0 */
-    covey_wish_groups groups;        /* not given: one group */
-    size_t n_presets; const char *const *preset; /* names; covey_policy_check applies them */
-    const covey_given_params *preset_params;     /* [n_presets] what the policy says of them, files left out */
-    size_t n_warnings; const char *const *warning; /* one line each, by covey_policy_check: worth reading, not wrong */
-    bool is_checked;                 /* by covey_policy_check, and not changed since */
-    struct covey_policy_own *own;    /* memory of everything above, and what waits for covey_policy_check */
+    covey_ratio suppression_limit; /* 0 to 1, default 0 */
+    covey_wish_groups groups;      /* not given: one group */
+    size_t n_presets;
+    const char *const *preset;               /* names; covey_policy_check applies them */
+    const covey_given_params *preset_params; /* [n_presets] what the policy says of them, files left out */
+    size_t n_warnings;
+    const char *const *warning;   /* one line each, by covey_policy_check: worth reading, not wrong */
+    bool is_checked;              /* by covey_policy_check, and not changed since */
+    struct covey_policy_own *own; /* memory of everything above, and what waits for covey_policy_check */
 } covey_policy;
 
 /**
@@ -123,9 +143,10 @@ COVEY_API void covey_policy_free(covey_policy *policy);
  * @param key    one of covey_policy_flag_at, or a parameter of a method ("dims"), which waits for covey_policy_check
  * @param value  as on the command line ("a,b,c", "k-anonymity:k=5", "age=integer", YAML for nested values)
  *
- * A flag that names an attribute changes that key of that attribute and adds the attribute if the policy has none of that name. The first
- * `model` flag replaces the file's models, further ones are added; `preset` flags add to the file's presets; `method` replaces the
- * file's method with its parameters.  Relative paths are relative to the current folder.
+ * A flag that names an attribute changes that key of that attribute and adds the attribute if the policy has none of
+ * that name. The first `model` flag replaces the file's models, further ones are added; `preset` flags add to the
+ * file's presets; `method` replaces the file's method with its parameters.  Relative paths are relative to the current
+ * folder.
  *
  * @return COVEY_OK; COVEY_EINVAL, COVEY_ENOTFOUND, COVEY_EPARSE as covey_policy_read, the message beginning with
  *   "--key"; COVEY_EINVAL for two flags that give one attribute different roles.  The policy may be used and freed
@@ -146,9 +167,10 @@ COVEY_API size_t covey_policy_flag_count(void);
 COVEY_API const covey_policy_flag *covey_policy_flag_at(size_t index);
 
 /**
- * Completes a policy and checks what can be checked without data: applies presets, gives the method its flags, and wants an input, a
- * role for every attribute, at least one quasi-identifier and one promise, promises that name the sensitive attribute they are about, and
- * keys of an attribute that fit each other.  Collects warnings.  May be called again after further covey_policy_set.
+ * Completes a policy and checks what can be checked without data: applies presets, gives the method its flags, and
+ * wants an input, a role for every attribute, at least one quasi-identifier and one promise, promises that name the
+ * sensitive attribute they are about, and keys of an attribute that fit each other.  Collects warnings.  May be called
+ * again after further covey_policy_set.
  *
  * @return COVEY_OK; COVEY_EINVAL with file, line and column of what is complained about, as far as it comes from a
  *   file; COVEY_ENOTFOUND for a name that there is not; COVEY_ENOMEM
@@ -156,8 +178,8 @@ COVEY_API const covey_policy_flag *covey_policy_flag_at(size_t index);
 COVEY_API covey_status covey_policy_check(covey_policy *policy, covey_error *err);
 
 /**
- * Writes a policy as YAML: reading the file gives the same policy.  Relative paths are written relative to the file's folder; what presets
- * added is left to the presets.  An existing file is replaced.
+ * Writes a policy as YAML: reading the file gives the same policy.  Relative paths are written relative to the file's
+ * folder; what presets added is left to the presets.  An existing file is replaced.
  *
  * @return COVEY_OK; COVEY_EIO; COVEY_EINVAL if the policy is not checked; COVEY_ENOMEM
  */

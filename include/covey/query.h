@@ -1,9 +1,10 @@
 /* Queries: aggregates over a release, with bounds that hold for every table that it could have come from.
  *
- *     SELECT COUNT(*) | SUM(s) | AVG(s) | MIN(s) | MAX(s) [, ...] [FROM release] [WHERE condition] [GROUP BY quasi-identifiers]
+ *     SELECT COUNT(*) | SUM(s) | AVG(s) | MIN(s) | MAX(s) [, ...] [FROM release]
+ *     [WHERE condition] [GROUP BY quasi-identifiers]
  *
- * docs/queries.md says what bounds and estimates mean for each published form.  A release is opened once and asked as often as wanted, by
- * several threads at once. */
+ * docs/queries.md says what bounds and estimates mean for each published form.  A release is opened once and asked as
+ * often as wanted, by several threads at once. */
 #ifndef COVEY_QUERY_H
 #define COVEY_QUERY_H
 
@@ -16,18 +17,20 @@ extern "C" {
 typedef struct covey_query_release covey_query_release;
 
 /**
- * Reads a release folder for queries.  Sizes and cells are checked, promises and hashes are not: covey_verify does that.
+ * Reads a release folder for queries.  Sizes and cells are checked, promises and hashes are not: covey_verify does
+ * that.
  *
  * @param out  receives the release; give it back with covey_query_close.  The files are not needed after the call
- * @return COVEY_OK; COVEY_ENOTFOUND, COVEY_EIO; COVEY_EPARSE if the release cannot be read or is not in order; COVEY_EINVAL for a form that
- *   queries are not built for; COVEY_ECANCELLED; COVEY_ENOMEM
+ * @return COVEY_OK; COVEY_ENOTFOUND, COVEY_EIO; COVEY_EPARSE if the release cannot be read or is not in order;
+ * COVEY_EINVAL for a form that queries are not built for; COVEY_ECANCELLED; COVEY_ENOMEM
  */
-COVEY_API covey_status covey_query_open(covey_query_release **out, const char *folder, const covey_run *run, covey_error *err);
+COVEY_API covey_status covey_query_open(covey_query_release **out, const char *folder, const covey_run *run,
+                                        covey_error *err);
 /* Gives a release back; NULL allowed.  Results do not need it any more. */
 COVEY_API void covey_query_close(covey_query_release *release);
 
-/* One end of an interval.  text is exact, or, where a quotient has no end, rounded outwards at its 17th digit; as a double it may be off by
- * its last bit. */
+/* One end of an interval.  text is exact, or, where a quotient has no end, rounded outwards at its 17th digit; as a
+ * double it may be off by its last bit. */
 typedef struct covey_query_bound {
     bool exists;
     double value;  /* the nearest double; days since 1970 for dates */
@@ -39,33 +42,37 @@ typedef struct covey_query_interval {
     bool exists;
     double low, high;
     double clipped_low, clipped_high; /* the same within the bounds */
-    bool is_of_few;                /* less than 30 rows: the normal distribution behind it is a bad description */
+    bool is_of_few;                   /* less than 30 rows: the normal distribution behind it is a bad description */
 } covey_query_interval;
 
 typedef struct covey_query_answer {
-    const char *aggregate;         /* "AVG(salary)" */
-    bool is_date;                  /* MIN and MAX of dates */
+    const char *aggregate; /* "AVG(salary)" */
+    bool is_date;          /* MIN and MAX of dates */
     covey_query_bound lower, upper;
     double estimate, standard_error; /* NaN: there is none */
-    bool has_midpoint;             /* the form offers midpoints */
-    double midpoint;               /* of the bounds; NaN: one does not exist, or it is not offered */
-    covey_query_interval interval; /* of the estimate, for perturbed releases */
+    bool has_midpoint;               /* the form offers midpoints */
+    double midpoint;                 /* of the bounds; NaN: one does not exist, or it is not offered */
+    covey_query_interval interval;   /* of the estimate, for perturbed releases */
 } covey_query_answer;
 
 /* The answers for all rows, or for those of one group. */
 typedef struct covey_query_group {
-    const char *const *key;        /* [n_keys] values; NULL: missing */
+    const char *const *key;           /* [n_keys] values; NULL: missing */
     const covey_query_answer *answer; /* [n_answers] */
-    int64_t hits_lower, hits_upper; /* rows that are selected */
+    int64_t hits_lower, hits_upper;   /* rows that are selected */
 } covey_query_group;
 
 typedef struct covey_query_result {
-    bool is_grouped;               /* the query has GROUP BY; else there is one group without keys */
-    size_t n_keys; const char *const *key_name; const bool *key_is_number;
+    bool is_grouped; /* the query has GROUP BY; else there is one group without keys */
+    size_t n_keys;
+    const char *const *key_name;
+    const bool *key_is_number;
     size_t n_answers;
-    size_t n_groups; const covey_query_group *group; /* in the order of their keys */
-    size_t n_notes; const char *const *note; /* what keys mean where that is not plain: sentences for people */
-    void *memory;                  /* owns all of it */
+    size_t n_groups;
+    const covey_query_group *group; /* in the order of their keys */
+    size_t n_notes;
+    const char *const *note; /* what keys mean where that is not plain: sentences for people */
+    void *memory;            /* owns all of it */
 } covey_query_result;
 
 /**
@@ -73,38 +80,39 @@ typedef struct covey_query_result {
  *
  * @param out  receives the answers; give them back with covey_query_result_free, which ends all that they point to
  * @param sql  the query, as above
- * @return COVEY_OK; COVEY_EINVAL for a query that cannot be understood or answered: the message names the character (err->column_number,
- *   the first is 1); COVEY_ENOMEM
+ * @return COVEY_OK; COVEY_EINVAL for a query that cannot be understood or answered: the message names the character
+ * (err->column_number, the first is 1); COVEY_ENOMEM
  */
-COVEY_API covey_status covey_query_run(covey_query_result **out, const covey_query_release *release, const char *sql, const covey_run *run,
-                                       covey_error *err);
+COVEY_API covey_status covey_query_run(covey_query_result **out, const covey_query_release *release, const char *sql,
+                                       const covey_run *run, covey_error *err);
 /* Gives a result back, with all that it points to; NULL allowed. */
 COVEY_API void covey_query_result_free(covey_query_result *result);
 
 /* Zero is the default. */
 typedef struct covey_query_options {
-    bool shrink; /* perturbed releases: bring estimates towards what the prior alone suggests, the more the less is known of the rows; the
-                  * error is smaller for few rows, but the estimate is no longer free of bias */
+    bool shrink; /* perturbed releases: bring estimates towards what the prior alone suggests, the more the less is
+                  * known of the rows; the error is smaller for few rows, but the estimate is no longer free of bias */
 } covey_query_options;
 
 /* The same with options; NULL: the defaults.  COVEY_EINVAL also for an option that the release's form does not have. */
-COVEY_API covey_status covey_query_run_with(covey_query_result **out, const covey_query_release *release, const char *sql,
-                                            const covey_query_options *options, const covey_run *run, covey_error *err);
+COVEY_API covey_status covey_query_run_with(covey_query_result **out, const covey_query_release *release,
+                                            const char *sql, const covey_query_options *options, const covey_run *run,
+                                            covey_error *err);
 
 typedef enum covey_sql_dialect { COVEY_DIALECT_SQLITE = 0, COVEY_DIALECT_POSTGRESQL } covey_sql_dialect;
 
 /**
- * Rewrites a query to SQL that gives the same bounds over the tables of covey_export, in SQLite (3.28 or later) or PostgreSQL: a row with
- * the columns count_lower, count_upper, sum_lower, ... in the order of SELECT, with _2 for a second SUM and so on.  With GROUP BY
- * there is a row per group, whose keys come first.  Quotients are rounded to the precision of the database.  Over transformed releases
- * count_estimate, sum_estimate and avg_estimate follow behind the bounds of all aggregates, over perturbed ones each with its
- * count_standard_error, ...: without shrinking.
+ * Rewrites a query to SQL that gives the same bounds over the tables of covey_export, in SQLite (3.28 or later) or
+ * PostgreSQL: a row with the columns count_lower, count_upper, sum_lower, ... in the order of SELECT, with _2 for a
+ * second SUM and so on.  With GROUP BY there is a row per group, whose keys come first.  Quotients are rounded to the
+ * precision of the database.  Over transformed releases count_estimate, sum_estimate and avg_estimate follow behind the
+ * bounds of all aggregates, over perturbed ones each with its count_standard_error, ...: without shrinking.
  *
  * @param out  receives the text, without a semicolon; free it with covey_query_sql_free
  * @return what covey_query_run returns; COVEY_EINVAL also for a query or a form that is not rewritten
  */
-COVEY_API covey_status covey_query_sql(char **out, const covey_query_release *release, const char *sql, covey_sql_dialect dialect,
-                                       covey_error *err);
+COVEY_API covey_status covey_query_sql(char **out, const covey_query_release *release, const char *sql,
+                                       covey_sql_dialect dialect, covey_error *err);
 /* Gives back what covey_query_sql made; NULL allowed. */
 COVEY_API void covey_query_sql_free(char *sql);
 

@@ -15,27 +15,29 @@ typedef enum covey_report_format {
 } covey_report_format;
 
 typedef struct covey_report_options {
-    const char *original;       /* NULL, or the table the release was made from: the report is internal then, and says so */
+    const char *original; /* NULL, or the table the release was made from: the report is internal then, and says so */
     covey_report_format format;
 } covey_report_options;
 
 typedef struct covey_report {
-    char *text; size_t size;    /* NUL-terminated behind size bytes; UTF-8 */
-    bool holds;                 /* does the release keep all its promises? */
+    char *text;
+    size_t size; /* NUL-terminated behind size bytes; UTF-8 */
+    bool holds;  /* does the release keep all its promises? */
 } covey_report;
 
 /**
  * Reads, verifies, measures and attacks a release, and writes down what that means.
  *
- * Without an original the report says nothing that the release does not contain.  Texts from data are inert in it: markup, formulas,
- * control characters and those that turn the direction of writing.
+ * Without an original the report says nothing that the release does not contain.  Texts from data are inert in it:
+ * markup, formulas, control characters and those that turn the direction of writing.
  *
  * @param out  receives the report; give it back with covey_report_clear
- * @return COVEY_OK, whether or not the release holds; COVEY_ENOTFOUND, COVEY_EIO; COVEY_EPARSE if the release cannot be read or is not in
- *   order; COVEY_EINVAL if the original is not the table that it was made from; COVEY_ECANCELLED; COVEY_ENOMEM
+ * @return COVEY_OK, whether or not the release holds; COVEY_ENOTFOUND, COVEY_EIO; COVEY_EPARSE if the release cannot be
+ * read or is not in order; COVEY_EINVAL if the original is not the table that it was made from; COVEY_ECANCELLED;
+ * COVEY_ENOMEM
  */
-COVEY_API covey_status covey_report_make(covey_report *out, const char *folder, const covey_report_options *options, const covey_run *run,
-                                         covey_error *err);
+COVEY_API covey_status covey_report_make(covey_report *out, const char *folder, const covey_report_options *options,
+                                         const covey_run *run, covey_error *err);
 /* Gives back what a report points to, and zeroes it; one that is all zeros is allowed. */
 COVEY_API void covey_report_clear(covey_report *report);
 

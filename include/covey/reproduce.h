@@ -31,7 +31,7 @@ typedef struct covey_paper_figure {
     const char *paper;  /* key in docs/references.md */
     const char *number; /* "Figure 4a"; where the paper has none, words of its text */
     const char *shows;
-    bool is_drawing;    /* an example, a notation or a listing: nothing is measured in it */
+    bool is_drawing; /* an example, a notation or a listing: nothing is measured in it */
 } covey_paper_figure;
 
 /* How many figures and tables the papers have, drawings included. */
@@ -63,22 +63,23 @@ typedef struct covey_reproduced {
 
 /* Does any of all[0 .. n-1] show the figure?  *out: the worst state of those that do, COVEY_REPRODUCED_MISSING if
  * none does. */
-COVEY_API bool covey_paper_figure_is_shown(covey_reproduced_state *out, const covey_paper_figure *figure, const covey_reproduced *all, size_t n);
+COVEY_API bool covey_paper_figure_is_shown(covey_reproduced_state *out, const covey_paper_figure *figure,
+                                           const covey_reproduced *all, size_t n);
 
 /**
- * Runs experiments and writes NAME.csv and NAME.svg for each, and index.html, into a new folder.  Where all experiments are run, the page
- * lists every figure of the papers, also those that no experiment shows.
+ * Runs experiments and writes NAME.csv and NAME.svg for each, and index.html, into a new folder.  Where all experiments
+ * are run, the page lists every figure of the papers, also those that no experiment shows.
  *
  * @param out    [n] receives a result per name, in their order; on failure it may be filled in part
  * @param names  [n] names of experiments, n > 0
- * @return COVEY_OK, also if figures are missing or differ; COVEY_EINVAL for an unknown name (names the nearest) or one given twice;
- *   COVEY_EEXIST; COVEY_EIO; COVEY_ENOMEM; COVEY_ECANCELLED
+ * @return COVEY_OK, also if figures are missing or differ; COVEY_EINVAL for an unknown name (names the nearest) or one
+ * given twice; COVEY_EEXIST; COVEY_EIO; COVEY_ENOMEM; COVEY_ECANCELLED
  */
 COVEY_API covey_status covey_reproduce(covey_reproduced *out, const char *const *names, size_t n, const char *folder,
                                        const covey_reproduce_options *options, const covey_run *run, covey_error *err);
 
-/* How a search went: a CSV line per improvement (seconds, best, bound, ratio, nodes), and an SVG of best and bound against time beside it
- * (FILE.svg for FILE or FILE.csv).  Both appear at the end. */
+/* How a search went: a CSV line per improvement (seconds, best, bound, ratio, nodes), and an SVG of best and bound
+ * against time beside it (FILE.svg for FILE or FILE.csv).  Both appear at the end. */
 typedef struct covey_trace covey_trace;
 
 /**

@@ -1,9 +1,9 @@
 /* Tables: columnar, dictionary-coded, immutable once built.
  *
- * A column holds one code per row and a dictionary from codes to values.  Codes follow the attribute's order (numbers and
- * dates by value, categories by the leaves of their hierarchy in pre-order, otherwise by a given order or by bytes), so
- * that every quasi-identifier is an integer axis and a range of codes is a published value.  A missing cell is a value
- * of its own: code 0, label "null". */
+ * A column holds one code per row and a dictionary from codes to values.  Codes follow the attribute's order (numbers
+ * and dates by value, categories by the leaves of their hierarchy in pre-order, otherwise by a given order or by
+ * bytes), so that every quasi-identifier is an integer axis and a range of codes is a published value.  A missing cell
+ * is a value of its own: code 0, label "null". */
 #ifndef COVEY_TABLE_H
 #define COVEY_TABLE_H
 
@@ -30,8 +30,8 @@ typedef enum covey_role {
     COVEY_ROLE_QUASI,
     COVEY_ROLE_SENSITIVE,
     COVEY_ROLE_INSENSITIVE, /* published as it is */
-    COVEY_ROLE_ENTITY,     /* which rows belong to one household, firm or person; dropped */
-    COVEY_ROLE_WEIGHT      /* sampling weight; dropped */
+    COVEY_ROLE_ENTITY,      /* which rows belong to one household, firm or person; dropped */
+    COVEY_ROLE_WEIGHT       /* sampling weight; dropped */
 } covey_role;
 
 /* As policies write it: "identifier", "quasi-identifier", "sensitive", "insensitive", "entity", "weight"; "unset";
@@ -44,17 +44,18 @@ COVEY_API bool covey_role_is_dropped(covey_role role);
  * the columns that it did not change. */
 typedef struct covey_column {
     char *name;
-    covey_type type;     /* never COVEY_TYPE_GUESS */
+    covey_type type; /* never COVEY_TYPE_GUESS */
     int64_t n_rows;
-    uint32_t n_values;   /* size of the dictionary; values that do not occur are allowed (unused leaves) */
-    int width;           /* bytes per code: 1, 2 or 4, the narrowest that holds n_values */
-    const void *codes;   /* [n_rows] of uint8_t, uint16_t or uint32_t */
-    bool has_null;       /* code 0 is the missing value */
-    int scale;           /* decimals: digits after the point; 0 otherwise */
-    const int64_t *number;      /* [n_values] value * 10^scale, days since 1970-01-01 for dates; NULL for text; null: 0 */
-    const char *text;           /* dictionary bytes, all values one after another, each with a final NUL */
+    uint32_t n_values;     /* size of the dictionary; values that do not occur are allowed (unused leaves) */
+    int width;             /* bytes per code: 1, 2 or 4, the narrowest that holds n_values */
+    const void *codes;     /* [n_rows] of uint8_t, uint16_t or uint32_t */
+    bool has_null;         /* code 0 is the missing value */
+    int scale;             /* decimals: digits after the point; 0 otherwise */
+    const int64_t *number; /* [n_values] value * 10^scale, days since 1970-01-01 for dates; NULL for text; null: 0 */
+    const char *text;      /* dictionary bytes, all values one after another, each with a final NUL */
     const uint64_t *text_start; /* [n_values + 1] offsets into text */
-    struct covey_lines *lines;  /* where rows stand in their file, if not at line row + 2; see covey_column_line; usually NULL */
+    struct covey_lines
+        *lines; /* where rows stand in their file, if not at line row + 2; see covey_column_line; usually NULL */
     int references;
 } covey_column;
 
@@ -94,7 +95,7 @@ typedef struct covey_histogram {
     int64_t *count;      /* [n_values] */
     uint32_t *present;   /* [n_present] values, no duplicates, any order */
     uint32_t n_present;
-    uint8_t *listed;     /* [n_values] is the value in present? */
+    uint8_t *listed; /* [n_values] is the value in present? */
 } covey_histogram;
 
 #ifdef __cplusplus

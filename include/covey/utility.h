@@ -30,7 +30,8 @@ COVEY_API bool covey_metric_needs_original(const covey_metric *metric);
 typedef struct covey_measured_figure {
     const covey_metric *metric;
     double value;       /* NaN: not defined here */
-    const char *reason; /* why it was not asked for; NULL: it was, and is NaN only where it takes the original to know the hierarchies */
+    const char *reason; /* why it was not asked for; NULL: it was, and is NaN only where it takes the original to know
+                           the hierarchies */
 } covey_measured_figure;
 
 /* What one quasi-identifier has lost; shares in [0, 1] over all rows, suppressed ones count 1; NaN as above. */
@@ -48,22 +49,26 @@ typedef enum covey_workload_kind {
 
 /* How well random queries are answered.  Shares and relative errors; NaN where no query has one. */
 typedef struct covey_measured_workload {
-    int64_t n_queries;             /* 0: none were asked for */
+    int64_t n_queries; /* 0: none were asked for */
     covey_workload_kind kind;
-    int n_attributes; double selectivity;
-    int64_t n_counted;             /* the others are true 0 or are about no row at all, and have no relative error */
+    int n_attributes;
+    double selectivity;
+    int64_t n_counted; /* the others are true 0 or are about no row at all, and have no relative error */
     double median_relative_error, mean_relative_error; /* |estimate - truth| / |truth| */
     double median_relative_width, mean_relative_width; /* (upper - lower) / |truth| */
-    double within_bounds;          /* share of queries whose truth lies within the bounds */
-    double within_interval;        /* ... within the 95 % interval; of those that have one */
-    double baseline_median_error;  /* COUNT: of an analyst who takes the sensitive attribute to be independent of all others */
+    double within_bounds;                              /* share of queries whose truth lies within the bounds */
+    double within_interval;                            /* ... within the 95 % interval; of those that have one */
+    double baseline_median_error; /* COUNT: of an analyst who takes the sensitive attribute to be independent of all
+                                     others */
 } covey_measured_workload;
 
 typedef struct covey_measurement {
     char form[32];
     int64_t n_rows, n_published, n_suppressed, n_classes; /* classes, groups or buckets */
-    size_t n_figures; covey_measured_figure *figure;          /* one per metric, in the registry's order */
-    size_t n_attributes; covey_measured_attribute *attribute; /* in the table's order */
+    size_t n_figures;
+    covey_measured_figure *figure; /* one per metric, in the registry's order */
+    size_t n_attributes;
+    covey_measured_attribute *attribute; /* in the table's order */
     covey_measured_workload workload;
 } covey_measurement;
 
@@ -71,9 +76,10 @@ typedef struct covey_measure_options {
     const char *original; /* NULL, or the table the release was made from */
     int64_t n_queries;    /* 0: no workload; needs the original */
     int n_attributes;     /* quasi-identifiers in a query; 0: 3, or all if there are fewer */
-    double selectivity;   /* share of rows that a query would select if attributes were independent and evenly spread; 0: 0.1 */
+    double selectivity; /* share of rows that a query would select if attributes were independent and evenly spread; 0:
+                           0.1 */
     covey_workload_kind kind;
-    bool shrink;          /* perturbed releases: queries ask with covey_query_options.shrink */
+    bool shrink; /* perturbed releases: queries ask with covey_query_options.shrink */
 } covey_measure_options;
 
 /**
@@ -81,13 +87,14 @@ typedef struct covey_measure_options {
  *
  * @param out      receives the figures; give them back with covey_measurement_free, which ends all that they point to
  * @param options  NULL: the defaults
- * @return COVEY_OK; COVEY_ENOTFOUND, COVEY_EIO; COVEY_EPARSE if the release cannot be read or is not in order (covey_verify says more);
- *   COVEY_EINVAL if the original is not the table that it was made from, or queries cannot be asked
+ * @return COVEY_OK; COVEY_ENOTFOUND, COVEY_EIO; COVEY_EPARSE if the release cannot be read or is not in order
+ * (covey_verify says more); COVEY_EINVAL if the original is not the table that it was made from, or queries cannot be
+ * asked
  *
  * Does not verify promises or hashes.
  */
-COVEY_API covey_status covey_measure(covey_measurement **out, const char *folder, const covey_measure_options *options, const covey_run *run,
-                                     covey_error *err);
+COVEY_API covey_status covey_measure(covey_measurement **out, const char *folder, const covey_measure_options *options,
+                                     const covey_run *run, covey_error *err);
 /* Gives a measurement back, with all that it points to; NULL allowed. */
 COVEY_API void covey_measurement_free(covey_measurement *measurement);
 

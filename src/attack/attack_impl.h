@@ -13,13 +13,16 @@ enum {
     COVEY_ATTACKED_GENERALIZED = 1u << 0, /* classes with ranges, sensitive values row by row */
     COVEY_ATTACKED_BUCKETIZED = 1u << 1,  /* groups with exact quasi-identifiers, sensitive values counted */
     COVEY_ATTACKED_PERTURBED = 1u << 2,   /* exact quasi-identifiers, sensitive values at random */
-    COVEY_ATTACKED_TRANSFORMED = 1u << 3, /* exact quasi-identifiers, sensitive values hidden in intervals that fit a target */
-    COVEY_ATTACKED_SLICED = 1u << 4       /* exact values, columns shuffled against each other inside buckets */
+    COVEY_ATTACKED_TRANSFORMED =
+        1u << 3, /* exact quasi-identifiers, sensitive values hidden in intervals that fit a target */
+    COVEY_ATTACKED_SLICED = 1u << 4 /* exact values, columns shuffled against each other inside buckets */
 };
 enum {
     COVEY_ATTACKED_FORMS = 5,
-    /* Those that say of every row what chance each value has, without which row shows which: see covey_attack_target. */
-    COVEY_ATTACKED_WITH_CLASSES = COVEY_ATTACKED_GENERALIZED | COVEY_ATTACKED_BUCKETIZED | COVEY_ATTACKED_TRANSFORMED | COVEY_ATTACKED_SLICED
+    /* Those that say of every row what chance each value has, without which row shows which: see covey_attack_target.
+     */
+    COVEY_ATTACKED_WITH_CLASSES =
+        COVEY_ATTACKED_GENERALIZED | COVEY_ATTACKED_BUCKETIZED | COVEY_ATTACKED_TRANSFORMED | COVEY_ATTACKED_SLICED
 };
 
 /* What an attack needs beside a release, as a set. */
@@ -39,41 +42,45 @@ typedef struct covey_class_value {
 
 /* The most that the release's promises allow: which share of a class, or which posterior, a value may have. */
 typedef struct covey_attack_caps {
-    size_t n; const covey_judged **promise; /* those that bound single values */
-    double *share;          /* [n_values] in [0, 1]; 1: no bound */
+    size_t n;
+    const covey_judged **promise; /* those that bound single values */
+    double *share;                /* [n_values] in [0, 1]; 1: no bound */
 } covey_attack_caps;
 
 /* How a perturbed release came about. */
 typedef struct covey_attack_channel {
-    uint32_t n;             /* values that occur */
-    uint32_t *value;        /* [n] codes of the view, ascending */
-    uint32_t *index;        /* [n_values] place in value; UINT32_MAX: does not occur */
-    double *alpha;          /* [n] chance that a value was kept; otherwise it is any of the n */
+    uint32_t n;      /* values that occur */
+    uint32_t *value; /* [n] codes of the view, ascending */
+    uint32_t *index; /* [n_values] place in value; UINT32_MAX: does not occur */
+    double *alpha;   /* [n] chance that a value was kept; otherwise it is any of the n */
 } covey_attack_channel;
 
 /* A sensitive attribute of a release. */
 typedef struct covey_attack_target {
     const covey_audit_view *view;
     uint32_t n_values;
-    bool has_prior;         /* false: nothing is known of the whole table; prior is not to be used */
-    const int64_t *prior;   /* [n_values] rows of the whole table, or of the published ones if that is all that is known */
-    int64_t n_rows;         /* their sum */
+    bool has_prior; /* false: nothing is known of the whole table; prior is not to be used */
+    const int64_t
+        *prior;     /* [n_values] rows of the whole table, or of the published ones if that is all that is known */
+    int64_t n_rows; /* their sum */
     uint32_t most_frequent; /* the first such value */
-    /* What is known of a row's value by who knows which class it is in.  Classes are, by form: classes; groups; the targets that groups
-     * have; the sets of pieces of a bucket that agree beside the sensitive value. */
-    uint32_t n_classes;     /* with that of the suppressed rows, if their values follow from the prior */
-    bool has_suppressed;    /* the last class is that of the suppressed rows */
-    uint32_t *number;       /* [n_classes] of the published class, bucket or target, from 1; that of the suppressed rows has none */
-    uint32_t *start;        /* [n_classes + 1] into entry */
+    /* What is known of a row's value by who knows which class it is in.  Classes are, by form: classes; groups; the
+     * targets that groups have; the sets of pieces of a bucket that agree beside the sensitive value. */
+    uint32_t n_classes;  /* with that of the suppressed rows, if their values follow from the prior */
+    bool has_suppressed; /* the last class is that of the suppressed rows */
+    uint32_t *
+        number; /* [n_classes] of the published class, bucket or target, from 1; that of the suppressed rows has none */
+    uint32_t *start;          /* [n_classes + 1] into entry */
     covey_class_value *entry; /* by class, then by value; n > 0; n/size: the chance of the value */
-    int64_t *size;          /* [n_classes] > 0 */
-    int64_t *rows;          /* [n_classes] published rows; size, but for targets */
-    bool is_rounded;        /* chances of targets are no fractions that could be computed with; the promises bound nothing then */
+    int64_t *size;            /* [n_classes] > 0 */
+    int64_t *rows;            /* [n_classes] published rows; size, but for targets */
+    bool is_rounded; /* chances of targets are no fractions that could be computed with; the promises bound nothing then
+                      */
     covey_attack_caps caps;
     covey_attack_channel channel; /* perturbed: n > 0 */
-    uint32_t *value_of_row; /* [rows of the original]; NULL without one */
-    uint32_t *class_of_row; /* [rows of the original] from 0; UINT32_MAX: not known; made when first asked for */
-    int64_t n_linked;       /* rows whose class is known */
+    uint32_t *value_of_row;       /* [rows of the original]; NULL without one */
+    uint32_t *class_of_row;       /* [rows of the original] from 0; UINT32_MAX: not known; made when first asked for */
+    int64_t n_linked;             /* rows whose class is known */
 } covey_attack_target;
 
 /* A release under attack; everything is usable. */
@@ -81,52 +88,59 @@ typedef struct covey_attacked {
     const covey_attack_options *options;
     const covey_run *run;
     const char *folder;
-    unsigned form;          /* one of COVEY_ATTACKED_... */
+    unsigned form; /* one of COVEY_ATTACKED_... */
     covey_stated *stated;
     covey_opened *opened;
-    covey_original *original; /* NULL: there is none */
-    covey_opened *population_view;  /* the release in terms of the population; NULL: there is none */
+    covey_original *original;      /* NULL: there is none */
+    covey_opened *population_view; /* the release in terms of the population; NULL: there is none */
     covey_original *population;
     covey_audit_views views;
-    covey_judged *judged;   /* [n_promises], bound to the views */
-    bool *broken;           /* [n_promises] what the audit says */
-    size_t n_targets; covey_attack_target *target; /* one per sensitive attribute */
-    covey_points *points; /* of the original; made when first asked for */
+    covey_judged *judged; /* [n_promises], bound to the views */
+    bool *broken;         /* [n_promises] what the audit says */
+    size_t n_targets;
+    covey_attack_target *target;     /* one per sensitive attribute */
+    covey_points *points;            /* of the original; made when first asked for */
     const uint32_t *published_point; /* see published.h */
-    struct covey_attacked *with; /* NULL: there is none */
+    struct covey_attacked *with;     /* NULL: there is none */
     covey_problems problems;
     covey_arena arena;
 } covey_attacked;
 
-/* A result in the making.  What is added stays with the report; a failing allocation is remembered and reported at the end. */
+/* A result in the making.  What is added stays with the report; a failing allocation is remembered and reported at the
+ * end. */
 typedef struct covey_attack_maker {
     covey_attack_result result;
     covey_arena *memory;
     size_t max_details, max_tables;
     covey_attack_detail *detail;
     covey_attack_table *table;
-    size_t max_values;      /* of the table that is being filled */
+    size_t max_values; /* of the table that is being filled */
     size_t n_cells;
     covey_attack_value *cell;
     bool broken;
 } covey_attack_maker;
 
 struct covey_attack {
-    const char *name;       /* in the command line and in JSON; never changes */
-    const char *summary;    /* one line for `covey attacks` */
-    const char *figure;     /* what the figure is, a few words */
-    const char *level;      /* what the adversary knows, unless the run says otherwise */
-    const char *source;     /* key and place in docs/references.md */
+    const char *name;    /* in the command line and in JSON; never changes */
+    const char *summary; /* one line for `covey attacks` */
+    const char *figure;  /* what the figure is, a few words */
+    const char *level;   /* what the adversary knows, unless the run says otherwise */
+    const char *source;  /* key and place in docs/references.md */
     unsigned forms, needs;
     unsigned needs_of_sliced; /* the same of a sliced release, where that is something else; 0: it is not */
-    const char *not_for[COVEY_ATTACKED_FORMS]; /* why it does not apply to each of the forms, in their order; NULL where it does */
-    bool compares;          /* with the sensitive values of the whole table, which the original has to tell where the release does not */
-    bool of_joined;         /* also looks at sliced releases whose sensitive attribute stands in several columns as what they are */
-    bool per_attribute;     /* runs once per sensitive attribute; not at all where there is none */
+    const char *not_for[COVEY_ATTACKED_FORMS]; /* why it does not apply to each of the forms, in their order; NULL where
+                                                  it does */
+    bool compares;  /* with the sensitive values of the whole table, which the original has to tell where the release
+                       does not */
+    bool of_joined; /* also looks at sliced releases whose sensitive attribute stands in several columns as what they
+                       are */
+    bool per_attribute; /* runs once per sensitive attribute; not at all where there is none */
 
-    /* Fills figures, details and tables of *out, whose prior, level and attribute are there already.  target: NULL unless per_attribute.
-     * Scratch comes from the arena.  A run that finds that it does not apply calls covey_i_attack_not. */
-    covey_status (*run)(covey_attack_maker *out, covey_attacked *release, covey_attack_target *target, covey_arena *arena, covey_error *err);
+    /* Fills figures, details and tables of *out, whose prior, level and attribute are there already.  target: NULL
+     * unless per_attribute. Scratch comes from the arena.  A run that finds that it does not apply calls
+     * covey_i_attack_not. */
+    covey_status (*run)(covey_attack_maker *out, covey_attacked *release, covey_attack_target *target,
+                        covey_arena *arena, covey_error *err);
 };
 
 /* --- results, result.c --- */
@@ -159,18 +173,21 @@ void covey_i_wilson(double *low, double *high, double hits, double n);
 /* --- the release under attack --- */
 
 /* Reads a release and what belongs to it, open.c.  with: false for the second of two, which has no second itself. */
-covey_status covey_i_attacked_open(covey_attacked **out, const char *folder, const covey_attack_options *options, const covey_run *run,
-                                   covey_error *err);
+covey_status covey_i_attacked_open(covey_attacked **out, const char *folder, const covey_attack_options *options,
+                                   const covey_run *run, covey_error *err);
 void covey_i_attacked_close(covey_attacked *release); /* NULL allowed */
 
 /* Views, promises, classes and channels, target.c; step of covey_i_attacked_open. */
 covey_status covey_i_attack_targets(covey_attacked *release, covey_error *err);
-/* Stands in for a target where a release has no sensitive attribute: its classes, whose rows all have the same value.  With the original
- * covey_i_attack_link finds the rows of each.  In the arena. */
-covey_status covey_i_attack_plain_target(covey_attack_target *out, covey_attacked *release, covey_arena *arena, covey_error *err);
+/* Stands in for a target where a release has no sensitive attribute: its classes, whose rows all have the same value.
+ * With the original covey_i_attack_link finds the rows of each.  In the arena. */
+covey_status covey_i_attack_plain_target(covey_attack_target *out, covey_attacked *release, covey_arena *arena,
+                                         covey_error *err);
 /* How often the original has each value of a view; in the release's arena. */
-covey_status covey_i_attack_count_values(covey_histogram *out, covey_attacked *release, const covey_audit_view *view, covey_error *err);
-/* Values of the original's rows, rows.c; step of covey_i_attacked_open.  COVEY_EINVAL: they are not those of the release. */
+covey_status covey_i_attack_count_values(covey_histogram *out, covey_attacked *release, const covey_audit_view *view,
+                                         covey_error *err);
+/* Values of the original's rows, rows.c; step of covey_i_attacked_open.  COVEY_EINVAL: they are not those of the
+ * release. */
 covey_status covey_i_attack_row_values(covey_attacked *release, covey_error *err);
 
 /* Rows of the original by their quasi-identifiers; made once. */
@@ -182,8 +199,8 @@ covey_status covey_i_attack_shuffle(uint32_t *number, uint32_t n, const covey_ru
 /**
  * Fills target->class_of_row: which class each row of the original went to.
  *
- * Where classes overlap more than one assignment fits the release; this is one of them, smallest classes first, as far as that goes.
- * Needs an original and a form with classes.  See attack/linkage/links.c.
+ * Where classes overlap more than one assignment fits the release; this is one of them, smallest classes first, as far
+ * as that goes. Needs an original and a form with classes.  See attack/linkage/links.c.
  */
 covey_status covey_i_attack_link(covey_attacked *release, covey_attack_target *target, covey_error *err);
 

@@ -69,7 +69,8 @@ static void list_sets(char (*out)[80], const char *const *name, unsigned n_names
 
 static void list_names(void)
 {
-    static const char *const form[COVEY_ATTACKED_FORMS] = {"generalized", "bucketized", "perturbed", "transformed", "sliced"};
+    static const char *const form[COVEY_ATTACKED_FORMS] = {"generalized", "bucketized", "perturbed", "transformed",
+                                                           "sliced"};
     static const char *const need[COVEY_ATTACK_NEEDS] = {"--original", "--with", "--population", "--policy"};
 
     list_sets(forms, form, COVEY_ATTACKED_FORMS);
@@ -97,7 +98,8 @@ const char *covey_attack_source(const covey_attack *attack)
 
 const char *covey_attack_verdict_name(covey_attack_verdict verdict)
 {
-    static const char *const names[] = {[COVEY_ATTACK_SAFE] = "safe", [COVEY_ATTACK_EXCEEDS] = "exceeds", [COVEY_ATTACK_INFORMATION] = "information"};
+    static const char *const names[] = {
+        [COVEY_ATTACK_SAFE] = "safe", [COVEY_ATTACK_EXCEEDS] = "exceeds", [COVEY_ATTACK_INFORMATION] = "information"};
 
     return (size_t)verdict < sizeof names / sizeof *names ? names[verdict] : "unknown";
 }

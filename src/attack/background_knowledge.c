@@ -1,5 +1,5 @@
-/* Background knowledge: who can rule out some values for a person knows the others better.  Worst case: the e most frequent of the other
- * values of the class are ruled out.
+/* Background knowledge: who can rule out some values for a person knows the others better.  Worst case: the e most
+ * frequent of the other values of the class are ruled out.
  *
  * Source: [Machanavajjhala06] section 2.2. */
 #include "attack/attack_impl.h"
@@ -11,9 +11,9 @@
 enum { MOST_RULED_OUT = 3 };
 
 struct exclusion {
-    int64_t n, size;        /* largest posterior so far: n/size */
-    double sum;             /* of posteriors over rows */
-    int64_t certain;        /* rows that reach 1 */
+    int64_t n, size; /* largest posterior so far: n/size */
+    double sum;      /* of posteriors over rows */
+    int64_t certain; /* rows that reach 1 */
 };
 
 static int larger_first(const void *a, const void *b)
@@ -60,7 +60,8 @@ static void list_exclusions(covey_attack_maker *out, const struct exclusion *of,
     covey_i_attack_end_table(out);
 }
 
-static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_attack_target *t, covey_arena *arena, covey_error *err)
+static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_attack_target *t, covey_arena *arena,
+                        covey_error *err)
 {
     struct exclusion of[MOST_RULED_OUT + 1] = {{0, 1, 0, 0}, {0, 1, 0, 0}, {0, 1, 0, 0}, {0, 1, 0, 0}};
     int64_t *count = covey_arena_array(arena, int64_t, t->n_values), n_rows = 0;
@@ -96,8 +97,10 @@ static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_
     else
         covey_i_attack_text(out, "tolerant", "none: a value is more likely than not already");
     list_exclusions(out, of, n_rows);
-    covey_i_attack_words(out, "Who rules out one value for a person knows another with a chance of up to %.3g%%, on average of at most %.3g%%. Nothing was "
-                              "promised about it.",
+    covey_i_attack_words(out,
+                         "Who rules out one value for a person knows another with a chance of up to %.3g%%, on average "
+                         "of at most %.3g%%. Nothing was "
+                         "promised about it.",
                          100 * out->result.figure, 100 * of[1].sum / (double)n_rows);
     return COVEY_OK;
 }

@@ -46,7 +46,8 @@ static uint32_t guess(double *part, const int64_t *observed, const covey_attack_
     return t->channel.value[best];
 }
 
-covey_status covey_i_attack_rows_enough(int64_t *out, covey_attacked *r, const covey_attack_target *t, covey_arena *arena, covey_error *err)
+covey_status covey_i_attack_rows_enough(int64_t *out, covey_attacked *r, const covey_attack_target *t,
+                                        covey_arena *arena, covey_error *err)
 {
     const covey_points *points;
     const uint32_t *published;

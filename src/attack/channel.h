@@ -18,12 +18,13 @@ void covey_i_attack_posterior(double *out, const covey_attack_target *target, ui
  * @param out       [channel.n]
  * @param observed  [n_values] by the view's codes
  *
- * With n values, o_v = a_v N_v + S/n where S is the number of rows that were drawn anew: N_v = (o_v - S/n)/a_v, and S follows from the
- * sum of all. */
+ * With n values, o_v = a_v N_v + S/n where S is the number of rows that were drawn anew: N_v = (o_v - S/n)/a_v, and S
+ * follows from the sum of all. */
 void covey_i_attack_reconstruct(double *out, const int64_t *observed, const covey_attack_target *target);
 
-/* The least m such that, of rows that m or more share all quasi-identifiers with, reconstruction guesses more rightly than always the most
- * frequent value does; 0 if there is none.  Needs the original. */
-covey_status covey_i_attack_rows_enough(int64_t *out, covey_attacked *release, const covey_attack_target *target, covey_arena *arena, covey_error *err);
+/* The least m such that, of rows that m or more share all quasi-identifiers with, reconstruction guesses more rightly
+ * than always the most frequent value does; 0 if there is none.  Needs the original. */
+covey_status covey_i_attack_rows_enough(int64_t *out, covey_attacked *release, const covey_attack_target *target,
+                                        covey_arena *arena, covey_error *err);
 
 #endif

@@ -1,8 +1,9 @@
-/* Composition: two releases of the same rows tell more together than each alone.  A person's class in one and in the other leave the values
- * that both have; given the value, the classes are taken as independent: weights q_A q_B / p, to sum 1.
+/* Composition: two releases of the same rows tell more together than each alone.  A person's class in one and in the
+ * other leave the values that both have; given the value, the classes are taken as independent: weights q_A q_B / p, to
+ * sum 1.
  *
- * A perturbed release gives a row no class, but its published value; where rows share all quasi-identifiers, which of their published
- * values is whose is not known, and every one is as likely.
+ * A perturbed release gives a row no class, but its published value; where rows share all quasi-identifiers, which of
+ * their published values is whose is not known, and every one is as likely.
  *
  * Source: [Ganta08]. */
 #include "attack/attack_impl.h"
@@ -20,21 +21,21 @@
 struct side {
     covey_attacked *release;
     covey_attack_target *target;
-    uint32_t *value_of;     /* [target->n_values] value of the first release; UINT32_MAX: none */
-    const uint32_t *set;    /* [rows of the original] class, or point where it is perturbed; UINT32_MAX: not known */
+    uint32_t *value_of;  /* [target->n_values] value of the first release; UINT32_MAX: none */
+    const uint32_t *set; /* [rows of the original] class, or point where it is perturbed; UINT32_MAX: not known */
     uint32_t n_sets;
-    uint32_t *first, *row;  /* perturbed: published rows of each point */
-    double *share;          /* [n_values of the first] what the set at hand says */
-    uint32_t *present;      /* [n_present] values with a share above 0 */
+    uint32_t *first, *row; /* perturbed: published rows of each point */
+    double *share;         /* [n_values of the first] what the set at hand says */
+    uint32_t *present;     /* [n_present] values with a share above 0 */
     uint32_t n_present;
 };
 
 struct figures {
     int64_t n, single, above;
     double mean, most, excess; /* of the true value; largest posterior over what is allowed */
-    double alone[2];        /* mean posterior of the true value from each alone */
-    double crude;           /* the same from the values in common, all alike */
-    int64_t impossible;     /* rows whose releases have no value in common */
+    double alone[2];           /* mean posterior of the true value from each alone */
+    double crude;              /* the same from the values in common, all alike */
+    int64_t impossible;        /* rows whose releases have no value in common */
 };
 
 /* --- sides --- */
@@ -83,10 +84,12 @@ static covey_status group_published(struct side *s, covey_arena *arena, covey_er
     return COVEY_OK;
 }
 
-static covey_status start_side(struct side *s, covey_attacked *r, covey_attack_target *t, const covey_attack_target *first, covey_arena *arena,
-                               covey_error *err)
+static covey_status start_side(struct side *s, covey_attacked *r, covey_attack_target *t,
+                               const covey_attack_target *first, covey_arena *arena, covey_error *err)
 {
-    *s = (struct side){.release = r, .target = t, .share = covey_arena_array_zero(arena, double, first->n_values),
+    *s = (struct side){.release = r,
+                       .target = t,
+                       .share = covey_arena_array_zero(arena, double, first->n_values),
                        .present = covey_arena_array(arena, uint32_t, first->n_values)};
     if (!s->share || !s->present)
         return covey_i_no_memory(err);
@@ -123,7 +126,8 @@ static void show_set(struct side *s, uint32_t set, double *posterior)
         return;
     }
     for (uint32_t i = s->first[set]; i < s->first[set + 1]; i++) {
-        covey_i_attack_posterior(posterior, t, t->channel.index[t->view->value_of_cell[covey_i_code_at(t->view->text, s->row[i])]]);
+        covey_i_attack_posterior(posterior, t,
+                                 t->channel.index[t->view->value_of_cell[covey_i_code_at(t->view->text, s->row[i])]]);
         for (uint32_t v = 0; v < t->channel.n; v++)
             add_share(s, t->channel.value[v], posterior[v] / (s->first[set + 1] - s->first[set]));
     }
@@ -149,7 +153,8 @@ static uint32_t join(double *posterior, const struct side *a, const struct side 
     return n;
 }
 
-static void add_row(struct figures *f, const struct side *side, const double *posterior, uint32_t n_common, uint32_t value, const covey_attack_target *t)
+static void add_row(struct figures *f, const struct side *side, const double *posterior, uint32_t n_common,
+                    uint32_t value, const covey_attack_target *t)
 {
     const double p = side[0].share[value] > 0 ? posterior[value] : 0;
 
@@ -168,11 +173,13 @@ static void add_row(struct figures *f, const struct side *side, const double *po
 }
 
 /* Rows by both sets, so that each pair of sets is looked at once. */
-static covey_status look_at_rows(struct figures *f, struct side side[2], const covey_attack_target *t, covey_arena *arena, covey_error *err)
+static covey_status look_at_rows(struct figures *f, struct side side[2], const covey_attack_target *t,
+                                 covey_arena *arena, covey_error *err)
 {
     const uint32_t n_rows = side[0].release->original->n_rows;
     uint64_t *key = covey_arena_array(arena, uint64_t, n_rows);
-    uint32_t *row = covey_arena_array(arena, uint32_t, n_rows), *scratch = covey_arena_array(arena, uint32_t, n_rows), n = 0, n_common = 0;
+    uint32_t *row = covey_arena_array(arena, uint32_t, n_rows), *scratch = covey_arena_array(arena, uint32_t, n_rows),
+             n = 0, n_common = 0;
     double *posterior = covey_arena_array_zero(arena, double, t->n_values);
     double *of_one = covey_arena_array(arena, double, side[0].target->n_values + side[1].target->n_values);
 
@@ -211,7 +218,8 @@ static void try_draws(struct draws *d, double joint, double sum, double cap)
     d->excess = fmax(d->excess, joint / sum / cap);
 }
 
-/* The n of the values of most chance to be neither kept: with two of them out of the way there is another among three. */
+/* The n of the values of most chance to be neither kept: with two of them out of the way there is another among three.
+ */
 static void find_likely(uint32_t likely[3], const double *quiet, uint32_t n)
 {
     uint32_t found = 0;
@@ -230,7 +238,8 @@ static void find_likely(uint32_t likely[3], const double *quiet, uint32_t n)
         likely[found] = UINT32_MAX;
 }
 
-static covey_status two_draws(struct draws *out, const struct side side[2], const covey_attack_target *t, covey_arena *arena, covey_error *err)
+static covey_status two_draws(struct draws *out, const struct side side[2], const covey_attack_target *t,
+                              covey_arena *arena, covey_error *err)
 {
     const covey_attack_channel *a = &side[0].target->channel, *b = &side[1].target->channel;
     double *quiet = covey_arena_array(arena, double, a->n), base = 0;
@@ -264,7 +273,8 @@ static covey_status two_draws(struct draws *out, const struct side side[2], cons
 
 /* --- results --- */
 
-static void report(covey_attack_maker *out, const struct figures *f, const struct draws *draws, const struct side side[2], const covey_attack_target *t)
+static void report(covey_attack_maker *out, const struct figures *f, const struct draws *draws,
+                   const struct side side[2], const covey_attack_target *t)
 {
     const double n = (double)f->n;
     double cap = 0;
@@ -274,7 +284,8 @@ static void report(covey_attack_maker *out, const struct figures *f, const struc
         cap = fmax(cap, t->prior[v] > 0 ? t->caps.share[v] : 0);
     if (t->caps.n > 0) {
         out->result.bound = cap;
-        out->result.verdict = f->above > 0 || (draws && draws->excess > 1 + 1e-12) ? COVEY_ATTACK_EXCEEDS : COVEY_ATTACK_SAFE;
+        out->result.verdict =
+            f->above > 0 || (draws && draws->excess > 1 + 1e-12) ? COVEY_ATTACK_EXCEEDS : COVEY_ATTACK_SAFE;
     }
     covey_i_attack_integer(out, "compared_rows", f->n);
     covey_i_attack_number(out, "mean", f->mean / n);
@@ -286,9 +297,12 @@ static void report(covey_attack_maker *out, const struct figures *f, const struc
     covey_i_attack_number(out, "second_alone", f->alone[1] / n);
     covey_i_attack_number(out, "crude_intersection", f->crude / n);
     covey_i_attack_integer(out, "impossible_rows", f->impossible);
-    covey_i_attack_words(out, "Who knows a person's class in both releases knows the value with a chance of up to %.3g%%, on average of %.3g%%; from one "
-                              "release alone, of %.3g%% and %.3g%%. For %.3g%% of the rows only one value is left.",
-                         100 * f->most, 100 * f->mean / n, 100 * f->alone[0] / n, 100 * f->alone[1] / n, 100 * (double)f->single / n);
+    covey_i_attack_words(out,
+                         "Who knows a person's class in both releases knows the value with a chance of up to %.3g%%, "
+                         "on average of %.3g%%; from one "
+                         "release alone, of %.3g%% and %.3g%%. For %.3g%% of the rows only one value is left.",
+                         100 * f->most, 100 * f->mean / n, 100 * f->alone[0] / n, 100 * f->alone[1] / n,
+                         100 * (double)f->single / n);
 }
 
 static covey_attack_target *find_target(covey_attacked *r, const char *name)
@@ -299,7 +313,8 @@ static covey_attack_target *find_target(covey_attacked *r, const char *name)
     return NULL;
 }
 
-static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack_target *t, covey_arena *arena, covey_error *err)
+static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack_target *t, covey_arena *arena,
+                        covey_error *err)
 {
     covey_attack_target *other = find_target(r->with, t->view->name);
     struct figures f = {0};

@@ -1,8 +1,9 @@
 /* Corruption: who knows the sensitive values of some other rows of a class subtracts them and knows the rest better.
  *
- * Known are c rows of the class, at random among the others.  A row with value v keeps (n_v - r)/(g - c) where r of the known rows have
- * it, too: hypergeometric, so that all figures are exact and nothing is drawn.  The worst case knows rows of other values only.  What a
- * perturbed row's value is does not depend on other rows, as long as the prior is fixed.
+ * Known are c rows of the class, at random among the others.  A row with value v keeps (n_v - r)/(g - c) where r of the
+ * known rows have it, too: hypergeometric, so that all figures are exact and nothing is drawn.  The worst case knows
+ * rows of other values only.  What a perturbed row's value is does not depend on other rows, as long as the prior is
+ * fixed.
  *
  * Source: [Tao08]. */
 #include "attack/attack_impl.h"
@@ -72,7 +73,8 @@ static int64_t most_above(const covey_attack_target *t, uint32_t value, int64_t 
     return low;
 }
 
-static void add_value(struct corruption *of, const covey_attack_target *t, uint32_t value, int64_t n, int64_t size, int amount)
+static void add_value(struct corruption *of, const covey_attack_target *t, uint32_t value, int64_t n, int64_t size,
+                      int amount)
 {
     const int64_t c = known_rows(amount, size), others = size - 1, left = size - c, worst = c < size - n ? c : size - n;
 
@@ -146,15 +148,18 @@ static covey_status run_classes(covey_attack_maker *out, const covey_attack_targ
     else
         covey_i_attack_number(out, "harmless_known_rows", NAN);
     list_amounts(out, of, t->caps.n > 0);
-    covey_i_attack_words(out, "Who knows one other row of a person's class knows the person's value with a chance of up to %.3g%%; who knows ten, of up to "
-                              "%.3g%%. Nothing was promised about it.",
+    covey_i_attack_words(out,
+                         "Who knows one other row of a person's class knows the person's value with a chance of up to "
+                         "%.3g%%; who knows ten, of up to "
+                         "%.3g%%. Nothing was promised about it.",
                          100 * out->result.figure, 100 * (double)of[3].n / (double)of[3].size);
     return COVEY_OK;
 }
 
 /* --- values at random --- */
 
-static covey_status run_perturbed(covey_attack_maker *out, const covey_attacked *r, const covey_attack_target *t, covey_arena *arena, covey_error *err)
+static covey_status run_perturbed(covey_attack_maker *out, const covey_attacked *r, const covey_attack_target *t,
+                                  covey_arena *arena, covey_error *err)
 {
     const covey_attack_channel *c = &t->channel;
     double *posterior = covey_arena_array(arena, double, c->n), most = 0, gain = 0;
@@ -180,13 +185,16 @@ static covey_status run_perturbed(covey_attack_maker *out, const covey_attacked 
     if (t->caps.n > 0)
         covey_i_attack_judge(out, t->caps.share[worst], !broken);
     covey_i_attack_number(out, "largest_ratio", gain);
-    covey_i_attack_words(out, "Who sees a row's published value knows its true one with a chance of up to %.3g%%. Knowing the values of other rows changes "
-                              "nothing about it; what many rows say together is the attack naive-bayes.",
+    covey_i_attack_words(out,
+                         "Who sees a row's published value knows its true one with a chance of up to %.3g%%. Knowing "
+                         "the values of other rows changes "
+                         "nothing about it; what many rows say together is the attack naive-bayes.",
                          100 * most);
     return COVEY_OK;
 }
 
-static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack_target *t, covey_arena *arena, covey_error *err)
+static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack_target *t, covey_arena *arena,
+                        covey_error *err)
 {
     return r->form == COVEY_ATTACKED_PERTURBED ? run_perturbed(out, r, t, arena, err) : run_classes(out, t);
 }
@@ -198,7 +206,8 @@ const covey_attack covey_attack_corruption = {
     .level = "A2",
     .source = "Tao08, section 2",
     .forms = COVEY_ATTACKED_GENERALIZED | COVEY_ATTACKED_BUCKETIZED | COVEY_ATTACKED_PERTURBED | COVEY_ATTACKED_SLICED,
-    .not_for = {[3] = "which of a group's intervals belongs to a row that is known is not published, and some may be made up: nothing can be subtracted"},
+    .not_for = {[3] = "which of a group's intervals belongs to a row that is known is not published, and some may be "
+                      "made up: nothing can be subtracted"},
     .per_attribute = true,
     .run = run,
 };

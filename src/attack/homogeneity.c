@@ -1,5 +1,5 @@
-/* Homogeneity: where all rows of a class have the same sensitive value, everybody in it is known to have it.  The figure is the largest
- * share of a value in a class.
+/* Homogeneity: where all rows of a class have the same sensitive value, everybody in it is known to have it.  The
+ * figure is the largest share of a value in a class.
  *
  * Source: [Machanavajjhala06] section 2.1. */
 #include "attack/attack_impl.h"
@@ -15,7 +15,8 @@ static uint32_t least_bounded(const covey_attack_target *t)
     return most;
 }
 
-static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_attack_target *t, covey_arena *arena, covey_error *err)
+static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_attack_target *t, covey_arena *arena,
+                        covey_error *err)
 {
     int64_t n = 0, size = 1, certain = 0, half = 0, all = 0;
     uint32_t n_certain = 0;
@@ -47,10 +48,13 @@ static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_
     covey_i_attack_integer(out, "certain_classes", n_certain);
     covey_i_attack_number(out, "half_share", (double)half / (double)all);
     if (release->form == COVEY_ATTACKED_TRANSFORMED)
-        covey_i_attack_words(out, "Whoever believes the targets takes a row's value to be known with a chance of at most %.3g%%.", 100 * out->result.figure);
+        covey_i_attack_words(
+            out, "Whoever believes the targets takes a row's value to be known with a chance of at most %.3g%%.",
+            100 * out->result.figure);
     else
         covey_i_attack_words(out, "A value fills at most %.3g%% of a class. %s", 100 * out->result.figure,
-                             certain > 0 ? "Everybody in a class that it fills is known to have it." : "Nobody's value is certain.");
+                             certain > 0 ? "Everybody in a class that it fills is known to have it."
+                                         : "Nobody's value is certain.");
     return COVEY_OK;
 }
 
@@ -61,7 +65,9 @@ const covey_attack covey_attack_homogeneity = {
     .level = "A2",
     .source = "Machanavajjhala06, section 2.1",
     .forms = COVEY_ATTACKED_WITH_CLASSES,
-    .not_for = {[2] = "a perturbed release has no classes; what a row's published value says about it is the attack corruption"},
+    .not_for =
+        {[2] =
+             "a perturbed release has no classes; what a row's published value says about it is the attack corruption"},
     .per_attribute = true,
     .run = run,
 };

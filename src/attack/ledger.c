@@ -1,6 +1,7 @@
-/* The ledger: a file of the publisher's own that remembers what was released, so that a second release of the same rows does not go
- * unnoticed.  A line per release: a hash of the sensitive values with their counts and of the number of rows, the number of rows, a hash
- * of the manifest, form and method.  Hashes of few values can be guessed: the file is not for publication.
+/* The ledger: a file of the publisher's own that remembers what was released, so that a second release of the same rows
+ * does not go unnoticed.  A line per release: a hash of the sensitive values with their counts and of the number of
+ * rows, the number of rows, a hash of the manifest, form and method.  Hashes of few values can be guessed: the file is
+ * not for publication.
  *
  * Source: [Ganta08]. */
 #include "attack/ledger.h"
@@ -101,8 +102,11 @@ static covey_status enter(int64_t *matches, covey_attacked *r, const char *path,
     if (*matches > 0 && r->run && r->run->warn) {
         char message[256];
 
-        snprintf(message, sizeof message, "the same sensitive values were released before, %" PRId64 " time%s: together the releases tell more than "
-                 "each promises; `--with` and the attack composition say how much", *matches, *matches == 1 ? "" : "s");
+        snprintf(message, sizeof message,
+                 "the same sensitive values were released before, %" PRId64
+                 " time%s: together the releases tell more than "
+                 "each promises; `--with` and the attack composition say how much",
+                 *matches, *matches == 1 ? "" : "s");
         r->run->warn(r->run->context, message);
     }
     return listed ? COVEY_OK : write_ledger(path, old, line, err);
@@ -120,7 +124,8 @@ covey_status covey_i_attack_ledger(int64_t *matches, covey_attacked *r, covey_er
         return COVEY_OK;
     if (!r->target[0].view->has_prior && r->stated->n_suppressed > 0) {
         if (r->run && r->run->warn)
-            r->run->warn(r->run->context, "the ledger: rows were suppressed and no prior is published, so that the sensitive values cannot be compared");
+            r->run->warn(r->run->context, "the ledger: rows were suppressed and no prior is published, so that the "
+                                          "sensitive values cannot be compared");
         return COVEY_OK;
     }
     status = covey_i_read_file(&old, &size, path, LARGEST, err);

@@ -1,6 +1,7 @@
-/* Minimality: who knows all quasi-identifiers, how often each sensitive value occurs, and the program, asks in which worlds (assignments of the
- * values to the rows) it would have published this.  All those are equally likely; the share of them in which a row has a value is
- * what that person believes.  A promise bounds shares of classes, not this belief.
+/* Minimality: who knows all quasi-identifiers, how often each sensitive value occurs, and the program, asks in which
+ * worlds (assignments of the values to the rows) it would have published this.  All those are equally likely; the share
+ * of them in which a row has a value is what that person believes.  A promise bounds shares of classes, not this
+ * belief.
  *
  * Exact: every world is tried, which only tiny tables allow.
  *
@@ -29,17 +30,19 @@ struct output {
 struct trying {
     const covey_attack_target *target;
     covey_attack_worlds table;
-    uint32_t *value_of;  /* [table.n_values] the target's value of each of the table's */
-    uint32_t *world;     /* [n_rows] */
+    uint32_t *value_of; /* [table.n_values] the target's value of each of the table's */
+    uint32_t *world;    /* [n_rows] */
     int64_t n_worlds;
-    uint32_t n; struct output *output; /* [n] room for one per world */
-    uint32_t *slot;      /* [N_SLOTS] open addressing by hash; 0: free, else number + 1 */
+    uint32_t n;
+    struct output *output;    /* [n] room for one per world */
+    uint32_t *slot;           /* [N_SLOTS] open addressing by hash; 0: free, else number + 1 */
     const struct output *own; /* what the program makes of the table as it is */
 };
 
 /* What is found of one or of all outputs. */
 struct found {
-    double belief, excess; /* largest belief in a value; largest over what the promise allows, NaN: nothing is promised */
+    double belief,
+        excess; /* largest belief in a value; largest over what the promise allows, NaN: nothing is promised */
     bool breached, certain; /* some belief exceeds its bound; is 1 */
 };
 
@@ -72,7 +75,8 @@ static bool next_world(uint32_t *world, uint32_t n)
     return true;
 }
 
-static covey_status find_output(struct output **out, struct trying *t, const unsigned char hash[32], covey_arena *arena, covey_error *err)
+static covey_status find_output(struct output **out, struct trying *t, const unsigned char hash[32], covey_arena *arena,
+                                covey_error *err)
 {
     uint32_t slot = (uint32_t)(covey_i_hash_bytes((const char *)hash, 32) % N_SLOTS);
     struct output *o;
@@ -198,14 +202,18 @@ static void report(covey_attack_maker *out, const struct trying *t, const covey_
     covey_i_attack_number(out, "certain_share", (double)certain / (double)t->n_worlds);
     covey_i_attack_number(out, "largest_belief", all.belief);
     covey_i_attack_number(out, "largest_excess", bounded ? all.excess : NAN);
-    covey_i_attack_number(out, "largest_excess_without_program", bounded && t->target->n_classes > 0 ? class_excess(t->target) : NAN);
+    covey_i_attack_number(out, "largest_excess_without_program",
+                          bounded && t->target->n_classes > 0 ? class_excess(t->target) : NAN);
     covey_i_attack_integer(out, "worlds_of_this_release", t->own->n_worlds);
     covey_i_attack_number(out, "belief_of_this_release", own.belief);
     covey_i_attack_number(out, "excess_of_this_release", bounded ? own.excess : NAN);
     covey_i_attack_yes_no(out, "made_again", is_own(t, r));
-    covey_i_attack_words(out, "Who knows the program, too, tells %" PRId64 " worlds apart into %" PRIu32 " releases. In %.3g%% of the worlds that makes some "
-                              "row's value %s; of the table as it is, a value is known with a chance of up to %.3g%%.%s",
-                         t->n_worlds, t->n, 100 * out->result.figure, bounded ? "more likely than the promise allows" : "certain", 100 * own.belief,
+    covey_i_attack_words(out,
+                         "Who knows the program, too, tells %" PRId64 " worlds apart into %" PRIu32
+                         " releases. In %.3g%% of the worlds that makes some "
+                         "row's value %s; of the table as it is, a value is known with a chance of up to %.3g%%.%s",
+                         t->n_worlds, t->n, 100 * out->result.figure,
+                         bounded ? "more likely than the promise allows" : "certain", 100 * own.belief,
                          is_own(t, r) ? "" : " The release itself is not what the policy makes with this seed.");
 }
 
@@ -226,18 +234,24 @@ static covey_status map_values(struct trying *t, const covey_attacked *r, covey_
         t->value_of[v] = covey_i_names_find(&names, t->table.label[v]);
     for (uint32_t row = 0; row < t->table.n_rows; row++)
         if (t->value_of[t->table.value[row]] == UINT32_MAX)
-            return covey_fail(err, COVEY_EINVAL, "the policy's table is not the one that %s was made from: it has a value of \"%s\" that the release does not",
+            return covey_fail(err, COVEY_EINVAL,
+                              "the policy's table is not the one that %s was made from: it has a value of \"%s\" that "
+                              "the release does not",
                               r->folder, t->target->view->name);
     return COVEY_OK;
 }
 
 static void too_large(covey_attack_maker *out, double n, const char *what, int most)
 {
-    covey_i_attack_not(out, "it tries every assignment of the sensitive values to the rows, which takes tiny tables: this one has %.10g %s, and %d are the most; "
-                            "docs/design/minimality.md says what is found on tiny ones", n, what, most);
+    covey_i_attack_not(out,
+                       "it tries every assignment of the sensitive values to the rows, which takes tiny tables: this "
+                       "one has %.10g %s, and %d are the most; "
+                       "docs/design/minimality.md says what is found on tiny ones",
+                       n, what, most);
 }
 
-static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack_target *target, covey_arena *arena, covey_error *err)
+static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack_target *target, covey_arena *arena,
+                        covey_error *err)
 {
     const covey_attack_program *program = r->options->program;
     struct trying t = {.target = target};
@@ -254,8 +268,10 @@ static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack
     }
     COVEY_TRY(program->start(&t.table, program->context, r->run, err));
     if (t.table.n_rows != r->stated->n_rows)
-        return covey_fail(err, COVEY_EINVAL, "the policy's table is not the one that %s was made from: it has %" PRIu32 " rows, not %" PRId64, r->folder,
-                          t.table.n_rows, r->stated->n_rows);
+        return covey_fail(err, COVEY_EINVAL,
+                          "the policy's table is not the one that %s was made from: it has %" PRIu32
+                          " rows, not %" PRId64,
+                          r->folder, t.table.n_rows, r->stated->n_rows);
     if (!(count = covey_arena_array_zero(arena, uint32_t, t.table.n_values)))
         return covey_i_no_memory(err);
     if ((n = count_worlds(&t.table, count)) > MOST_WORLDS) {
@@ -283,7 +299,8 @@ const covey_attack covey_attack_minimality = {
     .source = "Wong07, section 3",
     .forms = COVEY_ATTACKED_WITH_CLASSES,
     .needs = COVEY_ATTACK_NEEDS_PROGRAM,
-    .not_for = {[2] = "what a perturbed release shows is drawn at random with a key that nobody knows: knowing the program tells nothing more"},
+    .not_for = {[2] = "what a perturbed release shows is drawn at random with a key that nobody knows: knowing the "
+                      "program tells nothing more"},
     .per_attribute = true,
     .run = run,
 };

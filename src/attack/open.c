@@ -1,5 +1,5 @@
-/* Reads a release and what is compared with it, as the audit does.  A broken promise is what attacks are there to find; a changed file, or
- * a table that the release was not made from, would make every figure wrong. */
+/* Reads a release and what is compared with it, as the audit does.  A broken promise is what attacks are there to find;
+ * a changed file, or a table that the release was not made from, would make every figure wrong. */
 #include "attack/attack_impl.h"
 
 #include <covey/model.h>
@@ -19,7 +19,8 @@ static covey_status out_of_order(const covey_attacked *r, const covey_problems *
                       problems->n ? problems->line[0] : "its table cannot be understood");
 }
 
-static covey_status not_its_original(const covey_attacked *r, const char *table, const covey_problems *problems, covey_error *err)
+static covey_status not_its_original(const covey_attacked *r, const char *table, const covey_problems *problems,
+                                     covey_error *err)
 {
     if (problems->broken)
         return covey_i_no_memory(err);
@@ -42,7 +43,9 @@ static covey_status check_promises(const covey_attacked *r, covey_error *err)
 {
     for (size_t p = 0; p < r->stated->n_promises; p++)
         if (!covey_model_find(r->stated->promise[p].model))
-            return covey_fail(err, COVEY_EPARSE, "%s is not in order: manifest.json promises \"%s\", which is no model of this version (covey models lists them)",
+            return covey_fail(err, COVEY_EPARSE,
+                              "%s is not in order: manifest.json promises \"%s\", which is no model of this version "
+                              "(covey models lists them)",
                               r->folder, r->stated->promise[p].model);
     return COVEY_OK;
 }
@@ -51,9 +54,15 @@ static covey_status check_promises(const covey_attacked *r, covey_error *err)
 static covey_status audit(covey_attacked *r, const bool *present, covey_error *err)
 {
     covey_audit check = {
-        .folder = r->folder, .original = r->options->original, .run = r->run, .stated = r->stated, .present = present, .opened = r->opened,
+        .folder = r->folder,
+        .original = r->options->original,
+        .run = r->run,
+        .stated = r->stated,
+        .present = present,
+        .opened = r->opened,
         .judged = covey_arena_array_zero(&r->arena, covey_judged, r->stated->n_promises),
-        .n_published = r->opened->n_rows, .n_classes = r->opened->n_classes,
+        .n_published = r->opened->n_rows,
+        .n_classes = r->opened->n_classes,
     };
     covey_status status = COVEY_OK;
 
@@ -106,7 +115,8 @@ static covey_status read_original(covey_attacked *r, covey_error *err)
         more[options.n_more++] = r->options->entity;
     if (r->options->weight)
         more[options.n_more++] = r->options->weight;
-    COVEY_TRY(covey_i_original_read_with(&r->original, r->opened, r->options->original, &options, &r->problems, r->run, err));
+    COVEY_TRY(
+        covey_i_original_read_with(&r->original, r->opened, r->options->original, &options, &r->problems, r->run, err));
     if (r->problems.broken || r->problems.n > 0 || !r->original->usable)
         return not_its_original(r, r->options->original, &r->problems, err);
     return covey_i_original_as_cells(r->original, r->opened, err);
@@ -124,7 +134,8 @@ static bool is_built_from_others(const covey_opened *opened)
     return false;
 }
 
-/* The release once more, in terms of the population: hierarchies that were built from the data are built again from it. */
+/* The release once more, in terms of the population: hierarchies that were built from the data are built again from it.
+ */
 static covey_status read_population(covey_attacked *r, covey_error *err)
 {
     const covey_original_options options = {.is_population = true};
@@ -139,13 +150,16 @@ static covey_status read_population(covey_attacked *r, covey_error *err)
     COVEY_TRY(covey_i_opened_read(&r->population_view, r->folder, r->stated, present, &r->problems, r->run, err));
     for (size_t i = 0; i < r->opened->n_columns; i++)
         r->population_view->column[i].like = r->opened->column[i].rebuilt;
-    COVEY_TRY(covey_i_original_read_with(&r->population, r->population_view, r->options->population, &options, &r->problems, r->run, err));
+    COVEY_TRY(covey_i_original_read_with(&r->population, r->population_view, r->options->population, &options,
+                                         &r->problems, r->run, err));
     if (r->problems.broken)
         return covey_i_no_memory(err);
     if (r->problems.n > 0 || !r->population->usable)
-        return covey_fail(err, COVEY_EINVAL, "%s cannot be the population of %s: %s%s", r->options->population, r->folder,
-                          r->problems.n ? r->problems.line[0] : "its columns do not fit",
-                          is_built_from_others(r->population_view) && !r->original ? "; a hierarchy was built from the original's values: give it, too (--original DATA)" : "");
+        return covey_fail(err, COVEY_EINVAL, "%s cannot be the population of %s: %s%s", r->options->population,
+                          r->folder, r->problems.n ? r->problems.line[0] : "its columns do not fit",
+                          is_built_from_others(r->population_view) && !r->original
+                              ? "; a hierarchy was built from the original's values: give it, too (--original DATA)"
+                              : "");
     return covey_i_original_as_cells(r->population, r->population_view, err);
 }
 
@@ -162,8 +176,8 @@ static covey_status open_with(covey_attacked *r, covey_error *err)
     return covey_i_attacked_open(&r->with, r->options->with, options, r->run, err);
 }
 
-covey_status covey_i_attacked_open(covey_attacked **out, const char *folder, const covey_attack_options *options, const covey_run *run,
-                                   covey_error *err)
+covey_status covey_i_attacked_open(covey_attacked **out, const char *folder, const covey_attack_options *options,
+                                   const covey_run *run, covey_error *err)
 {
     covey_attacked *r = covey_i_array_zero(1, sizeof *r);
     covey_status status;
@@ -174,8 +188,9 @@ covey_status covey_i_attacked_open(covey_attacked **out, const char *folder, con
     r->options = options;
     r->run = run;
     if ((status = read_release(r, err)) == COVEY_OK && (status = read_original(r, err)) == COVEY_OK &&
-        (status = covey_i_attack_targets(r, err)) == COVEY_OK && (status = covey_i_attack_row_values(r, err)) == COVEY_OK &&
-        (status = read_population(r, err)) == COVEY_OK && (status = open_with(r, err)) == COVEY_OK) {
+        (status = covey_i_attack_targets(r, err)) == COVEY_OK &&
+        (status = covey_i_attack_row_values(r, err)) == COVEY_OK && (status = read_population(r, err)) == COVEY_OK &&
+        (status = open_with(r, err)) == COVEY_OK) {
         *out = r;
         return COVEY_OK;
     }

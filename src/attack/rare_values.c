@@ -45,12 +45,14 @@ static void list_values(covey_attack_maker *out, const struct rare *rare, const 
         covey_i_attack_cell_integer(out, rare[v].n_classes);
         covey_i_attack_cell_number(out, (double)rare[v].rows / (double)t->n_rows);
         covey_i_attack_cell_integer(out, rare[v].largest);
-        covey_i_attack_cell_number(out, rare[v].size > 0 ? (double)rare[v].n / (double)rare[v].size / covey_i_attack_prior(t, v) : 0);
+        covey_i_attack_cell_number(
+            out, rare[v].size > 0 ? (double)rare[v].n / (double)rare[v].size / covey_i_attack_prior(t, v) : 0);
     }
     covey_i_attack_end_table(out);
 }
 
-static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_attack_target *t, covey_arena *arena, covey_error *err)
+static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_attack_target *t, covey_arena *arena,
+                        covey_error *err)
 {
     struct rare *rare = covey_arena_array_zero(arena, struct rare, t->n_values);
     uint32_t worst = UINT32_MAX, n = 0;
@@ -67,8 +69,9 @@ static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_
         if (rare[v].size == 0)
             continue;
         admitted = admitted && covey_i_attack_admits(&t->caps, v, (covey_u128)rare[v].n, (covey_u128)rare[v].size);
-        if (worst == UINT32_MAX || covey_i_compare_products((covey_u128)rare[v].n * (covey_u128)rare[worst].size, (covey_u128)t->prior[worst],
-                                                            (covey_u128)rare[worst].n * (covey_u128)rare[v].size, (covey_u128)t->prior[v]) > 0)
+        if (worst == UINT32_MAX ||
+            covey_i_compare_products((covey_u128)rare[v].n * (covey_u128)rare[worst].size, (covey_u128)t->prior[worst],
+                                     (covey_u128)rare[worst].n * (covey_u128)rare[v].size, (covey_u128)t->prior[v]) > 0)
             worst = v;
     }
     covey_i_attack_integer(out, "rare_values", n);
@@ -80,8 +83,8 @@ static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_
     if (t->caps.n > 0)
         covey_i_attack_judge(out, t->caps.share[worst] / covey_i_attack_prior(t, worst), admitted);
     list_values(out, rare, t);
-    covey_i_attack_words(out, "%u value%s a share below 1%%; in a class one becomes up to %s times likelier.", n, n == 1 ? " has" : "s have",
-                         covey_i_attack_factor(times, out->result.figure));
+    covey_i_attack_words(out, "%u value%s a share below 1%%; in a class one becomes up to %s times likelier.", n,
+                         n == 1 ? " has" : "s have", covey_i_attack_factor(times, out->result.figure));
     return COVEY_OK;
 }
 
@@ -93,7 +96,9 @@ const covey_attack covey_attack_rare_values = {
     .source = "CaoKarras12, section 3",
     .forms = COVEY_ATTACKED_WITH_CLASSES,
     .compares = true,
-    .not_for = {[2] = "a perturbed release has no classes; what a row's published value says about it is the attack corruption"},
+    .not_for =
+        {[2] =
+             "a perturbed release has no classes; what a row's published value says about it is the attack corruption"},
     .per_attribute = true,
     .run = run,
 };

@@ -1,4 +1,5 @@
-/* Results in the making: see attack_impl.h.  Memory is the report's; what does not fit into it is noticed once, at the end. */
+/* Results in the making: see attack_impl.h.  Memory is the report's; what does not fit into it is noticed once, at the
+ * end. */
 #include "attack/attack_impl.h"
 
 #include <math.h>
@@ -171,7 +172,8 @@ void covey_i_attack_judge(covey_attack_maker *out, double bound, bool kept)
 
 void covey_i_wilson(double *low, double *high, double hits, double n)
 {
-    const double z = 1.959963984540054, share = hits / n, middle = share + z * z / (2 * n), width = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n));
+    const double z = 1.959963984540054, share = hits / n, middle = share + z * z / (2 * n),
+                 width = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n));
 
     *low = fmax(0, (middle - width) / (1 + z * z / n));
     *high = fmin(1, (middle + width) / (1 + z * z / n));

@@ -1,4 +1,5 @@
-/* The rows of the original: their sensitive values in the release's terms, and which of them no quasi-identifier tells apart. */
+/* The rows of the original: their sensitive values in the release's terms, and which of them no quasi-identifier tells
+ * apart. */
 #include "attack/attack_impl.h"
 
 #include <inttypes.h>
@@ -20,8 +21,8 @@ static const covey_opened_column *column_of(const covey_attacked *r, const covey
 }
 
 /* The view's code of each value of the original: by the cells that publish it, or, where none does, by its text. */
-static covey_status map_values(uint32_t *map, const covey_attacked *r, const covey_audit_view *view, size_t column, covey_arena *arena,
-                               covey_error *err)
+static covey_status map_values(uint32_t *map, const covey_attacked *r, const covey_audit_view *view, size_t column,
+                               covey_arena *arena, covey_error *err)
 {
     const covey_original_column *original = &r->original->column[column];
     const covey_column *text = r->opened->column[column].text;
@@ -41,7 +42,8 @@ static covey_status map_values(uint32_t *map, const covey_attacked *r, const cov
     return COVEY_OK;
 }
 
-covey_status covey_i_attack_count_values(covey_histogram *out, covey_attacked *r, const covey_audit_view *view, covey_error *err)
+covey_status covey_i_attack_count_values(covey_histogram *out, covey_attacked *r, const covey_audit_view *view,
+                                         covey_error *err)
 {
     const covey_column *original;
     uint32_t *map;
@@ -80,10 +82,13 @@ static covey_status fill_values(covey_attack_target *t, covey_attacked *r, covey
         if (t->value_of_row[row] != UINT32_MAX)
             count[t->value_of_row[row]]++;
     }
-    for (uint32_t v = 0; v < t->n_values && r->form != COVEY_ATTACKED_PERTURBED && r->form != COVEY_ATTACKED_TRANSFORMED; v++)
+    for (uint32_t v = 0;
+         v < t->n_values && r->form != COVEY_ATTACKED_PERTURBED && r->form != COVEY_ATTACKED_TRANSFORMED; v++)
         if (count[v] < t->view->published.count[v])
-            return covey_fail(err, COVEY_EINVAL, "%s is not the table that %s was made from: it has a value of \"%s\" less often than it is published",
-                              r->options->original, r->folder, t->view->name);
+            return covey_fail(
+                err, COVEY_EINVAL,
+                "%s is not the table that %s was made from: it has a value of \"%s\" less often than it is published",
+                r->options->original, r->folder, t->view->name);
     return COVEY_OK;
 }
 

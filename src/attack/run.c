@@ -43,9 +43,12 @@ static bool is_named(const covey_attack_options *options, const covey_attack *at
 /* form: 0: of any form */
 static unsigned missing_needs(const covey_attack_options *options, const covey_attack *attack, unsigned form)
 {
-    const unsigned needs = form == COVEY_ATTACKED_SLICED && attack->needs_of_sliced ? attack->needs_of_sliced : attack->needs;
-    const unsigned given = (options->original ? (unsigned)COVEY_ATTACK_NEEDS_ORIGINAL : 0u) | (options->with ? (unsigned)COVEY_ATTACK_NEEDS_WITH : 0u) |
-                           (options->population ? (unsigned)COVEY_ATTACK_NEEDS_POPULATION : 0u) | (options->program ? (unsigned)COVEY_ATTACK_NEEDS_PROGRAM : 0u);
+    const unsigned needs =
+        form == COVEY_ATTACKED_SLICED && attack->needs_of_sliced ? attack->needs_of_sliced : attack->needs;
+    const unsigned given = (options->original ? (unsigned)COVEY_ATTACK_NEEDS_ORIGINAL : 0u) |
+                           (options->with ? (unsigned)COVEY_ATTACK_NEEDS_WITH : 0u) |
+                           (options->population ? (unsigned)COVEY_ATTACK_NEEDS_POPULATION : 0u) |
+                           (options->program ? (unsigned)COVEY_ATTACK_NEEDS_PROGRAM : 0u);
 
     if (form == 0 && attack->needs_of_sliced && (attack->needs_of_sliced & ~given) == 0)
         return 0;
@@ -75,7 +78,8 @@ static covey_status check_options(const covey_attack_options *options, covey_err
             return covey_fail(err, COVEY_EINVAL, "the attack %s needs %s", attack->name, need_text(missing));
     }
     if ((options->entity || options->weight) && !options->original)
-        return covey_fail(err, COVEY_EINVAL, "%s names a column of the original, and there is none: give it with --original DATA",
+        return covey_fail(err, COVEY_EINVAL,
+                          "%s names a column of the original, and there is none: give it with --original DATA",
                           options->entity ? "--entity" : "--weight");
     return COVEY_OK;
 }
@@ -86,8 +90,20 @@ static void start_maker(covey_attack_maker *maker, const covey_attack *attack, c
 {
     *maker = (covey_attack_maker){.memory = memory};
     maker->result = (covey_attack_result){
-        .attack = attack, .attribute = "", .applies = true, .why_not = "", .level = attack->level, .figure = NAN, .prior = NAN, .ceiling = NAN,
-        .bound = NAN, .figure_text = "", .interval_low = NAN, .interval_high = NAN, .verdict = COVEY_ATTACK_INFORMATION, .words = "",
+        .attack = attack,
+        .attribute = "",
+        .applies = true,
+        .why_not = "",
+        .level = attack->level,
+        .figure = NAN,
+        .prior = NAN,
+        .ceiling = NAN,
+        .bound = NAN,
+        .figure_text = "",
+        .interval_low = NAN,
+        .interval_high = NAN,
+        .verdict = COVEY_ATTACK_INFORMATION,
+        .words = "",
     };
 }
 
@@ -100,8 +116,10 @@ static bool is_joined(const covey_attacked *r)
 /* Why an attack is not for this release; NULL if it is. */
 static const char *why_not(const covey_attack *attack, const covey_attacked *r, const covey_attack_target *target)
 {
-    if (!attack->of_joined && (is_joined(r) || (r->with && (attack->needs & COVEY_ATTACK_NEEDS_WITH) && is_joined(r->with))))
-        return "the sensitive attribute stands in several columns, whose pieces tell it together, and this attack looks at those of one: it would find too "
+    if (!attack->of_joined &&
+        (is_joined(r) || (r->with && (attack->needs & COVEY_ATTACK_NEEDS_WITH) && is_joined(r->with))))
+        return "the sensitive attribute stands in several columns, whose pieces tell it together, and this attack "
+               "looks at those of one: it would find too "
                "little";
     for (unsigned i = 0; i < sizeof attack->not_for / sizeof *attack->not_for; i++)
         if (r->form == 1u << i && !(attack->forms & r->form))
@@ -109,13 +127,14 @@ static const char *why_not(const covey_attack *attack, const covey_attacked *r, 
     if (attack->per_attribute && !target)
         return "the release has no sensitive attribute";
     if (attack->compares && target && !target->has_prior)
-        return "it compares with the sensitive values of the whole table, of which a transformed release says nothing; give the table with "
+        return "it compares with the sensitive values of the whole table, of which a transformed release says nothing; "
+               "give the table with "
                "--original DATA";
     return NULL;
 }
 
-static covey_status run_attack(covey_attack_maker *maker, const covey_attack *attack, covey_attacked *r, covey_attack_target *target,
-                               covey_error *err)
+static covey_status run_attack(covey_attack_maker *maker, const covey_attack *attack, covey_attacked *r,
+                               covey_attack_target *target, covey_error *err)
 {
     const unsigned missing = missing_needs(r->options, attack, r->form);
     const char *why = why_not(attack, r, target);
@@ -131,8 +150,8 @@ static covey_status run_attack(covey_attack_maker *maker, const covey_attack *at
     if (why)
         covey_i_attack_not(maker, "%s", why);
     else if (missing && is_named(r->options, attack))
-        return covey_fail(err, COVEY_EINVAL, "the attack %s on a%s release needs %s", attack->name, r->form == COVEY_ATTACKED_SLICED ? " sliced" : "",
-                          need_text(missing));
+        return covey_fail(err, COVEY_EINVAL, "the attack %s on a%s release needs %s", attack->name,
+                          r->form == COVEY_ATTACKED_SLICED ? " sliced" : "", need_text(missing));
     else if (missing)
         covey_i_attack_not(maker, "it needs %s", need_text(missing));
     else
@@ -170,7 +189,8 @@ static covey_status run_attacks(struct report *report, covey_attacked *r, covey_
             covey_attack_maker maker;
 
             start_maker(&maker, attack, &report->arena);
-            COVEY_TRY(run_attack(&maker, attack, r, attack->per_attribute && r->n_targets > 0 ? &r->target[i] : NULL, err));
+            COVEY_TRY(
+                run_attack(&maker, attack, r, attack->per_attribute && r->n_targets > 0 ? &r->target[i] : NULL, err));
             result[report->public.n_results++] = maker.result;
         }
     }
@@ -190,8 +210,8 @@ static covey_status fill(struct report *report, covey_attacked *r, covey_error *
     return covey_i_attack_ledger(&report->public.n_before, r, err);
 }
 
-covey_status covey_attack_release(covey_attack_report **out, const char *folder, const covey_attack_options *options, const covey_run *run,
-                                  covey_error *err)
+covey_status covey_attack_release(covey_attack_report **out, const char *folder, const covey_attack_options *options,
+                                  const covey_run *run, covey_error *err)
 {
     static const covey_attack_options defaults = {0};
     struct report *report;

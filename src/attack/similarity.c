@@ -1,5 +1,6 @@
-/* Similarity and proximity: values that mean nearly the same may gain together although none of them gains much.  Sets of values are those
- * that are promised, else the nodes of the attribute's hierarchy, else all windows of neighbouring values.
+/* Similarity and proximity: values that mean nearly the same may gain together although none of them gains much.  Sets
+ * of values are those that are promised, else the nodes of the attribute's hierarchy, else all windows of neighbouring
+ * values.
  *
  * Source: [Li07] section 3.3 (similarity attack); [Li08] (proximity). */
 #include "attack/attack_impl.h"
@@ -19,7 +20,7 @@ enum { WINDOW = 10, MOST_HOLDERS = 64 };
 struct sets {
     size_t n;
     uint32_t *begin, *end;
-    uint32_t *value;        /* values, in an order in which every set stands together; of groups one after another */
+    uint32_t *value; /* values, in an order in which every set stands together; of groups one after another */
     uint32_t n_places;
     const char *kind;
     const covey_judged *promise; /* NULL: nothing is promised about them */
@@ -45,7 +46,8 @@ static covey_status reserve(struct sets *s, size_t n_sets, size_t n_places, cove
 /* --- what sets there are --- */
 
 /* Groups of the promise; the model has read them before, so that what is wrong with them is known. */
-static covey_status make_groups(struct sets *s, const covey_attack_target *t, const char *text, covey_arena *arena, covey_error *err)
+static covey_status make_groups(struct sets *s, const covey_attack_target *t, const char *text, covey_arena *arena,
+                                covey_error *err)
 {
     const covey_yaml *root;
     covey_names names;
@@ -83,7 +85,8 @@ static void list_occurring(struct sets *s, const covey_attack_target *t)
 }
 
 /* All windows of so many values in a row. */
-static covey_status make_windows(struct sets *s, const covey_attack_target *t, int64_t n, covey_arena *arena, covey_error *err)
+static covey_status make_windows(struct sets *s, const covey_attack_target *t, int64_t n, covey_arena *arena,
+                                 covey_error *err)
 {
     COVEY_TRY(reserve(s, t->n_values, t->n_values, arena, err));
     list_occurring(s, t);
@@ -96,7 +99,8 @@ static covey_status make_windows(struct sets *s, const covey_attack_target *t, i
 }
 
 /* All largest sets of values that lie within a width of each other. */
-static covey_status make_widths(struct sets *s, const covey_attack_target *t, covey_ratio width, covey_arena *arena, covey_error *err)
+static covey_status make_widths(struct sets *s, const covey_attack_target *t, covey_ratio width, covey_arena *arena,
+                                covey_error *err)
 {
     const covey_column *d = t->view->dictionary;
     covey_i128 limit = width.num;
@@ -109,7 +113,8 @@ static covey_status make_widths(struct sets *s, const covey_attack_target *t, co
     for (uint32_t i = 0; i < s->n_places; i++) {
         const uint32_t before = end;
 
-        while (end < s->n_places && ((covey_i128)d->number[s->value[end]] - d->number[s->value[i]]) * width.den <= limit)
+        while (end < s->n_places &&
+               ((covey_i128)d->number[s->value[end]] - d->number[s->value[i]]) * width.den <= limit)
             end++;
         if (i > 0 && end == before)
             continue;
@@ -120,7 +125,8 @@ static covey_status make_widths(struct sets *s, const covey_attack_target *t, co
     return COVEY_OK;
 }
 
-static covey_status make_proximity(struct sets *s, const covey_attack_target *t, const char *text, covey_arena *arena, covey_error *err)
+static covey_status make_proximity(struct sets *s, const covey_attack_target *t, const char *text, covey_arena *arena,
+                                   covey_error *err)
 {
     const covey_yaml *root, *window, *width;
     covey_ratio n = {WINDOW, 1};
@@ -153,7 +159,8 @@ static covey_status make_nodes(struct sets *s, const covey_attack_target *t, cov
     return COVEY_OK;
 }
 
-static covey_status make_sets(struct sets *s, const covey_attacked *r, const covey_attack_target *t, covey_arena *arena, covey_error *err)
+static covey_status make_sets(struct sets *s, const covey_attacked *r, const covey_attack_target *t, covey_arena *arena,
+                              covey_error *err)
 {
     for (size_t p = 0; p < r->stated->n_promises; p++) {
         const covey_judged *judged = &r->judged[p];
@@ -189,14 +196,14 @@ struct found {
 struct looking {
     const struct sets *sets;
     const covey_attack_target *target;
-    int64_t *prior;           /* [n_places + 1] rows of the table before each place */
-    int64_t *before;          /* [n_places + 1] rows of a class before each place */
-    int64_t *count;           /* [n_values] rows of a class, zeros between classes */
+    int64_t *prior;  /* [n_places + 1] rows of the table before each place */
+    int64_t *before; /* [n_places + 1] rows of a class before each place */
+    int64_t *count;  /* [n_values] rows of a class, zeros between classes */
     /* Which sets hold a value, unless sets are so large that looking at all of them costs less. */
-    size_t *first;            /* [n_values + 1] into holder; NULL: not known */
-    uint32_t *holder;         /* sets */
-    int64_t *n;               /* [n sets] rows of a class, zeros between classes */
-    uint32_t *touched;        /* [n sets] that have rows of a class */
+    size_t *first;     /* [n_values + 1] into holder; NULL: not known */
+    uint32_t *holder;  /* sets */
+    int64_t *n;        /* [n sets] rows of a class, zeros between classes */
+    uint32_t *touched; /* [n sets] that have rows of a class */
 };
 
 /* Rows before each place, of a class or of the table. */
@@ -249,7 +256,8 @@ static void look_at_set(struct found *f, const struct looking *l, uint32_t class
         f->of = size;
     }
     if (f->size > 0)
-        order = covey_i_compare_products((covey_u128)n * (covey_u128)f->size, (covey_u128)f->prior, (covey_u128)f->n * (covey_u128)size, (covey_u128)p);
+        order = covey_i_compare_products((covey_u128)n * (covey_u128)f->size, (covey_u128)f->prior,
+                                         (covey_u128)f->n * (covey_u128)size, (covey_u128)p);
     if (order > 0 || (order == 0 && class == f->class && set < f->set)) {
         f->set = set;
         f->class = class;
@@ -327,7 +335,8 @@ static double bound_of(const struct sets *s, double p)
     return 1 + covey_ratio_value(beta);
 }
 
-static void report(covey_attack_maker *out, const struct found *f, const struct sets *s, const covey_attacked *r, const covey_attack_target *t)
+static void report(covey_attack_maker *out, const struct found *f, const struct sets *s, const covey_attacked *r,
+                   const covey_attack_target *t)
 {
     const covey_column *d = t->view->dictionary;
     char times[COVEY_ATTACK_FACTOR_SIZE];
@@ -341,11 +350,13 @@ static void report(covey_attack_maker *out, const struct found *f, const struct 
     covey_i_attack_integer(out, "worst_class", t->number[f->class]);
     covey_i_attack_text(out, "worst_first", covey_column_label(d, s->value[s->begin[f->set]]));
     covey_i_attack_text(out, "worst_last", covey_column_label(d, s->value[s->end[f->set] - 1]));
-    covey_i_attack_words(out, "Similar values together become up to %s times likelier in a class than in the whole table.",
+    covey_i_attack_words(out,
+                         "Similar values together become up to %s times likelier in a class than in the whole table.",
                          covey_i_attack_factor(times, out->result.figure));
 }
 
-static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack_target *t, covey_arena *arena, covey_error *err)
+static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack_target *t, covey_arena *arena,
+                        covey_error *err)
 {
     struct sets s = {0};
     struct looking l = {.sets = &s, .target = t};
@@ -353,7 +364,9 @@ static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack
 
     COVEY_TRY(make_sets(&s, r, t, arena, err));
     if (s.n == 0) {
-        covey_i_attack_not(out, "the values have neither a hierarchy with more levels than one nor an order that says which are similar");
+        covey_i_attack_not(
+            out,
+            "the values have neither a hierarchy with more levels than one nor an order that says which are similar");
         return COVEY_OK;
     }
     COVEY_TRY(look(&f, &l, arena, err));
@@ -373,7 +386,9 @@ const covey_attack covey_attack_similarity = {
     .source = "Li07, section 3.3",
     .forms = COVEY_ATTACKED_WITH_CLASSES,
     .compares = true,
-    .not_for = {[2] = "a perturbed release has no classes; what a row's published value says about it is the attack corruption"},
+    .not_for =
+        {[2] =
+             "a perturbed release has no classes; what a row's published value says about it is the attack corruption"},
     .per_attribute = true,
     .run = run,
 };

@@ -1,5 +1,5 @@
-/* Skewness: who knows a person's class learns how likely each sensitive value is there.  The figure is how many times likelier than in the
- * whole table a value becomes at most.
+/* Skewness: who knows a person's class learns how likely each sensitive value is there.  The figure is how many times
+ * likelier than in the whole table a value becomes at most.
  *
  * Source: [Li07] section 3.3; [CaoKarras12] Definition 3. */
 #include "attack/attack_impl.h"
@@ -17,8 +17,8 @@ struct gain {
 /* n/size over count/total, compared exactly. */
 static int compare_gains(const covey_attack_target *t, const struct gain *a, const struct gain *b)
 {
-    return covey_i_compare_products((covey_u128)a->n * (covey_u128)b->size, (covey_u128)t->prior[b->value], (covey_u128)b->n * (covey_u128)a->size,
-                                    (covey_u128)t->prior[a->value]);
+    return covey_i_compare_products((covey_u128)a->n * (covey_u128)b->size, (covey_u128)t->prior[b->value],
+                                    (covey_u128)b->n * (covey_u128)a->size, (covey_u128)t->prior[a->value]);
 }
 
 /* Keeps the list sorted, the largest first, earlier classes and values first among equals. */
@@ -57,7 +57,8 @@ static void list_worst(covey_attack_maker *out, const covey_attack_target *t, co
     covey_i_attack_end_table(out);
 }
 
-static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_attack_target *t, covey_arena *arena, covey_error *err)
+static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_attack_target *t, covey_arena *arena,
+                        covey_error *err)
 {
     struct gain worst[N_WORST];
     char times[COVEY_ATTACK_FACTOR_SIZE];
@@ -73,7 +74,8 @@ static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_
             if (t->prior[gain.value] == 0) /* which only a target can have */
                 continue;
             keep_worst(worst, &n, t, &gain);
-            doubles |= (covey_u128)gain.n * (covey_u128)t->n_rows >= (covey_u128)2 * (covey_u128)gain.size * (covey_u128)t->prior[gain.value];
+            doubles |= (covey_u128)gain.n * (covey_u128)t->n_rows >=
+                       (covey_u128)2 * (covey_u128)gain.size * (covey_u128)t->prior[gain.value];
         }
         doubled += doubles ? t->rows[c] : 0;
         all += t->rows[c];
@@ -82,13 +84,17 @@ static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_
         covey_i_attack_not(out, "the release has no rows");
         return COVEY_OK;
     }
-    covey_i_attack_fraction(out, (covey_i128)worst[0].n * t->n_rows, (covey_i128)worst[0].size * t->prior[worst[0].value]);
+    covey_i_attack_fraction(out, (covey_i128)worst[0].n * t->n_rows,
+                            (covey_i128)worst[0].size * t->prior[worst[0].value]);
     if (t->caps.n > 0)
-        covey_i_attack_judge(out, t->caps.share[worst[0].value] / covey_i_attack_prior(t, worst[0].value), covey_i_attack_classes_admitted(t));
+        covey_i_attack_judge(out, t->caps.share[worst[0].value] / covey_i_attack_prior(t, worst[0].value),
+                             covey_i_attack_classes_admitted(t));
     covey_i_attack_number(out, "doubled_share", (double)doubled / (double)all);
     list_worst(out, t, worst, n);
-    covey_i_attack_words(out, "Who knows the class of a person takes a value to be up to %s times likelier than in the whole table; for %.3g%% of the "
-                              "rows some value at least doubles.",
+    covey_i_attack_words(out,
+                         "Who knows the class of a person takes a value to be up to %s times likelier than in the "
+                         "whole table; for %.3g%% of the "
+                         "rows some value at least doubles.",
                          covey_i_attack_factor(times, out->result.figure), 100.0 * (double)doubled / (double)all);
     return COVEY_OK;
 }
@@ -101,7 +107,9 @@ const covey_attack covey_attack_skewness = {
     .source = "Li07, section 3.3",
     .forms = COVEY_ATTACKED_WITH_CLASSES,
     .compares = true,
-    .not_for = {[2] = "a perturbed release has no classes; what a row's published value says about it is the attack corruption"},
+    .not_for =
+        {[2] =
+             "a perturbed release has no classes; what a row's published value says about it is the attack corruption"},
     .per_attribute = true,
     .run = run,
 };

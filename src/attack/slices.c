@@ -20,12 +20,14 @@ static bool agree(const covey_opened_slice *slice, uint32_t a, uint32_t b)
     return true;
 }
 
-covey_status covey_i_attack_slice_sets(uint32_t *n_out, uint32_t **start_out, uint32_t **bucket_out, covey_attacked *r, covey_error *err)
+covey_status covey_i_attack_slice_sets(uint32_t *n_out, uint32_t **start_out, uint32_t **bucket_out, covey_attacked *r,
+                                       covey_error *err)
 {
     const covey_opened *o = r->opened;
     const covey_opened_slices *slices = o->form_data;
     const covey_opened_slice *last = &slices->slice[slices->n - 1];
-    uint32_t *start = covey_arena_array(&r->arena, uint32_t, (size_t)o->n_rows + 1), *bucket = covey_arena_array(&r->arena, uint32_t, o->n_rows), n = 0;
+    uint32_t *start = covey_arena_array(&r->arena, uint32_t, (size_t)o->n_rows + 1),
+             *bucket = covey_arena_array(&r->arena, uint32_t, o->n_rows), n = 0;
 
     if (!start || !bucket)
         return covey_i_no_memory(err);
@@ -46,23 +48,25 @@ covey_status covey_i_attack_slice_sets(uint32_t *n_out, uint32_t **start_out, ui
 
 /* One column.  A piece's number says nothing but whether two are the same. */
 struct column {
-    uint32_t *of_row;       /* [rows of the original] piece */
-    uint32_t n;             /* pieces */
-    uint32_t *first;        /* [n + 1] into the following: the buckets that have the piece, ascending */
+    uint32_t *of_row; /* [rows of the original] piece */
+    uint32_t n;       /* pieces */
+    uint32_t *first;  /* [n + 1] into the following: the buckets that have the piece, ascending */
     uint32_t *bucket;
-    uint32_t *left;         /* how often it stands there, less the rows that were dealt it */
-    uint32_t *line;         /* the first line with it */
+    uint32_t *left; /* how often it stands there, less the rows that were dealt it */
+    uint32_t *line; /* the first line with it */
 };
 
 struct matching {
     covey_attacked *release;
     covey_attack_target *target;
-    size_t n; struct column *column;
-    uint32_t *set_of_line;  /* of the last column */
-    uint32_t *row;          /* [rows of the original] by their pieces */
-    uint32_t n_kinds; uint32_t *kind; /* [n_kinds + 1] first place in row of rows whose pieces are the same */
-    uint32_t *order;        /* [n_kinds] */
-    uint32_t *place;        /* [n] scratch: of a bucket in each column's list */
+    size_t n;
+    struct column *column;
+    uint32_t *set_of_line; /* of the last column */
+    uint32_t *row;         /* [rows of the original] by their pieces */
+    uint32_t n_kinds;
+    uint32_t *kind;  /* [n_kinds + 1] first place in row of rows whose pieces are the same */
+    uint32_t *order; /* [n_kinds] */
+    uint32_t *place; /* [n] scratch: of a bucket in each column's list */
     int64_t steps;
 };
 
@@ -91,7 +95,8 @@ static void add_line(struct column *c, uint32_t line, uint32_t bucket)
     c->first[c->n]++;
 }
 
-static covey_status new_column(struct column *c, uint32_t n_lines, uint32_t n_rows, covey_arena *arena, covey_error *err)
+static covey_status new_column(struct column *c, uint32_t n_lines, uint32_t n_rows, covey_arena *arena,
+                               covey_error *err)
 {
     c->of_row = covey_arena_array(arena, uint32_t, n_rows);
     c->first = covey_arena_array_zero(arena, uint32_t, (size_t)n_lines + n_rows + 1);
@@ -101,8 +106,8 @@ static covey_status new_column(struct column *c, uint32_t n_lines, uint32_t n_ro
     return c->of_row && c->first && c->bucket && c->left && c->line ? COVEY_OK : covey_i_no_memory(err);
 }
 
-static covey_status number_pieces(struct column *c, const covey_attacked *r, const covey_opened_slice *slice, const uint32_t *bucket_of_line,
-                                  covey_arena *arena, covey_error *err)
+static covey_status number_pieces(struct column *c, const covey_attacked *r, const covey_opened_slice *slice,
+                                  const uint32_t *bucket_of_line, covey_arena *arena, covey_error *err)
 {
     const uint32_t n_lines = r->opened->n_rows, n_all = n_lines + r->original->n_rows;
     uint32_t **code = covey_arena_array(arena, uint32_t *, slice->n), *all = covey_arena_array(arena, uint32_t, n_all);
@@ -280,7 +285,8 @@ static void take_open(struct matching *m, const bool *open)
         const struct column *c = &m->column[rarest(m, first)];
         uint32_t at = m->kind[k];
 
-        for (uint32_t b = c->first[c->of_row[first]]; open[k] && b < c->first[c->of_row[first] + 1] && at < m->kind[k + 1]; b++) {
+        for (uint32_t b = c->first[c->of_row[first]];
+             open[k] && b < c->first[c->of_row[first] + 1] && at < m->kind[k + 1]; b++) {
             bool fits = true;
 
             for (size_t j = 0; j < m->n && fits; j++)

@@ -1,4 +1,5 @@
-/* The sensitive attributes of a release under attack: their values, classes, promised bounds, and how they were put at random. */
+/* The sensitive attributes of a release under attack: their values, classes, promised bounds, and how they were put at
+ * random. */
 #include "attack/attack_impl.h"
 #include "attack/slices.h"
 
@@ -46,7 +47,8 @@ static void add_suppressed(covey_attack_target *t, covey_histogram *h)
     t->has_suppressed = true;
 }
 
-static covey_status new_classes(covey_attack_target *t, const covey_audit_groups *groups, covey_arena *arena, covey_error *err)
+static covey_status new_classes(covey_attack_target *t, const covey_audit_groups *groups, covey_arena *arena,
+                                covey_error *err)
 {
     t->start = covey_arena_array_zero(arena, uint32_t, (size_t)groups->n + 2);
     t->number = covey_arena_array(arena, uint32_t, (size_t)groups->n + 1);
@@ -57,7 +59,8 @@ static covey_status new_classes(covey_attack_target *t, const covey_audit_groups
 }
 
 /* number: what is shown of each set of rows; NULL: it is counted from 1. */
-static covey_status find_classes(covey_attack_target *t, covey_attacked *r, const covey_audit_groups *groups, const uint32_t *number, covey_error *err)
+static covey_status find_classes(covey_attack_target *t, covey_attacked *r, const covey_audit_groups *groups,
+                                 const uint32_t *number, covey_error *err)
 {
     covey_histogram h;
 
@@ -74,7 +77,8 @@ static covey_status find_classes(covey_attack_target *t, covey_attacked *r, cons
     return COVEY_OK;
 }
 
-/* Pieces of a bucket that agree with what is known of a person, beside the sensitive value: who knows the bucket knows one of them is it. */
+/* Pieces of a bucket that agree with what is known of a person, beside the sensitive value: who knows the bucket knows
+ * one of them is it. */
 static covey_status find_sets(covey_attack_target *t, covey_attacked *r, covey_error *err)
 {
     covey_audit_groups sets = {0};
@@ -98,8 +102,8 @@ static void round_chances(int64_t *count, double *chance, const covey_opened_tra
     }
 }
 
-/* Whoever takes each interval for what its target says of it believes just the target of every row of a group: so a target is a class, of
- * all groups that have it. */
+/* Whoever takes each interval for what its target says of it believes just the target of every row of a group: so a
+ * target is a class, of all groups that have it. */
 static covey_status find_targets(covey_attack_target *t, covey_attacked *r, covey_error *err)
 {
     const covey_opened_transformed *form = r->opened->form_data;
@@ -129,7 +133,8 @@ static covey_status find_targets(covey_attack_target *t, covey_attacked *r, cove
     return COVEY_OK;
 }
 
-covey_status covey_i_attack_plain_target(covey_attack_target *out, covey_attacked *r, covey_arena *arena, covey_error *err)
+covey_status covey_i_attack_plain_target(covey_attack_target *out, covey_attacked *r, covey_arena *arena,
+                                         covey_error *err)
 {
     const covey_opened *o = r->opened;
     covey_attack_target t = {.n_values = 1, .n_classes = o->n_classes};
@@ -190,7 +195,8 @@ bool covey_i_attack_classes_admitted(const covey_attack_target *t)
     return true;
 }
 
-/* The largest share of one value under one promise, for people: from the model, or from what a very large class may hold. */
+/* The largest share of one value under one promise, for people: from the model, or from what a very large class may
+ * hold. */
 static double largest_share(const covey_judged *judged, uint32_t value)
 {
     const int64_t size = UINT32_MAX;
@@ -257,8 +263,10 @@ static covey_status find_channel(covey_attack_target *t, const covey_attacked *r
         if (t->prior[v] == 0)
             continue;
         if (!text || c->n >= (uint64_t)text->n_rows)
-            return covey_fail(err, COVEY_EPARSE, "%s is not in order: perturbation.csv does not have the values of the prior (covey verify says more)",
-                              r->folder);
+            return covey_fail(
+                err, COVEY_EPARSE,
+                "%s is not in order: perturbation.csv does not have the values of the prior (covey verify says more)",
+                r->folder);
         c->index[v] = c->n;
         c->value[c->n] = v;
         c->alpha[c->n] = strtod(covey_column_label(text, covey_i_code_at(text, c->n)), NULL);
@@ -269,11 +277,15 @@ static covey_status find_channel(covey_attack_target *t, const covey_attacked *r
 
 /* --- all of it --- */
 
-static covey_status make_target(covey_attack_target *t, const covey_audit_view *view, covey_attacked *r, covey_error *err)
+static covey_status make_target(covey_attack_target *t, const covey_audit_view *view, covey_attacked *r,
+                                covey_error *err)
 {
     const covey_histogram *prior = &view->prior;
 
-    *t = (covey_attack_target){.view = view, .n_values = view->dictionary->n_values, .prior = prior->count, .n_rows = prior->total,
+    *t = (covey_attack_target){.view = view,
+                               .n_values = view->dictionary->n_values,
+                               .prior = prior->count,
+                               .n_rows = prior->total,
                                .has_prior = r->form != COVEY_ATTACKED_TRANSFORMED || r->original};
     for (uint32_t v = 1; v < t->n_values; v++)
         if (t->prior[v] > t->prior[t->most_frequent])
@@ -294,7 +306,8 @@ static covey_status make_target(covey_attack_target *t, const covey_audit_view *
 static covey_status bind_promises(covey_attacked *r, covey_error *err)
 {
     const covey_quasi_codes codes = {0};
-    covey_problems unimportant = COVEY_PROBLEMS_INIT; /* what cannot be bound, bounds nothing here; the audit has judged it */
+    covey_problems unimportant =
+        COVEY_PROBLEMS_INIT; /* what cannot be bound, bounds nothing here; the audit has judged it */
     covey_status status = COVEY_OK;
 
     if (!(r->judged = covey_arena_array_zero(&r->arena, covey_judged, r->stated->n_promises)))
@@ -313,7 +326,8 @@ covey_status covey_i_attack_targets(covey_attacked *r, covey_error *err)
     if (r->problems.broken)
         return covey_i_no_memory(err);
     if (r->problems.n > 0)
-        return covey_fail(err, COVEY_EPARSE, "%s is not in order: %s (covey verify says more)", r->folder, r->problems.line[0]);
+        return covey_fail(err, COVEY_EPARSE, "%s is not in order: %s (covey verify says more)", r->folder,
+                          r->problems.line[0]);
     for (size_t s = 0; s < r->views.n_sensitive && r->stated->published_as->hides_prior && r->original; s++)
         COVEY_TRY(covey_i_attack_count_values(&r->views.view[s].prior, r, &r->views.view[s], err));
     COVEY_TRY(bind_promises(r, err));

@@ -9,12 +9,15 @@
 static void complain(covey_judged *judged, covey_problems *problems, const char *why)
 {
     judged->checkable = false;
-    covey_i_problem(problems, "the promise %s%s%s%s cannot be checked: %s", judged->stated->model, judged->stated->attribute ? " of \"" : "",
-                    judged->stated->attribute ? judged->stated->attribute : "", judged->stated->attribute ? "\"" : "", why);
+    covey_i_problem(problems, "the promise %s%s%s%s cannot be checked: %s", judged->stated->model,
+                    judged->stated->attribute ? " of \"" : "",
+                    judged->stated->attribute ? judged->stated->attribute : "", judged->stated->attribute ? "\"" : "",
+                    why);
 }
 
 /* COVEY_EINVAL becomes a problem. */
-static covey_status or_complain(covey_judged *judged, covey_problems *problems, covey_status status, const covey_error *why, covey_error *err)
+static covey_status or_complain(covey_judged *judged, covey_problems *problems, covey_status status,
+                                const covey_error *why, covey_error *err)
 {
     if (status == COVEY_EINVAL) {
         complain(judged, problems, why->message);
@@ -33,8 +36,8 @@ static covey_status read_params(covey_judged *judged, covey_error *why, covey_ar
         return covey_i_no_memory(why);
     COVEY_TRY(covey_param_defaults(judged->params, model->params, model->n_params, why));
     for (size_t i = 0; i < judged->stated->n_params; i++)
-        COVEY_TRY(covey_param_set(judged->params, model->params, model->n_params, model->name, judged->stated->param_name[i],
-                                  judged->stated->param_text[i], why));
+        COVEY_TRY(covey_param_set(judged->params, model->params, model->n_params, model->name,
+                                  judged->stated->param_name[i], judged->stated->param_text[i], why));
     for (size_t i = 0; i < model->n_params; i++) {
         bool given = !model->params[i].required;
 
@@ -59,12 +62,14 @@ static const covey_audit_view *find_view(const covey_judged *judged, const covey
     return NULL;
 }
 
-static void bind_view(covey_judged *judged, const covey_opened *opened, const covey_audit_views *views, covey_problems *problems)
+static void bind_view(covey_judged *judged, const covey_opened *opened, const covey_audit_views *views,
+                      covey_problems *problems)
 {
     unsigned traits = judged->model->traits;
 
     if (opened->stated->published_as->is_exact && (traits & COVEY_MODEL_ALIKE)) {
-        complain(judged, problems, "the quasi-identifiers are published as they are, so that no two rows need look alike");
+        complain(judged, problems,
+                 "the quasi-identifiers are published as they are, so that no two rows need look alike");
         return;
     }
     if ((traits & COVEY_MODEL_SLICED) && strcmp(opened->stated->form, "sliced") != 0) {
@@ -106,8 +111,9 @@ static covey_status prepare(covey_judged *judged, const covey_quasi_codes *codes
     return judged->model->prepare(&judged->state, &input, judged->params, arena, why);
 }
 
-covey_status covey_i_judge_bind(covey_judged *judged, const covey_opened *opened, const covey_audit_views *views, const covey_quasi_codes *codes,
-                                covey_problems *problems, covey_arena *arena, covey_error *err)
+covey_status covey_i_judge_bind(covey_judged *judged, const covey_opened *opened, const covey_audit_views *views,
+                                const covey_quasi_codes *codes, covey_problems *problems, covey_arena *arena,
+                                covey_error *err)
 {
     covey_error why;
 

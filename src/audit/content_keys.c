@@ -40,8 +40,8 @@ uint64_t covey_i_content_renumber(covey_key_side *a, covey_key_side *b)
     return n;
 }
 
-static void add_column(covey_key_side *published, covey_key_side *from, const covey_opened *opened, const covey_original *original, uint32_t i,
-                       uint64_t factor)
+static void add_column(covey_key_side *published, covey_key_side *from, const covey_opened *opened,
+                       const covey_original *original, uint32_t i, uint64_t factor)
 {
     const covey_column *text = opened->column[i].text, *column = original->column[i].column;
     const uint32_t *value = original->column[i].value_of_cell;
@@ -55,8 +55,9 @@ static void add_column(covey_key_side *published, covey_key_side *from, const co
         from->key[row] = from->key[row] * factor + covey_i_code_at(column, row);
 }
 
-covey_status covey_i_content_keys(covey_key_side *published, covey_key_side *from, const covey_opened *opened, const covey_original *original,
-                                  const uint32_t *column, size_t n, covey_arena *arena, covey_error *err)
+covey_status covey_i_content_keys(covey_key_side *published, covey_key_side *from, const covey_opened *opened,
+                                  const covey_original *original, const uint32_t *column, size_t n, covey_arena *arena,
+                                  covey_error *err)
 {
     uint64_t n_keys = 1, product;
 

@@ -1,5 +1,5 @@
-/* Rows of a release and of its original by what some of their columns say: a number for every combination of values, the same on both
- * sides. */
+/* Rows of a release and of its original by what some of their columns say: a number for every combination of values,
+ * the same on both sides. */
 #ifndef COVEY_CONTENT_KEYS_H
 #define COVEY_CONTENT_KEYS_H
 
@@ -8,9 +8,9 @@
 /* One side. */
 typedef struct covey_key_side {
     uint32_t n_rows;
-    uint64_t *key;        /* [n_rows] combination */
-    uint32_t *row;        /* [n_rows] rows, in the order of the last sort */
-    uint32_t *scratch;    /* [n_rows] */
+    uint64_t *key;     /* [n_rows] combination */
+    uint32_t *row;     /* [n_rows] rows, in the order of the last sort */
+    uint32_t *scratch; /* [n_rows] */
 } covey_key_side;
 
 /**
@@ -18,8 +18,9 @@ typedef struct covey_key_side {
  *
  * @param column  [n] which columns; all in the table with the quasi-identifiers
  */
-covey_status covey_i_content_keys(covey_key_side *published, covey_key_side *from, const covey_opened *opened, const covey_original *original,
-                                  const uint32_t *column, size_t n, covey_arena *arena, covey_error *err);
+covey_status covey_i_content_keys(covey_key_side *published, covey_key_side *from, const covey_opened *opened,
+                                  const covey_original *original, const uint32_t *column, size_t n, covey_arena *arena,
+                                  covey_error *err);
 
 /* Sorts side->row by key, stably. */
 void covey_i_content_sort(covey_key_side *side);

@@ -17,8 +17,8 @@ struct finder {
     covey_names names;
 };
 
-static covey_status start_finder(struct finder *f, const covey_opened *opened, const covey_original *original, size_t column, covey_arena *arena,
-                                 covey_error *err)
+static covey_status start_finder(struct finder *f, const covey_opened *opened, const covey_original *original,
+                                 size_t column, covey_arena *arena, covey_error *err)
 {
     uint32_t number;
 
@@ -64,7 +64,8 @@ static covey_status check_prior(covey_problems *problems, const covey_stated_pri
     for (uint32_t v = 0; v < counts.n_values && agrees; v++)
         agrees = counts.count[v] == 0;
     if (!agrees)
-        covey_i_problem(problems, "manifest.json: the prior of \"%s\" does not count the rows of the original", prior->attribute);
+        covey_i_problem(problems, "manifest.json: the prior of \"%s\" does not count the rows of the original",
+                        prior->attribute);
     return COVEY_OK;
 }
 
@@ -88,13 +89,14 @@ static int compare_cells(const void *a, const void *b)
 
 struct joint {
     const covey_stated_joint *stated;
-    size_t *column;         /* [n_attributes] of the release */
-    struct cell *cell;      /* [n_cells] sorted; a cell with count 0 is left out */
+    size_t *column;    /* [n_attributes] of the release */
+    struct cell *cell; /* [n_cells] sorted; a cell with count 0 is left out */
     size_t n_cells;
     bool agrees;
 };
 
-static covey_status sort_cells(struct joint *j, const covey_opened *opened, const covey_original *original, covey_arena *arena, covey_error *err)
+static covey_status sort_cells(struct joint *j, const covey_opened *opened, const covey_original *original,
+                               covey_arena *arena, covey_error *err)
 {
     size_t width = j->stated->n_attributes;
     uint32_t *code = covey_arena_array(arena, uint32_t, j->stated->n_cells * width);
@@ -150,8 +152,8 @@ static covey_status count_rows(struct joint *j, const covey_original *original, 
     return COVEY_OK;
 }
 
-static covey_status check_joint(covey_problems *problems, const covey_opened *opened, const covey_original *original, covey_arena *arena,
-                                covey_error *err)
+static covey_status check_joint(covey_problems *problems, const covey_opened *opened, const covey_original *original,
+                                covey_arena *arena, covey_error *err)
 {
     struct joint j = {.stated = &opened->stated->joint, .agrees = true};
 
@@ -171,7 +173,8 @@ static covey_status check_joint(covey_problems *problems, const covey_opened *op
     return COVEY_OK;
 }
 
-covey_status covey_i_faithful_prior(covey_problems *problems, const covey_opened *opened, const covey_original *original, covey_error *err)
+covey_status covey_i_faithful_prior(covey_problems *problems, const covey_opened *opened,
+                                    const covey_original *original, covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
     covey_status status = COVEY_OK;

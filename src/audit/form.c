@@ -61,7 +61,8 @@ static void forget(covey_audit *audit, const covey_release_figures *figures)
         audit->judged[p] = (covey_judged){.stated = &audit->stated->promise[p]};
 }
 
-covey_status covey_i_audit_accept(bool *accepted, covey_audit *audit, size_t window, covey_audit_attempt attempt, covey_error *err)
+covey_status covey_i_audit_accept(bool *accepted, covey_audit *audit, size_t window, covey_audit_attempt attempt,
+                                  covey_error *err)
 {
     const covey_problems before = audit->problems;
     const covey_release_figures figures = audit->figures;
@@ -115,11 +116,13 @@ covey_status covey_i_audit_finish_promises(covey_audit *audit, covey_error *err)
     return COVEY_OK;
 }
 
-covey_status covey_i_audit_sides_make(covey_audit_sides *sides, covey_audit *audit, covey_problems *problems, covey_error *err)
+covey_status covey_i_audit_sides_make(covey_audit_sides *sides, covey_audit *audit, covey_problems *problems,
+                                      covey_error *err)
 {
     const covey_stated *stated = audit->stated;
 
-    COVEY_TRY(covey_i_views_make(&sides->views, audit->opened, covey_i_audit_wants_joint(stated), problems, &sides->arena, err));
+    COVEY_TRY(covey_i_views_make(&sides->views, audit->opened, covey_i_audit_wants_joint(stated), problems,
+                                 &sides->arena, err));
     if (covey_i_audit_wants_ranges(stated) && covey_i_opened_all_usable(audit->opened))
         return covey_i_quasi_codes_make(&sides->codes, audit->opened, &sides->arena, err);
     return COVEY_OK;
@@ -144,7 +147,8 @@ covey_status covey_i_audit_judge_by(covey_audit *audit, covey_audit_judge judge,
 
     if ((status = covey_i_audit_sides_make(&sides, audit, &audit->problems, err)) == COVEY_OK &&
         (status = covey_i_quasi_codes_of_classes(&sides.codes, audit->opened, &sides.arena, err)) == COVEY_OK &&
-        (status = judge(audit->judged, audit->opened, &sides.views, &sides.codes, &audit->problems, audit->run, &sides.arena, err)) == COVEY_OK)
+        (status = judge(audit->judged, audit->opened, &sides.views, &sides.codes, &audit->problems, audit->run,
+                        &sides.arena, err)) == COVEY_OK)
         status = covey_i_audit_finish_promises(audit, err);
     covey_i_audit_sides_clear(&sides);
     return status;

@@ -11,8 +11,8 @@
 
 /* Classes are judged in pieces of about as many entries, each with histograms and problems of its own. */
 struct piece {
-    uint32_t begin, end;    /* classes */
-    covey_judged *judged;   /* [n_promises] figure, worst_class, any, broken of this piece */
+    uint32_t begin, end;  /* classes */
+    covey_judged *judged; /* [n_promises] figure, worst_class, any, broken of this piece */
     covey_problems problems;
 };
 
@@ -97,24 +97,25 @@ static void judge_class(struct piece *piece, const covey_judging *j, const covey
         if (bound->model->judge)
             covey_i_figure_reduce(&figure);
         covey_i_figure_text(text, sizeof text, &figure);
-        covey_i_problem(&piece->problems, "%s %" PRIu32 " breaks %s%s%s: it reaches only %s", j->opened->stated->published_as->word, number,
-                        bound->model->name, bound->view ? " of " : "", bound->view ? bound->view->name : "", text);
+        covey_i_problem(&piece->problems, "%s %" PRIu32 " breaks %s%s%s: it reaches only %s",
+                        j->opened->stated->published_as->word, number, bound->model->name, bound->view ? " of " : "",
+                        bound->view ? bound->view->name : "", text);
     }
 }
 
 /* Runs of entries with one value are counted at once: in most forms the values of a class stand together. */
-#define COUNT_RUNS(type)                                                                                                                             \
-    static void count_runs_##type(covey_histogram *h, const covey_audit_view *view, uint32_t begin, uint32_t end)                                    \
-    {                                                                                                                                                \
-        const type *code = view->text->codes;                                                                                                        \
-                                                                                                                                                     \
-        for (uint32_t e = begin, next; e < end; e = next) {                                                                                          \
-            const type own = code[e];                                                                                                                \
-                                                                                                                                                     \
-            for (next = e + 1; next < end && code[next] == own;)                                                                                     \
-                next++;                                                                                                                              \
-            covey_i_histogram_add(h, view->value_of_cell[own], next - e);                                                                            \
-        }                                                                                                                                            \
+#define COUNT_RUNS(type)                                                                                               \
+    static void count_runs_##type(covey_histogram *h, const covey_audit_view *view, uint32_t begin, uint32_t end)      \
+    {                                                                                                                  \
+        const type *code = view->text->codes;                                                                          \
+                                                                                                                       \
+        for (uint32_t e = begin, next; e < end; e = next) {                                                            \
+            const type own = code[e];                                                                                  \
+                                                                                                                       \
+            for (next = e + 1; next < end && code[next] == own;)                                                       \
+                next++;                                                                                                \
+            covey_i_histogram_add(h, view->value_of_cell[own], next - e);                                              \
+        }                                                                                                              \
     }
 
 COUNT_RUNS(uint8_t)
@@ -204,7 +205,8 @@ static void collect(struct judging *judging, size_t n_pieces, covey_problems *pr
 /* --- rows that were suppressed --- */
 
 /* Their sensitive values follow from a prior by subtraction. */
-static covey_status find_suppressed(covey_histogram *out, const covey_audit_view *view, covey_arena *arena, covey_error *err)
+static covey_status find_suppressed(covey_histogram *out, const covey_audit_view *view, covey_arena *arena,
+                                    covey_error *err)
 {
     COVEY_TRY(covey_i_histogram_new(out, view->dictionary->n_values, arena, err));
     for (uint32_t v = 0; v < view->dictionary->n_values; v++)
@@ -214,7 +216,8 @@ static covey_status find_suppressed(covey_histogram *out, const covey_audit_view
 }
 
 /* Where a prior is published, the suppressed rows taken as one class must keep every promise that can be judged. */
-static covey_status judge_suppressed(const covey_judging *j, covey_problems *problems, covey_arena *arena, covey_error *err)
+static covey_status judge_suppressed(const covey_judging *j, covey_problems *problems, covey_arena *arena,
+                                     covey_error *err)
 {
     covey_histogram *gone = covey_arena_array_zero(arena, covey_histogram, j->views->n);
     int64_t n_suppressed = j->opened->stated->n_suppressed;
@@ -234,23 +237,30 @@ static covey_status judge_suppressed(const covey_judging *j, covey_problems *pro
         if (!judged->checkable || (judged->view && !judged->view->has_prior))
             continue;
         group.counts = judged->view ? &gone[judged->view - j->views->view] : NULL;
-        if (group.counts && group.counts->total != n_suppressed) /* rows that do not add up are a problem of their own */
+        if (group.counts &&
+            group.counts->total != n_suppressed) /* rows that do not add up are a problem of their own */
             continue;
         if (judged->model->admits(judged->state, &group))
             continue;
         judged->broken = true;
-        covey_i_problem(problems, "the %" PRId64 " suppressed rows, whose sensitive values follow from the prior, break %s%s%s", n_suppressed,
-                        judged->model->name, judged->view ? " of " : "", judged->view ? judged->view->name : "");
+        covey_i_problem(
+            problems, "the %" PRId64 " suppressed rows, whose sensitive values follow from the prior, break %s%s%s",
+            n_suppressed, judged->model->name, judged->view ? " of " : "", judged->view ? judged->view->name : "");
     }
     return COVEY_OK;
 }
 
 /* --- all of it --- */
 
-covey_status covey_i_judge_begin(covey_judging *j, covey_judged *out, const covey_opened *opened, const covey_audit_views *views,
-                                 const covey_quasi_codes *codes, covey_problems *problems, covey_arena *arena, covey_error *err)
+covey_status covey_i_judge_begin(covey_judging *j, covey_judged *out, const covey_opened *opened,
+                                 const covey_audit_views *views, const covey_quasi_codes *codes,
+                                 covey_problems *problems, covey_arena *arena, covey_error *err)
 {
-    *j = (covey_judging){.opened = opened, .views = views, .codes = codes, .judged = out, .n_promises = opened->stated->n_promises,
+    *j = (covey_judging){.opened = opened,
+                         .views = views,
+                         .codes = codes,
+                         .judged = out,
+                         .n_promises = opened->stated->n_promises,
                          .used = covey_arena_array_zero(arena, bool, views->n)};
     if (!j->used)
         return covey_i_no_memory(err);
@@ -263,7 +273,8 @@ covey_status covey_i_judge_begin(covey_judging *j, covey_judged *out, const cove
     return COVEY_OK;
 }
 
-covey_status covey_i_judge_groups(const covey_judging *j, covey_problems *problems, const covey_run *run, covey_error *err)
+covey_status covey_i_judge_groups(const covey_judging *j, covey_problems *problems, const covey_run *run,
+                                  covey_error *err)
 {
     struct judging judging = {.j = j};
     size_t n_pieces = (size_t)covey_run_threads(run) * PIECES_PER_THREAD;
@@ -283,8 +294,9 @@ covey_status covey_i_judge_end(const covey_judging *j, covey_problems *problems,
     return j->opened->stated->n_suppressed > 0 ? judge_suppressed(j, problems, arena, err) : COVEY_OK;
 }
 
-covey_status covey_i_judge(covey_judged *out, const covey_opened *opened, const covey_audit_views *views, const covey_quasi_codes *codes,
-                           covey_problems *problems, const covey_run *run, covey_arena *arena, covey_error *err)
+covey_status covey_i_judge(covey_judged *out, const covey_opened *opened, const covey_audit_views *views,
+                           const covey_quasi_codes *codes, covey_problems *problems, const covey_run *run,
+                           covey_arena *arena, covey_error *err)
 {
     covey_judging j;
 

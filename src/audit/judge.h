@@ -1,4 +1,5 @@
-/* Judges every published class (group, bucket) by every promised model, and compares the result with what the manifest states. */
+/* Judges every published class (group, bucket) by every promised model, and compares the result with what the manifest
+ * states. */
 #ifndef COVEY_JUDGE_H
 #define COVEY_JUDGE_H
 
@@ -11,15 +12,15 @@
 /* A promise bound to the published data. */
 typedef struct covey_judged {
     const covey_stated_promise *stated;
-    const covey_model *model;      /* NULL: unknown */
+    const covey_model *model; /* NULL: unknown */
     void *params, *state;
-    const covey_audit_view *view;  /* NULL: the model needs no sensitive attribute */
-    const char *attribute;         /* name of the view, when the views are gone */
-    bool checkable;                /* false: why not has been reported */
-    bool any;                      /* at least one class was judged */
+    const covey_audit_view *view; /* NULL: the model needs no sensitive attribute */
+    const char *attribute;        /* name of the view, when the views are gone */
+    bool checkable;               /* false: why not has been reported */
+    bool any;                     /* at least one class was judged */
     bool broken;
-    covey_figure figure;           /* of the worst class */
-    uint32_t worst_class;          /* class, group or bucket, from 1 */
+    covey_figure figure;  /* of the worst class */
+    uint32_t worst_class; /* class, group or bucket, from 1 */
 } covey_judged;
 
 /**
@@ -28,10 +29,12 @@ typedef struct covey_judged {
  * @param out    [stated->n_promises]; memory lives in the arena
  * @param codes  ranges for models that judge them; n 0: none is promised
  *
- * Classes that break a promise, rows that were suppressed and together break one, and promises that cannot be checked go to problems.
+ * Classes that break a promise, rows that were suppressed and together break one, and promises that cannot be checked
+ * go to problems.
  */
-covey_status covey_i_judge(covey_judged *out, const covey_opened *opened, const covey_audit_views *views, const covey_quasi_codes *codes,
-                           covey_problems *problems, const covey_run *run, covey_arena *arena, covey_error *err);
+covey_status covey_i_judge(covey_judged *out, const covey_opened *opened, const covey_audit_views *views,
+                           const covey_quasi_codes *codes, covey_problems *problems, const covey_run *run,
+                           covey_arena *arena, covey_error *err);
 
 /* --- the same in steps, for classes that come window by window --- */
 
@@ -39,22 +42,25 @@ typedef struct covey_judging {
     const covey_opened *opened;
     const covey_audit_views *views;
     const covey_quasi_codes *codes;
-    covey_judged *judged;   /* [n_promises] bound */
+    covey_judged *judged; /* [n_promises] bound */
     size_t n_promises;
-    bool *used;             /* [views->n] does a promise look at this view? */
+    bool *used; /* [views->n] does a promise look at this view? */
 } covey_judging;
 
 /* Binds the promises; opened->groups.n says whether there will be any. */
-covey_status covey_i_judge_begin(covey_judging *j, covey_judged *out, const covey_opened *opened, const covey_audit_views *views,
-                                 const covey_quasi_codes *codes, covey_problems *problems, covey_arena *arena, covey_error *err);
+covey_status covey_i_judge_begin(covey_judging *j, covey_judged *out, const covey_opened *opened,
+                                 const covey_audit_views *views, const covey_quasi_codes *codes,
+                                 covey_problems *problems, covey_arena *arena, covey_error *err);
 /* Judges opened->groups, but for those of them that were seen before. */
-covey_status covey_i_judge_groups(const covey_judging *j, covey_problems *problems, const covey_run *run, covey_error *err);
+covey_status covey_i_judge_groups(const covey_judging *j, covey_problems *problems, const covey_run *run,
+                                  covey_error *err);
 /* Behind the last: judges the suppressed rows. */
 covey_status covey_i_judge_end(const covey_judging *j, covey_problems *problems, covey_arena *arena, covey_error *err);
 
 /* Finds a promise's model and reads its parameters; step of covey_i_judge, see bind.c. */
-covey_status covey_i_judge_bind(covey_judged *judged, const covey_opened *opened, const covey_audit_views *views, const covey_quasi_codes *codes,
-                                covey_problems *problems, covey_arena *arena, covey_error *err);
+covey_status covey_i_judge_bind(covey_judged *judged, const covey_opened *opened, const covey_audit_views *views,
+                                const covey_quasi_codes *codes, covey_problems *problems, covey_arena *arena,
+                                covey_error *err);
 
 /* Compares threshold, achieved and holds with the manifest's, and says what it says.  word: "class", "group" */
 void covey_i_judge_compare(covey_problems *problems, const covey_judged *judged, const char *word);

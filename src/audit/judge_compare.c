@@ -41,7 +41,8 @@ static bool is_figure(const json_t *value, const covey_figure *figure)
     case COVEY_FIGURE_FRACTION:
         return is_fraction(value, figure->fraction);
     case COVEY_FIGURE_KE:
-        return json_is_integer(json_object_get(value, "k")) && json_integer_value(json_object_get(value, "k")) == figure->integer &&
+        return json_is_integer(json_object_get(value, "k")) &&
+               json_integer_value(json_object_get(value, "k")) == figure->integer &&
                is_fraction(json_object_get(value, "e"), figure->fraction);
     case COVEY_FIGURE_REAL:
         break;
@@ -82,7 +83,8 @@ static bool is_parameter(const json_t *value, const char *text)
         return ratio.den == 1 && json_integer_value(value) == ratio.num;
     if (json_is_real(value))
         return near(json_real_value(value), covey_ratio_value(ratio));
-    return json_is_string(value) && covey_ratio_parse(&stated, json_string_value(value), NULL) == COVEY_OK && covey_ratio_compare(stated, ratio) == 0;
+    return json_is_string(value) && covey_ratio_parse(&stated, json_string_value(value), NULL) == COVEY_OK &&
+           covey_ratio_compare(stated, ratio) == 0;
 }
 
 static bool is_threshold(const covey_judged *judged)
@@ -94,7 +96,8 @@ static bool is_threshold(const covey_judged *judged)
         return is_parameter(threshold, param_text(judged, judged->model->threshold));
     if (!json_is_object(threshold) || (json_object_size(threshold) == 0 && judged->stated->n_params > 0))
         return false;
-    json_object_foreach(threshold, key, value) {
+    json_object_foreach(threshold, key, value)
+    {
         if (!is_parameter(value, param_text(judged, key)))
             return false;
     }
@@ -110,20 +113,22 @@ void covey_i_judge_compare(covey_problems *problems, const covey_judged *judged,
     if (!judged->model || !judged->checkable)
         return;
     if (!is_threshold(judged))
-        covey_i_problem(problems, "manifest.json: the threshold of %s%s%s is not its parameter", stated->model, of, name);
+        covey_i_problem(problems, "manifest.json: the threshold of %s%s%s is not its parameter", stated->model, of,
+                        name);
     if (stated->holds == judged->broken)
-        covey_i_problem(problems, "manifest.json says that %s%s%s %s, but it %s", stated->model, of, name, stated->holds ? "holds" : "does not hold",
-                        judged->broken ? "does not" : "does");
+        covey_i_problem(problems, "manifest.json says that %s%s%s %s, but it %s", stated->model, of, name,
+                        stated->holds ? "holds" : "does not hold", judged->broken ? "does not" : "does");
     if (!judged->any)
         return;
     covey_i_figure_text(found, sizeof found, &judged->figure);
     if (judged->worst_class > 0) /* perturbed releases have none: their promises are about values */
         snprintf(at, sizeof at, " (%s %" PRIu32 ")", word, judged->worst_class);
     if (!is_figure(stated->achieved, &judged->figure))
-        covey_i_problem(problems, "manifest.json: what %s%s%s has achieved is not what it says, but %s%s", stated->model, of, name, found,
-                        at);
+        covey_i_problem(problems, "manifest.json: what %s%s%s has achieved is not what it says, but %s%s",
+                        stated->model, of, name, found, at);
     else if (!is_real(stated->achieved_value, &judged->figure))
-        covey_i_problem(problems, "manifest.json: achieved_value of %s%s%s does not fit achieved", stated->model, of, name);
+        covey_i_problem(problems, "manifest.json: achieved_value of %s%s%s does not fit achieved", stated->model, of,
+                        name);
 }
 
 /* --- for the caller --- */
@@ -149,7 +154,10 @@ void covey_i_judge_describe(covey_promise_verdict *out, const covey_judged *judg
 
     memset(out, 0, sizeof *out);
     snprintf(out->model, sizeof out->model, "%s", stated->model);
-    snprintf(out->attribute, sizeof out->attribute, "%s", judged->attribute ? judged->attribute : stated->attribute ? stated->attribute : "");
+    snprintf(out->attribute, sizeof out->attribute, "%s",
+             judged->attribute   ? judged->attribute
+             : stated->attribute ? stated->attribute
+                                 : "");
     out->joint = stated->joint;
     if (judged->model && judged->model->threshold && param_text(judged, judged->model->threshold))
         snprintf(out->threshold, sizeof out->threshold, "%s", param_text(judged, judged->model->threshold));

@@ -1,5 +1,5 @@
-/* See losses.h.  Sums of losses are made in 128-bit integers, so that they do not depend on the order of the classes; the division
- * comes last. */
+/* See losses.h.  Sums of losses are made in 128-bit integers, so that they do not depend on the order of the classes;
+ * the division comes last. */
 #include "audit/losses.h"
 
 #include <math.h>
@@ -23,8 +23,9 @@ const covey_hierarchy *covey_i_opened_tree(const covey_opened_column *column)
     return column->rebuilt ? column->rebuilt : column->stated->hierarchy_complete ? column->tree : NULL;
 }
 
-/* [CaoKarras12] section 2: a range loses its width relative to the domain; a label 0 if it is a leaf, else its share of all leaves; a
- * category without hierarchy is a tree of height 1.  Missing beside numbers loses everything.  ncp counts (leaves - 1)/(all - 1). */
+/* [CaoKarras12] section 2: a range loses its width relative to the domain; a label 0 if it is a leaf, else its share of
+ * all leaves; a category without hierarchy is a tree of height 1.  Missing beside numbers loses everything.  ncp counts
+ * (leaves - 1)/(all - 1). */
 static void loss_of(int64_t *ail, int64_t *ncp, const covey_opened_column *column, const covey_cell *cell)
 {
     int64_t n_leaves = cell->high - cell->low + 1;
@@ -45,7 +46,8 @@ static void loss_of(int64_t *ail, int64_t *ncp, const covey_opened_column *colum
 static struct units units_of(const covey_opened_column *column)
 {
     const covey_hierarchy *tree = covey_i_opened_tree(column);
-    const int64_t n_leaves = tree ? covey_hierarchy_n_leaves(tree) : 0, width = column->domain_high - column->domain_low;
+    const int64_t n_leaves = tree ? covey_hierarchy_n_leaves(tree) : 0,
+                  width = column->domain_high - column->domain_low;
 
     if (tree)
         return (struct units){n_leaves, n_leaves > 1 ? n_leaves - 1 : 1};
@@ -96,7 +98,8 @@ void covey_i_losses_add(covey_losses_so_far *sums, const covey_opened *opened)
     }
 }
 
-static void find_attribute(covey_attribute_losses *out, const covey_opened_column *column, covey_loss_sums sums, const covey_opened *opened)
+static void find_attribute(covey_attribute_losses *out, const covey_opened_column *column, covey_loss_sums sums,
+                           const covey_opened *opened)
 {
     const int64_t n_suppressed = opened->stated->n_suppressed, n_rows = (int64_t)opened->n_rows + n_suppressed;
     const struct units units = units_of(column);
@@ -115,7 +118,8 @@ static void find_attribute(covey_attribute_losses *out, const covey_opened_colum
 
 static void find_sizes(covey_release_figures *out, const covey_losses_so_far *sums, const covey_opened *opened)
 {
-    const covey_u128 squares = sums->squares + (covey_u128)opened->stated->n_rows * (covey_u128)opened->stated->n_suppressed;
+    const covey_u128 squares =
+        sums->squares + (covey_u128)opened->stated->n_rows * (covey_u128)opened->stated->n_suppressed;
 
     out->smallest_class = sums->smallest;
     out->largest_risk = out->mean_risk = NAN;
@@ -129,8 +133,8 @@ static void find_sizes(covey_release_figures *out, const covey_losses_so_far *su
     out->mean_risk = opened->n_rows ? (double)opened->n_classes / opened->n_rows : 0;
 }
 
-void covey_i_losses_finish(covey_release_figures *out, covey_attribute_losses *per_attribute, const covey_losses_so_far *sums,
-                           const covey_opened *opened)
+void covey_i_losses_finish(covey_release_figures *out, covey_attribute_losses *per_attribute,
+                           const covey_losses_so_far *sums, const covey_opened *opened)
 {
     find_sizes(out, sums, opened);
     out->ail = out->ncp = 0;
@@ -143,7 +147,8 @@ void covey_i_losses_finish(covey_release_figures *out, covey_attribute_losses *p
     }
 }
 
-covey_status covey_i_losses(covey_release_figures *out, covey_attribute_losses *per_attribute, const covey_opened *opened, covey_error *err)
+covey_status covey_i_losses(covey_release_figures *out, covey_attribute_losses *per_attribute,
+                            const covey_opened *opened, covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
     covey_losses_so_far sums = {.column = covey_arena_array_zero(&arena, covey_loss_sums, opened->n_quasi)};
@@ -165,7 +170,8 @@ static void compare(covey_problems *problems, const char *name, const covey_stat
     if (!stated->present)
         covey_i_problem(problems, "manifest.json: %s is not given, but it is %.9g", name, found);
     else if (!(fabs(stated->value - found) <= TOLERANCE * fmax(fabs(stated->value), fabs(found))))
-        covey_i_problem(problems, "manifest.json: %s is %.9g, but the published table has %.9g", name, stated->value, found);
+        covey_i_problem(problems, "manifest.json: %s is %.9g, but the published table has %.9g", name, stated->value,
+                        found);
 }
 
 /* The cost of the rows together, which is summed up in small units: it is as near as a share of all cells can be. */
@@ -174,7 +180,8 @@ static void compare_ncp(covey_problems *problems, const covey_stated_figure *sta
     if (isnan(ail))
         return;
     if (!stated->present || !(fabs(stated->value - ail * n_cells) <= TOLERANCE * n_cells))
-        covey_i_problem(problems, "manifest.json: the objective ncp is not %.9g, as the published table has it", ail * n_cells);
+        covey_i_problem(problems, "manifest.json: the objective ncp is not %.9g, as the published table has it",
+                        ail * n_cells);
 }
 
 static void compare_weights(covey_problems *problems, const covey_opened *opened)
@@ -187,13 +194,15 @@ static void compare_weights(covey_problems *problems, const covey_opened *opened
         covey_i_problem(problems, "manifest.json: the weights of the quasi-identifiers make %.9g, not 1", sum);
 }
 
-/* Of a hierarchy that is built from the data the manifest counts the leaves that published rows have, which the original does not tell. */
+/* Of a hierarchy that is built from the data the manifest counts the leaves that published rows have, which the
+ * original does not tell. */
 static bool is_known_in_part(const covey_opened_column *column, const covey_opened *opened)
 {
     return opened->stated->n_suppressed > 0 && column->stated->publish == COVEY_PUBLISH_LABEL && column->rebuilt;
 }
 
-static void compare_columns(covey_problems *problems, const covey_attribute_losses *per_attribute, const covey_opened *opened)
+static void compare_columns(covey_problems *problems, const covey_attribute_losses *per_attribute,
+                            const covey_opened *opened)
 {
     const covey_stated_figure *whole = &opened->stated->ail;
     size_t n_given = 0;
@@ -208,17 +217,21 @@ static void compare_columns(covey_problems *problems, const covey_attribute_loss
         sum += covey_ratio_value(column->weight) * column->ail.value;
         if (!(column->ail.value >= 0 && column->ail.value <= 1 + TOLERANCE) ||
             (!is_known_in_part(&opened->column[opened->quasi[q]], opened) &&
-             fabs(column->ail.value - per_attribute[q].ail) > TOLERANCE * fmax(column->ail.value, per_attribute[q].ail)))
-            covey_i_problem(problems, "column \"%s\": the manifest's ail is not what the published cells lose", column->name);
+             fabs(column->ail.value - per_attribute[q].ail) >
+                 TOLERANCE * fmax(column->ail.value, per_attribute[q].ail)))
+            covey_i_problem(problems, "column \"%s\": the manifest's ail is not what the published cells lose",
+                            column->name);
     }
     if (n_given > 0 && n_given < opened->n_quasi)
         covey_i_problem(problems, "manifest.json: ail is given for some quasi-identifiers, but not for all");
-    if (n_given > 0 && n_given == opened->n_quasi && whole->present && !(fabs(sum - whole->value) <= TOLERANCE * fmax(sum, whole->value)))
-        covey_i_problem(problems, "manifest.json: ail is %.9g, but the quasi-identifiers' together make %.9g", whole->value, sum);
+    if (n_given > 0 && n_given == opened->n_quasi && whole->present &&
+        !(fabs(sum - whole->value) <= TOLERANCE * fmax(sum, whole->value)))
+        covey_i_problem(problems, "manifest.json: ail is %.9g, but the quasi-identifiers' together make %.9g",
+                        whole->value, sum);
 }
 
-void covey_i_losses_compare(covey_problems *problems, const covey_release_figures *figures, const covey_attribute_losses *per_attribute,
-                            const covey_opened *opened)
+void covey_i_losses_compare(covey_problems *problems, const covey_release_figures *figures,
+                            const covey_attribute_losses *per_attribute, const covey_opened *opened)
 {
     const covey_stated *stated = opened->stated;
     double ail = figures->ail, ncp = figures->ncp;
@@ -235,9 +248,11 @@ void covey_i_losses_compare(covey_problems *problems, const covey_release_figure
     compare(problems, "largest_risk", &stated->largest_risk, figures->largest_risk);
     compare(problems, "mean_risk", &stated->mean_risk, figures->mean_risk);
     if (stated->published_as->is_exact && (stated->largest_risk.present || stated->mean_risk.present))
-        covey_i_problem(problems, "manifest.json: largest_risk and mean_risk are not null, but the form has no classes of rows that look alike");
+        covey_i_problem(problems, "manifest.json: largest_risk and mean_risk are not null, but the form has no classes "
+                                  "of rows that look alike");
     if (isnan(figures->discernibility) && (stated->discernibility.present || stated->average_class_size.present))
-        covey_i_problem(problems, "manifest.json: discernibility and average_class_size are not null, but the form has no classes");
+        covey_i_problem(
+            problems, "manifest.json: discernibility and average_class_size are not null, but the form has no classes");
     if (!stated->objective)
         return;
     if (strcmp(stated->objective, "ail") == 0)
@@ -250,6 +265,7 @@ void covey_i_losses_compare(covey_problems *problems, const covey_release_figure
     if (strcmp(stated->objective, "classes") == 0)
         compare(problems, "the objective classes", &stated->objective_value, (double)opened->n_classes);
     if (stated->objective_lower_bound.present && stated->objective_value.present &&
-        stated->objective_lower_bound.value > stated->objective_value.value + TOLERANCE * fabs(stated->objective_value.value))
+        stated->objective_lower_bound.value >
+            stated->objective_value.value + TOLERANCE * fabs(stated->objective_value.value))
         covey_i_problem(problems, "manifest.json: the objective's lower bound lies above its value");
 }

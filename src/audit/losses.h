@@ -7,16 +7,19 @@
 #include "reader/opened.h"
 #include "base/exact/fraction.h"
 
-/* Shares in [0, 1] of one quasi-identifier, over all rows; suppressed rows count 1.  NaN where the hierarchy was built from the data. */
+/* Shares in [0, 1] of one quasi-identifier, over all rows; suppressed rows count 1.  NaN where the hierarchy was built
+ * from the data. */
 typedef struct covey_attribute_losses {
     double ail, ncp;
 } covey_attribute_losses;
 
-/* The hierarchy that a column's labels are counted in; NULL: it has none, or one that is not complete and was not rebuilt. */
+/* The hierarchy that a column's labels are counted in; NULL: it has none, or one that is not complete and was not
+ * rebuilt. */
 const covey_hierarchy *covey_i_opened_tree(const covey_opened_column *column);
 
 /* Needs usable columns.  per_attribute: [n_quasi].  The risks of exact forms are NaN. */
-covey_status covey_i_losses(covey_release_figures *out, covey_attribute_losses *per_attribute, const covey_opened *opened, covey_error *err);
+covey_status covey_i_losses(covey_release_figures *out, covey_attribute_losses *per_attribute,
+                            const covey_opened *opened, covey_error *err);
 
 /* --- the same for classes that come window by window --- */
 
@@ -26,19 +29,19 @@ typedef struct covey_loss_sums {
 } covey_loss_sums;
 
 typedef struct covey_losses_so_far {
-    covey_loss_sums *column;  /* [n_quasi] all zeros at first */
-    covey_u128 squares;       /* of the classes' sizes */
-    int64_t smallest;         /* class; 0: there is none yet */
+    covey_loss_sums *column; /* [n_quasi] all zeros at first */
+    covey_u128 squares;      /* of the classes' sizes */
+    int64_t smallest;        /* class; 0: there is none yet */
 } covey_losses_so_far;
 
 void covey_i_losses_add(covey_losses_so_far *sums, const covey_opened *opened);
 /* opened->n_rows and n_classes are those of the whole again. */
-void covey_i_losses_finish(covey_release_figures *out, covey_attribute_losses *per_attribute, const covey_losses_so_far *sums,
-                           const covey_opened *opened);
+void covey_i_losses_finish(covey_release_figures *out, covey_attribute_losses *per_attribute,
+                           const covey_losses_so_far *sums, const covey_opened *opened);
 
-/* Compares the figures with the manifest's: where the loss of one attribute cannot be recomputed, still those of the others, and whether
- * all of them together make the ail that is stated.  per_attribute: as filled by covey_i_losses */
-void covey_i_losses_compare(covey_problems *problems, const covey_release_figures *figures, const covey_attribute_losses *per_attribute,
-                            const covey_opened *opened);
+/* Compares the figures with the manifest's: where the loss of one attribute cannot be recomputed, still those of the
+ * others, and whether all of them together make the ail that is stated.  per_attribute: as filled by covey_i_losses */
+void covey_i_losses_compare(covey_problems *problems, const covey_release_figures *figures,
+                            const covey_attribute_losses *per_attribute, const covey_opened *opened);
 
 #endif

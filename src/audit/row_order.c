@@ -1,6 +1,6 @@
-/* See row_order.h.  Rows are compared with the ones before a block at a time, column by column, many rows at once: a row that a column does not tell
- * from the one before stays open for the next.  Where a block's cells are all the same, as in the first columns of a sorted table they mostly are, that
- * is seen at a glance. */
+/* See row_order.h.  Rows are compared with the ones before a block at a time, column by column, many rows at once: a
+ * row that a column does not tell from the one before stays open for the next.  Where a block's cells are all the same,
+ * as in the first columns of a sorted table they mostly are, that is seen at a glance. */
 #include "audit/row_order.h"
 
 #include <string.h>
@@ -9,17 +9,18 @@
 
 enum { BLOCK = 1024, OPEN = 0xff };
 
-/* Closes the rows of a block that come behind the one before; false if an open one comes in front of it.  ranks[0] is of the row before the block. */
-#define CLOSE_ROWS(type)                                                                                                                             \
-    static bool close_rows_##type(uint8_t *restrict open, const type *restrict ranks, uint32_t n)                                                    \
-    {                                                                                                                                                \
-        uint8_t descends = 0;                                                                                                                        \
-                                                                                                                                                     \
-        for (uint32_t i = 0; i < n; i++) {                                                                                                           \
-            descends |= open[i] & (ranks[i] > ranks[i + 1] ? OPEN : 0);                                                                              \
-            open[i] &= ranks[i] == ranks[i + 1] ? OPEN : 0;                                                                                          \
-        }                                                                                                                                            \
-        return descends == 0;                                                                                                                        \
+/* Closes the rows of a block that come behind the one before; false if an open one comes in front of it.  ranks[0] is
+ * of the row before the block. */
+#define CLOSE_ROWS(type)                                                                                               \
+    static bool close_rows_##type(uint8_t *restrict open, const type *restrict ranks, uint32_t n)                      \
+    {                                                                                                                  \
+        uint8_t descends = 0;                                                                                          \
+                                                                                                                       \
+        for (uint32_t i = 0; i < n; i++) {                                                                             \
+            descends |= open[i] & (ranks[i] > ranks[i + 1] ? OPEN : 0);                                                \
+            open[i] &= ranks[i] == ranks[i + 1] ? OPEN : 0;                                                            \
+        }                                                                                                              \
+        return descends == 0;                                                                                          \
     }
 
 CLOSE_ROWS(uint8_t)
@@ -83,7 +84,8 @@ static bool close_rows(uint8_t *open, const covey_opened_column *column, uint32_
     }
 }
 
-bool covey_i_rows_ascend(const covey_row_order *order, const uint32_t *start, uint32_t n_classes, uint32_t begin, uint32_t end)
+bool covey_i_rows_ascend(const covey_row_order *order, const uint32_t *start, uint32_t n_classes, uint32_t begin,
+                         uint32_t end)
 {
     uint32_t class = begin < end ? covey_i_class_of_line(start, n_classes, begin) - 1 : 0;
 
@@ -92,7 +94,7 @@ bool covey_i_rows_ascend(const covey_row_order *order, const uint32_t *start, ui
         uint8_t open[BLOCK]; /* rows that are the same as the one before as far as they were compared */
 
         memset(open, OPEN, n);
-        for (class += start[class] < first; class < n_classes && start[class] < first + n; class++)
+        for (class += start[class] < first; class < n_classes && start[class] < first + n; class ++)
             open[start[class] - first] = 0;
         for (size_t i = 0; i < order->n && memchr(open, OPEN, n); i++)
             if (!close_rows(open, order->column[i], first, n))
@@ -129,8 +131,9 @@ static covey_status check_piece(void *context, size_t task, covey_error *err)
     return COVEY_OK;
 }
 
-covey_status covey_i_order_in_pieces(covey_problems *problems, const uint32_t *start, uint32_t n_classes, covey_order_check check, const void *context,
-                                     const covey_run *run, covey_error *err)
+covey_status covey_i_order_in_pieces(covey_problems *problems, const uint32_t *start, uint32_t n_classes,
+                                     covey_order_check check, const void *context, const covey_run *run,
+                                     covey_error *err)
 {
     struct checking checking = {.start = start, .n_classes = n_classes, .check = check, .context = context};
     covey_status status;

@@ -1,5 +1,5 @@
-/* Re-proves a release from its files: what the manifest states is read, then found again in the tables, and compared.  How the tables are
- * read and what they must keep is the published form's (form.h). */
+/* Re-proves a release from its files: what the manifest states is read, then found again in the tables, and compared.
+ * How the tables are read and what they must keep is the published form's (form.h). */
 #include <covey/audit.h>
 
 #include <math.h>
@@ -20,7 +20,7 @@ enum { WINDOWS_PER_LIMIT = 12, MOST_WINDOW = 32 << 20, LARGEST_FILES = 2 /* limi
 struct verifying {
     const covey_verify_options *options;
     covey_stated *stated;
-    bool *present;            /* [n_files] */
+    bool *present; /* [n_files] */
     covey_audit audit;
     covey_problems of_hashes;
 };
@@ -30,7 +30,8 @@ struct verifying {
 /* So much of a table is in memory at once; a window takes about three times its bytes. */
 static size_t window_of(const covey_verify_options *options)
 {
-    const int64_t limit = options && options->memory_limit > 0 ? options->memory_limit : DEFAULT_LIMIT, window = limit / WINDOWS_PER_LIMIT;
+    const int64_t limit = options && options->memory_limit > 0 ? options->memory_limit : DEFAULT_LIMIT,
+                  window = limit / WINDOWS_PER_LIMIT;
 
     return window < 1 ? 1 : window > MOST_WINDOW ? MOST_WINDOW : (size_t)window;
 }
@@ -47,14 +48,16 @@ static bool fits(const covey_audit *audit, const covey_verify_options *options)
     if (!asked && form->windows_if_asked)
         return true;
     for (size_t i = 0; i < audit->stated->n_files; i++) {
-        const char *path = audit->present[i] ? covey_i_contents_path(&arena, audit->folder, audit->stated->file[i].name) : NULL;
+        const char *path =
+            audit->present[i] ? covey_i_contents_path(&arena, audit->folder, audit->stated->file[i].name) : NULL;
         struct stat facts;
 
         if (path && stat(path, &facts) == 0)
             size += (int64_t)facts.st_size;
     }
     covey_arena_free(&arena);
-    return size / LARGEST_FILES <= limit && (form->bytes_at_once ? form->bytes_at_once(audit->stated) : 2 * (double)size) <= (double)limit;
+    return size / LARGEST_FILES <= limit &&
+           (form->bytes_at_once ? form->bytes_at_once(audit->stated) : 2 * (double)size) <= (double)limit;
 }
 
 static covey_status check_tables(covey_audit *audit, const covey_verify_options *options, covey_error *err)
@@ -66,7 +69,8 @@ static covey_status check_tables(covey_audit *audit, const covey_verify_options 
         COVEY_TRY(form->check_in_windows(&done, audit, window_of(options), err));
     if (done)
         return COVEY_OK;
-    COVEY_TRY(covey_i_opened_read(&audit->opened, audit->folder, audit->stated, audit->present, &audit->problems, audit->run, err));
+    COVEY_TRY(covey_i_opened_read(&audit->opened, audit->folder, audit->stated, audit->present, &audit->problems,
+                                  audit->run, err));
     covey_i_audit_opened(audit);
     if (audit->opened->usable)
         return audit->stated->published_as->check(audit, err);
@@ -114,7 +118,8 @@ static covey_status make_verdict(covey_verdict **out, struct verifying *v, covey
     covey_i_problems_move(&v->of_hashes, &v->audit.problems);
     covey_i_problems_move(&v->of_hashes, &v->audit.of_original);
     covey_i_problems_close(&v->of_hashes);
-    if (!verdict || v->of_hashes.broken || !(verdict->problem = covey_i_array_zero(COVEY_MOST_PROBLEMS + 1, sizeof *verdict->problem)) ||
+    if (!verdict || v->of_hashes.broken ||
+        !(verdict->problem = covey_i_array_zero(COVEY_MOST_PROBLEMS + 1, sizeof *verdict->problem)) ||
         !(verdict->promise = covey_i_array_zero(v->stated->n_promises, sizeof *verdict->promise))) {
         covey_verdict_free(verdict);
         return covey_i_no_memory(err);
@@ -139,9 +144,11 @@ static covey_status make_verdict(covey_verdict **out, struct verifying *v, covey
     return COVEY_OK;
 }
 
-covey_status covey_verify(covey_verdict **out, const char *folder, const covey_verify_options *options, const covey_run *run, covey_error *err)
+covey_status covey_verify(covey_verdict **out, const char *folder, const covey_verify_options *options,
+                          const covey_run *run, covey_error *err)
 {
-    struct verifying v = {.options = options, .audit = {.folder = folder, .original = options ? options->original : NULL, .run = run}};
+    struct verifying v = {.options = options,
+                          .audit = {.folder = folder, .original = options ? options->original : NULL, .run = run}};
     covey_status status;
 
     v.audit.figures = (covey_release_figures){NAN, NAN, NAN, NAN, NAN, NAN, 0};

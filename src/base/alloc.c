@@ -11,7 +11,7 @@
 
 enum { LARGE_PAGE = 1 << 21 };
 
-static _Atomic int64_t fail_at;    /* 0: never */
+static _Atomic int64_t fail_at; /* 0: never */
 static _Atomic int64_t n_requests;
 
 /* Read before main, so that no thread races for it. */
@@ -65,7 +65,8 @@ void *covey_i_array_full(size_t n, size_t size)
         return NULL;
     if (bytes < LARGE_PAGE / 4 * 3 || bytes > SIZE_MAX - LARGE_PAGE)
         return covey_i_malloc(bytes);
-    large = (bytes + LARGE_PAGE / 4) / LARGE_PAGE * LARGE_PAGE; /* a last page that is hardly needed would cost more than it saves */
+    large = (bytes + LARGE_PAGE / 4) / LARGE_PAGE *
+            LARGE_PAGE; /* a last page that is hardly needed would cost more than it saves */
     if (must_fail() || posix_memalign(&array, LARGE_PAGE, bytes > large ? bytes : large) != 0)
         return NULL;
     madvise(array, large, MADV_HUGEPAGE); /* whether or not it can */

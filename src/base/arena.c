@@ -1,5 +1,5 @@
-/* See arena.h.  Blocks double in size up to 4 MiB; a request for more is a block of its own, with large pages.  With COVEY_ARENA_MALLOCS
- * every request is one, so that the sanitizers see its bounds. */
+/* See arena.h.  Blocks double in size up to 4 MiB; a request for more is a block of its own, with large pages.  With
+ * COVEY_ARENA_MALLOCS every request is one, so that the sanitizers see its bounds. */
 #include "base/arena.h"
 
 #include <stdalign.h>
@@ -41,7 +41,8 @@ static covey_arena_block *add_block(covey_arena *arena, size_t least)
         size = least;
     if (!block) {
         if (size > SIZE_MAX - sizeof *block ||
-            !(block = size > LARGEST_BLOCK ? covey_i_array_full(1, sizeof *block + size) : covey_i_malloc(sizeof *block + size)))
+            !(block = size > LARGEST_BLOCK ? covey_i_array_full(1, sizeof *block + size)
+                                           : covey_i_malloc(sizeof *block + size)))
             return NULL;
         block->size = size;
     }

@@ -17,9 +17,11 @@ static bool begins_with_mark(const char *bytes, size_t n)
 covey_status covey_i_csv_check_delimiter(char delimiter, covey_error *err)
 {
     if (delimiter == '"' || delimiter == '\n' || delimiter == '\r')
-        return covey_fail(err, COVEY_EINVAL, "the delimiter of a CSV file cannot be a quote or a line end; use , ; | or a tab");
+        return covey_fail(err, COVEY_EINVAL,
+                          "the delimiter of a CSV file cannot be a quote or a line end; use , ; | or a tab");
     if ((unsigned char)delimiter >= 0x80)
-        return covey_fail(err, COVEY_EINVAL, "the delimiter of a CSV file must be an ASCII character, such as , ; | or a tab");
+        return covey_fail(err, COVEY_EINVAL,
+                          "the delimiter of a CSV file must be an ASCII character, such as , ; | or a tab");
     return COVEY_OK;
 }
 
@@ -113,7 +115,8 @@ void covey_i_csv_parser_clear(covey_csv_parser *parser)
 static covey_status complain(const covey_csv_parser *p, const char *file, covey_error *err, const char *what)
 {
     if (p->n_fields < p->n_names)
-        return covey_fail_at(err, COVEY_EPARSE, file, p->line, p->names[p->n_fields], 0, "column \"%s\": %s", p->names[p->n_fields], what);
+        return covey_fail_at(err, COVEY_EPARSE, file, p->line, p->names[p->n_fields], 0, "column \"%s\": %s",
+                             p->names[p->n_fields], what);
     return covey_fail_at(err, COVEY_EPARSE, file, p->line, NULL, 0, "cell %zu: %s", p->n_fields + 1, what);
 }
 
@@ -180,8 +183,10 @@ static covey_status read_quoted(covey_csv_parser *p, const char *file, covey_err
         p->cursor++;
     }
     skip_blanks(p);
-    return at_cell_end(p) ? COVEY_OK
-                          : complain(p, file, err, "text behind the closing quote; a quote inside a quoted cell is written twice (\"\")");
+    return at_cell_end(p)
+               ? COVEY_OK
+               : complain(p, file, err,
+                          "text behind the closing quote; a quote inside a quoted cell is written twice (\"\")");
 }
 
 static covey_status read_unquoted(covey_csv_parser *p, const char *file, covey_error *err)
@@ -190,7 +195,8 @@ static covey_status read_unquoted(covey_csv_parser *p, const char *file, covey_e
 
     while (!at_cell_end(p)) {
         if (*p->cursor == '"')
-            return complain(p, file, err, "a quote inside an unquoted cell; quote the whole cell and write the quote twice (\"\")");
+            return complain(p, file, err,
+                            "a quote inside an unquoted cell; quote the whole cell and write the quote twice (\"\")");
         p->cursor++;
     }
     stop = p->cursor;
@@ -264,7 +270,8 @@ covey_status covey_i_csv_parser_next(bool *more, covey_csv_parser *p, const char
 
 enum { GUESS_BYTES = 1 << 16, GUESS_LINES = 100, N_CANDIDATES = 4 };
 
-/* Counts each candidate in the record at *cursor, outside quotes; moves the cursor behind its line end.  False if it has no line end. */
+/* Counts each candidate in the record at *cursor, outside quotes; moves the cursor behind its line end.  False if it
+ * has no line end. */
 static bool count_candidates(size_t count[N_CANDIDATES], const char *candidates, const char **cursor, const char *end)
 {
     bool quoted = false;

@@ -89,8 +89,8 @@ covey_status covey_fail(covey_error *err, covey_status status, const char *fmt, 
     return status;
 }
 
-covey_status covey_fail_at(covey_error *err, covey_status status, const char *file, int64_t row, const char *column, int64_t column_number,
-                           const char *fmt, ...)
+covey_status covey_fail_at(covey_error *err, covey_status status, const char *file, int64_t row, const char *column,
+                           int64_t column_number, const char *fmt, ...)
 {
     va_list args;
     size_t n;

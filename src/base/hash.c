@@ -13,10 +13,12 @@
 
 enum { PIECE = 1 << 18 };
 
-/* Whole blocks by the processor's instructions, where it has them; what is left is libsodium's, which ends every hash. */
+/* Whole blocks by the processor's instructions, where it has them; what is left is libsodium's, which ends every hash.
+ */
 static void add(crypto_hash_sha256_state *state, const unsigned char *bytes, size_t size)
 {
-    const size_t n_blocks = state->count % (64 * 8) == 0 && covey_i_sha256_has_blocks() ? size / 64 : 0; /* count: bits */
+    const size_t n_blocks =
+        state->count % (64 * 8) == 0 && covey_i_sha256_has_blocks() ? size / 64 : 0; /* count: bits */
 
     if (n_blocks > 0) {
         covey_i_sha256_blocks(state->state, bytes, n_blocks);

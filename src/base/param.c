@@ -8,7 +8,8 @@
 
 #include "base/text.h"
 
-/* Letters changed, left out, added, or swapped with their neighbour (optimal string alignment); words longer than 63 bytes are "far". */
+/* Letters changed, left out, added, or swapped with their neighbour (optimal string alignment); words longer than 63
+ * bytes are "far". */
 static size_t distance(const char *a, const char *b)
 {
     size_t n = strlen(a), m = strlen(b);
@@ -81,7 +82,8 @@ static covey_status unknown(const covey_param *list, size_t n, const char *owner
     return covey_fail(err, COVEY_EINVAL, "%s has no parameter \"%s\"; its first is \"%s\"", owner, name, list[0].name);
 }
 
-static covey_status check_bounds(const covey_param *param, const char *owner, covey_ratio value, const char *text, covey_error *err)
+static covey_status check_bounds(const covey_param *param, const char *owner, covey_ratio value, const char *text,
+                                 covey_error *err)
 {
     covey_ratio bound;
 
@@ -94,12 +96,14 @@ static covey_status check_bounds(const covey_param *param, const char *owner, co
     if (param->maximum) {
         COVEY_TRY(covey_ratio_parse(&bound, param->maximum, err));
         if (covey_ratio_compare(value, bound) > 0)
-            return covey_fail(err, COVEY_EINVAL, "%s: %s must be at most %s, not %s", owner, param->name, param->maximum, text);
+            return covey_fail(err, COVEY_EINVAL, "%s: %s must be at most %s, not %s", owner, param->name,
+                              param->maximum, text);
     }
     return COVEY_OK;
 }
 
-static covey_status set_choice(void *field, const covey_param *param, const char *owner, const char *text, covey_error *err)
+static covey_status set_choice(void *field, const covey_param *param, const char *owner, const char *text,
+                               covey_error *err)
 {
     const char *near;
     char all[256] = "";
@@ -110,24 +114,28 @@ static covey_status set_choice(void *field, const covey_param *param, const char
             *(int *)field = i;
             return COVEY_OK;
         }
-        used += (size_t)snprintf(all + used, used < sizeof all ? sizeof all - used : 0, "%s%s", i ? ", " : "", param->choices[i]);
+        used += (size_t)snprintf(all + used, used < sizeof all ? sizeof all - used : 0, "%s%s", i ? ", " : "",
+                                 param->choices[i]);
         if (used >= sizeof all)
             used = sizeof all - 1;
     }
     if ((near = covey_nearest_name(text, param->choices, n)))
-        return covey_fail(err, COVEY_EINVAL, "%s: %s must be one of %s, not \"%s\"; did you mean \"%s\"?", owner, param->name, all, text, near);
+        return covey_fail(err, COVEY_EINVAL, "%s: %s must be one of %s, not \"%s\"; did you mean \"%s\"?", owner,
+                          param->name, all, text, near);
     return covey_fail(err, COVEY_EINVAL, "%s: %s must be one of %s, not \"%s\"", owner, param->name, all, text);
 }
 
 static covey_status fail_long(const covey_param *param, const char *owner, const char *text, covey_error *err)
 {
     if (*text == '-')
-        return covey_fail(err, COVEY_EINVAL, "%s: %s must be at least %s, not %s", owner, param->name, param->minimum ? param->minimum : "-" COVEY_MOST_WHOLE, text);
-    return covey_fail(err, COVEY_EINVAL, "%s: %s must be at most %s, not %s", owner, param->name, param->maximum ? param->maximum : COVEY_MOST_WHOLE, text);
+        return covey_fail(err, COVEY_EINVAL, "%s: %s must be at least %s, not %s", owner, param->name,
+                          param->minimum ? param->minimum : "-" COVEY_MOST_WHOLE, text);
+    return covey_fail(err, COVEY_EINVAL, "%s: %s must be at most %s, not %s", owner, param->name,
+                      param->maximum ? param->maximum : COVEY_MOST_WHOLE, text);
 }
 
-covey_status covey_param_set(void *params, const covey_param *list, size_t n, const char *owner, const char *name, const char *text,
-                             covey_error *err)
+covey_status covey_param_set(void *params, const covey_param *list, size_t n, const char *owner, const char *name,
+                             const char *text, covey_error *err)
 {
     const covey_param *param = find(list, n, name);
     covey_ratio value;
@@ -143,7 +151,9 @@ covey_status covey_param_set(void *params, const covey_param *list, size_t n, co
             return fail_long(param, owner, text, err);
         if (covey_ratio_parse(&value, text, NULL) != COVEY_OK || (param->type == COVEY_PARAM_INTEGER && value.den != 1))
             return covey_fail(err, COVEY_EINVAL, "%s: %s must be %s, not \"%s\"", owner, param->name,
-                              param->type == COVEY_PARAM_INTEGER ? "a whole number" : "a decimal number or a fraction such as 0.2 or 5/3 of at most 18 digits",
+                              param->type == COVEY_PARAM_INTEGER
+                                  ? "a whole number"
+                                  : "a decimal number or a fraction such as 0.2 or 5/3 of at most 18 digits",
                               text);
         COVEY_TRY(check_bounds(param, owner, value, text, err));
         if (param->type == COVEY_PARAM_INTEGER)

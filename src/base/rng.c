@@ -36,7 +36,8 @@ static void refill(covey_rng *rng)
 
     memcpy(nonce, &rng->stream, 8);
     memset(rng->words, 0, sizeof rng->words);
-    crypto_stream_chacha20_xor_ic((unsigned char *)rng->words, (unsigned char *)rng->words, sizeof rng->words, nonce, rng->block, rng->key);
+    crypto_stream_chacha20_xor_ic((unsigned char *)rng->words, (unsigned char *)rng->words, sizeof rng->words, nonce,
+                                  rng->block, rng->key);
     rng->block += sizeof rng->words / 64;
     rng->next = 0;
 }

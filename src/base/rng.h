@@ -1,5 +1,5 @@
-/* Random numbers: ChaCha20 keyed once by the kernel (or by a seed, for tests), one stream per use.  A stream's output depends
- * on the key and its number alone, so that results do not depend on threads. */
+/* Random numbers: ChaCha20 keyed once by the kernel (or by a seed, for tests), one stream per use.  A stream's output
+ * depends on the key and its number alone, so that results do not depend on threads. */
 #ifndef COVEY_RNG_H
 #define COVEY_RNG_H
 
@@ -24,8 +24,9 @@ uint64_t covey_i_rng_below(covey_rng *rng, uint64_t n);
 /* Puts items into random order (Fisher and Yates): for i = n .. 2, number i changes places with one of the first i. */
 void covey_i_rng_shuffle(covey_rng *rng, uint64_t *item, size_t n);
 
-/* A number below n from COVEY_RNG_SHORT random bits that were drawn before: words are drawn only where those would favour a value, which is where
- * the low bits of their product with n are below `unfair`, 2^COVEY_RNG_SHORT modulo n (for larger n all). */
+/* A number below n from COVEY_RNG_SHORT random bits that were drawn before: words are drawn only where those would
+ * favour a value, which is where the low bits of their product with n are below `unfair`, 2^COVEY_RNG_SHORT modulo n
+ * (for larger n all). */
 enum { COVEY_RNG_SHORT = 16 };
 static inline uint32_t covey_i_rng_unfair(uint32_t n)
 {
@@ -35,7 +36,8 @@ static inline uint32_t covey_i_rng_below_short(covey_rng *rng, uint32_t bits, ui
 {
     const uint64_t product = (uint64_t)bits * n;
 
-    return (product & (((uint32_t)1 << COVEY_RNG_SHORT) - 1)) < unfair ? (uint32_t)covey_i_rng_below(rng, n) : (uint32_t)(product >> COVEY_RNG_SHORT);
+    return (product & (((uint32_t)1 << COVEY_RNG_SHORT) - 1)) < unfair ? (uint32_t)covey_i_rng_below(rng, n)
+                                                                       : (uint32_t)(product >> COVEY_RNG_SHORT);
 }
 void covey_i_rng_wipe(covey_rng *rng);
 

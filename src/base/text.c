@@ -139,5 +139,6 @@ bool covey_i_is_long_whole(const char *text)
 {
     const char *digits = text + (*text == '-' || *text == '+');
 
-    return digits[0] && digits[strspn(digits, "0123456789")] == '\0' && strlen(digits + strspn(digits, "0")) >= sizeof COVEY_MOST_WHOLE;
+    return digits[0] && digits[strspn(digits, "0123456789")] == '\0' &&
+           strlen(digits + strspn(digits, "0")) >= sizeof COVEY_MOST_WHOLE;
 }

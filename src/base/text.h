@@ -1,5 +1,5 @@
-/* A growing byte buffer.  Appending never fails visibly: after the first failed allocation the buffer is `broken`, further
- * appends do nothing, and the caller checks once at the end. */
+/* A growing byte buffer.  Appending never fails visibly: after the first failed allocation the buffer is `broken`,
+ * further appends do nothing, and the caller checks once at the end. */
 #ifndef COVEY_TEXT_H
 #define COVEY_TEXT_H
 
@@ -11,7 +11,10 @@ typedef struct covey_text {
     bool broken;
 } covey_text;
 
-#define COVEY_TEXT_INIT {NULL, 0, 0, false}
+#define COVEY_TEXT_INIT                                                                                                \
+    {                                                                                                                  \
+        NULL, 0, 0, false                                                                                              \
+    }
 
 bool covey_i_text_reserve(covey_text *text, size_t more); /* room for more bytes and a NUL */
 void covey_i_text_add(covey_text *text, const char *bytes, size_t size);
@@ -21,7 +24,8 @@ void covey_i_text_add_format(covey_text *text, const char *fmt, ...) COVEY_PRINT
 void covey_i_text_clear(covey_text *text); /* keeps the memory */
 void covey_i_text_free(covey_text *text);
 
-/* Is text[0 .. size-1] valid UTF-8 (no surrogates, no overlong forms)?  *bad receives the offset of the first wrong byte. */
+/* Is text[0 .. size-1] valid UTF-8 (no surrogates, no overlong forms)?  *bad receives the offset of the first wrong
+ * byte. */
 bool covey_i_utf8_is_valid(const char *text, size_t size, size_t *bad);
 
 /* Is it a whole number of more digits than parameters may have?  What is wrong with it is not that it is none. */

@@ -1,6 +1,6 @@
-/* See threads.h.  Starting a thread and waiting for its end costs up to 50 microseconds, which is more than many a loop takes: so the process
- * has one crew of threads, hired when a loop wants more hands than are idle, and dismissed when the last call that needs it returns.  A loop
- * that is over before anybody came waits for nobody. */
+/* See threads.h.  Starting a thread and waiting for its end costs up to 50 microseconds, which is more than many a loop
+ * takes: so the process has one crew of threads, hired when a loop wants more hands than are idle, and dismissed when
+ * the last call that needs it returns.  A loop that is over before anybody came waits for nobody. */
 #include "base/threads.h"
 
 #include <pthread.h>
@@ -32,7 +32,7 @@ static struct {
     unsigned generation;   /* of threads; those of an earlier one go */
     int n_threads, n_idle, n_wanted;
     pthread_t thread[MOST_THREADS];
-    struct loop *first;    /* that want hands; the latest in front, for it is part of what others wait for */
+    struct loop *first; /* that want hands; the latest in front, for it is part of what others wait for */
 } crew = {.lock = PTHREAD_MUTEX_INITIALIZER, .posted = PTHREAD_COND_INITIALIZER};
 
 static void keep_first_failure(struct loop *loop, size_t task, covey_status status, const covey_error *err)
@@ -105,7 +105,8 @@ static void *serve(void *argument)
     return NULL;
 }
 
-/* As many threads as are wanted.  Signals are the program's own threads' business, but for those that a thread brings upon itself. */
+/* As many threads as are wanted.  Signals are the program's own threads' business, but for those that a thread brings
+ * upon itself. */
 static void hire(void)
 {
     sigset_t blocked, before;
@@ -113,7 +114,8 @@ static void hire(void)
     if (crew.n_idle >= crew.n_wanted)
         return;
     sigfillset(&blocked);
-    for (const int *own = (const int[]){SIGBUS, SIGSEGV, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPIPE, SIGXFSZ, 0}; *own; own++)
+    for (const int *own = (const int[]){SIGBUS, SIGSEGV, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPIPE, SIGXFSZ, 0};
+         *own; own++)
         sigdelset(&blocked, *own);
     pthread_sigmask(SIG_BLOCK, &blocked, &before);
     while (crew.n_idle < crew.n_wanted && crew.n_threads < MOST_THREADS &&

@@ -1,5 +1,5 @@
-/* Pieces of work that are made on all threads and handed over one after another, in order: lines of a file.  While one thread writes, the
- * others make the next pieces. */
+/* Pieces of work that are made on all threads and handed over one after another, in order: lines of a file.  While one
+ * thread writes, the others make the next pieces. */
 #ifndef COVEY_TURNS_H
 #define COVEY_TURNS_H
 
@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 typedef struct covey_turns {
-    pthread_mutex_t lock; /* guards the rest */
-    pthread_cond_t moved; /* a piece was handed over, or all must stop */
+    pthread_mutex_t lock;  /* guards the rest */
+    pthread_cond_t moved;  /* a piece was handed over, or all must stop */
     int64_t n, next, turn; /* pieces; the next to take; the one whose turn it is */
     bool stop;
 } covey_turns;
@@ -19,7 +19,8 @@ void covey_i_turns_free(covey_turns *turns);
 
 /* The next piece to make, -1 if there is none or all must stop. */
 int64_t covey_i_turns_take(covey_turns *turns);
-/* Waits until all pieces before this one were handed over; false if all must stop.  After true covey_i_turns_pass is a duty. */
+/* Waits until all pieces before this one were handed over; false if all must stop.  After true covey_i_turns_pass is a
+ * duty. */
 bool covey_i_turns_wait(covey_turns *turns, int64_t piece);
 /* It is the next piece's turn. */
 void covey_i_turns_pass(covey_turns *turns);

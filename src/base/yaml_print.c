@@ -21,12 +21,14 @@ static bool is_plain_char(char c)
     return isalnum((unsigned char)c) || (c != '\0' && strchr("_./+%-", c));
 }
 
-/* Can it stand without quotes, in a list or mapping on one line too?  Narrower than YAML allows: words, numbers and paths. */
+/* Can it stand without quotes, in a list or mapping on one line too?  Narrower than YAML allows: words, numbers and
+ * paths. */
 static bool is_plain(const char *text)
 {
     char first = text[0];
 
-    if (!isalnum((unsigned char)first) && first != '_' && first != '/' && first != '.' && !(first == '-' && isdigit((unsigned char)text[1])))
+    if (!isalnum((unsigned char)first) && first != '_' && first != '/' && first != '.' &&
+        !(first == '-' && isdigit((unsigned char)text[1])))
         return false;
     if (strncmp(text, "...", 3) == 0 || is_special_word(text))
         return false;
@@ -52,7 +54,8 @@ static uint32_t next_character(const unsigned char **text)
 /* What YAML 1.1 does not allow as it is, or takes for the end of a line. */
 static bool must_escape(uint32_t c)
 {
-    return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x2028 || c == 0x2029 || c == 0xFEFF || c == 0xFFFE || c == 0xFFFF;
+    return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x2028 || c == 0x2029 || c == 0xFEFF || c == 0xFFFE ||
+           c == 0xFFFF;
 }
 
 static void print_quoted(covey_text *out, const char *text)

@@ -1,4 +1,5 @@
-/* See yaml_tree.h.  libyaml's documents are turned into nodes of ours, which can be made from flags too and know no library. */
+/* See yaml_tree.h.  libyaml's documents are turned into nodes of ours, which can be made from flags too and know no
+ * library. */
 #include "base/yaml_tree.h"
 
 #include <errno.h>
@@ -26,7 +27,8 @@ typedef struct builder {
     covey_error *err;
 } builder;
 
-static covey_status fail_place(const char *file, int64_t line, int64_t column, const char *what, const char *detail, covey_error *err)
+static covey_status fail_place(const char *file, int64_t line, int64_t column, const char *what, const char *detail,
+                               covey_error *err)
 {
     if (file)
         return covey_fail_at(err, COVEY_EPARSE, file, line, NULL, column, "%s%s", what, detail);
@@ -35,7 +37,8 @@ static covey_status fail_place(const char *file, int64_t line, int64_t column, c
 
 static covey_status fail_node(const builder *b, const yaml_node_t *node, const char *what, const char *detail)
 {
-    return fail_place(b->file, (int64_t)node->start_mark.line + 1, (int64_t)node->start_mark.column + 1, what, detail, b->err);
+    return fail_place(b->file, (int64_t)node->start_mark.line + 1, (int64_t)node->start_mark.column + 1, what, detail,
+                      b->err);
 }
 
 static bool is_plain_tag(const yaml_node_t *node)
@@ -93,7 +96,8 @@ static covey_status add_pair(builder *b, covey_yaml *node, const covey_yaml *key
             if (strcmp(node->key[i]->text, key->text) == 0)
                 snprintf(first, sizeof first, "\" stands here twice, first in line %" PRId64, node->key[i]->line);
         if (b->file)
-            return covey_fail_at(b->err, COVEY_EPARSE, b->file, key->line, NULL, key->column, "the key \"%.80s%s", key->text, first);
+            return covey_fail_at(b->err, COVEY_EPARSE, b->file, key->line, NULL, key->column, "the key \"%.80s%s",
+                                 key->text, first);
         return covey_fail(b->err, COVEY_EPARSE, "the key \"%.80s%s", key->text, first);
     }
     node->key[node->n] = key;
@@ -102,14 +106,16 @@ static covey_status add_pair(builder *b, covey_yaml *node, const covey_yaml *key
 }
 
 /* Pairs of a mapping, merge keys left aside; *n_merges counts them. */
-static covey_status make_pairs(builder *b, covey_yaml *node, const yaml_node_t *from, const covey_yaml **merges, size_t *n_merges)
+static covey_status make_pairs(builder *b, covey_yaml *node, const yaml_node_t *from, const covey_yaml **merges,
+                               size_t *n_merges)
 {
     for (yaml_node_pair_t *pair = from->data.mapping.pairs.start; pair < from->data.mapping.pairs.top; pair++) {
         const covey_yaml *key, *item;
 
         COVEY_TRY(make_node(b, &key, pair->key));
         if (key->kind != COVEY_YAML_SCALAR)
-            return fail_node(b, yaml_document_get_node(b->document, pair->key), "a key must be a text, not a list or a mapping", "");
+            return fail_node(b, yaml_document_get_node(b->document, pair->key),
+                             "a key must be a text, not a list or a mapping", "");
         COVEY_TRY(make_node(b, &item, pair->value));
         if (is_merge_key(key))
             merges[(*n_merges)++] = item;
@@ -219,7 +225,8 @@ static covey_status make_node(builder *b, const covey_yaml **out, int number)
     return COVEY_OK;
 }
 
-static covey_status build(const covey_yaml **out, yaml_document_t *document, const char *file, covey_arena *arena, covey_error *err)
+static covey_status build(const covey_yaml **out, yaml_document_t *document, const char *file, covey_arena *arena,
+                          covey_error *err)
 {
     size_t n = (size_t)(document->nodes.top - document->nodes.start);
     builder b = {.document = document, .file = file, .arena = arena, .err = err};
@@ -249,7 +256,8 @@ static void place_of(int64_t *line, int64_t *column, const char *text, size_t si
     }
 }
 
-static covey_status fail_parser(const yaml_parser_t *parser, const char *text, size_t size, const char *file, covey_error *err)
+static covey_status fail_parser(const yaml_parser_t *parser, const char *text, size_t size, const char *file,
+                                covey_error *err)
 {
     int64_t line = (int64_t)parser->problem_mark.line + 1, column = (int64_t)parser->problem_mark.column + 1;
     const char *problem = parser->problem ? parser->problem : "unknown problem";
@@ -260,7 +268,8 @@ static covey_status fail_parser(const yaml_parser_t *parser, const char *text, s
     if (parser->error == YAML_READER_ERROR) {
         place_of(&line, &column, text, size, parser->problem_offset);
         if (parser->problem_value >= 0)
-            snprintf(detail, sizeof detail, "%s (0x%02X): a policy is UTF-8 text", problem, (unsigned)parser->problem_value);
+            snprintf(detail, sizeof detail, "%s (0x%02X): a policy is UTF-8 text", problem,
+                     (unsigned)parser->problem_value);
         else
             snprintf(detail, sizeof detail, "%s: a policy is UTF-8 text", problem);
         return fail_place(file, line, column, "not YAML: ", detail, err);
@@ -284,7 +293,8 @@ static bool has_anchor(const yaml_event_t *event)
            (event->type == YAML_MAPPING_START_EVENT && event->data.mapping_start.anchor);
 }
 
-/* Goes through the whole text once before libyaml builds anything: its time grows with the squares of depth and anchors. */
+/* Goes through the whole text once before libyaml builds anything: its time grows with the squares of depth and
+ * anchors. */
 static covey_status check_shape(const char *text, size_t size, const char *file, covey_error *err)
 {
     int depth = 0, n_documents = 0, n_anchors = 0;
@@ -304,7 +314,8 @@ static covey_status check_shape(const char *text, size_t size, const char *file,
         ends = event.type == YAML_STREAM_END_EVENT;
         if (event.type == YAML_DOCUMENT_START_EVENT && ++n_documents > 1)
             status = fail_event(&event, file, "a second YAML document begins here: one is expected", err);
-        else if ((event.type == YAML_SEQUENCE_START_EVENT || event.type == YAML_MAPPING_START_EVENT) && ++depth > COVEY_YAML_MAX_DEPTH)
+        else if ((event.type == YAML_SEQUENCE_START_EVENT || event.type == YAML_MAPPING_START_EVENT) &&
+                 ++depth > COVEY_YAML_MAX_DEPTH)
             status = fail_event(&event, file, "nested deeper than 32 levels", err);
         else if (has_anchor(&event) && ++n_anchors > COVEY_YAML_MAX_ANCHORS)
             status = fail_event(&event, file, "more than 256 anchors", err);
@@ -316,7 +327,8 @@ static covey_status check_shape(const char *text, size_t size, const char *file,
     return status;
 }
 
-covey_status covey_i_yaml_parse(const covey_yaml **out, const char *text, size_t size, const char *file, covey_arena *arena, covey_error *err)
+covey_status covey_i_yaml_parse(const covey_yaml **out, const char *text, size_t size, const char *file,
+                                covey_arena *arena, covey_error *err)
 {
     yaml_parser_t parser;
     yaml_document_t document;

@@ -1,7 +1,8 @@
 /* YAML as a tree that knows its places: policies, flags with nested values, parameters that are trees.
  *
- * Scalars are texts and nothing else: `no`, `1.10` and `0x10` stay what was written, so that numbers can be read exactly and
- * a value called `no` stays a value.  Aliases share nodes; a merge key (`<<: *base`) gives the keys that are not there yet. */
+ * Scalars are texts and nothing else: `no`, `1.10` and `0x10` stay what was written, so that numbers can be read
+ * exactly and a value called `no` stays a value.  Aliases share nodes; a merge key (`<<: *base`) gives the keys that
+ * are not there yet. */
 #ifndef COVEY_YAML_TREE_H
 #define COVEY_YAML_TREE_H
 
@@ -24,18 +25,25 @@ struct covey_yaml {
     int64_t line, column;    /* place in its text, the first is 1 */
 };
 
-enum { COVEY_YAML_MAX_BYTES = 1 << 20, COVEY_YAML_MAX_DEPTH = 32, COVEY_YAML_MAX_PAIRS = 4096, COVEY_YAML_MAX_ANCHORS = 256,
-       COVEY_YAML_MAX_PRINTED = 1 << 16 };
+enum {
+    COVEY_YAML_MAX_BYTES = 1 << 20,
+    COVEY_YAML_MAX_DEPTH = 32,
+    COVEY_YAML_MAX_PAIRS = 4096,
+    COVEY_YAML_MAX_ANCHORS = 256,
+    COVEY_YAML_MAX_PRINTED = 1 << 16
+};
 
 /**
  * Reads one YAML document.
  *
  * @param out   receives its root, which lives in the arena; NULL for an empty document
  * @param file  for the complaints, NULL: none (they then name line and column in words)
- * @return COVEY_EPARSE with the place: not YAML, not UTF-8, larger than 1 MiB, nested deeper than 32, more than 256 anchors, more than one document,
- *   a key twice, a key that is not a text, an alias inside itself, a tag other than YAML's own
+ * @return COVEY_EPARSE with the place: not YAML, not UTF-8, larger than 1 MiB, nested deeper than 32, more than 256
+ * anchors, more than one document, a key twice, a key that is not a text, an alias inside itself, a tag other than
+ * YAML's own
  */
-covey_status covey_i_yaml_parse(const covey_yaml **out, const char *text, size_t size, const char *file, covey_arena *arena, covey_error *err);
+covey_status covey_i_yaml_parse(const covey_yaml **out, const char *text, size_t size, const char *file,
+                                covey_arena *arena, covey_error *err);
 
 /* The same from a file; COVEY_ENOTFOUND, COVEY_EINVAL for a folder, COVEY_EIO. */
 covey_status covey_i_yaml_read(const covey_yaml **out, const char *path, covey_arena *arena, covey_error *err);
@@ -49,7 +57,8 @@ bool covey_i_yaml_is_nothing(const covey_yaml *node);
 /* What a node is, for "expected ..., found %s": `"text"`, "a list", "a mapping", "nothing".  Returns out. */
 const char *covey_i_yaml_found(char *out, size_t size, const covey_yaml *node);
 
-/* Appends a node on one line (flow style), so that reading it again gives the same tree; false if it needs more than 64 KiB. */
+/* Appends a node on one line (flow style), so that reading it again gives the same tree; false if it needs more than 64
+ * KiB. */
 bool covey_i_yaml_print(covey_text *out, const covey_yaml *node);
 /* Appends a scalar, in quotes where YAML or a reader of YAML 1.1 would take it for something else. */
 void covey_i_yaml_print_scalar(covey_text *out, const char *text);

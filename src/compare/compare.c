@@ -17,7 +17,8 @@ enum { USUAL_QUERIES = 200, BYTES_PER_ROW = 400, BYTES_PER_CELL = 40 };
 /* How many methods run at once: one per thread, as long as twice what they are likely to need is free. */
 static int n_at_once(const covey_problem *problem, int n_threads)
 {
-    const int64_t each = (int64_t)problem->n_rows * (BYTES_PER_ROW + BYTES_PER_CELL * (int64_t)problem->n_fields) + (64 << 20);
+    const int64_t each =
+        (int64_t)problem->n_rows * (BYTES_PER_ROW + BYTES_PER_CELL * (int64_t)problem->n_fields) + (64 << 20);
     const int64_t fit = covey_i_free_memory() / (2 * each);
 
     return fit < 1 ? 1 : fit < n_threads ? (int)fit : n_threads;
@@ -51,8 +52,11 @@ static covey_status prepare(covey_comparing *all, covey_error *err)
 
     COVEY_TRY(covey_i_prepare(&all->prepared, all->policy, all->run, err));
     COVEY_TRY(covey_i_warn_of_data(&all->prepared, all->policy, all->run, err));
-    return covey_i_compare_queries_draw(&all->workload, &all->prepared.problem, wish < 0 ? 0 : wish > 0 ? (size_t)wish : USUAL_QUERIES, &all->arena,
-                                 all->run, err);
+    return covey_i_compare_queries_draw(&all->workload, &all->prepared.problem,
+                                        wish < 0   ? 0
+                                        : wish > 0 ? (size_t)wish
+                                                   : USUAL_QUERIES,
+                                        &all->arena, all->run, err);
 }
 
 /* The contests' texts move into the result. */
@@ -71,7 +75,10 @@ static covey_status collect(covey_comparison **out, const covey_comparing *all, 
             goto no_memory;
     }
     covey_i_compare_rank(method, all->n, all->options->objective);
-    *result = (covey_comparison){.n_rows = all->prepared.problem.n_rows, .n_queries = all->workload.n, .n_methods = all->n, .method = method,
+    *result = (covey_comparison){.n_rows = all->prepared.problem.n_rows,
+                                 .n_queries = all->workload.n,
+                                 .n_methods = all->n,
+                                 .method = method,
                                  .memory = kept};
     *kept = arena;
     *out = result;
@@ -81,11 +88,14 @@ no_memory:
     return covey_i_no_memory(err);
 }
 
-covey_status covey_compare(covey_comparison **out, const covey_policy *policy, const covey_compare_options *options, const covey_run *run,
-                           covey_error *err)
+covey_status covey_compare(covey_comparison **out, const covey_policy *policy, const covey_compare_options *options,
+                           const covey_run *run, covey_error *err)
 {
     static const covey_compare_options usual = {0};
-    covey_comparing all = {.policy = policy, .options = options ? options : &usual, .run = run, .arena = COVEY_ARENA_INIT,
+    covey_comparing all = {.policy = policy,
+                           .options = options ? options : &usual,
+                           .run = run,
+                           .arena = COVEY_ARENA_INIT,
                            .lock = PTHREAD_MUTEX_INITIALIZER};
     covey_folder *folder = NULL;
     covey_status status;

@@ -13,13 +13,13 @@
 typedef struct covey_comparing {
     const covey_policy *policy;
     const covey_compare_options *options;
-    const covey_run *run;              /* the caller's */
+    const covey_run *run; /* the caller's */
     covey_prepared prepared;
     covey_compare_queries workload;
-    covey_arena arena;                 /* owns the workload */
-    const char *folder;                /* only its owner can read it */
-    int n_threads;                     /* of each method */
-    struct covey_contest *contest;     /* [n] one per registered method */
+    covey_arena arena;             /* owns the workload */
+    const char *folder;            /* only its owner can read it */
+    int n_threads;                 /* of each method */
+    struct covey_contest *contest; /* [n] one per registered method */
     size_t n;
     pthread_mutex_t lock;
     int64_t n_done;
@@ -34,12 +34,12 @@ typedef struct covey_contest {
     char reason[1200];
     double deadline;
     bool stopped;
-    covey_status status;           /* not OK: all is lost */
+    covey_status status; /* not OK: all is lost */
     covey_error error;
 } covey_contest;
 
-/* Runs a method with all its variants and measures the best of its releases (src/compare/contest.c).  Only what is nobody's fault fails:
- * memory, disk, a wish to stop. */
+/* Runs a method with all its variants and measures the best of its releases (src/compare/contest.c).  Only what is
+ * nobody's fault fails: memory, disk, a wish to stop. */
 covey_status covey_i_contest_run(covey_contest *contest, size_t index, covey_error *err);
 
 /* Brings methods into order and marks those that no other one beats (src/compare/ranking.c). */

@@ -1,4 +1,5 @@
-/* One method's turn: every variant, the best release of them, its files, and what they are worth.  See compare_impl.h. */
+/* One method's turn: every variant, the best release of them, its files, and what they are worth.  See compare_impl.h.
+ */
 #include <covey/attack.h>
 
 #include <errno.h>
@@ -18,11 +19,11 @@
 /* One method's release, while it is looked at. */
 struct turn {
     covey_contest *contest;
-    covey_problem problem;  /* the prepared one with the method's own least size of a class */
+    covey_problem problem; /* the prepared one with the method's own least size of a class */
     covey_choice choice;
     covey_release *release;
-    covey_settled settled;  /* what the release refers to once it is written */
-    covey_run run;          /* while the method runs, and afterwards */
+    covey_settled settled; /* what the release refers to once it is written */
+    covey_run run;         /* while the method runs, and afterwards */
     covey_arena arena;
     char folder[4200];
 };
@@ -78,10 +79,12 @@ static covey_status run_variant(struct turn *turn, const char *variant, covey_er
     covey_choice choice;
     bool was_stopped = contest->stopped;
 
-    COVEY_TRY(covey_i_choice_make(&choice, contest->method, variant, wish_of(contest), !contest->all->policy->method.method, &turn->arena, err));
+    COVEY_TRY(covey_i_choice_make(&choice, contest->method, variant, wish_of(contest),
+                                  !contest->all->policy->method.method, &turn->arena, err));
     COVEY_TRY(contest->method->accepts(&turn->problem.promises, choice.params, err));
     covey_i_choice_apply(&turn->problem, &choice);
-    contest->deadline = covey_i_seconds() + (contest->all->options->method_time > 0 ? contest->all->options->method_time : 3);
+    contest->deadline =
+        covey_i_seconds() + (contest->all->options->method_time > 0 ? contest->all->options->method_time : 3);
     contest->stopped = false;
     COVEY_TRY(contest->method->run(&release, &turn->problem, choice.params, &turn->run, err));
     worse = release;
@@ -123,8 +126,14 @@ static covey_status run_variants(struct turn *turn, covey_error *err)
 static covey_status write_release(struct turn *turn, covey_error *err)
 {
     const covey_comparing *all = turn->contest->all;
-    covey_publication p = {.policy = all->policy, .run = &turn->run, .problem = &turn->problem, .choice = &turn->choice,
-                           .release = turn->release, .n_dropped = all->prepared.n_dropped, .folder = turn->folder, .arena = &turn->arena};
+    covey_publication p = {.policy = all->policy,
+                           .run = &turn->run,
+                           .problem = &turn->problem,
+                           .choice = &turn->choice,
+                           .release = turn->release,
+                           .n_dropped = all->prepared.n_dropped,
+                           .folder = turn->folder,
+                           .arena = &turn->arena};
     covey_status status = covey_i_publish_check(&p, err);
 
     if (status == COVEY_OK)
@@ -132,7 +141,8 @@ static covey_status write_release(struct turn *turn, covey_error *err)
     p.problem = &turn->settled.problem;
     p.release = turn->release;
     if (status == COVEY_OK && mkdir(turn->folder, 0700) != 0)
-        status = covey_fail_at(err, COVEY_EIO, turn->folder, 0, NULL, 0, "no folder can be made there: %s", strerror(errno));
+        status =
+            covey_fail_at(err, COVEY_EIO, turn->folder, 0, NULL, 0, "no folder can be made there: %s", strerror(errno));
     if (status == COVEY_OK)
         status = covey_i_publish_write(&p, err);
     turn->contest->figures.figures = p.figures;
@@ -183,9 +193,10 @@ static covey_status ask_queries(struct turn *turn, covey_error *err)
     covey_contest *contest = turn->contest;
     covey_compare_answers answers;
     covey_error reason;
-    const covey_status status = contest->all->workload.n > 0
-                                    ? covey_i_compare_queries_ask(&answers, &contest->all->workload, turn->folder, &turn->run, &reason)
-                                    : COVEY_OK;
+    const covey_status status =
+        contest->all->workload.n > 0
+            ? covey_i_compare_queries_ask(&answers, &contest->all->workload, turn->folder, &turn->run, &reason)
+            : COVEY_OK;
 
     if (status == COVEY_OK && contest->all->workload.n > 0) {
         contest->figures.query_error = answers.median_error;
@@ -201,8 +212,8 @@ static covey_status ask_queries(struct turn *turn, covey_error *err)
 }
 
 /* Attacks that are over soon.  The figures of the first two are ratios, not somebody's chance. */
-static const char *const attack_names[] = {"skewness", "similarity", "homogeneity", "background-knowledge", "naive-bayes", "definetti",
-                                           "re-identification"};
+static const char *const attack_names[] = {"skewness",    "similarity", "homogeneity",      "background-knowledge",
+                                           "naive-bayes", "definetti",  "re-identification"};
 enum { N_RATIOS = 2 };
 
 static bool is_chance(const covey_attack_result *result)
@@ -228,7 +239,8 @@ static void take_attacks(covey_compared_method *out, const covey_attack_report *
     for (size_t i = 0; i < report->n_results; i++) {
         const covey_attack_result *result = &report->result[i];
 
-        if (!is_chance(result) || (any_sensitive && !result->attribute[0]) || (!isnan(out->attack) && result->figure <= out->attack))
+        if (!is_chance(result) || (any_sensitive && !result->attribute[0]) ||
+            (!isnan(out->attack) && result->figure <= out->attack))
             continue;
         out->attack = result->figure;
         out->attack_name = covey_attack_name(result->attack);
@@ -239,7 +251,8 @@ static covey_status attack_release(struct turn *turn, covey_error *err)
 {
     const covey_comparing *all = turn->contest->all;
     const char *names[sizeof attack_names / sizeof *attack_names];
-    covey_attack_options options = {.original = all->policy->input_source ? all->policy->input_source : all->policy->input_path, .name = names};
+    covey_attack_options options = {
+        .original = all->policy->input_source ? all->policy->input_source : all->policy->input_path, .name = names};
     covey_attack_report *report = NULL;
     covey_error reason;
     covey_status status;
@@ -281,9 +294,24 @@ static void begin_figures(covey_contest *contest)
     const double unknown = NAN;
 
     contest->figures = (covey_compared_method){
-        .method = contest->method->name, .form = contest->method->form, .reason = "", .variant = "", .attack_name = "", .objective = "",
-        .query_error = unknown, .width = unknown, .attack = unknown, .value = unknown, .bound = unknown, .gap = unknown, .seconds = unknown,
-        .figures = {.ail = unknown, .ncp = unknown, .discernibility = unknown, .average_class_size = unknown, .largest_risk = unknown,
+        .method = contest->method->name,
+        .form = contest->method->form,
+        .reason = "",
+        .variant = "",
+        .attack_name = "",
+        .objective = "",
+        .query_error = unknown,
+        .width = unknown,
+        .attack = unknown,
+        .value = unknown,
+        .bound = unknown,
+        .gap = unknown,
+        .seconds = unknown,
+        .figures = {.ail = unknown,
+                    .ncp = unknown,
+                    .discernibility = unknown,
+                    .average_class_size = unknown,
+                    .largest_risk = unknown,
                     .mean_risk = unknown},
     };
 }

@@ -36,8 +36,8 @@ static covey_asked_column as_asked(const covey_column *column)
 }
 
 /* Queries that some row fits, until there are enough. */
-static covey_status draw(covey_compare_queries *out, covey_drawn_query *query, const covey_query_source *source, size_t n, covey_arena *arena,
-                         const covey_run *run, covey_error *err)
+static covey_status draw(covey_compare_queries *out, covey_drawn_query *query, const covey_query_source *source,
+                         size_t n, covey_arena *arena, const covey_run *run, covey_error *err)
 {
     unsigned char key[32];
 
@@ -53,8 +53,8 @@ static covey_status draw(covey_compare_queries *out, covey_drawn_query *query, c
     return COVEY_OK;
 }
 
-covey_status covey_i_compare_queries_draw(covey_compare_queries *out, const covey_problem *problem, size_t n, covey_arena *arena, const covey_run *run,
-                                          covey_error *err)
+covey_status covey_i_compare_queries_draw(covey_compare_queries *out, const covey_problem *problem, size_t n,
+                                          covey_arena *arena, const covey_run *run, covey_error *err)
 {
     const covey_measure_options options = {.n_queries = (int64_t)n};
     const covey_field *sensitive = first_sensitive(problem);
@@ -64,7 +64,8 @@ covey_status covey_i_compare_queries_draw(covey_compare_queries *out, const cove
     covey_query_source source;
     covey_status status;
 
-    *out = (covey_compare_queries){.sql = covey_arena_array(arena, const char *, n + 1), .truth = covey_arena_array(arena, int64_t, n + 1)};
+    *out = (covey_compare_queries){.sql = covey_arena_array(arena, const char *, n + 1),
+                                   .truth = covey_arena_array(arena, int64_t, n + 1)};
     if (!column || !out->sql || !out->truth)
         return covey_i_no_memory(err);
     if (n == 0 || problem->n_rows == 0 || problem->n_axes == 0)
@@ -75,7 +76,8 @@ covey_status covey_i_compare_queries_draw(covey_compare_queries *out, const cove
         column[problem->n_axes] = as_asked(sensitive->column);
     if (!can_be_asked(column, problem->n_axes + (sensitive != NULL)))
         return COVEY_OK;
-    status = covey_i_query_source_make(&source, column, problem->n_axes, sensitive != NULL, problem->n_rows, &options, &scratch, err);
+    status = covey_i_query_source_make(&source, column, problem->n_axes, sensitive != NULL, problem->n_rows, &options,
+                                       &scratch, err);
     if (status == COVEY_OK && (status = covey_i_drawn_query_new(&query, &source, &scratch, err)) == COVEY_OK)
         status = draw(out, &query, &source, n, arena, run, err);
     covey_i_text_free(&query.sql);
@@ -92,8 +94,9 @@ static double median(double *value, size_t n)
 }
 
 /* error and width: [workload->n] scratch. */
-static covey_status ask(covey_compare_answers *out, const covey_compare_queries *workload, const covey_query_release *release, double *error,
-                        double *width, const covey_run *run, covey_error *err)
+static covey_status ask(covey_compare_answers *out, const covey_compare_queries *workload,
+                        const covey_query_release *release, double *error, double *width, const covey_run *run,
+                        covey_error *err)
 {
     size_t n_errors = 0, n_widths = 0;
 
@@ -116,8 +119,8 @@ static covey_status ask(covey_compare_answers *out, const covey_compare_queries 
     return COVEY_OK;
 }
 
-covey_status covey_i_compare_queries_ask(covey_compare_answers *out, const covey_compare_queries *workload, const char *folder, const covey_run *run,
-                                  covey_error *err)
+covey_status covey_i_compare_queries_ask(covey_compare_answers *out, const covey_compare_queries *workload,
+                                         const char *folder, const covey_run *run, covey_error *err)
 {
     double *scratch = covey_i_array(2 * workload->n + 1, sizeof *scratch);
     covey_query_release *release = NULL;

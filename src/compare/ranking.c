@@ -40,7 +40,8 @@ static double figure_of(const covey_compared_method *m, covey_compare_objective 
 }
 
 /* Time is left out: it says nothing about the release, and is another one each time. */
-static const covey_compare_objective criteria[] = {COVEY_COMPARE_AIL, COVEY_COMPARE_QUERY_ERROR, COVEY_COMPARE_WIDTH, COVEY_COMPARE_ATTACK};
+static const covey_compare_objective criteria[] = {COVEY_COMPARE_AIL, COVEY_COMPARE_QUERY_ERROR, COVEY_COMPARE_WIDTH,
+                                                   COVEY_COMPARE_ATTACK};
 
 static bool beats(const covey_compared_method *a, const covey_compared_method *b)
 {
@@ -57,7 +58,8 @@ static bool beats(const covey_compared_method *a, const covey_compared_method *b
 }
 
 /* <0 if a comes before b; 0 if neither is better in anything. */
-static int compare_methods(const covey_compared_method *a, const covey_compared_method *b, covey_compare_objective objective)
+static int compare_methods(const covey_compared_method *a, const covey_compared_method *b,
+                           covey_compare_objective objective)
 {
     const covey_compare_objective order[] = {objective, COVEY_COMPARE_AIL, COVEY_COMPARE_QUERY_ERROR};
 

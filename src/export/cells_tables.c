@@ -27,7 +27,8 @@ static void add_number(covey_rows *rows, size_t k, const covey_query_column *col
 {
     char text[64];
 
-    covey_i_format_number(text, sizeof text, column ? column->type : COVEY_TYPE_INTEGER, number, column ? column->scale : 0);
+    covey_i_format_number(text, sizeof text, column ? column->type : COVEY_TYPE_INTEGER, number,
+                          column ? column->scale : 0);
     add_text(rows, k, text);
 }
 
@@ -68,7 +69,8 @@ static covey_status add_class(covey_rows *rows, const covey_query_release *relea
     add_number(rows, 1, NULL, release->opened->class_start[class + 1] - release->opened->class_start[class]);
     for (size_t c = 0; c < release->n_columns; c++)
         if (has_ranges(&release->column[c])) {
-            add_range(rows, k, &release->column[c], &release->column[c].cell[release->opened->column[c].class_cell[class]]);
+            add_range(rows, k, &release->column[c],
+                      &release->column[c].cell[release->opened->column[c].class_cell[class]]);
             k += 3;
         }
     return covey_i_rows_end_row(rows, err);
@@ -98,7 +100,8 @@ static const char **name_columns(size_t *n, covey_sheets *sheets, const covey_qu
     return names;
 }
 
-static covey_status add_classes(covey_sheets *sheets, const covey_query_release *release, const covey_run *run, covey_error *err)
+static covey_status add_classes(covey_sheets *sheets, const covey_query_release *release, const covey_run *run,
+                                covey_error *err)
 {
     covey_rows *rows = NULL;
     covey_status status;
@@ -109,7 +112,7 @@ static covey_status add_classes(covey_sheets *sheets, const covey_query_release 
         return covey_i_no_memory(err);
     COVEY_TRY(covey_i_rows_begin(&rows, "the classes of a release", names, n, &as_they_are, run, err));
     status = COVEY_OK;
-    for (uint32_t class = 0; status == COVEY_OK && class < release->opened->n_classes; class++)
+    for (uint32_t class = 0; status == COVEY_OK && class < release->opened->n_classes; class ++)
         status = add_class(rows, release, class, err);
     if (status == COVEY_OK)
         status = finish(sheets, "classes", rows, "class", err);
@@ -120,8 +123,8 @@ static covey_status add_classes(covey_sheets *sheets, const covey_query_release 
 /* ---- leaves ---- */
 
 /* low and high: NULL for no number, or no end on that side. */
-static covey_status add_leaf(covey_rows *rows, const covey_query_column *column, uint32_t code, const char *leaf, const char *kind, const int64_t *low,
-                             const int64_t *high, covey_error *err)
+static covey_status add_leaf(covey_rows *rows, const covey_query_column *column, uint32_t code, const char *leaf,
+                             const char *kind, const int64_t *low, const int64_t *high, covey_error *err)
 {
     add_text(rows, 0, covey_column_label(column->text, code));
     add_text(rows, 1, leaf);
@@ -146,27 +149,33 @@ static covey_status add_cell(covey_rows *rows, const covey_query_column *column,
     if (cell->has_other)
         COVEY_TRY(add_leaf(rows, column, code, NULL, "open", NULL, NULL, err));
     if (cell->has_range)
-        COVEY_TRY(add_leaf(rows, column, code, NULL, cell->high_open ? "below" : "range", cell->low == COVEY_NO_LOW ? NULL : &cell->low,
+        COVEY_TRY(add_leaf(rows, column, code, NULL, cell->high_open ? "below" : "range",
+                           cell->low == COVEY_NO_LOW ? NULL : &cell->low,
                            cell->high == COVEY_NO_HIGH ? NULL : &cell->high, err));
     for (uint32_t i = 0; i < cell->n_items; i++) {
         const covey_query_item *item = &column->item[cell->item ? cell->item[i] : cell->first + i];
 
         const int64_t *number = column->is_number && item->has_number ? &item->number : NULL;
 
-        COVEY_TRY(add_leaf(rows, column, code, item->is_null ? NULL : item->label, item->is_null ? "missing" : item->is_open ? "open" : "value", number,
-                           number, err));
+        COVEY_TRY(add_leaf(rows, column, code, item->is_null ? NULL : item->label,
+                           item->is_null   ? "missing"
+                           : item->is_open ? "open"
+                                           : "value",
+                           number, number, err));
     }
     return COVEY_OK;
 }
 
-static covey_status add_leaves(covey_sheets *sheets, const covey_query_column *column, const covey_run *run, covey_error *err)
+static covey_status add_leaves(covey_sheets *sheets, const covey_query_column *column, const covey_run *run,
+                               covey_error *err)
 {
     static const char *const names[NUMBER_COLUMNS] = {"cell", "leaf", "kind", "low", "high"};
     covey_text name = COVEY_TEXT_INIT;
     covey_rows *rows = NULL;
     covey_status status;
 
-    COVEY_TRY(covey_i_rows_begin(&rows, "the cells of a release", names, column->is_number ? NUMBER_COLUMNS : LEAF_COLUMNS, &as_they_are, run, err));
+    COVEY_TRY(covey_i_rows_begin(&rows, "the cells of a release", names,
+                                 column->is_number ? NUMBER_COLUMNS : LEAF_COLUMNS, &as_they_are, run, err));
     covey_i_text_add_format(&name, "leaves_%s", column->name);
     status = name.broken ? covey_i_no_memory(err) : COVEY_OK;
     for (uint32_t code = 0; status == COVEY_OK && code < column->text->n_values; code++)

@@ -31,11 +31,14 @@ static covey_status find_sink(const covey_sink **out, const char *target, covey_
         if (strncmp(target, sinks[i]->prefix, strlen(sinks[i]->prefix)) == 0) {
             *out = sinks[i];
             if (!sinks[i]->begin)
-                return covey_fail(err, COVEY_EINVAL, "--to %s: this covey was built without %s; install %s and build it again", sinks[i]->prefix,
-                                  sinks[i]->product, sinks[i]->library);
+                return covey_fail(err, COVEY_EINVAL,
+                                  "--to %s: this covey was built without %s; install %s and build it again",
+                                  sinks[i]->prefix, sinks[i]->product, sinks[i]->library);
             return COVEY_OK;
         }
-    return covey_fail(err, COVEY_EINVAL, "--to takes sqlite:FILE, postgresql://USER@HOST/DATABASE, jsonl:FOLDER or csv:FOLDER, not \"%s\"", target);
+    return covey_fail(err, COVEY_EINVAL,
+                      "--to takes sqlite:FILE, postgresql://USER@HOST/DATABASE, jsonl:FOLDER or csv:FOLDER, not \"%s\"",
+                      target);
 }
 
 /* A release that is not what its manifest says is not spread any further. */
@@ -51,7 +54,8 @@ static covey_status check_files(const covey_stated *stated, const char *folder, 
     if (status == COVEY_OK)
         status = covey_i_contents_hash(&problems, folder, stated, present, err);
     if (status == COVEY_OK && problems.n > 0)
-        status = covey_fail(err, COVEY_EPARSE, "%s: the release is not as its manifest says, so it is not exported: %s", folder, problems.line[0]);
+        status = covey_fail(err, COVEY_EPARSE, "%s: the release is not as its manifest says, so it is not exported: %s",
+                            folder, problems.line[0]);
     covey_i_problems_clear(&problems);
     covey_i_free(present);
     return status;
@@ -94,7 +98,8 @@ static covey_status add_view(const covey_sink *sink, void *state, const covey_ex
     return status;
 }
 
-static covey_status fill(const covey_sink *sink, void *state, const covey_sheets *sheets, const covey_run *run, covey_error *err)
+static covey_status fill(const covey_sink *sink, void *state, const covey_sheets *sheets, const covey_run *run,
+                         covey_error *err)
 {
     for (size_t i = 0; i < sheets->n_tables; i++)
         COVEY_TRY(sink->table(state, &sheets->table[i], run, err));
@@ -119,8 +124,8 @@ static void warn_of_formulas(const covey_sheets *sheets, const covey_run *run)
         }
 }
 
-static covey_status write_all(const covey_sink *sink, const char *target, const covey_sheets *sheets, const covey_export_options *options, const covey_run *run,
-                              covey_error *err)
+static covey_status write_all(const covey_sink *sink, const char *target, const covey_sheets *sheets,
+                              const covey_export_options *options, const covey_run *run, covey_error *err)
 {
     void *state = NULL;
     covey_status status;
@@ -138,7 +143,8 @@ struct reported {
     covey_arena arena;
 };
 
-static covey_status make_report(covey_export_report *report, const covey_sheets *sheets, const char *target, covey_error *err)
+static covey_status make_report(covey_export_report *report, const covey_sheets *sheets, const char *target,
+                                covey_error *err)
 {
     struct reported *own = covey_i_array_zero(1, sizeof *own);
     covey_text shown = COVEY_TEXT_INIT;
@@ -153,7 +159,8 @@ static covey_status make_report(covey_export_report *report, const covey_sheets 
     ok = table && !shown.broken && (report->target = covey_arena_strdup(&own->arena, shown.bytes));
     covey_i_text_free(&shown);
     for (size_t i = 0; ok && i < sheets->n_tables; i++) {
-        table[i] = (covey_exported_table){covey_arena_strdup(&own->arena, sheets->table[i].name), sheets->table[i].n_rows, sheets->table[i].n_columns};
+        table[i] = (covey_exported_table){covey_arena_strdup(&own->arena, sheets->table[i].name),
+                                          sheets->table[i].n_rows, sheets->table[i].n_columns};
         ok = table[i].name;
     }
     if (ok)
@@ -173,8 +180,8 @@ void covey_export_report_clear(covey_export_report *report)
     *report = (covey_export_report){0};
 }
 
-covey_status covey_export(covey_export_report *report, const char *release, const char *target, const covey_export_options *options,
-                          const covey_run *run, covey_error *err)
+covey_status covey_export(covey_export_report *report, const char *release, const char *target,
+                          const covey_export_options *options, const covey_run *run, covey_error *err)
 {
     static const covey_export_options usual;
     const covey_sink *sink = NULL;
@@ -188,8 +195,10 @@ covey_status covey_export(covey_export_report *report, const char *release, cons
     if (options->safe_cells && !sink->is_for_spreadsheets)
         return covey_fail(err, COVEY_EINVAL, "--safe-cells is for spreadsheets, which read CSV: write --to csv:FOLDER");
     COVEY_TRY(covey_i_stated_read(&stated, release, err));
-    if ((status = check_files(stated, release, err)) == COVEY_OK && (status = covey_i_sheets_read(&sheets, stated, release, run, err)) == COVEY_OK &&
-        (status = covey_i_cells_add(&sheets, run, err)) == COVEY_OK && (status = make_report(&made, &sheets, target, err)) == COVEY_OK)
+    if ((status = check_files(stated, release, err)) == COVEY_OK &&
+        (status = covey_i_sheets_read(&sheets, stated, release, run, err)) == COVEY_OK &&
+        (status = covey_i_cells_add(&sheets, run, err)) == COVEY_OK &&
+        (status = make_report(&made, &sheets, target, err)) == COVEY_OK)
         status = write_all(sink, target, &sheets, options, run, err);
     if (status == COVEY_OK && sink->is_for_spreadsheets && !options->safe_cells)
         warn_of_formulas(&sheets, run);

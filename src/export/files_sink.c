@@ -12,7 +12,8 @@
 #include "table/formulas.h"
 
 static const covey_product csv_product = {.noun = "CSV export", .listing = "covey.json", .kind = "CSV export"},
-                           jsonl_product = {.noun = "JSON lines export", .listing = "covey.json", .kind = "JSON lines export"};
+                           jsonl_product = {
+                               .noun = "JSON lines export", .listing = "covey.json", .kind = "JSON lines export"};
 
 enum { LONGEST_NAME = 200 };
 
@@ -61,9 +62,11 @@ static bool name_files(struct filling *f)
     return true;
 }
 
-static covey_status begin(void **state, const struct filling *kind, const char *folder, const covey_sheets *sheets, const covey_export_options *options, covey_error *err)
+static covey_status begin(void **state, const struct filling *kind, const char *folder, const covey_sheets *sheets,
+                          const covey_export_options *options, covey_error *err)
 {
-    const covey_folder_options place = {.force = options->force, .product = kind->is_json ? &jsonl_product : &csv_product};
+    const covey_folder_options place = {.force = options->force,
+                                        .product = kind->is_json ? &jsonl_product : &csv_product};
     struct filling *f = covey_i_array_zero(1, sizeof *f);
     covey_status status;
 
@@ -122,9 +125,11 @@ static void add_json_cell(covey_text *line, const covey_export_column *column, s
         add_json_text(line, cell, size);
 }
 
-static covey_status begin_jsonl(void **state, const char *target, const covey_sheets *sheets, const covey_export_options *options, covey_error *err)
+static covey_status begin_jsonl(void **state, const char *target, const covey_sheets *sheets,
+                                const covey_export_options *options, covey_error *err)
 {
-    static const struct filling kind = {.line = COVEY_TEXT_INIT, .add = add_json_cell, .ending = "jsonl", .is_json = true};
+    static const struct filling kind = {
+        .line = COVEY_TEXT_INIT, .add = add_json_cell, .ending = "jsonl", .is_json = true};
 
     return begin(state, &kind, target + strlen("jsonl:"), sheets, options, err);
 }
@@ -155,9 +160,13 @@ static void add_safe_cell(covey_text *line, const covey_export_column *column, s
     covey_i_text_free(&safe);
 }
 
-static covey_status begin_csv(void **state, const char *target, const covey_sheets *sheets, const covey_export_options *options, covey_error *err)
+static covey_status begin_csv(void **state, const char *target, const covey_sheets *sheets,
+                              const covey_export_options *options, covey_error *err)
 {
-    const struct filling kind = {.line = COVEY_TEXT_INIT, .add = options->safe_cells ? add_safe_cell : add_csv_cell, .ending = "csv", .has_header = true};
+    const struct filling kind = {.line = COVEY_TEXT_INIT,
+                                 .add = options->safe_cells ? add_safe_cell : add_csv_cell,
+                                 .ending = "csv",
+                                 .has_header = true};
 
     return begin(state, &kind, target + strlen("csv:"), sheets, options, err);
 }
@@ -173,7 +182,8 @@ static void end_line(covey_outfile *file, struct filling *f)
     covey_i_text_clear(&f->line);
 }
 
-static covey_status write_rows(struct filling *f, covey_outfile *file, const covey_export_table *table, const covey_run *run, covey_error *err)
+static covey_status write_rows(struct filling *f, covey_outfile *file, const covey_export_table *table,
+                               const covey_run *run, covey_error *err)
 {
     for (size_t c = 0; f->has_header && c < table->n_columns; c++)
         f->add(&f->line, NULL, c, table->column[c].name, strlen(table->column[c].name));
@@ -223,9 +233,20 @@ static covey_status commit(void *state, covey_error *err)
 }
 
 const covey_sink covey_i_sink_jsonl = {
-    .prefix = "jsonl:", .product = "JSON lines", .begin = begin_jsonl, .table = write_table, .commit = commit, .abort = abort_filling,
+    .prefix = "jsonl:",
+    .product = "JSON lines",
+    .begin = begin_jsonl,
+    .table = write_table,
+    .commit = commit,
+    .abort = abort_filling,
 };
 
 const covey_sink covey_i_sink_csv = {
-    .prefix = "csv:", .product = "CSV", .is_for_spreadsheets = true, .begin = begin_csv, .table = write_table, .commit = commit, .abort = abort_filling,
+    .prefix = "csv:",
+    .product = "CSV",
+    .is_for_spreadsheets = true,
+    .begin = begin_csv,
+    .table = write_table,
+    .commit = commit,
+    .abort = abort_filling,
 };

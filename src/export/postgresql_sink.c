@@ -42,8 +42,10 @@ static covey_status check_name(const struct filling *f, const char *kind, const 
 {
     if (strlen(name) <= LONGEST_NAME)
         return COVEY_OK;
-    return covey_fail(err, COVEY_EINVAL, "%s: the name of %s \"%s\" is longer than the %d bytes that PostgreSQL takes; rename it before publishing",
-                      f->database.shown, kind, name, LONGEST_NAME);
+    return covey_fail(
+        err, COVEY_EINVAL,
+        "%s: the name of %s \"%s\" is longer than the %d bytes that PostgreSQL takes; rename it before publishing",
+        f->database.shown, kind, name, LONGEST_NAME);
 }
 
 static covey_status check_names(const struct filling *f, const covey_sheets *sheets, covey_error *err)
@@ -112,18 +114,25 @@ static covey_status check_clash(const struct filling *f, const PGresult *found, 
     if (!is_wanted(f->sheets, name))
         return COVEY_OK;
     if (*covey_i_pq.getvalue(found, i, IS_OURS) != 't')
-        return covey_fail(err, COVEY_EEXIST, "%s: there is a \"%s\" that is no export's, and is not replaced; rename it, or choose another schema (?schema=NAME)",
+        return covey_fail(err, COVEY_EEXIST,
+                          "%s: there is a \"%s\" that is no export's, and is not replaced; rename it, or choose "
+                          "another schema (?schema=NAME)",
                           f->database.shown, name);
-    return force ? COVEY_OK : covey_fail(err, COVEY_EEXIST, "%s: there is a table \"%s\" already; choose another schema (?schema=NAME), or force its replacement (--force)",
-                                         f->database.shown, name);
+    return force ? COVEY_OK
+                 : covey_fail(err, COVEY_EEXIST,
+                              "%s: there is a table \"%s\" already; choose another schema (?schema=NAME), or force its "
+                              "replacement (--force)",
+                              f->database.shown, name);
 }
 
 /* An index is a table's. */
 static covey_status make_room(const struct filling *f, bool force, covey_error *err)
 {
-    static const char sql[] = "SELECT c.relname, c.relkind, COALESCE(pg_catalog.obj_description(COALESCE(i.indrelid, c.oid), 'pg_class') = '" COMMENT "', false) "
+    static const char sql[] = "SELECT c.relname, c.relkind, COALESCE(pg_catalog.obj_description(COALESCE(i.indrelid, "
+                              "c.oid), 'pg_class') = '" COMMENT "', false) "
                               "FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
-                              "LEFT JOIN pg_catalog.pg_index i ON i.indexrelid = c.oid WHERE n.nspname = pg_catalog.current_schema() ORDER BY 1";
+                              "LEFT JOIN pg_catalog.pg_index i ON i.indexrelid = c.oid WHERE n.nspname = "
+                              "pg_catalog.current_schema() ORDER BY 1";
     PGresult *found;
     covey_status status = COVEY_OK;
 
@@ -154,14 +163,18 @@ static covey_status enter_schema(const struct filling *f, covey_error *err)
             status = sql.broken ? covey_i_no_memory(err) : covey_i_server_do(f->server, sql.bytes, err);
         covey_i_text_free(&sql);
     }
-    if (status == COVEY_OK && (status = covey_i_server_ask(&found, f->server, "SELECT pg_catalog.current_schema()", NULL, 0, err)) == COVEY_OK &&
+    if (status == COVEY_OK &&
+        (status = covey_i_server_ask(&found, f->server, "SELECT pg_catalog.current_schema()", NULL, 0, err)) ==
+            COVEY_OK &&
         covey_i_pq.getisnull(found, 0, 0))
-        status = covey_fail(err, COVEY_EINVAL, "%s: the search path names no schema; add ?schema=NAME", f->database.shown);
+        status =
+            covey_fail(err, COVEY_EINVAL, "%s: the search path names no schema; add ?schema=NAME", f->database.shown);
     covey_i_pq.clear(found);
     return status;
 }
 
-static covey_status begin(void **state, const char *target, const covey_sheets *sheets, const covey_export_options *options, covey_error *err)
+static covey_status begin(void **state, const char *target, const covey_sheets *sheets,
+                          const covey_export_options *options, covey_error *err)
 {
     struct filling *f = covey_i_array_zero(1, sizeof *f);
     covey_status status;
@@ -172,10 +185,12 @@ static covey_status begin(void **state, const char *target, const covey_sheets *
     f->sheets = sheets;
     status = covey_i_database_parse(&f->database, target, "--to", err);
     if (status == COVEY_OK && f->database.table)
-        status = covey_fail(err, COVEY_EINVAL, "%s: the tables of a release have their own names: leave out table=", f->database.shown);
+        status = covey_fail(err, COVEY_EINVAL,
+                            "%s: the tables of a release have their own names: leave out table=", f->database.shown);
     if (status == COVEY_OK && (status = check_names(f, sheets, err)) == COVEY_OK &&
         (status = covey_i_server_open(&f->server, &f->database, err)) == COVEY_OK &&
-        (status = covey_i_server_do(f->server, "BEGIN", err)) == COVEY_OK && (status = enter_schema(f, err)) == COVEY_OK)
+        (status = covey_i_server_do(f->server, "BEGIN", err)) == COVEY_OK &&
+        (status = enter_schema(f, err)) == COVEY_OK)
         status = make_room(f, options->force, err);
     if (status == COVEY_OK)
         *state = f;
@@ -189,7 +204,8 @@ static covey_status begin(void **state, const char *target, const covey_sheets *
 /* Texts are compared byte by byte, as covey does. */
 static const char *type_name(const covey_export_column *column)
 {
-    static const char *const names[] = {[COVEY_TYPE_INTEGER] = "bigint", [COVEY_TYPE_DECIMAL] = "numeric", [COVEY_TYPE_DATE] = "date"};
+    static const char *const names[] = {
+        [COVEY_TYPE_INTEGER] = "bigint", [COVEY_TYPE_DECIMAL] = "numeric", [COVEY_TYPE_DATE] = "date"};
 
     if (column->is_real)
         return "double precision";
@@ -234,7 +250,8 @@ static covey_status send_piece(struct filling *f, covey_error *err)
     return COVEY_OK;
 }
 
-static covey_status copy_rows(struct filling *f, const covey_export_table *table, const covey_run *run, covey_error *err)
+static covey_status copy_rows(struct filling *f, const covey_export_table *table, const covey_run *run,
+                              covey_error *err)
 {
     covey_i_text_clear(&f->piece);
     for (int64_t row = 0; row < table->n_rows; row++) {
@@ -326,8 +343,9 @@ static covey_status commit(void *state, covey_error *err)
     return status;
 }
 
-#define POSTGRESQL .library = "libpq-dev", .product = "PostgreSQL", .begin = begin, .table = write_table, .statement = statement, .commit = commit, \
-                   .abort = abort_filling
+#define POSTGRESQL                                                                                                     \
+    .library = "libpq-dev", .product = "PostgreSQL", .begin = begin, .table = write_table, .statement = statement,     \
+    .commit = commit, .abort = abort_filling
 
 #else
 

@@ -54,7 +54,8 @@ static bool is_of_type(const char *text, size_t size, covey_type type)
 
     if (type == COVEY_TYPE_DATE)
         return covey_i_parse_date(&number, text, size);
-    return covey_i_parse_decimal(&number, &scale, text, size) && (type == COVEY_TYPE_DECIMAL || !memchr(text, '.', size));
+    return covey_i_parse_decimal(&number, &scale, text, size) &&
+           (type == COVEY_TYPE_DECIMAL || !memchr(text, '.', size));
 }
 
 /* Is every cell of the type? */
@@ -80,7 +81,8 @@ static bool is_real(const covey_column *text)
         const char *label = covey_column_label(text, v);
         const size_t size = covey_column_label_size(text, v);
 
-        if (size == 0 || strspn(label, "0123456789.eE+-") != size || !strpbrk(label, "0123456789") || label[0] == 'e' || label[0] == 'E')
+        if (size == 0 || strspn(label, "0123456789.eE+-") != size || !strpbrk(label, "0123456789") || label[0] == 'e' ||
+            label[0] == 'E')
             return false;
         if (label[0] == '0' && size > 1 && label[1] != '.' && label[1] != 'e') /* a code */
             return false;
@@ -95,10 +97,12 @@ static covey_status guess(covey_export_column *column, bool may_be_real, covey_e
     covey_column *typed = NULL;
     covey_export_column with_null = *column;
 
-    COVEY_TRY(covey_i_column_type(&typed, (covey_column *)(uintptr_t)column->text, COVEY_TYPE_GUESS, NULL, 0, column->name, err));
+    COVEY_TRY(covey_i_column_type(&typed, (covey_column *)(uintptr_t)column->text, COVEY_TYPE_GUESS, NULL, 0,
+                                  column->name, err));
     column->type = typed->type;
     covey_i_column_free(typed);
-    column->is_real = may_be_real && (column->type == COVEY_TYPE_TEXT || column->type == COVEY_TYPE_DECIMAL) && is_real(column->text);
+    column->is_real =
+        may_be_real && (column->type == COVEY_TYPE_TEXT || column->type == COVEY_TYPE_DECIMAL) && is_real(column->text);
     if (column->is_real)
         return COVEY_OK;
     if (column->type != COVEY_TYPE_TEXT || column->text->n_values < 2)
@@ -114,7 +118,8 @@ static covey_status guess(covey_export_column *column, bool may_be_real, covey_e
     return COVEY_OK;
 }
 
-/* May a column of that role stand in the table?  Others have columns of the form's own, which a column of the release may be called like: "hits". */
+/* May a column of that role stand in the table?  Others have columns of the form's own, which a column of the release
+ * may be called like: "hits". */
 static bool may_hold(const char *table, covey_role role)
 {
     static const char *const own[] = {"help", "perturbation", "target", "groups"};
@@ -126,7 +131,8 @@ static bool may_hold(const char *table, covey_role role)
 }
 
 /* The values of perturbation are those of the sensitive column, and compared with it. */
-static const covey_stated_column *find_stated(const covey_export_column *column, const char *table, const covey_stated *stated)
+static const covey_stated_column *find_stated(const covey_export_column *column, const char *table,
+                                              const covey_stated *stated)
 {
     const int at = covey_i_stated_column(stated, column->name);
 
@@ -165,27 +171,32 @@ static covey_status take_over(covey_sheets *sheets, covey_table *table, covey_er
     return COVEY_OK;
 }
 
-covey_status covey_i_sheets_add(covey_export_table **out, covey_sheets *sheets, const char *name, covey_table *table, bool is_published,
-                                covey_error *err)
+covey_status covey_i_sheets_add(covey_export_table **out, covey_sheets *sheets, const char *name, covey_table *table,
+                                bool is_published, covey_error *err)
 {
-    covey_export_table t = {.name = covey_arena_strdup(&sheets->arena, name), .n_rows = covey_table_n_rows(table),
+    covey_export_table t = {.name = covey_arena_strdup(&sheets->arena, name),
+                            .n_rows = covey_table_n_rows(table),
                             .n_columns = covey_table_n_columns(table)};
 
     COVEY_TRY(take_over(sheets, table, err));
     t.column = covey_arena_array_zero(&sheets->arena, covey_export_column, t.n_columns);
-    if (!t.name || !t.column || !grow((void **)&sheets->table, sheets->n_tables, &sheets->table_capacity, sizeof *sheets->table))
+    if (!t.name || !t.column ||
+        !grow((void **)&sheets->table, sheets->n_tables, &sheets->table_capacity, sizeof *sheets->table))
         return covey_i_no_memory(err);
     for (size_t c = 0; c < t.n_columns; c++) {
-        t.column[c] = (covey_export_column){.name = covey_table_column(table, c)->name, .text = covey_table_column(table, c)};
+        t.column[c] =
+            (covey_export_column){.name = covey_table_column(table, c)->name, .text = covey_table_column(table, c)};
         if (!is_published || !stated_type(&t.column[c], name, sheets->stated))
-            COVEY_TRY(guess(&t.column[c], strcmp(name, "help") != 0, err)); /* sums of decimals are exact, however long */
+            COVEY_TRY(
+                guess(&t.column[c], strcmp(name, "help") != 0, err)); /* sums of decimals are exact, however long */
     }
     sheets->table[sheets->n_tables] = t;
     *out = &sheets->table[sheets->n_tables++];
     return COVEY_OK;
 }
 
-covey_status covey_i_sheets_key(covey_sheets *sheets, covey_export_table *table, const char *const *columns, size_t n, covey_error *err)
+covey_status covey_i_sheets_key(covey_sheets *sheets, covey_export_table *table, const char *const *columns, size_t n,
+                                covey_error *err)
 {
     const char **list = covey_arena_array_zero(&sheets->arena, const char *, n + 1);
     size_t at = 0;
@@ -203,7 +214,8 @@ covey_status covey_i_sheets_view(covey_sheets *sheets, const char *name, const c
 {
     covey_export_view view = {covey_arena_strdup(&sheets->arena, name), covey_arena_strdup(&sheets->arena, sql)};
 
-    if (!view.name || !view.sql || !grow((void **)&sheets->view, sheets->n_views, &sheets->view_capacity, sizeof *sheets->view))
+    if (!view.name || !view.sql ||
+        !grow((void **)&sheets->view, sheets->n_views, &sheets->view_capacity, sizeof *sheets->view))
         return covey_i_no_memory(err);
     sheets->view[sheets->n_views++] = view;
     return COVEY_OK;
@@ -243,12 +255,15 @@ static covey_status name_levels(covey_sheets *sheets, covey_export_table *table,
     return COVEY_OK;
 }
 
-static covey_status read_file(covey_sheets *sheets, const covey_stated_file *file, const covey_run *run, covey_error *err)
+static covey_status read_file(covey_sheets *sheets, const covey_stated_file *file, const covey_run *run,
+                              covey_error *err)
 {
     static const char *const nothing[] = {""}; /* of which none are listed: an empty cell is a text at first */
     const bool is_hierarchy = strncmp(file->name, "hierarchies/", strlen("hierarchies/")) == 0;
-    const covey_csv_options options = {.delimiter = is_hierarchy ? ';' : ',', .null = nothing, .no_header = is_hierarchy};
-    const char *path = covey_i_contents_path(&sheets->arena, sheets->folder, file->name), *name = table_name(&sheets->arena, file->name);
+    const covey_csv_options options = {
+        .delimiter = is_hierarchy ? ';' : ',', .null = nothing, .no_header = is_hierarchy};
+    const char *path = covey_i_contents_path(&sheets->arena, sheets->folder, file->name),
+               *name = table_name(&sheets->arena, file->name);
     covey_export_table *added;
     covey_table *table = NULL;
 
@@ -257,7 +272,8 @@ static covey_status read_file(covey_sheets *sheets, const covey_stated_file *fil
     COVEY_TRY(covey_csv_read(&table, path, &options, run, err));
     if (covey_table_n_rows(table) != file->n_rows) {
         covey_table_free(table);
-        return covey_fail_at(err, COVEY_EPARSE, path, 0, NULL, 0, "has not as many rows as manifest.json says (covey verify says more)");
+        return covey_fail_at(err, COVEY_EPARSE, path, 0, NULL, 0,
+                             "has not as many rows as manifest.json says (covey verify says more)");
     }
     COVEY_TRY(covey_i_sheets_add(&added, sheets, name, table, !is_hierarchy, err));
     return is_hierarchy ? name_levels(sheets, added, err) : COVEY_OK;
@@ -340,7 +356,8 @@ static covey_status add_release_view(covey_sheets *sheets, covey_error *err)
     return status;
 }
 
-covey_status covey_i_sheets_read(covey_sheets *sheets, const covey_stated *stated, const char *folder, const covey_run *run, covey_error *err)
+covey_status covey_i_sheets_read(covey_sheets *sheets, const covey_stated *stated, const char *folder,
+                                 const covey_run *run, covey_error *err)
 {
     *sheets = (covey_sheets){.stated = stated, .folder = folder, .arena = COVEY_ARENA_INIT};
     for (size_t i = 0; i < stated->n_files; i++)

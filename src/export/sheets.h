@@ -25,31 +25,38 @@ typedef struct covey_export_table {
 
 typedef struct covey_export_view {
     const char *name;
-    const char *sql;          /* a SELECT that both databases understand */
+    const char *sql; /* a SELECT that both databases understand */
 } covey_export_view;
 
 /* Everything an export writes, in the order in which it does. */
 typedef struct covey_sheets {
     const covey_stated *stated;
     const char *folder;
-    covey_export_table *table; size_t n_tables, table_capacity;
-    covey_export_view *view; size_t n_views, view_capacity;
-    covey_table **source; size_t n_sources, source_capacity; /* what the columns belong to */
+    covey_export_table *table;
+    size_t n_tables, table_capacity;
+    covey_export_view *view;
+    size_t n_views, view_capacity;
+    covey_table **source;
+    size_t n_sources, source_capacity; /* what the columns belong to */
     covey_arena arena;
 } covey_sheets;
 
 /* Reads all files that the manifest lists.  Their hashes have been checked. */
-covey_status covey_i_sheets_read(covey_sheets *sheets, const covey_stated *stated, const char *folder, const covey_run *run, covey_error *err);
+covey_status covey_i_sheets_read(covey_sheets *sheets, const covey_stated *stated, const char *folder,
+                                 const covey_run *run, covey_error *err);
 void covey_i_sheets_clear(covey_sheets *sheets); /* may be all zeros */
 
 covey_export_table *covey_i_sheets_find(const covey_sheets *sheets, const char *name); /* NULL if there is none */
-const covey_export_column *covey_i_sheets_column(const covey_export_table *table, const char *name); /* NULL if there is none */
+const covey_export_column *covey_i_sheets_column(const covey_export_table *table,
+                                                 const char *name); /* NULL if there is none */
 
-/* Adds a table of texts, which is taken over; the types of its columns are those of the manifest, if it is published, or guessed. */
-covey_status covey_i_sheets_add(covey_export_table **out, covey_sheets *sheets, const char *name, covey_table *table, bool is_published,
-                                covey_error *err);
+/* Adds a table of texts, which is taken over; the types of its columns are those of the manifest, if it is published,
+ * or guessed. */
+covey_status covey_i_sheets_add(covey_export_table **out, covey_sheets *sheets, const char *name, covey_table *table,
+                                bool is_published, covey_error *err);
 /* Adds a key to a table; the names are copied. */
-covey_status covey_i_sheets_key(covey_sheets *sheets, covey_export_table *table, const char *const *columns, size_t n, covey_error *err);
+covey_status covey_i_sheets_key(covey_sheets *sheets, covey_export_table *table, const char *const *columns, size_t n,
+                                covey_error *err);
 covey_status covey_i_sheets_view(covey_sheets *sheets, const char *name, const char *sql, covey_error *err);
 
 /* The cell of a row; NULL: it is missing. */

@@ -5,15 +5,16 @@
 
 enum { ROWS_PER_REPORT = 1 << 14 };
 
-
 covey_status covey_i_sink_progress(const covey_run *run, const covey_export_table *table, int64_t row, covey_error *err)
 {
-    if (row % ROWS_PER_REPORT == 0 && run && run->progress && !run->progress(run->context, "exporting", row, table->n_rows))
+    if (row % ROWS_PER_REPORT == 0 && run && run->progress &&
+        !run->progress(run->context, "exporting", row, table->n_rows))
         return covey_fail(err, COVEY_ECANCELLED, "the export was cancelled: nothing was written");
     return COVEY_OK;
 }
 
-void covey_i_sink_create(covey_text *sql, const covey_export_table *table, const char *(*type_name)(const covey_export_column *column))
+void covey_i_sink_create(covey_text *sql, const covey_export_table *table,
+                         const char *(*type_name)(const covey_export_column *column))
 {
     covey_i_text_add_string(sql, "CREATE TABLE ");
     covey_i_sql_add_name(sql, table->name);

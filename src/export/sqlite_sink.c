@@ -1,7 +1,9 @@
-/* Exports to SQLite.  A new database is filled beside its target and gets its name at the end.  One that is there already is changed in one transaction
- * of SQLite's: what an earlier export made goes, whatever else it holds stays, and an export that fails or is killed leaves it as it was.
+/* Exports to SQLite.  A new database is filled beside its target and gets its name at the end.  One that is there
+ * already is changed in one transaction of SQLite's: what an earlier export made goes, whatever else it holds stays,
+ * and an export that fails or is killed leaves it as it was.
  *
- * A table covey_export lists what was made, each with its definition: a table of the same name that is defined in another way is somebody else's. */
+ * A table covey_export lists what was made, each with its definition: a table of the same name that is defined in
+ * another way is somebody else's. */
 #include "export/sink.h"
 
 #include "base/error.h"
@@ -49,7 +51,8 @@ static covey_status fail(const struct filling *f, covey_error *err)
         return covey_fail(err, COVEY_EINVAL, "sqlite:%s: more than SQLite can hold: %s", f->target, reason);
     if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
         return covey_fail(err, COVEY_EEXIST, "sqlite:%s: another program is using it: it is not replaced", f->target);
-    return covey_fail(err, COVEY_EIO, "sqlite:%s: cannot be written, and %s: %s", f->target, f->is_in_place ? "is as it was" : "nothing is left of it", reason);
+    return covey_fail(err, COVEY_EIO, "sqlite:%s: cannot be written, and %s: %s", f->target,
+                      f->is_in_place ? "is as it was" : "nothing is left of it", reason);
 }
 
 static covey_status fail_system(const struct filling *f, const char *what, covey_error *err)
@@ -77,7 +80,8 @@ static bool exists_beside(const struct filling *f, const char *ending)
     char path[4096];
     struct stat facts;
 
-    return snprintf(path, sizeof path, "%s%s", f->target, ending) < (int)sizeof path && lstat(path, &facts) == 0 && facts.st_size > 0;
+    return snprintf(path, sizeof path, "%s%s", f->target, ending) < (int)sizeof path && lstat(path, &facts) == 0 &&
+           facts.st_size > 0;
 }
 
 /* Only a database, or an empty file, is written to. */
@@ -90,20 +94,28 @@ static covey_status check_target(struct filling *f, covey_error *err)
     size_t n;
 
     if (lstat(f->target, &facts) != 0)
-        return errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG ? COVEY_OK : fail_system(f, "cannot be looked at", err);
+        return errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG
+                   ? COVEY_OK
+                   : fail_system(f, "cannot be looked at", err);
     if (!f->force)
-        return covey_fail(err, COVEY_EEXIST, "sqlite:%s: exists already; choose another name, or force its replacement (--force)", f->target);
+        return covey_fail(err, COVEY_EEXIST,
+                          "sqlite:%s: exists already; choose another name, or force its replacement (--force)",
+                          f->target);
     if (!S_ISREG(facts.st_mode))
-        return covey_fail(err, COVEY_EEXIST, "sqlite:%s: is no plain file and is not replaced; choose another name", f->target);
+        return covey_fail(err, COVEY_EEXIST, "sqlite:%s: is no plain file and is not replaced; choose another name",
+                          f->target);
     if (!(file = fopen(f->target, "re")))
         return fail_system(f, "cannot be read", err);
     n = fread(head, 1, sizeof head, file);
     fclose(file);
     if (n > 0 && memcmp(head, magic, sizeof magic) != 0)
-        return covey_fail(err, COVEY_EEXIST, "sqlite:%s: is no SQLite database and is not replaced; choose another name", f->target);
+        return covey_fail(err, COVEY_EEXIST,
+                          "sqlite:%s: is no SQLite database and is not replaced; choose another name", f->target);
     f->is_in_place = n > 0;
     if (exists_beside(f, "-wal"))
-        return covey_fail(err, COVEY_EEXIST, "sqlite:%s: another program has it open, or left it unfinished: it is not replaced", f->target);
+        return covey_fail(err, COVEY_EEXIST,
+                          "sqlite:%s: another program has it open, or left it unfinished: it is not replaced",
+                          f->target);
     return COVEY_OK;
 }
 
@@ -115,13 +127,15 @@ static covey_status check_names(const struct filling *f, const covey_sheets *she
 
         for (size_t j = 0; j < i; j++)
             if (strcasecmp(sheets->table[j].name, t->name) == 0)
-                return covey_fail(err, COVEY_EINVAL, "sqlite:%s: SQLite would take the tables \"%s\" and \"%s\" for one", f->target,
+                return covey_fail(err, COVEY_EINVAL,
+                                  "sqlite:%s: SQLite would take the tables \"%s\" and \"%s\" for one", f->target,
                                   sheets->table[j].name, t->name);
         for (size_t c = 0; c < t->n_columns; c++)
             for (size_t b = 0; b < c; b++)
                 if (strcasecmp(t->column[b].name, t->column[c].name) == 0)
                     return covey_fail_at(err, COVEY_EINVAL, NULL, 0, t->column[c].name, 0,
-                                         "sqlite:%s: SQLite would take the columns \"%s\" and \"%s\" of table %s for one; rename one before publishing",
+                                         "sqlite:%s: SQLite would take the columns \"%s\" and \"%s\" of table %s for "
+                                         "one; rename one before publishing",
                                          f->target, t->column[b].name, t->column[c].name, t->name);
     }
     return COVEY_OK;
@@ -167,7 +181,8 @@ static covey_status open_file(struct filling *f, const char *name, int flags, co
     return COVEY_OK;
 }
 
-/* Nobody else sees the file, and a crash loses all of it: neither journal nor waiting for the disk is needed on the way. */
+/* Nobody else sees the file, and a crash loses all of it: neither journal nor waiting for the disk is needed on the
+ * way. */
 static covey_status open_new(struct filling *f, covey_error *err)
 {
     COVEY_TRY(make_place(f, err));
@@ -180,7 +195,8 @@ static covey_status open_new(struct filling *f, covey_error *err)
 /* ---- what is in a database already ---- */
 
 /* A query's first row, if it has one: up to two texts and a number. */
-static covey_status ask(const struct filling *f, const char *sql, const char *parameter, covey_text *first, covey_text *second, int64_t *number, covey_error *err)
+static covey_status ask(const struct filling *f, const char *sql, const char *parameter, covey_text *first,
+                        covey_text *second, int64_t *number, covey_error *err)
 {
     sqlite3_stmt *query = NULL;
     covey_status status = COVEY_OK;
@@ -211,12 +227,16 @@ static covey_status drop_ours(const struct filling *f, covey_error *err)
     int64_t is_listed = 0;
     covey_status status = COVEY_OK;
 
-    COVEY_TRY(ask(f, "SELECT 1 FROM sqlite_master WHERE name = '" LISTING "' AND sql = '" CREATE_LISTING "'", NULL, NULL, NULL, &is_listed, err));
+    COVEY_TRY(ask(f, "SELECT 1 FROM sqlite_master WHERE name = '" LISTING "' AND sql = '" CREATE_LISTING "'", NULL,
+                  NULL, NULL, &is_listed, err));
     for (bool goes_on = is_listed; goes_on;) {
         covey_text type = COVEY_TEXT_INIT, name = COVEY_TEXT_INIT, sql = COVEY_TEXT_INIT;
 
-        status = ask(f, "SELECT m.type, m.name FROM sqlite_master m JOIN " LISTING " e ON m.type = e.type AND m.name = e.name AND m.sql = e.sql "
-                        "WHERE m.type IN ('table', 'view') ORDER BY m.type DESC LIMIT 1", NULL, &type, &name, NULL, err);
+        status = ask(f,
+                     "SELECT m.type, m.name FROM sqlite_master m JOIN " LISTING
+                     " e ON m.type = e.type AND m.name = e.name AND m.sql = e.sql "
+                     "WHERE m.type IN ('table', 'view') ORDER BY m.type DESC LIMIT 1",
+                     NULL, &type, &name, NULL, err);
         goes_on = status == COVEY_OK && name.size > 0;
         if (goes_on) {
             covey_i_text_add_string(&sql, strcmp(type.bytes, "view") == 0 ? "DROP VIEW " : "DROP TABLE ");
@@ -234,11 +254,14 @@ static covey_status drop_ours(const struct filling *f, covey_error *err)
 static covey_status check_free(const struct filling *f, const char *name, covey_error *err)
 {
     covey_text type = COVEY_TEXT_INIT;
-    covey_status status = ask(f, "SELECT type FROM sqlite_master WHERE name = ?1 COLLATE NOCASE", name, &type, NULL, NULL, err);
+    covey_status status =
+        ask(f, "SELECT type FROM sqlite_master WHERE name = ?1 COLLATE NOCASE", name, &type, NULL, NULL, err);
 
     if (status == COVEY_OK && type.size > 0)
-        status = covey_fail(err, COVEY_EEXIST, "sqlite:%s: holds a%s %s \"%s\" that is no export's, and is not replaced; rename it, or choose another file", f->target,
-                            type.bytes[0] == 'i' ? "n" : "", type.bytes, name);
+        status = covey_fail(err, COVEY_EEXIST,
+                            "sqlite:%s: holds a%s %s \"%s\" that is no export's, and is not replaced; rename it, or "
+                            "choose another file",
+                            f->target, type.bytes[0] == 'i' ? "n" : "", type.bytes, name);
     covey_i_text_free(&type);
     return status;
 }
@@ -278,7 +301,8 @@ static covey_status open_old(struct filling *f, const covey_sheets *sheets, cove
     return ask(f, "SELECT COALESCE(MAX(rowid), 0) FROM sqlite_master", NULL, NULL, NULL, &f->last_foreign, err);
 }
 
-static covey_status begin(void **state, const char *target, const covey_sheets *sheets, const covey_export_options *options, covey_error *err)
+static covey_status begin(void **state, const char *target, const covey_sheets *sheets,
+                          const covey_export_options *options, covey_error *err)
 {
     struct filling *f = covey_i_array_zero(1, sizeof *f);
     covey_database database = {0};
@@ -293,9 +317,11 @@ static covey_status begin(void **state, const char *target, const covey_sheets *
     f->force = options->force;
     database.place = NULL;
     if (database.table)
-        status = covey_fail(err, COVEY_EINVAL, "%s: the tables of a release have their own names: leave out ?table", target);
+        status =
+            covey_fail(err, COVEY_EINVAL, "%s: the tables of a release have their own names: leave out ?table", target);
     covey_i_database_clear(&database);
-    if (status == COVEY_OK && (status = check_target(f, err)) == COVEY_OK && (status = check_names(f, sheets, err)) == COVEY_OK)
+    if (status == COVEY_OK && (status = check_target(f, err)) == COVEY_OK &&
+        (status = check_names(f, sheets, err)) == COVEY_OK)
         status = f->is_in_place ? open_old(f, sheets, err) : open_new(f, err);
     if (status == COVEY_OK)
         *state = f;
@@ -325,12 +351,14 @@ static const char *type_name(const covey_export_column *column)
     if (column->type != COVEY_TYPE_DECIMAL)
         return "TEXT";
     for (uint32_t v = 0; v < column->text->n_values; v++)
-        if (n_digits(covey_column_label(column->text, v), covey_column_label_size(column->text, v)) > DIGITS_OF_A_DOUBLE)
+        if (n_digits(covey_column_label(column->text, v), covey_column_label_size(column->text, v)) >
+            DIGITS_OF_A_DOUBLE)
             return "TEXT";
     return "NUMERIC";
 }
 
-static covey_status create_table(const struct filling *f, const covey_export_table *table, sqlite3_stmt **insert, covey_error *err)
+static covey_status create_table(const struct filling *f, const covey_export_table *table, sqlite3_stmt **insert,
+                                 covey_error *err)
 {
     covey_text sql = COVEY_TEXT_INIT;
     covey_status status;
@@ -352,7 +380,8 @@ static covey_status create_table(const struct filling *f, const covey_export_tab
 }
 
 /* Everything is given as text: the column's affinity makes numbers of it. */
-static covey_status insert_row(const struct filling *f, sqlite3_stmt *insert, const covey_export_table *table, int64_t row, covey_error *err)
+static covey_status insert_row(const struct filling *f, sqlite3_stmt *insert, const covey_export_table *table,
+                               int64_t row, covey_error *err)
 {
     for (size_t c = 0; c < table->n_columns; c++) {
         size_t size;
@@ -407,17 +436,22 @@ static covey_status put_in_place(struct filling *f, covey_error *err)
     if (f->force) {
         COVEY_TRY(check_target(f, err));
         if (f->is_in_place)
-            return covey_fail(err, COVEY_EEXIST, "sqlite:%s: has come into being meanwhile and is not replaced; choose another name", f->target);
+            return covey_fail(err, COVEY_EEXIST,
+                              "sqlite:%s: has come into being meanwhile and is not replaced; choose another name",
+                              f->target);
         result = rename(f->path, f->target);
     } else {
         result = renameat2(AT_FDCWD, f->path, AT_FDCWD, f->target, RENAME_NOREPLACE);
-        if (result != 0 && (errno == EINVAL || errno == ENOSYS)) /* not on this file system: a link fails where a name is taken */
+        if (result != 0 &&
+            (errno == EINVAL || errno == ENOSYS)) /* not on this file system: a link fails where a name is taken */
             result = link(f->path, f->target);
     }
     if (result == 0)
         return COVEY_OK;
     if (errno == EEXIST)
-        return covey_fail(err, COVEY_EEXIST, "sqlite:%s: has come into being meanwhile and is not replaced; choose another name", f->target);
+        return covey_fail(err, COVEY_EEXIST,
+                          "sqlite:%s: has come into being meanwhile and is not replaced; choose another name",
+                          f->target);
     return fail_system(f, "cannot be put in place", err);
 }
 
@@ -427,8 +461,12 @@ static covey_status list_ours(const struct filling *f, covey_error *err)
     covey_text sql = COVEY_TEXT_INIT;
     covey_status status;
 
-    covey_i_text_add_format(&sql, CREATE_LISTING "; INSERT INTO " LISTING " SELECT type, name, sql FROM sqlite_master WHERE rowid > %lld AND sql IS NOT NULL "
-                            "AND name <> '" LISTING "' ORDER BY rowid", (long long)f->last_foreign);
+    covey_i_text_add_format(&sql,
+                            CREATE_LISTING
+                            "; INSERT INTO " LISTING
+                            " SELECT type, name, sql FROM sqlite_master WHERE rowid > %lld AND sql IS NOT NULL "
+                            "AND name <> '" LISTING "' ORDER BY rowid",
+                            (long long)f->last_foreign);
     status = sql.broken ? covey_i_no_memory(err) : run_sql(f, sql.bytes, err);
     covey_i_text_free(&sql);
     return status;
@@ -452,8 +490,14 @@ static covey_status commit(void *state, covey_error *err)
 }
 
 const covey_sink covey_i_sink_sqlite = {
-    .prefix = "sqlite:", .library = "libsqlite3-dev", .product = "SQLite",
-    .begin = begin, .table = write_table, .statement = statement, .commit = commit, .abort = abort_filling,
+    .prefix = "sqlite:",
+    .library = "libsqlite3-dev",
+    .product = "SQLite",
+    .begin = begin,
+    .table = write_table,
+    .statement = statement,
+    .commit = commit,
+    .abort = abort_filling,
 };
 
 #else

@@ -1,6 +1,6 @@
-/* Ages and a number that may rise with them, like the capital losses of the papers on permuted releases: a chosen distribution, domain,
- * correlation and noise.  Integers only, so that every machine gives the same bytes; docs/generators.md tells it draw by draw.
- * Source: [Zhang07], its synthetic tables. */
+/* Ages and a number that may rise with them, like the capital losses of the papers on permuted releases: a chosen
+ * distribution, domain, correlation and noise.  Integers only, so that every machine gives the same bytes;
+ * docs/generators.md tells it draw by draw. Source: [Zhang07], its synthetic tables. */
 #include "generate/generator_impl.h"
 
 #include <inttypes.h>
@@ -47,8 +47,11 @@ static covey_status read_integer(int64_t *out, const char *text, size_t size, co
         return covey_fail(err, COVEY_EINVAL, "a domain is two whole numbers such as 1024,3072");
     memcpy(copy, text, size);
     copy[size] = '\0';
-    if (strchr(copy, '/') || covey_ratio_parse(&value, copy, NULL) != COVEY_OK || value.den != 1 || value.num < -most_number || value.num > most_number)
-        return covey_fail(err, COVEY_EINVAL, "a domain is two whole numbers such as 1024,3072, between -10^15 and 10^15, not \"%s\"", copy);
+    if (strchr(copy, '/') || covey_ratio_parse(&value, copy, NULL) != COVEY_OK || value.den != 1 ||
+        value.num < -most_number || value.num > most_number)
+        return covey_fail(err, COVEY_EINVAL,
+                          "a domain is two whole numbers such as 1024,3072, between -10^15 and 10^15, not \"%s\"",
+                          copy);
     *out = value.num;
     return COVEY_OK;
 }
@@ -74,12 +77,16 @@ static covey_status read_distribution(recipe *r, const char *text, covey_error *
         r->shape = UNIFORM;
     } else if (strncmp(text, "zipf:", 5) == 0) {
         r->shape = ZIPF;
-        if (covey_ratio_parse(&r->exponent, text + 5, NULL) != COVEY_OK || r->exponent.num < 0 || covey_ratio_compare(r->exponent, (covey_ratio){100, 1}) > 0)
-            return covey_fail(err, COVEY_EINVAL, "the exponent of zipf must be a number from 0 to 100, not \"%.60s\"", text + 5);
+        if (covey_ratio_parse(&r->exponent, text + 5, NULL) != COVEY_OK || r->exponent.num < 0 ||
+            covey_ratio_compare(r->exponent, (covey_ratio){100, 1}) > 0)
+            return covey_fail(err, COVEY_EINVAL, "the exponent of zipf must be a number from 0 to 100, not \"%.60s\"",
+                              text + 5);
         if (r->high - r->low >= MOST_ZIPF_VALUES)
             return covey_fail(err, COVEY_EINVAL, "zipf needs a domain of at most %d numbers", MOST_ZIPF_VALUES);
     } else {
-        return covey_fail(err, COVEY_EINVAL, "distribution must be normal, uniform or zipf:EXPONENT such as zipf:0.1, not \"%.60s\"", text);
+        return covey_fail(err, COVEY_EINVAL,
+                          "distribution must be normal, uniform or zipf:EXPONENT such as zipf:0.1, not \"%.60s\"",
+                          text);
     }
     return COVEY_OK;
 }
@@ -97,9 +104,12 @@ static covey_status read_noise(recipe *r, const char *text, covey_error *err)
     if (r->shape != NORMAL)
         return covey_fail(err, COVEY_EINVAL, "noise is the deviation of the distribution normal; the others have none");
     if (covey_ratio_parse(&r->noise, text, NULL) != COVEY_OK || r->noise.num < 0 || r->noise.den > MOST_DIGITS_DEN)
-        return covey_fail(err, COVEY_EINVAL, "noise must be a number of at least 0 with at most six digits after the point, not \"%.60s\"", text);
+        return covey_fail(err, COVEY_EINVAL,
+                          "noise must be a number of at least 0 with at most six digits after the point, not \"%.60s\"",
+                          text);
     if (covey_i_fraction_compare(covey_i_fraction_of_ratio(r->noise), (covey_fraction){(covey_i128)100 * width, 1}) > 0)
-        return covey_fail(err, COVEY_EINVAL, "noise must be at most 100 times as wide as the domain, which is %" PRId64 " wide", width);
+        return covey_fail(err, COVEY_EINVAL,
+                          "noise must be at most 100 times as wide as the domain, which is %" PRId64 " wide", width);
     return COVEY_OK;
 }
 
@@ -131,7 +141,8 @@ static uint64_t small_power(int64_t x)
 /* rank^-s * 2^bits, at least 1. */
 static uint64_t zipf_weight(uint64_t rank, covey_ratio s, int bits)
 {
-    const covey_i128 exponent = (covey_i128)(covey_i_ln_floor(rank, 1) >> 24) * s.num / s.den; /* s ln rank, in units of 2^-40 */
+    const covey_i128 exponent =
+        (covey_i128)(covey_i_ln_floor(rank, 1) >> 24) * s.num / s.den; /* s ln rank, in units of 2^-40 */
     uint64_t half;
 
     if (exponent >= (covey_i128)46 << 40)
@@ -178,12 +189,15 @@ static covey_i128 floor_div(covey_i128 a, covey_i128 b)
     return a / b - (a % b < 0);
 }
 
-/* The mean goes from one end of the domain (youngest) to the other (oldest) with correlation 1; redrawn until it lies in the domain. */
+/* The mean goes from one end of the domain (youngest) to the other (oldest) with correlation 1; redrawn until it lies
+ * in the domain. */
 static int64_t draw_normal(const recipe *r, int age, covey_splitmix *rng)
 {
-    const covey_i128 width = r->high - r->low, c = (covey_i128)r->correlation.num * r->noise.den, den = (covey_i128)r->correlation.den * r->noise.den;
+    const covey_i128 width = r->high - r->low, c = (covey_i128)r->correlation.num * r->noise.den,
+                     den = (covey_i128)r->correlation.den * r->noise.den;
     /* twice the mean and the noise, over 31 * den * 2^16 */
-    const covey_i128 mean = (((covey_i128)r->low + r->high) * HALF_AGES * den + c * (age - MIDDLE_AGE) * width) << NOISE_BITS;
+    const covey_i128 mean = (((covey_i128)r->low + r->high) * HALF_AGES * den + c * (age - MIDDLE_AGE) * width)
+                            << NOISE_BITS;
     const covey_i128 unit = (den * HALF_AGES) << NOISE_BITS;
 
     for (;;) {
@@ -191,7 +205,8 @@ static int64_t draw_normal(const recipe *r, int age, covey_splitmix *rng)
 
         for (int i = 0; i < N_NOISE_WORDS; i++)
             sum += (int64_t)(covey_i_splitmix_word(rng) >> (64 - NOISE_BITS));
-        number = (int64_t)floor_div(mean + (covey_i128)2 * HALF_AGES * r->correlation.den * r->noise.num * sum + unit, 2 * unit);
+        number = (int64_t)floor_div(mean + (covey_i128)2 * HALF_AGES * r->correlation.den * r->noise.num * sum + unit,
+                                    2 * unit);
         if (number >= r->low && number <= r->high)
             return number;
     }
@@ -239,7 +254,8 @@ static char *add_number(char *to, int64_t number)
     return to;
 }
 
-static covey_status write(covey_outfile *out, const void *params, int64_t n_rows, uint64_t seed, const covey_run *run, covey_error *err)
+static covey_status write(covey_outfile *out, const void *params, int64_t n_rows, uint64_t seed, const covey_run *run,
+                          covey_error *err)
 {
     covey_splitmix rng = {seed};
     covey_status status;
@@ -271,13 +287,26 @@ static covey_status write(covey_outfile *out, const void *params, int64_t n_rows
 }
 
 static const covey_param param_list[] = {
-    {.name = "distribution", .type = COVEY_PARAM_TEXT, .offset = offsetof(struct capital_loss_params, distribution), .fallback = "normal",
+    {.name = "distribution",
+     .type = COVEY_PARAM_TEXT,
+     .offset = offsetof(struct capital_loss_params, distribution),
+     .fallback = "normal",
      .help = "of the number: normal, uniform or zipf:EXPONENT"},
-    {.name = "domain", .type = COVEY_PARAM_TEXT, .offset = offsetof(struct capital_loss_params, domain), .fallback = "1024,3072",
+    {.name = "domain",
+     .type = COVEY_PARAM_TEXT,
+     .offset = offsetof(struct capital_loss_params, domain),
+     .fallback = "1024,3072",
      .help = "its least and its greatest value"},
-    {.name = "correlation", .type = COVEY_PARAM_RATIO, .offset = offsetof(struct capital_loss_params, correlation), .fallback = "0",
-     .minimum = "-1", .maximum = "1", .help = "how much it rises with age; 1: from one end of the domain to the other"},
-    {.name = "noise", .type = COVEY_PARAM_TEXT, .offset = offsetof(struct capital_loss_params, noise),
+    {.name = "correlation",
+     .type = COVEY_PARAM_RATIO,
+     .offset = offsetof(struct capital_loss_params, correlation),
+     .fallback = "0",
+     .minimum = "-1",
+     .maximum = "1",
+     .help = "how much it rises with age; 1: from one end of the domain to the other"},
+    {.name = "noise",
+     .type = COVEY_PARAM_TEXT,
+     .offset = offsetof(struct capital_loss_params, noise),
      .help = "standard deviation of the distribution normal; 300/2048 of the domain if not given"},
 };
 
@@ -286,7 +315,9 @@ const covey_generator covey_generator_capital_loss = {
     .summary = "people with age and a capital loss of a chosen distribution, domain and correlation with age",
     .header = HEADER,
     .source = "Zhang07, experiments",
-    .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct capital_loss_params),
+    .params = param_list,
+    .n_params = sizeof param_list / sizeof *param_list,
+    .params_size = sizeof(struct capital_loss_params),
     .check = check,
     .write = write,
 };

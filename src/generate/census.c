@@ -1,10 +1,10 @@
-/* A table like the CENSUS data of the papers: age, gender, education, marital status, work class, and a salary class that depends on
- * them.  Integers only, so that every machine gives the same bytes.
+/* A table like the CENSUS data of the papers: age, gender, education, marital status, work class, and a salary class
+ * that depends on them.  Integers only, so that every machine gives the same bytes.
  *
- * Rows are ranked by a score and receive the salaries in order, so the salaries' counts are exact.  Ranking needs no sort and no
- * memory per row: scores are few, and each row takes the same number of random words, so the rows are simply made twice, first to
- * count the scores and then to write.
- * Source: the census recipe of beta-likeness section 9 and appendix A, after [CaoKarras12] section 7. */
+ * Rows are ranked by a score and receive the salaries in order, so the salaries' counts are exact.  Ranking needs no
+ * sort and no memory per row: scores are few, and each row takes the same number of random words, so the rows are
+ * simply made twice, first to count the scores and then to write. Source: the census recipe of beta-likeness section 9
+ * and appendix A, after [CaoKarras12] section 7. */
 #include "generate/generator_impl.h"
 
 #include <assert.h>
@@ -18,7 +18,11 @@ static const char HEADER[] = "age,gender,education,marital,workclass,salary\n";
 enum { N_AGES = 79, N_EDUCATIONS = 17, N_MARITALS = 6, N_WORKS = 10, N_SALARIES = 50, N_NOISE_WORDS = 12 };
 
 /* The score's extremes: education 0 .. 16, age 0 .. 78, noise -12288 .. 12 * 2047 - 12288. */
-enum { LOWEST = -45 * 5 - 1200 - 12288, HIGHEST = 220 * 16 + 45 * 40 + 500 + 300 + 500 + 12 * 2047 - 12288, N_SCORES = HIGHEST - LOWEST + 1 };
+enum {
+    LOWEST = -45 * 5 - 1200 - 12288,
+    HIGHEST = 220 * 16 + 45 * 40 + 500 + 300 + 500 + 12 * 2047 - 12288,
+    N_SCORES = HIGHEST - LOWEST + 1
+};
 
 /* "78,1,16,5,9,49\n" */
 enum { ROW_BYTES = 16, BLOCK_ROWS = COVEY_OUTFILE_ROOM / ROW_BYTES };
@@ -28,9 +32,9 @@ typedef struct tables {
     uint16_t age[N_AGES], education[N_EDUCATIONS];
     uint16_t marital[N_AGES][N_MARITALS];
     uint16_t work[N_EDUCATIONS][N_AGES][N_WORKS];
-    int64_t next[N_SCORES];     /* rank of the next row with that score */
+    int64_t next[N_SCORES];         /* rank of the next row with that score */
     int64_t salary_end[N_SALARIES]; /* ranks below it have this salary or a lower one */
-    uint8_t salary[N_SCORES];   /* of the next row with that score, or one below */
+    uint8_t salary[N_SCORES];       /* of the next row with that score, or one below */
 } tables;
 
 typedef struct census_row {
@@ -66,12 +70,15 @@ static void set_ages_and_educations(tables *t)
 static void set_maritals_and_works(tables *t)
 {
     for (int a = 0; a < N_AGES; a++) {
-        const int maritals[N_MARITALS] = {at_least(1, 4 + 2 * (a < 40 ? a : 40)), 3, at_least(2, 70 - 2 * a), 6 + a / 4, 4, 1 + at_least(0, a - 40)};
+        const int maritals[N_MARITALS] = {
+            at_least(1, 4 + 2 * (a < 40 ? a : 40)), 3, at_least(2, 70 - 2 * a), 6 + a / 4, 4, 1 + at_least(0, a - 40)};
 
         accumulate(t->marital[a], maritals, N_MARITALS);
         for (int e = 0; e < N_EDUCATIONS; e++) {
-            const int works[N_WORKS] = {60, 20, 12 + e, 6 + e / 2, 6, 4 + e / 3, 8 + a / 10, 4 + a / 16,
-                                        at_least(2, 14 - e) + (a > 45 ? a / 6 : 0), 4};
+            const int works[N_WORKS] = {60,         20,         12 + e,
+                                        6 + e / 2,  6,          4 + e / 3,
+                                        8 + a / 10, 4 + a / 16, at_least(2, 14 - e) + (a > 45 ? a / 6 : 0),
+                                        4};
 
             accumulate(t->work[e][a], works, N_WORKS);
         }
@@ -127,7 +134,8 @@ static inline census_row make_row(covey_splitmix *rng, const tables *t)
     row.score = -12288;
     for (int i = 0; i < N_NOISE_WORDS; i++)
         row.score += (int)(covey_i_splitmix_word(rng) >> 53);
-    row.score += 220 * row.education + 45 * (40 - abs(row.age - 33)) + 500 * row.gender + (row.marital < 2 ? 300 : 0) + bonus[row.work];
+    row.score += 220 * row.education + 45 * (40 - abs(row.age - 33)) + 500 * row.gender + (row.marital < 2 ? 300 : 0) +
+                 bonus[row.work];
     return row;
 }
 
@@ -186,7 +194,8 @@ static char *add_row(char *to, const census_row *row, int salary)
     return to;
 }
 
-static covey_status write_rows(covey_outfile *out, tables *t, int64_t n_rows, uint64_t seed, const covey_run *run, covey_error *err)
+static covey_status write_rows(covey_outfile *out, tables *t, int64_t n_rows, uint64_t seed, const covey_run *run,
+                               covey_error *err)
 {
     covey_splitmix rng = {seed};
 
@@ -206,7 +215,8 @@ static covey_status write_rows(covey_outfile *out, tables *t, int64_t n_rows, ui
     return COVEY_OK;
 }
 
-static covey_status write(covey_outfile *out, const void *params, int64_t n_rows, uint64_t seed, const covey_run *run, covey_error *err)
+static covey_status write(covey_outfile *out, const void *params, int64_t n_rows, uint64_t seed, const covey_run *run,
+                          covey_error *err)
 {
     tables *t = covey_i_array_zero(1, sizeof *t);
     covey_status status;
@@ -233,9 +243,11 @@ static const covey_companion companions[] = {
 
 const covey_generator covey_generator_census = {
     .name = "census",
-    .summary = "people with age, gender, education, marital status, work class, and a salary class of 50 that depends on them",
+    .summary =
+        "people with age, gender, education, marital status, work class, and a salary class of 50 that depends on them",
     .header = HEADER,
     .source = "CaoKarras12, section 7",
-    .companions = companions, .n_companions = sizeof companions / sizeof *companions,
+    .companions = companions,
+    .n_companions = sizeof companions / sizeof *companions,
     .write = write,
 };

@@ -26,7 +26,8 @@ static covey_status unknown_kind(const char *kind, covey_error *err)
     for (size_t i = 0; i < n; i++)
         names[i] = covey_generator_at(i)->name;
     near = covey_nearest_name(kind, names, n);
-    return covey_fail(err, COVEY_ENOTFOUND, "there is no kind of table \"%s\"%s%s%s", kind, near ? "; did you mean \"" : "", near ? near : "",
+    return covey_fail(err, COVEY_ENOTFOUND, "there is no kind of table \"%s\"%s%s%s", kind,
+                      near ? "; did you mean \"" : "", near ? near : "",
                       near ? "\"?" : "; `covey generate --help` lists them");
 }
 
@@ -71,7 +72,8 @@ static covey_status write_companion(struct output *out, const covey_companion *c
     if (path.broken)
         status = covey_i_no_memory(err);
     else if ((status = compare(&same, path.bytes, companion->lines, err)) == COVEY_OK && !same &&
-             (status = covey_i_newfile_begin(file, path.bytes, force ? &covey_i_product_hierarchy : NULL, err)) == COVEY_OK) {
+             (status = covey_i_newfile_begin(file, path.bytes, force ? &covey_i_product_hierarchy : NULL, err)) ==
+                 COVEY_OK) {
         covey_i_outfile_string(covey_i_newfile_stream(*file), companion->lines);
         out->n++;
     }
@@ -79,7 +81,8 @@ static covey_status write_companion(struct output *out, const covey_companion *c
     return status;
 }
 
-static covey_status write_companions(struct output *out, const covey_generator *generator, const char *path, bool force, covey_error *err)
+static covey_status write_companions(struct output *out, const covey_generator *generator, const char *path, bool force,
+                                     covey_error *err)
 {
     const char *slash = strrchr(path, '/');
 
@@ -105,8 +108,8 @@ static bool is_device(const char *path)
 }
 
 /* The parameter struct of a generator, filled and checked; lives in the arena. */
-static covey_status fill_params(void **out, const covey_generator *generator, const covey_generate_options *options, covey_arena *arena,
-                                covey_error *err)
+static covey_status fill_params(void **out, const covey_generator *generator, const covey_generate_options *options,
+                                covey_arena *arena, covey_error *err)
 {
     char owner[80];
 
@@ -115,13 +118,15 @@ static covey_status fill_params(void **out, const covey_generator *generator, co
     snprintf(owner, sizeof owner, "kind %s", generator->name);
     COVEY_TRY(covey_param_defaults(*out, generator->params, generator->n_params, err));
     for (size_t i = 0; i < options->n_params; i++)
-        COVEY_TRY(covey_param_set(*out, generator->params, generator->n_params, owner, options->param_names[i], options->param_texts[i], err));
+        COVEY_TRY(covey_param_set(*out, generator->params, generator->n_params, owner, options->param_names[i],
+                                  options->param_texts[i], err));
     return generator->check ? generator->check(*out, err) : COVEY_OK;
 }
 
 /* Companions come first: what is wrong with their places is known before a long table is made. */
-static covey_status write_files(struct output *out, const covey_generator *generator, const void *params, int64_t n_rows, uint64_t seed,
-                                const char *path, bool force, const covey_run *run, covey_error *err)
+static covey_status write_files(struct output *out, const covey_generator *generator, const void *params,
+                                int64_t n_rows, uint64_t seed, const char *path, bool force, const covey_run *run,
+                                covey_error *err)
 {
     const covey_beginning beginning = {generator->header, NULL};
     const covey_product product = {.noun = "table of this kind", .beginning = &beginning, .n_beginnings = 1};
@@ -139,8 +144,8 @@ static covey_status write_files(struct output *out, const covey_generator *gener
     return status;
 }
 
-static covey_status write_table(const covey_generator *generator, const void *params, int64_t n_rows, uint64_t seed, const char *path, bool force,
-                                const covey_run *run, covey_error *err)
+static covey_status write_table(const covey_generator *generator, const void *params, int64_t n_rows, uint64_t seed,
+                                const char *path, bool force, const covey_run *run, covey_error *err)
 {
     struct output out = {.folder = COVEY_TEXT_INIT};
     const covey_status status = write_files(&out, generator, params, n_rows, seed, path, force, run, err);
@@ -151,8 +156,8 @@ static covey_status write_table(const covey_generator *generator, const void *pa
     return status;
 }
 
-covey_status covey_generate_with(const char *kind, int64_t n_rows, uint64_t seed, const char *path, const covey_generate_options *options,
-                                 const covey_run *run, covey_error *err)
+covey_status covey_generate_with(const char *kind, int64_t n_rows, uint64_t seed, const char *path,
+                                 const covey_generate_options *options, const covey_run *run, covey_error *err)
 {
     static const covey_generate_options defaults;
     const covey_generator *generator = covey_generator_find(kind);
@@ -171,7 +176,8 @@ covey_status covey_generate_with(const char *kind, int64_t n_rows, uint64_t seed
     return status;
 }
 
-covey_status covey_generate(const char *kind, int64_t n_rows, uint64_t seed, const char *path, bool force, const covey_run *run, covey_error *err)
+covey_status covey_generate(const char *kind, int64_t n_rows, uint64_t seed, const char *path, bool force,
+                            const covey_run *run, covey_error *err)
 {
     const covey_generate_options options = {.force = force};
 

@@ -17,15 +17,19 @@ struct covey_generator {
     const char *summary; /* one line */
     const char *source;  /* where the recipe stands, and the paper it serves */
     const char *header;  /* the first line of its tables, with its LF */
-    const covey_companion *companions; size_t n_companions;
+    const covey_companion *companions;
+    size_t n_companions;
 
-    const covey_param *params; size_t n_params, params_size;
+    const covey_param *params;
+    size_t n_params, params_size;
     /* Do the parameters make sense together?  COVEY_EINVAL if not.  NULL: always. */
     covey_status (*check)(const void *params, covey_error *err);
 
-    /* Writes header and rows.  Integers only: the bytes are the same on every machine.  Looks at covey_i_generate_goes_on and at
-     * covey_i_outfile_is_broken now and then, and leaves at once if something is wrong: whoever closes the file says what. */
-    covey_status (*write)(covey_outfile *out, const void *params, int64_t n_rows, uint64_t seed, const covey_run *run, covey_error *err);
+    /* Writes header and rows.  Integers only: the bytes are the same on every machine.  Looks at
+     * covey_i_generate_goes_on and at covey_i_outfile_is_broken now and then, and leaves at once if something is wrong:
+     * whoever closes the file says what. */
+    covey_status (*write)(covey_outfile *out, const void *params, int64_t n_rows, uint64_t seed, const covey_run *run,
+                          covey_error *err);
 };
 
 /* Tells the progress; false if the caller asked to stop. */
@@ -34,7 +38,8 @@ static inline bool covey_i_generate_goes_on(const covey_run *run, int64_t done, 
     return !run || !run->progress || run->progress(run->context, "generate", done, to_do);
 }
 
-/* SplitMix64 (Steele, Lea, Flood 2014): a counter put through a mixer, so that any word of the sequence can be reached at once. */
+/* SplitMix64 (Steele, Lea, Flood 2014): a counter put through a mixer, so that any word of the sequence can be reached
+ * at once. */
 typedef struct covey_splitmix {
     uint64_t state;
 } covey_splitmix;

@@ -1,9 +1,9 @@
 /* SimpleNormal: points of the plane, both coordinates normal around 50, rounded, within 0 .. 100.
  *
- * They are those that CPython's random.Random(seed) gives: the Mersenne Twister, gauss() by Box and Muller with the second value kept for the
- * next call, and round(), which goes to the even number.  Logarithm, sine and cosine are the C library's: a difference in their last bit
- * would have to meet a coordinate within 10^-13 of a half to show.
- * Source: [LeFevre06] section 5.1, as far as the paper says; the Mersenne Twister is [MatsumotoNishimura98]. */
+ * They are those that CPython's random.Random(seed) gives: the Mersenne Twister, gauss() by Box and Muller with the
+ * second value kept for the next call, and round(), which goes to the even number.  Logarithm, sine and cosine are the
+ * C library's: a difference in their last bit would have to meet a coordinate within 10^-13 of a half to show. Source:
+ * [LeFevre06] section 5.1, as far as the paper says; the Mersenne Twister is [MatsumotoNishimura98]. */
 #include "generate/generator_impl.h"
 
 #include <math.h>
@@ -106,7 +106,8 @@ static char *add_number(char *to, int number)
     return to;
 }
 
-static covey_status write(covey_outfile *out, const void *params, int64_t n_rows, uint64_t seed, const covey_run *run, covey_error *err)
+static covey_status write(covey_outfile *out, const void *params, int64_t n_rows, uint64_t seed, const covey_run *run,
+                          covey_error *err)
 {
     twister t;
 

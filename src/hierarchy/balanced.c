@@ -7,8 +7,8 @@
 
 #include "hierarchy/values.h"
 
-covey_status covey_i_make_suppression(covey_raw_tree *tree, const covey_hierarchy_spec *spec, const covey_column *column,
-                                      covey_coarsening *coarsening, covey_error *err)
+covey_status covey_i_make_suppression(covey_raw_tree *tree, const covey_hierarchy_spec *spec,
+                                      const covey_column *column, covey_coarsening *coarsening, covey_error *err)
 {
     covey_path path = {.text = COVEY_TEXT_INIT};
     covey_status status;
@@ -41,7 +41,8 @@ struct run {
     uint32_t first, n;
 };
 
-/* The part that a value lies in when its run is divided by arity: sizes differ by one at most, larger parts stand first. */
+/* The part that a value lies in when its run is divided by arity: sizes differ by one at most, larger parts stand
+ * first. */
 static struct run part_of(struct run run, uint32_t value, uint32_t arity)
 {
     const uint32_t n_parts = run.n < arity ? run.n : arity, size = run.n / n_parts, n_larger = run.n % n_parts;
@@ -67,14 +68,16 @@ static void add_run(covey_path *path, const covey_column *column, struct run run
 covey_status covey_i_make_balanced(covey_raw_tree *tree, const covey_hierarchy_spec *spec, const covey_column *column,
                                    covey_coarsening *coarsening, covey_error *err)
 {
-    const uint32_t first = column->has_null, n = column->n_values - first, arity = spec->n > UINT32_MAX ? UINT32_MAX : (uint32_t)spec->n;
+    const uint32_t first = column->has_null, n = column->n_values - first,
+                   arity = spec->n > UINT32_MAX ? UINT32_MAX : (uint32_t)spec->n;
     struct run run[COVEY_MAX_LEVELS]; /* of one value, from the root down */
     covey_path path = {.text = COVEY_TEXT_INIT};
     covey_status status = COVEY_OK;
     int height;
 
     if (spec->n < 2)
-        return covey_fail(err, COVEY_EINVAL, "column \"%s\": balanced needs at least 2 children per node, not %" PRId64, column->name, spec->n);
+        return covey_fail(err, COVEY_EINVAL, "column \"%s\": balanced needs at least 2 children per node, not %" PRId64,
+                          column->name, spec->n);
     height = height_of(n, arity);
     COVEY_TRY(covey_i_raw_init(tree, height + 1, NULL, err));
     run[0] = (struct run){first, n};

@@ -1,4 +1,5 @@
-/* From a specification to a hierarchy: reads or makes the lines, adds what the data have beyond them, orders and folds. */
+/* From a specification to a hierarchy: reads or makes the lines, adds what the data have beyond them, orders and folds.
+ */
 #include <covey/hierarchy.h>
 
 #include <assert.h>
@@ -13,14 +14,10 @@
 
 /* How each kind is made; FILE is read. */
 static const covey_hierarchy_maker makers[] = {
-    [COVEY_HIERARCHY_BALANCED] = covey_i_make_balanced,
-    [COVEY_HIERARCHY_INTERVAL] = covey_i_make_interval,
-    [COVEY_HIERARCHY_CUTS] = covey_i_make_cuts,
-    [COVEY_HIERARCHY_MASK] = covey_i_make_mask,
-    [COVEY_HIERARCHY_DATE] = covey_i_make_date,
-    [COVEY_HIERARCHY_SUPPRESSION] = covey_i_make_suppression,
-    [COVEY_HIERARCHY_ZIP3] = covey_i_make_zip3,
-    [COVEY_HIERARCHY_TOP] = covey_i_make_top,
+    [COVEY_HIERARCHY_BALANCED] = covey_i_make_balanced, [COVEY_HIERARCHY_INTERVAL] = covey_i_make_interval,
+    [COVEY_HIERARCHY_CUTS] = covey_i_make_cuts,         [COVEY_HIERARCHY_MASK] = covey_i_make_mask,
+    [COVEY_HIERARCHY_DATE] = covey_i_make_date,         [COVEY_HIERARCHY_SUPPRESSION] = covey_i_make_suppression,
+    [COVEY_HIERARCHY_ZIP3] = covey_i_make_zip3,         [COVEY_HIERARCHY_TOP] = covey_i_make_top,
 };
 
 /* A hierarchy in the making. */
@@ -88,14 +85,16 @@ static covey_status list_leaves(covey_leaves *leaves, uint32_t **node_out, const
     return status;
 }
 
-static covey_status same_number(const job *j, const covey_leaves *leaves, const uint32_t leaf[2], const uint32_t *node, covey_error *err)
+static covey_status same_number(const job *j, const covey_leaves *leaves, const uint32_t leaf[2], const uint32_t *node,
+                                covey_error *err)
 {
     char one[COVEY_CSV_SHOWN], other[COVEY_CSV_SHOWN];
 
     covey_i_csv_shown(one, leaves->label[leaf[0]], strlen(leaves->label[leaf[0]]));
     covey_i_csv_shown(other, leaves->label[leaf[1]], strlen(leaves->label[leaf[1]]));
     return covey_fail_at(err, COVEY_EPARSE, j->tree.file, j->tree.line[node[leaf[1]]], j->column->name, 0,
-                         "\"%s\" is the same number as \"%s\" in line %" PRId64 "; column \"%s\" is of type %s, each number needs one line",
+                         "\"%s\" is the same number as \"%s\" in line %" PRId64
+                         "; column \"%s\" is of type %s, each number needs one line",
                          other, one, j->tree.line[node[leaf[0]]], j->column->name, covey_type_name(j->column->type));
 }
 
@@ -148,7 +147,8 @@ static covey_status keys_by_code(uint64_t **key_out, const job *j, covey_error *
         return covey_i_no_memory(err);
     memset(key, 0xFF, j->tree.n * sizeof *key);
     for (uint32_t code = j->column->has_null; code < j->column->n_values; code++) {
-        const uint32_t leaf = covey_i_raw_find(&j->tree, 0, covey_column_label(j->column, code), covey_column_label_size(j->column, code));
+        const uint32_t leaf = covey_i_raw_find(&j->tree, 0, covey_column_label(j->column, code),
+                                               covey_column_label_size(j->column, code));
 
         if (leaf != COVEY_NO_NODE)
             key[leaf] = code;
@@ -232,8 +232,8 @@ static covey_status finish(covey_hierarchy **out, job *j, char *note, covey_erro
     return status;
 }
 
-covey_status covey_hierarchy_build(covey_hierarchy **out, const covey_hierarchy_spec *spec, const covey_column *column, char *note,
-                                   covey_error *err)
+covey_status covey_hierarchy_build(covey_hierarchy **out, const covey_hierarchy_spec *spec, const covey_column *column,
+                                   char *note, covey_error *err)
 {
     job j = {.spec = spec, .column = column, .coarsening = {.kind = spec->kind}};
     covey_status status;

@@ -11,14 +11,14 @@
 typedef struct cut_points {
     const covey_column *column;
     int scale;
-    int n_levels;                      /* levels with cuts */
-    int64_t *cut[COVEY_MAX_LEVELS];    /* ascending, scaled */
+    int n_levels;                   /* levels with cuts */
+    int64_t *cut[COVEY_MAX_LEVELS]; /* ascending, scaled */
     size_t n_cuts[COVEY_MAX_LEVELS];
 } cut_points;
 
 /* Reads one level; the largest scale goes to c->scale, each cut's own stays in scale. */
-static covey_status read_level(cut_points *c, uint8_t **scale_out, const covey_hierarchy_spec *spec, size_t level, covey_arena *arena,
-                               covey_error *err)
+static covey_status read_level(cut_points *c, uint8_t **scale_out, const covey_hierarchy_spec *spec, size_t level,
+                               covey_arena *arena, covey_error *err)
 {
     const size_t n = spec->n_cuts[level];
     const char *name = c->column->name;
@@ -35,8 +35,9 @@ static covey_status read_level(cut_points *c, uint8_t **scale_out, const covey_h
         int digits;
 
         if (!covey_i_read_number(&c->cut[level][i], &digits, c->column->type, text, strlen(text)))
-            return covey_fail(err, COVEY_EINVAL, "column \"%s\": cuts: \"%s\" on level %zu is not of the column's type %s", name, text, level + 1,
-                              covey_type_name(c->column->type));
+            return covey_fail(err, COVEY_EINVAL,
+                              "column \"%s\": cuts: \"%s\" on level %zu is not of the column's type %s", name, text,
+                              level + 1, covey_type_name(c->column->type));
         scale[i] = (uint8_t)digits;
         if (digits > c->scale)
             c->scale = digits;
@@ -58,9 +59,11 @@ static covey_status align(cut_points *c, const covey_hierarchy_spec *spec, uint8
         fits = fits && covey_i_rescale(&number, c->column->scale, c->scale);
     }
     if (!fits)
-        return covey_fail(err, COVEY_EINVAL, "column \"%s\": the cuts from %s to %s and the column's values need more than 18 digits where all have"
-                          " %d places behind the point: give cuts with fewer digits, or round the column",
-                          c->column->name, spec->cuts[0][0], spec->cuts[0][spec->n_cuts[0] - 1], c->scale);
+        return covey_fail(
+            err, COVEY_EINVAL,
+            "column \"%s\": the cuts from %s to %s and the column's values need more than 18 digits where all have"
+            " %d places behind the point: give cuts with fewer digits, or round the column",
+            c->column->name, spec->cuts[0][0], spec->cuts[0][spec->n_cuts[0] - 1], c->scale);
     return COVEY_OK;
 }
 
@@ -78,27 +81,30 @@ static covey_status check_level(const cut_points *c, const covey_hierarchy_spec 
 
     for (size_t i = 0; i < c->n_cuts[level]; i++) {
         if (i > 0 && cut[i] <= cut[i - 1])
-            return covey_fail(err, COVEY_EINVAL, "column \"%s\": cuts: level %d: %s does not come after %s; list them ascending", c->column->name,
-                              level + 1, spec->cuts[level][i], spec->cuts[level][i - 1]);
+            return covey_fail(err, COVEY_EINVAL,
+                              "column \"%s\": cuts: level %d: %s does not come after %s; list them ascending",
+                              c->column->name, level + 1, spec->cuts[level][i], spec->cuts[level][i - 1]);
         if (level > 0 && !contains(c->cut[level - 1], c->n_cuts[level - 1], cut[i]))
             return covey_fail(err, COVEY_EINVAL,
-                              "column \"%s\": cuts: %s of level %d is not among the cut points of level %d, so that levels would not be nested",
+                              "column \"%s\": cuts: %s of level %d is not among the cut points of level %d, so that "
+                              "levels would not be nested",
                               c->column->name, spec->cuts[level][i], level + 1, level);
     }
     return COVEY_OK;
 }
 
-static covey_status read_cuts(cut_points *c, const covey_hierarchy_spec *spec, const covey_column *column, covey_arena *arena,
-                              covey_error *err)
+static covey_status read_cuts(cut_points *c, const covey_hierarchy_spec *spec, const covey_column *column,
+                              covey_arena *arena, covey_error *err)
 {
     uint8_t *scale[COVEY_MAX_LEVELS];
 
     *c = (cut_points){.column = column, .scale = column->scale};
     if (!covey_column_is_number(column))
-        return covey_fail(err, COVEY_EINVAL, "column \"%s\": cuts need numbers or dates, but the column's type is text", column->name);
+        return covey_fail(err, COVEY_EINVAL, "column \"%s\": cuts need numbers or dates, but the column's type is text",
+                          column->name);
     if (spec->n_levels == 0 || spec->n_levels > COVEY_MAX_LEVELS - 2)
-        return covey_fail(err, COVEY_EINVAL, "column \"%s\": cuts need 1 to %d lists of cut points, not %zu", column->name, COVEY_MAX_LEVELS - 2,
-                          spec->n_levels);
+        return covey_fail(err, COVEY_EINVAL, "column \"%s\": cuts need 1 to %d lists of cut points, not %zu",
+                          column->name, COVEY_MAX_LEVELS - 2, spec->n_levels);
     c->n_levels = (int)spec->n_levels;
     for (size_t level = 0; level < spec->n_levels; level++)
         COVEY_TRY(read_level(c, &scale[level], spec, level, arena, err));

@@ -1,4 +1,5 @@
-/* Hierarchies of dates: day, month, quarter, year, decade, in any ascending selection.  Source: models-and-recoding section 2.2. */
+/* Hierarchies of dates: day, month, quarter, year, decade, in any ascending selection.  Source: models-and-recoding
+ * section 2.2. */
 #include "hierarchy/hierarchy_impl.h"
 
 #include <string.h>
@@ -6,7 +7,8 @@
 #include "hierarchy/values.h"
 
 enum { DAY, MONTH, QUARTER, YEAR, DECADE, N_UNITS };
-static const char *const unit_names[N_UNITS] = {[DAY] = "day", [MONTH] = "month", [QUARTER] = "quarter", [YEAR] = "year", [DECADE] = "decade"};
+static const char *const unit_names[N_UNITS] = {
+    [DAY] = "day", [MONTH] = "month", [QUARTER] = "quarter", [YEAR] = "year", [DECADE] = "decade"};
 
 static int find_unit(const char *name)
 {
@@ -16,20 +18,26 @@ static int find_unit(const char *name)
     return -1;
 }
 
-static covey_status read_units(int unit[N_UNITS], const covey_hierarchy_spec *spec, const covey_column *column, covey_error *err)
+static covey_status read_units(int unit[N_UNITS], const covey_hierarchy_spec *spec, const covey_column *column,
+                               covey_error *err)
 {
     if (spec->n_units == 0)
-        return covey_fail(err, COVEY_EINVAL, "column \"%s\": date needs units of day, month, quarter, year, decade", column->name);
+        return covey_fail(err, COVEY_EINVAL, "column \"%s\": date needs units of day, month, quarter, year, decade",
+                          column->name);
     for (size_t i = 0; i < spec->n_units; i++) {
         const char *near = covey_nearest_name(spec->units[i], unit_names, N_UNITS);
         const int found = find_unit(spec->units[i]);
 
         if (found < 0)
-            return covey_fail(err, COVEY_EINVAL, "column \"%s\": date: there is no unit \"%s\"%s%s%s; units are day, month, quarter, year, decade",
-                              column->name, spec->units[i], near ? " (\"" : "", near ? near : "", near ? "\"?)" : "");
+            return covey_fail(
+                err, COVEY_EINVAL,
+                "column \"%s\": date: there is no unit \"%s\"%s%s%s; units are day, month, quarter, year, decade",
+                column->name, spec->units[i], near ? " (\"" : "", near ? near : "", near ? "\"?)" : "");
         if (i > 0 && found <= unit[i - 1])
-            return covey_fail(err, COVEY_EINVAL, "column \"%s\": date: %s does not come after %s; list units from fine to coarse, each once",
-                              column->name, unit_names[found], unit_names[unit[i - 1]]);
+            return covey_fail(
+                err, COVEY_EINVAL,
+                "column \"%s\": date: %s does not come after %s; list units from fine to coarse, each once",
+                column->name, unit_names[found], unit_names[unit[i - 1]]);
         unit[i] = found; /* ascending, so there are N_UNITS at most */
     }
     return COVEY_OK;
@@ -41,11 +49,21 @@ static void add_unit(covey_path *path, int unit, const char *day)
     const int month = (day[5] - '0') * 10 + (day[6] - '0');
 
     switch (unit) {
-    case DAY: covey_i_text_add(&path->text, day, 10); break;
-    case MONTH: covey_i_text_add(&path->text, day, 7); break;
-    case QUARTER: covey_i_text_add_format(&path->text, "%.4s-Q%d", day, (month - 1) / 3 + 1); break;
-    case YEAR: covey_i_text_add(&path->text, day, 4); break;
-    default: covey_i_text_add_format(&path->text, "%.3s0s", day); break;
+    case DAY:
+        covey_i_text_add(&path->text, day, 10);
+        break;
+    case MONTH:
+        covey_i_text_add(&path->text, day, 7);
+        break;
+    case QUARTER:
+        covey_i_text_add_format(&path->text, "%.4s-Q%d", day, (month - 1) / 3 + 1);
+        break;
+    case YEAR:
+        covey_i_text_add(&path->text, day, 4);
+        break;
+    default:
+        covey_i_text_add_format(&path->text, "%.3s0s", day);
+        break;
     }
     covey_i_path_close(path);
 }
@@ -58,7 +76,8 @@ covey_status covey_i_make_date(covey_raw_tree *tree, const covey_hierarchy_spec 
     int unit[N_UNITS];
 
     if (column->type != COVEY_TYPE_DATE)
-        return covey_fail(err, COVEY_EINVAL, "column \"%s\": date needs dates (YYYY-MM-DD), but the column's type is %s", column->name,
+        return covey_fail(err, COVEY_EINVAL,
+                          "column \"%s\": date needs dates (YYYY-MM-DD), but the column's type is %s", column->name,
                           covey_type_name(column->type));
     COVEY_TRY(read_units(unit, spec, column, err));
     COVEY_TRY(covey_i_raw_init(tree, (int)spec->n_units + 2, NULL, err));

@@ -31,8 +31,9 @@ static bool is_steady(const tally *t)
     return t->any_line && !t->differs && t->first > 0;
 }
 
-/* The delimiter that occurs equally often, and at least once, in all lines outside quotes; ';' wins ties.  If neither does: the one
- * of the first line, so that the complaint is about the line that differs from it; '\0' if there is none anywhere. */
+/* The delimiter that occurs equally often, and at least once, in all lines outside quotes; ';' wins ties.  If neither
+ * does: the one of the first line, so that the complaint is about the line that differs from it; '\0' if there is none
+ * anywhere. */
 static char detect_delimiter(const char *bytes, size_t size)
 {
     tally semicolon = {.delimiter = ';'}, comma = {.delimiter = ','};
@@ -63,19 +64,22 @@ static char detect_delimiter(const char *bytes, size_t size)
 }
 
 /* What a line must look like, given the first one. */
-static covey_status check_shape(const covey_csv_parser *parser, size_t n_fields, int64_t first_line, const char *path, covey_error *err)
+static covey_status check_shape(const covey_csv_parser *parser, size_t n_fields, int64_t first_line, const char *path,
+                                covey_error *err)
 {
     if (parser->n_fields != n_fields)
         return covey_fail_at(err, COVEY_EPARSE, path, parser->record_line, NULL, 0,
-                             "%zu field%s, but line %" PRId64 " has %zu; every line needs the value, its ancestors level by level and the root",
+                             "%zu field%s, but line %" PRId64
+                             " has %zu; every line needs the value, its ancestors level by level and the root",
                              parser->n_fields, parser->n_fields == 1 ? "" : "s", first_line, n_fields);
     if (n_fields < 2)
-        return covey_fail_at(err, COVEY_EPARSE, path, parser->record_line, NULL, 0,
-                             "one field only; a line holds the value, its ancestors level by level and the root, with '%c' between them",
-                             parser->delimiter);
+        return covey_fail_at(
+            err, COVEY_EPARSE, path, parser->record_line, NULL, 0,
+            "one field only; a line holds the value, its ancestors level by level and the root, with '%c' between them",
+            parser->delimiter);
     if (n_fields > COVEY_MAX_LEVELS)
-        return covey_fail_at(err, COVEY_EPARSE, path, parser->record_line, NULL, 0, "%zu levels; a hierarchy can have %d at most", n_fields,
-                             COVEY_MAX_LEVELS);
+        return covey_fail_at(err, COVEY_EPARSE, path, parser->record_line, NULL, 0,
+                             "%zu levels; a hierarchy can have %d at most", n_fields, COVEY_MAX_LEVELS);
     return COVEY_OK;
 }
 
@@ -110,11 +114,13 @@ static covey_status add_records(covey_raw_tree *tree, covey_csv_parser *parser, 
         COVEY_TRY(add_record(tree, parser, err));
     }
     if (n_fields == 0)
-        return covey_fail_at(err, COVEY_EPARSE, path, 0, NULL, 0, "the file is empty; expected one line per value, such as Private;Employee;*");
+        return covey_fail_at(err, COVEY_EPARSE, path, 0, NULL, 0,
+                             "the file is empty; expected one line per value, such as Private;Employee;*");
     return COVEY_OK;
 }
 
-static covey_status read_bytes(covey_raw_tree *tree, const char *bytes, size_t size, char delimiter, const char *name, covey_error *err)
+static covey_status read_bytes(covey_raw_tree *tree, const char *bytes, size_t size, char delimiter, const char *name,
+                               covey_error *err)
 {
     covey_csv_parser parser;
     covey_status status;

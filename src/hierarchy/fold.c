@@ -1,6 +1,6 @@
-/* From the file's nodes to the tree that algorithms walk: levels that repeat the root become the root, chains become one node,
- * siblings are ordered, nodes and leaves are numbered in pre-order.  Nothing recurses: a file may hold a chain of 64 levels, and
- * releases are read from strangers. */
+/* From the file's nodes to the tree that algorithms walk: levels that repeat the root become the root, chains become
+ * one node, siblings are ordered, nodes and leaves are numbered in pre-order.  Nothing recurses: a file may hold a
+ * chain of 64 levels, and releases are read from strangers. */
 #include "hierarchy/hierarchy_impl.h"
 
 #include <assert.h>
@@ -15,14 +15,14 @@
 /* Scratch, indexed by raw node.  A node is kept if it stays a node of its own: leaves, and nodes that branch. */
 typedef struct fold {
     const covey_raw_tree *raw;
-    bool *is_root;         /* repeats the root's label up to the root, or is the root */
-    uint32_t *n_children;  /* counted without repetitions of the root */
-    uint32_t *only;        /* the last child; the only one of a chain node */
-    int32_t *height;       /* 1 + level of the highest child, 0 for leaves */
-    uint32_t *above;       /* nearest kept node above, COVEY_NO_NODE if none */
-    uint32_t *into;        /* the kept node that it becomes */
+    bool *is_root;                /* repeats the root's label up to the root, or is the root */
+    uint32_t *n_children;         /* counted without repetitions of the root */
+    uint32_t *only;               /* the last child; the only one of a chain node */
+    int32_t *height;              /* 1 + level of the highest child, 0 for leaves */
+    uint32_t *above;              /* nearest kept node above, COVEY_NO_NODE if none */
+    uint32_t *into;               /* the kept node that it becomes */
     uint32_t *first_child, *next; /* kept nodes */
-    uint32_t root;         /* kept */
+    uint32_t root;                /* kept */
     uint32_t n_kept;
 } fold;
 
@@ -67,7 +67,8 @@ static void count_children(fold *f)
     for (uint32_t node = 1; node < raw->n; node++) {
         uint32_t parent;
 
-        if (raw->level[node] > 0 && f->is_root[raw->parent[node]] && strcmp(covey_i_raw_label(raw, node), root_label) == 0) {
+        if (raw->level[node] > 0 && f->is_root[raw->parent[node]] &&
+            strcmp(covey_i_raw_label(raw, node), root_label) == 0) {
             f->is_root[node] = true;
             continue;
         }
@@ -97,7 +98,8 @@ static void collapse_chains(fold *f)
 }
 
 /* Hands order back through *order: raw nodes as siblings are to stand. */
-static covey_status order_nodes(uint32_t **order, const fold *f, const uint64_t *leaf_key, covey_arena *arena, covey_error *err)
+static covey_status order_nodes(uint32_t **order, const fold *f, const uint64_t *leaf_key, covey_arena *arena,
+                                covey_error *err)
 {
     const covey_raw_tree *raw = f->raw;
     uint32_t *rows = covey_arena_array(arena, uint32_t, raw->n), *scratch;
@@ -205,8 +207,8 @@ static void number_nodes(covey_hierarchy *h, const fold *f)
         number[raw] = number[f->into[raw]];
 }
 
-covey_status covey_i_hierarchy_fold(covey_hierarchy **out, covey_raw_tree *tree, const uint64_t *key, uint32_t first, bool partial,
-                                    covey_error *err)
+covey_status covey_i_hierarchy_fold(covey_hierarchy **out, covey_raw_tree *tree, const uint64_t *key, uint32_t first,
+                                    bool partial, covey_error *err)
 {
     covey_status status;
     covey_arena arena = COVEY_ARENA_INIT;

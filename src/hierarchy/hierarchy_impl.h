@@ -1,7 +1,8 @@
 /* What a hierarchy is made of; between modules.
  *
- * Two trees live side by side.  The raw tree has the nodes as the file has them, one per (level, label); it knows the file's
- * levels and every alias.  The folded tree, covey_node, is what algorithms walk: chains are collapsed, nodes are in pre-order. */
+ * Two trees live side by side.  The raw tree has the nodes as the file has them, one per (level, label); it knows the
+ * file's levels and every alias.  The folded tree, covey_node, is what algorithms walk: chains are collapsed, nodes are
+ * in pre-order. */
 #ifndef COVEY_HIERARCHY_IMPL_H
 #define COVEY_HIERARCHY_IMPL_H
 
@@ -31,23 +32,23 @@ typedef struct covey_raw_tree {
 
 /* How the values of the data become leaves where that is not "by the same name". */
 typedef struct covey_coarsening {
-    covey_hierarchy_kind kind;  /* ZIP3 and TOP coarsen, all others do not */
-    int64_t top;                /* TOP */
-    bool restricted[1000];      /* ZIP3: prefixes that become 000 */
+    covey_hierarchy_kind kind; /* ZIP3 and TOP coarsen, all others do not */
+    int64_t top;               /* TOP */
+    bool restricted[1000];     /* ZIP3: prefixes that become 000 */
 } covey_coarsening;
 
 struct covey_hierarchy {
     covey_hierarchy_kind kind;
     bool from_data;
-    bool has_added_null;     /* the first leaf is that of missing cells, because the data have some */
-    char *file;              /* that it was read from, NULL if from none; for messages */
+    bool has_added_null; /* the first leaf is that of missing cells, because the data have some */
+    char *file;          /* that it was read from, NULL if from none; for messages */
     uint32_t n_nodes, n_leaves;
-    covey_node *node;        /* [n_nodes] pre-order */
-    uint32_t *node_raw;      /* [n_nodes] the raw node whose label it bears */
-    uint32_t *leaf_node;     /* [n_leaves] */
-    covey_raw_tree raw;      /* slots and line are gone */
-    uint32_t *raw_node;      /* [raw.n] the node that it was folded into */
-    uint32_t *slots;         /* [n_slots] open addressing from labels to raw nodes, see covey_hierarchy_find */
+    covey_node *node;    /* [n_nodes] pre-order */
+    uint32_t *node_raw;  /* [n_nodes] the raw node whose label it bears */
+    uint32_t *leaf_node; /* [n_leaves] */
+    covey_raw_tree raw;  /* slots and line are gone */
+    uint32_t *raw_node;  /* [raw.n] the node that it was folded into */
+    uint32_t *slots;     /* [n_slots] open addressing from labels to raw nodes, see covey_hierarchy_find */
     size_t n_slots;
     covey_coarsening coarsening;
 };
@@ -59,8 +60,8 @@ void covey_i_raw_clear(covey_raw_tree *tree);
 /**
  * Adds a line: path[0] is the leaf, path[n_levels - 1] the root.  The leaf "" is stored as "null".
  *
- * @return COVEY_EPARSE (COVEY_EINVAL without a file) naming both lines for a leaf that is there already, levels that are not nested,
- *   a second root; for an empty label of an inner node; for too many leaves
+ * @return COVEY_EPARSE (COVEY_EINVAL without a file) naming both lines for a leaf that is there already, levels that
+ * are not nested, a second root; for an empty label of an inner node; for too many leaves
  */
 covey_status covey_i_raw_add(covey_raw_tree *tree, const covey_label *path, int64_t line, covey_error *err);
 
@@ -89,32 +90,35 @@ covey_status covey_i_path_add(covey_raw_tree *tree, covey_path *path, covey_erro
  * Folds the raw tree.
  *
  * @param tree     taken over if COVEY_OK is returned, and zeroed
- * @param key      [tree->n] siblings stand in ascending order of their smallest leaf's key (only leaves' keys are read), equal ones
- *                 in order of appearance; NULL: in order of appearance
+ * @param key      [tree->n] siblings stand in ascending order of their smallest leaf's key (only leaves' keys are
+ * read), equal ones in order of appearance; NULL: in order of appearance
  * @param first    a leaf whose branches come first on every level, or COVEY_NO_NODE
  * @param partial  see covey_hierarchy_spec
  */
-covey_status covey_i_hierarchy_fold(covey_hierarchy **out, covey_raw_tree *tree, const uint64_t *key, uint32_t first, bool partial,
-                                    covey_error *err);
+covey_status covey_i_hierarchy_fold(covey_hierarchy **out, covey_raw_tree *tree, const uint64_t *key, uint32_t first,
+                                    bool partial, covey_error *err);
 
 /**
- * The hierarchy of the leaves with keep[leaf], one at least, in their order: nodes without any are gone, the others keep their labels, but for
- * those of balanced hierarchies, which name the first and the last value that are left.
+ * The hierarchy of the leaves with keep[leaf], one at least, in their order: nodes without any are gone, the others
+ * keep their labels, but for those of balanced hierarchies, which name the first and the last value that are left.
  *
  * @param keep  [n_leaves]
- * @return COVEY_OK; COVEY_ENOMEM; COVEY_EINVAL if labels of a balanced hierarchy are the same for different nodes (values that contain "..")
+ * @return COVEY_OK; COVEY_ENOMEM; COVEY_EINVAL if labels of a balanced hierarchy are the same for different nodes
+ * (values that contain "..")
  */
-covey_status covey_i_hierarchy_restrict(covey_hierarchy **out, const covey_hierarchy *h, const bool *keep, covey_error *err);
+covey_status covey_i_hierarchy_restrict(covey_hierarchy **out, const covey_hierarchy *h, const bool *keep,
+                                        covey_error *err);
 
-/* The label of a node at a level of the file: of a collapsed chain that of its topmost node up to there that is told from all others by its
- * label; level 0: the node's own, the lowest.  Borrowed. */
+/* The label of a node at a level of the file: of a collapsed chain that of its topmost node up to there that is told
+ * from all others by its label; level 0: the node's own, the lowest.  Borrowed. */
 const char *covey_i_hierarchy_label_at(const covey_hierarchy *h, uint32_t node, int level);
 
 /* Would a label be read in a release as something else: the suppressed cell or a set? */
 bool covey_i_label_is_misleading(const char *label);
 
 /* covey_hierarchy_write of labels at a level.  is_terse: without levels on which every line repeats the one before. */
-covey_status covey_i_hierarchy_write_level(const covey_hierarchy *h, const char *path, const bool *used, int level, bool is_terse, covey_error *err);
+covey_status covey_i_hierarchy_write_level(const covey_hierarchy *h, const char *path, const bool *used, int level,
+                                           bool is_terse, covey_error *err);
 
 /* Builds h->slots. */
 covey_status covey_i_hierarchy_index(covey_hierarchy *h, bool partial, covey_error *err);
@@ -122,12 +126,13 @@ covey_status covey_i_hierarchy_index(covey_hierarchy *h, bool partial, covey_err
 /* Reads a hierarchy file, or spec->text, into a raw tree that is not initialised yet. */
 covey_status covey_i_hierarchy_read(covey_raw_tree *tree, const covey_hierarchy_spec *spec, covey_error *err);
 
-/* The makers: each initialises the tree and adds a leaf for each value of the column but null.  The spec's own parameters are
- * checked here. */
-typedef covey_status (*covey_hierarchy_maker)(covey_raw_tree *tree, const covey_hierarchy_spec *spec, const covey_column *column,
-                                              covey_coarsening *coarsening, covey_error *err);
-covey_status covey_i_make_suppression(covey_raw_tree *tree, const covey_hierarchy_spec *spec, const covey_column *column,
-                                      covey_coarsening *coarsening, covey_error *err);
+/* The makers: each initialises the tree and adds a leaf for each value of the column but null.  The spec's own
+ * parameters are checked here. */
+typedef covey_status (*covey_hierarchy_maker)(covey_raw_tree *tree, const covey_hierarchy_spec *spec,
+                                              const covey_column *column, covey_coarsening *coarsening,
+                                              covey_error *err);
+covey_status covey_i_make_suppression(covey_raw_tree *tree, const covey_hierarchy_spec *spec,
+                                      const covey_column *column, covey_coarsening *coarsening, covey_error *err);
 covey_status covey_i_make_balanced(covey_raw_tree *tree, const covey_hierarchy_spec *spec, const covey_column *column,
                                    covey_coarsening *coarsening, covey_error *err);
 covey_status covey_i_make_interval(covey_raw_tree *tree, const covey_hierarchy_spec *spec, const covey_column *column,
@@ -143,8 +148,10 @@ covey_status covey_i_make_zip3(covey_raw_tree *tree, const covey_hierarchy_spec 
 covey_status covey_i_make_top(covey_raw_tree *tree, const covey_hierarchy_spec *spec, const covey_column *column,
                               covey_coarsening *coarsening, covey_error *err);
 
-/* The list of areas that become 000 (spec.areas), for manifests, which must not name the publisher's files.  Lives in the arena. */
-covey_status covey_i_zip3_read_areas(const char *const **out, size_t *n_out, const char *path, covey_arena *arena, covey_error *err);
+/* The list of areas that become 000 (spec.areas), for manifests, which must not name the publisher's files.  Lives in
+ * the arena. */
+covey_status covey_i_zip3_read_areas(const char *const **out, size_t *n_out, const char *path, covey_arena *arena,
+                                     covey_error *err);
 
 /* Does an interval hierarchy list all its integers, whatever the data hold? */
 bool covey_i_interval_lists_all(const covey_hierarchy_spec *spec, const covey_column *column);
@@ -152,15 +159,16 @@ bool covey_i_interval_lists_all(const covey_hierarchy_spec *spec, const covey_co
 /* Leaves by name, for matching. */
 typedef struct covey_leaves {
     uint32_t n;
-    const char **label;   /* [n] */
-    int64_t *number;      /* [n] value * 10^scale, where is_number */
-    bool *is_number;      /* [n] does the label read as a number of the column's type? */
-    bool all_numbers;     /* all but the leaf "null", whose number is 0 */
+    const char **label; /* [n] */
+    int64_t *number;    /* [n] value * 10^scale, where is_number */
+    bool *is_number;    /* [n] does the label read as a number of the column's type? */
+    bool all_numbers;   /* all but the leaf "null", whose number is 0 */
     int scale;
-    uint32_t null;        /* the leaf "null", COVEY_NO_NODE if none */
+    uint32_t null; /* the leaf "null", COVEY_NO_NODE if none */
 } covey_leaves;
 
-/* Reads the labels (label is taken over in every case) as numbers of the column's type, if it is one; none is one otherwise. */
+/* Reads the labels (label is taken over in every case) as numbers of the column's type, if it is one; none is one
+ * otherwise. */
 covey_status covey_i_leaves_init(covey_leaves *leaves, const char **label, uint32_t n, const covey_column *column,
                                  const covey_coarsening *coarsening, covey_error *err);
 void covey_i_leaves_clear(covey_leaves *leaves);
@@ -169,31 +177,37 @@ void covey_i_leaves_clear(covey_leaves *leaves);
  * Finds the leaf of each value: numbers by value ("07" is 7), all others by label; null by the label "null".
  *
  * @param leaf_of_code  [column->n_values] receives leaves, COVEY_NO_NODE for a value without one
- * @param twice         [2] receives two leaves of the same number if COVEY_EINVAL is returned without a message; may be NULL
+ * @param twice         [2] receives two leaves of the same number if COVEY_EINVAL is returned without a message; may be
+ * NULL
  */
 covey_status covey_i_leaves_match(uint32_t *leaf_of_code, const covey_leaves *leaves, const covey_column *column,
                                   const covey_coarsening *coarsening, uint32_t twice[2], covey_error *err);
 
-/* Writes the leaf's label that a value is coarsened to (at most 64 bytes); false if the value cannot be: no ZIP code. */
+/* Writes the leaf's label that a value is coarsened to (at most 64 bytes); false if the value cannot be: no ZIP code.
+ */
 bool covey_i_coarsen(char out[64], const covey_coarsening *coarsening, const covey_column *column, uint32_t code);
 
-/* COVEY_OK unless rows have values without a leaf; else COVEY_EINVAL with their number, up to five of them and the hierarchy's file (NULL: it has
- * none); err->row is the line of the first, err->file empty for the caller to fill in (covey_i_error_place_line). */
-covey_status covey_i_leaves_require(const uint32_t *leaf_of_code, const covey_column *column, const char *file, covey_error *err);
+/* COVEY_OK unless rows have values without a leaf; else COVEY_EINVAL with their number, up to five of them and the
+ * hierarchy's file (NULL: it has none); err->row is the line of the first, err->file empty for the caller to fill in
+ * (covey_i_error_place_line). */
+covey_status covey_i_leaves_require(const uint32_t *leaf_of_code, const covey_column *column, const char *file,
+                                    covey_error *err);
 
 /* The leaf of each value of a column (leaf_of_code: [column->n_values]), COVEY_NO_NODE for a value without one.
  * COVEY_EINVAL if the hierarchy lists a number twice. */
-covey_status covey_i_hierarchy_find_leaves(uint32_t *leaf_of_code, const covey_column *column, const covey_hierarchy *h, covey_error *err);
+covey_status covey_i_hierarchy_find_leaves(uint32_t *leaf_of_code, const covey_column *column, const covey_hierarchy *h,
+                                           covey_error *err);
 
 /**
  * A column recoded so that codes are leaf numbers and the dictionary is all leaves, also those that do not occur.
  *
- * The type stays if all leaves are numbers of it (number[] is then filled, but ascends only where the tree keeps the numbers
- * together), otherwise it becomes text.  Several values may share a leaf (ZIP3, TOP; "7" and "7.0").  The leaf "null" stands for
- * missing cells; has_null says that it is code 0.
+ * The type stays if all leaves are numbers of it (number[] is then filled, but ascends only where the tree keeps the
+ * numbers together), otherwise it becomes text.  Several values may share a leaf (ZIP3, TOP; "7" and "7.0").  The leaf
+ * "null" stands for missing cells; has_null says that it is code 0.
  *
  * @return COVEY_EINVAL as covey_hierarchy_build for values without a leaf
  */
-covey_status covey_i_hierarchy_align(covey_column **out, const covey_column *column, const covey_hierarchy *h, covey_error *err);
+covey_status covey_i_hierarchy_align(covey_column **out, const covey_column *column, const covey_hierarchy *h,
+                                     covey_error *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* Hierarchies that cut a number line: steps of given widths, and the top-coding that disclosure rules ask for ("90 and over").
- * All bounds are exact: every number is scaled to integers once.  Source: models-and-recoding section 2.2. */
+/* Hierarchies that cut a number line: steps of given widths, and the top-coding that disclosure rules ask for ("90 and
+ * over"). All bounds are exact: every number is scaled to integers once.  Source: models-and-recoding section 2.2. */
 #include "hierarchy/hierarchy_impl.h"
 
 #include <inttypes.h>
@@ -20,13 +20,14 @@ typedef struct steps {
     bool clamp;
 } steps;
 
-static covey_status read_parameter(int64_t *number, int *scale, const char *name, const char *text, const covey_column *column,
-                                   covey_error *err)
+static covey_status read_parameter(int64_t *number, int *scale, const char *name, const char *text,
+                                   const covey_column *column, covey_error *err)
 {
     if (!text)
         return covey_fail(err, COVEY_EINVAL, "column \"%s\": interval needs `%s`", column->name, name);
     if (!covey_i_read_number(number, scale, column->type, text, strlen(text)))
-        return covey_fail(err, COVEY_EINVAL, "column \"%s\": interval: %s \"%s\" is not %s of at most 18 digits", column->name, name, text,
+        return covey_fail(err, COVEY_EINVAL, "column \"%s\": interval: %s \"%s\" is not %s of at most 18 digits",
+                          column->name, name, text,
                           column->type == COVEY_TYPE_INTEGER ? "an integer" : "a decimal number");
     return COVEY_OK;
 }
@@ -35,14 +36,17 @@ static covey_status need_number(const covey_column *column, const char *kind, co
 {
     if (column->type == COVEY_TYPE_INTEGER || column->type == COVEY_TYPE_DECIMAL)
         return COVEY_OK;
-    return covey_fail(err, COVEY_EINVAL, "column \"%s\": %s needs numbers, but the column's type is %s%s", column->name, kind,
-                      covey_type_name(column->type), column->type == COVEY_TYPE_DATE ? "; use date: [month, year]" : "");
+    return covey_fail(err, COVEY_EINVAL, "column \"%s\": %s needs numbers, but the column's type is %s%s", column->name,
+                      kind, covey_type_name(column->type),
+                      column->type == COVEY_TYPE_DATE ? "; use date: [month, year]" : "");
 }
 
-static covey_status read_widths(steps *s, int scale[COVEY_MAX_LEVELS], const covey_hierarchy_spec *spec, covey_error *err)
+static covey_status read_widths(steps *s, int scale[COVEY_MAX_LEVELS], const covey_hierarchy_spec *spec,
+                                covey_error *err)
 {
     if (spec->n_widths > COVEY_MAX_LEVELS - 2)
-        return covey_fail(err, COVEY_EINVAL, "column \"%s\": %zu widths; %d are the most", s->column->name, spec->n_widths, COVEY_MAX_LEVELS - 2);
+        return covey_fail(err, COVEY_EINVAL, "column \"%s\": %zu widths; %d are the most", s->column->name,
+                          spec->n_widths, COVEY_MAX_LEVELS - 2);
     s->n_widths = (int)spec->n_widths;
     for (int i = 0; i < s->n_widths; i++)
         COVEY_TRY(read_parameter(&s->width[i], &scale[i], "width", spec->widths[i], s->column, err));
@@ -53,17 +57,20 @@ static covey_status check_widths(const steps *s, const covey_hierarchy_spec *spe
 {
     for (int i = 0; i < s->n_widths; i++) {
         if (s->width[i] <= 0)
-            return covey_fail(err, COVEY_EINVAL, "column \"%s\": the width %s is not positive", s->column->name, spec->widths[i]);
+            return covey_fail(err, COVEY_EINVAL, "column \"%s\": the width %s is not positive", s->column->name,
+                              spec->widths[i]);
         if (i > 0 && s->width[i] % s->width[i - 1] != 0)
-            return covey_fail(err, COVEY_EINVAL,
-                              "column \"%s\": the width %s is no multiple of %s, the one before, so that levels would not be nested", s->column->name,
-                              spec->widths[i], spec->widths[i - 1]);
+            return covey_fail(
+                err, COVEY_EINVAL,
+                "column \"%s\": the width %s is no multiple of %s, the one before, so that levels would not be nested",
+                s->column->name, spec->widths[i], spec->widths[i - 1]);
     }
     return COVEY_OK;
 }
 
 /* Brings everything to one scale. */
-static covey_status align(steps *s, const covey_hierarchy_spec *spec, int from_scale, int to_scale, const int *width_scale, covey_error *err)
+static covey_status align(steps *s, const covey_hierarchy_spec *spec, int from_scale, int to_scale,
+                          const int *width_scale, covey_error *err)
 {
     bool fits;
 
@@ -80,13 +87,16 @@ static covey_status align(steps *s, const covey_hierarchy_spec *spec, int from_s
         fits = fits && covey_i_rescale(&number, s->column->scale, s->scale);
     }
     if (!fits)
-        return covey_fail(err, COVEY_EINVAL, "column \"%s\": the interval from %s to %s, its widths and the column's values need more than 18 digits"
-                          " where all have %d places behind the point: give ends and widths with fewer digits, or round the column",
-                          s->column->name, spec->from ? spec->from : "0", spec->to ? spec->to : "the largest value", s->scale);
+        return covey_fail(
+            err, COVEY_EINVAL,
+            "column \"%s\": the interval from %s to %s, its widths and the column's values need more than 18 digits"
+            " where all have %d places behind the point: give ends and widths with fewer digits, or round the column",
+            s->column->name, spec->from ? spec->from : "0", spec->to ? spec->to : "the largest value", s->scale);
     return COVEY_OK;
 }
 
-static covey_status read_interval(steps *s, const covey_hierarchy_spec *spec, const covey_column *column, covey_error *err)
+static covey_status read_interval(steps *s, const covey_hierarchy_spec *spec, const covey_column *column,
+                                  covey_error *err)
 {
     int from_scale, to_scale, width_scale[COVEY_MAX_LEVELS];
 
@@ -95,12 +105,14 @@ static covey_status read_interval(steps *s, const covey_hierarchy_spec *spec, co
     COVEY_TRY(read_parameter(&s->from, &from_scale, "from", spec->from, column, err));
     COVEY_TRY(read_parameter(&s->to, &to_scale, "to", spec->to, column, err));
     if (spec->n_widths == 0)
-        return covey_fail(err, COVEY_EINVAL, "column \"%s\": interval needs `widths`, such as [5, 10, 20]", column->name);
+        return covey_fail(err, COVEY_EINVAL, "column \"%s\": interval needs `widths`, such as [5, 10, 20]",
+                          column->name);
     COVEY_TRY(read_widths(s, width_scale, spec, err));
     COVEY_TRY(align(s, spec, from_scale, to_scale, width_scale, err));
     COVEY_TRY(check_widths(s, spec, err));
     if (s->from >= s->to)
-        return covey_fail(err, COVEY_EINVAL, "column \"%s\": interval: from %s is not below to %s", column->name, spec->from, spec->to);
+        return covey_fail(err, COVEY_EINVAL, "column \"%s\": interval: from %s is not below to %s", column->name,
+                          spec->from, spec->to);
     return COVEY_OK;
 }
 
@@ -125,14 +137,16 @@ static covey_status check_values(const steps *s, const covey_hierarchy_spec *spe
 
         if (number < s->from || number > s->to)
             return covey_fail_at(err, COVEY_EINVAL, NULL, 0, s->column->name, 0,
-                                 "column \"%s\": the value %s lies outside the interval from %s to %s; widen it, or say `clamp: true` for classes "
+                                 "column \"%s\": the value %s lies outside the interval from %s to %s; widen it, or "
+                                 "say `clamp: true` for classes "
                                  "beyond its ends",
                                  s->column->name, covey_column_label(s->column, code), spec->from, spec->to);
     }
     return COVEY_OK;
 }
 
-/* The levels above a number inside: steps counted from `from`.  What begins below end must end there (no end: INT64_MAX). */
+/* The levels above a number inside: steps counted from `from`.  What begins below end must end there (no end:
+ * INT64_MAX). */
 static void add_steps(covey_path *path, const steps *s, int64_t number, int64_t end)
 {
     for (int i = 0; i < s->n_widths; i++) {
@@ -164,7 +178,8 @@ static covey_status list_integers(covey_raw_tree *tree, covey_path *path, const 
     return COVEY_OK;
 }
 
-static covey_status list_values(covey_raw_tree *tree, covey_path *path, const steps *s, bool inside_too, covey_error *err)
+static covey_status list_values(covey_raw_tree *tree, covey_path *path, const steps *s, bool inside_too,
+                                covey_error *err)
 {
     for (uint32_t code = s->column->has_null; code < s->column->n_values; code++) {
         const int64_t number = number_of(s, code);
@@ -232,13 +247,14 @@ static covey_status read_top(steps *s, const covey_hierarchy_spec *spec, const c
     COVEY_TRY(align(s, spec, from_scale, 0, width_scale, err));
     COVEY_TRY(check_widths(s, spec, err));
     if (s->n_widths > 0 && s->from >= s->to)
-        return covey_fail(err, COVEY_EINVAL, "column \"%s\": top: from %s is not below %" PRId64, column->name, spec->from ? spec->from : "0",
-                          spec->n);
+        return covey_fail(err, COVEY_EINVAL, "column \"%s\": top: from %s is not below %" PRId64, column->name,
+                          spec->from ? spec->from : "0", spec->n);
     for (uint32_t code = column->has_null; s->n_widths > 0 && code < column->n_values; code++)
         if (number_of(s, code) < s->from)
-            return covey_fail_at(err, COVEY_EINVAL, NULL, 0, column->name, 0,
-                                 "column \"%s\": the value %s lies below %s, where the widths begin; give a lower `from`", column->name,
-                                 covey_column_label(column, code), spec->from ? spec->from : "0");
+            return covey_fail_at(
+                err, COVEY_EINVAL, NULL, 0, column->name, 0,
+                "column \"%s\": the value %s lies below %s, where the widths begin; give a lower `from`", column->name,
+                covey_column_label(column, code), spec->from ? spec->from : "0");
     return COVEY_OK;
 }
 

@@ -1,6 +1,6 @@
-/* Masking for codes of equal length, such as ZIP codes: each level hides one more character from the right; and the three-digit
- * areas that the safe-harbour rule for health data asks for (45 CFR 164.514(b)(2)(i)(B)).
- * Source: models-and-recoding section 2.2. */
+/* Masking for codes of equal length, such as ZIP codes: each level hides one more character from the right; and the
+ * three-digit areas that the safe-harbour rule for health data asks for (45 CFR 164.514(b)(2)(i)(B)). Source:
+ * models-and-recoding section 2.2. */
 #include "hierarchy/hierarchy_impl.h"
 
 #include <ctype.h>
@@ -42,7 +42,8 @@ static covey_status common_length(size_t *length, const covey_column *column, co
         covey_i_csv_shown(one, other, strlen(other));
         covey_i_csv_shown(two, label, strlen(label));
         return covey_fail_at(err, COVEY_EINVAL, NULL, 0, column->name, 0,
-                             "column \"%s\": mask needs values of equal length, but \"%s\" has length %zu and \"%s\" has length %zu; pad them, "
+                             "column \"%s\": mask needs values of equal length, but \"%s\" has length %zu and \"%s\" "
+                             "has length %zu; pad them, "
                              "or use another hierarchy",
                              column->name, one, *length, two, length_of(label));
     }
@@ -73,12 +74,14 @@ covey_status covey_i_make_mask(covey_raw_tree *tree, const covey_hierarchy_spec 
     size_t length, masked;
 
     if (spec->n < 1)
-        return covey_fail(err, COVEY_EINVAL, "column \"%s\": mask needs at least 1 character, not %" PRId64, column->name, spec->n);
+        return covey_fail(err, COVEY_EINVAL, "column \"%s\": mask needs at least 1 character, not %" PRId64,
+                          column->name, spec->n);
     COVEY_TRY(common_length(&length, column, err));
     /* All characters masked is the root. */
     masked = length > 0 && (uint64_t)spec->n > length - 1 ? length - 1 : length > 0 ? (size_t)spec->n : 0;
     if (masked > COVEY_MAX_LEVELS - 2)
-        return covey_fail(err, COVEY_EINVAL, "column \"%s\": mask: %zu levels; %d are the most", column->name, masked, COVEY_MAX_LEVELS - 2);
+        return covey_fail(err, COVEY_EINVAL, "column \"%s\": mask: %zu levels; %d are the most", column->name, masked,
+                          COVEY_MAX_LEVELS - 2);
     COVEY_TRY(covey_i_raw_init(tree, (int)masked + 2, NULL, err));
     for (uint32_t code = column->has_null; code < column->n_values && status == COVEY_OK; code++) {
         if (covey_i_names_null(column, code))
@@ -95,15 +98,17 @@ covey_status covey_i_make_mask(covey_raw_tree *tree, const covey_hierarchy_spec 
 
 /* --- areas of ZIP codes --- */
 
-static covey_status restrict_area(covey_coarsening *coarsening, const char *text, size_t size, const char *file, int64_t line,
-                                  covey_error *err)
+static covey_status restrict_area(covey_coarsening *coarsening, const char *text, size_t size, const char *file,
+                                  int64_t line, covey_error *err)
 {
     char shown[COVEY_CSV_SHOWN];
 
-    if (size != 3 || !isdigit((unsigned char)text[0]) || !isdigit((unsigned char)text[1]) || !isdigit((unsigned char)text[2]))
-        return covey_fail_at(err, file ? COVEY_EPARSE : COVEY_EINVAL, file, line, NULL, 0,
-                             "\"%s\" is not the first three digits of a ZIP code; the list has one prefix a line, such as 036",
-                             covey_i_csv_shown(shown, text, size));
+    if (size != 3 || !isdigit((unsigned char)text[0]) || !isdigit((unsigned char)text[1]) ||
+        !isdigit((unsigned char)text[2]))
+        return covey_fail_at(
+            err, file ? COVEY_EPARSE : COVEY_EINVAL, file, line, NULL, 0,
+            "\"%s\" is not the first three digits of a ZIP code; the list has one prefix a line, such as 036",
+            covey_i_csv_shown(shown, text, size));
     coarsening->restricted[100 * (text[0] - '0') + 10 * (text[1] - '0') + (text[2] - '0')] = true;
     return COVEY_OK;
 }
@@ -123,23 +128,26 @@ static covey_status read_areas(covey_coarsening *coarsening, const char *path, c
         if (parser.blank)
             continue;
         if (parser.n_fields != 1)
-            status = covey_fail_at(err, COVEY_EPARSE, path, parser.record_line, NULL, 0, "%zu fields; the list has one prefix of three digits a line",
-                                   parser.n_fields);
+            status = covey_fail_at(err, COVEY_EPARSE, path, parser.record_line, NULL, 0,
+                                   "%zu fields; the list has one prefix of three digits a line", parser.n_fields);
         else
-            status = restrict_area(coarsening, covey_i_csv_field(&parser, 0), covey_i_csv_field_size(&parser, 0), path, parser.record_line, err);
+            status = restrict_area(coarsening, covey_i_csv_field(&parser, 0), covey_i_csv_field_size(&parser, 0), path,
+                                   parser.record_line, err);
         if (status != COVEY_OK)
             break;
         any = true;
     }
     if (status == COVEY_OK && !any)
-        status = covey_fail_at(err, COVEY_EPARSE, path, 0, NULL, 0, "the list is empty; expected one prefix of three digits a line, such as 036");
+        status = covey_fail_at(err, COVEY_EPARSE, path, 0, NULL, 0,
+                               "the list is empty; expected one prefix of three digits a line, such as 036");
 done:
     covey_i_csv_parser_clear(&parser);
     covey_i_infile_close(&file);
     return status;
 }
 
-covey_status covey_i_zip3_read_areas(const char *const **out, size_t *n_out, const char *path, covey_arena *arena, covey_error *err)
+covey_status covey_i_zip3_read_areas(const char *const **out, size_t *n_out, const char *path, covey_arena *arena,
+                                     covey_error *err)
 {
     covey_coarsening coarsening = {.kind = COVEY_HIERARCHY_ZIP3};
     const char **areas;
@@ -163,7 +171,8 @@ covey_status covey_i_zip3_read_areas(const char *const **out, size_t *n_out, con
 }
 
 /* Which areas the data hold, after coarsening. */
-static covey_status find_areas(bool present[1000], const covey_coarsening *coarsening, const covey_column *column, covey_error *err)
+static covey_status find_areas(bool present[1000], const covey_coarsening *coarsening, const covey_column *column,
+                               covey_error *err)
 {
     for (uint32_t code = column->has_null; code < column->n_values; code++) {
         const char *label = covey_column_label(column, code);
@@ -173,7 +182,8 @@ static covey_status find_areas(bool present[1000], const covey_coarsening *coars
             continue;
         if (!covey_i_coarsen(coarse, coarsening, column, code))
             return covey_fail_at(err, COVEY_EINVAL, NULL, 0, column->name, 0,
-                                 "column \"%s\": \"%s\" is not a ZIP code (12345, 12345-6789 or its first three digits); correct it, or make it "
+                                 "column \"%s\": \"%s\" is not a ZIP code (12345, 12345-6789 or its first three "
+                                 "digits); correct it, or make it "
                                  "missing",
                                  column->name, covey_i_csv_shown(shown, label, strlen(label)));
         present[100 * (coarse[0] - '0') + 10 * (coarse[1] - '0') + (coarse[2] - '0')] = true;
@@ -206,7 +216,8 @@ covey_status covey_i_make_zip3(covey_raw_tree *tree, const covey_hierarchy_spec 
     covey_status status;
 
     if (!spec->path && spec->n_areas == 0)
-        return covey_fail(err, COVEY_EINVAL, "column \"%s\": zip3 needs the list of the areas that become 000", column->name);
+        return covey_fail(err, COVEY_EINVAL, "column \"%s\": zip3 needs the list of the areas that become 000",
+                          column->name);
     if (spec->path)
         COVEY_TRY(read_areas(coarsening, spec->path, err));
     for (size_t i = 0; i < spec->n_areas; i++)

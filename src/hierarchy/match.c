@@ -1,5 +1,5 @@
-/* Which leaf a value of the data is: by name for texts, by value for numbers, after coarsening where the hierarchy's leaves are
- * coarser than the data. */
+/* Which leaf a value of the data is: by name for texts, by value for numbers, after coarsening where the hierarchy's
+ * leaves are coarser than the data. */
 #include "hierarchy/hierarchy_impl.h"
 
 #include <assert.h>
@@ -46,7 +46,8 @@ covey_status covey_i_leaves_init(covey_leaves *leaves, const char **label, uint3
         }
         if (!covey_column_is_number(column))
             continue;
-        leaves->is_number[i] = read_leaf(&leaves->number[i], &digits, label[i], column->type, coarsening->kind == COVEY_HIERARCHY_TOP);
+        leaves->is_number[i] =
+            read_leaf(&leaves->number[i], &digits, label[i], column->type, coarsening->kind == COVEY_HIERARCHY_TOP);
         scale[i] = (uint8_t)digits;
         if (leaves->is_number[i] && digits > leaves->scale)
             leaves->scale = digits;
@@ -158,7 +159,8 @@ static covey_status fill(finder *f, uint32_t twice[2])
 
         if (f->by_number && !leaves->is_number[i])
             continue;
-        slot = f->by_number ? number_slot(f, leaves->number[i]) : text_slot(f, leaves->label[i], strlen(leaves->label[i]));
+        slot =
+            f->by_number ? number_slot(f, leaves->number[i]) : text_slot(f, leaves->label[i], strlen(leaves->label[i]));
         if (f->slots[slot] != COVEY_NO_NODE && f->by_number) {
             twice[0] = f->slots[slot];
             twice[1] = i;
@@ -225,8 +227,8 @@ static bool all_found(const uint32_t *leaf_of_code, const covey_column *column)
     return true;
 }
 
-static covey_status count_rows(int64_t *n_rows, uint32_t *n_values, bool *occurs, const uint32_t *leaf_of_code, const covey_column *column,
-                               covey_error *err)
+static covey_status count_rows(int64_t *n_rows, uint32_t *n_values, bool *occurs, const uint32_t *leaf_of_code,
+                               const covey_column *column, covey_error *err)
 {
     uint32_t *codes = covey_i_array(BLOCK, sizeof *codes);
 
@@ -277,7 +279,8 @@ static int64_t first_line(const uint32_t *leaf_of_code, const covey_column *colu
     return covey_column_line(column, row);
 }
 
-covey_status covey_i_leaves_require(const uint32_t *leaf_of_code, const covey_column *column, const char *file, covey_error *err)
+covey_status covey_i_leaves_require(const uint32_t *leaf_of_code, const covey_column *column, const char *file,
+                                    covey_error *err)
 {
     char values[N_SHOWN * (COVEY_CSV_SHOWN + 4)];
     covey_status status;
@@ -291,12 +294,14 @@ covey_status covey_i_leaves_require(const uint32_t *leaf_of_code, const covey_co
         return covey_i_no_memory(err);
     if ((status = count_rows(&n_rows, &n_values, occurs, leaf_of_code, column, err)) == COVEY_OK && n_rows > 0) {
         list_values(values, sizeof values, occurs, column);
-        status = covey_fail_at(err, COVEY_EINVAL, NULL, first_line(leaf_of_code, column), column->name, 0,
-                               "column \"%s\": %" PRId64 " row%s %" PRIu32 " value%s that %s does not list: %s%s; add a line for %s%s", column->name,
-                               n_rows, n_rows == 1 ? " holds" : "s hold", n_values, n_values == 1 ? "" : "s", file ? file : "the hierarchy", values,
-                               n_values > N_SHOWN ? ", ..." : "", n_values == 1 ? "it" : "each",
-                               !file ? "" : n_values == 1 ? ", or put it under the root with `missing-leaf: root`"
-                                                          : ", or put them under the root with `missing-leaf: root`");
+        status = covey_fail_at(
+            err, COVEY_EINVAL, NULL, first_line(leaf_of_code, column), column->name, 0,
+            "column \"%s\": %" PRId64 " row%s %" PRIu32 " value%s that %s does not list: %s%s; add a line for %s%s",
+            column->name, n_rows, n_rows == 1 ? " holds" : "s hold", n_values, n_values == 1 ? "" : "s",
+            file ? file : "the hierarchy", values, n_values > N_SHOWN ? ", ..." : "", n_values == 1 ? "it" : "each",
+            !file           ? ""
+            : n_values == 1 ? ", or put it under the root with `missing-leaf: root`"
+                            : ", or put them under the root with `missing-leaf: root`");
     }
     covey_i_free(occurs);
     return status;
@@ -304,18 +309,21 @@ covey_status covey_i_leaves_require(const uint32_t *leaf_of_code, const covey_co
 
 /* --- columns of leaves --- */
 
-static covey_status complain_of_numbers(const covey_leaves *leaves, const uint32_t twice[2], const covey_column *column, covey_error *err)
+static covey_status complain_of_numbers(const covey_leaves *leaves, const uint32_t twice[2], const covey_column *column,
+                                        covey_error *err)
 {
     char one[COVEY_CSV_SHOWN], other[COVEY_CSV_SHOWN];
 
     covey_i_csv_shown(one, leaves->label[twice[0]], strlen(leaves->label[twice[0]]));
     covey_i_csv_shown(other, leaves->label[twice[1]], strlen(leaves->label[twice[1]]));
-    return covey_fail(err, COVEY_EINVAL, "column \"%s\": the hierarchy lists the same number twice, as \"%s\" and as \"%s\"; keep one line",
-                      column->name, one, other);
+    return covey_fail(
+        err, COVEY_EINVAL,
+        "column \"%s\": the hierarchy lists the same number twice, as \"%s\" and as \"%s\"; keep one line",
+        column->name, one, other);
 }
 
-static covey_status make_column(covey_column **out, const covey_column *column, const covey_leaves *leaves, const uint32_t *leaf_of_code,
-                                covey_error *err)
+static covey_status make_column(covey_column **out, const covey_column *column, const covey_leaves *leaves,
+                                const uint32_t *leaf_of_code, covey_error *err)
 {
     const bool number = leaves->all_numbers && (leaves->null == COVEY_NO_NODE || leaves->null == 0);
     /* Among numbers the text "null" can only mean a missing cell, whether or not this column has some. */
@@ -327,14 +335,15 @@ static covey_status make_column(covey_column **out, const covey_column *column, 
         return covey_i_no_memory(err);
     for (uint32_t i = 0; i < leaves->n; i++)
         labels[i] = (covey_label){leaves->label[i], strlen(leaves->label[i])};
-    status = covey_i_column_recode(out, column, number ? column->type : COVEY_TYPE_TEXT, leaf_of_code, leaves->n, has_null,
-                                   number ? leaves->scale : 0, labels, number ? leaves->number : NULL, err);
+    status = covey_i_column_recode(out, column, number ? column->type : COVEY_TYPE_TEXT, leaf_of_code, leaves->n,
+                                   has_null, number ? leaves->scale : 0, labels, number ? leaves->number : NULL, err);
     covey_i_free(labels);
     return status;
 }
 
 /* The leaves, and where each value of the column is among them, COVEY_NO_NODE for none. */
-static covey_status find_leaves(covey_leaves *leaves, uint32_t *leaf_of_code, const covey_column *column, const covey_hierarchy *h, covey_error *err)
+static covey_status find_leaves(covey_leaves *leaves, uint32_t *leaf_of_code, const covey_column *column,
+                                const covey_hierarchy *h, covey_error *err)
 {
     const char **label = covey_i_array(h->n_leaves, sizeof *label);
     uint32_t twice[2];
@@ -349,7 +358,8 @@ static covey_status find_leaves(covey_leaves *leaves, uint32_t *leaf_of_code, co
     return status == COVEY_EINVAL ? complain_of_numbers(leaves, twice, column, err) : status;
 }
 
-covey_status covey_i_hierarchy_find_leaves(uint32_t *leaf_of_code, const covey_column *column, const covey_hierarchy *h, covey_error *err)
+covey_status covey_i_hierarchy_find_leaves(uint32_t *leaf_of_code, const covey_column *column, const covey_hierarchy *h,
+                                           covey_error *err)
 {
     covey_leaves leaves = {0};
     const covey_status status = find_leaves(&leaves, leaf_of_code, column, h, err);
@@ -358,7 +368,8 @@ covey_status covey_i_hierarchy_find_leaves(uint32_t *leaf_of_code, const covey_c
     return status;
 }
 
-covey_status covey_i_hierarchy_align(covey_column **out, const covey_column *column, const covey_hierarchy *h, covey_error *err)
+covey_status covey_i_hierarchy_align(covey_column **out, const covey_column *column, const covey_hierarchy *h,
+                                     covey_error *err)
 {
     uint32_t *leaf_of_code = covey_i_array(column->n_values, sizeof *leaf_of_code);
     covey_leaves leaves = {0};

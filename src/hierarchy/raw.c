@@ -1,6 +1,6 @@
-/* The tree as a file has it, line by line.  Nodes are identified by (level, label); a line is a path from a leaf to the root.
- * All checks that concern more than one line are here, so that hierarchies from files and from data obey the same rules.
- * Source: models-and-recoding section 2.1. */
+/* The tree as a file has it, line by line.  Nodes are identified by (level, label); a line is a path from a leaf to the
+ * root. All checks that concern more than one line are here, so that hierarchies from files and from data obey the same
+ * rules. Source: models-and-recoding section 2.1. */
 #include "hierarchy/hierarchy_impl.h"
 
 #include <inttypes.h>
@@ -56,12 +56,12 @@ uint32_t covey_i_raw_find(const covey_raw_tree *tree, int level, const char *lab
     return tree->slots[slot_of(tree, level, label, size)];
 }
 
-#define GROW(array, capacity)                                                                                                              \
-    do {                                                                                                                                   \
-        void *bigger_ = covey_i_realloc((array), (capacity), sizeof *(array));                                                             \
-        if (!bigger_)                                                                                                                      \
-            return false;                                                                                                                  \
-        (array) = bigger_;                                                                                                                 \
+#define GROW(array, capacity)                                                                                          \
+    do {                                                                                                               \
+        void *bigger_ = covey_i_realloc((array), (capacity), sizeof *(array));                                         \
+        if (!bigger_)                                                                                                  \
+            return false;                                                                                              \
+        (array) = bigger_;                                                                                             \
     } while (0)
 
 static bool grow(covey_raw_tree *tree)
@@ -96,8 +96,8 @@ static bool rehash(covey_raw_tree *tree)
     return true;
 }
 
-static covey_status add_node(covey_raw_tree *tree, int level, const char *label, size_t size, uint32_t parent, int64_t line,
-                             covey_error *err)
+static covey_status add_node(covey_raw_tree *tree, int level, const char *label, size_t size, uint32_t parent,
+                             int64_t line, covey_error *err)
 {
     const uint64_t start = tree->text.size;
     const uint32_t node = tree->n;
@@ -134,7 +134,8 @@ static covey_status second_leaf(const covey_raw_tree *tree, uint32_t leaf, int64
     const char *label = covey_i_raw_label(tree, leaf);
 
     covey_i_csv_shown(shown, label, strlen(label));
-    snprintf(what, sizeof what, "the value \"%s\" is listed already in line %" PRId64 "; each value needs exactly one line", shown,
+    snprintf(what, sizeof what,
+             "the value \"%s\" is listed already in line %" PRId64 "; each value needs exactly one line", shown,
              tree->line[leaf]);
     return complain(tree, line, err, what);
 }
@@ -146,12 +147,14 @@ static covey_status second_root(const covey_raw_tree *tree, const covey_label *l
 
     covey_i_csv_shown(shown, label->text, label->size);
     covey_i_csv_shown(first, root, strlen(root));
-    snprintf(what, sizeof what, "the root is \"%s\" here but \"%s\" in line %" PRId64 "; every line must end with the same root", shown,
+    snprintf(what, sizeof what,
+             "the root is \"%s\" here but \"%s\" in line %" PRId64 "; every line must end with the same root", shown,
              first, tree->line[0]);
     return complain(tree, line, err, what);
 }
 
-static covey_status not_nested(const covey_raw_tree *tree, uint32_t node, const covey_label *parent, int64_t line, covey_error *err)
+static covey_status not_nested(const covey_raw_tree *tree, uint32_t node, const covey_label *parent, int64_t line,
+                               covey_error *err)
 {
     char shown[COVEY_CSV_SHOWN], here[COVEY_CSV_SHOWN], there[COVEY_CSV_SHOWN], what[800];
     const char *label = covey_i_raw_label(tree, node), *other = covey_i_raw_label(tree, tree->parent[node]);

@@ -1,4 +1,5 @@
-/* A hierarchy as it would be if some values had never been in the data: what a release may publish of one whose rows were suppressed in part. */
+/* A hierarchy as it would be if some values had never been in the data: what a release may publish of one whose rows
+ * were suppressed in part. */
 #include "hierarchy/hierarchy_impl.h"
 
 #include <assert.h>
@@ -65,7 +66,8 @@ static covey_status add_line(struct restricting *r, uint32_t leaf, covey_error *
     assert(raw->level[node] == 0);
     for (int level = 0; level < raw->n_levels; level++) {
         add_label(r, node);
-        if (raw->level[raw->parent[node]] == level + 1) /* a leaf under the root alone repeats its own label up to there */
+        if (raw->level[raw->parent[node]] ==
+            level + 1) /* a leaf under the root alone repeats its own label up to there */
             node = raw->parent[node];
     }
     return covey_i_path_add(&r->tree, &r->path, err);
@@ -110,9 +112,12 @@ static covey_status fold(covey_hierarchy **out, struct restricting *r, const boo
     return status;
 }
 
-covey_status covey_i_hierarchy_restrict(covey_hierarchy **out, const covey_hierarchy *h, const bool *keep, covey_error *err)
+covey_status covey_i_hierarchy_restrict(covey_hierarchy **out, const covey_hierarchy *h, const bool *keep,
+                                        covey_error *err)
 {
-    struct restricting r = {.h = h, .first = covey_i_array(h->n_leaves, sizeof *r.first), .last = covey_i_array(h->n_leaves, sizeof *r.last),
+    struct restricting r = {.h = h,
+                            .first = covey_i_array(h->n_leaves, sizeof *r.first),
+                            .last = covey_i_array(h->n_leaves, sizeof *r.last),
                             .path = {.text = COVEY_TEXT_INIT}};
     covey_status status;
 
@@ -121,7 +126,8 @@ covey_status covey_i_hierarchy_restrict(covey_hierarchy **out, const covey_hiera
         goto done;
     }
     find_neighbours(&r, keep);
-    if ((status = covey_i_raw_init(&r.tree, h->raw.n_levels, NULL, err)) == COVEY_OK && (status = add_lines(&r, keep, err)) == COVEY_OK)
+    if ((status = covey_i_raw_init(&r.tree, h->raw.n_levels, NULL, err)) == COVEY_OK &&
+        (status = add_lines(&r, keep, err)) == COVEY_OK)
         status = fold(out, &r, keep, err);
 done:
     covey_i_raw_clear(&r.tree);

@@ -120,7 +120,8 @@ const char *covey_i_hierarchy_label_at(const covey_hierarchy *h, uint32_t node, 
         if (h->raw_node[raw] != node || h->raw.level[raw] > level)
             break;
         label = covey_i_raw_label(&h->raw, raw);
-        if (covey_hierarchy_find(h, label) == node && (!covey_i_label_is_misleading(label) || (node == 0 && strcmp(label, "*") == 0)))
+        if (covey_hierarchy_find(h, label) == node &&
+            (!covey_i_label_is_misleading(label) || (node == 0 && strcmp(label, "*") == 0)))
             shown = label;
     }
     return shown;
@@ -131,7 +132,8 @@ static bool is_alias(const covey_hierarchy *h, uint32_t raw)
     return h->node_raw[h->raw_node[raw]] != raw;
 }
 
-/* Does a label mean a rather than b?  A node's own label is what releases publish, so it goes before a collapsed one's. */
+/* Does a label mean a rather than b?  A node's own label is what releases publish, so it goes before a collapsed one's.
+ */
 static bool is_meant(const covey_hierarchy *h, uint32_t a, uint32_t b)
 {
     const int32_t height_a = h->node[h->raw_node[a]].height, height_b = h->node[h->raw_node[b]].height;
@@ -143,7 +145,8 @@ static bool is_meant(const covey_hierarchy *h, uint32_t a, uint32_t b)
     return h->raw.level[a] < h->raw.level[b];
 }
 
-/* In what was written with `used`: a leaf of the same name as its parent, which stands for what is not published of it. */
+/* In what was written with `used`: a leaf of the same name as its parent, which stands for what is not published of it.
+ */
 static bool is_placeholder(const covey_hierarchy *h, uint32_t raw)
 {
     const uint32_t node = h->raw_node[raw];

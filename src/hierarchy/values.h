@@ -29,14 +29,16 @@ static inline bool covey_i_names_null(const covey_column *column, uint32_t code)
 /* A scaled number without zeros behind its point; dates as YYYY-MM-DD. */
 void covey_i_add_number(covey_text *out, covey_type type, int64_t number, int scale);
 
-/* Closes the label of low <= x < high: "20-24" for integers ("-20..-11" where one is negative), "2020-01-01..2020-12-31" for dates,
+/* Closes the label of low <= x < high: "20-24" for integers ("-20..-11" where one is negative),
+ * "2020-01-01..2020-12-31" for dates,
  * "[2.5,5)" for decimals; one integer alone is itself. */
 void covey_i_path_range(covey_path *path, covey_type type, int64_t low, int64_t high, int scale);
 
 /* Closes "<20" or ">=20". */
 void covey_i_path_end(covey_path *path, const char *sign, covey_type type, int64_t number, int scale);
 
-/* Reads text[0 .. size-1] as a number of that type, value * 10^scale, with the fewest places behind the point; false if it is none. */
+/* Reads text[0 .. size-1] as a number of that type, value * 10^scale, with the fewest places behind the point; false if
+ * it is none. */
 bool covey_i_read_number(int64_t *number, int *scale, covey_type type, const char *text, size_t size);
 
 /* number * 10^(to - from); false, with number spoilt, if that is not an integer of at most 18 digits. */

@@ -1,5 +1,5 @@
-/* Writing hierarchies as files: all of one, or the part of it that a release publishes.  Source: models-and-recoding section 2.1;
- * contract section 4 ("of one built from the data only labels that are published"). */
+/* Writing hierarchies as files: all of one, or the part of it that a release publishes.  Source: models-and-recoding
+ * section 2.1; contract section 4 ("of one built from the data only labels that are published"). */
 #include <covey/hierarchy.h>
 
 #include <string.h>
@@ -15,7 +15,8 @@ typedef struct sheet {
     const covey_hierarchy *h;
     int level; /* of the labels */
     bool is_terse;
-    bool shows[COVEY_MAX_LEVELS]; /* levels that are written; terse: some line has another label there than on the level before */
+    bool shows[COVEY_MAX_LEVELS]; /* levels that are written; terse: some line has another label there than on the level
+                                     before */
     covey_outfile *file;
     covey_text line;
 } sheet;
@@ -48,7 +49,8 @@ static void add_field(sheet *s, int level, const char *label)
         covey_i_csv_add_cell(&s->line, label, strlen(label), ';');
 }
 
-/* The line as it was read; a leaf directly under the root repeats the root's label, which reading takes for the root again. */
+/* The line as it was read; a leaf directly under the root repeats the root's label, which reading takes for the root
+ * again. */
 static covey_status write_leaf(sheet *s, uint32_t leaf, covey_error *err)
 {
     const covey_raw_tree *raw = &s->h->raw;
@@ -71,8 +73,8 @@ static covey_status write_all(sheet *s, covey_error *err)
 
 /* --- the published part --- */
 
-/* Does the label, read in a release, mean this node?  "*" is the root, whoever else is called so; but the root of a tree in which all
- * values soon meet can have the label of a leaf. */
+/* Does the label, read in a release, mean this node?  "*" is the root, whoever else is called so; but the root of a
+ * tree in which all values soon meet can have the label of a leaf. */
 static bool is_clear(const covey_hierarchy *h, uint32_t node, int level)
 {
     const char *label = covey_i_hierarchy_label_at(h, node, level);
@@ -200,7 +202,8 @@ done:
     return status;
 }
 
-static covey_status write_lines(const covey_hierarchy *h, covey_outfile *file, const bool *used, int level, bool is_terse, covey_error *err)
+static covey_status write_lines(const covey_hierarchy *h, covey_outfile *file, const bool *used, int level,
+                                bool is_terse, covey_error *err)
 {
     sheet s = {.h = h, .level = level, .is_terse = is_terse, .file = file, .line = COVEY_TEXT_INIT};
     covey_status status;
@@ -217,7 +220,8 @@ covey_status covey_hierarchy_write(const covey_hierarchy *h, const char *path, c
     return covey_i_hierarchy_write_level(h, path, used, 0, false, err);
 }
 
-covey_status covey_i_hierarchy_write_level(const covey_hierarchy *h, const char *path, const bool *used, int level, bool is_terse, covey_error *err)
+covey_status covey_i_hierarchy_write_level(const covey_hierarchy *h, const char *path, const bool *used, int level,
+                                           bool is_terse, covey_error *err)
 {
     covey_outfile *file;
     covey_status status;

@@ -21,7 +21,7 @@ struct inspection_box {
 
 /* What is known while looking. */
 struct looking {
-    const covey_table *table;       /* raw: every text is a value, the empty one too */
+    const covey_table *table; /* raw: every text is a value, the empty one too */
     covey_inspection *inspection;
     covey_inspected_column *column; /* [n_columns] the inspection's */
     covey_column_facts *facts;      /* [n_columns] */
@@ -49,7 +49,8 @@ static int64_t find_value(const covey_column *raw, const char *text)
 }
 
 /* Texts that programs write for a missing cell.  "-", "." and "unknown" may be values and are left to the user. */
-static covey_status guess_null(covey_inspection *inspection, const covey_table *table, covey_arena *arena, covey_error *err)
+static covey_status guess_null(covey_inspection *inspection, const covey_table *table, covey_arena *arena,
+                               covey_error *err)
 {
     static const char *const markers[] = {"?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NULL", "null", "NaN", "nan"};
     enum { N = sizeof markers / sizeof *markers };
@@ -71,7 +72,8 @@ static covey_status guess_null(covey_inspection *inspection, const covey_table *
     return COVEY_OK;
 }
 
-static covey_status keep_null(covey_inspection *inspection, const covey_inspect_options *options, covey_arena *arena, covey_error *err)
+static covey_status keep_null(covey_inspection *inspection, const covey_inspect_options *options, covey_arena *arena,
+                              covey_error *err)
 {
     const char **list = covey_arena_array(arena, const char *, options->n_null);
 
@@ -84,7 +86,8 @@ static covey_status keep_null(covey_inspection *inspection, const covey_inspect_
 }
 
 /* A column in which the missing texts are one missing value. */
-static covey_status join_missing(covey_column **out, covey_column *raw, const covey_inspection *inspection, covey_error *err)
+static covey_status join_missing(covey_column **out, covey_column *raw, const covey_inspection *inspection,
+                                 covey_error *err)
 {
     uint32_t *map = covey_i_array_zero(raw->n_values, sizeof *map), n = 1;
     covey_label *label = covey_i_array(raw->n_values + (size_t)1, sizeof *label);
@@ -129,7 +132,8 @@ static size_t code_length(const char *label, size_t size)
 }
 
 /* Counts rows per value. */
-static covey_status count(covey_inspected_column *out, covey_column_facts *f, const covey_column *column, covey_error *err)
+static covey_status count(covey_inspected_column *out, covey_column_facts *f, const covey_column *column,
+                          covey_error *err)
 {
     int64_t *rows = covey_i_array_zero(column->n_values, sizeof *rows);
     bool is_first = true;
@@ -254,11 +258,12 @@ static covey_status look(struct looking *l, const covey_run *run, covey_error *e
     return combine(l, run, err);
 }
 
-static covey_status inspect(covey_inspection *inspection, covey_arena *arena, const covey_table *table, const covey_inspect_options *options,
-                            const covey_run *run, covey_error *err)
+static covey_status inspect(covey_inspection *inspection, covey_arena *arena, const covey_table *table,
+                            const covey_inspect_options *options, const covey_run *run, covey_error *err)
 {
     struct looking l = {.table = table, .inspection = inspection, .arena = arena};
-    covey_status status = options && options->null ? keep_null(inspection, options, arena, err) : guess_null(inspection, table, arena, err);
+    covey_status status = options && options->null ? keep_null(inspection, options, arena, err)
+                                                   : guess_null(inspection, table, arena, err);
 
     if (status == COVEY_OK)
         status = look(&l, run, err);
@@ -267,8 +272,8 @@ static covey_status inspect(covey_inspection *inspection, covey_arena *arena, co
     return status;
 }
 
-covey_status covey_inspect(covey_inspection **out, const char *path, const covey_inspect_options *options, const covey_run *run,
-                           covey_error *err)
+covey_status covey_inspect(covey_inspection **out, const char *path, const covey_inspect_options *options,
+                           const covey_run *run, covey_error *err)
 {
     static const char *const nothing[] = {""}; /* of which none are listed: every text is a value at first */
     covey_csv_options csv = COVEY_CSV_OPTIONS_INIT;

@@ -11,11 +11,12 @@ typedef struct covey_column_facts {
     const char *name;
     covey_type type;
     int64_t n_rows, n_missing, n_distinct;
-    size_t code_length; /* all values have this many characters, letters and digits only; 0 if not */
+    size_t code_length;        /* all values have this many characters, letters and digits only; 0 if not */
     int64_t largest, smallest; /* integers; smallest > largest: no values */
 } covey_column_facts;
 
 /* Fills type, role, reason and hierarchy; the texts live in the arena or are static.  COVEY_ENOMEM. */
-covey_status covey_i_inspect_suggest(covey_inspected_column *out, const covey_column_facts *facts, covey_arena *arena, covey_error *err);
+covey_status covey_i_inspect_suggest(covey_inspected_column *out, const covey_column_facts *facts, covey_arena *arena,
+                                     covey_error *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* A policy to start from, with a comment for every choice.  Comments hold counts and our own words only, never a text of the file,
- * which might end the comment. */
+/* A policy to start from, with a comment for every choice.  Comments hold counts and our own words only, never a text
+ * of the file, which might end the comment. */
 #include "inspect/inspect_impl.h"
 
 #include <inttypes.h>
@@ -12,10 +12,14 @@
 
 static void add_head(covey_text *out, const covey_inspection *in)
 {
-    covey_i_text_add_string(out, "# A policy to start from, made by `covey inspect` from names and counts alone.  Read every line: only you know\n"
-                                 "# what others know of these people, and what must not come out.  See covey-policy(5).\n#\n");
+    covey_i_text_add_string(
+        out, "# A policy to start from, made by `covey inspect` from names and counts alone.  Read every line: only "
+             "you know\n"
+             "# what others know of these people, and what must not come out.  See covey-policy(5).\n#\n");
     if (in->n_quasi && in->n_rows)
-        covey_i_text_add_format(out, "# %" PRId64 " of %" PRId64 " rows (%.1f %%) are the only ones with their values of the quasi-identifiers below.\n",
+        covey_i_text_add_format(out,
+                                "# %" PRId64 " of %" PRId64
+                                " rows (%.1f %%) are the only ones with their values of the quasi-identifiers below.\n",
                                 in->n_unique_rows, in->n_rows, 100.0 * (double)in->n_unique_rows / (double)in->n_rows);
     else
         covey_i_text_add_format(out, "# %" PRId64 " rows.\n", in->n_rows);
@@ -51,10 +55,12 @@ static void add_input(covey_text *out, const covey_inspection *in, const char *f
             covey_i_text_add_string(out, i ? ", " : "");
             covey_i_yaml_print_scalar(out, in->null[i]);
         }
-        covey_i_text_add_string(out, in->null_guessed ? "]  # these occur and look like missing cells: take out what is a value" : "]");
+        covey_i_text_add_string(
+            out, in->null_guessed ? "]  # these occur and look like missing cells: take out what is a value" : "]");
     }
     if (lacks_sensitive_values(in))
-        covey_i_text_add_string(out, "\n  missing-sensitive: value  # a sensitive value that is missing is a value, too; drop leaves such rows out");
+        covey_i_text_add_string(out, "\n  missing-sensitive: value  # a sensitive value that is missing is a value, "
+                                     "too; drop leaves such rows out");
     covey_i_text_add_string(out, in->trim ? "\n  trim: true\n" : "\n");
 }
 
@@ -74,8 +80,8 @@ static const char *what_becomes_of(covey_role role)
 
 static void add_attribute(covey_text *out, const covey_inspected_column *c)
 {
-    covey_i_text_add_format(out, "  # %s (%s); %" PRId64 " values, %" PRId64 " missing\n", what_becomes_of(c->role), c->reason, c->n_distinct,
-                            c->n_missing);
+    covey_i_text_add_format(out, "  # %s (%s); %" PRId64 " values, %" PRId64 " missing\n", what_becomes_of(c->role),
+                            c->reason, c->n_distinct, c->n_missing);
     if (c->alternative)
         covey_i_text_add_format(out, "  # in ranges; for fixed classes add hierarchy: %s\n", c->alternative);
     covey_i_text_add_string(out, "  - {name: ");
@@ -97,16 +103,19 @@ static void add_privacy(covey_text *out, const covey_inspection *in)
         if (in->column[i].role != COVEY_ROLE_SENSITIVE || in->column[i].n_distinct < 2)
             continue;
         if (is_first)
-            covey_i_text_add_string(out, "  # k-anonymity alone lets all k share one value.  `covey models` lists stronger promises than two values.\n");
+            covey_i_text_add_string(out, "  # k-anonymity alone lets all k share one value.  `covey models` lists "
+                                         "stronger promises than two values.\n");
         is_first = false;
         covey_i_text_add_string(out, "  - {model: distinct-l-diversity, attribute: ");
         covey_i_yaml_print_scalar(out, in->column[i].name);
         covey_i_text_add_string(out, ", l: 2}\n");
     }
-    covey_i_text_add_string(out, "method: {name: auto}\nsuppression: {limit: 0}  # share of the rows that may be dropped: a little often helps much\n");
+    covey_i_text_add_string(out, "method: {name: auto}\nsuppression: {limit: 0}  # share of the rows that may be "
+                                 "dropped: a little often helps much\n");
 }
 
-covey_status covey_inspection_write_policy(const covey_inspection *inspection, const char *path, bool force, covey_error *err)
+covey_status covey_inspection_write_policy(const covey_inspection *inspection, const char *path, bool force,
+                                           covey_error *err)
 {
     const char *slash = strrchr(path, '/');
     covey_text text = COVEY_TEXT_INIT, folder = COVEY_TEXT_INIT;

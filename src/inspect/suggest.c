@@ -1,5 +1,5 @@
-/* Suggests roles from names and counts.  In doubt a column is a quasi-identifier: calling one insensitive that others know is the
- * mistake that cannot be taken back. */
+/* Suggests roles from names and counts.  In doubt a column is a quasi-identifier: calling one insensitive that others
+ * know is the mistake that cannot be taken back. */
 #include "inspect/inspect_impl.h"
 
 #include <stdio.h>
@@ -8,30 +8,39 @@
 #include "base/error.h"
 #include "table/column_words.h"
 
-/* Words of names; a star stands for any end of the word.  Sampling weights are as good as keys: they follow from who somebody is, and the
- * data they come from are public. */
+/* Words of names; a star stands for any end of the word.  Sampling weights are as good as keys: they follow from who
+ * somebody is, and the data they come from are public. */
 static const char *const identifier_words[] = {
-    "ssn", "nhs", "passport", "iban", "email", "mail", "phone", "telephone", "tel", "mobile", "cell", "fax", "firstname", "lastname", "surname",
-    "forename", "fullname", "username", "login", "nickname", "address", "addr", "street", "url", "ip", "vin", "licence", "license", "plate",
-    "mrn", "imei", "photo*", "fingerprint*", "uuid", "guid", "wgt*", "fnlwgt", "pwgt*", NULL,
+    "ssn",          "nhs",      "passport", "iban",     "email",     "mail",     "phone",   "telephone",
+    "tel",          "mobile",   "cell",     "fax",      "firstname", "lastname", "surname", "forename",
+    "fullname",     "username", "login",    "nickname", "address",   "addr",     "street",  "url",
+    "ip",           "vin",      "licence",  "license",  "plate",     "mrn",      "imei",    "photo*",
+    "fingerprint*", "uuid",     "guid",     "wgt*",     "fnlwgt",    "pwgt*",    NULL,
 };
 static const char *const sensitive_words[] = {
-    "diag", "diagnos*", "disease*", "illness*", "condition*", "symptom*", "icd*", "hiv", "aids", "cancer", "drug*", "medication*", "treatment*",
-    "therapy", "disability", "disabilities", "pregnan*", "abortion*", "mental", "depression", "income*", "salary", "salaries", "wage", "wages",
-    "earning*", "pay", "pension", "benefit*", "debt*", "loan*", "credit*", "balance", "wealth", "tax*", "gain", "loss", "poverty", "pincp*",
-    "religio*", "belief*", "faith", "party", "vote*", "political", "union", "sexual", "orientation", "crime*", "criminal", "offence*",
-    "offense*", "arrest*", "conviction*", "sentence", "grade", "grades", "score", "iq", "readmitted", NULL,
+    "diag",     "diagnos*",  "disease*", "illness*",    "condition*", "symptom*",    "icd*",       "hiv",
+    "aids",     "cancer",    "drug*",    "medication*", "treatment*", "therapy",     "disability", "disabilities",
+    "pregnan*", "abortion*", "mental",   "depression",  "income*",    "salary",      "salaries",   "wage",
+    "wages",    "earning*",  "pay",      "pension",     "benefit*",   "debt*",       "loan*",      "credit*",
+    "balance",  "wealth",    "tax*",     "gain",        "loss",       "poverty",     "pincp*",     "religio*",
+    "belief*",  "faith",     "party",    "vote*",       "political",  "union",       "sexual",     "orientation",
+    "crime*",   "criminal",  "offence*", "offense*",    "arrest*",    "conviction*", "sentence",   "grade",
+    "grades",   "score",     "iq",       "readmitted",  NULL,
 };
 static const char *const quasi_words[] = {
-    "sex", "gender*", "birth*", "dob*", "born", "yob", "race*", "rac", "ethnic*", "hisp*", "city", "town", "village", "county", "state",
-    "province", "region*", "district*", "area", "puma", "place", "country", "nation*", "citizen*", "native", "origin", "language*", "marital*",
-    "marri*", "marry", "spouse", "msp", "relationship", "household*", "family", "child*", "kids", "education*", "edu*", "school*", "degree",
-    "occupation*", "job", "profession*", "work*", "employ*", "industry", "indp", "military", "veteran*", "height", "date*", "admission*",
-    "discharge*", "death*", "year*", "month*", "hours", "housing", "own", "rent", NULL,
+    "sex",          "gender*",     "birth*",    "dob*",        "born",       "yob",        "race*",    "rac",
+    "ethnic*",      "hisp*",       "city",      "town",        "village",    "county",     "state",    "province",
+    "region*",      "district*",   "area",      "puma",        "place",      "country",    "nation*",  "citizen*",
+    "native",       "origin",      "language*", "marital*",    "marri*",     "marry",      "spouse",   "msp",
+    "relationship", "household*",  "family",    "child*",      "kids",       "education*", "edu*",     "school*",
+    "degree",       "occupation*", "job",       "profession*", "work*",      "employ*",    "industry", "indp",
+    "military",     "veteran*",    "height",    "date*",       "admission*", "discharge*", "death*",   "year*",
+    "month*",       "hours",       "housing",   "own",         "rent",       NULL,
 };
 /* Words of keys, of persons or of small groups such as households: if few rows share one. */
-static const char *const key_words[] = {"id", "ids", "nr", "nbr", "no", "number", "key", "pid", "uid", "duid", "hhid", "identifier", "account", "record",
-                                        "case", "serial", "reference", "ref", NULL};
+static const char *const key_words[] = {"id",   "ids",    "nr",        "nbr",  "no",         "number",  "key",
+                                        "pid",  "uid",    "duid",      "hhid", "identifier", "account", "record",
+                                        "case", "serial", "reference", "ref",  NULL};
 
 static const char *find_word(const char *name, const char *const *words)
 {
@@ -42,7 +51,8 @@ static const char *find_word(const char *name, const char *const *words)
 }
 
 /* Sets the role with "its name says WORD". */
-static covey_status by_name(covey_inspected_column *out, covey_role role, const char *word, covey_arena *arena, covey_error *err)
+static covey_status by_name(covey_inspected_column *out, covey_role role, const char *word, covey_arena *arena,
+                            covey_error *err)
 {
     char reason[96];
 
@@ -63,11 +73,14 @@ enum {
     FEW_SHARE = 4, /* rows to a key, on average */
 };
 
-static covey_status suggest_role(covey_inspected_column *out, const covey_column_facts *f, covey_arena *arena, covey_error *err)
+static covey_status suggest_role(covey_inspected_column *out, const covey_column_facts *f, covey_arena *arena,
+                                 covey_error *err)
 {
     const int64_t n = f->n_rows - f->n_missing;
-    const bool is_key = n >= FEW_ROWS && f->n_distinct == n && (f->type == COVEY_TYPE_INTEGER || f->type == COVEY_TYPE_TEXT);
-    const bool is_free_text = n >= FEW_ROWS && f->type == COVEY_TYPE_TEXT && f->n_distinct > n - n / 10 && f->code_length == 0;
+    const bool is_key =
+        n >= FEW_ROWS && f->n_distinct == n && (f->type == COVEY_TYPE_INTEGER || f->type == COVEY_TYPE_TEXT);
+    const bool is_free_text =
+        n >= FEW_ROWS && f->type == COVEY_TYPE_TEXT && f->n_distinct > n - n / 10 && f->code_length == 0;
     const char *word;
 
     if (f->n_rows > 0 && f->n_distinct <= 1 && f->n_missing == 0) {
@@ -105,7 +118,8 @@ static covey_status suggest_role(covey_inspected_column *out, const covey_column
 
 enum { SHORTEST_CODE = 3, LONGEST_CODE = 12, FEW_CODES = 10, OLDEST = 120 };
 
-static covey_status suggest_hierarchy(covey_inspected_column *out, const covey_column_facts *f, covey_arena *arena, covey_error *err)
+static covey_status suggest_hierarchy(covey_inspected_column *out, const covey_column_facts *f, covey_arena *arena,
+                                      covey_error *err)
 {
     const bool is_code = f->code_length >= SHORTEST_CODE && f->code_length <= LONGEST_CODE && f->n_distinct > FEW_CODES;
     char text[64];
@@ -119,7 +133,8 @@ static covey_status suggest_hierarchy(covey_inspected_column *out, const covey_c
         out->type = COVEY_TYPE_TEXT;
         if (!(out->hierarchy = covey_arena_strdup(arena, text)))
             return covey_i_no_memory(err);
-    } else if (f->type == COVEY_TYPE_INTEGER && covey_i_is_age_name(f->name) && f->smallest >= 0 && f->largest <= OLDEST) {
+    } else if (f->type == COVEY_TYPE_INTEGER && covey_i_is_age_name(f->name) && f->smallest >= 0 &&
+               f->largest <= OLDEST) {
         out->alternative = "{interval: {from: 0, to: 120, widths: [5, 10, 20, 40]}}";
     } else if (f->type != COVEY_TYPE_TEXT && f->n_distinct > FEW_CODES) {
         out->alternative = "{balanced: 4}"; /* one with bounds would tell the data's */
@@ -127,7 +142,8 @@ static covey_status suggest_hierarchy(covey_inspected_column *out, const covey_c
     return COVEY_OK;
 }
 
-covey_status covey_i_inspect_suggest(covey_inspected_column *out, const covey_column_facts *facts, covey_arena *arena, covey_error *err)
+covey_status covey_i_inspect_suggest(covey_inspected_column *out, const covey_column_facts *facts, covey_arena *arena,
+                                     covey_error *err)
 {
     out->type = facts->type;
     COVEY_TRY(suggest_role(out, facts, arena, err));

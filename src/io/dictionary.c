@@ -42,8 +42,9 @@ static void place(covey_dictionary *d, covey_dictionary_slot entry)
     d->slot[i] = entry;
 }
 
-/* Small tables are kept half empty, for speed; large ones a quarter, for memory.  Those that are near to the processor anyway are kept nearly
- * empty: whether a cell stands beside its own place would be a question for each, and its answer is not foretold. */
+/* Small tables are kept half empty, for speed; large ones a quarter, for memory.  Those that are near to the processor
+ * anyway are kept nearly empty: whether a cell stands beside its own place would be a question for each, and its answer
+ * is not foretold. */
 static bool is_full(const covey_dictionary *d)
 {
     const size_t n_slots = (size_t)1 << (64 - d->shift);
@@ -57,8 +58,9 @@ static bool grow_slots(covey_dictionary *d)
     const int doublings = n_old < LARGE ? 2 : 1;
     covey_dictionary_slot *old = d->slot, *slot = covey_i_array_full(n_old << doublings, sizeof *slot);
 
-    /* Slots are visited at random: with pages of 4 KiB a large table would miss the processor's page table cache at nearly each.  They are read before
-     * they are written, which would have the kernel map its page of zeros first and a page of their own later. */
+    /* Slots are visited at random: with pages of 4 KiB a large table would miss the processor's page table cache at
+     * nearly each.  They are read before they are written, which would have the kernel map its page of zeros first and
+     * a page of their own later. */
     if (!slot)
         return false;
     memset(slot, 0, (n_old << doublings) * sizeof *slot);
@@ -130,14 +132,16 @@ uint32_t covey_i_dictionary_code(covey_dictionary *d, const char *bytes, uint32_
 
         if (slot->code_1 == 0)
             return covey_i_dictionary_add(d, key, bytes, size);
-        if (slot->key == key && slot->size == size && memcmp(covey_i_dictionary_text(d, slot->code_1 - 1), bytes, size) == 0)
+        if (slot->key == key && slot->size == size &&
+            memcmp(covey_i_dictionary_text(d, slot->code_1 - 1), bytes, size) == 0)
             return slot->code_1 - 1;
     }
 }
 
 void covey_i_dictionary_fetch(const covey_dictionary *d, const char *bytes, uint32_t size)
 {
-    const uint64_t key = size <= COVEY_DICTIONARY_PACKED ? covey_i_first_bytes(covey_i_load_word(bytes), size) : hash_long(bytes, size);
+    const uint64_t key =
+        size <= COVEY_DICTIONARY_PACKED ? covey_i_first_bytes(covey_i_load_word(bytes), size) : hash_long(bytes, size);
 
     __builtin_prefetch(&d->slot[covey_i_dictionary_place(d, key, size)]);
 }

@@ -1,7 +1,8 @@
 /* Dictionaries of cells: open addressing from a cell's bytes to codes in order of first appearance.
  *
- * A cell of up to 8 bytes is its own key, packed into a word (padded with zeros, its size beside it); a longer one is looked up by its
- * hash and compared with the kept text.  So the usual cell costs one multiplication and one cache line, and no call. */
+ * A cell of up to 8 bytes is its own key, packed into a word (padded with zeros, its size beside it); a longer one is
+ * looked up by its hash and compared with the kept text.  So the usual cell costs one multiplication and one cache
+ * line, and no call. */
 #ifndef COVEY_DICTIONARY_H
 #define COVEY_DICTIONARY_H
 
@@ -25,16 +26,16 @@ typedef struct covey_dictionary_slot {
 typedef struct covey_dictionary {
     covey_dictionary_slot *slot; /* [1 << (64 - shift)] never full */
     int shift;
-    bool broken;                 /* memory ran out; codes mean nothing any more */
-    uint32_t n;                  /* values */
-    uint64_t *start;             /* [n + 1] offsets into text */
+    bool broken;     /* memory ran out; codes mean nothing any more */
+    uint32_t n;      /* values */
+    uint64_t *start; /* [n + 1] offsets into text */
     size_t start_capacity;
-    char *text;                  /* all values one after another, with 8 readable bytes behind the last */
+    char *text; /* all values one after another, with 8 readable bytes behind the last */
     size_t text_capacity;
 } covey_dictionary;
 
-bool covey_i_dictionary_init(covey_dictionary *d); /* false without memory */
-void covey_i_dictionary_free(covey_dictionary *d); /* may be all zeros */
+bool covey_i_dictionary_init(covey_dictionary *d);       /* false without memory */
+void covey_i_dictionary_free(covey_dictionary *d);       /* may be all zeros */
 void covey_i_dictionary_free_slots(covey_dictionary *d); /* no look-up any more, texts stay */
 
 /* Adds a value that is not there; its code, or 0 and `broken` without memory. */
@@ -87,7 +88,8 @@ static inline bool covey_i_dictionary_is_large(const covey_dictionary *d)
     return d->shift <= 64 - COVEY_DICTIONARY_LARGE_LOG2;
 }
 
-/* Fetches the slot of a cell that is looked up soon; a guess that only costs time if it is wrong.  Up to 7 bytes behind the cell are read. */
+/* Fetches the slot of a cell that is looked up soon; a guess that only costs time if it is wrong.  Up to 7 bytes behind
+ * the cell are read. */
 void covey_i_dictionary_fetch(const covey_dictionary *d, const char *bytes, uint32_t size);
 
 static inline const char *covey_i_dictionary_text(const covey_dictionary *d, uint32_t code)

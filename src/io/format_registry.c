@@ -31,7 +31,8 @@ static const covey_format_impl *format_of(covey_source_kind kind)
     return NULL;
 }
 
-covey_status covey_table_read(covey_table **out, const char *source, const covey_csv_options *options, const covey_run *run, covey_error *err)
+covey_status covey_table_read(covey_table **out, const char *source, const covey_csv_options *options,
+                              const covey_run *run, covey_error *err)
 {
     const covey_source_kind kind = covey_i_source_kind(source);
     const covey_format_impl *format = format_of(kind);
@@ -42,8 +43,10 @@ covey_status covey_table_read(covey_table **out, const char *source, const covey
         return covey_csv_read(out, source, options, run, err);
     COVEY_TRY(covey_i_database_parse(&database, source, "input", err));
     if (!format || !format->read)
-        status = covey_fail_at(err, COVEY_EINVAL, database.shown, 0, NULL, 0, "this covey was built without %s; install %s and build it again",
-                               kind == COVEY_SOURCE_SQLITE ? "SQLite" : "PostgreSQL", format ? format->library : "its library");
+        status = covey_fail_at(err, COVEY_EINVAL, database.shown, 0, NULL, 0,
+                               "this covey was built without %s; install %s and build it again",
+                               kind == COVEY_SOURCE_SQLITE ? "SQLite" : "PostgreSQL",
+                               format ? format->library : "its library");
     else if (!database.table)
         status = covey_fail_at(err, COVEY_EINVAL, database.shown, 0, NULL, 0, "which table? add ?table=NAME%s",
                                kind == COVEY_SOURCE_SQLITE ? "" : " (&table=NAME behind other keys)");

@@ -5,8 +5,8 @@
 
 #include "base/sort/sort.h"
 
-/* Below FEW texts a plain insertion sort is quicker than counting digits; beyond DEEPEST words of common beginnings (a table of very long,
- * very similar texts) a merge sort bounds the stack. */
+/* Below FEW texts a plain insertion sort is quicker than counting digits; beyond DEEPEST words of common beginnings (a
+ * table of very long, very similar texts) a merge sort bounds the stack. */
 enum { FEW = 48, DEEPEST = 400 };
 
 static int compare(const covey_label *a, const covey_label *b, size_t depth)
@@ -81,7 +81,8 @@ static void merge_sort(uint32_t *order, uint32_t *scratch, size_t n, const covey
 }
 
 /* All texts agree before depth and are at least that long. */
-static void sort_from(uint32_t *order, uint32_t *scratch, uint64_t *key, size_t n, const covey_label *text, size_t depth, int level)
+static void sort_from(uint32_t *order, uint32_t *scratch, uint64_t *key, size_t n, const covey_label *text,
+                      size_t depth, int level)
 {
     if (n <= FEW || level == DEEPEST) {
         merge_sort(order, scratch, n, text, depth);
@@ -92,7 +93,8 @@ static void sort_from(uint32_t *order, uint32_t *scratch, uint64_t *key, size_t 
         key[order[i]] = bytes_at(&text[order[i]], depth);
     covey_i_sort_rows_u64(order, scratch, n, key);
     for (size_t start = 0, stop; start < n; start = stop) {
-        size_t n_ended = 0; /* texts of the run that end within these eight bytes: NUL bytes make them look like longer ones */
+        size_t n_ended =
+            0; /* texts of the run that end within these eight bytes: NUL bytes make them look like longer ones */
 
         for (stop = start; stop < n && key[order[stop]] == key[order[start]]; stop++)
             n_ended += text[order[stop]].size < depth + 8;

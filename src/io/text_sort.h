@@ -9,7 +9,8 @@
 /**
  * Sorts order[0 .. n-1], numbers of texts, by the bytes of text[order[i]] (a text before its continuations).
  *
- * Eight bytes at a time: a radix sort by the bytes behind what all have in common, then each run of equal bytes by the next eight.
+ * Eight bytes at a time: a radix sort by the bytes behind what all have in common, then each run of equal bytes by the
+ * next eight.
  *
  * @param scratch  [n]
  * @param key      [number of texts] scratch, indexed like text

@@ -37,29 +37,35 @@ static bool is_wanted(void *context, const char *name)
     return same;
 }
 
-static covey_status read_column(covey_column **out, const covey_policy *policy, const covey_wish_attribute *wish, const char *attribute,
-                                const covey_run *run, covey_error *err)
+static covey_status read_column(covey_column **out, const covey_policy *policy, const covey_wish_attribute *wish,
+                                const char *attribute, const covey_run *run, covey_error *err)
 {
     struct search search = {.name = attribute};
-    const covey_csv_options options = {.delimiter = policy->delimiter, .null = policy->null, .n_null = policy->n_null, .trim = policy->trim,
-                                       .keep = is_wanted, .context = &search};
+    const covey_csv_options options = {.delimiter = policy->delimiter,
+                                       .null = policy->null,
+                                       .n_null = policy->n_null,
+                                       .trim = policy->trim,
+                                       .keep = is_wanted,
+                                       .context = &search};
     covey_table *table = NULL;
     covey_status status = COVEY_OK;
 
     COVEY_TRY(covey_table_read(&table, policy->input_source, &options, run, err));
     if (!search.found)
-        status = covey_fail_at(err, COVEY_ENOTFOUND, policy->input_path, 1, attribute, 0, "there is no column \"%s\"%s%s%s", attribute,
-                               search.near[0] ? "; did you mean \"" : "", search.near, search.near[0] ? "\"?" : "");
+        status = covey_fail_at(err, COVEY_ENOTFOUND, policy->input_path, 1, attribute, 0,
+                               "there is no column \"%s\"%s%s%s", attribute, search.near[0] ? "; did you mean \"" : "",
+                               search.near, search.near[0] ? "\"?" : "");
     else if (wish->type == COVEY_TYPE_GUESS && !wish->order)
         status = covey_i_column_check_digits(covey_table_column(table, 0), policy->input_path, err);
     if (status == COVEY_OK)
-        status = covey_i_column_type(out, covey_table_column(table, 0), wish->type, wish->order, wish->n_order, policy->input_path, err);
+        status = covey_i_column_type(out, covey_table_column(table, 0), wish->type, wish->order, wish->n_order,
+                                     policy->input_path, err);
     covey_table_free(table);
     return status;
 }
 
-covey_status covey_build_hierarchy(covey_hierarchy **out, const covey_policy *policy, const char *attribute, const covey_hierarchy_spec *spec,
-                                   char *note, const covey_run *run, covey_error *err)
+covey_status covey_build_hierarchy(covey_hierarchy **out, const covey_policy *policy, const char *attribute,
+                                   const covey_hierarchy_spec *spec, char *note, const covey_run *run, covey_error *err)
 {
     const covey_wish_attribute *wish = find_wish(policy, attribute);
     covey_column *column = NULL;

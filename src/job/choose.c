@@ -17,8 +17,8 @@ static const char *value_in(const char *variant, const char *name)
     return variant && strncmp(variant, name, n) == 0 && variant[n] == '=' ? variant + n + 1 : NULL;
 }
 
-covey_status covey_i_choice_make(covey_choice *choice, const covey_method *method, const char *variant, const covey_wish_method *wish,
-                                bool is_auto, covey_arena *arena, covey_error *err)
+covey_status covey_i_choice_make(covey_choice *choice, const covey_method *method, const char *variant,
+                                 const covey_wish_method *wish, bool is_auto, covey_arena *arena, covey_error *err)
 {
     char owner[80];
 
@@ -40,19 +40,21 @@ covey_status covey_i_choice_make(covey_choice *choice, const covey_method *metho
                 text = wish->param_texts[w];
         if (!text)
             continue;
-        COVEY_TRY(covey_param_set(choice->params, method->params, method->n_params, owner, method->params[i].name, text, err));
+        COVEY_TRY(covey_param_set(choice->params, method->params, method->n_params, owner, method->params[i].name, text,
+                                  err));
         choice->param_name[choice->n_params] = method->params[i].name;
         choice->param_text[choice->n_params++] = text;
     }
-    /* A parameter that no method has was refused with the policy; under auto, one that this method lacks rules the method out. */
+    /* A parameter that no method has was refused with the policy; under auto, one that this method lacks rules the
+     * method out. */
     for (size_t w = 0; w < wish->n_params; w++) {
         bool known = false;
 
         for (size_t i = 0; i < method->n_params; i++)
             known |= strcmp(wish->param_names[w], method->params[i].name) == 0;
         if (!known)
-            return covey_fail(err, COVEY_EINVAL, "method %s has no parameter \"%s\"%s", method->name, wish->param_names[w],
-                              is_auto ? "" : ": see covey methods");
+            return covey_fail(err, COVEY_EINVAL, "method %s has no parameter \"%s\"%s", method->name,
+                              wish->param_names[w], is_auto ? "" : ": see covey methods");
     }
     return COVEY_OK;
 }
@@ -104,7 +106,8 @@ static covey_status refuse_param(const covey_method *method, const covey_error *
     return reason->status;
 }
 
-static covey_status run_method(covey_release **out, const covey_choice *choice, covey_prepared *prepared, const covey_run *run, covey_error *err)
+static covey_status run_method(covey_release **out, const covey_choice *choice, covey_prepared *prepared,
+                               const covey_run *run, covey_error *err)
 {
     covey_problem *problem = &prepared->problem;
     covey_error reason = {.status = COVEY_OK};
@@ -116,8 +119,8 @@ static covey_status run_method(covey_release **out, const covey_choice *choice, 
         if (accepts_by_default(choice->method, &problem->promises, &prepared->arena))
             return refuse_param(choice->method, &reason, err);
         name_methods(names, sizeof names, &problem->promises, &prepared->arena);
-        return covey_fail(err, status, "method %s cannot keep this policy: %s; methods that can keep it: %s", choice->method->name, reason.message,
-                          *names ? names : "none that is built");
+        return covey_fail(err, status, "method %s cannot keep this policy: %s; methods that can keep it: %s",
+                          choice->method->name, reason.message, *names ? names : "none that is built");
     }
     covey_i_choice_apply(problem, choice);
     if (run && run->progress && !run->progress(run->context, choice->method->name, 0, 0))
@@ -125,11 +128,11 @@ static covey_status run_method(covey_release **out, const covey_choice *choice, 
     return choice->method->run(out, problem, choice->params, run, err);
 }
 
-/* Runs a method with one variant and keeps its release if it is better than *best.  The method being out of the running is no failure:
- * *out_of_running then says why. */
-static covey_status try_variant(covey_release **best, covey_choice *choice, covey_status *out_of_running, const covey_method *method,
-                                const char *variant, covey_prepared *prepared, const covey_policy *policy, const covey_run *run,
-                                covey_error *err)
+/* Runs a method with one variant and keeps its release if it is better than *best.  The method being out of the running
+ * is no failure: *out_of_running then says why. */
+static covey_status try_variant(covey_release **best, covey_choice *choice, covey_status *out_of_running,
+                                const covey_method *method, const char *variant, covey_prepared *prepared,
+                                const covey_policy *policy, const covey_run *run, covey_error *err)
 {
     covey_choice one;
     covey_release *release = NULL, *worse;
@@ -160,8 +163,8 @@ static covey_status try_variant(covey_release **best, covey_choice *choice, cove
     return COVEY_OK;
 }
 
-static covey_status run_all(covey_release **out, covey_choice *choice, covey_prepared *prepared, const covey_policy *policy, const covey_run *run,
-                            covey_error *err)
+static covey_status run_all(covey_release **out, covey_choice *choice, covey_prepared *prepared,
+                            const covey_policy *policy, const covey_run *run, covey_error *err)
 {
     static const char *const defaults[] = {NULL};
     covey_release *best = NULL;
@@ -172,8 +175,8 @@ static covey_status run_all(covey_release **out, covey_choice *choice, covey_pre
         const covey_method *method = covey_method_at(i);
         const char *const *variant = method->auto_variants ? method->auto_variants : defaults;
 
-        /* Losses of quasi-identifiers cannot be compared with those of a form that publishes them as they are, and nobody should get
-         * such a form who has not asked for it. */
+        /* Losses of quasi-identifiers cannot be compared with those of a form that publishes them as they are, and
+         * nobody should get such a form who has not asked for it. */
         if (covey_i_form_find(method->form)->is_exact || method->by_name_only)
             continue;
         do {
@@ -192,8 +195,8 @@ static covey_status run_all(covey_release **out, covey_choice *choice, covey_pre
     return COVEY_OK;
 }
 
-covey_status covey_i_run_wish(covey_release **out, covey_problem *problem, const covey_wish_method *wish, covey_arena *arena, const covey_run *run,
-                              covey_error *err)
+covey_status covey_i_run_wish(covey_release **out, covey_problem *problem, const covey_wish_method *wish,
+                              covey_arena *arena, const covey_run *run, covey_error *err)
 {
     const covey_method *method = wish->method;
     covey_choice choice;
@@ -204,8 +207,8 @@ covey_status covey_i_run_wish(covey_release **out, covey_problem *problem, const
     return method->run(out, problem, choice.params, run, err);
 }
 
-covey_status covey_i_choose(covey_release **out, covey_choice *choice, covey_prepared *prepared, const covey_policy *policy, const covey_run *run,
-                            covey_error *err)
+covey_status covey_i_choose(covey_release **out, covey_choice *choice, covey_prepared *prepared,
+                            const covey_policy *policy, const covey_run *run, covey_error *err)
 {
     covey_status status;
 

@@ -1,5 +1,6 @@
-/* See grouping.h.  Groups by attributes: every attribute divides its values into parts (each value, a level of the hierarchy, quantiles),
- * rows with the same parts are a group.  Groups by a method: the classes it makes with k-anonymity alone. */
+/* See grouping.h.  Groups by attributes: every attribute divides its values into parts (each value, a level of the
+ * hierarchy, quantiles), rows with the same parts are a group.  Groups by a method: the classes it makes with
+ * k-anonymity alone. */
 #include "job/grouping.h"
 
 #include <stdio.h>
@@ -20,10 +21,11 @@ struct grouping {
     const covey_run *run;
 };
 
-static covey_status complain(const struct grouping *g, const covey_wish_grouping *by, covey_error *err, const char *what)
+static covey_status complain(const struct grouping *g, const covey_wish_grouping *by, covey_error *err,
+                             const char *what)
 {
-    return covey_fail_at(err, COVEY_EINVAL, by->line ? g->policy->path : NULL, by->line, by->attribute, by->column, "%s%s", by->line ? "" : "--groups: ",
-                         what);
+    return covey_fail_at(err, COVEY_EINVAL, by->line ? g->policy->path : NULL, by->line, by->attribute, by->column,
+                         "%s%s", by->line ? "" : "--groups: ", what);
 }
 
 static const covey_field *find_field(const covey_problem *problem, const char *name)
@@ -34,14 +36,14 @@ static const covey_field *find_field(const covey_problem *problem, const char *n
     return NULL;
 }
 
-static covey_status divide_by_level(uint32_t *part_of_code, const struct grouping *g, const covey_wish_grouping *by, const covey_field *field,
-                                    covey_error *err)
+static covey_status divide_by_level(uint32_t *part_of_code, const struct grouping *g, const covey_wish_grouping *by,
+                                    const covey_field *field, covey_error *err)
 {
     char message[256];
 
     if (!field->tree || by->level >= covey_hierarchy_n_levels(field->tree)) {
-        snprintf(message, sizeof message, "groups by level %d of \"%.100s\", whose hierarchy has levels 0 to %d", by->level, by->attribute,
-                 field->tree ? covey_hierarchy_n_levels(field->tree) - 1 : 0);
+        snprintf(message, sizeof message, "groups by level %d of \"%.100s\", whose hierarchy has levels 0 to %d",
+                 by->level, by->attribute, field->tree ? covey_hierarchy_n_levels(field->tree) - 1 : 0);
         return complain(g, by, err, message);
     }
     for (uint32_t v = 0; v < field->column->n_values; v++)
@@ -50,7 +52,8 @@ static covey_status divide_by_level(uint32_t *part_of_code, const struct groupin
 }
 
 /* Codes by their numbers: those of leaves stand in the order of their tree. */
-static covey_status order_by_number(uint32_t **out, const covey_column *column, uint32_t first, covey_arena *arena, covey_error *err)
+static covey_status order_by_number(uint32_t **out, const covey_column *column, uint32_t first, covey_arena *arena,
+                                    covey_error *err)
 {
     const uint32_t n = column->n_values - first;
     uint32_t *code = covey_arena_array(arena, uint32_t, n), *scratch = covey_arena_array(arena, uint32_t, n);
@@ -67,7 +70,8 @@ static covey_status order_by_number(uint32_t **out, const covey_column *column, 
     return COVEY_OK;
 }
 
-/* Value v goes to part floor(q * less / n): less rows have smaller values, n rows have one at all.  Missing cells are a part of their own. */
+/* Value v goes to part floor(q * less / n): less rows have smaller values, n rows have one at all.  Missing cells are a
+ * part of their own. */
 static covey_status divide_by_quantiles(uint32_t *part_of_code, const struct grouping *g, const covey_wish_grouping *by,
                                         const covey_column *column, covey_error *err)
 {
@@ -80,8 +84,8 @@ static covey_status divide_by_quantiles(uint32_t *part_of_code, const struct gro
     uint32_t *code = NULL;
 
     if (!covey_column_is_number(column)) {
-        snprintf(message, sizeof message, "groups by quantiles of \"%.100s\" need a number or a date, but it is %s", by->attribute,
-                 covey_type_name(column->type));
+        snprintf(message, sizeof message, "groups by quantiles of \"%.100s\" need a number or a date, but it is %s",
+                 by->attribute, covey_type_name(column->type));
         return complain(g, by, err, message);
     }
     COVEY_TRY(covey_i_histogram_of(&counts, column, &g->p->arena, err));
@@ -98,7 +102,8 @@ static covey_status divide_by_quantiles(uint32_t *part_of_code, const struct gro
 }
 
 /* Which part of its attribute every value belongs to; parts ascend in no particular way, but depend on nothing else. */
-static covey_status divide(covey_group_key *key, const struct grouping *g, const covey_wish_grouping *by, covey_error *err)
+static covey_status divide(covey_group_key *key, const struct grouping *g, const covey_wish_grouping *by,
+                           covey_error *err)
 {
     const covey_field *field = find_field(&g->p->problem, by->attribute);
     uint32_t *part_of_code;
@@ -129,7 +134,8 @@ static uint32_t largest_part(const covey_group_key *key)
 }
 
 /* Rows with equal parts get one number; numbers go by the parts. */
-static covey_status number_rows(uint32_t *group_of_row, const struct grouping *g, const covey_group_key *key, size_t n_keys, covey_error *err)
+static covey_status number_rows(uint32_t *group_of_row, const struct grouping *g, const covey_group_key *key,
+                                size_t n_keys, covey_error *err)
 {
     covey_problem *problem = &g->p->problem;
     const uint32_t n = problem->n_rows;
@@ -238,7 +244,8 @@ static covey_status group_by_method(uint32_t *group_of_row, const struct groupin
     return COVEY_OK;
 }
 
-covey_status covey_i_group_rows(covey_prepared *prepared, const covey_policy *policy, const covey_run *run, covey_error *err)
+covey_status covey_i_group_rows(covey_prepared *prepared, const covey_policy *policy, const covey_run *run,
+                                covey_error *err)
 {
     const struct grouping g = {prepared, policy, run};
     uint32_t *group_of_row;

@@ -1,5 +1,5 @@
-/* See covey/job.h: the life of a table, step by step.  The release is made in a folder beside the target that only its owner can read,
- * verified from its files, and only then renamed to the target's name. */
+/* See covey/job.h: the life of a table, step by step.  The release is made in a folder beside the target that only its
+ * owner can read, verified from its files, and only then renamed to the target's name. */
 #include <covey/job.h>
 
 #include <stdio.h>
@@ -89,8 +89,8 @@ static covey_status fill_report(struct job *job, covey_error *err)
     report->has_fakes = release->objective.has_fakes;
     report->fakes = release->objective.fakes;
     snprintf(report->note, sizeof report->note, "%s", release->note);
-    snprintf(report->note + strlen(report->note), sizeof report->note - strlen(report->note), "%s%s", *release->note && *release->remark ? "; " : "",
-             release->remark);
+    snprintf(report->note + strlen(report->note), sizeof report->note - strlen(report->note), "%s%s",
+             *release->note && *release->remark ? "; " : "", release->remark);
     return report_levels(job, err);
 }
 
@@ -107,9 +107,14 @@ static covey_status make(struct job *job, covey_error *err)
     job->report->seconds_read = job->prepared.seconds_read;
     begin = covey_i_seconds();
     COVEY_TRY(covey_i_choose(&job->release, &job->choice, &job->prepared, job->policy, job->run, err));
-    job->publication = (covey_publication){.policy = job->policy, .run = job->run, .problem = &job->prepared.problem, .choice = &job->choice,
-                                           .release = job->release, .n_dropped = job->prepared.n_dropped,
-                                           .folder = covey_i_folder_path(job->folder), .arena = &job->prepared.arena};
+    job->publication = (covey_publication){.policy = job->policy,
+                                           .run = job->run,
+                                           .problem = &job->prepared.problem,
+                                           .choice = &job->choice,
+                                           .release = job->release,
+                                           .n_dropped = job->prepared.n_dropped,
+                                           .folder = covey_i_folder_path(job->folder),
+                                           .arena = &job->prepared.arena};
     COVEY_TRY(covey_i_publish_check(&job->publication, err));
     COVEY_TRY(covey_i_release_settle(&job->settled, &job->release, &job->prepared.problem, job->run, err));
     job->publication.problem = &job->settled.problem;
@@ -127,8 +132,8 @@ static covey_status make(struct job *job, covey_error *err)
     return verify(job, err);
 }
 
-covey_status covey_anonymize(covey_anonymize_report *report, const covey_policy *policy, const char *target, const covey_anonymize_options *options,
-                             const covey_run *run, covey_error *err)
+covey_status covey_anonymize(covey_anonymize_report *report, const covey_policy *policy, const char *target,
+                             const covey_anonymize_options *options, const covey_run *run, covey_error *err)
 {
     struct job job = {.policy = policy, .run = run, .report = report};
     /* Only a release is ever replaced. */

@@ -16,7 +16,8 @@ static char *label_of(const covey_column *const *column, size_t n, uint32_t row)
     char *text;
 
     for (size_t i = 0; i < n; i++)
-        if (json_array_append_new(values, json_string(covey_column_label(column[i], covey_column_code(column[i], row)))) != 0) {
+        if (json_array_append_new(values,
+                                  json_string(covey_column_label(column[i], covey_column_code(column[i], row)))) != 0) {
             json_decref(values);
             return NULL;
         }
@@ -34,7 +35,8 @@ static bool rows_agree(const covey_column *const *column, size_t n, uint32_t a, 
 }
 
 /* Numbers the combinations in order of their codes: code[row]; first[v] is a row that has combination v. */
-static uint32_t number_rows(uint32_t *code, uint32_t *first, const uint32_t *sorted, uint32_t n_rows, const covey_column *const *column, size_t n)
+static uint32_t number_rows(uint32_t *code, uint32_t *first, const uint32_t *sorted, uint32_t n_rows,
+                            const covey_column *const *column, size_t n)
 {
     uint32_t n_values = 0;
 

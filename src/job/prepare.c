@@ -1,6 +1,6 @@
-/* See prepare.h.  The steps: read, find every column's wish (here); drop rows with missing values where the policy says so, type and order
- * the columns, build hierarchies (prepare_columns.c); axes (prepare_fields.c); sensitive views with their priors, promises
- * (prepare_promises.c); and fixed groups (grouping.c). */
+/* See prepare.h.  The steps: read, find every column's wish (here); drop rows with missing values where the policy says
+ * so, type and order the columns, build hierarchies (prepare_columns.c); axes (prepare_fields.c); sensitive views with
+ * their priors, promises (prepare_promises.c); and fixed groups (grouping.c). */
 #include "job/preparing.h"
 
 #include <covey/io.h>
@@ -20,8 +20,8 @@ static covey_status unknown_column(const covey_preparing *s, const covey_wish_at
     const char *near = covey_nearest_name(wish->name, s->header, s->n_header);
 
     return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name, wish->column,
-                         "%s has no column \"%s\"%s%s%s", s->policy->input_path, wish->name, near ? "; did you mean \"" : "", near ? near : "",
-                         near ? "\"?" : "");
+                         "%s has no column \"%s\"%s%s%s", s->policy->input_path, wish->name,
+                         near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 
 static const covey_wish_attribute *find_wish(const covey_policy *policy, const char *name)
@@ -47,7 +47,8 @@ bool covey_i_preparing_keep(void *context, const char *name)
 
 static covey_status find_wishes(covey_preparing *s, covey_error *err)
 {
-    const covey_form *form = covey_i_form_find(s->policy->method.method ? s->policy->method.method->form : "generalized"); /* auto's */
+    const covey_form *form =
+        covey_i_form_find(s->policy->method.method ? s->policy->method.method->form : "generalized"); /* auto's */
 
     for (size_t i = 0; i < s->policy->n_attributes; i++)
         if (!s->found[i])
@@ -58,13 +59,15 @@ static covey_status find_wishes(covey_preparing *s, covey_error *err)
         s->wish[c] = find_wish(s->policy, name);
         s->role[c] = s->wish[c] ? s->wish[c]->role : (covey_role)s->policy->others;
         if (s->role[c] == COVEY_ROLE_UNSET)
-            return covey_fail_at(err, COVEY_EINVAL, s->policy->path, 0, name, 0,
-                                 "column \"%s\" of %s has no role: name it under attributes, or say others: drop or others: insensitive", name,
-                                 s->policy->input_path);
+            return covey_fail_at(
+                err, COVEY_EINVAL, s->policy->path, 0, name, 0,
+                "column \"%s\" of %s has no role: name it under attributes, or say others: drop or others: insensitive",
+                name, s->policy->input_path);
         if (form->reserves && form->reserves(name, s->role[c])) /* identifiers are not among the columns */
             return covey_fail_at(err, COVEY_EINVAL, s->policy->input_path, 1, name, 0,
-                                 "column \"%s\": releases of form %s have a column of this name, for what each row is part of; rename yours", name,
-                                 form->name);
+                                 "column \"%s\": releases of form %s have a column of this name, for what each row is "
+                                 "part of; rename yours",
+                                 name, form->name);
     }
     return COVEY_OK;
 }
@@ -89,7 +92,8 @@ static covey_status read_table(covey_preparing *s, covey_error *err)
         return covey_i_no_memory(err);
     COVEY_TRY(covey_table_read(&s->p->table, s->policy->input_source, &options, s->run, err));
     if (covey_table_n_rows(s->p->table) == 0)
-        return covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, 1, NULL, 0, "there is a header, but not a single row: nothing to publish");
+        return covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, 1, NULL, 0,
+                             "there is a header, but not a single row: nothing to publish");
     return covey_i_preparing_columns(s, err);
 }
 
@@ -132,7 +136,8 @@ covey_status covey_i_prepare(covey_prepared *out, const covey_policy *policy, co
         (status = covey_i_preparing_fields(&s, err)) != COVEY_OK)
         goto failed;
     out->seconds_read = covey_i_seconds() - begin;
-    if ((status = covey_i_preparing_promises(&s, err)) != COVEY_OK || (status = covey_i_group_rows(out, policy, run, err)) != COVEY_OK)
+    if ((status = covey_i_preparing_promises(&s, err)) != COVEY_OK ||
+        (status = covey_i_group_rows(out, policy, run, err)) != COVEY_OK)
         goto failed;
     return COVEY_OK;
 failed:

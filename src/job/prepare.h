@@ -10,25 +10,27 @@
 /* Owns what the problem borrows. */
 typedef struct covey_prepared {
     covey_problem problem;
-    covey_table *table;        /* as read, without identifiers; freed once all columns are typed */
+    covey_table *table; /* as read, without identifiers; freed once all columns are typed */
     size_t n_columns;
-    covey_column **column;     /* [n_columns] typed, rows dropped, aligned with their hierarchy */
-    covey_hierarchy **tree;    /* [n_columns] or NULL */
-    int64_t n_dropped;         /* rows with missing values that the policy drops */
-    covey_column *joint;       /* the combination of all sensitive attributes, if a promise is joint */
+    covey_column **column;  /* [n_columns] typed, rows dropped, aligned with their hierarchy */
+    covey_hierarchy **tree; /* [n_columns] or NULL */
+    int64_t n_dropped;      /* rows with missing values that the policy drops */
+    covey_column *joint;    /* the combination of all sensitive attributes, if a promise is joint */
     covey_arena arena;
-    double seconds_read;       /* reading and typing */
+    double seconds_read; /* reading and typing */
 } covey_prepared;
 
 /**
  * Reads the policy's input and prepares the problem.
  *
- * @return COVEY_EINVAL, COVEY_EPARSE, COVEY_ENOTFOUND for a policy that does not fit the data, with the place in the policy or in the data
+ * @return COVEY_EINVAL, COVEY_EPARSE, COVEY_ENOTFOUND for a policy that does not fit the data, with the place in the
+ * policy or in the data
  */
 covey_status covey_i_prepare(covey_prepared *out, const covey_policy *policy, const covey_run *run, covey_error *err);
 void covey_i_prepared_clear(covey_prepared *prepared);
 
-/* Joins the sensitive columns into one (src/job/joint.c): a code for every combination that occurs, whose label is a JSON array of the values. */
+/* Joins the sensitive columns into one (src/job/joint.c): a code for every combination that occurs, whose label is a
+ * JSON array of the values. */
 covey_status covey_i_join_columns(covey_column **out, const covey_column *const *column, size_t n, covey_error *err);
 
 #endif

@@ -1,4 +1,5 @@
-/* The table's columns as the problem sees them: without the rows that miss what they must have, typed, in the order of their hierarchies. */
+/* The table's columns as the problem sees them: without the rows that miss what they must have, typed, in the order of
+ * their hierarchies. */
 #include "job/preparing.h"
 
 #include <inttypes.h>
@@ -14,16 +15,18 @@
 #include "table/table_impl.h"
 
 /* Marks rows whose cell is missing in a column; complains about the first where the policy wants that. */
-static covey_status mark_missing(bool *drop, const covey_preparing *s, const covey_column *column, covey_missing treatment, const char *what,
-                                 const char *key, covey_error *err)
+static covey_status mark_missing(bool *drop, const covey_preparing *s, const covey_column *column,
+                                 covey_missing treatment, const char *what, const char *key, covey_error *err)
 {
     if (!column->has_null || treatment == COVEY_MISSING_VALUE)
         return COVEY_OK;
     for (int64_t row = 0; row < column->n_rows; row++)
         if (covey_column_code(column, row) == 0) {
             if (treatment == COVEY_MISSING_ERROR)
-                return covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, covey_column_line(column, row), column->name, 0,
-                                     "column \"%s\": the %s value is missing; say input: {%s: drop} to leave such rows out, or value to let it "
+                return covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, covey_column_line(column, row),
+                                     column->name, 0,
+                                     "column \"%s\": the %s value is missing; say input: {%s: drop} to leave such rows "
+                                     "out, or value to let it "
                                      "be a value of its own",
                                      column->name, what, key);
             drop[row] = true;
@@ -35,7 +38,8 @@ static covey_status mark_missing(bool *drop, const covey_preparing *s, const cov
 covey_status covey_i_preparing_kept_rows(int64_t **kept, int64_t *n_kept, covey_preparing *s, covey_error *err)
 {
     const covey_policy *policy = s->policy;
-    covey_missing sensitive = policy->missing_sensitive == COVEY_MISSING_DEFAULT ? COVEY_MISSING_ERROR : policy->missing_sensitive;
+    covey_missing sensitive =
+        policy->missing_sensitive == COVEY_MISSING_DEFAULT ? COVEY_MISSING_ERROR : policy->missing_sensitive;
     covey_missing quasi = policy->missing_quasi == COVEY_MISSING_DEFAULT ? COVEY_MISSING_VALUE : policy->missing_quasi;
     int64_t n_rows = covey_table_n_rows(s->p->table), n = 0;
     covey_status status = COVEY_OK;
@@ -72,13 +76,15 @@ covey_status covey_i_preparing_kept_rows(int64_t **kept, int64_t *n_kept, covey_
     return status;
 }
 
-/* Does a promise compare this sensitive attribute with the whole table, or hide its values in subtrees?  Only then can its hierarchy matter. */
+/* Does a promise compare this sensitive attribute with the whole table, or hide its values in subtrees?  Only then can
+ * its hierarchy matter. */
 static bool is_compared(const covey_preparing *s, const char *name)
 {
     for (size_t i = 0; i < s->policy->n_promises; i++) {
         const covey_wish_promise *promise = &s->policy->promise[i];
 
-        if ((promise->model->traits & (COVEY_MODEL_PRIOR | COVEY_MODEL_TARGET)) && !promise->joint && (!promise->attribute || strcmp(promise->attribute, name) == 0))
+        if ((promise->model->traits & (COVEY_MODEL_PRIOR | COVEY_MODEL_TARGET)) && !promise->joint &&
+            (!promise->attribute || strcmp(promise->attribute, name) == 0))
             return true;
     }
     return false;
@@ -92,8 +98,10 @@ static void warn(const covey_preparing *s, const char *message)
         s->run->warn(s->run->context, message);
 }
 
-/* Distances along an order and along a tree both go by the codes: a declared order must be one in which the tree can be drawn. */
-static covey_status check_order(const covey_preparing *s, const covey_column *aligned, const covey_wish_attribute *wish, covey_error *err)
+/* Distances along an order and along a tree both go by the codes: a declared order must be one in which the tree can be
+ * drawn. */
+static covey_status check_order(const covey_preparing *s, const covey_column *aligned, const covey_wish_attribute *wish,
+                                covey_error *err)
 {
     uint32_t last = 0;
 
@@ -105,16 +113,20 @@ static covey_status check_order(const covey_preparing *s, const covey_column *al
         if (code == aligned->n_values) /* nobody has it, and the tree does not know it */
             continue;
         if (code < last)
-            return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name, wish->column,
-                                 "the order of \"%s\" jumps between branches of its hierarchy, back at \"%s\": order the values branch by branch, or "
-                                 "leave out the one of the two that no promise needs", wish->name, wish->order[i]);
+            return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name,
+                                 wish->column,
+                                 "the order of \"%s\" jumps between branches of its hierarchy, back at \"%s\": order "
+                                 "the values branch by branch, or "
+                                 "leave out the one of the two that no promise needs",
+                                 wish->name, wish->order[i]);
         last = code;
     }
     return COVEY_OK;
 }
 
 /* Builds the column's hierarchy and gives it the codes of the leaves.  One that no promise asks for is only checked. */
-static covey_status add_hierarchy(covey_column **typed, covey_preparing *s, size_t c, const covey_wish_attribute *wish, covey_error *err)
+static covey_status add_hierarchy(covey_column **typed, covey_preparing *s, size_t c, const covey_wish_attribute *wish,
+                                  covey_error *err)
 {
     covey_hierarchy_spec spec = wish->hierarchy;
     covey_column *aligned = NULL;
@@ -122,22 +134,27 @@ static covey_status add_hierarchy(covey_column **typed, covey_preparing *s, size
 
     spec.is_declared = wish->n_order > 0;
     spec.by_code = wish->n_order > 0 && s->role[c] == COVEY_ROLE_SENSITIVE;
-    COVEY_TRY(covey_i_policy_blame_hierarchy(s->policy, wish, covey_hierarchy_build(&s->p->tree[c], &spec, *typed, note, err), err));
+    COVEY_TRY(covey_i_policy_blame_hierarchy(s->policy, wish,
+                                             covey_hierarchy_build(&s->p->tree[c], &spec, *typed, note, err), err));
     warn(s, note);
     if (s->role[c] == COVEY_ROLE_SENSITIVE && !is_compared(s, wish->name)) {
-        snprintf(message, sizeof message, "the hierarchy of \"%s\" does nothing: no promise asks how far its values are from each other", wish->name);
+        snprintf(message, sizeof message,
+                 "the hierarchy of \"%s\" does nothing: no promise asks how far its values are from each other",
+                 wish->name);
         warn(s, message);
         covey_hierarchy_free(s->p->tree[c]);
         s->p->tree[c] = NULL;
         return COVEY_OK;
     }
-    COVEY_TRY(covey_i_policy_blame_hierarchy(s->policy, wish, covey_i_hierarchy_align(&aligned, *typed, s->p->tree[c], err), err));
+    COVEY_TRY(covey_i_policy_blame_hierarchy(s->policy, wish,
+                                             covey_i_hierarchy_align(&aligned, *typed, s->p->tree[c], err), err));
     covey_i_column_free(*typed);
     *typed = aligned;
     return spec.by_code ? check_order(s, aligned, wish, err) : COVEY_OK;
 }
 
-/* Releases show missing cells as empty ones: where only other texts mean "missing", an empty cell would be taken for one. */
+/* Releases show missing cells as empty ones: where only other texts mean "missing", an empty cell would be taken for
+ * one. */
 covey_status covey_i_preparing_check_texts(const covey_preparing *s, const covey_column *raw, covey_error *err)
 {
     const uint32_t first = raw->has_null ? 1 : 0;
@@ -148,36 +165,45 @@ covey_status covey_i_preparing_check_texts(const covey_preparing *s, const covey
     while (row < raw->n_rows && covey_column_code(raw, row) != first)
         row++;
     return covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, covey_column_line(raw, row), raw->name, 0,
-                         "column \"%s\": an empty cell is not among the texts that mean \"missing\", but a release would show it so; add \"\" to "
+                         "column \"%s\": an empty cell is not among the texts that mean \"missing\", but a release "
+                         "would show it so; add \"\" to "
                          "input.null",
                          raw->name);
 }
 
 /* Numbers among which a few texts stand are ordered as texts are: whoever meant numbers should know. */
-static void warn_of_stray_text(const covey_preparing *s, size_t c, const covey_column *raw, const covey_wish_attribute *wish)
+static void warn_of_stray_text(const covey_preparing *s, size_t c, const covey_column *raw,
+                               const covey_wish_attribute *wish)
 {
-    const bool may_be_number = wish->type == COVEY_TYPE_GUESS && !wish->order && wish->hierarchy.kind == COVEY_HIERARCHY_NONE &&
+    const bool may_be_number = wish->type == COVEY_TYPE_GUESS && !wish->order &&
+                               wish->hierarchy.kind == COVEY_HIERARCHY_NONE &&
                                (s->role[c] == COVEY_ROLE_QUASI || s->role[c] == COVEY_ROLE_SENSITIVE);
     const int64_t row = may_be_number ? covey_i_column_stray_text(raw) : -1;
     char message[512];
 
     if (row < 0)
         return;
-    snprintf(message, sizeof message, "column \"%.200s\" is read as text, not as numbers, because of line %" PRId64 ": correct the cell, add it to input.null, or "
-                                      "declare `type: text`", raw->name, covey_column_line(raw, row));
+    snprintf(message, sizeof message,
+             "column \"%.200s\" is read as text, not as numbers, because of line %" PRId64
+             ": correct the cell, add it to input.null, or "
+             "declare `type: text`",
+             raw->name, covey_column_line(raw, row));
     warn(s, message);
 }
 
 /* Texts that are numbers, but for their digits: taken for text, they would be ordered by bytes. */
-static covey_status check_guess(const covey_preparing *s, size_t c, const covey_column *texts, const covey_wish_attribute *wish, covey_error *err)
+static covey_status check_guess(const covey_preparing *s, size_t c, const covey_column *texts,
+                                const covey_wish_attribute *wish, covey_error *err)
 {
-    if (wish->type != COVEY_TYPE_GUESS || wish->order || (s->role[c] != COVEY_ROLE_QUASI && s->role[c] != COVEY_ROLE_SENSITIVE))
+    if (wish->type != COVEY_TYPE_GUESS || wish->order ||
+        (s->role[c] != COVEY_ROLE_QUASI && s->role[c] != COVEY_ROLE_SENSITIVE))
         return COVEY_OK;
     return covey_i_column_check_digits(texts, s->policy->input_path, err);
 }
 
 /* A column as the problem sees it: typed, aligned with its hierarchy. */
-covey_status covey_i_preparing_type(covey_preparing *s, size_t c, const covey_column *texts, const covey_column *rows, covey_error *err)
+covey_status covey_i_preparing_type(covey_preparing *s, size_t c, const covey_column *texts, const covey_column *rows,
+                                    covey_error *err)
 {
     static const covey_wish_attribute nothing;
     const covey_wish_attribute *wish = s->wish[c] ? s->wish[c] : &nothing;
@@ -190,7 +216,8 @@ covey_status covey_i_preparing_type(covey_preparing *s, size_t c, const covey_co
     status = covey_i_column_type(&typed, texts, type, wish->order, wish->n_order, s->policy->input_path, err);
     if (status == COVEY_OK && typed->type == COVEY_TYPE_TEXT)
         status = check_guess(s, c, texts, wish, err);
-    if (status == COVEY_OK && wish->hierarchy.kind != COVEY_HIERARCHY_NONE && !(wish->publish_range && covey_column_is_number(typed)) &&
+    if (status == COVEY_OK && wish->hierarchy.kind != COVEY_HIERARCHY_NONE &&
+        !(wish->publish_range && covey_column_is_number(typed)) &&
         (s->role[c] == COVEY_ROLE_QUASI || s->role[c] == COVEY_ROLE_SENSITIVE))
         status = add_hierarchy(&typed, s, c, wish, err);
     if (status == COVEY_OK && typed->type == COVEY_TYPE_TEXT)
@@ -204,7 +231,8 @@ covey_status covey_i_preparing_type(covey_preparing *s, size_t c, const covey_co
 
 /* --- the table --- */
 
-/* Columns on their way: values are typed first, which takes no time, then all rows get their codes at once, on all threads. */
+/* Columns on their way: values are typed first, which takes no time, then all rows get their codes at once, on all
+ * threads. */
 struct rows {
     covey_preparing *s;
     const int64_t *kept;
@@ -220,7 +248,8 @@ static void tell(covey_preparing *s, const covey_text *held)
         warn(s, held->bytes + at);
 }
 
-/* Types the values alone.  What is wrong with them is told by the rows that have them, so that whoever fails here looks at all rows again. */
+/* Types the values alone.  What is wrong with them is told by the rows that have them, so that whoever fails here looks
+ * at all rows again. */
 static covey_status type_values(struct rows *r, size_t c, covey_column *raw, covey_error *err)
 {
     covey_preparing *s = r->s;
@@ -305,7 +334,8 @@ covey_status covey_i_preparing_pick(covey_preparing *s, covey_error *err)
     COVEY_TRY(covey_i_preparing_kept_rows(&kept, &r.n_kept, s, err));
     r.kept = kept;
     if (r.n_kept == 0)
-        status = covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, 0, NULL, 0, "every row has a missing value and was dropped: nothing to publish");
+        status = covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, 0, NULL, 0,
+                               "every row has a missing value and was dropped: nothing to publish");
     else
         status = prepare_columns(&r, err);
     s->p->problem.n_rows = (uint32_t)r.n_kept;

@@ -9,26 +9,33 @@
 #include "release/hierarchy_json.h"
 #include "table/table_impl.h"
 
-/* An end of a declared domain that has no room in front of as many places behind the point as the column's numbers have: names one that has them. */
-static covey_status refuse_digits(const char *end, const covey_column *column, const covey_preparing *s, const covey_wish_attribute *wish,
-                                  covey_error *err)
+/* An end of a declared domain that has no room in front of as many places behind the point as the column's numbers
+ * have: names one that has them. */
+static covey_status refuse_digits(const char *end, const covey_column *column, const covey_preparing *s,
+                                  const covey_wish_attribute *wish, covey_error *err)
 {
     int64_t row = 0;
 
     while (row < column->n_rows && column->number[covey_column_code(column, row)] % 10 == 0)
         row++;
     if (row == column->n_rows)
-        return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name, wish->column,
-                             "the domain's %s beside the values of \"%s\", which have %d places behind the point, needs more than 18 digits: "
-                             "give a smaller domain, or round the column", end, wish->name, column->scale);
+        return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name,
+                             wish->column,
+                             "the domain's %s beside the values of \"%s\", which have %d places behind the point, "
+                             "needs more than 18 digits: "
+                             "give a smaller domain, or round the column",
+                             end, wish->name, column->scale);
     return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name, wish->column,
-                         "the domain's %s beside %s of column \"%s\" in line %" PRId64 " of %s needs more than 18 digits: give a smaller domain, or round "
-                         "the column", end, covey_column_label(column, covey_column_code(column, row)), wish->name, covey_column_line(column, row),
-                         s->policy->input_path);
+                         "the domain's %s beside %s of column \"%s\" in line %" PRId64
+                         " of %s needs more than 18 digits: give a smaller domain, or round "
+                         "the column",
+                         end, covey_column_label(column, covey_column_code(column, row)), wish->name,
+                         covey_column_line(column, row), s->policy->input_path);
 }
 
 /* The numeric domain that the policy declares must hold the data. */
-static covey_status set_domain(covey_axis *axis, const covey_preparing *s, const covey_wish_attribute *wish, covey_error *err)
+static covey_status set_domain(covey_axis *axis, const covey_preparing *s, const covey_wish_attribute *wish,
+                               covey_error *err)
 {
     const covey_column *column = axis->column;
     uint32_t first = column->has_null ? 1 : 0;
@@ -43,14 +50,18 @@ static covey_status set_domain(covey_axis *axis, const covey_preparing *s, const
         if (ok && scale <= column->scale && !covey_i_number_rescale(end[i], scale, column->scale))
             return refuse_digits(text[i], column, s, wish, err);
         if (!ok || scale > column->scale)
-            return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name, wish->column,
-                                 "the domain of \"%s\" must be two values of its type (%s, %d digits after the point), not \"%s\"", wish->name,
-                                 covey_type_name(column->type), column->scale, text[i]);
+            return covey_fail_at(
+                err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name, wish->column,
+                "the domain of \"%s\" must be two values of its type (%s, %d digits after the point), not \"%s\"",
+                wish->name, covey_type_name(column->type), column->scale, text[i]);
     }
     if (axis->domain_low > axis->domain_high ||
-        (first < column->n_values && (column->number[first] < axis->domain_low || column->number[column->n_values - 1] > axis->domain_high)))
-        return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name, wish->column,
-                             "the domain [%s, %s] of \"%s\" does not hold all values of the table: widen it", text[0], text[1], wish->name);
+        (first < column->n_values &&
+         (column->number[first] < axis->domain_low || column->number[column->n_values - 1] > axis->domain_high)))
+        return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name,
+                             wish->column,
+                             "the domain [%s, %s] of \"%s\" does not hold all values of the table: widen it", text[0],
+                             text[1], wish->name);
     return COVEY_OK;
 }
 
@@ -58,7 +69,9 @@ static covey_status make_axis(covey_axis *axis, const covey_preparing *s, size_t
 {
     static const covey_wish_attribute nothing;
     const covey_wish_attribute *wish = s->wish[c] ? s->wish[c] : &nothing;
-    covey_axis_kind kind = s->p->tree[c] ? COVEY_AXIS_TREE : covey_column_is_number(s->p->column[c]) ? COVEY_AXIS_RANGE : COVEY_AXIS_FLAT;
+    covey_axis_kind kind = s->p->tree[c]                             ? COVEY_AXIS_TREE
+                           : covey_column_is_number(s->p->column[c]) ? COVEY_AXIS_RANGE
+                                                                     : COVEY_AXIS_FLAT;
 
     axis->column = s->p->column[c];
     axis->weight = wish->has_weight ? wish->weight : (covey_ratio){1, 1};
@@ -66,13 +79,13 @@ static covey_status make_axis(covey_axis *axis, const covey_preparing *s, size_t
     axis->domain_high = 0;
     axis->is_declared = wish->has_domain && kind == COVEY_AXIS_RANGE;
     if (wish->publish_range && kind != COVEY_AXIS_RANGE)
-        return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name, wish->column,
-                             "publish: range needs a number or a date, but \"%s\" is text", wish->name);
+        return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name,
+                             wish->column, "publish: range needs a number or a date, but \"%s\" is text", wish->name);
     if (axis->is_declared)
         COVEY_TRY(set_domain(axis, s, wish, err));
     else if (wish->has_domain && !covey_column_is_number(s->p->column[c]))
-        return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name, wish->column,
-                             "domain needs a number or a date, but \"%s\" is text", wish->name);
+        return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name,
+                             wish->column, "domain needs a number or a date, but \"%s\" is text", wish->name);
     return covey_i_axis_init(axis, kind, s->p->column[c], s->p->tree[c], err);
 }
 
@@ -85,7 +98,8 @@ static covey_status normalise_weights(covey_problem *problem, covey_error *err)
         covey_ratio w = problem->axis[a].weight;
         covey_i128 left, right, den;
 
-        if (__builtin_mul_overflow(sum.num, (covey_i128)w.den, &left) || __builtin_mul_overflow((covey_i128)w.num, sum.den, &right) ||
+        if (__builtin_mul_overflow(sum.num, (covey_i128)w.den, &left) ||
+            __builtin_mul_overflow((covey_i128)w.num, sum.den, &right) ||
             __builtin_mul_overflow(sum.den, (covey_i128)w.den, &den) || __builtin_add_overflow(left, right, &left))
             return covey_fail(err, COVEY_EINVAL, "the weights have too many digits to be added exactly: round them");
         sum = covey_i_fraction(left, den);
@@ -95,7 +109,8 @@ static covey_status normalise_weights(covey_problem *problem, covey_error *err)
         covey_i128 num, den;
         covey_fraction share;
 
-        if (__builtin_mul_overflow((covey_i128)w.num, sum.den, &num) || __builtin_mul_overflow((covey_i128)w.den, sum.num, &den))
+        if (__builtin_mul_overflow((covey_i128)w.num, sum.den, &num) ||
+            __builtin_mul_overflow((covey_i128)w.den, sum.num, &den))
             return covey_fail(err, COVEY_EINVAL, "the weights have too many digits to be added exactly: round them");
         share = covey_i_fraction(num, den);
         if (share.den > INT64_MAX)
@@ -141,6 +156,8 @@ covey_status covey_i_preparing_fields(covey_preparing *s, covey_error *err)
         }
     }
     if (problem->n_axes == 0)
-        return covey_fail(err, COVEY_EINVAL, "no quasi-identifier: nothing would protect anybody; give at least one column the role quasi-identifier");
+        return covey_fail(
+            err, COVEY_EINVAL,
+            "no quasi-identifier: nothing would protect anybody; give at least one column the role quasi-identifier");
     return normalise_weights(problem, err);
 }

@@ -1,4 +1,5 @@
-/* The policy's promises bound to the table: each to the view of the sensitive attribute that it is about, with the prior where it is compared. */
+/* The policy's promises bound to the table: each to the view of the sensitive attribute that it is about, with the
+ * prior where it is compared. */
 #include "job/preparing.h"
 
 #include <string.h>
@@ -17,7 +18,8 @@ static const covey_field *find_field(const covey_problem *problem, const char *n
 }
 
 /* How often each value occurs in the whole table. */
-static covey_status count_values(covey_histogram *prior, const covey_preparing *s, const covey_column *column, covey_arena *arena, covey_error *err)
+static covey_status count_values(covey_histogram *prior, const covey_preparing *s, const covey_column *column,
+                                 covey_arena *arena, covey_error *err)
 {
     size_t c = 0;
 
@@ -67,18 +69,21 @@ static covey_status find_view(int *out, covey_preparing *s, const covey_field *f
     return COVEY_OK;
 }
 
-static covey_status bind_promise(covey_preparing *s, covey_promise *promise, const covey_wish_promise *wish, covey_error *err)
+static covey_status bind_promise(covey_preparing *s, covey_promise *promise, const covey_wish_promise *wish,
+                                 covey_error *err)
 {
     const covey_problem *problem = &s->p->problem;
     const char *file = wish->line ? s->policy->path : NULL;
     const covey_field *field = NULL;
     size_t n_sensitive = 0;
 
-    *promise = (covey_promise){.model = wish->model, .params = wish->params, .attribute = wish->attribute, .joint = wish->joint, .view = -1};
-    if ((wish->model->traits & COVEY_MODEL_RANGES) && wish->attribute && (field = find_field(problem, wish->attribute)) && field->tree &&
-        covey_hierarchy_is_from_data(field->tree))
+    *promise = (covey_promise){
+        .model = wish->model, .params = wish->params, .attribute = wish->attribute, .joint = wish->joint, .view = -1};
+    if ((wish->model->traits & COVEY_MODEL_RANGES) && wish->attribute &&
+        (field = find_field(problem, wish->attribute)) && field->tree && covey_hierarchy_is_from_data(field->tree))
         return covey_fail_at(err, COVEY_EINVAL, file, wish->line, wish->attribute, wish->column,
-                             "model %s: \"%s\" is published by labels of a hierarchy that is built from the data, so that nobody could check "
+                             "model %s: \"%s\" is published by labels of a hierarchy that is built from the data, so "
+                             "that nobody could check "
                              "how much they cover; give it a hierarchy file, or say publish: range",
                              wish->model->name, wish->attribute);
     field = NULL;
@@ -91,15 +96,18 @@ static covey_status bind_promise(covey_preparing *s, covey_promise *promise, con
         }
     if (n_sensitive == 0)
         return covey_fail_at(err, COVEY_EINVAL, file, wish->line, NULL, wish->column,
-                             "model %s needs a sensitive attribute: give a column the role sensitive", wish->model->name);
+                             "model %s needs a sensitive attribute: give a column the role sensitive",
+                             wish->model->name);
     if (!wish->joint && wish->attribute)
         field = find_field(problem, wish->attribute);
     else if (!wish->joint && n_sensitive > 1)
         return covey_fail_at(err, COVEY_EINVAL, file, wish->line, NULL, wish->column,
-                             "model %s must name its attribute: there are %zu sensitive ones (or say joint: true)", wish->model->name, n_sensitive);
+                             "model %s must name its attribute: there are %zu sensitive ones (or say joint: true)",
+                             wish->model->name, n_sensitive);
     if (!field || field->role != COVEY_ROLE_SENSITIVE)
         return covey_fail_at(err, COVEY_EINVAL, file, wish->line, wish->attribute, wish->column,
-                             "model %s: \"%s\" is not a sensitive attribute of this policy", wish->model->name, wish->attribute);
+                             "model %s: \"%s\" is not a sensitive attribute of this policy", wish->model->name,
+                             wish->attribute);
     return find_view(&promise->view, s, field, wish->joint && n_sensitive > 1, err);
 }
 
@@ -117,7 +125,8 @@ covey_status covey_i_preparing_promises(covey_preparing *s, covey_error *err)
         return covey_i_no_memory(err);
     for (size_t a = 0; a < problem->n_axes; a++) {
         quasi[a] = problem->axis[a].column;
-        width[a] = problem->axis[a].kind == COVEY_AXIS_RANGE ? problem->axis[a].domain_high - problem->axis[a].domain_low : -1;
+        width[a] =
+            problem->axis[a].kind == COVEY_AXIS_RANGE ? problem->axis[a].domain_high - problem->axis[a].domain_low : -1;
     }
     promises->quasi = quasi;
     promises->quasi_width = width;
@@ -130,6 +139,8 @@ covey_status covey_i_preparing_promises(covey_preparing *s, covey_error *err)
         promises->n++;
     }
     for (size_t i = 0; i < promises->n; i++)
-        COVEY_TRY(covey_i_policy_blame_promise(policy, &policy->promise[i], covey_i_promise_prepare(&promises->promise[i], promises, &s->p->arena, err), err));
+        COVEY_TRY(covey_i_policy_blame_promise(
+            policy, &policy->promise[i], covey_i_promise_prepare(&promises->promise[i], promises, &s->p->arena, err),
+            err));
     return COVEY_OK;
 }

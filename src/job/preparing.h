@@ -1,4 +1,5 @@
-/* The steps of covey_i_prepare (prepare.h), for who reads a table piece by piece and has nothing but its values in memory. */
+/* The steps of covey_i_prepare (prepare.h), for who reads a table piece by piece and has nothing but its values in
+ * memory. */
 #ifndef COVEY_PREPARING_H
 #define COVEY_PREPARING_H
 
@@ -14,13 +15,14 @@ typedef struct covey_preparing {
     covey_prepared *p;
     const covey_policy *policy;
     const covey_run *run;
-    const covey_wish_attribute **wish; /* [n_columns] NULL: not named */
-    covey_role *role;                  /* [n_columns] */
-    bool *found;                       /* [policy->n_attributes] does the file have the column? */
+    const covey_wish_attribute **wish;              /* [n_columns] NULL: not named */
+    covey_role *role;                               /* [n_columns] */
+    bool *found;                                    /* [policy->n_attributes] does the file have the column? */
     const char *header[COVEY_PREPARING_MOST_NAMES]; /* the file's column names, for suggestions */
     size_t n_header;
-    covey_text *held; /* warnings that wait to be told, a NUL behind each; NULL: none need wait */
-    int64_t *const *count; /* [n_columns][values] rows that have it, where columns have a row for each value; NULL: they have the table's */
+    covey_text *held;      /* warnings that wait to be told, a NUL behind each; NULL: none need wait */
+    int64_t *const *count; /* [n_columns][values] rows that have it, where columns have a row for each value; NULL: they
+                              have the table's */
 } covey_preparing;
 
 /* How the policy's input is read; s->found is there already. */
@@ -37,20 +39,22 @@ covey_status covey_i_preparing_check_texts(const covey_preparing *s, const covey
 /**
  * The rest: types the columns, builds hierarchies, axes, views with their priors, and promises.
  *
- * @param values  [n_columns] texts in the order of their bytes, missing first, a row for each: row i has code i; s->count says how often
- *                it occurs, its line where it does first
+ * @param values  [n_columns] texts in the order of their bytes, missing first, a row for each: row i has code i;
+ * s->count says how often it occurs, its line where it does first
  * @param n_rows  of the whole table, without dropped ones
  *
- * Afterwards row i of p->column[c] has the code of value i, and the problem has as many rows as the table, but no column has them.
+ * Afterwards row i of p->column[c] has the code of value i, and the problem has as many rows as the table, but no
+ * column has them.
  */
-covey_status covey_i_preparing_finish(covey_preparing *s, covey_column *const *values, int64_t n_rows, covey_error *err);
+covey_status covey_i_preparing_finish(covey_preparing *s, covey_column *const *values, int64_t n_rows,
+                                      covey_error *err);
 
 /* ---- the steps behind those, each in a file of its own ---- */
 
-
-/* prepare_columns.c: a column as it was read, or its values, becomes s->p->column[c], with its hierarchy beside it.  texts: what is typed;
- * rows: the same, and knows the lines that a warning tells. */
-covey_status covey_i_preparing_type(covey_preparing *s, size_t c, const covey_column *texts, const covey_column *rows, covey_error *err);
+/* prepare_columns.c: a column as it was read, or its values, becomes s->p->column[c], with its hierarchy beside it.
+ * texts: what is typed; rows: the same, and knows the lines that a warning tells. */
+covey_status covey_i_preparing_type(covey_preparing *s, size_t c, const covey_column *texts, const covey_column *rows,
+                                    covey_error *err);
 /* All of the table's columns, without the rows that the policy drops; the table is freed. */
 covey_status covey_i_preparing_pick(covey_preparing *s, covey_error *err);
 /* prepare_fields.c: the problem's fields and axes. */

@@ -1,5 +1,5 @@
-/* A policy as a program that is run again on tables whose sensitive values stand in other places.  What is published is compared file by
- * file, so that all that a form publishes counts, whatever the form. */
+/* A policy as a program that is run again on tables whose sensitive values stand in other places.  What is published is
+ * compared file by file, so that all that a form publishes counts, whatever the form. */
 #include <covey/job.h>
 
 #include <sodium.h>
@@ -19,7 +19,7 @@ struct program {
     const covey_policy *policy;
     covey_run run;
     covey_prepared prepared;
-    covey_column *column;        /* the sensitive one, of prepared */
+    covey_column *column; /* the sensitive one, of prepared */
     covey_folder *folder;
     covey_arena arena;
 };
@@ -35,7 +35,8 @@ static covey_status find_column(struct program *p, covey_error *err)
         if (problem->field[f].role != COVEY_ROLE_SENSITIVE)
             continue;
         if (sensitive)
-            return covey_fail(err, COVEY_EINVAL, "minimality: the policy has several sensitive attributes; worlds are those of one");
+            return covey_fail(err, COVEY_EINVAL,
+                              "minimality: the policy has several sensitive attributes; worlds are those of one");
         sensitive = problem->field[f].column;
     }
     for (size_t c = 0; c < p->prepared.n_columns; c++)
@@ -122,7 +123,8 @@ static covey_status write_world(unsigned char hash[32], struct program *p, covey
     covey_status status = covey_i_release_settle(&settled, release, &p->prepared.problem, &p->run, err);
 
     if (status == COVEY_OK)
-        status = (*release)->form->write(*release, &settled.problem, covey_i_folder_path(p->folder), &files, &p->run, err);
+        status =
+            (*release)->form->write(*release, &settled.problem, covey_i_folder_path(p->folder), &files, &p->run, err);
 
     if (status == COVEY_OK)
         status = hash_files(hash, &files, covey_i_folder_path(p->folder), err);
@@ -146,8 +148,13 @@ static covey_status publish(unsigned char hash[32], void *context, const uint32_
     memset(hash, 0, 32);
     status = covey_i_choose(&release, &choice, &p->prepared, p->policy, &p->run, &reason);
     if (status == COVEY_OK) {
-        covey_publication publication = {.policy = p->policy, .run = &p->run, .problem = &p->prepared.problem, .choice = &choice, .release = release,
-                                         .folder = covey_i_folder_path(p->folder), .arena = &p->prepared.arena};
+        covey_publication publication = {.policy = p->policy,
+                                         .run = &p->run,
+                                         .problem = &p->prepared.problem,
+                                         .choice = &choice,
+                                         .release = release,
+                                         .folder = covey_i_folder_path(p->folder),
+                                         .arena = &p->prepared.arena};
 
         status = covey_i_publish_check(&publication, &reason);
     }

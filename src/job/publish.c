@@ -12,7 +12,8 @@
 #include "base/threads.h"
 #include "release/manifest.h"
 
-/* Rows that were suppressed are in no table, but where a prior is published their sensitive values follow by subtraction. */
+/* Rows that were suppressed are in no table, but where a prior is published their sensitive values follow by
+ * subtraction. */
 covey_status covey_i_publish_check(covey_publication *p, covey_error *err)
 {
     const covey_problem *problem = p->problem;
@@ -21,11 +22,13 @@ covey_status covey_i_publish_check(covey_publication *p, covey_error *err)
     bool *published;
 
     if (n_suppressed > problem->max_suppressed)
-        return covey_fail(err, COVEY_EINTERNAL, "method %s suppressed %u rows, more than allowed: nothing was published", p->choice->method->name,
-                          n_suppressed);
+        return covey_fail(err, COVEY_EINTERNAL,
+                          "method %s suppressed %u rows, more than allowed: nothing was published",
+                          p->choice->method->name, n_suppressed);
     if (p->release->n_published == 0) {
         covey_fail(err, COVEY_EINFEASIBLE, "every row would have to be suppressed: no release can keep the policy");
-        return strcmp(p->choice->method->form, "generalized") == 0 ? covey_i_name_nearest(problem, err) : COVEY_EINFEASIBLE;
+        return strcmp(p->choice->method->form, "generalized") == 0 ? covey_i_name_nearest(problem, err)
+                                                                   : COVEY_EINFEASIBLE;
     }
     if (n_suppressed == 0 || !(covey_i_promises_any_traits(&problem->promises) & COVEY_MODEL_PRIOR))
         return COVEY_OK;
@@ -39,14 +42,15 @@ covey_status covey_i_publish_check(covey_publication *p, covey_error *err)
             covey_i_tally_add(&gone, &problem->promises, row);
     if (!covey_i_promises_admit(&problem->promises, &gone))
         return covey_fail(err, COVEY_EINTERNAL,
-                          "the sensitive values of the %u suppressed rows, which follow from the published prior, break the policy: nothing was published",
+                          "the sensitive values of the %u suppressed rows, which follow from the published prior, "
+                          "break the policy: nothing was published",
                           n_suppressed);
     return COVEY_OK;
 }
 
 struct hashing {
     covey_publication *p;
-    size_t *file;   /* [files.n] the largest first */
+    size_t *file; /* [files.n] the largest first */
 };
 
 static covey_status hash_file(covey_publication *p, covey_file *file, covey_error *err)
@@ -55,8 +59,8 @@ static covey_status hash_file(covey_publication *p, covey_file *file, covey_erro
     covey_status status;
 
     covey_i_text_add_format(&path, "%s/%s", p->folder, file->name);
-    status = path.broken ? covey_i_no_memory(err)
-                         : covey_i_sha256_file(file->sha256, &file->size_bytes, path.bytes, err);
+    status =
+        path.broken ? covey_i_no_memory(err) : covey_i_sha256_file(file->sha256, &file->size_bytes, path.bytes, err);
     covey_i_text_free(&path);
     return status;
 }
@@ -101,10 +105,12 @@ static const char *method_target(const covey_choice *choice)
 }
 
 /* Every parameter of a promise, as the policy wrote it or by default. */
-static covey_status collect_params(covey_pairs *out, const covey_wish_promise *wish, const covey_choice *choice, covey_arena *arena, covey_error *err)
+static covey_status collect_params(covey_pairs *out, const covey_wish_promise *wish, const covey_choice *choice,
+                                   covey_arena *arena, covey_error *err)
 {
     const covey_model *model = wish->model;
-    const char **name = covey_arena_array(arena, const char *, model->n_params), **text = covey_arena_array(arena, const char *, model->n_params);
+    const char **name = covey_arena_array(arena, const char *, model->n_params),
+               **text = covey_arena_array(arena, const char *, model->n_params);
 
     if (!name || !text)
         return covey_i_no_memory(err);
@@ -136,23 +142,40 @@ static covey_status write_manifest(covey_publication *p, const char *const *hier
     covey_pairs *presets = covey_arena_array_zero(arena, covey_pairs, policy->n_presets);
     covey_utility_figures utility;
     covey_manifest manifest = {
-        .release = p->release, .problem = p->problem, .method = p->choice->method->name,
+        .release = p->release,
+        .problem = p->problem,
+        .method = p->choice->method->name,
         .method_params = {p->choice->n_params, p->choice->param_name, p->choice->param_text},
-        .promise_params = params, .achieved = p->achieved, .utility = &utility, .preset = policy->preset, .n_presets = policy->n_presets, .preset_params = presets,
-        .missing = policy->null ? policy->null : empty_cell, .n_missing = policy->null ? policy->n_null : 1, .trim = policy->trim,
-        .n_dropped = p->n_dropped, .seeded = p->run && p->run->has_seed, .files = &p->files, .note = p->release->note,
+        .promise_params = params,
+        .achieved = p->achieved,
+        .utility = &utility,
+        .preset = policy->preset,
+        .n_presets = policy->n_presets,
+        .preset_params = presets,
+        .missing = policy->null ? policy->null : empty_cell,
+        .n_missing = policy->null ? policy->n_null : 1,
+        .trim = policy->trim,
+        .n_dropped = p->n_dropped,
+        .seeded = p->run && p->run->has_seed,
+        .files = &p->files,
+        .note = p->release->note,
     };
 
     if (!params || !presets)
         return covey_i_no_memory(err);
     for (size_t i = 0; i < policy->n_presets; i++)
-        presets[i] = (covey_pairs){policy->preset_params[i].n, policy->preset_params[i].name, policy->preset_params[i].text};
+        presets[i] =
+            (covey_pairs){policy->preset_params[i].n, policy->preset_params[i].name, policy->preset_params[i].text};
     for (size_t i = 0; i < policy->n_promises; i++)
         COVEY_TRY(collect_params(&params[i], &policy->promise[i], p->choice, arena, err));
     covey_i_release_utility(&utility, p->release, p->problem);
     p->figures = (covey_release_figures){
-        .ail = utility.ail, .ncp = utility.ncp, .discernibility = utility.discernibility, .average_class_size = utility.average_class_size,
-        .largest_risk = utility.largest_risk, .mean_risk = utility.mean_risk,
+        .ail = utility.ail,
+        .ncp = utility.ncp,
+        .discernibility = utility.discernibility,
+        .average_class_size = utility.average_class_size,
+        .largest_risk = utility.largest_risk,
+        .mean_risk = utility.mean_risk,
         .smallest_class = utility.smallest_class,
     };
     return covey_i_manifest_write(&manifest, hierarchy, p->folder, err);
@@ -181,7 +204,8 @@ covey_status covey_i_publish_write(covey_publication *p, covey_error *err)
     return COVEY_OK;
 }
 
-covey_status covey_i_publish_verify(covey_verdict **out, const char *folder, int64_t memory_limit, const covey_run *run, covey_error *err)
+covey_status covey_i_publish_verify(covey_verdict **out, const char *folder, int64_t memory_limit, const covey_run *run,
+                                    covey_error *err)
 {
     covey_verify_options options = {.skip_hashes = true, .memory_limit = memory_limit};
     covey_error reason;
@@ -190,8 +214,10 @@ covey_status covey_i_publish_verify(covey_verdict **out, const char *folder, int
 
     if (status == COVEY_ECANCELLED)
         return covey_fail(err, status, "cancelled: nothing was written");
-    if (status == COVEY_EPARSE || status == COVEY_EINVAL || status == COVEY_ENOTFOUND) /* the input and the policy are not to blame */
-        return covey_fail(err, COVEY_EINTERNAL, "the written release cannot be read again and was removed: %s", reason.message);
+    if (status == COVEY_EPARSE || status == COVEY_EINVAL ||
+        status == COVEY_ENOTFOUND) /* the input and the policy are not to blame */
+        return covey_fail(err, COVEY_EINTERNAL, "the written release cannot be read again and was removed: %s",
+                          reason.message);
     if (status != COVEY_OK) {
         if (err)
             *err = reason;
@@ -219,7 +245,8 @@ covey_status covey_i_publish_spare_input(const covey_policy *policy, const char 
         holds = path && covey_i_folder_holds(target, copy);
         covey_i_free(copy);
         if (holds)
-            return covey_fail_at(err, COVEY_EEXIST, target, 0, NULL, 0, "holds %s, which would be removed with it; choose another name", source[i]);
+            return covey_fail_at(err, COVEY_EEXIST, target, 0, NULL, 0,
+                                 "holds %s, which would be removed with it; choose another name", source[i]);
     }
     return COVEY_OK;
 }

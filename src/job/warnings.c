@@ -1,4 +1,5 @@
-/* See warnings.h.  Source: spec of beta-likeness, section 8 (constant-sensitive, many values); of t-closeness, section 1 (t > 1). */
+/* See warnings.h.  Source: spec of beta-likeness, section 8 (constant-sensitive, many values); of t-closeness, section
+ * 1 (t > 1). */
 #include "job/warnings.h"
 
 #include <inttypes.h>
@@ -34,11 +35,14 @@ static void warn_of_values(const covey_promises *promises, size_t index, const c
     char message[512];
 
     if (view->prior->n_distinct == 1)
-        snprintf(message, sizeof message, "the sensitive attribute \"%.120s\" has one value only: whatever is published, everybody has it", view->name);
-    else if (view->prior->total >= FEW_ROWS && (int64_t)view->prior->n_distinct * VALUES_IN_TEN > view->prior->total && !view->joint &&
-             !are_measured(promises, index))
         snprintf(message, sizeof message,
-                 "the sensitive attribute \"%.120s\" has %" PRIu32 " different values in %" PRId64 " rows: models that count values take neighbours, such "
+                 "the sensitive attribute \"%.120s\" has one value only: whatever is published, everybody has it",
+                 view->name);
+    else if (view->prior->total >= FEW_ROWS && (int64_t)view->prior->n_distinct * VALUES_IN_TEN > view->prior->total &&
+             !view->joint && !are_measured(promises, index))
+        snprintf(message, sizeof message,
+                 "the sensitive attribute \"%.120s\" has %" PRIu32 " different values in %" PRId64
+                 " rows: models that count values take neighbours, such "
                  "as 49,999 and 50,000, for different ones",
                  view->name, view->prior->n_distinct, view->prior->total);
     else
@@ -47,7 +51,8 @@ static void warn_of_values(const covey_promises *promises, size_t index, const c
 }
 
 /* Would every single row be a class that keeps the promise? */
-static covey_status rules_nothing_out(bool *out, const covey_promises *promises, const covey_promise *promise, covey_arena *arena, covey_error *err)
+static covey_status rules_nothing_out(bool *out, const covey_promises *promises, const covey_promise *promise,
+                                      covey_arena *arena, covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(arena);
     const covey_view *view = promise->view >= 0 ? &promises->view[promise->view] : NULL;
@@ -86,7 +91,8 @@ static covey_status warn_of_promise(const covey_wish_promise *wish, const covey_
     return broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
-covey_status covey_i_warn_of_data(covey_prepared *prepared, const covey_policy *policy, const covey_run *run, covey_error *err)
+covey_status covey_i_warn_of_data(covey_prepared *prepared, const covey_policy *policy, const covey_run *run,
+                                  covey_error *err)
 {
     const covey_promises *promises = &prepared->problem.promises;
 
@@ -100,8 +106,10 @@ covey_status covey_i_warn_of_data(covey_prepared *prepared, const covey_policy *
         const covey_view *view = promises->promise[i].view >= 0 ? &promises->view[promises->promise[i].view] : NULL;
         bool idle = false;
 
-        /* What a single row shows of ranges is not known here, and of one value only that there is nothing to rule out. */
-        if (!(promises->promise[i].model->traits & (COVEY_MODEL_RANGES | COVEY_MODEL_TARGET)) && !(view && view->prior->n_distinct == 1))
+        /* What a single row shows of ranges is not known here, and of one value only that there is nothing to rule out.
+         */
+        if (!(promises->promise[i].model->traits & (COVEY_MODEL_RANGES | COVEY_MODEL_TARGET)) &&
+            !(view && view->prior->n_distinct == 1))
             COVEY_TRY(rules_nothing_out(&idle, promises, &promises->promise[i], &prepared->arena, err));
         if (idle)
             COVEY_TRY(warn_of_promise(&policy->promise[i], run, err));

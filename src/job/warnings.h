@@ -4,7 +4,9 @@
 
 #include "job/prepare.h"
 
-/* Tells run->warn of sensitive attributes with one value or nearly one for each row, and of promises that every single row would keep. */
-covey_status covey_i_warn_of_data(covey_prepared *prepared, const covey_policy *policy, const covey_run *run, covey_error *err);
+/* Tells run->warn of sensitive attributes with one value or nearly one for each row, and of promises that every single
+ * row would keep. */
+covey_status covey_i_warn_of_data(covey_prepared *prepared, const covey_policy *policy, const covey_run *run,
+                                  covey_error *err);
 
 #endif

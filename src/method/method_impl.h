@@ -12,21 +12,25 @@ struct covey_method {
     const char *source; /* key and place in docs/references.md */
     const char *form;   /* "generalized" */
     bool uses_groups;   /* keeps the rows of problem->groups apart; a policy with groups is refused otherwise */
-    const covey_param *params; size_t n_params, params_size;
+    const covey_param *params;
+    size_t n_params, params_size;
     /* Under `method: auto`, the parameters to try it with, unless the policy sets them: "refine=local", each a
      * candidate of its own, defaults only if listed too; NULL-terminated.  NULL: its defaults. */
     const char *const *auto_variants;
-    bool in_parts;      /* rows may be done part by part: a class is judged by its own rows and the whole's prior, and its cells by domains */
+    bool in_parts; /* rows may be done part by part: a class is judged by its own rows and the whole's prior, and its
+                      cells by domains */
     const char *looks_at_all; /* why they may not, in words that follow its name ("needs all rows"); of all others */
-    bool by_name_only;  /* not a candidate of `method: auto`: may run for as long as it is let */
+    bool by_name_only;        /* not a candidate of `method: auto`: may run for as long as it is let */
 
-    /* Can it keep these promises?  COVEY_OK, or COVEY_EINVAL with the reason ("burel keeps basic and enhanced beta-likeness with k only").
-     * The caller adds the names of the methods that can. */
+    /* Can it keep these promises?  COVEY_OK, or COVEY_EINVAL with the reason ("burel keeps basic and enhanced
+     * beta-likeness with k only"). The caller adds the names of the methods that can. */
     covey_status (*accepts)(const covey_promises *promises, const void *params, covey_error *err);
 
     /* Solves the problem.  Same result for any number of threads and any order of the input's rows (ties by content).
-     * COVEY_EINFEASIBLE: no release keeps the promises within max_suppressed; the message names cause and nearest policy. */
-    covey_status (*run)(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err);
+     * COVEY_EINFEASIBLE: no release keeps the promises within max_suppressed; the message names cause and nearest
+     * policy. */
+    covey_status (*run)(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run,
+                        covey_error *err);
 };
 
 /* Parameters that every method on classes has; first member of its parameter struct. */
@@ -37,29 +41,39 @@ typedef struct covey_class_params {
 
 extern const char *const covey_i_publish_boxes[];
 #define COVEY_CLASS_PARAMS COVEY_CLASS_PARAMS_WITH("tight")
-#define COVEY_CLASS_PARAMS_WITH(boxes)                                                                                                     \
-    {.name = "min-size", .type = COVEY_PARAM_INTEGER, .offset = offsetof(covey_class_params, min_size), .minimum = "0",                    \
-     .help = "fewest rows of a class, beside the promises"},                                                                               \
-    {.name = "publish-boxes", .type = COVEY_PARAM_CHOICE, .offset = offsetof(covey_class_params, publish_boxes), .fallback = boxes,        \
-     .choices = covey_i_publish_boxes, .help = "publish the rows' own ranges (tight), or the regions that were cut (cut), which tell less of the rows in them"}
+#define COVEY_CLASS_PARAMS_WITH(boxes)                                                                                 \
+    {.name = "min-size",                                                                                               \
+     .type = COVEY_PARAM_INTEGER,                                                                                      \
+     .offset = offsetof(covey_class_params, min_size),                                                                 \
+     .minimum = "0",                                                                                                   \
+     .help = "fewest rows of a class, beside the promises"},                                                           \
+    {                                                                                                                  \
+        .name = "publish-boxes", .type = COVEY_PARAM_CHOICE, .offset = offsetof(covey_class_params, publish_boxes),    \
+        .fallback = boxes, .choices = covey_i_publish_boxes,                                                           \
+        .help = "publish the rows' own ranges (tight), or the regions that were cut (cut), which tell less of the "    \
+                "rows in them"                                                                                         \
+    }
 
 /**
- * Where a method on classes starts (src/method/start.c): the rows to work on, in an order that depends on their content only
- * (axis codes, then sensitive codes), so that ties never depend on the input's order; and as few rows as possible suppressed so that
- * all others together keep every promise.
+ * Where a method on classes starts (src/method/start.c): the rows to work on, in an order that depends on their content
+ * only (axis codes, then sensitive codes), so that ties never depend on the input's order; and as few rows as possible
+ * suppressed so that all others together keep every promise.
  *
  * @param rows_out        [n] receives an arena array of the rows that stay
- * @return COVEY_EINFEASIBLE if more than max_suppressed rows would have to go; the message names the promise, why and what could be kept
+ * @return COVEY_EINFEASIBLE if more than max_suppressed rows would have to go; the message names the promise, why and
+ * what could be kept
  */
-covey_status covey_i_start(uint32_t **rows_out, uint32_t *n_out, const covey_problem *problem, covey_arena *arena, const covey_run *run,
-                           covey_error *err);
+covey_status covey_i_start(uint32_t **rows_out, uint32_t *n_out, const covey_problem *problem, covey_arena *arena,
+                           const covey_run *run, covey_error *err);
 
-/* Adds to the message of a method on classes that found no release the nearest policy that the whole table keeps as one class, which needs no
- * suppression; nothing where none is known.  Returns COVEY_EINFEASIBLE. */
+/* Adds to the message of a method on classes that found no release the nearest policy that the whole table keeps as one
+ * class, which needs no suppression; nothing where none is known.  Returns COVEY_EINFEASIBLE. */
 covey_status covey_i_name_nearest(const covey_problem *problem, covey_error *err);
 
-/* The same with what the rows are sorted by, for methods that look at cells (row_cells.h); clear sorted afterwards, also when this fails. */
-covey_status covey_i_start_sorted(covey_sorted_rows *sorted, const covey_problem *problem, const covey_run *run, covey_error *err);
+/* The same with what the rows are sorted by, for methods that look at cells (row_cells.h); clear sorted afterwards,
+ * also when this fails. */
+covey_status covey_i_start_sorted(covey_sorted_rows *sorted, const covey_problem *problem, const covey_run *run,
+                                  covey_error *err);
 
 /* `accepts` of methods that keep every model on classes. */
 covey_status covey_i_accepts_every_model(const covey_promises *promises, const void *params, covey_error *err);

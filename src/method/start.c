@@ -18,21 +18,22 @@ covey_status covey_i_accepts_every_model(const covey_promises *promises, const v
     (void)params;
     for (size_t i = 0; i < promises->n; i++)
         if (!(promises->promise[i].model->traits & COVEY_MODEL_UNION_CLOSED))
-            return covey_fail(err, COVEY_EINVAL, "model %s is not a model on classes", promises->promise[i].model->name);
+            return covey_fail(err, COVEY_EINVAL, "model %s is not a model on classes",
+                              promises->promise[i].model->name);
     return COVEY_OK;
 }
 
-#define DEFINE_RANGE(name, type)                                                                                                           \
-    static void name(uint32_t *low, uint32_t *high, const type *codes, uint32_t n)                                                         \
-    {                                                                                                                                      \
-        type lo = codes[0], hi = codes[0];                                                                                                 \
-                                                                                                                                           \
-        for (uint32_t i = 1; i < n; i++) {                                                                                                 \
-            lo = codes[i] < lo ? codes[i] : lo;                                                                                            \
-            hi = codes[i] > hi ? codes[i] : hi;                                                                                            \
-        }                                                                                                                                  \
-        *low = lo;                                                                                                                         \
-        *high = hi;                                                                                                                        \
+#define DEFINE_RANGE(name, type)                                                                                       \
+    static void name(uint32_t *low, uint32_t *high, const type *codes, uint32_t n)                                     \
+    {                                                                                                                  \
+        type lo = codes[0], hi = codes[0];                                                                             \
+                                                                                                                       \
+        for (uint32_t i = 1; i < n; i++) {                                                                             \
+            lo = codes[i] < lo ? codes[i] : lo;                                                                        \
+            hi = codes[i] > hi ? codes[i] : hi;                                                                        \
+        }                                                                                                              \
+        *low = lo;                                                                                                     \
+        *high = hi;                                                                                                    \
     }
 
 DEFINE_RANGE(range_u8, uint8_t)
@@ -40,7 +41,8 @@ DEFINE_RANGE(range_u16, uint16_t)
 DEFINE_RANGE(range_u32, uint32_t)
 
 /* All rows of the table, counted column by column: row by row would cost more than some methods. */
-static covey_status tally_everything(covey_tally *whole, const covey_problem *problem, covey_arena *arena, covey_error *err)
+static covey_status tally_everything(covey_tally *whole, const covey_problem *problem, covey_arena *arena,
+                                     covey_error *err)
 {
     const uint32_t n = problem->n_rows;
 
@@ -62,7 +64,8 @@ static covey_status tally_everything(covey_tally *whole, const covey_problem *pr
     return COVEY_OK;
 }
 
-/* Collects what the rows as one class reach of every promise that they break; false: that of one of them is not known. */
+/* Collects what the rows as one class reach of every promise that they break; false: that of one of them is not known.
+ */
 static bool find_changes(covey_changes *changes, const covey_problem *problem, const covey_tally *rows)
 {
     const covey_promises *promises = &problem->promises;
@@ -106,7 +109,8 @@ static void add_others(char *message, size_t size, const covey_problem *problem,
         const covey_group group = covey_i_promise_group(&problem->promises, promise, whole);
         covey_nearest nearest = {.n = 0};
 
-        if (!promise->model->admits(promise->state, &group) && promise->model->hopeless && promise->model->hopeless(&nearest, promise->state, &group))
+        if (!promise->model->admits(promise->state, &group) && promise->model->hopeless &&
+            promise->model->hopeless(&nearest, promise->state, &group))
             used += (size_t)snprintf(message + used, size - used, "; nor %s: %s", promise->model->name, nearest.why);
     }
 }
@@ -122,18 +126,21 @@ static covey_status whole_fails(const covey_problem *problem, const covey_tally 
 
     add_others(others, sizeof others, problem, whole, (size_t)broken + 1);
     if (promise->model->hopeless && promise->model->hopeless(&nearest, promise->state, &group))
-        return covey_fail(err, COVEY_EINFEASIBLE, "no release can keep %s: %s%s", promise->model->name, nearest.why, others);
+        return covey_fail(err, COVEY_EINFEASIBLE, "no release can keep %s: %s%s", promise->model->name, nearest.why,
+                          others);
     promise->model->figure(&figure, promise->state, &group);
     covey_i_figure_words(reached, sizeof reached, &figure);
     return covey_fail(err, COVEY_EINFEASIBLE,
-                      "no release can keep %s: the whole table as one class reaches only %s; relax it to that, or allow rows to be suppressed "
+                      "no release can keep %s: the whole table as one class reaches only %s; relax it to that, or "
+                      "allow rows to be suppressed "
                       "(suppression limit, now at most %" PRId64 " rows)%s",
                       promise->model->name, reached, problem->max_suppressed, others);
 }
 
-/* Why the rows together break promise number broken, with what could be kept.  n_gone: rows that were taken out of them already, of
- * the values that are too frequent; others might have done better. */
-static covey_status infeasible(const covey_problem *problem, const covey_tally *rest, int broken, int64_t n_gone, covey_error *err)
+/* Why the rows together break promise number broken, with what could be kept.  n_gone: rows that were taken out of them
+ * already, of the values that are too frequent; others might have done better. */
+static covey_status infeasible(const covey_problem *problem, const covey_tally *rest, int broken, int64_t n_gone,
+                               covey_error *err)
 {
     const covey_promise *promise;
     covey_figure figure;
@@ -142,13 +149,15 @@ static covey_status infeasible(const covey_problem *problem, const covey_tally *
 
     if ((size_t)broken >= problem->promises.n && n_gone > 0) {
         covey_fail(err, COVEY_EINFEASIBLE,
-                   "no release was found that keeps the policy: with %" PRId64 " rows of too frequent sensitive values taken out, %" PRId64
-                   " are left, and a class needs %" PRId64 "; relax it; taking out other rows was not tried",
+                   "no release was found that keeps the policy: with %" PRId64
+                   " rows of too frequent sensitive values taken out, %" PRId64 " are left, and a class needs %" PRId64
+                   "; relax it; taking out other rows was not tried",
                    n_gone, rest->size, problem->promises.min_size);
     } else if ((size_t)broken >= problem->promises.n) {
         add_others(others, sizeof others, problem, rest, 0);
-        covey_fail(err, COVEY_EINFEASIBLE, "min-size asks for classes of %" PRId64 " rows, but the table has %" PRId64 "%s", problem->promises.min_size,
-                   rest->size, others);
+        covey_fail(err, COVEY_EINFEASIBLE,
+                   "min-size asks for classes of %" PRId64 " rows, but the table has %" PRId64 "%s",
+                   problem->promises.min_size, rest->size, others);
     } else if (n_gone == 0) {
         whole_fails(problem, rest, broken, err);
     } else {
@@ -156,11 +165,13 @@ static covey_status infeasible(const covey_problem *problem, const covey_tally *
         group = covey_i_promise_group(&problem->promises, promise, rest);
         promise->model->figure(&figure, promise->state, &group);
         covey_i_figure_words(reached, sizeof reached, &figure);
-        covey_fail(err, COVEY_EINFEASIBLE,
-                   "no release was found that keeps %s: with %" PRId64 " rows of too frequent sensitive values taken out, the others as one class "
-                   "reach only %s; relax it, or allow more rows to be suppressed (suppression limit, now at most %" PRId64
-                   " rows); taking out other rows was not tried",
-                   promise->model->name, n_gone, reached, problem->max_suppressed);
+        covey_fail(
+            err, COVEY_EINFEASIBLE,
+            "no release was found that keeps %s: with %" PRId64
+            " rows of too frequent sensitive values taken out, the others as one class "
+            "reach only %s; relax it, or allow more rows to be suppressed (suppression limit, now at most %" PRId64
+            " rows); taking out other rows was not tried",
+            promise->model->name, n_gone, reached, problem->max_suppressed);
     }
     return covey_i_name_nearest(problem, err);
 }
@@ -170,8 +181,8 @@ struct excess {
     int64_t *cap, *need;
 };
 
-/* The value whose rows the rest has to lose: the one that is furthest above what the promises allow of it; where none is (entropy and
- * recursive l bound no value by itself), the most frequent one. */
+/* The value whose rows the rest has to lose: the one that is furthest above what the promises allow of it; where none
+ * is (entropy and recursive l bound no value by itself), the most frequent one. */
 static uint32_t value_to_drop(const struct excess *x, const covey_promises *promises, const covey_tally *rest, int view)
 {
     const covey_histogram *counts = &rest->counts[view];
@@ -197,10 +208,10 @@ static uint32_t value_to_drop(const struct excess *x, const covey_promises *prom
     return excess > 0 ? above : most;
 }
 
-/* Drops rows until the rest keeps the promise that is broken.  Right for the models a whole table can break although its parts need
- * not: probabilistic, entropy and recursive l, alpha-k all fail by a value that is too frequent. */
-static covey_status thin_out(bool *keep, covey_tally *rest, covey_tally *gone, const covey_problem *problem, const uint32_t *rows,
-                             covey_arena *arena, covey_error *err)
+/* Drops rows until the rest keeps the promise that is broken.  Right for the models a whole table can break although
+ * its parts need not: probabilistic, entropy and recursive l, alpha-k all fail by a value that is too frequent. */
+static covey_status thin_out(bool *keep, covey_tally *rest, covey_tally *gone, const covey_problem *problem,
+                             const uint32_t *rows, covey_arena *arena, covey_error *err)
 {
     struct excess x = {NULL, NULL};
     uint32_t most_values = 1;
@@ -217,11 +228,13 @@ static covey_status thin_out(bool *keep, covey_tally *rest, covey_tally *gone, c
         const covey_promise *promise = &problem->promises.promise[(size_t)broken < problem->promises.n ? broken : 0];
         uint32_t drop, i = problem->n_rows;
 
-        if ((size_t)broken >= problem->promises.n || promise->view < 0 || (promise->model->traits & COVEY_MODEL_HEREDITARY) ||
-            gone->size >= problem->max_suppressed || rest->size == 0)
+        if ((size_t)broken >= problem->promises.n || promise->view < 0 ||
+            (promise->model->traits & COVEY_MODEL_HEREDITARY) || gone->size >= problem->max_suppressed ||
+            rest->size == 0)
             return infeasible(problem, rest, broken, gone->size, err);
         drop = value_to_drop(&x, &problem->promises, rest, promise->view);
-        while (i > 0 && !(keep[rows[i - 1]] && covey_column_code(problem->promises.view[promise->view].column, rows[i - 1]) == drop))
+        while (i > 0 && !(keep[rows[i - 1]] &&
+                          covey_column_code(problem->promises.view[promise->view].column, rows[i - 1]) == drop))
             i--;
         if (i == 0)
             return infeasible(problem, rest, broken, gone->size, err);
@@ -229,10 +242,13 @@ static covey_status thin_out(bool *keep, covey_tally *rest, covey_tally *gone, c
         covey_i_tally_remove(rest, &problem->promises, rows[i - 1]);
         covey_i_tally_add(gone, &problem->promises, rows[i - 1]);
     }
-    if (gone->size > 0 && (covey_i_promises_any_traits(&problem->promises) & COVEY_MODEL_PRIOR) && !covey_i_promises_admit(&problem->promises, gone)) {
+    if (gone->size > 0 && (covey_i_promises_any_traits(&problem->promises) & COVEY_MODEL_PRIOR) &&
+        !covey_i_promises_admit(&problem->promises, gone)) {
         covey_fail(err, COVEY_EINFEASIBLE,
-                   "no release was found that keeps the policy: %" PRId64 " rows of too frequent sensitive values would have to be "
-                   "suppressed, and their values, which follow from the published prior, break it; relax it, or drop rows of your own choice "
+                   "no release was found that keeps the policy: %" PRId64
+                   " rows of too frequent sensitive values would have to be "
+                   "suppressed, and their values, which follow from the published prior, break it; relax it, or drop "
+                   "rows of your own choice "
                    "before publishing",
                    gone->size);
         return covey_i_name_nearest(problem, err);
@@ -241,7 +257,8 @@ static covey_status thin_out(bool *keep, covey_tally *rest, covey_tally *gone, c
 }
 
 /* Takes the rows out that may not stay; scratch memory is the arena's. */
-static covey_status keep_promises(covey_sorted_rows *sorted, const covey_problem *problem, covey_arena *arena, covey_error *err)
+static covey_status keep_promises(covey_sorted_rows *sorted, const covey_problem *problem, covey_arena *arena,
+                                  covey_error *err)
 {
     covey_tally rest, gone;
     uint32_t n = 0;
@@ -269,7 +286,8 @@ static covey_status keep_promises(covey_sorted_rows *sorted, const covey_problem
     return COVEY_OK;
 }
 
-covey_status covey_i_start_sorted(covey_sorted_rows *sorted, const covey_problem *problem, const covey_run *run, covey_error *err)
+covey_status covey_i_start_sorted(covey_sorted_rows *sorted, const covey_problem *problem, const covey_run *run,
+                                  covey_error *err)
 {
     covey_arena scratch = COVEY_ARENA_INIT;
     covey_status status;
@@ -280,8 +298,8 @@ covey_status covey_i_start_sorted(covey_sorted_rows *sorted, const covey_problem
     return status;
 }
 
-covey_status covey_i_start(uint32_t **rows_out, uint32_t *n_out, const covey_problem *problem, covey_arena *arena, const covey_run *run,
-                           covey_error *err)
+covey_status covey_i_start(uint32_t **rows_out, uint32_t *n_out, const covey_problem *problem, covey_arena *arena,
+                           const covey_run *run, covey_error *err)
 {
     covey_sorted_rows sorted = {.n = problem->n_rows, .rows = covey_arena_array(arena, uint32_t, problem->n_rows)};
 

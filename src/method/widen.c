@@ -1,4 +1,5 @@
-/* Regions of classes that were not cut from regions: publish-boxes: cut of methods that have a grid of their own.  See docs/design/minimality.md. */
+/* Regions of classes that were not cut from regions: publish-boxes: cut of methods that have a grid of their own.  See
+ * docs/design/minimality.md. */
 #include "method/widen.h"
 
 #include "base/alloc.h"
@@ -14,7 +15,8 @@ struct widening {
     covey_regions regions;
 };
 
-void covey_i_widen_range(uint32_t *low, uint32_t *high, const covey_column *column, covey_widen widen, const void *grid, size_t axis)
+void covey_i_widen_range(uint32_t *low, uint32_t *high, const covey_column *column, covey_widen widen, const void *grid,
+                         size_t axis)
 {
     const bool has_null = column->has_null && *low == 0;
 
@@ -50,8 +52,9 @@ static covey_status widen_axis(void *context, size_t axis, covey_error *err)
     return COVEY_OK;
 }
 
-covey_status covey_i_release_of_widened(covey_release **out, const covey_problem *problem, const uint32_t *class_of_row, uint32_t n_classes,
-                                        covey_widen widen, const void *grid, const int32_t *label_level, const covey_run *run, covey_error *err)
+covey_status covey_i_release_of_widened(covey_release **out, const covey_problem *problem, const uint32_t *class_of_row,
+                                        uint32_t n_classes, covey_widen widen, const void *grid,
+                                        const int32_t *label_level, const covey_run *run, covey_error *err)
 {
     const size_t n = (size_t)n_classes * problem->n_axes;
     struct widening w = {problem, class_of_row, n_classes, widen, grid, {NULL, NULL, label_level}};

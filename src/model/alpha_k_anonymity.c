@@ -1,5 +1,5 @@
-/* (alpha, k)-anonymity: at least k rows in every class, and no sensitive value (or not the one that is named) with a share above alpha.
- * Source: [Wong06], definitions of alpha-deassociation and (alpha, k)-anonymity. */
+/* (alpha, k)-anonymity: at least k rows in every class, and no sensitive value (or not the one that is named) with a
+ * share above alpha. Source: [Wong06], definitions of alpha-deassociation and (alpha, k)-anonymity. */
 #include "model/model_impl.h"
 
 #include <inttypes.h>
@@ -20,16 +20,28 @@ struct state {
     covey_ratio alpha;
     int64_t k;
     bool one_value;
-    uint32_t value;          /* if one_value */
+    uint32_t value; /* if one_value */
     const covey_column *column;
 };
 
 static const covey_param alpha_param_list[] = {
-    {.name = "alpha", .type = COVEY_PARAM_RATIO, .offset = offsetof(struct alpha_params, alpha), .required = true, .minimum = "0",
-     .minimum_open = true, .maximum = "1", .help = "largest share of a sensitive value in a class"},
-    {.name = "k", .type = COVEY_PARAM_INTEGER, .offset = offsetof(struct alpha_params, k), .required = true, .minimum = "1",
+    {.name = "alpha",
+     .type = COVEY_PARAM_RATIO,
+     .offset = offsetof(struct alpha_params, alpha),
+     .required = true,
+     .minimum = "0",
+     .minimum_open = true,
+     .maximum = "1",
+     .help = "largest share of a sensitive value in a class"},
+    {.name = "k",
+     .type = COVEY_PARAM_INTEGER,
+     .offset = offsetof(struct alpha_params, k),
+     .required = true,
+     .minimum = "1",
      .help = "fewest rows of a class"},
-    {.name = "value", .type = COVEY_PARAM_TEXT, .offset = offsetof(struct alpha_params, value),
+    {.name = "value",
+     .type = COVEY_PARAM_TEXT,
+     .offset = offsetof(struct alpha_params, value),
      .help = "bound the share of this sensitive value only; default: of every one"},
 };
 
@@ -43,7 +55,8 @@ static bool find_value(uint32_t *out, const covey_column *column, const char *la
     return false;
 }
 
-static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena, covey_error *err)
+static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena,
+                            covey_error *err)
 {
     const struct alpha_params *p = params;
     struct state *s = covey_arena_array(arena, struct state, 1);
@@ -56,8 +69,8 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
     if (p->value && !find_value(&s->value, input->sensitive, p->value))
         return covey_i_refuse_param(err, "value",
                                     "alpha-k-anonymity: column \"%s\" has no value \"%s\": name one that occurs, "
-                                    "such as \"%s\"", input->sensitive->name, p->value,
-                                    covey_column_label(input->sensitive, frequent));
+                                    "such as \"%s\"",
+                                    input->sensitive->name, p->value, covey_column_label(input->sensitive, frequent));
     *state = s;
     return COVEY_OK;
 }
@@ -76,7 +89,8 @@ static bool admits(const void *state, const covey_group *group)
     const struct state *s = state;
     uint32_t value;
 
-    return group->size >= s->k && (covey_i128)largest(s, group, &value) * s->alpha.den <= (covey_i128)group->size * s->alpha.num;
+    return group->size >= s->k &&
+           (covey_i128)largest(s, group, &value) * s->alpha.den <= (covey_i128)group->size * s->alpha.num;
 }
 
 static void figure(covey_figure *out, const void *state, const covey_group *group)
@@ -124,14 +138,17 @@ static bool hopeless(covey_nearest *nearest, const void *state, const covey_grou
         return false;
     figure(&share, state, whole);
     if (whole->size < s->k) {
-        used = (size_t)snprintf(nearest->why, sizeof nearest->why, "there are only %" PRId64 " rows: k can be %" PRId64 " at most", whole->size, whole->size);
+        used =
+            (size_t)snprintf(nearest->why, sizeof nearest->why,
+                             "there are only %" PRId64 " rows: k can be %" PRId64 " at most", whole->size, whole->size);
         covey_i_nearest_change(nearest, "k", "%" PRId64, whole->size);
     }
     if (covey_i_fraction_compare(share.fraction, (covey_fraction){s->alpha.num, s->alpha.den}) <= 0)
         return true;
     largest(s, whole, &value);
     covey_i_figure_words(text, sizeof text, &share);
-    snprintf(nearest->why + used, sizeof nearest->why - used, "%s\"%.60s\" has a share of %s in the whole table: alpha must be at least %s unless rows are suppressed",
+    snprintf(nearest->why + used, sizeof nearest->why - used,
+             "%s\"%.60s\" has a share of %s in the whole table: alpha must be at least %s unless rows are suppressed",
              used ? ", and " : "", covey_column_label(s->column, value), text, text);
     covey_i_figure_text(text, sizeof text, &share);
     covey_i_nearest_change(nearest, "alpha", "%s", text);
@@ -141,12 +158,20 @@ static bool hopeless(covey_nearest *nearest, const void *state, const covey_grou
 const covey_model covey_model_alpha_k_anonymity = {
     .name = "alpha-k-anonymity",
     .summary = "every class has at least k rows, and no sensitive value a share above alpha",
-    .not_against = "A value that is rare in the table may become as likely as alpha, and values that mean nearly the same count as different.",
+    .not_against = "A value that is rare in the table may become as likely as alpha, and values that mean nearly the "
+                   "same count as different.",
     .source = "Wong06, definition of (alpha, k)-anonymity",
     .threshold = NULL,
-    .params = alpha_param_list, .n_params = sizeof alpha_param_list / sizeof *alpha_param_list, .params_size = sizeof(struct alpha_params),
+    .params = alpha_param_list,
+    .n_params = sizeof alpha_param_list / sizeof *alpha_param_list,
+    .params_size = sizeof(struct alpha_params),
     .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_SENSITIVE | COVEY_MODEL_CAPS | COVEY_MODEL_ALIKE,
     .figure_high_is_safe = false,
-    .prepare = prepare, .admits = admits, .figure = figure, .bounds = bounds, .min_size = min_size, .hopeless = hopeless,
+    .prepare = prepare,
+    .admits = admits,
+    .figure = figure,
+    .bounds = bounds,
+    .min_size = min_size,
+    .hopeless = hopeless,
     .largest_share = largest_share,
 };

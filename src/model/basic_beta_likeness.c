@@ -1,8 +1,9 @@
-/* Basic beta-likeness: a class may raise the share of a sensitive value over its share in the whole table by a factor of 1 + beta.
- * Source: [CaoKarras12] Definition 2. */
+/* Basic beta-likeness: a class may raise the share of a sensitive value over its share in the whole table by a factor
+ * of 1 + beta. Source: [CaoKarras12] Definition 2. */
 #include "model/beta_caps.h"
 
-static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena, covey_error *err)
+static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena,
+                            covey_error *err)
 {
     static const covey_beta_kind kind = {"basic-beta-likeness", covey_i_cap_basic, covey_i_need_basic};
 
@@ -12,15 +13,23 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
 const covey_model covey_model_basic_beta_likeness = {
     .name = "basic-beta-likeness",
     .summary = "no sensitive value gains more than beta, relative to its share in the whole table",
-    .not_against = "A value with a share of at least 1/(1 + beta) in the table may fill a class, and values that mean nearly the same"
+    .not_against = "A value with a share of at least 1/(1 + beta) in the table may fill a class, and values that mean "
+                   "nearly the same"
                    " may gain together.",
     .source = "CaoKarras12, Definition 2",
     .threshold = "beta",
-    .params = covey_i_beta_params, .n_params = COVEY_BETA_N_PARAMS,
+    .params = covey_i_beta_params,
+    .n_params = COVEY_BETA_N_PARAMS,
     .params_size = sizeof(struct covey_beta_params),
-    .traits = COVEY_BETA_TRAITS, .traits_of = covey_i_beta_traits,
+    .traits = COVEY_BETA_TRAITS,
+    .traits_of = covey_i_beta_traits,
     .figure_high_is_safe = false,
-    .prepare = prepare, .admits = covey_i_beta_admits, .figure = covey_i_beta_figure, .bounds = covey_i_beta_bounds,
-    .min_size = covey_i_beta_min_size, .admits_share = covey_i_beta_admits_share, .largest_share = covey_i_beta_largest_share,
+    .prepare = prepare,
+    .admits = covey_i_beta_admits,
+    .figure = covey_i_beta_figure,
+    .bounds = covey_i_beta_bounds,
+    .min_size = covey_i_beta_min_size,
+    .admits_share = covey_i_beta_admits_share,
+    .largest_share = covey_i_beta_largest_share,
     .judge_shares = covey_i_beta_judge_shares,
 };

@@ -15,20 +15,37 @@ struct state {
 };
 
 const covey_param covey_i_beta_params[COVEY_BETA_N_PARAMS] = {
-    {.name = "beta", .type = COVEY_PARAM_RATIO, .offset = offsetof(struct covey_beta_params, beta), .required = true, .minimum = "0",
-     .minimum_open = true, .help = "largest relative gain of a sensitive value's share in a class over its share in the whole table"},
-    {.name = "two-sided", .type = COVEY_PARAM_TREE, .offset = offsetof(struct covey_beta_params, two_sided),
+    {.name = "beta",
+     .type = COVEY_PARAM_RATIO,
+     .offset = offsetof(struct covey_beta_params, beta),
+     .required = true,
+     .minimum = "0",
+     .minimum_open = true,
+     .help = "largest relative gain of a sensitive value's share in a class over its share in the whole table"},
+    {.name = "two-sided",
+     .type = COVEY_PARAM_TREE,
+     .offset = offsetof(struct covey_beta_params, two_sided),
      .help = "bounds losses, too: ratio (p/q - 1 as gains are) or {difference: B} ((p - q)/p at most B < 1)"},
-    {.name = "groups", .type = COVEY_PARAM_TREE, .offset = offsetof(struct covey_beta_params, groups),
+    {.name = "groups",
+     .type = COVEY_PARAM_TREE,
+     .offset = offsetof(struct covey_beta_params, groups),
      .help = "sets of values that must not gain together, as in [[flu, cold], [cancer, tumor]]"},
-    {.name = "group-beta", .type = COVEY_PARAM_RATIO, .offset = offsetof(struct covey_beta_params, group_beta), .minimum = "0",
-     .minimum_open = true, .help = "largest relative gain of a set of groups or proximity; default: beta"},
-    {.name = "proximity", .type = COVEY_PARAM_TREE, .offset = offsetof(struct covey_beta_params, proximity),
-     .help = "neighbouring values must not gain together: {window: K} values in a row, or {width: X} between the smallest and the largest"},
+    {.name = "group-beta",
+     .type = COVEY_PARAM_RATIO,
+     .offset = offsetof(struct covey_beta_params, group_beta),
+     .minimum = "0",
+     .minimum_open = true,
+     .help = "largest relative gain of a set of groups or proximity; default: beta"},
+    {.name = "proximity",
+     .type = COVEY_PARAM_TREE,
+     .offset = offsetof(struct covey_beta_params, proximity),
+     .help = "neighbouring values must not gain together: {window: K} values in a row, or {width: X} between the "
+             "smallest and the largest"},
 };
 
 /* "ratio" or {difference: B}. */
-static covey_status read_two_sided(covey_ratio *loss, bool *is_ratio, const char *text, covey_arena *arena, covey_error *err)
+static covey_status read_two_sided(covey_ratio *loss, bool *is_ratio, const char *text, covey_arena *arena,
+                                   covey_error *err)
 {
     const covey_yaml *root, *difference;
 
@@ -39,15 +56,19 @@ static covey_status read_two_sided(covey_ratio *loss, bool *is_ratio, const char
     if (!difference || difference->kind != COVEY_YAML_SCALAR)
         return covey_fail(err, COVEY_EINVAL, "two-sided must be ratio or {difference: 0.5}, not %.60s", text);
     if (covey_ratio_parse(loss, difference->text, NULL) != COVEY_OK || loss->num < 0)
-        return covey_fail(err, COVEY_EINVAL, "two-sided: difference must be a number from 0 to less than 1, not \"%.60s\"",
+        return covey_fail(err, COVEY_EINVAL,
+                          "two-sided: difference must be a number from 0 to less than 1, not \"%.60s\"",
                           difference->text);
     if (loss->num >= loss->den)
-        return covey_fail(err, COVEY_EINVAL, "two-sided: difference must be less than 1, not %.60s: (p - q)/p is never larger than"
-                          " 1, so it would bound nothing", difference->text);
+        return covey_fail(err, COVEY_EINVAL,
+                          "two-sided: difference must be less than 1, not %.60s: (p - q)/p is never larger than"
+                          " 1, so it would bound nothing",
+                          difference->text);
     return COVEY_OK;
 }
 
-static covey_status find_needs(struct state *s, const struct covey_beta_params *p, const covey_beta_kind *kind, covey_arena *arena, covey_error *err)
+static covey_status find_needs(struct state *s, const struct covey_beta_params *p, const covey_beta_kind *kind,
+                               covey_arena *arena, covey_error *err)
 {
     const covey_histogram *prior = s->prior;
     covey_ratio loss = {0, 1};
@@ -59,7 +80,8 @@ static covey_status find_needs(struct state *s, const struct covey_beta_params *
     if (!(s->need = covey_arena_array(arena, covey_need, prior->n_values)))
         return covey_i_no_memory(err);
     for (uint32_t v = 0; v < prior->n_values; v++)
-        s->need[v] = is_ratio ? kind->need(prior->count[v], prior->total, p->beta) : covey_i_need_loss(prior->count[v], prior->total, loss);
+        s->need[v] = is_ratio ? kind->need(prior->count[v], prior->total, p->beta)
+                              : covey_i_need_loss(prior->count[v], prior->total, loss);
     return COVEY_OK;
 }
 
@@ -79,8 +101,8 @@ static int64_t find_min_size(const struct state *s)
     return s->need ? largest : smallest;
 }
 
-static covey_status prepare(void **state, const covey_model_input *input, const struct covey_beta_params *p, const covey_beta_kind *kind,
-                            covey_arena *arena, covey_error *err)
+static covey_status prepare(void **state, const covey_model_input *input, const struct covey_beta_params *p,
+                            const covey_beta_kind *kind, covey_arena *arena, covey_error *err)
 {
     const covey_histogram *prior = input->prior;
     struct state *s = covey_arena_array(arena, struct state, 1);
@@ -98,8 +120,8 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
     return COVEY_OK;
 }
 
-covey_status covey_i_beta_prepare(void **state, const covey_model_input *input, const void *params, const covey_beta_kind *kind,
-                                  covey_arena *arena, covey_error *err)
+covey_status covey_i_beta_prepare(void **state, const covey_model_input *input, const void *params,
+                                  const covey_beta_kind *kind, covey_arena *arena, covey_error *err)
 {
     const covey_status status = prepare(state, input, params, kind, arena, err);
 
@@ -209,7 +231,8 @@ double covey_i_beta_largest_share(const void *state, uint32_t value)
     const struct state *s = state;
     const covey_cap *cap = &s->cap[value];
     const double linear = (double)((long double)cap->num / (long double)cap->den);
-    const double logarithmic = cap->log_share == UINT64_MAX ? 1 : (double)((long double)cap->log_share / (long double)((uint64_t)1 << 62));
+    const double logarithmic =
+        cap->log_share == UINT64_MAX ? 1 : (double)((long double)cap->log_share / (long double)((uint64_t)1 << 62));
 
     if (s->need || s->groups)
         return NAN;

@@ -1,4 +1,5 @@
-/* What basic and enhanced beta-likeness share: a class against one cap per sensitive value, and what can be asked beside it.
+/* What basic and enhanced beta-likeness share: a class against one cap per sensitive value, and what can be asked
+ * beside it.
  *
  *   beta_caps.c     caps, and from below (two-sided)
  *   beta_groups.c   sets of values that must not gain together: given ones, and windows of a line (proximity)
@@ -11,8 +12,9 @@
 #include "base/yaml_tree.h"
 #include "model/model_impl.h"
 
-enum { /* union-closed: [CaoKarras12] Lemma 1; a set's share in a union lies between those in its parts, and so do losses */
-    COVEY_BETA_TRAITS = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_SENSITIVE | COVEY_MODEL_PRIOR | COVEY_MODEL_CAPS
+enum { /* union-closed: [CaoKarras12] Lemma 1; a set's share in a union lies between those in its parts, and so do
+          losses */
+       COVEY_BETA_TRAITS = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_SENSITIVE | COVEY_MODEL_PRIOR | COVEY_MODEL_CAPS
 };
 
 struct covey_beta_params {
@@ -33,8 +35,8 @@ typedef struct covey_beta_kind {
     covey_need (*need)(int64_t count, int64_t total, covey_ratio beta);
 } covey_beta_kind;
 
-covey_status covey_i_beta_prepare(void **state, const covey_model_input *input, const void *params, const covey_beta_kind *kind,
-                                  covey_arena *arena, covey_error *err);
+covey_status covey_i_beta_prepare(void **state, const covey_model_input *input, const void *params,
+                                  const covey_beta_kind *kind, covey_arena *arena, covey_error *err);
 bool covey_i_beta_admits(const void *state, const covey_group *group);
 /* The largest basic gain (q - p)/p of a value with q > p, 0 if there is none. */
 void covey_i_beta_figure(covey_figure *out, const void *state, const covey_group *group);
@@ -48,14 +50,16 @@ bool covey_i_beta_judge_shares(bool *admits, covey_figure *figure, const void *s
 unsigned covey_i_beta_traits(const void *state);
 
 /* A parameter's text as a tree; whatever is wrong with it is COVEY_EINVAL. */
-covey_status covey_i_beta_yaml(const covey_yaml **out, const char *param, const char *text, covey_arena *arena, covey_error *err);
+covey_status covey_i_beta_yaml(const covey_yaml **out, const char *param, const char *text, covey_arena *arena,
+                               covey_error *err);
 
 /* Sets of values, each with a cap of its own. */
 typedef struct covey_beta_groups covey_beta_groups;
 
 /* *out = NULL if none are asked for.  COVEY_EINVAL with what is wrong with them. */
-covey_status covey_i_beta_groups_new(covey_beta_groups **out, const covey_model_input *input, const struct covey_beta_params *params,
-                                     const covey_beta_kind *kind, covey_arena *arena, covey_error *err);
+covey_status covey_i_beta_groups_new(covey_beta_groups **out, const covey_model_input *input,
+                                     const struct covey_beta_params *params, const covey_beta_kind *kind,
+                                     covey_arena *arena, covey_error *err);
 bool covey_i_beta_groups_admit(const covey_beta_groups *groups, const covey_group *group);
 /* The same of shares, which are reordered; false: a sum lies so near its bound that neither verdict is proved. */
 bool covey_i_beta_groups_judge(bool *admits, const covey_beta_groups *groups, covey_share *share, size_t n);

@@ -1,13 +1,15 @@
-/* Beta-likeness of sets of values: the values of a set together may not gain more than group-beta, either.  Sets are given (groups), or all
- * windows of a line (proximity): K values in a row, or all maximal sets of values that lie within a width of each other.
+/* Beta-likeness of sets of values: the values of a set together may not gain more than group-beta, either.  Sets are
+ * given (groups), or all windows of a line (proximity): K values in a row, or all maximal sets of values that lie
+ * within a width of each other.
  *
- * Under the basic model with the same beta a set's bound follows from those of its values; a smaller group-beta is what stops attackers who are
- * content to know something similar.  Under the enhanced model f is concave, and a set's bound is a stronger one as soon as its share exceeds
- * e^-beta.  Source: [CaoKarras12], future work in its conclusion.
+ * Under the basic model with the same beta a set's bound follows from those of its values; a smaller group-beta is what
+ * stops attackers who are content to know something similar.  Under the enhanced model f is concave, and a set's bound
+ * is a stronger one as soon as its share exceeds e^-beta.  Source: [CaoKarras12], future work in its conclusion.
  *
- * Windows begin and end in ascending order, so as one slides over the line the rows of a class in it change only where one of the class's
- * values enters or leaves.  In between, the window with the fewest rows in the table has the least cap; a table of minima finds it at once.
- * [derived] It need not begin or end at one of the class's values.  A class costs O(values present). */
+ * Windows begin and end in ascending order, so as one slides over the line the rows of a class in it change only where
+ * one of the class's values enters or leaves.  In between, the window with the fewest rows in the table has the least
+ * cap; a table of minima finds it at once. [derived] It need not begin or end at one of the class's values.  A class
+ * costs O(values present). */
 #include "model/beta_caps.h"
 
 #include <stdlib.h>
@@ -19,18 +21,20 @@
 struct covey_beta_groups {
     const covey_histogram *prior;
     size_t n_sets;
-    uint32_t *first, *member;      /* [n_sets + 1] into member: codes */
-    covey_cap *set_cap;            /* [n_sets] */
-    const covey_line *line;        /* NULL: no windows */
+    uint32_t *first, *member; /* [n_sets + 1] into member: codes */
+    covey_cap *set_cap;       /* [n_sets] */
+    const covey_line *line;   /* NULL: no windows */
     uint32_t n_windows;
     uint32_t *begin, *end;         /* [n_windows] points begin .. end-1, both ascending */
     uint32_t *enters, *leaves;     /* [line->n] first window that has the point, and the first one behind it */
     covey_cap *window_cap;         /* [n_windows] */
     int64_t *window_rows;          /* [n_windows] in the table */
-    uint32_t n_levels, **smallest; /* [n_levels][n_windows]: which of 2^level windows from here on has the fewest rows, the first of several */
+    uint32_t n_levels, **smallest; /* [n_levels][n_windows]: which of 2^level windows from here on has the fewest rows,
+                                      the first of several */
 };
 
-covey_status covey_i_beta_yaml(const covey_yaml **out, const char *param, const char *text, covey_arena *arena, covey_error *err)
+covey_status covey_i_beta_yaml(const covey_yaml **out, const char *param, const char *text, covey_arena *arena,
+                               covey_error *err)
 {
     covey_error inner;
     const covey_status status = covey_i_yaml_parse(out, text, strlen(text), NULL, arena, &inner);
@@ -62,9 +66,10 @@ static covey_status unknown_value(const char *label, const covey_column *column,
     for (uint32_t v = 0; v < column->n_values; v++)
         names[v] = covey_column_label(column, v);
     if ((near = covey_nearest_name(label, names, column->n_values)))
-        return covey_fail(err, COVEY_EINVAL, "groups: column \"%s\" has no value \"%.60s\"; did you mean \"%.60s\"?", column->name,
-                          label, near);
-    return covey_fail(err, COVEY_EINVAL, "groups: column \"%s\" has no value \"%.60s\": name values that occur, such as \"%.60s\"",
+        return covey_fail(err, COVEY_EINVAL, "groups: column \"%s\" has no value \"%.60s\"; did you mean \"%.60s\"?",
+                          column->name, label, near);
+    return covey_fail(err, COVEY_EINVAL,
+                      "groups: column \"%s\" has no value \"%.60s\": name values that occur, such as \"%.60s\"",
                       column->name, label, names[0]);
 }
 
@@ -85,7 +90,8 @@ static covey_status read_set(struct set_reader *r, const covey_yaml *set)
     uint32_t n = g->first[g->n_sets];
 
     if (set->kind != COVEY_YAML_LIST || set->n == 0)
-        return covey_fail(r->err, COVEY_EINVAL, "groups must be a list of lists of values, such as [[flu, cold], [cancer, tumor]]");
+        return covey_fail(r->err, COVEY_EINVAL,
+                          "groups must be a list of lists of values, such as [[flu, cold], [cancer, tumor]]");
     for (size_t i = 0; i < set->n; i++) {
         const struct named key = {set->item[i]->text, 0}, *found;
 
@@ -105,17 +111,23 @@ static covey_status read_set(struct set_reader *r, const covey_yaml *set)
     return COVEY_OK;
 }
 
-static covey_status read_sets(covey_beta_groups *g, const covey_model_input *input, const char *text, covey_arena *arena, covey_error *err)
+static covey_status read_sets(covey_beta_groups *g, const covey_model_input *input, const char *text,
+                              covey_arena *arena, covey_error *err)
 {
     const covey_column *column = input->sensitive;
-    struct set_reader r = {g, input, covey_arena_array(arena, struct named, column->n_values),
-                           covey_arena_array_zero(arena, uint32_t, column->n_values), arena, err};
+    struct set_reader r = {g,
+                           input,
+                           covey_arena_array(arena, struct named, column->n_values),
+                           covey_arena_array_zero(arena, uint32_t, column->n_values),
+                           arena,
+                           err};
     const covey_yaml *root;
     size_t n = 0;
 
     COVEY_TRY(covey_i_beta_yaml(&root, "groups", text, arena, err));
     if (!root || root->kind != COVEY_YAML_LIST || root->n == 0)
-        return covey_fail(err, COVEY_EINVAL, "groups must be a list of lists of values, such as [[flu, cold], [cancer, tumor]]");
+        return covey_fail(err, COVEY_EINVAL,
+                          "groups must be a list of lists of values, such as [[flu, cold], [cancer, tumor]]");
     for (size_t i = 0; i < root->n; i++)
         n += root->item[i]->n;
     g->first = covey_arena_array_zero(arena, uint32_t, root->n + 1);
@@ -135,8 +147,8 @@ static covey_status read_sets(covey_beta_groups *g, const covey_model_input *inp
 
 /* What windows are made by: one of the two. */
 struct windows_wish {
-    int64_t values;  /* in a row; 0: by width */
-    uint64_t width;  /* in units of the column's scale */
+    int64_t values; /* in a row; 0: by width */
+    uint64_t width; /* in units of the column's scale */
 };
 
 /* X in units of 10^-scale, rounded down: distances are whole units. */
@@ -146,8 +158,9 @@ static covey_status read_width(uint64_t *out, const char *text, const covey_colu
     covey_i128 scaled;
 
     if (!covey_column_is_number(column))
-        return covey_fail(err, COVEY_EINVAL, "proximity: a width needs numbers, but column \"%s\" is %s: choose {window: K}",
-                          column->name, covey_type_name(column->type));
+        return covey_fail(err, COVEY_EINVAL,
+                          "proximity: a width needs numbers, but column \"%s\" is %s: choose {window: K}", column->name,
+                          covey_type_name(column->type));
     if (covey_ratio_parse(&width, text, NULL) != COVEY_OK || width.num < 0)
         return covey_fail(err, COVEY_EINVAL, "proximity: width must be a number from 0, not \"%.60s\"", text);
     scaled = width.num;
@@ -161,7 +174,8 @@ static covey_status read_width(uint64_t *out, const char *text, const covey_colu
     return COVEY_OK;
 }
 
-static covey_status read_proximity(struct windows_wish *wish, const char *text, const covey_column *column, covey_arena *arena, covey_error *err)
+static covey_status read_proximity(struct windows_wish *wish, const char *text, const covey_column *column,
+                                   covey_arena *arena, covey_error *err)
 {
     const covey_yaml *root, *window, *width;
     covey_ratio k;
@@ -175,7 +189,8 @@ static covey_status read_proximity(struct windows_wish *wish, const char *text, 
     if (width)
         return read_width(&wish->width, width->text, column, err);
     if (covey_ratio_parse(&k, window->text, NULL) != COVEY_OK || k.den != 1 || k.num < 1)
-        return covey_fail(err, COVEY_EINVAL, "proximity: window must be a whole number from 1, not \"%.60s\"", window->text);
+        return covey_fail(err, COVEY_EINVAL, "proximity: window must be a whole number from 1, not \"%.60s\"",
+                          window->text);
     wish->values = k.num;
     return COVEY_OK;
 }
@@ -229,7 +244,8 @@ static covey_status find_minima(covey_beta_groups *g, covey_arena *arena, covey_
     return COVEY_OK;
 }
 
-static covey_status make_windows(covey_beta_groups *g, const covey_model_input *input, const char *text, covey_arena *arena, covey_error *err)
+static covey_status make_windows(covey_beta_groups *g, const covey_model_input *input, const char *text,
+                                 covey_arena *arena, covey_error *err)
 {
     covey_line_wish line_wish = {"proximity", "a window", "give groups", false};
     struct windows_wish wish = {0};
@@ -266,8 +282,9 @@ static void find_caps(covey_beta_groups *g, const covey_beta_kind *kind, covey_r
         g->window_cap[w] = kind->cap(g->window_rows[w], g->prior->total, beta);
 }
 
-covey_status covey_i_beta_groups_new(covey_beta_groups **out, const covey_model_input *input, const struct covey_beta_params *params,
-                                     const covey_beta_kind *kind, covey_arena *arena, covey_error *err)
+covey_status covey_i_beta_groups_new(covey_beta_groups **out, const covey_model_input *input,
+                                     const struct covey_beta_params *params, const covey_beta_kind *kind,
+                                     covey_arena *arena, covey_error *err)
 {
     covey_beta_groups *g;
 
@@ -436,7 +453,8 @@ bool covey_i_beta_groups_judge(bool *admits, const covey_beta_groups *g, covey_s
         struct between sum = {0, 0};
 
         for (uint32_t i = g->first[s]; i < g->first[s + 1]; i++) {
-            const covey_share key = {.value = g->member[i]}, *found = bsearch(&key, share, n, sizeof key, compare_values);
+            const covey_share key = {.value = g->member[i]},
+                              *found = bsearch(&key, share, n, sizeof key, compare_values);
 
             if (found)
                 move(&sum, found, true);
@@ -451,5 +469,6 @@ bool covey_i_beta_groups_judge(bool *admits, const covey_beta_groups *g, covey_s
 bool covey_i_beta_cap_admits(const covey_cap *cap, covey_u128 num, covey_u128 den)
 {
     return covey_i_compare_products(num, cap->den, den, cap->num) <= 0 &&
-           (cap->log_share == UINT64_MAX || covey_i_compare_products(num, (covey_u128)1 << 62, den, cap->log_share) <= 0);
+           (cap->log_share == UINT64_MAX ||
+            covey_i_compare_products(num, (covey_u128)1 << 62, den, cap->log_share) <= 0);
 }

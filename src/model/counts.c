@@ -44,7 +44,8 @@ int64_t covey_i_counts_tail(const covey_histogram *h, int64_t l)
         return 0;
     if (l == 1)
         return h->total;
-    /* The smallest bound that fewer than l counts exceed is r_l: found without sorting, because sorting needs memory. */
+    /* The smallest bound that fewer than l counts exceed is r_l: found without sorting, because sorting needs memory.
+     */
     high = covey_i_counts_largest(h, NULL);
     while (low < high) {
         const int64_t middle = low + (high - low) / 2;

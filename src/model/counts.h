@@ -6,14 +6,16 @@
 
 #include "base/exact/fraction.h"
 
-/* r_1: the count of the most frequent value; *value (may be NULL) receives which, the smallest code if there are several.  O(n_present) */
+/* r_1: the count of the most frequent value; *value (may be NULL) receives which, the smallest code if there are
+ * several.  O(n_present) */
 int64_t covey_i_counts_largest(const covey_histogram *h, uint32_t *value);
 
 /* r_l + r_(l+1) + ... + r_d, the counts in descending order without the l-1 largest; l >= 1.  O(n_present log r_1) */
 int64_t covey_i_counts_tail(const covey_histogram *h, int64_t l);
 
-/* The values with a positive count in ascending order, so that sums of doubles do not depend on the order in which rows came.  Works
- * on the stack: a class with more values than the buffer holds is scanned through the whole domain, which is then hardly longer. */
+/* The values with a positive count in ascending order, so that sums of doubles do not depend on the order in which rows
+ * came.  Works on the stack: a class with more values than the buffer holds is scanned through the whole domain, which
+ * is then hardly longer. */
 enum { COVEY_ASCENDING_BUFFER = 1024 };
 
 typedef struct covey_ascending {

@@ -1,9 +1,9 @@
-/* delta-disclosure privacy: |ln(q/p)| < delta for every value of the table, with its shares p in the table and q in the class; so every
- * value occurs in every class.  Natural logarithm, strict.
- * Source: [BrickellShmatikov08], definition of delta-disclosure privacy.
+/* delta-disclosure privacy: |ln(q/p)| < delta for every value of the table, with its shares p in the table and q in the
+ * class; so every value occurs in every class.  Natural logarithm, strict. Source: [BrickellShmatikov08], definition of
+ * delta-disclosure privacy.
  *
- * e^delta is irrational, so equality never happens and rational bounds rounded against us decide everything but counts within
- * 2^-50 rows of the bound, and those for safety. */
+ * e^delta is irrational, so equality never happens and rational bounds rounded against us decide everything but counts
+ * within 2^-50 rows of the bound, and those for safety. */
 #include "model/model_impl.h"
 
 #include <math.h>
@@ -22,15 +22,20 @@ struct shares {
 
 struct state {
     const covey_histogram *prior;
-    struct shares *share;   /* [prior->n_values] */
+    struct shares *share; /* [prior->n_values] */
     int64_t min_size;
 };
 
 enum { SCALE = 90, LARGEST_DELTA = 23 }; /* e^23 > 2^32 rows: beyond, only a missing value breaks the promise */
 
 static const covey_param delta_param_list[] = {
-    {.name = "delta", .type = COVEY_PARAM_RATIO, .offset = offsetof(struct delta_params, delta), .required = true, .minimum = "0",
-     .minimum_open = true, .help = "bound on |ln(share in the class / share in the table)| of every value"},
+    {.name = "delta",
+     .type = COVEY_PARAM_RATIO,
+     .offset = offsetof(struct delta_params, delta),
+     .required = true,
+     .minimum = "0",
+     .minimum_open = true,
+     .help = "bound on |ln(share in the class / share in the table)| of every value"},
 };
 
 /* floor(2^180 / x), 2^90 <= x < 2^124. */
@@ -84,7 +89,8 @@ static int64_t least_size(const struct state *s)
     return size > s->prior->n_distinct ? size : s->prior->n_distinct;
 }
 
-static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena, covey_error *err)
+static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena,
+                            covey_error *err)
 {
     const struct delta_params *p = params;
     const covey_histogram *prior = input->prior;
@@ -161,11 +167,14 @@ static bool judge_shares(bool *admitted, covey_figure *out, const void *state, c
         const struct shares *bound = &s->share[share[i].value];
         const long double p = (long double)s->prior->count[share[i].value] / (long double)s->prior->total;
 
-        *admitted = *admitted && covey_i_compare_products(share[i].num, (covey_u128)1 << SCALE, bound->most, share[i].den) < 0 &&
+        *admitted = *admitted &&
+                    covey_i_compare_products(share[i].num, (covey_u128)1 << SCALE, bound->most, share[i].den) < 0 &&
                     covey_i_compare_products(share[i].num, (covey_u128)1 << SCALE, bound->least, share[i].den) > 0;
-        largest = fmaxl(largest, p > 0 ? fabsl(logl((long double)share[i].num / (long double)share[i].den / p)) : INFINITY);
+        largest =
+            fmaxl(largest, p > 0 ? fabsl(logl((long double)share[i].num / (long double)share[i].den / p)) : INFINITY);
     }
-    *out = n < s->prior->n_distinct || isinf(largest) ? covey_i_figure_infinite(COVEY_FIGURE_REAL) : covey_i_figure_real((double)largest);
+    *out = n < s->prior->n_distinct || isinf(largest) ? covey_i_figure_infinite(COVEY_FIGURE_REAL)
+                                                      : covey_i_figure_real((double)largest);
     return true;
 }
 
@@ -176,7 +185,8 @@ static void bounds(const void *state, int64_t size, const uint32_t *value, size_
     for (size_t i = 0; i < n; i++) {
         const size_t v = value ? value[i] : i;
         const bool occurs = s->prior->count[v] > 0;
-        const int64_t most = occurs ? most_rows(&s->share[v], size) : 0, least = occurs ? least_rows(&s->share[v], size) : 0;
+        const int64_t most = occurs ? most_rows(&s->share[v], size) : 0,
+                      least = occurs ? least_rows(&s->share[v], size) : 0;
 
         if (cap[i] > most)
             cap[i] = most;
@@ -203,9 +213,16 @@ const covey_model covey_model_delta_disclosure = {
     .not_against = "Values that mean nearly the same may all become more likely together.",
     .source = "BrickellShmatikov08, definition of delta-disclosure privacy",
     .threshold = "delta",
-    .params = delta_param_list, .n_params = sizeof delta_param_list / sizeof *delta_param_list, .params_size = sizeof(struct delta_params),
+    .params = delta_param_list,
+    .n_params = sizeof delta_param_list / sizeof *delta_param_list,
+    .params_size = sizeof(struct delta_params),
     .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_SENSITIVE | COVEY_MODEL_PRIOR | COVEY_MODEL_CAPS,
     .figure_high_is_safe = false,
-    .prepare = prepare, .admits = admits, .figure = figure, .bounds = bounds, .judge_shares = judge_shares, .min_size = min_size,
+    .prepare = prepare,
+    .admits = admits,
+    .figure = figure,
+    .bounds = bounds,
+    .judge_shares = judge_shares,
+    .min_size = min_size,
     .largest_share = largest_share,
 };

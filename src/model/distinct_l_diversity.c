@@ -13,11 +13,16 @@ struct l_params {
 };
 
 static const covey_param l_param_list[] = {
-    {.name = "l", .type = COVEY_PARAM_INTEGER, .offset = offsetof(struct l_params, l), .required = true, .minimum = "1",
+    {.name = "l",
+     .type = COVEY_PARAM_INTEGER,
+     .offset = offsetof(struct l_params, l),
+     .required = true,
+     .minimum = "1",
      .help = "fewest different sensitive values of a class"},
 };
 
-static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena, covey_error *err)
+static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena,
+                            covey_error *err)
 {
     struct l_params *s = covey_arena_array(arena, struct l_params, 1);
 
@@ -63,7 +68,8 @@ static bool hopeless(covey_nearest *nearest, const void *state, const covey_grou
 
     if (d >= s->l)
         return false;
-    snprintf(nearest->why, sizeof nearest->why, "only %" PRIu32 " different sensitive value%s: l can be %" PRIu32 " at most", d,
+    snprintf(nearest->why, sizeof nearest->why,
+             "only %" PRIu32 " different sensitive value%s: l can be %" PRIu32 " at most", d,
              d == 1 ? " occurs" : "s occur", d);
     covey_i_nearest_change(nearest, "l", "%" PRIu32, d);
     return true;
@@ -75,9 +81,16 @@ const covey_model covey_model_distinct_l_diversity = {
     .not_against = "One value may be far more frequent than the others, and all of them may mean nearly the same.",
     .source = "Machanavajjhala06, l well-represented values, weakest reading",
     .threshold = "l",
-    .params = l_param_list, .n_params = sizeof l_param_list / sizeof *l_param_list, .params_size = sizeof(struct l_params),
+    .params = l_param_list,
+    .n_params = sizeof l_param_list / sizeof *l_param_list,
+    .params_size = sizeof(struct l_params),
     .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_HEREDITARY | COVEY_MODEL_SENSITIVE,
     .figure_high_is_safe = true,
-    .prepare = prepare, .admits = admits, .figure = figure, .min_size = min_size, .different_rows = min_size,
-    .judge_shares = judge_shares, .hopeless = hopeless,
+    .prepare = prepare,
+    .admits = admits,
+    .figure = figure,
+    .min_size = min_size,
+    .different_rows = min_size,
+    .judge_shares = judge_shares,
+    .hopeless = hopeless,
 };

@@ -1,9 +1,9 @@
-/* Enhanced beta-likeness: as the basic model, but a value with share p may gain at most min(beta, -ln p), so that even a frequent
- * value never fills a class.
- * Source: [CaoKarras12] Definition 3, eq. (1). */
+/* Enhanced beta-likeness: as the basic model, but a value with share p may gain at most min(beta, -ln p), so that even
+ * a frequent value never fills a class. Source: [CaoKarras12] Definition 3, eq. (1). */
 #include "model/beta_caps.h"
 
-static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena, covey_error *err)
+static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena,
+                            covey_error *err)
 {
     static const covey_beta_kind kind = {"enhanced-beta-likeness", covey_i_cap_enhanced, covey_i_need_enhanced};
 
@@ -13,14 +13,22 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
 const covey_model covey_model_enhanced_beta_likeness = {
     .name = "enhanced-beta-likeness",
     .summary = "no sensitive value with share p in the whole table gains more than the smaller of beta and -ln p",
-    .not_against = "Values that mean nearly the same may gain together, and a value may become less likely by any factor.",
+    .not_against =
+        "Values that mean nearly the same may gain together, and a value may become less likely by any factor.",
     .source = "CaoKarras12, Definition 3",
     .threshold = "beta",
-    .params = covey_i_beta_params, .n_params = COVEY_BETA_N_PARAMS,
+    .params = covey_i_beta_params,
+    .n_params = COVEY_BETA_N_PARAMS,
     .params_size = sizeof(struct covey_beta_params),
-    .traits = COVEY_BETA_TRAITS, .traits_of = covey_i_beta_traits,
+    .traits = COVEY_BETA_TRAITS,
+    .traits_of = covey_i_beta_traits,
     .figure_high_is_safe = false,
-    .prepare = prepare, .admits = covey_i_beta_admits, .figure = covey_i_beta_figure, .bounds = covey_i_beta_bounds,
-    .min_size = covey_i_beta_min_size, .admits_share = covey_i_beta_admits_share, .largest_share = covey_i_beta_largest_share,
+    .prepare = prepare,
+    .admits = covey_i_beta_admits,
+    .figure = covey_i_beta_figure,
+    .bounds = covey_i_beta_bounds,
+    .min_size = covey_i_beta_min_size,
+    .admits_share = covey_i_beta_admits_share,
+    .largest_share = covey_i_beta_largest_share,
     .judge_shares = covey_i_beta_judge_shares,
 };

@@ -24,11 +24,16 @@ struct state {
 };
 
 static const covey_param l_param_list[] = {
-    {.name = "l", .type = COVEY_PARAM_RATIO, .offset = offsetof(struct l_params, l), .required = true, .minimum = "1",
+    {.name = "l",
+     .type = COVEY_PARAM_RATIO,
+     .offset = offsetof(struct l_params, l),
+     .required = true,
+     .minimum = "1",
      .help = "the entropy of a class is at least that of l equally frequent values"},
 };
 
-static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena, covey_error *err)
+static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena,
+                            covey_error *err)
 {
     const struct l_params *p = params;
     struct state *s = covey_arena_array(arena, struct state, 1);
@@ -70,7 +75,8 @@ static bool admits(const void *state, const covey_group *group)
     for (uint32_t i = 0; i < h->n_present; i++)
         sum = add(&lost, sum, n_log_n(s, h->count[h->present[i]]));
     difference = log(m) - (sum + lost) / m - s->log_l;
-    /* Doubles decide where they are sure; l equally frequent values must pass, and they would fail by a rounding error. */
+    /* Doubles decide where they are sure; l equally frequent values must pass, and they would fail by a rounding error.
+     */
     if (fabs(difference) > 1e-9)
         return difference > 0;
     return covey_i_entropy_reaches(h->count, h->present, h->n_present, h->total, s->l);
@@ -134,7 +140,8 @@ static bool hopeless(covey_nearest *nearest, const void *state, const covey_grou
         snprintf(text, sizeof text, "%" PRId64, l.num / l.den);
     else
         snprintf(text, sizeof text, "%" PRId64 ".%04" PRId64, l.num / l.den, l.num % l.den);
-    snprintf(nearest->why, sizeof nearest->why, "the whole table reaches an entropy of log %s only: l can be %s at most unless rows are suppressed", text,
+    snprintf(nearest->why, sizeof nearest->why,
+             "the whole table reaches an entropy of log %s only: l can be %s at most unless rows are suppressed", text,
              text);
     covey_i_nearest_change(nearest, "l", "%s", text);
     return true;
@@ -146,8 +153,15 @@ const covey_model covey_model_entropy_l_diversity = {
     .not_against = "A single value may still have a large share of a class if the others are spread out.",
     .source = "Machanavajjhala06, definition of entropy l-diversity",
     .threshold = "l",
-    .params = l_param_list, .n_params = sizeof l_param_list / sizeof *l_param_list, .params_size = sizeof(struct l_params),
+    .params = l_param_list,
+    .n_params = sizeof l_param_list / sizeof *l_param_list,
+    .params_size = sizeof(struct l_params),
     .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_SENSITIVE, /* entropy is concave */
     .figure_high_is_safe = true,
-    .prepare = prepare, .admits = admits, .figure = figure, .judge_shares = judge_shares, .min_size = min_size, .hopeless = hopeless,
+    .prepare = prepare,
+    .admits = admits,
+    .figure = figure,
+    .judge_shares = judge_shares,
+    .min_size = min_size,
+    .hopeless = hopeless,
 };

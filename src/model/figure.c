@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* <0, 0, >0 as a is smaller than, equal to, greater than b; figures of one model have one kind, unless one had to be rounded. */
+/* <0, 0, >0 as a is smaller than, equal to, greater than b; figures of one model have one kind, unless one had to be
+ * rounded. */
 static int compare(const covey_figure *a, const covey_figure *b)
 {
     if (a->infinite || b->infinite)
@@ -69,14 +70,16 @@ void covey_i_figure_words(char *out, size_t size, const covey_figure *figure)
 
 covey_figure covey_i_figure_integer(int64_t value)
 {
-    return (covey_figure){.kind = COVEY_FIGURE_INTEGER, .integer = value, .fraction = {value, 1}, .real = (double)value};
+    return (covey_figure){
+        .kind = COVEY_FIGURE_INTEGER, .integer = value, .fraction = {value, 1}, .real = (double)value};
 }
 
 covey_figure covey_i_figure_fraction(covey_i128 num, covey_i128 den)
 {
     const covey_fraction fraction = covey_i_fraction(num, den);
 
-    return (covey_figure){.kind = COVEY_FIGURE_FRACTION, .fraction = fraction, .real = covey_i_fraction_value(fraction)};
+    return (covey_figure){
+        .kind = COVEY_FIGURE_FRACTION, .fraction = fraction, .real = covey_i_fraction_value(fraction)};
 }
 
 bool covey_i_model_judge(covey_figure *out, const covey_model *model, const void *state, const covey_group *group)

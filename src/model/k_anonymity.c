@@ -13,11 +13,16 @@ struct k_params {
 };
 
 static const covey_param k_param_list[] = {
-    {.name = "k", .type = COVEY_PARAM_INTEGER, .offset = offsetof(struct k_params, k), .required = true, .minimum = "1",
+    {.name = "k",
+     .type = COVEY_PARAM_INTEGER,
+     .offset = offsetof(struct k_params, k),
+     .required = true,
+     .minimum = "1",
      .help = "fewest rows of a class"},
 };
 
-static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena, covey_error *err)
+static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena,
+                            covey_error *err)
 {
     struct k_params *s = covey_arena_array(arena, struct k_params, 1);
 
@@ -53,7 +58,8 @@ static bool hopeless(covey_nearest *nearest, const void *state, const covey_grou
 
     if (whole->size >= s->k)
         return false;
-    snprintf(nearest->why, sizeof nearest->why, "there are only %" PRId64 " rows: k can be %" PRId64 " at most", whole->size, whole->size);
+    snprintf(nearest->why, sizeof nearest->why, "there are only %" PRId64 " rows: k can be %" PRId64 " at most",
+             whole->size, whole->size);
     covey_i_nearest_change(nearest, "k", "%" PRId64, whole->size);
     return true;
 }
@@ -64,8 +70,15 @@ const covey_model covey_model_k_anonymity = {
     .not_against = "A class whose rows all have the same sensitive value tells that value about each of them.",
     .source = "Sweeney02, definition of k-anonymity",
     .threshold = "k",
-    .params = k_param_list, .n_params = sizeof k_param_list / sizeof *k_param_list, .params_size = sizeof(struct k_params),
-    .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_HEREDITARY | COVEY_MODEL_CAPS | COVEY_MODEL_ALIKE, /* no value is bounded, only the size */
+    .params = k_param_list,
+    .n_params = sizeof k_param_list / sizeof *k_param_list,
+    .params_size = sizeof(struct k_params),
+    .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_HEREDITARY | COVEY_MODEL_CAPS |
+              COVEY_MODEL_ALIKE, /* no value is bounded, only the size */
     .figure_high_is_safe = true,
-    .prepare = prepare, .admits = admits, .figure = figure, .min_size = min_size, .hopeless = hopeless,
+    .prepare = prepare,
+    .admits = admits,
+    .figure = figure,
+    .min_size = min_size,
+    .hopeless = hopeless,
 };

@@ -1,6 +1,6 @@
-/* (k, e)-anonymity of a numeric attribute: at least k different values in every class, and at least e between its smallest and its
- * largest.  A missing value is no number: it counts as nothing.
- * Source: [Zhang07], definition of (k, e)-anonymity. */
+/* (k, e)-anonymity of a numeric attribute: at least k different values in every class, and at least e between its
+ * smallest and its largest.  A missing value is no number: it counts as nothing. Source: [Zhang07], definition of (k,
+ * e)-anonymity. */
 #include "model/model_impl.h"
 
 #include <inttypes.h>
@@ -22,13 +22,23 @@ struct state {
 };
 
 static const covey_param ke_param_list[] = {
-    {.name = "k", .type = COVEY_PARAM_INTEGER, .offset = offsetof(struct ke_params, k), .required = true, .minimum = "1",
+    {.name = "k",
+     .type = COVEY_PARAM_INTEGER,
+     .offset = offsetof(struct ke_params, k),
+     .required = true,
+     .minimum = "1",
      .help = "fewest different values of a class"},
-    {.name = "e", .type = COVEY_PARAM_RATIO, .offset = offsetof(struct ke_params, e), .required = true, .minimum = "0",
-     .help = "least difference between the largest and the smallest value of a class, in the attribute's unit (dates: days)"},
+    {.name = "e",
+     .type = COVEY_PARAM_RATIO,
+     .offset = offsetof(struct ke_params, e),
+     .required = true,
+     .minimum = "0",
+     .help = "least difference between the largest and the smallest value of a class, in the attribute's unit (dates: "
+             "days)"},
 };
 
-static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena, covey_error *err)
+static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena,
+                            covey_error *err)
 {
     const struct ke_params *p = params;
     struct state *s = covey_arena_array(arena, struct state, 1);
@@ -36,8 +46,8 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
     if (!s)
         return covey_i_no_memory(err);
     if (!covey_column_is_number(input->sensitive))
-        return covey_fail(err, COVEY_EINVAL, "ke-anonymity: column \"%s\" is %s: it must be a number", input->sensitive->name,
-                          covey_type_name(input->sensitive->type));
+        return covey_fail(err, COVEY_EINVAL, "ke-anonymity: column \"%s\" is %s: it must be a number",
+                          input->sensitive->name, covey_type_name(input->sensitive->type));
     *s = (struct state){.k = p->k, .e = p->e, .column = input->sensitive, .unit = 1};
     for (int i = 0; i < input->sensitive->scale; i++)
         s->unit *= 10;
@@ -126,7 +136,8 @@ static bool hopeless(covey_nearest *nearest, const void *state, const covey_grou
         return false;
     figure(&most, state, whole);
     if (most.integer < s->k)
-        used = (size_t)snprintf(nearest->why, sizeof nearest->why, "only %" PRId64 " different numbers occur: k can be %" PRId64 " at most", most.integer,
+        used = (size_t)snprintf(nearest->why, sizeof nearest->why,
+                                "only %" PRId64 " different numbers occur: k can be %" PRId64 " at most", most.integer,
                                 most.integer);
     if (most.integer == 0) /* and k cannot be 0 */
         return true;
@@ -135,8 +146,8 @@ static bool hopeless(covey_nearest *nearest, const void *state, const covey_grou
     if (covey_i_fraction_compare(most.fraction, (covey_fraction){s->e.num, s->e.den}) >= 0)
         return true;
     covey_i_fraction_text(text, sizeof text, most.fraction);
-    snprintf(nearest->why + used, sizeof nearest->why - used, "%sthe numbers of the whole table span %s: e can be %s at most", used ? ", and " : "",
-             text, text);
+    snprintf(nearest->why + used, sizeof nearest->why - used,
+             "%sthe numbers of the whole table span %s: e can be %s at most", used ? ", and " : "", text, text);
     covey_i_nearest_change(nearest, "e", "%s", text);
     return true;
 }
@@ -147,8 +158,16 @@ const covey_model covey_model_ke_anonymity = {
     .not_against = "Most numbers of a class may lie close together, and one may be far more frequent than the others.",
     .source = "Zhang07, definition of (k, e)-anonymity",
     .threshold = NULL,
-    .params = ke_param_list, .n_params = sizeof ke_param_list / sizeof *ke_param_list, .params_size = sizeof(struct ke_params),
+    .params = ke_param_list,
+    .n_params = sizeof ke_param_list / sizeof *ke_param_list,
+    .params_size = sizeof(struct ke_params),
     .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_HEREDITARY | COVEY_MODEL_SENSITIVE | COVEY_MODEL_NUMBER,
     .figure_high_is_safe = true,
-    .prepare = prepare, .admits = admits, .figure = figure, .combine = combine, .spread = spread, .min_size = min_size, .hopeless = hopeless,
+    .prepare = prepare,
+    .admits = admits,
+    .figure = figure,
+    .combine = combine,
+    .spread = spread,
+    .min_size = min_size,
+    .hopeless = hopeless,
 };

@@ -1,9 +1,10 @@
 /* See line.h.
  *
- * The distance is the area between the two cumulative distributions ([Li07], ordered distance).  Between two values of the class
- * its cumulative share stands still while that of the table grows, so their difference changes its sign at most once: the area is
- * found by binary search and from sums made once per table.  A class costs O(present log n), not O(n).  Where n is not much more than
- * what is present, adding up point by point is quicker, the more so in integers of 64 bits. */
+ * The distance is the area between the two cumulative distributions ([Li07], ordered distance).  Between two values of
+ * the class its cumulative share stands still while that of the table grows, so their difference changes its sign at
+ * most once: the area is found by binary search and from sums made once per table.  A class costs O(present log n), not
+ * O(n).  Where n is not much more than what is present, adding up point by point is quicker, the more so in integers of
+ * 64 bits. */
 #include "model/line.h"
 
 #include <string.h>
@@ -17,14 +18,19 @@ static covey_status check_order(const covey_model_input *input, const covey_line
     const covey_column *column = input->sensitive;
 
     if (wish->by_number && !covey_column_is_number(column))
-        return covey_fail(err, COVEY_EINVAL, "%s: %s needs numbers, but column \"%s\" is %s: declare its type, or %s", wish->model, wish->what,
-                          column->name, covey_type_name(column->type), wish->instead);
+        return covey_fail(err, COVEY_EINVAL, "%s: %s needs numbers, but column \"%s\" is %s: declare its type, or %s",
+                          wish->model, wish->what, column->name, covey_type_name(column->type), wish->instead);
     if (!covey_column_is_number(column) && !input->has_order)
-        return covey_fail(err, COVEY_EINVAL, "%s: no-order: %s needs an order, but column \"%s\" is text without one: declare it at the"
-                          " attribute, as in order: [low, mid, high], or %s", wish->model, wish->what, column->name, wish->instead);
+        return covey_fail(err, COVEY_EINVAL,
+                          "%s: no-order: %s needs an order, but column \"%s\" is text without one: declare it at the"
+                          " attribute, as in order: [low, mid, high], or %s",
+                          wish->model, wish->what, column->name, wish->instead);
     if (column->has_null && input->prior->count[0] > 0)
-        return covey_fail(err, COVEY_EINVAL, "%s: column \"%s\" has missing values, which have no place in the order that %s needs: drop them"
-                          " with input: {missing-sensitive: drop}, or %s", wish->model, column->name, wish->what, wish->instead);
+        return covey_fail(
+            err, COVEY_EINVAL,
+            "%s: column \"%s\" has missing values, which have no place in the order that %s needs: drop them"
+            " with input: {missing-sensitive: drop}, or %s",
+            wish->model, column->name, wish->what, wish->instead);
     return COVEY_OK;
 }
 
@@ -44,7 +50,8 @@ static bool sort_by_number(covey_line *line, const covey_column *column, covey_a
     return true;
 }
 
-/* No sum on the way to a distance is larger than the rows of the table times those of the class times the length of the line. */
+/* No sum on the way to a distance is larger than the rows of the table times those of the class times the length of the
+ * line. */
 static int64_t most_small_class(const covey_line *line)
 {
     const covey_u128 length = line->n > 0 && line->position[line->n - 1] > 0 ? line->position[line->n - 1] : 1;
@@ -76,7 +83,8 @@ static void place(covey_line *line, const covey_column *column, bool by_number)
     line->most_small = most_small_class(line);
 }
 
-covey_status covey_i_line_new(covey_line **out, const covey_model_input *input, const covey_line_wish *wish, covey_arena *arena, covey_error *err)
+covey_status covey_i_line_new(covey_line **out, const covey_model_input *input, const covey_line_wish *wish,
+                              covey_arena *arena, covey_error *err)
 {
     const covey_histogram *prior = input->prior;
     covey_line *line;
@@ -116,13 +124,16 @@ static uint32_t crossing(const covey_line *line, uint32_t from, uint32_t to, cov
     return from;
 }
 
-/* Area between the cumulative distributions from point `from` to point `to`, if the class has `rows` rows up to each in between. */
+/* Area between the cumulative distributions from point `from` to point `to`, if the class has `rows` rows up to each in
+ * between. */
 static covey_i128 area_between(const covey_line *line, uint32_t from, uint32_t to, int64_t rows, int64_t size)
 {
     const covey_i128 mine = (covey_i128)rows * line->prior->total;
     const uint32_t turn = crossing(line, from, to, mine, size);
-    const covey_i128 above = mine * (line->position[turn] - line->position[from]) - (line->area[turn] - line->area[from]) * size;
-    const covey_i128 under = (line->area[to] - line->area[turn]) * size - mine * (line->position[to] - line->position[turn]);
+    const covey_i128 above =
+        mine * (line->position[turn] - line->position[from]) - (line->area[turn] - line->area[from]) * size;
+    const covey_i128 under =
+        (line->area[to] - line->area[turn]) * size - mine * (line->position[to] - line->position[turn]);
 
     return above + under;
 }

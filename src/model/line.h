@@ -9,8 +9,8 @@
 typedef struct covey_line {
     const covey_histogram *prior;
     uint32_t n;
-    uint32_t *value;    /* [n] code of a point */
-    uint32_t *point;    /* [prior->n_values] point of a code, UINT32_MAX if it does not occur */
+    uint32_t *value; /* [n] code of a point */
+    uint32_t *point; /* [prior->n_values] point of a code, UINT32_MAX if it does not occur */
     bool point_follows_code;
     uint64_t *position; /* [n] ascending from 0: ranks, or numbers less the smallest */
     int64_t *below;     /* [n] rows of the table at points 0 .. i */
@@ -21,11 +21,13 @@ typedef struct covey_line {
 /* Who wants a line, for messages. */
 typedef struct covey_line_wish {
     const char *model, *what, *instead; /* "t-closeness", "distance ordered", "choose distance equal" */
-    bool by_number;                     /* positions are the numbers of the column; else ranks (numbers by value, texts by their declared order) */
+    bool by_number; /* positions are the numbers of the column; else ranks (numbers by value, texts by their declared
+                       order) */
 } covey_line_wish;
 
 /* COVEY_EINVAL if the attribute has no such order, or has missing values, which have no place in any. */
-covey_status covey_i_line_new(covey_line **out, const covey_model_input *input, const covey_line_wish *wish, covey_arena *arena, covey_error *err);
+covey_status covey_i_line_new(covey_line **out, const covey_model_input *input, const covey_line_wish *wish,
+                              covey_arena *arena, covey_error *err);
 
 /* Steps through the points of a class in their order; its values must occur in the table. */
 typedef struct covey_line_walk {
@@ -38,7 +40,8 @@ typedef struct covey_line_walk {
 void covey_i_line_walk_init(covey_line_walk *walk, const covey_line *line, const covey_histogram *group);
 bool covey_i_line_walk_next(covey_line_walk *walk, uint32_t *value);
 
-/* Earth mover's distance along the line times n_table * n_class * (last position, 1 if that is 0); -1 if a value does not occur. */
+/* Earth mover's distance along the line times n_table * n_class * (last position, 1 if that is 0); -1 if a value does
+ * not occur. */
 covey_i128 covey_i_line_distance(const covey_line *line, const covey_histogram *group);
 /* A distance's `ground`: where the values lie. */
 void covey_i_line_ground(covey_closeness *out, const void *line);

@@ -1,6 +1,5 @@
-/* Minimum length: the range that a class publishes of one numeric quasi-identifier is at least `length` wide, so that nobody is pinned
- * down in it more closely than that.
- * Source: [Hore07] section 3, constraint (3). */
+/* Minimum length: the range that a class publishes of one numeric quasi-identifier is at least `length` wide, so that
+ * nobody is pinned down in it more closely than that. Source: [Hore07] section 3, constraint (3). */
 #include "model/model_impl.h"
 
 #include <stdio.h>
@@ -22,21 +21,27 @@ struct state {
 };
 
 static const covey_param length_param_list[] = {
-    {.name = "length", .type = COVEY_PARAM_RATIO, .offset = offsetof(struct length_params, length), .required = true, .minimum = "0",
+    {.name = "length",
+     .type = COVEY_PARAM_RATIO,
+     .offset = offsetof(struct length_params, length),
+     .required = true,
+     .minimum = "0",
      .help = "least width of the attribute's published ranges, in its unit (dates: days)"},
 };
 
 static covey_status find_quasi(size_t *out, const covey_model_input *input, covey_error *err)
 {
     if (!input->attribute)
-        return covey_fail(err, COVEY_EINVAL, "min-length: no attribute is given: name the numeric quasi-identifier that it is for, as in"
+        return covey_fail(err, COVEY_EINVAL,
+                          "min-length: no attribute is given: name the numeric quasi-identifier that it is for, as in"
                           " {model: min-length, attribute: age, length: 5}");
     for (size_t i = 0; i < input->n_quasi; i++)
         if (strcmp(input->quasi[i]->name, input->attribute) == 0) {
             *out = i;
             return COVEY_OK;
         }
-    return covey_fail(err, COVEY_EINVAL, "min-length: \"%s\" is not a quasi-identifier: name one that is a number", input->attribute);
+    return covey_fail(err, COVEY_EINVAL, "min-length: \"%s\" is not a quasi-identifier: name one that is a number",
+                      input->attribute);
 }
 
 /* The codes of a hierarchy's leaves need not follow the numbers; then a range of codes is no range of numbers. */
@@ -48,7 +53,8 @@ static bool is_ascending(const covey_column *column)
     return true;
 }
 
-static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena, covey_error *err)
+static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena,
+                            covey_error *err)
 {
     struct state *s = covey_arena_array_zero(arena, struct state, 1);
     uint32_t first;
@@ -62,8 +68,10 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
         return covey_fail(err, COVEY_EINVAL, "min-length: column \"%s\" is %s: it must be a number", s->column->name,
                           covey_type_name(s->column->type));
     if (!is_ascending(s->column))
-        return covey_fail(err, COVEY_EINVAL, "min-length: the hierarchy of column \"%s\" does not keep its numbers in order: give it one"
-                          " that does, or none", s->column->name);
+        return covey_fail(err, COVEY_EINVAL,
+                          "min-length: the hierarchy of column \"%s\" does not keep its numbers in order: give it one"
+                          " that does, or none",
+                          s->column->name);
     first = s->column->has_null ? 1 : 0;
     if (input->quasi_width && input->quasi_width[s->quasi] >= 0)
         s->domain = input->quasi_width[s->quasi];
@@ -76,7 +84,8 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
     return COVEY_OK;
 }
 
-/* Where missing cells (code 0) stand beside numbers nothing narrower than the domain is published; alone they are a range of width 0. */
+/* Where missing cells (code 0) stand beside numbers nothing narrower than the domain is published; alone they are a
+ * range of width 0. */
 static covey_i128 width(const struct state *s, const covey_group *group)
 {
     const uint32_t low = group->low[s->quasi], high = group->high[s->quasi];
@@ -88,7 +97,8 @@ static covey_i128 width(const struct state *s, const covey_group *group)
 
 static bool is_long(const struct state *s, covey_i128 wide)
 {
-    return covey_i_fraction_compare((covey_fraction){wide, s->unit}, (covey_fraction){s->length.num, s->length.den}) >= 0;
+    return covey_i_fraction_compare((covey_fraction){wide, s->unit}, (covey_fraction){s->length.num, s->length.den}) >=
+           0;
 }
 
 static bool admits(const void *state, const covey_group *group)
@@ -100,7 +110,8 @@ static void figure(covey_figure *out, const void *state, const covey_group *grou
 {
     const struct state *s = state;
 
-    *out = group->low ? covey_i_figure_fraction(width(s, group), s->unit) : covey_i_figure_infinite(COVEY_FIGURE_FRACTION);
+    *out =
+        group->low ? covey_i_figure_fraction(width(s, group), s->unit) : covey_i_figure_infinite(COVEY_FIGURE_FRACTION);
 }
 
 static int64_t min_size(const void *state)
@@ -116,7 +127,8 @@ static bool hopeless(covey_nearest *nearest, const void *state, const covey_grou
     if (admits(state, whole))
         return false;
     covey_i_fraction_text(text, sizeof text, covey_i_fraction(width(s, whole), s->unit));
-    snprintf(nearest->why, sizeof nearest->why, "the values of \"%s\" span %s: length can be %s at most", s->column->name, text, text);
+    snprintf(nearest->why, sizeof nearest->why, "the values of \"%s\" span %s: length can be %s at most",
+             s->column->name, text, text);
     covey_i_nearest_change(nearest, "length", "%s", text);
     return true;
 }
@@ -127,9 +139,14 @@ const covey_model covey_model_min_length = {
     .not_against = "It hides where in a range somebody lies, not who is in a class nor the sensitive values there.",
     .source = "Hore07, section 3, constraint (3)",
     .threshold = "length",
-    .params = length_param_list, .n_params = sizeof length_param_list / sizeof *length_param_list,
+    .params = length_param_list,
+    .n_params = sizeof length_param_list / sizeof *length_param_list,
     .params_size = sizeof(struct length_params),
     .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_HEREDITARY | COVEY_MODEL_RANGES | COVEY_MODEL_ALIKE,
     .figure_high_is_safe = true,
-    .prepare = prepare, .admits = admits, .figure = figure, .min_size = min_size, .hopeless = hopeless,
+    .prepare = prepare,
+    .admits = admits,
+    .figure = figure,
+    .min_size = min_size,
+    .hopeless = hopeless,
 };

@@ -1,4 +1,5 @@
-/* The policy nearest to one that no release can keep: what a refusal names, in words and for programs (covey_error.nearest). */
+/* The policy nearest to one that no release can keep: what a refusal names, in words and for programs
+ * (covey_error.nearest). */
 #ifndef COVEY_MODEL_NEAREST_H
 #define COVEY_MODEL_NEAREST_H
 

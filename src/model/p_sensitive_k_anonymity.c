@@ -14,13 +14,22 @@ struct pk_params {
 };
 
 static const covey_param pk_param_list[] = {
-    {.name = "p", .type = COVEY_PARAM_INTEGER, .offset = offsetof(struct pk_params, p), .required = true, .minimum = "1",
+    {.name = "p",
+     .type = COVEY_PARAM_INTEGER,
+     .offset = offsetof(struct pk_params, p),
+     .required = true,
+     .minimum = "1",
      .help = "fewest different sensitive values of a class, at most k"},
-    {.name = "k", .type = COVEY_PARAM_INTEGER, .offset = offsetof(struct pk_params, k), .required = true, .minimum = "1",
+    {.name = "k",
+     .type = COVEY_PARAM_INTEGER,
+     .offset = offsetof(struct pk_params, k),
+     .required = true,
+     .minimum = "1",
      .help = "fewest rows of a class"},
 };
 
-static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena, covey_error *err)
+static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena,
+                            covey_error *err)
 {
     const struct pk_params *p = params;
     struct pk_params *s = covey_arena_array(arena, struct pk_params, 1);
@@ -30,7 +39,8 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
     if (p->p > p->k)
         return covey_i_refuse_param(err, "p",
                                     "p-sensitive-k-anonymity: p = %" PRId64 " is greater than k = %" PRId64 ": k "
-                                    "rows hold at most k values; give p at most k", p->p, p->k);
+                                    "rows hold at most k values; give p at most k",
+                                    p->p, p->k);
     *s = *p;
     *state = s;
     return COVEY_OK;
@@ -63,14 +73,16 @@ static bool hopeless(covey_nearest *nearest, const void *state, const covey_grou
     if (whole->size >= s->k && d >= s->p)
         return false;
     if (whole->size < s->k) {
-        snprintf(nearest->why, sizeof nearest->why, "there are only %" PRId64 " rows: k can be %" PRId64 " at most", whole->size, whole->size);
+        snprintf(nearest->why, sizeof nearest->why, "there are only %" PRId64 " rows: k can be %" PRId64 " at most",
+                 whole->size, whole->size);
         covey_i_nearest_change(nearest, "k", "%" PRId64, whole->size);
     }
     if (d < s->p) {
         const size_t used = strlen(nearest->why);
 
-        snprintf(nearest->why + used, sizeof nearest->why - used, "%sonly %" PRIu32 " different sensitive value%s: p can be %" PRIu32 " at most",
-                 used ? ", and " : "", d, d == 1 ? " occurs" : "s occur", d);
+        snprintf(nearest->why + used, sizeof nearest->why - used,
+                 "%sonly %" PRIu32 " different sensitive value%s: p can be %" PRIu32 " at most", used ? ", and " : "",
+                 d, d == 1 ? " occurs" : "s occur", d);
         covey_i_nearest_change(nearest, "p", "%" PRIu32, d);
     }
     return true;
@@ -82,8 +94,14 @@ const covey_model covey_model_p_sensitive_k_anonymity = {
     .not_against = "One value may be far more frequent than the others, and all of them may mean nearly the same.",
     .source = "TrutaVinay06, definition of p-sensitive k-anonymity",
     .threshold = NULL,
-    .params = pk_param_list, .n_params = sizeof pk_param_list / sizeof *pk_param_list, .params_size = sizeof(struct pk_params),
+    .params = pk_param_list,
+    .n_params = sizeof pk_param_list / sizeof *pk_param_list,
+    .params_size = sizeof(struct pk_params),
     .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_HEREDITARY | COVEY_MODEL_SENSITIVE | COVEY_MODEL_ALIKE,
     .figure_high_is_safe = true,
-    .prepare = prepare, .admits = admits, .figure = figure, .min_size = min_size, .hopeless = hopeless,
+    .prepare = prepare,
+    .admits = admits,
+    .figure = figure,
+    .min_size = min_size,
+    .hopeless = hopeless,
 };

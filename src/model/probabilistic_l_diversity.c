@@ -3,7 +3,11 @@
 #include "model/share_bounds.h"
 
 static const covey_param l_param_list[] = {
-    {.name = "l", .type = COVEY_PARAM_RATIO, .offset = offsetof(covey_shares, l), .required = true, .minimum = "1",
+    {.name = "l",
+     .type = COVEY_PARAM_RATIO,
+     .offset = offsetof(covey_shares, l),
+     .required = true,
+     .minimum = "1",
      .help = "no value has a larger share of a class than 1/l"},
 };
 
@@ -49,14 +53,24 @@ static int64_t min_size(const void *state)
 const covey_model covey_model_probabilistic_l_diversity = {
     .name = "probabilistic-l-diversity",
     .summary = "no sensitive value has a larger share of a class than 1/l",
-    .not_against = "A value that is rare in the table may still reach a share of 1/l in a class: shares are not compared with those of the"
+    .not_against = "A value that is rare in the table may still reach a share of 1/l in a class: shares are not "
+                   "compared with those of the"
                    " whole table.",
     .source = "XiaoTao06, Definition 2",
     .threshold = "l",
-    .params = l_param_list, .n_params = sizeof l_param_list / sizeof *l_param_list, .params_size = sizeof(covey_shares),
+    .params = l_param_list,
+    .n_params = sizeof l_param_list / sizeof *l_param_list,
+    .params_size = sizeof(covey_shares),
     .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_SENSITIVE | COVEY_MODEL_CAPS,
     .figure_high_is_safe = true,
-    .prepare = covey_i_shares_prepare, .admits = covey_i_shares_admit, .figure = covey_i_shares_figure, .judge = covey_i_shares_judge, .bounds = bounds, .min_size = min_size,
-    .different_rows = min_size, .hopeless = covey_i_shares_hopeless,
-    .judge_shares = judge_shares, .largest_share = largest_share,
+    .prepare = covey_i_shares_prepare,
+    .admits = covey_i_shares_admit,
+    .figure = covey_i_shares_figure,
+    .judge = covey_i_shares_judge,
+    .bounds = bounds,
+    .min_size = min_size,
+    .different_rows = min_size,
+    .hopeless = covey_i_shares_hopeless,
+    .judge_shares = judge_shares,
+    .largest_share = largest_share,
 };

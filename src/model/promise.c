@@ -8,7 +8,8 @@
 #include "table/histogram.h"
 #include "table/table_impl.h"
 
-covey_group covey_i_promise_group(const covey_promises *promises, const covey_promise *promise, const covey_tally *tally)
+covey_group covey_i_promise_group(const covey_promises *promises, const covey_promise *promise,
+                                  const covey_tally *tally)
 {
     covey_group group = {.size = tally->size, .counts = promise->view < 0 ? NULL : &tally->counts[promise->view]};
     const size_t quasi = (size_t)promise->quasi;
@@ -29,7 +30,8 @@ covey_group covey_i_promise_group(const covey_promises *promises, const covey_pr
 
 static int find_quasi(const covey_promise *promise, const covey_promises *promises)
 {
-    for (size_t i = 0; (promise->model->traits & COVEY_MODEL_RANGES) && promise->attribute && i < promises->n_quasi; i++)
+    for (size_t i = 0; (promise->model->traits & COVEY_MODEL_RANGES) && promise->attribute && i < promises->n_quasi;
+         i++)
         if (strcmp(promises->quasi[i]->name, promise->attribute) == 0)
             return (int)i;
     return -1;
@@ -58,15 +60,19 @@ static covey_status refuse_text(const covey_model *model, const covey_view *view
 
         if (!(column->has_null && code == 0) && !is_number(column, code))
             return covey_fail_at(err, COVEY_EINVAL, NULL, covey_column_line(column, row), view->name, 0,
-                                 "model %s needs a number, but column \"%s\" is %s, because of \"%.60s\": correct the cell, choose another "
+                                 "model %s needs a number, but column \"%s\" is %s, because of \"%.60s\": correct the "
+                                 "cell, choose another "
                                  "attribute or declare its type",
-                                 model->name, view->name, covey_type_name(column->type), covey_column_label(column, code));
+                                 model->name, view->name, covey_type_name(column->type),
+                                 covey_column_label(column, code));
     }
-    return covey_fail(err, COVEY_EINVAL, "model %s needs a number, but column \"%s\" is %s: choose another attribute or declare its type",
+    return covey_fail(err, COVEY_EINVAL,
+                      "model %s needs a number, but column \"%s\" is %s: choose another attribute or declare its type",
                       model->name, view->name, covey_type_name(column->type));
 }
 
-covey_status covey_i_promise_prepare(covey_promise *promise, const covey_promises *promises, covey_arena *arena, covey_error *err)
+covey_status covey_i_promise_prepare(covey_promise *promise, const covey_promises *promises, covey_arena *arena,
+                                     covey_error *err)
 {
     const covey_model *model = promise->model;
     const covey_view *view = promise->view < 0 ? NULL : &promises->view[promise->view];
@@ -79,10 +85,13 @@ covey_status covey_i_promise_prepare(covey_promise *promise, const covey_promise
 
     promise->quasi = find_quasi(promise, promises);
     if ((model->traits & COVEY_MODEL_SENSITIVE) && !view)
-        return covey_fail(err, COVEY_EINVAL, "model %s needs a sensitive attribute: give one column the role sensitive", model->name);
+        return covey_fail(err, COVEY_EINVAL, "model %s needs a sensitive attribute: give one column the role sensitive",
+                          model->name);
     if (view && view->prior->total > UINT32_MAX)
-        return covey_fail(err, COVEY_EINVAL, "column \"%s\" has %" PRId64 " values: promises are checked exactly for up to %" PRIu32
-                          " rows; split the table", view->name, view->prior->total, UINT32_MAX);
+        return covey_fail(err, COVEY_EINVAL,
+                          "column \"%s\" has %" PRId64 " values: promises are checked exactly for up to %" PRIu32
+                          " rows; split the table",
+                          view->name, view->prior->total, UINT32_MAX);
     if (view) {
         input.prior = view->prior;
         input.sensitive = view->column;
@@ -224,7 +233,8 @@ int64_t covey_i_promises_min_size(const covey_promises *promises)
 
     for (size_t i = 0; i < promises->n; i++) {
         const covey_promise *promise = &promises->promise[i];
-        const bool follows = promise->model->min_size && !(promises->has_regions && promise->quasi >= 0); /* size from width */
+        const bool follows =
+            promise->model->min_size && !(promises->has_regions && promise->quasi >= 0); /* size from width */
         const int64_t needed = follows ? promise->model->min_size(promise->state) : 1;
 
         if (needed > size)
@@ -238,8 +248,8 @@ static bool has_bounds(const covey_promise *promise, int view)
     return promise->view == view && (promise->model->traits & COVEY_MODEL_CAPS) && promise->model->bounds;
 }
 
-void covey_i_promises_bounds_of(const covey_promises *promises, int view, int64_t size, const uint32_t *value, size_t n, int64_t *cap,
-                                int64_t *need)
+void covey_i_promises_bounds_of(const covey_promises *promises, int view, int64_t size, const uint32_t *value, size_t n,
+                                int64_t *cap, int64_t *need)
 {
     for (size_t i = 0; i < promises->n; i++)
         if (has_bounds(&promises->promise[i], view))

@@ -1,5 +1,5 @@
-/* Recursive (c,l)-diversity: in every class r_1 < c (r_l + r_(l+1) + ... + r_d), where r_1 >= r_2 >= ... are the counts of the
- * sensitive values: the most frequent value is not too frequent, even for a reader who can exclude l-2 others.
+/* Recursive (c,l)-diversity: in every class r_1 < c (r_l + r_(l+1) + ... + r_d), where r_1 >= r_2 >= ... are the counts
+ * of the sensitive values: the most frequent value is not too frequent, even for a reader who can exclude l-2 others.
  * Source: [Machanavajjhala06], definition of recursive (c,l)-diversity. */
 #include "model/model_impl.h"
 
@@ -17,13 +17,23 @@ struct cl_params {
 };
 
 static const covey_param cl_param_list[] = {
-    {.name = "c", .type = COVEY_PARAM_RATIO, .offset = offsetof(struct cl_params, c), .required = true, .minimum = "0", .minimum_open = true,
+    {.name = "c",
+     .type = COVEY_PARAM_RATIO,
+     .offset = offsetof(struct cl_params, c),
+     .required = true,
+     .minimum = "0",
+     .minimum_open = true,
      .help = "the most frequent value has less than c times the rows of the values from rank l on"},
-    {.name = "l", .type = COVEY_PARAM_INTEGER, .offset = offsetof(struct cl_params, l), .required = true, .minimum = "1",
+    {.name = "l",
+     .type = COVEY_PARAM_INTEGER,
+     .offset = offsetof(struct cl_params, l),
+     .required = true,
+     .minimum = "1",
      .help = "rank from which on values count; a class holds at least l of them"},
 };
 
-static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena, covey_error *err)
+static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena,
+                            covey_error *err)
 {
     struct cl_params *s = covey_arena_array(arena, struct cl_params, 1);
 
@@ -91,7 +101,8 @@ static bool judge_shares(bool *admitted, covey_figure *out, const void *state, c
         tail += scaled(&share[i]);
     largest = scaled(&share[0]) + 1;
     *admitted = tail > 0 && covey_i_compare_products(largest, (covey_u128)s->c.den, tail, (covey_u128)s->c.num) <= 0;
-    *out = tail > 0 ? covey_i_figure_real((double)((long double)largest / (long double)tail)) : covey_i_figure_infinite(COVEY_FIGURE_REAL);
+    *out = tail > 0 ? covey_i_figure_real((double)((long double)largest / (long double)tail))
+                    : covey_i_figure_infinite(COVEY_FIGURE_REAL);
     return true;
 }
 
@@ -141,18 +152,23 @@ static bool hopeless(covey_nearest *nearest, const void *state, const covey_grou
     figure(&least, d < s->l ? &most : s, whole);
     covey_i_figure_words(text, sizeof text, &least);
     if (d >= s->l) {
-        snprintf(nearest->why, sizeof nearest->why, "in the whole table the most frequent value has %s times the rows of the values from rank %" PRId64
-                 " on: c must be greater than %s unless rows are suppressed", text, s->l, text);
+        snprintf(nearest->why, sizeof nearest->why,
+                 "in the whole table the most frequent value has %s times the rows of the values from rank %" PRId64
+                 " on: c must be greater than %s unless rows are suppressed",
+                 text, s->l, text);
         name_c(nearest, least.fraction);
         return true;
     }
     covey_i_nearest_change(nearest, "l", "%" PRId64, l > 0 ? l : (int64_t)d);
     if (l > 0) {
-        snprintf(nearest->why, sizeof nearest->why, "only %" PRIu32 " different sensitive value%s: l can be %" PRId64 " at most%s", d,
+        snprintf(nearest->why, sizeof nearest->why,
+                 "only %" PRIu32 " different sensitive value%s: l can be %" PRId64 " at most%s", d,
                  d == 1 ? " occurs" : "s occur", l, l < d ? " with this c" : "");
         return true;
     }
-    snprintf(nearest->why, sizeof nearest->why, "only %" PRIu32 " different sensitive value%s: l can be %" PRIu32 " at most, and then c must be greater than %s",
+    snprintf(nearest->why, sizeof nearest->why,
+             "only %" PRIu32 " different sensitive value%s: l can be %" PRIu32
+             " at most, and then c must be greater than %s",
              d, d == 1 ? " occurs" : "s occur", d, text);
     name_c(nearest, least.fraction);
     return true;
@@ -161,11 +177,19 @@ static bool hopeless(covey_nearest *nearest, const void *state, const covey_grou
 const covey_model covey_model_recursive_cl_diversity = {
     .name = "recursive-cl-diversity",
     .summary = "in every class the most frequent value has less than c times the rows of the values from rank l on",
-    .not_against = "Values that mean nearly the same count as different, and rare values may become much more likely than in the whole table.",
+    .not_against = "Values that mean nearly the same count as different, and rare values may become much more likely "
+                   "than in the whole table.",
     .source = "Machanavajjhala06, definition of recursive (c,l)-diversity",
     .threshold = NULL,
-    .params = cl_param_list, .n_params = sizeof cl_param_list / sizeof *cl_param_list, .params_size = sizeof(struct cl_params),
+    .params = cl_param_list,
+    .n_params = sizeof cl_param_list / sizeof *cl_param_list,
+    .params_size = sizeof(struct cl_params),
     .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_SENSITIVE,
     .figure_high_is_safe = false,
-    .prepare = prepare, .admits = admits, .figure = figure, .judge_shares = judge_shares, .min_size = min_size, .hopeless = hopeless,
+    .prepare = prepare,
+    .admits = admits,
+    .figure = figure,
+    .judge_shares = judge_shares,
+    .min_size = min_size,
+    .hopeless = hopeless,
 };

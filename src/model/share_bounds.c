@@ -7,7 +7,8 @@
 #include "model/counts.h"
 #include "model/nearest.h"
 
-covey_status covey_i_shares_prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena, covey_error *err)
+covey_status covey_i_shares_prepare(void **state, const covey_model_input *input, const void *params,
+                                    covey_arena *arena, covey_error *err)
 {
     covey_shares *s = covey_arena_array(arena, covey_shares, 1);
 
@@ -50,8 +51,10 @@ bool covey_i_shares_hopeless(covey_nearest *nearest, const void *state, const co
         return false;
     covey_i_shares_figure(&figure, state, whole);
     covey_i_figure_words(most, sizeof most, &figure);
-    snprintf(nearest->why, sizeof nearest->why, "in the whole table the most frequent value is one of %s rows: l can be %s at most unless rows are suppressed",
-             most, most);
+    snprintf(
+        nearest->why, sizeof nearest->why,
+        "in the whole table the most frequent value is one of %s rows: l can be %s at most unless rows are suppressed",
+        most, most);
     covey_i_figure_text(most, sizeof most, &figure);
     covey_i_nearest_change(nearest, "l", "%s", most);
     return true;

@@ -28,17 +28,33 @@ static const covey_distance *const distances[] = {
     &covey_distance_kl,    &covey_distance_js,      &covey_distance_js_smoothed,
 };
 
-static const char *const distance_names[] = {"equal", "ordered", "numeric", "hierarchical", "kl", "js", "js-smoothed", NULL};
+static const char *const distance_names[] = {"equal", "ordered", "numeric",     "hierarchical",
+                                             "kl",    "js",      "js-smoothed", NULL};
 static const char *const log_names[] = {"bit", "nat", NULL};
 
 static const covey_param t_param_list[] = {
-    {.name = "t", .type = COVEY_PARAM_RATIO, .offset = offsetof(struct t_params, t), .required = true, .minimum = "0",
+    {.name = "t",
+     .type = COVEY_PARAM_RATIO,
+     .offset = offsetof(struct t_params, t),
+     .required = true,
+     .minimum = "0",
      .help = "largest distance of a class from the whole table"},
-    {.name = "distance", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct t_params, distance), .fallback = "equal",
-     .choices = distance_names, .help = "earth mover's distance over this ground distance, or a divergence (kl, js, js-smoothed)"},
-    {.name = "smooth", .type = COVEY_PARAM_RATIO, .offset = offsetof(struct t_params, smooth), .minimum = "0", .minimum_open = true,
+    {.name = "distance",
+     .type = COVEY_PARAM_CHOICE,
+     .offset = offsetof(struct t_params, distance),
+     .fallback = "equal",
+     .choices = distance_names,
+     .help = "earth mover's distance over this ground distance, or a divergence (kl, js, js-smoothed)"},
+    {.name = "smooth",
+     .type = COVEY_PARAM_RATIO,
+     .offset = offsetof(struct t_params, smooth),
+     .minimum = "0",
+     .minimum_open = true,
      .help = "js-smoothed: bandwidth as a share of the attribute's width, default 1/5"},
-    {.name = "log", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct t_params, log), .choices = log_names,
+    {.name = "log",
+     .type = COVEY_PARAM_CHOICE,
+     .offset = offsetof(struct t_params, log),
+     .choices = log_names,
      .help = "kl, js, js-smoothed: unit of the divergence, default bit"},
 };
 
@@ -48,19 +64,23 @@ static covey_status check_options(const struct t_params *p, const covey_distance
     if (p->smooth.num > 0 && distance != &covey_distance_js_smoothed)
         return covey_i_refuse_param(err, "smooth",
                                     "t-closeness: smooth goes with distance js-smoothed only, not with %s: leave it "
-                                    "out", distance->name);
+                                    "out",
+                                    distance->name);
     if (p->log > 0 && distance->scaled)
         return covey_i_refuse_param(err, "log",
                                     "t-closeness: log goes with distance kl, js and js-smoothed only, not with %s: "
-                                    "leave it out", distance->name);
+                                    "leave it out",
+                                    distance->name);
     return COVEY_OK;
 }
 
-static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena, covey_error *err)
+static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena,
+                            covey_error *err)
 {
     const struct t_params *p = params;
     const covey_distance *distance = distances[p->distance];
-    const covey_distance_options options = {.smooth = p->smooth.num > 0 ? p->smooth : (covey_ratio){1, 5}, .natural = p->log == 1};
+    const covey_distance_options options = {.smooth = p->smooth.num > 0 ? p->smooth : (covey_ratio){1, 5},
+                                            .natural = p->log == 1};
     const covey_u128 total = (covey_u128)input->prior->total;
     struct state *s = covey_arena_array(arena, struct state, 1);
     covey_u128 product, rows = (covey_u128)1 << 32; /* no class has more */
@@ -69,12 +89,14 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
         return covey_i_no_memory(err);
     COVEY_TRY(check_options(p, distance, err));
     *s = (struct state){.prior = input->prior, .distance = distance, .t = p->t, .n_table = input->prior->total};
-    COVEY_TRY(covey_i_error_about(distance->prepare(&s->distance_state, &s->den, input, &options, arena, err), "distance", err));
+    COVEY_TRY(covey_i_error_about(distance->prepare(&s->distance_state, &s->den, input, &options, arena, err),
+                                  "distance", err));
     if (__builtin_mul_overflow(total * total, s->den, &product) || product > (covey_u128)1 << 120 ||
         __builtin_mul_overflow(total * rows, s->den, &product) || product > (covey_u128)1 << 126)
         return covey_i_refuse_param(err, "distance",
                                     "t-closeness: column \"%s\" is too wide to compute distance %s exactly: round "
-                                    "its values or choose distance ordered", input->sensitive->name, distance->name);
+                                    "its values or choose distance ordered",
+                                    input->sensitive->name, distance->name);
     s->is_small = !__builtin_mul_overflow(product, (covey_u128)(p->t.num > p->t.den ? p->t.num : p->t.den), &product) &&
                   product < (covey_u128)1 << 126;
     *state = s;
@@ -135,7 +157,8 @@ static bool judge(covey_figure *out, const void *state, const covey_group *group
     }
     scaled = s->distance->scaled(s->distance_state, group->counts);
     den = whole(s, group);
-    *out = scaled < 0 ? covey_i_figure_infinite(COVEY_FIGURE_FRACTION) : (covey_figure){.kind = COVEY_FIGURE_FRACTION, .fraction = {scaled, den}};
+    *out = scaled < 0 ? covey_i_figure_infinite(COVEY_FIGURE_FRACTION)
+                      : (covey_figure){.kind = COVEY_FIGURE_FRACTION, .fraction = {scaled, den}};
     return is_close(s, scaled, den);
 }
 
@@ -149,7 +172,8 @@ static void figure(covey_figure *out, const void *state, const covey_group *grou
 static bool are_of_table(const struct state *s, const covey_share *share, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (covey_i_compare_products(share[i].num, (covey_u128)s->n_table, share[i].den, (covey_u128)s->prior->count[share[i].value]) != 0)
+        if (covey_i_compare_products(share[i].num, (covey_u128)s->n_table, share[i].den,
+                                     (covey_u128)s->prior->count[share[i].value]) != 0)
             return false;
     return n == s->prior->n_distinct;
 }
@@ -182,11 +206,20 @@ static bool closeness(covey_closeness *out, const void *state)
 const covey_model covey_model_t_closeness = {
     .name = "t-closeness",
     .summary = "in every class the sensitive values are distributed nearly as in the whole table",
-    .not_against = "The distance is a sum over all values: a rare value may become many times more likely at little cost.",
+    .not_against =
+        "The distance is a sum over all values: a rare value may become many times more likely at little cost.",
     .source = "Li07, definition of t-closeness",
     .threshold = "t",
-    .params = t_param_list, .n_params = sizeof t_param_list / sizeof *t_param_list, .params_size = sizeof(struct t_params),
-    .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_SENSITIVE | COVEY_MODEL_PRIOR, /* every distance is convex in the class's shares */
+    .params = t_param_list,
+    .n_params = sizeof t_param_list / sizeof *t_param_list,
+    .params_size = sizeof(struct t_params),
+    .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_SENSITIVE |
+              COVEY_MODEL_PRIOR, /* every distance is convex in the class's shares */
     .figure_high_is_safe = false,
-    .prepare = prepare, .admits = admits, .figure = figure, .judge = judge, .judge_shares = judge_shares, .closeness = closeness,
+    .prepare = prepare,
+    .admits = admits,
+    .figure = figure,
+    .judge = judge,
+    .judge_shares = judge_shares,
+    .closeness = closeness,
 };

@@ -8,7 +8,8 @@
 #include "method/perturbation/perturbation.h"
 #include "release/bucketized/bucketized.h"
 
-covey_status covey_i_batch_new(covey_batch *out, const covey_plan *plan, covey_part_kind kind, uint32_t n_rows, covey_error *err)
+covey_status covey_i_batch_new(covey_batch *out, const covey_plan *plan, covey_part_kind kind, uint32_t n_rows,
+                               covey_error *err)
 {
     *out = (covey_batch){.plan = plan, .kind = kind};
     return covey_i_part_rows_new(&out->rows, plan, n_rows, err);
@@ -78,7 +79,8 @@ covey_status covey_i_batch_add(covey_batch *b, const covey_part_reader *r, covey
 }
 
 /* Probabilities are found once. */
-static covey_status wrap_rows(covey_release **out, covey_batch *b, const covey_problem *problem, const covey_run *run, covey_error *err)
+static covey_status wrap_rows(covey_release **out, covey_batch *b, const covey_problem *problem, const covey_run *run,
+                              covey_error *err)
 {
     covey_problem none = *problem;
 
@@ -88,10 +90,11 @@ static covey_status wrap_rows(covey_release **out, covey_batch *b, const covey_p
     return covey_i_perturbation_wrap(out, b->like, problem, run, err);
 }
 
-covey_status covey_i_batch_release(covey_release **out, covey_problem *problem, covey_batch *b, covey_arena *arena, const covey_run *run,
-                                   covey_error *err)
+covey_status covey_i_batch_release(covey_release **out, covey_problem *problem, covey_batch *b, covey_arena *arena,
+                                   const covey_run *run, covey_error *err)
 {
-    const covey_group_order order = b->kind == COVEY_PART_VALUES ? COVEY_GROUPS_BY_VALUES_DRAWN : COVEY_GROUPS_BY_CONTENT;
+    const covey_group_order order =
+        b->kind == COVEY_PART_VALUES ? COVEY_GROUPS_BY_VALUES_DRAWN : COVEY_GROUPS_BY_CONTENT;
     covey_status status;
 
     b->rows.n = 0;
@@ -102,7 +105,8 @@ covey_status covey_i_batch_release(covey_release **out, covey_problem *problem, 
     else if (status == COVEY_OK && (b->kind == COVEY_PART_GROUPS || b->kind == COVEY_PART_VALUES))
         status = covey_i_release_of_groups(out, problem, b->unit_of_row, b->n_units, order, run, err);
     else if (status == COVEY_OK)
-        status = covey_i_release_of_regions(out, problem, b->unit_of_row, b->n_units, b->kind == COVEY_PART_REGIONS ? &b->regions : NULL, run, err);
+        status = covey_i_release_of_regions(out, problem, b->unit_of_row, b->n_units,
+                                            b->kind == COVEY_PART_REGIONS ? &b->regions : NULL, run, err);
     b->n_rows = 0;
     b->n_units = 0;
     return status;

@@ -8,8 +8,10 @@
 /* Rows that are dealt at once. */
 enum { COVEY_DEAL_SLICE = 1 << 14 };
 
-/* Takes n rows of a part, covey_i_plan_row_size bytes each.  Called on several threads at once; the order of rows depends on them. */
-typedef covey_status (*covey_deal_sink)(void *context, uint32_t part, const unsigned char *rows, uint32_t n, covey_error *err);
+/* Takes n rows of a part, covey_i_plan_row_size bytes each.  Called on several threads at once; the order of rows
+ * depends on them. */
+typedef covey_status (*covey_deal_sink)(void *context, uint32_t part, const unsigned char *rows, uint32_t n,
+                                        covey_error *err);
 
 /* How rows of a plan come to their parts. */
 typedef struct covey_dealer {
@@ -28,7 +30,7 @@ covey_status covey_i_deal_slice(const covey_dealer *dealer, const void *const *c
  * @param s       new, with found as the stream's header has filled it; its roles and n_dropped are filled here
  * @return COVEY_EINVAL for a value that the plan does not know, with its line: the table is another one, or has changed
  */
-covey_status covey_i_deal_stream(int64_t *n_rows, int64_t *n_dropped, const covey_dealer *dealer, covey_csv_stream *stream, covey_preparing *s,
-                                 covey_error *err);
+covey_status covey_i_deal_stream(int64_t *n_rows, int64_t *n_dropped, const covey_dealer *dealer,
+                                 covey_csv_stream *stream, covey_preparing *s, covey_error *err);
 
 #endif

@@ -1,4 +1,5 @@
-/* See deal.h.  The rows of a slice are packed part by part, so that each part that it touches is handed to the sink once. */
+/* See deal.h.  The rows of a slice are packed part by part, so that each part that it touches is handed to the sink
+ * once. */
 #include "parts/deal.h"
 
 #include <string.h>
@@ -10,19 +11,19 @@
 /* A slice on its way. */
 struct slice {
     const covey_dealer *dealer;
-    const void *const *code;   /* [n_columns][n] */
+    const void *const *code; /* [n_columns][n] */
     uint32_t n;
-    uint32_t *part;            /* [n] */
-    uint32_t *slot;            /* [n] place of the row among the packed ones */
+    uint32_t *part;                            /* [n] */
+    uint32_t *slot;                            /* [n] place of the row among the packed ones */
     uint32_t start[COVEY_PLAN_MOST_PARTS + 1]; /* first place of each part */
     covey_arena arena;
 };
 
-#define DEFINE_COORDINATES(name, type)                                                                                                     \
-    static void name(uint16_t *to, const type *codes, uint32_t n, const uint16_t *place)                                                   \
-    {                                                                                                                                      \
-        for (uint32_t i = 0; i < n; i++)                                                                                                   \
-            to[i] = place[codes[i]];                                                                                                       \
+#define DEFINE_COORDINATES(name, type)                                                                                 \
+    static void name(uint16_t *to, const type *codes, uint32_t n, const uint16_t *place)                               \
+    {                                                                                                                  \
+        for (uint32_t i = 0; i < n; i++)                                                                               \
+            to[i] = place[codes[i]];                                                                                   \
     }
 
 DEFINE_COORDINATES(coordinates_u8, uint8_t)
@@ -96,12 +97,12 @@ static void find_slots(struct slice *s)
         s->slot[i] = next[s->part[i]]++;
 }
 
-#define DEFINE_PACK(name, type)                                                                                                            \
-    static void name(unsigned char *to, size_t step, const uint32_t *slot, const type *codes, uint32_t n)                                  \
-    {                                                                                                                                      \
-        for (uint32_t i = 0; i < n; i++)                                                                                                   \
-            for (size_t b = 0; b < sizeof *codes; b++)                                                                                     \
-                to[slot[i] * step + b] = (unsigned char)(codes[i] >> 8 * b);                                                               \
+#define DEFINE_PACK(name, type)                                                                                        \
+    static void name(unsigned char *to, size_t step, const uint32_t *slot, const type *codes, uint32_t n)              \
+    {                                                                                                                  \
+        for (uint32_t i = 0; i < n; i++)                                                                               \
+            for (size_t b = 0; b < sizeof *codes; b++)                                                                 \
+                to[slot[i] * step + b] = (unsigned char)(codes[i] >> 8 * b);                                           \
     }
 
 DEFINE_PACK(pack_u8, uint8_t)
@@ -130,7 +131,7 @@ static covey_status deal(struct slice *s, covey_error *err)
 {
     const covey_dealer *dealer = s->dealer;
     const size_t row_size = covey_i_plan_row_size(dealer->plan);
-    unsigned char *rows = covey_arena_array(&s->arena, unsigned char, s->n * row_size);
+    unsigned char *rows = covey_arena_array(&s->arena, unsigned char, s->n *row_size);
 
     s->part = covey_arena_array(&s->arena, uint32_t, s->n);
     s->slot = covey_arena_array(&s->arena, uint32_t, s->n);
@@ -141,7 +142,8 @@ static covey_status deal(struct slice *s, covey_error *err)
     pack(rows, row_size, s);
     for (uint32_t p = 0; p < dealer->plan->n_parts; p++)
         if (s->start[p + 1] > s->start[p])
-            COVEY_TRY(dealer->sink(dealer->context, p, rows + s->start[p] * row_size, s->start[p + 1] - s->start[p], err));
+            COVEY_TRY(
+                dealer->sink(dealer->context, p, rows + s->start[p] * row_size, s->start[p + 1] - s->start[p], err));
     return COVEY_OK;
 }
 

@@ -11,10 +11,10 @@ struct dealing {
     const covey_dealer *dealer;
     const covey_plan *plan;
     covey_preparing *s;
-    int64_t n, *kept;          /* rows of the piece that stay; NULL: all */
-    const covey_column **raw;  /* [n_columns] */
-    covey_column **picked;     /* [n_columns] owned; NULL: no row was dropped */
-    void **code;               /* [n_columns][n] the plan's */
+    int64_t n, *kept;         /* rows of the piece that stay; NULL: all */
+    const covey_column **raw; /* [n_columns] */
+    covey_column **picked;    /* [n_columns] owned; NULL: no row was dropped */
+    void **code;              /* [n_columns][n] the plan's */
 };
 
 /* The row of a value among the plan's, -1 if it is not there. */
@@ -46,7 +46,8 @@ static covey_status unknown_value(const struct dealing *d, const covey_column *r
     while (row < raw->n_rows - 1 && covey_i_code(raw, row) != code)
         row++;
     return covey_fail_at(err, COVEY_EINVAL, d->s->policy->input_path, covey_column_line(raw, row), raw->name, 0,
-                         "column \"%s\": the plan does not know this value; the table is not the one that was planned, or has changed: plan again",
+                         "column \"%s\": the plan does not know this value; the table is not the one that was planned, "
+                         "or has changed: plan again",
                          raw->name);
 }
 
@@ -64,7 +65,8 @@ static covey_status recode(struct dealing *d, size_t c, covey_error *err)
     }
     for (uint32_t v = 0; v < raw->n_values && status == COVEY_OK; v++) {
         const bool missing = v == 0 && raw->has_null;
-        const int64_t at = missing ? (values->has_null ? 0 : -1) : find_value(values, covey_column_label(raw, v), covey_column_label_size(raw, v));
+        const int64_t at = missing ? (values->has_null ? 0 : -1)
+                                   : find_value(values, covey_column_label(raw, v), covey_column_label_size(raw, v));
 
         if (at < 0)
             status = unknown_value(d, raw, v, err);
@@ -92,7 +94,8 @@ static covey_status take_column(void *context, size_t c, covey_error *err)
 static covey_status deal_slice(void *context, size_t slice, covey_error *err)
 {
     const struct dealing *d = context;
-    const int64_t begin = (int64_t)slice * COVEY_DEAL_SLICE, n = d->n - begin < COVEY_DEAL_SLICE ? d->n - begin : COVEY_DEAL_SLICE;
+    const int64_t begin = (int64_t)slice * COVEY_DEAL_SLICE,
+                  n = d->n - begin < COVEY_DEAL_SLICE ? d->n - begin : COVEY_DEAL_SLICE;
     const void **code = covey_i_array(d->plan->n_columns, sizeof *code);
     covey_status status;
 
@@ -135,7 +138,8 @@ static covey_status deal_piece(int64_t *n_rows, const struct dealing *dealing, c
     d.raw = covey_i_array_zero(d.plan->n_columns, sizeof *d.raw);
     d.picked = covey_i_array_zero(d.plan->n_columns, sizeof *d.picked);
     d.code = covey_i_array_zero(d.plan->n_columns, sizeof *d.code);
-    status = d.raw && d.picked && d.code ? covey_i_preparing_kept_rows(&d.kept, &d.n, d.s, err) : covey_i_no_memory(err);
+    status =
+        d.raw && d.picked && d.code ? covey_i_preparing_kept_rows(&d.kept, &d.n, d.s, err) : covey_i_no_memory(err);
     if (status == COVEY_OK)
         status = deal_columns(&d, err);
     *n_rows += d.n;
@@ -154,11 +158,12 @@ static covey_status check_columns(const covey_plan *plan, covey_preparing *s, co
         same = strcmp(covey_table_column(s->p->table, c)->name, plan->value[c]->name) == 0;
     if (same)
         return COVEY_OK;
-    return covey_fail_at(err, COVEY_EINVAL, s->policy->input_path, 1, NULL, 0, "the columns are not those of the plan: plan again");
+    return covey_fail_at(err, COVEY_EINVAL, s->policy->input_path, 1, NULL, 0,
+                         "the columns are not those of the plan: plan again");
 }
 
-covey_status covey_i_deal_stream(int64_t *n_rows, int64_t *n_dropped, const covey_dealer *dealer, covey_csv_stream *stream, covey_preparing *s,
-                                 covey_error *err)
+covey_status covey_i_deal_stream(int64_t *n_rows, int64_t *n_dropped, const covey_dealer *dealer,
+                                 covey_csv_stream *stream, covey_preparing *s, covey_error *err)
 {
     const struct dealing dealing = {.dealer = dealer, .plan = dealer->plan, .s = s};
 

@@ -1,5 +1,5 @@
-/* See gather.h.  Every piece brings dictionaries of its own, whose values are looked up in one growing dictionary per column
- * (growing_values.h). */
+/* See gather.h.  Every piece brings dictionaries of its own, whose values are looked up in one growing dictionary per
+ * column (growing_values.h). */
 #include "parts/gather.h"
 
 #include <inttypes.h>
@@ -18,12 +18,12 @@ enum { SLICE = 1 << 14 };
 struct covey_gathered {
     covey_plan *plan;
     covey_preparing *s;
-    covey_spill *spill;     /* NULL: none */
+    covey_spill *spill; /* NULL: none */
     size_t n_columns;
     covey_growing_values *values; /* [n_columns] */
-    size_t *quasi, n_quasi; /* columns */
-    covey_row_sample sample; /* with the codes of the quasi-identifiers */
-    uint64_t *hash;         /* [hash_capacity] of the piece's rows */
+    size_t *quasi, n_quasi;       /* columns */
+    covey_row_sample sample;      /* with the codes of the quasi-identifiers */
+    uint64_t *hash;               /* [hash_capacity] of the piece's rows */
     size_t hash_capacity;
     covey_arena arena;
 };
@@ -49,11 +49,11 @@ static covey_status start(covey_gathered *g, covey_error *err)
 /* A piece of the table. */
 struct piece {
     covey_gathered *g;
-    int64_t *kept, n;           /* rows that stay; NULL: all */
-    const covey_column **raw;   /* [n_columns] */
-    covey_column **picked;      /* [n_columns] owned; NULL: no row was dropped */
-    uint32_t **map;             /* [n_columns] our code of each value */
-    uint64_t **hash;            /* [n_columns] of each value; 0: missing */
+    int64_t *kept, n;         /* rows that stay; NULL: all */
+    const covey_column **raw; /* [n_columns] */
+    covey_column **picked;    /* [n_columns] owned; NULL: no row was dropped */
+    uint32_t **map;           /* [n_columns] our code of each value */
+    uint64_t **hash;          /* [n_columns] of each value; 0: missing */
 };
 
 /* Counts the values of a column. */
@@ -61,13 +61,15 @@ static covey_status count_column(const struct piece *p, size_t c, covey_error *e
 {
     const covey_column *raw = p->raw[c];
     covey_growing_values *v = &p->g->values[c];
-    int64_t *count = covey_i_array_zero(raw->n_values, sizeof *count), *first = covey_i_array(raw->n_values, sizeof *first);
+    int64_t *count = covey_i_array_zero(raw->n_values, sizeof *count),
+            *first = covey_i_array(raw->n_values, sizeof *first);
     covey_status status = count && first ? covey_i_growing_values_add(p->map[c], v, raw, err) : covey_i_no_memory(err);
 
     if (status != COVEY_OK)
         goto done;
     for (uint32_t i = 0; i < raw->n_values; i++)
-        p->hash[c][i] = p->map[c][i] == 0 ? 0 : covey_i_hash_bytes(covey_column_label(raw, i), covey_column_label_size(raw, i));
+        p->hash[c][i] =
+            p->map[c][i] == 0 ? 0 : covey_i_hash_bytes(covey_column_label(raw, i), covey_column_label_size(raw, i));
     for (int64_t row = 0; row < raw->n_rows; row++) {
         const uint32_t code = covey_i_code(raw, row);
 
@@ -100,11 +102,11 @@ static covey_status take_column(void *context, size_t c, covey_error *err)
     return p->map[c] && p->hash[c] ? count_column(p, c, err) : covey_i_no_memory(err);
 }
 
-#define DEFINE_MIX(name, type)                                                                                                             \
-    static void name(uint64_t *hash, const type *codes, int64_t n, const uint64_t *of_value, size_t c)                                     \
-    {                                                                                                                                      \
-        for (int64_t row = 0; row < n; row++)                                                                                              \
-            hash[row] = covey_i_mix(hash[row] + c + 1, of_value[codes[row]]);                                                              \
+#define DEFINE_MIX(name, type)                                                                                         \
+    static void name(uint64_t *hash, const type *codes, int64_t n, const uint64_t *of_value, size_t c)                 \
+    {                                                                                                                  \
+        for (int64_t row = 0; row < n; row++)                                                                          \
+            hash[row] = covey_i_mix(hash[row] + c + 1, of_value[codes[row]]);                                          \
     }
 
 DEFINE_MIX(mix_u8, uint8_t)
@@ -192,7 +194,8 @@ static covey_status gather_piece(covey_gathered *g, covey_error *err)
     p.picked = covey_i_array_zero(g->n_columns, sizeof *p.picked);
     p.map = covey_i_array_zero(g->n_columns, sizeof *p.map);
     p.hash = covey_i_array_zero(g->n_columns, sizeof *p.hash);
-    status = p.raw && p.picked && p.map && p.hash ? covey_i_preparing_kept_rows(&p.kept, &p.n, g->s, err) : covey_i_no_memory(err);
+    status = p.raw && p.picked && p.map && p.hash ? covey_i_preparing_kept_rows(&p.kept, &p.n, g->s, err)
+                                                  : covey_i_no_memory(err);
     if (status == COVEY_OK && (status = gather_columns(&p, err)) == COVEY_OK)
         g->plan->n_rows += p.n;
     clear_piece(&p);
@@ -207,15 +210,17 @@ static covey_status check_size(const covey_gathered *g, const covey_plan *plan, 
 
     for (size_t c = 0; c < g->n_columns; c++) {
         all += covey_i_growing_values_size(&g->values[c]);
-        largest = covey_i_growing_values_size(&g->values[c]) > covey_i_growing_values_size(&g->values[largest]) ? c : largest;
+        largest =
+            covey_i_growing_values_size(&g->values[c]) > covey_i_growing_values_size(&g->values[largest]) ? c : largest;
     }
     if (all <= most_bytes)
         return COVEY_OK;
     name = covey_table_column(g->s->p->table, largest)->name;
-    return covey_fail_at(err, COVEY_EINVAL, plan->policy->input_path, 0, name, 0,
-                         "the different values of the columns do not fit into the memory limit: \"%s\" alone has more than %" PRIu32
-                         "; raise the limit, or leave the column out (role: identifier)",
-                         name, g->values[largest].dictionary.n);
+    return covey_fail_at(
+        err, COVEY_EINVAL, plan->policy->input_path, 0, name, 0,
+        "the different values of the columns do not fit into the memory limit: \"%s\" alone has more than %" PRIu32
+        "; raise the limit, or leave the column out (role: identifier)",
+        name, g->values[largest].dictionary.n);
 }
 
 /* --- the end --- */
@@ -285,17 +290,19 @@ static covey_status gather_all(covey_gathered *g, covey_csv_stream *stream, size
         COVEY_TRY(status);
     }
     if (n_read == 0)
-        return covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, 1, NULL, 0, "there is a header, but not a single row: nothing to publish");
+        return covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, 1, NULL, 0,
+                             "there is a header, but not a single row: nothing to publish");
     if (g->plan->n_rows == 0)
-        return covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, 0, NULL, 0, "every row has a missing value and was dropped: nothing to publish");
+        return covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, 0, NULL, 0,
+                             "every row has a missing value and was dropped: nothing to publish");
     if (g->plan->n_rows >= UINT32_MAX)
-        return covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, 0, NULL, 0, "has %" PRId64 " rows; the most is 4294967294; split the table",
-                             g->plan->n_rows);
+        return covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, 0, NULL, 0,
+                             "has %" PRId64 " rows; the most is 4294967294; split the table", g->plan->n_rows);
     return finish(g, name, err);
 }
 
-covey_status covey_i_gather(covey_gathered **out, covey_plan *plan, covey_preparing *s, covey_csv_stream *stream, covey_spill *spill,
-                            size_t most_bytes, covey_error *err)
+covey_status covey_i_gather(covey_gathered **out, covey_plan *plan, covey_preparing *s, covey_csv_stream *stream,
+                            covey_spill *spill, size_t most_bytes, covey_error *err)
 {
     covey_gathered *g = covey_i_array_zero(1, sizeof *g);
     covey_status status;
@@ -314,7 +321,8 @@ covey_status covey_i_gather(covey_gathered **out, covey_plan *plan, covey_prepar
 
 void covey_i_gathered_sample(covey_plan_sample *out, const covey_gathered *g)
 {
-    *out = (covey_plan_sample){.n = g->sample.n, .n_axes = g->n_quasi, .count = g->sample.count, .value = g->sample.code};
+    *out =
+        (covey_plan_sample){.n = g->sample.n, .n_axes = g->n_quasi, .count = g->sample.count, .value = g->sample.code};
 }
 
 void covey_i_gathered_free(covey_gathered *g)

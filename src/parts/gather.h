@@ -14,8 +14,8 @@ typedef struct covey_gathered covey_gathered;
  * @param spill       receives the rows; NULL: not wanted
  * @param most_bytes  that all columns' dictionaries may take; COVEY_EINVAL names the largest one if they do not fit
  */
-covey_status covey_i_gather(covey_gathered **out, covey_plan *plan, covey_preparing *s, covey_csv_stream *stream, covey_spill *spill,
-                            size_t most_bytes, covey_error *err);
+covey_status covey_i_gather(covey_gathered **out, covey_plan *plan, covey_preparing *s, covey_csv_stream *stream,
+                            covey_spill *spill, size_t most_bytes, covey_error *err);
 
 /* The sample, as rows of plan->value's columns; borrowed. */
 void covey_i_gathered_sample(covey_plan_sample *out, const covey_gathered *gathered);

@@ -28,13 +28,15 @@ static bool grow(covey_growing_values *v, size_t n)
     return true;
 }
 
-covey_status covey_i_growing_values_add(uint32_t *map, covey_growing_values *v, const covey_column *raw, covey_error *err)
+covey_status covey_i_growing_values_add(uint32_t *map, covey_growing_values *v, const covey_column *raw,
+                                        covey_error *err)
 {
     for (uint32_t i = 0; i < raw->n_values; i++) {
         if (i == 0 && raw->has_null)
             map[i] = 0;
         else
-            map[i] = 1 + covey_i_dictionary_code(&v->dictionary, covey_column_label(raw, i), (uint32_t)covey_column_label_size(raw, i));
+            map[i] = 1 + covey_i_dictionary_code(&v->dictionary, covey_column_label(raw, i),
+                                                 (uint32_t)covey_column_label_size(raw, i));
         if (v->dictionary.broken)
             return covey_i_no_memory(err);
     }
@@ -43,8 +45,8 @@ covey_status covey_i_growing_values_add(uint32_t *map, covey_growing_values *v, 
 
 size_t covey_i_growing_values_size(const covey_growing_values *v)
 {
-    return v->dictionary.text_capacity + v->dictionary.start_capacity * sizeof(uint64_t) + v->capacity * 2 * sizeof(int64_t) +
-           (sizeof(covey_dictionary_slot) << (64 - v->dictionary.shift));
+    return v->dictionary.text_capacity + v->dictionary.start_capacity * sizeof(uint64_t) +
+           v->capacity * 2 * sizeof(int64_t) + (sizeof(covey_dictionary_slot) << (64 - v->dictionary.shift));
 }
 
 static int compare_texts(const void *a, const void *b, void *context)
@@ -52,7 +54,8 @@ static int compare_texts(const void *a, const void *b, void *context)
     const covey_dictionary *d = context;
     const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     const size_t size_x = covey_i_dictionary_size(d, x), size_y = covey_i_dictionary_size(d, y);
-    const int order = memcmp(covey_i_dictionary_text(d, x), covey_i_dictionary_text(d, y), size_x < size_y ? size_x : size_y);
+    const int order =
+        memcmp(covey_i_dictionary_text(d, x), covey_i_dictionary_text(d, y), size_x < size_y ? size_x : size_y);
 
     return order ? order : size_x < size_y ? -1 : size_x > size_y;
 }
@@ -77,7 +80,8 @@ static bool put_in_order(struct ordered *to, covey_growing_values *v, const uint
     for (uint32_t i = 0; i < v->dictionary.n; i++) {
         const uint32_t code = order[i], at = i + has_null;
 
-        to->label[at] = (covey_label){covey_i_dictionary_text(&v->dictionary, code), covey_i_dictionary_size(&v->dictionary, code)};
+        to->label[at] =
+            (covey_label){covey_i_dictionary_text(&v->dictionary, code), covey_i_dictionary_size(&v->dictionary, code)};
         says_null |= to->label[at].size == 4 && memcmp(to->label[at].text, "null", 4) == 0;
         to->count[at] = v->count[code + 1];
         to->line[at] = v->line[code + 1];
@@ -95,8 +99,8 @@ static void free_values(covey_growing_values *v)
     v->dictionary = (covey_dictionary){0};
 }
 
-covey_status covey_i_growing_values_finish(covey_column **column, int64_t **count, covey_growing_values *v, const char *name, covey_plan *plan,
-                                           covey_error *err)
+covey_status covey_i_growing_values_finish(covey_column **column, int64_t **count, covey_growing_values *v,
+                                           const char *name, covey_plan *plan, covey_error *err)
 {
     const bool has_null = v->count && v->count[0] > 0;
     const uint32_t n_texts = v->dictionary.n, n = n_texts + has_null;
@@ -115,10 +119,11 @@ covey_status covey_i_growing_values_finish(covey_column **column, int64_t **coun
         order[i] = i;
     qsort_r(order, n_texts, sizeof *order, compare_texts, &v->dictionary);
     if (put_in_order(&to, v, order, has_null))
-        status = covey_fail_at(err, COVEY_EPARSE, plan->policy->input_path, 0, name, 0,
-                               "column \"%s\": has both missing cells and the text \"null\", which would look the same in a release; "
-                               "add \"null\" to input.null",
-                               name);
+        status = covey_fail_at(
+            err, COVEY_EPARSE, plan->policy->input_path, 0, name, 0,
+            "column \"%s\": has both missing cells and the text \"null\", which would look the same in a release; "
+            "add \"null\" to input.null",
+            name);
     else
         status = covey_i_plan_value_column(column, name, to.label, n, has_null, to.line, err);
 done:

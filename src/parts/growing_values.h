@@ -1,5 +1,5 @@
-/* The values of one column of a table that is read piece by piece, in a dictionary that grows: their codes stay as they are meanwhile, and
- * are put in order at the end. */
+/* The values of one column of a table that is read piece by piece, in a dictionary that grows: their codes stay as they
+ * are meanwhile, and are put in order at the end. */
 #ifndef COVEY_GROWING_VALUES_H
 #define COVEY_GROWING_VALUES_H
 
@@ -11,12 +11,13 @@ typedef struct covey_growing_values {
     covey_dictionary dictionary;
     int64_t *count, *line; /* [capacity] rows with it; where it stands first */
     size_t capacity;
-    uint32_t n_codes;      /* dictionary.n + 1 at the end */
-    uint32_t *place;       /* [n_codes] in the order of bytes; made at the end */
+    uint32_t n_codes; /* dictionary.n + 1 at the end */
+    uint32_t *place;  /* [n_codes] in the order of bytes; made at the end */
 } covey_growing_values;
 
 /* Our code of every value of a piece's column: map[its code]. */
-covey_status covey_i_growing_values_add(uint32_t *map, covey_growing_values *values, const covey_column *raw, covey_error *err);
+covey_status covey_i_growing_values_add(uint32_t *map, covey_growing_values *values, const covey_column *raw,
+                                        covey_error *err);
 size_t covey_i_growing_values_size(const covey_growing_values *values); /* bytes that it takes */
 
 /**
@@ -24,8 +25,8 @@ size_t covey_i_growing_values_size(const covey_growing_values *values); /* bytes
  *
  * @param column, count  receive the plan's column of them, and how often each occurs (the plan's)
  */
-covey_status covey_i_growing_values_finish(covey_column **column, int64_t **count, covey_growing_values *values, const char *name, covey_plan *plan,
-                                           covey_error *err);
+covey_status covey_i_growing_values_finish(covey_column **column, int64_t **count, covey_growing_values *values,
+                                           const char *name, covey_plan *plan, covey_error *err);
 void covey_i_growing_values_clear(covey_growing_values *values); /* may be all zeros */
 
 #endif

@@ -1,5 +1,5 @@
-/* The main job within a memory limit: plan, deal, part after part, merge, in a folder beside the target that only its owner can read and
- * that goes with the run (base/file/folder.h). */
+/* The main job within a memory limit: plan, deal, part after part, merge, in a folder beside the target that only its
+ * owner can read and that goes with the run (base/file/folder.h). */
 #include <covey/parts.h>
 
 #include <errno.h>
@@ -29,15 +29,16 @@ struct job {
     covey_anonymize_report *report;
     const covey_parts_options *options;
     covey_plan plan;
-    covey_spill *spill;        /* rows as they were read */
-    covey_part_files *rows;    /* and dealt */
-    covey_text folder;         /* of rows and parts */
-    char **path;               /* [n_paths] parts that were made */
-    uint32_t *first;           /* [n_paths] the first part in each */
+    covey_spill *spill;     /* rows as they were read */
+    covey_part_files *rows; /* and dealt */
+    covey_text folder;      /* of rows and parts */
+    char **path;            /* [n_paths] parts that were made */
+    uint32_t *first;        /* [n_paths] the first part in each */
     size_t n_paths;
 };
 
-static covey_status report_progress(const covey_run *run, const char *phase, int64_t done, int64_t to_do, covey_error *err)
+static covey_status report_progress(const covey_run *run, const char *phase, int64_t done, int64_t to_do,
+                                    covey_error *err)
 {
     if (run && run->progress && !run->progress(run->context, phase, done, to_do))
         return covey_fail(err, COVEY_ECANCELLED, "cancelled: nothing was written");
@@ -56,7 +57,8 @@ static covey_status plan(struct job *job, covey_error *err)
     covey_i_text_add_format(&text, "%s/text", job->folder.bytes);
     status = rows.broken || text.broken ? covey_i_no_memory(err) : covey_i_spill_new(&job->spill, rows.bytes, err);
     if (status == COVEY_OK)
-        status = covey_i_plan_make(&job->plan, job->policy, job->spill, text.bytes, job->options->memory_limit, job->options->rows_per_part, job->run, err);
+        status = covey_i_plan_make(&job->plan, job->policy, job->spill, text.bytes, job->options->memory_limit,
+                                   job->options->rows_per_part, job->run, err);
     covey_i_text_free(&text);
     covey_i_text_free(&rows);
     return status;
@@ -104,8 +106,8 @@ static covey_status make_path(char **out, struct job *job, uint32_t first, covey
     return path.broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
-/* Makes parts first .. last, or, where they cannot keep the promises alone, together with parts on their right as long as there are any, then
- * on their left.  The outcome depends on the plan and the rows alone. */
+/* Makes parts first .. last, or, where they cannot keep the promises alone, together with parts on their right as long
+ * as there are any, then on their left.  The outcome depends on the plan and the rows alone. */
 static covey_status make_joined(struct job *job, uint32_t first, uint32_t *last, covey_error *err)
 {
     const uint32_t end = job->plan.n_parts - 1;
@@ -169,7 +171,8 @@ static covey_status make(struct job *job, const char *folder, covey_error *err)
     COVEY_TRY(make_parts(job, err));
     job->report->seconds_anonymize = covey_i_seconds() - planned;
     COVEY_TRY(report_progress(job->run, "merge", 0, 0, err));
-    COVEY_TRY(covey_i_merge(job->report, &job->plan, (const char *const *)job->path, job->n_paths, folder, job->run, err));
+    COVEY_TRY(
+        covey_i_merge(job->report, &job->plan, (const char *const *)job->path, job->n_paths, folder, job->run, err));
     covey_i_plan_clear(&job->plan);
     COVEY_TRY(covey_i_folder_remove(job->folder.bytes, err));
     COVEY_TRY(report_progress(job->run, "verify", 0, 0, err));
@@ -221,9 +224,11 @@ covey_status covey_anonymize_in_parts(covey_anonymize_report *report, const cove
 
 covey_status covey_parts_read_size(int64_t *out, const char *text, const char *what, covey_error *err)
 {
-    static const struct { const char *unit; int shift; } units[] = {
-        {"", 20}, {"B", 0}, {"K", 10}, {"KB", 10}, {"KiB", 10}, {"M", 20}, {"MB", 20}, {"MiB", 20},
-        {"G", 30}, {"GB", 30}, {"GiB", 30}, {"T", 40}, {"TB", 40}, {"TiB", 40}};
+    static const struct {
+        const char *unit;
+        int shift;
+    } units[] = {{"", 20},    {"B", 0},  {"K", 10},  {"KB", 10},  {"KiB", 10}, {"M", 20},  {"MB", 20},
+                 {"MiB", 20}, {"G", 30}, {"GB", 30}, {"GiB", 30}, {"T", 40},   {"TB", 40}, {"TiB", 40}};
     const char *at = text + strspn(text, "0123456789."), *unit = at + strspn(at, " ");
     char *number = covey_i_strndup(text, (size_t)(at - text));
     const bool is_long = number && covey_i_is_long_whole(number);
@@ -244,5 +249,6 @@ covey_status covey_parts_read_size(int64_t *out, const char *text, const char *w
             *out = (int64_t)bytes;
             return COVEY_OK;
         }
-    return covey_fail(err, COVEY_EINVAL, "%s must be a size in MiB or with a unit, such as 200M or 2G, not \"%s\"", what, text);
+    return covey_fail(err, COVEY_EINVAL, "%s must be a size in MiB or with a unit, such as 200M or 2G, not \"%s\"",
+                      what, text);
 }

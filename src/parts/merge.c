@@ -1,6 +1,7 @@
-/* See merge.h.  Parts are sorted by the order of published units (classes, groups, rows), so a heap of their next units gives all in that
- * order.  Batches of neighbours, never parted between equal cells, become small releases of their own: there classes with equal cells
- * are joined and all is brought into canonical order by the code that does it for a whole table; files are one batch behind the other. */
+/* See merge.h.  Parts are sorted by the order of published units (classes, groups, rows), so a heap of their next units
+ * gives all in that order.  Batches of neighbours, never parted between equal cells, become small releases of their
+ * own: there classes with equal cells are joined and all is brought into canonical order by the code that does it for a
+ * whole table; files are one batch behind the other. */
 #include "parts/merge.h"
 
 #include <inttypes.h>
@@ -21,8 +22,8 @@ enum { LEAST_BATCH = 16, MOST_BATCH = 1 << 17 };
 
 /* What is known of a number once all rows have passed. */
 typedef struct covey_merged_range {
-    uint32_t low, high;  /* codes; low > high: only missing cells */
-    int64_t n_wide;      /* rows of classes where missing cells stand beside numbers */
+    uint32_t low, high; /* codes; low > high: only missing cells */
+    int64_t n_wide;     /* rows of classes where missing cells stand beside numbers */
 } covey_merged_range;
 
 struct merging {
@@ -32,7 +33,7 @@ struct merging {
     covey_arena arena;
     covey_part_reader *reader; /* [n_readers] */
     size_t n_readers;
-    size_t *heap, n_heap;      /* readers with a unit, the least first */
+    size_t *heap, n_heap; /* readers with a unit, the least first */
     covey_part_kind kind;
     covey_part_goal goal;
     bool is_seeded;
@@ -40,14 +41,14 @@ struct merging {
     covey_table_writer *writer; /* of classes */
     covey_files files;
 
-    uint32_t most_rows;        /* a batch ends with the first unit that makes it as large */
+    uint32_t most_rows; /* a batch ends with the first unit that makes it as large */
     covey_batch batch;
-    uint32_t *last_key;        /* [n_key] of its last unit */
+    uint32_t *last_key; /* [n_key] of its last unit */
 
     /* What is known of all batches. */
     bool any;
     int64_t n_published, all_classes, n_suppressed;
-    covey_figure *achieved;    /* [promises.n] */
+    covey_figure *achieved;     /* [promises.n] */
     covey_histogram *published; /* [n_views] */
     covey_release_sums sums;
     covey_i128 sum_error, max_error;
@@ -120,7 +121,8 @@ static bool continues(const struct merging *m)
            memcmp(m->reader[m->heap[0]].key, m->last_key, m->n_key * sizeof *m->last_key) == 0;
 }
 
-static covey_status mark_shown(struct merging *m, const covey_release *release, const covey_problem *problem, covey_error *err)
+static covey_status mark_shown(struct merging *m, const covey_release *release, const covey_problem *problem,
+                               covey_error *err)
 {
     for (size_t f = 0; f < problem->n_fields; f++) {
         if (m->sums.shown[f])
@@ -131,11 +133,13 @@ static covey_status mark_shown(struct merging *m, const covey_release *release, 
     return COVEY_OK;
 }
 
-static covey_status add_figures(struct merging *m, const covey_release *release, const covey_problem *problem, covey_error *err)
+static covey_status add_figures(struct merging *m, const covey_release *release, const covey_problem *problem,
+                                covey_error *err)
 {
     const covey_promises *promises = &problem->promises;
     covey_figure *figure = covey_i_array(promises->n, sizeof *figure);
-    covey_status status = figure ? covey_i_release_achieved(figure, release, problem, m->run, err) : covey_i_no_memory(err);
+    covey_status status =
+        figure ? covey_i_release_achieved(figure, release, problem, m->run, err) : covey_i_no_memory(err);
 
     for (size_t p = 0; status == COVEY_OK && p < promises->n; p++)
         if (m->any)
@@ -152,7 +156,8 @@ static void count_published(struct merging *m, const covey_release *release, con
 {
     for (size_t v = 0; v < problem->promises.n_views && m->kind != COVEY_PART_ROWS; v++)
         for (uint32_t i = 0; i < release->n_published; i++)
-            covey_i_histogram_add(&m->published[v], covey_i_code(problem->promises.view[v].column, release->row_order[i]), 1);
+            covey_i_histogram_add(&m->published[v],
+                                  covey_i_code(problem->promises.view[v].column, release->row_order[i]), 1);
 }
 
 static void add_errors(struct merging *m, const covey_release *release, const covey_problem *problem)
@@ -166,7 +171,8 @@ static void add_errors(struct merging *m, const covey_release *release, const co
     m->max_error = largest > m->max_error ? largest : m->max_error;
 }
 
-static covey_status write_batch(struct merging *m, const covey_release *release, const covey_problem *problem, const char *folder, covey_error *err)
+static covey_status write_batch(struct merging *m, const covey_release *release, const covey_problem *problem,
+                                const char *folder, covey_error *err)
 {
     if (m->kind == COVEY_PART_CLASSES || m->kind == COVEY_PART_REGIONS)
         return covey_i_table_writer_add(m->writer, release, problem, m->run, err);
@@ -195,7 +201,8 @@ static void add_ranges(struct merging *m, const covey_release *release, const co
     }
 }
 
-static covey_status add_release(struct merging *m, covey_release *release, const covey_problem *problem, const char *folder, covey_error *err)
+static covey_status add_release(struct merging *m, covey_release *release, const covey_problem *problem,
+                                const char *folder, covey_error *err)
 {
     release->first_class = (uint32_t)m->all_classes;
     COVEY_TRY(write_batch(m, release, problem, folder, err));
@@ -238,7 +245,8 @@ static covey_status join_all(struct merging *m, const char *folder, covey_error 
         do
             COVEY_TRY(take_unit(m, err));
         while (m->n_heap > 0 && (m->batch.n_rows < m->most_rows || continues(m)));
-        if (m->run && m->run->progress && !m->run->progress(m->run->context, "merge", m->n_published + m->batch.n_rows, n_all))
+        if (m->run && m->run->progress &&
+            !m->run->progress(m->run->context, "merge", m->n_published + m->batch.n_rows, n_all))
             return covey_fail(err, COVEY_ECANCELLED, "cancelled: nothing was written");
         COVEY_TRY(end_batch(m, folder, err));
     }
@@ -278,9 +286,11 @@ static covey_status check_parts(struct merging *m, covey_error *err)
         const covey_part_facts *facts = &m->reader[r].facts;
 
         if (facts->first < next)
-            return covey_fail_at(err, COVEY_EINVAL, m->reader[r].path, 0, NULL, 0, "part %" PRIu32 " is in another file, too", facts->first + 1);
+            return covey_fail_at(err, COVEY_EINVAL, m->reader[r].path, 0, NULL, 0,
+                                 "part %" PRIu32 " is in another file, too", facts->first + 1);
         if (facts->first > next)
-            return covey_fail(err, COVEY_EINVAL, "part %" PRIu32 " of %" PRIu32 " is missing", next + 1, m->plan->n_parts);
+            return covey_fail(err, COVEY_EINVAL, "part %" PRIu32 " of %" PRIu32 " is missing", next + 1,
+                              m->plan->n_parts);
         if (facts->n_published > 0)
             COVEY_TRY(check_kind(m, &m->reader[r], n_published == 0, err));
         next = facts->last + 1;
@@ -290,14 +300,17 @@ static covey_status check_parts(struct merging *m, covey_error *err)
     if (next < m->plan->n_parts)
         return covey_fail(err, COVEY_EINVAL, "part %" PRIu32 " of %" PRIu32 " is missing", next + 1, m->plan->n_parts);
     if (n_rows != m->plan->n_rows)
-        return covey_fail(err, COVEY_EINVAL, "the parts were made of %" PRId64 " rows, the plan of %" PRId64 ": they are not those of one table", n_rows,
-                          m->plan->n_rows);
+        return covey_fail(err, COVEY_EINVAL,
+                          "the parts were made of %" PRId64 " rows, the plan of %" PRId64
+                          ": they are not those of one table",
+                          n_rows, m->plan->n_rows);
     m->n_suppressed = n_rows - n_published;
     m->n_key = covey_i_part_key(m->kind, m->whole->n_axes);
     return COVEY_OK;
 }
 
-/* What is published and what was suppressed must be what the plan has counted, and the suppressed rows as one class keep the promises. */
+/* What is published and what was suppressed must be what the plan has counted, and the suppressed rows as one class
+ * keep the promises. */
 static covey_status check_suppressed(struct merging *m, covey_error *err)
 {
     const covey_promises *promises = &m->whole->promises;
@@ -305,9 +318,11 @@ static covey_status check_suppressed(struct merging *m, covey_error *err)
     covey_tally gone;
 
     if (n_suppressed > m->whole->max_suppressed)
-        return covey_fail(err, COVEY_EINVAL, "the parts suppressed %" PRId64 " rows, but the plan allows %" PRId64, n_suppressed, m->whole->max_suppressed);
+        return covey_fail(err, COVEY_EINVAL, "the parts suppressed %" PRId64 " rows, but the plan allows %" PRId64,
+                          n_suppressed, m->whole->max_suppressed);
     if (m->n_published == 0)
-        return covey_fail(err, COVEY_EINFEASIBLE, "every row would have to be suppressed: no release can keep the policy");
+        return covey_fail(err, COVEY_EINFEASIBLE,
+                          "every row would have to be suppressed: no release can keep the policy");
     if (m->kind == COVEY_PART_ROWS)
         return COVEY_OK; /* of each row its quasi-identifiers are published */
     COVEY_TRY(covey_i_tally_new(&gone, promises, &m->arena, err));
@@ -318,14 +333,19 @@ static covey_status check_suppressed(struct merging *m, covey_error *err)
             const int64_t n = promises->view[v].prior->count[i] - m->published[v].count[i];
 
             if (n < 0)
-                return covey_fail(err, COVEY_EINVAL, "the parts publish more rows with some value of \"%s\" than the plan has counted: they are not those of one table",
+                return covey_fail(err, COVEY_EINVAL,
+                                  "the parts publish more rows with some value of \"%s\" than the plan has counted: "
+                                  "they are not those of one table",
                                   promises->view[v].name);
             covey_i_histogram_add(&gone.counts[v], i, n);
         }
-    if (n_suppressed > 0 && (covey_i_promises_any_traits(promises) & COVEY_MODEL_PRIOR) && !covey_i_promises_admit(promises, &gone))
-        return covey_fail(err, COVEY_EINTERNAL,
-                          "the sensitive values of the %" PRId64 " suppressed rows, which follow from the published prior, break the policy: nothing was published",
-                          n_suppressed);
+    if (n_suppressed > 0 && (covey_i_promises_any_traits(promises) & COVEY_MODEL_PRIOR) &&
+        !covey_i_promises_admit(promises, &gone))
+        return covey_fail(
+            err, COVEY_EINTERNAL,
+            "the sensitive values of the %" PRId64
+            " suppressed rows, which follow from the published prior, break the policy: nothing was published",
+            n_suppressed);
     return COVEY_OK;
 }
 
@@ -340,11 +360,13 @@ static covey_status start(struct merging *m, const char *const *path, size_t n, 
     m->heap = covey_arena_array(&m->arena, size_t, n);
     m->achieved = covey_arena_array_zero(&m->arena, covey_figure, whole->promises.n);
     m->published = covey_arena_array_zero(&m->arena, covey_histogram, whole->promises.n_views);
-    m->sums = (covey_release_sums){.loss = covey_arena_array_zero(&m->arena, covey_i128, d), .smallest = UINT32_MAX,
+    m->sums = (covey_release_sums){.loss = covey_arena_array_zero(&m->arena, covey_i128, d),
+                                   .smallest = UINT32_MAX,
                                    .shown = covey_arena_array_zero(&m->arena, bool *, whole->n_fields),
                                    .label = covey_arena_array_zero(&m->arena, bool *, whole->n_fields)};
     m->range = covey_arena_array_zero(&m->arena, covey_merged_range, d);
-    if (!m->reader || !m->heap || !m->achieved || !m->published || !m->range || !m->sums.loss || !m->sums.shown || !m->sums.label)
+    if (!m->reader || !m->heap || !m->achieved || !m->published || !m->range || !m->sums.loss || !m->sums.shown ||
+        !m->sums.label)
         return covey_i_no_memory(err);
     for (size_t a = 0; a < d; a++)
         m->range[a].low = UINT32_MAX;
@@ -353,7 +375,8 @@ static covey_status start(struct merging *m, const char *const *path, size_t n, 
     for (size_t f = 0; f < whole->n_fields; f++) {
         const covey_field *field = &whole->field[f];
 
-        if (covey_i_field_lists_values(field) && !(m->sums.shown[f] = covey_arena_array_zero(&m->arena, bool, field->column->n_values)))
+        if (covey_i_field_lists_values(field) &&
+            !(m->sums.shown[f] = covey_arena_array_zero(&m->arena, bool, field->column->n_values)))
             return covey_i_no_memory(err);
         if (field->tree && !covey_i_field_publishes_all_labels(field) &&
             !(m->sums.label[f] = covey_arena_array_zero(&m->arena, bool, covey_hierarchy_n_nodes(field->tree))))
@@ -377,7 +400,8 @@ static covey_status start(struct merging *m, const char *const *path, size_t n, 
 
 /* --- the manifest --- */
 
-static void fill_report(covey_anonymize_report *report, const covey_release *release, const covey_publication *publication, const covey_plan *plan)
+static void fill_report(covey_anonymize_report *report, const covey_release *release,
+                        const covey_publication *publication, const covey_plan *plan)
 {
     report->figures = publication->figures;
     report->seconds_write = publication->seconds_write;
@@ -404,7 +428,8 @@ static void set_objective(covey_release *release, const struct merging *m)
         return;
     for (int digit = 0; digit < m->whole->promises.view[0].column->scale; digit++)
         unit *= 10;
-    release->objective.value = covey_i_fraction_value(covey_i_fraction(m->goal == COVEY_PART_SUM_ERROR ? m->sum_error : m->max_error, unit));
+    release->objective.value =
+        covey_i_fraction_value(covey_i_fraction(m->goal == COVEY_PART_SUM_ERROR ? m->sum_error : m->max_error, unit));
 }
 
 /* Domains that are not declared are the range of published rows: those of suppressed ones must not show. */
@@ -442,14 +467,19 @@ static void sum_up(covey_release *out, const struct merging *m)
     static const char *const form[] = {"generalized", "generalized", "perturbed", "bucketized", "bucketized"};
     size_t used = 0;
 
-    *out = (covey_release){.form = covey_i_form_find(form[m->kind]), .n_rows = m->whole->n_rows, .n_published = (uint32_t)m->n_published,
-                           .n_classes = (uint32_t)m->all_classes, .has_regions = m->kind == COVEY_PART_REGIONS, .facts = m->facts, .sums = &m->sums};
+    *out = (covey_release){.form = covey_i_form_find(form[m->kind]),
+                           .n_rows = m->whole->n_rows,
+                           .n_published = (uint32_t)m->n_published,
+                           .n_classes = (uint32_t)m->all_classes,
+                           .has_regions = m->kind == COVEY_PART_REGIONS,
+                           .facts = m->facts,
+                           .sums = &m->sums};
     set_objective(out, m);
     if (like)
         used = (size_t)snprintf(out->note, sizeof out->note, "%s", like->note);
     if (m->n_readers > 1)
-        snprintf(out->note + used, sizeof out->note - used, "%sanonymized in %zu parts, each against the prior of the whole", used ? "; " : "",
-                 m->n_readers);
+        snprintf(out->note + used, sizeof out->note - used,
+                 "%sanonymized in %zu parts, each against the prior of the whole", used ? "; " : "", m->n_readers);
 }
 
 static covey_status write_rest(covey_anonymize_report *report, struct merging *m, const char *folder, covey_error *err)
@@ -457,8 +487,15 @@ static covey_status write_rest(covey_anonymize_report *report, struct merging *m
     covey_run run = COVEY_RUN_INIT;
     covey_release release;
     covey_problem whole;
-    covey_publication publication = {.policy = m->plan->policy, .run = &run, .problem = &whole, .choice = &m->plan->choice, .release = &release,
-                                     .n_dropped = m->plan->prepared.n_dropped, .folder = folder, .arena = &m->arena, .achieved = m->achieved,
+    covey_publication publication = {.policy = m->plan->policy,
+                                     .run = &run,
+                                     .problem = &whole,
+                                     .choice = &m->plan->choice,
+                                     .release = &release,
+                                     .n_dropped = m->plan->prepared.n_dropped,
+                                     .folder = folder,
+                                     .arena = &m->arena,
+                                     .achieved = m->achieved,
                                      .files = m->files};
     covey_status status;
 
@@ -484,8 +521,8 @@ static covey_status end_table(struct merging *m, covey_error *err)
     return writer ? covey_i_table_writer_close(writer, &m->files, err) : COVEY_OK;
 }
 
-covey_status covey_i_merge(covey_anonymize_report *report, const covey_plan *plan, const char *const *path, size_t n, const char *folder,
-                           const covey_run *run, covey_error *err)
+covey_status covey_i_merge(covey_anonymize_report *report, const covey_plan *plan, const char *const *path, size_t n,
+                           const char *folder, const covey_run *run, covey_error *err)
 {
     struct merging m = {.plan = plan, .run = run, .whole = &plan->prepared.problem};
     covey_status status;

@@ -11,7 +11,7 @@
  * @param path    [n] files of parts, which together hold each part of the plan once
  * @param report  receives what is known of the release; not the verdict
  */
-covey_status covey_i_merge(covey_anonymize_report *report, const covey_plan *plan, const char *const *path, size_t n, const char *folder,
-                           const covey_run *run, covey_error *err);
+covey_status covey_i_merge(covey_anonymize_report *report, const covey_plan *plan, const char *const *path, size_t n,
+                           const char *folder, const covey_run *run, covey_error *err);
 
 #endif

@@ -1,15 +1,16 @@
-/* See part.h.  What the method sees is a table like any other, but that its domains, hierarchies, dictionaries and priors are those of the
- * whole; so whatever it returns keeps the promises as a piece of the whole's release. */
+/* See part.h.  What the method sees is a table like any other, but that its domains, hierarchies, dictionaries and
+ * priors are those of the whole; so whatever it returns keeps the promises as a piece of the whole's release. */
 #include "parts/part.h"
 
 #include "base/hash.h"
 #include "job/publish.h"
 #include "parts/part_units.h"
 
-static covey_status make_release(covey_release **out, covey_problem *problem, const covey_plan *plan, covey_arena *arena, const covey_run *run,
-                                 covey_error *err)
+static covey_status make_release(covey_release **out, covey_problem *problem, const covey_plan *plan,
+                                 covey_arena *arena, const covey_run *run, covey_error *err)
 {
-    covey_publication publication = {.policy = plan->policy, .run = run, .problem = problem, .choice = &plan->choice, .arena = arena};
+    covey_publication publication = {
+        .policy = plan->policy, .run = run, .problem = problem, .choice = &plan->choice, .arena = arena};
     covey_status status;
 
     COVEY_TRY(plan->choice.method->run(out, problem, plan->choice.params, run, err));
@@ -35,8 +36,8 @@ static covey_run run_of(const covey_run *run, uint32_t first)
     return own;
 }
 
-covey_status covey_i_part_make(covey_outfile *out, const covey_plan *plan, uint32_t first, uint32_t last, const covey_part_rows *rows,
-                               const covey_run *run, covey_error *err)
+covey_status covey_i_part_make(covey_outfile *out, const covey_plan *plan, uint32_t first, uint32_t last,
+                               const covey_part_rows *rows, const covey_run *run, covey_error *err)
 {
     const covey_run own = run_of(run, first);
     covey_part_facts facts = {.first = first, .last = last, .n_rows = rows->n, .is_seeded = own.has_seed};
@@ -49,8 +50,9 @@ covey_status covey_i_part_make(covey_outfile *out, const covey_plan *plan, uint3
     if ((status = covey_i_part_problem(&problem, plan, rows, &arena, err)) != COVEY_OK)
         goto done;
     problem.max_suppressed = covey_i_plan_budget(plan, first, last);
-    if (rows->n > 0 && ((status = make_release(&release, &problem, plan, &arena, &own, err)) != COVEY_OK ||
-                        (status = covey_i_part_units(&units, &facts, &problem, release, &arena, &own, err)) != COVEY_OK))
+    if (rows->n > 0 &&
+        ((status = make_release(&release, &problem, plan, &arena, &own, err)) != COVEY_OK ||
+         (status = covey_i_part_units(&units, &facts, &problem, release, &arena, &own, err)) != COVEY_OK))
         goto done;
     status = covey_i_part_file_write(out, plan, &facts, &problem, &units, &own, err);
 done:

@@ -1,5 +1,5 @@
-/* Reading the file of a part (part_file.h).  Numbers are little-endian.  Blocks hold whole units, and each carries a check sum that depends
- * on all before it, so that a file which was changed or cut off is found. */
+/* Reading the file of a part (part_file.h).  Numbers are little-endian.  Blocks hold whole units, and each carries a
+ * check sum that depends on all before it, so that a file which was changed or cut off is found. */
 #include "parts/part_file.h"
 
 #include <errno.h>
@@ -108,16 +108,21 @@ static covey_status read_header(covey_part_reader *r, covey_error *err)
         return changed(r, "the part was changed after it was made", err);
     at = r->block;
     if (memcmp(at, plan->digest, COVEY_PART_DIGEST) != 0)
-        return covey_fail_at(err, COVEY_EINVAL, r->path, 0, NULL, 0, "belongs to another plan: make the part again with this recipe");
+        return covey_fail_at(err, COVEY_EINVAL, r->path, 0, NULL, 0,
+                             "belongs to another plan: make the part again with this recipe");
     at += COVEY_PART_DIGEST;
     kind = at[8] & COVEY_PART_KIND_MASK;
     goal = at[8] >> COVEY_PART_GOAL_SHIFT & COVEY_PART_GOAL_MASK;
     if (kind >= COVEY_PART_KINDS || goal >= COVEY_PART_GOALS)
         return changed(r, "the part is of a kind that this version does not know", err);
-    r->facts = (covey_part_facts){
-        .first = (uint32_t)number_at(at, 4), .last = (uint32_t)number_at(at + 4, 4), .kind = (covey_part_kind)kind, .goal = (covey_part_goal)goal,
-        .is_seeded = at[8] & COVEY_PART_SEEDED, .n_rows = (int64_t)number_at(at + 9, 8), .n_published = (int64_t)number_at(at + 17, 8),
-        .n_units = (int64_t)number_at(at + 25, 8)};
+    r->facts = (covey_part_facts){.first = (uint32_t)number_at(at, 4),
+                                  .last = (uint32_t)number_at(at + 4, 4),
+                                  .kind = (covey_part_kind)kind,
+                                  .goal = (covey_part_goal)goal,
+                                  .is_seeded = at[8] & COVEY_PART_SEEDED,
+                                  .n_rows = (int64_t)number_at(at + 9, 8),
+                                  .n_published = (int64_t)number_at(at + 17, 8),
+                                  .n_units = (int64_t)number_at(at + 25, 8)};
     fits = number_at(at + 33, 4) == plan->prepared.problem.n_axes && number_at(at + 37, 4) == plan->n_columns &&
            r->facts.first <= r->facts.last && r->facts.last < plan->n_parts;
     for (size_t c = 0; fits && c < plan->n_columns; c++)
@@ -158,7 +163,8 @@ covey_status covey_i_part_reader_next(covey_part_reader *r, covey_error *err)
             return finish(r, err);
     }
     at = r->block + r->at;
-    if (r->size - r->at < fixed || (r->n = (uint32_t)number_at(at, 4)) == 0 || (r->size - r->at - fixed) / r->row_size < r->n)
+    if (r->size - r->at < fixed || (r->n = (uint32_t)number_at(at, 4)) == 0 ||
+        (r->size - r->at - fixed) / r->row_size < r->n)
         return changed(r, "the part was changed after it was made", err);
     at += 4;
     for (size_t i = 0; i < r->n_stored; i++, at += 4)
@@ -199,7 +205,8 @@ static covey_status start(covey_part_reader *r, covey_error *err)
     return COVEY_OK;
 }
 
-covey_status covey_i_part_reader_open(covey_part_reader *out, const char *path, const covey_plan *plan, covey_error *err)
+covey_status covey_i_part_reader_open(covey_part_reader *out, const char *path, const covey_plan *plan,
+                                      covey_error *err)
 {
     covey_part_reader r = {.path = path, .plan = plan};
     char magic[COVEY_PART_MAGIC_SIZE];

@@ -1,5 +1,6 @@
-/* The file of a part that was anonymized: its units in published order, with the codes of their rows.  A unit is what is never parted:
- * a class, a group, or the rows with equal quasi-identifiers of a release without classes.  Format: docs/parts.md. */
+/* The file of a part that was anonymized: its units in published order, with the codes of their rows.  A unit is what
+ * is never parted: a class, a group, or the rows with equal quasi-identifiers of a release without classes.  Format:
+ * docs/parts.md. */
 #ifndef COVEY_PARTS_PART_FILE_H
 #define COVEY_PARTS_PART_FILE_H
 
@@ -16,7 +17,12 @@ typedef enum covey_part_kind {
 } covey_part_kind;
 
 /* What the method minimised. */
-typedef enum covey_part_goal { COVEY_PART_AIL, COVEY_PART_SUM_ERROR, COVEY_PART_MAX_ERROR, COVEY_PART_GOALS } covey_part_goal;
+typedef enum covey_part_goal {
+    COVEY_PART_AIL,
+    COVEY_PART_SUM_ERROR,
+    COVEY_PART_MAX_ERROR,
+    COVEY_PART_GOALS
+} covey_part_goal;
 
 extern const char *const covey_i_part_goal_name[COVEY_PART_GOALS];
 
@@ -26,12 +32,12 @@ enum { COVEY_PART_MAGIC_SIZE = sizeof COVEY_PART_MAGIC - 1, COVEY_PART_DIGEST = 
 enum { COVEY_PART_GOAL_SHIFT = 4, COVEY_PART_KIND_MASK = 0xf, COVEY_PART_GOAL_MASK = 0x7, COVEY_PART_SEEDED = 0x80 };
 
 typedef struct covey_part_facts {
-    uint32_t first, last;   /* parts of the plan that it holds, from 0 */
-    int64_t n_rows;         /* that it was made of */
+    uint32_t first, last; /* parts of the plan that it holds, from 0 */
+    int64_t n_rows;       /* that it was made of */
     int64_t n_published, n_units;
     covey_part_kind kind;
     covey_part_goal goal;
-    bool is_seeded;         /* random numbers came from a seed */
+    bool is_seeded; /* random numbers came from a seed */
 } covey_part_facts;
 
 /* The units of a part as they are written. */
@@ -42,36 +48,40 @@ typedef struct covey_part_units {
     const uint32_t *low, *high;  /* [n][n_axes] regions */
 } covey_part_units;
 
-/* Numbers that units of a kind are ordered by, and those of them that the file holds: the others are the first row's quasi-identifiers. */
+/* Numbers that units of a kind are ordered by, and those of them that the file holds: the others are the first row's
+ * quasi-identifiers. */
 size_t covey_i_part_key(covey_part_kind kind, size_t n_axes);
 size_t covey_i_part_stored_key(covey_part_kind kind, size_t n_axes);
 
 /* Writes a part.  problem: of its rows, in which published values stand. */
-covey_status covey_i_part_file_write(covey_outfile *out, const covey_plan *plan, const covey_part_facts *facts, const covey_problem *problem,
-                                     const covey_part_units *units, const covey_run *run, covey_error *err);
+covey_status covey_i_part_file_write(covey_outfile *out, const covey_plan *plan, const covey_part_facts *facts,
+                                     const covey_problem *problem, const covey_part_units *units, const covey_run *run,
+                                     covey_error *err);
 
 /* A part that is read unit by unit. */
 typedef struct covey_part_reader {
     covey_part_facts facts;
-    const char *path;          /* as it was opened; borrowed */
+    const char *path; /* as it was opened; borrowed */
     const covey_plan *plan;
     int file;
-    int64_t left;              /* bytes of the file */
-    unsigned char *block;      /* of whole units */
+    int64_t left;         /* bytes of the file */
+    unsigned char *block; /* of whole units */
     size_t size, capacity, at;
     uint64_t check;
     int64_t n_rows_read, n_units_read;
     bool ended;
     size_t row_size, n_key, n_stored;
-    size_t *place;             /* [n_axes] of its code in a row; owned */
+    size_t *place; /* [n_axes] of its code in a row; owned */
     /* The unit that is read: */
-    uint32_t n;                /* rows; 0: there is none any more */
+    uint32_t n;                 /* rows; 0: there is none any more */
     uint32_t *key, *low, *high; /* [n_key], [n_axes] (regions only); owned */
     const unsigned char *rows;
 } covey_part_reader;
 
-/* Opens a part and reads its first unit.  COVEY_EPARSE: it is no part, or was changed; COVEY_EINVAL: it belongs to another plan. */
-covey_status covey_i_part_reader_open(covey_part_reader *out, const char *path, const covey_plan *plan, covey_error *err);
+/* Opens a part and reads its first unit.  COVEY_EPARSE: it is no part, or was changed; COVEY_EINVAL: it belongs to
+ * another plan. */
+covey_status covey_i_part_reader_open(covey_part_reader *out, const char *path, const covey_plan *plan,
+                                      covey_error *err);
 covey_status covey_i_part_reader_next(covey_part_reader *r, covey_error *err);
 void covey_i_part_reader_close(covey_part_reader *r); /* may be all zeros but file -1 */
 

@@ -15,7 +15,9 @@ enum { LEAST_BUFFER = 1 << 12, MOST_BUFFER = 1 << 18, READ_BYTES = 1 << 20, MANY
 
 covey_status covey_i_part_rows_new(covey_part_rows *out, const covey_plan *plan, uint32_t capacity, covey_error *err)
 {
-    *out = (covey_part_rows){.capacity = capacity, .n_columns = plan->n_columns, .code = covey_i_array_zero(plan->n_columns, sizeof *out->code)};
+    *out = (covey_part_rows){.capacity = capacity,
+                             .n_columns = plan->n_columns,
+                             .code = covey_i_array_zero(plan->n_columns, sizeof *out->code)};
     for (size_t c = 0; out->code && c < plan->n_columns; c++)
         if (!(out->code[c] = covey_i_array(capacity, (size_t)plan->prepared.column[c]->width))) {
             covey_i_part_rows_clear(out);
@@ -53,20 +55,20 @@ struct adding {
     uint32_t n;
 };
 
-#define DEFINE_TAKE(name, type)                                                                                                            \
-    static uint32_t name(type *to, const unsigned char *from, size_t step, uint32_t n)                                                     \
-    {                                                                                                                                      \
-        type largest = 0;                                                                                                                  \
-                                                                                                                                           \
-        for (uint32_t i = 0; i < n; i++, from += step) {                                                                                   \
-            type code = 0;                                                                                                                 \
-                                                                                                                                           \
-            for (size_t b = 0; b < sizeof code; b++)                                                                                       \
-                code |= (type)((type)from[b] << 8 * b);                                                                                    \
-            to[i] = code;                                                                                                                  \
-            largest = code > largest ? code : largest;                                                                                     \
-        }                                                                                                                                  \
-        return largest;                                                                                                                    \
+#define DEFINE_TAKE(name, type)                                                                                        \
+    static uint32_t name(type *to, const unsigned char *from, size_t step, uint32_t n)                                 \
+    {                                                                                                                  \
+        type largest = 0;                                                                                              \
+                                                                                                                       \
+        for (uint32_t i = 0; i < n; i++, from += step) {                                                               \
+            type code = 0;                                                                                             \
+                                                                                                                       \
+            for (size_t b = 0; b < sizeof code; b++)                                                                   \
+                code |= (type)((type)from[b] << 8 * b);                                                                \
+            to[i] = code;                                                                                              \
+            largest = code > largest ? code : largest;                                                                 \
+        }                                                                                                              \
+        return largest;                                                                                                \
     }
 
 DEFINE_TAKE(take_u8, uint8_t)
@@ -90,12 +92,13 @@ static covey_status add_column(void *context, size_t c, covey_error *err)
     else
         largest = take_u32((uint32_t *)codes + a->rows->n, from, a->row_size, a->n);
     if (a->n > 0 && largest >= typed->n_values)
-        return covey_fail(err, COVEY_EPARSE, "column \"%s\" of a part has a code that no value has: the file was changed", typed->name);
+        return covey_fail(err, COVEY_EPARSE,
+                          "column \"%s\" of a part has a code that no value has: the file was changed", typed->name);
     return COVEY_OK;
 }
 
-covey_status covey_i_part_rows_add(covey_part_rows *rows, const covey_plan *plan, const unsigned char *bytes, uint32_t n, const covey_run *run,
-                                   covey_error *err)
+covey_status covey_i_part_rows_add(covey_part_rows *rows, const covey_plan *plan, const unsigned char *bytes,
+                                   uint32_t n, const covey_run *run, covey_error *err)
 {
     struct adding a = {.rows = rows, .plan = plan, .bytes = bytes, .row_size = covey_i_plan_row_size(plan), .n = n};
 
@@ -122,7 +125,8 @@ static const covey_column *part_column(const covey_plan *plan, const covey_colum
     return planned;
 }
 
-covey_status covey_i_part_problem(covey_problem *out, const covey_plan *plan, const covey_part_rows *rows, covey_arena *arena, covey_error *err)
+covey_status covey_i_part_problem(covey_problem *out, const covey_plan *plan, const covey_part_rows *rows,
+                                  covey_arena *arena, covey_error *err)
 {
     const covey_problem *whole = &plan->prepared.problem;
     const covey_promises *promises = &whole->promises;
@@ -169,10 +173,10 @@ struct covey_part_files {
     const covey_plan *plan;
     char *folder;
     size_t row_size, buffer_size;
-    int *file;                 /* [n_parts] descriptors, -1: closed */
-    unsigned char *buffer;     /* [n_parts][buffer_size] */
-    size_t *used;              /* [n_parts] */
-    pthread_mutex_t *lock;     /* [n_parts] */
+    int *file;             /* [n_parts] descriptors, -1: closed */
+    unsigned char *buffer; /* [n_parts][buffer_size] */
+    size_t *used;          /* [n_parts] */
+    pthread_mutex_t *lock; /* [n_parts] */
 };
 
 static void file_name(char *out, size_t size, uint32_t part)
@@ -209,7 +213,8 @@ static covey_status open_file(covey_part_files *files, uint32_t part, covey_erro
     return status;
 }
 
-covey_status covey_i_part_files_open(covey_part_files **out, const covey_plan *plan, const char *folder, size_t most_bytes, covey_error *err)
+covey_status covey_i_part_files_open(covey_part_files **out, const covey_plan *plan, const char *folder,
+                                     size_t most_bytes, covey_error *err)
 {
     covey_part_files *files = covey_i_array_zero(1, sizeof *files);
     size_t size = most_bytes / plan->n_parts;
@@ -260,7 +265,8 @@ static covey_status flush(covey_part_files *files, uint32_t part, covey_error *e
     return COVEY_OK;
 }
 
-static covey_status append(covey_part_files *files, uint32_t part, const unsigned char *bytes, size_t left, covey_error *err)
+static covey_status append(covey_part_files *files, uint32_t part, const unsigned char *bytes, size_t left,
+                           covey_error *err)
 {
     while (left > 0) {
         const size_t room = files->buffer_size - files->used[part], n = left < room ? left : room;
@@ -275,7 +281,8 @@ static covey_status append(covey_part_files *files, uint32_t part, const unsigne
     return COVEY_OK;
 }
 
-covey_status covey_i_part_files_sink(void *context, uint32_t part, const unsigned char *rows, uint32_t n, covey_error *err)
+covey_status covey_i_part_files_sink(void *context, uint32_t part, const unsigned char *rows, uint32_t n,
+                                     covey_error *err)
 {
     covey_part_files *files = context;
     covey_status status;
@@ -305,8 +312,8 @@ covey_status covey_i_part_files_end(covey_part_files *files, covey_error *err)
     return COVEY_OK;
 }
 
-static covey_status read_rows(covey_part_rows *rows, const covey_part_files *files, uint32_t part, int file, unsigned char *bytes, size_t size,
-                              const covey_run *run, covey_error *err)
+static covey_status read_rows(covey_part_rows *rows, const covey_part_files *files, uint32_t part, int file,
+                              unsigned char *bytes, size_t size, const covey_run *run, covey_error *err)
 {
     size_t have = 0;
 
@@ -326,11 +333,12 @@ static covey_status read_rows(covey_part_rows *rows, const covey_part_files *fil
         have -= whole * files->row_size;
         memmove(bytes, bytes + whole * files->row_size, have);
     }
-    return have == 0 ? COVEY_OK : covey_fail(err, COVEY_EIO, "%s: the rows of part %u were cut off", files->folder, part + 1);
+    return have == 0 ? COVEY_OK
+                     : covey_fail(err, COVEY_EIO, "%s: the rows of part %u were cut off", files->folder, part + 1);
 }
 
-covey_status covey_i_part_files_read(covey_part_rows *rows, const covey_part_files *files, uint32_t part, const covey_run *run,
-                                     covey_error *err)
+covey_status covey_i_part_files_read(covey_part_rows *rows, const covey_part_files *files, uint32_t part,
+                                     const covey_run *run, covey_error *err)
 {
     const size_t size = READ_BYTES > files->row_size ? READ_BYTES : files->row_size;
     unsigned char *bytes = covey_i_malloc(size);

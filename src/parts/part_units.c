@@ -15,15 +15,22 @@ enum { TIE_STREAM = 0x70617274 }; /* "part" */
 
 /* --- classes --- */
 
-static covey_status list_classes(covey_part_units *out, covey_part_facts *facts, const covey_problem *problem, const covey_release *release,
-                                 covey_arena *arena, covey_error *err)
+static covey_status list_classes(covey_part_units *out, covey_part_facts *facts, const covey_problem *problem,
+                                 const covey_release *release, covey_arena *arena, covey_error *err)
 {
-    const covey_class_list list = {.problem = problem, .has_regions = release->has_regions, .n = release->n_classes, .low = release->low,
-                                   .high = release->high, .shown = &release->shown, .start = release->class_start, .rows = release->row_order};
+    const covey_class_list list = {.problem = problem,
+                                   .has_regions = release->has_regions,
+                                   .n = release->n_classes,
+                                   .low = release->low,
+                                   .high = release->high,
+                                   .shown = &release->shown,
+                                   .start = release->class_start,
+                                   .rows = release->row_order};
     uint32_t *key;
 
     COVEY_TRY(covey_i_class_keys(&key, &list, arena, err));
-    *out = (covey_part_units){.n = release->n_classes, .start = release->class_start, .row = release->row_order, .key = key};
+    *out = (covey_part_units){
+        .n = release->n_classes, .start = release->class_start, .row = release->row_order, .key = key};
     facts->kind = COVEY_PART_CLASSES;
     if (release->has_regions) {
         facts->kind = COVEY_PART_REGIONS;
@@ -42,8 +49,10 @@ static int compare_words(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Groups that tie come in random order already.  Ascending random words keep it, and say how they come among those of other parts. */
-static covey_status draw_ties(uint64_t *tie, const uint32_t *key, size_t n_key, uint32_t n, const covey_run *run, covey_error *err)
+/* Groups that tie come in random order already.  Ascending random words keep it, and say how they come among those of
+ * other parts. */
+static covey_status draw_ties(uint64_t *tie, const uint32_t *key, size_t n_key, uint32_t n, const covey_run *run,
+                              covey_error *err)
 {
     const size_t compared = (n_key - 2) * sizeof *key;
     unsigned char secret[32];
@@ -62,8 +71,8 @@ static covey_status draw_ties(uint64_t *tie, const uint32_t *key, size_t n_key, 
     return COVEY_OK;
 }
 
-static covey_status find_value_keys(uint32_t **out, const covey_problem *problem, const covey_release *release, covey_arena *arena,
-                                    const covey_run *run, covey_error *err)
+static covey_status find_value_keys(uint32_t **out, const covey_problem *problem, const covey_release *release,
+                                    covey_arena *arena, const covey_run *run, covey_error *err)
 {
     const covey_bucketized *data = release->form_data;
     const size_t n_key = covey_i_part_key(COVEY_PART_VALUES, problem->n_axes);
@@ -86,8 +95,9 @@ static covey_status find_value_keys(uint32_t **out, const covey_problem *problem
     return COVEY_OK;
 }
 
-static covey_status list_groups(covey_part_units *out, covey_part_facts *facts, const covey_problem *problem, const covey_release *release,
-                                covey_arena *arena, const covey_run *run, covey_error *err)
+static covey_status list_groups(covey_part_units *out, covey_part_facts *facts, const covey_problem *problem,
+                                const covey_release *release, covey_arena *arena, const covey_run *run,
+                                covey_error *err)
 {
     const covey_bucketized *data = release->form_data;
     uint32_t *key = NULL;
@@ -97,7 +107,8 @@ static covey_status list_groups(covey_part_units *out, covey_part_facts *facts, 
         facts->kind = COVEY_PART_VALUES;
         COVEY_TRY(find_value_keys(&key, problem, release, arena, run, err));
     }
-    *out = (covey_part_units){.n = release->n_classes, .start = release->class_start, .row = release->row_order, .key = key};
+    *out = (covey_part_units){
+        .n = release->n_classes, .start = release->class_start, .row = release->row_order, .key = key};
     return COVEY_OK;
 }
 
@@ -112,7 +123,8 @@ static bool same_quasi(const covey_problem *problem, uint32_t a, uint32_t b)
 }
 
 /* The sensitive column shows what was drawn. */
-static covey_status show_drawn(covey_problem *problem, const covey_perturbed *data, covey_arena *arena, covey_error *err)
+static covey_status show_drawn(covey_problem *problem, const covey_perturbed *data, covey_arena *arena,
+                               covey_error *err)
 {
     covey_field *field = covey_arena_array(arena, covey_field, problem->n_fields);
     covey_column *column = covey_arena_array(arena, covey_column, 1);
@@ -127,8 +139,8 @@ static covey_status show_drawn(covey_problem *problem, const covey_perturbed *da
     return COVEY_OK;
 }
 
-static covey_status list_rows(covey_part_units *out, covey_part_facts *facts, covey_problem *problem, const covey_release *release,
-                              covey_arena *arena, const covey_run *run, covey_error *err)
+static covey_status list_rows(covey_part_units *out, covey_part_facts *facts, covey_problem *problem,
+                              const covey_release *release, covey_arena *arena, const covey_run *run, covey_error *err)
 {
     uint32_t *start = covey_arena_array(arena, uint32_t, (size_t)release->n_published + 1), n = 0;
     const uint32_t *rows;
@@ -157,8 +169,9 @@ static covey_status find_goal(covey_part_goal *out, const char *name, covey_erro
     return covey_fail(err, COVEY_EINTERNAL, "the objective %s cannot be added up over parts", name);
 }
 
-covey_status covey_i_part_units(covey_part_units *out, covey_part_facts *facts, covey_problem *problem, const covey_release *release,
-                                covey_arena *arena, const covey_run *run, covey_error *err)
+covey_status covey_i_part_units(covey_part_units *out, covey_part_facts *facts, covey_problem *problem,
+                                const covey_release *release, covey_arena *arena, const covey_run *run,
+                                covey_error *err)
 {
     const char *form = release->form->name;
     covey_status status;

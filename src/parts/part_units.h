@@ -9,9 +9,11 @@
  *
  * @param problem  its columns show what is published afterwards
  * @param facts    receives n_published, n_units, kind and goal
- * @return COVEY_EINTERNAL for a release of a kind that is not joined; COVEY_EIO if the kernel gives no random numbers; COVEY_ENOMEM
+ * @return COVEY_EINTERNAL for a release of a kind that is not joined; COVEY_EIO if the kernel gives no random numbers;
+ * COVEY_ENOMEM
  */
-covey_status covey_i_part_units(covey_part_units *out, covey_part_facts *facts, covey_problem *problem, const covey_release *release,
-                                covey_arena *arena, const covey_run *run, covey_error *err);
+covey_status covey_i_part_units(covey_part_units *out, covey_part_facts *facts, covey_problem *problem,
+                                const covey_release *release, covey_arena *arena, const covey_run *run,
+                                covey_error *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* Writing the file of a part (part_file.h).  Blocks of whole units are put together on all threads and written one after another: their rows lie
- * all over the part's columns. */
+/* Writing the file of a part (part_file.h).  Blocks of whole units are put together on all threads and written one
+ * after another: their rows lie all over the part's columns. */
 #include "parts/part_file.h"
 
 #include <string.h>
@@ -16,11 +16,11 @@ struct writing {
     covey_outfile *out;
     const covey_problem *problem;
     const covey_part_units *units;
-    size_t n_key, n_head;      /* numbers of a unit before its rows: stored key; all */
+    size_t n_key, n_head; /* numbers of a unit before its rows: stored key; all */
     size_t row_size;
-    uint32_t *block;           /* [n_blocks + 1] first unit of each */
+    uint32_t *block; /* [n_blocks + 1] first unit of each */
     size_t n_blocks;
-    uint64_t check;            /* of all blocks before */
+    uint64_t check; /* of all blocks before */
     covey_turns turns;
 };
 
@@ -54,7 +54,8 @@ static void write_block(struct writing *w, const unsigned char *bytes, size_t si
     write_number(w->out, w->check, 8);
 }
 
-static covey_status write_header(struct writing *w, const covey_plan *plan, const covey_part_facts *facts, covey_error *err)
+static covey_status write_header(struct writing *w, const covey_plan *plan, const covey_part_facts *facts,
+                                 covey_error *err)
 {
     const size_t most = COVEY_PART_DIGEST + 2 * 4 + 1 + 3 * 8 + 2 * 4 + plan->n_columns;
     unsigned char *header = covey_i_malloc(most), *to = header;
@@ -64,7 +65,8 @@ static covey_status write_header(struct writing *w, const covey_plan *plan, cons
     memcpy(to, plan->digest, COVEY_PART_DIGEST);
     to = put_number(to + COVEY_PART_DIGEST, facts->first, 4);
     to = put_number(to, facts->last, 4);
-    *to++ = (unsigned char)(facts->kind | (unsigned)facts->goal << COVEY_PART_GOAL_SHIFT | (facts->is_seeded ? COVEY_PART_SEEDED : 0));
+    *to++ = (unsigned char)(facts->kind | (unsigned)facts->goal << COVEY_PART_GOAL_SHIFT |
+                            (facts->is_seeded ? COVEY_PART_SEEDED : 0));
     to = put_number(to, (uint64_t)facts->n_rows, 8);
     to = put_number(to, (uint64_t)facts->n_published, 8);
     to = put_number(to, (uint64_t)facts->n_units, 8);
@@ -104,15 +106,15 @@ static covey_status find_blocks(struct writing *w, covey_error *err)
     return COVEY_OK;
 }
 
-#define DEFINE_PLACE(name, type)                                                                                                           \
-    static void name(unsigned char *to, const type *codes, const uint32_t *row, size_t n, size_t step)                                     \
-    {                                                                                                                                      \
-        for (size_t i = 0; i < n; i++, to += step) {                                                                                       \
-            const type code = codes[row[i]];                                                                                               \
-                                                                                                                                           \
-            for (size_t b = 0; b < sizeof code; b++)                                                                                       \
-                to[b] = (unsigned char)(code >> 8 * b);                                                                                    \
-        }                                                                                                                                  \
+#define DEFINE_PLACE(name, type)                                                                                       \
+    static void name(unsigned char *to, const type *codes, const uint32_t *row, size_t n, size_t step)                 \
+    {                                                                                                                  \
+        for (size_t i = 0; i < n; i++, to += step) {                                                                   \
+            const type code = codes[row[i]];                                                                           \
+                                                                                                                       \
+            for (size_t b = 0; b < sizeof code; b++)                                                                   \
+                to[b] = (unsigned char)(code >> 8 * b);                                                                \
+        }                                                                                                              \
     }
 
 DEFINE_PLACE(place_u8, uint8_t)
@@ -213,11 +215,14 @@ static covey_status write_blocks(void *context, size_t worker, covey_error *err)
     return status;
 }
 
-covey_status covey_i_part_file_write(covey_outfile *out, const covey_plan *plan, const covey_part_facts *facts, const covey_problem *problem,
-                                     const covey_part_units *units, const covey_run *run, covey_error *err)
+covey_status covey_i_part_file_write(covey_outfile *out, const covey_plan *plan, const covey_part_facts *facts,
+                                     const covey_problem *problem, const covey_part_units *units, const covey_run *run,
+                                     covey_error *err)
 {
-    const size_t n_threads = (size_t)covey_run_threads(run), n_key = covey_i_part_stored_key(facts->kind, problem->n_axes);
-    struct writing w = {.out = out, .problem = problem, .units = units, .n_key = n_key, .row_size = covey_i_plan_row_size(plan)};
+    const size_t n_threads = (size_t)covey_run_threads(run),
+                 n_key = covey_i_part_stored_key(facts->kind, problem->n_axes);
+    struct writing w = {
+        .out = out, .problem = problem, .units = units, .n_key = n_key, .row_size = covey_i_plan_row_size(plan)};
     covey_status status;
 
     w.n_head = 1 + n_key + (facts->kind == COVEY_PART_REGIONS ? 2 * problem->n_axes : 0);

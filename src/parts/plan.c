@@ -1,5 +1,5 @@
-/* See plan.h.  Rows are dealt by their place on a Hilbert curve through the quasi-identifiers, so that each part is a region in which rows
- * are near each other, and rows with equal quasi-identifiers are never parted. */
+/* See plan.h.  Rows are dealt by their place on a Hilbert curve through the quasi-identifiers, so that each part is a
+ * region in which rows are near each other, and rows with equal quasi-identifiers are never parted. */
 #include "parts/plan.h"
 
 #include <inttypes.h>
@@ -31,7 +31,11 @@ static void list_methods(char *out, size_t size)
         n += covey_method_at(i)->in_parts;
     for (size_t i = 0; i < covey_method_count() && used < size; i++)
         if (covey_method_at(i)->in_parts) {
-            used += (size_t)snprintf(out + used, size - used, "%s%s", named == 0 ? "" : named + 1 == n ? " or " : ", ", covey_method_at(i)->name);
+            used += (size_t)snprintf(out + used, size - used, "%s%s",
+                                     named == 0       ? ""
+                                     : named + 1 == n ? " or "
+                                                      : ", ",
+                                     covey_method_at(i)->name);
             named++;
         }
 }
@@ -52,8 +56,10 @@ static covey_status refuse_regions(const covey_policy *policy, covey_error *err)
     covey_arena_free(&arena);
     if (!has_regions)
         return status;
-    return covey_fail(err, COVEY_EINVAL, "publish-boxes: cut with suppression is not done in parts: a region could end with a value that only rows "
-                      "have which another part suppresses; use publish-boxes: tight, or a suppression limit of 0");
+    return covey_fail(
+        err, COVEY_EINVAL,
+        "publish-boxes: cut with suppression is not done in parts: a region could end with a value that only rows "
+        "have which another part suppresses; use publish-boxes: tight, or a suppression limit of 0");
 }
 
 covey_status covey_i_plan_refuse(const covey_policy *policy, covey_error *err)
@@ -64,16 +70,21 @@ covey_status covey_i_plan_refuse(const covey_policy *policy, covey_error *err)
     if (covey_i_source_kind(policy->input_source) != COVEY_SOURCE_FILE)
         return covey_fail(err, COVEY_EINVAL, "a database is not read in parts; export the table to a CSV file first");
     if (policy->groups.is_given)
-        return covey_fail(err, COVEY_EINVAL, "a table with fixed groups (groups:) is not done in parts: a group would lie in several of them");
+        return covey_fail(
+            err, COVEY_EINVAL,
+            "a table with fixed groups (groups:) is not done in parts: a group would lie in several of them");
     if (!method)
-        return covey_fail(err, COVEY_EINVAL, "method auto compares releases of the whole table and is not done in parts: name a method");
+        return covey_fail(err, COVEY_EINVAL,
+                          "method auto compares releases of the whole table and is not done in parts: name a method");
     list_methods(others, sizeof others);
     if (!method->in_parts)
-        return covey_fail(err, COVEY_EINVAL, "method %s is not done in parts: it %s; use %s", method->name, method->looks_at_all, others);
+        return covey_fail(err, COVEY_EINVAL, "method %s is not done in parts: it %s; use %s", method->name,
+                          method->looks_at_all, others);
     for (size_t i = 0; i < policy->n_promises; i++)
         if (policy->promise[i].joint)
-            return covey_fail_at(err, COVEY_EINVAL, policy->promise[i].line ? policy->path : NULL, policy->promise[i].line, NULL,
-                                 policy->promise[i].column, "a promise on the combination of sensitive attributes (joint) is not done in parts");
+            return covey_fail_at(err, COVEY_EINVAL, policy->promise[i].line ? policy->path : NULL,
+                                 policy->promise[i].line, NULL, policy->promise[i].column,
+                                 "a promise on the combination of sensitive attributes (joint) is not done in parts");
     return refuse_regions(policy, err);
 }
 
@@ -107,7 +118,8 @@ static int compare_keys(const void *a, const void *b)
     return x->key < y->key ? -1 : x->key > y->key;
 }
 
-static covey_status find_keys(struct weighed *out, const covey_plan *plan, const covey_plan_sample *sample, covey_error *err)
+static covey_status find_keys(struct weighed *out, const covey_plan *plan, const covey_plan_sample *sample,
+                              covey_error *err)
 {
     const covey_problem *problem = &plan->prepared.problem;
     covey_u128 *key = covey_i_array(sample->n, sizeof *key);
@@ -121,7 +133,8 @@ static covey_status find_keys(struct weighed *out, const covey_plan *plan, const
         status = covey_i_no_memory(err);
     for (size_t a = 0; status == COVEY_OK && a < plan->n_key_axes; a++)
         for (size_t i = 0; i < sample->n; i++) /* row v of an axis' column: the code of value v */
-            coordinate[a][i] = plan->place[a][covey_i_code(problem->axis[a].column, sample->value[i * sample->n_axes + a])];
+            coordinate[a][i] =
+                plan->place[a][covey_i_code(problem->axis[a].column, sample->value[i * sample->n_axes + a])];
     if (status == COVEY_OK)
         covey_i_hilbert_keys(key, coordinate, plan->n_key_axes, plan->n_bits, sample->n);
     for (size_t i = 0; status == COVEY_OK && i < sample->n; i++)
@@ -159,7 +172,9 @@ covey_status covey_i_plan_split(covey_plan *plan, const covey_plan_sample *sampl
 
     if (n_wanted > COVEY_PLAN_MOST_PARTS) {
         covey_i_free(at);
-        return covey_fail(err, COVEY_EINVAL, "%" PRId64 " rows in parts of %" PRId64 " make %" PRId64 " parts; the most is %d: allow more memory, or larger parts",
+        return covey_fail(err, COVEY_EINVAL,
+                          "%" PRId64 " rows in parts of %" PRId64 " make %" PRId64
+                          " parts; the most is %d: allow more memory, or larger parts",
                           plan->n_rows, plan->rows_per_part, n_wanted, (int)COVEY_PLAN_MOST_PARTS);
     }
     plan->n_parts = 1;
@@ -201,7 +216,8 @@ covey_status covey_i_plan_complete(covey_plan *plan, covey_preparing *s, covey_e
     return make_places(plan, err);
 }
 
-/* Parts are as large as the method's work on one may be; but much smaller ones than a class has rows would lose a lot. */
+/* Parts are as large as the method's work on one may be; but much smaller ones than a class has rows would lose a lot.
+ */
 static int64_t choose_rows_per_part(const covey_plan *plan, int64_t memory_limit)
 {
     const int64_t fits = (memory_limit - BYTES_AT_REST) / BYTES_PER_ROW;
@@ -222,12 +238,13 @@ static size_t piece_size(int64_t memory_limit, int64_t rows_per_part)
 
 covey_infile_spill covey_i_plan_text(const char *path, int64_t memory_limit)
 {
-    return (covey_infile_spill){.path = path, .most_bytes = (size_t)((memory_limit ? memory_limit : USUAL_MEMORY) / DICTIONARY_SHARE)};
+    return (covey_infile_spill){
+        .path = path, .most_bytes = (size_t)((memory_limit ? memory_limit : USUAL_MEMORY) / DICTIONARY_SHARE)};
 }
 
 /* All that its text says: values, how often each occurs, rows, the sample. */
-static covey_status read_input(covey_gathered **out, covey_plan *plan, covey_preparing *s, covey_spill *spill, const char *text_path, int64_t memory_limit,
-                               int64_t rows_per_part, covey_error *err)
+static covey_status read_input(covey_gathered **out, covey_plan *plan, covey_preparing *s, covey_spill *spill,
+                               const char *text_path, int64_t memory_limit, int64_t rows_per_part, covey_error *err)
 {
     const covey_infile_spill text = covey_i_plan_text(text_path, memory_limit);
     covey_csv_stream *stream = NULL;
@@ -235,7 +252,8 @@ static covey_status read_input(covey_gathered **out, covey_plan *plan, covey_pre
     covey_status status;
 
     covey_i_preparing_csv(&options, s);
-    COVEY_TRY(covey_i_csv_stream_open(&stream, s->policy->input_source, &options, piece_size(memory_limit, rows_per_part), &text, s->run, err));
+    COVEY_TRY(covey_i_csv_stream_open(&stream, s->policy->input_source, &options,
+                                      piece_size(memory_limit, rows_per_part), &text, s->run, err));
     status = covey_i_gather(out, plan, s, stream, spill, (size_t)(memory_limit / DICTIONARY_SHARE), err);
     if (status == COVEY_OK)
         status = covey_i_csv_stream_unchanged(stream, err);
@@ -243,8 +261,8 @@ static covey_status read_input(covey_gathered **out, covey_plan *plan, covey_pre
     return status;
 }
 
-static covey_status make(covey_plan *plan, covey_preparing *s, covey_spill *spill, const char *text_path, int64_t memory_limit, int64_t rows_per_part,
-                         covey_error *err)
+static covey_status make(covey_plan *plan, covey_preparing *s, covey_spill *spill, const char *text_path,
+                         int64_t memory_limit, int64_t rows_per_part, covey_error *err)
 {
     covey_gathered *gathered = NULL;
     covey_plan_sample sample;
@@ -264,8 +282,8 @@ static covey_status make(covey_plan *plan, covey_preparing *s, covey_spill *spil
     return status;
 }
 
-covey_status covey_i_plan_make(covey_plan *out, const covey_policy *policy, covey_spill *spill, const char *text_path, int64_t memory_limit,
-                               int64_t rows_per_part, const covey_run *run, covey_error *err)
+covey_status covey_i_plan_make(covey_plan *out, const covey_policy *policy, covey_spill *spill, const char *text_path,
+                               int64_t memory_limit, int64_t rows_per_part, const covey_run *run, covey_error *err)
 {
     covey_preparing s = {.p = &out->prepared, .policy = policy, .run = run};
     covey_status status;
@@ -277,7 +295,8 @@ covey_status covey_i_plan_make(covey_plan *out, const covey_policy *policy, cove
     if (memory_limit == 0)
         memory_limit = USUAL_MEMORY;
     if (memory_limit < COVEY_PARTS_LEAST_MEMORY)
-        return covey_fail(err, COVEY_EINVAL, "the memory limit must be at least %" PRId64 " MiB", COVEY_PARTS_LEAST_MEMORY >> 20);
+        return covey_fail(err, COVEY_EINVAL, "the memory limit must be at least %" PRId64 " MiB",
+                          COVEY_PARTS_LEAST_MEMORY >> 20);
     if (rows_per_part < 0)
         return covey_fail(err, COVEY_EINVAL, "a part needs at least one row, not %" PRId64, rows_per_part);
     if ((status = make(out, &s, spill, text_path, memory_limit, rows_per_part, err)) != COVEY_OK)

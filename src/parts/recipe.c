@@ -1,4 +1,5 @@
-/* See recipe.h.  One JSON object; its last member is the SHA-256 of the others as they stand, which parts carry, too. */
+/* See recipe.h.  One JSON object; its last member is the SHA-256 of the others as they stand, which parts carry, too.
+ */
 #include "parts/recipe.h"
 
 #include <inttypes.h>
@@ -87,9 +88,11 @@ static json_t *column_object(const covey_plan *plan, size_t c)
     bool ok = object && texts && counts;
 
     for (uint32_t v = values->has_null; ok && v < values->n_values; v++)
-        ok = json_array_append_new(texts, json_stringn(covey_column_label(values, v), covey_column_label_size(values, v))) == 0 &&
+        ok = json_array_append_new(
+                 texts, json_stringn(covey_column_label(values, v), covey_column_label_size(values, v))) == 0 &&
              json_array_append_new(counts, json_integer(plan->count[c][v])) == 0;
-    ok = ok && put(object, "name", json_string(values->name)) && put(object, "missing", json_integer(values->has_null ? plan->count[c][0] : 0));
+    ok = ok && put(object, "name", json_string(values->name)) &&
+         put(object, "missing", json_integer(values->has_null ? plan->count[c][0] : 0));
     if (ok && put(object, "values", texts) && put(object, "counts", counts))
         return object;
     json_decref(object);
@@ -103,7 +106,8 @@ static json_t *splitters(const covey_plan *plan)
     for (uint32_t p = 0; array && p + 1 < plan->n_parts; p++) {
         char hex[HEX_KEY + 1];
 
-        snprintf(hex, sizeof hex, "%016" PRIx64 "%016" PRIx64, (uint64_t)(plan->splitter[p] >> 64), (uint64_t)plan->splitter[p]);
+        snprintf(hex, sizeof hex, "%016" PRIx64 "%016" PRIx64, (uint64_t)(plan->splitter[p] >> 64),
+                 (uint64_t)plan->splitter[p]);
         json_array_append_new(array, json_string(hex));
     }
     return array;
@@ -120,10 +124,12 @@ static bool fill(json_t *root, const covey_plan *plan, const char *policy)
         ok = json_array_append_new(columns, column_object(plan, c)) == 0;
     return ok && put(root, "format", json_string(FORMAT)) && put(root, "version", json_integer(VERSION)) &&
            put(root, "tool", json_sprintf("covey %s", covey_version())) && put(root, "policy", json_string(policy)) &&
-           put(root, "rows", json_integer(plan->n_rows)) && put(root, "dropped_rows", json_integer(plan->prepared.n_dropped)) &&
+           put(root, "rows", json_integer(plan->n_rows)) &&
+           put(root, "dropped_rows", json_integer(plan->prepared.n_dropped)) &&
            put(root, "suppressed_rows_at_most", json_integer(plan->prepared.problem.max_suppressed)) &&
-           put(root, "rows_per_part", json_integer(plan->rows_per_part)) && put(root, "parts", json_integer(plan->n_parts)) &&
-           put(root, "bits", json_integer(plan->n_bits)) && put(root, "splitters", splitters(plan)) && put(root, "columns", columns) &&
+           put(root, "rows_per_part", json_integer(plan->rows_per_part)) &&
+           put(root, "parts", json_integer(plan->n_parts)) && put(root, "bits", json_integer(plan->n_bits)) &&
+           put(root, "splitters", splitters(plan)) && put(root, "columns", columns) &&
            put(root, "check", json_string(check));
 }
 
@@ -148,7 +154,8 @@ covey_status covey_i_recipe_write(covey_plan *plan, const char *path, bool force
     char *folder = covey_i_strndup(path, slash ? (size_t)(slash - path) + 1 : 0), *text = NULL, hex[65];
     covey_text policy = COVEY_TEXT_INIT;
     json_t *root = json_object();
-    covey_status status = folder && root ? covey_i_policy_print(&policy, plan->policy, folder, err) : covey_i_no_memory(err);
+    covey_status status =
+        folder && root ? covey_i_policy_print(&policy, plan->policy, folder, err) : covey_i_no_memory(err);
 
     if (status != COVEY_OK)
         goto done;
@@ -208,7 +215,8 @@ static covey_status open_root(json_t **out, const char *path, covey_error *err)
     }
     if (json_integer_value(json_object_get(root, "version")) != VERSION) {
         json_decref(root);
-        return covey_fail_at(err, COVEY_EINVAL, path, 0, NULL, 0, "is a recipe of another version of covey: plan again");
+        return covey_fail_at(err, COVEY_EINVAL, path, 0, NULL, 0,
+                             "is a recipe of another version of covey: plan again");
     }
     *out = root;
     return COVEY_OK;
@@ -306,7 +314,8 @@ static covey_status complete(covey_plan *plan, covey_preparing *s, covey_error *
 
     if (!(s->found = covey_arena_array(&p->arena, bool, s->policy->n_attributes)))
         return covey_i_no_memory(err);
-    memset(s->found, true, s->policy->n_attributes * sizeof *s->found); /* the plan has looked, at dropped columns, too */
+    memset(s->found, true,
+           s->policy->n_attributes * sizeof *s->found); /* the plan has looked, at dropped columns, too */
     COVEY_TRY(covey_i_table_new(&p->table, 0, plan->n_columns, err));
     for (size_t c = 0; c < plan->n_columns; c++)
         p->table->columns[c] = covey_i_column_share(plan->value[c]);
@@ -316,7 +325,8 @@ static covey_status complete(covey_plan *plan, covey_preparing *s, covey_error *
     return covey_i_plan_complete(plan, s, err);
 }
 
-static covey_status read_plan(covey_plan *plan, const json_t *root, const char *path, const covey_run *run, covey_error *err)
+static covey_status read_plan(covey_plan *plan, const json_t *root, const char *path, const covey_run *run,
+                              covey_error *err)
 {
     covey_preparing s = {.p = &plan->prepared, .policy = plan->policy, .run = run};
     const char *check = json_string_value(json_object_get(root, "check"));
@@ -330,8 +340,10 @@ static covey_status read_plan(covey_plan *plan, const json_t *root, const char *
     COVEY_TRY(read_columns(plan, json_object_get(root, "columns"), path, err));
     plan->prepared.n_dropped = json_integer_value(json_object_get(root, "dropped_rows"));
     COVEY_TRY(complete(plan, &s, err));
-    if (!check || strtoull(check, NULL, 16) != check_of(plan) || plan->n_bits != json_integer_value(json_object_get(root, "bits")))
-        return covey_fail_at(err, COVEY_EINVAL, path, 0, NULL, 0, "hierarchies are not what they were when the recipe was made: plan again");
+    if (!check || strtoull(check, NULL, 16) != check_of(plan) ||
+        plan->n_bits != json_integer_value(json_object_get(root, "bits")))
+        return covey_fail_at(err, COVEY_EINVAL, path, 0, NULL, 0,
+                             "hierarchies are not what they were when the recipe was made: plan again");
     return read_splitters(plan, root, path, err);
 }
 
@@ -351,7 +363,8 @@ static covey_status read_policy(covey_policy **out, const json_t *root, const ch
     return status;
 }
 
-covey_status covey_i_recipe_read(covey_plan *out, covey_policy **policy_out, const char *path, const covey_run *run, covey_error *err)
+covey_status covey_i_recipe_read(covey_plan *out, covey_policy **policy_out, const char *path, const covey_run *run,
+                                 covey_error *err)
 {
     covey_policy *policy = NULL;
     json_t *root;
@@ -359,7 +372,8 @@ covey_status covey_i_recipe_read(covey_plan *out, covey_policy **policy_out, con
 
     *out = (covey_plan){0};
     COVEY_TRY(open_root(&root, path, err));
-    if ((status = check_digest(out, root, path, err)) == COVEY_OK && (status = read_policy(&policy, root, path, err)) == COVEY_OK) {
+    if ((status = check_digest(out, root, path, err)) == COVEY_OK &&
+        (status = read_policy(&policy, root, path, err)) == COVEY_OK) {
         out->policy = policy;
         status = read_plan(out, root, path, run, err);
     }

@@ -1,4 +1,5 @@
-/* The recipe of a plan: a file from which whoever makes a part knows all that the plan found.  Format: docs/parts.md. */
+/* The recipe of a plan: a file from which whoever makes a part knows all that the plan found.  Format: docs/parts.md.
+ */
 #ifndef COVEY_PARTS_RECIPE_H
 #define COVEY_PARTS_RECIPE_H
 
@@ -11,9 +12,10 @@ covey_status covey_i_recipe_write(covey_plan *plan, const char *path, bool force
  * Reads a recipe back.
  *
  * @param policy  receives the plan's policy, which outlives it (covey_policy_free)
- * @return COVEY_ENOTFOUND, COVEY_EIO; COVEY_EPARSE for a file that is no recipe or was changed; COVEY_EINVAL for a hierarchy file that is not
- *   what it was, or a recipe of another version
+ * @return COVEY_ENOTFOUND, COVEY_EIO; COVEY_EPARSE for a file that is no recipe or was changed; COVEY_EINVAL for a
+ * hierarchy file that is not what it was, or a recipe of another version
  */
-covey_status covey_i_recipe_read(covey_plan *out, covey_policy **policy, const char *path, const covey_run *run, covey_error *err);
+covey_status covey_i_recipe_read(covey_plan *out, covey_policy **policy, const char *path, const covey_run *run,
+                                 covey_error *err);
 
 #endif

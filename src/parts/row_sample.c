@@ -18,7 +18,8 @@ covey_status covey_i_row_sample_init(covey_row_sample *out, size_t n_codes, cove
     return out->hash && out->count && out->code ? COVEY_OK : covey_i_no_memory(err);
 }
 
-/* The entries that order[0 .. n-1] begins with, equal ones joined, into arrays of SAMPLE; returns how many there are. */
+/* The entries that order[0 .. n-1] begins with, equal ones joined, into arrays of SAMPLE; returns how many there are.
+ */
 static size_t join(uint64_t *hash, int64_t *count, uint32_t *code, covey_row_sample *sample, const uint32_t *order)
 {
     const size_t d = sample->n_codes;

@@ -1,17 +1,17 @@
-/* A sample of the rows of a table that does not depend on their order: the different rows whose hashes are smallest (bottom-k sampling,
- * [CohenKaplan07]), and how often each stands in the table.  A row that belongs to it at the end has belonged to it from its first
- * occurrence, so counts are exact. */
+/* A sample of the rows of a table that does not depend on their order: the different rows whose hashes are smallest
+ * (bottom-k sampling, [CohenKaplan07]), and how often each stands in the table.  A row that belongs to it at the end
+ * has belonged to it from its first occurrence, so counts are exact. */
 #ifndef COVEY_ROW_SAMPLE_H
 #define COVEY_ROW_SAMPLE_H
 
 #include <covey/base.h>
 
 typedef struct covey_row_sample {
-    size_t n, n_codes;       /* rows so far, equal ones more than once; codes that are kept of each */
-    uint64_t threshold;      /* only rows with smaller hashes can belong to it */
-    uint64_t *hash;          /* [most] */
-    int64_t *count;          /* [most] */
-    uint32_t *code;          /* [most][n_codes] */
+    size_t n, n_codes;  /* rows so far, equal ones more than once; codes that are kept of each */
+    uint64_t threshold; /* only rows with smaller hashes can belong to it */
+    uint64_t *hash;     /* [most] */
+    int64_t *count;     /* [most] */
+    uint32_t *code;     /* [most][n_codes] */
 } covey_row_sample;
 
 covey_status covey_i_row_sample_init(covey_row_sample *out, size_t n_codes, covey_error *err);

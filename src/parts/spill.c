@@ -1,5 +1,5 @@
-/* See spill.h.  Piece by piece: the maps of all columns, then slice by slice the codes of all columns, so that writing and reading go through
- * the file from its beginning to its end. */
+/* See spill.h.  Piece by piece: the maps of all columns, then slice by slice the codes of all columns, so that writing
+ * and reading go through the file from its beginning to its end. */
 #include "parts/spill.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@ struct spilled_piece {
 /* What the growing values of a column have become. */
 struct known {
     uint32_t n;
-    uint32_t *place;               /* [n] rows of the plan's value column; owned */
+    uint32_t *place; /* [n] rows of the plan's value column; owned */
 };
 
 struct covey_spill {
@@ -37,7 +37,7 @@ struct covey_spill {
     off_t size;
     size_t n_columns, n_pieces, capacity;
     struct spilled_piece *piece;
-    struct known *known;           /* [n_columns] NULL: not at the end yet */
+    struct known *known; /* [n_columns] NULL: not at the end yet */
 };
 
 static covey_status fail_system(const covey_spill *spill, covey_error *err)
@@ -66,7 +66,8 @@ covey_status covey_i_spill_new(covey_spill **out, const char *path, covey_error 
 
 static covey_status changed(const covey_spill *spill, covey_error *err)
 {
-    return covey_fail_at(err, COVEY_EIO, spill->path, 0, NULL, 0, "was changed or cut off while it was needed; start again");
+    return covey_fail_at(err, COVEY_EIO, spill->path, 0, NULL, 0,
+                         "was changed or cut off while it was needed; start again");
 }
 
 static covey_status write_at(const covey_spill *spill, off_t at, const void *bytes, size_t left, covey_error *err)
@@ -171,8 +172,8 @@ static covey_status write_slice(void *context, size_t slice, covey_error *err)
     return COVEY_OK;
 }
 
-covey_status covey_i_spill_add(covey_spill *spill, const covey_column *const *column, uint32_t *const *map, size_t n_columns, int64_t n_rows,
-                               const covey_run *run, covey_error *err)
+covey_status covey_i_spill_add(covey_spill *spill, const covey_column *const *column, uint32_t *const *map,
+                               size_t n_columns, int64_t n_rows, const covey_run *run, covey_error *err)
 {
     struct writing w = {.spill = spill, .column = column};
     off_t at = spill->size;
@@ -207,7 +208,7 @@ struct dealing {
     const covey_spill *spill;
     const struct spilled_piece *piece;
     const covey_dealer *dealer;
-    uint32_t **map;            /* [n_columns] codes of the plan */
+    uint32_t **map; /* [n_columns] codes of the plan */
     covey_arena arena;
 };
 
@@ -234,14 +235,14 @@ static covey_status read_maps(struct dealing *d, covey_error *err)
     return COVEY_OK;
 }
 
-#define DEFINE_LARGEST(name, type)                                                                                                         \
-    static type name(const type *code, uint32_t n)                                                                                         \
-    {                                                                                                                                      \
-        type largest = 0;                                                                                                                  \
-                                                                                                                                           \
-        for (uint32_t i = 0; i < n; i++)                                                                                                   \
-            largest = code[i] > largest ? code[i] : largest;                                                                               \
-        return largest;                                                                                                                    \
+#define DEFINE_LARGEST(name, type)                                                                                     \
+    static type name(const type *code, uint32_t n)                                                                     \
+    {                                                                                                                  \
+        type largest = 0;                                                                                              \
+                                                                                                                       \
+        for (uint32_t i = 0; i < n; i++)                                                                               \
+            largest = code[i] > largest ? code[i] : largest;                                                           \
+        return largest;                                                                                                \
     }
 
 DEFINE_LARGEST(largest_u8, uint8_t)
@@ -250,13 +251,16 @@ DEFINE_LARGEST(largest_u32, uint32_t)
 
 static bool are_codes_of(const struct spilled_column *column, const void *code, uint32_t n)
 {
-    const uint32_t largest = column->width == 1 ? largest_u8(code, n) : column->width == 2 ? largest_u16(code, n) : largest_u32(code, n);
+    const uint32_t largest = column->width == 1   ? largest_u8(code, n)
+                             : column->width == 2 ? largest_u16(code, n)
+                                                  : largest_u32(code, n);
 
     return largest < column->n_values;
 }
 
 /* The rows of a slice in the plan's codes. */
-static covey_status read_slice(const void **code, const struct dealing *d, size_t slice, covey_arena *arena, covey_error *err)
+static covey_status read_slice(const void **code, const struct dealing *d, size_t slice, covey_arena *arena,
+                               covey_error *err)
 {
     const uint32_t n = slice_rows(d->piece->n_rows, slice);
     off_t at = d->piece->rows + (off_t)(slice * COVEY_DEAL_SLICE * d->piece->row_size);
@@ -296,7 +300,8 @@ static covey_status deal_slice(void *context, size_t slice, covey_error *err)
     return status;
 }
 
-covey_status covey_i_spill_deal(const covey_spill *spill, const covey_dealer *dealer, const covey_run *run, covey_error *err)
+covey_status covey_i_spill_deal(const covey_spill *spill, const covey_dealer *dealer, const covey_run *run,
+                                covey_error *err)
 {
     for (size_t i = 0; i < spill->n_pieces; i++) {
         struct dealing d = {.spill = spill, .piece = &spill->piece[i], .dealer = dealer};

@@ -35,8 +35,8 @@ static char *text_beside(const char *target)
 
 /* --- plan --- */
 
-covey_status covey_plan_table(covey_plan_report *report, const covey_policy *policy, const char *recipe, const covey_parts_options *options,
-                              const covey_run *run, covey_error *err)
+covey_status covey_plan_table(covey_plan_report *report, const covey_policy *policy, const char *recipe,
+                              const covey_parts_options *options, const covey_run *run, covey_error *err)
 {
     static const covey_parts_options defaults;
     char *text_path = text_beside(recipe);
@@ -54,7 +54,10 @@ covey_status covey_plan_table(covey_plan_report *report, const covey_policy *pol
     if ((status = covey_i_warn_of_data(&plan.prepared, policy, run, err)) == COVEY_OK)
         status = covey_i_recipe_write(&plan, recipe, options->force, err);
     if (status == COVEY_OK)
-        *report = (covey_plan_report){.n_rows = plan.n_rows, .n_dropped = plan.prepared.n_dropped, .rows_per_part = plan.rows_per_part, .n_parts = plan.n_parts};
+        *report = (covey_plan_report){.n_rows = plan.n_rows,
+                                      .n_dropped = plan.prepared.n_dropped,
+                                      .rows_per_part = plan.rows_per_part,
+                                      .n_parts = plan.n_parts};
     covey_i_plan_clear(&plan);
     return status;
 }
@@ -66,7 +69,7 @@ struct taking {
     const covey_plan *plan;
     uint32_t first, last;
     covey_part_rows rows;
-    pthread_mutex_t lock;     /* of the rows */
+    pthread_mutex_t lock; /* of the rows */
 };
 
 static covey_status add_rows(struct taking *t, const unsigned char *rows, uint32_t n, covey_error *err)
@@ -89,7 +92,8 @@ static covey_status take_slice(void *context, uint32_t part, const unsigned char
     return status;
 }
 
-static covey_status take_rows(struct taking *t, const char *data, const covey_infile_spill *text, const covey_run *run, covey_error *err)
+static covey_status take_rows(struct taking *t, const char *data, const covey_infile_spill *text, const covey_run *run,
+                              covey_error *err)
 {
     covey_policy policy = *t->plan->policy; /* which calls the table by its name */
     covey_prepared columns = {0};
@@ -104,7 +108,8 @@ static covey_status take_rows(struct taking *t, const char *data, const covey_in
     policy.input_path = data ? data : policy.input_path;
     covey_i_preparing_csv(&options, &s);
     status = s.found ? covey_i_part_rows_new(&t->rows, t->plan, 0, err) : covey_i_no_memory(err);
-    if (status == COVEY_OK && (status = covey_i_csv_stream_open(&stream, data ? data : s.policy->input_source, &options, PIECE, text, run, err)) == COVEY_OK)
+    if (status == COVEY_OK && (status = covey_i_csv_stream_open(&stream, data ? data : s.policy->input_source, &options,
+                                                                PIECE, text, run, err)) == COVEY_OK)
         status = covey_i_deal_stream(&n_rows, &n_dropped, &dealer, stream, &s, err);
     covey_i_csv_stream_close(stream);
     covey_i_prepared_clear(&columns);
@@ -115,8 +120,8 @@ static const covey_beginning beginnings[] = {{COVEY_PART_MAGIC, NULL}};
 
 static const covey_product product = {.noun = "part", COVEY_BEGINNINGS(beginnings)};
 
-static covey_status write_part(covey_part_report *report, const covey_plan *plan, const struct taking *t, const char *target, bool force,
-                               const covey_run *run, covey_error *err)
+static covey_status write_part(covey_part_report *report, const covey_plan *plan, const struct taking *t,
+                               const char *target, bool force, const covey_run *run, covey_error *err)
 {
     covey_newfile *file;
     covey_status status;
@@ -129,7 +134,8 @@ static covey_status write_part(covey_part_report *report, const covey_plan *plan
         return status;
     }
     COVEY_TRY(covey_i_newfile_commit(file, err));
-    *report = (covey_part_report){.first = t->first + 1, .last = t->last + 1, .n_parts = plan->n_parts, .n_rows = t->rows.n};
+    *report =
+        (covey_part_report){.first = t->first + 1, .last = t->last + 1, .n_parts = plan->n_parts, .n_rows = t->rows.n};
     return COVEY_OK;
 }
 
@@ -151,13 +157,16 @@ static covey_status advise(const covey_plan *plan, uint32_t first, uint32_t last
         last++;
     else
         first--;
-    return covey_fail(err, COVEY_EINFEASIBLE,
-                      "the rows of this part alone cannot keep the policy; make it together with its neighbour: %" PRIu32 "-%" PRIu32 " (%.200s)",
-                      first + 1, last + 1, reason.message);
+    return covey_fail(
+        err, COVEY_EINFEASIBLE,
+        "the rows of this part alone cannot keep the policy; make it together with its neighbour: %" PRIu32 "-%" PRIu32
+        " (%.200s)",
+        first + 1, last + 1, reason.message);
 }
 
-covey_status covey_part_anonymize(covey_part_report *report, const char *recipe, int64_t first, int64_t last, const char *data, const char *target,
-                                  const covey_parts_options *options, const covey_run *run, covey_error *err)
+covey_status covey_part_anonymize(covey_part_report *report, const char *recipe, int64_t first, int64_t last,
+                                  const char *data, const char *target, const covey_parts_options *options,
+                                  const covey_run *run, covey_error *err)
 {
     covey_infile_spill text;
     covey_policy *policy = NULL;
@@ -171,16 +180,19 @@ covey_status covey_part_anonymize(covey_part_report *report, const char *recipe,
     if (ends_with(target, ".gz") || ends_with(target, ".zst"))
         return covey_fail(err, COVEY_EINVAL, "%s: parts are not compressed; choose another name", target);
     COVEY_TRY(covey_i_recipe_read(&plan, &policy, recipe, run, err));
-    t = (struct taking){.plan = &plan, .first = (uint32_t)(first - 1), .last = (uint32_t)(last - 1), .lock = PTHREAD_MUTEX_INITIALIZER};
+    t = (struct taking){
+        .plan = &plan, .first = (uint32_t)(first - 1), .last = (uint32_t)(last - 1), .lock = PTHREAD_MUTEX_INITIALIZER};
     if (first < 1 || last < first || last > plan.n_parts)
-        status = covey_fail(err, COVEY_EINVAL, "the plan has parts 1 to %" PRIu32 ", not %" PRId64 " to %" PRId64, plan.n_parts, first, last);
+        status = covey_fail(err, COVEY_EINVAL, "the plan has parts 1 to %" PRIu32 ", not %" PRId64 " to %" PRId64,
+                            plan.n_parts, first, last);
     else if (!(text_path = text_beside(target)))
         status = covey_i_no_memory(err);
     else {
         text = covey_i_plan_text(text_path, options ? options->memory_limit : 0);
         status = take_rows(&t, data, &text, run, err);
     }
-    if (status == COVEY_OK && (status = write_part(report, &plan, &t, target, options && options->force, run, err)) == COVEY_EINFEASIBLE)
+    if (status == COVEY_OK &&
+        (status = write_part(report, &plan, &t, target, options && options->force, run, err)) == COVEY_EINFEASIBLE)
         status = advise(&plan, t.first, t.last, err);
     covey_i_free(text_path);
     covey_i_part_rows_clear(&t.rows);
@@ -191,8 +203,8 @@ covey_status covey_part_anonymize(covey_part_report *report, const char *recipe,
 
 /* --- merge --- */
 
-static covey_status merge(covey_anonymize_report *report, const covey_plan *plan, const char *const *parts, size_t n, const char *folder,
-                          int64_t memory_limit, const covey_run *run, covey_error *err)
+static covey_status merge(covey_anonymize_report *report, const covey_plan *plan, const char *const *parts, size_t n,
+                          const char *folder, int64_t memory_limit, const covey_run *run, covey_error *err)
 {
     double begin;
 
@@ -203,8 +215,9 @@ static covey_status merge(covey_anonymize_report *report, const covey_plan *plan
     return COVEY_OK;
 }
 
-covey_status covey_merge_parts(covey_anonymize_report *report, const char *recipe, const char *const *parts, size_t n, const char *target,
-                               const covey_parts_options *options, const covey_run *run, covey_error *err)
+covey_status covey_merge_parts(covey_anonymize_report *report, const char *recipe, const char *const *parts, size_t n,
+                               const char *target, const covey_parts_options *options, const covey_run *run,
+                               covey_error *err)
 {
     covey_folder_options place = {.force = options && options->force, .product = &covey_i_product_release};
     double begin = covey_i_seconds();
@@ -219,8 +232,8 @@ covey_status covey_merge_parts(covey_anonymize_report *report, const char *recip
         status = covey_fail(err, COVEY_EINVAL, "no part is given: name the files of all parts");
     else if ((status = covey_i_publish_spare_input(policy, target, err)) == COVEY_OK)
         status = covey_i_folder_begin(&folder, target, &place, err);
-    if (status == COVEY_OK && (status = merge(report, &plan, parts, n, covey_i_folder_path(folder), options ? options->memory_limit : 0, run, err)) ==
-                                   COVEY_OK) {
+    if (status == COVEY_OK && (status = merge(report, &plan, parts, n, covey_i_folder_path(folder),
+                                              options ? options->memory_limit : 0, run, err)) == COVEY_OK) {
         status = covey_i_folder_commit(folder, err);
         folder = NULL;
     }

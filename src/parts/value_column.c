@@ -1,4 +1,5 @@
-/* A column that has a row for each of its values: what is known of a column of a table that memory does not hold (plan.h). */
+/* A column that has a row for each of its values: what is known of a column of a table that memory does not hold
+ * (plan.h). */
 #include "base/alloc.h"
 #include "base/error.h"
 #include "parts/plan.h"
@@ -25,8 +26,8 @@ static bool set_lines(covey_column *column, const int64_t *line)
     return true;
 }
 
-covey_status covey_i_plan_value_column(covey_column **out, const char *name, const covey_label *label, uint32_t n, bool has_null, const int64_t *line,
-                                       covey_error *err)
+covey_status covey_i_plan_value_column(covey_column **out, const char *name, const covey_label *label, uint32_t n,
+                                       bool has_null, const int64_t *line, covey_error *err)
 {
     const int width = covey_i_code_width(n);
     uint32_t *identity = covey_i_array(n, sizeof *identity);

@@ -15,7 +15,8 @@ int covey_i_policy_find_attribute(const covey_policy *policy, const char *name)
     return -1;
 }
 
-covey_status covey_i_policy_attribute(const covey_policy_reader *r, covey_attribute_target *out, const char *name, const covey_yaml *node)
+covey_status covey_i_policy_attribute(const covey_policy_reader *r, covey_attribute_target *out, const char *name,
+                                      const covey_yaml *node)
 {
     covey_policy *policy = r->policy;
     size_t n = policy->n_attributes;
@@ -52,12 +53,14 @@ static covey_status skip(const covey_policy_reader *r, void *object, const covey
     return COVEY_OK; /* the name, which was read first */
 }
 
-covey_status covey_i_policy_set_role(const covey_policy_reader *r, covey_attribute_target *target, covey_role role, const covey_yaml *node)
+covey_status covey_i_policy_set_role(const covey_policy_reader *r, covey_attribute_target *target, covey_role role,
+                                     const covey_yaml *node)
 {
     const char *flag = target->facts->role_flag;
 
     if (r->flag && flag && target->attribute->role != role)
-        return covey_i_policy_complain(r, node, COVEY_EINVAL, "attribute \"%s\" has another role by --%s: one attribute has one role",
+        return covey_i_policy_complain(r, node, COVEY_EINVAL,
+                                       "attribute \"%s\" has another role by --%s: one attribute has one role",
                                        target->attribute->name, flag);
     target->attribute->role = role;
     target->facts->lost_to = NULL;
@@ -77,9 +80,10 @@ void covey_i_policy_take_role(const covey_policy_reader *r, covey_role role)
 
 static covey_status read_role(const covey_policy_reader *r, void *object, const covey_yaml *node)
 {
-    static const char *const choices[] = {"identifier", "quasi-identifier", "sensitive", "insensitive", "entity", "weight", NULL};
-    static const covey_role roles[] = {COVEY_ROLE_IDENTIFIER, COVEY_ROLE_QUASI, COVEY_ROLE_SENSITIVE, COVEY_ROLE_INSENSITIVE,
-                                       COVEY_ROLE_ENTITY, COVEY_ROLE_WEIGHT};
+    static const char *const choices[] = {"identifier", "quasi-identifier", "sensitive", "insensitive",
+                                          "entity",     "weight",           NULL};
+    static const covey_role roles[] = {COVEY_ROLE_IDENTIFIER,  COVEY_ROLE_QUASI,  COVEY_ROLE_SENSITIVE,
+                                       COVEY_ROLE_INSENSITIVE, COVEY_ROLE_ENTITY, COVEY_ROLE_WEIGHT};
     int choice;
 
     COVEY_TRY(covey_i_policy_choice(r, &choice, node, "role", choices));
@@ -140,7 +144,8 @@ static covey_status read_domain(const covey_policy_reader *r, void *object, cons
     if (measure(bound[1], &high_day, &high) != kind)
         return covey_i_policy_expected(r, node->item[1], "domain", expected);
     if (kind == 1 ? covey_ratio_compare(low, high) > 0 : low_day > high_day)
-        return covey_i_policy_complain(r, node, COVEY_EINVAL, "domain [%s, %s] ends before it begins", bound[0], bound[1]);
+        return covey_i_policy_complain(r, node, COVEY_EINVAL, "domain [%s, %s] ends before it begins", bound[0],
+                                       bound[1]);
     target->attribute->domain_low = bound[0];
     target->attribute->domain_high = bound[1];
     target->attribute->has_domain = true;
@@ -188,16 +193,13 @@ static covey_status read_publish(const covey_policy_reader *r, void *object, con
 }
 
 const covey_policy_key covey_i_policy_attribute_keys[] = {
-    {"name", skip},
-    {"role", read_role},
-    {"type", read_type},
-    {"hierarchy", covey_i_policy_read_hierarchy},
-    {"weight", read_weight},
-    {"domain", read_domain},
-    {"order", read_order},
-    {"publish", read_publish},
+    {"name", skip},          {"role", read_role},
+    {"type", read_type},     {"hierarchy", covey_i_policy_read_hierarchy},
+    {"weight", read_weight}, {"domain", read_domain},
+    {"order", read_order},   {"publish", read_publish},
 };
-const size_t covey_i_policy_n_attribute_keys = sizeof covey_i_policy_attribute_keys / sizeof *covey_i_policy_attribute_keys;
+const size_t covey_i_policy_n_attribute_keys =
+    sizeof covey_i_policy_attribute_keys / sizeof *covey_i_policy_attribute_keys;
 
 covey_status covey_i_policy_read_attribute(const covey_policy_reader *r, const covey_yaml *node)
 {
@@ -207,14 +209,17 @@ covey_status covey_i_policy_read_attribute(const covey_policy_reader *r, const c
     int twin;
 
     if (node->kind != COVEY_YAML_MAP)
-        return covey_i_policy_expected(r, node, "an attribute", "a mapping such as {name: age, role: quasi-identifier}");
+        return covey_i_policy_expected(r, node, "an attribute",
+                                       "a mapping such as {name: age, role: quasi-identifier}");
     if (!name_node)
         return covey_i_policy_complain(r, node, COVEY_EINVAL, "an attribute has no name: add `name: COLUMN`");
     COVEY_TRY(covey_i_policy_text(r, &name, name_node, "name"));
     twin = covey_i_policy_find_attribute(r->policy, name);
     if (r->file && twin >= 0)
-        return covey_i_policy_complain(r, name_node, COVEY_EINVAL, "attribute \"%.120s\" stands here twice, first in line %lld", name,
+        return covey_i_policy_complain(r, name_node, COVEY_EINVAL,
+                                       "attribute \"%.120s\" stands here twice, first in line %lld", name,
                                        (long long)r->policy->attribute[twin].line);
     COVEY_TRY(covey_i_policy_attribute(r, &target, name, node));
-    return covey_i_policy_map(r, &target, node, "an attribute", covey_i_policy_attribute_keys, covey_i_policy_n_attribute_keys);
+    return covey_i_policy_map(r, &target, node, "an attribute", covey_i_policy_attribute_keys,
+                              covey_i_policy_n_attribute_keys);
 }

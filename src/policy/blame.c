@@ -12,10 +12,15 @@ covey_wish_place covey_i_policy_method_place(const covey_wish_method *wish)
 
 static covey_wish_place promise_place(const covey_wish_promise *wish)
 {
-    return (covey_wish_place){.flag = wish->line > 0 ? NULL : wish->preset ? "preset" : "model", .line = wish->line, .column = wish->column};
+    return (covey_wish_place){.flag = wish->line > 0 ? NULL
+                                      : wish->preset ? "preset"
+                                                     : "model",
+                              .line = wish->line,
+                              .column = wish->column};
 }
 
-static covey_status blame(const covey_policy *policy, const covey_wish_place *place, covey_status status, covey_error *err)
+static covey_status blame(const covey_policy *policy, const covey_wish_place *place, covey_status status,
+                          covey_error *err)
 {
     if (!err || (status != COVEY_EINVAL && status != COVEY_EPARSE && status != COVEY_ENOTFOUND))
         return status;
@@ -29,8 +34,8 @@ static covey_status blame(const covey_policy *policy, const covey_wish_place *pl
     return status;
 }
 
-static covey_status blame_param(const covey_policy *policy, covey_wish_place own, const char *const *names, const covey_wish_place *places, size_t n,
-                                covey_status status, covey_error *err)
+static covey_status blame_param(const covey_policy *policy, covey_wish_place own, const char *const *names,
+                                const covey_wish_place *places, size_t n, covey_status status, covey_error *err)
 {
     for (size_t i = 0; i < n && err && places; i++)
         if (strcmp(names[i], err->parameter) == 0)
@@ -48,25 +53,31 @@ static bool has_param(const char *const *names, size_t n, const char *name)
     return false;
 }
 
-covey_status covey_i_policy_blame_method(const covey_policy *policy, const covey_wish_method *wish, covey_status status, covey_error *err)
+covey_status covey_i_policy_blame_method(const covey_policy *policy, const covey_wish_method *wish, covey_status status,
+                                         covey_error *err)
 {
     if (status == COVEY_OK || !err)
         return status;
     /* What the method was not told it may have read in a promise, as it does a target. */
-    for (size_t i = 0; i < policy->n_promises && *err->parameter && !has_param(wish->param_names, wish->n_params, err->parameter); i++)
+    for (size_t i = 0;
+         i < policy->n_promises && *err->parameter && !has_param(wish->param_names, wish->n_params, err->parameter);
+         i++)
         if (has_param(policy->promise[i].param_names, policy->promise[i].n_params, err->parameter))
             return covey_i_policy_blame_promise(policy, &policy->promise[i], status, err);
-    return blame_param(policy, covey_i_policy_method_place(wish), wish->param_names, wish->param_places, wish->n_params, status, err);
+    return blame_param(policy, covey_i_policy_method_place(wish), wish->param_names, wish->param_places, wish->n_params,
+                       status, err);
 }
 
-covey_status covey_i_policy_blame_promise(const covey_policy *policy, const covey_wish_promise *wish, covey_status status, covey_error *err)
+covey_status covey_i_policy_blame_promise(const covey_policy *policy, const covey_wish_promise *wish,
+                                          covey_status status, covey_error *err)
 {
     if (status == COVEY_OK)
         return status;
     return blame_param(policy, promise_place(wish), wish->param_names, wish->param_places, wish->n_params, status, err);
 }
 
-covey_status covey_i_policy_blame_hierarchy(const covey_policy *policy, const covey_wish_attribute *wish, covey_status status, covey_error *err)
+covey_status covey_i_policy_blame_hierarchy(const covey_policy *policy, const covey_wish_attribute *wish,
+                                            covey_status status, covey_error *err)
 {
     return status == COVEY_OK ? status : blame(policy, &wish->hierarchy_place, status, err);
 }

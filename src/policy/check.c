@@ -26,8 +26,10 @@ void covey_i_policy_reopen(covey_policy *policy)
 }
 
 /* Fails at a place of the policy file, or without one if a flag is to blame. */
-static covey_status fail_at(const covey_policy *policy, int64_t line, int64_t column, covey_error *err, const char *fmt, ...) COVEY_PRINTF(5, 6);
-static covey_status fail_at(const covey_policy *policy, int64_t line, int64_t column, covey_error *err, const char *fmt, ...)
+static covey_status fail_at(const covey_policy *policy, int64_t line, int64_t column, covey_error *err, const char *fmt,
+                            ...) COVEY_PRINTF(5, 6);
+static covey_status fail_at(const covey_policy *policy, int64_t line, int64_t column, covey_error *err, const char *fmt,
+                            ...)
 {
     char message[900];
     va_list args;
@@ -62,20 +64,23 @@ static covey_status check_type(const covey_policy *policy, const covey_wish_attr
     const covey_hierarchy_kind kind = a->hierarchy.kind;
 
     if (a->n_order && is_numeric(a->type))
-        return FAIL_ATTRIBUTE(a, "attribute \"%s\" is %s: `order` is for text, numbers and dates have their own", a->name, covey_type_name(a->type));
+        return FAIL_ATTRIBUTE(a, "attribute \"%s\" is %s: `order` is for text, numbers and dates have their own",
+                              a->name, covey_type_name(a->type));
     if (a->has_domain && (a->type == COVEY_TYPE_TEXT || a->n_order))
         return FAIL_ATTRIBUTE(a, "attribute \"%s\" is text: `domain` is for numbers and dates", a->name);
     if (a->has_domain && (!fits_domain(a->type, a->domain_low) || !fits_domain(a->type, a->domain_high)))
-        return FAIL_ATTRIBUTE(a, "attribute \"%s\" is %s, but its domain is [%s, %s]", a->name, covey_type_name(a->type), a->domain_low,
-                              a->domain_high);
+        return FAIL_ATTRIBUTE(a, "attribute \"%s\" is %s, but its domain is [%s, %s]", a->name,
+                              covey_type_name(a->type), a->domain_low, a->domain_high);
     if (a->publish_range && (a->type == COVEY_TYPE_TEXT || a->n_order))
         return FAIL_ATTRIBUTE(a, "attribute \"%s\" is text: it has no ranges to publish", a->name);
     if (kind == COVEY_HIERARCHY_INTERVAL && (a->type == COVEY_TYPE_TEXT || a->type == COVEY_TYPE_DATE || a->n_order))
-        return FAIL_ATTRIBUTE(a, "attribute \"%s\" is %s: intervals are for numbers", a->name, a->n_order ? "text" : covey_type_name(a->type));
+        return FAIL_ATTRIBUTE(a, "attribute \"%s\" is %s: intervals are for numbers", a->name,
+                              a->n_order ? "text" : covey_type_name(a->type));
     if (kind == COVEY_HIERARCHY_CUTS && (a->type == COVEY_TYPE_TEXT || a->n_order))
         return FAIL_ATTRIBUTE(a, "attribute \"%s\" is text: cuts are for numbers and dates", a->name);
     if (kind == COVEY_HIERARCHY_DATE && ((a->type != COVEY_TYPE_GUESS && a->type != COVEY_TYPE_DATE) || a->n_order))
-        return FAIL_ATTRIBUTE(a, "attribute \"%s\" is %s: date hierarchies are for dates", a->name, a->n_order ? "text" : covey_type_name(a->type));
+        return FAIL_ATTRIBUTE(a, "attribute \"%s\" is %s: date hierarchies are for dates", a->name,
+                              a->n_order ? "text" : covey_type_name(a->type));
     return COVEY_OK;
 }
 
@@ -96,9 +101,11 @@ static covey_status warn_unused(covey_policy *policy, const covey_wish_attribute
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (keys[i].given && !keys[i].used)
-            COVEY_TRY(covey_i_policy_warn(policy, err, "attribute \"%.120s\": `%s` has no effect on a column that is %s", a->name, keys[i].key,
-                                          covey_role_is_dropped(a->role) ? "dropped"
-                                          : a->role == COVEY_ROLE_SENSITIVE ? "sensitive" : "published as it is"));
+            COVEY_TRY(covey_i_policy_warn(
+                policy, err, "attribute \"%.120s\": `%s` has no effect on a column that is %s", a->name, keys[i].key,
+                covey_role_is_dropped(a->role)    ? "dropped"
+                : a->role == COVEY_ROLE_SENSITIVE ? "sensitive"
+                                                  : "published as it is"));
     return COVEY_OK;
 }
 
@@ -107,13 +114,14 @@ static covey_status check_attribute(covey_policy *policy, size_t index, covey_er
     const covey_wish_attribute *a = &policy->attribute[index];
 
     COVEY_TRY(check_type(policy, a, err));
-    if (policy->own->facts[index].publish_label && a->role == COVEY_ROLE_QUASI && a->hierarchy.kind == COVEY_HIERARCHY_NONE)
+    if (policy->own->facts[index].publish_label && a->role == COVEY_ROLE_QUASI &&
+        a->hierarchy.kind == COVEY_HIERARCHY_NONE)
         return FAIL_ATTRIBUTE(a, "attribute \"%s\" is to be published by labels, but has no hierarchy", a->name);
     return warn_unused(policy, a, err);
 }
 
-/* What becomes of an attribute of the file that a flag has taken the role from?  The file's `others: insensitive` was not meant for it:
- * nothing is published in the clear that way. */
+/* What becomes of an attribute of the file that a flag has taken the role from?  The file's `others: insensitive` was
+ * not meant for it: nothing is published in the clear that way. */
 static covey_status settle_lost_role(const covey_policy *policy, size_t index, covey_error *err)
 {
     covey_wish_attribute *a = &policy->attribute[index];
@@ -122,9 +130,11 @@ static covey_status settle_lost_role(const covey_policy *policy, size_t index, c
     if (!flag)
         return COVEY_OK;
     if (policy->others != COVEY_ROLE_IDENTIFIER && !policy->own->others_by_flag)
-        return fail_at(policy, 0, 0, err, "--%s names all attributes of that role, and not \"%s\", which has it in %s: name it there too, in another"
-                       " role, or say with --others drop or --others insensitive what becomes of it", flag, a->name,
-                       policy->path ? policy->path : "the policy");
+        return fail_at(
+            policy, 0, 0, err,
+            "--%s names all attributes of that role, and not \"%s\", which has it in %s: name it there too, in another"
+            " role, or say with --others drop or --others insensitive what becomes of it",
+            flag, a->name, policy->path ? policy->path : "the policy");
     a->role = (covey_role)policy->others;
     return COVEY_OK;
 }
@@ -138,12 +148,15 @@ static covey_status check_roles(const covey_policy *policy, covey_error *err)
 
         COVEY_TRY(settle_lost_role(policy, i, err));
         if (a->role == COVEY_ROLE_UNSET)
-            return FAIL_ATTRIBUTE(a, "attribute \"%s\" has no role: identifier, quasi-identifier, sensitive or insensitive", a->name);
+            return FAIL_ATTRIBUTE(
+                a, "attribute \"%s\" has no role: identifier, quasi-identifier, sensitive or insensitive", a->name);
         n_quasi += a->role == COVEY_ROLE_QUASI;
     }
     if (n_quasi == 0)
-        return fail_at(policy, 0, 0, err, "%s%sthe policy has no quasi-identifier: give the attributes that others may know the role"
-                       " quasi-identifier, or name them with --quasi", policy->path ? policy->path : "", policy->path ? ": " : "");
+        return fail_at(policy, 0, 0, err,
+                       "%s%sthe policy has no quasi-identifier: give the attributes that others may know the role"
+                       " quasi-identifier, or name them with --quasi",
+                       policy->path ? policy->path : "", policy->path ? ": " : "");
     return COVEY_OK;
 }
 
@@ -164,7 +177,8 @@ static size_t list_sensitive(char *out, size_t size, const covey_policy *policy)
 }
 
 /* A promise about an attribute: it must be there and have the role that the model is about. */
-static covey_status check_named(const covey_policy *policy, const covey_wish_promise *p, covey_role role, covey_error *err)
+static covey_status check_named(const covey_policy *policy, const covey_wish_promise *p, covey_role role,
+                                covey_error *err)
 {
     enum { MOST = 256 };
     const char *names[MOST], *near;
@@ -174,15 +188,17 @@ static covey_status check_named(const covey_policy *policy, const covey_wish_pro
     if (found >= 0 && policy->attribute[found].role == role)
         return COVEY_OK;
     if (found >= 0)
-        return fail_at(policy, p->line, p->column, err, "model %s is about a %s attribute, but \"%s\" is %s", p->model->name, covey_role_name(role),
-                       p->attribute, covey_role_name(policy->attribute[found].role));
+        return fail_at(policy, p->line, p->column, err, "model %s is about a %s attribute, but \"%s\" is %s",
+                       p->model->name, covey_role_name(role), p->attribute,
+                       covey_role_name(policy->attribute[found].role));
     for (size_t i = 0; i < policy->n_attributes && n < MOST; i++)
         if (policy->attribute[i].role == role)
             names[n++] = policy->attribute[i].name;
     if ((near = covey_nearest_name(p->attribute, names, n)))
-        return fail_at(policy, p->line, p->column, err, "model %s: there is no attribute \"%s\"; did you mean \"%s\"?", p->model->name,
-                       p->attribute, near);
-    return fail_at(policy, p->line, p->column, err, "model %s: there is no attribute \"%s\" in the policy", p->model->name, p->attribute);
+        return fail_at(policy, p->line, p->column, err, "model %s: there is no attribute \"%s\"; did you mean \"%s\"?",
+                       p->model->name, p->attribute, near);
+    return fail_at(policy, p->line, p->column, err, "model %s: there is no attribute \"%s\" in the policy",
+                   p->model->name, p->attribute);
 }
 
 static covey_status check_promise(const covey_policy *policy, const covey_wish_promise *p, covey_error *err)
@@ -193,24 +209,33 @@ static covey_status check_promise(const covey_policy *policy, const covey_wish_p
 
     if (!(p->model->traits & COVEY_MODEL_SENSITIVE)) {
         if (p->joint)
-            return fail_at(policy, p->line, p->column, err, "model %s is not about sensitive attributes: take out `joint`", model);
+            return fail_at(policy, p->line, p->column, err,
+                           "model %s is not about sensitive attributes: take out `joint`", model);
         if (p->model->traits & COVEY_MODEL_RANGES)
             return p->attribute ? check_named(policy, p, COVEY_ROLE_QUASI, err)
-                                : fail_at(policy, p->line, p->column, err, "model %s needs `attribute`: the quasi-identifier that it is about", model);
+                                : fail_at(policy, p->line, p->column, err,
+                                          "model %s needs `attribute`: the quasi-identifier that it is about", model);
         if (p->attribute)
-            return fail_at(policy, p->line, p->column, err, "model %s is not about a single attribute: take out `attribute`", model);
+            return fail_at(policy, p->line, p->column, err,
+                           "model %s is not about a single attribute: take out `attribute`", model);
         return COVEY_OK;
     }
     if (n_sensitive == 0)
-        return fail_at(policy, p->line, p->column, err, "model %s needs a sensitive attribute, and the policy has none: give one the role sensitive,"
-                       " or name it with --sensitive", model);
+        return fail_at(policy, p->line, p->column, err,
+                       "model %s needs a sensitive attribute, and the policy has none: give one the role sensitive,"
+                       " or name it with --sensitive",
+                       model);
     if (p->attribute)
         return check_named(policy, p, COVEY_ROLE_SENSITIVE, err);
     if (p->joint && n_sensitive < 2)
-        return fail_at(policy, p->line, p->column, err, "model %s: `joint` is for two or more sensitive attributes, the policy has one (%s)", model, names);
+        return fail_at(policy, p->line, p->column, err,
+                       "model %s: `joint` is for two or more sensitive attributes, the policy has one (%s)", model,
+                       names);
     if (!p->joint && n_sensitive > 1)
-        return fail_at(policy, p->line, p->column, err, "model %s must say which sensitive attribute it is about (%s): add `attribute: NAME`, or"
-                       " `joint: true` for their combination", model, names);
+        return fail_at(policy, p->line, p->column, err,
+                       "model %s must say which sensitive attribute it is about (%s): add `attribute: NAME`, or"
+                       " `joint: true` for their combination",
+                       model, names);
     return COVEY_OK;
 }
 
@@ -229,14 +254,20 @@ static bool is_protected(const covey_policy *policy, const char *name)
 static covey_status check_promises(covey_policy *policy, covey_error *err)
 {
     if (policy->n_promises == 0)
-        return fail_at(policy, 0, 0, err, "%s%sthe policy promises nothing: add a model under privacy, such as {model: k-anonymity, k: 5}, or a"
-                       " preset", policy->path ? policy->path : "", policy->path ? ": " : "");
+        return fail_at(
+            policy, 0, 0, err,
+            "%s%sthe policy promises nothing: add a model under privacy, such as {model: k-anonymity, k: 5}, or a"
+            " preset",
+            policy->path ? policy->path : "", policy->path ? ": " : "");
     for (size_t i = 0; i < policy->n_promises; i++)
         COVEY_TRY(check_promise(policy, &policy->promise[i], err));
     for (size_t i = 0; i < policy->n_attributes; i++)
         if (policy->attribute[i].role == COVEY_ROLE_SENSITIVE && !is_protected(policy, policy->attribute[i].name))
-            COVEY_TRY(covey_i_policy_warn(policy, err, "no promise is about the sensitive attribute \"%.120s\": all rows of a class may share one value"
-                                          " of it, which tells it of everybody there", policy->attribute[i].name));
+            COVEY_TRY(covey_i_policy_warn(
+                policy, err,
+                "no promise is about the sensitive attribute \"%.120s\": all rows of a class may share one value"
+                " of it, which tells it of everybody there",
+                policy->attribute[i].name));
     return COVEY_OK;
 }
 

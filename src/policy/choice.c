@@ -1,5 +1,5 @@
-/* Models, methods and presets with their parameters: three things that are written alike, as {NAME_KEY: name, parameter: value, ...}
- * or, in a flag, as name:parameter=value,... */
+/* Models, methods and presets with their parameters: three things that are written alike, as {NAME_KEY: name,
+ * parameter: value, ...} or, in a flag, as name:parameter=value,... */
 #include "policy/policy_impl.h"
 
 #include <stdio.h>
@@ -15,14 +15,16 @@
 struct choice {
     const char *kind, *name; /* "model", "k-anonymity" */
     char owner[96];          /* "model k-anonymity" */
-    const covey_param *params; size_t n_params, params_size;
+    const covey_param *params;
+    size_t n_params, params_size;
     const char *const *other_keys; /* keys that are no parameters, NULL-terminated */
 };
 
-static void describe(struct choice *c, const char *kind, const char *name, const covey_param *params, size_t n, size_t size,
-                     const char *const *other_keys)
+static void describe(struct choice *c, const char *kind, const char *name, const covey_param *params, size_t n,
+                     size_t size, const char *const *other_keys)
 {
-    *c = (struct choice){.kind = kind, .name = name, .params = params, .n_params = n, .params_size = size, .other_keys = other_keys};
+    *c = (struct choice){
+        .kind = kind, .name = name, .params = params, .n_params = n, .params_size = size, .other_keys = other_keys};
     snprintf(c->owner, sizeof c->owner, "%s %s", kind, name);
 }
 
@@ -43,7 +45,8 @@ static bool is_other_key(const struct choice *c, const char *name)
 }
 
 /* A parameter that the choice does not have; the keys beside parameters may be meant, too. */
-static covey_status unknown_param(const covey_policy_reader *r, const struct choice *c, const covey_yaml *key, const char *name)
+static covey_status unknown_param(const covey_policy_reader *r, const struct choice *c, const covey_yaml *key,
+                                  const char *name)
 {
     enum { MOST = 40 };
     const char *names[MOST];
@@ -70,7 +73,8 @@ static const covey_yaml *resolve_files(const covey_policy_reader *r, const covey
     *copy = *node;
     copy->item = item;
     for (size_t i = 0; i < node->n; i++) {
-        const bool is_file = node->kind == COVEY_YAML_MAP && strcmp(node->key[i]->text, "file") == 0 && node->item[i]->kind == COVEY_YAML_SCALAR;
+        const bool is_file = node->kind == COVEY_YAML_MAP && strcmp(node->key[i]->text, "file") == 0 &&
+                             node->item[i]->kind == COVEY_YAML_SCALAR;
 
         if (is_file) {
             covey_yaml *path = covey_arena_array(arena, covey_yaml, 1);
@@ -90,8 +94,8 @@ static const covey_yaml *resolve_files(const covey_policy_reader *r, const covey
 }
 
 /* The value as text: a scalar is its text, anything else is YAML and only for parameters that are trees. */
-static covey_status param_text(const covey_policy_reader *r, const char **out, const struct choice *c, const covey_param *param,
-                               const covey_yaml *node)
+static covey_status param_text(const covey_policy_reader *r, const char **out, const struct choice *c,
+                               const covey_param *param, const covey_yaml *node)
 {
     covey_text text = COVEY_TEXT_INIT;
     char what[128];
@@ -117,8 +121,8 @@ static covey_status param_text(const covey_policy_reader *r, const char **out, c
 }
 
 /* Sets one value, so that its bounds are checked where it stands. */
-static covey_status set_param(const covey_policy_reader *r, void *values, const struct choice *c, const char *name, const char *text,
-                              const covey_yaml *node)
+static covey_status set_param(const covey_policy_reader *r, void *values, const struct choice *c, const char *name,
+                              const char *text, const covey_yaml *node)
 {
     covey_error inner;
 
@@ -134,9 +138,11 @@ static covey_status new_values(void **values, const struct choice *c, covey_poli
     return covey_param_defaults(*values, c->params, c->n_params, err);
 }
 
-static covey_status missing_param(const covey_policy_reader *r, const struct choice *c, const covey_param *param, const covey_yaml *node)
+static covey_status missing_param(const covey_policy_reader *r, const struct choice *c, const covey_param *param,
+                                  const covey_yaml *node)
 {
-    return covey_i_policy_complain(r, node, COVEY_EINVAL, "%s needs %s: %s", c->owner, param->name, param->help ? param->help : "a value");
+    return covey_i_policy_complain(r, node, COVEY_EINVAL, "%s needs %s: %s", c->owner, param->name,
+                                   param->help ? param->help : "a value");
 }
 
 /* What is said of a parameter. */
@@ -145,9 +151,10 @@ struct said {
     covey_wish_place place;
 };
 
-/* What is said by parameter -> names and texts in the parameters' order, defaults included: the same choice always reads the same. */
-static covey_status list_params(covey_chosen *out, const struct choice *c, const struct said *said, covey_wish_place own, covey_policy *policy,
-                                covey_error *err)
+/* What is said by parameter -> names and texts in the parameters' order, defaults included: the same choice always
+ * reads the same. */
+static covey_status list_params(covey_chosen *out, const struct choice *c, const struct said *said,
+                                covey_wish_place own, covey_policy *policy, covey_error *err)
 {
     const char **name = covey_arena_array_zero(&policy->own->arena, const char *, c->n_params + 1);
     const char **text = covey_arena_array_zero(&policy->own->arena, const char *, c->n_params + 1);
@@ -167,8 +174,10 @@ static covey_status list_params(covey_chosen *out, const struct choice *c, const
     return COVEY_OK;
 }
 
-/* Reads all parameters of a mapping.  values: receives the parameter struct, and then required ones must be there; NULL: flags may follow. */
-static covey_status read_params(const covey_policy_reader *r, covey_chosen *out, void **values, const struct choice *c, const covey_yaml *node)
+/* Reads all parameters of a mapping.  values: receives the parameter struct, and then required ones must be there;
+ * NULL: flags may follow. */
+static covey_status read_params(const covey_policy_reader *r, covey_chosen *out, void **values, const struct choice *c,
+                                const covey_yaml *node)
 {
     struct said *said = covey_arena_array_zero(&r->policy->own->arena, struct said, c->n_params + 1);
     void *tried;
@@ -196,8 +205,8 @@ static covey_status read_params(const covey_policy_reader *r, covey_chosen *out,
 }
 
 /* The name in a mapping, or the scalar itself made into a mapping. */
-static covey_status read_name(const covey_policy_reader *r, const covey_yaml **map, const covey_yaml **name, const covey_yaml *node,
-                              const char *kind, const char *key, const char *example)
+static covey_status read_name(const covey_policy_reader *r, const covey_yaml **map, const covey_yaml **name,
+                              const covey_yaml *node, const char *kind, const char *key, const char *example)
 {
     char what[64];
 
@@ -238,7 +247,8 @@ static covey_status find_method(const covey_policy_reader *r, const covey_method
         return COVEY_OK;
     for (; n <= covey_method_count() && n < MOST_NAMES; n++)
         names[n] = covey_method_name(covey_method_at(n - 1));
-    return covey_i_policy_unknown(r, name, COVEY_ENOTFOUND, "method", name->text, names, n, "`covey methods` lists them");
+    return covey_i_policy_unknown(r, name, COVEY_ENOTFOUND, "method", name->text, names, n,
+                                  "`covey methods` lists them");
 }
 
 static covey_status find_preset(const covey_policy_reader *r, const covey_preset **out, const covey_yaml *name)
@@ -264,14 +274,16 @@ covey_status covey_i_policy_read_promise(const covey_policy_reader *r, const cov
 
     COVEY_TRY(read_name(r, &map, &name, node, "promise", "model", "{model: k-anonymity, k: 5}"));
     COVEY_TRY(find_model(r, &promise.model, name));
-    describe(&c, "model", promise.model->name, promise.model->params, promise.model->n_params, promise.model->params_size, other_keys);
+    describe(&c, "model", promise.model->name, promise.model->params, promise.model->n_params,
+             promise.model->params_size, other_keys);
     COVEY_TRY(read_params(r, &params, &promise.params, &c, map));
     if ((value = covey_i_yaml_get(map, "attribute")))
         COVEY_TRY(covey_i_policy_text(r, &promise.attribute, value, "attribute"));
     if ((value = covey_i_yaml_get(map, "joint")))
         COVEY_TRY(covey_i_policy_bool(r, &promise.joint, value, "joint"));
     if (promise.joint && promise.attribute)
-        return covey_i_policy_complain(r, value, COVEY_EINVAL, "a promise is about one attribute or about all jointly, not both");
+        return covey_i_policy_complain(r, value, COVEY_EINVAL,
+                                       "a promise is about one attribute or about all jointly, not both");
     if (!(list = covey_i_policy_grow(policy, policy->promise, policy->n_promises, sizeof *list)))
         return covey_i_no_memory(r->err);
     promise.param_names = params.name;
@@ -299,10 +311,12 @@ covey_status covey_i_policy_read_method(const covey_policy_reader *r, const cove
     COVEY_TRY(read_name(r, &map, &name, node, "method", "name", "{name: mondrian}"));
     if (strcmp(name->text, "auto") != 0) {
         COVEY_TRY(find_method(r, &wish.method, name));
-        describe(&c, "method", wish.method->name, wish.method->params, wish.method->n_params, wish.method->params_size, method_keys);
+        describe(&c, "method", wish.method->name, wish.method->params, wish.method->n_params, wish.method->params_size,
+                 method_keys);
         COVEY_TRY(read_params(r, &params, NULL, &c, map));
     } else if (map->n > 1) {
-        return covey_i_policy_complain(r, node, COVEY_EINVAL, "the method auto takes no parameters: name a method to give it some");
+        return covey_i_policy_complain(r, node, COVEY_EINVAL,
+                                       "the method auto takes no parameters: name a method to give it some");
     }
     wish.line = r->file ? node->line : 0;
     wish.column = r->file ? node->column : 0;
@@ -311,7 +325,8 @@ covey_status covey_i_policy_read_method(const covey_policy_reader *r, const cove
     return COVEY_OK;
 }
 
-covey_status covey_i_policy_read_whole_method(const covey_policy_reader *r, covey_wish_method *out, const covey_yaml *node)
+covey_status covey_i_policy_read_whole_method(const covey_policy_reader *r, covey_wish_method *out,
+                                              const covey_yaml *node)
 {
     covey_wish_method wish = {.line = r->file ? node->line : 0, .column = r->file ? node->column : 0};
     const covey_yaml *map, *name;
@@ -323,7 +338,8 @@ covey_status covey_i_policy_read_whole_method(const covey_policy_reader *r, cove
     if (strcmp(name->text, "auto") == 0)
         return covey_i_policy_complain(r, name, COVEY_EINVAL, "a method by name is needed here, not auto");
     COVEY_TRY(find_method(r, &wish.method, name));
-    describe(&c, "method", wish.method->name, wish.method->params, wish.method->n_params, wish.method->params_size, method_keys);
+    describe(&c, "method", wish.method->name, wish.method->params, wish.method->n_params, wish.method->params_size,
+             method_keys);
     COVEY_TRY(read_params(r, &params, &values, &c, map));
     wish.param_names = params.name;
     wish.param_texts = params.text;
@@ -363,7 +379,8 @@ covey_status covey_i_policy_complete_method(covey_policy *policy, covey_error *e
 
     if (!wish->method)
         return own->n_pending ? refuse_for_auto(policy, err) : COVEY_OK;
-    describe(&c, "method", wish->method->name, wish->method->params, wish->method->n_params, wish->method->params_size, method_keys);
+    describe(&c, "method", wish->method->name, wish->method->params, wish->method->n_params, wish->method->params_size,
+             method_keys);
     if (!(said = covey_arena_array_zero(&policy->own->arena, struct said, c.n_params + 1)))
         return covey_i_no_memory(err);
     COVEY_TRY(new_values(&values, &c, policy, err));
@@ -400,7 +417,8 @@ static covey_status resolve_path(const covey_policy_reader *r, covey_chosen *par
 }
 
 /* Everything that was said of a preset but which file: that is nobody else's business. */
-static covey_status list_given(covey_given_params *out, covey_policy *policy, const covey_chosen_preset *chosen, covey_error *err)
+static covey_status list_given(covey_given_params *out, covey_policy *policy, const covey_chosen_preset *chosen,
+                               covey_error *err)
 {
     const char **name = covey_arena_array(&policy->own->arena, const char *, chosen->params.n);
     const char **text = covey_arena_array(&policy->own->arena, const char *, chosen->params.n);
@@ -451,7 +469,8 @@ covey_status covey_i_policy_read_preset(const covey_policy_reader *r, const cove
         place++;
     if (place < own->n_presets && r->file)
         return covey_i_policy_complain(r, node, COVEY_EINVAL, "the preset %s is named twice", chosen.preset->name);
-    describe(&c, "preset", chosen.preset->name, chosen.preset->params, chosen.preset->n_params, chosen.preset->params_size, other_keys);
+    describe(&c, "preset", chosen.preset->name, chosen.preset->params, chosen.preset->n_params,
+             chosen.preset->params_size, other_keys);
     COVEY_TRY(read_params(r, &chosen.params, &values, &c, map));
     COVEY_TRY(resolve_path(r, &chosen.params, chosen.preset));
     for (size_t i = 0; i < chosen.params.n; i++)

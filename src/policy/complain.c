@@ -8,7 +8,8 @@
 
 #include "base/error.h"
 
-covey_status covey_i_policy_complain(const covey_policy_reader *r, const covey_yaml *node, covey_status status, const char *fmt, ...)
+covey_status covey_i_policy_complain(const covey_policy_reader *r, const covey_yaml *node, covey_status status,
+                                     const char *fmt, ...)
 {
     char message[900];
     va_list args;
@@ -50,8 +51,9 @@ static const char *nearest(const char *word, const char *const *names, size_t n)
     return covey_nearest_name(word, names, n);
 }
 
-covey_status covey_i_policy_unknown(const covey_policy_reader *r, const covey_yaml *node, covey_status status, const char *what,
-                                    const char *word, const char *const *names, size_t n, const char *hint)
+covey_status covey_i_policy_unknown(const covey_policy_reader *r, const covey_yaml *node, covey_status status,
+                                    const char *what, const char *word, const char *const *names, size_t n,
+                                    const char *hint)
 {
     enum { FEW = 16 };
     const char *near = nearest(word, names, n);
@@ -63,15 +65,18 @@ covey_status covey_i_policy_unknown(const covey_policy_reader *r, const covey_ya
     if (near)
         return covey_i_policy_complain(r, node, status, "unknown %s %s; did you mean \"%s\"?", what, found, near);
     if (hint || n > FEW)
-        return covey_i_policy_complain(r, node, status, "unknown %s %s; %s", what, found, hint ? hint : "see covey-policy(5)");
+        return covey_i_policy_complain(r, node, status, "unknown %s %s; %s", what, found,
+                                       hint ? hint : "see covey-policy(5)");
     for (size_t i = 0; i < n && used < sizeof list; i++)
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
     return covey_i_policy_complain(r, node, status, "unknown %s %s; known are %s", what, found, list);
 }
 
-covey_status covey_i_policy_expected(const covey_policy_reader *r, const covey_yaml *node, const char *what, const char *expected)
+covey_status covey_i_policy_expected(const covey_policy_reader *r, const covey_yaml *node, const char *what,
+                                     const char *expected)
 {
     char found[96];
 
-    return covey_i_policy_complain(r, node, COVEY_EINVAL, "%s must be %s, not %s", what, expected, covey_i_yaml_found(found, sizeof found, node));
+    return covey_i_policy_complain(r, node, COVEY_EINVAL, "%s must be %s, not %s", what, expected,
+                                   covey_i_yaml_found(found, sizeof found, node));
 }

@@ -7,7 +7,8 @@
 /* Appends path as seen from folder, which ends with "/" ("": from here); false without memory. */
 bool covey_i_policy_relative(covey_text *out, const char *path, const char *folder);
 
-/* Writes text as a file, with force in place of one that is there; COVEY_ENOMEM if it is broken, COVEY_EEXIST, COVEY_EIO. */
+/* Writes text as a file, with force in place of one that is there; COVEY_ENOMEM if it is broken, COVEY_EEXIST,
+ * COVEY_EIO. */
 covey_status covey_i_policy_save(const covey_text *text, const char *path, bool force, covey_error *err);
 
 #endif

@@ -16,7 +16,8 @@ static covey_status plain_or_yaml(const covey_policy_reader *r, const covey_yaml
 }
 
 /* A list of texts: YAML, or separated by commas. */
-static covey_status read_names(const covey_policy_reader *r, const char *const **out, size_t *n, const char *text, bool trim)
+static covey_status read_names(const covey_policy_reader *r, const char *const **out, size_t *n, const char *text,
+                               bool trim)
 {
     const char **names;
     const covey_yaml *node;
@@ -51,7 +52,8 @@ static covey_status read_names(const covey_policy_reader *r, const char *const *
     return COVEY_OK;
 }
 
-/* --quasi a,b,c and its kin: the first names all attributes of the role, what the file says of others is void; further ones are added. */
+/* --quasi a,b,c and its kin: the first names all attributes of the role, what the file says of others is void; further
+ * ones are added. */
 static covey_status set_roles(const covey_policy_reader *r, const char *value, covey_role role)
 {
     covey_attribute_target target;
@@ -62,7 +64,8 @@ static covey_status set_roles(const covey_policy_reader *r, const char *value, c
     covey_i_policy_take_role(r, role);
     for (size_t i = 0; i < n; i++) {
         if (names[i][0] == '\0')
-            return covey_i_policy_complain(r, NULL, COVEY_EINVAL, "names are expected, separated by commas, not \"%.120s\"", value);
+            return covey_i_policy_complain(r, NULL, COVEY_EINVAL,
+                                           "names are expected, separated by commas, not \"%.120s\"", value);
         COVEY_TRY(covey_i_policy_attribute(r, &target, names[i], NULL));
         COVEY_TRY(covey_i_policy_set_role(r, &target, role, NULL));
     }
@@ -99,14 +102,17 @@ static covey_status set_attribute_key(const covey_policy_reader *r, const char *
     bool known;
 
     if (!equals || equals == value)
-        return covey_i_policy_complain(r, NULL, COVEY_EINVAL, "NAME=VALUE is expected, such as age=..., not \"%.120s\"", value);
+        return covey_i_policy_complain(r, NULL, COVEY_EINVAL, "NAME=VALUE is expected, such as age=..., not \"%.120s\"",
+                                       value);
     if (!(name = covey_arena_strndup(&r->policy->own->arena, value, (size_t)(equals - value))))
         return covey_i_no_memory(r->err);
     COVEY_TRY(plain_or_yaml(r, &node, equals + 1));
-    if (strcmp(r->flag, "hierarchy") == 0 && node->kind == COVEY_YAML_SCALAR && !(node = covey_i_policy_pair(r->policy, "file", node)))
+    if (strcmp(r->flag, "hierarchy") == 0 && node->kind == COVEY_YAML_SCALAR &&
+        !(node = covey_i_policy_pair(r->policy, "file", node)))
         return covey_i_no_memory(r->err);
     COVEY_TRY(covey_i_policy_attribute(r, &target, name, NULL));
-    return covey_i_policy_one(r, &target, r->flag, node, covey_i_policy_attribute_keys, covey_i_policy_n_attribute_keys, &known);
+    return covey_i_policy_one(r, &target, r->flag, node, covey_i_policy_attribute_keys, covey_i_policy_n_attribute_keys,
+                              &known);
 }
 
 static covey_status set_attribute(const covey_policy_reader *r, const char *value)
@@ -213,8 +219,10 @@ static const struct flag {
     {{"input", "FILE", "table to read: CSV, also .gz and .zst"}, set_input_key},
     {{"delimiter", "CHARACTER", "between the cells of a line, or tab; guessed if not given"}, set_input_key},
     {{"null", "TEXT,...", "cells that mean \"missing\"; empty cells if not given"}, set_null},
-    {{"missing-sensitive", "error|drop|value", "what a row without a sensitive value is; error if not given"}, set_input_key},
-    {{"missing-quasi", "value|error|drop", "what a missing quasi-identifier is; a value of its own if not given"}, set_input_key},
+    {{"missing-sensitive", "error|drop|value", "what a row without a sensitive value is; error if not given"},
+     set_input_key},
+    {{"missing-quasi", "value|error|drop", "what a missing quasi-identifier is; a value of its own if not given"},
+     set_input_key},
     {{"trim", "true|false", "take blanks off both ends of cells, outside quotes"}, set_input_key},
     {{"quasi", "NAME,...", "attributes that others may know: they are generalized"}, set_quasi},
     {{"sensitive", "NAME,...", "attributes that nobody may learn"}, set_sensitive},
@@ -222,13 +230,16 @@ static const struct flag {
     {{"identifier", "NAME,...", "attributes that are dropped"}, set_identifier},
     {{"others", "drop|insensitive", "what becomes of columns that are not named; an error if not given"}, set_others},
     {{"type", "NAME=TYPE", "text, integer, decimal or date; guessed if not given"}, set_attribute_key},
-    {{"hierarchy", "NAME=FILE", "how an attribute is generalized: a file, or YAML such as '{mask: 5}'"}, set_attribute_key},
+    {{"hierarchy", "NAME=FILE", "how an attribute is generalized: a file, or YAML such as '{mask: 5}'"},
+     set_attribute_key},
     {{"weight", "NAME=NUMBER", "how much the loss in an attribute counts; 1 if not given"}, set_attribute_key},
     {{"domain", "NAME=[LOW, HIGH]", "the range that losses refer to; the data's if not given"}, set_attribute_key},
     {{"order", "NAME=[A, B, ...]", "order of the values of a text attribute"}, set_attribute_key},
     {{"publish", "NAME=range|label", "publish a number with a hierarchy by ranges or labels"}, set_attribute_key},
     {{"attribute", "YAML", "all keys of an attribute: '{name: age, role: quasi-identifier, ...}'"}, set_attribute},
-    {{"model", "MODEL:KEY=VALUE,...", "a promise, such as k-anonymity:k=5; the first replaces those of the policy file"}, set_model},
+    {{"model", "MODEL:KEY=VALUE,...",
+      "a promise, such as k-anonymity:k=5; the first replaces those of the policy file"},
+     set_model},
     {{"preset", "PRESET,...", "promises and treatments by name, such as cms11"}, set_preset},
     {{"method", "METHOD", "how to anonymize, also METHOD:KEY=VALUE,...; auto if not given"}, set_method},
     {{"suppression", "SHARE", "largest share of rows that may be dropped; 0 if not given"}, set_top_key},
@@ -264,7 +275,8 @@ static covey_status wait(covey_policy_reader *r, const char *name, const char *v
 
     if (value[0] == '[' || value[0] == '{')
         COVEY_TRY(covey_i_policy_flag_yaml(r, &node, value)); /* a tree: its faults are better found here */
-    if (!(pending.name = covey_arena_strdup(&own->arena, name)) || !(pending.text = covey_arena_strdup(&own->arena, value)) ||
+    if (!(pending.name = covey_arena_strdup(&own->arena, name)) ||
+        !(pending.text = covey_arena_strdup(&own->arena, value)) ||
         !(list = covey_i_policy_grow(r->policy, own->pending, own->n_pending, sizeof *list)))
         return covey_i_no_memory(r->err);
     own->pending = list;
@@ -284,7 +296,8 @@ static covey_status unknown_flag(const covey_policy_reader *r, const char *name)
     for (size_t i = 0; i < covey_method_count(); i++)
         for (size_t j = 0; j < covey_method_at(i)->n_params && n < MOST; j++)
             names[n++] = covey_method_at(i)->params[j].name;
-    return covey_i_policy_unknown(&nowhere, NULL, COVEY_EINVAL, "flag", name, names, n, "it is no key of a policy and no parameter of a method");
+    return covey_i_policy_unknown(&nowhere, NULL, COVEY_EINVAL, "flag", name, names, n,
+                                  "it is no key of a policy and no parameter of a method");
 }
 
 covey_status covey_policy_set(covey_policy *policy, const char *key, const char *value, covey_error *err)
@@ -299,7 +312,7 @@ covey_status covey_policy_set(covey_policy *policy, const char *key, const char 
         if (strcmp(flags[i].shown.name, key) == 0) {
             if (flags[i].set == set_attribute_key && !strchr(value, '=') && is_method_param(key))
                 return wait(&r, key, value); /* weight: of an attribute, age=2; of slicing, paper */
-            r.flag = flags[i].shown.name; /* ours lives as long as the policy */
+            r.flag = flags[i].shown.name;    /* ours lives as long as the policy */
             return flags[i].set(&r, value);
         }
     return is_method_param(key) ? wait(&r, key, value) : unknown_flag(&r, key);

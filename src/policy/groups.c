@@ -1,4 +1,5 @@
-/* The key `groups`: rows that a method may mix with each other only, by what they have in common or by the classes of another method. */
+/* The key `groups`: rows that a method may mix with each other only, by what they have in common or by the classes of
+ * another method. */
 #include "policy/policy_impl.h"
 
 #include <stdio.h>
@@ -32,16 +33,19 @@ static covey_status read_quantiles(const covey_policy_reader *r, void *object, c
 
 static covey_status read_grouping(const covey_policy_reader *r, covey_wish_grouping *out, const covey_yaml *node)
 {
-    static const covey_policy_key keys[] = {{"attribute", read_attribute_name}, {"level", read_level}, {"quantiles", read_quantiles}};
+    static const covey_policy_key keys[] = {
+        {"attribute", read_attribute_name}, {"level", read_level}, {"quantiles", read_quantiles}};
 
     *out = (covey_wish_grouping){.level = -1, .line = r->file ? node->line : 0, .column = r->file ? node->column : 0};
     if (node->kind == COVEY_YAML_SCALAR)
         return covey_i_policy_text(r, &out->attribute, node, "an attribute to group by");
     COVEY_TRY(covey_i_policy_map(r, out, node, "what groups are made by", keys, sizeof keys / sizeof *keys));
     if (!out->attribute)
-        return covey_i_policy_complain(r, node, COVEY_EINVAL, "what groups are made by has no attribute: write {attribute: zip, level: 2}");
+        return covey_i_policy_complain(r, node, COVEY_EINVAL,
+                                       "what groups are made by has no attribute: write {attribute: zip, level: 2}");
     if (out->level >= 0 && out->quantiles > 0)
-        return covey_i_policy_complain(r, node, COVEY_EINVAL, "groups are made by a level of a hierarchy or by quantiles, not by both");
+        return covey_i_policy_complain(r, node, COVEY_EINVAL,
+                                       "groups are made by a level of a hierarchy or by quantiles, not by both");
     return COVEY_OK;
 }
 
@@ -53,7 +57,8 @@ static covey_status read_by(const covey_policy_reader *r, void *object, const co
     const size_t n = node->kind == COVEY_YAML_LIST ? node->n : 1;
 
     if (n == 0 || n > MOST_KEYS || covey_i_yaml_is_nothing(node))
-        return covey_i_policy_expected(r, node, "by", "a list of 1 to 64 attributes such as [region, {attribute: age, quantiles: 10}]");
+        return covey_i_policy_expected(
+            r, node, "by", "a list of 1 to 64 attributes such as [region, {attribute: age, quantiles: 10}]");
     if (!(groups->by = covey_arena_array_zero(&r->policy->own->arena, covey_wish_grouping, n)))
         return covey_i_no_memory(r->err);
     for (size_t i = 0; i < n; i++)
@@ -68,8 +73,10 @@ static covey_status read_groups_method(const covey_policy_reader *r, void *objec
 
     COVEY_TRY(covey_i_policy_read_whole_method(r, &groups->method, node));
     if (strcmp(groups->method.method->form, "generalized") != 0)
-        return covey_i_policy_complain(r, node, COVEY_EINVAL, "the method %s makes no classes that could be groups: name one of the form generalized",
-                                       groups->method.method->name);
+        return covey_i_policy_complain(
+            r, node, COVEY_EINVAL,
+            "the method %s makes no classes that could be groups: name one of the form generalized",
+            groups->method.method->name);
     return COVEY_OK;
 }
 
@@ -82,16 +89,23 @@ covey_status covey_i_policy_read_groups(const covey_policy_reader *r, void *obje
 {
     static const covey_policy_key keys[] = {{"by", read_by}, {"method", read_groups_method}, {"k", read_k}};
     covey_policy *policy = object;
-    covey_wish_groups groups = {.line = r->file ? node->line : 0, .column = r->file ? node->column : 0, .is_given = true};
+    covey_wish_groups groups = {
+        .line = r->file ? node->line : 0, .column = r->file ? node->column : 0, .is_given = true};
 
     COVEY_TRY(covey_i_policy_map(r, &groups, node, "groups", keys, sizeof keys / sizeof *keys));
     if ((groups.n > 0) == (groups.method.method != NULL))
-        return covey_i_policy_complain(r, node, COVEY_EINVAL, "groups need one of `by` and `method`: write {by: [region]} or {method: {name: mondrian}, k: 5}");
+        return covey_i_policy_complain(
+            r, node, COVEY_EINVAL,
+            "groups need one of `by` and `method`: write {by: [region]} or {method: {name: mondrian}, k: 5}");
     if (groups.method.method && groups.k == 0)
-        return covey_i_policy_complain(r, node, COVEY_EINVAL, "groups by a method need k, the fewest rows of a group: write {method: {name: %s}, k: 5}",
-                                       groups.method.method->name);
+        return covey_i_policy_complain(
+            r, node, COVEY_EINVAL,
+            "groups by a method need k, the fewest rows of a group: write {method: {name: %s}, k: 5}",
+            groups.method.method->name);
     if (groups.n > 0 && groups.k > 0)
-        return covey_i_policy_complain(r, node, COVEY_EINVAL, "groups: k is for groups by a method; groups by attributes have the rows that they have");
+        return covey_i_policy_complain(
+            r, node, COVEY_EINVAL,
+            "groups: k is for groups by a method; groups by attributes have the rows that they have");
     policy->groups = groups;
     return COVEY_OK;
 }
@@ -104,7 +118,8 @@ static void name_takers(char *out, size_t size)
     out[0] = '\0';
     for (size_t i = 0; i < covey_method_count() && used < size; i++)
         if (covey_method_at(i)->uses_groups)
-            used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "", covey_method_name(covey_method_at(i)));
+            used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "",
+                                     covey_method_name(covey_method_at(i)));
 }
 
 static covey_status check_grouping(const covey_policy_reader *r, const covey_wish_grouping *by)
@@ -122,19 +137,31 @@ static covey_status check_grouping(const covey_policy_reader *r, const covey_wis
 
         for (; n < policy->n_attributes && n < MOST; n++)
             names[n] = policy->attribute[n].name;
-        return covey_i_policy_unknown(&here, &place, COVEY_EINVAL, "attribute in groups:", by->attribute, names, n, NULL);
+        return covey_i_policy_unknown(&here, &place, COVEY_EINVAL, "attribute in groups:", by->attribute, names, n,
+                                      NULL);
     }
     if (a && a->role != COVEY_ROLE_QUASI && a->role != COVEY_ROLE_INSENSITIVE)
-        return covey_i_policy_complain(&here, &place, COVEY_EINVAL, "groups by \"%s\": it is %s, and groups show; group by quasi-identifiers and"
-                                       " insensitive attributes", a->name, a->role == COVEY_ROLE_SENSITIVE ? "sensitive" : "dropped");
-    if (by->level >= 0 && (!a || a->hierarchy.kind == COVEY_HIERARCHY_NONE || a->role != COVEY_ROLE_QUASI || a->publish_range))
-        return covey_i_policy_complain(&here, &place, COVEY_EINVAL, "groups by a level of \"%s\" need a quasi-identifier that is published by the labels"
-                                       " of a hierarchy", by->attribute);
+        return covey_i_policy_complain(&here, &place, COVEY_EINVAL,
+                                       "groups by \"%s\": it is %s, and groups show; group by quasi-identifiers and"
+                                       " insensitive attributes",
+                                       a->name, a->role == COVEY_ROLE_SENSITIVE ? "sensitive" : "dropped");
+    if (by->level >= 0 &&
+        (!a || a->hierarchy.kind == COVEY_HIERARCHY_NONE || a->role != COVEY_ROLE_QUASI || a->publish_range))
+        return covey_i_policy_complain(
+            &here, &place, COVEY_EINVAL,
+            "groups by a level of \"%s\" need a quasi-identifier that is published by the labels"
+            " of a hierarchy",
+            by->attribute);
     if (by->quantiles > 0 && a && (a->type == COVEY_TYPE_TEXT || a->n_order > 0))
-        return covey_i_policy_complain(&here, &place, COVEY_EINVAL, "groups by quantiles of \"%s\" need a number or a date, but it is text", a->name);
+        return covey_i_policy_complain(&here, &place, COVEY_EINVAL,
+                                       "groups by quantiles of \"%s\" need a number or a date, but it is text",
+                                       a->name);
     if (by->quantiles > 0 && (!a || a->role == COVEY_ROLE_INSENSITIVE) && (!a || a->type == COVEY_TYPE_GUESS))
-        return covey_i_policy_complain(&here, &place, COVEY_EINVAL, "groups by quantiles of \"%s\": an insensitive attribute is text unless its type is"
-                                       " given; add type: integer, decimal or date", by->attribute);
+        return covey_i_policy_complain(
+            &here, &place, COVEY_EINVAL,
+            "groups by quantiles of \"%s\": an insensitive attribute is text unless its type is"
+            " given; add type: integer, decimal or date",
+            by->attribute);
     return COVEY_OK;
 }
 
@@ -150,8 +177,9 @@ covey_status covey_i_policy_check_groups(covey_policy *policy, covey_error *err)
         char takers[300];
 
         name_takers(takers, sizeof takers);
-        return covey_i_policy_complain(&r, &place, COVEY_EINVAL, "the method %s does not use groups; methods that do: %s", policy->method.method->name,
-                                       *takers ? takers : "none that is built");
+        return covey_i_policy_complain(&r, &place, COVEY_EINVAL,
+                                       "the method %s does not use groups; methods that do: %s",
+                                       policy->method.method->name, *takers ? takers : "none that is built");
     }
     for (size_t i = 0; i < groups->n; i++)
         COVEY_TRY(check_grouping(&r, &groups->by[i]));

@@ -1,4 +1,5 @@
-/* Hierarchies as a policy writes them: {file: F}, {balanced: n}, {interval: ...}, {cuts: ...}, {mask: n}, {date: ...}. */
+/* Hierarchies as a policy writes them: {file: F}, {balanced: n}, {interval: ...}, {cuts: ...}, {mask: n}, {date: ...}.
+ */
 #include "policy/policy_impl.h"
 
 #include <string.h>
@@ -8,7 +9,8 @@
 #include "table/table_impl.h"
 
 /* A number such as -2.5, kept as its text. */
-static covey_status read_decimal(const covey_policy_reader *r, const char **text, covey_ratio *value, const covey_yaml *node, const char *what)
+static covey_status read_decimal(const covey_policy_reader *r, const char **text, covey_ratio *value,
+                                 const covey_yaml *node, const char *what)
 {
     int64_t scaled;
     int scale;
@@ -103,8 +105,9 @@ static covey_status read_widths(const covey_policy_reader *r, void *object, cons
         if (width.num <= 0)
             return covey_i_policy_expected(r, item[i], "a width", "greater than 0");
         if (i > 0 && (covey_ratio_compare(width, before) <= 0 || !is_multiple(width, before)))
-            return covey_i_policy_complain(r, item[i], COVEY_EINVAL, "the width %s must be a multiple of the one before, %s, so that classes nest",
-                                           widths[i], widths[i - 1]);
+            return covey_i_policy_complain(
+                r, item[i], COVEY_EINVAL, "the width %s must be a multiple of the one before, %s, so that classes nest",
+                widths[i], widths[i - 1]);
     }
     spec->widths = widths;
     spec->n_widths = n;
@@ -118,18 +121,22 @@ static covey_status read_clamp(const covey_policy_reader *r, void *object, const
 
 static covey_status read_interval(const covey_policy_reader *r, void *object, const covey_yaml *node)
 {
-    static const covey_policy_key keys[] = {{"from", read_from}, {"to", read_to}, {"widths", read_widths}, {"clamp", read_clamp}};
+    static const covey_policy_key keys[] = {
+        {"from", read_from}, {"to", read_to}, {"widths", read_widths}, {"clamp", read_clamp}};
     covey_hierarchy_spec *spec = object;
     covey_ratio from, to;
 
     spec->kind = COVEY_HIERARCHY_INTERVAL;
     COVEY_TRY(covey_i_policy_map(r, spec, node, "interval", keys, sizeof keys / sizeof *keys));
     if (!spec->from || !spec->to || !spec->n_widths)
-        return covey_i_policy_complain(r, node, COVEY_EINVAL, "interval needs from, to and widths, such as {from: 0, to: 100, widths: [5, 10, 20]}");
+        return covey_i_policy_complain(
+            r, node, COVEY_EINVAL,
+            "interval needs from, to and widths, such as {from: 0, to: 100, widths: [5, 10, 20]}");
     COVEY_TRY(covey_ratio_parse(&from, spec->from, r->err));
     COVEY_TRY(covey_ratio_parse(&to, spec->to, r->err));
     if (covey_ratio_compare(from, to) >= 0)
-        return covey_i_policy_complain(r, node, COVEY_EINVAL, "interval ends at %s, before or where it begins (%s)", spec->to, spec->from);
+        return covey_i_policy_complain(r, node, COVEY_EINVAL, "interval ends at %s, before or where it begins (%s)",
+                                       spec->to, spec->from);
     return COVEY_OK;
 }
 
@@ -144,7 +151,8 @@ static bool read_point(covey_ratio *value, bool *is_date, const char *text)
         *value = (covey_ratio){number, 1};
         return true;
     }
-    return covey_i_parse_decimal(&number, &scale, text, strlen(text)) && covey_ratio_parse(value, text, NULL) == COVEY_OK;
+    return covey_i_parse_decimal(&number, &scale, text, strlen(text)) &&
+           covey_ratio_parse(value, text, NULL) == COVEY_OK;
 }
 
 /* One level: ascending points, each of them one of the level before (coarse levels use fewer of the same cuts). */
@@ -159,14 +167,17 @@ static covey_status read_level(const covey_policy_reader *r, const char *const *
     COVEY_TRY(covey_i_policy_texts(r, out, n, node, "a level of cuts"));
     for (size_t i = 0, f = 0; i < *n; i++, before = point) {
         if (!read_point(&point, &date, (*out)[i]) || (date != *is_date && (finer || i > 0)))
-            return covey_i_policy_expected(r, node->item[i], "a cut", "a decimal number, or a date where all cuts are dates");
+            return covey_i_policy_expected(r, node->item[i], "a cut",
+                                           "a decimal number, or a date where all cuts are dates");
         *is_date = date;
         if (i > 0 && covey_ratio_compare(before, point) >= 0)
-            return covey_i_policy_complain(r, node->item[i], COVEY_EINVAL, "cuts must ascend: %s stands behind %s", (*out)[i], (*out)[i - 1]);
+            return covey_i_policy_complain(r, node->item[i], COVEY_EINVAL, "cuts must ascend: %s stands behind %s",
+                                           (*out)[i], (*out)[i - 1]);
         while (f < n_finer && read_point(&other, &ignored, finer[f]) && covey_ratio_compare(other, point) < 0)
             f++;
         if (finer && (f == n_finer || covey_ratio_compare(other, point) != 0))
-            return covey_i_policy_complain(r, node->item[i], COVEY_EINVAL, "the cut %s is none of the level before: coarser levels leave cuts out",
+            return covey_i_policy_complain(r, node->item[i], COVEY_EINVAL,
+                                           "the cut %s is none of the level before: coarser levels leave cuts out",
                                            (*out)[i]);
     }
     return COVEY_OK;
@@ -188,7 +199,8 @@ static covey_status read_cuts(const covey_policy_reader *r, void *object, const 
     if (!cuts || !n_cuts)
         return covey_i_no_memory(r->err);
     for (size_t i = 0; i < node->n; i++)
-        COVEY_TRY(read_level(r, &cuts[i], &n_cuts[i], node->item[i], i ? cuts[i - 1] : NULL, i ? n_cuts[i - 1] : 0, &is_date));
+        COVEY_TRY(read_level(r, &cuts[i], &n_cuts[i], node->item[i], i ? cuts[i - 1] : NULL, i ? n_cuts[i - 1] : 0,
+                             &is_date));
     spec->cuts = cuts;
     spec->n_cuts = n_cuts;
     spec->n_levels = node->n;
@@ -210,15 +222,22 @@ static covey_status read_date(const covey_policy_reader *r, void *object, const 
     for (size_t i = 0; i < spec->n_units; i++, before = unit) {
         COVEY_TRY(covey_i_policy_choice(r, &unit, item[i], "unit", choices));
         if (unit <= before)
-            return covey_i_policy_complain(r, item[i], COVEY_EINVAL, "units go from fine to coarse: %s cannot stand behind %s", choices[unit],
+            return covey_i_policy_complain(r, item[i], COVEY_EINVAL,
+                                           "units go from fine to coarse: %s cannot stand behind %s", choices[unit],
                                            choices[before]);
     }
     return COVEY_OK;
 }
 
 static const covey_policy_key keys[] = {
-    {"file", read_file}, {"balanced", read_balanced}, {"interval", read_interval}, {"cuts", read_cuts}, {"mask", read_mask}, {"date", read_date},
-    {"missing-leaf", read_missing_leaf}, {"delimiter", read_file_delimiter},
+    {"file", read_file},
+    {"balanced", read_balanced},
+    {"interval", read_interval},
+    {"cuts", read_cuts},
+    {"mask", read_mask},
+    {"date", read_date},
+    {"missing-leaf", read_missing_leaf},
+    {"delimiter", read_file_delimiter},
 };
 enum { N_KINDS = 6, N_KEYS = sizeof keys / sizeof *keys };
 
@@ -229,15 +248,18 @@ covey_status covey_i_policy_read_hierarchy(const covey_policy_reader *r, void *o
     size_t n_kinds = 0;
 
     if (node->kind == COVEY_YAML_SCALAR)
-        return covey_i_policy_expected(r, node, "hierarchy", "a mapping such as {file: F.csv}, {balanced: 2} or {mask: 5}");
+        return covey_i_policy_expected(r, node, "hierarchy",
+                                       "a mapping such as {file: F.csv}, {balanced: 2} or {mask: 5}");
     COVEY_TRY(covey_i_policy_map(r, &spec, node, "a hierarchy", keys, N_KEYS));
     for (size_t i = 0; i < N_KINDS; i++)
         n_kinds += covey_i_yaml_get(node, keys[i].name) != NULL;
     if (n_kinds != 1)
-        return covey_i_policy_complain(r, node, COVEY_EINVAL, "a hierarchy is exactly one of file, balanced, interval, cuts, mask, date; here stand %zu",
-                                       n_kinds);
+        return covey_i_policy_complain(
+            r, node, COVEY_EINVAL,
+            "a hierarchy is exactly one of file, balanced, interval, cuts, mask, date; here stand %zu", n_kinds);
     if (!spec.path && (covey_i_yaml_get(node, "missing-leaf") || covey_i_yaml_get(node, "delimiter")))
-        return covey_i_policy_complain(r, node, COVEY_EINVAL, "missing-leaf and delimiter belong to a hierarchy from a file");
+        return covey_i_policy_complain(r, node, COVEY_EINVAL,
+                                       "missing-leaf and delimiter belong to a hierarchy from a file");
     target->attribute->hierarchy = spec;
     target->attribute->hierarchy_place = covey_i_policy_place(r, node);
     target->attribute->hierarchy_preset = NULL;

@@ -14,8 +14,9 @@ enum { COVEY_POLICY_MAX_ATTRIBUTES = 10000, COVEY_POLICY_MAX_LIST = 10000 };
 /* What the policy knows of an attribute beside the wish; same index. */
 typedef struct covey_attribute_facts {
     const char *role_flag; /* the flag that gave the role, NULL: the file did */
-    const char *lost_to;   /* the flag that names all attributes of the role that the file gave, and not this one; NULL: none */
-    bool publish_label;    /* publish: label */
+    const char
+        *lost_to; /* the flag that names all attributes of the role that the file gave, and not this one; NULL: none */
+    bool publish_label; /* publish: label */
 } covey_attribute_facts;
 
 /* A name with parameters as they were written. */
@@ -28,7 +29,7 @@ typedef struct covey_chosen {
 typedef struct covey_chosen_preset {
     const covey_preset *preset;
     covey_chosen params;
-    const void *values;    /* the preset's parameter struct */
+    const void *values; /* the preset's parameter struct */
     int64_t line, column;
 } covey_chosen_preset;
 
@@ -39,12 +40,14 @@ typedef struct covey_pending {
 
 struct covey_policy_own {
     covey_arena arena;
-    covey_attribute_facts *facts;    /* [n_attributes] */
-    size_t n_own_promises;           /* promise[0 .. n-1]: not from presets */
+    covey_attribute_facts *facts; /* [n_attributes] */
+    size_t n_own_promises;        /* promise[0 .. n-1]: not from presets */
     bool models_by_flag, others_by_flag;
-    size_t n_presets; covey_chosen_preset *preset;
-    covey_chosen method;             /* as written; policy->method completes it */
-    size_t n_pending; covey_pending *pending;
+    size_t n_presets;
+    covey_chosen_preset *preset;
+    covey_chosen method; /* as written; policy->method completes it */
+    size_t n_pending;
+    covey_pending *pending;
 };
 
 /* Where values come from and where complaints go. */
@@ -58,27 +61,34 @@ typedef struct covey_policy_reader {
 /* ---- complain.c ---- */
 
 /* Fails at a node: the file's place, or the flag's name.  node NULL: no place. */
-covey_status covey_i_policy_complain(const covey_policy_reader *r, const covey_yaml *node, covey_status status, const char *fmt, ...)
-    COVEY_PRINTF(4, 5);
+covey_status covey_i_policy_complain(const covey_policy_reader *r, const covey_yaml *node, covey_status status,
+                                     const char *fmt, ...) COVEY_PRINTF(4, 5);
 /* Where a node stands, for complaints that come later. */
 covey_wish_place covey_i_policy_place(const covey_policy_reader *r, const covey_yaml *node);
 /* `unknown WHAT "word"; did you mean ...?`, or HINT, or the names if they are few. */
-covey_status covey_i_policy_unknown(const covey_policy_reader *r, const covey_yaml *node, covey_status status, const char *what,
-                                    const char *word, const char *const *names, size_t n, const char *hint);
+covey_status covey_i_policy_unknown(const covey_policy_reader *r, const covey_yaml *node, covey_status status,
+                                    const char *what, const char *word, const char *const *names, size_t n,
+                                    const char *hint);
 /* `WHAT must be EXPECTED, not ...`. */
-covey_status covey_i_policy_expected(const covey_policy_reader *r, const covey_yaml *node, const char *what, const char *expected);
+covey_status covey_i_policy_expected(const covey_policy_reader *r, const covey_yaml *node, const char *what,
+                                     const char *expected);
 
 /* ---- value.c: values of nodes ---- */
 
 /* A text that is not empty. */
-covey_status covey_i_policy_text(const covey_policy_reader *r, const char **out, const covey_yaml *node, const char *what);
+covey_status covey_i_policy_text(const covey_policy_reader *r, const char **out, const covey_yaml *node,
+                                 const char *what);
 /* An index into choices (NULL-terminated). */
-covey_status covey_i_policy_choice(const covey_policy_reader *r, int *out, const covey_yaml *node, const char *what, const char *const *choices);
+covey_status covey_i_policy_choice(const covey_policy_reader *r, int *out, const covey_yaml *node, const char *what,
+                                   const char *const *choices);
 covey_status covey_i_policy_bool(const covey_policy_reader *r, bool *out, const covey_yaml *node, const char *what);
-covey_status covey_i_policy_ratio(const covey_policy_reader *r, covey_ratio *out, const covey_yaml *node, const char *what);
-covey_status covey_i_policy_integer(const covey_policy_reader *r, int64_t *out, const covey_yaml *node, const char *what, int64_t least);
+covey_status covey_i_policy_ratio(const covey_policy_reader *r, covey_ratio *out, const covey_yaml *node,
+                                  const char *what);
+covey_status covey_i_policy_integer(const covey_policy_reader *r, int64_t *out, const covey_yaml *node,
+                                    const char *what, int64_t least);
 /* A list of texts, which may be empty texts if they are in quotes; a single text is a list of one. */
-covey_status covey_i_policy_texts(const covey_policy_reader *r, const char *const **out, size_t *n, const covey_yaml *node, const char *what);
+covey_status covey_i_policy_texts(const covey_policy_reader *r, const char *const **out, size_t *n,
+                                  const covey_yaml *node, const char *what);
 
 typedef struct covey_policy_key {
     const char *name;
@@ -96,7 +106,8 @@ covey_status covey_i_policy_one(const covey_policy_reader *r, void *object, cons
 covey_yaml *covey_i_policy_scalar(covey_policy *policy, const char *text);
 covey_yaml *covey_i_policy_pair(covey_policy *policy, const char *key, const covey_yaml *value);
 
-/* Room for one more behind array[0 .. n-1] of things of `size` bytes, cleared; returns the array, which may have moved, or NULL. */
+/* Room for one more behind array[0 .. n-1] of things of `size` bytes, cleared; returns the array, which may have moved,
+ * or NULL. */
 void *covey_i_policy_grow(covey_policy *policy, void *array, size_t n, size_t size);
 
 /* ---- yaml.c ---- */
@@ -119,9 +130,11 @@ typedef struct covey_attribute_target {
 
 int covey_i_policy_find_attribute(const covey_policy *policy, const char *name); /* -1: none */
 /* The attribute of that name, added if there is none. */
-covey_status covey_i_policy_attribute(const covey_policy_reader *r, covey_attribute_target *out, const char *name, const covey_yaml *node);
+covey_status covey_i_policy_attribute(const covey_policy_reader *r, covey_attribute_target *out, const char *name,
+                                      const covey_yaml *node);
 covey_status covey_i_policy_read_attribute(const covey_policy_reader *r, const covey_yaml *node);
-covey_status covey_i_policy_set_role(const covey_policy_reader *r, covey_attribute_target *target, covey_role role, const covey_yaml *node);
+covey_status covey_i_policy_set_role(const covey_policy_reader *r, covey_attribute_target *target, covey_role role,
+                                     const covey_yaml *node);
 /* A flag names all attributes of a role: the file's have it no more. */
 void covey_i_policy_take_role(const covey_policy_reader *r, covey_role role);
 covey_status covey_i_policy_read_hierarchy(const covey_policy_reader *r, void *target, const covey_yaml *node);
@@ -136,7 +149,8 @@ covey_status covey_i_policy_check_groups(covey_policy *policy, covey_error *err)
 covey_status covey_i_policy_read_promise(const covey_policy_reader *r, const covey_yaml *node, const char *preset);
 covey_status covey_i_policy_read_method(const covey_policy_reader *r, const covey_yaml *node);
 /* A method with all its parameters, which no flag adds to. */
-covey_status covey_i_policy_read_whole_method(const covey_policy_reader *r, covey_wish_method *out, const covey_yaml *node);
+covey_status covey_i_policy_read_whole_method(const covey_policy_reader *r, covey_wish_method *out,
+                                              const covey_yaml *node);
 covey_status covey_i_policy_read_preset(const covey_policy_reader *r, const covey_yaml *node);
 /* policy->method from what was written and the flags that wait. */
 covey_status covey_i_policy_complete_method(covey_policy *policy, covey_error *err);
@@ -144,7 +158,8 @@ covey_status covey_i_policy_complete_method(covey_policy *policy, covey_error *e
 /* ---- short.c ---- */
 
 /* "k-anonymity:k=5,l=2" as a node {name_key: k-anonymity, k: 5, l: 2}; text that begins with "{" is YAML. */
-covey_status covey_i_policy_short_form(const covey_policy_reader *r, const covey_yaml **out, const char *name_key, const char *text);
+covey_status covey_i_policy_short_form(const covey_policy_reader *r, const covey_yaml **out, const char *name_key,
+                                       const char *text);
 /* The comma behind a value, outside quotes and brackets; the end of the text if there is none. */
 const char *covey_i_policy_value_end(const char *p);
 /* Text of a flag as YAML. */

@@ -50,7 +50,8 @@ static covey_status read_pair(const covey_policy_reader *r, covey_yaml *map, con
     const covey_yaml *node;
 
     if (!equals || equals == p)
-        return covey_i_policy_complain(r, NULL, COVEY_EINVAL, "\"%.*s\" is not of the form parameter=value", (int)(end - p > 80 ? 80 : end - p), p);
+        return covey_i_policy_complain(r, NULL, COVEY_EINVAL, "\"%.*s\" is not of the form parameter=value",
+                                       (int)(end - p > 80 ? 80 : end - p), p);
     name = covey_arena_strndup(arena, p, (size_t)(equals - p));
     value = covey_arena_strndup(arena, equals + 1, (size_t)(end - equals - 1));
     if (!name || !value)
@@ -68,7 +69,8 @@ static covey_status read_pair(const covey_policy_reader *r, covey_yaml *map, con
     return COVEY_OK;
 }
 
-covey_status covey_i_policy_short_form(const covey_policy_reader *r, const covey_yaml **out, const char *name_key, const char *text)
+covey_status covey_i_policy_short_form(const covey_policy_reader *r, const covey_yaml **out, const char *name_key,
+                                       const char *text)
 {
     covey_arena *arena = &r->policy->own->arena;
     const char *colon = strchr(text, ':'), *end;

@@ -7,7 +7,8 @@
 #include "base/error.h"
 #include "base/text.h"
 
-covey_status covey_i_policy_text(const covey_policy_reader *r, const char **out, const covey_yaml *node, const char *what)
+covey_status covey_i_policy_text(const covey_policy_reader *r, const char **out, const covey_yaml *node,
+                                 const char *what)
 {
     if (node->kind != COVEY_YAML_SCALAR || node->text[0] == '\0')
         return covey_i_policy_expected(r, node, what, "a text");
@@ -15,7 +16,8 @@ covey_status covey_i_policy_text(const covey_policy_reader *r, const char **out,
     return COVEY_OK;
 }
 
-covey_status covey_i_policy_choice(const covey_policy_reader *r, int *out, const covey_yaml *node, const char *what, const char *const *choices)
+covey_status covey_i_policy_choice(const covey_policy_reader *r, int *out, const covey_yaml *node, const char *what,
+                                   const char *const *choices)
 {
     const char *text = NULL;
     int n = 0;
@@ -41,14 +43,16 @@ covey_status covey_i_policy_bool(const covey_policy_reader *r, bool *out, const 
     return covey_i_policy_expected(r, node, what, "true or false");
 }
 
-covey_status covey_i_policy_ratio(const covey_policy_reader *r, covey_ratio *out, const covey_yaml *node, const char *what)
+covey_status covey_i_policy_ratio(const covey_policy_reader *r, covey_ratio *out, const covey_yaml *node,
+                                  const char *what)
 {
     if (node->kind != COVEY_YAML_SCALAR || covey_ratio_parse(out, node->text, NULL) != COVEY_OK)
         return covey_i_policy_expected(r, node, what, "a number such as 2, 0.25 or 5/3");
     return COVEY_OK;
 }
 
-covey_status covey_i_policy_integer(const covey_policy_reader *r, int64_t *out, const covey_yaml *node, const char *what, int64_t least)
+covey_status covey_i_policy_integer(const covey_policy_reader *r, int64_t *out, const covey_yaml *node,
+                                    const char *what, int64_t least)
 {
     covey_ratio value;
     char expected[64];
@@ -57,13 +61,15 @@ covey_status covey_i_policy_integer(const covey_policy_reader *r, int64_t *out, 
         snprintf(expected, sizeof expected, "a whole number of at most " COVEY_MOST_WHOLE);
     else
         snprintf(expected, sizeof expected, "a whole number of at least %lld", (long long)least);
-    if (node->kind != COVEY_YAML_SCALAR || covey_ratio_parse(&value, node->text, NULL) != COVEY_OK || value.den != 1 || value.num < least)
+    if (node->kind != COVEY_YAML_SCALAR || covey_ratio_parse(&value, node->text, NULL) != COVEY_OK || value.den != 1 ||
+        value.num < least)
         return covey_i_policy_expected(r, node, what, expected);
     *out = value.num;
     return COVEY_OK;
 }
 
-covey_status covey_i_policy_texts(const covey_policy_reader *r, const char *const **out, size_t *n, const covey_yaml *node, const char *what)
+covey_status covey_i_policy_texts(const covey_policy_reader *r, const char *const **out, size_t *n,
+                                  const covey_yaml *node, const char *what)
 {
     const covey_yaml *single[1] = {node};
     const covey_yaml *const *item = node->kind == COVEY_YAML_LIST ? node->item : single;
@@ -113,7 +119,8 @@ covey_status covey_i_policy_map(const covey_policy_reader *r, void *object, cons
         for (size_t j = 0; j < n && j < MOST; j++)
             names[j] = keys[j].name;
         snprintf(kind, sizeof kind, "key in %s:", what);
-        return covey_i_policy_unknown(r, node->key[i], COVEY_EINVAL, kind, node->key[i]->text, names, n < MOST ? n : MOST, NULL);
+        return covey_i_policy_unknown(r, node->key[i], COVEY_EINVAL, kind, node->key[i]->text, names,
+                                      n < MOST ? n : MOST, NULL);
     }
     return COVEY_OK;
 }
@@ -143,7 +150,8 @@ covey_yaml *covey_i_policy_pair(covey_policy *policy, const char *key, const cov
     covey_yaml *node = covey_arena_array_zero(arena, covey_yaml, 1);
 
     if (!value || !node || !(node->key = covey_arena_array_zero(arena, const covey_yaml *, 1)) ||
-        !(node->item = covey_arena_array_zero(arena, const covey_yaml *, 1)) || !(node->key[0] = covey_i_policy_scalar(policy, key)))
+        !(node->item = covey_arena_array_zero(arena, const covey_yaml *, 1)) ||
+        !(node->key[0] = covey_i_policy_scalar(policy, key)))
         return NULL;
     node->kind = COVEY_YAML_MAP;
     node->text = "";

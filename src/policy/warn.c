@@ -32,7 +32,7 @@ covey_status covey_i_preset_complain(const covey_preset_target *target, covey_er
     vsnprintf(message, sizeof message, fmt, args);
     va_end(args);
     if (target->line)
-        return covey_fail_at(err, COVEY_EINVAL, target->policy->path, target->line, NULL, target->column, "preset %s: %s", target->preset->name,
-                             message);
+        return covey_fail_at(err, COVEY_EINVAL, target->policy->path, target->line, NULL, target->column,
+                             "preset %s: %s", target->preset->name, message);
     return covey_fail(err, COVEY_EINVAL, "preset %s: %s", target->preset->name, message);
 }

@@ -136,7 +136,8 @@ static void add_attribute(covey_text *out, const covey_policy *policy, size_t in
 }
 
 /* Parameters behind a name; trees are YAML already. */
-static void add_params(covey_text *out, const char *const *names, const char *const *texts, size_t n, const covey_param *list, size_t n_list)
+static void add_params(covey_text *out, const char *const *names, const char *const *texts, size_t n,
+                       const covey_param *list, size_t n_list)
 {
     for (size_t i = 0; i < n; i++) {
         bool is_tree = false;
@@ -258,7 +259,8 @@ static void add_policy(covey_text *out, const covey_policy *policy, const char *
 }
 
 /* By `covey inspect` and by programs. */
-static const covey_beginning beginnings[] = {{"# A policy to start from, made by `covey inspect`", "\nversion: "}, {"version: 1\n", "\nattributes:"}};
+static const covey_beginning beginnings[] = {{"# A policy to start from, made by `covey inspect`", "\nversion: "},
+                                             {"version: 1\n", "\nattributes:"}};
 
 static const covey_product product = {.noun = "policy as covey writes them", COVEY_BEGINNINGS(beginnings)};
 

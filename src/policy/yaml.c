@@ -38,8 +38,10 @@ static covey_status read_delimiter(const covey_policy_reader *r, void *object, c
             policy->delimiter = names[i].delimiter;
             return COVEY_OK;
         }
-    if (node->kind != COVEY_YAML_SCALAR || strlen(text) != 1 || strchr("\"\r\n", text[0]) || (unsigned char)text[0] >= 0x80)
-        return covey_i_policy_expected(r, node, "delimiter", "one ASCII character other than a quote (or tab, comma, semicolon, pipe)");
+    if (node->kind != COVEY_YAML_SCALAR || strlen(text) != 1 || strchr("\"\r\n", text[0]) ||
+        (unsigned char)text[0] >= 0x80)
+        return covey_i_policy_expected(r, node, "delimiter",
+                                       "one ASCII character other than a quote (or tab, comma, semicolon, pipe)");
     policy->delimiter = text[0];
     return COVEY_OK;
 }
@@ -51,7 +53,8 @@ static covey_status read_null(const covey_policy_reader *r, void *object, const 
     return covey_i_policy_texts(r, &policy->null, &policy->n_null, node, "null");
 }
 
-static covey_status read_missing(const covey_policy_reader *r, covey_missing *out, const covey_yaml *node, const char *what)
+static covey_status read_missing(const covey_policy_reader *r, covey_missing *out, const covey_yaml *node,
+                                 const char *what)
 {
     static const char *const choices[] = {"error", "drop", "value", NULL};
     static const covey_missing values[] = {COVEY_MISSING_ERROR, COVEY_MISSING_DROP, COVEY_MISSING_VALUE};
@@ -100,7 +103,8 @@ static covey_status read_input(const covey_policy_reader *r, void *object, const
 }
 
 /* A list of things, each read by `read`. */
-static covey_status read_list(const covey_policy_reader *r, const covey_yaml *node, const char *what, const char *expected,
+static covey_status read_list(const covey_policy_reader *r, const covey_yaml *node, const char *what,
+                              const char *expected,
                               covey_status (*read)(const covey_policy_reader *r, const covey_yaml *item))
 {
     if (node->kind != COVEY_YAML_LIST)
@@ -112,7 +116,8 @@ static covey_status read_list(const covey_policy_reader *r, const covey_yaml *no
 
 static covey_status read_attributes(const covey_policy_reader *r, void *object, const covey_yaml *node)
 {
-    return read_list(r, node, "attributes", "a list such as [{name: age, role: quasi-identifier}]", covey_i_policy_read_attribute);
+    return read_list(r, node, "attributes", "a list such as [{name: age, role: quasi-identifier}]",
+                     covey_i_policy_read_attribute);
 }
 
 static covey_status read_others(const covey_policy_reader *r, void *object, const covey_yaml *node)

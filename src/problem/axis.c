@@ -5,7 +5,8 @@
 
 #include "hierarchy/hierarchy_impl.h"
 
-covey_status covey_i_axis_init(covey_axis *axis, covey_axis_kind kind, const covey_column *column, const covey_hierarchy *tree, covey_error *err)
+covey_status covey_i_axis_init(covey_axis *axis, covey_axis_kind kind, const covey_column *column,
+                               const covey_hierarchy *tree, covey_error *err)
 {
     uint32_t first = column->has_null ? 1 : 0;
 
@@ -26,7 +27,8 @@ covey_status covey_i_axis_init(covey_axis *axis, covey_axis_kind kind, const cov
         axis->domain_high = column->number[column->n_values - 1];
     }
     if (__builtin_sub_overflow(axis->domain_high, axis->domain_low, &axis->loss_den))
-        return covey_fail(err, COVEY_EINVAL, "column \"%s\": its values lie too far apart for exact arithmetic", column->name);
+        return covey_fail(err, COVEY_EINVAL, "column \"%s\": its values lie too far apart for exact arithmetic",
+                          column->name);
     if (axis->loss_den == 0)
         axis->loss_den = 1;
     return COVEY_OK;
@@ -99,7 +101,8 @@ bool covey_i_axis_shows_leaves(const covey_axis *axis, uint32_t node)
     const char *label = covey_i_hierarchy_label_at(axis->tree, node, axis->shown_level);
 
     /* The root's * is the suppressed cell and means the same; anything else must be found again by its label. */
-    return !(node == 0 && strcmp(label, "*") == 0) && (covey_hierarchy_find(axis->tree, label) != node || covey_i_label_is_misleading(label));
+    return !(node == 0 && strcmp(label, "*") == 0) &&
+           (covey_hierarchy_find(axis->tree, label) != node || covey_i_label_is_misleading(label));
 }
 
 static void print_tree(covey_text *out, const covey_axis *axis, uint32_t low, uint32_t high)
@@ -151,7 +154,8 @@ covey_fraction covey_i_axis_extent(const covey_axis *axis, uint32_t low, uint32_
     return covey_i_fraction(num, den);
 }
 
-void covey_i_axis_print(covey_text *out, const covey_axis *axis, uint32_t low, uint32_t high, const uint32_t *present, size_t n_present)
+void covey_i_axis_print(covey_text *out, const covey_axis *axis, uint32_t low, uint32_t high, const uint32_t *present,
+                        size_t n_present)
 {
     switch (axis->kind) {
     case COVEY_AXIS_TREE:

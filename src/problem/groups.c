@@ -17,7 +17,8 @@ static void add_key(covey_text *out, const covey_group_key *key, uint32_t code)
             high = v > high ? v : high;
         }
     if (key->tree && low != high) {
-        covey_i_text_add_format(out, "%s = \"%.60s\"", column->name, covey_hierarchy_label(key->tree, covey_hierarchy_lca(key->tree, low, high)));
+        covey_i_text_add_format(out, "%s = \"%.60s\"", column->name,
+                                covey_hierarchy_label(key->tree, covey_hierarchy_lca(key->tree, low, high)));
         return;
     }
     covey_i_text_add_format(out, low == high ? "%s = \"%.60s\"" : "%s from %.60s", column->name,

@@ -42,7 +42,8 @@ static covey_status list_keys(covey_sort_key **out, size_t *n, const covey_probl
     return COVEY_OK;
 }
 
-covey_status covey_i_problem_sort_rows(uint32_t *rows, const covey_problem *problem, const covey_run *run, covey_error *err)
+covey_status covey_i_problem_sort_rows(uint32_t *rows, const covey_problem *problem, const covey_run *run,
+                                       covey_error *err)
 {
     covey_sort_key *key;
     covey_status status;
@@ -54,7 +55,8 @@ covey_status covey_i_problem_sort_rows(uint32_t *rows, const covey_problem *prob
     return status;
 }
 
-covey_status covey_i_problem_order(covey_sorted_rows *sorted, const covey_problem *problem, const covey_run *run, covey_error *err)
+covey_status covey_i_problem_order(covey_sorted_rows *sorted, const covey_problem *problem, const covey_run *run,
+                                   covey_error *err)
 {
     covey_sort_key *key;
     covey_status status;
@@ -67,8 +69,9 @@ covey_status covey_i_problem_order(covey_sorted_rows *sorted, const covey_proble
         sorted->n_contents *= key[k].n_values;
     sorted->rows = covey_i_array_full(sorted->n, sizeof *sorted->rows);
     sorted->packed = fit ? covey_i_array_full(sorted->n, sizeof *sorted->packed) : NULL;
-    status = !sorted->rows || (fit && !sorted->packed) ? covey_i_no_memory(err)
-                                                       : covey_i_order_rows_by_keys(sorted->rows, sorted->packed, sorted->n, key, n, run, err);
+    status = !sorted->rows || (fit && !sorted->packed)
+                 ? covey_i_no_memory(err)
+                 : covey_i_order_rows_by_keys(sorted->rows, sorted->packed, sorted->n, key, n, run, err);
     covey_i_free(key);
     return status;
 }

@@ -70,7 +70,8 @@ static void guard_double(char *text, size_t size, bool is_upper, long double exa
 static void write_decimal(char *out, size_t size, covey_i128 num, covey_i128 den, bool is_upper)
 {
     const bool is_negative = num < 0;
-    const covey_u128 magnitude = is_negative ? -(covey_u128)num : (covey_u128)num, whole = magnitude / (covey_u128)den, rest = magnitude % (covey_u128)den;
+    const covey_u128 magnitude = is_negative ? -(covey_u128)num : (covey_u128)num, whole = magnitude / (covey_u128)den,
+                     rest = magnitude % (covey_u128)den;
     char digits[62] = "0", *begin = digits; /* 39 digits, the point, and at most 20 more */
     covey_u128 left;
     size_t n = 1 + covey_i_i128_text(digits + 1, 40, (covey_i128)whole), point = n;
@@ -79,7 +80,8 @@ static void write_decimal(char *out, size_t size, covey_i128 num, covey_i128 den
     n = add_places(digits, n, rest, (covey_u128)den, MOST_PLACES, &left);
     digits[n] = '\0';
     if (left > 0) {
-        n = add_places(digits, point + 1, rest, (covey_u128)den, significant_places(whole, rest, (covey_u128)den), &left);
+        n = add_places(digits, point + 1, rest, (covey_u128)den, significant_places(whole, rest, (covey_u128)den),
+                       &left);
         digits[n] = '\0';
         if (left > 0 && is_upper != is_negative)
             step_up(digits);

@@ -14,15 +14,16 @@
 
 /* --- items --- */
 
-/* Brings the numbers of the items to one scale, which is not below the column's.  A label that is no number of the column's type leaves its
- * item open: "90+" may be any number. */
+/* Brings the numbers of the items to one scale, which is not below the column's.  A label that is no number of the
+ * column's type leaves its item open: "90+" may be any number. */
 static void number_items(covey_query_column *c, const covey_stated_column *stated)
 {
     int scale = 0, digits;
     int64_t number;
 
     for (uint32_t i = 0; i < c->n_items; i++)
-        if (!c->item[i].is_null && covey_i_cell_number(&number, &digits, stated->type, c->item[i].label) && digits > scale)
+        if (!c->item[i].is_null && covey_i_cell_number(&number, &digits, stated->type, c->item[i].label) &&
+            digits > scale)
             scale = digits;
     c->scale = scale;
     for (uint32_t i = 0; i < c->n_items; i++) {
@@ -34,7 +35,8 @@ static void number_items(covey_query_column *c, const covey_stated_column *state
     }
 }
 
-static covey_status place_items(covey_query_column *c, const covey_stated_column *stated, covey_arena *arena, covey_error *err)
+static covey_status place_items(covey_query_column *c, const covey_stated_column *stated, covey_arena *arena,
+                                covey_error *err)
 {
     covey_names order;
 
@@ -55,7 +57,8 @@ static covey_status place_items(covey_query_column *c, const covey_stated_column
     return COVEY_OK;
 }
 
-static covey_status settle_items(covey_query_column *c, const covey_stated_column *stated, covey_arena *arena, covey_error *err)
+static covey_status settle_items(covey_query_column *c, const covey_stated_column *stated, covey_arena *arena,
+                                 covey_error *err)
 {
     if (stated->type != COVEY_TYPE_TEXT) {
         c->is_number = true;
@@ -74,7 +77,8 @@ static bool is_null_label(const covey_stated_column *stated, const char *label)
 /* What an item stands for that is no single value; of a column that is published as it is, only areas are none. */
 static covey_status open_item(covey_query_item *item, const covey_query_column *c, covey_arena *arena, covey_error *err)
 {
-    const bool is_exact = c->opened->stated->publish == COVEY_PUBLISH_VALUE && c->rule.kind != COVEY_RULE_AREAS && !item->is_open;
+    const bool is_exact =
+        c->opened->stated->publish == COVEY_PUBLISH_VALUE && c->rule.kind != COVEY_RULE_AREAS && !item->is_open;
     covey_value_run *run;
     uint32_t n;
     bool is_either;
@@ -113,8 +117,8 @@ static covey_status take_leaves(covey_query_column *c, covey_arena *arena, covey
 /* --- files to which values were added --- */
 
 /* The leaves of the published part that the file does not have: values that the data added under the root. */
-static covey_status find_added(covey_label **out, uint32_t *n, const covey_hierarchy *published, const covey_hierarchy *file, covey_arena *arena,
-                               covey_error *err)
+static covey_status find_added(covey_label **out, uint32_t *n, const covey_hierarchy *published,
+                               const covey_hierarchy *file, covey_arena *arena, covey_error *err)
 {
     const uint32_t n_leaves = covey_hierarchy_n_leaves(published);
 
@@ -144,7 +148,8 @@ static covey_status rebuild_file(covey_query_column *c, covey_arena *arena, cove
     COVEY_TRY(covey_hierarchy_build(&file, &spec, NULL, NULL, err));
     if ((status = find_added(&added, &n, c->opened->tree, file, arena, err)) != COVEY_OK || n == 0)
         goto done;
-    if ((status = covey_i_column_new(&values, c->name, COVEY_TYPE_TEXT, 0, n, false, 0, added, NULL, NULL, err)) != COVEY_OK)
+    if ((status = covey_i_column_new(&values, c->name, COVEY_TYPE_TEXT, 0, n, false, 0, added, NULL, NULL, err)) !=
+        COVEY_OK)
         goto done;
     covey_hierarchy_free(file);
     file = NULL;
@@ -172,7 +177,8 @@ static covey_status settle_tree(covey_query_column *c, covey_arena *arena, covey
 
 /* --- cells --- */
 
-/* The missing value is a leaf under the root, which only the root's label hides; a file to which values were added may have it elsewhere, or empty. */
+/* The missing value is a leaf under the root, which only the root's label hides; a file to which values were added may
+ * have it elsewhere, or empty. */
 static bool may_hide_null(const covey_query_column *c, uint32_t node)
 {
     const covey_stated_column *stated = c->opened->stated;
@@ -180,23 +186,29 @@ static bool may_hide_null(const covey_query_column *c, uint32_t node)
 
     if (!stated->has_missing)
         return false;
-    return node == 0 || !stated->hierarchy_spec || (text && (strncmp(text, "null", 4) == 0 || *text == ';' || strstr(text, "\nnull") || strstr(text, "\n;")));
+    return node == 0 || !stated->hierarchy_spec ||
+           (text && (strncmp(text, "null", 4) == 0 || *text == ';' || strstr(text, "\nnull") || strstr(text, "\n;")));
 }
 
 /* A label of a hierarchy that is built from the data: the published labels below it, or a set of such labels. */
-static covey_status name_cell(covey_query_cell *out, const covey_query_column *c, const char *text, covey_arena *arena, covey_error *err)
+static covey_status name_cell(covey_query_cell *out, const covey_query_column *c, const char *text, covey_arena *arena,
+                              covey_error *err)
 {
     const covey_hierarchy *tree = c->tree;
     const char *whole[1] = {text}, **label = whole;
     uint32_t n = 1, node, *item;
     bool is_set = false;
 
-    node = strcmp(text, "*") == 0 && strcmp(covey_hierarchy_label(tree, 0), "*") == 0 ? 0 : covey_hierarchy_find(tree, text);
+    node = strcmp(text, "*") == 0 && strcmp(covey_hierarchy_label(tree, 0), "*") == 0
+               ? 0
+               : covey_hierarchy_find(tree, text);
     if (node == UINT32_MAX && covey_i_cell_is_set(text))
         COVEY_TRY(covey_i_cell_split_set(&label, &n, &is_set, text, arena, err));
     if (!is_set) {
         if (node == UINT32_MAX)
-            return covey_fail(err, COVEY_EPARSE, "column \"%s\": a cell is not a label of its hierarchy (covey verify says more)", c->name);
+            return covey_fail(err, COVEY_EPARSE,
+                              "column \"%s\": a cell is not a label of its hierarchy (covey verify says more)",
+                              c->name);
         out->first = covey_hierarchy_nodes(tree)[node].first_leaf;
         out->n_items = covey_hierarchy_nodes(tree)[node].n_leaves;
         out->has_null = may_hide_null(c, node);
@@ -209,7 +221,9 @@ static covey_status name_cell(covey_query_cell *out, const covey_query_column *c
         const covey_node *facts;
 
         if ((node = covey_hierarchy_find(tree, label[i])) == UINT32_MAX)
-            return covey_fail(err, COVEY_EPARSE, "column \"%s\": a cell is not a label of its hierarchy (covey verify says more)", c->name);
+            return covey_fail(err, COVEY_EPARSE,
+                              "column \"%s\": a cell is not a label of its hierarchy (covey verify says more)",
+                              c->name);
         facts = &covey_hierarchy_nodes(tree)[node];
         for (uint32_t j = 0; j < facts->n_leaves && out->n_items < c->n_items; j++)
             item[out->n_items++] = facts->first_leaf + j;
@@ -224,7 +238,8 @@ static bool is_built_over_numbers(const covey_stated_column *stated)
     static const char *const kinds[] = {"interval", "balanced", "cuts", "date", "top"};
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (stated->type != COVEY_TYPE_TEXT && !stated->hierarchy_complete && stated->hierarchy_spec && json_object_get(stated->hierarchy_spec, kinds[i]))
+        if (stated->type != COVEY_TYPE_TEXT && !stated->hierarchy_complete && stated->hierarchy_spec &&
+            json_object_get(stated->hierarchy_spec, kinds[i]))
             return true;
     return false;
 }
@@ -238,7 +253,8 @@ static bool set_range(covey_query_cell *cell, const covey_number_label *label, i
     cell->low = label->has_low ? label->low : COVEY_NO_LOW;
     cell->high = label->has_high ? label->high : COVEY_NO_HIGH;
     cell->high_open = label->high_open;
-    return (!label->has_low || covey_i_cell_rescale(&cell->low, label->scale, scale)) && (!label->has_high || covey_i_cell_rescale(&cell->high, label->scale, scale));
+    return (!label->has_low || covey_i_cell_rescale(&cell->low, label->scale, scale)) &&
+           (!label->has_high || covey_i_cell_rescale(&cell->high, label->scale, scale));
 }
 
 /* All cells at one scale; false if a number has too many digits for it. */
@@ -249,7 +265,8 @@ static bool set_ranges(covey_query_column *c, const covey_number_label *label, i
     for (uint32_t i = 0; i < c->text->n_values; i++) {
         const char *text = covey_column_label(c->text, i);
 
-        c->cell[i] = (covey_query_cell){.has_null = is_null_label(stated, text) || (strcmp(text, "*") == 0 && stated->has_missing)};
+        c->cell[i] = (covey_query_cell){.has_null = is_null_label(stated, text) ||
+                                                    (strcmp(text, "*") == 0 && stated->has_missing)};
         if (!is_null_label(stated, text) && !set_range(&c->cell[i], &label[i], scale))
             return false;
     }
@@ -301,7 +318,8 @@ static covey_status label_cells(covey_query_column *c, covey_arena *arena, covey
         if (cell->kind == COVEY_CELL_NAME)
             COVEY_TRY(name_cell(&c->cell[i], c, covey_column_label(c->text, i), arena, err));
         else
-            c->cell[i] = (covey_query_cell){.first = (uint32_t)cell->low, .n_items = (uint32_t)(cell->high - cell->low + 1)};
+            c->cell[i] =
+                (covey_query_cell){.first = (uint32_t)cell->low, .n_items = (uint32_t)(cell->high - cell->low + 1)};
     }
     return COVEY_OK;
 }
@@ -324,7 +342,8 @@ static void range_cells(covey_query_column *c)
 }
 
 /* Values of the declared order that no cell shows: suppressed rows may have them. */
-static covey_status add_order(covey_query_column *c, const covey_stated_column *stated, covey_arena *arena, covey_error *err)
+static covey_status add_order(covey_query_column *c, const covey_stated_column *stated, covey_arena *arena,
+                              covey_error *err)
 {
     covey_names names;
     uint32_t place;
@@ -338,7 +357,8 @@ static covey_status add_order(covey_query_column *c, const covey_stated_column *
     return COVEY_OK;
 }
 
-/* Elements, and behind them values of the declared order that no set holds: then * is any of the items, otherwise also something else. */
+/* Elements, and behind them values of the declared order that no set holds: then * is any of the items, otherwise also
+ * something else. */
 static covey_status set_cells(covey_query_column *c, covey_arena *arena, covey_error *err)
 {
     const covey_opened_column *opened = c->opened;
@@ -347,14 +367,16 @@ static covey_status set_cells(covey_query_column *c, covey_arena *arena, covey_e
     if (!(c->item = covey_arena_array_zero(arena, covey_query_item, opened->n_elements + stated->n_order)))
         return covey_i_no_memory(err);
     for (size_t i = 0; i < opened->n_elements; i++)
-        c->item[c->n_items++] = (covey_query_item){.label = opened->element[i], .is_null = is_null_label(stated, opened->element[i])};
+        c->item[c->n_items++] =
+            (covey_query_item){.label = opened->element[i], .is_null = is_null_label(stated, opened->element[i])};
     COVEY_TRY(add_order(c, stated, arena, err));
     COVEY_TRY(settle_items(c, stated, arena, err));
     for (uint32_t i = 0; i < c->text->n_values; i++) {
         const covey_cell *cell = &opened->cell[i];
 
         if (cell->kind == COVEY_CELL_ANY)
-            c->cell[i] = (covey_query_cell){.n_items = c->n_items, .has_other = stated->n_order == 0, .has_null = stated->has_missing};
+            c->cell[i] = (covey_query_cell){
+                .n_items = c->n_items, .has_other = stated->n_order == 0, .has_null = stated->has_missing};
         else
             c->cell[i] = (covey_query_cell){.n_items = cell->n_elements, .item = cell->element};
     }
@@ -368,7 +390,9 @@ static uint32_t leaf_of_value(const covey_query_column *c, uint32_t value)
 
     if (!c->own_tree)
         return (uint32_t)c->opened->number[value];
-    return covey_hierarchy_nodes(c->tree)[covey_hierarchy_find(c->tree, *label || !c->opened->stated->has_missing ? label : "null")].first_leaf;
+    return covey_hierarchy_nodes(
+               c->tree)[covey_hierarchy_find(c->tree, *label || !c->opened->stated->has_missing ? label : "null")]
+        .first_leaf;
 }
 
 static covey_status value_cells(covey_query_column *c, covey_arena *arena, covey_error *err)
@@ -390,7 +414,8 @@ static covey_status value_cells(covey_query_column *c, covey_arena *arena, covey
         for (uint32_t i = 0; i < n; i++) {
             bool is_null = opened->number[i] == INT64_MIN;
 
-            c->cell[i] = (covey_query_cell){.has_null = is_null, .has_range = !is_null, .low = opened->number[i], .high = opened->number[i]};
+            c->cell[i] = (covey_query_cell){
+                .has_null = is_null, .has_range = !is_null, .low = opened->number[i], .high = opened->number[i]};
         }
         return COVEY_OK;
     }
@@ -423,7 +448,8 @@ static void split_nulls(covey_query_column *c)
 /* --- values of priors --- */
 
 /* Finds the cell of a value of the prior: by text, or, where a number may be written in several ways, by number. */
-static uint32_t find_value(const covey_query_column *c, const covey_names *names, const char *value, int64_t number, bool has_number)
+static uint32_t find_value(const covey_query_column *c, const covey_names *names, const char *value, int64_t number,
+                           bool has_number)
 {
     uint32_t found = covey_i_names_find(names, value);
 
@@ -444,11 +470,13 @@ static covey_query_cell cell_of_value(const covey_query_column *c, const char *v
     if (has_number)
         return (covey_query_cell){.has_range = true, .low = number, .high = number};
     if (node != UINT32_MAX)
-        return (covey_query_cell){.first = covey_hierarchy_nodes(c->tree)[node].first_leaf, .n_items = covey_hierarchy_nodes(c->tree)[node].n_leaves};
+        return (covey_query_cell){.first = covey_hierarchy_nodes(c->tree)[node].first_leaf,
+                                  .n_items = covey_hierarchy_nodes(c->tree)[node].n_leaves};
     return (covey_query_cell){.has_other = true};
 }
 
-/* Room for the values that only the prior has: cells behind the published ones, and items of their own where items are texts. */
+/* Room for the values that only the prior has: cells behind the published ones, and items of their own where items are
+ * texts. */
 static covey_status make_room(covey_query_column *c, size_t more, covey_arena *arena, covey_error *err)
 {
     covey_query_cell *cell = covey_arena_array_zero(arena, covey_query_cell, c->n_cells + more);
@@ -474,13 +502,16 @@ static covey_status widen_scale(covey_query_column *c, const covey_stated_prior 
         if (covey_i_cell_number(&number, &digits, c->type, prior->value[i]) && digits > scale)
             scale = digits;
     for (uint32_t i = 0; i < c->n_cells && scale > c->scale; i++)
-        if (c->cell[i].has_range && (!covey_i_cell_rescale(&c->cell[i].low, c->scale, scale) || !covey_i_cell_rescale(&c->cell[i].high, c->scale, scale)))
-            return covey_fail(err, COVEY_EPARSE, "column \"%s\": the prior in manifest.json has numbers that are too long", c->name);
+        if (c->cell[i].has_range && (!covey_i_cell_rescale(&c->cell[i].low, c->scale, scale) ||
+                                     !covey_i_cell_rescale(&c->cell[i].high, c->scale, scale)))
+            return covey_fail(err, COVEY_EPARSE,
+                              "column \"%s\": the prior in manifest.json has numbers that are too long", c->name);
     c->scale = scale;
     return COVEY_OK;
 }
 
-covey_status covey_i_query_column_extend(uint32_t *out, covey_query_column *c, const covey_stated_prior *prior, covey_arena *arena, covey_error *err)
+covey_status covey_i_query_column_extend(uint32_t *out, covey_query_column *c, const covey_stated_prior *prior,
+                                         covey_arena *arena, covey_error *err)
 {
     const covey_stated_column *stated = c->opened->stated;
     bool texts = c->n_items > 0 && !c->tree;
@@ -492,11 +523,14 @@ covey_status covey_i_query_column_extend(uint32_t *out, covey_query_column *c, c
         COVEY_TRY(widen_scale(c, prior, err));
     COVEY_TRY(covey_i_names_init(&names, c->text->n_values, arena, err));
     for (uint32_t i = 0; i < c->text->n_values; i++)
-        COVEY_TRY(covey_i_names_add(&place, &names, *covey_column_label(c->text, i) || !stated->has_missing ? covey_column_label(c->text, i) : "null", err));
+        COVEY_TRY(covey_i_names_add(
+            &place, &names,
+            *covey_column_label(c->text, i) || !stated->has_missing ? covey_column_label(c->text, i) : "null", err));
     for (size_t i = 0; i < prior->n; i++) {
         int digits = 0;
         int64_t number = 0;
-        bool has_number = c->is_number && c->n_items == 0 && covey_i_cell_number(&number, &digits, stated->type, prior->value[i]) &&
+        bool has_number = c->is_number && c->n_items == 0 &&
+                          covey_i_cell_number(&number, &digits, stated->type, prior->value[i]) &&
                           covey_i_cell_rescale(&number, digits, c->scale);
         uint32_t found = find_value(c, &names, prior->value[i], number, has_number);
 
@@ -513,7 +547,8 @@ covey_status covey_i_query_column_extend(uint32_t *out, covey_query_column *c, c
     return texts ? settle_items(c, stated, arena, err) : COVEY_OK;
 }
 
-covey_status covey_i_query_column_subtract(covey_query_column *c, const covey_stated_prior *prior, covey_arena *arena, covey_error *err)
+covey_status covey_i_query_column_subtract(covey_query_column *c, const covey_stated_prior *prior, covey_arena *arena,
+                                           covey_error *err)
 {
     uint32_t *cell = covey_arena_array(arena, uint32_t, prior->n);
 
@@ -528,15 +563,22 @@ covey_status covey_i_query_column_subtract(covey_query_column *c, const covey_st
         c->n_suppressed[cell[i]] += prior->count[i];
     for (uint32_t i = 0; i < c->n_cells; i++)
         if (c->n_suppressed[i] < 0)
-            return covey_fail(err, COVEY_EPARSE, "column \"%s\": the prior in manifest.json has fewer rows of a value than are published (covey verify says more)",
+            return covey_fail(err, COVEY_EPARSE,
+                              "column \"%s\": the prior in manifest.json has fewer rows of a value than are published "
+                              "(covey verify says more)",
                               c->name);
     return COVEY_OK;
 }
 
-covey_status covey_i_query_column_make(covey_query_column *c, const covey_opened_column *opened, covey_arena *arena, covey_error *err)
+covey_status covey_i_query_column_make(covey_query_column *c, const covey_opened_column *opened, covey_arena *arena,
+                                       covey_error *err)
 {
-    *c = (covey_query_column){.name = opened->stated->name, .role = opened->stated->role, .type = opened->stated->type, .opened = opened,
-                              .text = opened->text, .n_cells = opened->text->n_values};
+    *c = (covey_query_column){.name = opened->stated->name,
+                              .role = opened->stated->role,
+                              .type = opened->stated->type,
+                              .opened = opened,
+                              .text = opened->text,
+                              .n_cells = opened->text->n_values};
     if (!(c->cell = covey_arena_array_zero(arena, covey_query_cell, c->n_cells)))
         return covey_i_no_memory(err);
     COVEY_TRY(settle_tree(c, arena, err));

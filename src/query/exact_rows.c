@@ -21,8 +21,9 @@ covey_status covey_i_query_all_numbers(covey_query_numbers **out, covey_query_re
     return COVEY_OK;
 }
 
-covey_status covey_i_known_figures(covey_query_figures *out, const covey_bound_aggregate *aggregate, const covey_query_numbers *numbers,
-                                   const covey_column *text, const covey_row_scan *scan, const covey_query_rows *rows, covey_arena *arena,
+covey_status covey_i_known_figures(covey_query_figures *out, const covey_bound_aggregate *aggregate,
+                                   const covey_query_numbers *numbers, const covey_column *text,
+                                   const covey_row_scan *scan, const covey_query_rows *rows, covey_arena *arena,
                                    covey_error *err)
 {
     covey_selected_values v = {numbers, {0}, covey_arena_array_zero(arena, covey_maybe_value, numbers->n)};
@@ -49,8 +50,8 @@ covey_status covey_i_known_figures(covey_query_figures *out, const covey_bound_a
 
 /* --- suppressed rows --- */
 
-covey_status covey_i_query_suppressed(int64_t *out, const covey_query_release *release, const covey_bound_query *query, covey_arena *arena,
-                                      covey_error *err)
+covey_status covey_i_query_suppressed(int64_t *out, const covey_query_release *release, const covey_bound_query *query,
+                                      covey_arena *arena, covey_error *err)
 {
     const covey_condition *condition = &query->condition;
     covey_atom_list *list = covey_arena_array(arena, covey_atom_list, condition->n_attributes);
@@ -106,7 +107,8 @@ static void read_key(covey_query_value *key, const struct keyed *a, uint32_t row
         const covey_query_column *column = &a->release->column[a->query->key[k]];
         const covey_query_cell *cell = &column->cell[covey_i_code_at(column->text, row)];
 
-        key[k] = (covey_query_value){.is_null = covey_i_query_cell_is_null(cell), .item = cell->first, .number = cell->low};
+        key[k] =
+            (covey_query_value){.is_null = covey_i_query_cell_is_null(cell), .item = cell->first, .number = cell->low};
     }
 }
 
@@ -143,9 +145,10 @@ static covey_status pick_rows(uint32_t **out, uint32_t *n_out, const struct keye
     return COVEY_OK;
 }
 
-covey_status covey_i_query_by_keys(covey_query_sink *sink, const covey_query_release *release, const covey_bound_query *query,
-                                   const covey_row_scan *scan, uint32_t n_rows, covey_query_rows_answer answer, void *context,
-                                   const covey_run *run, covey_arena *arena, covey_error *err)
+covey_status covey_i_query_by_keys(covey_query_sink *sink, const covey_query_release *release,
+                                   const covey_bound_query *query, const covey_row_scan *scan, uint32_t n_rows,
+                                   covey_query_rows_answer answer, void *context, const covey_run *run,
+                                   covey_arena *arena, covey_error *err)
 {
     const struct keyed a = {release, query, scan, n_rows, run, arena};
     covey_query_value *key = covey_arena_array_zero(arena, covey_query_value, query->n_keys);
@@ -164,8 +167,10 @@ covey_status covey_i_query_by_keys(covey_query_sink *sink, const covey_query_rel
             end++;
         rows.n = end - begin;
         if (++n_groups > COVEY_QUERY_MOST_GROUPS)
-            return covey_fail(err, COVEY_EINVAL, "query: GROUP BY makes more than %d groups; narrow it down with WHERE, or group by fewer columns",
-                              COVEY_QUERY_MOST_GROUPS);
+            return covey_fail(
+                err, COVEY_EINVAL,
+                "query: GROUP BY makes more than %d groups; narrow it down with WHERE, or group by fewer columns",
+                COVEY_QUERY_MOST_GROUPS);
         read_key(key, &a, row[begin]);
         status = answer(sink, context, &rows, key, err);
         covey_arena_rewind(arena, mark);

@@ -24,7 +24,8 @@ static bool read_number(int64_t *number, int *scale, covey_type type, const char
 }
 
 /* Both ends, brought to one scale. */
-static bool read_ends(covey_number_label *out, covey_type type, const char *low, size_t n_low, const char *high, size_t n_high)
+static bool read_ends(covey_number_label *out, covey_type type, const char *low, size_t n_low, const char *high,
+                      size_t n_high)
 {
     int scale[2];
 
@@ -32,7 +33,8 @@ static bool read_ends(covey_number_label *out, covey_type type, const char *low,
         return false;
     out->scale = scale[0] > scale[1] ? scale[0] : scale[1];
     out->has_low = out->has_high = true;
-    return covey_i_cell_rescale(&out->low, scale[0], out->scale) && covey_i_cell_rescale(&out->high, scale[1], out->scale) && out->low <= out->high;
+    return covey_i_cell_rescale(&out->low, scale[0], out->scale) &&
+           covey_i_cell_rescale(&out->high, scale[1], out->scale) && out->low <= out->high;
 }
 
 static bool read_brackets(covey_number_label *out, covey_type type, const char *text, size_t n)
@@ -95,7 +97,8 @@ static bool read_span(covey_number_label *out, covey_type type, const char *text
         months = 12;
     } else if (n == 5 && text[3] == '0' && text[4] == 's') {
         months = 120;
-    } else if (n == 7 && text[4] == '-' && text[5] == 'Q' && read_digits(&quarter, text + 6, 1) && quarter >= 1 && quarter <= 4) {
+    } else if (n == 7 && text[4] == '-' && text[5] == 'Q' && read_digits(&quarter, text + 6, 1) && quarter >= 1 &&
+               quarter <= 4) {
         months = 3;
         month = 3 * quarter - 2;
     } else if (n == 7 && text[4] == '-' && read_digits(&month, text + 5, 2) && month >= 1 && month <= 12) {
@@ -131,7 +134,8 @@ bool covey_i_query_label(covey_number_label *out, covey_type type, const char *t
     }
     if (!found)
         return false;
-    if (label.high_open && type != COVEY_TYPE_DECIMAL && label.scale == 0) { /* whole numbers, days: up to the one before */
+    if (label.high_open && type != COVEY_TYPE_DECIMAL &&
+        label.scale == 0) { /* whole numbers, days: up to the one before */
         label.high_open = false;
         label.high--;
     }

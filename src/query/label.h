@@ -1,4 +1,5 @@
-/* Labels that say which numbers they stand for: those of built hierarchies (ranges, runs, ends, months and years) and of published ranges. */
+/* Labels that say which numbers they stand for: those of built hierarchies (ranges, runs, ends, months and years) and
+ * of published ranges. */
 #ifndef COVEY_QUERY_LABEL_H
 #define COVEY_QUERY_LABEL_H
 
@@ -12,8 +13,8 @@ typedef struct covey_number_label {
     int scale;
 } covey_number_label;
 
-/* Reads "17", "[20, 39]", "[0,4)", "20-39", "19..40", "<0", ">=100", "90+", "2001", "2001-02", "2001-Q1", "2000s"; false if it is none of these, or
- * low is above high. */
+/* Reads "17", "[20, 39]", "[0,4)", "20-39", "19..40", "<0", ">=100", "90+", "2001", "2001-02", "2001-Q1", "2000s";
+ * false if it is none of these, or low is above high. */
 bool covey_i_query_label(covey_number_label *out, covey_type type, const char *text);
 
 #endif

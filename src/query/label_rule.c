@@ -78,7 +78,10 @@ static char *behind_prefix(const char *text, size_t n, covey_arena *arena)
 
 static covey_status set_prefix(covey_value_run *out, const char *text, size_t n, covey_arena *arena, covey_error *err)
 {
-    *out = (covey_value_run){.is_text = true, .low = covey_arena_strndup(arena, text, n), .high = behind_prefix(text, n, arena), .high_open = true};
+    *out = (covey_value_run){.is_text = true,
+                             .low = covey_arena_strndup(arena, text, n),
+                             .high = behind_prefix(text, n, arena),
+                             .high_open = true};
     return out->low && out->high ? COVEY_OK : covey_i_no_memory(err);
 }
 
@@ -98,13 +101,16 @@ static bool set_digits(covey_value_run *out, const char *text, size_t n, int64_t
     while (more-- > 0)
         unit *= 10;
     low *= unit;
-    *out = (covey_value_run){.number = {.has_low = true, .has_high = true, .low = is_negative ? -low - unit + 1 : low, .high = is_negative ? -low : low + unit - 1}};
+    *out = (covey_value_run){.number = {.has_low = true,
+                                        .has_high = true,
+                                        .low = is_negative ? -low - unit + 1 : low,
+                                        .high = is_negative ? -low : low + unit - 1}};
     return true;
 }
 
 /* All characters of a value are never masked: that is the root. */
-static covey_status mask_runs(uint32_t *n, covey_value_run *run, const covey_label_rule *rule, covey_type type, const char *label, covey_arena *arena,
-                              covey_error *err)
+static covey_status mask_runs(uint32_t *n, covey_value_run *run, const covey_label_rule *rule, covey_type type,
+                              const char *label, covey_arena *arena, covey_error *err)
 {
     const size_t size = strlen(label);
     const int64_t length = (int64_t)count_characters(label);
@@ -125,7 +131,8 @@ static covey_status mask_runs(uint32_t *n, covey_value_run *run, const covey_lab
 }
 
 /* first..last, at every ".." that parts texts in order. */
-static covey_status text_runs(uint32_t *n, covey_value_run **out, const char *label, covey_arena *arena, covey_error *err)
+static covey_status text_runs(uint32_t *n, covey_value_run **out, const char *label, covey_arena *arena,
+                              covey_error *err)
 {
     uint32_t room = 0;
     covey_value_run *run;
@@ -177,7 +184,8 @@ static bool is_area_label(const char *label)
     return true;
 }
 
-static covey_status area_runs(uint32_t *n, covey_value_run **out, const covey_label_rule *rule, const char *label, covey_arena *arena, covey_error *err)
+static covey_status area_runs(uint32_t *n, covey_value_run **out, const covey_label_rule *rule, const char *label,
+                              covey_arena *arena, covey_error *err)
 {
     covey_value_run *run;
 
@@ -205,8 +213,8 @@ static covey_status area_runs(uint32_t *n, covey_value_run **out, const covey_la
 
 /* --- any label --- */
 
-covey_status covey_i_label_runs(uint32_t *n, covey_value_run **out, bool *is_either, const covey_label_rule *rule, covey_type type, const char *label,
-                                covey_arena *arena, covey_error *err)
+covey_status covey_i_label_runs(uint32_t *n, covey_value_run **out, bool *is_either, const covey_label_rule *rule,
+                                covey_type type, const char *label, covey_arena *arena, covey_error *err)
 {
     covey_value_run *run = covey_arena_array_zero(arena, covey_value_run, 1);
 
@@ -235,6 +243,8 @@ covey_status covey_i_label_runs(uint32_t *n, covey_value_run **out, bool *is_eit
 bool covey_i_run_reaches(const covey_value_run *run, const char *before, const char *behind)
 {
     if (before && behind && strcmp(before, behind) == 0) /* a text */
-        return (!run->low || strcmp(run->low, before) <= 0) && (!run->high || strcmp(before, run->high) < !run->high_open);
-    return (!run->low || !behind || strcmp(behind, run->low) > 0) && (!run->high || !before || strcmp(before, run->high) < 0);
+        return (!run->low || strcmp(run->low, before) <= 0) &&
+               (!run->high || strcmp(before, run->high) < !run->high_open);
+    return (!run->low || !behind || strcmp(behind, run->low) > 0) &&
+           (!run->high || !before || strcmp(before, run->high) < 0);
 }

@@ -1,8 +1,10 @@
-/* What labels stand for in a hierarchy that was built from the data by a rule: a mask, runs of sorted values, areas of ZIP codes.
+/* What labels stand for in a hierarchy that was built from the data by a rule: a mask, runs of sorted values, areas of
+ * ZIP codes.
  *
- * A release has only those of its labels that are published, and which others the hierarchy had depends on values that it does not tell.
- * So the rule alone decides: a text that the rule could make is a label, and stands for all values that the rule would put under it, whether or
- * not a cell shows it, and also where a value of the data is spelled like it. */
+ * A release has only those of its labels that are published, and which others the hierarchy had depends on values that
+ * it does not tell. So the rule alone decides: a text that the rule could make is a label, and stands for all values
+ * that the rule would put under it, whether or not a cell shows it, and also where a value of the data is spelled like
+ * it. */
 #ifndef COVEY_LABEL_RULE_H
 #define COVEY_LABEL_RULE_H
 
@@ -24,8 +26,8 @@ typedef enum covey_rule_kind {
 
 typedef struct covey_label_rule {
     covey_rule_kind kind;
-    int64_t n;             /* MASK: so many characters are masked at most */
-    int64_t length;        /* MASK: characters of every value and label; 0: not known, because nothing but * is published */
+    int64_t n;      /* MASK: so many characters are masked at most */
+    int64_t length; /* MASK: characters of every value and label; 0: not known, because nothing but * is published */
     bool restricted[1000]; /* AREAS: those that became 000 */
 } covey_label_rule;
 
@@ -48,10 +50,11 @@ void covey_i_label_rule_learn(covey_label_rule *rule, const char *label);
  *
  * @param n        receives how many runs there are; 0: it is no label, but a single value
  * @param is_either  receives whether each run is another reading of the label (a..b..c), of which only one is meant
- * @param type     TEXT and INTEGER columns have all their rule's labels; for others a label is not understood (n = 0) but for *
+ * @param type     TEXT and INTEGER columns have all their rule's labels; for others a label is not understood (n = 0)
+ * but for *
  */
-covey_status covey_i_label_runs(uint32_t *n, covey_value_run **run, bool *is_either, const covey_label_rule *rule, covey_type type, const char *label,
-                                covey_arena *arena, covey_error *err);
+covey_status covey_i_label_runs(uint32_t *n, covey_value_run **run, bool *is_either, const covey_label_rule *rule,
+                                covey_type type, const char *label, covey_arena *arena, covey_error *err);
 
 /* Can a text that lies behind before and before behind (NULL: no end), or is both, be of the run? */
 bool covey_i_run_reaches(const covey_value_run *run, const char *before, const char *behind);

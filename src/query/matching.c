@@ -12,12 +12,17 @@ covey_status covey_i_matching_make(covey_matching *out, uint32_t most_kinds, cov
 {
     const uint32_t most = COVEY_MATCHING_MOST_TYPES;
 
-    *out = (covey_matching){.accepts = covey_arena_array(arena, uint64_t, most), .n_rows = covey_arena_array(arena, int64_t, most),
-                            .holds = covey_arena_array(arena, uint64_t, most_kinds), .n_values = covey_arena_array(arena, int64_t, most_kinds),
-                            .supply = covey_arena_array(arena, int64_t, most), .room = covey_arena_array(arena, int64_t, most_kinds),
+    *out = (covey_matching){.accepts = covey_arena_array(arena, uint64_t, most),
+                            .n_rows = covey_arena_array(arena, int64_t, most),
+                            .holds = covey_arena_array(arena, uint64_t, most_kinds),
+                            .n_values = covey_arena_array(arena, int64_t, most_kinds),
+                            .supply = covey_arena_array(arena, int64_t, most),
+                            .room = covey_arena_array(arena, int64_t, most_kinds),
                             .queue = covey_arena_array(arena, uint32_t, (size_t)most + most_kinds),
-                            .came_from = covey_arena_array(arena, uint32_t, (size_t)most + most_kinds), .arena = arena};
-    if (!out->accepts || !out->n_rows || !out->holds || !out->n_values || !out->supply || !out->room || !out->queue || !out->came_from)
+                            .came_from = covey_arena_array(arena, uint32_t, (size_t)most + most_kinds),
+                            .arena = arena};
+    if (!out->accepts || !out->n_rows || !out->holds || !out->n_values || !out->supply || !out->room || !out->queue ||
+        !out->came_from)
         return covey_i_no_memory(err);
     return COVEY_OK;
 }
@@ -34,7 +39,8 @@ uint32_t covey_i_matching_type(covey_matching *m, uint64_t accepts)
     return m->n_types++;
 }
 
-/* One more path from rows that have no value to values that have no row: breadth first, types are nodes 0 .. n_types-1, kinds lie behind. */
+/* One more path from rows that have no value to values that have no row: breadth first, types are nodes 0 .. n_types-1,
+ * kinds lie behind. */
 static bool find_path(covey_matching *m, uint32_t *last, uint64_t flip)
 {
     uint32_t head = 0, tail = 0, n = m->n_types;
@@ -55,7 +61,8 @@ static bool find_path(covey_matching *m, uint32_t *last, uint64_t flip)
         }
         for (uint32_t i = 0; i < (node < n ? m->n_kinds : n); i++) {
             uint32_t to = node < n ? n + i : i;
-            bool open = node < n ? ((m->accepts[node] ^ flip) & m->holds[i]) != 0 : m->flow[(size_t)i * m->n_kinds + (node - n)] > 0;
+            bool open = node < n ? ((m->accepts[node] ^ flip) & m->holds[i]) != 0
+                                 : m->flow[(size_t)i * m->n_kinds + (node - n)] > 0;
 
             if (open && m->came_from[to] == NONE) {
                 m->came_from[to] = node;
@@ -113,7 +120,9 @@ covey_status covey_i_matching_largest(int64_t *out, covey_matching *m, uint64_t 
         return COVEY_OK;
     }
     if (n_flow > MOST_FLOW)
-        return covey_fail(err, COVEY_EINVAL, "query: the condition links rows and sensitive values of one group in too many ways; ask a simpler one");
+        return covey_fail(
+            err, COVEY_EINVAL,
+            "query: the condition links rows and sensitive values of one group in too many ways; ask a simpler one");
     if (n_flow > m->n_flow) {
         m->n_flow = 2 * n_flow < MOST_FLOW ? 2 * n_flow : MOST_FLOW;
         if (!(m->flow = covey_arena_array(m->arena, int64_t, m->n_flow)))

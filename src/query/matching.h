@@ -1,7 +1,8 @@
-/* Largest matchings of rows of a few types and values of a few kinds: how many rows of a group can have a value that makes a condition true, or false.
+/* Largest matchings of rows of a few types and values of a few kinds: how many rows of a group can have a value that
+ * makes a condition true, or false.
  *
- * A type is the set of atoms that make its rows true, a kind the set of atoms that its values may be of; a row and a value fit where the two meet.
- * The matching is a largest flow, found along shortest paths. */
+ * A type is the set of atoms that make its rows true, a kind the set of atoms that its values may be of; a row and a
+ * value fit where the two meet. The matching is a largest flow, found along shortest paths. */
 #ifndef COVEY_MATCHING_H
 #define COVEY_MATCHING_H
 
@@ -11,14 +12,14 @@ enum { COVEY_MATCHING_MOST_TYPES = 4096 };
 
 typedef struct covey_matching {
     uint32_t n_types, n_kinds;
-    uint64_t *accepts;    /* [COVEY_MATCHING_MOST_TYPES] which atoms fit */
-    int64_t *n_rows;      /* [COVEY_MATCHING_MOST_TYPES] of each type */
-    uint64_t *holds;      /* [most kinds] which atoms a value may be of */
-    int64_t *n_values;    /* [most kinds] of each kind */
+    uint64_t *accepts; /* [COVEY_MATCHING_MOST_TYPES] which atoms fit */
+    int64_t *n_rows;   /* [COVEY_MATCHING_MOST_TYPES] of each type */
+    uint64_t *holds;   /* [most kinds] which atoms a value may be of */
+    int64_t *n_values; /* [most kinds] of each kind */
 
     int64_t *supply, *room, *flow; /* [most types], [most kinds], [n_types * n_kinds] */
     uint32_t *queue, *came_from;   /* [most types + most kinds] */
-    size_t n_flow;        /* what flow has room for */
+    size_t n_flow;                 /* what flow has room for */
     covey_arena *arena;
 } covey_matching;
 

@@ -20,11 +20,14 @@ static covey_status unknown_form(const char *form, covey_error *err)
     size_t used = 0;
 
     for (size_t i = 0; i < covey_i_query_form_count() && used < sizeof known; i++)
-        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", covey_i_query_form_at(i)->name);
-    return covey_fail(err, COVEY_EINVAL, "queries over the form \"%s\" are not built yet; they are over: %s", form, known);
+        used +=
+            (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", covey_i_query_form_at(i)->name);
+    return covey_fail(err, COVEY_EINVAL, "queries over the form \"%s\" are not built yet; they are over: %s", form,
+                      known);
 }
 
-static covey_status open_files(covey_query_release *r, const char *folder, covey_problems *problems, const covey_run *run, covey_error *err)
+static covey_status open_files(covey_query_release *r, const char *folder, covey_problems *problems,
+                               const covey_run *run, covey_error *err)
 {
     bool *present = covey_arena_array_zero(&r->arena, bool, r->stated->n_files), usable;
 

@@ -1,7 +1,7 @@
 /* How queries are answered; see docs/adding-a-query-form.md.
  *
- * A published form is a const struct in a file of its own and a line in form_list.h.  It loads what it needs from an opened release,
- * and answers queries whose names are columns and whose condition is understood. */
+ * A published form is a const struct in a file of its own and a line in form_list.h.  It loads what it needs from an
+ * opened release, and answers queries whose names are columns and whose condition is understood. */
 #ifndef COVEY_QUERY_IMPL_H
 #define COVEY_QUERY_IMPL_H
 
@@ -26,48 +26,52 @@ typedef struct covey_query_figures {
 
 typedef struct covey_bound_aggregate {
     covey_sql_function function;
-    uint32_t column;    /* not for COUNT */
-    const char *text;   /* "AVG(salary)" */
-    int scale;          /* of the column; COUNT: 0 */
+    uint32_t column;  /* not for COUNT */
+    const char *text; /* "AVG(salary)" */
+    int scale;        /* of the column; COUNT: 0 */
     bool is_date;
 } covey_bound_aggregate;
 
 typedef struct covey_bound_query {
     const covey_sql_query *sql;
-    size_t n_aggregates; covey_bound_aggregate *aggregate;
+    size_t n_aggregates;
+    covey_bound_aggregate *aggregate;
     covey_condition condition;
-    size_t n_keys; uint32_t *key; /* columns of GROUP BY */
-    bool shrink;          /* see covey_query_options; only where the form can_shrink */
+    size_t n_keys;
+    uint32_t *key; /* columns of GROUP BY */
+    bool shrink;   /* see covey_query_options; only where the form can_shrink */
 } covey_bound_query;
 
 /* A single value of a column. */
 typedef struct covey_query_value {
     bool is_null;
-    uint32_t item;   /* columns with items */
-    int64_t number;  /* others */
+    uint32_t item;  /* columns with items */
+    int64_t number; /* others */
 } covey_query_value;
 
 /* Where a form puts its answers. */
 typedef struct covey_query_sink covey_query_sink;
 
 /* Adds the answers of one group: value [n_keys] (NULL without GROUP BY), figures [n_aggregates]. */
-covey_status covey_i_query_emit(covey_query_sink *sink, const covey_query_value *value, int64_t hits_lower, int64_t hits_upper,
-                                const covey_query_figures *figures, covey_error *err);
+covey_status covey_i_query_emit(covey_query_sink *sink, const covey_query_value *value, int64_t hits_lower,
+                                int64_t hits_upper, const covey_query_figures *figures, covey_error *err);
 
 struct covey_rewriting;
 
 typedef struct covey_query_form {
-    const char *name;          /* as in manifest.json */
-    bool quasi_is_exact;       /* quasi-identifiers are published as they are, and may be aggregated like insensitive columns */
+    const char *name;    /* as in manifest.json */
+    bool quasi_is_exact; /* quasi-identifiers are published as they are, and may be aggregated like insensitive columns
+                          */
     bool gives_midpoint;
-    bool can_shrink;           /* estimates may be brought towards the prior */
+    bool can_shrink; /* estimates may be brought towards the prior */
     /* Called once: makes release->state of release->opened, in release->arena.  Columns are understood already. */
     covey_status (*load)(covey_query_release *release, const covey_run *run, covey_error *err);
-    /* Calls covey_i_query_emit once, or with GROUP BY once per group in the order of keys, at most COVEY_QUERY_MOST_GROUPS times.  May be called by
-     * several threads; scratch comes from the arena. */
-    covey_status (*answer)(covey_query_sink *sink, const covey_query_release *release, const covey_bound_query *query, const covey_run *run,
-                           covey_arena *arena, covey_error *err);
-    /* Appends the query's SQL over exported tables to r->sql, see rewrite.h; the query has no GROUP BY.  NULL: not built. */
+    /* Calls covey_i_query_emit once, or with GROUP BY once per group in the order of keys, at most
+     * COVEY_QUERY_MOST_GROUPS times.  May be called by several threads; scratch comes from the arena. */
+    covey_status (*answer)(covey_query_sink *sink, const covey_query_release *release, const covey_bound_query *query,
+                           const covey_run *run, covey_arena *arena, covey_error *err);
+    /* Appends the query's SQL over exported tables to r->sql, see rewrite.h; the query has no GROUP BY.  NULL: not
+     * built. */
     covey_status (*rewrite)(struct covey_rewriting *r, covey_error *err);
 } covey_query_form;
 
@@ -77,21 +81,23 @@ struct covey_query_release {
     const covey_query_form *form;
     covey_stated *stated;
     covey_opened *opened;
-    size_t n_columns; covey_query_column *column; /* as opened->column */
+    size_t n_columns;
+    covey_query_column *column; /* as opened->column */
     void *state;
     covey_arena arena;
 };
 
 /* Finds what the names and values of a parsed query mean; texts of aggregates go to result_arena. */
-covey_status covey_i_query_bind(covey_bound_query *out, const covey_query_release *release, const covey_sql_query *sql, covey_arena *result_arena,
-                                covey_arena *arena, covey_error *err);
+covey_status covey_i_query_bind(covey_bound_query *out, const covey_query_release *release, const covey_sql_query *sql,
+                                covey_arena *result_arena, covey_arena *arena, covey_error *err);
 
 const covey_query_form *covey_i_query_form_find(const char *name); /* NULL if there is none */
 size_t covey_i_query_form_count(void);
 const covey_query_form *covey_i_query_form_at(size_t index);
 
 /* Writes a bound; is_upper: away from it is up. */
-void covey_i_query_bound(covey_query_bound *out, const covey_query_exact *exact, int scale, bool is_date, bool is_upper);
+void covey_i_query_bound(covey_query_bound *out, const covey_query_exact *exact, int scale, bool is_date,
+                         bool is_upper);
 
 /* 10^scale as a double. */
 double covey_i_query_unit(int scale);
@@ -111,52 +117,56 @@ typedef struct covey_query_numbers {
 /* Is every cell a single number, or the missing value? */
 bool covey_i_query_are_numbers(const covey_query_column *column);
 /* Needs a column of which that is true. */
-covey_status covey_i_query_numbers(covey_query_numbers *out, const covey_query_column *column, covey_arena *arena, covey_error *err);
+covey_status covey_i_query_numbers(covey_query_numbers *out, const covey_query_column *column, covey_arena *arena,
+                                   covey_error *err);
 
 /* How many values a cell stands for, and does it hold this one? */
 double covey_i_query_cell_size(const covey_query_cell *cell);
-bool covey_i_query_cell_holds(const covey_query_column *column, const covey_query_cell *cell, const covey_query_value *value);
+bool covey_i_query_cell_holds(const covey_query_column *column, const covey_query_cell *cell,
+                              const covey_query_value *value);
 
 /* The atoms of a value in a condition; room: [2 * n_constants + 1] or 1 where the value is not an open item. */
-covey_atom_list covey_i_condition_value(const covey_condition_attribute *attribute, const covey_query_value *value, covey_atom_share *room);
+covey_atom_list covey_i_condition_value(const covey_condition_attribute *attribute, const covey_query_value *value,
+                                        covey_atom_share *room);
 
 /**
  * All values that cells of a column stand for, ascending, missing first; used: [n_cells] which cells count.
  *
  * @return COVEY_EINVAL if there are more than COVEY_QUERY_MOST_GROUPS, or they cannot be listed
  */
-covey_status covey_i_query_values(uint32_t *n, covey_query_value **out, const covey_query_column *column, const bool *used, covey_arena *arena,
-                                  covey_error *err);
+covey_status covey_i_query_values(uint32_t *n, covey_query_value **out, const covey_query_column *column,
+                                  const bool *used, covey_arena *arena, covey_error *err);
 
 /* --- rows with known values, of which some are selected surely and some possibly --- */
 
 /* Possibly selected rows that have one value. */
 typedef struct covey_maybe_value {
     int64_t n;
-    double expected, spread;    /* sums of p, of p(1 - p) over them */
+    double expected, spread; /* sums of p, of p(1 - p) over them */
 } covey_maybe_value;
 
 /* Surely selected rows that have a value. */
 typedef struct covey_sure_values {
     int64_t n;
     covey_i128 sum;
-    uint32_t least, greatest;   /* slots; n > 0 */
+    uint32_t least, greatest; /* slots; n > 0 */
 } covey_sure_values;
 
 typedef struct covey_selected_values {
     const covey_query_numbers *numbers;
     covey_sure_values sure;
-    covey_maybe_value *maybe;   /* [numbers->n] */
+    covey_maybe_value *maybe; /* [numbers->n] */
 } covey_selected_values;
 
 typedef struct covey_selected_rows {
     int64_t n_sure, n_maybe;
-    double expected, spread;    /* sums of p and of p(1 - p); NaN: not known */
-    int64_t n_unknown;          /* possibly selected rows more, whose value of the aggregated column is not known */
+    double expected, spread; /* sums of p and of p(1 - p); NaN: not known */
+    int64_t n_unknown;       /* possibly selected rows more, whose value of the aggregated column is not known */
 } covey_selected_rows;
 
 /* n rows with the same number. */
-static inline void covey_i_sure_add_many(covey_sure_values *sure, const covey_query_numbers *numbers, uint32_t slot, uint32_t n)
+static inline void covey_i_sure_add_many(covey_sure_values *sure, const covey_query_numbers *numbers, uint32_t slot,
+                                         uint32_t n)
 {
     sure->least = sure->n == 0 || slot < sure->least ? slot : sure->least;
     sure->greatest = sure->n == 0 || slot > sure->greatest ? slot : sure->greatest;
@@ -171,8 +181,8 @@ static inline void covey_i_sure_add(covey_sure_values *sure, const covey_query_n
 
 void covey_i_sure_join(covey_sure_values *into, const covey_sure_values *more);
 
-/* Widens bounds by rows that are possibly selected, and of whose values nothing is known: MIN is still not above a surely selected value, and MAX
- * not below. */
+/* Widens bounds by rows that are possibly selected, and of whose values nothing is known: MIN is still not above a
+ * surely selected value, and MAX not below. */
 void covey_i_open_bounds(covey_query_figures *out, covey_sql_function function, int64_t n_sure, int64_t n_unknown);
 
 void covey_i_selected_count(covey_query_figures *out, const covey_selected_rows *rows);

@@ -1,7 +1,7 @@
 /* Which rows satisfy a condition, where their cells are exact.
  *
- * A row's cells name its combination of atoms, and the truth of all combinations is a table: so a row costs one addition per column of the
- * condition and one look-up, whatever the condition is. */
+ * A row's cells name its combination of atoms, and the truth of all combinations is a table: so a row costs one
+ * addition per column of the condition and one look-up, whatever the condition is. */
 #include "query/rows.h"
 
 #include <string.h>
@@ -12,7 +12,8 @@ enum { MOST_SENSITIVE_ATOMS = 64 };
 
 /* --- the table of truth --- */
 
-static covey_status add_column(covey_row_scan *scan, const covey_condition_attribute *a, uint32_t stride, covey_arena *arena, covey_error *err)
+static covey_status add_column(covey_row_scan *scan, const covey_condition_attribute *a, uint32_t stride,
+                               covey_arena *arena, covey_error *err)
 {
     uint32_t n = a->column->text->n_values, *offset = covey_arena_array(arena, uint32_t, n);
 
@@ -47,13 +48,16 @@ static void fill_accepts(covey_row_scan *scan, uint32_t *atom)
     }
 }
 
-covey_status covey_i_row_scan_make(covey_row_scan *out, const covey_bound_query *query, covey_arena *arena, covey_error *err)
+covey_status covey_i_row_scan_make(covey_row_scan *out, const covey_bound_query *query, covey_arena *arena,
+                                   covey_error *err)
 {
     const covey_condition *condition = &query->condition;
     uint32_t n = condition->n_attributes, *atom = covey_arena_array_zero(arena, uint32_t, n);
     uint64_t n_kinds = 1;
 
-    *out = (covey_row_scan){.condition = condition, .sensitive = -1, .text = covey_arena_array(arena, const covey_column *, n),
+    *out = (covey_row_scan){.condition = condition,
+                            .sensitive = -1,
+                            .text = covey_arena_array(arena, const covey_column *, n),
                             .offset = covey_arena_array(arena, uint32_t *, n)};
     if (!atom || !out->text || !out->offset)
         return covey_i_no_memory(err);
@@ -63,13 +67,15 @@ covey_status covey_i_row_scan_make(covey_row_scan *out, const covey_bound_query 
         if (a->column->role == COVEY_ROLE_SENSITIVE) {
             out->sensitive = (int)i;
             if (a->n_atoms > MOST_SENSITIVE_ATOMS)
-                return covey_fail(err, COVEY_EINVAL, "query: the condition tells more than %d kinds of values of \"%s\" apart", MOST_SENSITIVE_ATOMS,
-                                  a->column->name);
+                return covey_fail(err, COVEY_EINVAL,
+                                  "query: the condition tells more than %d kinds of values of \"%s\" apart",
+                                  MOST_SENSITIVE_ATOMS, a->column->name);
             continue;
         }
         COVEY_TRY(add_column(out, a, (uint32_t)n_kinds, arena, err));
         if ((n_kinds *= a->n_atoms) > COVEY_CONDITION_MOST_TRUTH)
-            return covey_fail(err, COVEY_EINVAL, "query: the condition tells more than %d kinds of rows apart; ask a simpler one",
+            return covey_fail(err, COVEY_EINVAL,
+                              "query: the condition tells more than %d kinds of rows apart; ask a simpler one",
                               COVEY_CONDITION_MOST_TRUTH);
     }
     out->n_kinds = (uint32_t)n_kinds;
@@ -88,7 +94,8 @@ covey_status covey_i_row_scan_make(covey_row_scan *out, const covey_bound_query 
             kind[i] += offset[codes[row ? row[i] : first + i]];                                                        \
     } while (0)
 
-static void add_offsets(uint32_t *kind, const covey_column *column, const uint32_t *offset, const uint32_t *row, uint32_t first, uint32_t n)
+static void add_offsets(uint32_t *kind, const covey_column *column, const uint32_t *offset, const uint32_t *row,
+                        uint32_t first, uint32_t n)
 {
     if (column->width == 1)
         ADD_OFFSETS(uint8_t);

@@ -16,7 +16,7 @@ struct covey_query_sink {
     const covey_bound_query *query;
     covey_query_group *group;
     size_t n_groups, room;
-    bool *has_labels; /* [n_keys] keys of the column are labels that stand for several values */
+    bool *has_labels;   /* [n_keys] keys of the column are labels that stand for several values */
     covey_arena *arena; /* of the result */
 };
 
@@ -27,8 +27,9 @@ struct owned_result {
 
 /* --- names --- */
 
-static covey_status bind_aggregate(covey_bound_aggregate *out, const covey_query_release *release, const covey_sql_query *sql,
-                                   const covey_sql_aggregate *a, covey_arena *arena, covey_error *err)
+static covey_status bind_aggregate(covey_bound_aggregate *out, const covey_query_release *release,
+                                   const covey_sql_query *sql, const covey_sql_aggregate *a, covey_arena *arena,
+                                   covey_error *err)
 {
     const char *name = covey_i_sql_function_name(a->function);
     const covey_query_column *column;
@@ -41,14 +42,21 @@ static covey_status bind_aggregate(covey_bound_aggregate *out, const covey_query
     COVEY_TRY(covey_i_query_find(&out->column, sql, &a->column, release->column, release->n_columns, err));
     column = &release->column[out->column];
     if (column->role == COVEY_ROLE_QUASI && !release->form->quasi_is_exact)
-        return covey_i_sql_complain(err, sql->text, a->column.at, "\"%.100s\" is a quasi-identifier, of which only ranges and labels are published: %s "
-                                                                  "takes a sensitive or insensitive column", column->name, name);
+        return covey_i_sql_complain(
+            err, sql->text, a->column.at,
+            "\"%.100s\" is a quasi-identifier, of which only ranges and labels are published: %s "
+            "takes a sensitive or insensitive column",
+            column->name, name);
     if (!column->is_number)
-        return covey_i_sql_complain(err, sql->text, a->column.at, "%s takes a number, and the column \"%.100s\" holds texts (an insensitive column is published "
-                                                                  "as text unless the policy gives its type)", name, column->name);
+        return covey_i_sql_complain(
+            err, sql->text, a->column.at,
+            "%s takes a number, and the column \"%.100s\" holds texts (an insensitive column is published "
+            "as text unless the policy gives its type)",
+            name, column->name);
     out->is_date = column->type == COVEY_TYPE_DATE;
     if (out->is_date && (a->function == COVEY_SQL_SUM || a->function == COVEY_SQL_AVG))
-        return covey_i_sql_complain(err, sql->text, a->column.at, "%s takes a number, and the column \"%.100s\" holds dates", name, column->name);
+        return covey_i_sql_complain(err, sql->text, a->column.at,
+                                    "%s takes a number, and the column \"%.100s\" holds dates", name, column->name);
     out->scale = column->scale;
     size = strlen(name) + strlen(column->name) + 3;
     if (!(text = covey_arena_array(arena, char, size)))
@@ -58,7 +66,8 @@ static covey_status bind_aggregate(covey_bound_aggregate *out, const covey_query
     return COVEY_OK;
 }
 
-/* A sum of values that are chosen by these values themselves has no bounds in most forms: such conditions are for COUNT. */
+/* A sum of values that are chosen by these values themselves has no bounds in most forms: such conditions are for
+ * COUNT. */
 static covey_status check_condition(const covey_bound_query *query, covey_error *err)
 {
     const covey_bound_aggregate *aggregate = NULL;
@@ -74,7 +83,8 @@ static covey_status check_condition(const covey_bound_query *query, covey_error 
     return COVEY_OK;
 }
 
-static covey_status bind_keys(covey_bound_query *query, const covey_query_release *release, covey_arena *arena, covey_error *err)
+static covey_status bind_keys(covey_bound_query *query, const covey_query_release *release, covey_arena *arena,
+                              covey_error *err)
 {
     const covey_sql_query *sql = query->sql;
     uint32_t index;
@@ -87,10 +97,13 @@ static covey_status bind_keys(covey_bound_query *query, const covey_query_releas
     for (const covey_sql_name *name = sql->group_by; name; name = name->next) {
         COVEY_TRY(covey_i_query_find(&index, sql, name, release->column, release->n_columns, err));
         if (release->column[index].role != COVEY_ROLE_QUASI)
-            return covey_i_sql_complain(err, sql->text, name->at, "GROUP BY takes quasi-identifiers, and \"%.100s\" is none", release->column[index].name);
+            return covey_i_sql_complain(err, sql->text, name->at,
+                                        "GROUP BY takes quasi-identifiers, and \"%.100s\" is none",
+                                        release->column[index].name);
         for (size_t k = 0; k < query->n_keys; k++)
             if (query->key[k] == index)
-                return covey_i_sql_complain(err, sql->text, name->at, "GROUP BY names \"%.100s\" twice", release->column[index].name);
+                return covey_i_sql_complain(err, sql->text, name->at, "GROUP BY names \"%.100s\" twice",
+                                            release->column[index].name);
         query->key[query->n_keys++] = index;
     }
     for (const covey_sql_name *name = sql->selected; name; name = name->next) {
@@ -100,14 +113,18 @@ static covey_status bind_keys(covey_bound_query *query, const covey_query_releas
         for (size_t k = 0; k < query->n_keys; k++)
             found |= query->key[k] == index;
         if (!found)
-            return covey_i_sql_complain(err, sql->text, name->at, "the column \"%.100s\" is selected, but does not stand in GROUP BY: a release answers "
-                                                                  "aggregates only", release->column[index].name);
+            return covey_i_sql_complain(
+                err, sql->text, name->at,
+                "the column \"%.100s\" is selected, but does not stand in GROUP BY: a release answers "
+                "aggregates only",
+                release->column[index].name);
     }
     return COVEY_OK;
 }
 
-covey_status covey_i_query_bind(covey_bound_query *out, const covey_query_release *release, const covey_sql_query *parsed, covey_arena *result_arena,
-                                covey_arena *arena, covey_error *err)
+covey_status covey_i_query_bind(covey_bound_query *out, const covey_query_release *release,
+                                const covey_sql_query *parsed, covey_arena *result_arena, covey_arena *arena,
+                                covey_error *err)
 {
     *out = (covey_bound_query){.sql = parsed};
     for (const covey_sql_aggregate *a = parsed->aggregate; a; a = a->next)
@@ -138,7 +155,8 @@ static bool are_keys_numbers(const covey_query_column *column)
     return true;
 }
 
-static covey_status write_key(const char **out, const covey_query_column *column, const covey_query_value *value, covey_arena *arena, covey_error *err)
+static covey_status write_key(const char **out, const covey_query_column *column, const covey_query_value *value,
+                              covey_arena *arena, covey_error *err)
 {
     char number[64];
 
@@ -146,12 +164,14 @@ static covey_status write_key(const char **out, const covey_query_column *column
     if (value->is_null)
         return COVEY_OK;
     if (are_keys_numbers(column))
-        covey_i_format_number(number, sizeof number, column->type, column->n_items == 0 ? value->number : column->item[value->item].number, column->scale);
+        covey_i_format_number(number, sizeof number, column->type,
+                              column->n_items == 0 ? value->number : column->item[value->item].number, column->scale);
     *out = covey_arena_strdup(arena, are_keys_numbers(column) ? number : column->item[value->item].label);
     return *out ? COVEY_OK : covey_i_no_memory(err);
 }
 
-static covey_status enter_key(covey_query_sink *sink, const char **out, size_t k, const covey_query_value *value, covey_error *err)
+static covey_status enter_key(covey_query_sink *sink, const char **out, size_t k, const covey_query_value *value,
+                              covey_error *err)
 {
     const covey_query_column *column = &sink->release->column[sink->query->key[k]];
 
@@ -176,8 +196,8 @@ static covey_status make_room(covey_query_sink *sink, covey_error *err)
     return COVEY_OK;
 }
 
-/* An expected value lies within bounds of the same values; its double may not, as where numbers of 18 digits cancel out.  What is computed back from a
- * randomization, which has an interval, may lie anywhere. */
+/* An expected value lies within bounds of the same values; its double may not, as where numbers of 18 digits cancel
+ * out.  What is computed back from a randomization, which has an interval, may lie anywhere. */
 static double estimate_within(const covey_query_figures *figures, const covey_query_answer *answer)
 {
     double estimate = figures->estimate;
@@ -189,8 +209,8 @@ static double estimate_within(const covey_query_figures *figures, const covey_qu
     return answer->upper.exists ? fmin(estimate, answer->upper.value) : estimate;
 }
 
-covey_status covey_i_query_emit(covey_query_sink *sink, const covey_query_value *value, int64_t hits_lower, int64_t hits_upper,
-                                const covey_query_figures *figures, covey_error *err)
+covey_status covey_i_query_emit(covey_query_sink *sink, const covey_query_value *value, int64_t hits_lower,
+                                int64_t hits_upper, const covey_query_figures *figures, covey_error *err)
 {
     const covey_bound_query *query = sink->query;
     covey_query_answer *answer = covey_arena_array(sink->arena, covey_query_answer, query->n_aggregates);
@@ -204,7 +224,9 @@ covey_status covey_i_query_emit(covey_query_sink *sink, const covey_query_value 
     for (size_t i = 0; i < query->n_aggregates; i++) {
         const covey_bound_aggregate *a = &query->aggregate[i];
 
-        answer[i] = (covey_query_answer){.aggregate = a->text, .is_date = a->is_date, .standard_error = a->is_date ? NAN : figures[i].standard_error};
+        answer[i] = (covey_query_answer){.aggregate = a->text,
+                                         .is_date = a->is_date,
+                                         .standard_error = a->is_date ? NAN : figures[i].standard_error};
         answer[i].interval = figures[i].interval;
         covey_i_query_bound(&answer[i].lower, &figures[i].lower, a->scale, a->is_date, false);
         covey_i_query_bound(&answer[i].upper, &figures[i].upper, a->scale, a->is_date, true);
@@ -216,8 +238,8 @@ covey_status covey_i_query_emit(covey_query_sink *sink, const covey_query_value 
     return COVEY_OK;
 }
 
-static covey_status describe_keys(covey_query_result *out, const covey_query_release *release, const covey_bound_query *query, covey_arena *arena,
-                                  covey_error *err)
+static covey_status describe_keys(covey_query_result *out, const covey_query_release *release,
+                                  const covey_bound_query *query, covey_arena *arena, covey_error *err)
 {
     const char **name = covey_arena_array(arena, const char *, query->n_keys);
     bool *is_number = covey_arena_array(arena, bool, query->n_keys);
@@ -241,8 +263,8 @@ static covey_status describe_keys(covey_query_result *out, const covey_query_rel
 
 /* --- what keys mean --- */
 
-static covey_status add_note(covey_query_result *out, const char **note, const covey_query_sink *sink, const char *column, const char *words,
-                             covey_error *err)
+static covey_status add_note(covey_query_result *out, const char **note, const covey_query_sink *sink,
+                             const char *column, const char *words, covey_error *err)
 {
     covey_text text = COVEY_TEXT_INIT;
 
@@ -260,7 +282,8 @@ static bool has_unnamed(const covey_query_column *column)
     return false;
 }
 
-static covey_status explain_keys(covey_query_result *out, const covey_query_sink *sink, const covey_bound_query *query, covey_error *err)
+static covey_status explain_keys(covey_query_result *out, const covey_query_sink *sink, const covey_bound_query *query,
+                                 covey_error *err)
 {
     const char **note = covey_arena_array(sink->arena, const char *, 2 * query->n_keys);
 
@@ -270,26 +293,34 @@ static covey_status explain_keys(covey_query_result *out, const covey_query_sink
         const covey_query_column *column = &sink->release->column[query->key[k]];
 
         if (sink->has_labels[k])
-            COVEY_TRY(add_note(out, note, sink, column->name, "a label as a key stands for those of its values that no narrower key stands for, so that a row "
-                                                              "is in one group only", err));
+            COVEY_TRY(add_note(
+                out, note, sink, column->name,
+                "a label as a key stands for those of its values that no narrower key stands for, so that a row "
+                "is in one group only",
+                err));
         if (has_unnamed(column))
-            COVEY_TRY(add_note(out, note, sink, column->name, "rows whose cell is * may have a value that the release does not name, and are then in no group",
-                               err));
+            COVEY_TRY(add_note(
+                out, note, sink, column->name,
+                "rows whose cell is * may have a value that the release does not name, and are then in no group", err));
     }
     out->note = note;
     return COVEY_OK;
 }
 
-static covey_status take_options(covey_bound_query *query, const covey_query_release *release, const covey_query_options *options, covey_error *err)
+static covey_status take_options(covey_bound_query *query, const covey_query_release *release,
+                                 const covey_query_options *options, covey_error *err)
 {
     query->shrink = options && options->shrink;
     if (query->shrink && !release->form->can_shrink)
-        return covey_fail(err, COVEY_EINVAL, "estimates are shrunk over perturbed releases only, and this one is %s: leave out --shrink", release->form->name);
+        return covey_fail(err, COVEY_EINVAL,
+                          "estimates are shrunk over perturbed releases only, and this one is %s: leave out --shrink",
+                          release->form->name);
     return COVEY_OK;
 }
 
-static covey_status answer(struct owned_result *out, const covey_query_release *release, const char *sql, const covey_query_options *options,
-                           const covey_run *run, covey_arena *arena, covey_error *err)
+static covey_status answer(struct owned_result *out, const covey_query_release *release, const char *sql,
+                           const covey_query_options *options, const covey_run *run, covey_arena *arena,
+                           covey_error *err)
 {
     covey_bound_query query;
     covey_query_sink sink = {.release = release, .query = &query, .arena = &out->arena};
@@ -308,8 +339,9 @@ static covey_status answer(struct owned_result *out, const covey_query_release *
     return COVEY_OK;
 }
 
-covey_status covey_i_query_run_in(covey_query_result **out, const covey_query_release *release, const char *sql, const covey_query_options *options,
-                                  const covey_run *run, covey_arena *arena, covey_error *err)
+covey_status covey_i_query_run_in(covey_query_result **out, const covey_query_release *release, const char *sql,
+                                  const covey_query_options *options, const covey_run *run, covey_arena *arena,
+                                  covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(arena);
     struct owned_result *made = covey_i_array_zero(1, sizeof *made);
@@ -328,8 +360,8 @@ covey_status covey_i_query_run_in(covey_query_result **out, const covey_query_re
     return COVEY_OK;
 }
 
-covey_status covey_query_run_with(covey_query_result **out, const covey_query_release *release, const char *sql, const covey_query_options *options,
-                                  const covey_run *run, covey_error *err)
+covey_status covey_query_run_with(covey_query_result **out, const covey_query_release *release, const char *sql,
+                                  const covey_query_options *options, const covey_run *run, covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
     const covey_status status = covey_i_query_run_in(out, release, sql, options, run, &arena, err);
@@ -338,7 +370,8 @@ covey_status covey_query_run_with(covey_query_result **out, const covey_query_re
     return status;
 }
 
-covey_status covey_query_run(covey_query_result **out, const covey_query_release *release, const char *sql, const covey_run *run, covey_error *err)
+covey_status covey_query_run(covey_query_result **out, const covey_query_release *release, const char *sql,
+                             const covey_run *run, covey_error *err)
 {
     return covey_query_run_with(out, release, sql, NULL, run, err);
 }

@@ -7,7 +7,8 @@
 #include "base/arena.h"
 
 /* covey_query_run_with, with scratch memory from an arena, which is rewound to where it was. */
-covey_status covey_i_query_run_in(covey_query_result **out, const covey_query_release *release, const char *sql, const covey_query_options *options,
-                                  const covey_run *run, covey_arena *arena, covey_error *err);
+covey_status covey_i_query_run_in(covey_query_result **out, const covey_query_release *release, const char *sql,
+                                  const covey_query_options *options, const covey_run *run, covey_arena *arena,
+                                  covey_error *err);
 
 #endif

@@ -1,11 +1,13 @@
 /* Bounds where every row's value is known, but not always whether it is selected.
  *
- * Rows are independent: any subset of the possibly selected ones may be selected.  AVG over an uncertain selection is a fractional
- * programme [ke-permutation.md 4.6]: Dinkelbach's method ends, because it takes all values below the quotient, with the surely selected rows
- * and a prefix of the others in ascending order: the one at which the next value would no longer lower the quotient.  So one pass finds it.
+ * Rows are independent: any subset of the possibly selected ones may be selected.  AVG over an uncertain selection is a
+ * fractional programme [ke-permutation.md 4.6]: Dinkelbach's method ends, because it takes all values below the
+ * quotient, with the surely selected rows and a prefix of the others in ascending order: the one at which the next
+ * value would no longer lower the quotient.  So one pass finds it.
  *
- * Estimates: row i is selected with probability p_i, independently of the others; E[SUM] = sum p_i s_i, Var[SUM] = sum p_i (1 - p_i) s_i^2.
- * For AVG the quotient of expectations, with the error of its linearization, sum p_i (1 - p_i) (s_i - AVG)^2 / E[COUNT]^2. */
+ * Estimates: row i is selected with probability p_i, independently of the others; E[SUM] = sum p_i s_i, Var[SUM] = sum
+ * p_i (1 - p_i) s_i^2. For AVG the quotient of expectations, with the error of its linearization, sum p_i (1 - p_i)
+ * (s_i - AVG)^2 / E[COUNT]^2. */
 #include "query/query_impl.h"
 
 #include <math.h>
@@ -31,7 +33,8 @@ void covey_i_open_bounds(covey_query_figures *out, covey_sql_function function, 
 
 void covey_i_selected_count(covey_query_figures *out, const covey_selected_rows *rows)
 {
-    *out = (covey_query_figures){exact(rows->n_sure, 1), exact(rows->n_sure + rows->n_maybe, 1), rows->expected, sqrt(rows->spread), {0}};
+    *out = (covey_query_figures){
+        exact(rows->n_sure, 1), exact(rows->n_sure + rows->n_maybe, 1), rows->expected, sqrt(rows->spread), {0}};
     covey_i_open_bounds(out, COVEY_SQL_COUNT, rows->n_sure, rows->n_unknown);
 }
 

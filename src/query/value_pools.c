@@ -1,11 +1,11 @@
 /* See value_pools.h.
  *
- * SUM takes the least (greatest) of those that must be, and more of them while they help; AVG is a quotient, minimized by Dinkelbach's method: from a
- * guess take all that lies below it, until nothing changes.
+ * SUM takes the least (greatest) of those that must be, and more of them while they help; AVG is a quotient, minimized
+ * by Dinkelbach's method: from a guess take all that lies below it, until nothing changes.
  *
- * Estimates: K of a pool's m lines are selected, all sets of K alike.  With mean a and sum of squared deviations d of the m values
- * E[SUM] = a E[K], Var[SUM] = a^2 Var[K] + d (E[K]/m - E[K (K - 1)]/(m (m - 1))).  AVG is the quotient of expectations, with the error of
- * its linearization. */
+ * Estimates: K of a pool's m lines are selected, all sets of K alike.  With mean a and sum of squared deviations d of
+ * the m values E[SUM] = a E[K], Var[SUM] = a^2 Var[K] + d (E[K]/m - E[K (K - 1)]/(m (m - 1))).  AVG is the quotient of
+ * expectations, with the error of its linearization. */
 #include "query/value_pools.h"
 
 #include <math.h>
@@ -13,7 +13,8 @@
 /* --- bounds --- */
 
 /* How many numbers of a pool lie below num / den (above it, from the other end); den > 0. */
-static int64_t count_beyond(const covey_value_pools *c, const covey_value_pool *pool, covey_i128 num, int64_t den, bool is_least)
+static int64_t count_beyond(const covey_value_pools *c, const covey_value_pool *pool, covey_i128 num, int64_t den,
+                            bool is_least)
 {
     uint32_t low = pool->begin, high = pool->end;
 
@@ -144,7 +145,8 @@ void covey_i_pools_bound(covey_query_figures *out, covey_sql_function function, 
 /* --- estimates --- */
 
 /* Moments of a sum over a pool's selected lines of x - shift for those with a number x, 0 for the others. */
-static void add_moments(double *mean, double *variance, const covey_value_pools *c, const covey_value_pool *pool, double shift)
+static void add_moments(double *mean, double *variance, const covey_value_pools *c, const covey_value_pool *pool,
+                        double shift)
 {
     const double n = (double)pool->n;
     double sum = 0, deviation = 0, average;

@@ -42,9 +42,11 @@ bool covey_i_query_cell_number(int64_t *out, const covey_query_column *column, u
     return true;
 }
 
-covey_status covey_i_query_numbers(covey_query_numbers *out, const covey_query_column *column, covey_arena *arena, covey_error *err)
+covey_status covey_i_query_numbers(covey_query_numbers *out, const covey_query_column *column, covey_arena *arena,
+                                   covey_error *err)
 {
-    uint32_t n = column->n_cells, m = 0, *cell = covey_arena_array(arena, uint32_t, n), *scratch = covey_arena_array(arena, uint32_t, n);
+    uint32_t n = column->n_cells, m = 0, *cell = covey_arena_array(arena, uint32_t, n),
+             *scratch = covey_arena_array(arena, uint32_t, n);
     uint64_t *key = covey_arena_array(arena, uint64_t, n);
 
     *out = (covey_query_numbers){0, covey_arena_array(arena, int64_t, n), covey_arena_array(arena, uint32_t, n)};
@@ -79,7 +81,8 @@ double covey_i_query_cell_size(const covey_query_cell *cell)
     return cell->has_range ? size + covey_i_query_range_size(cell) : size;
 }
 
-bool covey_i_query_cell_holds(const covey_query_column *column, const covey_query_cell *cell, const covey_query_value *value)
+bool covey_i_query_cell_holds(const covey_query_column *column, const covey_query_cell *cell,
+                              const covey_query_value *value)
 {
     if (value->is_null) {
         for (uint32_t i = 0; i < cell->n_items; i++)
@@ -110,8 +113,10 @@ static int compare_values(const void *x, const void *y)
 
 static covey_status too_many(const covey_query_column *column, covey_error *err)
 {
-    return covey_fail(err, COVEY_EINVAL, "query: GROUP BY \"%s\" makes more than %d groups; narrow it down with WHERE, or group by another column",
-                      column->name, COVEY_QUERY_MOST_GROUPS);
+    return covey_fail(
+        err, COVEY_EINVAL,
+        "query: GROUP BY \"%s\" makes more than %d groups; narrow it down with WHERE, or group by another column",
+        column->name, COVEY_QUERY_MOST_GROUPS);
 }
 
 struct listing {
@@ -149,21 +154,27 @@ static void settle(struct listing *l)
     l->n = n;
 }
 
-static covey_status add_cell(struct listing *l, const covey_query_column *column, const covey_query_cell *cell, covey_arena *arena, covey_error *err)
+static covey_status add_cell(struct listing *l, const covey_query_column *column, const covey_query_cell *cell,
+                             covey_arena *arena, covey_error *err)
 {
     if (cell->has_null)
         COVEY_TRY(add_value(l, (covey_query_value){.is_null = true}, arena, err));
     for (uint32_t i = 0; i < cell->n_items; i++) {
         uint32_t item = item_at(cell, i);
 
-        COVEY_TRY(add_value(l, column->item[item].is_null ? (covey_query_value){.is_null = true} : (covey_query_value){.item = item}, arena, err));
+        COVEY_TRY(add_value(
+            l, column->item[item].is_null ? (covey_query_value){.is_null = true} : (covey_query_value){.item = item},
+            arena, err));
     }
     if (!cell->has_range)
         return COVEY_OK;
     if (cell->low == COVEY_NO_LOW || cell->high == COVEY_NO_HIGH)
-        return covey_fail(err, COVEY_EINVAL, "query: GROUP BY \"%s\" cannot list the values of a published cell that has no end", column->name);
+        return covey_fail(err, COVEY_EINVAL,
+                          "query: GROUP BY \"%s\" cannot list the values of a published cell that has no end",
+                          column->name);
     if (column->is_dense && cell->low < cell->high)
-        return covey_fail(err, COVEY_EINVAL, "query: GROUP BY \"%s\" cannot list the decimals of a published range", column->name);
+        return covey_fail(err, COVEY_EINVAL, "query: GROUP BY \"%s\" cannot list the decimals of a published range",
+                          column->name);
     if ((uint64_t)cell->high - (uint64_t)cell->low >= COVEY_QUERY_MOST_GROUPS)
         return too_many(column, err);
     for (int64_t number = cell->low; number <= cell->high; number++)
@@ -171,8 +182,8 @@ static covey_status add_cell(struct listing *l, const covey_query_column *column
     return COVEY_OK;
 }
 
-covey_status covey_i_query_values(uint32_t *n, covey_query_value **out, const covey_query_column *column, const bool *used, covey_arena *arena,
-                                  covey_error *err)
+covey_status covey_i_query_values(uint32_t *n, covey_query_value **out, const covey_query_column *column,
+                                  const bool *used, covey_arena *arena, covey_error *err)
 {
     struct listing l = {0, 0, NULL};
 

@@ -88,8 +88,8 @@ static bool is_allowed_name(const covey_stated *stated, const char *name)
     return n > 4 && name[0] != '.' && !strchr(name, '/') && strcmp(name + n - 4, ".csv") == 0;
 }
 
-/* Tables and hierarchies of releases are plain text: what is packed could hold anything, and is not unpacked to see.  NULL: it is plain, or cannot be read,
- * which its reader says. */
+/* Tables and hierarchies of releases are plain text: what is packed could hold anything, and is not unpacked to see.
+ * NULL: it is plain, or cannot be read, which its reader says. */
 static const char *compression_of(const char *path)
 {
     char first[16];
@@ -101,8 +101,9 @@ static const char *compression_of(const char *path)
     return n > 0 ? covey_i_compression(first, (size_t)n) : NULL;
 }
 
-static covey_status check_listed(bool *present, covey_problems *problems, const char *folder, const covey_stated *stated,
-                                 const covey_stated_file *file, covey_arena *arena, covey_error *err)
+static covey_status check_listed(bool *present, covey_problems *problems, const char *folder,
+                                 const covey_stated *stated, const covey_stated_file *file, covey_arena *arena,
+                                 covey_error *err)
 {
     struct stat facts;
     const char *path, *packed;
@@ -123,12 +124,14 @@ static covey_status check_listed(bool *present, covey_problems *problems, const 
     else
         *present = true;
     if (*present && (int64_t)facts.st_size != file->size_bytes)
-        covey_i_problem(problems, "%s has %" PRId64 " bytes, manifest.json says %" PRId64, file->name, (int64_t)facts.st_size, file->size_bytes);
+        covey_i_problem(problems, "%s has %" PRId64 " bytes, manifest.json says %" PRId64, file->name,
+                        (int64_t)facts.st_size, file->size_bytes);
     return COVEY_OK;
 }
 
 /* What is in a folder: prefix is "" or "hierarchies/". */
-static covey_status check_unlisted(covey_problems *problems, const char *path, const char *prefix, const covey_stated *stated, covey_error *err)
+static covey_status check_unlisted(covey_problems *problems, const char *path, const char *prefix,
+                                   const covey_stated *stated, covey_error *err)
 {
     DIR *stream = opendir(path);
     struct dirent *entry;
@@ -152,7 +155,8 @@ static covey_status check_unlisted(covey_problems *problems, const char *path, c
     return COVEY_OK;
 }
 
-covey_status covey_i_contents_check(bool *present, covey_problems *problems, const char *folder, const covey_stated *stated, covey_error *err)
+covey_status covey_i_contents_check(bool *present, covey_problems *problems, const char *folder,
+                                    const covey_stated *stated, covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
     covey_status status = COVEY_OK;
@@ -179,7 +183,8 @@ done:
     return status;
 }
 
-covey_status covey_i_contents_hash(covey_problems *problems, const char *folder, const covey_stated *stated, const bool *present, covey_error *err)
+covey_status covey_i_contents_hash(covey_problems *problems, const char *folder, const covey_stated *stated,
+                                   const bool *present, covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
     covey_status status = COVEY_OK;
@@ -200,8 +205,10 @@ covey_status covey_i_contents_hash(covey_problems *problems, const char *folder,
             break;
         covey_i_hex(hex, hash);
         if (strcmp(hex, stated->file[i].sha256) != 0)
-            covey_i_problem(problems, "%s: its SHA-256 is not the one in manifest.json: the file was changed after it was published",
-                            stated->file[i].name);
+            covey_i_problem(
+                problems,
+                "%s: its SHA-256 is not the one in manifest.json: the file was changed after it was published",
+                stated->file[i].name);
     }
     covey_arena_free(&arena);
     return status;

@@ -5,22 +5,25 @@
 #include "reader/problems.h"
 #include "reader/stated.h"
 
-/* A whole file as NUL-terminated bytes (covey_i_free); COVEY_ENOTFOUND, COVEY_EIO; COVEY_EPARSE if it is larger than limit. */
+/* A whole file as NUL-terminated bytes (covey_i_free); COVEY_ENOTFOUND, COVEY_EIO; COVEY_EPARSE if it is larger than
+ * limit. */
 covey_status covey_i_read_file(char **out, size_t *size_bytes, const char *path, size_t limit, covey_error *err);
 
 /* "folder/name" in the arena, NULL if there is no memory. */
 char *covey_i_contents_path(covey_arena *arena, const char *folder, const char *name);
 
 /**
- * Checks names (the form's tables, `hierarchies/NAME.csv`, nothing that could leave the folder), that each listed file is a regular file of
- * the listed size, and that no other file is there.
+ * Checks names (the form's tables, `hierarchies/NAME.csv`, nothing that could leave the folder), that each listed file
+ * is a regular file of the listed size, and that no other file is there.
  *
  * @param present  [stated->n_files] receives whether the file may be opened
  */
-covey_status covey_i_contents_check(bool *present, covey_problems *problems, const char *folder, const covey_stated *stated, covey_error *err);
+covey_status covey_i_contents_check(bool *present, covey_problems *problems, const char *folder,
+                                    const covey_stated *stated, covey_error *err);
 
 /* Compares the SHA-256 of each present file. */
-covey_status covey_i_contents_hash(covey_problems *problems, const char *folder, const covey_stated *stated, const bool *present, covey_error *err);
+covey_status covey_i_contents_hash(covey_problems *problems, const char *folder, const covey_stated *stated,
+                                   const bool *present, covey_error *err);
 
 /* Index of a file among the listed ones, -1 if it is not. */
 int covey_i_stated_file(const covey_stated *stated, const char *name);

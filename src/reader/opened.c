@@ -14,7 +14,8 @@ static const size_t MOST_HIERARCHY_BYTES = (size_t)1 << 30;
 
 /* --- hierarchies --- */
 
-static covey_status compare_records(const covey_stated_file *file, const char *path, covey_problems *problems, covey_error *err)
+static covey_status compare_records(const covey_stated_file *file, const char *path, covey_problems *problems,
+                                    covey_error *err)
 {
     char *bytes = NULL;
     size_t size;
@@ -28,12 +29,14 @@ static covey_status compare_records(const covey_stated_file *file, const char *p
     }
     covey_i_free(bytes);
     if (n_records != file->n_rows)
-        covey_i_problem(problems, "%s has %" PRId64 " rows, manifest.json says %" PRId64, file->name, n_records, file->n_rows);
+        covey_i_problem(problems, "%s has %" PRId64 " rows, manifest.json says %" PRId64, file->name, n_records,
+                        file->n_rows);
     return COVEY_OK;
 }
 
 /* Reads the published hierarchy of a column.  A hierarchy that is wrong is a problem, not an error. */
-static covey_status read_tree(covey_opened_column *column, const covey_opened *o, const bool *present, covey_problems *problems, covey_error *err)
+static covey_status read_tree(covey_opened_column *column, const covey_opened *o, const bool *present,
+                              covey_problems *problems, covey_error *err)
 {
     const covey_stated_column *stated = column->stated;
     covey_hierarchy_spec spec = COVEY_HIERARCHY_SPEC_INIT;
@@ -44,7 +47,8 @@ static covey_status read_tree(covey_opened_column *column, const covey_opened *o
     if (!stated->hierarchy)
         return COVEY_OK;
     if (file < 0 || !present[file]) {
-        covey_i_problem(problems, "column \"%s\": its hierarchy \"%s\" is not among the files of the release", stated->name, stated->hierarchy);
+        covey_i_problem(problems, "column \"%s\": its hierarchy \"%s\" is not among the files of the release",
+                        stated->name, stated->hierarchy);
         return COVEY_OK;
     }
     spec.kind = COVEY_HIERARCHY_FILE;
@@ -113,12 +117,14 @@ static void find_class_cells(covey_opened_column *column, const covey_opened *o,
         if (!fault && o->stated->is_tight)
             fault = find_excess(column, &column->cell[code], o->class_start[c + 1] - o->class_start[c]);
         if (!is_one_code(column->text, o->class_start[c], o->class_start[c + 1])) {
-            covey_i_problem(problems, "class %" PRIu32 ", column \"%s\": the rows of the class do not all show the same cell", o->first_class + c + 1,
-                            column->stated->name);
+            covey_i_problem(problems,
+                            "class %" PRIu32 ", column \"%s\": the rows of the class do not all show the same cell",
+                            o->first_class + c + 1, column->stated->name);
             column->usable = false;
         }
         if (fault)
-            covey_i_problem(problems, "class %" PRIu32 ", column \"%s\": %s", o->first_class + c + 1, column->stated->name, fault);
+            covey_i_problem(problems, "class %" PRIu32 ", column \"%s\": %s", o->first_class + c + 1,
+                            column->stated->name, fault);
         if (column->cell[code].fault)
             column->usable = false;
     }
@@ -139,12 +145,14 @@ static void find_faults(covey_opened_column *column, const covey_opened *o, cove
 
         if (fault)
             covey_i_problem(problems, "%s %" PRIu32 ", column \"%s\": %s", o->stated->published_as->word,
-                            o->first_class + covey_i_class_of_line(table->class_start, table->n_classes, line), column->stated->name, fault);
+                            o->first_class + covey_i_class_of_line(table->class_start, table->n_classes, line),
+                            column->stated->name, fault);
     }
 }
 
 /* Cells that differ inside a class: each is at fault where it stands. */
-static covey_status find_cell_faults(covey_opened_column *column, const covey_opened *o, covey_problems *problems, covey_error *err)
+static covey_status find_cell_faults(covey_opened_column *column, const covey_opened *o, covey_problems *problems,
+                                     covey_error *err)
 {
     if (!(column->fault = covey_arena_array(&column->arena, const char *, column->text->n_values)))
         return covey_i_no_memory(err);
@@ -159,7 +167,8 @@ struct reading {
     covey_problems *problems; /* [n_columns] */
 };
 
-covey_status covey_i_opened_column_lines(covey_opened_column *column, const covey_opened *o, covey_problems *problems, covey_error *err)
+covey_status covey_i_opened_column_lines(covey_opened_column *column, const covey_opened *o, covey_problems *problems,
+                                         covey_error *err)
 {
     if (column->stated->publish == COVEY_PUBLISH_VALUE) {
         find_faults(column, o, problems);
@@ -188,7 +197,8 @@ covey_status covey_i_opened_trees(covey_opened *o, const bool *present, covey_pr
     return COVEY_OK;
 }
 
-covey_status covey_i_opened_columns(covey_opened *o, const bool *present, covey_problems *problems, const covey_run *run, covey_error *err)
+covey_status covey_i_opened_columns(covey_opened *o, const bool *present, covey_problems *problems,
+                                    const covey_run *run, covey_error *err)
 {
     struct reading reading = {o, covey_i_array_zero(o->n_columns, sizeof *reading.problems)};
     covey_status status = COVEY_OK;
@@ -246,8 +256,8 @@ covey_status covey_i_opened_new(covey_opened **out, const char *folder, const co
     return status;
 }
 
-static covey_status read_opened(covey_opened **out, const char *folder, const covey_stated *stated, const bool *present, bool without_derived,
-                                covey_problems *problems, const covey_run *run, covey_error *err)
+static covey_status read_opened(covey_opened **out, const char *folder, const covey_stated *stated, const bool *present,
+                                bool without_derived, covey_problems *problems, const covey_run *run, covey_error *err)
 {
     covey_opened *o = NULL;
     covey_status status;
@@ -261,14 +271,15 @@ static covey_status read_opened(covey_opened **out, const char *folder, const co
     return status;
 }
 
-covey_status covey_i_opened_read(covey_opened **out, const char *folder, const covey_stated *stated, const bool *present,
-                                 covey_problems *problems, const covey_run *run, covey_error *err)
+covey_status covey_i_opened_read(covey_opened **out, const char *folder, const covey_stated *stated,
+                                 const bool *present, covey_problems *problems, const covey_run *run, covey_error *err)
 {
     return read_opened(out, folder, stated, present, false, problems, run, err);
 }
 
-covey_status covey_i_opened_read_data(covey_opened **out, const char *folder, const covey_stated *stated, const bool *present,
-                                      covey_problems *problems, const covey_run *run, covey_error *err)
+covey_status covey_i_opened_read_data(covey_opened **out, const char *folder, const covey_stated *stated,
+                                      const bool *present, covey_problems *problems, const covey_run *run,
+                                      covey_error *err)
 {
     return read_opened(out, folder, stated, present, true, problems, run, err);
 }

@@ -27,8 +27,8 @@ void covey_i_opened_leave_out(covey_opened *o, const char *file, covey_problems 
 }
 
 /* A table of which nothing is read yet; *path NULL: it is not there, which has been reported. */
-static covey_status start_table(covey_opened_table *table, const char **path, covey_opened *o, const char *file, const char *number,
-                                const bool *present, covey_problems *problems, covey_error *err)
+static covey_status start_table(covey_opened_table *table, const char **path, covey_opened *o, const char *file,
+                                const char *number, const bool *present, covey_problems *problems, covey_error *err)
 {
     *path = NULL;
     *table = (covey_opened_table){.file = file, .number = number};
@@ -53,8 +53,8 @@ static covey_csv_options reading_options(void)
     return options;
 }
 
-covey_status covey_i_opened_table(covey_opened_table **out, covey_opened *o, const char *file, const char *number, const bool *present,
-                                  covey_problems *problems, const covey_run *run, covey_error *err)
+covey_status covey_i_opened_table(covey_opened_table **out, covey_opened *o, const char *file, const char *number,
+                                  const bool *present, covey_problems *problems, const covey_run *run, covey_error *err)
 {
     const covey_csv_options options = reading_options();
     covey_opened_table table;
@@ -70,8 +70,9 @@ covey_status covey_i_opened_table(covey_opened_table **out, covey_opened *o, con
     return COVEY_OK;
 }
 
-covey_status covey_i_opened_stream(covey_opened_table **out, covey_csv_stream **stream, covey_opened *o, const char *file, const char *number,
-                                   const bool *present, size_t piece_size, covey_problems *problems, const covey_run *run, covey_error *err)
+covey_status covey_i_opened_stream(covey_opened_table **out, covey_csv_stream **stream, covey_opened *o,
+                                   const char *file, const char *number, const bool *present, size_t piece_size,
+                                   covey_problems *problems, const covey_run *run, covey_error *err)
 {
     const covey_csv_options options = reading_options();
     covey_opened_table table;
@@ -114,15 +115,18 @@ bool covey_i_opened_has_header(covey_opened_table *table, covey_problems *proble
     const size_t n = covey_table_n_columns(table->table), before = columns_before(table);
 
     if (n != table->n_expected + before) {
-        covey_i_problem(problems, "%s has %zu columns, manifest.json%s%s make%s %zu", table->file, n, before ? " and the " : "",
-                        before ? table->number : "", before ? "" : "s", table->n_expected + before);
+        covey_i_problem(problems, "%s has %zu columns, manifest.json%s%s make%s %zu", table->file, n,
+                        before ? " and the " : "", before ? table->number : "", before ? "" : "s",
+                        table->n_expected + before);
         return false;
     }
     for (size_t i = 0; i < n; i++) {
-        const char *expected = i < before ? table->number : table->expected[i - before], *name = covey_table_column(table->table, i)->name;
+        const char *expected = i < before ? table->number : table->expected[i - before],
+                   *name = covey_table_column(table->table, i)->name;
 
         if (strcmp(name, expected) != 0) {
-            covey_i_problem(problems, "%s: column %zu is called \"%s\", not \"%s\"", table->file, i + 1, name, expected);
+            covey_i_problem(problems, "%s: column %zu is called \"%s\", not \"%s\"", table->file, i + 1, name,
+                            expected);
             return false;
         }
     }
@@ -157,19 +161,21 @@ static bool read_class(uint32_t *out, const char *text)
 }
 
 /* The class of every distinct text, or what is wrong with the first that is none. */
-static bool read_classes(uint32_t *class_of, const covey_opened_table *table, const covey_column *text, covey_problems *problems)
+static bool read_classes(uint32_t *class_of, const covey_opened_table *table, const covey_column *text,
+                         covey_problems *problems)
 {
     for (uint32_t i = 0; i < text->n_values; i++)
         if (!read_class(&class_of[i], covey_column_label(text, i))) {
-            covey_i_problem(problems, "%s: a cell of column \"%s\" is not a whole number from 1", table->file, table->number);
+            covey_i_problem(problems, "%s: a cell of column \"%s\" is not a whole number from 1", table->file,
+                            table->number);
             return false;
         }
     return true;
 }
 
 /* Classes are numbered 1, 2, ... and their lines stand together. */
-static bool find_classes(covey_class_numbers *numbers, uint32_t *class_start, const covey_opened_table *table, const uint32_t *class_of,
-                         const covey_column *text, uint32_t n_rows, covey_problems *problems)
+static bool find_classes(covey_class_numbers *numbers, uint32_t *class_start, const covey_opened_table *table,
+                         const uint32_t *class_of, const covey_column *text, uint32_t n_rows, covey_problems *problems)
 {
     uint32_t class = numbers->last;
 
@@ -179,13 +185,15 @@ static bool find_classes(covey_class_numbers *numbers, uint32_t *class_start, co
         if (next == class)
             continue;
         if (next != class + 1) {
-            covey_i_problem(problems, "%s:%" PRIu32 ": %s %" PRIu32 " follows %s %" PRIu32 "; they are numbered from 1 without gaps, in order",
+            covey_i_problem(problems,
+                            "%s:%" PRIu32 ": %s %" PRIu32 " follows %s %" PRIu32
+                            "; they are numbered from 1 without gaps, in order",
                             table->file, numbers->n_lines + row + 2, table->number, next, table->number, class);
             return false;
         }
         if (class_start)
             class_start[class - numbers->first] = row;
-        class++;
+        class ++;
     }
     if (class_start)
         class_start[class - numbers->first] = n_rows;
@@ -200,8 +208,9 @@ static covey_status check_lines(const covey_opened_table *table, uint32_t n_befo
     return COVEY_OK;
 }
 
-covey_status covey_i_opened_number_classes(covey_class_numbers *numbers, uint32_t *class_start, const covey_opened_table *table,
-                                           covey_problems *problems, covey_problems *of_numbers, covey_error *err)
+covey_status covey_i_opened_number_classes(covey_class_numbers *numbers, uint32_t *class_start,
+                                           const covey_opened_table *table, covey_problems *problems,
+                                           covey_problems *of_numbers, covey_error *err)
 {
     const covey_column *text = covey_table_column(table->table, 0);
     const int64_t n_rows = covey_table_n_rows(table->table);
@@ -216,13 +225,15 @@ covey_status covey_i_opened_number_classes(covey_class_numbers *numbers, uint32_
     if (!numbers->wrong_text)
         numbers->wrong_text = !read_classes(class_of, table, text, problems);
     if (!numbers->wrong_text && !numbers->wrong_number)
-        numbers->wrong_number = !find_classes(numbers, class_start, table, class_of, text, (uint32_t)n_rows, of_numbers);
+        numbers->wrong_number =
+            !find_classes(numbers, class_start, table, class_of, text, (uint32_t)n_rows, of_numbers);
     numbers->n_lines += (uint32_t)n_rows;
     covey_arena_free(&arena);
     return COVEY_OK;
 }
 
-covey_status covey_i_opened_classes(covey_opened_table *table, covey_opened *o, covey_problems *problems, covey_error *err)
+covey_status covey_i_opened_classes(covey_opened_table *table, covey_opened *o, covey_problems *problems,
+                                    covey_error *err)
 {
     covey_class_numbers numbers = {0};
     uint32_t *class_start;
@@ -252,7 +263,8 @@ void covey_i_opened_compare_lines(const covey_opened *o, const covey_opened_tabl
     int64_t listed = o->stated->file[covey_i_stated_file(o->stated, table->file)].n_rows;
 
     if (listed != table->n_rows)
-        covey_i_problem(problems, "%s has %" PRIu32 " rows, the list of files in manifest.json says %" PRId64, table->file, table->n_rows, listed);
+        covey_i_problem(problems, "%s has %" PRIu32 " rows, the list of files in manifest.json says %" PRId64,
+                        table->file, table->n_rows, listed);
 }
 
 void covey_i_opened_compare_counts(const covey_opened *o, const covey_opened_table *rows, covey_problems *problems)
@@ -261,11 +273,13 @@ void covey_i_opened_compare_counts(const covey_opened *o, const covey_opened_tab
 
     covey_i_opened_compare_lines(o, rows, problems);
     if (stated->n_published != rows->n_rows)
-        covey_i_problem(problems, "published_rows is %" PRId64 " in manifest.json, but %s has %" PRIu32 " rows", stated->n_published, rows->file,
-                        rows->n_rows);
+        covey_i_problem(problems, "published_rows is %" PRId64 " in manifest.json, but %s has %" PRIu32 " rows",
+                        stated->n_published, rows->file, rows->n_rows);
     if (rows->usable && stated->n_classes != rows->n_classes)
-        covey_i_problem(problems, "classes is %" PRId64 " in manifest.json, but %s has %" PRIu32, stated->n_classes, rows->file, rows->n_classes);
+        covey_i_problem(problems, "classes is %" PRId64 " in manifest.json, but %s has %" PRIu32, stated->n_classes,
+                        rows->file, rows->n_classes);
     if (stated->n_rows != stated->n_published + stated->n_suppressed)
-        covey_i_problem(problems, "rows is %" PRId64 " in manifest.json, but published and suppressed rows are %" PRId64, stated->n_rows,
-                        stated->n_published + stated->n_suppressed);
+        covey_i_problem(problems,
+                        "rows is %" PRId64 " in manifest.json, but published and suppressed rows are %" PRId64,
+                        stated->n_rows, stated->n_published + stated->n_suppressed);
 }

@@ -20,12 +20,12 @@ struct reading {
     covey_opened *opened;
     const covey_original_options *options;
     const char *path, *source; /* what is shown, without passwords, and what is read */
-    covey_table *table;       /* as read */
-    const covey_column **raw; /* [n_columns] by the release's columns */
-    int64_t *kept;            /* rows that were not dropped; NULL: all */
+    covey_table *table;        /* as read */
+    const covey_column **raw;  /* [n_columns] by the release's columns */
+    int64_t *kept;             /* rows that were not dropped; NULL: all */
     int64_t n_kept;
     covey_problems *problems;
-    covey_problems *parts;    /* [n_columns] problems of each column */
+    covey_problems *parts; /* [n_columns] problems of each column */
 };
 
 static bool is_wanted(const struct reading *r, size_t i)
@@ -43,7 +43,8 @@ static bool find_columns(struct reading *r)
         int column = covey_table_find(r->table, r->opened->column[i].stated->name);
 
         if (column < 0)
-            covey_i_problem(r->problems, "the %s has no column \"%s\"", r->options->is_population ? "population" : "original", r->opened->column[i].stated->name);
+            covey_i_problem(r->problems, "the %s has no column \"%s\"",
+                            r->options->is_population ? "population" : "original", r->opened->column[i].stated->name);
         else
             r->raw[i] = covey_table_column(r->table, (size_t)column);
         found &= column >= 0;
@@ -82,14 +83,15 @@ static bool is_stated(const covey_opened *opened, bool sensitive, bool quasi)
     for (size_t i = 0; i < opened->n_columns; i++) {
         const covey_stated_column *stated = opened->column[i].stated;
 
-        if (stated->has_missing && ((stated->role == COVEY_ROLE_SENSITIVE && sensitive) || (stated->role == COVEY_ROLE_QUASI && quasi)))
+        if (stated->has_missing &&
+            ((stated->role == COVEY_ROLE_SENSITIVE && sensitive) || (stated->role == COVEY_ROLE_QUASI && quasi)))
             return false;
     }
     return true;
 }
 
-/* The manifest says how many rows were dropped, but not by which of the two rules; the table tells.  Where two drop as many rows, but
- * not the same, only the right one leaves no missing values. */
+/* The manifest says how many rows were dropped, but not by which of the two rules; the table tells.  Where two drop as
+ * many rows, but not the same, only the right one leaves no missing values. */
 static bool find_rule(bool *drop, const struct reading *r)
 {
     static const bool rules[3][2] = {{true, false}, {false, true}, {true, true}};
@@ -98,7 +100,8 @@ static bool find_rule(bool *drop, const struct reading *r)
         const bool *rule = rules[i % 3];
 
         /* has_missing may be left out of a manifest: then any rule with the right number will do. */
-        if ((i >= 3 || is_stated(r->opened, rule[0], rule[1])) && mark_missing(drop, r, rule[0], rule[1]) == r->opened->stated->n_dropped)
+        if ((i >= 3 || is_stated(r->opened, rule[0], rule[1])) &&
+            mark_missing(drop, r, rule[0], rule[1]) == r->opened->stated->n_dropped)
             return true;
     }
     return false;
@@ -120,7 +123,9 @@ static void mark_dropped(bool *drop, struct reading *r)
 {
     if (find_rule(drop, r))
         return;
-    covey_i_problem(r->problems, "dropped_rows is %" PRId64 " in manifest.json, but the original does not have as many rows with missing values",
+    covey_i_problem(r->problems,
+                    "dropped_rows is %" PRId64
+                    " in manifest.json, but the original does not have as many rows with missing values",
                     r->opened->stated->n_dropped);
     memset(drop, 0, (size_t)covey_table_n_rows(r->table) * sizeof *drop);
 }
@@ -181,7 +186,8 @@ static covey_status read_column(void *context, size_t task, covey_error *err)
     status = prepare_column(r, task, err);
     if (covey_i_original_is_misfit(status)) {
         /* The library's own words could show a value. */
-        covey_i_problem(&r->parts[task], "the %s's column \"%s\" has values that do not fit %s", r->options->is_population ? "population" : "original", column->stated->name,
+        covey_i_problem(&r->parts[task], "the %s's column \"%s\" has values that do not fit %s",
+                        r->options->is_population ? "population" : "original", column->stated->name,
                         column->stated->hierarchy ? "its hierarchy" : covey_type_name(column->stated->type));
         return COVEY_OK;
     }
@@ -220,7 +226,8 @@ static covey_status keep_more(struct reading *r, covey_error *err)
             covey_i_problem(r->problems, "the original has no column \"%s\"", r->options->more[i]);
             r->original->usable = false;
         } else if (r->kept) {
-            COVEY_TRY(covey_i_column_pick(&r->original->more[i], covey_table_column(r->table, (size_t)column), r->kept, r->n_kept, err));
+            COVEY_TRY(covey_i_column_pick(&r->original->more[i], covey_table_column(r->table, (size_t)column), r->kept,
+                                          r->n_kept, err));
         } else {
             r->original->more[i] = covey_i_column_share((covey_column *)covey_table_column(r->table, (size_t)column));
         }
@@ -247,8 +254,9 @@ static covey_status read_all(struct reading *r, const covey_run *run, covey_erro
     if (covey_table_n_rows(r->table) >= UINT32_MAX)
         return covey_fail(err, COVEY_EPARSE, "%s has more rows than this version of covey can compare", r->path);
     if (!r->options->is_population && covey_table_n_rows(r->table) != stated->n_rows + stated->n_dropped)
-        covey_i_problem(r->problems, "the original has %" PRId64 " row%s, but the release was made from %" PRId64, covey_table_n_rows(r->table),
-                        covey_table_n_rows(r->table) == 1 ? "" : "s", stated->n_rows + stated->n_dropped);
+        covey_i_problem(r->problems, "the original has %" PRId64 " row%s, but the release was made from %" PRId64,
+                        covey_table_n_rows(r->table), covey_table_n_rows(r->table) == 1 ? "" : "s",
+                        stated->n_rows + stated->n_dropped);
     if (!find_columns(r))
         return COVEY_OK;
     COVEY_TRY(drop_rows(r, run, err));
@@ -256,19 +264,24 @@ static covey_status read_all(struct reading *r, const covey_run *run, covey_erro
     return keep_more(r, err);
 }
 
-covey_status covey_i_original_read(covey_original **out, covey_opened *opened, const char *path, covey_problems *problems, const covey_run *run,
-                                   covey_error *err)
+covey_status covey_i_original_read(covey_original **out, covey_opened *opened, const char *path,
+                                   covey_problems *problems, const covey_run *run, covey_error *err)
 {
     static const covey_original_options defaults = {0};
 
     return covey_i_original_read_with(out, opened, path, &defaults, problems, run, err);
 }
 
-covey_status covey_i_original_read_with(covey_original **out, covey_opened *opened, const char *path, const covey_original_options *options,
-                                        covey_problems *problems, const covey_run *run, covey_error *err)
+covey_status covey_i_original_read_with(covey_original **out, covey_opened *opened, const char *path,
+                                        const covey_original_options *options, covey_problems *problems,
+                                        const covey_run *run, covey_error *err)
 {
     struct reading r = {
-        .original = covey_i_array_zero(1, sizeof(covey_original)), .opened = opened, .options = options, .source = path, .problems = problems,
+        .original = covey_i_array_zero(1, sizeof(covey_original)),
+        .opened = opened,
+        .options = options,
+        .source = path,
+        .problems = problems,
     };
     covey_text shown = COVEY_TEXT_INIT;
     covey_status status;
@@ -291,10 +304,12 @@ covey_status covey_i_original_read_with(covey_original **out, covey_opened *open
     return COVEY_OK;
 }
 
-static covey_status as_cells(covey_original_column *column, const covey_column *cells, covey_arena *arena, covey_error *err)
+static covey_status as_cells(covey_original_column *column, const covey_column *cells, covey_arena *arena,
+                             covey_error *err)
 {
     const uint32_t n_values = column->column->n_values, n_cells = cells->n_values;
-    uint32_t *cell_of_value = covey_arena_array(arena, uint32_t, n_values), *identity = covey_arena_array(arena, uint32_t, n_cells);
+    uint32_t *cell_of_value = covey_arena_array(arena, uint32_t, n_values),
+             *identity = covey_arena_array(arena, uint32_t, n_cells);
     covey_label *label = covey_arena_array(arena, covey_label, (size_t)n_cells + 1);
     covey_column *recoded;
 
@@ -312,7 +327,8 @@ static covey_status as_cells(covey_original_column *column, const covey_column *
                 cell_of_value[v] = i;
     }
     label[n_cells] = (covey_label){"", 0};
-    COVEY_TRY(covey_i_column_recode(&recoded, column->column, COVEY_TYPE_TEXT, cell_of_value, n_cells + 1, false, 0, label, NULL, err));
+    COVEY_TRY(covey_i_column_recode(&recoded, column->column, COVEY_TYPE_TEXT, cell_of_value, n_cells + 1, false, 0,
+                                    label, NULL, err));
     covey_i_column_free(column->column);
     *column = (covey_original_column){.column = recoded, .value_of_cell = identity};
     return COVEY_OK;

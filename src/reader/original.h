@@ -1,5 +1,5 @@
-/* The table that a release was made from, in terms of the release: a code for every value, and the codes that each published cell
- * covers.  For the comparison with the original and for measures that need it. */
+/* The table that a release was made from, in terms of the release: a code for every value, and the codes that each
+ * published cell covers.  For the comparison with the original and for measures that need it. */
 #ifndef COVEY_ORIGINAL_H
 #define COVEY_ORIGINAL_H
 
@@ -7,48 +7,57 @@
 
 /* Codes of original values that a published cell covers. */
 typedef struct covey_cover {
-    uint32_t low, high;   /* low > high: none */
+    uint32_t low, high; /* low > high: none */
     uint32_t n_codes;
     const uint32_t *code; /* [n_codes] ascending: only these of low .. high; NULL: all of them */
 } covey_cover;
 
 typedef struct covey_original_column {
-    covey_column *column; /* typed and ordered as the release's; codes are leaves where the column has a hierarchy; owned */
-    covey_cover *cover;   /* generalized quasi-identifiers: [text->n_values] */
-    uint32_t *value_of_cell; /* what is published as it is: [text->n_values] code of a value; UINT32_MAX: it does not occur */
+    covey_column
+        *column; /* typed and ordered as the release's; codes are leaves where the column has a hierarchy; owned */
+    covey_cover *cover; /* generalized quasi-identifiers: [text->n_values] */
+    uint32_t *
+        value_of_cell; /* what is published as it is: [text->n_values] code of a value; UINT32_MAX: it does not occur */
 } covey_original_column;
 
 typedef struct covey_original {
-    bool usable;          /* false: why not has been reported */
-    uint32_t n_rows;      /* without dropped ones */
-    uint32_t n_outside;   /* people of a population whose values no row of the release can have: not among n_rows */
-    size_t n_columns; covey_original_column *column; /* as opened->column */
-    size_t n_more; covey_column **more; /* columns that are not published, as they stand in the table: options->more; owned */
+    bool usable;        /* false: why not has been reported */
+    uint32_t n_rows;    /* without dropped ones */
+    uint32_t n_outside; /* people of a population whose values no row of the release can have: not among n_rows */
+    size_t n_columns;
+    covey_original_column *column; /* as opened->column */
+    size_t n_more;
+    covey_column **more; /* columns that are not published, as they stand in the table: options->more; owned */
     covey_arena arena;
 } covey_original;
 
 /* How a table is compared with a release. */
 typedef struct covey_original_options {
-    size_t n_more; const char *const *more; /* further columns to keep */
-    bool is_population; /* a table of more people: any number of rows, of the quasi-identifiers alone */
+    size_t n_more;
+    const char *const *more; /* further columns to keep */
+    bool is_population;      /* a table of more people: any number of rows, of the quasi-identifiers alone */
 } covey_original_options;
 
 /**
- * Reads the original as the manifest says: texts that mean missing, rows with missing values that were dropped, types, hierarchies.
- * Hierarchies that were built from the data are built again (opened->column[].rebuilt), and the release's labels understood in them.
+ * Reads the original as the manifest says: texts that mean missing, rows with missing values that were dropped, types,
+ * hierarchies. Hierarchies that were built from the data are built again (opened->column[].rebuilt), and the release's
+ * labels understood in them.
  *
  * What does not fit goes to problems, which never show a value of the original.
  *
  * @return COVEY_OK; COVEY_ENOTFOUND, COVEY_EIO, COVEY_EPARSE for the file; COVEY_ENOMEM
  */
-covey_status covey_i_original_read(covey_original **out, covey_opened *opened, const char *path, covey_problems *problems, const covey_run *run,
-                                   covey_error *err);
-/* The same with options; further columns that are missing go to problems, too.  Of a population only quasi-identifiers have a column. */
-covey_status covey_i_original_read_with(covey_original **out, covey_opened *opened, const char *path, const covey_original_options *options,
-                                        covey_problems *problems, const covey_run *run, covey_error *err);
+covey_status covey_i_original_read(covey_original **out, covey_opened *opened, const char *path,
+                                   covey_problems *problems, const covey_run *run, covey_error *err);
+/* The same with options; further columns that are missing go to problems, too.  Of a population only quasi-identifiers
+ * have a column. */
+covey_status covey_i_original_read_with(covey_original **out, covey_opened *opened, const char *path,
+                                        const covey_original_options *options, covey_problems *problems,
+                                        const covey_run *run, covey_error *err);
 /**
- * Puts, in columns whose values are published in groups that do not overlap (forms that may_recode), the cells in the place of the values: codes
- * become those of the published cells, one more for what none covers, value_of_cell the identity.  Whoever has a value knows its cell.
+ * Puts, in columns whose values are published in groups that do not overlap (forms that may_recode), the cells in the
+ * place of the values: codes become those of the published cells, one more for what none covers, value_of_cell the
+ * identity.  Whoever has a value knows its cell.
  */
 covey_status covey_i_original_as_cells(covey_original *original, const covey_opened *opened, covey_error *err);
 void covey_i_original_free(covey_original *original); /* NULL allowed */
@@ -59,26 +68,27 @@ static inline bool covey_i_original_is_misfit(covey_status status)
     return status == COVEY_EINVAL || status == COVEY_EPARSE;
 }
 
-/* Makes of a raw column what the release's is, original.c: typed, and aligned with its hierarchy, which is built again where it comes from the data.
- * COVEY_EINVAL, COVEY_EPARSE: it has values that do not fit. */
-covey_status covey_i_original_prepare(covey_column **out, covey_opened_column *column, const covey_column *raw, const char *path, covey_error *err);
+/* Makes of a raw column what the release's is, original.c: typed, and aligned with its hierarchy, which is built again
+ * where it comes from the data. COVEY_EINVAL, COVEY_EPARSE: it has values that do not fit. */
+covey_status covey_i_original_prepare(covey_column **out, covey_opened_column *column, const covey_column *raw,
+                                      const char *path, covey_error *err);
 
 /**
- * Whom of a population the release cannot hold, population.c: a value that does not fit the type of the column, that its hierarchy does not
- * list, or that lies outside the domain which the release states.
+ * Whom of a population the release cannot hold, population.c: a value that does not fit the type of the column, that
+ * its hierarchy does not list, or that lies outside the domain which the release states.
  *
  * @param outside  [rows of the table] set to true for each
  * @param raw      [n_columns] NULL: not looked at
  */
-covey_status covey_i_population_outside(bool *outside, covey_opened *opened, const covey_column *const *raw, const char *path, const covey_run *run,
-                                        covey_error *err);
+covey_status covey_i_population_outside(bool *outside, covey_opened *opened, const covey_column *const *raw,
+                                        const char *path, const covey_run *run, covey_error *err);
 
 /* What each published cell covers, or which value it is; step of covey_i_original_read, see covers.c. */
-covey_status covey_i_original_cover(covey_original_column *out, covey_opened_column *column, covey_problems *problems, covey_arena *arena,
-                                    covey_error *err);
+covey_status covey_i_original_cover(covey_original_column *out, covey_opened_column *column, covey_problems *problems,
+                                    covey_arena *arena, covey_error *err);
 
-/* The first code of a number column whose number is at least wanted (above: greater), which has `scale` digits after the point; the
- * missing value is passed over.  n_values if there is none. */
+/* The first code of a number column whose number is at least wanted (above: greater), which has `scale` digits after
+ * the point; the missing value is passed over.  n_values if there is none. */
 uint32_t covey_i_original_first(const covey_column *column, int64_t wanted, int scale, bool above);
 
 static inline bool covey_i_cover_holds(const covey_cover *cover, uint32_t code)

@@ -1,4 +1,5 @@
-/* A column of another table in a release's terms: its values typed as the manifest states, its hierarchy as published or built again. */
+/* A column of another table in a release's terms: its values typed as the manifest states, its hierarchy as published
+ * or built again. */
 #include "reader/original.h"
 
 #include <string.h>
@@ -28,10 +29,11 @@ static covey_status pick_integers(covey_column **out, const covey_column *raw, c
     return status;
 }
 
-/* A hierarchy that was built from the data is built again; but the nodes of a balanced one depend on which values occur, so that those of other
- * people say nothing about it.  Steps and cut points are called after the type of what is published: of integers, whatever fractions were suppressed. */
-static covey_status rebuild_tree(const covey_hierarchy **out, covey_opened_column *column, const covey_column *typed, const covey_column *raw,
-                                 const char *path, covey_arena *arena, covey_error *err)
+/* A hierarchy that was built from the data is built again; but the nodes of a balanced one depend on which values
+ * occur, so that those of other people say nothing about it.  Steps and cut points are called after the type of what is
+ * published: of integers, whatever fractions were suppressed. */
+static covey_status rebuild_tree(const covey_hierarchy **out, covey_opened_column *column, const covey_column *typed,
+                                 const covey_column *raw, const char *path, covey_arena *arena, covey_error *err)
 {
     covey_hierarchy_spec spec;
     covey_column *integers = NULL;
@@ -46,7 +48,8 @@ static covey_status rebuild_tree(const covey_hierarchy **out, covey_opened_colum
         return COVEY_OK;
     covey_hierarchy_free(column->rebuilt);
     column->rebuilt = NULL;
-    if (typed->type != column->stated->type && (spec.kind == COVEY_HIERARCHY_INTERVAL || spec.kind == COVEY_HIERARCHY_CUTS))
+    if (typed->type != column->stated->type &&
+        (spec.kind == COVEY_HIERARCHY_INTERVAL || spec.kind == COVEY_HIERARCHY_CUTS))
         status = pick_integers(&integers, raw, path, err);
     if (status == COVEY_OK)
         status = covey_hierarchy_build(&column->rebuilt, &spec, integers ? integers : typed, NULL, err);
@@ -55,9 +58,10 @@ static covey_status rebuild_tree(const covey_hierarchy **out, covey_opened_colum
     return status;
 }
 
-/* Values without a leaf, which then only suppressed rows can have, get a code behind all leaves, which no cell covers: leaf_of_code says which. */
-static covey_status align_beside_others(covey_column **out, const covey_column *typed, const covey_hierarchy *tree, const uint32_t *leaf_of_code,
-                                        covey_error *err)
+/* Values without a leaf, which then only suppressed rows can have, get a code behind all leaves, which no cell covers:
+ * leaf_of_code says which. */
+static covey_status align_beside_others(covey_column **out, const covey_column *typed, const covey_hierarchy *tree,
+                                        const uint32_t *leaf_of_code, covey_error *err)
 {
     const uint32_t n = covey_hierarchy_n_leaves(tree);
     covey_label *label = covey_i_array((size_t)n + 1, sizeof *label);
@@ -83,10 +87,10 @@ done:
     return status;
 }
 
-/* A hierarchy that does not depend on the data has a leaf for missing cells only if published rows miss some, and steps need not reach to numbers
- * that only suppressed rows have. */
-static covey_status align_published(covey_column **out, const covey_opened_column *column, const covey_column *typed, const covey_hierarchy *tree,
-                                    covey_error *err)
+/* A hierarchy that does not depend on the data has a leaf for missing cells only if published rows miss some, and steps
+ * need not reach to numbers that only suppressed rows have. */
+static covey_status align_published(covey_column **out, const covey_opened_column *column, const covey_column *typed,
+                                    const covey_hierarchy *tree, covey_error *err)
 {
     const bool is_number = column->stated->type == COVEY_TYPE_INTEGER || column->stated->type == COVEY_TYPE_DECIMAL;
     uint32_t *leaf_of_code = covey_i_array(typed->n_values, sizeof *leaf_of_code);
@@ -98,15 +102,16 @@ static covey_status align_published(covey_column **out, const covey_opened_colum
     if ((status = covey_i_hierarchy_find_leaves(leaf_of_code, typed, tree, err)) == COVEY_OK) {
         for (uint32_t v = 0; v < typed->n_values; v++)
             any |= leaf_of_code[v] == COVEY_NO_NODE && (is_number || (v == 0 && typed->has_null));
-        status = any ? align_beside_others(out, typed, tree, leaf_of_code, err) : covey_i_hierarchy_align(out, typed, tree, err);
+        status = any ? align_beside_others(out, typed, tree, leaf_of_code, err)
+                     : covey_i_hierarchy_align(out, typed, tree, err);
     }
     covey_i_free(leaf_of_code);
     return status;
 }
 
 /* Codes become leaves of the column's hierarchy, if it has one. */
-static covey_status align_column(covey_column **column_in_out, covey_opened_column *column, const covey_column *raw, const char *path, covey_arena *arena,
-                                 covey_error *err)
+static covey_status align_column(covey_column **column_in_out, covey_opened_column *column, const covey_column *raw,
+                                 const char *path, covey_arena *arena, covey_error *err)
 {
     const covey_hierarchy *tree = column->tree;
     covey_column *aligned = NULL;
@@ -117,7 +122,8 @@ static covey_status align_column(covey_column **column_in_out, covey_opened_colu
         COVEY_TRY(rebuild_tree(&tree, column, *column_in_out, raw, path, arena, err));
     else if (!tree)
         return covey_fail(err, COVEY_EINVAL, "its hierarchy cannot be read");
-    if (column->n_suppressed > 0 && (column->stated->hierarchy_complete || (*column_in_out)->type != column->stated->type))
+    if (column->n_suppressed > 0 &&
+        (column->stated->hierarchy_complete || (*column_in_out)->type != column->stated->type))
         COVEY_TRY(align_published(&aligned, column, *column_in_out, tree, err));
     else
         COVEY_TRY(covey_i_hierarchy_align(&aligned, *column_in_out, tree, err));
@@ -126,18 +132,21 @@ static covey_status align_column(covey_column **column_in_out, covey_opened_colu
     return COVEY_OK;
 }
 
-/* The manifest gives the type of what is published.  Numbers whose hierarchy has other labels ("90+") are published as text; so where a
- * text does not fit its hierarchy, the values' own type is tried. */
-covey_status covey_i_original_prepare(covey_column **out, covey_opened_column *column, const covey_column *raw, const char *path, covey_error *err)
+/* The manifest gives the type of what is published.  Numbers whose hierarchy has other labels ("90+") are published as
+ * text; so where a text does not fit its hierarchy, the values' own type is tried. */
+covey_status covey_i_original_prepare(covey_column **out, covey_opened_column *column, const covey_column *raw,
+                                      const char *path, covey_error *err)
 {
     const covey_stated_column *stated = column->stated;
     covey_type types[2] = {stated->type, COVEY_TYPE_GUESS};
     covey_column *typed = NULL;
     covey_status status = COVEY_OK;
 
-    if (stated->type == COVEY_TYPE_INTEGER && column->n_suppressed > 0) /* of suppressed rows also the fractions are not told */
+    if (stated->type == COVEY_TYPE_INTEGER &&
+        column->n_suppressed > 0) /* of suppressed rows also the fractions are not told */
         types[1] = COVEY_TYPE_DECIMAL;
-    for (int t = 0; t < (types[1] == COVEY_TYPE_DECIMAL || (stated->type == COVEY_TYPE_TEXT && stated->hierarchy) ? 2 : 1); t++) {
+    for (int t = 0;
+         t < (types[1] == COVEY_TYPE_DECIMAL || (stated->type == COVEY_TYPE_TEXT && stated->hierarchy) ? 2 : 1); t++) {
         covey_i_column_free(typed);
         typed = NULL;
         if ((status = covey_i_column_type(&typed, raw, types[t], NULL, 0, path, err)) == COVEY_OK)

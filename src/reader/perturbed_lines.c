@@ -24,7 +24,8 @@ static bool read_number(double *out, const char *text)
     return *end == '\0' && isfinite(*out);
 }
 
-/* Values that are never kept do not exist in what covey publishes, but can be judged and, if it is one only, computed with. */
+/* Values that are never kept do not exist in what covey publishes, but can be judged and, if it is one only, computed
+ * with. */
 static bool is_possible(int column, double number)
 {
     switch (column) {
@@ -37,8 +38,10 @@ static bool is_possible(int column, double number)
     }
 }
 
-/* Are all numbers of perturbation.csv what they can be?  alpha is a multiple of 2^-64 in [0, 1], prior and cap lie in (0, 1]. */
-static covey_status read_numbers(bool *usable, covey_perturbed_lines *p, covey_opened *o, covey_problems *problems, covey_error *err)
+/* Are all numbers of perturbation.csv what they can be?  alpha is a multiple of 2^-64 in [0, 1], prior and cap lie in
+ * (0, 1]. */
+static covey_status read_numbers(bool *usable, covey_perturbed_lines *p, covey_opened *o, covey_problems *problems,
+                                 covey_error *err)
 {
     static const char *const name[] = {"value", "prior", "cap", "gamma", "alpha"};
     const double **out[] = {NULL, &p->prior, &p->cap, &p->gamma, &p->alpha};
@@ -51,17 +54,22 @@ static covey_status read_numbers(bool *usable, covey_perturbed_lines *p, covey_o
         if (!(*out[c] = number))
             return covey_i_no_memory(err);
         for (uint32_t i = 0; i < p->n; i++) {
-            if (read_number(&number[i], covey_column_label(text, covey_i_code_at(text, i))) && is_possible(c, number[i]))
+            if (read_number(&number[i], covey_column_label(text, covey_i_code_at(text, i))) &&
+                is_possible(c, number[i]))
                 continue;
-            covey_i_problem(problems, "%s:%" PRIu32 ": column \"%s\": the cell is not %s", COVEY_PERTURBED_VALUES, i + 2, name[c],
-                            c == ALPHA ? "a multiple of 2^-64 from 0 to 1" : c == GAMMA ? "a number above 0" : "a number above 0, at most 1");
+            covey_i_problem(problems, "%s:%" PRIu32 ": column \"%s\": the cell is not %s", COVEY_PERTURBED_VALUES,
+                            i + 2, name[c],
+                            c == ALPHA   ? "a multiple of 2^-64 from 0 to 1"
+                            : c == GAMMA ? "a number above 0"
+                                         : "a number above 0, at most 1");
             *usable = false;
         }
     }
     return COVEY_OK;
 }
 
-covey_status covey_i_perturbed_read_values(bool *usable, covey_opened *o, const bool *present, covey_problems *problems, const covey_run *run, covey_error *err)
+covey_status covey_i_perturbed_read_values(bool *usable, covey_opened *o, const bool *present, covey_problems *problems,
+                                           const covey_run *run, covey_error *err)
 {
     static const char *const column[] = {"value", "prior", "cap", "gamma", "alpha"};
     covey_perturbed_lines *p = covey_arena_array_zero(&o->arena, covey_perturbed_lines, 1);
@@ -78,7 +86,8 @@ covey_status covey_i_perturbed_read_values(bool *usable, covey_opened *o, const 
     if (!covey_i_opened_has_header(table, problems))
         return COVEY_OK;
     if (covey_table_n_rows(table->table) >= UINT32_MAX)
-        return covey_fail(err, COVEY_EPARSE, "%s has more rows than this version of covey can verify", COVEY_PERTURBED_VALUES);
+        return covey_fail(err, COVEY_EPARSE, "%s has more rows than this version of covey can verify",
+                          COVEY_PERTURBED_VALUES);
     table->n_rows = p->n = (uint32_t)covey_table_n_rows(table->table);
     p->table = table;
     p->value = covey_i_opened_text(table, VALUE);

@@ -1,7 +1,8 @@
 /* Whom of a population a release cannot hold.
  *
- * A column is tried as a whole, as an original's is.  If it does not fit, its values are halved until those remain that do not fit by themselves:
- * so nothing needs to be known of types and kinds of hierarchies, and few strangers cost few attempts. */
+ * A column is tried as a whole, as an original's is.  If it does not fit, its values are halved until those remain that
+ * do not fit by themselves: so nothing needs to be known of types and kinds of hierarchies, and few strangers cost few
+ * attempts. */
 #include "reader/original.h"
 
 #include <string.h>
@@ -15,15 +16,15 @@ struct trying {
     covey_opened_column *column;
     const covey_column *raw;
     const char *path;
-    const int64_t *row;   /* [n values that occur] a row of each */
-    bool *stranger;       /* [raw->n_values] */
+    const int64_t *row; /* [n values that occur] a row of each */
+    bool *stranger;     /* [raw->n_values] */
 };
 
 struct looking {
     covey_opened *opened;
     const covey_column *const *raw;
     const char *path;
-    bool **stranger;      /* [n_columns] of values; NULL: not looked at */
+    bool **stranger; /* [n_columns] of values; NULL: not looked at */
 };
 
 /* --- values that do not fit --- */
@@ -89,7 +90,8 @@ static bool lies_outside(const covey_opened_column *column, const char *text, si
 
     if (!(is_date ? covey_i_parse_date(&number, text, size) : covey_i_parse_decimal(&number, &scale, text, size)))
         return true;
-    return scaled(number, column->scale) < scaled(column->domain_low, scale) || scaled(number, column->scale) > scaled(column->domain_high, scale);
+    return scaled(number, column->scale) < scaled(column->domain_low, scale) ||
+           scaled(number, column->scale) > scaled(column->domain_high, scale);
 }
 
 static void mark_outside_domain(bool *stranger, const covey_opened_column *column, const covey_column *raw)
@@ -129,8 +131,8 @@ static covey_status look_at_column(void *context, size_t task, covey_error *err)
     return status;
 }
 
-covey_status covey_i_population_outside(bool *outside, covey_opened *opened, const covey_column *const *raw, const char *path, const covey_run *run,
-                                        covey_error *err)
+covey_status covey_i_population_outside(bool *outside, covey_opened *opened, const covey_column *const *raw,
+                                        const char *path, const covey_run *run, covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
     struct looking l = {opened, raw, path, covey_arena_array_zero(&arena, bool *, opened->n_columns)};

@@ -1,5 +1,5 @@
-/* See presets.h.  A preset is a claim as a promise is: that a folder says "cms11" or "hipaa-zip3" is why somebody accepts it.
- * Sources of the rules: src/policy/preset/. */
+/* See presets.h.  A preset is a claim as a promise is: that a folder says "cms11" or "hipaa-zip3" is why somebody
+ * accepts it. Sources of the rules: src/policy/preset/. */
 #include "reader/presets.h"
 
 #include <ctype.h>
@@ -22,10 +22,12 @@ static covey_ratio promised_k(const covey_stated *stated)
     covey_ratio most = {0, 1};
 
     for (size_t p = 0; p < stated->n_promises; p++)
-        for (size_t i = 0; strcmp(stated->promise[p].model, "k-anonymity") == 0 && i < stated->promise[p].n_params; i++) {
+        for (size_t i = 0; strcmp(stated->promise[p].model, "k-anonymity") == 0 && i < stated->promise[p].n_params;
+             i++) {
             covey_ratio k;
 
-            if (strcmp(stated->promise[p].param_name[i], "k") == 0 && covey_ratio_parse(&k, stated->promise[p].param_text[i], NULL) == COVEY_OK &&
+            if (strcmp(stated->promise[p].param_name[i], "k") == 0 &&
+                covey_ratio_parse(&k, stated->promise[p].param_text[i], NULL) == COVEY_OK &&
                 covey_ratio_compare(k, most) > 0)
                 most = k;
         }
@@ -40,10 +42,14 @@ static void check_k(covey_problems *problems, const covey_preset_claim *claim, c
     if (covey_ratio_parse(&asked, claim->k, NULL) != COVEY_OK || covey_ratio_compare(k, asked) >= 0)
         return;
     if (k.num == 0)
-        covey_i_problem(problems, "manifest.json: the preset %s asks for k-anonymity with k = %s, which is not promised", claim->name, claim->k);
+        covey_i_problem(problems,
+                        "manifest.json: the preset %s asks for k-anonymity with k = %s, which is not promised",
+                        claim->name, claim->k);
     else
-        covey_i_problem(problems, "manifest.json: the preset %s asks for k-anonymity with k = %s at least, but k = %" PRId64 " is promised", claim->name,
-                        claim->k, k.num / k.den);
+        covey_i_problem(problems,
+                        "manifest.json: the preset %s asks for k-anonymity with k = %s at least, but k = %" PRId64
+                        " is promised",
+                        claim->name, claim->k, k.num / k.den);
 }
 
 /* --- treatments --- */
@@ -51,7 +57,8 @@ static void check_k(covey_problems *problems, const covey_preset_claim *claim, c
 /* What the publisher said of a preset; NULL: nothing. */
 static const char *parameter(const covey_stated *stated, const char *preset, const char *name)
 {
-    return json_string_value(json_object_get(json_object_get(json_object_get(stated->root, "preset_parameters"), preset), name));
+    return json_string_value(
+        json_object_get(json_object_get(json_object_get(stated->root, "preset_parameters"), preset), name));
 }
 
 /* Is the column one that the preset treats: the one that is named, or any whose name says so? */
@@ -65,7 +72,8 @@ static bool caps_ages(const covey_stated_column *column, const covey_preset_clai
     const json_t *n = json_object_get(json_object_get(column->hierarchy_spec, "top"), "n");
     covey_ratio oldest;
 
-    return json_is_integer(n) && covey_ratio_parse(&oldest, claim->oldest, NULL) == COVEY_OK && json_integer_value(n) <= oldest.num;
+    return json_is_integer(n) && covey_ratio_parse(&oldest, claim->oldest, NULL) == COVEY_OK &&
+           json_integer_value(n) <= oldest.num;
 }
 
 static bool shortens_zips(const covey_stated_column *column)
@@ -83,12 +91,16 @@ static void check_treatments(covey_problems *problems, const covey_preset_claim 
         if (is_meant(column, age, covey_i_is_age_name)) {
             column->safe_harbor = COVEY_SAFE_HARBOR_AGE;
             if (column->role != COVEY_ROLE_QUASI || !caps_ages(column, claim))
-                covey_i_problem(problems, "manifest.json: the preset %s makes one category of ages of %s and more, but column \"%s\" is not treated so", claim->name,
-                                claim->oldest, column->name);
+                covey_i_problem(problems,
+                                "manifest.json: the preset %s makes one category of ages of %s and more, but column "
+                                "\"%s\" is not treated so",
+                                claim->name, claim->oldest, column->name);
         } else if (is_meant(column, zip, covey_i_is_zip_name)) {
             column->safe_harbor = COVEY_SAFE_HARBOR_ZIP;
             if (column->role != COVEY_ROLE_QUASI || !shortens_zips(column))
-                covey_i_problem(problems, "manifest.json: the preset %s leaves three digits of ZIP codes and joins small areas, but column \"%s\" is not treated so",
+                covey_i_problem(problems,
+                                "manifest.json: the preset %s leaves three digits of ZIP codes and joins small areas, "
+                                "but column \"%s\" is not treated so",
                                 claim->name, column->name);
         }
     }
@@ -100,7 +112,8 @@ void covey_i_presets_check(covey_problems *problems, covey_stated *stated)
         const covey_preset_claim *claim = covey_i_preset_claim(stated->preset[i]);
 
         if (!claim) {
-            covey_i_problem(problems, "manifest.json: the preset \"%s\" is not known: what it claims cannot be checked", stated->preset[i]);
+            covey_i_problem(problems, "manifest.json: the preset \"%s\" is not known: what it claims cannot be checked",
+                            stated->preset[i]);
             continue;
         }
         if (claim->k)
@@ -149,7 +162,8 @@ static bool hides_old(const char *text, int64_t oldest)
         return true;
     while (from > text && isdigit((unsigned char)from[-1]))
         from--;
-    return from > text + 1 && from < end && (from[-1] == '-' || from[-1] == '.') && is_below(from, (size_t)(end - from), oldest, false);
+    return from > text + 1 && from < end && (from[-1] == '-' || from[-1] == '.') &&
+           is_below(from, (size_t)(end - from), oldest, false);
 }
 
 static bool is_listed(const json_t *areas, const char *text)
@@ -181,8 +195,9 @@ static bool is_hidden(const covey_stated_column *stated, const char *text)
 {
     const json_t *spec = stated->hierarchy_spec;
 
-    return stated->safe_harbor == COVEY_SAFE_HARBOR_ZIP ? hides_places(text, json_object_get(spec, "zip3"))
-                                                        : hides_old(text, json_integer_value(json_object_get(json_object_get(spec, "top"), "n")));
+    return stated->safe_harbor == COVEY_SAFE_HARBOR_ZIP
+               ? hides_places(text, json_object_get(spec, "zip3"))
+               : hides_old(text, json_integer_value(json_object_get(json_object_get(spec, "top"), "n")));
 }
 
 static covey_status check_cell(bool *ok, covey_opened_column *column, const char *text, covey_error *err)

@@ -4,7 +4,8 @@
 
 #include "reader/opened.h"
 
-/* Does the manifest promise what its presets ask, and does it treat the columns that they treat?  Marks these columns, for their cells to be looked at. */
+/* Does the manifest promise what its presets ask, and does it treat the columns that they treat?  Marks these columns,
+ * for their cells to be looked at. */
 void covey_i_presets_check(covey_problems *problems, covey_stated *stated);
 
 /* Finds fault with cells of a marked column that show what its preset hides; step of covey_i_cells_read. */

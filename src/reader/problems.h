@@ -1,4 +1,5 @@
-/* What an audit finds wrong: one line each, the first 50 in the order in which they were found, and how many more there were. */
+/* What an audit finds wrong: one line each, the first 50 in the order in which they were found, and how many more there
+ * were. */
 #ifndef COVEY_PROBLEMS_H
 #define COVEY_PROBLEMS_H
 
@@ -7,13 +8,16 @@
 enum { COVEY_MOST_PROBLEMS = 50 };
 
 typedef struct covey_problems {
-    size_t n;            /* kept lines */
-    int64_t n_found;     /* all of them */
+    size_t n;                            /* kept lines */
+    int64_t n_found;                     /* all of them */
     char *line[COVEY_MOST_PROBLEMS + 1]; /* covey_i_malloc */
-    bool broken;         /* a line could not be stored: no memory */
+    bool broken;                         /* a line could not be stored: no memory */
 } covey_problems;
 
-#define COVEY_PROBLEMS_INIT {.n = 0}
+#define COVEY_PROBLEMS_INIT                                                                                            \
+    {                                                                                                                  \
+        .n = 0                                                                                                         \
+    }
 
 /* Adds a line (made one line, cut at 400 bytes).  Says which class and which column, never a sensitive value. */
 void covey_i_problem(covey_problems *problems, const char *fmt, ...) COVEY_PRINTF(2, 3);

@@ -28,9 +28,10 @@ static uint32_t place_of(const int64_t *number, uint32_t n, int64_t wanted)
     return (uint32_t)(found - number);
 }
 
-/* All ends of ranges, ascending and different, behind the missing value if there is one; the domain's ends are among them. */
-static covey_status collect_ends(int64_t **out, uint32_t *n_out, const covey_opened_column *column, bool *has_null, covey_arena *arena,
-                                 covey_error *err)
+/* All ends of ranges, ascending and different, behind the missing value if there is one; the domain's ends are among
+ * them. */
+static covey_status collect_ends(int64_t **out, uint32_t *n_out, const covey_opened_column *column, bool *has_null,
+                                 covey_arena *arena, covey_error *err)
 {
     uint32_t n_cells = column->text->n_values, n = 0, kept = 0;
     int64_t *end = covey_arena_array(arena, int64_t, 2 * (size_t)n_cells + 2);
@@ -58,7 +59,8 @@ static covey_status collect_ends(int64_t **out, uint32_t *n_out, const covey_ope
     return COVEY_OK;
 }
 
-static covey_status code_ranges(struct codes *codes, const covey_opened_column *column, covey_arena *arena, covey_error *err)
+static covey_status code_ranges(struct codes *codes, const covey_opened_column *column, covey_arena *arena,
+                                covey_error *err)
 {
     int64_t *end = NULL, *number;
     uint32_t n = 0;
@@ -78,14 +80,17 @@ static covey_status code_ranges(struct codes *codes, const covey_opened_column *
         bool is_values = cell->kind == COVEY_CELL_VALUES;
 
         codes->low[i] = is_values ? has_null + place_of(end, n, cell->low) : 0;
-        codes->high[i] = is_values ? has_null + place_of(end, n, cell->high) : cell->kind == COVEY_CELL_ANY ? has_null + n - 1 : 0;
+        codes->high[i] = is_values                      ? has_null + place_of(end, n, cell->high)
+                         : cell->kind == COVEY_CELL_ANY ? has_null + n - 1
+                                                        : 0;
     }
-    return covey_i_column_new(&codes->dictionary, column->stated->name, column->stated->type, 0, n + has_null, has_null, column->scale, label,
-                              number, NULL, err);
+    return covey_i_column_new(&codes->dictionary, column->stated->name, column->stated->type, 0, n + has_null, has_null,
+                              column->scale, label, number, NULL, err);
 }
 
 /* Leaves, as numbers if the column is one. */
-static covey_status code_labels(struct codes *codes, const covey_opened_column *column, covey_arena *arena, covey_error *err)
+static covey_status code_labels(struct codes *codes, const covey_opened_column *column, covey_arena *arena,
+                                covey_error *err)
 {
     uint32_t n = covey_hierarchy_n_leaves(column->tree);
     covey_label *label = covey_arena_array(arena, covey_label, n);
@@ -114,12 +119,14 @@ static covey_status code_labels(struct codes *codes, const covey_opened_column *
         codes->low[i] = (uint32_t)column->cell[i].low;
         codes->high[i] = (uint32_t)column->cell[i].high;
     }
-    return covey_i_column_new(&codes->dictionary, column->stated->name, is_number ? column->stated->type : COVEY_TYPE_TEXT, 0, n, has_null,
+    return covey_i_column_new(&codes->dictionary, column->stated->name,
+                              is_number ? column->stated->type : COVEY_TYPE_TEXT, 0, n, has_null,
                               is_number ? largest : 0, label, is_number ? number : NULL, NULL, err);
 }
 
 /* Sets, and labels whose leaves are not known. */
-static covey_status code_texts(struct codes *codes, const covey_opened_column *column, covey_arena *arena, covey_error *err)
+static covey_status code_texts(struct codes *codes, const covey_opened_column *column, covey_arena *arena,
+                               covey_error *err)
 {
     static const char *const unknown[] = {"*"};
     bool is_set = column->stated->publish == COVEY_PUBLISH_SET && column->n_elements > 0;
@@ -137,10 +144,12 @@ static covey_status code_texts(struct codes *codes, const covey_opened_column *c
         codes->low[i] = is_values ? (uint32_t)column->cell[i].low : 0;
         codes->high[i] = is_values ? (uint32_t)column->cell[i].high : n - 1;
     }
-    return covey_i_column_new(&codes->dictionary, column->stated->name, COVEY_TYPE_TEXT, 0, n, false, 0, label, NULL, NULL, err);
+    return covey_i_column_new(&codes->dictionary, column->stated->name, COVEY_TYPE_TEXT, 0, n, false, 0, label, NULL,
+                              NULL, err);
 }
 
-static covey_status code_column(struct codes *codes, const covey_opened_column *column, covey_arena *arena, covey_error *err)
+static covey_status code_column(struct codes *codes, const covey_opened_column *column, covey_arena *arena,
+                                covey_error *err)
 {
     codes->low = covey_arena_array_zero(arena, uint32_t, column->text->n_values);
     codes->high = covey_arena_array_zero(arena, uint32_t, column->text->n_values);
@@ -153,7 +162,8 @@ static covey_status code_column(struct codes *codes, const covey_opened_column *
     return code_texts(codes, column, arena, err);
 }
 
-covey_status covey_i_quasi_codes_make(covey_quasi_codes *out, const covey_opened *opened, covey_arena *arena, covey_error *err)
+covey_status covey_i_quasi_codes_make(covey_quasi_codes *out, const covey_opened *opened, covey_arena *arena,
+                                      covey_error *err)
 {
     size_t n = opened->n_quasi;
 
@@ -175,7 +185,8 @@ covey_status covey_i_quasi_codes_make(covey_quasi_codes *out, const covey_opened
     return COVEY_OK;
 }
 
-covey_status covey_i_quasi_codes_of_classes(covey_quasi_codes *codes, const covey_opened *opened, covey_arena *arena, covey_error *err)
+covey_status covey_i_quasi_codes_of_classes(covey_quasi_codes *codes, const covey_opened *opened, covey_arena *arena,
+                                            covey_error *err)
 {
     const size_t n = codes->n;
 

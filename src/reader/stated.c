@@ -1,4 +1,5 @@
-/* See stated.h.  Every key is looked up by one of the functions below, which name the place of what they do not find. */
+/* See stated.h.  Every key is looked up by one of the functions below, which name the place of what they do not find.
+ */
 #include "reader/stated.h"
 
 #include <errno.h>
@@ -19,7 +20,8 @@ static const size_t MOST_BYTES = (size_t)256 << 20;
 
 /* --- columns --- */
 
-/* The ends of a domain: integers in JSON are as good as texts, but the texts are what is parsed, by the column's type. */
+/* The ends of a domain: integers in JSON are as good as texts, but the texts are what is parsed, by the column's type.
+ */
 static covey_status get_domain(covey_stated_column *column, covey_manifest_reader *r, const json_t *object)
 {
     const json_t *domain = json_object_get(object, "domain");
@@ -61,7 +63,8 @@ static covey_status check_combination(const covey_stated_column *c, covey_manife
     if (generalized == (c->publish == COVEY_PUBLISH_VALUE) && r->s->published_as->is_exact)
         return covey_i_key_wrong(r, "publish", "\"value\": this form publishes every column as it is");
     if (generalized == (c->publish == COVEY_PUBLISH_VALUE))
-        return covey_i_key_wrong(r, "publish", "\"value\" for sensitive and insensitive columns, and another for quasi-identifiers");
+        return covey_i_key_wrong(r, "publish",
+                                 "\"value\" for sensitive and insensitive columns, and another for quasi-identifiers");
     if (c->publish == COVEY_PUBLISH_RANGE && c->type == COVEY_TYPE_TEXT)
         return covey_i_key_wrong(r, "publish", "\"label\" or \"set\" for texts");
     if (c->publish == COVEY_PUBLISH_LABEL && !c->hierarchy)
@@ -124,7 +127,8 @@ static covey_status read_parameters(covey_stated_promise *p, covey_manifest_read
 {
     json_t *parameters = json_object_get(object, "parameters");
     size_t n = json_object_size(parameters);
-    const char **name = covey_arena_array(&r->s->arena, const char *, n), **text = covey_arena_array(&r->s->arena, const char *, n);
+    const char **name = covey_arena_array(&r->s->arena, const char *, n),
+               **text = covey_arena_array(&r->s->arena, const char *, n);
     const char *key;
     json_t *value;
 
@@ -132,7 +136,8 @@ static covey_status read_parameters(covey_stated_promise *p, covey_manifest_read
         return covey_i_key_wrong(r, "parameters", "an object of texts");
     if (!name || !text)
         return covey_i_no_memory(r->err);
-    json_object_foreach(parameters, key, value) {
+    json_object_foreach(parameters, key, value)
+    {
         if (!json_is_string(value))
             return covey_i_key_wrong(r, "parameters", "an object of texts");
         name[p->n_params] = key;
@@ -179,7 +184,8 @@ static covey_status read_promises(covey_manifest_reader *r, const json_t *root)
 
 /* --- priors --- */
 
-static covey_status read_prior(covey_stated_prior *prior, covey_manifest_reader *r, const char *attribute, json_t *counts)
+static covey_status read_prior(covey_stated_prior *prior, covey_manifest_reader *r, const char *attribute,
+                               json_t *counts)
 {
     size_t n = json_object_size(counts);
     const char **value = covey_arena_array(&r->s->arena, const char *, n), *key;
@@ -189,7 +195,8 @@ static covey_status read_prior(covey_stated_prior *prior, covey_manifest_reader 
 
     if (!value || !count)
         return covey_i_no_memory(r->err);
-    json_object_foreach(counts, key, item) {
+    json_object_foreach(counts, key, item)
+    {
         if (!json_is_integer(item) || json_integer_value(item) < 0 || json_integer_value(item) > left)
             return covey_i_key_wrong(r, attribute, "an object of counts, of at most 4294967295 rows together");
         left -= json_integer_value(item);
@@ -217,7 +224,8 @@ static covey_status read_priors(covey_manifest_reader *r, const json_t *root)
     if (!(s->prior = covey_arena_array_zero(&s->arena, covey_stated_prior, json_object_size(priors))))
         return covey_i_no_memory(r->err);
     covey_i_key_go_to(r, "\"prior\": ");
-    json_object_foreach(priors, attribute, counts) {
+    json_object_foreach(priors, attribute, counts)
+    {
         COVEY_TRY(read_prior(&s->prior[s->n_priors], r, attribute, counts));
         s->n_priors++;
     }
@@ -232,7 +240,8 @@ static covey_status read_joint_cells(covey_stated_joint *joint, covey_manifest_r
     int64_t *count = covey_arena_array(&r->s->arena, int64_t, n), left = COVEY_STATED_MOST_ROWS;
     size_t n_values;
 
-    if (__builtin_mul_overflow(n, width, &n_values) || !(value = covey_arena_array(&r->s->arena, const char *, n_values)) || !count)
+    if (__builtin_mul_overflow(n, width, &n_values) ||
+        !(value = covey_arena_array(&r->s->arena, const char *, n_values)) || !count)
         return covey_i_no_memory(r->err);
     for (size_t i = 0; i < n; i++) {
         const json_t *cell = json_array_get(cells, i), *values = json_object_get(cell, "values");
@@ -340,10 +349,12 @@ static covey_status check_preset_parameters(covey_manifest_reader *r, const json
 
     if (all && !json_is_object(all))
         return covey_i_key_wrong(r, "preset_parameters", "an object of objects of texts");
-    json_object_foreach(all, name, preset) {
+    json_object_foreach(all, name, preset)
+    {
         if (!json_is_object(preset))
             return covey_i_key_wrong(r, "preset_parameters", "an object of objects of texts");
-        json_object_foreach(preset, key, value) {
+        json_object_foreach(preset, key, value)
+        {
             if (!json_is_string(value))
                 return covey_i_key_wrong(r, "preset_parameters", "an object of objects of texts");
         }
@@ -362,7 +373,8 @@ static covey_status read_method(covey_manifest_reader *r, const json_t *root)
     COVEY_TRY(covey_i_key_text(&r->s->method, r, method, "name", true));
     if (!json_is_object(parameters))
         return covey_i_key_wrong(r, "parameters", "an object of texts");
-    json_object_foreach(parameters, key, value) {
+    json_object_foreach(parameters, key, value)
+    {
         if (!json_is_string(value))
             return covey_i_key_wrong(r, "parameters", "an object of texts");
     }
@@ -383,7 +395,8 @@ static covey_status read_form(covey_manifest_reader *r, const json_t *root)
     if ((r->s->published_as = covey_i_audit_form_find(r->s->form)))
         return COVEY_OK;
     for (size_t i = 0; i < covey_i_audit_form_count() && used < sizeof expected; i++)
-        used += (size_t)snprintf(expected + used, sizeof expected - used, "%s\"%s\"", i ? ", " : "", covey_i_audit_form_at(i)->name);
+        used += (size_t)snprintf(expected + used, sizeof expected - used, "%s\"%s\"", i ? ", " : "",
+                                 covey_i_audit_form_at(i)->name);
     return covey_i_key_wrong(r, "form", expected);
 }
 
@@ -418,7 +431,8 @@ static covey_status read_all(covey_manifest_reader *r, const json_t *root)
     return read_files(r, root);
 }
 
-/* jansson does not always say that it ran out of memory: it may say nothing, or call the token wrong that it had no room for. */
+/* jansson does not always say that it ran out of memory: it may say nothing, or call the token wrong that it had no
+ * room for. */
 static bool is_memory_left(size_t size)
 {
     void *probe = covey_i_malloc(size);
@@ -433,12 +447,14 @@ static covey_status check_folder(const char *folder, const char *path, covey_err
     struct stat facts;
 
     if (stat(folder, &facts) != 0)
-        return covey_fail_at(err, errno == ENOENT || errno == ENOTDIR ? COVEY_ENOTFOUND : COVEY_EIO, folder, 0, NULL, 0, "%s",
-                             errno == ENOENT || errno == ENOTDIR ? "there is no such folder" : strerror(errno));
+        return covey_fail_at(err, errno == ENOENT || errno == ENOTDIR ? COVEY_ENOTFOUND : COVEY_EIO, folder, 0, NULL, 0,
+                             "%s", errno == ENOENT || errno == ENOTDIR ? "there is no such folder" : strerror(errno));
     if (!S_ISDIR(facts.st_mode))
-        return covey_fail_at(err, COVEY_EINVAL, folder, 0, NULL, 0, "this is a file, but a release is a folder with a manifest.json in it");
+        return covey_fail_at(err, COVEY_EINVAL, folder, 0, NULL, 0,
+                             "this is a file, but a release is a folder with a manifest.json in it");
     if (stat(path, &facts) != 0 && errno == ENOENT)
-        return covey_fail_at(err, COVEY_ENOTFOUND, folder, 0, NULL, 0, "this folder is no release: there is no manifest.json in it");
+        return covey_fail_at(err, COVEY_ENOTFOUND, folder, 0, NULL, 0,
+                             "this folder is no release: there is no manifest.json in it");
     return COVEY_OK;
 }
 

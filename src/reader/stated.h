@@ -1,5 +1,5 @@
-/* What a manifest states (docs/manifest.md), read and type-checked, not believed.  The audit and the utility measures read releases
- * through this; nothing here is shared with the code that writes manifests. */
+/* What a manifest states (docs/manifest.md), read and type-checked, not believed.  The audit and the utility measures
+ * read releases through this; nothing here is shared with the code that writes manifests. */
 #ifndef COVEY_STATED_H
 #define COVEY_STATED_H
 
@@ -33,70 +33,83 @@ typedef enum covey_safe_harbor {
 
 typedef struct covey_stated_column {
     const char *name;
-    covey_role role;          /* QUASI, SENSITIVE or INSENSITIVE */
+    covey_role role; /* QUASI, SENSITIVE or INSENSITIVE */
     covey_type type;
-    covey_publish publish;    /* VALUE: sensitive and insensitive columns, and all of a form that is exact */
-    covey_ratio weight;       /* quasi-identifiers: >= 0 */
-    covey_stated_figure ail;  /* quasi-identifiers; present false: not given */
+    covey_publish publish;   /* VALUE: sensitive and insensitive columns, and all of a form that is exact */
+    covey_ratio weight;      /* quasi-identifiers: >= 0 */
+    covey_stated_figure ail; /* quasi-identifiers; present false: not given */
     const char *domain_low, *domain_high; /* RANGE: texts of the column's type, else NULL */
-    const char *hierarchy;    /* file name, NULL: none; LABEL: never NULL */
+    const char *hierarchy;                /* file name, NULL: none; LABEL: never NULL */
     bool hierarchy_complete;
-    const struct json_t *hierarchy_spec;  /* NULL: none */
-    size_t n_order; const char *const *order; /* n_order 0: none */
+    const struct json_t *hierarchy_spec; /* NULL: none */
+    size_t n_order;
+    const char *const *order; /* n_order 0: none */
     bool has_missing;
     covey_safe_harbor safe_harbor;
 } covey_stated_column;
 
 typedef struct covey_stated_promise {
     const char *model;
-    const char *attribute;    /* NULL: none */
+    const char *attribute; /* NULL: none */
     bool joint, holds;
-    size_t n_params; const char *const *param_name, *const *param_text;
+    size_t n_params;
+    const char *const *param_name, *const *param_text;
     const struct json_t *threshold, *achieved, *achieved_value; /* never NULL, may be JSON's null */
 } covey_stated_promise;
 
 typedef struct covey_stated_prior {
     const char *attribute;
-    size_t n; const char *const *value; const int64_t *count; /* counts >= 0, values all different */
+    size_t n;
+    const char *const *value;
+    const int64_t *count; /* counts >= 0, values all different */
 } covey_stated_prior;
 
 typedef struct covey_stated_joint {
-    size_t n_attributes; const char *const *attribute; /* 0: no joint prior */
-    size_t n_cells; const char *const *value;          /* [n_cells * n_attributes] */
-    const int64_t *count;                              /* [n_cells] >= 0 */
+    size_t n_attributes;
+    const char *const *attribute; /* 0: no joint prior */
+    size_t n_cells;
+    const char *const *value; /* [n_cells * n_attributes] */
+    const int64_t *count;     /* [n_cells] >= 0 */
 } covey_stated_joint;
 
 typedef struct covey_stated_file {
     const char *name;
     int64_t n_rows, size_bytes;
-    const char *sha256;       /* 64 hexadecimal digits, lower case */
+    const char *sha256; /* 64 hexadecimal digits, lower case */
 } covey_stated_file;
 
 typedef struct covey_stated {
-    struct json_t *root;      /* owns all texts */
-    covey_arena arena;        /* owns all lists */
+    struct json_t *root; /* owns all texts */
+    covey_arena arena;   /* owns all lists */
     const char *form, *method;
     const struct covey_audit_form *published_as; /* the form's entry in the registry, never NULL */
-    bool is_tight;            /* cells hold nothing that no row of the class has (publish-boxes: tight) */
+    bool is_tight; /* cells hold nothing that no row of the class has (publish-boxes: tight) */
     int64_t n_rows, n_published, n_suppressed, n_dropped, n_classes;
-    size_t n_missing; const char *const *missing; /* texts that meant missing in the original */
+    size_t n_missing;
+    const char *const *missing; /* texts that meant missing in the original */
     bool trim;
-    size_t n_presets; const char *const *preset;
-    size_t n_promises; covey_stated_promise *promise;
-    size_t n_columns; covey_stated_column *column;
-    size_t n_priors; covey_stated_prior *prior;
+    size_t n_presets;
+    const char *const *preset;
+    size_t n_promises;
+    covey_stated_promise *promise;
+    size_t n_columns;
+    covey_stated_column *column;
+    size_t n_priors;
+    covey_stated_prior *prior;
     covey_stated_joint joint;
-    const char *objective;    /* its name, NULL: none */
+    const char *objective; /* its name, NULL: none */
     covey_stated_figure objective_value, objective_lower_bound;
     covey_stated_figure ail, ncp, discernibility, average_class_size, largest_risk, mean_risk;
-    size_t n_files; covey_stated_file *file;
+    size_t n_files;
+    covey_stated_file *file;
 } covey_stated;
 
 /**
  * Reads folder/manifest.json.
  *
- * @return COVEY_ENOTFOUND (no such folder, no manifest in it), COVEY_EINVAL (a file), COVEY_EIO, COVEY_ENOMEM; COVEY_EPARSE if it is not JSON, larger than 256 MiB, a
- *   required key is missing or has the wrong type, or a list names something twice
+ * @return COVEY_ENOTFOUND (no such folder, no manifest in it), COVEY_EINVAL (a file), COVEY_EIO, COVEY_ENOMEM;
+ * COVEY_EPARSE if it is not JSON, larger than 256 MiB, a required key is missing or has the wrong type, or a list names
+ * something twice
  */
 covey_status covey_i_stated_read(covey_stated **out, const char *folder, covey_error *err);
 void covey_i_stated_free(covey_stated *stated); /* NULL allowed */

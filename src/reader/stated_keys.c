@@ -21,7 +21,8 @@ void covey_i_key_go_to(covey_manifest_reader *r, const char *fmt, ...)
     va_end(args);
 }
 
-covey_status covey_i_key_text(const char **out, covey_manifest_reader *r, const json_t *object, const char *key, bool required)
+covey_status covey_i_key_text(const char **out, covey_manifest_reader *r, const json_t *object, const char *key,
+                              bool required)
 {
     const json_t *value = json_object_get(object, key);
 
@@ -59,7 +60,8 @@ covey_status covey_i_key_bool(bool *out, covey_manifest_reader *r, const json_t 
     return COVEY_OK;
 }
 
-covey_status covey_i_key_figure(covey_stated_figure *out, covey_manifest_reader *r, const json_t *object, const char *key)
+covey_status covey_i_key_figure(covey_stated_figure *out, covey_manifest_reader *r, const json_t *object,
+                                const char *key)
 {
     const json_t *value = json_object_get(object, key);
 
@@ -79,10 +81,13 @@ covey_status covey_i_key_list(const json_t **out, covey_manifest_reader *r, cons
 covey_status covey_i_key_short_list(const json_t **out, covey_manifest_reader *r, const json_t *object, const char *key)
 {
     COVEY_TRY(covey_i_key_list(out, r, object, key));
-    return json_array_size(*out) <= COVEY_STATED_MOST_ITEMS ? COVEY_OK : covey_i_key_wrong(r, key, "a list of at most 16384 items");
+    return json_array_size(*out) <= COVEY_STATED_MOST_ITEMS
+               ? COVEY_OK
+               : covey_i_key_wrong(r, key, "a list of at most 16384 items");
 }
 
-covey_status covey_i_key_texts(size_t *n_out, const char *const **out, covey_manifest_reader *r, const json_t *object, const char *key)
+covey_status covey_i_key_texts(size_t *n_out, const char *const **out, covey_manifest_reader *r, const json_t *object,
+                               const char *key)
 {
     const json_t *list = json_object_get(object, key);
     size_t n = json_array_size(list);
@@ -103,7 +108,8 @@ covey_status covey_i_key_texts(size_t *n_out, const char *const **out, covey_man
     return COVEY_OK;
 }
 
-covey_status covey_i_key_word(int *out, covey_manifest_reader *r, const json_t *object, const char *key, const char *const *names, int n)
+covey_status covey_i_key_word(int *out, covey_manifest_reader *r, const json_t *object, const char *key,
+                              const char *const *names, int n)
 {
     const char *text = json_string_value(json_object_get(object, key));
 
@@ -112,6 +118,6 @@ covey_status covey_i_key_word(int *out, covey_manifest_reader *r, const json_t *
             *out = i;
             return COVEY_OK;
         }
-    return covey_fail_at(r->err, COVEY_EPARSE, r->path, 0, NULL, 0, "%s\"%s\" must be one of %s, %s, %s%s%s", r->where, key, names[0], names[1],
-                         names[2], n > 3 ? ", " : "", n > 3 ? names[3] : "");
+    return covey_fail_at(r->err, COVEY_EPARSE, r->path, 0, NULL, 0, "%s\"%s\" must be one of %s, %s, %s%s%s", r->where,
+                         key, names[0], names[1], names[2], n > 3 ? ", " : "", n > 3 ? names[3] : "");
 }

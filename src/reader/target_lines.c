@@ -1,5 +1,5 @@
-/* The targets of a transformed release: trees from the lines of target.csv, which stand in pre-order, so that a node's subtree ends with the
- * leaf that its `high` names. */
+/* The targets of a transformed release: trees from the lines of target.csv, which stand in pre-order, so that a node's
+ * subtree ends with the leaf that its `high` names. */
 #include "reader/targets.h"
 
 #include <inttypes.h>
@@ -37,7 +37,8 @@ static bool read_weight(uint64_t *out, const char *text)
     return value <= INT64_MAX;
 }
 
-static covey_status read_numbers(bool *usable, covey_opened_transformed *t, covey_opened *o, covey_problems *problems, covey_error *err)
+static covey_status read_numbers(bool *usable, covey_opened_transformed *t, covey_opened *o, covey_problems *problems,
+                                 covey_error *err)
 {
     const uint32_t n = t->targets->n_rows;
     const covey_type type = t->sensitive->stated->type;
@@ -55,7 +56,8 @@ static covey_status read_numbers(bool *usable, covey_opened_transformed *t, cove
             *usable = covey_i_cell_number(&(*number[side])[i], &scale[side][i], type, text_at(t, side, i));
             t->scale = *usable && scale[side][i] > t->scale ? scale[side][i] : t->scale;
             if (!*usable)
-                covey_i_problem(problems, "%s:%" PRIu32 ": low or high is not a value of the column's type", FILE_NAME, i + 2);
+                covey_i_problem(problems, "%s:%" PRIu32 ": low or high is not a value of the column's type", FILE_NAME,
+                                i + 2);
         }
     for (uint32_t i = 0; i < n && *usable; i++)
         for (size_t side = 0; side < 2 && *usable; side++)
@@ -65,8 +67,8 @@ static covey_status read_numbers(bool *usable, covey_opened_transformed *t, cove
 
 /* Nodes that are open while lines are read. */
 struct opening {
-    uint32_t *open, n;      /* lines */
-    uint32_t *n_children;   /* [lines] */
+    uint32_t *open, n;    /* lines */
+    uint32_t *n_children; /* [lines] */
 };
 
 /* A leaf ends every open node that ends with it. */
@@ -84,7 +86,8 @@ static bool close_nodes(struct opening *w, covey_opened_transformed *t, uint32_t
 }
 
 /* One target; returns NULL, or what is wrong with the line *at. */
-static const char *build_tree(uint32_t *at, struct opening *w, covey_opened_transformed *t, uint32_t begin, uint32_t end)
+static const char *build_tree(uint32_t *at, struct opening *w, covey_opened_transformed *t, uint32_t begin,
+                              uint32_t end)
 {
     uint32_t n_leaves = 0, last_leaf = 0;
 
@@ -94,12 +97,14 @@ static const char *build_tree(uint32_t *at, struct opening *w, covey_opened_tran
         const bool is_leaf = strcmp(text_at(t, LOW, i), text_at(t, HIGH, i)) == 0;
 
         *at = i;
-        *line = (covey_target_line){.parent = w->n > 0 ? w->open[w->n - 1] : i, .end = i + 1, .first_leaf = n_leaves, .n_leaves = 1};
+        *line = (covey_target_line){
+            .parent = w->n > 0 ? w->open[w->n - 1] : i, .end = i + 1, .first_leaf = n_leaves, .n_leaves = 1};
         if (i > begin && w->n == 0)
             return "it stands outside of the root";
         if (!read_weight(&line->weight, text_at(t, WEIGHT, i)))
             return "its weight is not a whole number";
-        if (i == begin ? line->weight != 1 : __builtin_add_overflow(t->line[line->parent].sum, line->weight, &t->line[line->parent].sum))
+        if (i == begin ? line->weight != 1
+                       : __builtin_add_overflow(t->line[line->parent].sum, line->weight, &t->line[line->parent].sum))
             return i == begin ? "the root's weight is 1" : "the weights of brothers are too large";
         if (i > begin && t->line[line->parent].sum > INT64_MAX)
             return "the weights of brothers are too large";
@@ -130,8 +135,8 @@ static const char *build_tree(uint32_t *at, struct opening *w, covey_opened_tran
 }
 
 /* Categories have no order that could show a value twice. */
-static covey_status find_twice(bool *usable, const covey_opened_transformed *t, uint32_t target, covey_problems *problems, covey_arena *arena,
-                               covey_error *err)
+static covey_status find_twice(bool *usable, const covey_opened_transformed *t, uint32_t target,
+                               covey_problems *problems, covey_arena *arena, covey_error *err)
 {
     const covey_column *low = covey_i_opened_text(t->targets, LOW);
     bool *seen = covey_arena_array_zero(arena, bool, low->n_values);
@@ -150,7 +155,8 @@ static covey_status find_twice(bool *usable, const covey_opened_transformed *t, 
     return COVEY_OK;
 }
 
-covey_status covey_i_target_lines_read(bool *usable, covey_opened_transformed *t, covey_opened *o, covey_problems *problems, covey_error *err)
+covey_status covey_i_target_lines_read(bool *usable, covey_opened_transformed *t, covey_opened *o,
+                                       covey_problems *problems, covey_error *err)
 {
     const uint32_t n = t->targets->n_rows;
     covey_arena arena = COVEY_ARENA_INIT;
@@ -165,7 +171,8 @@ covey_status covey_i_target_lines_read(bool *usable, covey_opened_transformed *t
         status = read_numbers(usable, t, o, problems, err);
     for (uint32_t target = 0; target < t->targets->n_classes && status == COVEY_OK && *usable; target++) {
         uint32_t at = 0;
-        const char *fault = build_tree(&at, &w, t, t->targets->class_start[target], t->targets->class_start[target + 1]);
+        const char *fault =
+            build_tree(&at, &w, t, t->targets->class_start[target], t->targets->class_start[target + 1]);
 
         if (fault) {
             covey_i_problem(problems, "%s:%" PRIu32 ": %s", FILE_NAME, at + 2, fault);
@@ -189,7 +196,8 @@ static bool is_printed(const char *text, long double expected)
     return *end == '\0' && fabsl(found - expected) <= TOLERANCE * expected;
 }
 
-covey_status covey_i_target_lines_check(covey_problems *problems, const covey_opened *o, const covey_opened_transformed *t, covey_error *err)
+covey_status covey_i_target_lines_check(covey_problems *problems, const covey_opened *o,
+                                        const covey_opened_transformed *t, covey_error *err)
 {
     const uint32_t n = t->targets->n_rows;
     long double *probability = covey_i_array(n, sizeof *probability);
@@ -201,13 +209,15 @@ covey_status covey_i_target_lines_check(covey_problems *problems, const covey_op
 
         probability[i] = line->parent == i ? 1 : probability[line->parent] * line->weight / parent->sum;
         if (!is_printed(text_at(t, PROBABILITY, i), probability[i]))
-            covey_i_problem(problems, "%s:%" PRIu32 ": the probability does not follow from the weights: it is %.17Lg", FILE_NAME, i + 2, probability[i]);
+            covey_i_problem(problems, "%s:%" PRIu32 ": the probability does not follow from the weights: it is %.17Lg",
+                            FILE_NAME, i + 2, probability[i]);
     }
     covey_i_free(probability);
     return COVEY_OK;
 }
 
-bool covey_i_target_lines_shares(covey_u128 *part, covey_u128 *whole, const covey_opened_transformed *t, uint32_t target)
+bool covey_i_target_lines_shares(covey_u128 *part, covey_u128 *whole, const covey_opened_transformed *t,
+                                 uint32_t target)
 {
     const uint32_t begin = t->targets->class_start[target], end = t->targets->class_start[target + 1];
 
@@ -247,7 +257,9 @@ bool covey_i_target_lines_counts(int64_t *count, int64_t *total, const covey_ope
     const uint32_t n = t->targets->n_rows;
     covey_u128 *part = covey_i_array(n, sizeof *part), *whole = covey_i_array(n, sizeof *whole);
 
-    *total = part && whole && covey_i_target_lines_shares(part, whole, t, target) ? covey_i_target_lines_total(whole, t, target) : 0;
+    *total = part && whole && covey_i_target_lines_shares(part, whole, t, target)
+                 ? covey_i_target_lines_total(whole, t, target)
+                 : 0;
     for (uint32_t i = t->targets->class_start[target]; *total > 0 && i < t->targets->class_start[target + 1]; i++)
         count[i] = t->line[i].end == i + 1 ? (int64_t)((covey_u128)*total / whole[i] * part[i]) : 0;
     covey_i_free(part);

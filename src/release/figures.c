@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "base/threads.h"
 
-/* Classes are judged in pieces, each with a tally of its own; figures of pieces are combined in order, and the worse of two
- * figures does not depend on the order anyway. */
+/* Classes are judged in pieces, each with a tally of its own; figures of pieces are combined in order, and the worse of
+ * two figures does not depend on the order anyway. */
 struct judging {
     const covey_release *release;
     const covey_problem *problem;
@@ -18,14 +18,15 @@ struct judging {
     bool *any;            /* [n_pieces] */
 };
 
-static covey_status judge_class(covey_figure *figure, bool first, const struct judging *judging, const covey_tally *tally, uint32_t class_index,
-                                covey_error *err)
+static covey_status judge_class(covey_figure *figure, bool first, const struct judging *judging,
+                                const covey_tally *tally, uint32_t class_index, covey_error *err)
 {
     const covey_promises *promises = &judging->problem->promises;
     int broken = covey_i_promises_broken(promises, tally);
 
     if (broken >= 0)
-        return covey_fail(err, COVEY_EINTERNAL, "class %u breaks %s: this is a bug of the method, nothing was published", class_index + 1,
+        return covey_fail(err, COVEY_EINTERNAL,
+                          "class %u breaks %s: this is a bug of the method, nothing was published", class_index + 1,
                           (size_t)broken < promises->n ? promises->promise[broken].model->name : "min-size");
     for (size_t p = 0; p < promises->n; p++) {
         const covey_promise *promise = &promises->promise[p];
@@ -46,7 +47,8 @@ static covey_status judge_piece(void *context, size_t piece, covey_error *err)
     struct judging *judging = context;
     const covey_promises *promises = &judging->problem->promises;
     uint32_t n = judging->release->n_classes;
-    uint32_t begin = (uint32_t)((uint64_t)n * piece / judging->n_pieces), end = (uint32_t)((uint64_t)n * (piece + 1) / judging->n_pieces);
+    uint32_t begin = (uint32_t)((uint64_t)n * piece / judging->n_pieces),
+             end = (uint32_t)((uint64_t)n * (piece + 1) / judging->n_pieces);
     covey_arena arena = COVEY_ARENA_INIT;
     covey_tally tally;
     covey_status status;
@@ -63,8 +65,8 @@ done:
     return status;
 }
 
-covey_status covey_i_release_achieved(covey_figure *figure, const covey_release *release, const covey_problem *problem, const covey_run *run,
-                                      covey_error *err)
+covey_status covey_i_release_achieved(covey_figure *figure, const covey_release *release, const covey_problem *problem,
+                                      const covey_run *run, covey_error *err)
 {
     const covey_promises *promises = &problem->promises;
     struct judging judging = {release, problem, 16, NULL, NULL};
@@ -88,7 +90,8 @@ covey_status covey_i_release_achieved(covey_figure *figure, const covey_release 
             if (first)
                 figure[p] = judging.figure[piece * promises->n + p];
             else
-                covey_i_figure_combine(promises->promise[p].model, &figure[p], &judging.figure[piece * promises->n + p]);
+                covey_i_figure_combine(promises->promise[p].model, &figure[p],
+                                       &judging.figure[piece * promises->n + p]);
         first = false;
     }
 done:
@@ -117,7 +120,8 @@ static covey_i128 recoded_loss(const covey_recoded *recoded, const covey_axis *a
     *ncp = 0;
     for (uint32_t group = 0; group < recoded->column->n_values; group++)
         if (recoded->n_rows[group] > 0) {
-            sum += (covey_i128)recoded->n_rows[group] * covey_i_axis_loss(axis, recoded->low[group], recoded->high[group]);
+            sum +=
+                (covey_i128)recoded->n_rows[group] * covey_i_axis_loss(axis, recoded->low[group], recoded->high[group]);
             *ncp += recoded->n_rows[group] * ncp_of(axis, recoded->low[group], recoded->high[group]);
         }
     return sum;
@@ -134,7 +138,8 @@ static covey_i128 axis_loss(const covey_release *release, const covey_problem *p
         return recoded_loss(&release->recoded[index], &problem->axis[index], &ncp);
 
     for (uint32_t c = 0; release->low && c < release->n_classes; c++)
-        sum += (covey_i128)covey_i_axis_loss(&problem->axis[index], release->low[c * d + index], release->high[c * d + index]) *
+        sum += (covey_i128)covey_i_axis_loss(&problem->axis[index], release->low[c * d + index],
+                                             release->high[c * d + index]) *
                (release->class_start[c + 1] - release->class_start[c]);
     return sum;
 }
@@ -176,7 +181,8 @@ double covey_i_release_axis_ail(const covey_release *release, const covey_proble
     if (release->form->axis_ail)
         return release->form->axis_ail(release, problem, index);
     sum += release->sums ? release->sums->loss[index] : axis_loss(release, problem, index);
-    return release->n_rows ? (double)((long double)sum / (long double)axis->loss_den / (long double)release->n_rows) : 0;
+    return release->n_rows ? (double)((long double)sum / (long double)axis->loss_den / (long double)release->n_rows)
+                           : 0;
 }
 
 void covey_i_release_utility(covey_utility_figures *out, const covey_release *release, const covey_problem *problem)
@@ -194,11 +200,15 @@ void covey_i_release_utility(covey_utility_figures *out, const covey_release *re
     else
         add_sizes(&sums, release, problem);
     out->smallest_class = release->n_classes ? sums.smallest : 0;
-    out->ail = release->low || release->recoded || release->sums || d == 0 ? release->ail : (double)n_suppressed / release->n_rows;
-    out->ncp = d && release->n_rows ? (sums.ncp + (double)n_suppressed * (double)d) / ((double)release->n_rows * (double)d) : 0;
+    out->ail = release->low || release->recoded || release->sums || d == 0 ? release->ail
+                                                                           : (double)n_suppressed / release->n_rows;
+    out->ncp = d && release->n_rows
+                   ? (sums.ncp + (double)n_suppressed * (double)d) / ((double)release->n_rows * (double)d)
+                   : 0;
     out->discernibility = sums.squares + (double)release->n_rows * n_suppressed;
     out->average_class_size = release->n_classes ? (double)release->n_published / release->n_classes : 0;
-    out->largest_risk = out->mean_risk = NAN; /* who knows exact quasi-identifiers finds the row, whatever the groups are */
+    out->largest_risk = out->mean_risk =
+        NAN; /* who knows exact quasi-identifiers finds the row, whatever the groups are */
     if (release->form->is_exact)
         return;
     out->largest_risk = release->n_classes ? 1.0 / sums.smallest : 0;

@@ -1,5 +1,5 @@
-/* The hierarchies of a release: every one that was used, so that its labels can be read.  Of hierarchies built from the data only the
- * labels that are published: the others would say which values occur. */
+/* The hierarchies of a release: every one that was used, so that its labels can be read.  Of hierarchies built from the
+ * data only the labels that are published: the others would say which values occur. */
 #include "release/manifest.h"
 
 #include <errno.h>
@@ -45,8 +45,10 @@ static void mark_published(bool *used, const covey_axis *axis, uint32_t low, uin
             used[covey_hierarchy_leaf_node(tree, leaf)] = true;
 }
 
-/* Of values that are published as they are: all of the hierarchy, unless rows were suppressed, whose values it must not tell. */
-static covey_status mark_exact(bool *used, const covey_release *release, const covey_problem *problem, const covey_field *field, covey_error *err)
+/* Of values that are published as they are: all of the hierarchy, unless rows were suppressed, whose values it must not
+ * tell. */
+static covey_status mark_exact(bool *used, const covey_release *release, const covey_problem *problem,
+                               const covey_field *field, covey_error *err)
 {
     bool *shown;
 
@@ -72,7 +74,8 @@ static void mark_groups(bool *used, const covey_recoded *recoded, const covey_ax
             mark_published(used, axis, recoded->low[g], recoded->high[g]);
 }
 
-covey_status covey_i_release_mark_labels(bool *used, const covey_release *release, const covey_problem *problem, const covey_field *field, covey_error *err)
+covey_status covey_i_release_mark_labels(bool *used, const covey_release *release, const covey_problem *problem,
+                                         const covey_field *field, covey_error *err)
 {
     const covey_recoded *recoded = covey_i_release_recoded(release, field);
     covey_axis axis = {.kind = COVEY_AXIS_TREE, .tree = field->tree, .column = field->column};
@@ -92,8 +95,8 @@ covey_status covey_i_release_mark_labels(bool *used, const covey_release *releas
 }
 
 /* Labels that the cells of a quasi-identifier show. */
-static covey_status find_published(const bool **out, const covey_release *release, const covey_problem *problem, const covey_field *field,
-                                   covey_arena *arena, covey_error *err)
+static covey_status find_published(const bool **out, const covey_release *release, const covey_problem *problem,
+                                   const covey_field *field, covey_arena *arena, covey_error *err)
 {
     bool *used;
 
@@ -107,13 +110,15 @@ static covey_status find_published(const bool **out, const covey_release *releas
     return covey_i_release_mark_labels(used, release, problem, field, err);
 }
 
-/* A sensitive attribute has a hierarchy only if its values are compared with the whole table, so that all stand in the prior anyway. */
+/* A sensitive attribute has a hierarchy only if its values are compared with the whole table, so that all stand in the
+ * prior anyway. */
 bool covey_i_field_publishes_all_labels(const covey_field *field)
 {
     return field->axis < 0 || !covey_hierarchy_is_from_data(field->tree);
 }
 
-/* Records of the file that was written, which are what the manifest calls its rows: a value may hold a line feed, within quotes. */
+/* Records of the file that was written, which are what the manifest calls its rows: a value may hold a line feed,
+ * within quotes. */
 static covey_status count_records(int64_t *out, const char *path, covey_error *err)
 {
     FILE *file = fopen(path, "re");
@@ -132,15 +137,17 @@ static covey_status count_records(int64_t *out, const char *path, covey_error *e
     return COVEY_OK;
 }
 
-static covey_status write_file(const covey_release *release, const covey_field *field, const char *path, const bool *used, covey_error *err)
+static covey_status write_file(const covey_release *release, const covey_field *field, const char *path,
+                               const bool *used, covey_error *err)
 {
     const int level = field->axis < 0 ? 0 : covey_i_release_level(release, (size_t)field->axis);
 
     return covey_i_hierarchy_write_level(field->tree, path, used, level, release->n_published < release->n_rows, err);
 }
 
-covey_status covey_i_release_write_hierarchies(const char **name_out, const covey_release *release, const covey_problem *problem,
-                                               const char *folder, covey_files *files, covey_arena *arena, covey_error *err)
+covey_status covey_i_release_write_hierarchies(const char **name_out, const covey_release *release,
+                                               const covey_problem *problem, const char *folder, covey_files *files,
+                                               covey_arena *arena, covey_error *err)
 {
     covey_status status = COVEY_OK;
     covey_text path = COVEY_TEXT_INIT;

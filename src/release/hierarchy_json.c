@@ -153,7 +153,8 @@ covey_status covey_i_hierarchy_spec_print(covey_text *out, const covey_hierarchy
 
 /* --- reading --- */
 
-static covey_status read_list(const char *const **out, size_t *n_out, const char *key, const json_t *value, covey_arena *arena, covey_error *err)
+static covey_status read_list(const char *const **out, size_t *n_out, const char *key, const json_t *value,
+                              covey_arena *arena, covey_error *err)
 {
     size_t n = json_array_size(value);
     const char **texts;
@@ -175,7 +176,8 @@ static covey_status read_list(const char *const **out, size_t *n_out, const char
     return COVEY_OK;
 }
 
-static covey_status read_number(covey_hierarchy_spec *out, covey_hierarchy_kind kind, const char *key, const json_t *value, covey_error *err)
+static covey_status read_number(covey_hierarchy_spec *out, covey_hierarchy_kind kind, const char *key,
+                                const json_t *value, covey_error *err)
 {
     if (!json_is_integer(value) || json_integer_value(value) < 1)
         return covey_fail(err, COVEY_EINVAL, "\"%s\" must be a whole number from 1", key);
@@ -186,11 +188,14 @@ static covey_status read_number(covey_hierarchy_spec *out, covey_hierarchy_kind 
 
 static covey_status read_interval(covey_hierarchy_spec *out, const json_t *value, covey_arena *arena, covey_error *err)
 {
-    const char *from = json_string_value(json_object_get(value, "from")), *to = json_string_value(json_object_get(value, "to"));
+    const char *from = json_string_value(json_object_get(value, "from")),
+               *to = json_string_value(json_object_get(value, "to"));
     const json_t *clamp = json_object_get(value, "clamp");
 
     if (!from || !to || (clamp && !json_is_boolean(clamp)))
-        return covey_fail(err, COVEY_EINVAL, "\"interval\" must have the texts \"from\" and \"to\", \"widths\", and perhaps \"clamp\": true");
+        return covey_fail(
+            err, COVEY_EINVAL,
+            "\"interval\" must have the texts \"from\" and \"to\", \"widths\", and perhaps \"clamp\": true");
     COVEY_TRY(read_list(&out->widths, &out->n_widths, "widths", json_object_get(value, "widths"), arena, err));
     out->from = covey_arena_strdup(arena, from);
     out->to = covey_arena_strdup(arena, to);
@@ -222,10 +227,12 @@ static covey_status read_cuts(covey_hierarchy_spec *out, const json_t *value, co
 
 static covey_status read_top(covey_hierarchy_spec *out, const json_t *value, covey_arena *arena, covey_error *err)
 {
-    const json_t *n = json_object_get(value, "n"), *from = json_object_get(value, "from"), *widths = json_object_get(value, "widths");
+    const json_t *n = json_object_get(value, "n"), *from = json_object_get(value, "from"),
+                 *widths = json_object_get(value, "widths");
 
     if (!json_is_integer(n) || (from && !json_is_string(from)))
-        return covey_fail(err, COVEY_EINVAL, "\"top\" must have the whole number \"n\", and perhaps the text \"from\" and \"widths\"");
+        return covey_fail(err, COVEY_EINVAL,
+                          "\"top\" must have the whole number \"n\", and perhaps the text \"from\" and \"widths\"");
     if (widths)
         COVEY_TRY(read_list(&out->widths, &out->n_widths, "widths", widths, arena, err));
     if (from && !(out->from = covey_arena_strdup(arena, json_string_value(from))))
@@ -241,7 +248,8 @@ static covey_status read_lines(covey_hierarchy_spec *out, const json_t *value, c
     const json_t *delimiter = json_object_get(value, "delimiter");
 
     if (!text || (delimiter && (!json_is_string(delimiter) || json_string_length(delimiter) != 1)))
-        return covey_fail(err, COVEY_EINVAL, "\"lines\" must have the text \"text\", and perhaps \"delimiter\", one character");
+        return covey_fail(err, COVEY_EINVAL,
+                          "\"lines\" must have the text \"text\", and perhaps \"delimiter\", one character");
     if (!(out->text = covey_arena_strdup(arena, text)))
         return covey_i_no_memory(err);
     out->delimiter = delimiter ? json_string_value(delimiter)[0] : '\0';
@@ -250,13 +258,15 @@ static covey_status read_lines(covey_hierarchy_spec *out, const json_t *value, c
     return COVEY_OK;
 }
 
-covey_status covey_i_hierarchy_spec_read(covey_hierarchy_spec *out, const json_t *value, covey_arena *arena, covey_error *err)
+covey_status covey_i_hierarchy_spec_read(covey_hierarchy_spec *out, const json_t *value, covey_arena *arena,
+                                         covey_error *err)
 {
     covey_hierarchy_spec spec = COVEY_HIERARCHY_SPEC_INIT;
     const json_t *item;
 
     if (json_object_size(value) != 1)
-        return covey_fail(err, COVEY_EINVAL, "a hierarchy's specification is an object with one key, such as {\"mask\": 5}");
+        return covey_fail(err, COVEY_EINVAL,
+                          "a hierarchy's specification is an object with one key, such as {\"mask\": 5}");
     if ((item = json_object_get(value, "mask"))) {
         COVEY_TRY(read_number(&spec, COVEY_HIERARCHY_MASK, "mask", item, err));
     } else if ((item = json_object_get(value, "balanced"))) {
@@ -278,7 +288,8 @@ covey_status covey_i_hierarchy_spec_read(covey_hierarchy_spec *out, const json_t
     } else if (json_is_true(json_object_get(value, "suppression"))) {
         spec.kind = COVEY_HIERARCHY_SUPPRESSION;
     } else {
-        return covey_fail(err, COVEY_EINVAL, "unknown kind of hierarchy; the kinds are mask, balanced, interval, cuts, date, "
+        return covey_fail(err, COVEY_EINVAL,
+                          "unknown kind of hierarchy; the kinds are mask, balanced, interval, cuts, date, "
                           "suppression, top, zip3, lines");
     }
     *out = spec;

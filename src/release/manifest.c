@@ -105,7 +105,8 @@ static void put_achieved(struct json *j, json_t *promise, const covey_figure *fi
         put(j, promise, "achieved", json_integer(figure->integer));
         break;
     case COVEY_FIGURE_REAL:
-        put(j, promise, "achieved", isnan(figure->real) ? json_null() : json_real(figure->real)); /* NaN: must not be said */
+        put(j, promise, "achieved",
+            isnan(figure->real) ? json_null() : json_real(figure->real)); /* NaN: must not be said */
         break;
     case COVEY_FIGURE_KE: {
         json_t *both = json_object();
@@ -121,7 +122,8 @@ static void put_achieved(struct json *j, json_t *promise, const covey_figure *fi
         put(j, promise, "achieved", json_string(text));
         break;
     }
-    put(j, promise, "achieved_value", isfinite(figure->real) && !figure->infinite ? json_real(figure->real) : json_null());
+    put(j, promise, "achieved_value",
+        isfinite(figure->real) && !figure->infinite ? json_real(figure->real) : json_null());
 }
 
 static json_t *promises(struct json *j, const covey_manifest *m)
@@ -164,7 +166,8 @@ static bool has_prior(const covey_promises *promises, const covey_column *column
 {
     for (size_t p = 0; p < promises->n; p++)
         if (promises->promise[p].view >= 0 && (promises->promise[p].model->traits & COVEY_MODEL_PRIOR) &&
-            (promises->view[promises->promise[p].view].joint || promises->view[promises->promise[p].view].column == column))
+            (promises->view[promises->promise[p].view].joint ||
+             promises->view[promises->promise[p].view].column == column))
             return true;
     return false;
 }
@@ -180,7 +183,8 @@ static json_t *published_labels(struct json *j, const covey_manifest *m, const c
 {
     const covey_column *column = field->column;
     const size_t f = (size_t)(field - m->problem->field);
-    bool all = field->role == COVEY_ROLE_SENSITIVE && !m->release->form->hides_prior && has_prior(&m->problem->promises, column);
+    bool all = field->role == COVEY_ROLE_SENSITIVE && !m->release->form->hides_prior &&
+               has_prior(&m->problem->promises, column);
     bool *found = m->release->sums ? NULL : covey_i_array_zero(column->n_values, sizeof *found);
     const bool *shown = m->release->sums ? m->release->sums->shown[f] : found;
     json_t *array = json_array();
@@ -200,7 +204,8 @@ done:
 static json_t *column(struct json *j, const covey_manifest *m, const covey_field *field, const char *hierarchy)
 {
     const bool is_exact = m->release->form->is_exact && !covey_i_release_recoded(m->release, field);
-    static const char *const publish[] = {[COVEY_AXIS_RANGE] = "range", [COVEY_AXIS_TREE] = "label", [COVEY_AXIS_FLAT] = "set"};
+    static const char *const publish[] = {
+        [COVEY_AXIS_RANGE] = "range", [COVEY_AXIS_TREE] = "label", [COVEY_AXIS_FLAT] = "set"};
     json_t *object = json_object();
 
     put(j, object, "name", json_string(field->column->name));
@@ -215,7 +220,8 @@ static json_t *column(struct json *j, const covey_manifest *m, const covey_field
         put(j, object, "weight", json_string(weight));
         put(j, object, "ail", json_real(covey_i_release_axis_ail(m->release, m->problem, (size_t)field->axis)));
         if (axis->kind == COVEY_AXIS_RANGE && !is_exact)
-            put(j, object, "domain", json_pack("[o,o]", domain_end(axis, axis->domain_low), domain_end(axis, axis->domain_high)));
+            put(j, object, "domain",
+                json_pack("[o,o]", domain_end(axis, axis->domain_low), domain_end(axis, axis->domain_high)));
     } else {
         put(j, object, "publish", json_string("value"));
     }
@@ -281,7 +287,8 @@ static void put_joint_prior(struct json *j, json_t *root, const covey_manifest *
         /* The joint dictionary's labels are JSON arrays of the values, see prepare.c in src/job. */
         json_t *values = json_loads(covey_column_label(all->view[wanted].column, i), 0, NULL);
 
-        append(j, cells, json_pack("{s:o,s:I}", "values", values, "count", (json_int_t)all->view[wanted].prior->count[i]));
+        append(j, cells,
+               json_pack("{s:o,s:I}", "values", values, "count", (json_int_t)all->view[wanted].prior->count[i]));
     }
     joint = json_object();
     put(j, joint, "attributes", attributes);
@@ -310,7 +317,8 @@ static json_t *utility(struct json *j, const covey_utility_figures *u)
 
     put(j, object, "ail", json_real(u->ail));
     put(j, object, "ncp", json_real(u->ncp));
-    put(j, object, "discernibility", u->discernibility < 9e15 ? json_integer((json_int_t)u->discernibility) : real_or_null(u->discernibility));
+    put(j, object, "discernibility",
+        u->discernibility < 9e15 ? json_integer((json_int_t)u->discernibility) : real_or_null(u->discernibility));
     put(j, object, "average_class_size", real_or_null(u->average_class_size));
     put(j, object, "largest_risk", real_or_null(u->largest_risk));
     put(j, object, "mean_risk", real_or_null(u->mean_risk));
@@ -378,8 +386,7 @@ static void put_facts(struct json *j, json_t *root, const char *text)
 
     if (!json_is_object(facts))
         j->broken = true;
-    json_object_foreach(facts, key, value)
-        put(j, root, key, json_incref(value));
+    json_object_foreach(facts, key, value) put(j, root, key, json_incref(value));
     json_decref(facts);
 }
 
@@ -438,7 +445,8 @@ static void fill(struct json *j, const covey_manifest *m, const char *const *hie
         put(j, root, "notes", strings(j, &m->note, 1));
 }
 
-covey_status covey_i_manifest_write(const covey_manifest *m, const char *const *hierarchy, const char *folder, covey_error *err)
+covey_status covey_i_manifest_write(const covey_manifest *m, const char *const *hierarchy, const char *folder,
+                                    covey_error *err)
 {
     struct json j = {json_object(), false};
     covey_text path = COVEY_TEXT_INIT;

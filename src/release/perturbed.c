@@ -1,7 +1,8 @@
 /* The form "perturbed": quasi-identifiers and insensitive columns as they are, sensitive values randomized one by one.
  *
  *     table.csv         the columns in input order, rows sorted by content
- *     perturbation.csv  value,prior,cap,gamma,alpha for every value that occurs, in the attribute's order: all that an estimate needs
+ *     perturbation.csv  value,prior,cap,gamma,alpha for every value that occurs, in the attribute's order: all that an
+ * estimate needs
  *
  * Source: [CaoKarras12] section 5; beta-likeness.md section 5. */
 #include "release/perturbed.h"
@@ -36,7 +37,8 @@ static void free_data(void *form_data)
     covey_i_free(data);
 }
 
-covey_status covey_i_perturbed_new(covey_release **out, const covey_problem *problem, size_t field, uint32_t n_values, covey_error *err)
+covey_status covey_i_perturbed_new(covey_release **out, const covey_problem *problem, size_t field, uint32_t n_values,
+                                   covey_error *err)
 {
     covey_release *release = covey_i_array_zero(1, sizeof *release);
     covey_perturbed *data = covey_i_array_zero(1, sizeof *data);
@@ -51,9 +53,14 @@ covey_status covey_i_perturbed_new(covey_release **out, const covey_problem *pro
     release->n_rows = release->n_published = problem->n_rows;
     release->objective.name = "ail";
     release->class_start = covey_i_array_zero(1, sizeof *release->class_start);
-    *data = (covey_perturbed){.field = field, .n_values = n_values, .value = covey_i_array(n_values, sizeof *data->value),
-                              .cap = covey_i_array(n_values, sizeof *data->cap), .gamma = covey_i_array(n_values, sizeof *data->gamma),
-                              .alpha = covey_i_array(n_values, sizeof *data->alpha), .codes = covey_i_array_full(problem->n_rows, (size_t)problem->field[field].column->width)};
+    *data =
+        (covey_perturbed){.field = field,
+                          .n_values = n_values,
+                          .value = covey_i_array(n_values, sizeof *data->value),
+                          .cap = covey_i_array(n_values, sizeof *data->cap),
+                          .gamma = covey_i_array(n_values, sizeof *data->gamma),
+                          .alpha = covey_i_array(n_values, sizeof *data->alpha),
+                          .codes = covey_i_array_full(problem->n_rows, (size_t)problem->field[field].column->width)};
     if (!release->class_start || !data->value || !data->cap || !data->gamma || !data->alpha || !data->codes) {
         covey_release_free(release);
         return covey_i_no_memory(err);
@@ -84,7 +91,8 @@ static void list_keys(covey_sort_key *key, size_t *field, const covey_perturbed 
     }
 }
 
-covey_status covey_i_perturbed_finish(covey_release *release, const covey_problem *problem, const covey_run *run, covey_error *err)
+covey_status covey_i_perturbed_finish(covey_release *release, const covey_problem *problem, const covey_run *run,
+                                      covey_error *err)
 {
     covey_perturbed *data = release->form_data;
     covey_sort_key *key = covey_i_array(problem->n_fields, sizeof *key);
@@ -99,7 +107,8 @@ covey_status covey_i_perturbed_finish(covey_release *release, const covey_proble
             data->packed = covey_i_array_full(problem->n_rows, sizeof *data->packed);
     }
     if (release->row_order)
-        status = covey_i_order_rows_by_keys(release->row_order, NULL, problem->n_rows, key, problem->n_fields, run, err);
+        status =
+            covey_i_order_rows_by_keys(release->row_order, NULL, problem->n_rows, key, problem->n_fields, run, err);
     else if (data->packed)
         status = covey_i_sort_packed_keys(data->packed, problem->n_rows, key, problem->n_fields, run, err);
     else
@@ -109,8 +118,8 @@ covey_status covey_i_perturbed_finish(covey_release *release, const covey_proble
     return status;
 }
 
-covey_status covey_i_perturbed_order(const uint32_t **out, const covey_release *release, const covey_problem *problem, covey_arena *arena,
-                                    const covey_run *run, covey_error *err)
+covey_status covey_i_perturbed_order(const uint32_t **out, const covey_release *release, const covey_problem *problem,
+                                     covey_arena *arena, const covey_run *run, covey_error *err)
 {
     covey_sort_key *key;
     uint32_t *rows;
@@ -129,7 +138,8 @@ covey_status covey_i_perturbed_order(const uint32_t **out, const covey_release *
 }
 
 /* All rows are published. */
-static void mark_codes(bool *shown, const covey_release *release, const covey_problem *problem, const covey_field *field)
+static void mark_codes(bool *shown, const covey_release *release, const covey_problem *problem,
+                       const covey_field *field)
 {
     (void)problem;
     for (uint32_t row = 0; row < release->n_published; row++)
@@ -143,14 +153,15 @@ struct rows {
     const covey_perturbed *data;
     covey_ready_cells *cells; /* [n_cells] of every field */
     size_t n_cells;
-    covey_sort_key *key;      /* [n_cells] that rows were sorted by, and the field of each */
+    covey_sort_key *key; /* [n_cells] that rows were sorted by, and the field of each */
     size_t *key_field;
-    size_t longest;           /* bytes of a line at most */
+    size_t longest; /* bytes of a line at most */
 };
 
 /* --- lines from what rows were sorted by ---
  *
- * Rows that are equal but for the last key stand together, so that a line is mostly a copy of what stands before and behind that key's cell. */
+ * Rows that are equal but for the last key stand together, so that a line is mostly a copy of what stands before and
+ * behind that key's cell. */
 
 struct line {
     char *before, *behind; /* with room for the longest line and COVEY_SHEET_SLACK */
@@ -162,7 +173,8 @@ static char *add_cell(char *to, const struct rows *r, size_t field, uint32_t cod
     const covey_ready_cells *cells = &r->cells[field];
     const size_t skipped = field == 0; /* no comma before the first cell */
 
-    return covey_i_sheet_copy(to, cells->bytes.bytes + cells->start[code] + skipped, cells->start[code + 1] - cells->start[code] - skipped);
+    return covey_i_sheet_copy(to, cells->bytes.bytes + cells->start[code] + skipped,
+                              cells->start[code + 1] - cells->start[code] - skipped);
 }
 
 /* The line around the last key's cell.  outer: the other keys, packed; code: [n_cells] scratch. */
@@ -205,9 +217,11 @@ static char *add_packed(char *to, struct line *line, const struct rows *r, uint3
     return to;
 }
 
-static covey_status add_packed_rows(covey_text *out, const struct rows *r, uint32_t first, uint32_t end, covey_error *err)
+static covey_status add_packed_rows(covey_text *out, const struct rows *r, uint32_t first, uint32_t end,
+                                    covey_error *err)
 {
-    struct line line = {covey_i_array(r->longest + COVEY_SHEET_SLACK, 1), covey_i_array(r->longest + COVEY_SHEET_SLACK, 1), 0, 0};
+    struct line line = {covey_i_array(r->longest + COVEY_SHEET_SLACK, 1),
+                        covey_i_array(r->longest + COVEY_SHEET_SLACK, 1), 0, 0};
     uint32_t *code = covey_i_array(r->n_cells, sizeof *code);
     covey_status status = COVEY_OK;
 
@@ -225,14 +239,16 @@ static covey_status add_rows(covey_text *out, const void *context, uint32_t begi
 {
     const struct rows *r = context;
     const uint64_t last = (uint64_t)end * LINES_PER_GROUP;
-    const uint32_t first = begin * LINES_PER_GROUP, to_row = last < r->release->n_published ? (uint32_t)last : r->release->n_published;
+    const uint32_t first = begin * LINES_PER_GROUP,
+                   to_row = last < r->release->n_published ? (uint32_t)last : r->release->n_published;
     char *to;
 
     if (!covey_i_text_reserve(out, (size_t)(to_row - first) * r->longest + COVEY_SHEET_SLACK))
         return covey_i_no_memory(err);
     if (r->data->packed)
         return add_packed_rows(out, r, first, to_row, err);
-    to = covey_i_sheet_copy_rows(out->bytes + out->size, r->cells, r->n_cells, r->release->row_order + first, to_row - first, NULL, 0);
+    to = covey_i_sheet_copy_rows(out->bytes + out->size, r->cells, r->n_cells, r->release->row_order + first,
+                                 to_row - first, NULL, 0);
     out->size = (size_t)(to - out->bytes);
     return COVEY_OK;
 }
@@ -260,15 +276,20 @@ static covey_status make_cells(struct rows *r, covey_text *header, const covey_p
 }
 
 /* Rows have no groups: the sheet is cut into equal runs of lines instead. */
-static covey_status write_rows(const covey_release *release, const covey_problem *problem, const char *folder, covey_files *files,
-                               const covey_run *run, covey_error *err)
+static covey_status write_rows(const covey_release *release, const covey_problem *problem, const char *folder,
+                               covey_files *files, const covey_run *run, covey_error *err)
 {
     const uint32_t n_groups = (release->n_published + LINES_PER_GROUP - 1) / LINES_PER_GROUP;
     struct rows r = {.release = release, .data = release->form_data};
     covey_text header = COVEY_TEXT_INIT;
     uint32_t *start = covey_i_array((size_t)n_groups + 1, sizeof *start);
     covey_status status = start ? make_cells(&r, &header, problem, err) : covey_i_no_memory(err);
-    const covey_sheet sheet = {.name = "table.csv", .header = header.bytes, .n_groups = n_groups, .start = start, .lines = add_rows, .context = &r};
+    const covey_sheet sheet = {.name = "table.csv",
+                               .header = header.bytes,
+                               .n_groups = n_groups,
+                               .start = start,
+                               .lines = add_rows,
+                               .context = &r};
 
     if (status == COVEY_OK) {
         for (uint32_t g = 0; g < n_groups; g++)
@@ -310,7 +331,8 @@ static covey_status add_values(covey_text *out, const void *context, uint32_t be
         if (is_missing)
             covey_i_text_add_string(out, "\"\"");
         else
-            covey_i_csv_add_cell(out, covey_column_label(v->column, code), covey_column_label_size(v->column, code), ',');
+            covey_i_csv_add_cell(out, covey_column_label(v->column, code), covey_column_label_size(v->column, code),
+                                 ',');
         add_number(out, (double)v->prior->count[code] / (double)v->prior->total);
         add_number(out, v->data->cap[i]);
         add_number(out, v->data->gamma[i]);
@@ -328,15 +350,19 @@ static const covey_histogram *prior_of(const covey_problem *problem, const covey
     return NULL;
 }
 
-static covey_status write_tables(const covey_release *release, const covey_problem *problem, const char *folder, covey_files *files,
-                                 const covey_run *run, covey_error *err)
+static covey_status write_tables(const covey_release *release, const covey_problem *problem, const char *folder,
+                                 covey_files *files, const covey_run *run, covey_error *err)
 {
     const covey_perturbed *data = release->form_data;
     const covey_column *column = problem->field[data->field].column;
     const struct values v = {data, column, prior_of(problem, column)};
     uint32_t *start = covey_i_array((size_t)data->n_values + 1, sizeof *start);
-    covey_sheet sheet = {.name = "perturbation.csv", .header = "value,prior,cap,gamma,alpha\n", .n_groups = data->n_values, .start = start,
-                         .lines = add_values, .context = &v};
+    covey_sheet sheet = {.name = "perturbation.csv",
+                         .header = "value,prior,cap,gamma,alpha\n",
+                         .n_groups = data->n_values,
+                         .start = start,
+                         .lines = add_values,
+                         .context = &v};
     const bool is_first = files->n == 0; /* of the batches: all have the same probabilities */
     covey_status status;
 
@@ -352,7 +378,8 @@ static covey_status write_tables(const covey_release *release, const covey_probl
 
 /* --- figures --- */
 
-static covey_status achieved(covey_figure *figure, const covey_release *release, const covey_problem *problem, const covey_run *run, covey_error *err)
+static covey_status achieved(covey_figure *figure, const covey_release *release, const covey_problem *problem,
+                             const covey_run *run, covey_error *err)
 {
     const covey_perturbed *data = release->form_data;
 
@@ -364,7 +391,8 @@ static covey_status achieved(covey_figure *figure, const covey_release *release,
 /* No values of quasi-identifiers are lost, and there are no classes. */
 static void utility(covey_utility_figures *out, const covey_release *release, const covey_problem *problem)
 {
-    *out = (covey_utility_figures){.ail = 0, .ncp = 0, .discernibility = NAN, .average_class_size = NAN, .largest_risk = NAN, .mean_risk = NAN};
+    *out = (covey_utility_figures){
+        .ail = 0, .ncp = 0, .discernibility = NAN, .average_class_size = NAN, .largest_risk = NAN, .mean_risk = NAN};
 }
 
 const covey_form covey_form_perturbed = {

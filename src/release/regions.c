@@ -5,7 +5,8 @@
 #include "base/error.h"
 #include "table/table_impl.h"
 
-covey_status covey_i_shown_codes_new(covey_shown_codes *out, const covey_problem *problem, const uint32_t *rows, uint32_t n, covey_error *err)
+covey_status covey_i_shown_codes_new(covey_shown_codes *out, const covey_problem *problem, const uint32_t *rows,
+                                     uint32_t n, covey_error *err)
 {
     *out = (covey_shown_codes){problem->n_axes, covey_i_array_zero(problem->n_axes, sizeof *out->code)};
     if (!out->code)

@@ -21,7 +21,8 @@ static void count_rows(covey_histogram *counts, const covey_column *column, cons
     }
 }
 
-void covey_i_release_tally(covey_tally *tally, const covey_release *release, const covey_problem *problem, uint32_t class_index)
+void covey_i_release_tally(covey_tally *tally, const covey_release *release, const covey_problem *problem,
+                           uint32_t class_index)
 {
     const size_t d = problem->n_axes;
     const uint32_t begin = release->class_start[class_index], end = release->class_start[class_index + 1];
@@ -43,7 +44,8 @@ void covey_i_release_tally(covey_tally *tally, const covey_release *release, con
     }
 }
 
-void covey_i_release_mark_codes(bool *shown, const covey_release *release, const covey_problem *problem, const covey_field *field)
+void covey_i_release_mark_codes(bool *shown, const covey_release *release, const covey_problem *problem,
+                                const covey_field *field)
 {
     const covey_recoded *recoded = covey_i_release_recoded(release, field);
 

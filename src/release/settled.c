@@ -15,7 +15,8 @@ struct settling {
     covey_settled *out;
     const covey_problem *old;
     covey_release *release;
-    uint32_t **map;   /* [n_axes][values] from old codes to new ones; UINT32_MAX: no published row has it; NULL: nothing changes */
+    uint32_t **map; /* [n_axes][values] from old codes to new ones; UINT32_MAX: no published row has it; NULL: nothing
+                       changes */
     bool *is_narrower; /* [n_axes] what losses are measured by has changed */
 };
 
@@ -52,8 +53,8 @@ static int scale_of(const covey_column *column, const bool *keep, const covey_ax
 }
 
 /* The column without the values that nobody else has; map: [column->n_values] zeros. */
-static covey_status restrict_column(covey_column **out, uint32_t *map, const covey_field *field, const covey_axis *axis, const bool *keep,
-                                    uint32_t n_kept, covey_error *err)
+static covey_status restrict_column(covey_column **out, uint32_t *map, const covey_field *field, const covey_axis *axis,
+                                    const bool *keep, uint32_t n_kept, covey_error *err)
 {
     const covey_column *column = field->column;
     const bool is_decimal = column->type == COVEY_TYPE_DECIMAL, has_null = column->has_null && keep[0];
@@ -72,15 +73,16 @@ static covey_status restrict_column(covey_column **out, uint32_t *map, const cov
             number[n] = column->number ? column->number[v] / unit : 0;
             map[v] = n++;
         }
-    status = label && number ? covey_i_column_recode(out, column, type, map, n_kept, has_null, scale, label, column->number ? number : NULL, err)
+    status = label && number ? covey_i_column_recode(out, column, type, map, n_kept, has_null, scale, label,
+                                                     column->number ? number : NULL, err)
                              : covey_i_no_memory(err);
     covey_i_free(label);
     covey_i_free(number);
     return status;
 }
 
-/* Steps and cut points are called after the type, and steps list all integers where no value is beside them: both may be due to a suppressed row.
- * map goes to the new hierarchy's leaves. */
+/* Steps and cut points are called after the type, and steps list all integers where no value is beside them: both may
+ * be due to a suppressed row. map goes to the new hierarchy's leaves. */
 static covey_status build_again(covey_settled_field *out, const covey_field *field, const bool *keep, covey_error *err)
 {
     covey_column *aligned = NULL;
@@ -89,7 +91,9 @@ static covey_status build_again(covey_settled_field *out, const covey_field *fie
     COVEY_TRY(covey_i_hierarchy_align(&aligned, out->column, out->tree, err));
     for (uint32_t v = field->column->has_null ? 1 : 0; v < field->column->n_values; v++)
         if (keep[v])
-            out->map[v] = covey_hierarchy_nodes(out->tree)[covey_hierarchy_find(out->tree, covey_column_label(field->column, v))].leaf;
+            out->map[v] =
+                covey_hierarchy_nodes(out->tree)[covey_hierarchy_find(out->tree, covey_column_label(field->column, v))]
+                    .leaf;
     covey_i_column_free(out->column);
     out->column = aligned;
     return COVEY_OK;
@@ -99,10 +103,12 @@ static covey_status settle_tree(covey_settled_field *out, const covey_field *fie
 {
     const covey_hierarchy_kind kind = covey_hierarchy_get_kind(field->tree);
 
-    if (field->tree_how && out->column->n_values > out->column->has_null && (kind == COVEY_HIERARCHY_INTERVAL || kind == COVEY_HIERARCHY_CUTS)) {
+    if (field->tree_how && out->column->n_values > out->column->has_null &&
+        (kind == COVEY_HIERARCHY_INTERVAL || kind == COVEY_HIERARCHY_CUTS)) {
         const covey_status status = build_again(out, field, keep, err);
 
-        if (status != COVEY_EINVAL) /* ends or cut points have more digits than the values that are left: they stay decimals */
+        if (status !=
+            COVEY_EINVAL) /* ends or cut points have more digits than the values that are left: they stay decimals */
             return status;
         covey_hierarchy_free(out->tree);
         out->tree = NULL;
@@ -110,15 +116,16 @@ static covey_status settle_tree(covey_settled_field *out, const covey_field *fie
     return covey_i_hierarchy_restrict(&out->tree, field->tree, keep, err);
 }
 
-covey_status covey_i_field_settle(covey_settled_field *out, const covey_field *field, const covey_axis *axis, bool *keep, covey_arena *arena,
-                                  covey_error *err)
+covey_status covey_i_field_settle(covey_settled_field *out, const covey_field *field, const covey_axis *axis,
+                                  bool *keep, covey_arena *arena, covey_error *err)
 {
     const covey_column *column = field->column;
     uint32_t n_kept = 0;
 
     *out = (covey_settled_field){0};
     if (field->tree && !covey_hierarchy_is_from_data(field->tree)) /* leaves that it has whatever the data hold */
-        memset(keep + field->tree->has_added_null, true, (column->n_values - field->tree->has_added_null) * sizeof *keep);
+        memset(keep + field->tree->has_added_null, true,
+               (column->n_values - field->tree->has_added_null) * sizeof *keep);
     for (uint32_t v = 0; v < column->n_values; v++)
         n_kept += keep[v];
     if (n_kept == column->n_values || n_kept == 0)
@@ -152,7 +159,8 @@ static covey_status settle_field(struct settling *s, size_t f, covey_error *err)
     if (!(keep = covey_arena_array_zero(&s->out->arena, bool, field->column->n_values)))
         return covey_i_no_memory(err);
     covey_i_release_mark_codes(keep, s->release, s->old, &s->old->field[f]);
-    COVEY_TRY(covey_i_field_settle(settled, field, field->axis >= 0 ? &s->old->axis[field->axis] : NULL, keep, &s->out->arena, err));
+    COVEY_TRY(covey_i_field_settle(settled, field, field->axis >= 0 ? &s->old->axis[field->axis] : NULL, keep,
+                                   &s->out->arena, err));
     if (!settled->column)
         return COVEY_OK;
     if (field->axis >= 0)
@@ -260,7 +268,8 @@ static covey_status make_again(covey_release **out, const struct settling *s, co
     const covey_release *old = s->release;
     const size_t d = s->old->n_axes, n = (size_t)old->n_classes * d;
     uint32_t *class_of_row = covey_i_array(old->n_rows, sizeof *class_of_row);
-    covey_regions regions = {covey_i_array(n, sizeof *regions.low), covey_i_array(n, sizeof *regions.high), old->label_level};
+    covey_regions regions = {covey_i_array(n, sizeof *regions.low), covey_i_array(n, sizeof *regions.high),
+                             old->label_level};
     covey_status status = COVEY_ENOMEM;
 
     if (!class_of_row || !regions.low || !regions.high) {
@@ -278,8 +287,9 @@ static covey_status make_again(covey_release **out, const struct settling *s, co
             clip(&regions.low[c * d + a], &regions.high[c * d + a], s->map[a]);
         }
     }
-    status = old->has_regions ? covey_i_release_of_regions(out, &s->out->problem, class_of_row, old->n_classes, &regions, run, err)
-                              : covey_i_release_of_classes(out, &s->out->problem, class_of_row, old->n_classes, run, err);
+    status = old->has_regions
+                 ? covey_i_release_of_regions(out, &s->out->problem, class_of_row, old->n_classes, &regions, run, err)
+                 : covey_i_release_of_classes(out, &s->out->problem, class_of_row, old->n_classes, run, err);
 done:
     covey_i_free(class_of_row);
     covey_i_free(regions.low);
@@ -287,9 +297,10 @@ done:
     return status;
 }
 
-/* Groups keep their labels, by which pieces and buckets are in order.  Those of a balanced hierarchy may be called after values that only
- * suppressed rows have: then there is no release. */
-static covey_status check_labels(const covey_recoded *recoded, const covey_axis *axis, covey_arena *arena, covey_error *err)
+/* Groups keep their labels, by which pieces and buckets are in order.  Those of a balanced hierarchy may be called
+ * after values that only suppressed rows have: then there is no release. */
+static covey_status check_labels(const covey_recoded *recoded, const covey_axis *axis, covey_arena *arena,
+                                 covey_error *err)
 {
     uint32_t *present = covey_arena_array(arena, uint32_t, axis->n_values);
     covey_text text = COVEY_TEXT_INIT;
@@ -313,7 +324,8 @@ static covey_status check_labels(const covey_recoded *recoded, const covey_axis 
         return covey_i_no_memory(err);
     return same ? COVEY_OK
                 : covey_fail(err, COVEY_EINFEASIBLE,
-                             "column \"%s\": groups of its values would be called after values that only suppressed rows have; give it a hierarchy "
+                             "column \"%s\": groups of its values would be called after values that only suppressed "
+                             "rows have; give it a hierarchy "
                              "file, or say suppression: 0",
                              axis->column->name);
 }
@@ -373,7 +385,8 @@ static double tight_loss(const covey_release *release, const covey_problem *prob
                 low = code < low ? code : low;
                 high = code > high ? code : high;
             }
-            sum += (long double)covey_ratio_value(axis->weight) * size * covey_i_axis_loss(axis, low, high) / axis->loss_den;
+            sum += (long double)covey_ratio_value(axis->weight) * size * covey_i_axis_loss(axis, low, high) /
+                   axis->loss_den;
         }
     return (double)(sum * problem->n_axes);
 }
@@ -391,7 +404,8 @@ static void settle_objective(covey_release *release, const struct settling *s)
         objective->value = release->ail;
     if (!is_measured_in_losses(objective->name))
         return;
-    if (strcmp(objective->name, "ncp") == 0) /* also where it should be the same: the last digits tell in what order it was added up */
+    if (strcmp(objective->name, "ncp") ==
+        0) /* also where it should be the same: the last digits tell in what order it was added up */
         objective->value = tight_loss(release, &s->out->problem);
     if (objective->optimal && objective->has_bound)
         objective->bound = objective->value;
@@ -423,7 +437,8 @@ static void take_over(covey_release *release, covey_release *old)
 }
 
 /* A class that was long enough only as long as it reached to a suppressed row. */
-static covey_status check_ranges(const covey_release *release, const covey_problem *problem, covey_arena *arena, covey_error *err)
+static covey_status check_ranges(const covey_release *release, const covey_problem *problem, covey_arena *arena,
+                                 covey_error *err)
 {
     covey_tally tally;
 
@@ -437,9 +452,11 @@ static covey_status check_ranges(const covey_release *release, const covey_probl
         if ((broken = covey_i_promises_broken(&problem->promises, &tally)) < 0)
             continue;
         return covey_fail(err, COVEY_EINFEASIBLE,
-                          "a class keeps %s only in a region that reaches to the values of suppressed rows, which must not be published: say publish-boxes: "
+                          "a class keeps %s only in a region that reaches to the values of suppressed rows, which must "
+                          "not be published: say publish-boxes: "
                           "tight, or allow fewer rows to be suppressed",
-                          (size_t)broken < problem->promises.n ? problem->promises.promise[broken].model->name : "min-size");
+                          (size_t)broken < problem->promises.n ? problem->promises.promise[broken].model->name
+                                                               : "min-size");
     }
     return COVEY_OK;
 }
@@ -451,8 +468,8 @@ static void map_codes(covey_release *release, const covey_settled *settled, cons
             release->form->map_codes(release, f, settled->field[f].map, settled->field[f].column->n_values);
 }
 
-covey_status covey_i_release_settle(covey_settled *settled, covey_release **release, const covey_problem *problem, const covey_run *run,
-                                    covey_error *err)
+covey_status covey_i_release_settle(covey_settled *settled, covey_release **release, const covey_problem *problem,
+                                    const covey_run *run, covey_error *err)
 {
     struct settling s = {.out = settled, .old = problem, .release = *release};
     covey_release *again = NULL;
@@ -467,11 +484,13 @@ covey_status covey_i_release_settle(covey_settled *settled, covey_release **rele
         if ((*release)->recoded)
             COVEY_TRY(settle_recoded(&s, *release, err));
         for (size_t a = 0; (*release)->recoded && a < problem->n_axes; a++)
-            (*release)->ail += covey_ratio_value(settled->problem.axis[a].weight) * covey_i_release_axis_ail(*release, &settled->problem, a);
+            (*release)->ail += covey_ratio_value(settled->problem.axis[a].weight) *
+                               covey_i_release_axis_ail(*release, &settled->problem, a);
         settle_objective(*release, &s);
         return COVEY_OK;
     }
-    if ((status = make_again(&again, &s, run, err)) == COVEY_OK && (status = check_ranges(again, &settled->problem, &settled->arena, err)) == COVEY_OK) {
+    if ((status = make_again(&again, &s, run, err)) == COVEY_OK &&
+        (status = check_ranges(again, &settled->problem, &settled->arena, err)) == COVEY_OK) {
         take_over(again, *release);
         settle_objective(again, &s);
         covey_release_free(*release);

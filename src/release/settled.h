@@ -1,6 +1,7 @@
-/* What a release with suppressed rows refers to: the table as if these rows had never been in it.  Values that nobody else has stand in no
- * dictionary any more, hierarchies built from the data have no leaf for them, numeric domains that the policy does not declare are the range of
- * the rows that are published: so nothing that is written from it can tell of them.  See docs/design/suppressed-rows.md. */
+/* What a release with suppressed rows refers to: the table as if these rows had never been in it.  Values that nobody
+ * else has stand in no dictionary any more, hierarchies built from the data have no leaf for them, numeric domains that
+ * the policy does not declare are the range of the rows that are published: so nothing that is written from it can tell
+ * of them.  See docs/design/suppressed-rows.md. */
 #ifndef COVEY_SETTLED_H
 #define COVEY_SETTLED_H
 
@@ -8,13 +9,13 @@
 
 /* A column without the values that only suppressed rows have. */
 typedef struct covey_settled_field {
-    covey_column *column;     /* NULL: everything is as it was */
-    covey_hierarchy *tree;    /* NULL: it has none */
-    uint32_t *map;            /* [values] from old codes to new ones; UINT32_MAX: no published row has it */
+    covey_column *column;  /* NULL: everything is as it was */
+    covey_hierarchy *tree; /* NULL: it has none */
+    uint32_t *map;         /* [values] from old codes to new ones; UINT32_MAX: no published row has it */
 } covey_settled_field;
 
 typedef struct covey_settled {
-    covey_problem problem;    /* as many rows as before; codes of suppressed rows mean nothing */
+    covey_problem problem; /* as many rows as before; codes of suppressed rows mean nothing */
     size_t n;
     covey_settled_field *field; /* [n] */
     covey_arena arena;
@@ -26,10 +27,11 @@ typedef struct covey_settled {
  * Where no row is suppressed both stay as they are.  Bounds that were proven against a wider domain are given up.
  *
  * @param release  of problem; afterwards of settled->problem; stays the caller's, to be freed before settled is cleared
- * @return COVEY_OK; COVEY_EINFEASIBLE if a class keeps a promise about ranges only with the values of suppressed rows; COVEY_ENOMEM
+ * @return COVEY_OK; COVEY_EINFEASIBLE if a class keeps a promise about ranges only with the values of suppressed rows;
+ * COVEY_ENOMEM
  */
-covey_status covey_i_release_settle(covey_settled *settled, covey_release **release, const covey_problem *problem, const covey_run *run,
-                                    covey_error *err);
+covey_status covey_i_release_settle(covey_settled *settled, covey_release **release, const covey_problem *problem,
+                                    const covey_run *run, covey_error *err);
 /**
  * Settles one column; clear it afterwards, also when this fails.
  *
@@ -37,8 +39,8 @@ covey_status covey_i_release_settle(covey_settled *settled, covey_release **rele
  * @param keep   [values] those of published rows; receives those that a hierarchy has whatever the data hold, too
  * @param arena  receives the map
  */
-covey_status covey_i_field_settle(covey_settled_field *out, const covey_field *field, const covey_axis *axis, bool *keep, covey_arena *arena,
-                                  covey_error *err);
+covey_status covey_i_field_settle(covey_settled_field *out, const covey_field *field, const covey_axis *axis,
+                                  bool *keep, covey_arena *arena, covey_error *err);
 void covey_i_settled_field_clear(covey_settled_field *settled); /* one of zeros allowed */
 
 void covey_i_settled_clear(covey_settled *settled); /* also one of zeros */

@@ -5,7 +5,8 @@
 #include "base/error.h"
 #include "table/table_impl.h"
 
-/* Marks the values that cells of a category without a hierarchy list: all of a class, unless they are too many for a cell. */
+/* Marks the values that cells of a category without a hierarchy list: all of a class, unless they are too many for a
+ * cell. */
 static void mark_listed(bool *shown, uint32_t *seen_in, const covey_release *release, const covey_column *column)
 {
     for (uint32_t c = 0; c < release->n_classes; c++) {
@@ -49,8 +50,8 @@ static void mark_recoded(bool *shown, const covey_recoded *recoded, const covey_
     }
 }
 
-covey_status covey_i_release_mark_shown(bool *shown, const covey_release *release, const covey_problem *problem, const covey_field *field,
-                                        covey_error *err)
+covey_status covey_i_release_mark_shown(bool *shown, const covey_release *release, const covey_problem *problem,
+                                        const covey_field *field, covey_error *err)
 {
     const covey_column *column = field->column;
     uint32_t *seen_in;

@@ -31,20 +31,30 @@ static void tell_summary(covey_page *page, const covey_facts *f)
 
     covey_i_page_add(page, SECTION, "In short");
     if (v->holds)
-        covey_i_page_add(page, GOOD, "The release keeps what it promises. That was proven again from its files for this report%s.",
+        covey_i_page_add(page, GOOD,
+                         "The release keeps what it promises. That was proven again from its files for this report%s.",
                          v->faithful == 1 ? ", and every published row was found in the original table" : "");
     else
-        covey_i_page_add(page, BAD, "The release does NOT keep what it promises: do not publish it. The section on promises says why.");
-    covey_i_page_add(page, SAY, "%s of %s rows are published%s%s.", covey_i_facts_digits(published, f->stated->n_published), covey_i_facts_digits(rows, f->stated->n_rows),
+        covey_i_page_add(
+            page, BAD,
+            "The release does NOT keep what it promises: do not publish it. The section on promises says why.");
+    covey_i_page_add(page, SAY, "%s of %s rows are published%s%s.",
+                     covey_i_facts_digits(published, f->stated->n_published),
+                     covey_i_facts_digits(rows, f->stated->n_rows),
                      f->stated->n_suppressed > 0 ? "; left out to protect the people in them: " : "",
                      f->stated->n_suppressed > 0 ? covey_i_facts_digits(suppressed, f->stated->n_suppressed) : "");
     covey_i_page_add(page, SAY, "%s", covey_i_facts_form(f->stated->form));
     if (!f->is_exact && v->figures.smallest_class > 0)
-        covey_i_page_add(page, SAY, "Whoever knows everything identifying about a person in the table finds that person's row with a chance of at most 1 in %s (%.3g %%), "
-                                    "because at least that many rows look alike everywhere.",
-                         covey_i_facts_digits(smallest, v->figures.smallest_class), 100.0 / (double)v->figures.smallest_class);
+        covey_i_page_add(page, SAY,
+                         "Whoever knows everything identifying about a person in the table finds that person's row "
+                         "with a chance of at most 1 in %s (%.3g %%), "
+                         "because at least that many rows look alike everywhere.",
+                         covey_i_facts_digits(smallest, v->figures.smallest_class),
+                         100.0 / (double)v->figures.smallest_class);
     if (f->is_internal)
-        covey_i_page_add(page, BAD, "This report was made with the original table. It shows what the release does not, and is for the publisher alone.");
+        covey_i_page_add(page, BAD,
+                         "This report was made with the original table. It shows what the release does not, and is for "
+                         "the publisher alone.");
 }
 
 static void tell_promise(covey_page *page, const covey_promise_verdict *p)
@@ -61,7 +71,8 @@ static void tell_promise(covey_page *page, const covey_promise_verdict *p)
         size_t used = 0;
 
         for (size_t i = 0; i < p->n_params && used < sizeof text; i++)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s = %s", i ? ", " : "", p->param_name[i], p->param_text[i]);
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s = %s", i ? ", " : "", p->param_name[i],
+                                     p->param_text[i]);
         covey_i_page_cell(page, "%s", text);
     }
     if (p->kind == COVEY_ACHIEVED_KE)
@@ -69,7 +80,8 @@ static void tell_promise(covey_page *page, const covey_promise_verdict *p)
     else if (p->kind == COVEY_ACHIEVED_FRACTION && strchr(p->achieved, '/'))
         snprintf(achieved, sizeof achieved, "%.4g (exactly %s)", p->achieved_value, p->achieved);
     else if (strcmp(p->model, "k-anonymity") == 0 && p->achieved_value >= 1)
-        snprintf(achieved, sizeof achieved, "%s: a chance of 1 in %s, %.3g %%", p->achieved, p->achieved, 100 / p->achieved_value);
+        snprintf(achieved, sizeof achieved, "%s: a chance of 1 in %s, %.3g %%", p->achieved, p->achieved,
+                 100 / p->achieved_value);
     else
         snprintf(achieved, sizeof achieved, "%s", p->achieved);
     covey_i_page_cell(page, "%s", achieved);
@@ -81,7 +93,9 @@ static void tell_promises(covey_page *page, const covey_facts *f)
     static const char *const header[] = {"Promise", "What it means", "About", "Asked for", "Achieved", "Verdict"};
 
     covey_i_page_add(page, SECTION, "What was promised, and what was achieved");
-    covey_i_page_add(page, SAY, "Each promise was checked again in the published files, %s by %s; achieved is the worst of them.", f->unit, f->unit);
+    covey_i_page_add(page, SAY,
+                     "Each promise was checked again in the published files, %s by %s; achieved is the worst of them.",
+                     f->unit, f->unit);
     covey_i_page_table(page, header, 6, "Promises of the release");
     for (size_t i = 0; i < f->verdict->n_promises; i++)
         tell_promise(page, &f->verdict->promise[i]);
@@ -121,7 +135,9 @@ static void tell_columns(covey_page *page, const covey_facts *f)
     size_t quasi = 0;
 
     covey_i_page_add(page, SECTION, "What happened to each column");
-    covey_i_page_add(page, SAY, "Detail lost is 0 %% for a column that is as exact as in the original, and 100 %% for one that says nothing any more.");
+    covey_i_page_add(page, SAY,
+                     "Detail lost is 0 %% for a column that is as exact as in the original, and 100 %% for one that "
+                     "says nothing any more.");
     covey_i_page_table(page, header, 4, "Columns of the release");
     for (size_t c = 0; c < f->stated->n_columns; c++) {
         const covey_stated_column *column = &f->stated->column[c];
@@ -140,7 +156,8 @@ static void tell_columns(covey_page *page, const covey_facts *f)
             covey_i_page_bar(page, loss, "%.3g %%", 100 * loss);
     }
     if (isfinite(f->verdict->figures.ail) && !f->is_exact)
-        covey_i_page_add(page, SAY, "All identifying columns together have lost %.3g %% of their detail.", 100 * f->verdict->figures.ail);
+        covey_i_page_add(page, SAY, "All identifying columns together have lost %.3g %% of their detail.",
+                         100 * f->verdict->figures.ail);
 }
 
 static void tell_sizes(covey_page *page, const covey_facts *f)
@@ -151,9 +168,12 @@ static void tell_sizes(covey_page *page, const covey_facts *f)
     if (f->n_sizes == 0)
         return;
     covey_i_page_add(page, SECTION, "How many rows stand together");
-    covey_i_page_add(page, SAY, f->is_exact ? "The rows are in %s %s. Within one of them nobody can tell which sensitive value belongs to which row."
-                                            : "The rows are in %s %s. Within one of them rows look alike, so that nobody can tell them apart.",
-                     covey_i_facts_digits(n, f->opened->n_classes), f->opened->n_classes == 1 ? f->unit : f->unit_plural);
+    covey_i_page_add(
+        page, SAY,
+        f->is_exact
+            ? "The rows are in %s %s. Within one of them nobody can tell which sensitive value belongs to which row."
+            : "The rows are in %s %s. Within one of them rows look alike, so that nobody can tell them apart.",
+        covey_i_facts_digits(n, f->opened->n_classes), f->opened->n_classes == 1 ? f->unit : f->unit_plural);
     covey_i_page_table(page, header, 4, "Sizes of the %s", f->unit_plural);
     for (size_t i = 0; i < f->n_sizes; i++) {
         const covey_fact_sizes *s = &f->sizes[i];
@@ -164,7 +184,8 @@ static void tell_sizes(covey_page *page, const covey_facts *f)
             covey_i_page_cell(page, "%s to %s", covey_i_facts_digits(from, s->from), covey_i_facts_digits(to, s->to));
         covey_i_page_cell(page, "%s", covey_i_facts_digits(n, s->n_classes));
         covey_i_page_cell(page, "%s", covey_i_facts_digits(rows, s->n_rows));
-        covey_i_page_bar(page, share_of(s->n_rows, f->opened->n_rows), "%.3g %%", 100 * share_of(s->n_rows, f->opened->n_rows));
+        covey_i_page_bar(page, share_of(s->n_rows, f->opened->n_rows), "%.3g %%",
+                         100 * share_of(s->n_rows, f->opened->n_rows));
     }
 }
 
@@ -198,8 +219,10 @@ static void tell_distributions(covey_page *page, const covey_facts *f)
     for (size_t i = 0; i < f->n_distributions; i++)
         any_before |= f->distribution[i].n_before > 0;
     covey_i_page_add(page, SECTION, "Sensitive values before and after");
-    covey_i_page_add(page, SAY, any_before ? "Before counts all rows of the original table%s; published counts those of the release."
-                                           : "The release does not say how the values were distributed before%s.",
+    covey_i_page_add(page, SAY,
+                     any_before
+                         ? "Before counts all rows of the original table%s; published counts those of the release."
+                         : "The release does not say how the values were distributed before%s.",
                      any_before && !f->is_internal ? ", which the release itself states" : "");
     for (size_t i = 0; i < f->n_distributions; i++)
         tell_distribution(page, &f->distribution[i], strcmp(f->stated->form, "perturbed") == 0);
@@ -223,18 +246,29 @@ static void tell_risk(covey_page *page, const covey_facts *f)
 
     covey_i_page_add(page, SECTION, "The risk that somebody is found");
     if (f->is_exact || v->smallest_class <= 0) {
-        covey_i_page_add(page, SAY, "Identifying columns are published as they are: whoever knows them finds the row, with certainty where nobody else is like that. The "
-                                    "usual thresholds for classes of rows that look alike therefore do not apply; what is protected is the sensitive value.");
+        covey_i_page_add(page, SAY,
+                         "Identifying columns are published as they are: whoever knows them finds the row, with "
+                         "certainty where nobody else is like that. The "
+                         "usual thresholds for classes of rows that look alike therefore do not apply; what is "
+                         "protected is the sensitive value.");
         return;
     }
     covey_i_page_table(page, header, 4, "Usual thresholds for the largest risk");
-    tell_threshold(page, "11 rows (k 11)", "small cells in health statistics (CMS, USA)", SMALLEST_CELL, v->smallest_class);
-    tell_threshold(page, "0.09 (12 rows)", "public clinical data (European Medicines Agency, Health Canada); some read it as 1 in 11", SMALLEST_OF_0_09, v->smallest_class);
+    tell_threshold(page, "11 rows (k 11)", "small cells in health statistics (CMS, USA)", SMALLEST_CELL,
+                   v->smallest_class);
+    tell_threshold(page, "0.09 (12 rows)",
+                   "public clinical data (European Medicines Agency, Health Canada); some read it as 1 in 11",
+                   SMALLEST_OF_0_09, v->smallest_class);
     tell_threshold(page, "0.05 (20 rows)", "a stricter choice for sensitive data", SMALLEST_OF_0_05, v->smallest_class);
-    covey_i_page_add(page, SAY, "On average the risk is %.3g %%. Of %s published rows, %s stand in classes of fewer than 11.", 100 * v->mean_risk,
-                     covey_i_facts_digits(rows, f->opened->n_rows), covey_i_facts_digits(below, f->n_rows_below_11));
-    covey_i_page_add(page, SAY, "Rows in classes of fewer than 20: %s.", covey_i_facts_digits(below, f->n_rows_below_20));
-    covey_i_page_add(page, SAY, "These figures assume an adversary who knows that the person is in the table, and all identifying columns of that person.");
+    covey_i_page_add(page, SAY,
+                     "On average the risk is %.3g %%. Of %s published rows, %s stand in classes of fewer than 11.",
+                     100 * v->mean_risk, covey_i_facts_digits(rows, f->opened->n_rows),
+                     covey_i_facts_digits(below, f->n_rows_below_11));
+    covey_i_page_add(page, SAY, "Rows in classes of fewer than 20: %s.",
+                     covey_i_facts_digits(below, f->n_rows_below_20));
+    covey_i_page_add(page, SAY,
+                     "These figures assume an adversary who knows that the person is in the table, and all identifying "
+                     "columns of that person.");
 }
 
 static void tell_limits(covey_page *page, const covey_facts *f)
@@ -251,9 +285,13 @@ static void tell_limits(covey_page *page, const covey_facts *f)
         if (!said)
             covey_i_page_add(page, ITEM, "%s: %s", f->verdict->promise[i].model, covey_model_not_against(model));
     }
-    covey_i_page_add(page, ITEM, "Other publications about the same people: two releases together can tell what neither tells alone.");
-    covey_i_page_add(page, ITEM, "What is true of many people at once: a release that is of any use teaches facts about groups, and they may be used against people who "
-                                 "belong to them, whether or not these are in the table.");
+    covey_i_page_add(
+        page, ITEM,
+        "Other publications about the same people: two releases together can tell what neither tells alone.");
+    covey_i_page_add(page, ITEM,
+                     "What is true of many people at once: a release that is of any use teaches facts about groups, "
+                     "and they may be used against people who "
+                     "belong to them, whether or not these are in the table.");
 }
 
 static void tell_reproduction(covey_page *page, const covey_facts *f)
@@ -271,7 +309,8 @@ static void tell_reproduction(covey_page *page, const covey_facts *f)
         size_t used = 0;
 
         for (size_t j = 0; j < p->n_params && used < sizeof text; j++)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s = %s", j ? ", " : "", p->param_name[j], p->param_text[j]);
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s = %s", j ? ", " : "", p->param_name[j],
+                                     p->param_text[j]);
         covey_i_page_add(page, ITEM, "Promise %s: %s", p->model, text);
     }
     covey_i_page_add(page, ITEM, "SHA-256 of manifest.json: %s", f->manifest_hash);

@@ -16,7 +16,8 @@
 /* The limits of some attacks are those of the literature: nothing was promised about them. */
 static bool is_promised(const covey_attack_result *r)
 {
-    return strcmp(covey_attack_name(r->attack), "naive-bayes") != 0 && strcmp(covey_attack_name(r->attack), "definetti") != 0;
+    return strcmp(covey_attack_name(r->attack), "naive-bayes") != 0 &&
+           strcmp(covey_attack_name(r->attack), "definetti") != 0;
 }
 
 static const char *verdict_words(const covey_attack_result *r)
@@ -25,7 +26,8 @@ static const char *verdict_words(const covey_attack_result *r)
     case COVEY_ATTACK_SAFE:
         return is_promised(r) ? "within what was promised" : "below the level that counts as a danger";
     case COVEY_ATTACK_EXCEEDS:
-        return is_promised(r) ? "ABOVE what was promised" : "ABOVE the level that counts as a danger; nothing was promised about it";
+        return is_promised(r) ? "ABOVE what was promised"
+                              : "ABOVE the level that counts as a danger; nothing was promised about it";
     case COVEY_ATTACK_INFORMATION:
         break;
     }
@@ -35,7 +37,8 @@ static const char *verdict_words(const covey_attack_result *r)
 static int64_t detail_of(const covey_attack_result *r, const char *name, int64_t otherwise)
 {
     for (size_t i = 0; i < r->n_details; i++)
-        if (strcmp(r->detail[i].name, name) == 0 && (r->detail[i].value.kind == COVEY_ATTACK_INTEGER || r->detail[i].value.kind == COVEY_ATTACK_YES_NO))
+        if (strcmp(r->detail[i].name, name) == 0 &&
+            (r->detail[i].value.kind == COVEY_ATTACK_INTEGER || r->detail[i].value.kind == COVEY_ATTACK_YES_NO))
             return r->detail[i].value.integer;
     return otherwise;
 }
@@ -43,18 +46,22 @@ static int64_t detail_of(const covey_attack_result *r, const char *name, int64_t
 /* What a figure rests on, where that is not all there is. */
 static void say_sample(char *out, size_t size, const covey_facts *f, const covey_attack_result *r)
 {
-    const int64_t rows = detail_of(r, "sampled_rows", f->opened->n_rows), unknown = detail_of(r, "classes_not_known", 0);
+    const int64_t rows = detail_of(r, "sampled_rows", f->opened->n_rows),
+                  unknown = detail_of(r, "classes_not_known", 0);
     char part[COVEY_COUNT_SIZE], all[COVEY_COUNT_SIZE], left[COVEY_COUNT_SIZE];
     size_t used = 0;
 
     out[0] = '\0';
     if (rows < f->opened->n_rows)
-        used = (size_t)snprintf(out, size, " Looked at: %s of %s rows%s.", covey_i_facts_digits(part, rows), covey_i_facts_digits(all, f->opened->n_rows),
+        used = (size_t)snprintf(out, size, " Looked at: %s of %s rows%s.", covey_i_facts_digits(part, rows),
+                                covey_i_facts_digits(all, f->opened->n_rows),
                                 detail_of(r, "is_sample", false) ? ", in whole groups drawn at random" : "");
     else if (!detail_of(r, "exact", true))
-        used = (size_t)snprintf(out, size, " Estimated from %s combinations drawn at random.", covey_i_facts_digits(part, detail_of(r, "draws", 0)));
+        used = (size_t)snprintf(out, size, " Estimated from %s combinations drawn at random.",
+                                covey_i_facts_digits(part, detail_of(r, "draws", 0)));
     if (unknown > 0 && used < size)
-        snprintf(out + used, size - used, " Left out: %s groups, of which it cannot be told what rows they hold.", covey_i_facts_digits(left, unknown));
+        snprintf(out + used, size - used, " Left out: %s groups, of which it cannot be told what rows they hold.",
+                 covey_i_facts_digits(left, unknown));
 }
 
 static void name_attack(covey_page *page, const covey_attack_result *r)
@@ -103,8 +110,10 @@ void covey_i_facts_tell_attacks(covey_page *page, const covey_facts *f)
         return;
     }
     if (any) {
-        covey_i_page_add(page, SAY, "For this report the release was attacked with all methods from the literature that apply to it%s.",
-                         f->is_internal ? "" : " and need no more than the release itself");
+        covey_i_page_add(
+            page, SAY,
+            "For this report the release was attacked with all methods from the literature that apply to it%s.",
+            f->is_internal ? "" : " and need no more than the release itself");
         covey_i_page_table(page, header, 3, "Attacks on the release");
         for (size_t i = 0; i < f->attacks->n_results; i++)
             if (f->attacks->result[i].applies)
@@ -145,24 +154,32 @@ static void draw_queries(covey_page *page, const covey_facts *f)
         spread[i].label = copy ? copy : "";
         memcpy(spread[i].quantile, q->error, sizeof q->error);
         if (!isnan(q->error[2]) && used < sizeof words)
-            used += (size_t)snprintf(words + used, sizeof words - used, "%sAbout %s of all people: typical error %.3g %%, the middle half from %.3g %% to %.3g %%, nine in ten below %.3g %%.",
-                                     used ? " " : "", label[i], 100 * q->error[2], 100 * q->error[1], 100 * q->error[3], 100 * q->error[4]);
+            used += (size_t)snprintf(words + used, sizeof words - used,
+                                     "%sAbout %s of all people: typical error %.3g %%, the middle half from %.3g %% to "
+                                     "%.3g %%, nine in ten below %.3g %%.",
+                                     used ? " " : "", label[i], 100 * q->error[2], 100 * q->error[1], 100 * q->error[3],
+                                     100 * q->error[4]);
     }
-    covey_i_page_spread(page, spread, f->n_queries, "Errors of estimated answers, by how many people a question is about", "share of all people that a question is about",
-                        "error, relative to the truth", words);
+    covey_i_page_spread(page, spread, f->n_queries,
+                        "Errors of estimated answers, by how many people a question is about",
+                        "share of all people that a question is about", "error, relative to the truth", words);
 }
 
 void covey_i_facts_tell_queries(covey_page *page, const covey_facts *f)
 {
-    static const char *const header[] = {"Questions about", "Error of 1 in 4 below#", "Typical error#", "3 in 4 below#", "9 in 10 below#", "Typical width of the bounds#"};
+    static const char *const header[] = {"Questions about", "Error of 1 in 4 below#", "Typical error#",
+                                         "3 in 4 below#",   "9 in 10 below#",         "Typical width of the bounds#"};
     char n[COVEY_COUNT_SIZE];
 
     if (f->n_queries == 0)
         return;
     covey_i_page_add(page, SECTION, "How well questions are answered");
-    covey_i_page_add(page, SAY, "The release was asked random questions of the kind \"how many people of that age, in those places, have one of these values?\", and the "
-                                "answers were compared with the original table: %s for each size of question. Errors and widths are relative to the true answer; half of the "
-                                "errors are smaller than the typical one. The true answer always lies within the bounds.",
+    covey_i_page_add(page, SAY,
+                     "The release was asked random questions of the kind \"how many people of that age, in those "
+                     "places, have one of these values?\", and the "
+                     "answers were compared with the original table: %s for each size of question. Errors and widths "
+                     "are relative to the true answer; half of the "
+                     "errors are smaller than the typical one. The true answer always lies within the bounds.",
                      covey_i_facts_digits(n, f->n_asked));
     draw_queries(page, f);
     covey_i_page_table(page, header, 6, "Errors of answers");

@@ -13,7 +13,8 @@
 /* Queries of each selectivity: fewer where an answer takes long, which it does over many rows of groups. */
 enum { MOST_QUERIES = 100, FEWEST_QUERIES = 20, ROWS_OF_MOST = 50000 };
 
-static covey_status read_release(covey_facts *f, const char *folder, const char *original, const covey_run *run, covey_error *err)
+static covey_status read_release(covey_facts *f, const char *folder, const char *original, const covey_run *run,
+                                 covey_error *err)
 {
     covey_problems problems = COVEY_PROBLEMS_INIT;
     covey_status status;
@@ -41,8 +42,10 @@ static covey_status read_release(covey_facts *f, const char *folder, const char 
     return status;
 }
 
-/* All attacks that have what they need: of large releases, deFinetti and a sliced release's membership look at a sample. */
-static covey_status attack(covey_facts *f, const char *folder, const char *original, const covey_run *run, covey_error *err)
+/* All attacks that have what they need: of large releases, deFinetti and a sliced release's membership look at a
+ * sample. */
+static covey_status attack(covey_facts *f, const char *folder, const char *original, const covey_run *run,
+                           covey_error *err)
 {
     const covey_attack_options options = {.original = original, .quick = true};
 
@@ -71,7 +74,8 @@ static covey_status ask_queries(covey_facts *f, const char *folder, const covey_
     if (!f->own_original)
         return COVEY_OK;
     f->n_asked = number_of_queries(f);
-    status = covey_i_workload_spread(f->queries, selectivity, COVEY_FACT_SELECTIVITIES, folder, f->opened, f->own_original, f->n_asked, run, &reason);
+    status = covey_i_workload_spread(f->queries, selectivity, COVEY_FACT_SELECTIVITIES, folder, f->opened,
+                                     f->own_original, f->n_asked, run, &reason);
     if (status == COVEY_OK)
         f->n_queries = COVEY_FACT_SELECTIVITIES;
     else if (status != COVEY_EINVAL && err)
@@ -125,9 +129,11 @@ static covey_status try_out(void *context, size_t task, covey_error *err)
     return attack(g->facts, g->folder, g->original, &g->run, err);
 }
 
-covey_status covey_i_facts_gather(covey_facts *f, const char *folder, const char *original, const covey_run *run, covey_error *err)
+covey_status covey_i_facts_gather(covey_facts *f, const char *folder, const char *original, const covey_run *run,
+                                  covey_error *err)
 {
-    struct gathering g = {.facts = f, .folder = folder, .original = original, .run = run ? *run : (covey_run)COVEY_RUN_INIT};
+    struct gathering g = {
+        .facts = f, .folder = folder, .original = original, .run = run ? *run : (covey_run)COVEY_RUN_INIT};
     const int n_threads = covey_run_threads(run);
 
     g.silent = g.run;
@@ -139,7 +145,9 @@ covey_status covey_i_facts_gather(covey_facts *f, const char *folder, const char
     f->measured = f->own_measured;
     f->is_exact = f->stated->published_as->is_exact;
     f->unit = f->stated->published_as->word;
-    f->unit_plural = f->unit[strlen(f->unit) - 1] == 's' ? "classes" : strcmp(f->unit, "bucket") == 0 ? "buckets" : "groups";
+    f->unit_plural = f->unit[strlen(f->unit) - 1] == 's' ? "classes"
+                     : strcmp(f->unit, "bucket") == 0    ? "buckets"
+                                                         : "groups";
     COVEY_TRY(covey_i_facts_count(f, err));
     COVEY_TRY(covey_i_parallel(n_threads, 2, try_out, &g, err));
     return hash_manifest(f, folder, err);

@@ -20,7 +20,8 @@ typedef struct covey_fact_share {
 
 typedef struct covey_fact_distribution {
     const char *attribute;
-    size_t n; const covey_fact_share *share;
+    size_t n;
+    const covey_fact_share *share;
     int64_t n_before, n_after; /* all rows; n_before 0: not known */
 } covey_fact_distribution;
 
@@ -38,13 +39,16 @@ typedef struct covey_facts {
     const covey_verdict *verdict;
     const covey_measurement *measured;
     const covey_attack_report *attacks;
-    bool is_exact;                    /* quasi-identifiers are published as they are */
-    const char *unit, *unit_plural;   /* "class", "classes" */
-    size_t n_sizes; const covey_fact_sizes *sizes;
+    bool is_exact;                  /* quasi-identifiers are published as they are */
+    const char *unit, *unit_plural; /* "class", "classes" */
+    size_t n_sizes;
+    const covey_fact_sizes *sizes;
     int64_t n_rows_below_11, n_rows_below_20; /* rows in classes of fewer rows */
-    size_t n_distributions; const covey_fact_distribution *distribution;
-    size_t n_queries; covey_workload_spread queries[COVEY_FACT_SELECTIVITIES]; /* with the original only */
-    int64_t n_asked;                  /* random queries of each selectivity */
+    size_t n_distributions;
+    const covey_fact_distribution *distribution;
+    size_t n_queries;
+    covey_workload_spread queries[COVEY_FACT_SELECTIVITIES]; /* with the original only */
+    int64_t n_asked;                                         /* random queries of each selectivity */
     char manifest_hash[65];
 
     covey_stated *own_stated;
@@ -56,7 +60,8 @@ typedef struct covey_facts {
     covey_arena arena;
 } covey_facts;
 
-covey_status covey_i_facts_gather(covey_facts *out, const char *folder, const char *original, const covey_run *run, covey_error *err);
+covey_status covey_i_facts_gather(covey_facts *out, const char *folder, const char *original, const covey_run *run,
+                                  covey_error *err);
 void covey_i_facts_clear(covey_facts *facts);
 
 /* What rows and values look like: src/report/shares.c. */

@@ -43,11 +43,12 @@ void covey_i_facts_parameters(covey_page *page, const struct json_t *root)
     json_t *parameters = json_object_get(method, "parameters"), *value;
 
     covey_i_page_add(page, COVEY_BLOCK_ITEM, "Made by: covey %s", version ? version : "of an unknown version");
-    json_object_foreach(parameters, name, value)
-        if (json_is_string(value))
-            covey_i_page_add(page, COVEY_BLOCK_ITEM, "Parameter %s: %s", name, json_string_value(value));
+    json_object_foreach(parameters, name, value) if (json_is_string(value))
+        covey_i_page_add(page, COVEY_BLOCK_ITEM, "Parameter %s: %s", name, json_string_value(value));
     if (json_is_true(json_object_get(root, "seeded")))
-        covey_i_page_add(page, COVEY_BLOCK_BAD, "The release was made with a fixed seed, for tests: whoever knows the seed can undo a shuffle. Do not publish it.");
+        covey_i_page_add(page, COVEY_BLOCK_BAD,
+                         "The release was made with a fixed seed, for tests: whoever knows the seed can undo a "
+                         "shuffle. Do not publish it.");
 }
 
 static json_t *promises(const covey_facts *f)
@@ -58,10 +59,11 @@ static json_t *promises(const covey_facts *f)
         const covey_promise_verdict *p = &f->verdict->promise[i];
         const covey_model *model = covey_model_find(p->model);
 
-        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:b, s:o}", "model", text(p->model), "attribute",
-                                              p->attribute[0] ? text(p->attribute) : json_null(), "threshold", text(p->threshold), "achieved",
-                                              text(p->achieved), "achieved_value", real(p->achieved_value), "holds", p->holds, "not_against",
-                                              text(model ? covey_model_not_against(model) : NULL)));
+        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:b, s:o}", "model", text(p->model),
+                                              "attribute", p->attribute[0] ? text(p->attribute) : json_null(),
+                                              "threshold", text(p->threshold), "achieved", text(p->achieved),
+                                              "achieved_value", real(p->achieved_value), "holds", p->holds,
+                                              "not_against", text(model ? covey_model_not_against(model) : NULL)));
     }
     return list;
 }
@@ -77,7 +79,8 @@ static json_t *columns(const covey_facts *f)
 
         if (column->role == COVEY_ROLE_QUASI && quasi < f->measured->n_attributes)
             loss = f->measured->attribute[quasi++].ail;
-        json_array_append_new(list, json_pack("{s:o, s:s, s:o}", "name", text(column->name), "role", covey_role_name(column->role), "ail",
+        json_array_append_new(list, json_pack("{s:o, s:s, s:o}", "name", text(column->name), "role",
+                                              covey_role_name(column->role), "ail",
                                               real(isnan(loss) && column->ail.present ? column->ail.value : loss)));
     }
     return list;
@@ -88,8 +91,9 @@ static json_t *sizes(const covey_facts *f)
     json_t *list = json_array();
 
     for (size_t i = 0; i < f->n_sizes; i++)
-        json_array_append_new(list, json_pack("{s:I, s:I, s:I, s:I}", "from", (json_int_t)f->sizes[i].from, "to", (json_int_t)f->sizes[i].to, "classes",
-                                              (json_int_t)f->sizes[i].n_classes, "rows", (json_int_t)f->sizes[i].n_rows));
+        json_array_append_new(list, json_pack("{s:I, s:I, s:I, s:I}", "from", (json_int_t)f->sizes[i].from, "to",
+                                              (json_int_t)f->sizes[i].to, "classes", (json_int_t)f->sizes[i].n_classes,
+                                              "rows", (json_int_t)f->sizes[i].n_rows));
     return list;
 }
 
@@ -103,8 +107,8 @@ static json_t *sensitive(const covey_facts *f)
 
         for (size_t v = 0; v < d->n; v++)
             json_array_append_new(values, json_pack("{s:o, s:o, s:I}", "value", text(d->share[v].label), "before",
-                                                    d->n_before ? json_integer(d->share[v].before) : json_null(), "published",
-                                                    (json_int_t)d->share[v].after));
+                                                    d->n_before ? json_integer(d->share[v].before) : json_null(),
+                                                    "published", (json_int_t)d->share[v].after));
         json_array_append_new(list, json_pack("{s:o, s:o}", "attribute", text(d->attribute), "values", values));
     }
     return list;
@@ -117,9 +121,10 @@ static json_t *risk(const covey_facts *f)
 
     if (f->is_exact || k <= 0)
         return json_null();
-    return json_pack("{s:I, s:o, s:o, s:b, s:b, s:b, s:I, s:I}", "smallest_class", (json_int_t)k, "largest_risk", real(v->largest_risk), "mean_risk",
-                     real(v->mean_risk), "k_11", k >= 11, "risk_0.09", k >= 12, "risk_0.05", k >= 20, "rows_below_11", (json_int_t)f->n_rows_below_11,
-                     "rows_below_20", (json_int_t)f->n_rows_below_20);
+    return json_pack("{s:I, s:o, s:o, s:b, s:b, s:b, s:I, s:I}", "smallest_class", (json_int_t)k, "largest_risk",
+                     real(v->largest_risk), "mean_risk", real(v->mean_risk), "k_11", k >= 11, "risk_0.09", k >= 12,
+                     "risk_0.05", k >= 20, "rows_below_11", (json_int_t)f->n_rows_below_11, "rows_below_20",
+                     (json_int_t)f->n_rows_below_20);
 }
 
 static json_t *attacks(const covey_facts *f)
@@ -129,10 +134,11 @@ static json_t *attacks(const covey_facts *f)
     for (size_t i = 0; f->attacks && i < f->attacks->n_results; i++) {
         const covey_attack_result *r = &f->attacks->result[i];
 
-        json_array_append_new(list, json_pack("{s:s, s:o, s:b, s:o, s:o, s:o, s:s, s:o}", "name", covey_attack_name(r->attack), "attribute",
-                                              r->attribute[0] ? text(r->attribute) : json_null(), "applies", r->applies, "why_not",
-                                              r->applies ? json_null() : text(r->why_not), "figure", real(r->figure), "bound", real(r->bound), "verdict",
-                                              covey_attack_verdict_name(r->verdict), "words", text(r->words)));
+        json_array_append_new(
+            list, json_pack("{s:s, s:o, s:b, s:o, s:o, s:o, s:s, s:o}", "name", covey_attack_name(r->attack),
+                            "attribute", r->attribute[0] ? text(r->attribute) : json_null(), "applies", r->applies,
+                            "why_not", r->applies ? json_null() : text(r->why_not), "figure", real(r->figure), "bound",
+                            real(r->bound), "verdict", covey_attack_verdict_name(r->verdict), "words", text(r->words)));
     }
     return list;
 }
@@ -140,8 +146,8 @@ static json_t *attacks(const covey_facts *f)
 /* {"10": ..., "25": ..., ...}: the errors that so many percent of the queries do not exceed. */
 static json_t *quantiles(const double value[COVEY_SPREAD_QUANTILES])
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "10", real(value[0]), "25", real(value[1]), "50", real(value[2]), "75", real(value[3]), "90",
-                     real(value[4]));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "10", real(value[0]), "25", real(value[1]), "50", real(value[2]),
+                     "75", real(value[3]), "90", real(value[4]));
 }
 
 static json_t *queries(const covey_facts *f)
@@ -151,9 +157,11 @@ static json_t *queries(const covey_facts *f)
     for (size_t i = 0; i < f->n_queries; i++) {
         const covey_workload_spread *q = &f->queries[i];
 
-        json_array_append_new(list, json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "selectivity", real(q->selectivity), "queries", (json_int_t)f->n_asked,
-                                              "counted", (json_int_t)q->n_counted, "median_relative_error", real(q->error[2]), "median_relative_width",
-                                              real(q->width[2]), "error_quantiles", quantiles(q->error), "width_quantiles", quantiles(q->width)));
+        json_array_append_new(list, json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "selectivity",
+                                              real(q->selectivity), "queries", (json_int_t)f->n_asked, "counted",
+                                              (json_int_t)q->n_counted, "median_relative_error", real(q->error[2]),
+                                              "median_relative_width", real(q->width[2]), "error_quantiles",
+                                              quantiles(q->error), "width_quantiles", quantiles(q->width)));
     }
     return list;
 }
@@ -171,20 +179,23 @@ static json_t *reproduction(const covey_facts *f)
 {
     const json_t *root = f->stated->root;
 
-    return json_pack("{s:O?, s:O?, s:s, s:O?}", "tool", json_object_get(root, "tool"), "method", json_object_get(root, "method"), "manifest_sha256",
-                     f->manifest_hash, "files", json_object_get(root, "files"));
+    return json_pack("{s:O?, s:O?, s:s, s:O?}", "tool", json_object_get(root, "tool"), "method",
+                     json_object_get(root, "method"), "manifest_sha256", f->manifest_hash, "files",
+                     json_object_get(root, "files"));
 }
 
 covey_status covey_i_facts_json(covey_text *out, const covey_facts *f, covey_error *err)
 {
     const covey_release_figures *v = &f->verdict->figures;
-    json_t *object = json_pack("{s:b, s:b, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "internal", f->is_internal, "holds",
-                               f->verdict->holds, "faithful", f->verdict->faithful < 0 ? json_null() : json_boolean(f->verdict->faithful), "problems",
-                               problems(f), "form", f->stated->form, "rows", (json_int_t)f->stated->n_rows, "published_rows",
-                               (json_int_t)f->stated->n_published, "suppressed_rows", (json_int_t)f->stated->n_suppressed, "classes",
-                               (json_int_t)f->stated->n_classes, "promises", promises(f), "columns", columns(f), "ail", real(v->ail), "class_sizes",
-                               sizes(f), "sensitive", sensitive(f), "risk", risk(f), "attacks", attacks(f), "queries", queries(f), "form_limit",
-                               covey_i_facts_limit(f->stated->form), "reproduction", reproduction(f));
+    json_t *object =
+        json_pack("{s:b, s:b, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o}",
+                  "internal", f->is_internal, "holds", f->verdict->holds, "faithful",
+                  f->verdict->faithful < 0 ? json_null() : json_boolean(f->verdict->faithful), "problems", problems(f),
+                  "form", f->stated->form, "rows", (json_int_t)f->stated->n_rows, "published_rows",
+                  (json_int_t)f->stated->n_published, "suppressed_rows", (json_int_t)f->stated->n_suppressed, "classes",
+                  (json_int_t)f->stated->n_classes, "promises", promises(f), "columns", columns(f), "ail", real(v->ail),
+                  "class_sizes", sizes(f), "sensitive", sensitive(f), "risk", risk(f), "attacks", attacks(f), "queries",
+                  queries(f), "form_limit", covey_i_facts_limit(f->stated->form), "reproduction", reproduction(f));
     char *dump = object ? json_dumps(object, JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(15)) : NULL;
     json_free_t release;
 

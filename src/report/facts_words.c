@@ -10,24 +10,39 @@ struct form_words {
 };
 
 static const struct form_words form_words[] = {
-    {"generalized", "Every row is published. What could identify people is coarsened until rows look alike in groups, which are called classes; the other "
-                    "columns are published as they are.",
-     "Columns that are published as they are can identify people, too, if somebody knows their values: what counts as identifying was decided by the "
+    {"generalized",
+     "Every row is published. What could identify people is coarsened until rows look alike in groups, which are "
+     "called classes; the other "
+     "columns are published as they are.",
+     "Columns that are published as they are can identify people, too, if somebody knows their values: what counts as "
+     "identifying was decided by the "
      "publisher."},
-    {"bucketized", "Identifying columns and sensitive values are published exactly, in two tables. Only groups of rows link them: which value belongs to which "
-                   "row of a group is not published.",
-     "Everybody can see who is in the table: identifying columns are published exactly. Only the link to the sensitive value is hidden, and somebody who knows "
+    {"bucketized",
+     "Identifying columns and sensitive values are published exactly, in two tables. Only groups of rows link them: "
+     "which value belongs to which "
+     "row of a group is not published.",
+     "Everybody can see who is in the table: identifying columns are published exactly. Only the link to the sensitive "
+     "value is hidden, and somebody who knows "
      "the values of others in the same group narrows it down."},
-    {"perturbed", "Every row is published with its identifying columns as they are. Its sensitive value was kept or replaced at random, with chances that are "
-                  "published, too.",
-     "Everybody can see who is in the table: identifying columns are published exactly. A shown sensitive value is true with the published chance; more is "
+    {"perturbed",
+     "Every row is published with its identifying columns as they are. Its sensitive value was kept or replaced at "
+     "random, with chances that are "
+     "published, too.",
+     "Everybody can see who is in the table: identifying columns are published exactly. A shown sensitive value is "
+     "true with the published chance; more is "
      "learned where several releases of the same rows are published."},
-    {"sliced", "Values are published as they are, in several tables of few columns each. Only buckets of rows link these tables: which pieces belong to the same "
-               "person is not published.",
-     "Combinations of values that stand in one table are published exactly, and unusual ones can show that somebody is in the data."},
-    {"transformed", "Identifying columns are published as they are. Sensitive values are published group by group as ranges of a common tree, so that every group shows "
-                    "the same distribution.",
-     "Everybody can see who is in the table: identifying columns are published exactly. What is hidden is which sensitive value belongs to whom."},
+    {"sliced",
+     "Values are published as they are, in several tables of few columns each. Only buckets of rows link these tables: "
+     "which pieces belong to the same "
+     "person is not published.",
+     "Combinations of values that stand in one table are published exactly, and unusual ones can show that somebody is "
+     "in the data."},
+    {"transformed",
+     "Identifying columns are published as they are. Sensitive values are published group by group as ranges of a "
+     "common tree, so that every group shows "
+     "the same distribution.",
+     "Everybody can see who is in the table: identifying columns are published exactly. What is hidden is which "
+     "sensitive value belongs to whom."},
 };
 
 static const struct form_words *words_of(const char *form)

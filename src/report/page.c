@@ -70,8 +70,8 @@ void covey_i_page_table(covey_page *page, const char *const *header, size_t n_co
     block->n_columns = n_columns;
 }
 
-void covey_i_page_spread(covey_page *page, const covey_page_spread *spread, size_t n, const char *title, const char *across, const char *up,
-                         const char *words)
+void covey_i_page_spread(covey_page *page, const covey_page_spread *spread, size_t n, const char *title,
+                         const char *across, const char *up, const char *words)
 {
     covey_page_spread *copy = covey_arena_array(page->arena, covey_page_spread, n);
     const char *said = covey_arena_strdup(page->arena, words);
@@ -138,8 +138,9 @@ void covey_i_page_bar(covey_page *page, double share, const char *fmt, ...)
 /* Characters that a reader does not see, or that make the others stand elsewhere. */
 static bool is_tricky(uint32_t code)
 {
-    return (code < 0x20) || (code >= 0x7f && code < 0xa0) || code == 0xad || code == 0x61c || code == 0x180e || (code >= 0x200b && code <= 0x200f) ||
-           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) || code == 0xfeff || (code >= 0xfff9 && code <= 0xfffb) ||
+    return (code < 0x20) || (code >= 0x7f && code < 0xa0) || code == 0xad || code == 0x61c || code == 0x180e ||
+           (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
+           (code >= 0x2060 && code <= 0x206f) || code == 0xfeff || (code >= 0xfff9 && code <= 0xfffb) ||
            (code & 0xfffe) == 0xfffe || (code >= 0xe0000 && code <= 0xe0fff);
 }
 

@@ -1,4 +1,5 @@
-/* A report as a list of blocks, before it becomes HTML or Markdown.  Texts are raw: whoever prints them makes them harmless. */
+/* A report as a list of blocks, before it becomes HTML or Markdown.  Texts are raw: whoever prints them makes them
+ * harmless. */
 #ifndef COVEY_PAGE_H
 #define COVEY_PAGE_H
 
@@ -6,13 +7,13 @@
 #include "base/text.h"
 
 typedef enum covey_block_kind {
-    COVEY_BLOCK_SECTION,   /* text is its heading */
+    COVEY_BLOCK_SECTION, /* text is its heading */
     COVEY_BLOCK_PARAGRAPH,
-    COVEY_BLOCK_GOOD,      /* a paragraph that says yes */
-    COVEY_BLOCK_BAD,       /* a paragraph that says no */
-    COVEY_BLOCK_ITEM,      /* of a list */
+    COVEY_BLOCK_GOOD, /* a paragraph that says yes */
+    COVEY_BLOCK_BAD,  /* a paragraph that says no */
+    COVEY_BLOCK_ITEM, /* of a list */
     COVEY_BLOCK_TABLE,
-    COVEY_BLOCK_SPREAD     /* a chart of how values are spread */
+    COVEY_BLOCK_SPREAD /* a chart of how values are spread */
 } covey_block_kind;
 
 /* One place of a chart: what 10, 25, 50, 75 and 90 % of its values do not exceed; NaN: it has none. */
@@ -29,12 +30,15 @@ typedef struct covey_page_cell {
 
 typedef struct covey_block {
     covey_block_kind kind;
-    const char *text;      /* TABLE: its caption; SPREAD: its title */
-    const char *words;     /* SPREAD: what it shows, for those who do not see it */
+    const char *text;        /* TABLE: its caption; SPREAD: its title */
+    const char *words;       /* SPREAD: what it shows, for those who do not see it */
     const char *across, *up; /* SPREAD: names of the axes */
-    size_t n_spreads; const covey_page_spread *spread; /* SPREAD */
-    size_t n_columns; const char *const *header; /* TABLE; a header that ends in '#' is one of numbers */
-    size_t n_cells, capacity; covey_page_cell *cell; /* row by row; the first of a row is its header */
+    size_t n_spreads;
+    const covey_page_spread *spread; /* SPREAD */
+    size_t n_columns;
+    const char *const *header; /* TABLE; a header that ends in '#' is one of numbers */
+    size_t n_cells, capacity;
+    covey_page_cell *cell; /* row by row; the first of a row is its header */
     struct covey_block *next;
 } covey_block;
 
@@ -43,18 +47,19 @@ typedef struct covey_page {
     bool is_internal;
     covey_block *first, *last;
     covey_arena *arena;
-    bool broken;           /* no memory: looked at once, at the end */
+    bool broken; /* no memory: looked at once, at the end */
 } covey_page;
 
 void covey_i_page_add(covey_page *page, covey_block_kind kind, const char *fmt, ...) COVEY_PRINTF(3, 4);
 /* Begins a table; cells follow.  header: [n_columns], static. */
-void covey_i_page_table(covey_page *page, const char *const *header, size_t n_columns, const char *fmt, ...) COVEY_PRINTF(4, 5);
+void covey_i_page_table(covey_page *page, const char *const *header, size_t n_columns, const char *fmt, ...)
+    COVEY_PRINTF(4, 5);
 void covey_i_page_cell(covey_page *page, const char *fmt, ...) COVEY_PRINTF(2, 3);
 void covey_i_page_bar(covey_page *page, double share, const char *fmt, ...) COVEY_PRINTF(3, 4);
 
 /* spread: [n] is copied, its labels are not. */
-void covey_i_page_spread(covey_page *page, const covey_page_spread *spread, size_t n, const char *title, const char *across, const char *up,
-                         const char *words);
+void covey_i_page_spread(covey_page *page, const covey_page_spread *spread, size_t n, const char *title,
+                         const char *across, const char *up, const char *words);
 
 void covey_i_page_html(covey_text *out, const covey_page *page);
 void covey_i_page_markdown(covey_text *out, const covey_page *page);
@@ -66,8 +71,8 @@ void covey_i_page_escape(covey_text *out, const char *text); /* for HTML and SVG
 /**
  * The next character of a text from data, and how many bytes it takes.
  *
- * @param code  receives U+FFFD for a byte that is no UTF-8, and for what must not reach a reader as it is: control characters and those that
- *   turn the direction of writing or have no width.  Line breaks and tabs become blanks.
+ * @param code  receives U+FFFD for a byte that is no UTF-8, and for what must not reach a reader as it is: control
+ * characters and those that turn the direction of writing or have no width.  Line breaks and tabs become blanks.
  */
 size_t covey_i_page_next(uint32_t *code, const char *text);
 void covey_i_page_add_code(covey_text *out, uint32_t code); /* as UTF-8 */

@@ -62,7 +62,8 @@ void covey_i_page_markdown(covey_text *out, const covey_page *page)
     add(out, page->title);
     covey_i_text_add_string(out, "\n\n");
     if (page->is_internal)
-        covey_i_text_add_string(out, "**INTERNAL: made with the original table. Do not pass it on with the release.**\n\n");
+        covey_i_text_add_string(out,
+                                "**INTERNAL: made with the original table. Do not pass it on with the release.**\n\n");
     for (const covey_block *block = page->first; block; block = block->next) {
         if (block->kind == COVEY_BLOCK_TABLE) {
             add_table(out, block);
@@ -75,6 +76,8 @@ void covey_i_page_markdown(covey_text *out, const covey_page *page)
         else if (block->kind == COVEY_BLOCK_ITEM)
             covey_i_text_add_string(out, "- ");
         add(out, block->text);
-        covey_i_text_add_string(out, block->kind == COVEY_BLOCK_ITEM && block->next && block->next->kind == COVEY_BLOCK_ITEM ? "\n" : "\n\n");
+        covey_i_text_add_string(
+            out,
+            block->kind == COVEY_BLOCK_ITEM && block->next && block->next->kind == COVEY_BLOCK_ITEM ? "\n" : "\n\n");
     }
 }

@@ -23,7 +23,8 @@ static covey_status write_page(covey_text *out, const covey_facts *facts, covey_
     return status;
 }
 
-covey_status covey_report_make(covey_report *out, const char *folder, const covey_report_options *options, const covey_run *run, covey_error *err)
+covey_status covey_report_make(covey_report *out, const char *folder, const covey_report_options *options,
+                               const covey_run *run, covey_error *err)
 {
     static const covey_report_options usual = {0};
     covey_text text = COVEY_TEXT_INIT;
@@ -34,7 +35,8 @@ covey_status covey_report_make(covey_report *out, const char *folder, const cove
         options = &usual;
     covey_i_crew_begin();
     if ((status = covey_i_facts_gather(&facts, folder, options->original, run, err)) == COVEY_OK)
-        status = options->format == COVEY_REPORT_JSON ? covey_i_facts_json(&text, &facts, err) : write_page(&text, &facts, options->format, err);
+        status = options->format == COVEY_REPORT_JSON ? covey_i_facts_json(&text, &facts, err)
+                                                      : write_page(&text, &facts, options->format, err);
     if (status == COVEY_OK && text.broken)
         status = covey_i_no_memory(err);
     if (status == COVEY_OK) {

@@ -245,8 +245,11 @@ static covey_status distribute(covey_fact_distribution *out, covey_facts *f, siz
     const covey_opened_column *column = &f->opened->column[index];
     const covey_column *original = f->own_original ? f->own_original->column[index].column : NULL;
     const int prior = covey_i_stated_prior(f->stated, column->stated->name);
-    const size_t most = column->text->n_values + (prior >= 0 ? f->stated->prior[prior].n : 0) + (original ? original->n_values : 0) + 1;
-    struct values v = {.stated = column->stated, .scale = column->scale, .is_number = column->stated->type != COVEY_TYPE_TEXT,
+    const size_t most =
+        column->text->n_values + (prior >= 0 ? f->stated->prior[prior].n : 0) + (original ? original->n_values : 0) + 1;
+    struct values v = {.stated = column->stated,
+                       .scale = column->scale,
+                       .is_number = column->stated->type != COVEY_TYPE_TEXT,
                        .value = covey_arena_array(&f->arena, struct value, most)};
     int64_t *count = covey_arena_array_zero(&f->arena, int64_t, 2 * most);
     covey_fact_share *share = covey_arena_array_zero(&f->arena, covey_fact_share, MOST_VALUES + N_BINS + 1);
@@ -273,13 +276,15 @@ static covey_status distribute(covey_fact_distribution *out, covey_facts *f, siz
 
 covey_status covey_i_facts_count(covey_facts *f, covey_error *err)
 {
-    covey_fact_distribution *distribution = covey_arena_array_zero(&f->arena, covey_fact_distribution, f->opened->n_columns + 1);
+    covey_fact_distribution *distribution =
+        covey_arena_array_zero(&f->arena, covey_fact_distribution, f->opened->n_columns + 1);
 
     COVEY_TRY(count_sizes(f, err));
     if (!distribution)
         return covey_i_no_memory(err);
     for (size_t c = 0; c < f->opened->n_columns; c++)
-        if (f->opened->column[c].stated->role == COVEY_ROLE_SENSITIVE && f->opened->column[c].text && f->opened->column[c].table) {
+        if (f->opened->column[c].stated->role == COVEY_ROLE_SENSITIVE && f->opened->column[c].text &&
+            f->opened->column[c].table) {
             COVEY_TRY(distribute(&distribution[f->n_distributions], f, c, err));
             /* Of a form that does not publish values row by row there is nothing to count. */
             f->n_distributions += distribution[f->n_distributions].n_after == f->stated->n_published;

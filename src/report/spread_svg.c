@@ -1,6 +1,8 @@
-/* A chart of quantiles as SVG: a box from 25 to 75 %, a line at the median, whiskers from 10 to 90 %, and a path through the medians.
+/* A chart of quantiles as SVG: a box from 25 to 75 %, a line at the median, whiskers from 10 to 90 %, and a path
+ * through the medians.
  *
- * It is drawn small, so that its letters can still be read on a phone; colours are those of the page, in light, dark and print. */
+ * It is drawn small, so that its letters can still be read on a phone; colours are those of the page, in light, dark
+ * and print. */
 #include <math.h>
 
 #include "report/page.h"
@@ -15,7 +17,8 @@ static double round_up(double x)
     return unit * (times <= 1 ? 1 : times <= 2 ? 2 : times <= 5 ? 5 : 10);
 }
 
-/* Where the scale ends.  A few very large values would press all others against the axis: a whisker may leave the picture. */
+/* Where the scale ends.  A few very large values would press all others against the axis: a whisker may leave the
+ * picture. */
 static double find_top(const covey_block *block)
 {
     double box = 0, whisker = 0;
@@ -50,24 +53,30 @@ static void add_axes(covey_text *out, const covey_block *block, const struct sca
     for (int i = 0; i * s->step <= s->top * 1.0001; i++) {
         const double y = height_of(s, i * s->step);
 
-        covey_i_text_add_format(out, "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.3g %%</text>\n",
+        covey_i_text_add_format(out,
+                                "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/><text x=\"%d\" "
+                                "y=\"%.1f\" text-anchor=\"end\">%.3g %%</text>\n",
                                 LEFT, WIDTH - RIGHT, y, y, LEFT - 6, y + 4, 100 * i * s->step);
     }
     for (size_t i = 0; i < s->n; i++) {
-        covey_i_text_add_format(out, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">", place_of(s, i), HEIGHT - BOTTOM + 17);
+        covey_i_text_add_format(out, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">", place_of(s, i),
+                                HEIGHT - BOTTOM + 17);
         covey_i_page_escape(out, block->spread[i].label);
         covey_i_text_add_string(out, "</text>\n");
     }
-    covey_i_text_add_format(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">", (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8);
+    covey_i_text_add_format(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">", (LEFT + WIDTH - RIGHT) / 2,
+                            HEIGHT - 8);
     covey_i_page_escape(out, block->across);
-    covey_i_text_add_format(out, "</text>\n<text transform=\"translate(11 %d) rotate(-90)\" text-anchor=\"middle\">", TOP + (HEIGHT - TOP - BOTTOM) / 2);
+    covey_i_text_add_format(out, "</text>\n<text transform=\"translate(11 %d) rotate(-90)\" text-anchor=\"middle\">",
+                            TOP + (HEIGHT - TOP - BOTTOM) / 2);
     covey_i_page_escape(out, block->up);
     covey_i_text_add_string(out, "</text>\n");
 }
 
 static void add_line(covey_text *out, const char *class, double x1, double y1, double x2, double y2)
 {
-    covey_i_text_add_format(out, "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", class, x1, y1, x2, y2);
+    covey_i_text_add_format(out, "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", class, x1, y1,
+                            x2, y2);
 }
 
 static void add_box(covey_text *out, const covey_page_spread *spread, const struct scale *s, double x)
@@ -83,7 +92,8 @@ static void add_box(covey_text *out, const covey_page_spread *spread, const stru
         covey_i_text_add_format(out, "<path class=\"arrow\" d=\"M%.1f %.1fl-5 8h10z\"/>", x, y[4]);
     else
         add_line(out, "whisker", x - HALF_CAP, y[4], x + HALF_CAP, y[4]);
-    covey_i_text_add_format(out, "<rect class=\"box\" x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%.1f\"/>", x - HALF_BOX, y[3], 2 * HALF_BOX, fmax(1, y[1] - y[3]));
+    covey_i_text_add_format(out, "<rect class=\"box\" x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%.1f\"/>",
+                            x - HALF_BOX, y[3], 2 * HALF_BOX, fmax(1, y[1] - y[3]));
     add_line(out, "median", x - HALF_BOX, y[2], x + HALF_BOX, y[2]);
     covey_i_text_add_char(out, '\n');
 }
@@ -109,8 +119,10 @@ void covey_i_spread_svg(covey_text *out, const covey_block *block, size_t number
     const double most = find_top(block), step = round_up(most / 5);
     const struct scale s = {ceil(most / step - 1e-9) * step, step, block->n_spreads};
 
-    covey_i_text_add_format(out, "<figure><svg class=\"spread\" viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"g%zu d%zu\"><title id=\"g%zu\">", WIDTH, HEIGHT,
-                            number, number, number);
+    covey_i_text_add_format(out,
+                            "<figure><svg class=\"spread\" viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"g%zu "
+                            "d%zu\"><title id=\"g%zu\">",
+                            WIDTH, HEIGHT, number, number, number);
     covey_i_page_escape(out, block->text);
     covey_i_text_add_format(out, "</title><desc id=\"d%zu\">", number);
     covey_i_page_escape(out, block->words);
@@ -122,6 +134,7 @@ void covey_i_spread_svg(covey_text *out, const covey_block *block, size_t number
             add_box(out, &block->spread[i], &s, place_of(&s, i));
     covey_i_text_add_string(out, "</svg><figcaption>");
     covey_i_page_escape(out, block->text);
-    covey_i_text_add_string(out, ". Boxes hold the middle half of the questions, with a line at the typical one; whiskers go from the best tenth to the worst tenth; an "
+    covey_i_text_add_string(out, ". Boxes hold the middle half of the questions, with a line at the typical one; "
+                                 "whiskers go from the best tenth to the worst tenth; an "
                                  "arrow says that they go on.</figcaption></figure>\n");
 }

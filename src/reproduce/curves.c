@@ -9,12 +9,13 @@
 #include "base/error.h"
 #include "base/file/outfile.h"
 
-covey_status covey_i_curves_new(covey_curves *curves, const char *const *names, size_t n_curves, const double *x, size_t n_points,
-                                covey_arena *arena, covey_error *err)
+covey_status covey_i_curves_new(covey_curves *curves, const char *const *names, size_t n_curves, const double *x,
+                                size_t n_points, covey_arena *arena, covey_error *err)
 {
     if (n_curves > COVEY_CURVES_MOST)
         return covey_fail(err, COVEY_EINVAL, "%zu curves in one figure; %d are the most", n_curves, COVEY_CURVES_MOST);
-    *curves = (covey_curves){.n_curves = n_curves, .n_points = n_points, .x = covey_arena_array(arena, double, n_points)};
+    *curves =
+        (covey_curves){.n_curves = n_curves, .n_points = n_points, .x = covey_arena_array(arena, double, n_points)};
     if (!curves->x)
         return covey_i_no_memory(err);
     memcpy(curves->x, x, n_points * sizeof *x);
@@ -34,7 +35,8 @@ static void add_number(covey_text *out, double value)
         covey_i_text_add_format(out, "%.17g", value);
 }
 
-covey_status covey_i_curves_write_csv(const covey_curves *curves, const char *x_title, const char *path, covey_error *err)
+covey_status covey_i_curves_write_csv(const covey_curves *curves, const char *x_title, const char *path,
+                                      covey_error *err)
 {
     covey_text text = COVEY_TEXT_INIT;
 

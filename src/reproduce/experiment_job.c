@@ -9,9 +9,11 @@
 #include "base/file/outfile.h"
 #include "base/text.h"
 
-const char *const covey_i_adult_needs[] = {"adult/adult-30162-arx.csv.gz", "adult/hierarchies-arx/adult_hierarchy_age.csv", NULL};
+const char *const covey_i_adult_needs[] = {"adult/adult-30162-arx.csv.gz",
+                                           "adult/hierarchies-arx/adult_hierarchy_age.csv", NULL};
 
-static const char *const adult_quasi[] = {"age", "sex", "race", "marital-status", "education", "native-country", "workclass"};
+static const char *const adult_quasi[] = {"age",      "sex", "race", "marital-status", "education", "native-country",
+                                          "workclass"};
 
 char *covey_i_experiment_release(const covey_experiment_context *context)
 {
@@ -44,8 +46,8 @@ static covey_run seeded_run(const covey_experiment_context *context)
     return (covey_run){.n_threads = context->run ? context->run->n_threads : 0, .has_seed = true, .seed = 1};
 }
 
-covey_status covey_i_experiment_anonymize(covey_anonymize_report *report, const covey_experiment_context *context, const char *policy,
-                                          const covey_setting *settings, covey_error *err)
+covey_status covey_i_experiment_anonymize(covey_anonymize_report *report, const covey_experiment_context *context,
+                                          const char *policy, const covey_setting *settings, covey_error *err)
 {
     static const covey_anonymize_options options = {.force = true};
     const covey_run run = seeded_run(context);
@@ -61,8 +63,8 @@ covey_status covey_i_experiment_anonymize(covey_anonymize_report *report, const 
     return status;
 }
 
-covey_status covey_i_experiment_make(covey_experiment_made *out, const covey_experiment_context *context, const char *policy,
-                                     const covey_setting *settings, covey_error *err)
+covey_status covey_i_experiment_make(covey_experiment_made *out, const covey_experiment_context *context,
+                                     const char *policy, const covey_setting *settings, covey_error *err)
 {
     const covey_run run = seeded_run(context);
     covey_experiment_made made = {0};
@@ -96,11 +98,15 @@ char *covey_i_adult_policy(const covey_experiment_context *context)
     covey_text text = COVEY_TEXT_INIT;
     char *out;
 
-    covey_i_text_add_format(&text, "version: 1\ninput: {path: \"%s/adult/adult-30162-arx.csv.gz\"}\nattributes:\n", folder);
+    covey_i_text_add_format(&text, "version: 1\ninput: {path: \"%s/adult/adult-30162-arx.csv.gz\"}\nattributes:\n",
+                            folder);
     for (size_t i = 0; i < sizeof adult_quasi / sizeof *adult_quasi; i++)
-        covey_i_text_add_format(&text, "  - {name: %s, role: quasi-identifier, hierarchy: {file: \"%s/adult/hierarchies-arx/adult_hierarchy_%s.csv\"}}\n",
+        covey_i_text_add_format(&text,
+                                "  - {name: %s, role: quasi-identifier, hierarchy: {file: "
+                                "\"%s/adult/hierarchies-arx/adult_hierarchy_%s.csv\"}}\n",
                                 adult_quasi[i], folder, adult_quasi[i]);
-    covey_i_text_add_string(&text, "  - {name: occupation, role: sensitive}\n  - {name: salary-class, role: insensitive}\n");
+    covey_i_text_add_string(&text,
+                            "  - {name: occupation, role: sensitive}\n  - {name: salary-class, role: insensitive}\n");
     out = text.broken ? NULL : covey_arena_strdup(context->arena, text.bytes);
     covey_i_text_free(&text);
     return out;

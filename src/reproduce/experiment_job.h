@@ -24,8 +24,8 @@ covey_status covey_i_experiment_policy(covey_policy **out, const covey_experimen
  * @param report    to be cleared by the caller; untouched on failure
  * @return as covey_anonymize
  */
-covey_status covey_i_experiment_anonymize(covey_anonymize_report *report, const covey_experiment_context *context, const char *policy,
-                                          const covey_setting *settings, covey_error *err);
+covey_status covey_i_experiment_anonymize(covey_anonymize_report *report, const covey_experiment_context *context,
+                                          const char *policy, const covey_setting *settings, covey_error *err);
 
 /* A release that is not written, and the problem that it borrows from. */
 typedef struct covey_experiment_made {
@@ -36,15 +36,15 @@ typedef struct covey_experiment_made {
 } covey_experiment_made;
 
 /* Reads a policy from text, adds settings, and makes the release; to be cleared by the caller, untouched on failure. */
-covey_status covey_i_experiment_make(covey_experiment_made *out, const covey_experiment_context *context, const char *policy,
-                                     const covey_setting *settings, covey_error *err);
+covey_status covey_i_experiment_make(covey_experiment_made *out, const covey_experiment_context *context,
+                                     const char *policy, const covey_setting *settings, covey_error *err);
 void covey_i_experiment_made_clear(covey_experiment_made *made);
 
 /* Where the release of covey_i_experiment_anonymize is; in the arena. */
 char *covey_i_experiment_release(const covey_experiment_context *context);
 
-/* Adult's seven quasi-identifiers with the hierarchies that ARX comes with, occupation sensitive, as a policy without promises; in the
- * arena, NULL without memory.  needs: covey_i_adult_needs. */
+/* Adult's seven quasi-identifiers with the hierarchies that ARX comes with, occupation sensitive, as a policy without
+ * promises; in the arena, NULL without memory.  needs: covey_i_adult_needs. */
 char *covey_i_adult_policy(const covey_experiment_context *context);
 extern const char *const covey_i_adult_needs[];
 

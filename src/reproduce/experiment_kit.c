@@ -24,7 +24,8 @@ char *covey_i_experiment_scratch(const covey_experiment_context *context, const 
     return covey_i_experiment_path(context->arena, context->scratch, name);
 }
 
-covey_status covey_i_experiment_goes_on(const covey_experiment_context *context, size_t done, size_t to_do, covey_error *err)
+covey_status covey_i_experiment_goes_on(const covey_experiment_context *context, size_t done, size_t to_do,
+                                        covey_error *err)
 {
     const covey_run *run = context->run;
 

@@ -1,4 +1,5 @@
-/* Included twice by experiment_registry.c: for the externs, then for the table.  The order is that of the index page. */
+/* Included twice by experiment_registry.c: for the externs, then for the table.  The order is that of the index page.
+ */
 COVEY_EXPERIMENT(recoding_k)
 COVEY_EXPERIMENT(opt_normal)
 COVEY_EXPERIMENT(opt_adult)

@@ -9,28 +9,39 @@
 
 /* Contrasts are at least 4.5 : 1 in both schemes, which tests/cli/reproduce/chromium.sh measures. */
 static const char head[] =
-    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+    "content=\"width=device-width, initial-scale=1\">\n"
     "<title>Published experiments, run again</title>\n<style>\n"
-    ":root{color-scheme:light dark;--ink:#1b1f24;--soft:#4d5661;--paper:#fff;--line:#c9d0d8;--link:#0a4f94;--holds:#0b5d2c;--differs:#8a3c00;"
+    ":root{color-scheme:light "
+    "dark;--ink:#1b1f24;--soft:#4d5661;--paper:#fff;--line:#c9d0d8;--link:#0a4f94;--holds:#0b5d2c;--differs:#8a3c00;"
     "--missing:#8c1d18}\n"
-    "@media (prefers-color-scheme:dark){:root{--ink:#e8eaed;--soft:#b9c0c8;--paper:#15181c;--line:#454d57;--link:#9ecbff;--holds:#9be3b3;"
+    "@media "
+    "(prefers-color-scheme:dark){:root{--ink:#e8eaed;--soft:#b9c0c8;--paper:#15181c;--line:#454d57;--link:#9ecbff;--"
+    "holds:#9be3b3;"
     "--differs:#ffb27a;--missing:#ffb4ab}}\n"
     "*{box-sizing:border-box}\n"
-    "html{font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif;color:var(--ink);background:var(--paper);"
+    "html{font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu "
+    "Sans',sans-serif;color:var(--ink);background:var(--paper);"
     "overflow-wrap:anywhere}\n"
     "body{max-width:60rem;margin:0 auto;padding:1rem}\n"
-    "h1{font-size:1.7rem;line-height:1.2}h2{font-size:1.35rem;margin-top:2.5rem;border-top:1px solid var(--line);padding-top:.8rem}"
+    "h1{font-size:1.7rem;line-height:1.2}h2{font-size:1.35rem;margin-top:2.5rem;border-top:1px solid "
+    "var(--line);padding-top:.8rem}"
     "h3{font-size:1.1rem;margin:2rem 0 .3rem}\n"
     "a{color:var(--link)}\n"
-    "img{display:block;width:100%;max-width:44rem;height:auto;margin:.8rem 0;background:#fff;border:1px solid var(--line)}\n"
+    "img{display:block;width:100%;max-width:44rem;height:auto;margin:.8rem 0;background:#fff;border:1px solid "
+    "var(--line)}\n"
     "dt{color:var(--soft);font-size:.9rem}dd{margin:0 0 .5rem;max-width:46rem}\n"
     "table{border-collapse:collapse;width:100%}caption{text-align:left;font-weight:600;padding:1.2rem 0 .3rem}\n"
-    "th,td{text-align:left;vertical-align:top;padding:.3rem .6rem;border-bottom:1px solid var(--line);font-weight:normal}\n"
-    "thead th{color:var(--soft);font-size:.9rem}tbody th{width:14rem;overflow-wrap:break-word}td:last-child{width:14rem}\n"
-    ".holds{color:var(--holds)}.differs{color:var(--differs)}.missing{color:var(--missing)}.drawing{color:var(--soft)}\n"
+    "th,td{text-align:left;vertical-align:top;padding:.3rem .6rem;border-bottom:1px solid "
+    "var(--line);font-weight:normal}\n"
+    "thead th{color:var(--soft);font-size:.9rem}tbody "
+    "th{width:14rem;overflow-wrap:break-word}td:last-child{width:14rem}\n"
+    ".holds{color:var(--holds)}.differs{color:var(--differs)}.missing{color:var(--missing)}.drawing{color:var(--soft)}"
+    "\n"
     "p.state{display:inline-block;margin:.2rem 0;padding:.05rem .7rem;border:2px solid;border-radius:1rem}\n"
     /* On a phone a row becomes a small list; roles keep it a table for those who listen to it. */
-    "@media screen and (max-width:44rem){thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}"
+    "@media screen and "
+    "(max-width:44rem){thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}"
     "table,tbody,tr,th,td,caption{display:block}tbody tr{padding:.4rem 0;border-bottom:1px solid var(--line)}"
     "tbody th,tbody td,td:last-child{border:0;padding:.1rem 0;width:auto}tbody th{font-weight:600}}\n"
     "footer{color:var(--soft);margin-top:2rem;border-top:1px solid var(--line)}\n"
@@ -64,8 +75,9 @@ static const char *word_of(covey_reproduced_state state)
 
 static void add_link(covey_text *page, const covey_reproduced *r)
 {
-    covey_i_text_add_format(page, "<a href=\"#%s\">%s</a>: <span class=\"%s\">%s</span>", covey_experiment_name(r->experiment),
-                            covey_experiment_name(r->experiment), word_of(r->state), word_of(r->state));
+    covey_i_text_add_format(page, "<a href=\"#%s\">%s</a>: <span class=\"%s\">%s</span>",
+                            covey_experiment_name(r->experiment), covey_experiment_name(r->experiment),
+                            word_of(r->state), word_of(r->state));
 }
 
 /* --- every figure of the papers --- */
@@ -107,9 +119,13 @@ static void add_counts(covey_text *page, const covey_reproduced *all, size_t n)
         else
             count[state]++;
     }
-    covey_i_text_add_format(page, "<p>Of %zu figures and tables that show data, %zu <span class=\"holds\">hold</span> here, %zu "
-                                  "<span class=\"differs\">differ</span> and %zu are <span class=\"missing\">missing</span>; %zu more are drawings, examples "
-                                  "or notations.</p>\n", count[0] + count[1] + count[2], count[0], count[1], count[2], n_drawings);
+    covey_i_text_add_format(
+        page,
+        "<p>Of %zu figures and tables that show data, %zu <span class=\"holds\">hold</span> here, %zu "
+        "<span class=\"differs\">differ</span> and %zu are <span class=\"missing\">missing</span>; %zu more are "
+        "drawings, examples "
+        "or notations.</p>\n",
+        count[0] + count[1] + count[2], count[0], count[1], count[2], n_drawings);
 }
 
 /* Those that experiments of the page show; every one if all experiments are on it. */
@@ -126,9 +142,13 @@ static void add_figures(covey_text *page, const covey_reproduced *all, size_t n)
         if (strcmp(figure->paper, paper) != 0) {
             covey_i_text_add_string(page, *paper ? "</tbody></table>\n" : "");
             paper = figure->paper;
-            covey_i_text_add_format(page, "<table role=\"table\"><caption>%s (%s)</caption><thead role=\"rowgroup\"><tr role=\"row\"><th scope=\"col\" role=\"columnheader\">Figure"
-                                          "</th><th scope=\"col\" role=\"columnheader\">What it shows</th><th scope=\"col\" role=\"columnheader\">Here</th></tr></thead>"
-                                          "<tbody role=\"rowgroup\">\n", title_of(figure->paper), figure->paper);
+            covey_i_text_add_format(page,
+                                    "<table role=\"table\"><caption>%s (%s)</caption><thead role=\"rowgroup\"><tr "
+                                    "role=\"row\"><th scope=\"col\" role=\"columnheader\">Figure"
+                                    "</th><th scope=\"col\" role=\"columnheader\">What it shows</th><th scope=\"col\" "
+                                    "role=\"columnheader\">Here</th></tr></thead>"
+                                    "<tbody role=\"rowgroup\">\n",
+                                    title_of(figure->paper), figure->paper);
         }
         add_row(page, figure, all, n);
     }
@@ -143,7 +163,8 @@ static void add_experiment(covey_text *page, const covey_reproduced *r)
 
     covey_i_text_add_format(page, "<section id=\"%s\">\n<h3>", e->name);
     covey_i_plot_escape(page, e->title);
-    covey_i_text_add_format(page, "</h3>\n<p class=\"state %s\">%s</p>\n<dl>\n<dt>Source</dt><dd>", word_of(r->state), word_of(r->state));
+    covey_i_text_add_format(page, "</h3>\n<p class=\"state %s\">%s</p>\n<dl>\n<dt>Source</dt><dd>", word_of(r->state),
+                            word_of(r->state));
     covey_i_plot_escape(page, e->figures ? e->figures : e->source);
     covey_i_text_add_string(page, "</dd>\n<dt>The paper says</dt><dd>");
     covey_i_plot_escape(page, e->statement);
@@ -153,7 +174,8 @@ static void add_experiment(covey_text *page, const covey_reproduced *r)
     if (r->state != COVEY_REPRODUCED_MISSING) {
         covey_i_text_add_format(page, "<img src=\"%s.svg\" alt=\"", e->name);
         covey_i_plot_escape(page, e->title);
-        covey_i_text_add_format(page, "\">\n<p><a href=\"%s.csv\">%s.csv</a>, %.1f seconds</p>\n", e->name, e->name, r->seconds);
+        covey_i_text_add_format(page, "\">\n<p><a href=\"%s.csv\">%s.csv</a>, %.1f seconds</p>\n", e->name, e->name,
+                                r->seconds);
     }
     covey_i_text_add_string(page, "</section>\n");
 }

@@ -26,8 +26,8 @@ static bool is_name_of(const covey_paper_figure *figure, const char *text, const
 {
     const size_t paper = strlen(figure->paper), number = strlen(figure->number);
 
-    return (size_t)(end - text) == paper + 1 + number && memcmp(text, figure->paper, paper) == 0 && text[paper] == ' ' &&
-           memcmp(text + paper + 1, figure->number, number) == 0;
+    return (size_t)(end - text) == paper + 1 + number && memcmp(text, figure->paper, paper) == 0 &&
+           text[paper] == ' ' && memcmp(text + paper + 1, figure->number, number) == 0;
 }
 
 bool covey_experiment_shows(const covey_experiment *experiment, const covey_paper_figure *figure)
@@ -42,7 +42,8 @@ bool covey_experiment_shows(const covey_experiment *experiment, const covey_pape
     return false;
 }
 
-bool covey_paper_figure_is_shown(covey_reproduced_state *out, const covey_paper_figure *figure, const covey_reproduced *all, size_t n)
+bool covey_paper_figure_is_shown(covey_reproduced_state *out, const covey_paper_figure *figure,
+                                 const covey_reproduced *all, size_t n)
 {
     bool is_shown = false;
 

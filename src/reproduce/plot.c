@@ -5,10 +5,21 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDTH = 760, LEFT = 78, TOP = 48, PLOT_WIDTH = 640, PLOT_HEIGHT = 330, BOTTOM = 62, LEGEND_LINE = 20, LEGEND_WIDTH = 320, MOST_TICKS = 16 };
+enum {
+    WIDTH = 760,
+    LEFT = 78,
+    TOP = 48,
+    PLOT_WIDTH = 640,
+    PLOT_HEIGHT = 330,
+    BOTTOM = 62,
+    LEGEND_LINE = 20,
+    LEGEND_WIDTH = 320,
+    MOST_TICKS = 16
+};
 
 /* Okabe and Ito's colours, which people with colour-blindness tell apart; the last three darkened for white paper. */
-static const char *const colour[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#b88a00", "#000000", "#7f6000"};
+static const char *const colour[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                     "#56b4e9", "#b88a00", "#000000", "#7f6000"};
 static const char *const dash[] = {"", "7 3", "2 3", "9 3 2 3"};
 enum { N_MARKS = 4 }; /* circle, square, diamond, triangle */
 
@@ -164,7 +175,8 @@ static void add_grid(covey_text *out, const struct axis *x, const struct axis *y
         covey_i_text_add_format(out, "<path d=\"M%d %.1fh%d\"/>\n", LEFT, y_at(y, y->tick[i]), PLOT_WIDTH);
     for (int i = 0; i < x->n_ticks; i++)
         covey_i_text_add_format(out, "<path d=\"M%.1f %dv%d\"/>\n", x_at(x, x->tick[i]), TOP, PLOT_HEIGHT);
-    covey_i_text_add_format(out, "</g>\n<path class=\"axis\" d=\"M%d %dv%dh%d\"/>\n", LEFT, TOP, PLOT_HEIGHT, PLOT_WIDTH);
+    covey_i_text_add_format(out, "</g>\n<path class=\"axis\" d=\"M%d %dv%dh%d\"/>\n", LEFT, TOP, PLOT_HEIGHT,
+                            PLOT_WIDTH);
     for (int i = 0; i < y->n_ticks; i++) {
         snprintf(label, sizeof label, "%.6g", y->tick[i]);
         add_text(out, LEFT - 8, y_at(y, y->tick[i]) + 4, "end", "", label);
@@ -192,7 +204,8 @@ static void add_mark(covey_text *out, double x, double y, size_t curve)
         covey_i_text_add_format(out, "<path d=\"M%.1f %.1fh7v7h-7z\" fill=\"%s\"/>\n", x - 3.5, y - 3.5, fill);
         break;
     case 2:
-        covey_i_text_add_format(out, "<path d=\"M%.1f %.1fl4.5 4.5l-4.5 4.5l-4.5 -4.5z\" fill=\"%s\"/>\n", x, y - 4.5, fill);
+        covey_i_text_add_format(out, "<path d=\"M%.1f %.1fl4.5 4.5l-4.5 4.5l-4.5 -4.5z\" fill=\"%s\"/>\n", x, y - 4.5,
+                                fill);
         break;
     default:
         covey_i_text_add_format(out, "<path d=\"M%.1f %.1fl4.3 7.5h-8.6z\" fill=\"%s\"/>\n", x, y - 4.5, fill);
@@ -203,7 +216,8 @@ static void add_stroke(covey_text *out, size_t curve)
 {
     const char *dashes = dash[curve / (sizeof colour / sizeof *colour) % 2 * 2 + curve % 2];
 
-    covey_i_text_add_format(out, " fill=\"none\" stroke=\"%s\" stroke-width=\"2\"", colour[curve % (sizeof colour / sizeof *colour)]);
+    covey_i_text_add_format(out, " fill=\"none\" stroke=\"%s\" stroke-width=\"2\"",
+                            colour[curve % (sizeof colour / sizeof *colour)]);
     if (*dashes)
         covey_i_text_add_format(out, " stroke-dasharray=\"%s\"", dashes);
     covey_i_text_add_string(out, "/>\n");
@@ -234,7 +248,8 @@ static void add_curve(covey_text *out, const struct axis *x, const struct axis *
 static void add_legend(covey_text *out, const covey_plot *plot)
 {
     for (size_t c = 0; c < plot->n_curves; c++) {
-        const double x = LEFT + (double)(c % 2) * LEGEND_WIDTH, y = TOP + PLOT_HEIGHT + BOTTOM + (double)(c / 2) * LEGEND_LINE;
+        const double x = LEFT + (double)(c % 2) * LEGEND_WIDTH,
+                     y = TOP + PLOT_HEIGHT + BOTTOM + (double)(c / 2) * LEGEND_LINE;
 
         covey_i_text_add_format(out, "<path d=\"M%.1f %.1fh30\"", x, y);
         add_stroke(out, c);
@@ -249,12 +264,16 @@ void covey_i_plot_svg(covey_text *out, const covey_plot *plot)
     struct axis x, y;
 
     set_axes(&x, &y, plot);
-    covey_i_text_add_format(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\" "
-                                 "font-family=\"sans-serif\" font-size=\"12\">\n<title>", WIDTH, height, WIDTH, height);
+    covey_i_text_add_format(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\" "
+        "font-family=\"sans-serif\" font-size=\"12\">\n<title>",
+        WIDTH, height, WIDTH, height);
     covey_i_plot_escape(out, plot->title);
     covey_i_text_add_string(out, "</title>\n<desc>");
     covey_i_plot_escape(out, plot->description ? plot->description : plot->title);
-    covey_i_text_add_string(out, "</desc>\n<style>.grid path{stroke:#ddd;fill:none}.axis{stroke:#444;fill:none}text{fill:#222}</style>\n");
+    covey_i_text_add_string(
+        out, "</desc>\n<style>.grid path{stroke:#ddd;fill:none}.axis{stroke:#444;fill:none}text{fill:#222}</style>\n");
     covey_i_text_add_format(out, "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n", WIDTH, height);
     add_text(out, WIDTH / 2.0, 26, "middle", " font-size=\"15\" font-weight=\"bold\"", plot->title);
     add_grid(out, &x, &y, plot);

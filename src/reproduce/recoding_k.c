@@ -1,4 +1,5 @@
-/* Information loss against k: full-domain recoding with and without suppression, multidimensional cuts, local recoding. */
+/* Information loss against k: full-domain recoding with and without suppression, multidimensional cuts, local recoding.
+ */
 #include "reproduce/experiment_job.h"
 
 #include <stdio.h>
@@ -21,10 +22,12 @@ enum { CURVES = sizeof curve / sizeof *curve };
 static const double ks[] = {2, 5, 10, 25, 50, 100};
 enum { POINTS = sizeof ks / sizeof *ks };
 
-static covey_status measure(double *ail, const covey_experiment_context *context, const char *policy, const struct curve *c, int k, covey_error *err)
+static covey_status measure(double *ail, const covey_experiment_context *context, const char *policy,
+                            const struct curve *c, int k, covey_error *err)
 {
     char model[32];
-    const covey_setting settings[] = {{"model", model}, {"method", c->method}, {"suppression", c->suppression}, {NULL, NULL}};
+    const covey_setting settings[] = {
+        {"model", model}, {"method", c->method}, {"suppression", c->suppression}, {NULL, NULL}};
     covey_anonymize_report report;
 
     snprintf(model, sizeof model, "k-anonymity:k=%d", k);
@@ -53,11 +56,15 @@ static covey_status run(covey_experiment_context *context, covey_error *err)
             grows = grows && (p == 0 || ail[0] >= ail[-1]);
         }
     for (size_t p = 0; p < POINTS; p++)
-        ordered = ordered && context->curves->y[0][p] >= context->curves->y[3][p] && context->curves->y[3][p] >= context->curves->y[4][p];
+        ordered = ordered && context->curves->y[0][p] >= context->curves->y[3][p] &&
+                  context->curves->y[3][p] >= context->curves->y[4][p];
     context->holds = grows && ordered;
-    snprintf(context->finding, 768, "at k = 5 full-domain loses %.3f, with 5 %% suppressed %.3f, mondrian %.3f, peel %.3f; loss %s with k; the order %s",
+    snprintf(context->finding, 768,
+             "at k = 5 full-domain loses %.3f, with 5 %% suppressed %.3f, mondrian %.3f, peel %.3f; loss %s with k; "
+             "the order %s",
              context->curves->y[0][1], context->curves->y[2][1], context->curves->y[3][1], context->curves->y[4][1],
-             grows ? "grows" : "does not always grow", ordered ? "is the expected one" : "is not everywhere the expected one");
+             grows ? "grows" : "does not always grow",
+             ordered ? "is the expected one" : "is not everywhere the expected one");
     return COVEY_OK;
 }
 
@@ -65,8 +72,11 @@ const covey_experiment covey_experiment_recoding_k = {
     .name = "recoding-k",
     .title = "Information loss of global, regional and local recoding",
     .source = "models-and-recoding, section 9; [LeFevre06]",
-    .statement = "Loss grows with k and falls with suppression; full-domain recoding loses more than Mondrian, Mondrian more than local recoding.",
-    .x_title = "k", .y_title = "average information loss", .x_log = true,
+    .statement = "Loss grows with k and falls with suppression; full-domain recoding loses more than Mondrian, "
+                 "Mondrian more than local recoding.",
+    .x_title = "k",
+    .y_title = "average information loss",
+    .x_log = true,
     .needs = covey_i_adult_needs,
     .run = run,
 };

@@ -1,4 +1,5 @@
-/* Runs experiments and writes what they found: a table and a plot for each, and a page that stands them beside the papers' words. */
+/* Runs experiments and writes what they found: a table and a plot for each, and a page that stands them beside the
+ * papers' words. */
 #include "reproduce/experiment_impl.h"
 
 #include <limits.h>
@@ -15,12 +16,19 @@
 #include "base/file/outfile.h"
 #include "reproduce/plot.h"
 
-covey_status covey_i_curves_write_svg(const covey_curves *curves, const covey_experiment *experiment, const char *path, covey_error *err)
+covey_status covey_i_curves_write_svg(const covey_curves *curves, const covey_experiment *experiment, const char *path,
+                                      covey_error *err)
 {
-    covey_plot plot = {.title = experiment->title, .description = experiment->statement, .x_title = experiment->x_title,
-                       .y_title = experiment->y_title, .x_log = experiment->x_log, .y_log = experiment->y_log,
+    covey_plot plot = {.title = experiment->title,
+                       .description = experiment->statement,
+                       .x_title = experiment->x_title,
+                       .y_title = experiment->y_title,
+                       .x_log = experiment->x_log,
+                       .y_log = experiment->y_log,
                        .y_from_zero = !experiment->y_log && !experiment->y_from_data,
-                       .n_curves = curves->n_plotted ? curves->n_plotted : curves->n_curves, .n_points = curves->n_points, .x = curves->x,
+                       .n_curves = curves->n_plotted ? curves->n_plotted : curves->n_curves,
+                       .n_points = curves->n_points,
+                       .x = curves->x,
                        .x_label = curves->x_label};
     covey_text text = COVEY_TEXT_INIT;
 
@@ -32,7 +40,8 @@ covey_status covey_i_curves_write_svg(const covey_curves *curves, const covey_ex
     return covey_i_outfile_make_text(path, &text, err);
 }
 
-/* Policies name files relative to themselves, so that names in them must be whole.  NULL: there is no such file, or no memory. */
+/* Policies name files relative to themselves, so that names in them must be whole.  NULL: there is no such file, or no
+ * memory. */
 static char *absolute(covey_arena *arena, const char *path)
 {
     char whole[PATH_MAX];
@@ -54,7 +63,8 @@ static const char *missing_table(const covey_experiment *experiment, const char 
     return NULL;
 }
 
-static covey_status write_files(const covey_curves *curves, const covey_experiment *experiment, const char *folder, covey_arena *arena, covey_error *err)
+static covey_status write_files(const covey_curves *curves, const covey_experiment *experiment, const char *folder,
+                                covey_arena *arena, covey_error *err)
 {
     char name[128], *csv, *svg;
 
@@ -68,20 +78,23 @@ static covey_status write_files(const covey_curves *curves, const covey_experime
     return covey_i_curves_write_svg(curves, experiment, svg, err);
 }
 
-static covey_status run_one(covey_reproduced *out, const char *folder, const covey_reproduce_options *options, const covey_run *run, covey_error *err)
+static covey_status run_one(covey_reproduced *out, const char *folder, const covey_reproduce_options *options,
+                            const covey_run *run, covey_error *err)
 {
     const covey_experiment *experiment = out->experiment;
     covey_arena arena = COVEY_ARENA_INIT;
     const char *missing = missing_table(experiment, options->data, &arena);
     covey_curves curves = {0};
-    covey_experiment_context context = {.options = options, .run = run, .arena = &arena, .curves = &curves, .finding = out->finding};
+    covey_experiment_context context = {
+        .options = options, .run = run, .arena = &arena, .curves = &curves, .finding = out->finding};
     const double begin = covey_i_seconds();
     char *scratch;
     covey_status status = COVEY_OK;
 
     if (missing) {
         out->state = COVEY_REPRODUCED_MISSING;
-        snprintf(out->finding, sizeof out->finding, "%s is not there%s", missing, options->data ? "" : ": --data names the folder of real tables");
+        snprintf(out->finding, sizeof out->finding, "%s is not there%s", missing,
+                 options->data ? "" : ": --data names the folder of real tables");
         goto done;
     }
     if (!(scratch = covey_i_experiment_path(&arena, folder, ".scratch"))) {
@@ -123,7 +136,8 @@ static covey_status unknown(const char *name, covey_error *err)
     covey_i_free(names);
     if (near)
         return covey_fail(err, COVEY_EINVAL, "there is no experiment \"%s\"; did you mean \"%s\"?", name, near);
-    return covey_fail(err, COVEY_EINVAL, "there is no experiment \"%s\"; covey reproduce without a name lists them", name);
+    return covey_fail(err, COVEY_EINVAL, "there is no experiment \"%s\"; covey reproduce without a name lists them",
+                      name);
 }
 
 static covey_status find_experiments(covey_reproduced *out, const char *const *names, size_t n, covey_error *err)

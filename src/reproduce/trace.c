@@ -14,7 +14,7 @@ struct covey_trace {
     covey_newfile *lines, *plot; /* begun early: a place that cannot be written to is known before the search */
     double *seconds, *best, *bound;
     size_t n, capacity;
-    bool is_broken;              /* no memory for all of it */
+    bool is_broken; /* no memory for all of it */
 };
 
 /* FILE.csv has its plot in FILE.svg, any other FILE in FILE.svg behind it. */
@@ -30,7 +30,8 @@ static char *plot_path(const char *path)
 
 static const char HEAD[] = "seconds,best,bound,ratio,nodes\n";
 
-static const covey_beginning line_beginnings[] = {{HEAD, NULL}}, plot_beginnings[] = {{"<svg ", "<title>Best and bound</title>"}};
+static const covey_beginning line_beginnings[] = {{HEAD, NULL}},
+                             plot_beginnings[] = {{"<svg ", "<title>Best and bound</title>"}};
 
 static const covey_product line_product = {.noun = "trace", COVEY_BEGINNINGS(line_beginnings)},
                            plot_product = {.noun = "plot of a trace", COVEY_BEGINNINGS(plot_beginnings)};
@@ -79,16 +80,24 @@ void covey_trace_add(covey_trace *trace, const covey_improvement *now)
     trace->seconds[trace->n] = now->seconds;
     trace->best[trace->n] = now->best;
     trace->bound[trace->n++] = now->bound;
-    snprintf(line, sizeof line, "%.6f,%.17g,%.17g,%.9g,%lld\n", now->seconds, now->best, now->bound, now->ratio, (long long)now->nodes);
+    snprintf(line, sizeof line, "%.6f,%.17g,%.17g,%.9g,%lld\n", now->seconds, now->best, now->bound, now->ratio,
+             (long long)now->nodes);
     covey_i_outfile_string(covey_i_newfile_stream(trace->lines), line);
 }
 
 covey_status covey_trace_end(covey_trace *trace, covey_error *err)
 {
     const covey_plot plot = {
-        .title = "Best and bound", .description = "Cost of the best partitioning and proven bound against time",
-        .x_title = "seconds", .y_title = "cost", .n_curves = 2, .name = {"best", "bound"},
-        .n_points = trace->n, .x = trace->seconds, .y = {trace->best, trace->bound}, .steps = true,
+        .title = "Best and bound",
+        .description = "Cost of the best partitioning and proven bound against time",
+        .x_title = "seconds",
+        .y_title = "cost",
+        .n_curves = 2,
+        .name = {"best", "bound"},
+        .n_points = trace->n,
+        .x = trace->seconds,
+        .y = {trace->best, trace->bound},
+        .steps = true,
     };
     covey_text text = COVEY_TEXT_INIT;
     covey_status status = COVEY_OK;

@@ -17,7 +17,8 @@ static inline bool covey_i_lane_fits(uint32_t n_values)
 }
 
 /* Widens ranges by the codes. */
-static inline void covey_i_lanes_widen(covey_lanes *restrict low, covey_lanes *restrict high, const covey_lanes *restrict codes)
+static inline void covey_i_lanes_widen(covey_lanes *restrict low, covey_lanes *restrict high,
+                                       const covey_lanes *restrict codes)
 {
     for (int lane = 0; lane < COVEY_LANES; lane++) {
         low->code[lane] = codes->code[lane] < low->code[lane] ? codes->code[lane] : low->code[lane];
@@ -26,7 +27,8 @@ static inline void covey_i_lanes_widen(covey_lanes *restrict low, covey_lanes *r
 }
 
 /* Rows start .. start+n-1 of a column into a lane of theirs. */
-static inline void covey_i_lanes_fill(covey_lanes *lanes, size_t lane, const covey_column *column, size_t start, size_t n)
+static inline void covey_i_lanes_fill(covey_lanes *lanes, size_t lane, const covey_column *column, size_t start,
+                                      size_t n)
 {
     if (column->width == 1)
         for (size_t i = 0; i < n; i++)

@@ -128,8 +128,9 @@ static bool set_dictionary(covey_column *column, const covey_label *labels, cons
     return true;
 }
 
-covey_status covey_i_column_new(covey_column **out, const char *name, covey_type type, int64_t n_rows, uint32_t n_values, bool has_null,
-                                int scale, const covey_label *labels, const int64_t *number, void *codes, covey_error *err)
+covey_status covey_i_column_new(covey_column **out, const char *name, covey_type type, int64_t n_rows,
+                                uint32_t n_values, bool has_null, int scale, const covey_label *labels,
+                                const int64_t *number, void *codes, covey_error *err)
 {
     covey_column *column = covey_i_array_zero(1, sizeof *column);
 
@@ -156,11 +157,11 @@ covey_status covey_i_column_new(covey_column **out, const char *name, covey_type
 }
 
 /* to[row] = map[from[row]], one loop per pair of widths: this runs over every cell of a table. */
-#define DEFINE_MAP(name, to_type, from_type)                                                                                               \
-    static void name(to_type *to, const from_type *from, int64_t n, const uint32_t *map)                                                   \
-    {                                                                                                                                      \
-        for (int64_t row = 0; row < n; row++)                                                                                              \
-            to[row] = (to_type)map[from[row]];                                                                                             \
+#define DEFINE_MAP(name, to_type, from_type)                                                                           \
+    static void name(to_type *to, const from_type *from, int64_t n, const uint32_t *map)                               \
+    {                                                                                                                  \
+        for (int64_t row = 0; row < n; row++)                                                                          \
+            to[row] = (to_type)map[from[row]];                                                                         \
     }
 
 DEFINE_MAP(map_u8_u8, uint8_t, uint8_t)
@@ -176,20 +177,39 @@ DEFINE_MAP(map_u32_u32, uint32_t, uint32_t)
 void covey_i_codes_map(void *to, int to_width, const void *from, int from_width, int64_t n, const uint32_t *map)
 {
     switch (to_width * 8 + from_width) {
-    case 1 * 8 + 1: map_u8_u8(to, from, n, map); break;
-    case 1 * 8 + 2: map_u8_u16(to, from, n, map); break;
-    case 1 * 8 + 4: map_u8_u32(to, from, n, map); break;
-    case 2 * 8 + 1: map_u16_u8(to, from, n, map); break;
-    case 2 * 8 + 2: map_u16_u16(to, from, n, map); break;
-    case 2 * 8 + 4: map_u16_u32(to, from, n, map); break;
-    case 4 * 8 + 1: map_u32_u8(to, from, n, map); break;
-    case 4 * 8 + 2: map_u32_u16(to, from, n, map); break;
-    default: map_u32_u32(to, from, n, map); break;
+    case 1 * 8 + 1:
+        map_u8_u8(to, from, n, map);
+        break;
+    case 1 * 8 + 2:
+        map_u8_u16(to, from, n, map);
+        break;
+    case 1 * 8 + 4:
+        map_u8_u32(to, from, n, map);
+        break;
+    case 2 * 8 + 1:
+        map_u16_u8(to, from, n, map);
+        break;
+    case 2 * 8 + 2:
+        map_u16_u16(to, from, n, map);
+        break;
+    case 2 * 8 + 4:
+        map_u16_u32(to, from, n, map);
+        break;
+    case 4 * 8 + 1:
+        map_u32_u8(to, from, n, map);
+        break;
+    case 4 * 8 + 2:
+        map_u32_u16(to, from, n, map);
+        break;
+    default:
+        map_u32_u32(to, from, n, map);
+        break;
     }
 }
 
-covey_status covey_i_column_recode(covey_column **out, const covey_column *column, covey_type type, const uint32_t *map, uint32_t n_values,
-                                   bool has_null, int scale, const covey_label *labels, const int64_t *number, covey_error *err)
+covey_status covey_i_column_recode(covey_column **out, const covey_column *column, covey_type type, const uint32_t *map,
+                                   uint32_t n_values, bool has_null, int scale, const covey_label *labels,
+                                   const int64_t *number, covey_error *err)
 {
     const int width = covey_i_code_width(n_values);
     void *codes = covey_i_array((size_t)column->n_rows, (size_t)width);
@@ -198,7 +218,8 @@ covey_status covey_i_column_recode(covey_column **out, const covey_column *colum
     if (!codes)
         return covey_i_no_memory(err);
     covey_i_codes_map(codes, width, column->codes, column->width, column->n_rows, map);
-    status = covey_i_column_new(out, column->name, type, column->n_rows, n_values, has_null, scale, labels, number, codes, err);
+    status = covey_i_column_new(out, column->name, type, column->n_rows, n_values, has_null, scale, labels, number,
+                                codes, err);
     if (status == COVEY_OK && column->lines) {
         (*out)->lines = column->lines;
         __atomic_add_fetch(&column->lines->references, 1, __ATOMIC_RELAXED);
@@ -221,7 +242,8 @@ covey_status covey_i_column_values(covey_column **out, const covey_column *colum
             identity[v] = v;
         }
         covey_i_codes_map(codes, width, identity, sizeof *identity, n, identity);
-        status = covey_i_column_new(out, column->name, column->type, n, n, column->has_null, column->scale, labels, column->number, codes, err);
+        status = covey_i_column_new(out, column->name, column->type, n, n, column->has_null, column->scale, labels,
+                                    column->number, codes, err);
         codes = NULL; /* taken over */
     } else {
         covey_fail(err, status, "column \"%s\": its %u values", column->name, (unsigned)n);
@@ -287,11 +309,11 @@ void covey_i_column_unpack(uint32_t *out, const covey_column *column, int64_t lo
     }
 }
 
-#define DEFINE_CODES_AT(name, type)                                                                                                        \
-    static void name(uint32_t *restrict out, const type *restrict codes, const uint32_t *restrict rows, size_t n)                          \
-    {                                                                                                                                      \
-        for (size_t i = 0; i < n; i++)                                                                                                     \
-            out[i] = codes[rows[i]];                                                                                                       \
+#define DEFINE_CODES_AT(name, type)                                                                                    \
+    static void name(uint32_t *restrict out, const type *restrict codes, const uint32_t *restrict rows, size_t n)      \
+    {                                                                                                                  \
+        for (size_t i = 0; i < n; i++)                                                                                 \
+            out[i] = codes[rows[i]];                                                                                   \
     }
 
 DEFINE_CODES_AT(u8_at, uint8_t)
@@ -321,8 +343,10 @@ static void gather(void *to, const void *from, int width, const int64_t *rows, i
             ((uint32_t *)to)[i] = ((const uint32_t *)from)[rows[i]];
 }
 
-/* Numbers the values that occur among the picked codes: map[old code]; the new codes keep their order.  Returns how many there are. */
-static uint32_t number_picked(uint32_t *map, covey_label *labels, int64_t *number, const covey_column *column, const void *codes, int64_t n)
+/* Numbers the values that occur among the picked codes: map[old code]; the new codes keep their order.  Returns how
+ * many there are. */
+static uint32_t number_picked(uint32_t *map, covey_label *labels, int64_t *number, const covey_column *column,
+                              const void *codes, int64_t n)
 {
     const covey_column picked = {.codes = codes, .width = column->width};
     uint32_t n_values = 0;
@@ -367,7 +391,8 @@ static bool pick_lines(covey_column *picked, const covey_column *column, const i
     return true;
 }
 
-covey_status covey_i_column_pick(covey_column **out, const covey_column *column, const int64_t *rows, int64_t n, covey_error *err)
+covey_status covey_i_column_pick(covey_column **out, const covey_column *column, const int64_t *rows, int64_t n,
+                                 covey_error *err)
 {
     covey_label *labels = covey_i_array(column->n_values, sizeof *labels);
     int64_t *number = covey_i_array(column->n_values, sizeof *number);

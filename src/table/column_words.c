@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Does a new word begin at name[i]?  Behind a separator, at `bC` of camelCase, at a digit behind a letter and the other way round. */
+/* Does a new word begin at name[i]?  Behind a separator, at `bC` of camelCase, at a digit behind a letter and the other
+ * way round. */
 static bool begins_word(const char *name, size_t i)
 {
     unsigned char before = i ? (unsigned char)name[i - 1] : 0, c = (unsigned char)name[i];

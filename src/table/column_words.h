@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 
-/* Is `word` (lower case) one of the name's words, or the whole name without its separators?  "birth*" is any word that begins so. */
+/* Is `word` (lower case) one of the name's words, or the whole name without its separators?  "birth*" is any word that
+ * begins so. */
 bool covey_i_column_has_word(const char *name, const char *word);
 
 bool covey_i_is_age_name(const char *name); /* an age in years */

@@ -59,7 +59,8 @@ void covey_i_warn_of_formulas(const covey_column *column, const char *what, cons
     if (n > 0)
         snprintf(values, sizeof values, "%s%" PRId64 " of its values", in_name ? "its name and " : "", n);
     snprintf(message, sizeof message,
-             "column \"%.100s\": %s begin%s like a formula (= + - @): a spreadsheet that opens %s runs such cells; `covey export --to csv:FOLDER --safe-cells` makes them texts",
+             "column \"%.100s\": %s begin%s like a formula (= + - @): a spreadsheet that opens %s runs such cells; "
+             "`covey export --to csv:FOLDER --safe-cells` makes them texts",
              column->name, values, n > 1 || (n > 0 && in_name) ? "" : "s", what);
     run->warn(run->context, message);
 }

@@ -17,11 +17,11 @@ covey_status covey_i_histogram_new(covey_histogram *h, uint32_t n_values, covey_
     return COVEY_OK;
 }
 
-#define DEFINE_COUNT(name, type)                                                                                                           \
-    static void name(int64_t *count, const type *codes, int64_t n)                                                                         \
-    {                                                                                                                                      \
-        for (int64_t row = 0; row < n; row++)                                                                                              \
-            count[codes[row]]++;                                                                                                           \
+#define DEFINE_COUNT(name, type)                                                                                       \
+    static void name(int64_t *count, const type *codes, int64_t n)                                                     \
+    {                                                                                                                  \
+        for (int64_t row = 0; row < n; row++)                                                                          \
+            count[codes[row]]++;                                                                                       \
     }
 
 DEFINE_COUNT(count_u16, uint16_t)

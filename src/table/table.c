@@ -9,14 +9,17 @@
 #include "base/alloc.h"
 
 static const char *const type_names[] = {
-    [COVEY_TYPE_GUESS] = "guess", [COVEY_TYPE_TEXT] = "text",       [COVEY_TYPE_INTEGER] = "integer",
+    [COVEY_TYPE_GUESS] = "guess",     [COVEY_TYPE_TEXT] = "text", [COVEY_TYPE_INTEGER] = "integer",
     [COVEY_TYPE_DECIMAL] = "decimal", [COVEY_TYPE_DATE] = "date",
 };
 
 static const char *const role_names[] = {
-    [COVEY_ROLE_UNSET] = "unset",         [COVEY_ROLE_IDENTIFIER] = "identifier",
-    [COVEY_ROLE_QUASI] = "quasi-identifier", [COVEY_ROLE_SENSITIVE] = "sensitive",
-    [COVEY_ROLE_INSENSITIVE] = "insensitive", [COVEY_ROLE_ENTITY] = "entity",
+    [COVEY_ROLE_UNSET] = "unset",
+    [COVEY_ROLE_IDENTIFIER] = "identifier",
+    [COVEY_ROLE_QUASI] = "quasi-identifier",
+    [COVEY_ROLE_SENSITIVE] = "sensitive",
+    [COVEY_ROLE_INSENSITIVE] = "insensitive",
+    [COVEY_ROLE_ENTITY] = "entity",
     [COVEY_ROLE_WEIGHT] = "weight",
 };
 
@@ -39,8 +42,10 @@ covey_status covey_i_table_check_width(const char *source, size_t n_columns, boo
 {
     if (n_columns <= COVEY_TABLE_MOST_COLUMNS + (size_t)!is_chosen)
         return COVEY_OK;
-    return covey_fail_at(err, COVEY_EINVAL, source, 0, NULL, 0, "has %zu columns to use; the most is %d: name those that are needed and drop the others (others: drop)",
-                         n_columns, COVEY_TABLE_MOST_COLUMNS);
+    return covey_fail_at(
+        err, COVEY_EINVAL, source, 0, NULL, 0,
+        "has %zu columns to use; the most is %d: name those that are needed and drop the others (others: drop)",
+        n_columns, COVEY_TABLE_MOST_COLUMNS);
 }
 
 covey_status covey_i_table_new(covey_table **out, int64_t n_rows, size_t n_columns, covey_error *err)

@@ -10,24 +10,26 @@ struct covey_table {
     covey_column **columns; /* [n_columns], one reference each */
 };
 
-/* Where the rows of a table stand in their file: row r begins at line first_line + r + the sum of extra[i] over row[i] < r.
- * Shared by the columns of a table; one whose rows are lines 2, 3, ... needs none. */
+/* Where the rows of a table stand in their file: row r begins at line first_line + r + the sum of extra[i] over row[i]
+ * < r. Shared by the columns of a table; one whose rows are lines 2, 3, ... needs none. */
 typedef struct covey_lines {
     int references;
     int64_t first_line; /* line of row 0 */
     size_t n;
-    int64_t *row;       /* [n] ascending: rows whose record holds line breaks */
-    int64_t *extra;     /* [n] sums: line breaks inside records up to and including row[i] */
+    int64_t *row;   /* [n] ascending: rows whose record holds line breaks */
+    int64_t *extra; /* [n] sums: line breaks inside records up to and including row[i] */
 } covey_lines;
 
 int64_t covey_i_lines_at(const covey_lines *lines, int64_t row); /* the line of a row, row + 2 without lines */
 void covey_i_lines_free(covey_lines *lines);                     /* one reference less; NULL allowed */
 
-/* Columns that are used; every stage copes with as many, quasi-identifiers with hierarchies even, and a manifest lists their files. */
+/* Columns that are used; every stage copes with as many, quasi-identifiers with hierarchies even, and a manifest lists
+ * their files. */
 enum { COVEY_TABLE_MOST_COLUMNS = 10000 };
 
-/* COVEY_EINVAL if a source has more columns than a table may have, not counting those that are left out.  is_chosen: they are what somebody chose to use;
- * else it may be a table of a release, whose rows have the number of their class besides. */
+/* COVEY_EINVAL if a source has more columns than a table may have, not counting those that are left out.  is_chosen:
+ * they are what somebody chose to use; else it may be a table of a release, whose rows have the number of their class
+ * besides. */
 covey_status covey_i_table_check_width(const char *source, size_t n_columns, bool is_chosen, covey_error *err);
 
 /* A table with n_columns unset columns, which covey_table_free lets be. */
@@ -53,23 +55,27 @@ typedef struct covey_label {
 } covey_label;
 
 /**
- * Makes a column with an owned dictionary.  labels [n_values] and number [n_values] (NULL for text) are copied; name too.
- * codes: taken over (freed with covey_i_free, on failure too), of width covey_i_code_width(n_values), or NULL for a dictionary without
- * rows.  text has 16 readable bytes behind the last value, so that writers may copy in fixed steps.
+ * Makes a column with an owned dictionary.  labels [n_values] and number [n_values] (NULL for text) are copied; name
+ * too. codes: taken over (freed with covey_i_free, on failure too), of width covey_i_code_width(n_values), or NULL for
+ * a dictionary without rows.  text has 16 readable bytes behind the last value, so that writers may copy in fixed
+ * steps.
  */
-covey_status covey_i_column_new(covey_column **out, const char *name, covey_type type, int64_t n_rows, uint32_t n_values, bool has_null,
-                                int scale, const covey_label *labels, const int64_t *number, void *codes, covey_error *err);
+covey_status covey_i_column_new(covey_column **out, const char *name, covey_type type, int64_t n_rows,
+                                uint32_t n_values, bool has_null, int scale, const covey_label *labels,
+                                const int64_t *number, void *codes, covey_error *err);
 
-/* A new column whose codes are map[old code], map[code] < n_values for every code that occurs; labels as above; the old one is not
- * changed. */
-covey_status covey_i_column_recode(covey_column **out, const covey_column *column, covey_type type, const uint32_t *map, uint32_t n_values,
-                                   bool has_null, int scale, const covey_label *labels, const int64_t *number, covey_error *err);
+/* A new column whose codes are map[old code], map[code] < n_values for every code that occurs; labels as above; the old
+ * one is not changed. */
+covey_status covey_i_column_recode(covey_column **out, const covey_column *column, covey_type type, const uint32_t *map,
+                                   uint32_t n_values, bool has_null, int scale, const covey_label *labels,
+                                   const int64_t *number, covey_error *err);
 
 /* A column with a row for each value of the other: row v has code v, and its line is none of the file's. */
 covey_status covey_i_column_values(covey_column **out, const covey_column *column, covey_error *err);
 
-/* Gives a column that was made from those of covey_i_column_values(of), and that nobody else has, the rows of `of`: each gets the code that
- * its value's row has.  Where `of` is nobody else's, too, it may lose its codes, which saves memory: it is then good for freeing only. */
+/* Gives a column that was made from those of covey_i_column_values(of), and that nobody else has, the rows of `of`:
+ * each gets the code that its value's row has.  Where `of` is nobody else's, too, it may lose its codes, which saves
+ * memory: it is then good for freeing only. */
 covey_status covey_i_column_spread(covey_column *values, covey_column *of, covey_error *err);
 
 covey_column *covey_i_column_share(covey_column *column); /* one more reference */
@@ -81,43 +87,50 @@ void covey_i_codes_map(void *to, int to_width, const void *from, int from_width,
 /* Copies codes lo .. hi-1 into 32-bit numbers. */
 void covey_i_column_unpack(uint32_t *out, const covey_column *column, int64_t lo, int64_t hi);
 
-/* Copies the codes of rows[0 .. n-1].  Where rows lie all over a large table, fetching some hundred at a time is many times faster than one by one between
- * other work: they do not wait for each other. */
+/* Copies the codes of rows[0 .. n-1].  Where rows lie all over a large table, fetching some hundred at a time is many
+ * times faster than one by one between other work: they do not wait for each other. */
 void covey_i_codes_at(uint32_t *out, const void *codes, int width, const uint32_t *rows, size_t n);
 
-/* A new column of the rows rows[0 .. n-1], which know their lines still.  Values that none of them has are not in its dictionary. */
-covey_status covey_i_column_pick(covey_column **out, const covey_column *column, const int64_t *rows, int64_t n, covey_error *err);
+/* A new column of the rows rows[0 .. n-1], which know their lines still.  Values that none of them has are not in its
+ * dictionary. */
+covey_status covey_i_column_pick(covey_column **out, const covey_column *column, const int64_t *rows, int64_t n,
+                                 covey_error *err);
 
 /**
  * Gives a raw text column its type and order (src/table/typing.c).
  *
- * GUESS: integer, decimal or date if every value that is not null is one in canonical writing (no leading zeros, no plus sign), else
- * text.  Numbers: codes by value, texts that mean the same number are joined; the label is the text if all its cells agree, else the
- * number with the column's scale.  Text: by order[0 .. n_order-1] if given, else by bytes.
+ * GUESS: integer, decimal or date if every value that is not null is one in canonical writing (no leading zeros, no
+ * plus sign), else text.  Numbers: codes by value, texts that mean the same number are joined; the label is the text if
+ * all its cells agree, else the number with the column's scale.  Text: by order[0 .. n_order-1] if given, else by
+ * bytes.
  *
- * Declared integer: optional minus, digits; decimal: the same with optional point and digits; at most 18 digits either way; date: a
- * day of the calendar as YYYY-MM-DD.  A guess takes leading zeros for a text ("00345" is a code, not a number).  A column whose values
- * are all missing is text, and so are numbers that together need more than 18 digits (covey_i_column_check_digits).  Values that do not occur need not fit; they are
- * left out then.  A text without order is the raw column itself, with one more reference; with order all of order is in the dictionary.
+ * Declared integer: optional minus, digits; decimal: the same with optional point and digits; at most 18 digits either
+ * way; date: a day of the calendar as YYYY-MM-DD.  A guess takes leading zeros for a text ("00345" is a code, not a
+ * number).  A column whose values are all missing is text, and so are numbers that together need more than 18 digits
+ * (covey_i_column_check_digits).  Values that do not occur need not fit; they are left out then.  A text without order
+ * is the raw column itself, with one more reference; with order all of order is in the dictionary.
  *
- * @return COVEY_EPARSE naming the column, the first row that does not fit (row = its line, found by a scan) and the offending cell;
- *   COVEY_EINVAL for a value missing from order, for order given with a number, for a value twice in order
+ * @return COVEY_EPARSE naming the column, the first row that does not fit (row = its line, found by a scan) and the
+ * offending cell; COVEY_EINVAL for a value missing from order, for order given with a number, for a value twice in
+ * order
  */
-covey_status covey_i_column_type(covey_column **out, const covey_column *raw, covey_type type, const char *const *order, size_t n_order,
-                                 const char *file, covey_error *err);
+covey_status covey_i_column_type(covey_column **out, const covey_column *raw, covey_type type, const char *const *order,
+                                 size_t n_order, const char *file, covey_error *err);
 
-/* COVEY_EPARSE naming both cells if the column would be numbers but for two of them: the places behind the point of one and the digits in front
- * of that of the other are more than 18.  Who takes such a column for text would order it by bytes. */
+/* COVEY_EPARSE naming both cells if the column would be numbers but for two of them: the places behind the point of one
+ * and the digits in front of that of the other are more than 18.  Who takes such a column for text would order it by
+ * bytes. */
 covey_status covey_i_column_check_digits(const covey_column *raw, const char *file, covey_error *err);
 
-/* The first row of a text column whose cell keeps it from being numbers, where most of its different values are numbers (no codes with leading
- * zeros); else -1. */
+/* The first row of a text column whose cell keeps it from being numbers, where most of its different values are numbers
+ * (no codes with leading zeros); else -1. */
 int64_t covey_i_column_stray_text(const covey_column *column);
 
-/* Exact decimal: value * 10^scale; scale is the number of digits after the point.  False if text is not one (at most 18 digits). */
+/* Exact decimal: value * 10^scale; scale is the number of digits after the point.  False if text is not one (at most 18
+ * digits). */
 bool covey_i_parse_decimal(int64_t *value, int *scale, const char *text, size_t size);
-/* number * 10^(to - from); false, with number as it was, if to < from or that has more than 18 digits.  All numbers of a column pass
- * here, with its scale, so that none of their differences leaves an int64_t. */
+/* number * 10^(to - from); false, with number as it was, if to < from or that has more than 18 digits.  All numbers of
+ * a column pass here, with its scale, so that none of their differences leaves an int64_t. */
 bool covey_i_number_rescale(int64_t *number, int from, int to);
 /* YYYY-MM-DD to days since 1970-01-01. */
 bool covey_i_parse_date(int64_t *days, const char *text, size_t size);

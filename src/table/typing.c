@@ -1,7 +1,7 @@
 /* From texts to typed values: exact decimals, dates, and the order of a column's codes.
  *
- * Everything works on the dictionary; rows are touched once, to give them their new codes.  A value that does not fit is an error
- * only if a row has it, and only then is its first row looked for. */
+ * Everything works on the dictionary; rows are touched once, to give them their new codes.  A value that does not fit
+ * is an error only if a row has it, and only then is its first row looked for. */
 #include "table/table_impl.h"
 
 #include <inttypes.h>
@@ -17,9 +17,25 @@
 enum { MOST_DIGITS = 18 }; /* 10^18 < 2^63 */
 
 static const int64_t power_of_10[MOST_DIGITS + 1] = {
-    1,           10,           100,           1000,           10000,           100000,           1000000,
-    10000000,    100000000,    1000000000,    10000000000,    100000000000,    1000000000000,    10000000000000,
-    100000000000000, 1000000000000000, 10000000000000000, 100000000000000000, 1000000000000000000,
+    1,
+    10,
+    100,
+    1000,
+    10000,
+    100000,
+    1000000,
+    10000000,
+    100000000,
+    1000000000,
+    10000000000,
+    100000000000,
+    1000000000000,
+    10000000000000,
+    100000000000000,
+    1000000000000000,
+    10000000000000000,
+    100000000000000000,
+    1000000000000000000,
 };
 
 static bool is_digit(char c)
@@ -27,7 +43,8 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Reads digits from text[*at], counting those behind the first that is not 0; false if value would need more than 18. */
+/* Reads digits from text[*at], counting those behind the first that is not 0; false if value would need more than 18.
+ */
 static bool read_digits(int64_t *value, int *significant, const char *text, size_t size, size_t *at)
 {
     for (; *at < size && is_digit(text[*at]); (*at)++) {
@@ -73,8 +90,9 @@ static int days_in_month(int year, int month)
     return days[month - 1] + (month == 2 && is_leap_year(year));
 }
 
-/* Days since 1970-01-01 in the Gregorian calendar, years from 1.  March is taken as the first month of a year, so that the leap day is
- * the last; 719468 is 1970-01-01 counted from 0000-03-01 (Hinnant, chrono-compatible low-level date algorithms). */
+/* Days since 1970-01-01 in the Gregorian calendar, years from 1.  March is taken as the first month of a year, so that
+ * the leap day is the last; 719468 is 1970-01-01 counted from 0000-03-01 (Hinnant, chrono-compatible low-level date
+ * algorithms). */
 static int64_t days_from_date(int year, int month, int day)
 {
     const int y = month <= 2 ? year - 1 : year;
@@ -127,7 +145,8 @@ size_t covey_i_format_number(char *out, size_t out_size, covey_type type, int64_
     } else if (scale > 0) {
         const uint64_t unit = (uint64_t)power_of_10[scale];
 
-        n = snprintf(out, out_size, "%s%" PRIu64 ".%0*" PRIu64, number < 0 ? "-" : "", magnitude / unit, scale, magnitude % unit);
+        n = snprintf(out, out_size, "%s%" PRIu64 ".%0*" PRIu64, number < 0 ? "-" : "", magnitude / unit, scale,
+                     magnitude % unit);
     } else {
         n = snprintf(out, out_size, "%" PRId64, number);
     }
@@ -178,8 +197,9 @@ static void read_values(struct reading *r, const covey_column *raw, covey_type t
         int scale = 0;
 
         r->number[v] = 0;
-        r->fits[v] = (raw->has_null && v == 0) ||
-                     read_value(&r->number[v], &scale, type, guessing, covey_column_label(raw, v), covey_column_label_size(raw, v));
+        r->fits[v] =
+            (raw->has_null && v == 0) || read_value(&r->number[v], &scale, type, guessing, covey_column_label(raw, v),
+                                                    covey_column_label_size(raw, v));
         r->scale[v] = (uint8_t)scale;
         if (!r->fits[v])
             r->any_misfit = true;
@@ -192,14 +212,15 @@ bool covey_i_number_rescale(int64_t *number, int from, int to)
 {
     const int shift = to - from;
 
-    if (shift < 0 || shift > MOST_DIGITS || *number >= power_of_10[MOST_DIGITS - shift] || *number <= -power_of_10[MOST_DIGITS - shift])
+    if (shift < 0 || shift > MOST_DIGITS || *number >= power_of_10[MOST_DIGITS - shift] ||
+        *number <= -power_of_10[MOST_DIGITS - shift])
         return false;
     *number *= power_of_10[shift];
     return true;
 }
 
-/* Brings every number to the column's scale; those that become too large do not fit.  The others differ by less than 2 * 10^18: no
- * difference of two of them leaves an int64_t. */
+/* Brings every number to the column's scale; those that become too large do not fit.  The others differ by less than 2
+ * * 10^18: no difference of two of them leaves an int64_t. */
 static void align_scales(struct reading *r, uint32_t n_values)
 {
     for (uint32_t v = 0; v < n_values; v++)
@@ -216,7 +237,8 @@ static int64_t first_misfit(const bool *fits, const covey_column *raw)
     return -1;
 }
 
-/* Reads the dictionary as type; returns the first row that does not fit, -1 if all do.  *aligned tells a misfit of scales. */
+/* Reads the dictionary as type; returns the first row that does not fit, -1 if all do.  *aligned tells a misfit of
+ * scales. */
 static int64_t read_column(struct reading *r, const covey_column *raw, covey_type type, bool guessing, bool *aligned)
 {
     int64_t row;
@@ -268,7 +290,8 @@ static int digits_of(int64_t number)
 }
 
 /* The number of that row has too many digits in front of its point for the places behind that of another. */
-static covey_status complain_of_scales(const struct reading *r, const covey_column *raw, int64_t row, const char *file, covey_error *err)
+static covey_status complain_of_scales(const struct reading *r, const covey_column *raw, int64_t row, const char *file,
+                                       covey_error *err)
 {
     const int64_t other = finest_row(r, raw);
     const uint32_t large = covey_column_code(raw, row), fine = covey_column_code(raw, other);
@@ -277,13 +300,15 @@ static covey_status complain_of_scales(const struct reading *r, const covey_colu
     covey_i_csv_shown(shown[0], covey_column_label(raw, large), covey_column_label_size(raw, large));
     covey_i_csv_shown(shown[1], covey_column_label(raw, fine), covey_column_label_size(raw, fine));
     return covey_fail_at(err, COVEY_EPARSE, file, covey_column_line(raw, row), raw->name, 0,
-                         "column \"%s\": %s beside %s in line %" PRId64 " needs %d digits; numbers of one column may have 18, with the same places "
+                         "column \"%s\": %s beside %s in line %" PRId64
+                         " needs %d digits; numbers of one column may have 18, with the same places "
                          "behind the point: round the column or declare `type: text`",
                          raw->name, shown[0], shown[1], covey_column_line(raw, other),
                          digits_of(r->number[large]) + r->largest_scale - r->scale[large]);
 }
 
-static covey_status complain_of_row(const covey_column *raw, int64_t row, covey_type type, const char *file, covey_error *err)
+static covey_status complain_of_row(const covey_column *raw, int64_t row, covey_type type, const char *file,
+                                    covey_error *err)
 {
     const uint32_t v = covey_column_code(raw, row);
     const char *text = covey_column_label(raw, v);
@@ -294,13 +319,15 @@ static covey_status complain_of_row(const covey_column *raw, int64_t row, covey_
                                                       : "a decimal number of at most 18 digits (such as -12.5)";
 
     covey_i_csv_shown(shown, text, size);
-    return covey_fail_at(err, COVEY_EPARSE, file, covey_column_line(raw, row), raw->name, 0,
-                         "column \"%s\": \"%s\" is not %s; correct the cell, add it to input.null, or declare `type: text`", raw->name, shown,
-                         expected);
+    return covey_fail_at(
+        err, COVEY_EPARSE, file, covey_column_line(raw, row), raw->name, 0,
+        "column \"%s\": \"%s\" is not %s; correct the cell, add it to input.null, or declare `type: text`", raw->name,
+        shown, expected);
 }
 
 /* Values that fit, sorted by number (the missing value is not among them). */
-static uint32_t sort_values(uint32_t *sorted, uint32_t *scratch, uint64_t *key, const struct reading *r, const covey_column *raw)
+static uint32_t sort_values(uint32_t *sorted, uint32_t *scratch, uint64_t *key, const struct reading *r,
+                            const covey_column *raw)
 {
     uint32_t n = 0;
 
@@ -324,8 +351,8 @@ static bool joint_label(covey_label *label, covey_type type, int64_t number, int
     return label->text != NULL;
 }
 
-static covey_status make_number_column(covey_column **out, const covey_column *raw, covey_type type, const struct reading *r,
-                                       covey_arena *arena, covey_error *err)
+static covey_status make_number_column(covey_column **out, const covey_column *raw, covey_type type,
+                                       const struct reading *r, covey_arena *arena, covey_error *err)
 {
     const uint32_t n_raw = raw->n_values;
     uint32_t *sorted = covey_arena_array(arena, uint32_t, n_raw), *scratch = covey_arena_array(arena, uint32_t, n_raw);
@@ -375,7 +402,8 @@ static uint32_t find_text(const covey_column *raw, const char *text)
 }
 
 /* No text may stand in order twice, nor the missing value. */
-static covey_status check_order(const covey_column *raw, const char *const *order, size_t n_order, covey_arena *arena, covey_error *err)
+static covey_status check_order(const covey_column *raw, const char *const *order, size_t n_order, covey_arena *arena,
+                                covey_error *err)
 {
     const size_t n_slots = 2 * n_order + 1;
     size_t *slot = covey_arena_array_zero(arena, size_t, n_slots);
@@ -390,14 +418,15 @@ static covey_status check_order(const covey_column *raw, const char *const *orde
                 return covey_fail(err, COVEY_EINVAL, "attribute \"%s\": order lists \"%s\" twice", raw->name, order[i]);
         slot[at] = i + 1;
         if (raw->has_null && strcmp(order[i], covey_column_label(raw, 0)) == 0)
-            return covey_fail(err, COVEY_EINVAL, "attribute \"%s\": order lists \"%s\", but missing cells always come first; leave it out",
+            return covey_fail(err, COVEY_EINVAL,
+                              "attribute \"%s\": order lists \"%s\", but missing cells always come first; leave it out",
                               raw->name, order[i]);
     }
     return COVEY_OK;
 }
 
-static covey_status make_ordered_column(covey_column **out, const covey_column *raw, const char *const *order, size_t n_order,
-                                        const char *file, covey_arena *arena, covey_error *err)
+static covey_status make_ordered_column(covey_column **out, const covey_column *raw, const char *const *order,
+                                        size_t n_order, const char *file, covey_arena *arena, covey_error *err)
 {
     const size_t n = n_order + raw->has_null;
     uint32_t *map = covey_arena_array_zero(arena, uint32_t, raw->n_values);
@@ -432,8 +461,8 @@ static covey_status make_ordered_column(covey_column **out, const covey_column *
     return covey_i_column_recode(out, raw, COVEY_TYPE_TEXT, map, (uint32_t)n, raw->has_null, 0, labels, NULL, err);
 }
 
-static covey_status type_as_number(covey_column **out, const covey_column *raw, covey_type type, const char *file, covey_arena *arena,
-                                   covey_error *err)
+static covey_status type_as_number(covey_column **out, const covey_column *raw, covey_type type, const char *file,
+                                   covey_arena *arena, covey_error *err)
 {
     const bool guessing = type == COVEY_TYPE_GUESS;
     struct reading r;
@@ -453,14 +482,15 @@ static covey_status type_as_number(covey_column **out, const covey_column *raw, 
     return make_number_column(out, raw, type, &r, arena, err);
 }
 
-covey_status covey_i_column_type(covey_column **out, const covey_column *raw, covey_type type, const char *const *order, size_t n_order,
-                                 const char *file, covey_error *err)
+covey_status covey_i_column_type(covey_column **out, const covey_column *raw, covey_type type, const char *const *order,
+                                 size_t n_order, const char *file, covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
     covey_status status;
 
     if (order && type != COVEY_TYPE_TEXT && type != COVEY_TYPE_GUESS)
-        return covey_fail(err, COVEY_EINVAL, "attribute \"%s\": order is for texts; a column of type %s is ordered by value", raw->name,
+        return covey_fail(err, COVEY_EINVAL,
+                          "attribute \"%s\": order is for texts; a column of type %s is ordered by value", raw->name,
                           covey_type_name(type));
     if (order) {
         status = make_ordered_column(out, raw, order, n_order, file, &arena, err);

@@ -58,8 +58,8 @@ static covey_status read_original(struct measuring *m, covey_error *err)
     if (m->problems.broken)
         return covey_i_no_memory(err);
     if (m->problems.n > 0 || !m->original->usable)
-        return covey_fail(err, COVEY_EINVAL, "%s is not the table that %s was made from: %s", m->options->original, m->folder,
-                          m->problems.n ? m->problems.line[0] : "its columns do not fit");
+        return covey_fail(err, COVEY_EINVAL, "%s is not the table that %s was made from: %s", m->options->original,
+                          m->folder, m->problems.n ? m->problems.line[0] : "its columns do not fit");
     return COVEY_OK;
 }
 
@@ -133,12 +133,15 @@ static covey_status fill(covey_measurement *out, struct measuring *m, covey_erro
     if (!m->options || m->options->n_queries == 0)
         return COVEY_OK;
     if (!m->original)
-        return covey_fail(err, COVEY_EINVAL, "a workload of queries is compared with the truth: it takes the original table (--original DATA)");
+        return covey_fail(
+            err, COVEY_EINVAL,
+            "a workload of queries is compared with the truth: it takes the original table (--original DATA)");
     COVEY_TRY(report_progress(m->run, "ask queries", err));
     return covey_i_workload_run(&out->workload, m->folder, m->opened, m->original, m->options, m->run, err);
 }
 
-covey_status covey_measure(covey_measurement **out, const char *folder, const covey_measure_options *options, const covey_run *run, covey_error *err)
+covey_status covey_measure(covey_measurement **out, const char *folder, const covey_measure_options *options,
+                           const covey_run *run, covey_error *err)
 {
     struct measuring m = {.folder = folder, .options = options, .run = run};
     covey_measurement *made = covey_i_array_zero(1, sizeof *made);

@@ -64,7 +64,8 @@ static covey_status ask_one(struct asking *a, covey_drawn_query *q, int64_t inde
 static covey_status ask_some(void *context, size_t task, covey_error *err)
 {
     struct asking *a = context;
-    const int64_t begin = (int64_t)task * QUERIES_PER_TASK, end = a->n - begin < QUERIES_PER_TASK ? a->n : begin + QUERIES_PER_TASK;
+    const int64_t begin = (int64_t)task * QUERIES_PER_TASK,
+                  end = a->n - begin < QUERIES_PER_TASK ? a->n : begin + QUERIES_PER_TASK;
     covey_arena arena = COVEY_ARENA_INIT, scratch = {.keeps = true};
     covey_drawn_query q = {.sql = COVEY_TEXT_INIT};
     covey_status status = covey_i_drawn_query_new(&q, a->source, &arena, err);
@@ -99,7 +100,8 @@ double covey_i_quantile(const double *sorted, size_t n, double share)
 
     if (n == 0)
         return NAN;
-    return below + 1 < n ? sorted[below] + (place - (double)below) * (sorted[below + 1] - sorted[below]) : sorted[below];
+    return below + 1 < n ? sorted[below] + (place - (double)below) * (sorted[below + 1] - sorted[below])
+                         : sorted[below];
 }
 
 /* Median and mean of the n values; NaN without any. */
@@ -151,8 +153,10 @@ static void fill(covey_measured_workload *out, const struct asking *a, double *v
     }
     out->within_bounds = share(n_within, n_bounds);
     out->within_interval = share(n_covered, n_intervals);
-    summarize(&out->median_relative_error, &out->mean_relative_error, value, collect(value, a, offsetof(struct answered, error)));
-    summarize(&out->median_relative_width, &out->mean_relative_width, value, collect(value, a, offsetof(struct answered, width)));
+    summarize(&out->median_relative_error, &out->mean_relative_error, value,
+              collect(value, a, offsetof(struct answered, error)));
+    summarize(&out->median_relative_width, &out->mean_relative_width, value,
+              collect(value, a, offsetof(struct answered, width)));
     summarize(&out->baseline_median_error, &unused, value, collect(value, a, offsetof(struct answered, baseline)));
 }
 
@@ -162,10 +166,12 @@ static covey_status ask_all(struct asking *a, covey_arena *arena, covey_error *e
     if (!(a->answered = covey_arena_array_zero(arena, struct answered, (size_t)a->n)))
         return covey_i_no_memory(err);
     COVEY_TRY(covey_i_query_key(a->key, a->run, err));
-    return covey_i_parallel(covey_run_threads(a->run), ((size_t)a->n + QUERIES_PER_TASK - 1) / QUERIES_PER_TASK, ask_some, a, err);
+    return covey_i_parallel(covey_run_threads(a->run), ((size_t)a->n + QUERIES_PER_TASK - 1) / QUERIES_PER_TASK,
+                            ask_some, a, err);
 }
 
-static covey_status run_workload(covey_measured_workload *out, struct asking *a, const char *folder, covey_arena *arena, covey_error *err)
+static covey_status run_workload(covey_measured_workload *out, struct asking *a, const char *folder, covey_arena *arena,
+                                 covey_error *err)
 {
     covey_query_release *release = NULL;
     double *value = covey_arena_array(arena, double, (size_t)a->n);
@@ -182,8 +188,8 @@ static covey_status run_workload(covey_measured_workload *out, struct asking *a,
     return status;
 }
 
-static covey_status make_source(covey_query_source *out, const covey_opened *opened, const covey_original *original, const covey_measure_options *options,
-                                covey_arena *arena, covey_error *err)
+static covey_status make_source(covey_query_source *out, const covey_opened *opened, const covey_original *original,
+                                const covey_measure_options *options, covey_arena *arena, covey_error *err)
 {
     const covey_asked_column *column;
     size_t n_quasi;
@@ -192,8 +198,9 @@ static covey_status make_source(covey_query_source *out, const covey_opened *ope
     return covey_i_query_source_make(out, column, n_quasi, true, original->n_rows, options, arena, err);
 }
 
-covey_status covey_i_workload_run(covey_measured_workload *out, const char *folder, const covey_opened *opened, const covey_original *original,
-                                  const covey_measure_options *options, const covey_run *run, covey_error *err)
+covey_status covey_i_workload_run(covey_measured_workload *out, const char *folder, const covey_opened *opened,
+                                  const covey_original *original, const covey_measure_options *options,
+                                  const covey_run *run, covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
     covey_query_source source;
@@ -224,8 +231,8 @@ static void find_quantiles(double out[COVEY_SPREAD_QUANTILES], const struct aski
         out[i] = covey_i_quantile(value, n, share[i]);
 }
 
-static covey_status spread_out(covey_workload_spread *out, struct asking *a, covey_query_source *source, double selectivity, double *value,
-                               covey_arena *arena, covey_error *err)
+static covey_status spread_out(covey_workload_spread *out, struct asking *a, covey_query_source *source,
+                               double selectivity, double *value, covey_arena *arena, covey_error *err)
 {
     *out = (covey_workload_spread){.selectivity = selectivity};
     source->selectivity = selectivity;
@@ -237,8 +244,9 @@ static covey_status spread_out(covey_workload_spread *out, struct asking *a, cov
     return COVEY_OK;
 }
 
-covey_status covey_i_workload_spread(covey_workload_spread *out, const double *selectivity, size_t n, const char *folder, const covey_opened *opened,
-                                     const covey_original *original, int64_t n_queries, const covey_run *run, covey_error *err)
+covey_status covey_i_workload_spread(covey_workload_spread *out, const double *selectivity, size_t n,
+                                     const char *folder, const covey_opened *opened, const covey_original *original,
+                                     int64_t n_queries, const covey_run *run, covey_error *err)
 {
     const covey_measure_options options = {.n_queries = n_queries};
     covey_query_source source;
@@ -246,7 +254,8 @@ covey_status covey_i_workload_spread(covey_workload_spread *out, const double *s
     covey_arena arena = COVEY_ARENA_INIT;
     covey_query_release *release = NULL;
     double *value = covey_arena_array(&arena, double, (size_t)n_queries);
-    covey_status status = value ? make_source(&source, opened, original, &options, &arena, err) : covey_i_no_memory(err);
+    covey_status status =
+        value ? make_source(&source, opened, original, &options, &arena, err) : covey_i_no_memory(err);
 
     if (status == COVEY_OK && (status = covey_query_open(&release, folder, run, err)) == COVEY_OK) {
         a.release = release;

@@ -1,8 +1,9 @@
 /* Draws random queries and finds their true answers.
  *
- * COUNT: quasi-identifiers are drawn without repetition, each gets a range whose length is the domain's times selectivity^(1/(attributes + 1)), and so does
- * the sensitive attribute: if all were independent and spread evenly, the share of rows selected is the selectivity.  A number's domain is that of its
- * values, one by one for integers; that of a category are its values in the hierarchy's order.  AVG is over quasi-identifiers alone, with the exponent
+ * COUNT: quasi-identifiers are drawn without repetition, each gets a range whose length is the domain's times
+ * selectivity^(1/(attributes + 1)), and so does the sensitive attribute: if all were independent and spread evenly, the
+ * share of rows selected is the selectivity.  A number's domain is that of its values, one by one for integers; that of
+ * a category are its values in the hierarchy's order.  AVG is over quasi-identifiers alone, with the exponent
  * 1/attributes; arbitrary queries pick each value of an attribute by itself.
  *
  * Source: beta-likeness.md section 9; ke-permutation.md section 9. */
@@ -30,7 +31,9 @@ static covey_status number_values(covey_query_source *s, covey_arena *arena, cov
     if (!column->number || column->type == COVEY_TYPE_DATE) {
         if (s->kind == COVEY_WORKLOAD_COUNT)
             return COVEY_OK;
-        return covey_fail(err, COVEY_EINVAL, "--ranges and --arbitrary ask for averages, and the sensitive column \"%s\" is no number; leave them out to count rows",
+        return covey_fail(err, COVEY_EINVAL,
+                          "--ranges and --arbitrary ask for averages, and the sensitive column \"%s\" is no number; "
+                          "leave them out to count rows",
                           sensitive_of(s)->name);
     }
     if (!(number = covey_arena_array(arena, double, column->n_values)))
@@ -54,8 +57,8 @@ static covey_status count_values(covey_query_source *s, covey_arena *arena, cove
     return COVEY_OK;
 }
 
-covey_status covey_i_query_columns(const covey_asked_column **out, size_t *n_quasi, const covey_opened *opened, const covey_original *original,
-                                   covey_arena *arena, covey_error *err)
+covey_status covey_i_query_columns(const covey_asked_column **out, size_t *n_quasi, const covey_opened *opened,
+                                   const covey_original *original, covey_arena *arena, covey_error *err)
 {
     covey_asked_column *column = covey_arena_array(arena, covey_asked_column, opened->n_quasi + 1);
     uint32_t sensitive = 0;
@@ -71,17 +74,24 @@ covey_status covey_i_query_columns(const covey_asked_column **out, size_t *n_qua
     for (size_t q = 0; q <= opened->n_quasi; q++) {
         const uint32_t i = q < opened->n_quasi ? opened->quasi[q] : sensitive;
 
-        column[q] = (covey_asked_column){opened->column[i].stated->name, opened->column[i].stated->type, original->column[i].column};
+        column[q] = (covey_asked_column){opened->column[i].stated->name, opened->column[i].stated->type,
+                                         original->column[i].column};
     }
     *out = column;
     *n_quasi = opened->n_quasi;
     return COVEY_OK;
 }
 
-covey_status covey_i_query_source_make(covey_query_source *out, const covey_asked_column *column, size_t n_quasi, bool has_sensitive,
-                                       uint32_t n_rows, const covey_measure_options *options, covey_arena *arena, covey_error *err)
+covey_status covey_i_query_source_make(covey_query_source *out, const covey_asked_column *column, size_t n_quasi,
+                                       bool has_sensitive, uint32_t n_rows, const covey_measure_options *options,
+                                       covey_arena *arena, covey_error *err)
 {
-    covey_query_source s = {.column = column, .n_quasi = n_quasi, .has_sensitive = has_sensitive, .n_rows = n_rows, .kind = options->kind, .n_attributes = options->n_attributes,
+    covey_query_source s = {.column = column,
+                            .n_quasi = n_quasi,
+                            .has_sensitive = has_sensitive,
+                            .n_rows = n_rows,
+                            .kind = options->kind,
+                            .n_attributes = options->n_attributes,
                             .selectivity = options->selectivity > 0 ? options->selectivity : 0.1};
     covey_bit_source *source = covey_arena_array_zero(arena, covey_bit_source, n_quasi + has_sensitive);
 
@@ -90,7 +100,8 @@ covey_status covey_i_query_source_make(covey_query_source *out, const covey_aske
     if (s.n_attributes == 0)
         s.n_attributes = n_quasi < 3 ? (int)n_quasi : 3;
     if (s.n_attributes < 0 || (size_t)s.n_attributes > n_quasi)
-        return covey_fail(err, COVEY_EINVAL, "queries over %d quasi-identifiers: the release has %zu", s.n_attributes, n_quasi);
+        return covey_fail(err, COVEY_EINVAL, "queries over %d quasi-identifiers: the release has %zu", s.n_attributes,
+                          n_quasi);
     if (s.selectivity > 1)
         return covey_fail(err, COVEY_EINVAL, "a selectivity is a share of the rows, above 0 and at most 1");
     if (has_sensitive) {
@@ -104,15 +115,19 @@ covey_status covey_i_query_source_make(covey_query_source *out, const covey_aske
     return COVEY_OK;
 }
 
-covey_status covey_i_drawn_query_new(covey_drawn_query *q, const covey_query_source *source, covey_arena *arena, covey_error *err)
+covey_status covey_i_drawn_query_new(covey_drawn_query *q, const covey_query_source *source, covey_arena *arena,
+                                     covey_error *err)
 {
     size_t most = 1;
 
     for (size_t i = 0; i < source->n_quasi + source->has_sensitive; i++)
         if (source->column[i].column->n_values > most)
             most = source->column[i].column->n_values;
-    *q = (covey_drawn_query){.sql = COVEY_TEXT_INIT, .rows = covey_arena_array(arena, uint64_t, source->index.n_words), .picked = covey_arena_array(arena, uint8_t, most),
-                             .attribute = covey_arena_array(arena, uint32_t, source->n_quasi), .run = covey_arena_array(arena, covey_bit_run, most)};
+    *q = (covey_drawn_query){.sql = COVEY_TEXT_INIT,
+                             .rows = covey_arena_array(arena, uint64_t, source->index.n_words),
+                             .picked = covey_arena_array(arena, uint8_t, most),
+                             .attribute = covey_arena_array(arena, uint32_t, source->n_quasi),
+                             .run = covey_arena_array(arena, covey_bit_run, most)};
     return q->rows && q->picked && q->attribute && q->run ? COVEY_OK : covey_i_no_memory(err);
 }
 
@@ -187,7 +202,8 @@ static void draw_numbers(covey_drawn_query *q, const covey_asked_column *asked, 
     const covey_column *column = asked->column;
     const uint32_t first = column->has_null, last = column->n_values - 1;
     const uint64_t n = (uint64_t)(column->number[last] - column->number[first]) + 1, length = length_of(n, share);
-    const int64_t low = column->number[first] + (int64_t)covey_i_rng_below(rng, n - length + 1), high = low + (int64_t)(length - 1);
+    const int64_t low = column->number[first] + (int64_t)covey_i_rng_below(rng, n - length + 1),
+                  high = low + (int64_t)(length - 1);
 
     for (uint32_t code = first; code <= last; code++)
         q->picked[code] = column->number[code] >= low && column->number[code] <= high;
@@ -197,7 +213,8 @@ static void draw_numbers(covey_drawn_query *q, const covey_asked_column *asked, 
 
 static void draw_values(covey_drawn_query *q, const covey_column *column, double share, bool one_by_one, covey_rng *rng)
 {
-    const uint32_t n = column->n_values, length = (uint32_t)length_of(n, share), first = one_by_one ? 0 : (uint32_t)covey_i_rng_below(rng, n - length + 1);
+    const uint32_t n = column->n_values, length = (uint32_t)length_of(n, share),
+                   first = one_by_one ? 0 : (uint32_t)covey_i_rng_below(rng, n - length + 1);
 
     if (!one_by_one) {
         memset(q->picked + first, 1, length);
@@ -265,7 +282,8 @@ static void draw_condition(covey_drawn_query *q, const covey_query_source *s, ui
     const covey_column *column = asked->column;
 
     memset(q->picked, 0, column->n_values);
-    if (s->kind != COVEY_WORKLOAD_ARBITRARY && asked->type == COVEY_TYPE_INTEGER && column->number && column->n_values > column->has_null) {
+    if (s->kind != COVEY_WORKLOAD_ARBITRARY && asked->type == COVEY_TYPE_INTEGER && column->number &&
+        column->n_values > column->has_null) {
         draw_numbers(q, asked, share, rng);
     } else {
         draw_values(q, column, share, s->kind == COVEY_WORKLOAD_ARBITRARY, rng);
@@ -274,7 +292,8 @@ static void draw_condition(covey_drawn_query *q, const covey_query_source *s, ui
     keep_picked(q, s, i);
 }
 
-covey_status covey_i_query_draw(covey_drawn_query *q, const covey_query_source *s, const unsigned char key[32], int64_t number, covey_error *err)
+covey_status covey_i_query_draw(covey_drawn_query *q, const covey_query_source *s, const unsigned char key[32],
+                                int64_t number, covey_error *err)
 {
     const bool counts = s->kind == COVEY_WORKLOAD_COUNT;
     const double share = pow(s->selectivity, 1.0 / (s->n_attributes + (counts && s->has_sensitive)));
@@ -293,7 +312,8 @@ covey_status covey_i_query_draw(covey_drawn_query *q, const covey_query_source *
         q->attribute[i] = i;
     covey_i_rng_init(&rng, key, FIRST_STREAM + ((uint64_t)number << 32));
     for (int i = 0; i < s->n_attributes; i++) {
-        const uint32_t other = (uint32_t)i + (uint32_t)covey_i_rng_below(&rng, n_quasi - (uint32_t)i), drawn = q->attribute[other];
+        const uint32_t other = (uint32_t)i + (uint32_t)covey_i_rng_below(&rng, n_quasi - (uint32_t)i),
+                       drawn = q->attribute[other];
 
         q->attribute[other] = q->attribute[i];
         q->attribute[i] = drawn;

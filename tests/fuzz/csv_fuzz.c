@@ -1,5 +1,5 @@
-/* CSV files from strangers: the fast reader, cut into chunks of any size, agrees with the careful parser on every cell and on what is
- * wrong.  The first byte of the input chooses the options. */
+/* CSV files from strangers: the fast reader, cut into chunks of any size, agrees with the careful parser on every cell
+ * and on what is wrong.  The first byte of the input chooses the options. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +17,8 @@ static void require(bool holds)
         abort();
 }
 
-static covey_status read_in_chunks(covey_table **out, const covey_infile *file, const covey_csv_options *options, size_t chunk_size,
-                                   int n_threads, covey_error *err)
+static covey_status read_in_chunks(covey_table **out, const covey_infile *file, const covey_csv_options *options,
+                                   size_t chunk_size, int n_threads, covey_error *err)
 {
     const covey_run run = {.n_threads = n_threads};
 
@@ -26,7 +26,8 @@ static covey_status read_in_chunks(covey_table **out, const covey_infile *file, 
 }
 
 /* Every cell of a table that was read must be what the careful parser says. */
-static void compare_with_parser(const covey_table *table, const covey_infile *file, const covey_csv_options *options, char delimiter)
+static void compare_with_parser(const covey_table *table, const covey_infile *file, const covey_csv_options *options,
+                                char delimiter)
 {
     covey_csv_parser parser;
     bool more;
@@ -57,8 +58,8 @@ static void compare_with_parser(const covey_table *table, const covey_infile *fi
 }
 
 /* The reader of sorted files must say the same; of a numbered one the numbers are those of the first column. */
-static void compare_with_sorted(const covey_table *table, const covey_infile *file, const covey_csv_options *options, size_t chunk_size,
-                                covey_status status, const covey_error *err)
+static void compare_with_sorted(const covey_table *table, const covey_infile *file, const covey_csv_options *options,
+                                size_t chunk_size, covey_status status, const covey_error *err)
 {
     const covey_run run = {.n_threads = 2};
 
@@ -67,19 +68,25 @@ static void compare_with_sorted(const covey_table *table, const covey_infile *fi
         covey_table *sorted = NULL;
         covey_error err_sorted = {0};
 
-        require(covey_i_csv_read_sorted_file(&sorted, is_numbered ? &numbers : NULL, file, "f.csv", options, chunk_size, &run, &err_sorted) == status);
+        require(covey_i_csv_read_sorted_file(&sorted, is_numbered ? &numbers : NULL, file, "f.csv", options, chunk_size,
+                                             &run, &err_sorted) == status);
         if (status != COVEY_OK) {
-            require(strcmp(err->message, err_sorted.message) == 0 && err->row == err_sorted.row && strcmp(err->column, err_sorted.column) == 0);
+            require(strcmp(err->message, err_sorted.message) == 0 && err->row == err_sorted.row &&
+                    strcmp(err->column, err_sorted.column) == 0);
             continue;
         }
-        require(covey_table_n_rows(sorted) == covey_table_n_rows(table) && covey_table_n_columns(sorted) == covey_table_n_columns(table));
+        require(covey_table_n_rows(sorted) == covey_table_n_rows(table) &&
+                covey_table_n_columns(sorted) == covey_table_n_columns(table));
         for (uint32_t n = 1; numbers.start && n <= numbers.n; n++)
             for (uint32_t row = numbers.start[n - 1]; row < numbers.start[n]; row++)
-                require(strtoul(covey_column_label(covey_table_column(table, 0), covey_column_code(covey_table_column(table, 0), row)), NULL, 10) == n);
+                require(strtoul(covey_column_label(covey_table_column(table, 0),
+                                                   covey_column_code(covey_table_column(table, 0), row)),
+                                NULL, 10) == n);
         require(!numbers.start || numbers.start[numbers.n] == covey_table_n_rows(table));
         for (size_t c = numbers.start != NULL; c < covey_table_n_columns(table); c++)
             for (int64_t row = 0; row < covey_table_n_rows(table); row++)
-                require(covey_column_code(covey_table_column(table, c), row) == covey_column_code(covey_table_column(sorted, c), row));
+                require(covey_column_code(covey_table_column(table, c), row) ==
+                        covey_column_code(covey_table_column(sorted, c), row));
         covey_i_free(numbers.start);
         covey_table_free(sorted);
     }
@@ -123,11 +130,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(status == COVEY_OK || status == COVEY_EPARSE);
     require(read_in_chunks(&again, &file, &options, 1 + (data[0] >> 3), 2, &err_again) == status);
     if (status == COVEY_OK) {
-        compare_with_parser(table, &file, &options, options.delimiter ? options.delimiter : covey_i_csv_guess(file.bytes, file.size));
-        compare_with_parser(again, &file, &options, options.delimiter ? options.delimiter : covey_i_csv_guess(file.bytes, file.size));
+        compare_with_parser(table, &file, &options,
+                            options.delimiter ? options.delimiter : covey_i_csv_guess(file.bytes, file.size));
+        compare_with_parser(again, &file, &options,
+                            options.delimiter ? options.delimiter : covey_i_csv_guess(file.bytes, file.size));
         check_types(table);
     } else {
-        require(strcmp(err.message, err_again.message) == 0 && err.row == err_again.row && strcmp(err.column, err_again.column) == 0);
+        require(strcmp(err.message, err_again.message) == 0 && err.row == err_again.row &&
+                strcmp(err.column, err_again.column) == 0);
     }
     compare_with_sorted(table, &file, &options, 1 + (data[0] >> 3), status, &err);
     covey_table_free(table);

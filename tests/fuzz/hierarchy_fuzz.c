@@ -17,7 +17,8 @@ static void require(bool holds)
 
 static const char *file_name(char *out, size_t size, const char *what)
 {
-    snprintf(out, size, "%s/covey-hierarchy-fuzz-%ld.%s", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (long)getpid(), what);
+    snprintf(out, size, "%s/covey-hierarchy-fuzz-%ld.%s", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp",
+             (long)getpid(), what);
     remove(out);
     return out;
 }
@@ -54,7 +55,8 @@ static void check_same(const covey_hierarchy *a, const covey_hierarchy *b)
 static void round_trip(const covey_hierarchy *h, const bool *used)
 {
     char path[256];
-    covey_hierarchy_spec spec = {.kind = COVEY_HIERARCHY_FILE, .path = file_name(path, sizeof path, "out"), .partial = used != NULL};
+    covey_hierarchy_spec spec = {
+        .kind = COVEY_HIERARCHY_FILE, .path = file_name(path, sizeof path, "out"), .partial = used != NULL};
     covey_hierarchy *again = NULL;
     covey_error err;
 

@@ -29,7 +29,8 @@ size_t fuzz_below(fuzz_input *in, size_t n)
 
 const char *fuzz_path(char *out, size_t size, const char *what)
 {
-    snprintf(out, size, "%s/covey-fuzz-%ld-%s", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (long)getpid(), what);
+    snprintf(out, size, "%s/covey-fuzz-%ld-%s", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (long)getpid(),
+             what);
     return out;
 }
 
@@ -265,8 +266,30 @@ static void swap_lines(covey_text *text, size_t one, size_t two)
 
 void fuzz_edit(covey_text *text, fuzz_input *in, size_t most)
 {
-    static const char *const texts[] = {"",  "*",  "0",     "1",         "2",        "-1",   "\"\"",     "\"7\"", "null", "NaN", "1e308", "-3.125", "1/3", "{a, b}", "\"{a, b}\"",
-                                        "[1, 2]", "\"[1, 2]\"", "\"[9, 2]\"", "4294967296", "99999999999999999999", "0.00000000000000001", "\"b\nc\"", "2001-02-29", "\xC3"};
+    static const char *const texts[] = {"",
+                                        "*",
+                                        "0",
+                                        "1",
+                                        "2",
+                                        "-1",
+                                        "\"\"",
+                                        "\"7\"",
+                                        "null",
+                                        "NaN",
+                                        "1e308",
+                                        "-3.125",
+                                        "1/3",
+                                        "{a, b}",
+                                        "\"{a, b}\"",
+                                        "[1, 2]",
+                                        "\"[1, 2]\"",
+                                        "\"[9, 2]\"",
+                                        "4294967296",
+                                        "99999999999999999999",
+                                        "0.00000000000000001",
+                                        "\"b\nc\"",
+                                        "2001-02-29",
+                                        "\xC3"};
     const unsigned what = fuzz_byte(in) % 9;
     const size_t at = fuzz_below(in, text->size);
 
@@ -320,7 +343,8 @@ static size_t change_value(json_t *at, size_t n, json_t *value)
     size_t index;
     json_t *child;
 
-    json_object_foreach_safe(at, next, key, child) {
+    json_object_foreach_safe(at, next, key, child)
+    {
         if (json_is_object(child) || json_is_array(child))
             n = change_value(child, n, value);
         else if (n-- == 0)
@@ -328,7 +352,8 @@ static size_t change_value(json_t *at, size_t n, json_t *value)
         if (n == SIZE_MAX)
             return n;
     }
-    json_array_foreach(at, index, child) {
+    json_array_foreach(at, index, child)
+    {
         if (json_is_object(child) || json_is_array(child))
             n = change_value(child, n, value);
         else if (n-- == 0)
@@ -341,9 +366,38 @@ static size_t change_value(json_t *at, size_t n, json_t *value)
 
 void fuzz_edit_json(covey_text *text, fuzz_input *in)
 {
-    static const char *const values[] = {"0", "1", "-1", "2", "7", "36", "4294967296", "9223372036854775807", "1e308", "0.5", "1e-9", "null", "true", "false", "\"\"", "\"1/3\"",
-                                         "\"*\"", "\"age\"", "\"pay\"", "\"illness\"", "\"table.csv\"", "\"hierarchies/edu.csv\"", "[]", "{}", "[0, 1]", "\"range\"", "\"text\"",
-                                         "\"sensitive\"", "\"generalized\"", "\"k-anonymity\"", "\"1000000000000/3\"", "\"99999999999999999999\""};
+    static const char *const values[] = {"0",
+                                         "1",
+                                         "-1",
+                                         "2",
+                                         "7",
+                                         "36",
+                                         "4294967296",
+                                         "9223372036854775807",
+                                         "1e308",
+                                         "0.5",
+                                         "1e-9",
+                                         "null",
+                                         "true",
+                                         "false",
+                                         "\"\"",
+                                         "\"1/3\"",
+                                         "\"*\"",
+                                         "\"age\"",
+                                         "\"pay\"",
+                                         "\"illness\"",
+                                         "\"table.csv\"",
+                                         "\"hierarchies/edu.csv\"",
+                                         "[]",
+                                         "{}",
+                                         "[0, 1]",
+                                         "\"range\"",
+                                         "\"text\"",
+                                         "\"sensitive\"",
+                                         "\"generalized\"",
+                                         "\"k-anonymity\"",
+                                         "\"1000000000000/3\"",
+                                         "\"99999999999999999999\""};
     const size_t n = fuzz_below(in, 400);
     json_t *root = json_loadb(text->bytes, text->size, 0, NULL);
     json_t *value = json_loads(values[fuzz_byte(in) % (sizeof values / sizeof *values)], JSON_DECODE_ANY, NULL);

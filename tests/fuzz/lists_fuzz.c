@@ -1,5 +1,5 @@
-/* The small files beside a table: shares of a target distribution, the population among whom people are hidden, the ledger of releases.  Whatever they hold,
- * they are used, or refused with a reason in one line. */
+/* The small files beside a table: shares of a target distribution, the population among whom people are hidden, the
+ * ledger of releases.  Whatever they hold, they are used, or refused with a reason in one line. */
 #include <covey/covey.h>
 
 #include <stdio.h>
@@ -11,20 +11,26 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const char people[] = "age,city,pay\n20,A,1\n21,A,2\n22,B,3\n23,B,1\n30,A,2\n31,B,3\n32,A,1\n33,B,2\n40,A,3\n41,A,1\n42,B,2\n43,B,3\n";
+static const char people[] =
+    "age,city,pay\n20,A,1\n21,A,2\n22,B,3\n23,B,1\n30,A,2\n31,B,3\n32,A,1\n33,B,2\n40,A,3\n41,A,1\n42,B,2\n43,B,3\n";
 
 static char table[200], list[200], release[200], made[200];
 
 static void require_reason(covey_status status, const covey_error *err)
 {
-    fuzz_require(status == COVEY_OK || (err->message[0] && !strchr(err->message, '\n') && status != COVEY_EINTERNAL && status != COVEY_ENOMEM));
+    fuzz_require(status == COVEY_OK || (err->message[0] && !strchr(err->message, '\n') && status != COVEY_EINTERNAL &&
+                                        status != COVEY_ENOMEM));
 }
 
 /* A release of the people; target: NULL, or the file of shares that it aims at. */
 static covey_status anonymize(const char *folder, const char *target, covey_error *err)
 {
-    const char *const keys[][2] = {{"input", table}, {"quasi", "age,city"}, {"sensitive", "pay"}, {"model", target ? "p-private" : "k-anonymity:k=3"},
-                                   {"method", target ? "distribution" : "mondrian"}, {"target", target}};
+    const char *const keys[][2] = {{"input", table},
+                                   {"quasi", "age,city"},
+                                   {"sensitive", "pay"},
+                                   {"model", target ? "p-private" : "k-anonymity:k=3"},
+                                   {"method", target ? "distribution" : "mondrian"},
+                                   {"target", target}};
     const covey_run run = {.n_threads = 1, .has_seed = true, .seed = 7};
     covey_anonymize_report report = {0};
     covey_policy *policy = NULL;
@@ -75,7 +81,8 @@ static void aim(void)
 
 static void attack(bool is_population)
 {
-    const covey_attack_options options = {.population = is_population ? list : NULL, .ledger = is_population ? NULL : list, .quick = true};
+    const covey_attack_options options = {
+        .population = is_population ? list : NULL, .ledger = is_population ? NULL : list, .quick = true};
     const covey_run run = {.n_threads = 1, .has_seed = true, .seed = 7};
     covey_attack_report *report = NULL;
     covey_error err = {0};

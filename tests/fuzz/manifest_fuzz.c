@@ -1,5 +1,6 @@
-/* Release folders from strangers: any bytes as manifest.json and, behind lines of `===`, as table.csv and as hierarchies/edu.csv; what is
- * not given is a fixed table.  Whatever it is, verifying and measuring it ends with a verdict or with a reason in one line. */
+/* Release folders from strangers: any bytes as manifest.json and, behind lines of `===`, as table.csv and as
+ * hierarchies/edu.csv; what is not given is a fixed table.  Whatever it is, verifying and measuring it ends with a
+ * verdict or with a reason in one line. */
 #include <covey/audit.h>
 #include <covey/utility.h>
 
@@ -50,7 +51,8 @@ static void set_up(void)
 {
     char path[256];
 
-    snprintf(folder, sizeof folder, "%s/covey-manifest-fuzz-%ld", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (long)getpid());
+    snprintf(folder, sizeof folder, "%s/covey-manifest-fuzz-%ld", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp",
+             (long)getpid());
     snprintf(original, sizeof original, "%s-original.csv", folder);
     snprintf(path, sizeof path, "%s/hierarchies", folder);
     if (mkdir(folder, 0700) != 0 || mkdir(path, 0700) != 0)

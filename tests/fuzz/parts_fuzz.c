@@ -1,5 +1,5 @@
-/* Recipes and files of parts, changed as the input says (kit.h), with check sums that fit again: making a part and merging end with what is right, or with a
- * reason in one line. */
+/* Recipes and files of parts, changed as the input says (kit.h), with check sums that fit again: making a part and
+ * merging end with what is right, or with a reason in one line. */
 #include <covey/covey.h>
 
 #include <jansson.h>
@@ -33,7 +33,8 @@ static void put_table(void)
     covey_i_text_add_string(&text, "age,city,pay,illness\n");
     for (int row = 0; row < 48; row++) {
         state = state * 1103515245u + 12345u;
-        covey_i_text_add_format(&text, "%u,%c,%u,%s\n", 20 + (state >> 8) % 30, 'A' + (char)((state >> 20) % 3), (state >> 12) % 90, row % 3 ? "flu" : "cold");
+        covey_i_text_add_format(&text, "%u,%c,%u,%s\n", 20 + (state >> 8) % 30, 'A' + (char)((state >> 20) % 3),
+                                (state >> 12) % 90, row % 3 ? "flu" : "cold");
     }
     fuzz_put(table, text.bytes, text.size);
     covey_i_text_free(&text);
@@ -68,7 +69,9 @@ static void make_plan(struct plan *plan, const char *const *wish)
     for (size_t p = 0; p < plan->n_parts; p++) {
         covey_part_report done;
 
-        require_done(covey_part_anonymize(&done, recipe, (int64_t)p + 1, (int64_t)p + 1, NULL, part[p], &options, &run, &err), &err);
+        require_done(
+            covey_part_anonymize(&done, recipe, (int64_t)p + 1, (int64_t)p + 1, NULL, part[p], &options, &run, &err),
+            &err);
         fuzz_require(fuzz_get(&plan->part[p], part[p]));
     }
 }
@@ -86,8 +89,10 @@ static void set_up(void)
 {
     static const char *const wishes[N_PLANS][9] = {
         {"sensitive", "illness", "insensitive", "pay", "model", "k-anonymity:k=3", "method", "mondrian", NULL},
-        {"sensitive", "pay", "insensitive", "illness", "model", "ke-anonymity:k=2,e=1", "method", "ke-permutation", NULL},
-        {"sensitive", "illness", "insensitive", "pay", "model", "basic-beta-likeness:beta=4", "method", "perturbation", NULL},
+        {"sensitive", "pay", "insensitive", "illness", "model", "ke-anonymity:k=2,e=1", "method", "ke-permutation",
+         NULL},
+        {"sensitive", "illness", "insensitive", "pay", "model", "basic-beta-likeness:beta=4", "method", "perturbation",
+         NULL},
     };
 
     fuzz_path(table, sizeof table, "people.csv");
@@ -139,7 +144,8 @@ static void seal_part(covey_text *text, const unsigned char digest[COVEY_PART_DI
     uint64_t check = 0;
 
     while (text->size >= 12 && at <= text->size - 12) {
-        const size_t size = (size_t)bytes[at] | (size_t)bytes[at + 1] << 8 | (size_t)bytes[at + 2] << 16 | (size_t)bytes[at + 3] << 24;
+        const size_t size =
+            (size_t)bytes[at] | (size_t)bytes[at + 1] << 8 | (size_t)bytes[at + 2] << 16 | (size_t)bytes[at + 3] << 24;
 
         at += 4;
         if (size > text->size - at - 8)

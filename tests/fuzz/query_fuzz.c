@@ -1,5 +1,5 @@
-/* Queries from any bytes, asked of a small release that has every kind of column.  Whatever it is, there are bounds around the estimate, or a
- * reason in one line that names a place of the query. */
+/* Queries from any bytes, asked of a small release that has every kind of column.  Whatever it is, there are bounds
+ * around the estimate, or a reason in one line that names a place of the query. */
 #include <covey/query.h>
 
 #include <math.h>
@@ -17,26 +17,35 @@ static const char *const files[][2] = {
     {"hierarchies/edu.csv", "BA;college;*\nMA;college;*\nHS;school;*\n"},
     {"hierarchies/zip.csv", "123**;12***;*\n124**;12***;*\n*;*;*\n"},
     {"table.csv", "class,age,edu,city,zip,born,pay,disease\n"
-                  "1,\"[20, 25]\",college,A,123**,\"[2001-01-01, 2001-02-03]\",1.5,cold\n1,\"[20, 25]\",college,A,123**,\"[2001-01-01, 2001-02-03]\",-2,flu\n"
+                  "1,\"[20, 25]\",college,A,123**,\"[2001-01-01, 2001-02-03]\",1.5,cold\n1,\"[20, "
+                  "25]\",college,A,123**,\"[2001-01-01, 2001-02-03]\",-2,flu\n"
                   "2,*,*,\"{A, B}\",*,null,,flu\n2,*,*,\"{A, B}\",*,null,7,gout\n"},
 };
 
 static const char manifest[] =
     "{\"format_version\": 1, \"tool\": {\"name\": \"covey\", \"version\": \"0.1.0\"}, \"form\": \"generalized\","
-    " \"method\": {\"name\": \"mondrian\", \"parameters\": {}}, \"rows\": 5, \"published_rows\": 4, \"suppressed_rows\": 1, \"dropped_rows\": 0,"
+    " \"method\": {\"name\": \"mondrian\", \"parameters\": {}}, \"rows\": 5, \"published_rows\": 4, "
+    "\"suppressed_rows\": 1, \"dropped_rows\": 0,"
     " \"classes\": 2, \"missing\": [\"\"], \"promises\": [], \"columns\": ["
-    "{\"name\": \"age\", \"role\": \"quasi-identifier\", \"type\": \"integer\", \"publish\": \"range\", \"weight\": \"1/5\", \"domain\": [20, 60]},"
-    "{\"name\": \"edu\", \"role\": \"quasi-identifier\", \"type\": \"text\", \"publish\": \"label\", \"weight\": \"1/5\","
+    "{\"name\": \"age\", \"role\": \"quasi-identifier\", \"type\": \"integer\", \"publish\": \"range\", \"weight\": "
+    "\"1/5\", \"domain\": [20, 60]},"
+    "{\"name\": \"edu\", \"role\": \"quasi-identifier\", \"type\": \"text\", \"publish\": \"label\", \"weight\": "
+    "\"1/5\","
     " \"hierarchy\": \"hierarchies/edu.csv\", \"hierarchy_complete\": true},"
-    "{\"name\": \"city\", \"role\": \"quasi-identifier\", \"type\": \"text\", \"publish\": \"set\", \"weight\": \"1/5\"},"
-    "{\"name\": \"zip\", \"role\": \"quasi-identifier\", \"type\": \"text\", \"publish\": \"label\", \"weight\": \"1/5\","
+    "{\"name\": \"city\", \"role\": \"quasi-identifier\", \"type\": \"text\", \"publish\": \"set\", \"weight\": "
+    "\"1/5\"},"
+    "{\"name\": \"zip\", \"role\": \"quasi-identifier\", \"type\": \"text\", \"publish\": \"label\", \"weight\": "
+    "\"1/5\","
     " \"hierarchy\": \"hierarchies/zip.csv\", \"hierarchy_complete\": false, \"hierarchy_spec\": {\"mask\": 5}},"
-    "{\"name\": \"born\", \"role\": \"quasi-identifier\", \"type\": \"date\", \"publish\": \"range\", \"weight\": \"1/5\","
+    "{\"name\": \"born\", \"role\": \"quasi-identifier\", \"type\": \"date\", \"publish\": \"range\", \"weight\": "
+    "\"1/5\","
     " \"domain\": [\"2001-01-01\", \"2001-02-03\"]},"
     "{\"name\": \"pay\", \"role\": \"insensitive\", \"type\": \"decimal\", \"publish\": \"value\"},"
     "{\"name\": \"disease\", \"role\": \"sensitive\", \"type\": \"text\", \"publish\": \"value\"}],"
-    " \"prior\": {\"disease\": {\"cold\": 1, \"flu\": 3, \"gout\": 1}}, \"objective\": null, \"utility\": {\"ail\": null, \"ncp\": null,"
-    " \"discernibility\": null, \"average_class_size\": null, \"largest_risk\": null, \"mean_risk\": null}, \"files\": [";
+    " \"prior\": {\"disease\": {\"cold\": 1, \"flu\": 3, \"gout\": 1}}, \"objective\": null, \"utility\": {\"ail\": "
+    "null, \"ncp\": null,"
+    " \"discernibility\": null, \"average_class_size\": null, \"largest_risk\": null, \"mean_risk\": null}, \"files\": "
+    "[";
 
 static char folder[128];
 
@@ -55,7 +64,8 @@ static void write_release(void)
     char text[8192], path[256];
     size_t n = (size_t)snprintf(text, sizeof text, "%s", manifest);
 
-    snprintf(folder, sizeof folder, "%s/covey-query-fuzz-%ld", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (long)getpid());
+    snprintf(folder, sizeof folder, "%s/covey-query-fuzz-%ld", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp",
+             (long)getpid());
     snprintf(path, sizeof path, "%s/hierarchies", folder);
     if (mkdir(folder, 0700) != 0 || mkdir(path, 0700) != 0)
         abort();
@@ -65,8 +75,9 @@ static void write_release(void)
         for (const char *c = files[i][1]; *c; c++)
             lines += *c == '\n';
         put(files[i][0], files[i][1]);
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s{\"name\": \"%s\", \"rows\": %d, \"bytes\": %zu, \"sha256\": \"%064d\"}", i ? ", " : "",
-                              files[i][0], lines, strlen(files[i][1]), 0);
+        n += (size_t)snprintf(text + n, sizeof text - n,
+                              "%s{\"name\": \"%s\", \"rows\": %d, \"bytes\": %zu, \"sha256\": \"%064d\"}",
+                              i ? ", " : "", files[i][0], lines, strlen(files[i][1]), 0);
     }
     snprintf(text + n, sizeof text - n, "]}");
     put("manifest.json", text);
@@ -75,7 +86,8 @@ static void write_release(void)
 static void remove_release(void)
 {
     char path[256];
-    static const char *const names[] = {"manifest.json", "table.csv", "hierarchies/edu.csv", "hierarchies/zip.csv", "hierarchies", ""};
+    static const char *const names[] = {"manifest.json",       "table.csv",   "hierarchies/edu.csv",
+                                        "hierarchies/zip.csv", "hierarchies", ""};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, names[i]);
@@ -95,7 +107,8 @@ static void check(const covey_query_result *result)
 
             if (a->lower.exists && a->upper.exists && a->lower.value > a->upper.value)
                 abort();
-            if ((a->lower.exists && a->estimate < a->lower.value - 1e-9) || (a->upper.exists && a->estimate > a->upper.value + 1e-9))
+            if ((a->lower.exists && a->estimate < a->lower.value - 1e-9) ||
+                (a->upper.exists && a->estimate > a->upper.value + 1e-9))
                 abort();
         }
     }
@@ -108,7 +121,8 @@ static void rewrite(const covey_query_release *release, const char *text)
         covey_error err = {0};
         char *sql = NULL;
 
-        if (covey_query_sql(&sql, release, text, (covey_sql_dialect)dialect, &err) != COVEY_OK && err.status != COVEY_EINVAL)
+        if (covey_query_sql(&sql, release, text, (covey_sql_dialect)dialect, &err) != COVEY_OK &&
+            err.status != COVEY_EINVAL)
             abort();
         covey_query_sql_free(sql);
     }
@@ -135,8 +149,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (covey_query_run(&result, release, text, &run, &err) == COVEY_OK) {
         check(result);
         rewrite(release, text);
-    }
-    else if (err.status != COVEY_EINVAL || strncmp(err.message, "query", 5) != 0 || strchr(err.message, '\n'))
+    } else if (err.status != COVEY_EINVAL || strncmp(err.message, "query", 5) != 0 || strchr(err.message, '\n'))
         abort();
     covey_query_result_free(result);
     covey_i_free(text);

@@ -1,5 +1,6 @@
-/* Releases of every form, whose files are changed as the input says (kit.h): rows and rows and bytes in the manifest fit again, so that what is read is read to
- * its end.  Whatever they are, there is a verdict or a reason in one line; read at once, in windows and with the original, by queries and by measures. */
+/* Releases of every form, whose files are changed as the input says (kit.h): rows and rows and bytes in the manifest
+ * fit again, so that what is read is read to its end.  Whatever they are, there is a verdict or a reason in one line;
+ * read at once, in windows and with the original, by queries and by measures. */
 #include <covey/covey.h>
 
 #include <inttypes.h>
@@ -22,8 +23,10 @@ static const char edu[] = "BA;college;*\nMA;college;*\nPhD;college;*\nHS;school;
 
 /* Policies as flags; NULL ends one. */
 static const char *const wishes[][MOST_WISHES] = {
-    {"sensitive", "illness", "insensitive", "pay", "model", "distinct-l-diversity:l=2", "method", "mondrian", "suppression", "0.2"},
-    {"sensitive", "pay,illness", "model", "t-closeness:t=0.6,attribute=illness", "model", "k-anonymity:k=2", "method", "full-domain", "suppression", "0.3"},
+    {"sensitive", "illness", "insensitive", "pay", "model", "distinct-l-diversity:l=2", "method", "mondrian",
+     "suppression", "0.2"},
+    {"sensitive", "pay,illness", "model", "t-closeness:t=0.6,attribute=illness", "model", "k-anonymity:k=2", "method",
+     "full-domain", "suppression", "0.3"},
     {"sensitive", "illness", "insensitive", "pay", "model", "distinct-l-diversity:l=2", "method", "anatomy"},
     {"sensitive", "pay", "insensitive", "illness", "model", "ke-anonymity:k=2,e=1", "method", "ke-permutation"},
     {"sensitive", "pay", "others", "drop", "model", "p-private", "method", "distribution", "target", "uniform"},
@@ -50,14 +53,16 @@ static char folder[200], table[200], tree[200];
 
 static void put_table(void)
 {
-    static const char *const schools[] = {"BA", "MA", "PhD", "HS", "ES"}, *const illnesses[] = {"flu", "cold", "gout", "flu", "cold", "acne"};
+    static const char *const schools[] = {"BA", "MA", "PhD", "HS", "ES"}, *const illnesses[] = {"flu", "cold", "gout",
+                                                                                                "flu", "cold", "acne"};
     covey_text text = COVEY_TEXT_INIT;
     unsigned state = 3;
 
     covey_i_text_add_string(&text, "name,age,edu,city,pay,illness\n");
     for (int row = 0; row < 36; row++) {
         state = state * 1103515245u + 12345u;
-        covey_i_text_add_format(&text, "p%d,%u,%s,%c,%u.5,%s\n", row, 20 + (state >> 8) % 30, schools[(state >> 14) % 5], 'A' + (char)((state >> 20) % 3),
+        covey_i_text_add_format(&text, "p%d,%u,%s,%c,%u.5,%s\n", row, 20 + (state >> 8) % 30,
+                                schools[(state >> 14) % 5], 'A' + (char)((state >> 20) % 3),
                                 (1 + (state >> 24) % 8) * 5, illnesses[row % 6]);
     }
     fuzz_put(table, text.bytes, text.size);
@@ -89,7 +94,8 @@ static void keep_file(struct release *r, const char *name)
 
 static void make_release(struct release *r, const char *const *wish)
 {
-    static const char *const names[] = {"table.csv", "quasi.csv", "sensitive.csv", "help.csv", "target.csv", "perturbation.csv", "column-1.csv", "column-2.csv",
+    static const char *const names[] = {"table.csv",           "quasi.csv",          "sensitive.csv", "help.csv",
+                                        "target.csv",          "perturbation.csv",   "column-1.csv",  "column-2.csv",
                                         "hierarchies/edu.csv", "hierarchies/pay.csv"};
     const covey_run run = {.n_threads = 1, .has_seed = true, .seed = 7};
     covey_anonymize_report report = {0};
@@ -105,7 +111,8 @@ static void make_release(struct release *r, const char *const *wish)
     set(policy, "hierarchy", hierarchy);
     for (size_t i = 0; i + 1 < MOST_WISHES && wish[i]; i += 2)
         set(policy, wish[i], wish[i + 1]);
-    if (covey_policy_check(policy, &err) != COVEY_OK || covey_anonymize(&report, policy, folder, NULL, &run, &err) != COVEY_OK) {
+    if (covey_policy_check(policy, &err) != COVEY_OK ||
+        covey_anonymize(&report, policy, folder, NULL, &run, &err) != COVEY_OK) {
         fprintf(stderr, "%s\n", err.message);
         abort();
     }
@@ -173,8 +180,9 @@ static void list_files(struct release *r)
 
     if (json_is_object(root)) {
         for (size_t i = 1; i < r->n_files; i++)
-            json_array_append_new(files, json_pack("{s:s, s:I, s:I, s:s}", "name", r->file[i].name, "rows", count_rows(&r->file[i]), "bytes",
-                                                   (json_int_t)r->file[i].text.size, "sha256",
+            json_array_append_new(files, json_pack("{s:s, s:I, s:I, s:s}", "name", r->file[i].name, "rows",
+                                                   count_rows(&r->file[i]), "bytes", (json_int_t)r->file[i].text.size,
+                                                   "sha256",
                                                    "0000000000000000000000000000000000000000000000000000000000000000"));
         json_object_set(root, "files", files);
         bytes = json_dumps(root, 0);
@@ -202,7 +210,8 @@ static void write_release(const struct release *r)
 
 static void require_reason(covey_status status, const covey_error *err)
 {
-    fuzz_require(status == COVEY_OK || (err->message[0] && !strchr(err->message, '\n') && status != COVEY_EINTERNAL && status != COVEY_ENOMEM));
+    fuzz_require(status == COVEY_OK || (err->message[0] && !strchr(err->message, '\n') && status != COVEY_EINTERNAL &&
+                                        status != COVEY_ENOMEM));
 }
 
 static covey_verdict *verify(covey_status *status, const char *original, int64_t memory_limit)
@@ -221,19 +230,22 @@ static covey_verdict *verify(covey_status *status, const char *original, int64_t
 
 static void require_same(const covey_verdict *a, const covey_verdict *b)
 {
-    fuzz_require(a->holds == b->holds && a->n_problems == b->n_problems && a->n_promises == b->n_promises && a->n_classes == b->n_classes);
+    fuzz_require(a->holds == b->holds && a->n_problems == b->n_problems && a->n_promises == b->n_promises &&
+                 a->n_classes == b->n_classes);
     for (size_t i = 0; i < a->n_problems; i++)
         fuzz_require(strcmp(a->problem[i], b->problem[i]) == 0);
     for (size_t i = 0; i < a->n_promises; i++)
-        fuzz_require(strcmp(a->promise[i].achieved, b->promise[i].achieved) == 0 && a->promise[i].holds == b->promise[i].holds &&
+        fuzz_require(strcmp(a->promise[i].achieved, b->promise[i].achieved) == 0 &&
+                     a->promise[i].holds == b->promise[i].holds &&
                      a->promise[i].worst_class == b->promise[i].worst_class);
 }
 
 static void query(unsigned which)
 {
-    static const char *const texts[] = {
-        "SELECT COUNT(*)", "SELECT COUNT(*) WHERE age BETWEEN 25 AND 40 GROUP BY edu", "SELECT COUNT(*) WHERE illness = 'flu' AND city IN ('A', 'B')",
-        "SELECT SUM(pay), AVG(pay), MIN(pay), MAX(pay) WHERE age < 33", "SELECT SUM(pay) WHERE edu = 'college' OR NOT city = 'C' GROUP BY city"};
+    static const char *const texts[] = {"SELECT COUNT(*)", "SELECT COUNT(*) WHERE age BETWEEN 25 AND 40 GROUP BY edu",
+                                        "SELECT COUNT(*) WHERE illness = 'flu' AND city IN ('A', 'B')",
+                                        "SELECT SUM(pay), AVG(pay), MIN(pay), MAX(pay) WHERE age < 33",
+                                        "SELECT SUM(pay) WHERE edu = 'college' OR NOT city = 'C' GROUP BY city"};
     const covey_run run = {.n_threads = 1};
     covey_query_release *release = NULL;
     covey_query_result *result = NULL;
@@ -261,7 +273,8 @@ static void measure(void)
 static void read_in_all_ways(unsigned flags)
 {
     covey_status status, in_windows, compared;
-    covey_verdict *whole = verify(&status, NULL, (int64_t)1 << 40), *parts = verify(&in_windows, NULL, 12 * (1 + (flags & 0xff)));
+    covey_verdict *whole = verify(&status, NULL, (int64_t)1 << 40),
+                  *parts = verify(&in_windows, NULL, 12 * (1 + (flags & 0xff)));
     covey_verdict *faithful = verify(&compared, table, 0);
 
     fuzz_require(status == in_windows && status == compared);

@@ -1,5 +1,6 @@
-/* Large CSV files of sorted, numbered and equal rows, grown from a small input (kit.h): all ways to read them - in one chunk or many, the quick ways of sorted
- * and of numbered files, piece by piece - give the same columns, or the same complaint. */
+/* Large CSV files of sorted, numbered and equal rows, grown from a small input (kit.h): all ways to read them - in one
+ * chunk or many, the quick ways of sorted and of numbered files, piece by piece - give the same columns, or the same
+ * complaint. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +38,8 @@ static bool are_same_cells(const covey_column *a, int64_t row_a, const covey_col
 /* The rows of a piece are those of the whole from `first` on. */
 static void require_rows(const covey_table *piece, const covey_table *whole, size_t first_column, int64_t first)
 {
-    fuzz_require(covey_table_n_columns(piece) == covey_table_n_columns(whole) && first + covey_table_n_rows(piece) <= covey_table_n_rows(whole));
+    fuzz_require(covey_table_n_columns(piece) == covey_table_n_columns(whole) &&
+                 first + covey_table_n_rows(piece) <= covey_table_n_rows(whole));
     for (size_t c = first_column; c < covey_table_n_columns(whole); c++)
         for (int64_t row = 0; row < covey_table_n_rows(piece); row++)
             fuzz_require(are_same_cells(covey_table_column(piece, c), row, covey_table_column(whole, c), first + row));
@@ -50,12 +52,14 @@ static void require_table(const covey_table *table, const covey_table *plain, si
     require_rows(table, plain, first_column, 0);
     for (size_t c = first_column; c < covey_table_n_columns(plain); c++)
         for (int64_t row = 0; row < covey_table_n_rows(plain); row++)
-            fuzz_require(covey_column_code(covey_table_column(table, c), row) == covey_column_code(covey_table_column(plain, c), row));
+            fuzz_require(covey_column_code(covey_table_column(table, c), row) ==
+                         covey_column_code(covey_table_column(plain, c), row));
 }
 
 static void require_complaint(const covey_error *err, const covey_error *expected)
 {
-    fuzz_require(strcmp(err->message, expected->message) == 0 && err->row == expected->row && strcmp(err->column, expected->column) == 0);
+    fuzz_require(strcmp(err->message, expected->message) == 0 && err->row == expected->row &&
+                 strcmp(err->column, expected->column) == 0);
 }
 
 static void read_in_chunks(const struct file *f)
@@ -63,7 +67,8 @@ static void read_in_chunks(const struct file *f)
     covey_table *table = NULL;
     covey_error err = {0};
 
-    fuzz_require(covey_i_csv_read_file(&table, &f->bytes, "f.csv", &f->options, f->chunk_size, &f->run, &err) == f->err.status);
+    fuzz_require(covey_i_csv_read_file(&table, &f->bytes, "f.csv", &f->options, f->chunk_size, &f->run, &err) ==
+                 f->err.status);
     if (f->plain)
         require_table(table, f->plain, 0);
     else
@@ -92,7 +97,8 @@ static void read_windows(const struct file *f, const covey_csv_numbers *numbers,
     covey_csv_stream *stream = NULL;
     uint32_t from = 1;
 
-    fuzz_require(covey_i_csv_stream_open(&stream, f->path, &f->options, f->piece_size, NULL, &f->run, NULL) == COVEY_OK);
+    fuzz_require(covey_i_csv_stream_open(&stream, f->path, &f->options, f->piece_size, NULL, &f->run, NULL) ==
+                 COVEY_OK);
     if (is_sorted)
         covey_i_csv_stream_expect_sorted(stream);
     for (uint32_t to = step; from <= numbers->n && !covey_i_csv_stream_is_at_end(stream); to += step) {
@@ -115,8 +121,8 @@ static void read_sorted(const struct file *f, bool wants_numbers, uint32_t step)
     covey_table *table = NULL;
     covey_error err = {0};
 
-    fuzz_require(covey_i_csv_read_sorted_file(&table, wants_numbers ? &numbers : NULL, &f->bytes, "f.csv", &f->options, f->chunk_size, &f->run, &err) ==
-                 f->err.status);
+    fuzz_require(covey_i_csv_read_sorted_file(&table, wants_numbers ? &numbers : NULL, &f->bytes, "f.csv", &f->options,
+                                              f->chunk_size, &f->run, &err) == f->err.status);
     if (f->plain) {
         require_table(table, f->plain, numbers.start != NULL);
         if (numbers.start) {
@@ -156,7 +162,8 @@ static int64_t row_on(const covey_table *plain, int64_t line)
     return lo;
 }
 
-/* All pieces: each begins where the one before ends, or as much before as they have in common.  Where they fail, all is wrong. */
+/* All pieces: each begins where the one before ends, or as much before as they have in common.  Where they fail, all is
+ * wrong. */
 static void read_pieces(const struct file *f, int overlap, bool is_sorted)
 {
     int64_t first = 0, end = 0;
@@ -174,7 +181,8 @@ static void read_pieces(const struct file *f, int overlap, bool is_sorted)
         if (f->plain && covey_table_n_rows(piece) > 0) {
             const int64_t begin = row_on(f->plain, covey_column_line(covey_table_column(piece, 0), 0));
 
-            fuzz_require(begin == (overlap == A_RECORD && end > 0 ? end - 1 : end) || (overlap == A_RUN && begin > first && begin <= end));
+            fuzz_require(begin == (overlap == A_RECORD && end > 0 ? end - 1 : end) ||
+                         (overlap == A_RUN && begin > first && begin <= end));
             require_rows(piece, f->plain, 0, begin);
             first = begin;
             end = begin + covey_table_n_rows(piece);
@@ -228,7 +236,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         f.piece_size = text.size / 100;
     f.path = fuzz_path(path, sizeof path, "sorted.csv");
     fuzz_put(f.path, text.bytes, text.size);
-    if (!(f.bytes.owned = covey_i_array_zero(text.size + COVEY_INFILE_PADDING, 1))) /* not more: what is read behind it is seen */
+    if (!(f.bytes.owned =
+              covey_i_array_zero(text.size + COVEY_INFILE_PADDING, 1))) /* not more: what is read behind it is seen */
         abort();
     memcpy(f.bytes.owned, text.bytes, text.size);
     f.bytes.bytes = f.bytes.owned;

@@ -1,4 +1,5 @@
-/* Every allocation of the main job fails once, for each method that neither publishes classes nor slices; see failing_job.h. */
+/* Every allocation of the main job fails once, for each method that neither publishes classes nor slices; see
+ * failing_job.h. */
 #include "test.h"
 
 #include <covey/covey.h>
@@ -10,11 +11,13 @@
 /* Without groups, with a group that is too small and left out, and with classes as groups. */
 static void fail_ke_permutation(void)
 {
-    failing_job_each("ke-permutation:criterion=min-sum,refine=true", "sensitive", "insensitive",
-                     "  - {model: ke-anonymity, k: 3, e: 5}\ngroups: {by: [city, {attribute: zip, level: 4}]}\nsuppression: 0.5\n");
+    failing_job_each(
+        "ke-permutation:criterion=min-sum,refine=true", "sensitive", "insensitive",
+        "  - {model: ke-anonymity, k: 3, e: 5}\ngroups: {by: [city, {attribute: zip, level: 4}]}\nsuppression: 0.5\n");
     failing_job_each("ke-permutation:criterion=min-max", "sensitive", "insensitive",
                      "  - {model: ke-anonymity, k: 2, e: 5}\ngroups: {method: mondrian, k: 6}\n");
-    failing_job_each("ke-permutation:criterion=scan", "sensitive", "insensitive", "  - {model: ke-anonymity, k: 2, e: 8}\n");
+    failing_job_each("ke-permutation:criterion=scan", "sensitive", "insensitive",
+                     "  - {model: ke-anonymity, k: 2, e: 8}\n");
 }
 
 static void test_every_other_method_survives_every_failing_allocation(void **state)
@@ -32,9 +35,11 @@ static void test_every_other_method_survives_every_failing_allocation(void **sta
         else if (strcmp(name, "perturbation") == 0)
             failing_job_each(name, "quasi-identifier", "sensitive", "  - {model: enhanced-beta-likeness, beta: 2}\n");
         else if (strcmp(name, "distribution") == 0)
-            failing_job_each("distribution:fakes=1", "sensitive", "insensitive", "  - {model: p-private, target: uniform}\ngroups: {by: [city]}\n");
+            failing_job_each("distribution:fakes=1", "sensitive", "insensitive",
+                             "  - {model: p-private, target: uniform}\ngroups: {by: [city]}\n");
         else
-            failing_job_each(name, "quasi-identifier", "sensitive", "  - {model: k-anonymity, k: 2}\n  - {model: t-closeness, t: 0.5}\n");
+            failing_job_each(name, "quasi-identifier", "sensitive",
+                             "  - {model: k-anonymity, k: 2}\n  - {model: t-closeness, t: 0.5}\n");
     }
 }
 

@@ -42,9 +42,12 @@ static void fail_each(const release_folder *r, const covey_attack_options *given
 
 static void test_attack__on_classes_survives_every_failing_allocation(void **state)
 {
-    const attacked_table table = {
-        "[{'model': 'basic-beta-likeness', 'attribute': 's', 'parameters': {'beta': '2', 'groups': '[[v1, v2], [v2, v3]]'}, 'threshold': 2,"
-        " 'achieved': 0, 'achieved_value': 0.0, 'holds': true}]", 2, 3, {{1, 1, 1}, {1, 2, 1}}};
+    const attacked_table table = {"[{'model': 'basic-beta-likeness', 'attribute': 's', 'parameters': {'beta': '2', "
+                                  "'groups': '[[v1, v2], [v2, v3]]'}, 'threshold': 2,"
+                                  " 'achieved': 0, 'achieved_value': 0.0, 'holds': true}]",
+                                  2,
+                                  3,
+                                  {{1, 1, 1}, {1, 2, 1}}};
     release_folder r, other;
     covey_attack_options options = {0};
 
@@ -74,10 +77,13 @@ static void test_attack__on_values_at_random_survives_every_failing_allocation(v
 
 static void test_attack__on_groups_survives_every_failing_allocation(void **state)
 {
-    const bucket_group groups[] = {{.n_rows = 3, .cells = {"1", "2", "2"}, .pay = {10, 20, 30}}, {.n_rows = 2, .cells = {"2", "3"}, .pay = {10, 20}}};
+    const bucket_group groups[] = {{.n_rows = 3, .cells = {"1", "2", "2"}, .pay = {10, 20, 30}},
+                                   {.n_rows = 2, .cells = {"2", "3"}, .pay = {10, 20}}};
     release_folder r;
 
-    bucket_release(&r, "age", "{'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': 'value', 'weight': '1', 'has_missing': false}",
+    bucket_release(&r, "age",
+                   "{'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': 'value', 'weight': '1', "
+                   "'has_missing': false}",
                    groups, 2);
     release_original(&r, "age,pay\n1,10\n2,20\n2,30\n2,10\n3,20\n");
     fail_each(&r, NULL);
@@ -111,8 +117,12 @@ static void test_attack__on_targets_survives_every_failing_allocation(void **sta
 static void test_attack__minimality_survives_every_failing_allocation(void **state)
 {
     static const char *const name[] = {"minimality"};
-    const attacked_table table = {"[{'model': 'basic-beta-likeness', 'attribute': 's', 'parameters': {'beta': '2'}, 'threshold': 2, 'achieved': 0,"
-                                  " 'achieved_value': 0.0, 'holds': true}]", 2, 2, {{1, 1}, {1, 1}}};
+    const attacked_table table = {"[{'model': 'basic-beta-likeness', 'attribute': 's', 'parameters': {'beta': '2'}, "
+                                  "'threshold': 2, 'achieved': 0,"
+                                  " 'achieved_value': 0.0, 'holds': true}]",
+                                  2,
+                                  2,
+                                  {{1, 1}, {1, 1}}};
     covey_attack_options options = {.name = name, .n_names = 1};
     covey_attack_program *program;
     covey_policy *policy;

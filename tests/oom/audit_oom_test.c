@@ -72,7 +72,8 @@ static void fail_each(covey_status (*work)(const release_folder *, covey_error *
     assert_true(n > 100); /* or the hook does not work */
 }
 
-/* A release with everything: two sensitive attributes, joint and ranges promised, a built hierarchy, suppressed and missing cells. */
+/* A release with everything: two sensitive attributes, joint and ranges promised, a built hierarchy, suppressed and
+ * missing cells. */
 static void rich_release(release_folder *r)
 {
     small_release(r);
@@ -81,15 +82,20 @@ static void rich_release(release_folder *r)
     release_set(r, "columns.0.type", "'decimal'");
     release_set(r, "columns.1.hierarchy_complete", "false");
     release_set(r, "columns.1.hierarchy_spec", "{'balanced': 2}");
-    release_set(r, "joint_prior", "{'attributes': ['disease', 'note'], 'cells': [{'values': ['cold', 'x'], 'count': 2},"
-                                  " {'values': ['cold', 'y'], 'count': 1}, {'values': ['flu', 'x'], 'count': 2},"
-                                  " {'values': ['flu', 'y'], 'count': 1}, {'values': ['gout', 'y'], 'count': 1}, {'values': ['gout', 'z'], 'count': 1}]}");
+    release_set(r, "joint_prior",
+                "{'attributes': ['disease', 'note'], 'cells': [{'values': ['cold', 'x'], 'count': 2},"
+                " {'values': ['cold', 'y'], 'count': 1}, {'values': ['flu', 'x'], 'count': 2},"
+                " {'values': ['flu', 'y'], 'count': 1}, {'values': ['gout', 'y'], 'count': 1}, {'values': ['gout', "
+                "'z'], 'count': 1}]}");
     assert_int_equal(json_array_append_new(release_at(r, "promises"), json_pack("{}")), 0);
     assert_int_equal(json_array_append_new(release_at(r, "promises"), json_pack("{}")), 0);
-    release_set(r, "promises.2", "{'model': 't-closeness', 'joint': true, 'parameters': {'t': '1'}, 'threshold': 1, 'achieved': '3/4',"
-                                 " 'achieved_value': 0.75, 'holds': true}");
-    release_set(r, "promises.3", "{'model': 'min-length', 'attribute': 'age', 'parameters': {'length': '5'}, 'threshold': 5, 'achieved': '5',"
-                                 " 'achieved_value': 5.0, 'holds': true}");
+    release_set(r, "promises.2",
+                "{'model': 't-closeness', 'joint': true, 'parameters': {'t': '1'}, 'threshold': 1, 'achieved': '3/4',"
+                " 'achieved_value': 0.75, 'holds': true}");
+    release_set(
+        r, "promises.3",
+        "{'model': 'min-length', 'attribute': 'age', 'parameters': {'length': '5'}, 'threshold': 5, 'achieved': '5',"
+        " 'achieved_value': 5.0, 'holds': true}");
     release_write(r);
 }
 

@@ -1,4 +1,5 @@
-/* Every allocation of a comparison fails once: it says so, leaks nothing (the sanitizers watch) and leaves no folder behind. */
+/* Every allocation of a comparison fails once: it says so, leaks nothing (the sanitizers watch) and leaves no folder
+ * behind. */
 #include "test.h"
 
 #include <covey/compare.h>

@@ -67,7 +67,8 @@ static bool sorted_goes_through(const covey_infile *file, size_t chunk_size, int
 static void test_sorted_files_without_memory(void **state)
 {
     (void)state;
-    for (int kind = 0; kind < 3; kind++) { /* sorted or not; sorted in one chunk, with so many rows of so many numbers that all grows in the middle */
+    for (int kind = 0; kind < 3; kind++) { /* sorted or not; sorted in one chunk, with so many rows of so many numbers
+                                              that all grows in the middle */
         const bool is_sorted = kind > 0;
         covey_text text = COVEY_TEXT_INIT;
         covey_infile file;
@@ -75,7 +76,8 @@ static void test_sorted_files_without_memory(void **state)
 
         covey_i_text_add_string(&text, "class,letter,text\n");
         for (int row = 0; row < 1500; row++)
-            covey_i_text_add_format(&text, "%d,%c,a text of row %d\n", (kind == 2 ? row : row / 3) + 1, "xyz"[row % 3], row);
+            covey_i_text_add_format(&text, "%d,%c,a text of row %d\n", (kind == 2 ? row : row / 3) + 1, "xyz"[row % 3],
+                                    row);
         covey_i_text_add_string(&text, is_sorted ? "" : "7,x,y\n");
         file = csv_of_bytes(text.bytes, text.size);
         while (!sorted_goes_through(&file, kind == 2 ? 1 << 20 : 500, 2, n))
@@ -94,7 +96,8 @@ static void fail_each_request(int n_threads)
 
     covey_i_text_add_string(&text, "number,letter,text\n");
     for (int row = 0; row < 300; row++) /* so many values that codes widen and tables grow */
-        covey_i_text_add_format(&text, "%d.%d,%c,\"a text with \"\"quotes\"\",\nand lines: %d\"\n", row, row % 2 * 10, "xyz"[row % 3], row);
+        covey_i_text_add_format(&text, "%d.%d,%c,\"a text with \"\"quotes\"\",\nand lines: %d\"\n", row, row % 2 * 10,
+                                "xyz"[row % 3], row);
     file = csv_of_bytes(text.bytes, text.size);
     csv_folder();
     while (!goes_through(&file, n_threads, n))

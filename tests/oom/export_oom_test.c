@@ -26,7 +26,8 @@ static covey_status export_files(covey_error *err)
 
 static covey_status rewrite(covey_error *err)
 {
-    static const char *const queries[] = {"SELECT COUNT(*) WHERE age < 40 OR city = 'x' AND age > 20", "SELECT COUNT(*) GROUP BY age"};
+    static const char *const queries[] = {"SELECT COUNT(*) WHERE age < 40 OR city = 'x' AND age > 20",
+                                          "SELECT COUNT(*) GROUP BY age"};
     const covey_run run = {.n_threads = 1};
     covey_query_release *opened = NULL;
     covey_status status = covey_query_open(&opened, release.path, &run, err);

@@ -39,7 +39,8 @@ static bool goes_through(const covey_hierarchy_spec *spec, const covey_column *c
 static void fail_each_request(const covey_hierarchy_spec *spec, covey_type type, const char *cells)
 {
     covey_column *column = trees_column(type, cells);
-    const char *path = trees_path(); /* one for all rounds: paths are handed out in turn, and the file that is read has one too */
+    const char *path =
+        trees_path(); /* one for all rounds: paths are handed out in turn, and the file that is read has one too */
     int64_t n = 1;
 
     while (!goes_through(spec, column, path, n))
@@ -64,7 +65,8 @@ static void files(void **state)
 
 static void builders(void **state)
 {
-    const char *const widths[] = {"5", "10"}, *const cuts[] = {"5", "8"}, *const units[] = {"month", "year"}, *const areas[] = {"036"};
+    const char *const widths[] = {"5", "10"}, *const cuts[] = {"5", "8"}, *const units[] = {"month", "year"},
+                      *const areas[] = {"036"};
     const char *const *const levels[] = {cuts};
     const size_t n_cuts[] = {2};
     const covey_hierarchy_spec numbers[] = {

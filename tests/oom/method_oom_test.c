@@ -7,8 +7,9 @@
 #include "base/alloc.h"
 
 static const char *const beta[] = {"basic-beta-likeness", "beta=1"}, *const close_equal[] = {"t-closeness", "t=0.3"},
-                  *const distinct[] = {"distinct-l-diversity", "l=2"}, *const close_line[] = {"t-closeness", "t=0.2,distance=ordered"},
-                  *const close_tree[] = {"t-closeness", "t=0.3,distance=hierarchical"};
+                         *const distinct[] = {"distinct-l-diversity", "l=2"},
+                         *const close_line[] = {"t-closeness", "t=0.2,distance=ordered"},
+                         *const close_tree[] = {"t-closeness", "t=0.3,distance=hierarchical"};
 
 /* Large enough that lists grow; k and another promise. */
 static void set_up(problem_maker *m, uint32_t n_rows, const char *const *promise)
@@ -54,7 +55,8 @@ static bool goes_through(const covey_method *method, problem_maker *m, const voi
     return status == COVEY_OK;
 }
 
-static void fail_each_request(const char *name, const char *params, const char *const *promise, uint32_t n_rows, int n_threads, int64_t step)
+static void fail_each_request(const char *name, const char *params, const char *const *promise, uint32_t n_rows,
+                              int n_threads, int64_t step)
 {
     const covey_method *method = covey_method_find(name);
     problem_maker m;
@@ -87,8 +89,10 @@ static void every_method_on_classes(void **state)
 {
     for (size_t i = 0; i < covey_method_count(); i++)
         if (strcmp(covey_method_form(covey_method_at(i)), "generalized") == 0 &&
-            strcmp(covey_method_name(covey_method_at(i)), "optimal-partition") != 0) /* a search without a limit: below, on smaller tables */
-            fail_each_request(covey_method_name(covey_method_at(i)), "", keeps_beta(covey_method_at(i)) ? beta : close_equal, 300, 1, 0);
+            strcmp(covey_method_name(covey_method_at(i)), "optimal-partition") !=
+                0) /* a search without a limit: below, on smaller tables */
+            fail_each_request(covey_method_name(covey_method_at(i)), "",
+                              keeps_beta(covey_method_at(i)) ? beta : close_equal, 300, 1, 0);
 }
 
 static void ways_of_methods(void **state)
@@ -100,8 +104,10 @@ static void ways_of_methods(void **state)
     fail_each_request("mondrian", "publish-boxes=cut,cut=relaxed", beta, 300, 1, 0);
     fail_each_request("burel", "publish-boxes=cut", beta, 300, 1, 0);
     fail_each_request("peel", "publish-boxes=cut", beta, 300, 1, 1);
-    fail_each_request("optimal-partition", "search=and-or,node-limit=500,splits={number: \"quantile:5\"}", beta, 60, 1, 1);
-    fail_each_request("optimal-partition", "search=pet,node-limit=200,min-length={number: 3},publish-boxes=cut", beta, 60, 1, 1);
+    fail_each_request("optimal-partition", "search=and-or,node-limit=500,splits={number: \"quantile:5\"}", beta, 60, 1,
+                      1);
+    fail_each_request("optimal-partition", "search=pet,node-limit=200,min-length={number: 3},publish-boxes=cut", beta,
+                      60, 1, 1);
     fail_each_request("optimal-partition", "cost=ncp,search=and-or,approximation=2,split-budget=4", beta, 60, 1, 1);
     fail_each_request("mondrian", "splits={number: \"step:7\"}", beta, 300, 1, 0);
     fail_each_request("peel", "refine=local", distinct, 300, 1, 1);

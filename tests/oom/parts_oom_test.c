@@ -1,5 +1,5 @@
-/* Every early allocation of a release in parts fails once, and ever fewer later ones: the work says so, leaves nothing behind, and leaks
- * nothing (the sanitizers watch). */
+/* Every early allocation of a release in parts fails once, and ever fewer later ones: the work says so, leaves nothing
+ * behind, and leaks nothing (the sanitizers watch). */
 #include "test.h"
 
 #include <covey/covey.h>
@@ -13,17 +13,21 @@
 
 enum { ALL_OF = 300 };
 
-static const char table[] = "id,age,zip,city,disease\n"
-                            "1,21,12345,A,flu\n2,22,12346,B,flu\n3,29,12355,A,cold\n4,31,12356,C,cold\n5,35,22356,B,flu\n6,38,22357,A,cancer\n"
-                            "7,41,22358,B,cold\n8,44,22367,A,flu\n9,47,,C,cold\n10,52,22369,A,flu\n11,58,22399,B,cancer\n12,60,12399,B,cold\n";
-static const char wish[] = "version: 1\ninput: {path: table.csv, missing-quasi: drop}\nattributes:\n"
-                           "  - {name: id, role: identifier}\n  - {name: age, role: quasi-identifier}\n"
-                           "  - {name: zip, role: quasi-identifier, hierarchy: {mask: 5}, type: text}\n"
-                           "  - {name: city, role: quasi-identifier, order: [C, B, A]}\n  - {name: disease, role: sensitive, order: [flu, cold, cancer]}\n"
-                           "privacy:\n  - {model: k-anonymity, k: 2}\n  - {model: t-closeness, t: 0.9, distance: ordered}\nsuppression: 0.2\n";
+static const char table[] =
+    "id,age,zip,city,disease\n"
+    "1,21,12345,A,flu\n2,22,12346,B,flu\n3,29,12355,A,cold\n4,31,12356,C,cold\n5,35,22356,B,flu\n6,38,22357,A,cancer\n"
+    "7,41,22358,B,cold\n8,44,22367,A,flu\n9,47,,C,cold\n10,52,22369,A,flu\n11,58,22399,B,cancer\n12,60,12399,B,cold\n";
+static const char wish[] =
+    "version: 1\ninput: {path: table.csv, missing-quasi: drop}\nattributes:\n"
+    "  - {name: id, role: identifier}\n  - {name: age, role: quasi-identifier}\n"
+    "  - {name: zip, role: quasi-identifier, hierarchy: {mask: 5}, type: text}\n"
+    "  - {name: city, role: quasi-identifier, order: [C, B, A]}\n  - {name: disease, role: sensitive, order: [flu, "
+    "cold, cancer]}\n"
+    "privacy:\n  - {model: k-anonymity, k: 2}\n  - {model: t-closeness, t: 0.9, distance: ordered}\nsuppression: 0.2\n";
 
 /* Plans, makes every part and merges. */
-static covey_status do_steps(const covey_policy *policy, const covey_parts_options *options, const covey_run *run, covey_error *err)
+static covey_status do_steps(const covey_policy *policy, const covey_parts_options *options, const covey_run *run,
+                             covey_error *err)
 {
     static const char *const name[] = {"part-1", "part-2", "part-3", "part-4", "part-5", "part-6"};
     char recipe[1024], target[1024], path[6][1024];
@@ -49,7 +53,8 @@ static covey_status do_steps(const covey_policy *policy, const covey_parts_optio
 /* model: promised instead of what the policy promises; limit: of suppression instead of the policy's; NULL: that */
 static covey_status attempt(const char *method, const char *model, const char *limit, bool in_steps, covey_error *err)
 {
-    const covey_run run = {.n_threads = 1, .has_seed = true, .seed = 3}; /* so that the n-th allocation is the same in every run */
+    const covey_run run = {
+        .n_threads = 1, .has_seed = true, .seed = 3}; /* so that the n-th allocation is the same in every run */
     const covey_parts_options options = {.force = true, .rows_per_part = 6};
     covey_anonymize_report report;
     covey_policy *policy = NULL;
@@ -58,10 +63,12 @@ static covey_status attempt(const char *method, const char *model, const char *l
     if ((status = covey_policy_read(&policy, csv_path("policy.yaml"), err)) == COVEY_OK &&
         (status = covey_policy_set(policy, "method", method, err)) == COVEY_OK &&
         (!model || (status = covey_policy_set(policy, "model", model, err)) == COVEY_OK) &&
-        (!limit || (status = covey_policy_set(policy, "suppression", limit, err)) == COVEY_OK) && (status = covey_policy_check(policy, err)) == COVEY_OK) {
+        (!limit || (status = covey_policy_set(policy, "suppression", limit, err)) == COVEY_OK) &&
+        (status = covey_policy_check(policy, err)) == COVEY_OK) {
         if (in_steps)
             status = do_steps(policy, &options, &run, err);
-        else if ((status = covey_anonymize_in_parts(&report, policy, csv_path("release"), &options, &run, err)) == COVEY_OK)
+        else if ((status = covey_anonymize_in_parts(&report, policy, csv_path("release"), &options, &run, err)) ==
+                 COVEY_OK)
             covey_anonymize_report_clear(&report);
     }
     covey_policy_free(policy);
@@ -96,7 +103,8 @@ static void fail_each(const char *method, const char *model, const char *limit, 
         if (status == COVEY_OK)
             break;
         if (status != COVEY_ENOMEM)
-            fail_msg("%s: allocation %lld: status %s, \"%s\"", method, (long long)n, covey_status_name(status), err.message);
+            fail_msg("%s: allocation %lld: status %s, \"%s\"", method, (long long)n, covey_status_name(status),
+                     err.message);
         expect_nothing_temporary(n);
     }
     assert_true(n > ALL_OF);

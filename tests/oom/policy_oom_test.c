@@ -23,20 +23,24 @@ static const char text[] =
     "suppression: 0.1\n";
 
 static const char *const flags[][2] = {
-    {"model", "recursive-cl-diversity:c=2,l=2"}, {"quasi", "a,b,c,zip,d,e,f"}, {"hierarchy", "d={date: [month, year]}"}, {"cuts", "3"}, {NULL, NULL},
+    {"model", "recursive-cl-diversity:c=2,l=2"},
+    {"quasi", "a,b,c,zip,d,e,f"},
+    {"hierarchy", "d={date: [month, year]}"},
+    {"cuts", "3"},
+    {NULL, NULL},
 };
 
-static const char grouped[] =
-    "version: 1\n"
-    "input: {path: t.csv}\n"
-    "attributes:\n"
-    "  - {name: a, role: quasi-identifier, hierarchy: {mask: 3}}\n"
-    "  - {name: s, role: sensitive}\n"
-    "privacy: [{model: ke-anonymity, k: 5, e: 5/2}]\n"
-    "method: {name: ke-permutation, criterion: min-max}\n"
-    "groups: {by: [a, {attribute: a, level: 2}]}\n";
+static const char grouped[] = "version: 1\n"
+                              "input: {path: t.csv}\n"
+                              "attributes:\n"
+                              "  - {name: a, role: quasi-identifier, hierarchy: {mask: 3}}\n"
+                              "  - {name: s, role: sensitive}\n"
+                              "privacy: [{model: ke-anonymity, k: 5, e: 5/2}]\n"
+                              "method: {name: ke-permutation, criterion: min-max}\n"
+                              "groups: {by: [a, {attribute: a, level: 2}]}\n";
 
-static const char *const method_flags[][2] = {{"groups", "{method: {name: mondrian, cut: relaxed}, k: 5}"}, {NULL, NULL}};
+static const char *const method_flags[][2] = {{"groups", "{method: {name: mondrian, cut: relaxed}, k: 5}"},
+                                              {NULL, NULL}};
 static const char *const no_flags[][2] = {{NULL, NULL}};
 
 static char folder[64], path[128];

@@ -1,4 +1,5 @@
-/* Every allocation of opening a release, of answering queries and of rewriting them fails once: they say so, and leak nothing (the sanitizers watch). */
+/* Every allocation of opening a release, of answering queries and of rewriting them fails once: they say so, and leak
+ * nothing (the sanitizers watch). */
 #include "test.h"
 
 #include <covey/covey.h>
@@ -27,7 +28,8 @@ static covey_status open_and_ask(const release_folder *r, const char *const *sql
 
         status = covey_query_run(&result, release, *sql, &run, err);
         covey_query_result_free(result);
-        if (status == COVEY_OK && (status = covey_query_sql(&rewritten, release, *sql, COVEY_DIALECT_POSTGRESQL, err)) == COVEY_EINVAL)
+        if (status == COVEY_OK &&
+            (status = covey_query_sql(&rewritten, release, *sql, COVEY_DIALECT_POSTGRESQL, err)) == COVEY_EINVAL)
             status = COVEY_OK; /* not every form and query is rewritten */
         covey_query_sql_free(rewritten);
     }
@@ -64,8 +66,9 @@ static void test_query__generalized_survives_every_failing_allocation(void **sta
     release_folder r;
 
     small_release(&r);
-    release_put(&r, "table.csv", "class,age,edu,city,disease,note\n1,\"[20, 25]\",college,A,cold,1.5\n1,\"[20, 25]\",college,A,flu,2\n"
-                                 "2,\"[30, 39]\",*,\"{B, C}\",flu,-7\n2,\"[30, 39]\",*,\"{B, C}\",gout,3\n");
+    release_put(&r, "table.csv",
+                "class,age,edu,city,disease,note\n1,\"[20, 25]\",college,A,cold,1.5\n1,\"[20, 25]\",college,A,flu,2\n"
+                "2,\"[30, 39]\",*,\"{B, C}\",flu,-7\n2,\"[30, 39]\",*,\"{B, C}\",gout,3\n");
     release_set(&r, "published_rows", "4");
     release_set(&r, "suppressed_rows", "4");
     release_set(&r, "classes", "2");
@@ -87,15 +90,21 @@ static void test_query__perturbed_survives_every_failing_allocation(void **state
 
     release_begin(&r);
     release_put(&r, "table.csv", "city,age,pay\na,1,5\na,2,5\nb,2,7\nb,3,5\n");
-    release_put(&r, "perturbation.csv", "value,prior,cap,gamma,alpha\n2,0.25,1,1,0.5\n5,0.5,1,1,0.25\n7,0.25,1,1,0.5\n");
-    release_state(&r, "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': 'perturbed',"
-                      " 'method': {'name': 'perturbation', 'parameters': {}}, 'rows': 4, 'published_rows': 4, 'suppressed_rows': 0, 'dropped_rows': 0,"
-                      " 'classes': 0, 'missing': [''], 'promises': [], 'columns': ["
-                      "  {'name': 'city', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/2', 'has_missing': false},"
-                      "  {'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': 'value', 'weight': '1/2', 'has_missing': false},"
-                      "  {'name': 'pay', 'role': 'sensitive', 'type': 'integer', 'publish': 'value', 'has_missing': false}],"
-                      " 'prior': {'pay': {'2': 1, '5': 2, '7': 1}}, 'objective': null,"
-                      " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': null, 'average_class_size': null, 'largest_risk': null, 'mean_risk': null}}");
+    release_put(&r, "perturbation.csv",
+                "value,prior,cap,gamma,alpha\n2,0.25,1,1,0.5\n5,0.5,1,1,0.25\n7,0.25,1,1,0.5\n");
+    release_state(
+        &r, "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': 'perturbed',"
+            " 'method': {'name': 'perturbation', 'parameters': {}}, 'rows': 4, 'published_rows': 4, 'suppressed_rows': "
+            "0, 'dropped_rows': 0,"
+            " 'classes': 0, 'missing': [''], 'promises': [], 'columns': ["
+            "  {'name': 'city', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/2', "
+            "'has_missing': false},"
+            "  {'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': 'value', 'weight': '1/2', "
+            "'has_missing': false},"
+            "  {'name': 'pay', 'role': 'sensitive', 'type': 'integer', 'publish': 'value', 'has_missing': false}],"
+            " 'prior': {'pay': {'2': 1, '5': 2, '7': 1}}, 'objective': null,"
+            " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': null, 'average_class_size': null, 'largest_risk': "
+            "null, 'mean_risk': null}}");
     release_write(&r);
     fail_each(&r, sql);
     release_put(&r, "table.csv", "city,age,pay\na,1,5\na,1,5\na,1,5\nb,3,5\n"); /* equal rows are joined */
@@ -119,12 +128,18 @@ static void test_query__sliced_survives_every_failing_allocation(void **state)
     release_put(&r, "column-2.csv", "bucket,age\n1,1\n1,2\n2,2\n2,3\n");
     release_put(&r, "column-3.csv", "bucket,city,pay\n1,a,5\n1,a,7\n2,b,2\n2,b,5\n");
     release_state(&r, "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': 'sliced',"
-                      " 'method': {'name': 'slicing', 'parameters': {}}, 'rows': 4, 'published_rows': 4, 'suppressed_rows': 0, 'dropped_rows': 0,"
-                      " 'classes': 2, 'missing': [''], 'promises': [], 'slices': [['city', 'age'], ['age'], ['city', 'pay']], 'columns': ["
-                      "  {'name': 'city', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/2', 'has_missing': false},"
-                      "  {'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': 'value', 'weight': '1/2', 'has_missing': false},"
-                      "  {'name': 'pay', 'role': 'sensitive', 'type': 'integer', 'publish': 'value', 'has_missing': false}], 'objective': null,"
-                      " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': null, 'average_class_size': 2.0, 'largest_risk': null, 'mean_risk': null}}");
+                      " 'method': {'name': 'slicing', 'parameters': {}}, 'rows': 4, 'published_rows': 4, "
+                      "'suppressed_rows': 0, 'dropped_rows': 0,"
+                      " 'classes': 2, 'missing': [''], 'promises': [], 'slices': [['city', 'age'], ['age'], ['city', "
+                      "'pay']], 'columns': ["
+                      "  {'name': 'city', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': "
+                      "'1/2', 'has_missing': false},"
+                      "  {'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': 'value', 'weight': "
+                      "'1/2', 'has_missing': false},"
+                      "  {'name': 'pay', 'role': 'sensitive', 'type': 'integer', 'publish': 'value', 'has_missing': "
+                      "false}], 'objective': null,"
+                      " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': null, 'average_class_size': 2.0, "
+                      "'largest_risk': null, 'mean_risk': null}}");
     release_write(&r);
     fail_each(&r, sql);
     release_end(&r);
@@ -142,15 +157,22 @@ static void test_query__sliced_cells_survive_every_failing_allocation(void **sta
     release_folder r;
 
     release_begin(&r);
-    release_put(&r, "column-1.csv", "bucket,age,city\n1,\"[1, 2]\",\"{a, b}\"\n1,\"[1, 2]\",c\n2,\"[3, 4]\",\"{a, b}\"\n2,\"[3, 4]\",c\n");
+    release_put(&r, "column-1.csv",
+                "bucket,age,city\n1,\"[1, 2]\",\"{a, b}\"\n1,\"[1, 2]\",c\n2,\"[3, 4]\",\"{a, b}\"\n2,\"[3, 4]\",c\n");
     release_put(&r, "column-2.csv", "bucket,age,pay\n1,\"[1, 2]\",5\n1,\"[1, 2]\",7\n2,\"[3, 4]\",2\n2,\"[3, 4]\",5\n");
-    release_state(&r, "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': 'sliced',"
-                      " 'method': {'name': 'slicing', 'parameters': {}}, 'rows': 4, 'published_rows': 4, 'suppressed_rows': 0, 'dropped_rows': 0,"
-                      " 'classes': 2, 'missing': [''], 'promises': [], 'slices': [['age', 'city'], ['age', 'pay']], 'columns': ["
-                      "  {'name': 'city', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'set', 'weight': '1/2', 'has_missing': false},"
-                      "  {'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': 'range', 'domain': [1, 4], 'weight': '1/2'},"
-                      "  {'name': 'pay', 'role': 'sensitive', 'type': 'integer', 'publish': 'value', 'has_missing': false}], 'objective': null,"
-                      " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': null, 'average_class_size': 2.0, 'largest_risk': null, 'mean_risk': null}}");
+    release_state(
+        &r, "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': 'sliced',"
+            " 'method': {'name': 'slicing', 'parameters': {}}, 'rows': 4, 'published_rows': 4, 'suppressed_rows': 0, "
+            "'dropped_rows': 0,"
+            " 'classes': 2, 'missing': [''], 'promises': [], 'slices': [['age', 'city'], ['age', 'pay']], 'columns': ["
+            "  {'name': 'city', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'set', 'weight': '1/2', "
+            "'has_missing': false},"
+            "  {'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': 'range', 'domain': [1, 4], "
+            "'weight': '1/2'},"
+            "  {'name': 'pay', 'role': 'sensitive', 'type': 'integer', 'publish': 'value', 'has_missing': false}], "
+            "'objective': null,"
+            " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': null, 'average_class_size': 2.0, 'largest_risk': null, "
+            "'mean_risk': null}}");
     release_write(&r);
     fail_each(&r, sql);
     release_end(&r);
@@ -168,8 +190,10 @@ static void test_query__bucketized_survives_every_failing_allocation(void **stat
     release_folder r;
 
     bucket_release(&r, "city,age",
-                   "{'name': 'city', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/2', 'has_missing': false},"
-                   "{'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': 'value', 'weight': '1/2', 'has_missing': false}",
+                   "{'name': 'city', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/2', "
+                   "'has_missing': false},"
+                   "{'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': 'value', 'weight': "
+                   "'1/2', 'has_missing': false}",
                    groups, 2);
     fail_each(&r, sql);
     release_end(&r);

@@ -1,5 +1,6 @@
-/* Optima that another program has proven: a prototype in C with other searches, checked by a memo without any bound in Python (Coil,
- * k = 1000 and 500).  Tables: SimpleNormal of [Hore07] section 5 (5,000 points), Coil 2000 (ticdata2000 + ticeval2000, attributes 1 to 5). */
+/* Optima that another program has proven: a prototype in C with other searches, checked by a memo without any bound in
+ * Python (Coil, k = 1000 and 500).  Tables: SimpleNormal of [Hore07] section 5 (5,000 points), Coil 2000 (ticdata2000 +
+ * ticeval2000, attributes 1 to 5). */
 #include "test.h"
 
 #include <string.h>
@@ -58,10 +59,15 @@ static double reach(const char *table, const char *quasi, int k, const char *con
 
 static void optima_of_simple_normal(void **state)
 {
-    static const struct { int k; const char *splits, *length; double optimum, mondrian; } table[] = {
-        {5, "5", NULL, 1843064, 0},         {25, "5", NULL, 1849778, 1866398},  {250, "5", NULL, 2276436, 2276436}, {500, "5", NULL, 3175900, 6256746},
-        {10, "20", NULL, 178014, 0},        {25, "20", NULL, 209538, 237780},   {500, "20", NULL, 2782216, 3733004},
-        {100, "50", NULL, 521196, 790056},  {500, "50", NULL, 2778868, 0},      {5, "50", "10", 938928, 0},         {500, "50", "10", 2779204, 0},
+    static const struct {
+        int k;
+        const char *splits, *length;
+        double optimum, mondrian;
+    } table[] = {
+        {5, "5", NULL, 1843064, 0},          {25, "5", NULL, 1849778, 1866398}, {250, "5", NULL, 2276436, 2276436},
+        {500, "5", NULL, 3175900, 6256746},  {10, "20", NULL, 178014, 0},       {25, "20", NULL, 209538, 237780},
+        {500, "20", NULL, 2782216, 3733004}, {100, "50", NULL, 521196, 790056}, {500, "50", NULL, 2778868, 0},
+        {5, "50", "10", 938928, 0},          {500, "50", "10", 2779204, 0},
     };
     char csv[96], splits[96], length[64];
     covey_error err;
@@ -69,7 +75,8 @@ static void optima_of_simple_normal(void **state)
     snprintf(csv, sizeof csv, "%s/normal.csv", folder);
     must(covey_generate("normal2d", 5000, COVEY_GENERATE_SEED, csv, false, NULL, &err), &err);
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        const char *option[] = {"domain", "x=[0, 100]", "domain", "y=[0, 100]", "method", "optimal-partition", "splits", splits, NULL, NULL, NULL};
+        const char *option[] = {"domain", "x=[0, 100]", "domain", "y=[0, 100]", "method", "optimal-partition",
+                                "splits", splits,       NULL,     NULL,         NULL};
         bool is_proven;
 
         snprintf(splits, sizeof splits, "{x: \"width:%s\", y: \"width:%s\"}", table[i].splits, table[i].splits);
@@ -89,7 +96,10 @@ static void optima_of_simple_normal(void **state)
 /* A search that took a mere bound for a cost would report 5,374,814 for k = 500. */
 static void optima_of_coil(void **state)
 {
-    static const struct { int k; double optimum; } table[] = {{1000, 10732644}, {500, 5695310}};
+    static const struct {
+        int k;
+        double optimum;
+    } table[] = {{1000, 10732644}, {500, 5695310}};
     static const char *const option[] = {"method", "optimal-partition", "search", "and-or", NULL};
     char csv[512];
     bool is_proven;
@@ -97,7 +107,8 @@ static void optima_of_coil(void **state)
     if (!test_data(csv, sizeof csv, "coil2000/caravan-9822.csv.gz"))
         skip();
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        assert_true(reach(csv, "MOSTYPE,MAANTHUI,MGEMOMV,MGEMLEEF,MOSHOOFD", table[i].k, option, &is_proven) == table[i].optimum);
+        assert_true(reach(csv, "MOSTYPE,MAANTHUI,MGEMOMV,MGEMLEEF,MOSHOOFD", table[i].k, option, &is_proven) ==
+                    table[i].optimum);
         assert_true(is_proven);
     }
 }

@@ -1,5 +1,6 @@
-/* Did information loss drift?  Adult (30,162 rows, 7 quasi-identifiers, the hierarchies of ARX), one line of results.csv per policy and
- * method.  A figure is changed on purpose or not at all: the test prints the lines as they should be now.  Skipped without the table. */
+/* Did information loss drift?  Adult (30,162 rows, 7 quasi-identifiers, the hierarchies of ARX), one line of
+ * results.csv per policy and method.  A figure is changed on purpose or not at all: the test prints the lines as they
+ * should be now.  Skipped without the table. */
 #include "test.h"
 
 #include <covey/covey.h>
@@ -38,8 +39,10 @@ static void write_policy(char *path, size_t size)
     assert_non_null(file = fopen(path, "w"));
     fprintf(file, "version: 1\ninput: {path: \"%s/adult-30162-arx.csv.gz\"}\nattributes:\n", adult);
     for (size_t i = 0; i < sizeof quasi / sizeof *quasi; i++)
-        fprintf(file, "  - {name: %s, role: quasi-identifier, hierarchy: {file: \"%s/hierarchies-arx/adult_hierarchy_%s.csv\"}}\n", quasi[i], adult,
-                quasi[i]);
+        fprintf(file,
+                "  - {name: %s, role: quasi-identifier, hierarchy: {file: "
+                "\"%s/hierarchies-arx/adult_hierarchy_%s.csv\"}}\n",
+                quasi[i], adult, quasi[i]);
     fprintf(file, "  - {name: occupation, role: sensitive}\n  - {name: salary-class, role: insensitive}\n");
     assert_int_equal(fclose(file), 0);
 }
@@ -78,11 +81,13 @@ static void information_loss_is_what_it_was(void **state)
 
     if (!test_data(adult, sizeof adult, "adult"))
         skip();
-    snprintf(path, sizeof path, "%s/tests/quality/results.csv", getenv("COVEY_TEST_ROOT") ? getenv("COVEY_TEST_ROOT") : ".");
+    snprintf(path, sizeof path, "%s/tests/quality/results.csv",
+             getenv("COVEY_TEST_ROOT") ? getenv("COVEY_TEST_ROOT") : ".");
     assert_non_null(file = fopen(path, "r"));
     assert_non_null(fgets(line, sizeof line, file));
     while (fgets(line, sizeof line, file)) {
-        char *rest, *models = strtok_r(line, ",", &rest), *method = strtok_r(NULL, ",", &rest), *figure = strtok_r(NULL, ",\n", &rest);
+        char *rest, *models = strtok_r(line, ",", &rest), *method = strtok_r(NULL, ",", &rest),
+                    *figure = strtok_r(NULL, ",\n", &rest);
         double ail;
 
         assert_non_null(figure);

@@ -6,8 +6,9 @@
 #include "attack/attack_impl.h"
 
 /* Beside the names of models and methods, these are what programs know covey by. */
-static const char *const known[] = {"skewness",   "homogeneity", "similarity", "background-knowledge", "naive-bayes",       "definetti",
-                                    "corruption", "composition", "minimality", "membership",           "re-identification", "rare-values"};
+static const char *const known[] = {"skewness",    "homogeneity", "similarity",        "background-knowledge",
+                                    "naive-bayes", "definetti",   "corruption",        "composition",
+                                    "minimality",  "membership",  "re-identification", "rare-values"};
 
 static void attacks_are_found_by_their_names_and_have_those_that_are_known(void **state)
 {
@@ -35,7 +36,8 @@ static void every_attack_says_what_it_does(void **state)
         assert_true(covey_attack_forms(attack)[0]);
         assert_true(attack->level[0] == 'A' && attack->level[1] >= '0' && attack->level[1] <= '4');
         assert_non_null(attack->run);
-        for (unsigned f = 0; f < COVEY_ATTACKED_FORMS; f++) /* a reason for each form that it is not for, and for no other */
+        for (unsigned f = 0; f < COVEY_ATTACKED_FORMS;
+             f++) /* a reason for each form that it is not for, and for no other */
             assert_int_equal(attack->not_for[f] != NULL, !(attack->forms & 1u << f));
     }
 }

@@ -12,7 +12,8 @@ static void experiments_are_found_by_their_names_and_say_what_they_show(void **s
         const covey_experiment *e = covey_experiment_at(i);
 
         assert_ptr_equal(covey_experiment_find(e->name), e);
-        assert_true(strspn(e->name, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(e->name)); /* of files, and of places in a page */
+        assert_true(strspn(e->name, "abcdefghijklmnopqrstuvwxyz0123456789-") ==
+                    strlen(e->name)); /* of files, and of places in a page */
         assert_string_not_equal(e->name, "all");
         assert_true(strlen(e->title) > 10 && strlen(e->source) > 5 && strlen(e->statement) > 20);
         assert_non_null(e->x_title);
@@ -39,7 +40,8 @@ static void figures_that_experiments_show_are_those_of_papers(void **state)
                     fail_msg("%s shows %s, in which nothing is measured", e->name, covey_paper_figure_at(f)->number);
             }
         if (named != shown)
-            fail_msg("%s names %zu figures (%s), of which %zu are in src/reproduce/figure_list.h", e->name, named, e->figures, shown);
+            fail_msg("%s names %zu figures (%s), of which %zu are in src/reproduce/figure_list.h", e->name, named,
+                     e->figures, shown);
     }
 }
 
@@ -67,7 +69,8 @@ static void figures_are_listed_once_and_paper_by_paper(void **state)
             const covey_paper_figure *other = covey_paper_figure_at(j);
 
             assert_false(strcmp(other->paper, f->paper) == 0 && strcmp(other->number, f->number) == 0);
-            assert_false(strcmp(other->paper, f->paper) == 0 && strcmp(covey_paper_figure_at(i - 1)->paper, f->paper) != 0);
+            assert_false(strcmp(other->paper, f->paper) == 0 &&
+                         strcmp(covey_paper_figure_at(i - 1)->paper, f->paper) != 0);
         }
     }
     assert_null(covey_paper_figure_at(covey_paper_figure_count()));
@@ -75,9 +78,12 @@ static void figures_are_listed_once_and_paper_by_paper(void **state)
 
 static void a_figure_is_as_good_as_the_worst_experiment_that_shows_it(void **state)
 {
-    static const covey_experiment one = {.name = "one", .figures = "Hore07 Figure 5; Hore07 Figure 10"}, two = {.name = "two", .figures = "Hore07 Figure 10"};
-    const covey_reproduced all[] = {{.experiment = &one, .state = COVEY_REPRODUCED_DIFFERS}, {.experiment = &two, .state = COVEY_REPRODUCED_HOLDS}};
-    const covey_paper_figure five = {"Hore07", "Figure 5", "", false}, ten = {"Hore07", "Figure 10", "", false}, first = {"Hore07", "Figure 1", "", true};
+    static const covey_experiment one = {.name = "one", .figures = "Hore07 Figure 5; Hore07 Figure 10"},
+                                  two = {.name = "two", .figures = "Hore07 Figure 10"};
+    const covey_reproduced all[] = {{.experiment = &one, .state = COVEY_REPRODUCED_DIFFERS},
+                                    {.experiment = &two, .state = COVEY_REPRODUCED_HOLDS}};
+    const covey_paper_figure five = {"Hore07", "Figure 5", "", false}, ten = {"Hore07", "Figure 10", "", false},
+                             first = {"Hore07", "Figure 1", "", true};
     covey_reproduced_state found;
 
     assert_true(covey_paper_figure_is_shown(&found, &five, all, 2));

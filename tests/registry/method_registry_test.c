@@ -57,7 +57,8 @@ static void every_source_is_a_page_of_ours_or_in_the_list_of_references(void **s
     for (size_t i = 0; i < covey_method_count(); i++) {
         char key[64];
 
-        snprintf(key, sizeof key, "%.*s", (int)strcspn(covey_method_source(covey_method_at(i)), ","), covey_method_source(covey_method_at(i)));
+        snprintf(key, sizeof key, "%.*s", (int)strcspn(covey_method_source(covey_method_at(i)), ","),
+                 covey_method_source(covey_method_at(i)));
         if (!is_source(references, key))
             fail_msg("docs/references.md does not list \"%s\", the source of %s, and it is no page of ours", key,
                      covey_method_name(covey_method_at(i)));
@@ -114,11 +115,14 @@ static void unknown_and_impossible_parameters_are_refused(void **state)
         void *params = covey_arena_alloc_zero(&arena, 1, method->params_size);
         covey_error err;
 
-        assert_int_equal(covey_param_set(params, method->params, method->n_params, method->name, "no-such-thing", "1", &err), COVEY_EINVAL);
+        assert_int_equal(
+            covey_param_set(params, method->params, method->n_params, method->name, "no-such-thing", "1", &err),
+            COVEY_EINVAL);
         for (size_t p = 0; p < method->n_params; p++)
             if (method->params[p].type == COVEY_PARAM_CHOICE || method->params[p].type == COVEY_PARAM_INTEGER ||
                 method->params[p].type == COVEY_PARAM_BOOL || method->params[p].type == COVEY_PARAM_RATIO)
-                assert_int_equal(covey_param_set(params, method->params, method->n_params, method->name, method->params[p].name, "maybe?", &err),
+                assert_int_equal(covey_param_set(params, method->params, method->n_params, method->name,
+                                                 method->params[p].name, "maybe?", &err),
                                  COVEY_EINVAL);
         covey_arena_free(&arena);
     }

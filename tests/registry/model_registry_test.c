@@ -15,11 +15,19 @@ static const struct {
     {"probabilistic-l-diversity", "l=1.5", {"l=0.5", "l=0", "l=inf", "l=1/0"}},
     {"entropy-l-diversity", "l=1.5", {"l=0.99", "l=nan", "l=9223372036854775807"}},
     {"recursive-cl-diversity", "c=2,l=2", {"c=0,l=2", "c=-1,l=2", "c=2,l=0", "c=2,l=1.5"}},
-    {"alpha-k-anonymity", "alpha=0.5,k=2", {"alpha=0,k=2", "alpha=1.01,k=2", "alpha=0.5,k=0", "alpha=0.5,k=2,value=nowhere"}},
+    {"alpha-k-anonymity",
+     "alpha=0.5,k=2",
+     {"alpha=0,k=2", "alpha=1.01,k=2", "alpha=0.5,k=0", "alpha=0.5,k=2,value=nowhere"}},
     {"p-sensitive-k-anonymity", "p=2,k=2", {"p=3,k=2", "p=0,k=2", "p=1,k=0"}},
-    {"t-closeness", "t=0.5", {"t=-0.1", "t=0.5,distance=none", "t=0.5,smooth=1", "t=0.5,distance=js-smoothed,smooth=0", "t=0.5,log=dit"}},
-    {"basic-beta-likeness", "beta=2", {"beta=0", "beta=-1", "beta=inf", "beta=1,two-sided=both", "beta=1,two-sided={difference: 1}"}},
-    {"enhanced-beta-likeness", "beta=2", {"beta=0", "beta=-1", "beta=1,group-beta=1", "beta=1,groups=[[1, 2]]", "beta=1,proximity={window: 0}"}},
+    {"t-closeness",
+     "t=0.5",
+     {"t=-0.1", "t=0.5,distance=none", "t=0.5,smooth=1", "t=0.5,distance=js-smoothed,smooth=0", "t=0.5,log=dit"}},
+    {"basic-beta-likeness",
+     "beta=2",
+     {"beta=0", "beta=-1", "beta=inf", "beta=1,two-sided=both", "beta=1,two-sided={difference: 1}"}},
+    {"enhanced-beta-likeness",
+     "beta=2",
+     {"beta=0", "beta=-1", "beta=1,group-beta=1", "beta=1,groups=[[1, 2]]", "beta=1,proximity={window: 0}"}},
     {"delta-disclosure", "delta=2", {"delta=0", "delta=-1"}},
     {"ke-anonymity", "k=2,e=5", {"k=0,e=5", "k=2,e=-1", "k=1.5,e=1"}},
     {"min-length", "length=5", {"length=-1", "length=long"}},
@@ -33,7 +41,10 @@ static const int64_t ages[N] = {20, 30, 40, 50}, table[N] = {3, 2, 2, 1};
 static void set_up(covey_model_input *input, const covey_column **quasi, covey_arena *arena)
 {
     quasi[0] = judge_numbers("age", ages, 0, N, arena);
-    *input = (covey_model_input){.sensitive = judge_numbers("salary", ages, 0, N, arena), .has_order = true, .quasi = quasi, .n_quasi = 1,
+    *input = (covey_model_input){.sensitive = judge_numbers("salary", ages, 0, N, arena),
+                                 .has_order = true,
+                                 .quasi = quasi,
+                                 .n_quasi = 1,
                                  .attribute = "age"};
 }
 

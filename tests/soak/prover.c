@@ -76,9 +76,10 @@ int prover_class(proving *p, const char *name)
 
 static covey_type type_of(const char *text)
 {
-    return strcmp(text, "integer") == 0 ? COVEY_TYPE_INTEGER : strcmp(text, "decimal") == 0 ? COVEY_TYPE_DECIMAL
-                                                           : strcmp(text, "date") == 0      ? COVEY_TYPE_DATE
-                                                                                            : COVEY_TYPE_TEXT;
+    return strcmp(text, "integer") == 0   ? COVEY_TYPE_INTEGER
+           : strcmp(text, "decimal") == 0 ? COVEY_TYPE_DECIMAL
+           : strcmp(text, "date") == 0    ? COVEY_TYPE_DATE
+                                          : COVEY_TYPE_TEXT;
 }
 
 static const char *text_at(const json_t *object, const char *key)
@@ -93,16 +94,20 @@ static bool read_columns(proving *p)
     const json_t *columns = json_object_get(p->manifest, "columns");
 
     for (size_t i = 0; i < json_array_size(columns); i++) {
-        const json_t *column = json_array_get(columns, i), *order = json_object_get(column, "order"), *has_missing = json_object_get(column, "has_missing");
+        const json_t *column = json_array_get(columns, i), *order = json_object_get(column, "order"),
+                     *has_missing = json_object_get(column, "has_missing");
         const char *role = text_at(column, "role");
         job_column *to = &p->job->column[p->job->n_columns];
 
-        if (p->job->n_columns++ == JOB_MOST_COLUMNS || (strcmp(role, "sensitive") == 0 && p->job->n_sensitive == JOB_MOST_SENSITIVE))
+        if (p->job->n_columns++ == JOB_MOST_COLUMNS ||
+            (strcmp(role, "sensitive") == 0 && p->job->n_sensitive == JOB_MOST_SENSITIVE))
             return false;
         to->name = text_at(column, "name");
         to->type = type_of(text_at(column, "type"));
         to->scale = -1;
-        to->role = strcmp(role, "sensitive") == 0 ? COVEY_ROLE_SENSITIVE : strcmp(role, "insensitive") == 0 ? COVEY_ROLE_INSENSITIVE : COVEY_ROLE_QUASI;
+        to->role = strcmp(role, "sensitive") == 0     ? COVEY_ROLE_SENSITIVE
+                   : strcmp(role, "insensitive") == 0 ? COVEY_ROLE_INSENSITIVE
+                                                      : COVEY_ROLE_QUASI;
         to->is_range = strcmp(text_at(column, "publish"), "range") == 0;
         to->has_missing = !has_missing || json_is_true(has_missing);
         to->n_order = json_array_size(order);
@@ -186,7 +191,8 @@ static const char *label_of(const proving *p, size_t v, const char *key)
 
 static void read_priors(proving *p)
 {
-    const json_t *prior = json_object_get(p->manifest, "prior"), *cells = json_object_get(json_object_get(p->manifest, "joint_prior"), "cells");
+    const json_t *prior = json_object_get(p->manifest, "prior"),
+                 *cells = json_object_get(json_object_get(p->manifest, "joint_prior"), "cells");
     const char *key;
     json_t *count;
 
@@ -194,14 +200,15 @@ static void read_priors(proving *p)
         json_t *counts = json_object_get(prior, p->view[v].column->name);
 
         p->has_prior[v] = counts != NULL;
-        json_object_foreach(counts, key, count)
-            add_prior(p, v, label_of(p, v, key), count);
+        json_object_foreach(counts, key, count) add_prior(p, v, label_of(p, v, key), count);
     }
     for (size_t i = 0; i < json_array_size(cells) && p->n_views == 3; i++) {
         const json_t *cell = json_array_get(cells, i), *values = json_object_get(cell, "values");
 
         p->has_prior[2] = true;
-        add_prior(p, 2, joined(p, label_of(p, 0, json_string_value(json_array_get(values, 0))), label_of(p, 1, json_string_value(json_array_get(values, 1)))),
+        add_prior(p, 2,
+                  joined(p, label_of(p, 0, json_string_value(json_array_get(values, 0))),
+                         label_of(p, 1, json_string_value(json_array_get(values, 1)))),
                   json_object_get(cell, "count"));
     }
 }
@@ -282,7 +289,8 @@ static bool finish_views(proving *p)
 static void sort_view(proving *p, size_t v)
 {
     recount_view *view = &p->view[v];
-    int64_t prior[JOB_MOST_ROWS], (*count)[JOB_MOST_ROWS] = covey_arena_alloc_zero(&p->job->arena, p->n_groups + 1, sizeof *count);
+    int64_t prior[JOB_MOST_ROWS],
+        (*count)[JOB_MOST_ROWS] = covey_arena_alloc_zero(&p->job->arena, p->n_groups + 1, sizeof *count);
     const char *before[JOB_MOST_ROWS];
 
     memcpy(before, view->value, view->n * sizeof *before);
@@ -311,7 +319,8 @@ static bool read_groups(proving *p, job_promise *to, const char *text)
 {
     char *words = strdup(text), *save = NULL;
     const size_t n = strlen(words);
-    bool ok = n > 4 && strncmp(words, "[[", 2) == 0 && strcmp(words + n - 2, "]]") == 0 && !strpbrk(words, "\"'\\{}") && !strstr(words + 2, "[");
+    bool ok = n > 4 && strncmp(words, "[[", 2) == 0 && strcmp(words + n - 2, "]]") == 0 && !strpbrk(words, "\"'\\{}") &&
+              !strstr(words + 2, "[");
 
     if (ok)
         words[n - 2] = '\0';
@@ -324,7 +333,8 @@ static bool read_groups(proving *p, job_promise *to, const char *text)
 
 static bool read_beta(proving *p, job_promise *to, const json_t *promise)
 {
-    const char *sides = prover_param(promise, "two-sided"), *groups = prover_param(promise, "groups"), *near = prover_param(promise, "proximity");
+    const char *sides = prover_param(promise, "two-sided"), *groups = prover_param(promise, "groups"),
+               *near = prover_param(promise, "proximity");
     int64_t num, den;
     int used = 0;
     char text[32];
@@ -333,7 +343,8 @@ static bool read_beta(proving *p, job_promise *to, const json_t *promise)
         return false;
     if (sides && strcmp(sides, "ratio") == 0)
         to->ratio = true;
-    else if (sides && (sscanf(sides, "{difference: %31[0-9./]}", text) != 1 || !prover_ratio(&num, &den, text) || num * 10 % den))
+    else if (sides && (sscanf(sides, "{difference: %31[0-9./]}", text) != 1 || !prover_ratio(&num, &den, text) ||
+                       num * 10 % den))
         return false;
     else if (sides)
         to->loss = num * 10 / den;
@@ -410,8 +421,8 @@ static bool read_promise(proving *p, job_promise *to, const json_t *promise)
             continue;
         if (strcmp(r->model, "t-closeness") == 0)
             to->word = distance ? distance : "equal";
-        return (!r->ratio || prover_ratio(&to->num, &to->den, prover_param(promise, r->ratio))) && (!r->k || read_whole(&to->k, promise, r->k)) &&
-               (!r->l || read_whole(&to->l, promise, r->l));
+        return (!r->ratio || prover_ratio(&to->num, &to->den, prover_param(promise, r->ratio))) &&
+               (!r->k || read_whole(&to->k, promise, r->k)) && (!r->l || read_whole(&to->l, promise, r->l));
     }
     return false;
 }
@@ -425,7 +436,8 @@ static bool can_be_judged(const proving *p, const job_promise *promise)
 
     if (strcmp(distance, "js-smoothed") == 0 || (is_line && (!view->column || (view->n > 0 && !view->value[0]))))
         return false;
-    if (is_line && view->column->type == COVEY_TYPE_TEXT && (view->column->n_order == 0 || strcmp(distance, "numeric") == 0))
+    if (is_line && view->column->type == COVEY_TYPE_TEXT &&
+        (view->column->n_order == 0 || strcmp(distance, "numeric") == 0))
         return false;
     if (strcmp(promise->model, "ke-anonymity") == 0 && (!view->column || view->column->type == COVEY_TYPE_TEXT))
         return false;
@@ -458,7 +470,8 @@ static void judge_promise(proving *p, const json_t *json, const recount_class *g
         bool sure;
 
         if (!recount_holds(&figure, &sure, p->job, &promise, p->view, &p->group[g]))
-            prover_say(p, sure ? PROOF_BROKEN : PROOF_OPEN, "class %s of %lld rows breaks %s", p->class_name[g], (long long)p->group[g].size, promise.model);
+            prover_say(p, sure ? PROOF_BROKEN : PROOF_OPEN, "class %s of %lld rows breaks %s", p->class_name[g],
+                       (long long)p->group[g].size, promise.model);
     }
     if (gone->size > 0)
         judge_suppressed(p, &promise, gone);
@@ -497,7 +510,8 @@ static void judge_groups(proving *p)
     for (size_t v = 0; v < p->n_views; v++)
         sort_view(p, v);
     for (size_t v = 0; v < p->job->n_sensitive; v++) {
-        const char *file = text_at(json_array_get(json_object_get(p->manifest, "columns"), p->job->sensitive[v]), "hierarchy");
+        const char *file =
+            text_at(json_array_get(json_object_get(p->manifest, "columns"), p->job->sensitive[v]), "hierarchy");
 
         if (*file)
             read_hierarchy(p, file, &p->job->column[p->job->sensitive[v]], &p->view[v]);
@@ -561,7 +575,8 @@ static void count_row(proving *p, const plain_table *table, size_t row, int g)
 static void compare_cells(proving *p, const plain_table *table, size_t row, size_t first)
 {
     for (size_t c = 0; c < p->job->n_columns; c++)
-        if (p->job->column[c].role == COVEY_ROLE_QUASI && strcmp(plain_cell(table, row, c + 1), plain_cell(table, first, c + 1)) != 0)
+        if (p->job->column[c].role == COVEY_ROLE_QUASI &&
+            strcmp(plain_cell(table, row, c + 1), plain_cell(table, first, c + 1)) != 0)
             prover_say(p, PROOF_BROKEN, "rows of class %s differ", plain_cell(table, row, 0));
 }
 
@@ -585,8 +600,8 @@ static void prove_generalized(proving *p)
             first[g] = row;
         for (size_t c = 0; p->n_groups > before && c < p->job->n_columns; c++)
             if (p->job->column[c].is_range)
-                p->group[g].width[c] =
-                    width_of(p, &p->job->column[c], plain_cell(&table, row, c + 1), json_object_get(json_array_get(columns, c), "domain"));
+                p->group[g].width[c] = width_of(p, &p->job->column[c], plain_cell(&table, row, c + 1),
+                                                json_object_get(json_array_get(columns, c), "domain"));
         compare_cells(p, &table, row, first[g]);
         count_row(p, &table, row, g);
     }
@@ -600,8 +615,8 @@ static void prove_bucketized(proving *p)
     plain_table quasi, values;
     size_t column, rows[PROVER_MOST_CLASSES] = {0};
 
-    if (p->job->n_sensitive != 1 || !prover_read(&quasi, p, "quasi.csv") || !prover_read(&values, p, "sensitive.csv") || values.n_columns != 3 ||
-        !prover_column(&column, p, &values, p->view[0].column->name)) {
+    if (p->job->n_sensitive != 1 || !prover_read(&quasi, p, "quasi.csv") || !prover_read(&values, p, "sensitive.csv") ||
+        values.n_columns != 3 || !prover_column(&column, p, &values, p->view[0].column->name)) {
         prover_say(p, PROOF_OPEN, "tables with other columns");
         return;
     }
@@ -627,7 +642,8 @@ static void prove_bucketized(proving *p)
     }
     for (size_t g = 0; g < p->n_groups; g++)
         if ((int64_t)rows[g] != p->group[g].size)
-            prover_say(p, PROOF_BROKEN, "group %s has %zu rows and %lld values", p->class_name[g], rows[g], (long long)p->group[g].size);
+            prover_say(p, PROOF_BROKEN, "group %s has %zu rows and %lld values", p->class_name[g], rows[g],
+                       (long long)p->group[g].size);
     judge_groups(p);
 }
 
@@ -635,8 +651,12 @@ static void prove_bucketized(proving *p)
 
 static void judge_presets(proving *p)
 {
-    static const struct { const char *name; int64_t k; } known[] = {{"cms11", 11}, {"ema9", 12}, {"ipc-low", 12}, {"ipc-medium", 14}, {"ipc-high", 20}};
-    const json_t *presets = json_object_get(p->manifest, "presets"), *promises = json_object_get(p->manifest, "promises");
+    static const struct {
+        const char *name;
+        int64_t k;
+    } known[] = {{"cms11", 11}, {"ema9", 12}, {"ipc-low", 12}, {"ipc-medium", 14}, {"ipc-high", 20}};
+    const json_t *presets = json_object_get(p->manifest, "presets"),
+                 *promises = json_object_get(p->manifest, "promises");
 
     for (size_t i = 0; i < json_array_size(presets); i++) {
         const char *name = json_string_value(json_array_get(presets, i));
@@ -645,7 +665,8 @@ static void judge_presets(proving *p)
         for (size_t j = 0; name && j < sizeof known / sizeof *known; j++)
             asks = strcmp(known[j].name, name) == 0 ? known[j].k : asks;
         for (size_t j = 0; j < json_array_size(promises); j++)
-            if (strcmp(text_at(json_array_get(promises, j), "model"), "k-anonymity") == 0 && read_whole(&k, json_array_get(promises, j), "k") && k > most)
+            if (strcmp(text_at(json_array_get(promises, j), "model"), "k-anonymity") == 0 &&
+                read_whole(&k, json_array_get(promises, j), "k") && k > most)
                 most = k;
         if (asks > most)
             prover_say(p, PROOF_BROKEN, "%s asks for k = %lld", name, (long long)asks);
@@ -658,10 +679,15 @@ proof prove_release(char *why, size_t size_bytes, const char *folder)
 {
     static random_job job;
     static proving p;
-    static const struct { const char *form; void (*prove)(proving *p); } forms[] = {
-        {"generalized", prove_generalized}, {"bucketized", prove_bucketized}, {"sliced", prove_sliced},
-        {"perturbed", prove_perturbed}, {"transformed", prove_transformed}};
-    void (*prove)(proving *p) = NULL;
+    static const struct {
+        const char *form;
+        void (*prove)(proving *p);
+    } forms[] = {{"generalized", prove_generalized},
+                 {"bucketized", prove_bucketized},
+                 {"sliced", prove_sliced},
+                 {"perturbed", prove_perturbed},
+                 {"transformed", prove_transformed}};
+    void (*prove)(proving * p) = NULL;
 
     memset(&job, 0, sizeof job);
     p = (proving){.folder = folder, .why = why, .why_bytes = size_bytes, .job = &job, .answer = PROOF_HOLDS};

@@ -1,5 +1,6 @@
-/* Proves the promises of a release folder once more, from its tables and the manifest's claims alone, by the definitions: nothing of
- * src/audit, src/method or src/model is used.  Meant for small releases; where a promise cannot be judged that way the answer is PROOF_OPEN. */
+/* Proves the promises of a release folder once more, from its tables and the manifest's claims alone, by the
+ * definitions: nothing of src/audit, src/method or src/model is used.  Meant for small releases; where a promise cannot
+ * be judged that way the answer is PROOF_OPEN. */
 #ifndef COVEY_TESTS_PROVER_H
 #define COVEY_TESTS_PROVER_H
 

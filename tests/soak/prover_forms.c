@@ -22,7 +22,8 @@ static const json_t *promise_of(const proving *p, const char *model)
     size_t i;
     json_t *promise;
 
-    json_array_foreach(json_object_get(p->manifest, "promises"), i, promise) {
+    json_array_foreach(json_object_get(p->manifest, "promises"), i, promise)
+    {
         const char *name = json_string_value(json_object_get(promise, "model"));
 
         if (name && strcmp(name, model) == 0)
@@ -65,7 +66,8 @@ static void judge_channel(proving *p, const struct channel *c, double beta, bool
 {
     for (size_t v = 0; v < c->n; v++)
         for (size_t i = 0; i < c->n; i++) {
-            const double most = is_enhanced ? fmin(beta, -log(c->prior[i])) : beta, gain = posterior(c, i, v) / c->prior[i] - 1;
+            const double most = is_enhanced ? fmin(beta, -log(c->prior[i])) : beta,
+                         gain = posterior(c, i, v) / c->prior[i] - 1;
 
             if (gain > most + margin)
                 prover_say(p, PROOF_BROKEN, "who shows value %zu has value %zu with a gain of %g", v + 1, i + 1, gain);
@@ -96,7 +98,8 @@ void prove_perturbed(proving *p)
     double sum = 0;
     int64_t num, den;
 
-    if (!prover_read(&table, p, "perturbation.csv") || table.n_columns != 5 || table.n_rows > JOB_MOST_ROWS || has_other_promises(p, models)) {
+    if (!prover_read(&table, p, "perturbation.csv") || table.n_columns != 5 || table.n_rows > JOB_MOST_ROWS ||
+        has_other_promises(p, models)) {
         prover_say(p, PROOF_OPEN, "a perturbed release that is not understood here");
         return;
     }
@@ -121,7 +124,8 @@ void prove_perturbed(proving *p)
     }
 }
 
-/* --- transformed: do the members of a group, each spread over its interval as the target is, look like the target? [Koudas09] --- */
+/* --- transformed: do the members of a group, each spread over its interval as the target is, look like the target?
+ * [Koudas09] --- */
 
 enum { MOST_NODES = 512 };
 
@@ -142,7 +146,8 @@ static size_t close_subtree(struct node *node, size_t at, size_t n, long (*place
 {
     size_t next = at + 1;
 
-    while (next < n && node[next].target == node[at].target && place[next][0] >= place[at][0] && place[next][1] <= place[at][1])
+    while (next < n && node[next].target == node[at].target && place[next][0] >= place[at][0] &&
+           place[next][1] <= place[at][1])
         next = close_subtree(node, next, n, place);
     return node[at].end = next;
 }
@@ -186,7 +191,8 @@ static void judge_group(proving *p, struct node *node, size_t root, const char *
             spread(node, i, node[i].mass / n_entries, found);
     for (size_t i = root; i < node[root].end; i++)
         if (fabs(found[i] - wanted[i]) > margin)
-            prover_say(p, PROOF_BROKEN, "group %s gives %s a share of %g, not %g", group, node[i].low, found[i], wanted[i]);
+            prover_say(p, PROOF_BROKEN, "group %s gives %s a share of %g, not %g", group, node[i].low, found[i],
+                       wanted[i]);
 }
 
 /* The target of a group, 1 if there is no groups.csv. */
@@ -239,7 +245,8 @@ static void judge_targets(proving *p, struct node *node, size_t n)
         spread(node, root, 1, share);
         for (size_t i = root; i < node[root].end && prover_ratio(&num, &den, prover_param(promise, "l")); i++)
             if (share[i] > (double)den / (double)num + margin)
-                prover_say(p, PROOF_BROKEN, "target %g gives %s a share of %g", node[root].target, node[i].low, share[i]);
+                prover_say(p, PROOF_BROKEN, "target %g gives %s a share of %g", node[root].target, node[i].low,
+                           share[i]);
     }
 }
 
@@ -252,7 +259,8 @@ void prove_transformed(proving *p)
 
     if (has_other_promises(p, models))
         prover_say(p, PROOF_OPEN, "promises on a target");
-    if (!prover_read(&entries, p, "sensitive.csv") || !prover_read(&quasi, p, "quasi.csv") || entries.n_columns != 5 || !read_nodes(node, &n, p)) {
+    if (!prover_read(&entries, p, "sensitive.csv") || !prover_read(&quasi, p, "quasi.csv") || entries.n_columns != 5 ||
+        !read_nodes(node, &n, p)) {
         prover_say(p, PROOF_OPEN, "a transformed release that is not understood here");
         return;
     }
@@ -270,7 +278,8 @@ void prove_transformed(proving *p)
             size_t i = root;
 
             while (i < n && i < node[root].end &&
-                   (strcmp(node[i].low, plain_cell(&entries, end, 1)) != 0 || strcmp(node[i].high, plain_cell(&entries, end, 2)) != 0))
+                   (strcmp(node[i].low, plain_cell(&entries, end, 1)) != 0 ||
+                    strcmp(node[i].high, plain_cell(&entries, end, 2)) != 0))
                 i++;
             if (!number_at(&count, p, &entries, end, 4))
                 return;
@@ -296,13 +305,13 @@ enum { MOST_SLICES = 6, MOST_PIECES = 160, MOST_SIGNATURES = 200000 };
 
 struct slice {
     size_t n_pieces;
-    const char *piece[MOST_PIECES];           /* beside the sensitive value */
-    int (*count)[PROVER_MOST_CLASSES];        /* [n_pieces] lines of each bucket */
+    const char *piece[MOST_PIECES];    /* beside the sensitive value */
+    int (*count)[PROVER_MOST_CLASSES]; /* [n_pieces] lines of each bucket */
 };
 
 struct pieces {
     size_t n;
-    struct slice slice[MOST_SLICES];          /* the last one holds the sensitive attribute */
+    struct slice slice[MOST_SLICES]; /* the last one holds the sensitive attribute */
     size_t n_values;
     const char *value[JOB_MOST_ROWS];
     uint16_t (*joint)[JOB_MOST_ROWS][PROVER_MOST_CLASSES]; /* [pieces of the last slice][value][bucket] */
@@ -339,8 +348,11 @@ static bool read_slice(proving *p, struct pieces *all, size_t s)
         return false;
     for (size_t row = 0; row < table.n_rows; row++) {
         const int g = prover_class(p, plain_cell(&table, row, 0));
-        const int piece = find_text(slice->piece, &slice->n_pieces, MOST_PIECES, joined_cells(p, &table, row, table.n_columns - is_last));
-        const int value = is_last ? find_text(all->value, &all->n_values, JOB_MOST_ROWS, plain_cell(&table, row, table.n_columns - 1)) : 0;
+        const int piece = find_text(slice->piece, &slice->n_pieces, MOST_PIECES,
+                                    joined_cells(p, &table, row, table.n_columns - is_last));
+        const int value =
+            is_last ? find_text(all->value, &all->n_values, JOB_MOST_ROWS, plain_cell(&table, row, table.n_columns - 1))
+                    : 0;
 
         if (g < 0 || piece < 0 || value < 0)
             return false;
@@ -353,7 +365,8 @@ static bool read_slice(proving *p, struct pieces *all, size_t s)
     return true;
 }
 
-/* One signature: a piece of every slice.  Its probability of a value is the share among all the rows that buckets are expected to hold. */
+/* One signature: a piece of every slice.  Its probability of a value is the share among all the rows that buckets are
+ * expected to hold. */
 static void judge_signature(proving *p, const struct pieces *all, const size_t *piece, double most)
 {
     double expected[JOB_MOST_ROWS] = {0}, sum = 0;

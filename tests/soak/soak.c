@@ -1,11 +1,13 @@
-/* soak KIND FIRST COUNT: tries cases FIRST .. FIRST + COUNT - 1 of a kind, each with its own number as seed; tools/soak runs it.
+/* soak KIND FIRST COUNT: tries cases FIRST .. FIRST + COUNT - 1 of a kind, each with its own number as seed; tools/soak
+ * runs it.
  *
  *   release   random tables, policies and methods: what is published must hold, be faithful and survive the prover
  *   forgery   manifests that claim more than the tables hold: what the prover refutes must be refused
  *   mutation  damaged releases, tables and policies: no crash, no hang, and nothing holds that the prover refutes
  *
- * "case KIND SEED" goes to stdout before each, and at the end how often what was tried.  A failed case stops the program, and its
- * files stay below TMPDIR.  COVEY_SOAK_COMMAND names the program for cases that need a command; without it they do without. */
+ * "case KIND SEED" goes to stdout before each, and at the end how often what was tried.  A failed case stops the
+ * program, and its files stay below TMPDIR.  COVEY_SOAK_COMMAND names the program for cases that need a command;
+ * without it they do without. */
 #include "soak.h"
 
 #include <inttypes.h>
@@ -13,7 +15,10 @@
 
 enum { MOST_COUNTERS = 64, CASE_SECONDS = 120 };
 
-static struct counter { const char *what; long n; } counters[MOST_COUNTERS];
+static struct counter {
+    const char *what;
+    long n;
+} counters[MOST_COUNTERS];
 
 static const struct kind {
     const char *name;

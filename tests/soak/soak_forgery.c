@@ -59,7 +59,8 @@ static expected claim_another_threshold(soak_case *c)
     const uint32_t which = soak_below(c, json_object_size(params) ? (uint32_t)json_object_size(params) : 1);
     char text[32];
 
-    json_object_foreach(params, key, value) {
+    json_object_foreach(params, key, value)
+    {
         if (i++ == which)
             name = key;
     }
@@ -69,7 +70,8 @@ static expected claim_another_threshold(soak_case *c)
     if (strpbrk(json_string_value(value), "./") || soak_below(c, 4) == 0)
         snprintf(text, sizeof text, "%u/%u", 1 + soak_below(c, 30), 1 + soak_below(c, 8));
     else
-        snprintf(text, sizeof text, "%lld", llabs(strtoll(json_string_value(value), NULL, 10) + (long long)soak_below(c, 6) - 2));
+        snprintf(text, sizeof text, "%lld",
+                 llabs(strtoll(json_string_value(value), NULL, 10) + (long long)soak_below(c, 6) - 2));
     set_threshold(promise, name, text);
     return WHATEVER_THE_PROVER_ALLOWS;
 }
@@ -77,9 +79,17 @@ static expected claim_another_threshold(soak_case *c)
 /* Exactly what is achieved, or a trifle more: of a model whose figure is its threshold. */
 static expected claim_what_is_achieved(soak_case *c)
 {
-    static const struct { const char *model, *param; int better; } models[] = {
-        {"k-anonymity", "k", 1}, {"distinct-l-diversity", "l", 1}, {"p-sensitive-k-anonymity", "p", 1}, {"probabilistic-l-diversity", "l", 1},
-        {"alpha-k-anonymity", "alpha", -1}, {"t-closeness", "t", -1}, {"basic-beta-likeness", "beta", -1}, {"enhanced-beta-likeness", "beta", -1}};
+    static const struct {
+        const char *model, *param;
+        int better;
+    } models[] = {{"k-anonymity", "k", 1},
+                  {"distinct-l-diversity", "l", 1},
+                  {"p-sensitive-k-anonymity", "p", 1},
+                  {"probabilistic-l-diversity", "l", 1},
+                  {"alpha-k-anonymity", "alpha", -1},
+                  {"t-closeness", "t", -1},
+                  {"basic-beta-likeness", "beta", -1},
+                  {"enhanced-beta-likeness", "beta", -1}};
     json_t *promise = random_promise(c), *achieved = json_object_get(promise, "achieved");
     const char *model = json_string_value(json_object_get(promise, "model")), *text = json_string_value(achieved);
     const bool more = soak_below(c, 2);
@@ -93,7 +103,8 @@ static expected claim_what_is_achieved(soak_case *c)
         return WHATEVER_THE_PROVER_ALLOWS;
     while (m < sizeof models / sizeof *models && strcmp(models[m].model, model) != 0)
         m++;
-    if (m == sizeof models / sizeof *models || (!json_is_integer(achieved) && (!text || sscanf(text, "%lld/%lld", &num, &den) < 1)))
+    if (m == sizeof models / sizeof *models ||
+        (!json_is_integer(achieved) && (!text || sscanf(text, "%lld/%lld", &num, &den) < 1)))
         return WHATEVER_THE_PROVER_ALLOWS;
     if (strcmp(model, "p-sensitive-k-anonymity") == 0 && num + more > k) /* no policy may ask for that */
         return WHATEVER_THE_PROVER_ALLOWS;
@@ -123,7 +134,8 @@ static json_t *random_prior(soak_case *c)
     json_t *prior = json_object_get(c->r.manifest, "prior"), *counts = NULL;
     const char *key;
 
-    json_object_foreach(prior, key, counts) {
+    json_object_foreach(prior, key, counts)
+    {
         if (soak_below(c, 2))
             break;
     }
@@ -136,15 +148,18 @@ static expected claim_another_prior(soak_case *c)
     static const json_int_t steps[] = {1, -1, 5, 100, 4294967296, 9000000000000000000};
     json_t *counts = random_prior(c), *value;
     const json_int_t step = steps[soak_below(c, 6)];
-    const uint32_t from = soak_below(c, (uint32_t)json_object_size(counts) + 1), to = soak_below(c, (uint32_t)json_object_size(counts) + 1);
+    const uint32_t from = soak_below(c, (uint32_t)json_object_size(counts) + 1),
+                   to = soak_below(c, (uint32_t)json_object_size(counts) + 1);
     const bool grows = soak_below(c, 2);
     const char *key;
     uint32_t i = 0;
     void *next;
 
-    json_object_foreach_safe(counts, next, key, value) {
+    json_object_foreach_safe(counts, next, key, value)
+    {
         if (i == from)
-            json_object_set_new(counts, key, json_integer((json_int_t)((uint64_t)json_integer_value(value) + (uint64_t)step)));
+            json_object_set_new(counts, key,
+                                json_integer((json_int_t)((uint64_t)json_integer_value(value) + (uint64_t)step)));
         else if (i == to && !grows)
             json_object_set_new(counts, key, json_integer(json_integer_value(value) - (step < 1000 ? step : 0)));
         i++;
@@ -153,8 +168,10 @@ static expected claim_another_prior(soak_case *c)
         for (int n = 0; n < 2; n++) {
             const char *name = n ? "suppressed_rows" : "rows";
 
-            json_object_set_new(c->r.manifest, name,
-                                json_integer((json_int_t)((uint64_t)json_integer_value(json_object_get(c->r.manifest, name)) + (uint64_t)step)));
+            json_object_set_new(
+                c->r.manifest, name,
+                json_integer(
+                    (json_int_t)((uint64_t)json_integer_value(json_object_get(c->r.manifest, name)) + (uint64_t)step)));
         }
     return WHATEVER_THE_PROVER_ALLOWS;
 }
@@ -164,22 +181,26 @@ static expected claim_another_count(soak_case *c)
     static const char *const counts[] = {"rows", "published_rows", "suppressed_rows", "classes"};
     const char *name = counts[soak_below(c, 4)];
 
-    json_object_set_new(c->r.manifest, name, json_integer(json_integer_value(json_object_get(c->r.manifest, name)) + 1 + soak_below(c, 3)));
+    json_object_set_new(c->r.manifest, name,
+                        json_integer(json_integer_value(json_object_get(c->r.manifest, name)) + 1 + soak_below(c, 3)));
     return REFUSED;
 }
 
 static expected claim_a_better_figure(soak_case *c)
 {
     static const char *const figures[] = {"discernibility", "average_class_size", "largest_risk", "mean_risk"};
-    json_t *utility = json_object_get(c->r.manifest, "utility"), *promise = random_promise(c), *achieved = json_object_get(promise, "achieved");
+    json_t *utility = json_object_get(c->r.manifest, "utility"), *promise = random_promise(c),
+           *achieved = json_object_get(promise, "achieved");
     const char *name = figures[soak_below(c, 4)];
     const bool is_whole = json_is_integer(achieved);
 
-    if (soak_below(c, 2) && json_is_number(json_object_get(utility, name)) && json_number_value(json_object_get(utility, name)) > 0) {
+    if (soak_below(c, 2) && json_is_number(json_object_get(utility, name)) &&
+        json_number_value(json_object_get(utility, name)) > 0) {
         json_object_set_new(utility, name, json_real(json_number_value(json_object_get(utility, name)) * 0.9));
         return REFUSED;
     }
-    json_object_set_new(promise, "achieved", is_whole ? json_integer(json_integer_value(achieved) + 1) : json_string("1/1000"));
+    json_object_set_new(promise, "achieved",
+                        is_whole ? json_integer(json_integer_value(achieved) + 1) : json_string("1/1000"));
     return is_whole ? REFUSED : WHATEVER_THE_PROVER_ALLOWS;
 }
 
@@ -191,7 +212,9 @@ static expected claim_another_domain(soak_case *c)
     if (json_is_integer(json_array_get(domain, 0))) {
         const size_t end = soak_below(c, 2);
 
-        json_array_set_new(domain, end, json_integer(json_integer_value(json_array_get(domain, end)) + (json_int_t)soak_below(c, 40) - 20));
+        json_array_set_new(
+            domain, end,
+            json_integer(json_integer_value(json_array_get(domain, end)) + (json_int_t)soak_below(c, 40) - 20));
     }
     return WHATEVER_THE_PROVER_ALLOWS;
 }
@@ -209,7 +232,8 @@ static expected claim_a_preset(soak_case *c)
 static expected claim_another_column(soak_case *c)
 {
     json_t *columns = json_object_get(c->r.manifest, "columns");
-    json_t *column = json_array_get(columns, soak_below(c, (uint32_t)json_array_size(columns))), *order = json_object_get(column, "order");
+    json_t *column = json_array_get(columns, soak_below(c, (uint32_t)json_array_size(columns))),
+           *order = json_object_get(column, "order");
 
     if (json_array_size(order) > 1) {
         json_t *first = json_incref(json_array_get(order, 0));
@@ -227,9 +251,26 @@ static expected claim_another_column(soak_case *c)
 /* Any value of the manifest, which may be far down, becomes something that nobody expects there. */
 static expected claim_nonsense(soak_case *c)
 {
-    static const char *const values[] = {"null", "-1", "9223372036854775807", "-9223372036854775808", "1e308", "\"\"", "\"x\"", "[]", "{}", "true",
-                                         "0", "[[[[1]]]]", "\"1/0\"", "\"99999999999999999999/7\"", "4294967296", "0.1", "\"-5\"", "\"{{\"",
-                                         "\"table.csv\"", "\"../../etc/passwd\""};
+    static const char *const values[] = {"null",
+                                         "-1",
+                                         "9223372036854775807",
+                                         "-9223372036854775808",
+                                         "1e308",
+                                         "\"\"",
+                                         "\"x\"",
+                                         "[]",
+                                         "{}",
+                                         "true",
+                                         "0",
+                                         "[[[[1]]]]",
+                                         "\"1/0\"",
+                                         "\"99999999999999999999/7\"",
+                                         "4294967296",
+                                         "0.1",
+                                         "\"-5\"",
+                                         "\"{{\"",
+                                         "\"table.csv\"",
+                                         "\"../../etc/passwd\""};
     json_t *at = c->r.manifest, *parent = NULL, *value;
     const char *key = NULL;
     size_t index = 0;
@@ -263,11 +304,11 @@ static const struct forger {
     const char *claim;
     expected (*forge)(soak_case *c);
     uint32_t often;
-} forgers[] = {{"another threshold", claim_another_threshold, 4}, {"what is achieved", claim_what_is_achieved, 4}, {"another distance", claim_another_distance, 1},
-               {"another prior", claim_another_prior, 2},         {"another count", claim_another_count, 1},
-               {"a better figure", claim_a_better_figure, 1},     {"another domain", claim_another_domain, 1},
-               {"a preset", claim_a_preset, 1},                   {"another column", claim_another_column, 1},
-               {"nonsense", claim_nonsense, 2}};
+} forgers[] = {{"another threshold", claim_another_threshold, 4}, {"what is achieved", claim_what_is_achieved, 4},
+               {"another distance", claim_another_distance, 1},   {"another prior", claim_another_prior, 2},
+               {"another count", claim_another_count, 1},         {"a better figure", claim_a_better_figure, 1},
+               {"another domain", claim_another_domain, 1},       {"a preset", claim_a_preset, 1},
+               {"another column", claim_another_column, 1},       {"nonsense", claim_nonsense, 2}};
 
 static expected forge(soak_case *c)
 {
@@ -295,7 +336,8 @@ static void check_verdict(soak_case *c, bool holds, proof found, const char *why
 static void check_forged(soak_case *c, expected wanted)
 {
     const covey_run run = {.n_threads = 1 + (int)soak_below(c, 3)};
-    const covey_verify_options options = {.original = wanted == HELD_IF_PROVEN || soak_below(c, 4) ? NULL : c->r.original};
+    const covey_verify_options options = {.original =
+                                              wanted == HELD_IF_PROVEN || soak_below(c, 4) ? NULL : c->r.original};
     covey_verdict *verdict = NULL;
     covey_error err;
     char why[300];

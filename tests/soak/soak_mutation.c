@@ -1,4 +1,5 @@
-/* See soak.h: damaged files.  The library reads them in this program, under its sanitizers; commands are started as users would. */
+/* See soak.h: damaged files.  The library reads them in this program, under its sanitizers; commands are started as
+ * users would. */
 #include "soak.h"
 
 #include <signal.h>
@@ -49,14 +50,47 @@ static const char *line_end(const struct bytes *b, const char *line)
     return end ? end + 1 : b->at + b->size;
 }
 
-static const char *const tokens[] = {"\"", ",", "\n", "\r\n", "\r", "*", "{", "}", "[1, 2]", "[", "null", "-9223372036854775808", "9223372036854775808",
-                                     "1e999", "nan", "0.000000000000000001", "\xFF", "\xEF\xBB\xBF", "\xE2\x80", "{a, \"b\"}", "\t", ";", "\x1B[2J", "=1+1",
-                                     "2024-02-30", "99999999999999999999", "-", ".", "\"\"", "{", ":", "&a", "*a", "!!", "0"};
+static const char *const tokens[] = {"\"",
+                                     ",",
+                                     "\n",
+                                     "\r\n",
+                                     "\r",
+                                     "*",
+                                     "{",
+                                     "}",
+                                     "[1, 2]",
+                                     "[",
+                                     "null",
+                                     "-9223372036854775808",
+                                     "9223372036854775808",
+                                     "1e999",
+                                     "nan",
+                                     "0.000000000000000001",
+                                     "\xFF",
+                                     "\xEF\xBB\xBF",
+                                     "\xE2\x80",
+                                     "{a, \"b\"}",
+                                     "\t",
+                                     ";",
+                                     "\x1B[2J",
+                                     "=1+1",
+                                     "2024-02-30",
+                                     "99999999999999999999",
+                                     "-",
+                                     ".",
+                                     "\"\"",
+                                     "{",
+                                     ":",
+                                     "&a",
+                                     "*a",
+                                     "!!",
+                                     "0"};
 
 /* Copies what stands before, changes something, copies the rest. */
 static void mutate(covey_text *out, soak_case *c, struct bytes b)
 {
-    const char *end = b.at + b.size, *at = somewhere(c, &b), *other = somewhere(c, &b), *line = some_line(c, &b), *next = line_end(&b, line);
+    const char *end = b.at + b.size, *at = somewhere(c, &b), *other = somewhere(c, &b), *line = some_line(c, &b),
+               *next = line_end(&b, line);
     const char *token = tokens[soak_below(c, sizeof tokens / sizeof *tokens)];
     char byte;
 
@@ -113,7 +147,8 @@ static void mutate(covey_text *out, soak_case *c, struct bytes b)
         break;
     case 8: /* a very long cell, or very many */
         add(out, b.at, at);
-        add_many(out, (const char *const[]){"x", "", ",", "x,", "\"\"", "9"}[soak_below(c, 6)], 1, 1 + soak_below(c, soak_below(c, 8) ? 5000 : 3000000));
+        add_many(out, (const char *const[]){"x", "", ",", "x,", "\"\"", "9"}[soak_below(c, 6)], 1,
+                 1 + soak_below(c, soak_below(c, 8) ? 5000 : 3000000));
         add(out, at, end);
         break;
     case 9: /* digits become others */
@@ -190,8 +225,10 @@ static int run_command(soak_case *c, const char *const *words)
 static void run_on_release(soak_case *c)
 {
     const char *release = c->r.path, *original = c->r.original, *page = csv_path("page.html");
-    static const char *const where[] = {"SELECT COUNT(*)", "SELECT COUNT(*) WHERE age > 20", "SELECT COUNT(*) WHERE NOT (Age = '*' OR null IS NULL)"};
-    const char *const target = job_format(&c->job, "%s:%s", (const char *const[]){"csv", "jsonl", "sqlite"}[soak_below(c, 3)], csv_path("export"));
+    static const char *const where[] = {"SELECT COUNT(*)", "SELECT COUNT(*) WHERE age > 20",
+                                        "SELECT COUNT(*) WHERE NOT (Age = '*' OR null IS NULL)"};
+    const char *const target = job_format(
+        &c->job, "%s:%s", (const char *const[]){"csv", "jsonl", "sqlite"}[soak_below(c, 3)], csv_path("export"));
     const char *const lines[][8] = {{"verify", release, NULL},
                                     {"verify", release, "--original", original, "--json", NULL},
                                     {"query", release, where[soak_below(c, 3)], "--json", NULL},
@@ -225,7 +262,8 @@ static void check_damaged(soak_case *c)
             soak_fail(c, "it passes, but the prover refutes it: %s", why);
     }
     covey_verdict_free(verdict);
-    if (covey_query_open(&release, c->r.path, NULL, &err) == COVEY_OK && covey_query_run(&result, release, "SELECT COUNT(*)", NULL, &err) == COVEY_OK)
+    if (covey_query_open(&release, c->r.path, NULL, &err) == COVEY_OK &&
+        covey_query_run(&result, release, "SELECT COUNT(*)", NULL, &err) == COVEY_OK)
         covey_query_result_free(result);
     covey_query_close(release);
     if (soak_below(c, 3) == 0)
@@ -258,7 +296,8 @@ static void damage_release(soak_case *c)
 /* What a job is made from: its table, policy or a hierarchy. */
 static void damage_job(soak_case *c)
 {
-    const char *const path = job_format(&c->job, "%s", csv_path(soak_below(c, 2) ? "in/policy.yaml" : "in/quokka.csv")), *target = csv_path("other");
+    const char *const path = job_format(&c->job, "%s", csv_path(soak_below(c, 2) ? "in/policy.yaml" : "in/quokka.csv")),
+                      *target = csv_path("other");
     const char *const policy = csv_path("in/policy.yaml"), *const data = csv_path("in/quokka.csv");
     size_t size;
     char *bytes = csv_get_file(&size, path);

@@ -19,21 +19,24 @@ static const char *promise_for(soak_case *c, const covey_method *made)
     const char *method = made ? covey_method_name(made) : "auto";
 
     if (strcmp(method, "burel") == 0 && c->job.n_sensitive == 1)
-        return job_format(&c->job, "%s-beta-likeness:beta=%u/4", soak_below(c, 2) ? "basic" : "enhanced", 2 + soak_below(c, 24));
+        return job_format(&c->job, "%s-beta-likeness:beta=%u/4", soak_below(c, 2) ? "basic" : "enhanced",
+                          2 + soak_below(c, 24));
     if (strcmp(method, "sabre") == 0 && c->job.n_sensitive == 1)
         return job_format(&c->job, "t-closeness:t=%u/20,distance=%s", 1 + soak_below(c, 12),
-                          !is_number(c) || c->job.column[c->job.sensitive[0]].has_missing || soak_below(c, 3) == 0 ? "equal"
-                          : soak_below(c, 2)                                                                      ? "ordered"
-                                                                                                                  : "numeric");
+                          !is_number(c) || c->job.column[c->job.sensitive[0]].has_missing || soak_below(c, 3) == 0
+                              ? "equal"
+                          : soak_below(c, 2) ? "ordered"
+                                             : "numeric");
     if (!made || strcmp(covey_method_form(made), "generalized") == 0)
         return NULL;
     if (strcmp(method, "anatomy") == 0)
         return soak_below(c, 2) ? job_format(&c->job, "probabilistic-l-diversity:l=%u/4", 5 + soak_below(c, 10))
-                           : job_format(&c->job, "distinct-l-diversity:l=%u", 1 + soak_below(c, 4));
+                                : job_format(&c->job, "distinct-l-diversity:l=%u", 1 + soak_below(c, 4));
     if (strcmp(method, "ke-permutation") == 0)
         return job_format(&c->job, "ke-anonymity:k=%u,e=%u/2", 1 + soak_below(c, 4), soak_below(c, 12));
     if (strcmp(method, "perturbation") == 0)
-        return job_format(&c->job, "%s-beta-likeness:beta=%u/4", soak_below(c, 2) ? "basic" : "enhanced", 1 + soak_below(c, 24));
+        return job_format(&c->job, "%s-beta-likeness:beta=%u/4", soak_below(c, 2) ? "basic" : "enhanced",
+                          1 + soak_below(c, 24));
     if (strcmp(method, "slicing") == 0)
         return job_format(&c->job, "sliced-l-diversity:l=%u/4", 5 + soak_below(c, 9));
     return job_format(&c->job, "p-private:target=%s", targets[soak_below(c, is_number(c) ? 4 : 3)]);
@@ -59,9 +62,11 @@ static bool choose_params(soak_case *c, covey_policy *policy, const covey_method
                 return false;
         }
     }
-    if (method && strcmp(covey_method_name(method), "optimal-partition") == 0 && !set(policy, "node-limit", "5000", err))
+    if (method && strcmp(covey_method_name(method), "optimal-partition") == 0 &&
+        !set(policy, "node-limit", "5000", err))
         return false;
-    if (method && strcmp(covey_method_name(method), "distribution") == 0 && soak_below(c, 2) && !set(policy, "fakes", soak_below(c, 2) ? "2" : "10%", err))
+    if (method && strcmp(covey_method_name(method), "distribution") == 0 && soak_below(c, 2) &&
+        !set(policy, "fakes", soak_below(c, 2) ? "2" : "10%", err))
         return false;
     return !method || strcmp(covey_method_form(method), "generalized") != 0 || c->job.min_size == 0 ||
            set(policy, "min-size", job_format(&c->job, "%lld", (long long)c->job.min_size), err);
@@ -85,8 +90,9 @@ static covey_status attempt(soak_case *c, const covey_method *method, covey_erro
         if (!set(policy, "model", promise, err))
             goto done;
     }
-    if (set(policy, "method", method ? covey_method_name(method) : "auto", err) && choose_params(c, policy, method, err) &&
-        covey_policy_check(policy, err) == COVEY_OK && (status = covey_anonymize(&report, policy, c->r.path, NULL, &run, err)) == COVEY_OK) {
+    if (set(policy, "method", method ? covey_method_name(method) : "auto", err) &&
+        choose_params(c, policy, method, err) && covey_policy_check(policy, err) == COVEY_OK &&
+        (status = covey_anonymize(&report, policy, c->r.path, NULL, &run, err)) == COVEY_OK) {
         if (!report.verdict->holds)
             soak_fail(c, "published, but it does not hold");
         covey_anonymize_report_clear(&report);
@@ -102,7 +108,8 @@ static void count_release(const soak_case *c, const covey_method *method)
 
     soak_count(method ? covey_method_name(method) : "auto");
     for (size_t i = 0; i < json_array_size(promises); i++)
-        soak_count(covey_model_name(covey_model_find(json_string_value(json_object_get(json_array_get(promises, i), "model")))));
+        soak_count(covey_model_name(
+            covey_model_find(json_string_value(json_object_get(json_array_get(promises, i), "model")))));
 }
 
 /* The job of that number, and a try at it. */

@@ -30,7 +30,8 @@ covey_infile csv_of_bytes(const char *bytes, size_t size)
     return (covey_infile){.bytes = mapping + start, .size = size, .mapping = mapping, .mapping_size = whole + page};
 }
 
-covey_status csv_read_text(covey_table **out, const char *text, const covey_csv_options *options, size_t chunk_size, covey_error *err)
+covey_status csv_read_text(covey_table **out, const char *text, const covey_csv_options *options, size_t chunk_size,
+                           covey_error *err)
 {
     covey_infile file = csv_of_bytes(text, strlen(text));
     const covey_run run = {.n_threads = 3};
@@ -59,8 +60,8 @@ const char *csv_cell(const covey_table *table, size_t column, int64_t row)
 
 static bool columns_agree(const covey_column *a, const covey_column *b)
 {
-    if (strcmp(a->name, b->name) || a->type != b->type || a->n_rows != b->n_rows || a->n_values != b->n_values || a->width != b->width ||
-        a->has_null != b->has_null)
+    if (strcmp(a->name, b->name) || a->type != b->type || a->n_rows != b->n_rows || a->n_values != b->n_values ||
+        a->width != b->width || a->has_null != b->has_null)
         return false;
     for (uint32_t v = 0; v < a->n_values; v++)
         if (covey_column_label_size(a, v) != covey_column_label_size(b, v) ||

@@ -6,12 +6,13 @@
 
 #include "base/file/infile.h"
 
-/* Bytes in memory as a file; free with covey_i_infile_close.  They and their padding end at a page that cannot be read, as a file's may: who reads on behind
- * them is seen without a sanitizer. */
+/* Bytes in memory as a file; free with covey_i_infile_close.  They and their padding end at a page that cannot be read,
+ * as a file's may: who reads on behind them is seen without a sanitizer. */
 covey_infile csv_of_bytes(const char *bytes, size_t size);
 
 /* Reads a text as the file "t.csv" in chunks of chunk_size (0: usual) with 3 threads. */
-covey_status csv_read_text(covey_table **out, const char *text, const covey_csv_options *options, size_t chunk_size, covey_error *err);
+covey_status csv_read_text(covey_table **out, const char *text, const covey_csv_options *options, size_t chunk_size,
+                           covey_error *err);
 
 /* The same with usual options; the test fails if the reader does. */
 covey_table *csv_table(const char *text);

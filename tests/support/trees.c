@@ -75,7 +75,9 @@ covey_column *trees_column(covey_type type, const char *cells)
             ((uint8_t *)codes)[i] = (uint8_t)code_of(labels, n_values, cell[i]);
         else
             ((uint16_t *)codes)[i] = (uint16_t)code_of(labels, n_values, cell[i]);
-    assert_int_equal(covey_i_column_new(&raw, "x", COVEY_TYPE_TEXT, (int64_t)n, n_values, has_null, 0, labels, NULL, codes, &err), COVEY_OK);
+    assert_int_equal(
+        covey_i_column_new(&raw, "x", COVEY_TYPE_TEXT, (int64_t)n, n_values, has_null, 0, labels, NULL, codes, &err),
+        COVEY_OK);
     free(copy);
     if (covey_i_column_type(&column, raw, type, NULL, 0, "data.csv", &err) != COVEY_OK)
         fail_msg("%s", err.message);
@@ -88,7 +90,8 @@ const char *trees_path(void)
     const char *folder = getenv("TMPDIR");
     char *path = paths[n_paths % N_PATHS];
 
-    snprintf(path, sizeof paths[0], "%s/covey-trees-%ld-%u.csv", folder ? folder : "/tmp", (long)getpid(), n_paths++ % N_PATHS);
+    snprintf(path, sizeof paths[0], "%s/covey-trees-%ld-%u.csv", folder ? folder : "/tmp", (long)getpid(),
+             n_paths++ % N_PATHS);
     remove(path);
     return path;
 }
@@ -270,7 +273,8 @@ static void assert_sound_leaf(const covey_hierarchy *h, uint32_t v)
         const covey_node *low = &covey_hierarchy_nodes(h)[covey_hierarchy_ancestor(h, node->leaf, level - 1)];
         const covey_node *high = &covey_hierarchy_nodes(h)[covey_hierarchy_ancestor(h, node->leaf, level)];
 
-        assert_true(high->first_leaf <= low->first_leaf && low->first_leaf + low->n_leaves <= high->first_leaf + high->n_leaves);
+        assert_true(high->first_leaf <= low->first_leaf &&
+                    low->first_leaf + low->n_leaves <= high->first_leaf + high->n_leaves);
     }
 }
 

@@ -4,7 +4,8 @@
 
 #include <covey/hierarchy.h>
 
-/* A column from "a|b||c": cells between bars, an empty one is missing; "" has no rows.  Ends with covey_i_column_free. */
+/* A column from "a|b||c": cells between bars, an empty one is missing; "" has no rows.  Ends with covey_i_column_free.
+ */
 covey_column *trees_column(covey_type type, const char *cells);
 
 /* Writes a file with a name of its own below TMPDIR; the path stays valid until the next call but seven. */
@@ -18,7 +19,8 @@ void trees_remove(void);
 
 /* From a file with that content; column may be NULL.  The test fails if it is refused. */
 covey_hierarchy *trees_read(const char *content, const covey_column *column);
-/* The message of the refusal, without the path in front of its line number: "3: ..."; the test fails if it is accepted. */
+/* The message of the refusal, without the path in front of its line number: "3: ..."; the test fails if it is accepted.
+ */
 const char *trees_refusal(const char *content, const covey_column *column);
 
 covey_hierarchy *trees_build(const covey_hierarchy_spec *spec, const covey_column *column);
@@ -31,7 +33,8 @@ const char *trees_line(const covey_hierarchy *h, uint32_t leaf);
 
 /* Fails the test unless both are the same: nodes, labels, levels, ancestors, meaning of all labels. */
 void trees_assert_same(const covey_hierarchy *a, const covey_hierarchy *b);
-/* Fails the test unless every node covers its children's leaves one after another, heights, depths and lca are right. */
+/* Fails the test unless every node covers its children's leaves one after another, heights, depths and lca are right.
+ */
 void trees_assert_sound(const covey_hierarchy *h);
 
 #endif

@@ -12,8 +12,8 @@ enum { MOST_TASKS = 300 };
 
 struct counting {
     _Atomic int n_runs[MOST_TASKS];
-    size_t inner;               /* tasks of a loop within each task; 0: none */
-    size_t fails, fails_too;    /* tasks; SIZE_MAX: none */
+    size_t inner;            /* tasks of a loop within each task; 0: none */
+    size_t fails, fails_too; /* tasks; SIZE_MAX: none */
 };
 
 static covey_status count(void *context, size_t task, covey_error *err)

@@ -1,4 +1,5 @@
-/* Transformed releases on several threads, for the thread sanitizer: what is published does not depend on their number, nor on the order of rows. */
+/* Transformed releases on several threads, for the thread sanitizer: what is published does not depend on their number,
+ * nor on the order of rows. */
 #include "test.h"
 
 #include <covey/covey.h>
@@ -37,7 +38,8 @@ static char *publish(const char *input, const char *scheme, int n_threads, const
     set(policy, "fakes", "2");
     set(policy, "groups", "{by: [{attribute: age, quantiles: 4}]}");
     set(policy, "targets", "[{group: {age: 20}, target: uniform, hierarchy: {balanced: 3}}, {target: source}]");
-    if (covey_policy_check(policy, &err) != COVEY_OK || covey_anonymize(&report, policy, csv_path("release"), &options, &run, &err) != COVEY_OK)
+    if (covey_policy_check(policy, &err) != COVEY_OK ||
+        covey_anonymize(&report, policy, csv_path("release"), &options, &run, &err) != COVEY_OK)
         fail_msg("%s", err.message);
     covey_anonymize_report_clear(&report);
     covey_policy_free(policy);
@@ -69,7 +71,8 @@ static void turn(const char *from, const char *to)
 
 static void threads_and_order_of_rows_do_not_matter(void **state)
 {
-    static const char *const schemes[] = {"sa-only", "qi-sa"}, *const files[] = {"quasi.csv", "sensitive.csv", "target.csv", "groups.csv"};
+    static const char *const schemes[] = {"sa-only", "qi-sa"}, *const files[] = {"quasi.csv", "sensitive.csv",
+                                                                                 "target.csv", "groups.csv"};
     covey_error err;
 
     csv_folder();
@@ -77,7 +80,8 @@ static void threads_and_order_of_rows_do_not_matter(void **state)
     turn(csv_path("t.csv"), csv_path("turned.csv"));
     for (size_t s = 0; s < 2; s++)
         for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
-            char *one = publish(csv_path("t.csv"), schemes[s], 1, files[f]), *many = publish(csv_path("turned.csv"), schemes[s], 6, files[f]);
+            char *one = publish(csv_path("t.csv"), schemes[s], 1, files[f]),
+                 *many = publish(csv_path("turned.csv"), schemes[s], 6, files[f]);
 
             assert_non_null(one);
             assert_non_null(many);

@@ -30,7 +30,8 @@ static void anatomy(void **state)
 /* One promise of its own form, with buckets that other threads must not tell. */
 static void slicing(void **state)
 {
-    static const char *const params[] = {"", "cut=relaxed", "column-k=20", "buckets=random,bucket-size=50,one-per-column=true"};
+    static const char *const params[] = {"", "cut=relaxed", "column-k=20",
+                                         "buckets=random,bucket-size=50,one-per-column=true"};
     uint32_t *codes = malloc(N_ROWS * sizeof *codes);
     uint64_t random = 5;
     problem_maker m;

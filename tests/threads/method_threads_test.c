@@ -73,10 +73,8 @@ static void mondrian(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(elastic),
-        cmocka_unit_test(elastic_for_a_distance),
-        cmocka_unit_test(burel),
-        cmocka_unit_test(sabre),
+        cmocka_unit_test(elastic),  cmocka_unit_test(elastic_for_a_distance),
+        cmocka_unit_test(burel),    cmocka_unit_test(sabre),
         cmocka_unit_test(mondrian),
     };
 

@@ -28,7 +28,8 @@ static bool ask(char out[160], const covey_query_release *release, const char *s
         fprintf(stderr, "%s\n", err.message);
         return false;
     }
-    snprintf(out, 160, "%zu %s %s", result->n_groups, result->group->answer->lower.text, result->group->answer->upper.text);
+    snprintf(out, 160, "%zu %s %s", result->n_groups, result->group->answer->lower.text,
+             result->group->answer->upper.text);
     covey_query_result_free(result);
     return true;
 }
@@ -68,8 +69,9 @@ static void ask_together(const char *path, const char *const *sql)
 
 static void test_query__threads_share_a_generalized_release(void **state)
 {
-    static const char *const sql[N_THREADS] = {"SELECT COUNT(*) WHERE age < 30 OR disease = 'flu'", "SELECT COUNT(*) GROUP BY edu, city",
-                                               "SELECT COUNT(*) WHERE edu = 'college' AND NOT city IN ('A', 'C')", "SELECT COUNT(*) WHERE note = 'x'"};
+    static const char *const sql[N_THREADS] = {
+        "SELECT COUNT(*) WHERE age < 30 OR disease = 'flu'", "SELECT COUNT(*) GROUP BY edu, city",
+        "SELECT COUNT(*) WHERE edu = 'college' AND NOT city IN ('A', 'C')", "SELECT COUNT(*) WHERE note = 'x'"};
     release_folder r;
 
     small_release(&r);
@@ -80,13 +82,16 @@ static void test_query__threads_share_a_generalized_release(void **state)
 static void test_query__threads_share_a_bucketized_release(void **state)
 {
     static const bucket_group groups[] = {{3, {"a,1", "b,2", "b,3"}, {5, 5, 9}}, {2, {"a,1", "c,4"}, {2, 7}}};
-    static const char *const sql[N_THREADS] = {"SELECT SUM(pay) WHERE age > 1", "SELECT MIN(pay), AVG(pay) GROUP BY city",
-                                               "SELECT COUNT(*) WHERE pay > 4 AND city = 'b' OR age = 4", "SELECT MAX(age) WHERE NOT city = 'a'"};
+    static const char *const sql[N_THREADS] = {
+        "SELECT SUM(pay) WHERE age > 1", "SELECT MIN(pay), AVG(pay) GROUP BY city",
+        "SELECT COUNT(*) WHERE pay > 4 AND city = 'b' OR age = 4", "SELECT MAX(age) WHERE NOT city = 'a'"};
     release_folder r;
 
     bucket_release(&r, "city,age",
-                   "{'name': 'city', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/2', 'has_missing': false},"
-                   "{'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': 'value', 'weight': '1/2', 'has_missing': false}",
+                   "{'name': 'city', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/2', "
+                   "'has_missing': false},"
+                   "{'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': 'value', 'weight': "
+                   "'1/2', 'has_missing': false}",
                    groups, 2);
     ask_together(r.path, sql);
     release_end(&r);

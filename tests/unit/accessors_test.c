@@ -16,7 +16,7 @@ typedef struct registry {
     const char *name; /* as in covey_NAME_at */
     size_t (*count)(void);
     const void *(*at)(size_t index);
-    const void *(*find)(const char *name); /* NULL: entries have no name */
+    const void *(*find)(const char *name);     /* NULL: entries have no name */
     const char *(*text[8])(const void *entry); /* the name is the first */
     const covey_param *(*params)(const void *entry, size_t *n);
 } registry;
@@ -42,25 +42,88 @@ typedef struct registry {
         return covey_##what##_params(entry, n);                                                                        \
     }
 
-AT(attack) FIND(attack) TEXT(attack, name) TEXT(attack, summary) TEXT(attack, figure) TEXT(attack, forms) TEXT(attack, source)
-AT(experiment) FIND(experiment) TEXT(experiment, name) TEXT(experiment, title) TEXT(experiment, source) TEXT(experiment, statement)
+AT(attack)
+FIND(attack)
+TEXT(attack, name)
+TEXT(attack, summary)
+TEXT(attack, figure)
+TEXT(attack, forms)
+TEXT(attack, source)
+AT(experiment)
+FIND(experiment)
+TEXT(experiment, name)
+TEXT(experiment, title)
+TEXT(experiment, source)
+TEXT(experiment, statement)
 AT(format)
-AT(generator) FIND(generator) TEXT(generator, name) TEXT(generator, summary) TEXT(generator, source) PARAMS(generator)
-AT(method) FIND(method) TEXT(method, name) TEXT(method, summary) TEXT(method, keeps) TEXT(method, source) TEXT(method, form) PARAMS(method)
-AT(metric) FIND(metric) TEXT(metric, name) TEXT(metric, summary) TEXT(metric, source)
-AT(model) FIND(model) TEXT(model, name) TEXT(model, summary) TEXT(model, not_against) TEXT(model, source) PARAMS(model)
+AT(generator)
+FIND(generator)
+TEXT(generator, name)
+TEXT(generator, summary)
+TEXT(generator, source)
+PARAMS(generator)
+AT(method)
+FIND(method)
+TEXT(method, name)
+TEXT(method, summary)
+TEXT(method, keeps)
+TEXT(method, source)
+TEXT(method, form)
+PARAMS(method)
+AT(metric)
+FIND(metric)
+TEXT(metric, name)
+TEXT(metric, summary)
+TEXT(metric, source)
+AT(model)
+FIND(model)
+TEXT(model, name)
+TEXT(model, summary)
+TEXT(model, not_against)
+TEXT(model, source)
+PARAMS(model)
 AT(paper_figure)
 AT(policy_flag)
-AT(preset) FIND(preset) TEXT(preset, name) TEXT(preset, summary) TEXT(preset, source) PARAMS(preset)
+AT(preset)
+FIND(preset)
+TEXT(preset, name)
+TEXT(preset, summary)
+TEXT(preset, source)
+PARAMS(preset)
 
 static const registry registries[] = {
-    {"attack", covey_attack_count, attack_at, attack_find, {attack_name, attack_summary, attack_figure, attack_forms, attack_source}, NULL},
-    {"experiment", covey_experiment_count, experiment_at, experiment_find, {experiment_name, experiment_title, experiment_source, experiment_statement}, NULL},
+    {"attack",
+     covey_attack_count,
+     attack_at,
+     attack_find,
+     {attack_name, attack_summary, attack_figure, attack_forms, attack_source},
+     NULL},
+    {"experiment",
+     covey_experiment_count,
+     experiment_at,
+     experiment_find,
+     {experiment_name, experiment_title, experiment_source, experiment_statement},
+     NULL},
     {"format", covey_format_count, format_at, NULL, {NULL}, NULL},
-    {"generator", covey_generator_count, generator_at, generator_find, {generator_name, generator_summary, generator_source}, generator_params},
-    {"method", covey_method_count, method_at, method_find, {method_name, method_summary, method_keeps, method_source, method_form}, method_params},
+    {"generator",
+     covey_generator_count,
+     generator_at,
+     generator_find,
+     {generator_name, generator_summary, generator_source},
+     generator_params},
+    {"method",
+     covey_method_count,
+     method_at,
+     method_find,
+     {method_name, method_summary, method_keeps, method_source, method_form},
+     method_params},
     {"metric", covey_metric_count, metric_at, metric_find, {metric_name, metric_summary, metric_source}, NULL},
-    {"model", covey_model_count, model_at, model_find, {model_name, model_summary, model_not_against, model_source}, model_params},
+    {"model",
+     covey_model_count,
+     model_at,
+     model_find,
+     {model_name, model_summary, model_not_against, model_source},
+     model_params},
     {"paper_figure", covey_paper_figure_count, paper_figure_at, NULL, {NULL}, NULL},
     {"policy_flag", covey_policy_flag_count, policy_flag_at, NULL, {NULL}, NULL},
     {"preset", covey_preset_count, preset_at, preset_find, {preset_name, preset_summary, preset_source}, preset_params},
@@ -303,7 +366,8 @@ static bool is_walked_over(const char *name, bool is_enum)
     return false;
 }
 
-/* Is a declaration that of covey_NAME_at or _count of a registry, or of covey_NAME_name of an enum?  Then the test must know NAME. */
+/* Is a declaration that of covey_NAME_at or _count of a registry, or of covey_NAME_name of an enum?  Then the test must
+ * know NAME. */
 static bool check_declaration(const char *declaration, const char *path)
 {
     static const char *const suffix[] = {"_at", "_count", "_name"};

@@ -7,8 +7,10 @@
 
 static void formulas_begin_with_a_sign_that_no_number_follows(void **unused)
 {
-    static const char *const formulas[] = {"=1", "=A1", "+A1", "-A1", "@SUM(A1)", "\t=1", "\r=1", "-1+1", "+1-1", "--1", "-1e", "-1e-", "-.", "+.e5", "-1.2.3", "=-1", "- 1", "-e5"};
-    static const char *const texts[] = {"", "-", "=", "+", "@", "-1", "+1", "-.5", "+0.5", "-1.", "-1e5", "+1.5E-7", "a=1", "1-1", " =1", "'=1", "[1, 2]", "*"};
+    static const char *const formulas[] = {"=1",  "=A1", "+A1",  "-A1", "@SUM(A1)", "\t=1",   "\r=1", "-1+1", "+1-1",
+                                           "--1", "-1e", "-1e-", "-.",  "+.e5",     "-1.2.3", "=-1",  "- 1",  "-e5"};
+    static const char *const texts[] = {"",    "-",    "=",       "+",   "@",   "-1",  "+1",  "-.5",    "+0.5",
+                                        "-1.", "-1e5", "+1.5E-7", "a=1", "1-1", " =1", "'=1", "[1, 2]", "*"};
 
     for (size_t i = 0; i < sizeof formulas / sizeof *formulas; i++)
         if (!covey_i_is_formula(formulas[i], strlen(formulas[i])))

@@ -17,15 +17,20 @@ bool covey_i_bayes_too_large(covey_attack_maker *out, const covey_attacked *r, c
         n += (double)covey_i_attack_quasi(r, q)->n_values * t->n_values;
     if (n <= LARGEST)
         return false;
-    covey_i_attack_not(out, "the columns have so many different values that a classifier would have to learn %.3g weights; this version stops at %.3g", n,
-                       (double)LARGEST);
+    covey_i_attack_not(out,
+                       "the columns have so many different values that a classifier would have to learn %.3g weights; "
+                       "this version stops at %.3g",
+                       n, (double)LARGEST);
     return true;
 }
 
-covey_status covey_i_bayes_new(covey_bayes *out, const covey_attacked *r, const covey_attack_target *t, covey_arena *arena, covey_error *err)
+covey_status covey_i_bayes_new(covey_bayes *out, const covey_attacked *r, const covey_attack_target *t,
+                               covey_arena *arena, covey_error *err)
 {
     *out = (covey_bayes){
-        .n_dims = r->opened->n_quasi, .n_values = t->n_values, .log_prior = covey_arena_array(arena, double, t->n_values),
+        .n_dims = r->opened->n_quasi,
+        .n_values = t->n_values,
+        .log_prior = covey_arena_array(arena, double, t->n_values),
         .log_weight = covey_arena_array_zero(arena, double *, r->opened->n_quasi),
     };
     if (!out->log_prior || !out->log_weight)
@@ -43,9 +48,11 @@ covey_status covey_i_bayes_new(covey_bayes *out, const covey_attacked *r, const 
     return COVEY_OK;
 }
 
-covey_status covey_i_bayes_learn(covey_bayes *bayes, const covey_attacked *r, const covey_attack_target *t, covey_arena *arena, covey_error *err)
+covey_status covey_i_bayes_learn(covey_bayes *bayes, const covey_attacked *r, const covey_attack_target *t,
+                                 covey_arena *arena, covey_error *err)
 {
-    int64_t *whole = covey_arena_array_zero(arena, int64_t, t->n_values); /* the release's prior may leave out suppressed rows */
+    int64_t *whole =
+        covey_arena_array_zero(arena, int64_t, t->n_values); /* the release's prior may leave out suppressed rows */
 
     if (!whole)
         return covey_i_no_memory(err);
@@ -155,12 +162,13 @@ static covey_status guess_points(void *context, size_t task, covey_error *err)
     return COVEY_OK;
 }
 
-covey_status covey_i_bayes_try(covey_bayes_outcome *out, const covey_bayes *bayes, covey_attacked *r, const covey_attack_target *t,
-                               covey_arena *arena, covey_error *err)
+covey_status covey_i_bayes_try(covey_bayes_outcome *out, const covey_bayes *bayes, covey_attacked *r,
+                               const covey_attack_target *t, covey_arena *arena, covey_error *err)
 {
     struct trying *g = covey_arena_array_zero(arena, struct trying, 1);
 
-    *out = (covey_bayes_outcome){.n = r->original->n_rows, .rows = covey_arena_array_zero(arena, int64_t, t->n_values),
+    *out = (covey_bayes_outcome){.n = r->original->n_rows,
+                                 .rows = covey_arena_array_zero(arena, int64_t, t->n_values),
                                  .recalled = covey_arena_array_zero(arena, int64_t, t->n_values)};
     if (!g || !out->rows || !out->recalled)
         return covey_i_no_memory(err);
@@ -186,7 +194,8 @@ covey_status covey_i_bayes_try(covey_bayes_outcome *out, const covey_bayes *baye
     return COVEY_OK;
 }
 
-covey_status covey_i_bayes_ceiling(double *out, covey_attacked *r, const covey_attack_target *t, covey_arena *arena, covey_error *err)
+covey_status covey_i_bayes_ceiling(double *out, covey_attacked *r, const covey_attack_target *t, covey_arena *arena,
+                                   covey_error *err)
 {
     covey_bayes bayes;
     covey_bayes_outcome outcome = {0};

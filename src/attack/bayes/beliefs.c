@@ -22,7 +22,8 @@ static covey_status order_rows(covey_beliefs *b, uint32_t **first_out, covey_err
 {
     const covey_attack_target *t = b->target;
     const uint32_t n_rows = b->release->original->n_rows;
-    uint32_t *scratch = covey_arena_array(b->arena, uint32_t, n_rows), *first = covey_arena_array_zero(b->arena, uint32_t, (size_t)t->n_classes + 1), n = 0;
+    uint32_t *scratch = covey_arena_array(b->arena, uint32_t, n_rows),
+             *first = covey_arena_array_zero(b->arena, uint32_t, (size_t)t->n_classes + 1), n = 0;
     uint64_t *key = covey_arena_array(b->arena, uint64_t, n_rows);
 
     b->order = covey_arena_array(b->arena, uint32_t, n_rows);
@@ -71,8 +72,8 @@ static void add_class(covey_beliefs *b, uint32_t class, uint32_t begin, uint32_t
     b->base += (double)most;
 }
 
-covey_status covey_i_beliefs_start(covey_beliefs *out, covey_attacked *r, covey_attack_target *t, size_t most_cells, covey_arena *arena,
-                                   covey_error *err)
+covey_status covey_i_beliefs_start(covey_beliefs *out, covey_attacked *r, covey_attack_target *t, size_t most_cells,
+                                   covey_arena *arena, covey_error *err)
 {
     const uint32_t n_classes = t->n_classes - t->has_suppressed;
     covey_beliefs b = {.release = r, .target = t, .arena = arena, .hard_hits = -1};
@@ -122,7 +123,8 @@ covey_status covey_i_beliefs_weights(covey_beliefs *b, covey_error *err)
     if (!(b->weight = covey_arena_array(b->arena, double *, n_dims)))
         return covey_i_no_memory(err);
     for (size_t q = 0; q < n_dims; q++)
-        if (!(b->weight[q] = covey_arena_array(b->arena, double, (size_t)covey_i_attack_quasi(b->release, q)->n_values * b->target->n_values)))
+        if (!(b->weight[q] = covey_arena_array(
+                  b->arena, double, (size_t)covey_i_attack_quasi(b->release, q)->n_values * b->target->n_values)))
             return covey_i_no_memory(err);
     return COVEY_OK;
 }
@@ -232,8 +234,8 @@ static covey_status update_classes(void *context, size_t task, covey_error *err)
         return covey_i_no_memory(err);
     }
     for (uint32_t i = (uint32_t)((uint64_t)b->n_classes * task / N_TASKS); i < end; i++) {
-        score_class(b, &b->class[i], b->cell + b->class[i].cell);
-        balance_class(b, &b->class[i], b->cell + b->class[i].cell, sum);
+        score_class(b, &b->class[i], b -> cell + b -> class[i].cell);
+        balance_class(b, &b->class[i], b -> cell + b -> class[i].cell, sum);
     }
     covey_arena_free(&scratch);
     return COVEY_OK;

@@ -1,9 +1,9 @@
-/* deFinetti: the groups of a release teach how quasi-identifiers and values go together, and that says which row of a group has which of
- * its values; what is then known teaches more.
+/* deFinetti: the groups of a release teach how quasi-identifiers and values go together, and that says which row of a
+ * group has which of its values; what is then known teaches more.
  *
- * Beliefs begin with the shares of each class.  A Naive Bayes classifier learns from them; its scores, scaled so that each class keeps
- * its published counts ([Sinkhorn67]), are the new beliefs.  The hard version keeps one permutation of the values and swaps pairs.
- * On generalized classes the adversary adds exact quasi-identifiers from outside.
+ * Beliefs begin with the shares of each class.  A Naive Bayes classifier learns from them; its scores, scaled so that
+ * each class keeps its published counts ([Sinkhorn67]), are the new beliefs.  The hard version keeps one permutation of
+ * the values and swaps pairs. On generalized classes the adversary adds exact quasi-identifiers from outside.
  *
  * Source: [Kifer09] section 4; [Cormode11] section 4. */
 #include "attack/bayes/bayes.h"
@@ -19,7 +19,8 @@ static const char *what_it_means(double success, double base, double ceiling)
     if (success > 1.1 * base)
         return "The groups teach how attributes and values go together.";
     if (base > ceiling)
-        return "Learning adds next to nothing to knowing the class, which alone tells more than the quasi-identifiers of the original would.";
+        return "Learning adds next to nothing to knowing the class, which alone tells more than the quasi-identifiers "
+               "of the original would.";
     return "Learning adds next to nothing to knowing the class.";
 }
 
@@ -40,12 +41,15 @@ static void report(covey_attack_maker *out, const covey_beliefs *b, const covey_
     covey_i_attack_integer(out, "sampled_classes", b->n_classes);
     covey_i_attack_integer(out, "sampled_rows", b->n_rows);
     covey_i_attack_integer(out, "classes_not_known", b->n_unknown);
-    covey_i_attack_words(out, "Who learns from the groups which row has which value guesses %.3g%% of the rows rightly; without learning, %.3g%%; always the "
-                              "most frequent value, %.3g%%. %s",
+    covey_i_attack_words(out,
+                         "Who learns from the groups which row has which value guesses %.3g%% of the rows rightly; "
+                         "without learning, %.3g%%; always the "
+                         "most frequent value, %.3g%%. %s",
                          100 * success, 100 * base, 100 * out->result.prior, what_it_means(success, base, ceiling));
 }
 
-static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack_target *t, covey_arena *arena, covey_error *err)
+static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack_target *t, covey_arena *arena,
+                        covey_error *err)
 {
     const bool quick = r->options->quick;
     covey_beliefs beliefs;
@@ -80,7 +84,8 @@ const covey_attack covey_attack_definetti = {
     .forms = COVEY_ATTACKED_GENERALIZED | COVEY_ATTACKED_BUCKETIZED | COVEY_ATTACKED_SLICED,
     .needs = COVEY_ATTACK_NEEDS_ORIGINAL,
     .not_for = {[2] = "a perturbed release has no groups; what can be learned from it is the attack naive-bayes",
-                [3] = "a transformed release publishes intervals, not how often a group has each value; what can be learned from it is the attack "
+                [3] = "a transformed release publishes intervals, not how often a group has each value; what can be "
+                      "learned from it is the attack "
                       "naive-bayes"},
     .per_attribute = true,
     .run = run,

@@ -11,7 +11,7 @@
 struct expecting {
     const covey_attacked *release;
     const covey_attack_target *target;
-    double *rows;           /* [values of the column * n_values] expected */
+    double *rows;                         /* [values of the column * n_values] expected */
     covey_histogram of_column, of_target; /* of the rows at hand */
 };
 
@@ -46,7 +46,8 @@ static void expect_targets(struct expecting *e, size_t q)
         covey_i_histogram_clear(&e->of_column);
         covey_i_histogram_clear(&e->of_target);
         for (uint32_t g = 0; g < o->n_classes; g++)
-            for (uint32_t line = o->class_start[g]; form->target_of_group[g] == c && line < o->class_start[g + 1]; line++) {
+            for (uint32_t line = o->class_start[g]; form->target_of_group[g] == c && line < o->class_start[g + 1];
+                 line++) {
                 const uint32_t x = value_of_cell[covey_i_code_at(o->column[o->quasi[q]].text, line)];
 
                 if (x != UINT32_MAX)
@@ -84,7 +85,8 @@ static void add_lines(struct expecting *e, const covey_opened_slice *slice, size
     }
 }
 
-/* Sets of pieces that agree beside the sensitive value are the classes; lines stand set after set, bucket after bucket. */
+/* Sets of pieces that agree beside the sensitive value are the classes; lines stand set after set, bucket after bucket.
+ */
 static void expect_buckets(struct expecting *e, size_t q)
 {
     const covey_opened *o = e->release->opened;
@@ -110,7 +112,8 @@ static void expect_buckets(struct expecting *e, size_t q)
 
 /* --- weights --- */
 
-static covey_status take_weights(covey_bayes *bayes, size_t q, const struct expecting *e, uint32_t n_codes, covey_arena *arena, covey_error *err)
+static covey_status take_weights(covey_bayes *bayes, size_t q, const struct expecting *e, uint32_t n_codes,
+                                 covey_arena *arena, covey_error *err)
 {
     double *total = covey_arena_array_zero(arena, double, bayes->n_values);
 
@@ -124,7 +127,8 @@ static covey_status take_weights(covey_bayes *bayes, size_t q, const struct expe
     return COVEY_OK;
 }
 
-covey_status covey_i_bayes_learn_expected(covey_bayes *bayes, const covey_attacked *r, const covey_attack_target *t, covey_arena *arena, covey_error *err)
+covey_status covey_i_bayes_learn_expected(covey_bayes *bayes, const covey_attacked *r, const covey_attack_target *t,
+                                          covey_arena *arena, covey_error *err)
 {
     for (size_t q = 0; q < bayes->n_dims; q++) {
         const uint32_t n_codes = covey_i_attack_quasi(r, q)->n_values;

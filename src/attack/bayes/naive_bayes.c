@@ -1,9 +1,9 @@
-/* Naive Bayes: a classifier learns from the release how quasi-identifiers and sensitive values go together, and guesses the value of
- * everybody in the original.
+/* Naive Bayes: a classifier learns from the release how quasi-identifiers and sensitive values go together, and guesses
+ * the value of everybody in the original.
  *
- * On classes each factor is bounded by what is promised, their product is not; on perturbed data nothing bounds what is learned about
- * groups.  So the figure is information about what the release teaches, and exceeds only where it has come more than half of the way
- * from the prior to what the original itself would teach.
+ * On classes each factor is bounded by what is promised, their product is not; on perturbed data nothing bounds what is
+ * learned about groups.  So the figure is information about what the release teaches, and exceeds only where it has
+ * come more than half of the way from the prior to what the original itself would teach.
  *
  * Source: [CaoKarras12] section 7, eq. (15)-(19); [Cormode11]. */
 #include "attack/bayes/bayes.h"
@@ -18,12 +18,14 @@
 
 /* What classes say about one quasi-identifier. */
 struct learned {
-    int64_t *count;         /* [(values of the column + 1) * n_values] rows with the sensitive value in classes that cover the value */
-    double *spread;         /* the same, where the rows of a class count a value's part of what it covers */
-    int64_t *cover;         /* [values of the column + 1] rows in classes that cover it */
+    int64_t *count; /* [(values of the column + 1) * n_values] rows with the sensitive value in classes that cover the
+                       value */
+    double *spread; /* the same, where the rows of a class count a value's part of what it covers */
+    int64_t *cover; /* [values of the column + 1] rows in classes that cover it */
 };
 
-static void add_range(struct learned *l, const covey_attack_target *t, uint32_t class, uint32_t low, uint32_t high, double part)
+static void add_range(struct learned *l, const covey_attack_target *t, uint32_t class, uint32_t low, uint32_t high,
+                      double part)
 {
     for (uint32_t e = t->start[class]; e < t->start[class + 1]; e++) {
         const size_t v = t->entry[e].value, n = t->n_values;
@@ -38,7 +40,8 @@ static void add_range(struct learned *l, const covey_attack_target *t, uint32_t 
 }
 
 /* Differences, and then their sums: a class costs what it holds, not what it covers. */
-static void learn_classes(struct learned *l, const covey_attacked *r, const covey_attack_target *t, size_t q, uint32_t n_codes)
+static void learn_classes(struct learned *l, const covey_attacked *r, const covey_attack_target *t, size_t q,
+                          uint32_t n_codes)
 {
     const uint32_t n_classes = t->n_classes - t->has_suppressed;
     const uint32_t *cell = r->opened->column[r->opened->quasi[q]].class_cell;
@@ -68,12 +71,14 @@ static bool factors_admitted(const struct learned *l, const covey_attack_target 
     for (uint32_t x = 0; x < n_codes; x++)
         for (uint32_t v = 0; v < t->n_values; v++)
             if (l->count[(size_t)x * t->n_values + v] > 0 &&
-                !covey_i_attack_admits(&t->caps, v, (covey_u128)l->count[(size_t)x * t->n_values + v], (covey_u128)l->cover[x]))
+                !covey_i_attack_admits(&t->caps, v, (covey_u128)l->count[(size_t)x * t->n_values + v],
+                                       (covey_u128)l->cover[x]))
                 return false;
     return true;
 }
 
-static void take_weights(covey_bayes *plain, covey_bayes *uniform, const struct learned *l, const covey_attack_target *t, size_t q, uint32_t n_codes)
+static void take_weights(covey_bayes *plain, covey_bayes *uniform, const struct learned *l,
+                         const covey_attack_target *t, size_t q, uint32_t n_codes)
 {
     for (size_t i = 0; i < (size_t)n_codes * t->n_values; i++) {
         const double n = (double)t->view->published.count[i % t->n_values];
@@ -85,8 +90,8 @@ static void take_weights(covey_bayes *plain, covey_bayes *uniform, const struct 
     }
 }
 
-static covey_status learn_generalized(covey_bayes *plain, covey_bayes *uniform, bool *admitted, const covey_attacked *r, const covey_attack_target *t,
-                                      covey_arena *arena, covey_error *err)
+static covey_status learn_generalized(covey_bayes *plain, covey_bayes *uniform, bool *admitted, const covey_attacked *r,
+                                      const covey_attack_target *t, covey_arena *arena, covey_error *err)
 {
     *admitted = true;
     for (size_t q = 0; q < plain->n_dims; q++) {
@@ -108,10 +113,12 @@ static covey_status learn_generalized(covey_bayes *plain, covey_bayes *uniform, 
 
 /* --- from values at random --- */
 
-static covey_status learn_perturbed(covey_bayes *bayes, const covey_attacked *r, const covey_attack_target *t, covey_arena *arena, covey_error *err)
+static covey_status learn_perturbed(covey_bayes *bayes, const covey_attacked *r, const covey_attack_target *t,
+                                    covey_arena *arena, covey_error *err)
 {
     const covey_column *shown = t->view->text;
-    double *all = covey_arena_array(arena, double, t->channel.n), *part = covey_arena_array(arena, double, t->channel.n);
+    double *all = covey_arena_array(arena, double, t->channel.n),
+           *part = covey_arena_array(arena, double, t->channel.n);
     int64_t *observed = covey_arena_array_zero(arena, int64_t, t->n_values);
 
     if (!all || !part || !observed)
@@ -170,13 +177,14 @@ static void report(covey_attack_maker *out, const covey_bayes_outcome *o, const 
     out->result.prior = (double)most / (double)o->n; /* of the original's rows, as the figure is */
     out->result.ceiling = ceiling;
     out->result.bound = out->result.prior + 0.5 * fmax(0, ceiling - out->result.prior);
-    out->result.verdict = out->result.interval_low > out->result.bound ? COVEY_ATTACK_EXCEEDS : COVEY_ATTACK_INFORMATION;
+    out->result.verdict =
+        out->result.interval_low > out->result.bound ? COVEY_ATTACK_EXCEEDS : COVEY_ATTACK_INFORMATION;
     covey_i_attack_number(out, "top3_share", (double)o->top3 / (double)o->n);
     list_recall(out, o, t);
 }
 
-static covey_status run_generalized(covey_attack_maker *out, covey_attacked *r, covey_attack_target *t, double ceiling, covey_arena *arena,
-                                    covey_error *err)
+static covey_status run_generalized(covey_attack_maker *out, covey_attacked *r, covey_attack_target *t, double ceiling,
+                                    covey_arena *arena, covey_error *err)
 {
     covey_bayes plain, uniform;
     covey_bayes_outcome outcome = {0}, stronger = {0};
@@ -193,15 +201,17 @@ static covey_status run_generalized(covey_attack_maker *out, covey_attacked *r, 
         covey_i_attack_yes_no(out, "factors_bounded", admitted);
         out->result.verdict = admitted ? out->result.verdict : COVEY_ATTACK_EXCEEDS;
     }
-    covey_i_attack_words(out, "Who learns from the release how attributes and values go together guesses %.3g%% of the original's rows rightly; always "
-                              "guessing the most frequent value, %.3g%%; having learned from the original, %.3g%%.%s",
+    covey_i_attack_words(out,
+                         "Who learns from the release how attributes and values go together guesses %.3g%% of the "
+                         "original's rows rightly; always "
+                         "guessing the most frequent value, %.3g%%; having learned from the original, %.3g%%.%s",
                          100 * out->result.figure, 100 * out->result.prior, 100 * ceiling,
                          t->caps.n > 0 && !admitted ? " Some factor exceeds what the promises allow." : "");
     return COVEY_OK;
 }
 
-static covey_status run_perturbed(covey_attack_maker *out, covey_attacked *r, covey_attack_target *t, double ceiling, covey_arena *arena,
-                                  covey_error *err)
+static covey_status run_perturbed(covey_attack_maker *out, covey_attacked *r, covey_attack_target *t, double ceiling,
+                                  covey_arena *arena, covey_error *err)
 {
     covey_bayes bayes;
     covey_bayes_outcome outcome = {0};
@@ -216,13 +226,16 @@ static covey_status run_perturbed(covey_attack_maker *out, covey_attacked *r, co
         covey_i_attack_integer(out, "rows_per_cell_to_beat_prior", enough);
     else
         covey_i_attack_number(out, "rows_per_cell_to_beat_prior", NAN);
-    covey_i_attack_words(out, "Perturbation protects the record, not the group: who reconstructs how attributes and values go together guesses %.3g%% of "
-                              "the rows rightly, against %.3g%% without the release and %.3g%% from the original.",
+    covey_i_attack_words(out,
+                         "Perturbation protects the record, not the group: who reconstructs how attributes and values "
+                         "go together guesses %.3g%% of "
+                         "the rows rightly, against %.3g%% without the release and %.3g%% from the original.",
                          100 * out->result.figure, 100 * out->result.prior, 100 * ceiling);
     return COVEY_OK;
 }
 
-static covey_status run_expected(covey_attack_maker *out, covey_attacked *r, covey_attack_target *t, double ceiling, covey_arena *arena, covey_error *err)
+static covey_status run_expected(covey_attack_maker *out, covey_attacked *r, covey_attack_target *t, double ceiling,
+                                 covey_arena *arena, covey_error *err)
 {
     covey_bayes bayes;
     covey_bayes_outcome outcome = {0};
@@ -231,13 +244,17 @@ static covey_status run_expected(covey_attack_maker *out, covey_attacked *r, cov
     COVEY_TRY(covey_i_bayes_learn_expected(&bayes, r, t, arena, err));
     COVEY_TRY(covey_i_bayes_try(&outcome, &bayes, r, t, arena, err));
     report(out, &outcome, t, ceiling);
-    covey_i_attack_words(out, "Who learns from the release how attributes and values are to be expected to go together guesses %.3g%% of the original's rows "
-                              "rightly; always guessing the most frequent value, %.3g%%; having learned from the original, %.3g%%.",
-                         100 * out->result.figure, 100 * out->result.prior, 100 * ceiling);
+    covey_i_attack_words(
+        out,
+        "Who learns from the release how attributes and values are to be expected to go together guesses %.3g%% of the "
+        "original's rows "
+        "rightly; always guessing the most frequent value, %.3g%%; having learned from the original, %.3g%%.",
+        100 * out->result.figure, 100 * out->result.prior, 100 * ceiling);
     return COVEY_OK;
 }
 
-static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack_target *t, covey_arena *arena, covey_error *err)
+static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack_target *t, covey_arena *arena,
+                        covey_error *err)
 {
     double ceiling = NAN;
 
@@ -263,7 +280,8 @@ const covey_attack covey_attack_naive_bayes = {
     .source = "Cormode11, section 3",
     .forms = COVEY_ATTACKED_GENERALIZED | COVEY_ATTACKED_PERTURBED | COVEY_ATTACKED_TRANSFORMED | COVEY_ATTACKED_SLICED,
     .needs = COVEY_ATTACK_NEEDS_ORIGINAL,
-    .not_for = {[1] = "quasi-identifiers and groups are published exactly; what can be learned from them is the attack definetti"},
+    .not_for = {[1] = "quasi-identifiers and groups are published exactly; what can be learned from them is the attack "
+                      "definetti"},
     .per_attribute = true,
     .run = run,
 };

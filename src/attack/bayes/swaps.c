@@ -1,4 +1,5 @@
-/* deFinetti, the hard version: one permutation of each class's values; two rows swap theirs where that makes all more likely.
+/* deFinetti, the hard version: one permutation of each class's values; two rows swap theirs where that makes all more
+ * likely.
  *
  * Source: [Kifer09] section 4.2. */
 #include "attack/bayes/beliefs.h"
@@ -14,7 +15,7 @@ enum { N_STARTS = 10, N_ROUNDS = 20, SWAPS_PER_ROW = 2 };
 struct swapping {
     covey_beliefs *b;
     covey_rng rng;
-    uint32_t *value;        /* [rows] of b->order, by their place there */
+    uint32_t *value; /* [rows] of b->order, by their place there */
 };
 
 static const uint32_t *coordinates(const covey_beliefs *b, uint32_t place)
@@ -63,7 +64,8 @@ static void learn(struct swapping *s)
     covey_beliefs *b = s->b;
 
     for (size_t q = 0; q < b->points->n_dims; q++) {
-        memset(b->weight[q], 0, (size_t)covey_i_attack_quasi(b->release, q)->n_values * b->target->n_values * sizeof **b->weight);
+        memset(b->weight[q], 0,
+               (size_t)covey_i_attack_quasi(b->release, q)->n_values * b->target->n_values * sizeof **b->weight);
         for (uint32_t i = 0; i < b->n_classes; i++) {
             const uint32_t first = first_place(b, &b->class[i]), n = (uint32_t)b->target->size[b->class[i].class];
 
@@ -80,10 +82,12 @@ static int64_t swap_pairs(struct swapping *s)
     int64_t made = 0;
 
     for (uint32_t i = 0; i < s->b->n_classes; i++) {
-        const uint32_t first = first_place(s->b, &s->b->class[i]), n = (uint32_t)s->b->target->size[s->b->class[i].class];
+        const uint32_t first = first_place(s->b, &s->b->class[i]),
+                       n = (uint32_t)s->b->target->size[s->b->class[i].class];
 
         for (uint32_t k = 0; n > 1 && k < SWAPS_PER_ROW * n; k++) {
-            const uint32_t x = first + (uint32_t)covey_i_rng_below(&s->rng, n), y = first + (uint32_t)covey_i_rng_below(&s->rng, n);
+            const uint32_t x = first + (uint32_t)covey_i_rng_below(&s->rng, n),
+                           y = first + (uint32_t)covey_i_rng_below(&s->rng, n);
             const uint32_t a = s->value[x], b = s->value[y];
 
             if (a == b || !(score(s->b, x, b) + score(s->b, y, a) > score(s->b, x, a) + score(s->b, y, b)))

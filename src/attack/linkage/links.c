@@ -1,7 +1,7 @@
 /* Which class each row of the original went to: so is checked what an adversary concludes about a row.
  *
- * A release does not say it.  Where classes do not overlap it follows; where they do, rows are dealt out so that all classes are filled,
- * which is one of the ways in which the release can have come about. */
+ * A release does not say it.  Where classes do not overlap it follows; where they do, rows are dealt out so that all
+ * classes are filled, which is one of the ways in which the release can have come about. */
 #include "attack/attack_impl.h"
 #include "attack/published.h"
 #include "attack/slices.h"
@@ -14,8 +14,8 @@
 #define NONE UINT32_MAX
 
 /* Rows by two numbers, the first of which counts more. */
-static covey_status sort_rows(uint32_t **out, const uint32_t *first, const uint32_t *second, uint32_t n_second, uint32_t n_rows, covey_arena *arena,
-                              covey_error *err)
+static covey_status sort_rows(uint32_t **out, const uint32_t *first, const uint32_t *second, uint32_t n_second,
+                              uint32_t n_rows, covey_arena *arena, covey_error *err)
 {
     uint32_t *row = covey_arena_array(arena, uint32_t, n_rows), *scratch = covey_arena_array(arena, uint32_t, n_rows);
     uint64_t *key = covey_arena_array(arena, uint64_t, n_rows);
@@ -37,9 +37,9 @@ struct dealing {
     covey_attacked *release;
     covey_attack_target *target;
     const covey_points *points;
-    uint32_t *row;          /* [n rows] by value, then by point */
-    uint32_t *first_entry;  /* [n_values + 1] into entry_class */
-    uint32_t *entry_class;  /* classes by value */
+    uint32_t *row;         /* [n rows] by value, then by point */
+    uint32_t *first_entry; /* [n_values + 1] into entry_class */
+    uint32_t *entry_class; /* classes by value */
     int64_t *entry_n;
 };
 
@@ -70,8 +70,8 @@ static covey_status list_entries(struct dealing *d, covey_arena *arena, covey_er
 }
 
 /* Different points of rows[begin .. end-1], and the classes that have the value. */
-static covey_status make_assignment(covey_assignment *a, const struct dealing *d, uint32_t value, uint32_t begin, uint32_t end, covey_arena *arena,
-                                    covey_error *err)
+static covey_status make_assignment(covey_assignment *a, const struct dealing *d, uint32_t value, uint32_t begin,
+                                    uint32_t end, covey_arena *arena, covey_error *err)
 {
     const covey_opened *opened = d->release->opened;
     uint32_t *coordinate = covey_arena_array(arena, uint32_t, (end - begin) * a->n_dims);
@@ -99,12 +99,14 @@ static covey_status make_assignment(covey_assignment *a, const struct dealing *d
 
         a->need[e] = (uint32_t)d->entry_n[d->first_entry[value] + e];
         for (size_t q = 0; q < a->n_dims; q++)
-            a->box[e * a->n_dims + q] = &d->release->original->column[opened->quasi[q]].cover[opened->column[opened->quasi[q]].class_cell[class]];
+            a->box[e * a->n_dims + q] = &d->release->original->column[opened->quasi[q]]
+                                             .cover[opened->column[opened->quasi[q]].class_cell[class]];
     }
     return COVEY_OK;
 }
 
-static covey_status deal_value(const struct dealing *d, uint32_t value, uint32_t begin, uint32_t end, covey_arena *arena, covey_error *err)
+static covey_status deal_value(const struct dealing *d, uint32_t value, uint32_t begin, uint32_t end,
+                               covey_arena *arena, covey_error *err)
 {
     covey_arena_mark mark = covey_arena_save(arena);
     covey_assignment a = {.n_dims = d->points->n_dims};
@@ -116,7 +118,8 @@ static covey_status deal_value(const struct dealing *d, uint32_t value, uint32_t
 
         for (uint32_t s = 0; s < a.n_shares[p]; s++)
             for (uint32_t n = a.share[a.first_share[p] + s].amount; n > 0; n--) {
-                d->target->class_of_row[d->row[i++]] = d->entry_class[d->first_entry[value] + a.share[a.first_share[p] + s].entry];
+                d->target->class_of_row[d->row[i++]] =
+                    d->entry_class[d->first_entry[value] + a.share[a.first_share[p] + s].entry];
                 d->target->n_linked++;
             }
         while (i < end && d->points->point_of_row[d->row[i]] == point)
@@ -126,7 +129,8 @@ static covey_status deal_value(const struct dealing *d, uint32_t value, uint32_t
     return COVEY_OK;
 }
 
-static covey_status deal_all(covey_attacked *r, covey_attack_target *t, const covey_points *points, covey_arena *arena, covey_error *err)
+static covey_status deal_all(covey_attacked *r, covey_attack_target *t, const covey_points *points, covey_arena *arena,
+                             covey_error *err)
 {
     struct dealing d = {.release = r, .target = t, .points = points};
     const uint32_t n_rows = r->original->n_rows;
@@ -153,17 +157,17 @@ struct run {
 
 struct matching {
     covey_attack_target *target;
-    uint32_t *row;          /* [n rows] by point, then by value */
-    uint32_t *first_run;    /* [n_points + 1] */
+    uint32_t *row;       /* [n rows] by point, then by value */
+    uint32_t *first_run; /* [n_points + 1] */
     struct run *run;
     /* The group. */
-    uint32_t n;             /* its rows */
-    const uint32_t *point;  /* [n] of its rows */
-    uint32_t *run_of;       /* [n] taken; NONE: none */
+    uint32_t n;                     /* its rows */
+    const uint32_t *point;          /* [n] of its rows */
+    uint32_t *run_of;               /* [n] taken; NONE: none */
     const covey_class_value *entry; /* its values */
-    uint32_t *place;        /* [n_values] index of a value among entry; NONE: the group does not have it */
-    uint32_t *used;         /* of each entry */
-    uint32_t *seen;         /* of each entry: the row for which it was last tried */
+    uint32_t *place;                /* [n_values] index of a value among entry; NONE: the group does not have it */
+    uint32_t *used;                 /* of each entry */
+    uint32_t *seen;                 /* of each entry: the row for which it was last tried */
 };
 
 enum { MOST_AUGMENTED = 512 }; /* rows of a group; larger ones are dealt out greedily */
@@ -226,7 +230,8 @@ static void match_group(struct matching *m, uint32_t group)
         m->place[m->entry[e].value] = NONE;
 }
 
-static covey_status list_runs(struct matching *m, const covey_points *points, uint32_t n_rows, covey_arena *arena, covey_error *err)
+static covey_status list_runs(struct matching *m, const covey_points *points, uint32_t n_rows, covey_arena *arena,
+                              covey_error *err)
 {
     uint32_t n = 0, i = 0;
 
@@ -251,7 +256,8 @@ static covey_status list_runs(struct matching *m, const covey_points *points, ui
     return COVEY_OK;
 }
 
-static covey_status match_all(covey_attacked *r, covey_attack_target *t, const covey_points *points, covey_arena *arena, covey_error *err)
+static covey_status match_all(covey_attacked *r, covey_attack_target *t, const covey_points *points, covey_arena *arena,
+                              covey_error *err)
 {
     struct matching m = {.target = t};
     const uint32_t *point;
@@ -282,7 +288,8 @@ static covey_status match_all(covey_attacked *r, covey_attack_target *t, const c
 /* --- groups with targets --- */
 
 /* Whose quasi-identifiers stand in groups of one target only, has that target; of others it is not known. */
-static covey_status find_groups(covey_attacked *r, covey_attack_target *t, const covey_points *points, covey_arena *arena, covey_error *err)
+static covey_status find_groups(covey_attacked *r, covey_attack_target *t, const covey_points *points,
+                                covey_arena *arena, covey_error *err)
 {
     const covey_opened_transformed *form = r->opened->form_data;
     uint32_t *target = covey_arena_array(arena, uint32_t, points->n);

@@ -1,7 +1,8 @@
-/* Membership: that a person is in the release at all may be what nobody should know.  A class of g rows whose cells cover N people of a
- * population holds each of them with chance g/N.  Regions may overlap: at most is the largest such chance of a person, the estimate
- * their sum, capped at 1.  People with values that no row of the release can have (ages beyond its domain, towns that its hierarchy does not
- * list) have chance 0; they count among those who are not in it.
+/* Membership: that a person is in the release at all may be what nobody should know.  A class of g rows whose cells
+ * cover N people of a population holds each of them with chance g/N.  Regions may overlap: at most is the largest such
+ * chance of a person, the estimate their sum, capped at 1.  People with values that no row of the release can have
+ * (ages beyond its domain, towns that its hierarchy does not list) have chance 0; they count among those who are not in
+ * it.
  *
  * Source: [Nergiz07] (delta-presence). */
 #include "attack/attack_impl.h"
@@ -16,8 +17,8 @@
 
 struct presence {
     covey_attack_people people;
-    double *estimate, *most;    /* [people.points.n] */
-    uint32_t *members;          /* [people.points.n] rows of the original; NULL: it is not known */
+    double *estimate, *most; /* [people.points.n] */
+    uint32_t *members;       /* [people.points.n] rows of the original; NULL: it is not known */
 };
 
 /* --- regions --- */
@@ -56,7 +57,8 @@ static covey_status look_at_classes(struct presence *p, const covey_attacked *r,
 {
     const covey_opened *opened = r->population_view;
     const covey_point_tree *tree = &p->people.tree;
-    double *sum_pending = covey_arena_array_zero(arena, double, tree->n_nodes), *most_pending = covey_arena_array_zero(arena, double, tree->n_nodes);
+    double *sum_pending = covey_arena_array_zero(arena, double, tree->n_nodes),
+           *most_pending = covey_arena_array_zero(arena, double, tree->n_nodes);
 
     if (!sum_pending || !most_pending)
         return covey_i_no_memory(err);
@@ -79,7 +81,8 @@ static covey_status look_at_classes(struct presence *p, const covey_attacked *r,
 /* --- who is a member --- */
 
 /* The population's code of each value of a column of the original. */
-static covey_status map_codes(uint32_t *map, const covey_column *from, const covey_column *to, covey_arena *arena, covey_error *err)
+static covey_status map_codes(uint32_t *map, const covey_column *from, const covey_column *to, covey_arena *arena,
+                              covey_error *err)
 {
     covey_names names;
 
@@ -99,7 +102,8 @@ static covey_status find_members(struct presence *p, covey_attacked *r, covey_ar
     const covey_points *people = &p->people.points;
     const size_t n_dims = people->n_dims;
     const covey_points *points;
-    uint32_t **map = covey_arena_array(arena, uint32_t *, n_dims), *coordinate = covey_arena_array(arena, uint32_t, n_dims);
+    uint32_t **map = covey_arena_array(arena, uint32_t *, n_dims),
+             *coordinate = covey_arena_array(arena, uint32_t, n_dims);
 
     COVEY_TRY(covey_i_attack_points_of(&points, r, err));
     p->members = covey_arena_array_zero(arena, uint32_t, people->n);
@@ -108,7 +112,8 @@ static covey_status find_members(struct presence *p, covey_attacked *r, covey_ar
     for (size_t q = 0; q < n_dims; q++) {
         if (!(map[q] = covey_arena_array(arena, uint32_t, covey_i_attack_quasi(r, q)->n_values)))
             return covey_i_no_memory(err);
-        COVEY_TRY(map_codes(map[q], covey_i_attack_quasi(r, q), r->population->column[r->opened->quasi[q]].column, arena, err));
+        COVEY_TRY(map_codes(map[q], covey_i_attack_quasi(r, q), r->population->column[r->opened->quasi[q]].column,
+                            arena, err));
     }
     for (uint32_t i = 0; i < points->n; i++) {
         uint32_t at;
@@ -139,8 +144,10 @@ static bool is_tied(double a, double b)
     return fabs(a - b) <= 1e-12 * fmax(a, b);
 }
 
-/* The chance that a member's estimate is above a non-member's, equal ones half.  Whom the release cannot hold has chance 0. */
-static covey_status find_auc(double *out, const struct presence *p, int64_t n_outside, covey_arena *arena, covey_error *err)
+/* The chance that a member's estimate is above a non-member's, equal ones half.  Whom the release cannot hold has
+ * chance 0. */
+static covey_status find_auc(double *out, const struct presence *p, int64_t n_outside, covey_arena *arena,
+                             covey_error *err)
 {
     const covey_points *people = &p->people.points;
     struct scored *all = covey_arena_array(arena, struct scored, people->n);
@@ -169,7 +176,8 @@ static covey_status find_auc(double *out, const struct presence *p, int64_t n_ou
 
 /* --- results --- */
 
-static covey_status report(covey_attack_maker *out, const struct presence *p, const covey_attacked *r, covey_arena *arena, covey_error *err)
+static covey_status report(covey_attack_maker *out, const struct presence *p, const covey_attacked *r,
+                           covey_arena *arena, covey_error *err)
 {
     const covey_ratio limit = r->options->delta_max;
     double most = 0, sum = 0, members = 0, sure = 0, auc = NAN;
@@ -195,8 +203,10 @@ static covey_status report(covey_attack_maker *out, const struct presence *p, co
     covey_i_attack_number(out, "auc", auc);
     covey_i_attack_integer(out, "population", p->people.n);
     covey_i_attack_integer(out, "outside", r->population->n_outside);
-    covey_i_attack_words(out, "Of somebody in the population it can be told with a chance of up to %.3g%% that the person is in the release; without it, of "
-                              "%.3g%%.",
+    covey_i_attack_words(out,
+                         "Of somebody in the population it can be told with a chance of up to %.3g%% that the person "
+                         "is in the release; without it, of "
+                         "%.3g%%.",
                          100 * most, 100 * out->result.prior);
     return COVEY_OK;
 }
@@ -208,10 +218,13 @@ static void report_lookup(covey_attack_maker *out, const covey_attacked *r)
         out->result.bound = covey_ratio_value(r->options->delta_max);
         out->result.verdict = out->result.bound < 1 ? COVEY_ATTACK_EXCEEDS : COVEY_ATTACK_SAFE;
     }
-    covey_i_attack_words(out, "No membership protection: the quasi-identifiers are published as they are, so that presence is looked up.");
+    covey_i_attack_words(
+        out,
+        "No membership protection: the quasi-identifiers are published as they are, so that presence is looked up.");
 }
 
-static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack_target *none, covey_arena *arena, covey_error *err)
+static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack_target *none, covey_arena *arena,
+                        covey_error *err)
 {
     struct presence p = {0};
 
@@ -239,7 +252,8 @@ const covey_attack covey_attack_membership = {
     .level = "A1",
     .source = "Nergiz07, section 3",
     .forms = COVEY_ATTACKED_WITH_CLASSES | COVEY_ATTACKED_PERTURBED,
-    .needs = COVEY_ATTACK_NEEDS_POPULATION, .needs_of_sliced = COVEY_ATTACK_NEEDS_ORIGINAL,
+    .needs = COVEY_ATTACK_NEEDS_POPULATION,
+    .needs_of_sliced = COVEY_ATTACK_NEEDS_ORIGINAL,
     .of_joined = true,
     .run = run,
 };

@@ -4,6 +4,7 @@
 
 #include "attack/attack_impl.h"
 
-covey_status covey_i_attack_sliced_membership(covey_attack_maker *out, covey_attacked *release, covey_arena *arena, covey_error *err);
+covey_status covey_i_attack_sliced_membership(covey_attack_maker *out, covey_attacked *release, covey_arena *arena,
+                                              covey_error *err);
 
 #endif

@@ -3,7 +3,8 @@
 
 #include "base/error.h"
 
-covey_status covey_i_attack_people_make(covey_attack_people *out, const covey_attacked *r, covey_arena *arena, covey_error *err)
+covey_status covey_i_attack_people_make(covey_attack_people *out, const covey_attacked *r, covey_arena *arena,
+                                        covey_error *err)
 {
     const covey_opened *opened = r->population_view;
     const covey_column **column = covey_arena_array(arena, const covey_column *, opened->n_quasi);
@@ -17,8 +18,9 @@ covey_status covey_i_attack_people_make(covey_attack_people *out, const covey_at
         column[q] = r->population->column[opened->quasi[q]].column;
     COVEY_TRY(covey_i_points_make(&p.points, column, opened->n_quasi, r->population->n_rows, arena, err));
     if (p.points.n == 0)
-        return covey_fail(err, COVEY_EINVAL, "%s holds nobody%s", r->options->population,
-                          p.n > 0 ? " whom the release could hold: no row of it has values that fit the release's columns" : "");
+        return covey_fail(
+            err, COVEY_EINVAL, "%s holds nobody%s", r->options->population,
+            p.n > 0 ? " whom the release could hold: no row of it has values that fit the release's columns" : "");
     COVEY_TRY(covey_i_point_tree_build(&p.tree, p.points.coordinate, p.points.n, opened->n_quasi, arena, err));
     if (!(p.in_node = covey_arena_array_zero(arena, int64_t, p.tree.n_nodes)))
         return covey_i_no_memory(err);
@@ -41,7 +43,8 @@ static void count(void *context, uint32_t node, uint32_t point)
     c->n += node != UINT32_MAX ? c->people->in_node[node] : c->people->points.n_rows[point];
 }
 
-covey_status covey_i_attack_people_of_class(int64_t *n, covey_attack_people *p, const covey_attacked *r, uint32_t class, covey_error *err)
+covey_status covey_i_attack_people_of_class(int64_t *n, covey_attack_people *p, const covey_attacked *r, uint32_t class,
+                                            covey_error *err)
 {
     const covey_opened *opened = r->population_view;
     const int64_t size = (int64_t)opened->class_start[class + 1] - opened->class_start[class];
@@ -51,13 +54,16 @@ covey_status covey_i_attack_people_of_class(int64_t *n, covey_attack_people *p, 
         p->box[q] = &r->population->column[opened->quasi[q]].cover[opened->column[opened->quasi[q]].class_cell[class]];
     covey_i_point_tree_visit(&p->tree, p->box, count, &counting);
     if (counting.n < size)
-        return covey_fail(err, COVEY_EINVAL, "%s does not hold the people of the release: class %u has %lld rows, but only %lld people fit its cells",
-                          r->options->population, class + 1, (long long)size, (long long)counting.n);
+        return covey_fail(
+            err, COVEY_EINVAL,
+            "%s does not hold the people of the release: class %u has %lld rows, but only %lld people fit its cells",
+            r->options->population, class + 1, (long long)size, (long long)counting.n);
     *n = counting.n;
     return COVEY_OK;
 }
 
-covey_status covey_i_attack_people_like(int64_t *n, covey_attack_people *p, const covey_attacked *r, uint32_t row, int64_t n_rows, covey_error *err)
+covey_status covey_i_attack_people_like(int64_t *n, covey_attack_people *p, const covey_attacked *r, uint32_t row,
+                                        int64_t n_rows, covey_error *err)
 {
     const covey_opened *opened = r->population_view;
     uint32_t at = 0;
@@ -70,7 +76,9 @@ covey_status covey_i_attack_people_like(int64_t *n, covey_attack_people *p, cons
     at = covey_i_points_find(&p->points, p->coordinate);
     *n = at == UINT32_MAX ? 0 : p->points.n_rows[at];
     if (*n < n_rows)
-        return covey_fail(err, COVEY_EINVAL, "%s does not hold the people of the release: %lld rows are alike, but only %lld people are like them",
-                          r->options->population, (long long)n_rows, (long long)*n);
+        return covey_fail(
+            err, COVEY_EINVAL,
+            "%s does not hold the people of the release: %lld rows are alike, but only %lld people are like them",
+            r->options->population, (long long)n_rows, (long long)*n);
     return COVEY_OK;
 }

@@ -1,9 +1,9 @@
 /* Re-identification: which row belongs to a person whose quasi-identifiers are known?
  *
- * Prosecutor: the person is known to be in the table; the chance is 1 over the rows that look alike.  Journalist: a row belongs to
- * somebody of a larger population; 1 over the people of the population who look alike (--population).  Marketer: what share of all rows is matched
- * rightly on average.  With sampling weights the rows that look alike are a sample, and the population's people are estimated; with
- * entities (households), somebody is found if any member is.
+ * Prosecutor: the person is known to be in the table; the chance is 1 over the rows that look alike.  Journalist: a row
+ * belongs to somebody of a larger population; 1 over the people of the population who look alike (--population).
+ * Marketer: what share of all rows is matched rightly on average.  With sampling weights the rows that look alike are a
+ * sample, and the population's people are estimated; with entities (households), somebody is found if any member is.
  *
  * Source: [ElEmam08] table 1; individual risk: [BenedettiFranconi98]. */
 #include "attack/attack_impl.h"
@@ -18,9 +18,9 @@ enum { SENTENCE_SIZE = 256 };
 
 /* Rows that look alike. */
 struct alike {
-    uint32_t n;             /* sets of them */
-    const int64_t *size;    /* [n] */
-    const uint32_t *row;    /* [n] a published row of each; NULL: they are classes */
+    uint32_t n;          /* sets of them */
+    const int64_t *size; /* [n] */
+    const uint32_t *row; /* [n] a published row of each; NULL: they are classes */
 };
 
 static int64_t smallest_k(const covey_attacked *r)
@@ -32,7 +32,8 @@ static int64_t smallest_k(const covey_attacked *r)
             if (strcmp(r->stated->promise[p].param_name[i], "k") == 0 && r->form == COVEY_ATTACKED_GENERALIZED) {
                 covey_ratio stated;
 
-                if (covey_ratio_parse(&stated, r->stated->promise[p].param_text[i], NULL) == COVEY_OK && stated.den == 1 && stated.num > k)
+                if (covey_ratio_parse(&stated, r->stated->promise[p].param_text[i], NULL) == COVEY_OK &&
+                    stated.den == 1 && stated.num > k)
                     k = stated.num;
             }
     return k;
@@ -72,7 +73,8 @@ static void judge(covey_attack_maker *out, const covey_attacked *r, int64_t smal
 }
 
 /* sentence: what else is to be said. */
-static void report_alike(covey_attack_maker *out, const covey_attacked *r, const struct alike *alike, const char *sentence)
+static void report_alike(covey_attack_maker *out, const covey_attacked *r, const struct alike *alike,
+                         const char *sentence)
 {
     int64_t smallest = INT64_MAX, n_rows = 0, unique = 0, below = 0;
     const int64_t k = smallest_k(r);
@@ -93,18 +95,21 @@ static void report_alike(covey_attack_maker *out, const covey_attacked *r, const
     if (k > 0)
         covey_i_attack_number(out, "below_k_share", (double)below / (double)n_rows);
     list_thresholds(out, alike, n_rows);
-    covey_i_attack_words(out, "Who knows somebody's quasi-identifiers, and that the person is in the table, finds the row with a chance of at most 1 in "
-                              "%lld, on average of %.3g%%.%s%s",
+    covey_i_attack_words(out,
+                         "Who knows somebody's quasi-identifiers, and that the person is in the table, finds the row "
+                         "with a chance of at most 1 in "
+                         "%lld, on average of %.3g%%.%s%s",
                          (long long)smallest, 100.0 * (double)alike->n / (double)n_rows,
                          r->form == COVEY_ATTACKED_GENERALIZED ? ""
-                         : r->form == COVEY_ATTACKED_SLICED    ? " What is found is the piece with the sensitive value, in the person's bucket."
-                                                               : " The quasi-identifiers are published as they are: a row is looked up, not guessed.",
+                         : r->form == COVEY_ATTACKED_SLICED
+                             ? " What is found is the piece with the sensitive value, in the person's bucket."
+                             : " The quasi-identifiers are published as they are: a row is looked up, not guessed.",
                          sentence);
 }
 
 /* Somebody picks a row, and looks for its person among those of the population who look alike. */
-static covey_status report_journalist(covey_attack_maker *out, char sentence[SENTENCE_SIZE], const covey_attacked *r, const struct alike *alike,
-                                      covey_arena *arena, covey_error *err)
+static covey_status report_journalist(covey_attack_maker *out, char sentence[SENTENCE_SIZE], const covey_attacked *r,
+                                      const struct alike *alike, covey_arena *arena, covey_error *err)
 {
     covey_attack_people people;
     int64_t fewest = INT64_MAX, n_rows = 0;
@@ -128,8 +133,10 @@ static covey_status report_journalist(covey_attack_maker *out, char sentence[SEN
     covey_i_attack_number(out, "journalist_mean", matches / (double)n_rows);
     covey_i_attack_number(out, "journalist_expected_matches", matches);
     covey_i_attack_integer(out, "population", people.n);
-    snprintf(sentence, SENTENCE_SIZE, " Who does not know who is in the table, and looks among the %lld people of the population, finds a row's person with a "
-                                      "chance of at most 1 in %lld, on average of %.3g%%.",
+    snprintf(sentence, SENTENCE_SIZE,
+             " Who does not know who is in the table, and looks among the %lld people of the population, finds a row's "
+             "person with a "
+             "chance of at most 1 in %lld, on average of %.3g%%.",
              (long long)people.n, (long long)fewest, 100 * matches / (double)n_rows);
     return COVEY_OK;
 }
@@ -176,7 +183,8 @@ static covey_status alike_rows(struct alike *out, const covey_attacked *r, covey
     return COVEY_OK;
 }
 
-static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack_target *none, covey_arena *arena, covey_error *err)
+static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack_target *none, covey_arena *arena,
+                        covey_error *err)
 {
     struct alike alike = {0};
     char sentence[SENTENCE_SIZE];

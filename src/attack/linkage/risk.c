@@ -26,7 +26,8 @@ double covey_i_attack_individual_risk(int64_t f, double share)
 }
 
 /* The set of alike rows that each row of the original went to. */
-static covey_status find_sets(const uint32_t **set_out, uint32_t *n_out, covey_attacked *r, covey_arena *arena, covey_error *err)
+static covey_status find_sets(const uint32_t **set_out, uint32_t *n_out, covey_attacked *r, covey_arena *arena,
+                              covey_error *err)
 {
     if (r->form == COVEY_ATTACKED_GENERALIZED || r->form == COVEY_ATTACKED_SLICED) {
         covey_attack_target plain, *target = r->n_targets > 0 ? &r->target[0] : &plain;
@@ -48,9 +49,11 @@ static covey_status find_sets(const uint32_t **set_out, uint32_t *n_out, covey_a
 
 /* --- weights --- */
 
-static covey_status read_weights(double **out, const covey_attacked *r, const covey_column *column, covey_arena *arena, covey_error *err)
+static covey_status read_weights(double **out, const covey_attacked *r, const covey_column *column, covey_arena *arena,
+                                 covey_error *err)
 {
-    double *of_value = covey_arena_array(arena, double, column->n_values), *weight = covey_arena_array(arena, double, r->original->n_rows);
+    double *of_value = covey_arena_array(arena, double, column->n_values),
+           *weight = covey_arena_array(arena, double, r->original->n_rows);
 
     if (!of_value || !weight)
         return covey_i_no_memory(err);
@@ -60,7 +63,9 @@ static covey_status read_weights(double **out, const covey_attacked *r, const co
 
         of_value[v] = strtod(text, &end);
         if (*text == '\0' || *end != '\0' || !isfinite(of_value[v]) || of_value[v] <= 0)
-            return covey_fail(err, COVEY_EINVAL, "column \"%s\" holds values that are no sampling weights: numbers greater than 0", column->name);
+            return covey_fail(err, COVEY_EINVAL,
+                              "column \"%s\" holds values that are no sampling weights: numbers greater than 0",
+                              column->name);
     }
     for (uint32_t row = 0; row < r->original->n_rows; row++)
         weight[row] = of_value[covey_i_code_at(column, row)];
@@ -69,8 +74,8 @@ static covey_status read_weights(double **out, const covey_attacked *r, const co
 }
 
 /* Each row's chance to be found: by its set's rows and, with weights, by the people whom they stand for. */
-static covey_status find_risks(double **out, covey_attacked *r, const uint32_t *set, uint32_t n_sets, const double *weight, covey_arena *arena,
-                               covey_error *err)
+static covey_status find_risks(double **out, covey_attacked *r, const uint32_t *set, uint32_t n_sets,
+                               const double *weight, covey_arena *arena, covey_error *err)
 {
     const uint32_t n_rows = r->original->n_rows;
     double *risk = covey_arena_array(arena, double, n_rows), *people = covey_arena_array_zero(arena, double, n_sets);
@@ -110,8 +115,8 @@ static void report_rows(covey_attack_maker *out, const double *risk, uint32_t n_
 /* --- entities --- */
 
 /* 1 minus the chance that none of its rows is found. */
-static covey_status report_entities(covey_attack_maker *out, const covey_attacked *r, const covey_column *column, const double *risk,
-                                    covey_arena *arena, covey_error *err)
+static covey_status report_entities(covey_attack_maker *out, const covey_attacked *r, const covey_column *column,
+                                    const double *risk, covey_arena *arena, covey_error *err)
 {
     double *missed = covey_arena_array(arena, double, column->n_values), sum = 0, most = 0;
     int64_t n = 0, above = 0;
@@ -140,7 +145,8 @@ static covey_status report_entities(covey_attack_maker *out, const covey_attacke
     return COVEY_OK;
 }
 
-covey_status covey_i_attack_sampling_risks(covey_attack_maker *out, covey_attacked *r, covey_arena *arena, covey_error *err)
+covey_status covey_i_attack_sampling_risks(covey_attack_maker *out, covey_attacked *r, covey_arena *arena,
+                                           covey_error *err)
 {
     const char *entity = r->options->entity, *weight = r->options->weight;
     const uint32_t *set = NULL;

@@ -1,5 +1,6 @@
-/* Membership in a sliced release: whoever sees that a tuple's pieces stand together in many buckets may guess that somebody has these values.  The guess
- * fails where tuples that nobody has, but that the pieces can form, match as many buckets.
+/* Membership in a sliced release: whoever sees that a tuple's pieces stand together in many buckets may guess that
+ * somebody has these values.  The guess fails where tuples that nobody has, but that the pieces can form, match as many
+ * buckets.
  *
  * Source: [LiLiZhangMolloy12] section 5.3; slicing.md, section 7. */
 #include "attack/linkage/membership.h"
@@ -78,19 +79,24 @@ static void report(covey_attack_maker *out, const covey_slice_membership *m)
     covey_i_attack_integer(out, "draws", m->n_draws);
     add_histogram(out, m);
     if (m->n_fakes <= 0) {
-        covey_i_attack_words(out, "No membership protection: the pieces form no tuples but the rows themselves, so that presence is looked up.");
+        covey_i_attack_words(out, "No membership protection: the pieces form no tuples but the rows themselves, so "
+                                  "that presence is looked up.");
         out->result.figure = 1;
         return;
     }
-    covey_i_attack_words(out, "The pieces can form %.0f combinations of values, %.0f of which nobody has. A row matches more buckets than such a fake with a chance of %.3g; 0.5 "
-                              "would tell nothing, and 1 everything.",
+    covey_i_attack_words(out,
+                         "The pieces can form %.0f combinations of values, %.0f of which nobody has. A row matches "
+                         "more buckets than such a fake with a chance of %.3g; 0.5 "
+                         "would tell nothing, and 1 everything.",
                          m->n_candidates, m->n_fakes, m->auc);
 }
 
-covey_status covey_i_attack_sliced_membership(covey_attack_maker *out, covey_attacked *r, covey_arena *arena, covey_error *err)
+covey_status covey_i_attack_sliced_membership(covey_attack_maker *out, covey_attacked *r, covey_arena *arena,
+                                              covey_error *err)
 {
     const covey_run seeded = {.seed = r->run && r->run->has_seed ? r->run->seed : 1, .has_seed = true};
-    const covey_slice_effort effort = {.most_exact = r->options->quick ? 1e5 : 1e6, .n_draws = r->options->quick ? 10000 : 100000};
+    const covey_slice_effort effort = {.most_exact = r->options->quick ? 1e5 : 1e6,
+                                       .n_draws = r->options->quick ? 10000 : 100000};
     covey_slice_membership m;
     covey_query_slices slices;
 

@@ -1,5 +1,5 @@
-/* The form "bucketized": quasi.csv holds the quasi-identifiers as they are, sensitive.csv counts the sensitive values of each group,
- * help.csv says what follows from these about any rows of a group. */
+/* The form "bucketized": quasi.csv holds the quasi-identifiers as they are, sensitive.csv counts the sensitive values
+ * of each group, help.csv says what follows from these about any rows of a group. */
 #include "reader/buckets.h"
 
 #include <inttypes.h>
@@ -18,7 +18,8 @@ static bool has_table(const char *name)
 /* --- reading --- */
 
 /* Quasi-identifiers come first. */
-covey_status covey_i_buckets_find_columns(covey_opened_buckets *b, covey_opened *o, covey_problems *problems, covey_error *err)
+covey_status covey_i_buckets_find_columns(covey_opened_buckets *b, covey_opened *o, covey_problems *problems,
+                                          covey_error *err)
 {
     static const covey_role order[] = {COVEY_ROLE_QUASI, COVEY_ROLE_INSENSITIVE};
     size_t n_sensitive = 0;
@@ -49,8 +50,8 @@ void covey_i_buckets_expect(covey_opened_table *rows, covey_opened_table *values
     covey_i_opened_expect(values, "count", NULL);
 }
 
-static covey_status read_rows(covey_opened_table **out, covey_opened_buckets *b, covey_opened *o, const bool *present, covey_problems *problems,
-                              const covey_run *run, covey_error *err)
+static covey_status read_rows(covey_opened_table **out, covey_opened_buckets *b, covey_opened *o, const bool *present,
+                              covey_problems *problems, const covey_run *run, covey_error *err)
 {
     COVEY_TRY(covey_i_opened_table(out, o, ROWS, "group", present, problems, run, err));
     if (!*out)
@@ -90,7 +91,8 @@ static bool read_count(int64_t *out, const char *text)
     return true;
 }
 
-covey_status covey_i_buckets_counts(bool *fine, const int64_t **out, const covey_opened_table *values, covey_arena *arena, covey_error *err)
+covey_status covey_i_buckets_counts(bool *fine, const int64_t **out, const covey_opened_table *values,
+                                    covey_arena *arena, covey_error *err)
 {
     const covey_column *text = covey_i_opened_text(values, 1);
     int64_t *meaning = covey_arena_array(arena, int64_t, text->n_values), *count;
@@ -143,15 +145,16 @@ static void make_groups(bool *usable, covey_opened *o, const covey_opened_bucket
 
         if (size == n_rows)
             continue;
-        covey_i_problem(problems, "group %" PRIu32 " has %" PRId64 " row%s in %s, but %" PRId64 " in %s", g + 1, n_rows, n_rows == 1 ? "" : "s",
-                        ROWS, size, VALUES);
+        covey_i_problem(problems, "group %" PRIu32 " has %" PRId64 " row%s in %s, but %" PRId64 " in %s", g + 1, n_rows,
+                        n_rows == 1 ? "" : "s", ROWS, size, VALUES);
         *usable = false;
     }
     o->groups = (covey_audit_groups){.n = values->n_classes, .start = values->class_start, .count = b->count};
 }
 
 /* Is help.csv as text what follows from the other two?  *follows false: it is for who reads it to say. */
-static covey_status compare_help(bool *follows, const covey_opened_buckets *b, covey_opened *o, const bool *present, const covey_run *run, covey_error *err)
+static covey_status compare_help(bool *follows, const covey_opened_buckets *b, covey_opened *o, const bool *present,
+                                 const covey_run *run, covey_error *err)
 {
     const int file = covey_i_stated_file(o->stated, HELP);
     const char *path;
@@ -167,10 +170,11 @@ static covey_status compare_help(bool *follows, const covey_opened_buckets *b, c
     return covey_i_buckets_help_follows(follows, b, path, run, err);
 }
 
-static covey_status read_help(covey_opened_table **out, covey_opened_buckets *b, covey_opened *o, const bool *present, covey_problems *problems,
-                              const covey_run *run, covey_error *err)
+static covey_status read_help(covey_opened_table **out, covey_opened_buckets *b, covey_opened *o, const bool *present,
+                              covey_problems *problems, const covey_run *run, covey_error *err)
 {
-    static const char *const column[] = {"hits", "sum_lower", "sum_upper", "min_lower", "min_upper", "max_lower", "max_upper"};
+    static const char *const column[] = {"hits",      "sum_lower", "sum_upper", "min_lower",
+                                         "min_upper", "max_lower", "max_upper"};
     bool follows;
 
     *out = NULL;
@@ -210,10 +214,12 @@ static bool may_have_help(const covey_stated_column *stated)
 
 bool covey_i_buckets_has_help(const covey_opened *o, const covey_opened_buckets *b)
 {
-    return needs_help(b->sensitive->stated) || (may_have_help(b->sensitive->stated) && covey_i_stated_file(o->stated, HELP) >= 0);
+    return needs_help(b->sensitive->stated) ||
+           (may_have_help(b->sensitive->stated) && covey_i_stated_file(o->stated, HELP) >= 0);
 }
 
-static covey_status open_tables(covey_opened *o, const bool *present, covey_problems *problems, const covey_run *run, covey_error *err)
+static covey_status open_tables(covey_opened *o, const bool *present, covey_problems *problems, const covey_run *run,
+                                covey_error *err)
 {
     covey_opened_buckets *b = covey_arena_array_zero(&o->arena, covey_opened_buckets, 1);
     covey_opened_table *rows, *values, *help = NULL;
@@ -238,7 +244,8 @@ static covey_status open_tables(covey_opened *o, const bool *present, covey_prob
         return COVEY_OK;
     b->help = help && help->usable ? help : NULL;
     if (rows->n_classes != values->n_classes) {
-        covey_i_problem(problems, "%s has %" PRIu32 " groups, %s %" PRIu32, ROWS, rows->n_classes, VALUES, values->n_classes);
+        covey_i_problem(problems, "%s has %" PRIu32 " groups, %s %" PRIu32, ROWS, rows->n_classes, VALUES,
+                        values->n_classes);
         return COVEY_OK;
     }
     make_groups(&usable, o, b, problems);

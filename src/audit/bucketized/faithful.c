@@ -1,7 +1,7 @@
 /* Are the groups of a bucketized release sets of original rows?
  *
- * Every row of quasi.csv must be a row of the original, one to one, and so must every value that sensitive.csv counts; then the groups are
- * looked at one by one, in group_rows.c. */
+ * Every row of quasi.csv must be a row of the original, one to one, and so must every value that sensitive.csv counts;
+ * then the groups are looked at one by one, in group_rows.c. */
 #include "reader/buckets.h"
 
 #include <inttypes.h>
@@ -16,7 +16,7 @@ struct comparing {
     const covey_original *original;
     covey_key_side published, from;
     covey_group_rows rows;
-    bool agrees;            /* so far */
+    bool agrees; /* so far */
     covey_arena arena;
 };
 
@@ -39,7 +39,8 @@ static covey_status compare_rows(struct comparing *c, covey_error *err)
         left[c->from.key[row]]++;
     for (uint32_t row = 0; row < c->published.n_rows; row++)
         if (--left[c->published.key[row]] < 0) {
-            covey_i_problem(c->problems, "group %" PRIu32 " has a row in quasi.csv that the original does not have, or not as often",
+            covey_i_problem(c->problems,
+                            "group %" PRIu32 " has a row in quasi.csv that the original does not have, or not as often",
                             covey_i_class_of_row(c->opened, row));
             c->agrees = false;
         }
@@ -55,7 +56,8 @@ static covey_status compare_values(struct comparing *c, covey_error *err)
     const covey_audit_groups *groups = &c->opened->groups;
     const uint32_t n_entries = groups->start[groups->n];
     int64_t *left = covey_arena_array_zero(&c->arena, int64_t, original->column->n_values);
-    uint32_t *of_row = covey_arena_array(&c->arena, uint32_t, c->original->n_rows), *of_entry = covey_arena_array(&c->arena, uint32_t, n_entries);
+    uint32_t *of_row = covey_arena_array(&c->arena, uint32_t, c->original->n_rows),
+             *of_entry = covey_arena_array(&c->arena, uint32_t, n_entries);
 
     if (!left || !of_row || !of_entry)
         return covey_i_no_memory(err);
@@ -65,7 +67,8 @@ static covey_status compare_values(struct comparing *c, covey_error *err)
         of_entry[e] = original->value_of_cell[covey_i_code_at(sensitive->text, e)];
         if (of_entry[e] != UINT32_MAX && (left[of_entry[e]] -= covey_i_rows_of_entry(groups, e)) >= 0)
             continue;
-        covey_i_problem(c->problems, "sensitive.csv counts a value of group %" PRIu32 " more often than the original has it",
+        covey_i_problem(c->problems,
+                        "sensitive.csv counts a value of group %" PRIu32 " more often than the original has it",
                         covey_i_class_of_line(groups->start, groups->n, e));
         c->agrees = false;
         break;
@@ -77,10 +80,12 @@ static covey_status compare_values(struct comparing *c, covey_error *err)
     return COVEY_OK;
 }
 
-covey_status covey_i_buckets_check_faithful(covey_problems *problems, const covey_opened *opened, const covey_opened_buckets *buckets,
-                                            const covey_original *original, covey_error *err)
+covey_status covey_i_buckets_check_faithful(covey_problems *problems, const covey_opened *opened,
+                                            const covey_opened_buckets *buckets, const covey_original *original,
+                                            covey_error *err)
 {
-    struct comparing c = {.problems = problems, .opened = opened, .buckets = buckets, .original = original, .agrees = true};
+    struct comparing c = {
+        .problems = problems, .opened = opened, .buckets = buckets, .original = original, .agrees = true};
     covey_status status;
 
     if ((status = compare_rows(&c, err)) == COVEY_OK)

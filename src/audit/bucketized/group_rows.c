@@ -1,10 +1,11 @@
 /* Can each group of a bucketized release be a set of original rows?
  *
- * A group says which contents it has (quasi-identifiers and insensitive values) and which sensitive values, but not which belong together;
- * the original does.  Let N(x, s) be its rows with content x and value s.  A release is an image of it if numbers y(j, x, s) exist,
- * rows of group j with x and s, that agree with the groups' two tables and add up to N(x, s) over all groups.  Whether they do is the
- * three-dimensional transportation problem, which is NP-hard [IrvingJerrum94]; two necessary conditions are not, and where the
- * contents of a group occur once each in the original, they say exactly whether it is a set of its rows:
+ * A group says which contents it has (quasi-identifiers and insensitive values) and which sensitive values, but not
+ * which belong together; the original does.  Let N(x, s) be its rows with content x and value s.  A release is an image
+ * of it if numbers y(j, x, s) exist, rows of group j with x and s, that agree with the groups' two tables and add up to
+ * N(x, s) over all groups.  Whether they do is the three-dimensional transportation problem, which is NP-hard
+ * [IrvingJerrum94]; two necessary conditions are not, and where the contents of a group occur once each in the
+ * original, they say exactly whether it is a set of its rows:
  *
  *   - all groups together can take all rows: the sum over j of the most that y(j, x, s) can be is at least N(x, s);
  *   - each group alone, between the bounds that the others leave it, is solvable: a transportation problem.
@@ -22,7 +23,7 @@
 /* One content of a group, or one value of it. */
 struct share {
     uint32_t id;
-    int64_t n;  /* rows */
+    int64_t n; /* rows */
 };
 
 /* Rows of the original with one content and one value. */
@@ -36,14 +37,14 @@ struct grouping {
     const covey_group_rows *in;
     covey_problems *problems;
     uint32_t n_contents;
-    uint32_t *first;         /* [n_contents + 1] into pair */
+    uint32_t *first; /* [n_contents + 1] into pair */
     struct pair *pair;
-    uint32_t n_groups;       /* with that of the suppressed rows, if there are any */
-    struct share *content;   /* [most rows of a group] of the group at hand */
+    uint32_t n_groups;     /* with that of the suppressed rows, if there are any */
+    struct share *content; /* [most rows of a group] of the group at hand */
     struct share *value;
     uint32_t n_content, n_value;
-    covey_transport flow;    /* of the group at hand */
-    size_t capacity;         /* edges that have room */
+    covey_transport flow; /* of the group at hand */
+    size_t capacity;      /* edges that have room */
     uint32_t *pair_of_edge;
     covey_arena arena, scratch;
 };
@@ -192,7 +193,8 @@ static covey_status add_edge(struct grouping *g, uint32_t from, uint32_t to, uin
     return COVEY_OK;
 }
 
-/* An edge for every content and value of the group that the original has together; the shorter of two lists is looked up in the longer. */
+/* An edge for every content and value of the group that the original has together; the shorter of two lists is looked
+ * up in the longer. */
 static covey_status make_edges(struct grouping *g, covey_error *err)
 {
     g->flow.n_edges = 0;
@@ -232,7 +234,9 @@ static bool all_rows_have_room(struct grouping *g)
 {
     for (uint32_t p = 0; p < g->first[g->n_contents]; p++)
         if (g->pair[p].room < g->pair[p].n) {
-            covey_i_problem(g->problems, "a row of the original fits into no group: no group has as many of its content and its value together");
+            covey_i_problem(
+                g->problems,
+                "a row of the original fits into no group: no group has as many of its content and its value together");
             return false;
         }
     return true;
@@ -270,9 +274,13 @@ static covey_status check_group(struct grouping *g, uint32_t j, covey_error *err
         g->flow.demand[i] = g->value[i].n;
     COVEY_TRY(covey_i_transport(&possible, &g->flow, &g->scratch, err));
     if (!possible && j < g->in->opened->n_classes)
-        covey_i_problem(g->problems, "group %" PRIu32 ": no rows of the original have both what quasi.csv and what sensitive.csv say of it", j + 1);
+        covey_i_problem(g->problems,
+                        "group %" PRIu32
+                        ": no rows of the original have both what quasi.csv and what sensitive.csv say of it",
+                        j + 1);
     else if (!possible)
-        covey_i_problem(g->problems, "the groups leave contents and values that no suppressed rows of the original have");
+        covey_i_problem(g->problems,
+                        "the groups leave contents and values that no suppressed rows of the original have");
     covey_arena_rewind(&g->scratch, mark);
     return COVEY_OK;
 }

@@ -4,14 +4,15 @@
 
 #include "audit/content_keys.h"
 
-/* Both sides' rows by content and value.  Every content and every value is published at most as often as the original has it. */
+/* Both sides' rows by content and value.  Every content and every value is published at most as often as the original
+ * has it. */
 typedef struct covey_group_rows {
     const covey_opened *opened;
-    const covey_key_side *published;  /* keys: contents 0 .. n_contents-1 */
-    covey_key_side *from;             /* the original's; sorted anew */
+    const covey_key_side *published; /* keys: contents 0 .. n_contents-1 */
+    covey_key_side *from;            /* the original's; sorted anew */
     uint32_t n_contents, n_values;
-    const uint32_t *value_of_row;     /* [from->n_rows] sensitive value of each original row, below n_values */
-    const uint32_t *value_of_entry;   /* of each entry of opened->groups */
+    const uint32_t *value_of_row;             /* [from->n_rows] sensitive value of each original row, below n_values */
+    const uint32_t *value_of_entry;           /* of each entry of opened->groups */
     const int64_t *content_left, *value_left; /* rows that no group has: the suppressed ones */
 } covey_group_rows;
 

@@ -1,8 +1,9 @@
 /* Is a help.csv, byte for byte, what follows from the groups' values?  Then it need not be read as a table.
  *
- * Its lines are written here once more, the way that docs/manifest.md gives, and compared.  Pieces of the file are compared in parallel: each begins with
- * the group and hits that its first line says, and must end where the next one says it begins.  A file that is not the same may still say the same in
- * other words: that is for who reads it as a table (help_table.c). */
+ * Its lines are written here once more, the way that docs/manifest.md gives, and compared.  Pieces of the file are
+ * compared in parallel: each begins with the group and hits that its first line says, and must end where the next one
+ * says it begins.  A file that is not the same may still say the same in other words: that is for who reads it as a
+ * table (help_table.c). */
 #include "audit/bucketized/help_lines.h"
 
 #include <string.h>
@@ -17,12 +18,12 @@
 static const char HEADER[] = "group,hits,sum_lower,sum_upper,min_lower,min_upper,max_lower,max_upper\n";
 
 enum {
-    NUMBER = 48,     /* bytes that a comma and a number take at most, and that are written for them */
+    NUMBER = 48, /* bytes that a comma and a number take at most, and that are written for them */
     LONGEST_LINE = 8 * NUMBER,
     BLOCK = 1 << 13, /* so many bytes are written, then compared */
     COPIED = 16,     /* bytes of a number that is remembered; most are not longer */
     REMEMBERED_LOG2 = 9,
-    FEW = 64,        /* rows of a small group */
+    FEW = 64, /* rows of a small group */
     LEAST_PIECE = 1 << 17,
     PIECES_PER_THREAD = 8
 };
@@ -48,14 +49,14 @@ struct comparing {
 /* A number as it was written the last time: most are written again soon. */
 struct written {
     int64_t value;
-    size_t size;              /* 0: none */
-    char text[NUMBER];        /* with the comma in front */
+    size_t size;       /* 0: none */
+    char text[NUMBER]; /* with the comma in front */
 };
 
 /* Lines that were written, on their way to be compared. */
 struct block {
-    const char *line, *end;   /* of the file: what they are compared with; NULL: it differed */
-    char *to, *limit;         /* they are compared when they reach the limit */
+    const char *line, *end; /* of the file: what they are compared with; NULL: it differed */
+    char *to, *limit;       /* they are compared when they reach the limit */
     struct written written[1 << REMEMBERED_LOG2];
     char bytes[BLOCK + LONGEST_LINE + NUMBER];
 };
@@ -95,14 +96,16 @@ static inline const struct written *find_written(struct block *b, int64_t number
     return w;
 }
 
-/* The same of a sum, and of another number.  few: groups are small, so that the same numbers come again and again; else a number mostly is the one
- * of the line before, and sums hardly come again. */
+/* The same of a sum, and of another number.  few: groups are small, so that the same numbers come again and again; else
+ * a number mostly is the one of the line before, and sums hardly come again. */
 static inline char *add_sum(char *to, struct block *b, covey_i128 sum, int scale, const bool few)
 {
-    return few && sum >= INT64_MIN && sum <= INT64_MAX ? copy_written(to, find_written(b, (int64_t)sum, scale)) : add_number(to, sum, scale);
+    return few && sum >= INT64_MIN && sum <= INT64_MAX ? copy_written(to, find_written(b, (int64_t)sum, scale))
+                                                       : add_number(to, sum, scale);
 }
 
-static inline char *add_cell(char *to, struct written *before, struct block *b, int64_t number, int scale, const bool few)
+static inline char *add_cell(char *to, struct written *before, struct block *b, int64_t number, int scale,
+                             const bool few)
 {
     if (few)
         return copy_written(to, find_written(b, number, scale));
@@ -167,7 +170,8 @@ static bool compare_block(struct block *b)
 }
 
 /* Writes the lines of a group from one with so many hits on, until it or the piece ends. */
-static inline void write_lines(struct block *b, struct place *at, const int64_t *low, const int64_t *high, int scale, uint32_t n, const bool few)
+static inline void write_lines(struct block *b, struct place *at, const int64_t *low, const int64_t *high, int scale,
+                               uint32_t n, const bool few)
 {
     char group[2 * NUMBER];
     const size_t group_size = (size_t)(add_number(group, at->group, 0) - group) - 1; /* without the comma in front */
@@ -197,7 +201,8 @@ static inline void write_lines(struct block *b, struct place *at, const int64_t 
     }
 }
 
-static void write_group(struct block *b, struct place *at, const int64_t *low, const int64_t *high, int scale, uint32_t n)
+static void write_group(struct block *b, struct place *at, const int64_t *low, const int64_t *high, int scale,
+                        uint32_t n)
 {
     if (n <= FEW)
         write_lines(b, at, low, high, scale, n, true);
@@ -220,7 +225,8 @@ static covey_status compare_piece(void *context, size_t task, covey_error *err)
         b->end = p->end;
         empty(b);
     }
-    while (has_memory && b->line && b->end - b->line > b->to - b->bytes && at.group > groups->before && at.group - groups->before <= groups->n) {
+    while (has_memory && b->line && b->end - b->line > b->to - b->bytes && at.group > groups->before &&
+           at.group - groups->before <= groups->n) {
         const uint32_t n = rows_of(groups, at.group);
 
         if (at.hits > n || groups->list(low, high, groups->context, at.group - groups->before - 1) != n)
@@ -249,7 +255,10 @@ static bool cut_into_pieces(struct comparing *c, const char *start, const char *
     const char *at = start;
 
     for (size_t i = 0; i < c->n_pieces; i++) {
-        const char *feed = i + 1 < c->n_pieces && (size_t)(end - at) > size ? memchr(at + size, '\n', (size_t)(end - at) - size) : NULL, *hits;
+        const char *feed = i + 1 < c->n_pieces && (size_t)(end - at) > size
+                               ? memchr(at + size, '\n', (size_t)(end - at) - size)
+                               : NULL,
+                   *hits;
         struct piece *p = &c->piece[i];
 
         *p = (struct piece){.start = at, .end = feed ? feed + 1 : end, .first = {c->groups->before + 1, 1}};
@@ -277,17 +286,19 @@ static bool pieces_join(const struct comparing *c)
     return at.group == c->groups->before + c->groups->n + 1;
 }
 
-static covey_status compare_bytes(bool *follow, const covey_help_groups *groups, const covey_infile *file, const char *start, const char *end,
-                                  const covey_run *run, covey_error *err)
+static covey_status compare_bytes(bool *follow, const covey_help_groups *groups, const covey_infile *file,
+                                  const char *start, const char *end, const covey_run *run, covey_error *err)
 {
-    struct comparing c = {.groups = groups, .file = file, .n_pieces = (size_t)covey_run_threads(run) * PIECES_PER_THREAD};
+    struct comparing c = {
+        .groups = groups, .file = file, .n_pieces = (size_t)covey_run_threads(run) * PIECES_PER_THREAD};
     covey_status status = COVEY_OK;
 
     if (c.n_pieces > (size_t)(end - start) / LEAST_PIECE + 1)
         c.n_pieces = (size_t)(end - start) / LEAST_PIECE + 1;
     if (!(c.piece = covey_i_array(c.n_pieces, sizeof *c.piece)))
         return covey_i_no_memory(err);
-    if (cut_into_pieces(&c, start, end) && (status = covey_i_parallel(covey_run_threads(run), c.n_pieces, compare_piece, &c, err)) == COVEY_OK)
+    if (cut_into_pieces(&c, start, end) &&
+        (status = covey_i_parallel(covey_run_threads(run), c.n_pieces, compare_piece, &c, err)) == COVEY_OK)
         *follow = pieces_join(&c);
     covey_i_free(c.piece);
     return status;
@@ -304,7 +315,8 @@ covey_status covey_i_help_reading_open(covey_help_reading *out, const char *path
     return COVEY_OK;
 }
 
-covey_status covey_i_help_reading_compare(covey_help_reading *r, const covey_help_groups *groups, const covey_run *run, covey_error *err)
+covey_status covey_i_help_reading_compare(covey_help_reading *r, const covey_help_groups *groups, const covey_run *run,
+                                          covey_error *err)
 {
     const char *end;
     bool follow = false;
@@ -328,7 +340,8 @@ void covey_i_help_reading_close(covey_help_reading *r)
     covey_i_infile_close(&r->file);
 }
 
-covey_status covey_i_help_lines_follow(bool *follow, const covey_help_groups *groups, const char *path, const covey_run *run, covey_error *err)
+covey_status covey_i_help_lines_follow(bool *follow, const covey_help_groups *groups, const char *path,
+                                       const covey_run *run, covey_error *err)
 {
     covey_help_reading r;
     covey_status status;

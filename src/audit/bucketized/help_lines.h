@@ -11,22 +11,26 @@ typedef struct covey_help_groups {
     const uint32_t *row_start; /* [n + 1] a group has as many lines as rows */
     size_t most;               /* rows of the largest */
     int scale;                 /* of the values: digits behind the point */
-    covey_help_list list; const void *context; /* of the values; on several threads at once */
+    covey_help_list list;
+    const void *context; /* of the values; on several threads at once */
 } covey_help_groups;
 
 /* *follow: the file is, byte for byte, what follows from the groups.  If not, nothing is said about it yet. */
-covey_status covey_i_help_lines_follow(bool *follow, const covey_help_groups *groups, const char *path, const covey_run *run, covey_error *err);
+covey_status covey_i_help_lines_follow(bool *follow, const covey_help_groups *groups, const char *path,
+                                       const covey_run *run, covey_error *err);
 
 /* The same with groups that come some at a time. */
 typedef struct covey_help_reading {
     const char *path;
     covey_infile file;
-    const char *at;            /* where the next groups begin; NULL: something did not follow */
+    const char *at; /* where the next groups begin; NULL: something did not follow */
 } covey_help_reading;
 
-covey_status covey_i_help_reading_open(covey_help_reading *out, const char *path, covey_error *err); /* path: borrowed */
+covey_status covey_i_help_reading_open(covey_help_reading *out, const char *path,
+                                       covey_error *err); /* path: borrowed */
 /* The next groups. */
-covey_status covey_i_help_reading_compare(covey_help_reading *r, const covey_help_groups *groups, const covey_run *run, covey_error *err);
+covey_status covey_i_help_reading_compare(covey_help_reading *r, const covey_help_groups *groups, const covey_run *run,
+                                          covey_error *err);
 /* Behind the last: have all lines followed, and are there no others? */
 covey_status covey_i_help_reading_end(bool *follow, const covey_help_reading *r, covey_error *err);
 void covey_i_help_reading_close(covey_help_reading *r); /* may be all zeros */

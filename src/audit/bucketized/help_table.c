@@ -1,7 +1,8 @@
 /* help.csv, recomputed from sensitive.csv.
  *
- * c hits of a group whose values lie in intervals with the lower ends l_1 <= ... <= l_n and the upper ends h_1 <= ... <= h_n add up to between the first
- * c lower and the last c upper ends; their smallest lies between l_1 and h_(n-c+1), their largest between l_c and h_n.  Source: ke-permutation.md 4.6, [Zhang07] section 4. */
+ * c hits of a group whose values lie in intervals with the lower ends l_1 <= ... <= l_n and the upper ends h_1 <= ...
+ * <= h_n add up to between the first c lower and the last c upper ends; their smallest lies between l_1 and h_(n-c+1),
+ * their largest between l_c and h_n.  Source: ke-permutation.md 4.6, [Zhang07] section 4. */
 #include "base/error.h"
 #include "reader/buckets.h"
 #include "audit/bucketized/help_lines.h"
@@ -94,7 +95,8 @@ static bool has_figure(const struct helping *h, size_t c, uint32_t line, covey_i
 
 static void check_group(struct helping *h, const int64_t *low, const int64_t *high, size_t n, uint32_t g)
 {
-    static const char *const name[] = {"hits", "sum_lower", "sum_upper", "min_lower", "min_upper", "max_lower", "max_upper"};
+    static const char *const name[] = {"hits",      "sum_lower", "sum_upper", "min_lower",
+                                       "min_upper", "max_lower", "max_upper"};
     const uint32_t n_rows = h->opened->class_start[g + 1] - h->opened->class_start[g];
     covey_i128 lower = 0, upper = 0;
 
@@ -109,10 +111,13 @@ static void check_group(struct helping *h, const int64_t *low, const int64_t *hi
 
         lower += low[hits - 1];
         upper += high[n - hits];
-        memcpy(expected, (covey_i128[]){hits, lower, upper, low[0], high[n - hits], low[hits - 1], high[n - 1]}, sizeof expected);
+        memcpy(expected, (covey_i128[]){hits, lower, upper, low[0], high[n - hits], low[hits - 1], high[n - 1]},
+               sizeof expected);
         for (size_t c = 0; c < 1 + N_FIGURES; c++)
             if (!has_figure(h, c, line, expected[c], c == 0 ? 0 : h->scale))
-                covey_i_problem(h->problems, "help.csv: %s of group %" PRIu32 ", line %" PRIu32 " of the group, does not follow from sensitive.csv",
+                covey_i_problem(h->problems,
+                                "help.csv: %s of group %" PRIu32 ", line %" PRIu32
+                                " of the group, does not follow from sensitive.csv",
                                 name[c], g + 1, hits);
     }
 }
@@ -125,7 +130,8 @@ static covey_status check_all(struct helping *h, size_t most, covey_error *err)
         return covey_i_no_memory(err);
     COVEY_TRY(read_columns(h, err));
     if (h->help->n_classes != h->opened->n_classes) {
-        covey_i_problem(h->problems, "help.csv has %" PRIu32 " groups, quasi.csv %" PRIu32, h->help->n_classes, h->opened->n_classes);
+        covey_i_problem(h->problems, "help.csv has %" PRIu32 " groups, quasi.csv %" PRIu32, h->help->n_classes,
+                        h->opened->n_classes);
         return COVEY_OK;
     }
     for (uint32_t g = 0; g < h->opened->n_classes; g++)
@@ -133,10 +139,11 @@ static covey_status check_all(struct helping *h, size_t most, covey_error *err)
     return COVEY_OK;
 }
 
-covey_status covey_i_help_check(covey_problems *problems, const covey_opened *opened, const covey_opened_table *help, int scale, size_t most,
-                                covey_help_list list, const void *context, covey_error *err)
+covey_status covey_i_help_check(covey_problems *problems, const covey_opened *opened, const covey_opened_table *help,
+                                int scale, size_t most, covey_help_list list, const void *context, covey_error *err)
 {
-    struct helping h = {.problems = problems, .opened = opened, .help = help, .scale = scale, .list = list, .context = context};
+    struct helping h = {
+        .problems = problems, .opened = opened, .help = help, .scale = scale, .list = list, .context = context};
     const covey_status status = check_all(&h, most, err);
 
     covey_arena_free(&h.arena);
@@ -190,11 +197,15 @@ static uint32_t largest_group(const covey_opened_buckets *b)
     return most;
 }
 
-covey_status covey_i_buckets_help_follows(bool *follows, const covey_opened_buckets *buckets, const char *path, const covey_run *run, covey_error *err)
+covey_status covey_i_buckets_help_follows(bool *follows, const covey_opened_buckets *buckets, const char *path,
+                                          const covey_run *run, covey_error *err)
 {
     struct values v = {.buckets = buckets};
-    covey_help_groups groups = {.n = buckets->rows->n_classes, .row_start = buckets->rows->class_start, .most = largest_group(buckets),
-                                .list = list_values, .context = &v};
+    covey_help_groups groups = {.n = buckets->rows->n_classes,
+                                .row_start = buckets->rows->class_start,
+                                .most = largest_group(buckets),
+                                .list = list_values,
+                                .context = &v};
     covey_arena arena = COVEY_ARENA_INIT;
     bool fine = false;
     covey_status status = covey_i_buckets_numbers(&v.number, &groups.scale, &fine, buckets, &arena, err);
@@ -206,19 +217,25 @@ covey_status covey_i_buckets_help_follows(bool *follows, const covey_opened_buck
     return status;
 }
 
-covey_status covey_i_buckets_help_compare(covey_help_reading *help, const covey_opened *opened, const covey_opened_buckets *buckets, int64_t *number,
-                                          int scale, const covey_run *run, covey_error *err)
+covey_status covey_i_buckets_help_compare(covey_help_reading *help, const covey_opened *opened,
+                                          const covey_opened_buckets *buckets, int64_t *number, int scale,
+                                          const covey_run *run, covey_error *err)
 {
     const uint32_t first = opened->n_seen;
     const struct values v = {buckets, number, first};
-    const covey_help_groups groups = {.n = opened->n_classes - first, .before = opened->first_class + first,
-                                      .row_start = buckets->rows->class_start + first, .most = largest_group(buckets), .scale = scale,
-                                      .list = list_values, .context = &v};
+    const covey_help_groups groups = {.n = opened->n_classes - first,
+                                      .before = opened->first_class + first,
+                                      .row_start = buckets->rows->class_start + first,
+                                      .most = largest_group(buckets),
+                                      .scale = scale,
+                                      .list = list_values,
+                                      .context = &v};
 
     return covey_i_help_reading_compare(help, &groups, run, err);
 }
 
-covey_status covey_i_buckets_check_help(covey_problems *problems, const covey_opened *opened, const covey_opened_buckets *buckets, covey_error *err)
+covey_status covey_i_buckets_check_help(covey_problems *problems, const covey_opened *opened,
+                                        const covey_opened_buckets *buckets, covey_error *err)
 {
     struct values v = {.buckets = buckets};
     covey_arena arena = COVEY_ARENA_INIT;
@@ -231,7 +248,8 @@ covey_status covey_i_buckets_check_help(covey_problems *problems, const covey_op
     if ((status = covey_i_buckets_numbers(&v.number, &scale, &fine, buckets, &arena, err)) == COVEY_OK && !fine)
         covey_i_problem(problems, "there is a help.csv, but not every published sensitive value is a number");
     else if (status == COVEY_OK)
-        status = covey_i_help_check(problems, opened, buckets->help, scale, largest_group(buckets), list_values, &v, err);
+        status =
+            covey_i_help_check(problems, opened, buckets->help, scale, largest_group(buckets), list_values, &v, err);
     covey_arena_free(&arena);
     return status;
 }

@@ -1,5 +1,6 @@
-/* The sensitive values of a bucketized release as numbers, and the objectives that are sums and maxima of their ranges: of every group, the
- * difference between its largest and its smallest value.  Source: ke-permutation.md 2, [Zhang07]. */
+/* The sensitive values of a bucketized release as numbers, and the objectives that are sums and maxima of their ranges:
+ * of every group, the difference between its largest and its smallest value.  Source: ke-permutation.md 2, [Zhang07].
+ */
 #include "reader/buckets.h"
 
 #include <math.h>
@@ -11,8 +12,8 @@
 
 static const double TOLERANCE = 1e-9;
 
-covey_status covey_i_buckets_numbers(int64_t **number_out, int *scale_out, bool *fine, const covey_opened_buckets *buckets, covey_arena *arena,
-                                     covey_error *err)
+covey_status covey_i_buckets_numbers(int64_t **number_out, int *scale_out, bool *fine,
+                                     const covey_opened_buckets *buckets, covey_arena *arena, covey_error *err)
 {
     const covey_opened_column *column = buckets->sensitive;
     const uint32_t n = column->text->n_values;
@@ -33,7 +34,8 @@ covey_status covey_i_buckets_numbers(int64_t **number_out, int *scale_out, bool 
     return COVEY_OK;
 }
 
-void covey_i_buckets_errors_add(covey_bucket_errors *errors, const covey_opened *opened, const covey_opened_buckets *buckets, const int64_t *number)
+void covey_i_buckets_errors_add(covey_bucket_errors *errors, const covey_opened *opened,
+                                const covey_opened_buckets *buckets, const int64_t *number)
 {
     const covey_audit_groups *groups = &opened->groups;
 
@@ -61,7 +63,8 @@ bool covey_i_buckets_has_errors(const covey_stated *stated)
     return is_sum(stated) || (stated->objective && strcmp(stated->objective, "max-error") == 0);
 }
 
-void covey_i_buckets_errors_compare(covey_problems *problems, const covey_stated *stated, const covey_bucket_errors *errors, int scale)
+void covey_i_buckets_errors_compare(covey_problems *problems, const covey_stated *stated,
+                                    const covey_bucket_errors *errors, int scale)
 {
     covey_i128 unit = 1;
     double found;
@@ -70,11 +73,12 @@ void covey_i_buckets_errors_compare(covey_problems *problems, const covey_stated
         unit *= 10;
     found = covey_i_fraction_value(covey_i_fraction(is_sum(stated) ? errors->sum : errors->max, unit));
     if (!stated->objective_value.present || !(fabs(stated->objective_value.value - found) <= TOLERANCE * fabs(found)))
-        covey_i_problem(problems, "manifest.json: the objective %s is not %.17g, as the ranges of the groups say", stated->objective, found);
+        covey_i_problem(problems, "manifest.json: the objective %s is not %.17g, as the ranges of the groups say",
+                        stated->objective, found);
 }
 
-static covey_status check_objective(covey_problems *problems, const covey_opened *opened, const covey_opened_buckets *buckets,
-                                    covey_arena *arena, covey_error *err)
+static covey_status check_objective(covey_problems *problems, const covey_opened *opened,
+                                    const covey_opened_buckets *buckets, covey_arena *arena, covey_error *err)
 {
     covey_bucket_errors errors = {0};
     int64_t *number;
@@ -85,7 +89,9 @@ static covey_status check_objective(covey_problems *problems, const covey_opened
         return COVEY_OK;
     COVEY_TRY(covey_i_buckets_numbers(&number, &scale, &fine, buckets, arena, err));
     if (!fine) {
-        covey_i_problem(problems, "manifest.json: the objective is %s, but not every published sensitive value is a number", opened->stated->objective);
+        covey_i_problem(problems,
+                        "manifest.json: the objective is %s, but not every published sensitive value is a number",
+                        opened->stated->objective);
         return COVEY_OK;
     }
     covey_i_buckets_errors_add(&errors, opened, buckets, number);
@@ -93,8 +99,8 @@ static covey_status check_objective(covey_problems *problems, const covey_opened
     return COVEY_OK;
 }
 
-covey_status covey_i_buckets_check_objective(covey_problems *problems, const covey_opened *opened, const covey_opened_buckets *buckets,
-                                             covey_error *err)
+covey_status covey_i_buckets_check_objective(covey_problems *problems, const covey_opened *opened,
+                                             const covey_opened_buckets *buckets, covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
     const covey_status status = check_objective(problems, opened, buckets, &arena, err);

@@ -1,5 +1,5 @@
-/* Are the tables of a bucketized release in the order that docs/manifest.md asks for?  Then neither the order nor the numbers of the
- * groups say anything that the tables do not say. */
+/* Are the tables of a bucketized release in the order that docs/manifest.md asks for?  Then neither the order nor the
+ * numbers of the groups say anything that the tables do not say. */
 #include "reader/buckets.h"
 #include "audit/row_order.h"
 
@@ -37,7 +37,8 @@ static int compare_rows(const covey_opened_buckets *b, uint32_t x, uint32_t y)
 static int compare_content(const covey_opened *o, const covey_opened_buckets *b, uint32_t x, uint32_t y)
 {
     const uint32_t *row = o->class_start, *line = o->groups.start;
-    const uint32_t rows_x = row[x + 1] - row[x], rows_y = row[y + 1] - row[y], lines_x = line[x + 1] - line[x], lines_y = line[y + 1] - line[y];
+    const uint32_t rows_x = row[x + 1] - row[x], rows_y = row[y + 1] - row[y], lines_x = line[x + 1] - line[x],
+                   lines_y = line[y + 1] - line[y];
     int order = 0;
 
     for (uint32_t i = 0; i < rows_x && i < rows_y && !order; i++)
@@ -47,7 +48,8 @@ static int compare_content(const covey_opened *o, const covey_opened_buckets *b,
     for (uint32_t i = 0; i < lines_x && i < lines_y && !order; i++) {
         order = compare_ranks(rank_of(b->sensitive, line[x] + i), rank_of(b->sensitive, line[y] + i));
         if (!order)
-            order = compare_counts(covey_i_rows_of_entry(&o->groups, line[x] + i), covey_i_rows_of_entry(&o->groups, line[y] + i));
+            order = compare_counts(covey_i_rows_of_entry(&o->groups, line[x] + i),
+                                   covey_i_rows_of_entry(&o->groups, line[y] + i));
     }
     return order ? order : compare_ranks(lines_x, lines_y);
 }
@@ -64,11 +66,13 @@ static int compare_values(const covey_opened *o, const covey_opened_buckets *b, 
 }
 
 /* rows_ascend: of the group's it is known that they do. */
-static void check_group(covey_problems *problems, const covey_opened *o, const covey_opened_buckets *b, uint32_t g, bool rows_ascend)
+static void check_group(covey_problems *problems, const covey_opened *o, const covey_opened_buckets *b, uint32_t g,
+                        bool rows_ascend)
 {
     for (uint32_t row = o->class_start[g] + 1; !rows_ascend && row < o->class_start[g + 1]; row++)
         if (compare_rows(b, row - 1, row) > 0) {
-            covey_i_problem(problems, "group %" PRIu32 ": its rows in quasi.csv are not sorted by their content", g + 1);
+            covey_i_problem(problems, "group %" PRIu32 ": its rows in quasi.csv are not sorted by their content",
+                            g + 1);
             break;
         }
     for (uint32_t line = o->groups.start[g] + 1; line < o->groups.start[g + 1]; line++) {
@@ -77,7 +81,8 @@ static void check_group(covey_problems *problems, const covey_opened *o, const c
         if (order < 0)
             continue;
         covey_i_problem(problems, "group %" PRIu32 ": %s", g + 1,
-                        order ? "its values in sensitive.csv do not stand in their order" : "sensitive.csv counts a value twice");
+                        order ? "its values in sensitive.csv do not stand in their order"
+                              : "sensitive.csv counts a value twice");
         break;
     }
 }
@@ -94,19 +99,23 @@ static void check_groups(covey_problems *problems, const void *context, uint32_t
     const covey_opened *o = checking->o;
     const covey_opened_buckets *b = checking->b;
     const covey_row_order order = {b->n_content, b->content};
-    const bool ascend = covey_i_rows_ascend(&order, o->class_start, o->n_classes, o->class_start[begin], o->class_start[end]);
+    const bool ascend =
+        covey_i_rows_ascend(&order, o->class_start, o->n_classes, o->class_start[begin], o->class_start[end]);
 
     for (uint32_t g = begin; g < end; g++) {
         check_group(problems, o, b, g, ascend);
         if (g > 0 && (checking->by_values ? compare_values(o, b, g - 1, g) : compare_content(o, b, g - 1, g)) > 0)
-            covey_i_problem(problems, "group %" PRIu32 " stands behind group %" PRIu32 ", but by %s it comes first: the numbers of groups must say "
+            covey_i_problem(problems,
+                            "group %" PRIu32 " stands behind group %" PRIu32
+                            ", but by %s it comes first: the numbers of groups must say "
                             "nothing else",
-                            g + 1, g, checking->by_values ? "the range of its values and its size" : "its rows and values");
+                            g + 1, g,
+                            checking->by_values ? "the range of its values and its size" : "its rows and values");
     }
 }
 
-covey_status covey_i_buckets_check_order(covey_problems *problems, const covey_opened *o, const covey_opened_buckets *b, const covey_run *run,
-                                         covey_error *err)
+covey_status covey_i_buckets_check_order(covey_problems *problems, const covey_opened *o, const covey_opened_buckets *b,
+                                         const covey_run *run, covey_error *err)
 {
     const json_t *stated = json_object_get(o->stated->root, "group_order");
     const char *name = stated ? json_string_value(stated) : "content";

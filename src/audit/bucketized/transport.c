@@ -7,14 +7,14 @@
 
 struct search {
     covey_transport *t;
-    size_t *first;        /* [n_sources + 1] edges of each source */
-    size_t *in_first;     /* [n_sinks + 1] into in_edge */
-    size_t *in_edge;      /* [n_edges] edges into each sink */
-    size_t *sink_by;      /* [n_sinks] edge by which it was reached */
-    size_t *source_by;    /* [n_sources] edge by which it was reached backwards; SIZE_MAX: where the search began */
+    size_t *first;     /* [n_sources + 1] edges of each source */
+    size_t *in_first;  /* [n_sinks + 1] into in_edge */
+    size_t *in_edge;   /* [n_edges] edges into each sink */
+    size_t *sink_by;   /* [n_sinks] edge by which it was reached */
+    size_t *source_by; /* [n_sources] edge by which it was reached backwards; SIZE_MAX: where the search began */
     bool *sink_seen, *source_seen;
-    uint32_t *queue;      /* [n_sources] */
-    uint32_t *found;      /* [n_sinks] reached sinks that want more */
+    uint32_t *queue; /* [n_sources] */
+    uint32_t *found; /* [n_sinks] reached sinks that want more */
     uint32_t n_found;
 };
 
@@ -32,7 +32,8 @@ static covey_status start(struct search *s, covey_transport *t, covey_arena *are
         .queue = covey_arena_array(arena, uint32_t, t->n_sources),
         .found = covey_arena_array(arena, uint32_t, t->n_sinks),
     };
-    if (!s->first || !s->in_first || !s->in_edge || !s->sink_by || !s->source_by || !s->sink_seen || !s->source_seen || !s->queue || !s->found)
+    if (!s->first || !s->in_first || !s->in_edge || !s->sink_by || !s->source_by || !s->sink_seen || !s->source_seen ||
+        !s->queue || !s->found)
         return covey_i_no_memory(err);
     for (size_t e = 0; e < t->n_edges; e++) {
         s->first[t->edge[e].from + 1]++;

@@ -1,9 +1,9 @@
 /* Bucketized releases that memory does not hold, accepted in windows of whole groups (windows.h).
  *
- * The tables are read twice, as a generalized one is: surveys find the values, how often each stands there and how groups are numbered; then come windows
- * of quasi.csv, each with the lines of sensitive.csv and help.csv that are of the same groups, and with the last group of the window before
- * in front.  This way is right in one direction only: what is wrong, or written in an unusual way, is not accepted, and who reads all at once says what
- * it is. */
+ * The tables are read twice, as a generalized one is: surveys find the values, how often each stands there and how
+ * groups are numbered; then come windows of quasi.csv, each with the lines of sensitive.csv and help.csv that are of
+ * the same groups, and with the last group of the window before in front.  This way is right in one direction only:
+ * what is wrong, or written in an unusual way, is not accepted, and who reads all at once says what it is. */
 #include "reader/buckets.h"
 
 #include <string.h>
@@ -17,24 +17,25 @@
 #include "table/table_impl.h"
 
 struct windows {
-    covey_audit *audit;          /* its problems: of this reading alone */
+    covey_audit *audit; /* its problems: of this reading alone */
     covey_opened *o;
     covey_opened_buckets *b;
     covey_opened_table *rows, *values;
     covey_csv_stream *row_stream, *value_stream;
     covey_survey of_rows, of_values;
     bool refused;
-    covey_arena_mark *kept;      /* [n_columns] what columns know for good */
-    covey_column text;           /* the sensitive column with the lines of a window */
-    covey_problems *of_column;   /* [n_columns] */
-    int64_t *number; int scale;  /* of its values; NULL: not needed */
+    covey_arena_mark *kept;    /* [n_columns] what columns know for good */
+    covey_column text;         /* the sensitive column with the lines of a window */
+    covey_problems *of_column; /* [n_columns] */
+    int64_t *number;
+    int scale; /* of its values; NULL: not needed */
     bool has_help, has_errors;
     covey_help_reading help;
     covey_bucket_errors errors;
     covey_audit_sides sides;
     covey_judging judging;
     covey_losses_so_far losses;
-    bool any;                    /* window was there */
+    bool any; /* window was there */
     covey_arena arena, window;
 };
 
@@ -53,7 +54,8 @@ static bool may_be_windowed(const covey_audit *audit)
     for (size_t i = 0; i < stated->n_columns; i++)
         if (stated->column[i].publish != COVEY_PUBLISH_VALUE)
             return false;
-    return !audit->original && !covey_i_audit_wants_joint(stated) && stated->joint.n_attributes == 0 && stated->n_promises > 0;
+    return !audit->original && !covey_i_audit_wants_joint(stated) && stated->joint.n_attributes == 0 &&
+           stated->n_promises > 0;
 }
 
 static covey_status open_streams(struct windows *w, size_t window, covey_error *err)
@@ -67,17 +69,20 @@ static covey_status open_streams(struct windows *w, size_t window, covey_error *
     COVEY_TRY(covey_i_buckets_find_columns(w->b, w->o, &audit->problems, err));
     if (is_refused(w))
         return COVEY_OK;
-    COVEY_TRY(covey_i_opened_stream(&w->rows, &w->row_stream, w->o, COVEY_BUCKETS_ROWS, "group", audit->present, window, &audit->problems, audit->run, err));
-    COVEY_TRY(covey_i_opened_stream(&w->values, &w->value_stream, w->o, COVEY_BUCKETS_VALUES, "group", audit->present, window, &audit->problems,
-                                    audit->run, err));
-    if (!w->rows || !w->values || covey_i_csv_stream_is_at_end(w->row_stream) || covey_i_csv_stream_is_at_end(w->value_stream))
+    COVEY_TRY(covey_i_opened_stream(&w->rows, &w->row_stream, w->o, COVEY_BUCKETS_ROWS, "group", audit->present, window,
+                                    &audit->problems, audit->run, err));
+    COVEY_TRY(covey_i_opened_stream(&w->values, &w->value_stream, w->o, COVEY_BUCKETS_VALUES, "group", audit->present,
+                                    window, &audit->problems, audit->run, err));
+    if (!w->rows || !w->values || covey_i_csv_stream_is_at_end(w->row_stream) ||
+        covey_i_csv_stream_is_at_end(w->value_stream))
         w->refused = true;
     covey_i_buckets_expect(w->rows, w->values, w->b);
     return COVEY_OK;
 }
 
 /* Of a line that counts nothing nobody asks: its window is refused. */
-static covey_status find_weights(const int64_t **out, const covey_opened_table *values, covey_arena *arena, covey_error *err)
+static covey_status find_weights(const int64_t **out, const covey_opened_table *values, covey_arena *arena,
+                                 covey_error *err)
 {
     bool fine;
 
@@ -89,8 +94,10 @@ static covey_status survey(struct windows *w, covey_error *err)
     covey_audit *audit = w->audit;
     covey_opened *o = w->o;
 
-    COVEY_TRY(covey_i_survey_make(&w->of_rows, o, w->rows, w->row_stream, false, NULL, &audit->problems, audit->run, err));
-    COVEY_TRY(covey_i_survey_make(&w->of_values, o, w->values, w->value_stream, false, find_weights, &audit->problems, audit->run, err));
+    COVEY_TRY(
+        covey_i_survey_make(&w->of_rows, o, w->rows, w->row_stream, false, NULL, &audit->problems, audit->run, err));
+    COVEY_TRY(covey_i_survey_make(&w->of_values, o, w->values, w->value_stream, false, find_weights, &audit->problems,
+                                  audit->run, err));
     o->usable = w->rows->usable && w->values->usable && w->rows->n_classes == w->values->n_classes;
     o->n_rows = w->rows->n_rows;
     o->n_classes = o->groups.n = w->rows->n_classes;
@@ -158,7 +165,8 @@ static covey_status start(struct windows *w, covey_error *err)
     COVEY_TRY(covey_i_opened_trees(w->o, audit->present, &audit->problems, err));
     COVEY_TRY(start_columns(w, err));
     COVEY_TRY(covey_i_audit_sides_make(&w->sides, audit, &audit->problems, err));
-    return covey_i_judge_begin(&w->judging, audit->judged, w->o, &w->sides.views, &w->sides.codes, &audit->problems, &w->sides.arena, err);
+    return covey_i_judge_begin(&w->judging, audit->judged, w->o, &w->sides.views, &w->sides.codes, &audit->problems,
+                               &w->sides.arena, err);
 }
 
 /* --- one window --- */
@@ -166,7 +174,8 @@ static covey_status start(struct windows *w, covey_error *err)
 static covey_status number_groups(struct windows *w, covey_opened_table *table, covey_error *err)
 {
     covey_class_numbers numbers = {.first = w->o->first_class, .last = w->o->first_class};
-    uint32_t *start = covey_arena_array(&w->window, uint32_t, (size_t)covey_table_column(table->table, 0)->n_values + 1);
+    uint32_t *start =
+        covey_arena_array(&w->window, uint32_t, (size_t)covey_table_column(table->table, 0)->n_values + 1);
 
     if (!(table->class_start = start))
         return covey_i_no_memory(err);
@@ -198,7 +207,8 @@ static covey_status find_groups(struct windows *w, covey_error *err)
     COVEY_TRY(number_groups(w, w->rows, err));
     if (is_refused(w))
         return COVEY_OK;
-    COVEY_TRY(covey_i_csv_stream_next_to(&w->values->table, w->value_stream, (uint64_t)o->first_class + w->rows->n_classes, err));
+    COVEY_TRY(covey_i_csv_stream_next_to(&w->values->table, w->value_stream,
+                                         (uint64_t)o->first_class + w->rows->n_classes, err));
     if ((w->refused = !w->values->table))
         return COVEY_OK;
     COVEY_TRY(number_groups(w, w->values, err));

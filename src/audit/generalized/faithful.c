@@ -1,7 +1,7 @@
 /* See faithful.h.
  *
- * Rows can only stand for rows with the same sensitive and insensitive values, so the question falls apart into one assignment for
- * each combination of these; most are small. */
+ * Rows can only stand for rows with the same sensitive and insensitive values, so the question falls apart into one
+ * assignment for each combination of these; most are small. */
 #include "audit/generalized/faithful.h"
 
 #include <inttypes.h>
@@ -25,8 +25,8 @@ struct checking {
     covey_key_side published, from; /* by sensitive and insensitive values; from: the original */
     uint32_t n_groups;
     struct group *group;
-    uint32_t *task_begin;         /* [n_tasks + 1] first group of each task */
-    covey_problems *problems;     /* [n_tasks] */
+    uint32_t *task_begin;     /* [n_tasks + 1] first group of each task */
+    covey_problems *problems; /* [n_tasks] */
     covey_arena arena;
 };
 
@@ -45,7 +45,8 @@ static covey_status make_keys(struct checking *k, covey_error *err)
     return covey_i_content_keys(&k->published, &k->from, k->opened, k->original, column, n, &k->arena, err);
 }
 
-/* Original rows of a combination stand together by their quasi-identifiers, published ones by class (the order of the table). */
+/* Original rows of a combination stand together by their quasi-identifiers, published ones by class (the order of the
+ * table). */
 static covey_status sort_side(void *context, size_t task, covey_error *err)
 {
     struct checking *k = context;
@@ -100,7 +101,8 @@ static bool same_point(const struct checking *k, uint32_t a, uint32_t b)
     return true;
 }
 
-static covey_status make_points(covey_assignment *a, const struct checking *k, const struct group *group, covey_arena *arena, covey_error *err)
+static covey_status make_points(covey_assignment *a, const struct checking *k, const struct group *group,
+                                covey_arena *arena, covey_error *err)
 {
     uint32_t n_rows = group->original_end - group->original_begin, *coordinate;
 
@@ -116,7 +118,8 @@ static covey_status make_points(covey_assignment *a, const struct checking *k, c
             continue;
         }
         for (size_t q = 0; q < a->n_dims; q++)
-            coordinate[a->n_points * a->n_dims + q] = covey_i_code_at(k->original->column[k->opened->quasi[q]].column, row);
+            coordinate[a->n_points * a->n_dims + q] =
+                covey_i_code_at(k->original->column[k->opened->quasi[q]].column, row);
         a->supply[a->n_points++] = 1;
     }
     a->coordinate = coordinate;
@@ -124,8 +127,8 @@ static covey_status make_points(covey_assignment *a, const struct checking *k, c
 }
 
 /* class_of[entry]: published number, from 1. */
-static covey_status make_entries(covey_assignment *a, uint32_t **class_of, const struct checking *k, const struct group *group, covey_arena *arena,
-                                 covey_error *err)
+static covey_status make_entries(covey_assignment *a, uint32_t **class_of, const struct checking *k,
+                                 const struct group *group, covey_arena *arena, covey_error *err)
 {
     uint32_t n_rows = group->published_end - group->published_begin;
 
@@ -144,7 +147,8 @@ static covey_status make_entries(covey_assignment *a, uint32_t **class_of, const
         for (size_t q = 0; q < a->n_dims; q++) {
             const covey_opened_column *column = &k->opened->column[k->opened->quasi[q]];
 
-            a->box[a->n_entries * a->n_dims + q] = &k->original->column[k->opened->quasi[q]].cover[column->class_cell[class - 1]];
+            a->box[a->n_entries * a->n_dims + q] =
+                &k->original->column[k->opened->quasi[q]].cover[column->class_cell[class - 1]];
         }
         (*class_of)[a->n_entries] = class;
         a->need[a->n_entries++] = 1;
@@ -166,7 +170,8 @@ static const char *find_culprit(const covey_assignment *a, const struct checking
     return NULL;
 }
 
-static void report(covey_problems *problems, const covey_assignment *a, const struct checking *k, const uint32_t *class_of)
+static void report(covey_problems *problems, const covey_assignment *a, const struct checking *k,
+                   const uint32_t *class_of)
 {
     for (uint32_t e = 0; e < a->n_entries; e++) {
         const char *culprit;
@@ -175,17 +180,24 @@ static void report(covey_problems *problems, const covey_assignment *a, const st
             continue;
         culprit = a->n_points && problems->n < COVEY_MOST_PROBLEMS ? find_culprit(a, k, e) : NULL;
         if (a->n_points == 0)
-            covey_i_problem(problems, "class %" PRIu32 ": %" PRIu32 " of its rows show sensitive and insensitive values that no row of the original has",
+            covey_i_problem(problems,
+                            "class %" PRIu32 ": %" PRIu32
+                            " of its rows show sensitive and insensitive values that no row of the original has",
                             class_of[e], a->need[e]);
         else if (culprit)
-            covey_i_problem(problems, "class %" PRIu32 ", column \"%s\": the cell fits no row of the original that %" PRIu32 " of the class's rows could be",
+            covey_i_problem(problems,
+                            "class %" PRIu32 ", column \"%s\": the cell fits no row of the original that %" PRIu32
+                            " of the class's rows could be",
                             class_of[e], culprit, a->need[e]);
         else
-            covey_i_problem(problems, "class %" PRIu32 ": for %" PRIu32 " of its rows there is no row of the original left", class_of[e], a->need[e]);
+            covey_i_problem(problems,
+                            "class %" PRIu32 ": for %" PRIu32 " of its rows there is no row of the original left",
+                            class_of[e], a->need[e]);
     }
 }
 
-static covey_status check_group(covey_problems *problems, const struct checking *k, const struct group *group, covey_arena *arena, covey_error *err)
+static covey_status check_group(covey_problems *problems, const struct checking *k, const struct group *group,
+                                covey_arena *arena, covey_error *err)
 {
     covey_arena_mark mark = covey_arena_save(arena);
     covey_assignment assignment = {.n_dims = k->opened->n_quasi};
@@ -246,8 +258,8 @@ static covey_status check_all(struct checking *k, const covey_run *run, covey_er
     return covey_i_parallel(n_threads, N_TASKS, check_groups, k, err);
 }
 
-covey_status covey_i_faithful_check(covey_problems *problems, const covey_opened *opened, const covey_original *original, const covey_run *run,
-                                    covey_error *err)
+covey_status covey_i_faithful_check(covey_problems *problems, const covey_opened *opened,
+                                    const covey_original *original, const covey_run *run, covey_error *err)
 {
     struct checking k = {.opened = opened, .original = original};
     covey_status status = check_all(&k, run, err);

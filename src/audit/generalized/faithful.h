@@ -1,15 +1,16 @@
-/* Is a release a faithful image of a table?  Every published row must be a row of the original, one to one: its values in the
- * classes' cells, and all that is published as it is equal. */
+/* Is a release a faithful image of a table?  Every published row must be a row of the original, one to one: its values
+ * in the classes' cells, and all that is published as it is equal. */
 #ifndef COVEY_FAITHFUL_H
 #define COVEY_FAITHFUL_H
 
 #include "reader/original.h"
 
 /* Needs usable columns and a usable original.  What does not fit goes to problems. */
-covey_status covey_i_faithful_check(covey_problems *problems, const covey_opened *opened, const covey_original *original, const covey_run *run,
-                                    covey_error *err);
+covey_status covey_i_faithful_check(covey_problems *problems, const covey_opened *opened,
+                                    const covey_original *original, const covey_run *run, covey_error *err);
 
 /* Compares the priors of the manifest with the original's counts; see faithful_prior.c. */
-covey_status covey_i_faithful_prior(covey_problems *problems, const covey_opened *opened, const covey_original *original, covey_error *err);
+covey_status covey_i_faithful_prior(covey_problems *problems, const covey_opened *opened,
+                                    const covey_original *original, covey_error *err);
 
 #endif

@@ -1,4 +1,5 @@
-/* The form "generalized": table.csv, whose rows stand class by class; a class's quasi-identifiers are ranges, labels or sets. */
+/* The form "generalized": table.csv, whose rows stand class by class; a class's quasi-identifiers are ranges, labels or
+ * sets. */
 #include "audit/form.h"
 #include "reader/contents.h"
 #include "audit/generalized/faithful.h"
@@ -19,7 +20,8 @@ static void expect_columns(covey_opened_table *table, covey_opened *o)
         covey_i_opened_expect(table, o->column[i].stated->name, &o->column[i]);
 }
 
-static covey_status open_table(covey_opened *o, const bool *present, covey_problems *problems, const covey_run *run, covey_error *err)
+static covey_status open_table(covey_opened *o, const bool *present, covey_problems *problems, const covey_run *run,
+                               covey_error *err)
 {
     covey_opened_table *table;
 
@@ -57,13 +59,14 @@ static covey_status check(covey_audit *audit, covey_error *err)
     return status;
 }
 
-/* Codes of a byte mostly, twice while columns are made; and texts with their places in dictionaries, of which a class has one in each column at most, as have
- * the sensitive values. */
+/* Codes of a byte mostly, twice while columns are made; and texts with their places in dictionaries, of which a class
+ * has one in each column at most, as have the sensitive values. */
 static double bytes_at_once(const covey_stated *stated)
 {
     const double a_row = 2, a_text = 128, at_least = 1 << 20;
 
-    return at_least + (double)stated->n_columns * (a_row * (double)stated->n_published + a_text * (double)stated->n_classes);
+    return at_least +
+           (double)stated->n_columns * (a_row * (double)stated->n_published + a_text * (double)stated->n_classes);
 }
 
 /* What is about all rows at once takes the whole table: the original, and combinations of sensitive values. */
@@ -83,7 +86,8 @@ static covey_status check_in_windows(bool *done, covey_audit *audit, size_t wind
     if (!is_windowed(audit))
         return COVEY_OK;
     COVEY_TRY(covey_i_opened_new(&audit->opened, audit->folder, audit->stated, err));
-    status = covey_i_opened_stream(&table, &stream, audit->opened, TABLE, "class", audit->present, window, &problems, audit->run, err);
+    status = covey_i_opened_stream(&table, &stream, audit->opened, TABLE, "class", audit->present, window, &problems,
+                                   audit->run, err);
     covey_i_problems_clear(&problems);
     COVEY_TRY(status);
     if (table && !covey_i_csv_stream_is_at_end(stream)) {

@@ -1,5 +1,5 @@
-/* Is the table in the order that docs/manifest.md ("Order") asks for?  Then its order says nothing about the input's, and a cell
- * that was changed by hand mostly shows. */
+/* Is the table in the order that docs/manifest.md ("Order") asks for?  Then its order says nothing about the input's,
+ * and a cell that was changed by hand mostly shows. */
 #include "audit/row_order.h"
 
 #include <inttypes.h>
@@ -63,13 +63,16 @@ static void check_classes(covey_problems *problems, const void *context, uint32_
     const struct checking *checking = context;
     const covey_opened *o = checking->o;
     const uint32_t first = begin < o->n_seen ? o->n_seen : begin;
-    const bool ascend = first >= end || covey_i_rows_ascend(&checking->rows, o->class_start, o->n_classes, o->class_start[first], o->class_start[end]);
+    const bool ascend = first >= end || covey_i_rows_ascend(&checking->rows, o->class_start, o->n_classes,
+                                                            o->class_start[first], o->class_start[end]);
 
     for (uint32_t c = first; c < end; c++) {
         const uint32_t number = o->first_class + c + 1;
 
         if (c > 0 && compare_classes(o, c - 1, c) > 0)
-            covey_i_problem(problems, "class %" PRIu32 " stands behind class %" PRIu32 ", but its cells, size and rows come first: the order of classes "
+            covey_i_problem(problems,
+                            "class %" PRIu32 " stands behind class %" PRIu32
+                            ", but its cells, size and rows come first: the order of classes "
                             "must say nothing but what the cells say",
                             number, number - 1);
         for (uint32_t row = o->class_start[c] + 1; !ascend && row < o->class_start[c + 1]; row++)
@@ -80,7 +83,8 @@ static void check_classes(covey_problems *problems, const void *context, uint32_
     }
 }
 
-covey_status covey_i_order_check(covey_problems *problems, const covey_opened *o, const covey_run *run, covey_error *err)
+covey_status covey_i_order_check(covey_problems *problems, const covey_opened *o, const covey_run *run,
+                                 covey_error *err)
 {
     struct checking checking = {.o = o};
     const covey_opened_column **column;

@@ -17,7 +17,7 @@ struct piece {
     const covey_opened *o;
     const covey_column *class;
     const int64_t *weight; /* [rows] NULL: one each */
-    bool all, continues; /* its first row belongs to the class of the last one before */
+    bool all, continues;   /* its first row belongs to the class of the last one before */
 };
 
 /* --- values --- */
@@ -45,18 +45,20 @@ static covey_status add_values(uint32_t *code, covey_surveyed_column *s, const c
 }
 
 /* Neighbouring rows of one class show the same cell. */
-static bool is_mixed(const struct piece *p, const covey_surveyed_column *s, const covey_column *text, const uint32_t *code)
+static bool is_mixed(const struct piece *p, const covey_surveyed_column *s, const covey_column *text,
+                     const uint32_t *code)
 {
     if (p->continues && code[covey_i_code(text, 0)] != s->last)
         return true;
     for (int64_t row = 1; row < text->n_rows; row++)
-        if (covey_i_code(text, row) != covey_i_code(text, row - 1) && covey_i_code(p->class, row) == covey_i_code(p->class, row - 1))
+        if (covey_i_code(text, row) != covey_i_code(text, row - 1) &&
+            covey_i_code(p->class, row) == covey_i_code(p->class, row - 1))
             return true;
     return false;
 }
 
-covey_status covey_i_survey_add(const uint32_t **code_out, covey_surveyed_column *s, const covey_column *text, int64_t n_rows, const int64_t *weight,
-                                covey_arena *arena, covey_error *err)
+covey_status covey_i_survey_add(const uint32_t **code_out, covey_surveyed_column *s, const covey_column *text,
+                                int64_t n_rows, const int64_t *weight, covey_arena *arena, covey_error *err)
 {
     uint32_t *code = covey_arena_array(arena, uint32_t, text->n_values);
     int64_t *count = covey_arena_array_zero(arena, int64_t, text->n_values);
@@ -72,8 +74,8 @@ covey_status covey_i_survey_add(const uint32_t **code_out, covey_surveyed_column
     return COVEY_OK;
 }
 
-static covey_status gather(const struct piece *p, covey_surveyed_column *s, const covey_column *text, bool one_per_class, covey_arena *arena,
-                           covey_error *err)
+static covey_status gather(const struct piece *p, covey_surveyed_column *s, const covey_column *text,
+                           bool one_per_class, covey_arena *arena, covey_error *err)
 {
     const uint32_t *code;
 
@@ -159,9 +161,11 @@ done:
     return status;
 }
 
-covey_status covey_i_survey_recode(void *codes, const covey_surveyed_column *surveyed, const covey_column *column, covey_error *err)
+covey_status covey_i_survey_recode(void *codes, const covey_surveyed_column *surveyed, const covey_column *column,
+                                   covey_error *err)
 {
-    covey_dictionary *dictionary = (covey_dictionary *)&surveyed->dictionary; /* nothing is added but to a table that was changed */
+    covey_dictionary *dictionary =
+        (covey_dictionary *)&surveyed->dictionary; /* nothing is added but to a table that was changed */
     uint32_t *map = covey_i_array(column->n_values, sizeof *map);
 
     if (!map)
@@ -191,14 +195,16 @@ static bool stands_in(const covey_opened_column *column, const covey_opened_tabl
     return false;
 }
 
-static covey_status start(covey_survey *survey, const covey_opened *o, const covey_opened_table *table, bool all, covey_error *err)
+static covey_status start(covey_survey *survey, const covey_opened *o, const covey_opened_table *table, bool all,
+                          covey_error *err)
 {
     if (!(survey->column = covey_i_array_zero(o->n_columns, sizeof *survey->column)))
         return covey_i_no_memory(err);
     survey->n_columns = o->n_columns;
     for (size_t i = 0; i < o->n_columns; i++) {
         survey->column[i].is_here = stands_in(&o->column[i], table);
-        survey->column[i].is_whole = survey->column[i].is_here && (all || o->column[i].stated->role == COVEY_ROLE_SENSITIVE);
+        survey->column[i].is_whole =
+            survey->column[i].is_here && (all || o->column[i].stated->role == COVEY_ROLE_SENSITIVE);
         if (survey->column[i].is_whole && !covey_i_dictionary_init(&survey->column[i].dictionary))
             return covey_i_no_memory(err);
     }
@@ -206,8 +212,9 @@ static covey_status start(covey_survey *survey, const covey_opened *o, const cov
 }
 
 /* class: of the last row before, and of the last one of the piece. */
-static covey_status survey_piece(covey_survey *survey, const covey_opened *o, covey_opened_table *table, bool all, covey_survey_weights weights,
-                                 covey_text *class, const covey_run *run, covey_error *err)
+static covey_status survey_piece(covey_survey *survey, const covey_opened *o, covey_opened_table *table, bool all,
+                                 covey_survey_weights weights, covey_text *class, const covey_run *run,
+                                 covey_error *err)
 {
     struct piece p = {.survey = survey, .o = o, .class = covey_table_column(table->table, 0), .all = all};
     const int64_t n_rows = covey_table_n_rows(table->table);
@@ -233,8 +240,9 @@ static covey_status survey_piece(covey_survey *survey, const covey_opened *o, co
     return class->broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
-static covey_status survey_all(covey_survey *survey, covey_opened *o, covey_opened_table *table, covey_csv_stream *stream, bool all,
-                               covey_survey_weights weights, covey_problems *problems, covey_problems *of_numbers, covey_text *class,
+static covey_status survey_all(covey_survey *survey, covey_opened *o, covey_opened_table *table,
+                               covey_csv_stream *stream, bool all, covey_survey_weights weights,
+                               covey_problems *problems, covey_problems *of_numbers, covey_text *class,
                                const covey_run *run, covey_error *err)
 {
     covey_status status = COVEY_OK;
@@ -255,8 +263,9 @@ static covey_status survey_all(covey_survey *survey, covey_opened *o, covey_open
     return status;
 }
 
-covey_status covey_i_survey_make(covey_survey *out, covey_opened *o, covey_opened_table *table, covey_csv_stream *stream, bool all,
-                                 covey_survey_weights weights, covey_problems *problems, const covey_run *run, covey_error *err)
+covey_status covey_i_survey_make(covey_survey *out, covey_opened *o, covey_opened_table *table,
+                                 covey_csv_stream *stream, bool all, covey_survey_weights weights,
+                                 covey_problems *problems, const covey_run *run, covey_error *err)
 {
     covey_problems of_numbers = COVEY_PROBLEMS_INIT;
     covey_text class = COVEY_TEXT_INIT;

@@ -16,16 +16,16 @@ struct windows {
     covey_opened_table *table;
     covey_csv_stream *stream;
     covey_survey survey;
-    uint32_t n_rows, n_classes;  /* of the whole */
-    covey_arena_mark *kept;      /* [n_columns] what columns know for good */
-    covey_column *text;          /* [n_columns] whole columns with the rows of a window */
-    covey_problems *of_column;   /* [n_columns] */
+    uint32_t n_rows, n_classes; /* of the whole */
+    covey_arena_mark *kept;     /* [n_columns] what columns know for good */
+    covey_column *text;         /* [n_columns] whole columns with the rows of a window */
+    covey_problems *of_column;  /* [n_columns] */
     covey_problems of_order, of_promises;
     covey_audit_sides sides;
     covey_judging judging;
     covey_losses_so_far losses;
-    bool any;                    /* window was there */
-    uint32_t last_size;          /* of its last class */
+    bool any;           /* window was there */
+    uint32_t last_size; /* of its last class */
     covey_arena arena, window;
 };
 
@@ -80,7 +80,8 @@ static covey_status start(struct windows *w, covey_error *err)
     COVEY_TRY(start_columns(w, err));
     w->o->groups.n = w->n_classes;
     COVEY_TRY(covey_i_audit_sides_make(&w->sides, w->audit, &w->of_promises, err));
-    return covey_i_judge_begin(&w->judging, w->audit->judged, w->o, &w->sides.views, &w->sides.codes, &w->of_promises, &w->sides.arena, err);
+    return covey_i_judge_begin(&w->judging, w->audit->judged, w->o, &w->sides.views, &w->sides.codes, &w->of_promises,
+                               &w->sides.arena, err);
 }
 
 /* --- one window --- */
@@ -213,8 +214,8 @@ static covey_status check(struct windows *w, covey_error *err)
 {
     covey_opened *o = w->o;
 
-    COVEY_TRY(covey_i_survey_make(&w->survey, o, w->table, w->stream, covey_i_audit_wants_ranges(w->audit->stated), NULL, &w->audit->problems,
-                                  w->audit->run, err));
+    COVEY_TRY(covey_i_survey_make(&w->survey, o, w->table, w->stream, covey_i_audit_wants_ranges(w->audit->stated),
+                                  NULL, &w->audit->problems, w->audit->run, err));
     if (w->survey.has_header) {
         o->usable = w->table->usable;
         w->n_rows = o->n_rows = w->table->n_rows;
@@ -232,7 +233,8 @@ static covey_status check(struct windows *w, covey_error *err)
     return finish(w, err);
 }
 
-covey_status covey_i_windows_check(covey_audit *audit, covey_opened_table *table, covey_csv_stream *stream, covey_error *err)
+covey_status covey_i_windows_check(covey_audit *audit, covey_opened_table *table, covey_csv_stream *stream,
+                                   covey_error *err)
 {
     struct windows w = {.audit = audit, .o = audit->opened, .table = table, .stream = stream};
     covey_status status = check(&w, err);

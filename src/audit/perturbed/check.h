@@ -1,5 +1,5 @@
-/* What the files of the form "perturbed" share: perturbed.c has the form and its rows, perturbed_lines.c reads perturbation.csv,
- * posteriors.c judges promises, and windows.c does without the table in memory. */
+/* What the files of the form "perturbed" share: perturbed.c has the form and its rows, perturbed_lines.c reads
+ * perturbation.csv, posteriors.c judges promises, and windows.c does without the table in memory. */
 #ifndef COVEY_PERTURBED_CHECK_H
 #define COVEY_PERTURBED_CHECK_H
 
@@ -11,8 +11,8 @@
 #define COVEY_PERTURBED_VALUES "perturbation.csv"
 
 /* Reads perturbation.csv into form_data.  *usable: its numbers are what they can be. */
-covey_status covey_i_perturbed_read_values(bool *usable, covey_opened *o, const bool *present, covey_problems *problems, const covey_run *run,
-                                           covey_error *err);
+covey_status covey_i_perturbed_read_values(bool *usable, covey_opened *o, const bool *present, covey_problems *problems,
+                                           const covey_run *run, covey_error *err);
 
 /* Says what the columns of table.csv are called, and compares its rows with what is stated. */
 void covey_i_perturbed_expect(covey_opened_table *rows, covey_opened *o);
@@ -22,8 +22,9 @@ void covey_i_perturbed_compare_counts(covey_problems *problems, const covey_open
 covey_status covey_i_perturbed_ascends(bool *out, const covey_opened *o, const covey_run *run, covey_error *err);
 
 /* A covey_audit_judge. */
-covey_status covey_i_perturbed_judge(covey_judged *out, const covey_opened *opened, const covey_audit_views *views, const covey_quasi_codes *codes,
-                                     covey_problems *problems, const covey_run *run, covey_arena *arena, covey_error *err);
+covey_status covey_i_perturbed_judge(covey_judged *out, const covey_opened *opened, const covey_audit_views *views,
+                                     const covey_quasi_codes *codes, covey_problems *problems, const covey_run *run,
+                                     covey_arena *arena, covey_error *err);
 
 /* A form's check_in_windows: accepts what is as it should be. */
 covey_status covey_i_perturbed_accept(bool *accepted, covey_audit *audit, size_t window, covey_error *err);

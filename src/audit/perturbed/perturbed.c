@@ -1,5 +1,5 @@
-/* The form "perturbed": table.csv holds every row, its sensitive value kept or replaced at random; perturbation.csv says how likely each
- * value was kept.  What that makes of a promise is in posteriors.c. */
+/* The form "perturbed": table.csv holds every row, its sensitive value kept or replaced at random; perturbation.csv
+ * says how likely each value was kept.  What that makes of a promise is in posteriors.c. */
 #include "audit/perturbed/check.h"
 
 #include <inttypes.h>
@@ -31,7 +31,8 @@ void covey_i_perturbed_compare_counts(covey_problems *problems, const covey_open
         covey_i_problem(problems, "manifest.json: a perturbed release suppresses no rows");
 }
 
-static covey_status open_tables(covey_opened *o, const bool *present, covey_problems *problems, const covey_run *run, covey_error *err)
+static covey_status open_tables(covey_opened *o, const bool *present, covey_problems *problems, const covey_run *run,
+                                covey_error *err)
 {
     covey_opened_table *table;
     uint32_t *start;
@@ -46,14 +47,16 @@ static covey_status open_tables(covey_opened *o, const bool *present, covey_prob
     if (!covey_i_opened_has_header(table, problems))
         return COVEY_OK;
     if (covey_table_n_rows(table->table) >= UINT32_MAX)
-        return covey_fail(err, COVEY_EPARSE, "%s has more rows than this version of covey can verify", COVEY_PERTURBED_ROWS);
+        return covey_fail(err, COVEY_EPARSE, "%s has more rows than this version of covey can verify",
+                          COVEY_PERTURBED_ROWS);
     if (!(start = covey_arena_array_zero(&o->arena, uint32_t, 2)))
         return covey_i_no_memory(err);
     table->usable = true;
     table->n_rows = start[1] = (uint32_t)covey_table_n_rows(table->table);
     o->n_rows = table->n_rows;
     o->class_start = start;
-    o->groups = (covey_audit_groups){.n = 1, .start = start}; /* promises are about single rows; the views count them all */
+    o->groups =
+        (covey_audit_groups){.n = 1, .start = start}; /* promises are about single rows; the views count them all */
     covey_i_perturbed_compare_counts(problems, o, table);
     o->usable = usable;
     return usable ? covey_i_opened_columns(o, present, problems, run, err) : COVEY_OK;
@@ -97,7 +100,8 @@ static covey_status look_at_piece(void *context, size_t task, covey_error *err)
     const uint64_t n = x->o->n_rows;
 
     (void)err;
-    x->ascends[task] = covey_i_rows_ascend(&x->order, x->o->class_start, 1, (uint32_t)(n * task / PIECES), (uint32_t)(n * (task + 1) / PIECES));
+    x->ascends[task] = covey_i_rows_ascend(&x->order, x->o->class_start, 1, (uint32_t)(n * task / PIECES),
+                                           (uint32_t)(n * (task + 1) / PIECES));
     return COVEY_OK;
 }
 
@@ -131,7 +135,8 @@ covey_status covey_i_perturbed_ascends(bool *out, const covey_opened *o, const c
     return status;
 }
 
-static covey_status check_order(covey_problems *problems, const covey_opened *o, const covey_run *run, covey_arena *arena, covey_error *err)
+static covey_status check_order(covey_problems *problems, const covey_opened *o, const covey_run *run,
+                                covey_arena *arena, covey_error *err)
 {
     covey_row_order order = {0};
     bool ascends;
@@ -140,8 +145,9 @@ static covey_status check_order(covey_problems *problems, const covey_opened *o,
     if (ascends)
         return COVEY_OK;
     COVEY_TRY(find_order(&order, o, arena, err));
-    covey_i_problem(problems, "%s:%" PRIu32 ": the row stands behind one that comes after it: rows must be sorted by their content", COVEY_PERTURBED_ROWS,
-                    find_descent(&order, o->n_rows) + 2);
+    covey_i_problem(
+        problems, "%s:%" PRIu32 ": the row stands behind one that comes after it: rows must be sorted by their content",
+        COVEY_PERTURBED_ROWS, find_descent(&order, o->n_rows) + 2);
     return COVEY_OK;
 }
 
@@ -157,17 +163,20 @@ static bool translate(uint32_t *out, const covey_opened *o, const covey_original
 }
 
 /* All that is published as it is must be the original's rows, each as often. */
-static covey_status check_rows(covey_problems *problems, const covey_opened *o, const covey_original *original, const covey_run *run,
-                               covey_arena *arena, covey_error *err)
+static covey_status check_rows(covey_problems *problems, const covey_opened *o, const covey_original *original,
+                               const covey_run *run, covey_arena *arena, covey_error *err)
 {
-    covey_sort_key *published = covey_arena_array(arena, covey_sort_key, o->n_columns), *given = covey_arena_array(arena, covey_sort_key, o->n_columns);
-    uint32_t *a = covey_arena_array(arena, uint32_t, o->n_rows), *b = covey_arena_array(arena, uint32_t, o->n_rows), n_wrong = 0;
+    covey_sort_key *published = covey_arena_array(arena, covey_sort_key, o->n_columns),
+                   *given = covey_arena_array(arena, covey_sort_key, o->n_columns);
+    uint32_t *a = covey_arena_array(arena, uint32_t, o->n_rows), *b = covey_arena_array(arena, uint32_t, o->n_rows),
+             n_wrong = 0;
     size_t n = 0;
 
     if (!published || !given || !a || !b)
         return covey_i_no_memory(err);
     if (original->n_rows != o->n_rows) {
-        covey_i_problem(problems, "the original has %" PRIu32 " rows, %s has %" PRIu32, original->n_rows, COVEY_PERTURBED_ROWS, o->n_rows);
+        covey_i_problem(problems, "the original has %" PRIu32 " rows, %s has %" PRIu32, original->n_rows,
+                        COVEY_PERTURBED_ROWS, o->n_rows);
         return COVEY_OK;
     }
     for (size_t i = 0; i < o->n_columns; i++) {
@@ -194,13 +203,15 @@ static covey_status check_rows(covey_problems *problems, const covey_opened *o, 
 
         for (size_t k = 0, c = 0; c < o->n_columns && same; c++)
             if (o->column[c].stated->role != COVEY_ROLE_SENSITIVE) {
-                same = ((const uint32_t *)published[k].codes)[a[i]] == covey_i_code_at(original->column[c].column, b[i]);
+                same =
+                    ((const uint32_t *)published[k].codes)[a[i]] == covey_i_code_at(original->column[c].column, b[i]);
                 k++;
             }
         n_wrong += !same;
     }
     if (n_wrong > 0)
-        covey_i_problem(problems, "%s: its rows, without the sensitive column, are not the rows of the original", COVEY_PERTURBED_ROWS);
+        covey_i_problem(problems, "%s: its rows, without the sensitive column, are not the rows of the original",
+                        COVEY_PERTURBED_ROWS);
     return COVEY_OK;
 }
 
@@ -223,7 +234,8 @@ static covey_status check(covey_audit *audit, covey_error *err)
     covey_i_original_free(original);
     covey_arena_free(&arena);
     if (status == COVEY_OK && covey_i_opened_all_usable(opened))
-        status = covey_i_audit_figures(audit, err); /* nothing of a quasi-identifier is lost, and there are no classes */
+        status =
+            covey_i_audit_figures(audit, err); /* nothing of a quasi-identifier is lost, and there are no classes */
     return status;
 }
 

@@ -1,5 +1,5 @@
-/* What a promise of beta-likeness bounds is the posterior: what a row's true value is known to be when its published value is seen.  It follows from the
- * prior and perturbation.csv alone, exactly.
+/* What a promise of beta-likeness bounds is the posterior: what a row's true value is known to be when its published
+ * value is seen.  It follows from the prior and perturbation.csv alone, exactly.
  *
  * Source: [CaoKarras12] section 5, Theorem 3; beta-likeness.md section 5. */
 #include "audit/perturbed/check.h"
@@ -10,8 +10,10 @@
 
 #include "base/error.h"
 
-/* The values that occur by the prior, in order, are the lines of perturbation.csv: fills code; says what is wrong otherwise. */
-static bool match_values(uint32_t *code, const covey_perturbed_lines *p, const covey_audit_view *view, covey_problems *problems)
+/* The values that occur by the prior, in order, are the lines of perturbation.csv: fills code; says what is wrong
+ * otherwise. */
+static bool match_values(uint32_t *code, const covey_perturbed_lines *p, const covey_audit_view *view,
+                         covey_problems *problems)
 {
     uint32_t n = 0;
 
@@ -24,8 +26,11 @@ static bool match_values(uint32_t *code, const covey_perturbed_lines *p, const c
             covey_i_problem(problems, "%s holds a sensitive value that the prior does not count", COVEY_PERTURBED_ROWS);
             return false;
         }
-        if (n == p->n || strcmp(covey_column_label(p->value, covey_i_code_at(p->value, n)), is_missing ? "" : covey_column_label(view->dictionary, v)) != 0) {
-            covey_i_problem(problems, "%s: line %" PRIu32 " is not the next value of the prior, in the order of the attribute", COVEY_PERTURBED_VALUES, n + 2);
+        if (n == p->n || strcmp(covey_column_label(p->value, covey_i_code_at(p->value, n)),
+                                is_missing ? "" : covey_column_label(view->dictionary, v)) != 0) {
+            covey_i_problem(problems,
+                            "%s: line %" PRIu32 " is not the next value of the prior, in the order of the attribute",
+                            COVEY_PERTURBED_VALUES, n + 2);
             return false;
         }
         code[n++] = v;
@@ -35,14 +40,14 @@ static bool match_values(uint32_t *code, const covey_perturbed_lines *p, const c
     return n == p->n;
 }
 
-/* Probabilities are stated in units of 2^-64; with n values, n 2^64 times the probability that i shows as v is the n-fold of what keeps it, if
- * v is i, and what does not in any case. */
+/* Probabilities are stated in units of 2^-64; with n values, n 2^64 times the probability that i shows as v is the
+ * n-fold of what keeps it, if v is i, and what does not in any case. */
 struct channel {
     uint32_t n;
     const uint32_t *code;
     const covey_audit_view *view;
     const double *alpha;
-    covey_u128 spread;      /* sum over i of count_i (2^64 - kept_i): how often any value comes by chance */
+    covey_u128 spread; /* sum over i of count_i (2^64 - kept_i): how often any value comes by chance */
 };
 
 static covey_u128 kept(const struct channel *c, uint32_t i)
@@ -64,7 +69,8 @@ static covey_u128 shown(const struct channel *c, uint32_t v)
 /* Posterior of i when v shows: joint / shown.  Also the figure, the largest relative gain. */
 static bool judge_posterior(covey_judged *judged, const struct channel *c, uint32_t i, bool own, covey_u128 shown_v)
 {
-    const covey_u128 joint = count_of(c, i) * (((covey_u128)1 << 64) - kept(c, i)) + (own ? count_of(c, i) * c->n * kept(c, i) : 0);
+    const covey_u128 joint =
+        count_of(c, i) * (((covey_u128)1 << 64) - kept(c, i)) + (own ? count_of(c, i) * c->n * kept(c, i) : 0);
     const long double prior = (long double)count_of(c, i) / (long double)c->view->prior.total;
     const double gain = joint > 0 ? (double)((long double)joint / (long double)shown_v / prior - 1) : 0;
 
@@ -96,13 +102,14 @@ static void judge_promise(covey_judged *judged, const struct channel *c, covey_p
     }
     if (n_broken > 0) {
         judged->broken = true;
-        covey_i_problem(problems, "%s: the posterior of %" PRIu32 " of %" PRIu32 " values can exceed what %s allows", COVEY_PERTURBED_VALUES, n_broken, c->n,
-                        judged->model->name);
+        covey_i_problem(problems, "%s: the posterior of %" PRIu32 " of %" PRIu32 " values can exceed what %s allows",
+                        COVEY_PERTURBED_VALUES, n_broken, c->n, judged->model->name);
     }
 }
 
 /* prior and cap are what they say; gammas and alphas belong together. */
-static void compare_numbers(covey_problems *problems, const covey_perturbed_lines *p, const struct channel *c, const covey_judged *judged)
+static void compare_numbers(covey_problems *problems, const covey_perturbed_lines *p, const struct channel *c,
+                            const covey_judged *judged)
 {
     double most = 0;
     uint32_t n_wrong = 0;
@@ -118,11 +125,14 @@ static void compare_numbers(covey_problems *problems, const covey_perturbed_line
         n_wrong += p->prior[i] != prior || fabs(p->cap[i] - cap) > 1e-9 * cap || fabs(p->alpha[i] - alpha) > 1e-6;
     }
     if (n_wrong > 0)
-        covey_i_problem(problems, "%s: %" PRIu32 " of %" PRIu32 " lines have a prior, cap or gamma that does not belong to them", COVEY_PERTURBED_VALUES, n_wrong, p->n);
+        covey_i_problem(problems,
+                        "%s: %" PRIu32 " of %" PRIu32 " lines have a prior, cap or gamma that does not belong to them",
+                        COVEY_PERTURBED_VALUES, n_wrong, p->n);
 }
 
-covey_status covey_i_perturbed_judge(covey_judged *out, const covey_opened *opened, const covey_audit_views *views, const covey_quasi_codes *codes,
-                          covey_problems *problems, const covey_run *run, covey_arena *arena, covey_error *err)
+covey_status covey_i_perturbed_judge(covey_judged *out, const covey_opened *opened, const covey_audit_views *views,
+                                     const covey_quasi_codes *codes, covey_problems *problems, const covey_run *run,
+                                     covey_arena *arena, covey_error *err)
 {
     const covey_perturbed_lines *p = opened->form_data;
     uint32_t *code = covey_arena_array(arena, uint32_t, p->n);
@@ -136,8 +146,10 @@ covey_status covey_i_perturbed_judge(covey_judged *out, const covey_opened *open
         COVEY_TRY(covey_i_judge_bind(&out[i], opened, views, codes, problems, arena, err));
         if (!out[i].checkable)
             continue;
-        if (!out[i].model->admits_share || !out[i].view || out[i].view->joint || isnan(out[i].model->largest_share(out[i].state, 0))) {
-            covey_i_problem(problems, "the promise %s cannot be checked: it is none that perturbation can keep", out[i].model->name);
+        if (!out[i].model->admits_share || !out[i].view || out[i].view->joint ||
+            isnan(out[i].model->largest_share(out[i].state, 0))) {
+            covey_i_problem(problems, "the promise %s cannot be checked: it is none that perturbation can keep",
+                            out[i].model->name);
             out[i].checkable = false;
             continue;
         }

@@ -1,9 +1,10 @@
 /* Perturbed releases that memory does not hold, accepted in windows of table.csv (windows.h).
  *
- * One reading is enough.  Cells are published as they are, so what one means, and where it stands in its column's order, does not depend on the others; of the
- * whole only the values of the sensitive columns with their counts are kept, and how many digits and how large numbers are.  Each window ends with the row
- * that the next begins with, so that all neighbours are compared.  This way is right in one direction only: what is wrong is not accepted, and who reads all
- * at once says what it is. */
+ * One reading is enough.  Cells are published as they are, so what one means, and where it stands in its column's
+ * order, does not depend on the others; of the whole only the values of the sensitive columns with their counts are
+ * kept, and how many digits and how large numbers are.  Each window ends with the row that the next begins with, so
+ * that all neighbours are compared.  This way is right in one direction only: what is wrong is not accepted, and who
+ * reads all at once says what it is. */
 #include "audit/perturbed/check.h"
 
 #include "base/error.h"
@@ -22,14 +23,14 @@ struct so_far {
 };
 
 struct windows {
-    covey_audit *audit;           /* its problems: of this reading alone */
+    covey_audit *audit; /* its problems: of this reading alone */
     covey_opened *o;
     covey_opened_table *table;
     covey_csv_stream *stream;
-    struct so_far *column;        /* [n_columns] */
-    uint32_t n_rows;              /* before the window */
-    uint32_t n_new;               /* rows of it, without the first of the next one */
-    uint32_t start[2];            /* of its only class */
+    struct so_far *column; /* [n_columns] */
+    uint32_t n_rows;       /* before the window */
+    uint32_t n_new;        /* rows of it, without the first of the next one */
+    uint32_t start[2];     /* of its only class */
     bool refused;
     covey_arena arena;
 };
@@ -79,7 +80,8 @@ static covey_status open_tables(struct windows *w, size_t window, covey_error *e
 
     COVEY_TRY(covey_i_opened_new(&audit->opened, audit->folder, audit->stated, err));
     w->o = audit->opened;
-    COVEY_TRY(covey_i_opened_stream(&w->table, &w->stream, w->o, COVEY_PERTURBED_ROWS, NULL, audit->present, window, &audit->problems, audit->run, err));
+    COVEY_TRY(covey_i_opened_stream(&w->table, &w->stream, w->o, COVEY_PERTURBED_ROWS, NULL, audit->present, window,
+                                    &audit->problems, audit->run, err));
     COVEY_TRY(covey_i_perturbed_read_values(&usable, w->o, audit->present, &audit->problems, audit->run, err));
     covey_i_opened_find_unused(w->o, &audit->problems);
     if (!w->table || !usable) {
@@ -98,7 +100,9 @@ static void measure(struct so_far *c, const covey_opened_column *column)
     c->refused |= !covey_i_cell_rescale(&c->largest, c->scale, column->scale);
     c->scale = column->scale;
     for (uint32_t i = 0; i < column->text->n_values; i++) {
-        const int64_t number = column->number[i], size = number == INT64_MIN /* missing */ ? 0 : number < 0 ? -number : number;
+        const int64_t number = column->number[i], size = number == INT64_MIN /* missing */ ? 0
+                                                         : number < 0                      ? -number
+                                                                                           : number;
 
         c->largest = size > c->largest ? size : c->largest;
     }
@@ -121,7 +125,9 @@ static covey_status read_column(void *context, size_t task, covey_error *err)
         c->refused |= column->fault[i] != NULL;
     if (column->stated->type != COVEY_TYPE_TEXT && !column->tree && !c->refused)
         measure(c, column);
-    return is_sensitive(column) ? covey_i_survey_add(&code, &c->values, column->text, w->n_new, NULL, &column->arena, err) : COVEY_OK;
+    return is_sensitive(column)
+               ? covey_i_survey_add(&code, &c->values, column->text, w->n_new, NULL, &column->arena, err)
+               : COVEY_OK;
 }
 
 static covey_status check_window(struct windows *w, covey_error *err)

@@ -1,5 +1,6 @@
-/* What column-k promises, from the files: every piece of a column stands there so often; and the cells of an attribute that is published in
- * groups do not overlap, so that whoever has a value knows its cell, and signatures of cells are signatures of people.
+/* What column-k promises, from the files: every piece of a column stands there so often; and the cells of an attribute
+ * that is published in groups do not overlap, so that whoever has a value knows its cell, and signatures of cells are
+ * signatures of people.
  *
  * Source: slicing.md section 5.2. */
 #include "reader/slices.h"
@@ -23,7 +24,8 @@ static int compare_cells(const void *a, const void *b, void *context)
 }
 
 /* Ranges of numbers, or of leaves: one after another. */
-static covey_status ranges_overlap(bool *overlap, const covey_opened_column *column, covey_arena *arena, covey_error *err)
+static covey_status ranges_overlap(bool *overlap, const covey_opened_column *column, covey_arena *arena,
+                                   covey_error *err)
 {
     uint32_t *cell = covey_arena_array(arena, uint32_t, column->text->n_values), n = 0;
 
@@ -53,10 +55,12 @@ static covey_status sets_overlap(bool *overlap, const covey_opened_column *colum
 }
 
 /* Takes the leaves under a label; *known false: it is none. */
-static void take_label(bool *taken, bool *overlap, bool *known, const covey_hierarchy *tree, const char *label, bool is_cell)
+static void take_label(bool *taken, bool *overlap, bool *known, const covey_hierarchy *tree, const char *label,
+                       bool is_cell)
 {
     /* a cell that is called like the root is the root, wherever else the label stands */
-    const uint32_t node = is_cell && strcmp(label, covey_hierarchy_label(tree, 0)) == 0 ? 0 : covey_hierarchy_find(tree, label);
+    const uint32_t node =
+        is_cell && strcmp(label, covey_hierarchy_label(tree, 0)) == 0 ? 0 : covey_hierarchy_find(tree, label);
 
     *known = *known && node != UINT32_MAX;
     for (uint32_t leaf = 0; *known && leaf < covey_hierarchy_nodes(tree)[node].n_leaves; leaf++) {
@@ -67,9 +71,10 @@ static void take_label(bool *taken, bool *overlap, bool *known, const covey_hier
     }
 }
 
-/* Labels, or sets of labels, of a hierarchy that names no more than what is published: a node's values are none of another's, unless one is above
- * the other. */
-static covey_status names_overlap(bool *overlap, bool *known, const covey_opened_column *column, covey_arena *arena, covey_error *err)
+/* Labels, or sets of labels, of a hierarchy that names no more than what is published: a node's values are none of
+ * another's, unless one is above the other. */
+static covey_status names_overlap(bool *overlap, bool *known, const covey_opened_column *column, covey_arena *arena,
+                                  covey_error *err)
 {
     const covey_hierarchy *tree = column->tree;
     bool *taken = covey_arena_array_zero(arena, bool, covey_hierarchy_n_leaves(tree));
@@ -91,7 +96,8 @@ static covey_status names_overlap(bool *overlap, bool *known, const covey_opened
     return COVEY_OK;
 }
 
-static covey_status check_column(covey_problems *problems, const covey_opened_column *column, covey_arena *arena, covey_error *err)
+static covey_status check_column(covey_problems *problems, const covey_opened_column *column, covey_arena *arena,
+                                 covey_error *err)
 {
     const uint32_t n = column->text->n_values;
     bool overlap = false, has_names = false, known = true;
@@ -103,7 +109,9 @@ static covey_status check_column(covey_problems *problems, const covey_opened_co
     if (has_names && column->tree)
         COVEY_TRY(names_overlap(&overlap, &known, column, arena, err));
     if (!known || (has_names && !column->tree)) {
-        covey_i_problem(problems, "column \"%s\": whether its cells overlap cannot be checked: not all are labels of its hierarchy", column->stated->name);
+        covey_i_problem(
+            problems, "column \"%s\": whether its cells overlap cannot be checked: not all are labels of its hierarchy",
+            column->stated->name);
         return COVEY_OK;
     }
     if (has_names)
@@ -113,7 +121,8 @@ static covey_status check_column(covey_problems *problems, const covey_opened_co
     else
         COVEY_TRY(ranges_overlap(&overlap, column, arena, err));
     if (overlap)
-        covey_i_problem(problems, "column \"%s\": some of its cells overlap, so that a value would have more than one", column->stated->name);
+        covey_i_problem(problems, "column \"%s\": some of its cells overlap, so that a value would have more than one",
+                        column->stated->name);
     return COVEY_OK;
 }
 
@@ -140,7 +149,8 @@ static int compare_lines(const void *a, const void *b, void *context)
 /* What the method's column-k is; 0: it says nothing. *usable false: it is no number, which has been reported. */
 static int64_t stated_k(bool *usable, const covey_opened *o, covey_problems *problems)
 {
-    const json_t *value = json_object_get(json_object_get(json_object_get(o->stated->root, "method"), "parameters"), "column-k");
+    const json_t *value =
+        json_object_get(json_object_get(json_object_get(o->stated->root, "method"), "parameters"), "column-k");
     const char *text = json_string_value(value);
     char *end = NULL;
     int64_t k;
@@ -156,7 +166,8 @@ static int64_t stated_k(bool *usable, const covey_opened *o, covey_problems *pro
     return k;
 }
 
-static covey_status check_pieces(covey_problems *problems, const covey_opened_slice *slice, uint32_t n_lines, int64_t k, covey_arena *arena, covey_error *err)
+static covey_status check_pieces(covey_problems *problems, const covey_opened_slice *slice, uint32_t n_lines, int64_t k,
+                                 covey_arena *arena, covey_error *err)
 {
     uint32_t *line = covey_arena_array(arena, uint32_t, n_lines), n_rare = 0;
     struct lines lines = {slice};
@@ -172,12 +183,15 @@ static covey_status check_pieces(covey_problems *problems, const covey_opened_sl
         n_rare += end - i < k;
     }
     if (n_rare > 0)
-        covey_i_problem(problems, "%s: %" PRIu32 " of its different pieces stand there less often than %" PRId64 " times, which column-k promises",
+        covey_i_problem(problems,
+                        "%s: %" PRIu32 " of its different pieces stand there less often than %" PRId64
+                        " times, which column-k promises",
                         slice->table->file, n_rare, k);
     return COVEY_OK;
 }
 
-covey_status covey_i_slices_check_cells(covey_problems *problems, const covey_opened *o, const covey_opened_slices *s, covey_error *err)
+covey_status covey_i_slices_check_cells(covey_problems *problems, const covey_opened *o, const covey_opened_slices *s,
+                                        covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
     covey_status status = COVEY_OK;

@@ -1,4 +1,5 @@
-/* Every column of a sliced release holds the pieces of the original's rows: each as often, or less often by the suppressed rows. */
+/* Every column of a sliced release holds the pieces of the original's rows: each as often, or less often by the
+ * suppressed rows. */
 #include "reader/slices.h"
 
 #include <inttypes.h>
@@ -8,8 +9,8 @@
 #include "base/error.h"
 #include "base/sort/keys.h"
 
-/* One side of the comparison: rows as tuples of codes of the original's values, or of the cells that cover them.  Behind the codes of an attribute
- * come two more: a cell that is unknown, and a value that no cell covers. */
+/* One side of the comparison: rows as tuples of codes of the original's values, or of the cells that cover them. Behind
+ * the codes of an attribute come two more: a cell that is unknown, and a value that no cell covers. */
 struct side {
     uint32_t n_rows;
     size_t n;
@@ -30,8 +31,8 @@ static covey_status new_side(struct side *side, uint32_t n_rows, size_t n, covey
 {
     bool ok;
 
-    *side = (struct side){n_rows, n, covey_arena_array(arena, uint32_t *, n), covey_arena_array(arena, covey_sort_key, n),
-                          covey_arena_array(arena, uint32_t, n_rows)};
+    *side = (struct side){n_rows, n, covey_arena_array(arena, uint32_t *, n),
+                          covey_arena_array(arena, covey_sort_key, n), covey_arena_array(arena, uint32_t, n_rows)};
     ok = side->code && side->key && side->row;
     for (size_t i = 0; i < n && ok; i++) {
         ok = (side->code[i] = covey_arena_array(arena, uint32_t, n_rows)) != NULL;
@@ -43,7 +44,8 @@ static covey_status new_side(struct side *side, uint32_t n_rows, size_t n, covey
 }
 
 /* Groups of values: the cell that covers each; cells do not overlap, which the check of the cells sees to. */
-static covey_status find_cells(uint32_t **cell_of_value, const covey_original_column *column, uint32_t n_cells, covey_arena *arena, covey_error *err)
+static covey_status find_cells(uint32_t **cell_of_value, const covey_original_column *column, uint32_t n_cells,
+                               covey_arena *arena, covey_error *err)
 {
     const uint32_t n = column->column->n_values;
 
@@ -58,13 +60,14 @@ static covey_status find_cells(uint32_t **cell_of_value, const covey_original_co
 }
 
 /* *known false: a cell is no value of the original. */
-static covey_status fill(struct side *published, struct side *given, bool *known, const covey_opened_slice *slice, const covey_opened *o,
-                         const covey_original *original, covey_arena *arena, covey_error *err)
+static covey_status fill(struct side *published, struct side *given, bool *known, const covey_opened_slice *slice,
+                         const covey_opened *o, const covey_original *original, covey_arena *arena, covey_error *err)
 {
     *known = true;
     for (size_t a = 0; a < slice->n; a++) {
         const covey_original_column *column = &original->column[slice->attribute[a]];
-        const uint32_t n_cells = o->column[slice->attribute[a]].text->n_values, n_codes = column->cover ? n_cells : column->column->n_values;
+        const uint32_t n_cells = o->column[slice->attribute[a]].text->n_values,
+                       n_codes = column->cover ? n_cells : column->column->n_values;
         uint32_t *cell_of_value = NULL;
 
         if (column->cover)
@@ -77,7 +80,8 @@ static covey_status fill(struct side *published, struct side *given, bool *known
             *known = *known && code != UINT32_MAX;
         }
         for (uint32_t row = 0; row < given->n_rows; row++) {
-            const uint32_t value = covey_i_code_at(column->column, row), code = column->cover ? cell_of_value[value] : value;
+            const uint32_t value = covey_i_code_at(column->column, row),
+                           code = column->cover ? cell_of_value[value] : value;
 
             given->code[a][row] = code == UINT32_MAX ? n_codes + 1 : code;
         }
@@ -101,11 +105,13 @@ static uint32_t count_strange(const struct side *published, const struct side *g
     return n;
 }
 
-covey_status covey_i_slices_check_faithful(covey_problems *problems, const covey_opened *o, const covey_opened_slices *s,
-                                           const covey_original *original, covey_error *err)
+covey_status covey_i_slices_check_faithful(covey_problems *problems, const covey_opened *o,
+                                           const covey_opened_slices *s, const covey_original *original,
+                                           covey_error *err)
 {
     if (original->n_rows != o->stated->n_rows)
-        covey_i_problem(problems, "the original has %" PRIu32 " rows, the release was made of %" PRId64, original->n_rows, o->stated->n_rows);
+        covey_i_problem(problems, "the original has %" PRIu32 " rows, the release was made of %" PRId64,
+                        original->n_rows, o->stated->n_rows);
     for (size_t i = 0; i < s->n; i++) {
         covey_arena arena = COVEY_ARENA_INIT;
         struct side published, given;
@@ -116,7 +122,8 @@ covey_status covey_i_slices_check_faithful(covey_problems *problems, const covey
         if ((status = new_side(&published, o->n_rows, s->slice[i].n, &arena, err)) == COVEY_OK &&
             (status = new_side(&given, original->n_rows, s->slice[i].n, &arena, err)) == COVEY_OK &&
             (status = fill(&published, &given, &known, &s->slice[i], o, original, &arena, err)) == COVEY_OK &&
-            (status = covey_i_sort_rows_by_keys(published.row, published.n_rows, published.key, published.n, NULL, err)) == COVEY_OK &&
+            (status = covey_i_sort_rows_by_keys(published.row, published.n_rows, published.key, published.n, NULL,
+                                                err)) == COVEY_OK &&
             (status = covey_i_sort_rows_by_keys(given.row, given.n_rows, given.key, given.n, NULL, err)) == COVEY_OK)
             n_strange = count_strange(&published, &given);
         covey_arena_free(&arena);
@@ -125,7 +132,9 @@ covey_status covey_i_slices_check_faithful(covey_problems *problems, const covey
         if (!known)
             covey_i_problem(problems, "%s: a cell is no value of the original", s->slice[i].table->file);
         else if (n_strange > 0)
-            covey_i_problem(problems, "%s: %" PRIu32 " of its pieces are none of the original's rows, or stand here more often than there",
+            covey_i_problem(problems,
+                            "%s: %" PRIu32
+                            " of its pieces are none of the original's rows, or stand here more often than there",
                             s->slice[i].table->file, n_strange);
     }
     return COVEY_OK;

@@ -1,12 +1,15 @@
-/* Signatures of a sliced release whose sensitive attribute stands in several columns: both copies belong to one person, so that pieces of these columns
- * join only where the sensitive value agrees, too.  How many ways there are to join them is then another product for every value:
+/* Signatures of a sliced release whose sensitive attribute stands in several columns: both copies belong to one person,
+ * so that pieces of these columns join only where the sensitive value agrees, too.  How many ways there are to join
+ * them is then another product for every value:
  *
  *     p(s) = sum over buckets of E(s) / sum over buckets and values,
- *     E(s) = product over columns of a bucket's pieces / product over the tree's edges of what both columns share, all with s where it stands
+ *     E(s) = product over columns of a bucket's pieces / product over the tree's edges of what both columns share, all
+ * with s where it stands
  *
- * [slicing.md, section 4.2].  A signature's p is a mean over the buckets that match it, so that it exceeds 1/l only if it does in some bucket by itself;
- * and there it depends on the pieces of the columns with s alone.  So these are put together first, bucket by bucket, in every way; only from those that
- * let too much follow does the walk go on over the other columns, with all buckets that match. */
+ * [slicing.md, section 4.2].  A signature's p is a mean over the buckets that match it, so that it exceeds 1/l only if
+ * it does in some bucket by itself; and there it depends on the pieces of the columns with s alone.  So these are put
+ * together first, bucket by bucket, in every way; only from those that let too much follow does the walk go on over the
+ * other columns, with all buckets that match. */
 #include "reader/slices.h"
 
 #include <stdlib.h>
@@ -28,10 +31,10 @@ struct pairs {
 
 struct node {
     size_t slice;
-    bool holds;                      /* the sensitive value */
-    uint32_t parent;                 /* node; NOWHERE: nothing is shared with those before */
+    bool holds;                       /* the sensitive value */
+    uint32_t parent;                  /* node; NOWHERE: nothing is shared with those before */
     covey_slice_table pieces, shared; /* beside the sensitive value */
-    struct pairs with, shared_with;  /* the sensitive value, where the node holds it */
+    struct pairs with, shared_with;   /* the sensitive value, where the node holds it */
     uint32_t *shared_of_piece, *shared_of_parent;
 };
 
@@ -40,7 +43,7 @@ struct joined {
     const covey_opened_slices *s;
     const covey_audit_view *view;
     covey_ratio l;
-    struct node *node;               /* [n] the last column, the others with the sensitive value, the rest */
+    struct node *node; /* [n] the last column, the others with the sensitive value, the rest */
     size_t n, n_holding;
     uint64_t visits;
     covey_arena *arena;
@@ -53,7 +56,8 @@ static bool holds_sensitive(const covey_opened *o, const covey_opened_slice *sli
     return o->column[slice->attribute[slice->n - 1]].stated->role == COVEY_ROLE_SENSITIVE;
 }
 
-/* The column that shares most with one that is placed; first those that hold the sensitive value, which all hang together in such a tree. */
+/* The column that shares most with one that is placed; first those that hold the sensitive value, which all hang
+ * together in such a tree. */
 static size_t next_column(uint32_t *parent, const struct joined *x, const bool *placed, size_t n_placed)
 {
     size_t best = SIZE_MAX, most = 0;
@@ -79,18 +83,21 @@ static size_t next_column(uint32_t *parent, const struct joined *x, const bool *
 }
 
 /* Numbers with values; of_line: [n_rows] below n. */
-static covey_status make_pairs(struct pairs *p, const struct joined *x, const struct node *node, const uint32_t *of_line, uint32_t n, covey_error *err)
+static covey_status make_pairs(struct pairs *p, const struct joined *x, const struct node *node,
+                               const uint32_t *of_line, uint32_t n, covey_error *err)
 {
     const covey_opened_slice *slice = &x->s->slice[node->slice];
     const uint32_t n_rows = x->o->n_rows;
-    uint32_t *value = covey_arena_array(x->arena, uint32_t, n_rows), *scratch = covey_arena_array(x->arena, uint32_t, 3 * (size_t)n_rows);
+    uint32_t *value = covey_arena_array(x->arena, uint32_t, n_rows),
+             *scratch = covey_arena_array(x->arena, uint32_t, 3 * (size_t)n_rows);
 
     p->table.of_line = covey_arena_array(x->arena, uint32_t, n_rows);
     p->start = covey_arena_array_zero(x->arena, uint32_t, (size_t)n + 1);
     if (!value || !scratch || !p->table.of_line || !p->start)
         return covey_i_no_memory(err);
     for (uint32_t line = 0; line < n_rows; line++) {
-        const uint32_t code = covey_i_slice_code(slice, slice->n - 1, line); /* of the last column, which the view is of */
+        const uint32_t code =
+            covey_i_slice_code(slice, slice->n - 1, line); /* of the last column, which the view is of */
 
         value[line] = code == UINT32_MAX ? NOWHERE : x->view->value_of_cell[code];
     }
@@ -112,9 +119,12 @@ static covey_status link_columns(struct node *node, const struct joined *x, cove
 {
     const struct node *parent = &x->node[node->parent];
 
-    COVEY_TRY(covey_i_slice_table_share(&node->shared, &node->shared_of_piece, &node->shared_of_parent, x->o, &x->s->slice[node->slice],
-                                        &x->s->slice[parent->slice], &node->pieces, &parent->pieces, x->arena, err));
-    return node->holds && parent->holds ? make_pairs(&node->shared_with, x, node, node->shared.of_line, node->shared.n, err) : COVEY_OK;
+    COVEY_TRY(covey_i_slice_table_share(&node->shared, &node->shared_of_piece, &node->shared_of_parent, x->o,
+                                        &x->s->slice[node->slice], &x->s->slice[parent->slice], &node->pieces,
+                                        &parent->pieces, x->arena, err));
+    return node->holds && parent->holds
+               ? make_pairs(&node->shared_with, x, node, node->shared.of_line, node->shared.n, err)
+               : COVEY_OK;
 }
 
 static covey_status make_nodes(struct joined *x, covey_error *err)
@@ -167,25 +177,30 @@ struct terms {
 
 struct walk {
     struct joined *x;
-    uint32_t bucket;                 /* whose pieces are tried */
-    uint32_t *piece;                 /* [nodes] */
+    uint32_t bucket; /* whose pieces are tried */
+    uint32_t *piece; /* [nodes] */
     bool exceeds, is_long;
 };
 
 static covey_status new_terms(struct terms *t, const struct joined *x, uint32_t most, covey_error *err)
 {
-    *t = (struct terms){.bucket = covey_arena_array(x->arena, uint32_t, most), .value = covey_arena_array(x->arena, uint32_t, most),
-                        .num = covey_arena_array(x->arena, uint32_t, most * x->n), .den = covey_arena_array(x->arena, uint32_t, most * x->n)};
+    *t = (struct terms){.bucket = covey_arena_array(x->arena, uint32_t, most),
+                        .value = covey_arena_array(x->arena, uint32_t, most),
+                        .num = covey_arena_array(x->arena, uint32_t, most * x->n),
+                        .den = covey_arena_array(x->arena, uint32_t, most * x->n)};
     return t->bucket && t->value && t->num && t->den ? COVEY_OK : covey_i_no_memory(err);
 }
 
-/* Adds a bucket with a value, if it holds the piece of node k, too; from: of the nodes before, at its place, or NULL. */
-static void add_term(struct terms *t, struct walk *w, size_t k, uint32_t bucket, uint32_t value, const struct terms *from, uint32_t at)
+/* Adds a bucket with a value, if it holds the piece of node k, too; from: of the nodes before, at its place, or NULL.
+ */
+static void add_term(struct terms *t, struct walk *w, size_t k, uint32_t bucket, uint32_t value,
+                     const struct terms *from, uint32_t at)
 {
     struct joined *x = w->x;
     const struct node *node = &x->node[k];
     const uint32_t piece = w->piece[k];
-    const uint32_t n = node->holds ? count_pair(&node->with, bucket, piece, value) : covey_i_slice_table_at(&node->pieces, bucket, piece);
+    const uint32_t n = node->holds ? count_pair(&node->with, bucket, piece, value)
+                                   : covey_i_slice_table_at(&node->pieces, bucket, piece);
     uint32_t *num = t->num + t->n * x->n, *den = t->den + t->n * x->n;
 
     w->is_long |= ++x->visits > MOST_VISITS;
@@ -238,7 +253,8 @@ static covey_status go_on(struct walk *w, size_t k, const struct terms *from, ui
 
     if (k == x->n)
         return exceeds(&w->exceeds, x, from, value, err);
-    for (uint32_t i = x->node[k].pieces.start[w->bucket]; i < x->node[k].pieces.start[w->bucket + 1] && !w->exceeds && !w->is_long; i++) {
+    for (uint32_t i = x->node[k].pieces.start[w->bucket];
+         i < x->node[k].pieces.start[w->bucket + 1] && !w->exceeds && !w->is_long; i++) {
         const covey_arena_mark mark = covey_arena_save(x->arena);
         struct terms t;
 
@@ -265,7 +281,8 @@ static void start_terms(struct terms *t, struct walk *w, uint32_t bucket)
         add_term(t, w, 0, bucket, p->value[i], NULL, 0);
 }
 
-/* In its own bucket the value follows from the pieces of the columns that hold it: do other buckets make up for it, whatever the other columns add? */
+/* In its own bucket the value follows from the pieces of the columns that hold it: do other buckets make up for it,
+ * whatever the other columns add? */
 static covey_status look_everywhere(struct walk *w, uint32_t value, covey_error *err)
 {
     struct joined *x = w->x;
@@ -317,7 +334,8 @@ static covey_status put_together(struct walk *w, size_t k, const struct terms *f
         }
         return COVEY_OK;
     }
-    for (uint32_t i = node->pieces.start[w->bucket]; i < node->pieces.start[w->bucket + 1] && !w->exceeds && !w->is_long; i++) {
+    for (uint32_t i = node->pieces.start[w->bucket];
+         i < node->pieces.start[w->bucket + 1] && !w->exceeds && !w->is_long; i++) {
         const covey_arena_mark mark = covey_arena_save(x->arena);
         struct terms t;
 
@@ -326,7 +344,8 @@ static covey_status put_together(struct walk *w, size_t k, const struct terms *f
             w->is_long |= ++x->visits > MOST_VISITS;
             continue;
         }
-        COVEY_TRY(new_terms(&t, x, from ? from->n : node->with.start[w->piece[k] + 1] - node->with.start[w->piece[k]], err));
+        COVEY_TRY(
+            new_terms(&t, x, from ? from->n : node->with.start[w->piece[k] + 1] - node->with.start[w->piece[k]], err));
         if (!from)
             start_terms(&t, w, w->bucket);
         for (uint32_t c = 0; from && c < from->n; c++)
@@ -346,8 +365,8 @@ bool covey_i_slices_hold_twice(const covey_opened *o, const covey_opened_slices 
     return false;
 }
 
-covey_status covey_i_slices_judge_joined(covey_slices_verdict *out, const covey_opened *o, const covey_opened_slices *s, const covey_audit_view *view,
-                                         covey_ratio l, covey_error *err)
+covey_status covey_i_slices_judge_joined(covey_slices_verdict *out, const covey_opened *o, const covey_opened_slices *s,
+                                         const covey_audit_view *view, covey_ratio l, covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
     struct joined x = {.o = o, .s = s, .view = view, .l = l, .n = s->n, .arena = &arena};
@@ -361,7 +380,8 @@ covey_status covey_i_slices_judge_joined(covey_slices_verdict *out, const covey_
         x.visits = 0;
         w.bucket = b;
         status = put_together(&w, 0, NULL, err);
-        *out = (covey_slices_verdict){.holds = !w.exceeds && !w.is_long, .is_long = w.is_long && !w.exceeds, .bucket = b + 1};
+        *out = (covey_slices_verdict){
+            .holds = !w.exceeds && !w.is_long, .is_long = w.is_long && !w.exceeds, .bucket = b + 1};
     }
     covey_arena_free(&arena);
     return status;

@@ -32,7 +32,8 @@ static int compare_pieces(const covey_opened_slice *slice, const covey_opened *o
 /* Column by column, piece by piece; a bucket that begins like another and ends first comes first. */
 static int compare_buckets(const covey_opened_slices *s, const covey_opened *o, uint32_t b, uint32_t c)
 {
-    const uint32_t size_b = o->class_start[b + 1] - o->class_start[b], size_c = o->class_start[c + 1] - o->class_start[c];
+    const uint32_t size_b = o->class_start[b + 1] - o->class_start[b],
+                   size_c = o->class_start[c + 1] - o->class_start[c];
 
     for (size_t i = 0; i < s->n; i++) {
         for (uint32_t k = 0; k < size_b && k < size_c; k++) {
@@ -55,7 +56,8 @@ struct checking {
     atomic_bool *in_doubt; /* is there a piece or a bucket that may stand where it must not? */
 };
 
-/* By the columns as they stand there; a copy is ordered as the attribute's own column, of which rows_ascend knows nothing. */
+/* By the columns as they stand there; a copy is ordered as the attribute's own column, of which rows_ascend knows
+ * nothing. */
 static bool ascend_quickly(const struct checking *x, uint32_t begin, uint32_t end)
 {
     const covey_row_order order = {x->slice->n, x->slice->column};
@@ -63,7 +65,8 @@ static bool ascend_quickly(const struct checking *x, uint32_t begin, uint32_t en
     for (size_t a = 0; a < x->slice->n; a++)
         if (x->slice->same[a])
             return false;
-    return covey_i_rows_ascend(&order, x->o->class_start, x->o->n_classes, x->o->class_start[begin], x->o->class_start[end]);
+    return covey_i_rows_ascend(&order, x->o->class_start, x->o->n_classes, x->o->class_start[begin],
+                               x->o->class_start[end]);
 }
 
 static void check_pieces(covey_problems *problems, const void *context, uint32_t begin, uint32_t end)
@@ -76,7 +79,8 @@ static void check_pieces(covey_problems *problems, const void *context, uint32_t
     for (uint32_t b = begin; b < end; b++)
         for (uint32_t line = o->class_start[b] + 1; line < o->class_start[b + 1]; line++)
             if (compare_pieces(x->slice, o, line - 1, line) > 0) {
-                covey_i_problem(problems, "%s, bucket %" PRIu32 ": its pieces are not sorted by their content", x->slice->table->file, b + 1);
+                covey_i_problem(problems, "%s, bucket %" PRIu32 ": its pieces are not sorted by their content",
+                                x->slice->table->file, b + 1);
                 break;
             }
 }
@@ -85,21 +89,22 @@ static void check_pieces(covey_problems *problems, const void *context, uint32_t
 
 enum { LINES = 2048 };
 
-/* Buckets whose lines are few enough, with the pieces of one column as numbers, which are made column by column, many lines at once. */
+/* Buckets whose lines are few enough, with the pieces of one column as numbers, which are made column by column, many
+ * lines at once. */
 struct block {
     uint32_t first, n; /* buckets */
     uint32_t piece[LINES];
     bool differs[LINES + 1]; /* [n] does the bucket come behind the one before it? */
 };
 
-#define ADD_RANKS(type)                                                                                                                              \
-    static void add_ranks_##type(uint32_t *piece, const covey_opened_column *column, uint32_t first, uint32_t n)                                     \
-    {                                                                                                                                                \
-        const type *code = (const type *)column->text->codes + first;                                                                                \
-        const uint32_t *rank = column->rank, factor = column->text->n_values;                                                                        \
-                                                                                                                                                     \
-        for (uint32_t i = 0; i < n; i++)                                                                                                             \
-            piece[i] = piece[i] * factor + (rank ? rank[code[i]] : code[i]);                                                                         \
+#define ADD_RANKS(type)                                                                                                \
+    static void add_ranks_##type(uint32_t *piece, const covey_opened_column *column, uint32_t first, uint32_t n)       \
+    {                                                                                                                  \
+        const type *code = (const type *)column->text->codes + first;                                                  \
+        const uint32_t *rank = column->rank, factor = column->text->n_values;                                          \
+                                                                                                                       \
+        for (uint32_t i = 0; i < n; i++)                                                                               \
+            piece[i] = piece[i] * factor + (rank ? rank[code[i]] : code[i]);                                           \
     }
 
 ADD_RANKS(uint8_t)
@@ -129,13 +134,15 @@ static bool number_pieces(struct block *block, const covey_opened *o, const cove
     return true;
 }
 
-/* Compares each bucket of a block with the one before as far as they are not told apart; false: one comes in front of it. */
+/* Compares each bucket of a block with the one before as far as they are not told apart; false: one comes in front of
+ * it. */
 static bool compare_numbers(struct block *block, const covey_opened *o)
 {
     const uint32_t *start = o->class_start + block->first;
 
     for (uint32_t i = 1; i < block->n; i++) {
-        const uint32_t size_before = start[i] - start[i - 1], size = start[i + 1] - start[i], n = size_before < size ? size_before : size;
+        const uint32_t size_before = start[i] - start[i - 1], size = start[i + 1] - start[i],
+                       n = size_before < size ? size_before : size;
         const uint32_t *before = block->piece + (start[i - 1] - start[0]), *own = before + size_before;
         uint32_t k = 0;
 
@@ -150,7 +157,8 @@ static bool compare_numbers(struct block *block, const covey_opened *o)
     return true;
 }
 
-/* Does each piece of a block's buckets come behind the one before it, or equal it?  Counted are those that come in front of it, but for the first of buckets. */
+/* Does each piece of a block's buckets come behind the one before it, or equal it?  Counted are those that come in
+ * front of it, but for the first of buckets. */
 static bool numbers_ascend(const struct block *block, const covey_opened *o)
 {
     const uint32_t *start = o->class_start + block->first, *piece = block->piece;
@@ -164,18 +172,20 @@ static bool numbers_ascend(const struct block *block, const covey_opened *o)
     return n_descents == 0;
 }
 
-/* Quick for yes; who hears no looks for the piece or the bucket itself.  Are the pieces of a block's buckets in order, and does each bucket but the first
- * come behind the one before it, or equal it? */
+/* Quick for yes; who hears no looks for the piece or the bucket itself.  Are the pieces of a block's buckets in order,
+ * and does each bucket but the first come behind the one before it, or equal it? */
 static bool block_ascends(struct block *block, const struct checking *x)
 {
     memset(block->differs, 0, block->n * sizeof *block->differs);
     for (size_t i = 0; i < x->s->n; i++)
-        if (!number_pieces(block, x->o, &x->s->slice[i]) || !numbers_ascend(block, x->o) || !compare_numbers(block, x->o))
+        if (!number_pieces(block, x->o, &x->s->slice[i]) || !numbers_ascend(block, x->o) ||
+            !compare_numbers(block, x->o))
             return false;
     return true;
 }
 
-/* Goes on to the next block: buckets to the end whose lines are few enough, two at least, the first of which is the last one before; false: there is none. */
+/* Goes on to the next block: buckets to the end whose lines are few enough, two at least, the first of which is the
+ * last one before; false: there is none. */
 static bool next_block(struct block *block, const covey_opened *o, uint32_t end)
 {
     const uint32_t *start = o->class_start;
@@ -216,12 +226,16 @@ static void check_buckets(covey_problems *problems, const void *context, uint32_
             continue;
         for (uint32_t b = block.first + 1; b < block.first + block.n; b++)
             if (compare_buckets(x->s, x->o, b - 1, b) > 0)
-                covey_i_problem(problems, "bucket %" PRIu32 " stands behind bucket %" PRIu32 ", but its pieces come first: the numbers of buckets must say "
-                                "nothing but what they hold", b + 1, b);
+                covey_i_problem(problems,
+                                "bucket %" PRIu32 " stands behind bucket %" PRIu32
+                                ", but its pieces come first: the numbers of buckets must say "
+                                "nothing but what they hold",
+                                b + 1, b);
     }
 }
 
-static covey_status check_order(covey_problems *problems, const covey_opened *o, const covey_opened_slices *s, const covey_run *run, covey_error *err)
+static covey_status check_order(covey_problems *problems, const covey_opened *o, const covey_opened_slices *s,
+                                const covey_run *run, covey_error *err)
 {
     atomic_bool in_doubt = o->n_classes == 1; /* blocks have two buckets or more */
     struct checking x = {.o = o, .s = s, .in_doubt = &in_doubt};
@@ -286,11 +300,14 @@ static bool copies_agree(const struct shared *shared, const covey_opened *o, uin
     return true;
 }
 
-static covey_status check_copies(covey_problems *problems, const covey_opened *o, const covey_opened_slices *s, covey_error *err)
+static covey_status check_copies(covey_problems *problems, const covey_opened *o, const covey_opened_slices *s,
+                                 covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
-    uint32_t *line[2] = {covey_arena_array(&arena, uint32_t, o->n_rows), covey_arena_array(&arena, uint32_t, o->n_rows)};
-    struct shared shared = {.at = {covey_arena_array(&arena, size_t, o->n_columns), covey_arena_array(&arena, size_t, o->n_columns)}};
+    uint32_t *line[2] = {covey_arena_array(&arena, uint32_t, o->n_rows),
+                         covey_arena_array(&arena, uint32_t, o->n_rows)};
+    struct shared shared = {
+        .at = {covey_arena_array(&arena, size_t, o->n_columns), covey_arena_array(&arena, size_t, o->n_columns)}};
     covey_status status = COVEY_OK;
 
     if (!line[0] || !line[1] || !shared.at[0] || !shared.at[1])
@@ -307,14 +324,15 @@ static covey_status check_copies(covey_problems *problems, const covey_opened *o
                         shared.at[1][shared.n++] = b;
                     }
             if (shared.n > 0 && !copies_agree(&shared, o, line))
-                covey_i_problem(problems, "%s and %s share attributes, but not with the same values in every bucket", s->slice[j].table->file,
-                                s->slice[i].table->file);
+                covey_i_problem(problems, "%s and %s share attributes, but not with the same values in every bucket",
+                                s->slice[j].table->file, s->slice[i].table->file);
         }
     covey_arena_free(&arena);
     return status;
 }
 
-covey_status covey_i_slices_check(covey_problems *problems, const covey_opened *o, const covey_opened_slices *s, const covey_run *run, covey_error *err)
+covey_status covey_i_slices_check(covey_problems *problems, const covey_opened *o, const covey_opened_slices *s,
+                                  const covey_run *run, covey_error *err)
 {
     COVEY_TRY(check_order(problems, o, s, run, err));
     return check_copies(problems, o, s, err);

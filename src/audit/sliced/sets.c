@@ -1,7 +1,7 @@
 /* Judges the pieces of a bucket that agree beside the sensitive value, set by set.
  *
- * What a model of sliced releases says about a set follows from how many pieces it has and how many of them have its most frequent value.  Buckets
- * are small, and few such pairs occur: each is judged once, where it comes first. */
+ * What a model of sliced releases says about a set follows from how many pieces it has and how many of them have its
+ * most frequent value.  Buckets are small, and few such pairs occur: each is judged once, where it comes first. */
 #include "reader/slices.h"
 
 #include "base/threads.h"
@@ -27,7 +27,8 @@ struct part {
     bool alone, any_hot;
 };
 
-/* Takes a set's figure: of one with too large a share what is promised, which the signatures decide about; alone: its own. */
+/* Takes a set's figure: of one with too large a share what is promised, which the signatures decide about; alone: its
+ * own. */
 static void combine(struct part *p, uint32_t bucket)
 {
     covey_judged *judged = &p->judged;
@@ -101,7 +102,8 @@ static covey_status judge_part(void *context, size_t task, covey_error *err)
 {
     struct judging *x = context;
     const covey_opened *o = x->o;
-    const uint32_t begin = (uint32_t)((uint64_t)o->n_classes * task / PARTS), end = (uint32_t)((uint64_t)o->n_classes * (task + 1) / PARTS);
+    const uint32_t begin = (uint32_t)((uint64_t)o->n_classes * task / PARTS),
+                   end = (uint32_t)((uint64_t)o->n_classes * (task + 1) / PARTS);
     struct part p = {.judged = *x->judged, .alone = x->alone};
     covey_arena arena = COVEY_ARENA_INIT;
     const covey_status status = covey_i_histogram_new(&p.counts, p.judged.view->dictionary->n_values, &arena, err);
@@ -118,8 +120,8 @@ static covey_status judge_part(void *context, size_t task, covey_error *err)
     return status;
 }
 
-covey_status covey_i_slices_judge_sets(bool *any_hot, covey_judged *judged, bool alone, const covey_opened_slices *s, const covey_opened *o,
-                                       const covey_run *run, covey_error *err)
+covey_status covey_i_slices_judge_sets(bool *any_hot, covey_judged *judged, bool alone, const covey_opened_slices *s,
+                                       const covey_opened *o, const covey_run *run, covey_error *err)
 {
     struct judging x = {.judged = judged, .o = o, .last = &s->slice[s->n - 1], .alone = alone};
 
@@ -129,7 +131,8 @@ covey_status covey_i_slices_judge_sets(bool *any_hot, covey_judged *judged, bool
         const covey_judged *part = &x.part[i];
 
         *any_hot |= x.any_hot[i];
-        if (part->any && (!judged->any || covey_i_fraction_compare(part->figure.fraction, judged->figure.fraction) < 0)) {
+        if (part->any &&
+            (!judged->any || covey_i_fraction_compare(part->figure.fraction, judged->figure.fraction) < 0)) {
             judged->figure = part->figure;
             judged->worst_class = part->worst_class;
             judged->any = true;

@@ -1,9 +1,12 @@
-/* Signatures of a sliced release: combinations of values beside the sensitive one that its pieces can form.  For each, what follows is
+/* Signatures of a sliced release: combinations of values beside the sensitive one that its pieces can form.  For each,
+ * what follows is
  *
- *     p(s) = sum over buckets of E(s) / sum over buckets and values,   E = product of a bucket's counts / product of those of what columns share
+ *     p(s) = sum over buckets of E(s) / sum over buckets and values,   E = product of a bucket's counts / product of
+ * those of what columns share
  *
- * [slicing.md, section 4].  It is a mean of shares in the sets of the buckets that match, so that only signatures matter that match a set with too large
- * a share.  They are looked at one by one, starting from such a set's bucket: a depth-first walk over the columns that keeps the buckets that still match. */
+ * [slicing.md, section 4].  It is a mean of shares in the sets of the buckets that match, so that only signatures
+ * matter that match a set with too large a share.  They are looked at one by one, starting from such a set's bucket: a
+ * depth-first walk over the columns that keeps the buckets that still match. */
 #include "reader/slices.h"
 
 #include <stdlib.h>
@@ -19,7 +22,7 @@ enum { MOST_VISITS = 1 << 28 }; /* of buckets, for one set */
 
 struct node {
     size_t slice;
-    uint32_t parent;            /* node; NOWHERE: nothing is shared with those before */
+    uint32_t parent; /* node; NOWHERE: nothing is shared with those before */
     covey_slice_table pieces, shared;
     uint32_t *shared_of_piece, *shared_of_parent; /* by piece here, by piece of the parent */
 };
@@ -28,9 +31,9 @@ struct signatures {
     const covey_opened *o;
     const covey_opened_slices *s;
     covey_ratio l;
-    struct node *node;          /* [n] from the one with the most pieces outwards */
-    size_t n, last;             /* last: the sensitive column's node; its pieces are sets */
-    covey_slice_table pairs;         /* of set and sensitive value */
+    struct node *node;       /* [n] from the one with the most pieces outwards */
+    size_t n, last;          /* last: the sensitive column's node; its pieces are sets */
+    covey_slice_table pairs; /* of set and sensitive value */
     uint32_t *set_of_pair;
     uint32_t *root_start, *root_bucket; /* [pieces of the root + 1]: buckets that hold it */
     uint64_t visits;
@@ -39,8 +42,10 @@ struct signatures {
 
 /* --- the tree of columns --- */
 
-/* The column that shares most with one that is placed; among equals the one with the most pieces.  *parent: that node. */
-static size_t next_column(uint32_t *parent, const struct signatures *x, const covey_slice_table *pieces, const bool *placed, size_t n_placed)
+/* The column that shares most with one that is placed; among equals the one with the most pieces.  *parent: that node.
+ */
+static size_t next_column(uint32_t *parent, const struct signatures *x, const covey_slice_table *pieces,
+                          const bool *placed, size_t n_placed)
 {
     size_t best = SIZE_MAX, most = 0;
 
@@ -82,8 +87,9 @@ static covey_status make_nodes(struct signatures *x, covey_error *err)
         placed[node->slice] = true;
         x->last = node->slice + 1 == x->n ? k : x->last;
         if (node->parent != NOWHERE)
-            COVEY_TRY(covey_i_slice_table_share(&node->shared, &node->shared_of_piece, &node->shared_of_parent, x->o, &x->s->slice[node->slice],
-                                                &x->s->slice[x->node[node->parent].slice], &node->pieces, &x->node[node->parent].pieces, x->arena, err));
+            COVEY_TRY(covey_i_slice_table_share(&node->shared, &node->shared_of_piece, &node->shared_of_parent, x->o,
+                                                &x->s->slice[node->slice], &x->s->slice[x->node[node->parent].slice],
+                                                &node->pieces, &x->node[node->parent].pieces, x->arena, err));
     }
     return COVEY_OK;
 }
@@ -114,7 +120,8 @@ static covey_status make_pairs(struct signatures *x, const covey_audit_view *vie
 {
     const uint32_t n_rows = x->o->n_rows;
     const covey_slice_table *sets = &x->node[x->last].pieces;
-    uint32_t *value = covey_arena_array(x->arena, uint32_t, n_rows), *scratch = covey_arena_array(x->arena, uint32_t, 3 * (size_t)n_rows);
+    uint32_t *value = covey_arena_array(x->arena, uint32_t, n_rows),
+             *scratch = covey_arena_array(x->arena, uint32_t, 3 * (size_t)n_rows);
 
     x->pairs.of_line = covey_arena_array(x->arena, uint32_t, n_rows);
     if (!value || !scratch || !x->pairs.of_line)
@@ -136,25 +143,28 @@ static covey_status make_pairs(struct signatures *x, const covey_audit_view *vie
 struct matching {
     uint32_t n, *bucket, *num, *den; /* [n], [n * nodes] */
     covey_i128 *excess;
-    bool can_exceed;                 /* some excess is positive */
+    bool can_exceed; /* some excess is positive */
 };
 
 struct walk {
     struct signatures *x;
     uint32_t bucket, pair, set;
-    uint32_t *piece;                 /* [nodes] */
+    uint32_t *piece; /* [nodes] */
     bool exceeds, is_long;
 };
 
 static covey_status new_matching(struct matching *m, const struct signatures *x, uint32_t most, covey_error *err)
 {
-    *m = (struct matching){.bucket = covey_arena_array(x->arena, uint32_t, most), .num = covey_arena_array(x->arena, uint32_t, most * x->n),
-                           .den = covey_arena_array(x->arena, uint32_t, most * x->n), .excess = covey_arena_array(x->arena, covey_i128, most)};
+    *m = (struct matching){.bucket = covey_arena_array(x->arena, uint32_t, most),
+                           .num = covey_arena_array(x->arena, uint32_t, most * x->n),
+                           .den = covey_arena_array(x->arena, uint32_t, most * x->n),
+                           .excess = covey_arena_array(x->arena, covey_i128, most)};
     return m->bucket && m->num && m->den && m->excess ? COVEY_OK : covey_i_no_memory(err);
 }
 
 /* from: of the node before, or NULL; at: place in it. */
-static void keep_if_matching(struct matching *m, struct walk *w, size_t k, uint32_t bucket, const struct matching *from, uint32_t at)
+static void keep_if_matching(struct matching *m, struct walk *w, size_t k, uint32_t bucket, const struct matching *from,
+                             uint32_t at)
 {
     struct signatures *x = w->x;
     const struct node *node = &x->node[k];
@@ -170,8 +180,9 @@ static void keep_if_matching(struct matching *m, struct walk *w, size_t k, uint3
     }
     num[k] = k == x->last ? 1 : n;
     if (k > 0)
-        den[k] = node->parent == NOWHERE ? x->o->class_start[bucket + 1] - x->o->class_start[bucket]
-                                         : covey_i_slice_table_at(&node->shared, bucket, node->shared_of_piece[w->piece[k]]);
+        den[k] = node->parent == NOWHERE
+                     ? x->o->class_start[bucket + 1] - x->o->class_start[bucket]
+                     : covey_i_slice_table_at(&node->shared, bucket, node->shared_of_piece[w->piece[k]]);
     if (from)
         m->excess[m->n] = from->excess[at];
     else
@@ -201,9 +212,11 @@ static covey_status go_on(struct walk *w, size_t k, const struct matching *from,
 
         w->piece[k] = t->number[i];
         if ((k == x->last && w->piece[k] != w->set) ||
-            (node->parent != NOWHERE && node->shared_of_piece[w->piece[k]] != node->shared_of_parent[w->piece[node->parent]]))
+            (node->parent != NOWHERE &&
+             node->shared_of_piece[w->piece[k]] != node->shared_of_parent[w->piece[node->parent]]))
             continue;
-        COVEY_TRY(new_matching(&m, x, from ? from->n : x->root_start[w->piece[0] + 1] - x->root_start[w->piece[0]], err));
+        COVEY_TRY(
+            new_matching(&m, x, from ? from->n : x->root_start[w->piece[0] + 1] - x->root_start[w->piece[0]], err));
         if (from)
             for (uint32_t c = 0; c < from->n; c++)
                 keep_if_matching(&m, w, k, from->bucket[c], from, c);
@@ -218,25 +231,31 @@ static covey_status go_on(struct walk *w, size_t k, const struct matching *from,
     return COVEY_OK;
 }
 
-covey_status covey_i_slices_judge_signatures(covey_slices_verdict *out, const covey_opened *o, const covey_opened_slices *s, const covey_audit_view *view,
-                                             covey_ratio l, covey_error *err)
+covey_status covey_i_slices_judge_signatures(covey_slices_verdict *out, const covey_opened *o,
+                                             const covey_opened_slices *s, const covey_audit_view *view, covey_ratio l,
+                                             covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
     struct signatures x = {.o = o, .s = s, .l = l, .n = s->n, .arena = &arena};
     covey_status status;
 
     *out = (covey_slices_verdict){.holds = true};
-    if ((status = make_nodes(&x, err)) != COVEY_OK || (status = list_root(&x, err)) != COVEY_OK || (status = make_pairs(&x, view, err)) != COVEY_OK)
+    if ((status = make_nodes(&x, err)) != COVEY_OK || (status = list_root(&x, err)) != COVEY_OK ||
+        (status = make_pairs(&x, view, err)) != COVEY_OK)
         goto done;
     for (uint32_t b = 0; b < o->n_classes && out->holds && status == COVEY_OK; b++)
         for (uint32_t i = x.pairs.start[b]; i < x.pairs.start[b + 1] && out->holds && status == COVEY_OK; i++) {
             const covey_arena_mark mark = covey_arena_save(&arena);
-            struct walk w = {.x = &x, .bucket = b, .pair = x.pairs.number[i], .set = x.set_of_pair[x.pairs.number[i]],
+            struct walk w = {.x = &x,
+                             .bucket = b,
+                             .pair = x.pairs.number[i],
+                             .set = x.set_of_pair[x.pairs.number[i]],
                              .piece = covey_arena_array(&arena, uint32_t, x.n)};
 
             if (!w.piece) {
                 status = covey_i_no_memory(err);
-            } else if ((covey_i128)l.num * x.pairs.count[i] > (covey_i128)l.den * covey_i_slice_table_at(&x.node[x.last].pieces, b, w.set)) {
+            } else if ((covey_i128)l.num * x.pairs.count[i] >
+                       (covey_i128)l.den * covey_i_slice_table_at(&x.node[x.last].pieces, b, w.set)) {
                 x.visits = 0;
                 status = go_on(&w, 0, NULL, err);
                 out->holds = !w.exceeds && !w.is_long;

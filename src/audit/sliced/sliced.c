@@ -1,9 +1,10 @@
-/* The form "sliced": column-1.csv, column-2.csv, ... hold the pieces of one column each; lines of one bucket belong together, nobody can
- * tell which.  The last one holds the sensitive attribute, at its end.
+/* The form "sliced": column-1.csv, column-2.csv, ... hold the pieces of one column each; lines of one bucket belong
+ * together, nobody can tell which.  The last one holds the sensitive attribute, at its end.
  *
- * What a person's sensitive value follows to be, given the other values, is a weighted mean over buckets of its share among the bucket's pieces
- * that agree with them: where no such share exceeds 1/l, no posterior does [slicing.md, section 6, fact 2].  Where one does, signatures decide; and
- * always where the sensitive attribute stands at the end of other columns, too. */
+ * What a person's sensitive value follows to be, given the other values, is a weighted mean over buckets of its share
+ * among the bucket's pieces that agree with them: where no such share exceeds 1/l, no posterior does [slicing.md,
+ * section 6, fact 2].  Where one does, signatures decide; and always where the sensitive attribute stands at the end of
+ * other columns, too. */
 #include "reader/slices.h"
 
 #include <inttypes.h>
@@ -19,8 +20,8 @@ static bool has_table(const char *name)
 {
     const size_t n = strlen(name);
 
-    return n >= 12 && strncmp(name, "column-", 7) == 0 && strcmp(name + n - 4, ".csv") == 0 && name[7] >= '1' && name[7] <= '9' &&
-           strspn(name + 7, "0123456789") == n - 11;
+    return n >= 12 && strncmp(name, "column-", 7) == 0 && strcmp(name + n - 4, ".csv") == 0 && name[7] >= '1' &&
+           name[7] <= '9' && strspn(name + 7, "0123456789") == n - 11;
 }
 
 /* --- which attributes stand where --- */
@@ -32,7 +33,8 @@ static bool complain(covey_problems *problems, const char *what)
 }
 
 /* *usable false: "slices" is not what it must be, which has been reported. */
-static covey_status read_slices(bool *usable, covey_opened_slices *s, covey_opened *o, covey_problems *problems, covey_error *err)
+static covey_status read_slices(bool *usable, covey_opened_slices *s, covey_opened *o, covey_problems *problems,
+                                covey_error *err)
 {
     const json_t *list = json_object_get(o->stated->root, "slices"), *names;
     bool *stands = covey_arena_array_zero(&o->arena, bool, o->n_columns);
@@ -50,7 +52,8 @@ static covey_status read_slices(bool *usable, covey_opened_slices *s, covey_open
     s->n = json_array_size(list);
     if (!(s->slice = covey_arena_array_zero(&o->arena, covey_opened_slice, s->n)))
         return covey_i_no_memory(err);
-    json_array_foreach(list, i, names) {
+    json_array_foreach(list, i, names)
+    {
         covey_opened_slice *slice = &s->slice[i];
 
         slice->n = json_array_size(names);
@@ -81,7 +84,9 @@ static covey_status read_slices(bool *usable, covey_opened_slices *s, covey_open
             if (o->stated->column[column].role != COVEY_ROLE_SENSITIVE)
                 continue;
             if (a + 1 < slice->n || (sensitive >= 0 && sensitive != column)) {
-                complain(problems, "must name the one sensitive attribute at the end of the last column, and elsewhere at ends only");
+                complain(
+                    problems,
+                    "must name the one sensitive attribute at the end of the last column, and elsewhere at ends only");
                 return COVEY_OK;
             }
             sensitive = column;
@@ -93,16 +98,19 @@ static covey_status read_slices(bool *usable, covey_opened_slices *s, covey_open
             complain(problems, "leaves a column of the release out");
             return COVEY_OK;
         }
-    *usable = ends_last || complain(problems, "must name the one sensitive attribute at the end of the last column, and elsewhere at ends only");
+    *usable =
+        ends_last ||
+        complain(problems,
+                 "must name the one sensitive attribute at the end of the last column, and elsewhere at ends only");
     return COVEY_OK;
 }
 
 /* --- tables --- */
 
-/* Every attribute gets a column here; one that stands in an earlier slice already, one beside it.  The sensitive attribute's own is that of the last slice,
- * line by line of which it is judged. */
-static covey_status open_slice(bool *usable, covey_opened_slices *s, size_t i, covey_opened *o, bool *bound, const bool *present, covey_problems *problems,
-                               const covey_run *run, covey_error *err)
+/* Every attribute gets a column here; one that stands in an earlier slice already, one beside it.  The sensitive
+ * attribute's own is that of the last slice, line by line of which it is judged. */
+static covey_status open_slice(bool *usable, covey_opened_slices *s, size_t i, covey_opened *o, bool *bound,
+                               const bool *present, covey_problems *problems, const covey_run *run, covey_error *err)
 {
     covey_opened_slice *slice = &s->slice[i];
     char *name = covey_arena_array(&o->arena, char, 40);
@@ -152,14 +160,17 @@ static bool agree(const covey_opened_slices *s, covey_problems *problems)
         const covey_opened_table *table = s->slice[i].table;
 
         if (table->n_classes != first->n_classes) {
-            covey_i_problem(problems, "%s has %" PRIu32 " buckets, %s %" PRIu32, first->file, first->n_classes, table->file, table->n_classes);
+            covey_i_problem(problems, "%s has %" PRIu32 " buckets, %s %" PRIu32, first->file, first->n_classes,
+                            table->file, table->n_classes);
             return false;
         }
-        if (memcmp(table->class_start, first->class_start, ((size_t)first->n_classes + 1) * sizeof *first->class_start) == 0)
+        if (memcmp(table->class_start, first->class_start,
+                   ((size_t)first->n_classes + 1) * sizeof *first->class_start) == 0)
             continue;
         for (uint32_t b = 0; b < first->n_classes; b++)
             if (table->class_start[b + 1] != first->class_start[b + 1]) {
-                covey_i_problem(problems, "bucket %" PRIu32 " has different numbers of pieces in %s and %s", b + 1, first->file, table->file);
+                covey_i_problem(problems, "bucket %" PRIu32 " has different numbers of pieces in %s and %s", b + 1,
+                                first->file, table->file);
                 return false;
             }
     }
@@ -188,7 +199,8 @@ static covey_status match_copies(covey_opened_slice *slice, const covey_opened *
     return COVEY_OK;
 }
 
-static covey_status open_tables(covey_opened *o, const bool *present, covey_problems *problems, const covey_run *run, covey_error *err)
+static covey_status open_tables(covey_opened *o, const bool *present, covey_problems *problems, const covey_run *run,
+                                covey_error *err)
 {
     covey_opened_slices *s = covey_arena_array_zero(&o->arena, covey_opened_slices, 1);
     bool usable, broken = false, *bound = covey_arena_array_zero(&o->arena, bool, o->n_columns);
@@ -235,7 +247,8 @@ bool covey_i_slices_are_acyclic(const covey_opened_slices *s, covey_arena *arena
         for (size_t i = 0; i < s->n && !found; i++) {
             bool is_ear = false;
 
-            for (size_t j = 0; j < s->n && !gone[i] && !is_ear; j++) { /* all that it shares with anybody, it shares with j */
+            for (size_t j = 0; j < s->n && !gone[i] && !is_ear;
+                 j++) { /* all that it shares with anybody, it shares with j */
                 if (j == i || gone[j])
                     continue;
                 is_ear = true;
@@ -263,8 +276,8 @@ bool covey_i_slices_are_acyclic(const covey_opened_slices *s, covey_arena *arena
 /* --- promises --- */
 
 /* The sensitive attribute in several columns.  What is promised is reached or not: how far beyond, nothing says. */
-static covey_status judge_joined(covey_judged *judged, const covey_opened_slices *s, const covey_opened *o, covey_problems *problems, covey_arena *arena,
-                                 covey_error *err)
+static covey_status judge_joined(covey_judged *judged, const covey_opened_slices *s, const covey_opened *o,
+                                 covey_problems *problems, covey_arena *arena, covey_error *err)
 {
     const covey_ratio l = judged->model->least_l(judged->state);
     covey_slices_verdict verdict = {.holds = false};
@@ -275,10 +288,15 @@ static covey_status judge_joined(covey_judged *judged, const covey_opened_slices
         return broken ? covey_i_no_memory(err) : COVEY_OK;
     COVEY_TRY(covey_i_slices_judge_joined(&verdict, o, s, judged->view, l, err));
     if (verdict.is_long)
-        covey_i_problem(problems, "bucket %" PRIu32 ": the columns that hold the sensitive value have too many pieces to put them together in every way: %s cannot be "
-                        "checked", verdict.bucket, judged->model->name);
+        covey_i_problem(problems,
+                        "bucket %" PRIu32 ": the columns that hold the sensitive value have too many pieces to put "
+                        "them together in every way: %s cannot be "
+                        "checked",
+                        verdict.bucket, judged->model->name);
     else if (!verdict.holds)
-        covey_i_problem(problems, "bucket %" PRIu32 " breaks %s: pieces of the columns that hold the sensitive value, put together where it agrees, leave too few values",
+        covey_i_problem(problems,
+                        "bucket %" PRIu32 " breaks %s: pieces of the columns that hold the sensitive value, put "
+                        "together where it agrees, leave too few values",
                         verdict.bucket, judged->model->name);
     judged->broken = !verdict.holds;
     judged->any = verdict.holds;
@@ -287,8 +305,8 @@ static covey_status judge_joined(covey_judged *judged, const covey_opened_slices
 }
 
 /* Single sets first; where one has too large a share, all signatures that match such sets. */
-static covey_status judge_release(covey_judged *judged, const covey_opened_slices *s, const covey_opened *o, covey_problems *problems, const covey_run *run,
-                                  covey_arena *arena, covey_error *err)
+static covey_status judge_release(covey_judged *judged, const covey_opened_slices *s, const covey_opened *o,
+                                  covey_problems *problems, const covey_run *run, covey_arena *arena, covey_error *err)
 {
     covey_slices_verdict verdict;
     bool any_hot, broken = false;
@@ -302,19 +320,27 @@ static covey_status judge_release(covey_judged *judged, const covey_opened_slice
         judged->broken = true;
         return broken ? covey_i_no_memory(err) : covey_i_slices_judge_sets(&any_hot, judged, true, s, o, run, err);
     }
-    COVEY_TRY(covey_i_slices_judge_signatures(&verdict, o, s, judged->view, judged->model->least_l(judged->state), err));
+    COVEY_TRY(
+        covey_i_slices_judge_signatures(&verdict, o, s, judged->view, judged->model->least_l(judged->state), err));
     judged->broken = !verdict.holds;
     if (verdict.is_long)
-        covey_i_problem(problems, "bucket %" PRIu32 ": too many of its pieces have the same sensitive value, and there are too many signatures to find out whether "
-                        "other buckets make up for it: %s cannot be checked", verdict.bucket, judged->model->name);
+        covey_i_problem(problems,
+                        "bucket %" PRIu32 ": too many of its pieces have the same sensitive value, and there are too "
+                        "many signatures to find out whether "
+                        "other buckets make up for it: %s cannot be checked",
+                        verdict.bucket, judged->model->name);
     else if (!verdict.holds)
-        covey_i_problem(problems, "bucket %" PRIu32 " breaks %s: of pieces that agree beside the sensitive value, too many have the same, and for a signature that "
-                        "they form no other bucket makes up for it", verdict.bucket, judged->model->name);
+        covey_i_problem(problems,
+                        "bucket %" PRIu32 " breaks %s: of pieces that agree beside the sensitive value, too many have "
+                        "the same, and for a signature that "
+                        "they form no other bucket makes up for it",
+                        verdict.bucket, judged->model->name);
     return verdict.holds ? COVEY_OK : covey_i_slices_judge_sets(&any_hot, judged, true, s, o, run, err);
 }
 
-static covey_status judge(covey_judged *out, const covey_opened *o, const covey_audit_views *views, const covey_quasi_codes *codes,
-                          covey_problems *problems, const covey_run *run, covey_arena *arena, covey_error *err)
+static covey_status judge(covey_judged *out, const covey_opened *o, const covey_audit_views *views,
+                          const covey_quasi_codes *codes, covey_problems *problems, const covey_run *run,
+                          covey_arena *arena, covey_error *err)
 {
     for (size_t i = 0; i < o->stated->n_promises; i++) {
         out[i] = (covey_judged){.stated = &o->stated->promise[i]};
@@ -322,7 +348,9 @@ static covey_status judge(covey_judged *out, const covey_opened *o, const covey_
         if (!out[i].checkable || o->groups.n == 0)
             continue;
         if (!(out[i].model->traits & COVEY_MODEL_SLICED)) {
-            covey_i_problem(problems, "the promise %s cannot be checked: it is not about the columns of a sliced release", out[i].model->name);
+            covey_i_problem(problems,
+                            "the promise %s cannot be checked: it is not about the columns of a sliced release",
+                            out[i].model->name);
             out[i].checkable = false;
             continue;
         }

@@ -22,9 +22,11 @@ uint32_t covey_i_slice_refine(uint32_t *number, const uint32_t *code, uint32_t n
     return n_lines ? n + 1 : 0;
 }
 
-covey_status covey_i_slice_table_count(covey_slice_table *t, const covey_opened *o, covey_arena *arena, covey_error *err)
+covey_status covey_i_slice_table_count(covey_slice_table *t, const covey_opened *o, covey_arena *arena,
+                                       covey_error *err)
 {
-    uint32_t *sorted = covey_arena_array(arena, uint32_t, o->n_rows), *other = covey_arena_array(arena, uint32_t, o->n_rows), n = 0;
+    uint32_t *sorted = covey_arena_array(arena, uint32_t, o->n_rows),
+             *other = covey_arena_array(arena, uint32_t, o->n_rows), n = 0;
 
     t->start = covey_arena_array(arena, uint32_t, (size_t)o->n_classes + 1);
     t->number = covey_arena_array(arena, uint32_t, o->n_rows);
@@ -73,10 +75,12 @@ static bool stands_in(const covey_opened_slice *slice, size_t attribute)
     return false;
 }
 
-covey_status covey_i_slice_table_number(covey_slice_table *t, const covey_opened *o, const covey_opened_slice *slice, covey_arena *arena, covey_error *err)
+covey_status covey_i_slice_table_number(covey_slice_table *t, const covey_opened *o, const covey_opened_slice *slice,
+                                        covey_arena *arena, covey_error *err)
 {
     const uint32_t n_rows = o->n_rows;
-    uint32_t *code = covey_arena_array(arena, uint32_t, n_rows), *scratch = covey_arena_array(arena, uint32_t, 3 * (size_t)n_rows);
+    uint32_t *code = covey_arena_array(arena, uint32_t, n_rows),
+             *scratch = covey_arena_array(arena, uint32_t, 3 * (size_t)n_rows);
 
     t->of_line = covey_arena_array_zero(arena, uint32_t, n_rows);
     t->n = 1;
@@ -101,12 +105,14 @@ size_t covey_i_slices_shared(const covey_opened_slice *a, const covey_opened_sli
     return n;
 }
 
-covey_status covey_i_slice_table_share(covey_slice_table *out, uint32_t **of_piece, uint32_t **of_other, const covey_opened *o, const covey_opened_slice *own,
-                                       const covey_opened_slice *other, const covey_slice_table *pieces, const covey_slice_table *other_pieces,
-                                       covey_arena *arena, covey_error *err)
+covey_status covey_i_slice_table_share(covey_slice_table *out, uint32_t **of_piece, uint32_t **of_other,
+                                       const covey_opened *o, const covey_opened_slice *own,
+                                       const covey_opened_slice *other, const covey_slice_table *pieces,
+                                       const covey_slice_table *other_pieces, covey_arena *arena, covey_error *err)
 {
     const uint32_t n_rows = o->n_rows;
-    uint32_t *number = covey_arena_array_zero(arena, uint32_t, 2 * (size_t)n_rows), *code = covey_arena_array(arena, uint32_t, 2 * (size_t)n_rows);
+    uint32_t *number = covey_arena_array_zero(arena, uint32_t, 2 * (size_t)n_rows),
+             *code = covey_arena_array(arena, uint32_t, 2 * (size_t)n_rows);
     uint32_t *scratch = covey_arena_array(arena, uint32_t, 6 * (size_t)n_rows);
 
     *of_piece = covey_arena_array(arena, uint32_t, pieces->n);
@@ -116,7 +122,8 @@ covey_status covey_i_slice_table_share(covey_slice_table *out, uint32_t **of_pie
     out->n = 1;
     for (size_t a = 0; a < own->n; a++)
         for (size_t b = 0; b < other->n; b++) {
-            if (own->attribute[a] != other->attribute[b] || o->column[own->attribute[a]].stated->role == COVEY_ROLE_SENSITIVE)
+            if (own->attribute[a] != other->attribute[b] ||
+                o->column[own->attribute[a]].stated->role == COVEY_ROLE_SENSITIVE)
                 continue;
             for (uint32_t line = 0; line < n_rows; line++) { /* lines of both, one behind the other */
                 code[line] = covey_i_slice_code(own, a, line);

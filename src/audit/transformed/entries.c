@@ -1,10 +1,11 @@
-/* The entries of a transformed release: which node of its target each line of sensitive.csv is, and whether those of a group together are
- * private for the target.
+/* The entries of a transformed release: which node of its target each line of sensitive.csv is, and whether those of a
+ * group together are private for the target.
  *
- * They are if at every node the numbers of entries at or below its children are in the exact ratio of the children's weights: then the average of
- * the entries' distributions is the target's, and the other way round (distribution.md, section 2).  Only nodes above entries are looked at: where
- * q times a child's weight is what lies below it, for each child that has anything, and q times the sum of all weights is all that lies below the node,
- * no child with weight can be missing.  Source: [Koudas09] Definition 3.2. */
+ * They are if at every node the numbers of entries at or below its children are in the exact ratio of the children's
+ * weights: then the average of the entries' distributions is the target's, and the other way round (distribution.md,
+ * section 2).  Only nodes above entries are looked at: where q times a child's weight is what lies below it, for each
+ * child that has anything, and q times the sum of all weights is all that lies below the node, no child with weight can
+ * be missing.  Source: [Koudas09] Definition 3.2. */
 #include "reader/targets.h"
 
 #include <inttypes.h>
@@ -42,15 +43,16 @@ static int compare_keys(const void *a, const void *b)
 }
 
 struct matching {
-    covey_names names;      /* of target.csv's cells */
-    struct key *key;        /* [n] sorted */
+    covey_names names; /* of target.csv's cells */
+    struct key *key;   /* [n] sorted */
     uint32_t n;
-    uint32_t *number[3];    /* cells of sensitive.csv; UINT32_MAX: target.csv has no such cell */
-    int64_t *count;         /* cells of its last column; 0: it is none */
+    uint32_t *number[3]; /* cells of sensitive.csv; UINT32_MAX: target.csv has no such cell */
+    int64_t *count;      /* cells of its last column; 0: it is none */
     covey_arena arena;
 };
 
-static covey_status number_cells(uint32_t **out, struct matching *m, const covey_column *text, bool adds, covey_error *err)
+static covey_status number_cells(uint32_t **out, struct matching *m, const covey_column *text, bool adds,
+                                 covey_error *err)
 {
     if (!(*out = covey_arena_array(&m->arena, uint32_t, text->n_values)))
         return covey_i_no_memory(err);
@@ -98,10 +100,11 @@ static int64_t read_count(const char *text)
     return value;
 }
 
-static covey_status match(bool *usable, struct matching *m, covey_opened_transformed *t, covey_problems *problems, covey_error *err)
+static covey_status match(bool *usable, struct matching *m, covey_opened_transformed *t, covey_problems *problems,
+                          covey_error *err)
 {
-    const covey_column *text[] = {covey_i_opened_text(t->entries, LOW), covey_i_opened_text(t->entries, HIGH), covey_i_opened_text(t->entries, LABEL),
-                                  covey_i_opened_text(t->entries, COUNT)};
+    const covey_column *text[] = {covey_i_opened_text(t->entries, LOW), covey_i_opened_text(t->entries, HIGH),
+                                  covey_i_opened_text(t->entries, LABEL), covey_i_opened_text(t->entries, COUNT)};
 
     COVEY_TRY(list_nodes(m, t, err));
     if (!(m->count = covey_arena_array(&m->arena, int64_t, text[COUNT]->n_values)))
@@ -111,7 +114,8 @@ static covey_status match(bool *usable, struct matching *m, covey_opened_transfo
     for (uint32_t g = 0; g < t->entries->n_classes; g++)
         for (uint32_t e = t->entries->class_start[g]; e < t->entries->class_start[g + 1]; e++) {
             const struct key wanted = {t->target_of_group[g], m->number[LOW][covey_i_code_at(text[LOW], e)],
-                                       m->number[HIGH][covey_i_code_at(text[HIGH], e)], m->number[LABEL][covey_i_code_at(text[LABEL], e)], 0};
+                                       m->number[HIGH][covey_i_code_at(text[HIGH], e)],
+                                       m->number[LABEL][covey_i_code_at(text[LABEL], e)], 0};
             const struct key *found = bsearch(&wanted, m->key, m->n, sizeof *m->key, compare_keys);
 
             t->count[e] = m->count[covey_i_code_at(text[COUNT], e)];
@@ -119,13 +123,15 @@ static covey_status match(bool *usable, struct matching *m, covey_opened_transfo
             if (found && t->count[e] > 0)
                 continue;
             covey_i_problem(problems, "%s:%" PRIu32 ": %s", FILE_NAME, e + 2,
-                            found ? "the count is not a whole number from 1" : "the interval is not a node of its group's target");
+                            found ? "the count is not a whole number from 1"
+                                  : "the interval is not a node of its group's target");
             *usable = false;
         }
     return COVEY_OK;
 }
 
-covey_status covey_i_target_entries_read(bool *usable, covey_opened_transformed *t, covey_opened *o, covey_problems *problems, covey_error *err)
+covey_status covey_i_target_entries_read(bool *usable, covey_opened_transformed *t, covey_opened *o,
+                                         covey_problems *problems, covey_error *err)
 {
     struct matching m = {.n = 0};
     covey_status status;
@@ -172,13 +178,15 @@ static bool fits_target(const struct placing *p, const covey_opened_transformed 
         if (below > 0 && (uint64_t)below % t->line[at].sum != 0)
             return false;
         if (parent != at &&
-            (covey_u128)((uint64_t)(p->placed[parent] - p->own[parent]) / t->line[parent].sum) * t->line[at].weight != (covey_u128)p->placed[at])
+            (covey_u128)((uint64_t)(p->placed[parent] - p->own[parent]) / t->line[parent].sum) * t->line[at].weight !=
+                (covey_u128)p->placed[at])
             return false;
     }
     return true;
 }
 
-static void check_group(covey_problems *problems, struct placing *p, const covey_opened *o, covey_opened_transformed *t, uint32_t g)
+static void check_group(covey_problems *problems, struct placing *p, const covey_opened *o, covey_opened_transformed *t,
+                        uint32_t g)
 {
     const uint32_t n_rows = o->class_start[g + 1] - o->class_start[g];
     int64_t n_entries = 0;
@@ -189,20 +197,26 @@ static void check_group(covey_problems *problems, struct placing *p, const covey
         n_entries += t->count[e];
     }
     if (!fits_target(p, t)) {
-        covey_i_problem(problems, "group %" PRIu32 " is not private for its target: the intervals are not in the ratio of the weights", g + 1);
+        covey_i_problem(problems,
+                        "group %" PRIu32
+                        " is not private for its target: the intervals are not in the ratio of the weights",
+                        g + 1);
         t->is_private = false;
     }
     if (n_entries < n_rows)
-        covey_i_problem(problems, "group %" PRIu32 " has %" PRIu32 " rows in quasi.csv, but only %" PRId64 " values in %s", g + 1, n_rows, n_entries,
-                        FILE_NAME);
+        covey_i_problem(problems,
+                        "group %" PRIu32 " has %" PRIu32 " rows in quasi.csv, but only %" PRId64 " values in %s", g + 1,
+                        n_rows, n_entries, FILE_NAME);
     for (uint32_t i = 0; i < p->n; i++)
         p->placed[p->touched[i]] = p->own[p->touched[i]] = 0;
 }
 
-covey_status covey_i_target_entries_check(covey_problems *problems, const covey_opened *o, covey_opened_transformed *t, covey_error *err)
+covey_status covey_i_target_entries_check(covey_problems *problems, const covey_opened *o, covey_opened_transformed *t,
+                                          covey_error *err)
 {
     const uint32_t n = t->targets->n_rows;
-    struct placing p = {covey_i_array_zero(n, sizeof *p.placed), covey_i_array_zero(n, sizeof *p.own), covey_i_array(n, sizeof *p.touched), 0};
+    struct placing p = {covey_i_array_zero(n, sizeof *p.placed), covey_i_array_zero(n, sizeof *p.own),
+                        covey_i_array(n, sizeof *p.touched), 0};
     const covey_status status = p.placed && p.own && p.touched ? COVEY_OK : covey_i_no_memory(err);
 
     t->is_private = true;
@@ -249,7 +263,8 @@ static int compare_entries(const covey_opened_transformed *t, uint32_t x, uint32
 static int compare_groups(const covey_opened *o, const covey_opened_transformed *t, uint32_t x, uint32_t y)
 {
     const uint32_t *row = o->class_start, *entry = t->entries->class_start;
-    const uint32_t rows_x = row[x + 1] - row[x], rows_y = row[y + 1] - row[y], n_x = entry[x + 1] - entry[x], n_y = entry[y + 1] - entry[y];
+    const uint32_t rows_x = row[x + 1] - row[x], rows_y = row[y + 1] - row[y], n_x = entry[x + 1] - entry[x],
+                   n_y = entry[y + 1] - entry[y];
     int order = 0;
 
     for (uint32_t i = 0; i < rows_x && i < rows_y && !order; i++)
@@ -278,7 +293,8 @@ static void check_objective(covey_problems *problems, const covey_opened *o, con
     for (uint32_t e = 0; e < t->entries->n_rows; e++) {
         const uint32_t line = t->line_of_entry[e];
 
-        sum += (t->low ? (covey_i128)t->high[line] - t->low[line] : (covey_i128)t->line[line].n_leaves - 1) * t->count[e];
+        sum +=
+            (t->low ? (covey_i128)t->high[line] - t->low[line] : (covey_i128)t->line[line].n_leaves - 1) * t->count[e];
         n += t->count[e];
     }
     for (int i = 0; t->low && i < t->scale; i++)
@@ -286,28 +302,37 @@ static void check_objective(covey_problems *problems, const covey_opened *o, con
     found = covey_i_fraction_value(covey_i_fraction(sum, unit));
     if (!stated->objective || strcmp(stated->objective, "sum-of-ranges") != 0)
         covey_i_problem(problems, "manifest.json: the objective of a transformed release is sum-of-ranges");
-    else if (!stated->objective_value.present || !(fabs(stated->objective_value.value - found) <= TOLERANCE * fabs(found)))
-        covey_i_problem(problems, "manifest.json: the objective sum-of-ranges is not %.17g, as the intervals say", found);
+    else if (!stated->objective_value.present ||
+             !(fabs(stated->objective_value.value - found) <= TOLERANCE * fabs(found)))
+        covey_i_problem(problems, "manifest.json: the objective sum-of-ranges is not %.17g, as the intervals say",
+                        found);
     if (!json_is_integer(fakes) || json_integer_value(fakes) != n - (int64_t)o->n_rows)
-        covey_i_problem(problems, "manifest.json: fakes is not %" PRId64 ", by which %s has more values than quasi.csv rows", n - (int64_t)o->n_rows,
-                        FILE_NAME);
+        covey_i_problem(problems,
+                        "manifest.json: fakes is not %" PRId64 ", by which %s has more values than quasi.csv rows",
+                        n - (int64_t)o->n_rows, FILE_NAME);
 }
 
-covey_status covey_i_target_order_check(covey_problems *problems, const covey_opened *o, const covey_opened_transformed *t, covey_error *err)
+covey_status covey_i_target_order_check(covey_problems *problems, const covey_opened *o,
+                                        const covey_opened_transformed *t, covey_error *err)
 {
     for (uint32_t g = 0; g < o->n_classes; g++) {
         for (uint32_t row = o->class_start[g] + 1; row < o->class_start[g + 1]; row++)
             if (compare_rows(t, row - 1, row) > 0) {
-                covey_i_problem(problems, "group %" PRIu32 ": its rows in quasi.csv are not sorted by their content", g + 1);
+                covey_i_problem(problems, "group %" PRIu32 ": its rows in quasi.csv are not sorted by their content",
+                                g + 1);
                 break;
             }
         for (uint32_t e = t->entries->class_start[g] + 1; e < t->entries->class_start[g + 1]; e++)
             if (compare_entries(t, e - 1, e) >= 0) {
-                covey_i_problem(problems, "group %" PRIu32 ": its intervals in %s are not sorted by low, then by high, each once", g + 1, FILE_NAME);
+                covey_i_problem(problems,
+                                "group %" PRIu32 ": its intervals in %s are not sorted by low, then by high, each once",
+                                g + 1, FILE_NAME);
                 break;
             }
         if (g > 0 && compare_groups(o, t, g - 1, g) > 0)
-            covey_i_problem(problems, "group %" PRIu32 " stands behind group %" PRIu32 ", but by its rows and intervals it comes first: the numbers of groups"
+            covey_i_problem(problems,
+                            "group %" PRIu32 " stands behind group %" PRIu32
+                            ", but by its rows and intervals it comes first: the numbers of groups"
                             " must say nothing else",
                             g + 1, g);
     }

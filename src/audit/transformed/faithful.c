@@ -1,9 +1,10 @@
 /* Can the groups of a transformed release hide the original's rows?
  *
- * Every row of quasi.csv must be a row of the original, one to one.  What a row's quasi-identifiers are says which group it is in, unless rows with
- * the same ones are in several groups: such groups are looked at together.  Then, of the intervals of a group that lie at or below a node, at most as
- * many as values there may be for values that are in the table; others need made-up ones.  A bottom-up count says how many are needed; that must be
- * no more than there are entries beyond the rows (Hall's condition on nested sets; distribution.md, section 2). */
+ * Every row of quasi.csv must be a row of the original, one to one.  What a row's quasi-identifiers are says which
+ * group it is in, unless rows with the same ones are in several groups: such groups are looked at together.  Then, of
+ * the intervals of a group that lie at or below a node, at most as many as values there may be for values that are in
+ * the table; others need made-up ones.  A bottom-up count says how many are needed; that must be no more than there are
+ * entries beyond the rows (Hall's condition on nested sets; distribution.md, section 2). */
 #include "reader/targets.h"
 
 #include <inttypes.h>
@@ -21,10 +22,10 @@ struct comparing {
     const covey_original *original;
     covey_key_side published, from;
     uint32_t n_contents;
-    uint32_t *group_of_content;  /* a group that has it; UINT32_MAX: none */
-    uint32_t *joined;            /* [groups] another group that shares rows; itself: the first of them */
-    uint32_t *row;               /* original rows by group */
-    uint32_t *start;             /* [groups + 1] into row, by the first group */
+    uint32_t *group_of_content; /* a group that has it; UINT32_MAX: none */
+    uint32_t *joined;           /* [groups] another group that shares rows; itself: the first of them */
+    uint32_t *row;              /* original rows by group */
+    uint32_t *start;            /* [groups + 1] into row, by the first group */
     covey_arena arena;
 };
 
@@ -45,7 +46,8 @@ static covey_status compare_rows(bool *agrees, struct comparing *c, covey_error 
         return covey_i_no_memory(err);
     for (size_t i = 0; i < c->t->n_content; i++)
         column[i] = (uint32_t)(c->t->content[i] - c->opened->column);
-    COVEY_TRY(covey_i_content_keys(&c->published, &c->from, c->opened, c->original, column, c->t->n_content, &c->arena, err));
+    COVEY_TRY(
+        covey_i_content_keys(&c->published, &c->from, c->opened, c->original, column, c->t->n_content, &c->arena, err));
     c->n_contents = (uint32_t)covey_i_content_renumber(&c->published, &c->from);
     if (!(left = covey_arena_array_zero(&c->arena, int64_t, c->n_contents)))
         return covey_i_no_memory(err);
@@ -54,7 +56,8 @@ static covey_status compare_rows(bool *agrees, struct comparing *c, covey_error 
     *agrees = true;
     for (uint32_t row = 0; row < c->published.n_rows; row++)
         if (--left[c->published.key[row]] < 0) {
-            covey_i_problem(c->problems, "group %" PRIu32 " has a row in quasi.csv that the original does not have, or not as often",
+            covey_i_problem(c->problems,
+                            "group %" PRIu32 " has a row in quasi.csv that the original does not have, or not as often",
                             covey_i_class_of_row(c->opened, row));
             *agrees = false;
         }
@@ -113,13 +116,13 @@ static covey_status join_groups(struct comparing *c, covey_error *err)
 /* --- what is needed --- */
 
 struct counting {
-    uint32_t *leaf_of_value;    /* [targets][original's values] line of the leaf; UINT32_MAX: not in the target */
+    uint32_t *leaf_of_value; /* [targets][original's values] line of the leaf; UINT32_MAX: not in the target */
     size_t n_values;
-    int64_t *placed, *values;   /* [lines] entries at or below; values of the rows there */
-    int64_t *needed;            /* [lines] made-up values */
+    int64_t *placed, *values; /* [lines] entries at or below; values of the rows there */
+    int64_t *needed;          /* [lines] made-up values */
     uint32_t *touched, n;
-    bool *seen;                 /* [lines] */
-    uint32_t *next;             /* [groups] the next of those that are one; UINT32_MAX: it is the last */
+    bool *seen;     /* [lines] */
+    uint32_t *next; /* [groups] the next of those that are one; UINT32_MAX: it is the last */
 };
 
 /* Which leaf of each target an original value is. */
@@ -243,16 +246,17 @@ static covey_status compare_groups(struct comparing *c, covey_error *err)
         if (c->joined[g] != g || mixed[g]) /* groups with several targets cannot be told apart further */
             continue;
         if (count_needed(&inside, &k, c, g) > spare[g])
-            covey_i_problem(c->problems, "the intervals of group %" PRIu32 "%s cannot hold the values of its rows", g + 1,
-                            alone[g] ? "" : " and of those with equal rows");
+            covey_i_problem(c->problems, "the intervals of group %" PRIu32 "%s cannot hold the values of its rows",
+                            g + 1, alone[g] ? "" : " and of those with equal rows");
         else if (!inside)
             covey_i_problem(c->problems, "group %" PRIu32 " has rows whose value is not in its target", g + 1);
     }
     return COVEY_OK;
 }
 
-covey_status covey_i_target_faithful_check(covey_problems *problems, const covey_opened *o, const covey_opened_transformed *t,
-                                           const covey_original *original, covey_error *err)
+covey_status covey_i_target_faithful_check(covey_problems *problems, const covey_opened *o,
+                                           const covey_opened_transformed *t, const covey_original *original,
+                                           covey_error *err)
 {
     struct comparing c = {.problems = problems, .opened = o, .t = t, .original = original};
     covey_status status;

@@ -1,8 +1,10 @@
-/* The form "transformed": quasi.csv holds the quasi-identifiers as they are; sensitive.csv the intervals that the sensitive values of each group are
- * hidden in, more than rows if some were made up; target.csv the weighted hierarchies that these are nodes of; groups.csv which of them a group has;
- * help.csv what follows about any rows of a group.
+/* The form "transformed": quasi.csv holds the quasi-identifiers as they are; sensitive.csv the intervals that the
+ * sensitive values of each group are hidden in, more than rows if some were made up; target.csv the weighted
+ * hierarchies that these are nodes of; groups.csv which of them a group has; help.csv what follows about any rows of a
+ * group.
  *
- * That a group is private for its target is proved from these tables alone, in whole numbers.  Other promises are about the targets. */
+ * That a group is private for its target is proved from these tables alone, in whole numbers.  Other promises are about
+ * the targets. */
 #include "reader/targets.h"
 
 #include <inttypes.h>
@@ -14,16 +16,19 @@
 #include "base/alloc.h"
 #include "table/histogram.h"
 
-static const char ROWS[] = "quasi.csv", ENTRIES[] = "sensitive.csv", TARGETS[] = "target.csv", GROUPS[] = "groups.csv", HELP[] = "help.csv";
+static const char ROWS[] = "quasi.csv", ENTRIES[] = "sensitive.csv", TARGETS[] = "target.csv", GROUPS[] = "groups.csv",
+                  HELP[] = "help.csv";
 
 static bool has_table(const char *name)
 {
-    return strcmp(name, ROWS) == 0 || strcmp(name, ENTRIES) == 0 || strcmp(name, TARGETS) == 0 || strcmp(name, GROUPS) == 0 || strcmp(name, HELP) == 0;
+    return strcmp(name, ROWS) == 0 || strcmp(name, ENTRIES) == 0 || strcmp(name, TARGETS) == 0 ||
+           strcmp(name, GROUPS) == 0 || strcmp(name, HELP) == 0;
 }
 
 /* --- reading --- */
 
-static covey_status find_columns(covey_opened_transformed *t, covey_opened *o, covey_problems *problems, covey_error *err)
+static covey_status find_columns(covey_opened_transformed *t, covey_opened *o, covey_problems *problems,
+                                 covey_error *err)
 {
     static const covey_role order[] = {COVEY_ROLE_QUASI, COVEY_ROLE_INSENSITIVE};
     size_t n_sensitive = 0;
@@ -38,15 +43,17 @@ static covey_status find_columns(covey_opened_transformed *t, covey_opened *o, c
             if (o->column[i].stated->role == order[r])
                 t->content[t->n_content++] = &o->column[i];
     if (n_sensitive != 1) {
-        covey_i_problem(problems, "manifest.json: a transformed release has one sensitive column, not %zu", n_sensitive);
+        covey_i_problem(problems, "manifest.json: a transformed release has one sensitive column, not %zu",
+                        n_sensitive);
         t->sensitive = NULL;
     }
     return COVEY_OK;
 }
 
 /* A table of the form's own columns; sensitive: the column that its cell `low` is, NULL: none. */
-static covey_status read_table(covey_opened_table **out, covey_opened *o, const char *file, const char *number, const char *const *column, size_t n,
-                               covey_opened_column *sensitive, const bool *present, covey_problems *problems, const covey_run *run, covey_error *err)
+static covey_status read_table(covey_opened_table **out, covey_opened *o, const char *file, const char *number,
+                               const char *const *column, size_t n, covey_opened_column *sensitive, const bool *present,
+                               covey_problems *problems, const covey_run *run, covey_error *err)
 {
     COVEY_TRY(covey_i_opened_table(out, o, file, number, present, problems, run, err));
     if (!*out)
@@ -60,8 +67,8 @@ static covey_status read_table(covey_opened_table **out, covey_opened *o, const 
     return COVEY_OK;
 }
 
-static covey_status read_rows(covey_opened_table **out, covey_opened_transformed *t, covey_opened *o, const bool *present, covey_problems *problems,
-                              const covey_run *run, covey_error *err)
+static covey_status read_rows(covey_opened_table **out, covey_opened_transformed *t, covey_opened *o,
+                              const bool *present, covey_problems *problems, const covey_run *run, covey_error *err)
 {
     COVEY_TRY(covey_i_opened_table(out, o, ROWS, "group", present, problems, run, err));
     if (!*out)
@@ -75,12 +82,14 @@ static covey_status read_rows(covey_opened_table **out, covey_opened_transformed
     if (o->stated->n_suppressed > 0)
         covey_i_problem(problems, "manifest.json: a transformed release suppresses no rows");
     if (o->stated->n_priors > 0 || o->stated->joint.n_attributes > 0)
-        covey_i_problem(problems, "manifest.json: a transformed release says nothing of the whole table, but there is a prior");
+        covey_i_problem(problems,
+                        "manifest.json: a transformed release says nothing of the whole table, but there is a prior");
     return COVEY_OK;
 }
 
 /* Which target each group has; without groups.csv the only one. */
-static covey_status find_targets(bool *usable, covey_opened_transformed *t, covey_opened *o, covey_problems *problems, covey_error *err)
+static covey_status find_targets(bool *usable, covey_opened_transformed *t, covey_opened *o, covey_problems *problems,
+                                 covey_error *err)
 {
     const covey_column *text = t->groups ? covey_i_opened_text(t->groups, 0) : NULL;
 
@@ -88,9 +97,11 @@ static covey_status find_targets(bool *usable, covey_opened_transformed *t, cove
         return covey_i_no_memory(err);
     *usable = (t->targets->n_classes > 1) == (t->groups != NULL);
     if (!*usable)
-        covey_i_problem(problems, "%s has %" PRIu32 " targets, and there is %s %s", TARGETS, t->targets->n_classes, t->groups ? "a" : "no", GROUPS);
+        covey_i_problem(problems, "%s has %" PRIu32 " targets, and there is %s %s", TARGETS, t->targets->n_classes,
+                        t->groups ? "a" : "no", GROUPS);
     if (*usable && text && (t->groups->n_classes != t->rows->n_classes || t->groups->n_rows != t->rows->n_classes)) {
-        covey_i_problem(problems, "%s has %" PRIu32 " lines, but there are %" PRIu32 " groups", GROUPS, t->groups->n_rows, t->rows->n_classes);
+        covey_i_problem(problems, "%s has %" PRIu32 " lines, but there are %" PRIu32 " groups", GROUPS,
+                        t->groups->n_rows, t->rows->n_classes);
         *usable = false;
     }
     for (uint32_t g = 0; text && *usable && g < t->rows->n_classes; g++) {
@@ -102,12 +113,14 @@ static covey_status find_targets(bool *usable, covey_opened_transformed *t, cove
         if (*usable)
             t->target_of_group[g] = (uint32_t)(target - 1);
         else
-            covey_i_problem(problems, "%s: group %" PRIu32 " has a target that %s does not have", GROUPS, g + 1, TARGETS);
+            covey_i_problem(problems, "%s: group %" PRIu32 " has a target that %s does not have", GROUPS, g + 1,
+                            TARGETS);
     }
     return COVEY_OK;
 }
 
-/* Promises are about the targets: their entries are leaves.  Counts are set when they are judged; here, that a value is there. */
+/* Promises are about the targets: their entries are leaves.  Counts are set when they are judged; here, that a value is
+ * there. */
 static covey_status make_groups(covey_opened *o, const covey_opened_transformed *t, covey_error *err)
 {
     int64_t *count = covey_arena_array(&o->arena, int64_t, t->targets->n_rows);
@@ -120,18 +133,22 @@ static covey_status make_groups(covey_opened *o, const covey_opened_transformed 
     return COVEY_OK;
 }
 
-static covey_status open_all(covey_opened_transformed *t, covey_opened *o, const bool *present, covey_problems *problems, const covey_run *run,
-                             covey_error *err)
+static covey_status open_all(covey_opened_transformed *t, covey_opened *o, const bool *present,
+                             covey_problems *problems, const covey_run *run, covey_error *err)
 {
-    static const char *const entry[] = {"low", "high", "label", "count"}, *const line[] = {"low", "high", "label", "weight", "probability"},
-                            *const group[] = {"target"},
-                            *const figure[] = {"hits", "sum_lower", "sum_upper", "min_lower", "min_upper", "max_lower", "max_upper"};
+    static const char *const entry[] = {"low", "high", "label", "count"},
+                             *const line[] = {"low", "high", "label", "weight", "probability"},
+                             *const group[] = {"target"}, *const figure[] = {"hits",      "sum_lower", "sum_upper",
+                                                                             "min_lower", "min_upper", "max_lower",
+                                                                             "max_upper"};
     covey_opened_table *rows, *entries, *targets, *groups = NULL, *help = NULL;
-    const bool has_help = t->sensitive->stated->type == COVEY_TYPE_INTEGER || t->sensitive->stated->type == COVEY_TYPE_DECIMAL;
+    const bool has_help =
+        t->sensitive->stated->type == COVEY_TYPE_INTEGER || t->sensitive->stated->type == COVEY_TYPE_DECIMAL;
 
     COVEY_TRY(read_rows(&rows, t, o, present, problems, run, err));
     COVEY_TRY(read_table(&entries, o, ENTRIES, "group", entry, 4, NULL, present, problems, run, err));
-    COVEY_TRY(read_table(&targets, o, TARGETS, "target", line, 5, (covey_opened_column *)t->sensitive, present, problems, run, err));
+    COVEY_TRY(read_table(&targets, o, TARGETS, "target", line, 5, (covey_opened_column *)t->sensitive, present,
+                         problems, run, err));
     if (covey_i_stated_file(o->stated, GROUPS) >= 0)
         COVEY_TRY(read_table(&groups, o, GROUPS, "group", group, 1, NULL, present, problems, run, err));
     if (has_help && o->without_derived)
@@ -139,7 +156,8 @@ static covey_status open_all(covey_opened_transformed *t, covey_opened *o, const
     else if (has_help)
         COVEY_TRY(read_table(&help, o, HELP, "group", figure, 7, NULL, present, problems, run, err));
     covey_i_opened_find_unused(o, problems);
-    if (!rows || !entries || !targets || !rows->usable || !entries->usable || !targets->usable || (groups && !groups->usable))
+    if (!rows || !entries || !targets || !rows->usable || !entries->usable || !targets->usable ||
+        (groups && !groups->usable))
         return COVEY_OK;
     t->rows = rows;
     t->entries = entries;
@@ -147,11 +165,13 @@ static covey_status open_all(covey_opened_transformed *t, covey_opened *o, const
     t->groups = groups;
     t->help = help && help->usable ? help : NULL;
     if (rows->n_classes != entries->n_classes)
-        covey_i_problem(problems, "%s has %" PRIu32 " groups, %s %" PRIu32, ROWS, rows->n_classes, ENTRIES, entries->n_classes);
+        covey_i_problem(problems, "%s has %" PRIu32 " groups, %s %" PRIu32, ROWS, rows->n_classes, ENTRIES,
+                        entries->n_classes);
     return COVEY_OK;
 }
 
-static covey_status open_tables(covey_opened *o, const bool *present, covey_problems *problems, const covey_run *run, covey_error *err)
+static covey_status open_tables(covey_opened *o, const bool *present, covey_problems *problems, const covey_run *run,
+                                covey_error *err)
 {
     covey_opened_transformed *t = covey_arena_array_zero(&o->arena, covey_opened_transformed, 1);
     bool usable;
@@ -182,8 +202,8 @@ static covey_status open_tables(covey_opened *o, const bool *present, covey_prob
 /* --- promises --- */
 
 /* How often the original has each value of the dictionary; values that no target lists have none. */
-static covey_status count_original(covey_histogram *out, const covey_opened *o, const covey_opened_transformed *t, const covey_audit_view *view,
-                                   covey_arena *arena, covey_error *err)
+static covey_status count_original(covey_histogram *out, const covey_opened *o, const covey_opened_transformed *t,
+                                   const covey_audit_view *view, covey_arena *arena, covey_error *err)
 {
     const covey_original_column *original = &t->original->column[t->sensitive - o->column];
     uint32_t *value = covey_arena_array(arena, uint32_t, original->column->n_values);
@@ -205,13 +225,17 @@ static covey_status count_original(covey_histogram *out, const covey_opened *o, 
 }
 
 /* The model's state, with the original's values for its prior. */
-static covey_status prepare_with_original(covey_judged *judged, const covey_opened *o, const covey_opened_transformed *t, covey_arena *arena,
-                                          covey_error *err)
+static covey_status prepare_with_original(covey_judged *judged, const covey_opened *o,
+                                          const covey_opened_transformed *t, covey_arena *arena, covey_error *err)
 {
     covey_histogram *prior = covey_arena_array_zero(arena, covey_histogram, 1);
     const covey_audit_view *view = judged->view;
-    covey_model_input input = {.prior = prior, .sensitive = view->dictionary, .tree = view->tree, .has_order = view->has_order,
-                               .attribute = judged->stated->attribute, .lacks_values = true};
+    covey_model_input input = {.prior = prior,
+                               .sensitive = view->dictionary,
+                               .tree = view->tree,
+                               .has_order = view->has_order,
+                               .attribute = judged->stated->attribute,
+                               .lacks_values = true};
 
     if (!prior)
         return covey_i_no_memory(err);
@@ -230,7 +254,8 @@ struct judging {
     covey_histogram counts;
 };
 
-static covey_status new_judging(struct judging *j, const covey_judged *judged, const covey_opened_transformed *t, covey_arena *arena, covey_error *err)
+static covey_status new_judging(struct judging *j, const covey_judged *judged, const covey_opened_transformed *t,
+                                covey_arena *arena, covey_error *err)
 {
     j->part = covey_arena_array(arena, covey_u128, t->targets->n_rows);
     j->whole = covey_arena_array(arena, covey_u128, t->targets->n_rows);
@@ -242,8 +267,9 @@ static covey_status new_judging(struct judging *j, const covey_judged *judged, c
 
 enum { ROUNDED = 2000000000 };
 
-/* An earth mover's distance between shares and the same rounded to whole rows of ROUNDED is less than half their number over ROUNDED: judged with twice
- * that against both verdicts.  false: too near to tell, or the model is none of a distance. */
+/* An earth mover's distance between shares and the same rounded to whole rows of ROUNDED is less than half their number
+ * over ROUNDED: judged with twice that against both verdicts.  false: too near to tell, or the model is none of a
+ * distance. */
 static bool find_closeness(bool *admits, covey_figure *figure, const covey_judged *judged, struct judging *j, size_t n)
 {
     const covey_group group = {.size = ROUNDED, .counts = &j->counts};
@@ -278,8 +304,8 @@ static bool find_closeness(bool *admits, covey_figure *figure, const covey_judge
 }
 
 /* As a class, if rows can be counted so that each value has its probability; else value by value.  false: neither. */
-static bool find_verdict(bool *admits, covey_figure *figure, const covey_judged *judged, struct judging *j, const covey_opened_transformed *t,
-                         uint32_t target)
+static bool find_verdict(bool *admits, covey_figure *figure, const covey_judged *judged, struct judging *j,
+                         const covey_opened_transformed *t, uint32_t target)
 {
     const bool fits = covey_i_target_lines_shares(j->part, j->whole, t, target);
     covey_group group = {.size = fits ? covey_i_target_lines_total(j->whole, t, target) : 0, .counts = &j->counts};
@@ -293,23 +319,28 @@ static bool find_verdict(bool *admits, covey_figure *figure, const covey_judged 
             continue;
         j->share[n++] = (covey_share){covey_i_view_value(judged->view, i), j->part[i], j->whole[i]};
         if (group.size > 0)
-            covey_i_histogram_add(&j->counts, j->share[n - 1].value, (int64_t)((covey_u128)group.size / j->whole[i] * j->part[i]));
+            covey_i_histogram_add(&j->counts, j->share[n - 1].value,
+                                  (int64_t)((covey_u128)group.size / j->whole[i] * j->part[i]));
     }
     if (group.size == 0)
-        return (judged->model->judge_shares && judged->model->judge_shares(admits, figure, judged->state, j->share, n)) ||
+        return (judged->model->judge_shares &&
+                judged->model->judge_shares(admits, figure, judged->state, j->share, n)) ||
                find_closeness(admits, figure, judged, j, n);
     *admits = judged->model->admits(judged->state, &group);
     judged->model->figure(figure, judged->state, &group);
     return true;
 }
 
-static void judge_target(covey_judged *judged, const covey_opened_transformed *t, uint32_t target, struct judging *j, covey_problems *problems)
+static void judge_target(covey_judged *judged, const covey_opened_transformed *t, uint32_t target, struct judging *j,
+                         covey_problems *problems)
 {
     covey_figure figure;
     bool admits;
 
     if (!find_verdict(&admits, &figure, judged, j, t, target)) {
-        covey_i_problem(problems, "the promise %s cannot be checked: the probabilities of target %" PRIu32 " have no common denominator below 2^32",
+        covey_i_problem(problems,
+                        "the promise %s cannot be checked: the probabilities of target %" PRIu32
+                        " have no common denominator below 2^32",
                         judged->model->name, target + 1);
         judged->checkable = false;
         return;
@@ -328,8 +359,8 @@ static void judge_target(covey_judged *judged, const covey_opened_transformed *t
     judged->worst_class = target + 1;
 }
 
-static covey_status judge_one(covey_judged *judged, const covey_opened *o, const covey_opened_transformed *t, covey_problems *problems,
-                              covey_arena *arena, covey_error *err)
+static covey_status judge_one(covey_judged *judged, const covey_opened *o, const covey_opened_transformed *t,
+                              covey_problems *problems, covey_arena *arena, covey_error *err)
 {
     struct judging j;
 
@@ -340,7 +371,8 @@ static covey_status judge_one(covey_judged *judged, const covey_opened *o, const
         return COVEY_OK;
     }
     if ((judged->model->traits & (COVEY_MODEL_RANGES | COVEY_MODEL_ALIKE | COVEY_MODEL_SLICED)) || !judged->view) {
-        covey_i_problem(problems, "the promise %s cannot be checked: it is not about a distribution of values", judged->model->name);
+        covey_i_problem(problems, "the promise %s cannot be checked: it is not about a distribution of values",
+                        judged->model->name);
         judged->checkable = false;
         return COVEY_OK;
     }
@@ -355,8 +387,9 @@ static covey_status judge_one(covey_judged *judged, const covey_opened *o, const
     return COVEY_OK;
 }
 
-static covey_status judge(covey_judged *out, const covey_opened *o, const covey_audit_views *views, const covey_quasi_codes *codes,
-                          covey_problems *problems, const covey_run *run, covey_arena *arena, covey_error *err)
+static covey_status judge(covey_judged *out, const covey_opened *o, const covey_audit_views *views,
+                          const covey_quasi_codes *codes, covey_problems *problems, const covey_run *run,
+                          covey_arena *arena, covey_error *err)
 {
     for (size_t i = 0; i < o->stated->n_promises; i++) {
         out[i] = (covey_judged){.stated = &o->stated->promise[i]};
@@ -391,7 +424,8 @@ static size_t list_ends(int64_t *low, int64_t *high, const void *context, uint32
     return n;
 }
 
-static covey_status check_help(covey_problems *problems, const covey_opened *o, const covey_opened_transformed *t, covey_error *err)
+static covey_status check_help(covey_problems *problems, const covey_opened *o, const covey_opened_transformed *t,
+                               covey_error *err)
 {
     int64_t most = 0;
 

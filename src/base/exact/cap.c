@@ -7,14 +7,15 @@
 
 covey_cap covey_i_cap_basic(int64_t count, int64_t total, covey_ratio beta)
 {
-    const covey_fraction share = covey_i_fraction(((covey_i128)beta.num + beta.den) * count, (covey_i128)beta.den * total);
+    const covey_fraction share =
+        covey_i_fraction(((covey_i128)beta.num + beta.den) * count, (covey_i128)beta.den * total);
 
     assert(count >= 0 && count <= total && total > 0 && total <= UINT32_MAX);
     return (covey_cap){.num = (covey_u128)share.num, .den = (covey_u128)share.den, .log_share = UINT64_MAX};
 }
 
-/* floor(p (1 - ln p) * 2^62), at most a unit too small.  Equality with a rational q is possible for p = 1 only (the logarithm
- * of any other rational is irrational), and there the bound is exact: a class may hold nothing else. */
+/* floor(p (1 - ln p) * 2^62), at most a unit too small.  Equality with a rational q is possible for p = 1 only (the
+ * logarithm of any other rational is irrational), and there the bound is exact: a class may hold nothing else. */
 static uint64_t log_share(int64_t count, int64_t total)
 {
     const covey_u128 one_minus_ln_p = ((covey_u128)1 << 64) + covey_i_ln_floor((uint64_t)total, (uint64_t)count);
@@ -67,7 +68,8 @@ covey_need covey_i_need_basic(int64_t count, int64_t total, covey_ratio beta)
     return need_of((covey_i128)beta.den * count, ((covey_i128)beta.num + beta.den) * total);
 }
 
-/* ceil(p / (1 - ln p) * 2^62), at most a few units too large.  Equality with a rational is possible for p = 1 only, and there it is exact. */
+/* ceil(p / (1 - ln p) * 2^62), at most a few units too large.  Equality with a rational is possible for p = 1 only, and
+ * there it is exact. */
 covey_need covey_i_need_enhanced(int64_t count, int64_t total, covey_ratio beta)
 {
     covey_need need = covey_i_need_basic(count, total, beta);
@@ -76,7 +78,8 @@ covey_need covey_i_need_enhanced(int64_t count, int64_t total, covey_ratio beta)
         const covey_u128 one_minus_ln_p = ((covey_u128)1 << 64) + covey_i_ln_floor((uint64_t)total, (uint64_t)count);
         const covey_u128 inverse = (((covey_u128)1 << 127) + one_minus_ln_p - 1) / one_minus_ln_p; /* of 2^63 */
 
-        need.log_share = (uint64_t)(((inverse * (covey_u128)count + (covey_u128)total - 1) / (covey_u128)total + 1) >> 1);
+        need.log_share =
+            (uint64_t)(((inverse * (covey_u128)count + (covey_u128)total - 1) / (covey_u128)total + 1) >> 1);
     }
     return need;
 }

@@ -4,14 +4,15 @@
 
 #include "base/exact/fraction.h"
 
-/* A bound on the share of one value in a class: the smaller of an exact rational and, for the enhanced model, a logarithm. */
+/* A bound on the share of one value in a class: the smaller of an exact rational and, for the enhanced model, a
+ * logarithm. */
 typedef struct covey_cap {
     covey_u128 num, den; /* linear part (1 + beta) p in lowest terms, both < 2^96 */
     uint64_t log_share;  /* floor(p (1 - ln p) * 2^62) or a little less; UINT64_MAX: no such part */
 } covey_cap;
 
-/* Shares (1 + beta) p and p (1 + min(beta, -ln p)) with p = count/total; 0 <= count <= total, 0 < total < 2^32, beta > 0.
- * Source: [CaoKarras12] Definitions 2 and 3. */
+/* Shares (1 + beta) p and p (1 + min(beta, -ln p)) with p = count/total; 0 <= count <= total, 0 < total < 2^32, beta >
+ * 0. Source: [CaoKarras12] Definitions 2 and 3. */
 covey_cap covey_i_cap_basic(int64_t count, int64_t total, covey_ratio beta);
 covey_cap covey_i_cap_enhanced(int64_t count, int64_t total, covey_ratio beta);
 
@@ -34,8 +35,8 @@ typedef struct covey_need {
     uint64_t log_share;  /* p / (1 - ln p) * 2^62 or a little more; 0: no such part */
 } covey_need;
 
-/* Shares q with p/q - 1 <= beta, with p/q - 1 <= min(beta, -ln p), and with (p - q)/p <= loss < 1; p = count/total as above.
- * A value that occurs in the table must occur in the class. */
+/* Shares q with p/q - 1 <= beta, with p/q - 1 <= min(beta, -ln p), and with (p - q)/p <= loss < 1; p = count/total as
+ * above. A value that occurs in the table must occur in the class. */
 covey_need covey_i_need_basic(int64_t count, int64_t total, covey_ratio beta);
 covey_need covey_i_need_enhanced(int64_t count, int64_t total, covey_ratio beta);
 covey_need covey_i_need_loss(int64_t count, int64_t total, covey_ratio loss);

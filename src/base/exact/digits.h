@@ -12,7 +12,8 @@ enum { COVEY_DIGITS = 44 }; /* those of any 128 bits with a point, a sign and a 
 /* Writes the digits so that they end at end, two at a time; returns where they begin. */
 static inline char *covey_i_digits(char *end, uint64_t number)
 {
-    static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748495051525354555657585960"
+    static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142"
+                                "434445464748495051525354555657585960"
                                 "616263646566676869707172737475767778798081828384858687888990919293949596979899";
 
     for (; number >= 100; number /= 100)
@@ -24,7 +25,8 @@ static inline char *covey_i_digits(char *end, uint64_t number)
     return end;
 }
 
-/* The same of number / 10^scale with its sign and all digits behind the point; at most COVEY_DIGITS - 1 for 128 bits. */
+/* The same of number / 10^scale with its sign and all digits behind the point; at most COVEY_DIGITS - 1 for 128 bits.
+ */
 static inline char *covey_i_decimal_digits(char *end, covey_i128 number, int scale)
 {
     covey_u128 left = number < 0 ? -(covey_u128)number : (covey_u128)number;

@@ -46,7 +46,8 @@ static uint64_t collect_small(struct primes *primes, uint64_t x)
     return x;
 }
 
-/* m^m b^m = a^m * product n^n: every prime of m or b must have the same exponent on both sides, and there must be no other. */
+/* m^m b^m = a^m * product n^n: every prime of m or b must have the same exponent on both sides, and there must be no
+ * other. */
 static bool is_equal(const int64_t *count, const uint32_t *value, uint32_t n_values, int64_t total, covey_ratio l)
 {
     struct primes primes = {0};
@@ -55,7 +56,8 @@ static bool is_equal(const int64_t *count, const uint32_t *value, uint32_t n_val
     collect_small(&primes, (uint64_t)total);
     rest = collect_small(&primes, strip_all((uint64_t)l.den, &primes));
     for (uint32_t i = 0; i < n_values && rest > 1; i++) {
-        /* Primes of b divide some n, because they do not divide a; n < 2^32 has no two beyond 2^16, so the divisor is a prime. */
+        /* Primes of b divide some n, because they do not divide a; n < 2^32 has no two beyond 2^16, so the divisor is a
+         * prime. */
         const uint64_t p = covey_i_common_divisor(rest, (uint64_t)count[value[i]]);
 
         if (count[value[i]] > 0 && p > 1) {
@@ -84,7 +86,8 @@ static bool is_equal(const int64_t *count, const uint32_t *value, uint32_t n_val
     return true;
 }
 
-bool covey_i_entropy_reaches(const int64_t *count, const uint32_t *value, uint32_t n_values, int64_t total, covey_ratio l)
+bool covey_i_entropy_reaches(const int64_t *count, const uint32_t *value, uint32_t n_values, int64_t total,
+                             covey_ratio l)
 {
     assert(total > 0 && total <= UINT32_MAX && l.num >= l.den && l.den > 0);
     if (is_equal(count, value, n_values, total, l))

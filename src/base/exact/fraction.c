@@ -15,7 +15,8 @@ covey_fraction covey_i_fraction(covey_i128 num, covey_i128 den)
         num = -num;
         den = -den;
     }
-    if (num >= 0 && num <= INT64_MAX && den <= INT64_MAX) { /* nearly all are; divisions of 128 bits take five times as long */
+    if (num >= 0 && num <= INT64_MAX &&
+        den <= INT64_MAX) { /* nearly all are; divisions of 128 bits take five times as long */
         const uint64_t divisor = covey_i_common_divisor((uint64_t)num, (uint64_t)den);
 
         return (covey_fraction){(int64_t)((uint64_t)num / divisor), (int64_t)((uint64_t)den / divisor)};
@@ -55,7 +56,8 @@ static int compare_positive(covey_u128 a, covey_u128 b, covey_u128 c, covey_u128
 
 int covey_i_fraction_compare(covey_fraction a, covey_fraction b)
 {
-    if (a.num >= 0 && b.num >= 0 && a.num <= INT64_MAX && a.den <= INT64_MAX && b.num <= INT64_MAX && b.den <= INT64_MAX) {
+    if (a.num >= 0 && b.num >= 0 && a.num <= INT64_MAX && a.den <= INT64_MAX && b.num <= INT64_MAX &&
+        b.den <= INT64_MAX) {
         const covey_u128 left = (covey_u128)a.num * (covey_u128)b.den, right = (covey_u128)b.num * (covey_u128)a.den;
 
         return left < right ? -1 : left > right;
@@ -67,14 +69,15 @@ int covey_i_fraction_compare(covey_fraction a, covey_fraction b)
     return compare_positive((covey_u128)a.num, (covey_u128)a.den, (covey_u128)b.num, (covey_u128)b.den);
 }
 
-/* By the magnitude: a negative number of 128 bits becomes a long double as a difference of two large ones, which only works out where a long
- * double has 64 bits at least. */
+/* By the magnitude: a negative number of 128 bits becomes a long double as a difference of two large ones, which only
+ * works out where a long double has 64 bits at least. */
 long double covey_i_i128_quotient(covey_i128 num, covey_i128 den)
 {
     if (num >= 0 && num <= INT64_MAX && den > 0 && den <= INT64_MAX) /* the same, without calls that convert 128 bits */
         return (long double)(int64_t)num / (long double)(int64_t)den;
 
-    const long double magnitude = (long double)(num < 0 ? -(covey_u128)num : (covey_u128)num) / (long double)(covey_u128)den;
+    const long double magnitude =
+        (long double)(num < 0 ? -(covey_u128)num : (covey_u128)num) / (long double)(covey_u128)den;
 
     return num < 0 ? -magnitude : magnitude;
 }

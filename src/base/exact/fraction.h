@@ -1,4 +1,5 @@
-/* Exact fractions of 128-bit integers: figures and verdicts.  Comparison never overflows; the arithmetic says so when it would. */
+/* Exact fractions of 128-bit integers: figures and verdicts.  Comparison never overflows; the arithmetic says so when
+ * it would. */
 #ifndef COVEY_FRACTION_H
 #define COVEY_FRACTION_H
 

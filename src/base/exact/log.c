@@ -1,7 +1,8 @@
 /* See log.h.  Fixed-point numbers: limb[0 .. n-1] are the fraction, least significant first, limb[n] is the whole part.
  *
  * ln(num/den) = k ln 2 + 2 artanh(z) with 2^k <= num/den < 2^(k+1) and z = (num - den 2^k) / (num + den 2^k) < 1/3, and
- * artanh(z) = z + z^3/3 + z^5/5 + ...: num and den fit a limb, so that each step is a multiplication and a division by one limb. */
+ * artanh(z) = z + z^3/3 + z^5/5 + ...: num and den fit a limb, so that each step is a multiplication and a division by
+ * one limb. */
 #include "base/exact/log.h"
 
 #include <assert.h>
@@ -261,7 +262,8 @@ struct sides {
     uint64_t left[MOST_LIMBS + WHOLE_LIMBS], right[MOST_LIMBS + WHOLE_LIMBS], slack[MOST_LIMBS + WHOLE_LIMBS];
 };
 
-static void add_product(uint64_t *side, struct sides *s, uint64_t *logarithm, uint64_t slack, covey_u128 weight, uint64_t factor)
+static void add_product(uint64_t *side, struct sides *s, uint64_t *logarithm, uint64_t slack, covey_u128 weight,
+                        uint64_t factor)
 {
     const int top = s->n + WHOLE_LIMBS - 1;
     uint64_t more[MOST_LIMBS + WHOLE_LIMBS] = {slack};
@@ -312,7 +314,8 @@ static int sign_of_form(const covey_log_form *form, int n)
     return 0;
 }
 
-/* What numbers are made of: primes below 2^16, and what is left of each number.  Exponents times weights are added up. */
+/* What numbers are made of: primes below 2^16, and what is left of each number.  Exponents times weights are added up.
+ */
 struct atoms {
     int n;
     bool is_full;
@@ -366,7 +369,8 @@ static bool is_form_equal(const covey_log_form *form)
         return false;
     if (form->natural)
         return atoms.exponent[0] == 0 && form->t.num == 0;
-    return covey_i_compare_products((covey_u128)atoms.exponent[0], (covey_u128)form->t.den, form->whole, (covey_u128)form->t.num) == 0;
+    return covey_i_compare_products((covey_u128)atoms.exponent[0], (covey_u128)form->t.den, form->whole,
+                                    (covey_u128)form->t.num) == 0;
 }
 
 bool covey_i_log_form_is_within(const covey_log_form *form)

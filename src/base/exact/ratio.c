@@ -7,7 +7,8 @@
 #include "base/exact/divisor.h"
 #include "base/exact/fraction.h"
 
-/* Digits with at most one point; *den gets the power of ten.  Returns the first byte not read, NULL if there is no digit or too many. */
+/* Digits with at most one point; *den gets the power of ten.  Returns the first byte not read, NULL if there is no
+ * digit or too many. */
 static const char *read_decimal(const char *text, int64_t *num, int64_t *den)
 {
     int n_digits = 0, n_significant = 0;
@@ -48,7 +49,8 @@ covey_status covey_ratio_parse(covey_ratio *out, const char *text, covey_error *
     while (p && *p == ' ')
         p++;
     if (!p || *p)
-        return covey_fail(err, COVEY_EINVAL, "\"%s\" is not a decimal number or a fraction such as 0.2 or 5/3 of at most 18 digits", text);
+        return covey_fail(err, COVEY_EINVAL,
+                          "\"%s\" is not a decimal number or a fraction such as 0.2 or 5/3 of at most 18 digits", text);
     if (num2 == 0)
         return covey_fail(err, COVEY_EINVAL, "\"%s\" divides by zero", text);
     g = (int64_t)covey_i_common_divisor((uint64_t)num, (uint64_t)den);

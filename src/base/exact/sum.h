@@ -10,8 +10,8 @@
 /* Terms x[i] * (num[i][0] * ... * num[i][k-1]) / (den[i][0] * ... * den[i][k-1]), i below n; all factors > 0. */
 typedef struct covey_exact_sum {
     size_t n, k;
-    const covey_i128 *x;        /* [n] */
-    const uint32_t *num, *den;  /* [n * k] */
+    const covey_i128 *x;       /* [n] */
+    const uint32_t *num, *den; /* [n * k] */
 } covey_exact_sum;
 
 /**

@@ -11,7 +11,8 @@ static char plain(char c, bool is_first)
     return (unsigned char)c < 0x20 || c == 0x7F || strchr("/\\:*?\"<>|", c) || (is_first && c == '.') ? '_' : c;
 }
 
-void covey_i_filename(char out[COVEY_FILENAME_SIZE], const char *name, size_t longest, size_t number, const char *ending)
+void covey_i_filename(char out[COVEY_FILENAME_SIZE], const char *name, size_t longest, size_t number,
+                      const char *ending)
 {
     size_t n = 0;
 

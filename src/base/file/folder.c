@@ -20,10 +20,10 @@
 
 struct covey_folder {
     char *target;
-    char *parent;          /* "." if target has none */
-    char *name;            /* last part of target */
+    char *parent; /* "." if target has none */
+    char *name;   /* last part of target */
     char *temporary;
-    int lock;              /* open and locked while the run lives, so that others see that it does */
+    int lock; /* open and locked while the run lives, so that others see that it does */
     bool replace;
     covey_folder_options options;
 };
@@ -116,7 +116,8 @@ static bool split_target(covey_folder *f, const char *target)
         return false;
     slash = strrchr(f->target, '/');
     f->name = covey_i_strdup(slash ? slash + 1 : f->target);
-    f->parent = !slash ? covey_i_strdup(".") : covey_i_strndup(f->target, slash == f->target ? 1 : (size_t)(slash - f->target));
+    f->parent =
+        !slash ? covey_i_strdup(".") : covey_i_strndup(f->target, slash == f->target ? 1 : (size_t)(slash - f->target));
     return f->name && f->parent;
 }
 
@@ -128,9 +129,12 @@ static covey_status check_target(covey_folder *f, covey_error *err)
     if (!f->options.product) /* nothing is ever put there */
         return COVEY_OK;
     if (lstat(f->target, &facts) != 0)
-        return errno == ENOENT || errno == ENOTDIR || errno == EACCES || errno == ENAMETOOLONG ? COVEY_OK : fail_system(f->target, "cannot be looked at", err);
+        return errno == ENOENT || errno == ENOTDIR || errno == EACCES || errno == ENAMETOOLONG
+                   ? COVEY_OK
+                   : fail_system(f->target, "cannot be looked at", err);
     if (!f->options.force)
-        return covey_fail_at(err, COVEY_EEXIST, f->target, 0, NULL, 0, "exists already; choose another name, or force its replacement (--force)");
+        return covey_fail_at(err, COVEY_EEXIST, f->target, 0, NULL, 0,
+                             "exists already; choose another name, or force its replacement (--force)");
     COVEY_TRY(covey_i_product_spare(f->target, &facts, f->options.product, err));
     f->replace = true;
     return COVEY_OK;
@@ -145,7 +149,8 @@ static long maker_of(const char *entry, const char *name)
     char *end;
     long pid;
 
-    if (entry[0] != '.' || strncmp(entry + 1, name, size) != 0 || strncmp(entry + 1 + size, infix, sizeof infix - 1) != 0)
+    if (entry[0] != '.' || strncmp(entry + 1, name, size) != 0 ||
+        strncmp(entry + 1 + size, infix, sizeof infix - 1) != 0)
         return 0;
     rest = entry + 1 + size + sizeof infix - 1;
     pid = strtol(rest, &end, 10);
@@ -159,7 +164,8 @@ static bool is_stale(int parent, const char *entry, long pid)
     int fd;
     bool stale;
 
-    if (fstatat(parent, entry, &facts, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISDIR(facts.st_mode) || facts.st_uid != geteuid())
+    if (fstatat(parent, entry, &facts, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISDIR(facts.st_mode) ||
+        facts.st_uid != geteuid())
         return false;
     if (kill((pid_t)pid, 0) == 0 || errno != ESRCH)
         return false;
@@ -201,7 +207,9 @@ static covey_status make_temporary(covey_folder *f, covey_error *err)
     if (!mkdtemp(path.bytes)) { /* mode 0700 */
         covey_i_text_free(&path);
         if (errno == ENAMETOOLONG)
-            return covey_fail_at(err, COVEY_EINVAL, f->target, 0, NULL, 0, "the name is too long for a folder that is made beside it first; choose a shorter one");
+            return covey_fail_at(
+                err, COVEY_EINVAL, f->target, 0, NULL, 0,
+                "the name is too long for a folder that is made beside it first; choose a shorter one");
         if (errno == ENOENT)
             return covey_fail_at(err, COVEY_ENOTFOUND, f->parent, 0, NULL, 0, "there is no such folder; make it first");
         return fail_system(f->parent, "no folder can be made there", err);
@@ -214,7 +222,8 @@ static covey_status make_temporary(covey_folder *f, covey_error *err)
     return COVEY_OK;
 }
 
-covey_status covey_i_folder_begin(covey_folder **out, const char *target, const covey_folder_options *options, covey_error *err)
+covey_status covey_i_folder_begin(covey_folder **out, const char *target, const covey_folder_options *options,
+                                  covey_error *err)
 {
     covey_folder *f = covey_i_array_zero(1, sizeof *f);
     covey_status status;
@@ -264,7 +273,8 @@ static bool usual_mode(mode_t *mode, int fd)
     return found;
 }
 
-/* Opens up all that the folder holds; takes fd over.  The folder itself comes last, so that nobody looks in before all is done. */
+/* Opens up all that the folder holds; takes fd over.  The folder itself comes last, so that nobody looks in before all
+ * is done. */
 static int open_up(int fd, mode_t mode)
 {
     DIR *dir = fdopendir(fd);
@@ -323,7 +333,8 @@ static covey_status move_in(const covey_folder *f, covey_error *err)
     if (result == 0)
         return COVEY_OK;
     if (errno == EEXIST || errno == ENOTEMPTY)
-        return covey_fail_at(err, COVEY_EEXIST, f->target, 0, NULL, 0, "has come into being meanwhile and is not replaced; choose another name");
+        return covey_fail_at(err, COVEY_EEXIST, f->target, 0, NULL, 0,
+                             "has come into being meanwhile and is not replaced; choose another name");
     return fail_system(f->target, "cannot be put in place", err);
 }
 
@@ -355,7 +366,8 @@ static covey_status replace_target(const covey_folder *f, covey_error *err)
         return move_in(f, err); /* somebody else has removed it */
     COVEY_TRY(covey_i_product_spare(f->target, &facts, f->options.product, err));
     if (renameat2(AT_FDCWD, f->temporary, AT_FDCWD, f->target, RENAME_EXCHANGE) == 0) {
-        covey_i_folder_remove(f->temporary, NULL); /* the old one, now here; the new one stands whether or not this works */
+        covey_i_folder_remove(f->temporary,
+                              NULL); /* the old one, now here; the new one stands whether or not this works */
         return COVEY_OK;
     }
     if (errno == ENOENT)
@@ -384,7 +396,8 @@ covey_status covey_i_folder_commit(covey_folder *folder, covey_error *err)
 
     if (folder->options.product && folder->options.product->kind)
         status = covey_i_product_list(folder->temporary, folder->options.product, err);
-    /* While names change nobody may take the temporary one for something that can go: it may be the old target's for a moment. */
+    /* While names change nobody may take the temporary one for something that can go: it may be the old target's for a
+     * moment. */
     covey_i_unfinished_remove(folder->temporary);
     if (status == COVEY_OK && !set_modes(folder))
         status = fail_system(folder->temporary, "the modes of its files cannot be set", err);

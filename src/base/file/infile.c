@@ -45,9 +45,11 @@ static covey_status empty(struct buffer *b, const char *path, covey_error *err)
     const char *file = b->spill->path;
 
     if (!file)
-        return covey_fail_at(err, COVEY_EINVAL, path, 0, NULL, 0, "holds more than %zu MiB once it is unpacked, which is too much for %s; %sunpack it into a file first",
-                             b->spill->most_bytes >> 20, b->spill->is_asked ? "this memory limit" : "this machine's memory",
-                             b->spill->is_asked ? "give a larger --memory-limit, or " : "");
+        return covey_fail_at(
+            err, COVEY_EINVAL, path, 0, NULL, 0,
+            "holds more than %zu MiB once it is unpacked, which is too much for %s; %sunpack it into a file first",
+            b->spill->most_bytes >> 20, b->spill->is_asked ? "this memory limit" : "this machine's memory",
+            b->spill->is_asked ? "give a larger --memory-limit, or " : "");
     if (b->disk < 0) {
         if ((b->disk = open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600)) < 0)
             return covey_fail_at(err, COVEY_EIO, file, 0, NULL, 0, "cannot be made: %s", strerror(errno));
@@ -57,7 +59,8 @@ static covey_status empty(struct buffer *b, const char *path, covey_error *err)
         const ssize_t n = write(b->disk, b->bytes + at, b->size - at);
 
         if (n < 0 && errno != EINTR)
-            return covey_fail_at(err, COVEY_EIO, path, 0, NULL, 0, "cannot be unpacked beside the target: %s", strerror(errno));
+            return covey_fail_at(err, COVEY_EIO, path, 0, NULL, 0, "cannot be unpacked beside the target: %s",
+                                 strerror(errno));
         at += n > 0 ? (size_t)n : 0;
     }
     b->on_disk += b->size;
@@ -99,7 +102,8 @@ static covey_status own(covey_infile *file, struct buffer *b, const char *path, 
     return status;
 }
 
-static covey_status read_all(covey_infile *out, int fd, const char *path, const covey_infile_spill *spill, covey_error *err)
+static covey_status read_all(covey_infile *out, int fd, const char *path, const covey_infile_spill *spill,
+                             covey_error *err)
 {
     struct buffer b = {.spill = spill, .disk = -1};
     covey_status status;
@@ -123,7 +127,8 @@ static covey_status read_all(covey_infile *out, int fd, const char *path, const 
     return status;
 }
 
-/* Maps a file with readable zeros behind it: first nothing but zeros, then the file over them.  False if that does not work here. */
+/* Maps a file with readable zeros behind it: first nothing but zeros, then the file over them.  False if that does not
+ * work here. */
 static bool map(covey_infile *out, int fd, size_t size)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -152,14 +157,15 @@ static covey_status open_file(int *fd_out, struct stat *facts, const char *path,
     covey_status status = COVEY_OK;
 
     if (fd < 0)
-        return covey_fail_at(err, errno == ENOENT || errno == ENOTDIR ? COVEY_ENOTFOUND : COVEY_EIO, path, 0, NULL, 0, "%s",
-                             errno == ENOENT ? "there is no such file" : strerror(errno));
+        return covey_fail_at(err, errno == ENOENT || errno == ENOTDIR ? COVEY_ENOTFOUND : COVEY_EIO, path, 0, NULL, 0,
+                             "%s", errno == ENOENT ? "there is no such file" : strerror(errno));
     if (fstat(fd, facts) != 0)
         status = covey_fail_at(err, COVEY_EIO, path, 0, NULL, 0, "%s", strerror(errno));
     else if (S_ISDIR(facts->st_mode))
         status = covey_fail_at(err, COVEY_EINVAL, path, 0, NULL, 0, "is a folder, not a file");
     else if ((flags & O_NONBLOCK) && !S_ISREG(facts->st_mode))
-        status = covey_fail_at(err, COVEY_EINVAL, path, 0, NULL, 0, "is a %s, not a regular file; write what it gives into a file first",
+        status = covey_fail_at(err, COVEY_EINVAL, path, 0, NULL, 0,
+                               "is a %s, not a regular file; write what it gives into a file first",
                                S_ISFIFO(facts->st_mode) || S_ISSOCK(facts->st_mode) ? "pipe" : "device");
     if (status == COVEY_OK)
         *fd_out = fd;
@@ -173,7 +179,8 @@ covey_status covey_i_open_regular(int *fd, struct stat *facts, const char *path,
     return open_file(fd, facts, path, O_NONBLOCK, err);
 }
 
-static covey_status open_plain(covey_infile *out, const char *path, bool takes_pipes, const covey_infile_spill *spill, covey_error *err)
+static covey_status open_plain(covey_infile *out, const char *path, bool takes_pipes, const covey_infile_spill *spill,
+                               covey_error *err)
 {
     covey_status status = COVEY_OK;
     struct stat facts;
@@ -230,7 +237,8 @@ static bool next_member(z_stream *z, const covey_infile *packed, bool *garbage)
     return false;
 }
 
-static covey_status inflate_all(struct buffer *b, z_stream *z, const covey_infile *packed, const char *path, covey_error *err)
+static covey_status inflate_all(struct buffer *b, z_stream *z, const covey_infile *packed, const char *path,
+                                covey_error *err)
 {
     for (;;) {
         bool garbage = false;
@@ -253,7 +261,8 @@ static covey_status inflate_all(struct buffer *b, z_stream *z, const covey_infil
     }
 }
 
-static covey_status gunzip(covey_infile *out, const covey_infile *packed, const char *path, const covey_infile_spill *spill, covey_error *err)
+static covey_status gunzip(covey_infile *out, const covey_infile *packed, const char *path,
+                           const covey_infile_spill *spill, covey_error *err)
 {
     struct buffer b = {.spill = spill, .disk = -1};
     z_stream z = {.zalloc = zlib_alloc, .zfree = zlib_free, .next_in = (unsigned char *)packed->bytes};
@@ -271,7 +280,8 @@ static covey_status gunzip(covey_infile *out, const covey_infile *packed, const 
     return status;
 }
 
-static covey_status unzstd_all(struct buffer *b, ZSTD_DCtx *context, const covey_infile *packed, const char *path, covey_error *err)
+static covey_status unzstd_all(struct buffer *b, ZSTD_DCtx *context, const covey_infile *packed, const char *path,
+                               covey_error *err)
 {
     ZSTD_inBuffer in = {packed->bytes, packed->size, 0};
     size_t result = 0;
@@ -283,8 +293,9 @@ static covey_status unzstd_all(struct buffer *b, ZSTD_DCtx *context, const covey
         to = (ZSTD_outBuffer){b->bytes, b->capacity, b->size};
         result = ZSTD_decompressStream(context, &to, &in);
         if (ZSTD_isError(result))
-            return ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation ? covey_i_no_memory(err)
-                                                                              : fail_corrupt(path, "zstd", "corrupt", err);
+            return ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation
+                       ? covey_i_no_memory(err)
+                       : fail_corrupt(path, "zstd", "corrupt", err);
         if (in.pos == in.size && to.pos == b->size && result != 0 && to.pos < to.size)
             return fail_corrupt(path, "zstd", "cut off", err);
         b->size = to.pos;
@@ -292,7 +303,8 @@ static covey_status unzstd_all(struct buffer *b, ZSTD_DCtx *context, const covey
     return COVEY_OK;
 }
 
-static covey_status unzstd(covey_infile *out, const covey_infile *packed, const char *path, const covey_infile_spill *spill, covey_error *err)
+static covey_status unzstd(covey_infile *out, const covey_infile *packed, const char *path,
+                           const covey_infile_spill *spill, covey_error *err)
 {
     struct buffer b = {.spill = spill, .disk = -1};
     ZSTD_DCtx *context = ZSTD_createDCtx();
@@ -316,7 +328,13 @@ static const char *foreign_compression(const char *bytes, size_t size)
 {
     static const struct {
         const char *magic, *name;
-    } known[] = {{"\xFD" "7zXZ", "xz"}, {"PK\x03\x04", "zip"}, {"BZh91AY&SY", "bzip2"}, {"7z\xBC\xAF\x27\x1C", "7-Zip"}, {"\x04\x22\x4D\x18", "lz4"}};
+    } known[] = {{"\xFD"
+                  "7zXZ",
+                  "xz"},
+                 {"PK\x03\x04", "zip"},
+                 {"BZh91AY&SY", "bzip2"},
+                 {"7z\xBC\xAF\x27\x1C", "7-Zip"},
+                 {"\x04\x22\x4D\x18", "lz4"}};
 
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (size >= strlen(known[i].magic) && memcmp(bytes, known[i].magic, strlen(known[i].magic)) == 0)
@@ -334,7 +352,8 @@ const char *covey_i_compression(const char *bytes, size_t size)
     return is_gzip(bytes, size) ? "gzip" : is_zstd(bytes, size) ? "zstd" : foreign_compression(bytes, size);
 }
 
-static covey_status open_unpacked(covey_infile *out, const char *path, bool takes_pipes, const covey_infile_spill *spill, covey_error *err)
+static covey_status open_unpacked(covey_infile *out, const char *path, bool takes_pipes,
+                                  const covey_infile_spill *spill, covey_error *err)
 {
     covey_infile plain = COVEY_INFILE_INIT;
     covey_status status;
@@ -342,7 +361,8 @@ static covey_status open_unpacked(covey_infile *out, const char *path, bool take
 
     COVEY_TRY(open_plain(&plain, path, takes_pipes, spill, err));
     if ((foreign = foreign_compression(plain.bytes, plain.size))) {
-        status = covey_fail_at(err, COVEY_EPARSE, path, 0, NULL, 0, "is a %s file; unpack it first (plain, gzip and zstd files are read)", foreign);
+        status = covey_fail_at(err, COVEY_EPARSE, path, 0, NULL, 0,
+                               "is a %s file; unpack it first (plain, gzip and zstd files are read)", foreign);
     } else if (is_gzip(plain.bytes, plain.size)) {
         status = gunzip(out, &plain, path, spill, err);
     } else if (is_zstd(plain.bytes, plain.size)) {
@@ -362,7 +382,8 @@ covey_status covey_i_infile_open(covey_infile *out, const char *path, covey_erro
     return open_unpacked(out, path, false, NULL, err);
 }
 
-covey_status covey_i_infile_open_input(covey_infile *out, const char *path, const covey_infile_spill *spill, covey_error *err)
+covey_status covey_i_infile_open_input(covey_infile *out, const char *path, const covey_infile_spill *spill,
+                                       covey_error *err)
 {
     return open_unpacked(out, path, true, spill, err);
 }
@@ -374,9 +395,11 @@ covey_status covey_i_infile_unchanged(const covey_infile *file, const char *path
 
     if (!S_ISREG(then->st_mode) || stat(path, &now) != 0 || now.st_dev != then->st_dev || now.st_ino != then->st_ino)
         return COVEY_OK;
-    if (now.st_size == then->st_size && now.st_mtim.tv_sec == then->st_mtim.tv_sec && now.st_mtim.tv_nsec == then->st_mtim.tv_nsec)
+    if (now.st_size == then->st_size && now.st_mtim.tv_sec == then->st_mtim.tv_sec &&
+        now.st_mtim.tv_nsec == then->st_mtim.tv_nsec)
         return COVEY_OK;
-    return covey_fail_at(err, COVEY_EIO, path, 0, NULL, 0, "was written to while it was read; try again when nobody changes it");
+    return covey_fail_at(err, COVEY_EIO, path, 0, NULL, 0,
+                         "was written to while it was read; try again when nobody changes it");
 }
 
 void covey_i_infile_close(covey_infile *file)

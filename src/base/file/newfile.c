@@ -15,12 +15,12 @@
 
 struct covey_newfile {
     char *target;
-    char *folder;     /* of the target, "." if it names none */
-    char *temporary;  /* NULL: the file has no name yet */
+    char *folder;    /* of the target, "." if it names none */
+    char *temporary; /* NULL: the file has no name yet */
     int fd;
     bool is_device;
-    bool replaces;    /* something stands where the file is to go */
-    bool is_new;      /* it has its name, where there was nothing */
+    bool replaces;             /* something stands where the file is to go */
+    bool is_new;               /* it has its name, where there was nothing */
     const covey_product *over; /* what may be replaced */
     covey_outfile *stream;
 };
@@ -44,7 +44,8 @@ static covey_status fail_system(const char *path, const char *what, covey_error 
 
 static covey_status fail_exists(const char *path, covey_error *err)
 {
-    return covey_fail_at(err, COVEY_EEXIST, path, 0, NULL, 0, "exists already; choose another name, or force its replacement (--force)");
+    return covey_fail_at(err, COVEY_EEXIST, path, 0, NULL, 0,
+                         "exists already; choose another name, or force its replacement (--force)");
 }
 
 /* .NAME.covey-PID-N beside the target, as folders in the making are called. */
@@ -53,7 +54,8 @@ static char *temporary_name(const covey_newfile *file, int number)
     const char *slash = strrchr(file->target, '/');
     covey_text text = COVEY_TEXT_INIT;
 
-    covey_i_text_add_format(&text, "%s/.%s.covey-%ld-%d", file->folder, slash ? slash + 1 : file->target, (long)getpid(), number);
+    covey_i_text_add_format(&text, "%s/.%s.covey-%ld-%d", file->folder, slash ? slash + 1 : file->target,
+                            (long)getpid(), number);
     if (!text.broken)
         return text.bytes;
     covey_i_text_free(&text);
@@ -134,7 +136,8 @@ covey_status covey_i_newfile_begin(covey_newfile **out, const char *target, cons
     file->fd = -1;
     file->over = over;
     file->target = covey_i_strdup(target);
-    file->folder = slash ? covey_i_strndup(target, slash == target ? 1 : (size_t)(slash - target)) : covey_i_strdup(".");
+    file->folder =
+        slash ? covey_i_strndup(target, slash == target ? 1 : (size_t)(slash - target)) : covey_i_strdup(".");
     if (!file->target || !file->folder)
         status = covey_i_no_memory(err);
     else if (target[0] == '\0' || (slash && slash[1] == '\0'))

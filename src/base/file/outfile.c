@@ -17,17 +17,17 @@ enum { BUFFER = 1 << 18, PACKED = 1 << 17, GZIP_LEVEL = 6, ZSTD_LEVEL = 3 };
 struct covey_outfile {
     char *path;
     int fd;
-    bool own_fd;      /* close it at the end */
-    bool made;        /* remove it if it fails */
-    char *buffer;     /* [capacity], the first `used` bytes wait to be written */
+    bool own_fd;  /* close it at the end */
+    bool made;    /* remove it if it fails */
+    char *buffer; /* [capacity], the first `used` bytes wait to be written */
     size_t used, capacity;
     uint64_t written; /* bytes that have left the buffer, before compression */
     bool out_of_memory;
-    int error;        /* errno of the first failed write, 0: none */
+    int error; /* errno of the first failed write, 0: none */
     bool gzip;
     z_stream z;
-    ZSTD_CCtx *zstd;  /* NULL if not compressed that way */
-    char *packed;     /* [PACKED] compressed bytes on their way */
+    ZSTD_CCtx *zstd; /* NULL if not compressed that way */
+    char *packed;    /* [PACKED] compressed bytes on their way */
 };
 
 bool covey_i_outfile_is_broken(const covey_outfile *file)
@@ -228,7 +228,8 @@ static int open_device(const char *path)
     struct stat facts;
     int fd;
 
-    if (stat(path, &facts) != 0 || !(S_ISCHR(facts.st_mode) || S_ISFIFO(facts.st_mode)) || (fd = open(path, O_WRONLY | O_CLOEXEC)) < 0) {
+    if (stat(path, &facts) != 0 || !(S_ISCHR(facts.st_mode) || S_ISFIFO(facts.st_mode)) ||
+        (fd = open(path, O_WRONLY | O_CLOEXEC)) < 0) {
         errno = EEXIST;
         return -1;
     }
@@ -249,7 +250,8 @@ covey_status covey_i_outfile_open(covey_outfile **out, const char *path, covey_e
     if (fd < 0 && errno == EEXIST)
         fd = open_device(path);
     if (fd < 0)
-        return errno == EEXIST ? covey_fail_at(err, COVEY_EEXIST, path, 0, NULL, 0, "exists already; remove it or choose another name")
+        return errno == EEXIST ? covey_fail_at(err, COVEY_EEXIST, path, 0, NULL, 0,
+                                               "exists already; remove it or choose another name")
                                : covey_fail_at(err, COVEY_EIO, path, 0, NULL, 0, "cannot be made: %s", strerror(errno));
     if ((status = covey_i_outfile_over(out, fd, path, err)) != COVEY_OK) {
         close(fd);
@@ -319,8 +321,8 @@ covey_status covey_i_outfile_make(const char *path, const char *bytes, size_t n,
 
 covey_status covey_i_outfile_make_text(const char *path, covey_text *text, covey_error *err)
 {
-    const covey_status status = text->broken ? covey_i_no_memory(err)
-                                             : covey_i_outfile_make(path, text->bytes, text->size, err);
+    const covey_status status =
+        text->broken ? covey_i_no_memory(err) : covey_i_outfile_make(path, text->bytes, text->size, err);
 
     covey_i_text_free(text);
     return status;

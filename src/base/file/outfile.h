@@ -22,13 +22,15 @@ covey_status covey_i_outfile_open(covey_outfile **out, const char *path, covey_e
 /* Opens a file that exists at its end; it stays if that fails.  COVEY_EIO, COVEY_ENOMEM. */
 covey_status covey_i_outfile_append(covey_outfile **out, const char *path, covey_error *err);
 
-/* Writes to a descriptor that is open already and stays open; name is for messages and, by its ending, for compression. */
+/* Writes to a descriptor that is open already and stays open; name is for messages and, by its ending, for compression.
+ */
 covey_status covey_i_outfile_over(covey_outfile **out, int fd, const char *name, covey_error *err);
 
 void covey_i_outfile_write(covey_outfile *file, const char *bytes, size_t n);
 void covey_i_outfile_string(covey_outfile *file, const char *string);
 
-/* Room for n bytes to be written in place; NULL only for n > COVEY_OUTFILE_ROOM without memory.  Then say how many were used. */
+/* Room for n bytes to be written in place; NULL only for n > COVEY_OUTFILE_ROOM without memory.  Then say how many were
+ * used. */
 char *covey_i_outfile_room(covey_outfile *file, size_t n);
 void covey_i_outfile_used(covey_outfile *file, size_t n);
 
@@ -39,7 +41,8 @@ uint64_t covey_i_outfile_size(const covey_outfile *file); /* bytes given to writ
  * Writes out what is left and closes.  The file object is gone afterwards, whatever the result.
  *
  * @param sync  wait until the disk has it
- * @return COVEY_OK; COVEY_EIO with path and reason, of this or any earlier write (then the file has been removed); COVEY_ENOMEM
+ * @return COVEY_OK; COVEY_EIO with path and reason, of this or any earlier write (then the file has been removed);
+ * COVEY_ENOMEM
  */
 covey_status covey_i_outfile_close(covey_outfile *file, bool sync, covey_error *err);
 void covey_i_outfile_abort(covey_outfile *file); /* closes and removes it; NULL allowed */

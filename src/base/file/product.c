@@ -27,7 +27,8 @@ static const char *last_field(size_t *size, const char *line, size_t n)
     return mark ? mark + 1 : NULL;
 }
 
-/* Lines of a value and what it becomes, which all end in one root ("39;30-39;*"); a last line that is cut off does not count. */
+/* Lines of a value and what it becomes, which all end in one root ("39;30-39;*"); a last line that is cut off does not
+ * count. */
 static bool is_hierarchy(const char *head, size_t size)
 {
     const char *root = NULL, *end;
@@ -63,7 +64,10 @@ static covey_status fail_system(const char *path, covey_error *err)
 /* The first bytes of a gzip or Zstandard stream, unpacked as far as they go; those of any other file stay. */
 static size_t unpack(char *head, const char *bytes, size_t n)
 {
-    z_stream z = {.next_in = (unsigned char *)bytes, .avail_in = (unsigned)n, .next_out = (unsigned char *)head, .avail_out = COVEY_PRODUCT_HEAD};
+    z_stream z = {.next_in = (unsigned char *)bytes,
+                  .avail_in = (unsigned)n,
+                  .next_out = (unsigned char *)head,
+                  .avail_out = COVEY_PRODUCT_HEAD};
     ZSTD_outBuffer out = {head, COVEY_PRODUCT_HEAD, 0};
     ZSTD_inBuffer in = {bytes, n, 0};
     ZSTD_DCtx *zstd;
@@ -107,7 +111,8 @@ static covey_status spare_file(const char *path, const covey_product *product, c
     if (n < 0)
         status = fail_system(path, err);
     else if (!is_of_kind(product, head, unpack(head, bytes, (size_t)n)))
-        status = covey_fail_at(err, COVEY_EEXIST, path, 0, NULL, 0, "is no %s, so it is not replaced; choose another name", product->noun);
+        status = covey_fail_at(err, COVEY_EEXIST, path, 0, NULL, 0,
+                               "is no %s, so it is not replaced; choose another name", product->noun);
     if (fd >= 0)
         close(fd);
     covey_i_free(bytes);
@@ -155,7 +160,8 @@ static int walk_through(struct walk *walk, int fd)
             result = 1;
         else if (S_ISDIR(facts.st_mode)) {
             covey_i_text_add_char(&walk->path, '/');
-            result = walk_through(walk, openat(dirfd(dir), entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+            result =
+                walk_through(walk, openat(dirfd(dir), entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
         }
     }
     error = result == 0 ? errno : 0;
@@ -207,8 +213,10 @@ static json_t *read_listing(int folder, const covey_product *product)
     if (fd >= 0)
         close(fd);
     if (json_is_array(json_object_get(root, "files")) &&
-        (product->kind ? json_string_value(json_object_get(root, "kind")) && strcmp(json_string_value(json_object_get(root, "kind")), product->kind) == 0
-                       : json_is_integer(json_object_get(root, "format_version")) && json_is_string(json_object_get(root, "form"))))
+        (product->kind ? json_string_value(json_object_get(root, "kind")) &&
+                             strcmp(json_string_value(json_object_get(root, "kind")), product->kind) == 0
+                       : json_is_integer(json_object_get(root, "format_version")) &&
+                             json_is_string(json_object_get(root, "form"))))
         return root;
     json_decref(root);
     return NULL;
@@ -240,30 +248,37 @@ static covey_status spare_folder(const char *path, const covey_product *product,
     if ((found = walk_through(&walk, fd)) < 0)
         status = walk.path.broken ? fail_memory(path, err) : fail_system(path, err);
     else if (found && !has_listing)
-        status = covey_fail_at(err, COVEY_EEXIST, path, 0, NULL, 0, "holds no %s, so it is not replaced; choose another name", product->listing);
+        status = covey_fail_at(err, COVEY_EEXIST, path, 0, NULL, 0,
+                               "holds no %s, so it is not replaced; choose another name", product->listing);
     else if (found && !root)
-        status = covey_fail_at(err, COVEY_EEXIST, path, 0, NULL, 0, "its %s is not that of a %s, so it is not replaced; choose another name",
+        status = covey_fail_at(err, COVEY_EEXIST, path, 0, NULL, 0,
+                               "its %s is not that of a %s, so it is not replaced; choose another name",
                                product->listing, product->noun);
     else if (found)
         status = covey_fail_at(err, COVEY_EEXIST, path, 0, NULL, 0,
-                               "holds \"%.200s\", which is not listed in its %s, so it is not replaced; choose another name, or move that away first",
+                               "holds \"%.200s\", which is not listed in its %s, so it is not replaced; choose another "
+                               "name, or move that away first",
                                walk.path.bytes, product->listing);
     json_decref(root);
     covey_i_text_free(&walk.path);
     return status;
 }
 
-covey_status covey_i_product_spare(const char *path, const struct stat *facts, const covey_product *product, covey_error *err)
+covey_status covey_i_product_spare(const char *path, const struct stat *facts, const covey_product *product,
+                                   covey_error *err)
 {
     const bool wants_folder = product->listing != NULL;
 
     if (S_ISLNK(facts->st_mode))
-        return covey_fail_at(err, COVEY_EEXIST, path, 0, NULL, 0, "is a symbolic link, which is not replaced; name the %s itself",
+        return covey_fail_at(err, COVEY_EEXIST, path, 0, NULL, 0,
+                             "is a symbolic link, which is not replaced; name the %s itself",
                              wants_folder ? "folder" : "file");
     if (wants_folder && !S_ISDIR(facts->st_mode))
-        return covey_fail_at(err, COVEY_EEXIST, path, 0, NULL, 0, "is a file, not a folder, and is not replaced; choose another name");
+        return covey_fail_at(err, COVEY_EEXIST, path, 0, NULL, 0,
+                             "is a file, not a folder, and is not replaced; choose another name");
     if (!wants_folder && !S_ISREG(facts->st_mode))
-        return covey_fail_at(err, COVEY_EEXIST, path, 0, NULL, 0, "is no plain file and is not replaced; choose another name");
+        return covey_fail_at(err, COVEY_EEXIST, path, 0, NULL, 0,
+                             "is no plain file and is not replaced; choose another name");
     if (wants_folder)
         return spare_folder(path, product, err);
     return facts->st_size == 0 ? COVEY_OK : spare_file(path, product, err);
@@ -278,7 +293,8 @@ static bool add_file(void *context, const char *path, bool is_folder, bool is_fi
 
 static int by_name(const void *a, const void *b)
 {
-    return strcmp(json_string_value(json_object_get(*(json_t *const *)a, "name")), json_string_value(json_object_get(*(json_t *const *)b, "name")));
+    return strcmp(json_string_value(json_object_get(*(json_t *const *)a, "name")),
+                  json_string_value(json_object_get(*(json_t *const *)b, "name")));
 }
 
 /* In the order of their names, whatever the file system's. */
@@ -311,9 +327,11 @@ covey_status covey_i_product_list(const char *folder, const covey_product *produ
 
     covey_i_text_add_format(&path, "%s/%s", folder, product->listing);
     if (files)
-        is_unreadable = walk_through(&walk, open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) < 0 && !walk.path.broken;
+        is_unreadable =
+            walk_through(&walk, open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) < 0 && !walk.path.broken;
     if (files && !is_unreadable)
-        root = json_pack("{s:o, s:s, s:o}", "tool", json_sprintf("covey %s", covey_version()), "kind", product->kind, "files", sorted(files));
+        root = json_pack("{s:o, s:s, s:o}", "tool", json_sprintf("covey %s", covey_version()), "kind", product->kind,
+                         "files", sorted(files));
     if (root && (dump = json_dumps(root, JSON_INDENT(1))))
         covey_i_text_add_format(&text, "%s\n", dump);
     if (is_unreadable)

@@ -1,5 +1,6 @@
-/* What an earlier run made: the only thing that --force may replace.  Every command that writes a file or a folder says what kind of
- * thing it makes, and what stands in its place goes only if it is one of the same kind.  An empty file or folder is no loss. */
+/* What an earlier run made: the only thing that --force may replace.  Every command that writes a file or a folder says
+ * what kind of thing it makes, and what stands in its place goes only if it is one of the same kind.  An empty file or
+ * folder is no loss. */
 #ifndef COVEY_PRODUCT_H
 #define COVEY_PRODUCT_H
 
@@ -16,12 +17,14 @@ typedef struct covey_beginning {
 enum { COVEY_PRODUCT_HEAD = 1 << 16 };
 
 typedef struct covey_product {
-    const char *noun;    /* "release": "holds no manifest.json", "is no report of covey" */
+    const char *noun; /* "release": "holds no manifest.json", "is no report of covey" */
     /* Of folders: the file that lists all others, as "files": [{"name": ...}]. */
     const char *listing;
-    const char *kind;    /* what stands there as "kind", and the listing is written by covey_i_product_list; NULL: it has a "form", as manifests have */
+    const char *kind; /* what stands there as "kind", and the listing is written by covey_i_product_list; NULL: it has a
+                         "form", as manifests have */
     /* Of files: one of these, or what is_one says of the first bytes, unpacked. */
-    const covey_beginning *beginning; size_t n_beginnings;
+    const covey_beginning *beginning;
+    size_t n_beginnings;
     bool (*is_one)(const char *head, size_t size);
 } covey_product;
 
@@ -30,8 +33,10 @@ typedef struct covey_product {
 extern const covey_product covey_i_product_release;
 extern const covey_product covey_i_product_hierarchy; /* a file of one */
 
-/* COVEY_EEXIST, saying why, unless what is at path, by lstat, may be replaced by such a product; COVEY_EIO; COVEY_ENOMEM. */
-covey_status covey_i_product_spare(const char *path, const struct stat *facts, const covey_product *product, covey_error *err);
+/* COVEY_EEXIST, saying why, unless what is at path, by lstat, may be replaced by such a product; COVEY_EIO;
+ * COVEY_ENOMEM. */
+covey_status covey_i_product_spare(const char *path, const struct stat *facts, const covey_product *product,
+                                   covey_error *err);
 
 /* Writes the listing of a folder that is complete but for it. */
 covey_status covey_i_product_list(const char *folder, const covey_product *product, covey_error *err);

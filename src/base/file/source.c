@@ -52,8 +52,8 @@ static const char *credentials_of(const char *source)
     return slashes ? slashes + 3 : NULL;
 }
 
-/* The "@" that ends user and password, NULL if there are none.  A password that should have been encoded may hold "/", "?" and "@": what
- * may be one is taken for one, so that it is not shown. */
+/* The "@" that ends user and password, NULL if there are none.  A password that should have been encoded may hold "/",
+ * "?" and "@": what may be one is taken for one, so that it is not shown. */
 static const char *credentials_end(const char *start)
 {
     const char *slash = start + strcspn(start, "/"), *keys = keys_of(start), *at = NULL;
@@ -116,7 +116,10 @@ void covey_i_source_show(covey_text *out, const char *source)
 
 static int hex_digit(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
 }
 
 /* Undoes %XX; NULL without memory or, with *broken set, if one is no byte. */
@@ -127,7 +130,8 @@ static char *decode(const char *text, size_t size, bool *broken)
 
     *broken = false;
     for (size_t i = 0; out && i < size; i++) {
-        const int high = text[i] == '%' && i + 2 < size ? hex_digit(text[i + 1]) : -1, low = high >= 0 ? hex_digit(text[i + 2]) : -1;
+        const int high = text[i] == '%' && i + 2 < size ? hex_digit(text[i + 1]) : -1,
+                  low = high >= 0 ? hex_digit(text[i + 2]) : -1;
 
         if (text[i] == '%' && (low < 0 || high * 16 + low == 0)) {
             *broken = true;
@@ -158,16 +162,20 @@ static covey_status read_keys(covey_database *d, const char *keys, const char *w
         bool broken;
 
         if (!value && d->kind == COVEY_SOURCE_SQLITE)
-            return covey_fail_at(err, COVEY_EINVAL, d->shown, 0, NULL, 0, "%s: unknown key \"%.*s\"; sqlite:FILE takes ?table=NAME", what,
-                                 (int)name, keys);
+            return covey_fail_at(err, COVEY_EINVAL, d->shown, 0, NULL, 0,
+                                 "%s: unknown key \"%.*s\"; sqlite:FILE takes ?table=NAME", what, (int)name, keys);
         if (value && *value)
-            return covey_fail_at(err, COVEY_EINVAL, d->shown, 0, NULL, 0, "%s: %s is given twice", what, is_table ? "table" : "schema");
+            return covey_fail_at(err, COVEY_EINVAL, d->shown, 0, NULL, 0, "%s: %s is given twice", what,
+                                 is_table ? "table" : "schema");
         if (value && name + 1 >= size)
-            return covey_fail_at(err, COVEY_EINVAL, d->shown, 0, NULL, 0, "%s: %s= needs a name", what, is_table ? "table" : "schema");
+            return covey_fail_at(err, COVEY_EINVAL, d->shown, 0, NULL, 0, "%s: %s= needs a name", what,
+                                 is_table ? "table" : "schema");
         if (value && !(*value = decode(keys + name + 1, size - name - 1, &broken)))
             return !broken ? fail_memory(what, err)
                            : covey_fail_at(err, COVEY_EINVAL, d->shown, 0, NULL, 0,
-                                           "%s: a %% in the name of a table or schema must be written %%25, other bytes as %% and two hexadecimal digits", what);
+                                           "%s: a %% in the name of a table or schema must be written %%25, other "
+                                           "bytes as %% and two hexadecimal digits",
+                                           what);
         keys += size + (keys[size] == '&');
     }
     return COVEY_OK;
@@ -179,12 +187,14 @@ static covey_status check_address(const covey_database *d, const char *source, c
     const char *start = credentials_of(source), *at = start ? credentials_end(start) : NULL;
 
     if (!start)
-        return covey_fail_at(err, COVEY_EINVAL, d->shown, 0, NULL, 0,
-                             "%s: the address of a server begins with postgresql://, as in postgresql://USER@HOST/DATABASE", what);
+        return covey_fail_at(
+            err, COVEY_EINVAL, d->shown, 0, NULL, 0,
+            "%s: the address of a server begins with postgresql://, as in postgresql://USER@HOST/DATABASE", what);
     for (const char *c = start; at && c < at; c++)
         if (strchr("/?@", *c))
             return covey_fail_at(err, COVEY_EINVAL, d->shown, 0, NULL, 0,
-                                 "%s: / ? and @ in a user's name or password must be written %%2F, %%3F and %%40", what);
+                                 "%s: / ? and @ in a user's name or password must be written %%2F, %%3F and %%40",
+                                 what);
     return COVEY_OK;
 }
 
@@ -213,7 +223,8 @@ static covey_status take_apart(covey_database *d, const char *source, const char
     if (place.broken)
         return fail_memory(what, err);
     if (path && size == 0)
-        return covey_fail_at(err, COVEY_EINVAL, d->shown, 0, NULL, 0, "%s: the file is missing; write sqlite:FILE", what);
+        return covey_fail_at(err, COVEY_EINVAL, d->shown, 0, NULL, 0, "%s: the file is missing; write sqlite:FILE",
+                             what);
     return COVEY_OK;
 }
 

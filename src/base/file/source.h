@@ -1,7 +1,7 @@
 /* Where a table lies: in a file, or in a database that is written sqlite:FILE?table=T or postgresql://...?table=T.
  *
- * What is shown of a source never holds a password: messages, policies that are written and logs use covey_i_source_show, and only the
- * reader gets the source itself. */
+ * What is shown of a source never holds a password: messages, policies that are written and logs use
+ * covey_i_source_show, and only the reader gets the source itself. */
 #ifndef COVEY_SOURCE_H
 #define COVEY_SOURCE_H
 
@@ -9,7 +9,11 @@
 
 #include "base/text.h"
 
-typedef enum covey_source_kind { COVEY_SOURCE_FILE = 0, COVEY_SOURCE_SQLITE, COVEY_SOURCE_POSTGRESQL } covey_source_kind;
+typedef enum covey_source_kind {
+    COVEY_SOURCE_FILE = 0,
+    COVEY_SOURCE_SQLITE,
+    COVEY_SOURCE_POSTGRESQL
+} covey_source_kind;
 
 /* By how it begins: "sqlite:", "postgresql:" or "postgres:", else a file. */
 covey_source_kind covey_i_source_kind(const char *source);
@@ -33,8 +37,8 @@ typedef struct covey_database {
  * Takes a database source apart; %XX in table and schema are bytes.
  *
  * @param what  for the complaints: "input", "--to"
- * @return COVEY_EINVAL for a missing path, a broken %XX, a key of sqlite: other than table, a key given twice, an address whose password
- *   is not written as addresses want it; COVEY_ENOMEM
+ * @return COVEY_EINVAL for a missing path, a broken %XX, a key of sqlite: other than table, a key given twice, an
+ * address whose password is not written as addresses want it; COVEY_ENOMEM
  */
 covey_status covey_i_database_parse(covey_database *out, const char *source, const char *what, covey_error *err);
 void covey_i_database_clear(covey_database *database); /* may be all zeros */

@@ -1,5 +1,5 @@
-/* See unfinished.h.  Everything that covey_discard_unfinished calls must be safe in a signal handler: no memory, no locks, no readdir
- * (which allocates), so that folders are read by the system call itself. */
+/* See unfinished.h.  Everything that covey_discard_unfinished calls must be safe in a signal handler: no memory, no
+ * locks, no readdir (which allocates), so that folders are read by the system call itself. */
 #include "base/file/unfinished.h"
 
 #include <errno.h>

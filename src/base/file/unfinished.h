@@ -4,8 +4,8 @@
 
 #include <covey/base.h>
 
-/* From now on the folder or file goes with covey_discard_unfinished.  Paths that are too long and what is beyond the eighth are not
- * remembered: as after a crash, the next run for the same target removes folders. */
+/* From now on the folder or file goes with covey_discard_unfinished.  Paths that are too long and what is beyond the
+ * eighth are not remembered: as after a crash, the next run for the same target removes folders. */
 void covey_i_unfinished_add(const char *path);
 /* The folder is done, or gone. */
 void covey_i_unfinished_remove(const char *path);

@@ -1,5 +1,5 @@
-/* See hilbert.h.  [Skilling04], AxestoTranspose, for many points at a time: the choices it makes per point and axis become masks, so
- * that each step is one loop over points that the compiler vectorizes. */
+/* See hilbert.h.  [Skilling04], AxestoTranspose, for many points at a time: the choices it makes per point and axis
+ * become masks, so that each step is one loop over points that the compiler vectorizes. */
 #include "base/sort/hilbert.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static void undo_rotation(uint16_t *restrict first, uint16_t *restrict x, uint16
     const uint16_t below = (uint16_t)(bit - 1);
 
     for (size_t i = 0; i < n; i++) {
-        const uint16_t is_set = (uint16_t)-((x[i] & bit) != 0);
+        const uint16_t is_set = (uint16_t) - ((x[i] & bit) != 0);
         const uint16_t exchanged = (uint16_t)((first[i] ^ x[i]) & below & (uint16_t)~is_set);
 
         first[i] = (uint16_t)(first[i] ^ exchanged ^ (below & is_set));
@@ -26,7 +26,7 @@ static void undo_inversion(uint16_t *x, uint16_t bit, size_t n)
     const uint16_t below = (uint16_t)(bit - 1);
 
     for (size_t i = 0; i < n; i++)
-        x[i] = (uint16_t)(x[i] ^ (below & (uint16_t)-((x[i] & bit) != 0)));
+        x[i] = (uint16_t)(x[i] ^ (below & (uint16_t) - ((x[i] & bit) != 0)));
 }
 
 static void xor_into(uint16_t *restrict x, const uint16_t *restrict y, size_t n)

@@ -1,7 +1,7 @@
-/* See keys.h.  A least-significant-digit radix sort of (packed key, row) pairs: the pairs move together, so that every pass reads
- * and writes memory in order; sorting bare row numbers would fetch each key from a random place in each pass.  Keys of rows that stand
- * in their order are packed where they are needed, twice, which takes less time than writing them down, and half the memory.  Many rows that stand in their order are
- * sorted otherwise: see parts.c. */
+/* See keys.h.  A least-significant-digit radix sort of (packed key, row) pairs: the pairs move together, so that every
+ * pass reads and writes memory in order; sorting bare row numbers would fetch each key from a random place in each
+ * pass.  Keys of rows that stand in their order are packed where they are needed, twice, which takes less time than
+ * writing them down, and half the memory.  Many rows that stand in their order are sorted otherwise: see parts.c. */
 #include "base/sort/keys.h"
 
 #include <assert.h>
@@ -19,13 +19,14 @@ struct sorting {
     size_t n;
     const covey_sort_key *key; /* [n_keys] of the group that is being sorted by */
     size_t n_keys;
-    bool in_order;             /* the rows are 0 .. n-1, and not written down yet */
-    bool has_pairs;            /* from holds this group's */
-    uint64_t *from, *to;       /* [n] packed key << 32 | row */
-    int shift;                 /* of the current digit */
+    bool in_order;       /* the rows are 0 .. n-1, and not written down yet */
+    bool has_pairs;      /* from holds this group's */
+    uint64_t *from, *to; /* [n] packed key << 32 | row */
+    int shift;           /* of the current digit */
     uint32_t mask;
     size_t n_chunks;
-    uint32_t (*place)[1 << COVEY_KEY_DIGIT]; /* [n_chunks] rows per digit, then where the chunk's next row of that digit goes */
+    uint32_t (*place)[1 << COVEY_KEY_DIGIT]; /* [n_chunks] rows per digit, then where the chunk's next row of that digit
+                                                goes */
 };
 
 static size_t chunk_start(const struct sorting *s, size_t chunk)
@@ -99,7 +100,8 @@ static void move_to_rows(uint32_t *to, uint32_t *place, const uint64_t *pair, si
         to[place[(pair[i] >> shift) & mask]++] = (uint32_t)pair[i];
 }
 
-static void move_to_both(uint32_t *rows, uint32_t *packed, uint32_t *place, const uint64_t *pair, size_t n, int shift, uint32_t mask)
+static void move_to_both(uint32_t *rows, uint32_t *packed, uint32_t *place, const uint64_t *pair, size_t n, int shift,
+                         uint32_t mask)
 {
     for (size_t i = 0; i < n; i++) {
         const uint32_t at = place[(pair[i] >> shift) & mask]++;
@@ -134,7 +136,8 @@ static covey_status move_chunk(void *context, size_t chunk, covey_error *err)
 /* --- groups of keys --- */
 
 /* One pass after another.  next: which of pairs the first one writes to; the last one writes what is wanted. */
-static covey_status sort_digits(struct sorting *s, int bits, int n_passes, size_t next, uint64_t *const pairs[2], int n_threads, covey_error *err)
+static covey_status sort_digits(struct sorting *s, int bits, int n_passes, size_t next, uint64_t *const pairs[2],
+                                int n_threads, covey_error *err)
 {
     for (int pass = 0; pass < n_passes; pass++) {
         const int low = bits * pass / n_passes, high = bits * (pass + 1) / n_passes;
@@ -161,14 +164,17 @@ static bool make_chunks(struct sorting *s, const covey_run *run)
     return (s->place = covey_i_array(s->n_chunks, sizeof *s->place)) != NULL;
 }
 
-/* Sorts by the keys of one group, whose packed values are below n_values.  pairs: NULL as long as no group has needed them. */
-static covey_status sort_group(struct sorting *s, uint64_t n_values, uint64_t *pairs[2], const covey_run *run, covey_error *err)
+/* Sorts by the keys of one group, whose packed values are below n_values.  pairs: NULL as long as no group has needed
+ * them. */
+static covey_status sort_group(struct sorting *s, uint64_t n_values, uint64_t *pairs[2], const covey_run *run,
+                               covey_error *err)
 {
     const int n_passes = covey_i_key_passes(n_values, s->n);
     bool done = false;
 
     if (s->in_order)
-        COVEY_TRY(covey_i_order_by_parts(&done, &(covey_ordered){s->rows, s->packed, NULL}, s->n, s->key, s->n_keys, n_values, run, err));
+        COVEY_TRY(covey_i_order_by_parts(&done, &(covey_ordered){s->rows, s->packed, NULL}, s->n, s->key, s->n_keys,
+                                         n_values, run, err));
     if (done) {
         s->in_order = false;
         return COVEY_OK;
@@ -180,7 +186,8 @@ static covey_status sort_group(struct sorting *s, uint64_t n_values, uint64_t *p
             return covey_i_no_memory(err);
     s->has_pairs = false;
     s->from = pairs[0];
-    return sort_digits(s, covey_i_key_bits(n_values), n_passes, s->in_order ? 0 : 1, pairs, covey_run_threads(run), err);
+    return sort_digits(s, covey_i_key_bits(n_values), n_passes, s->in_order ? 0 : 1, pairs, covey_run_threads(run),
+                       err);
 }
 
 /* So few rows that no memory is needed. */
@@ -212,7 +219,8 @@ static void sort_few(struct sorting *s, const covey_sort_key *key, size_t n_keys
     }
 }
 
-static covey_status sort(struct sorting *s, const covey_sort_key *key, size_t n_keys, const covey_run *run, covey_error *err)
+static covey_status sort(struct sorting *s, const covey_sort_key *key, size_t n_keys, const covey_run *run,
+                         covey_error *err)
 {
     uint64_t *pairs[2] = {NULL, NULL};
     covey_status status = COVEY_OK;
@@ -237,8 +245,8 @@ static covey_status sort(struct sorting *s, const covey_sort_key *key, size_t n_
     return status;
 }
 
-covey_status covey_i_sort_rows_by_keys(uint32_t *rows, size_t n, const covey_sort_key *key, size_t n_keys, const covey_run *run,
-                                       covey_error *err)
+covey_status covey_i_sort_rows_by_keys(uint32_t *rows, size_t n, const covey_sort_key *key, size_t n_keys,
+                                       const covey_run *run, covey_error *err)
 {
     struct sorting s = {.rows = rows, .n = n};
 
@@ -249,8 +257,8 @@ covey_status covey_i_sort_rows_by_keys(uint32_t *rows, size_t n, const covey_sor
     return COVEY_OK;
 }
 
-covey_status covey_i_order_rows_by_keys(uint32_t *rows, uint32_t *packed, size_t n, const covey_sort_key *key, size_t n_keys,
-                                        const covey_run *run, covey_error *err)
+covey_status covey_i_order_rows_by_keys(uint32_t *rows, uint32_t *packed, size_t n, const covey_sort_key *key,
+                                        size_t n_keys, const covey_run *run, covey_error *err)
 {
     struct sorting s = {.rows = rows, .packed = packed, .n = n, .in_order = true};
 
@@ -273,8 +281,8 @@ static covey_status sort_into_pairs(struct sorting *s, int bits, int n_passes, c
     return status;
 }
 
-covey_status covey_i_order_pairs_by_keys(uint64_t *pairs, size_t n, const covey_sort_key *key, size_t n_keys, const covey_run *run,
-                                         covey_error *err)
+covey_status covey_i_order_pairs_by_keys(uint64_t *pairs, size_t n, const covey_sort_key *key, size_t n_keys,
+                                         const covey_run *run, covey_error *err)
 {
     struct sorting s = {.out = pairs, .n = n, .key = key, .n_keys = n_keys, .in_order = true};
     uint64_t n_values = 1;

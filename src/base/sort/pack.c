@@ -6,16 +6,16 @@
 enum { LEAST_DIGIT_BITS = 8, MOST_CHUNKS = 16, SMALL_CHUNK = 1 << 15 /* rows that are not worth a thread */ };
 
 /* Neighbouring rows, as they are before the first sort, are read without looking their numbers up; rows: NULL. */
-#define DEFINE_APPEND(name, type)                                                                                                          \
-    static void name(uint32_t *restrict packed, const uint32_t *restrict rows, size_t first, size_t n, const type *restrict codes,         \
-                     uint32_t n_values)                                                                                                    \
-    {                                                                                                                                      \
-        if (rows)                                                                                                                          \
-            for (size_t i = 0; i < n; i++)                                                                                                 \
-                packed[i] = packed[i] * n_values + codes[rows[i]];                                                                         \
-        else                                                                                                                               \
-            for (size_t i = 0; i < n; i++)                                                                                                 \
-                packed[i] = packed[i] * n_values + codes[first + i];                                                                       \
+#define DEFINE_APPEND(name, type)                                                                                      \
+    static void name(uint32_t *restrict packed, const uint32_t *restrict rows, size_t first, size_t n,                 \
+                     const type *restrict codes, uint32_t n_values)                                                    \
+    {                                                                                                                  \
+        if (rows)                                                                                                      \
+            for (size_t i = 0; i < n; i++)                                                                             \
+                packed[i] = packed[i] * n_values + codes[rows[i]];                                                     \
+        else                                                                                                           \
+            for (size_t i = 0; i < n; i++)                                                                             \
+                packed[i] = packed[i] * n_values + codes[first + i];                                                   \
     }
 
 DEFINE_APPEND(append_u8, uint8_t)
@@ -42,7 +42,8 @@ static void append_key(uint32_t *packed, const uint32_t *rows, size_t first, siz
         append_u32(packed, rows, first, n, key->codes, key->n_values);
 }
 
-void covey_i_pack_keys(uint32_t *packed, const uint32_t *rows, size_t first, size_t n, const covey_sort_key *key, size_t n_keys)
+void covey_i_pack_keys(uint32_t *packed, const uint32_t *rows, size_t first, size_t n, const covey_sort_key *key,
+                       size_t n_keys)
 {
     memset(packed, 0, n * sizeof *packed);
     for (size_t k = 0; k < n_keys; k++)

@@ -1,5 +1,5 @@
-/* Packed keys alone, without the numbers of their rows; see keys.h.  The same radix sort as that of keys.c with half the bytes, and a third of the
- * memory. */
+/* Packed keys alone, without the numbers of their rows; see keys.h.  The same radix sort as that of keys.c with half
+ * the bytes, and a third of the memory. */
 #include "base/sort/keys.h"
 
 #include <assert.h>
@@ -14,12 +14,13 @@ enum { BLOCK = 1024 };
 struct sorting {
     const covey_sort_key *key; /* [n_keys] */
     size_t n_keys, n;
-    const uint32_t *from;      /* NULL: the first pass, which packs the keys where it needs them */
+    const uint32_t *from; /* NULL: the first pass, which packs the keys where it needs them */
     uint32_t *to;
-    int shift;                 /* of the current digit */
+    int shift; /* of the current digit */
     uint32_t mask;
     size_t n_chunks;
-    uint32_t (*place)[1 << COVEY_KEY_DIGIT]; /* [n_chunks] keys per digit, then where the chunk's next one of that digit goes */
+    uint32_t (*place)[1 << COVEY_KEY_DIGIT]; /* [n_chunks] keys per digit, then where the chunk's next one of that digit
+                                                goes */
 };
 
 /* Keys start .. start + *n - 1 of a chunk that ends at `end`; room: [BLOCK]. */
@@ -74,7 +75,8 @@ static covey_status move_chunk(void *context, size_t chunk, covey_error *err)
     return COVEY_OK;
 }
 
-covey_status covey_i_sort_packed_keys(uint32_t *packed, size_t n, const covey_sort_key *key, size_t n_keys, const covey_run *run, covey_error *err)
+covey_status covey_i_sort_packed_keys(uint32_t *packed, size_t n, const covey_sort_key *key, size_t n_keys,
+                                      const covey_run *run, covey_error *err)
 {
     struct sorting s = {.key = key, .n_keys = n_keys, .n = n};
     const int n_threads = covey_run_threads(run);
@@ -89,7 +91,8 @@ covey_status covey_i_sort_packed_keys(uint32_t *packed, size_t n, const covey_so
     bits = covey_i_key_bits(n_values);
     n_passes = covey_i_key_passes(n_values, n);
     s.n_chunks = covey_i_key_chunks(n, n_threads);
-    if (!(s.place = covey_i_array(s.n_chunks, sizeof *s.place)) || (n_passes > 1 && !(other = covey_i_array_full(n, sizeof *other))))
+    if (!(s.place = covey_i_array(s.n_chunks, sizeof *s.place)) ||
+        (n_passes > 1 && !(other = covey_i_array_full(n, sizeof *other))))
         status = covey_i_no_memory(err);
     if (n_passes == 0)
         memset(packed, 0, n * sizeof *packed);

@@ -1,6 +1,7 @@
-/* Many rows that stand in their order, sorted by the most significant digit of their keys first; see keys.h.  The other digit is then sorted by
- * within parts, which fit the caches: keys and rows are moved to their part in the very memory that they are wanted in, and the order inside a part
- * takes a copy of that part alone.  New pages cost more than all the rest. */
+/* Many rows that stand in their order, sorted by the most significant digit of their keys first; see keys.h.  The other
+ * digit is then sorted by within parts, which fit the caches: keys and rows are moved to their part in the very memory
+ * that they are wanted in, and the order inside a part takes a copy of that part alone.  New pages cost more than all
+ * the rest. */
 #include "base/sort/keys.h"
 
 #include <string.h>
@@ -19,13 +20,14 @@ enum {
 struct sorting {
     const covey_sort_key *key; /* [n_keys] */
     size_t n_keys, n;
-    uint32_t *rows, *packed;   /* [n] */
+    uint32_t *rows, *packed; /* [n] */
     bool wants_packed;
-    uint64_t *pairs;           /* [n] instead of both; NULL: both */
-    int shift;                 /* of the digit of parts */
-    uint32_t last;             /* part */
+    uint64_t *pairs; /* [n] instead of both; NULL: both */
+    int shift;       /* of the digit of parts */
+    uint32_t last;   /* part */
     size_t n_chunks, n_tasks;
-    uint32_t (*place)[1 << COVEY_KEY_DIGIT]; /* [n_chunks] rows per part, then where the chunk's next row of that part goes */
+    uint32_t (
+        *place)[1 << COVEY_KEY_DIGIT]; /* [n_chunks] rows per part, then where the chunk's next row of that part goes */
 };
 
 static size_t chunk_start(const struct sorting *s, size_t chunk)
@@ -55,7 +57,8 @@ static covey_status count_chunk(void *context, size_t chunk, covey_error *err)
     return COVEY_OK;
 }
 
-static void move_both(uint32_t *rows, uint32_t *packed, uint32_t *place, const uint32_t *key, size_t first, size_t n, int shift)
+static void move_both(uint32_t *rows, uint32_t *packed, uint32_t *place, const uint32_t *key, size_t first, size_t n,
+                      int shift)
 {
     for (size_t i = 0; i < n; i++) {
         const uint32_t at = place[key[i] >> shift]++;
@@ -108,7 +111,8 @@ static void sum_up(uint32_t *place, uint32_t n_places)
 }
 
 /* Sorts n rows of a part.  copy: [n] scratch; place: [n_places] zeros. */
-static void sort_both(const struct sorting *s, uint32_t part, size_t start, size_t n, uint32_t *copy, uint32_t *place, uint32_t n_places)
+static void sort_both(const struct sorting *s, uint32_t part, size_t start, size_t n, uint32_t *copy, uint32_t *place,
+                      uint32_t n_places)
 {
     const uint32_t mask = n_places - 1;
     uint32_t *rows = s->rows + start, *packed = s->packed + start, at = 0;
@@ -124,7 +128,8 @@ static void sort_both(const struct sorting *s, uint32_t part, size_t start, size
             packed[at++] = part << s->shift | digit;
 }
 
-static void sort_pairs(const struct sorting *s, size_t start, size_t n, uint64_t *copy, uint32_t *place, uint32_t n_places)
+static void sort_pairs(const struct sorting *s, size_t start, size_t n, uint64_t *copy, uint32_t *place,
+                       uint32_t n_places)
 {
     const uint32_t mask = n_places - 1;
     uint64_t *pairs = s->pairs + start;
@@ -208,12 +213,19 @@ static covey_status sort(bool *done, struct sorting *s, int n_threads, covey_err
     return COVEY_OK;
 }
 
-covey_status covey_i_order_by_parts(bool *done, const covey_ordered *to, size_t n, const covey_sort_key *key, size_t n_keys, uint64_t n_values,
-                                    const covey_run *run, covey_error *err)
+covey_status covey_i_order_by_parts(bool *done, const covey_ordered *to, size_t n, const covey_sort_key *key,
+                                    size_t n_keys, uint64_t n_values, const covey_run *run, covey_error *err)
 {
     const int bits = covey_i_key_bits(n_values), n_threads = covey_run_threads(run);
-    struct sorting s = {.key = key, .n_keys = n_keys, .n = n, .rows = to->rows, .packed = to->packed, .wants_packed = to->packed != NULL,
-                        .pairs = to->pairs, .shift = bits - bits / 2, .last = ((uint32_t)1 << bits / 2) - 1,
+    struct sorting s = {.key = key,
+                        .n_keys = n_keys,
+                        .n = n,
+                        .rows = to->rows,
+                        .packed = to->packed,
+                        .wants_packed = to->packed != NULL,
+                        .pairs = to->pairs,
+                        .shift = bits - bits / 2,
+                        .last = ((uint32_t)1 << bits / 2) - 1,
                         .n_chunks = covey_i_key_chunks(n, n_threads)};
     covey_status status;
 

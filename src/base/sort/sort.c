@@ -4,24 +4,24 @@
 #include <string.h>
 
 /* One counting pass by bits shift .. shift+7 of KEY(row).  Returns false if all rows agree (nothing was moved). */
-#define DEFINE_PASS(name, type)                                                                                                            \
-    static bool name(uint32_t *to, const uint32_t *from, size_t n, const type *key, int shift)                                             \
-    {                                                                                                                                      \
-        size_t start[256] = {0}, sum = 0;                                                                                                  \
-                                                                                                                                           \
-        for (size_t i = 0; i < n; i++)                                                                                                     \
-            start[(key[from[i]] >> shift) & 255]++;                                                                                        \
-        if (n == 0 || start[(key[from[0]] >> shift) & 255] == n)                                                                           \
-            return false;                                                                                                                  \
-        for (int d = 0; d < 256; d++) {                                                                                                    \
-            size_t count = start[d];                                                                                                       \
-                                                                                                                                           \
-            start[d] = sum;                                                                                                                \
-            sum += count;                                                                                                                  \
-        }                                                                                                                                  \
-        for (size_t i = 0; i < n; i++)                                                                                                     \
-            to[start[(key[from[i]] >> shift) & 255]++] = from[i];                                                                          \
-        return true;                                                                                                                       \
+#define DEFINE_PASS(name, type)                                                                                        \
+    static bool name(uint32_t *to, const uint32_t *from, size_t n, const type *key, int shift)                         \
+    {                                                                                                                  \
+        size_t start[256] = {0}, sum = 0;                                                                              \
+                                                                                                                       \
+        for (size_t i = 0; i < n; i++)                                                                                 \
+            start[(key[from[i]] >> shift) & 255]++;                                                                    \
+        if (n == 0 || start[(key[from[0]] >> shift) & 255] == n)                                                       \
+            return false;                                                                                              \
+        for (int d = 0; d < 256; d++) {                                                                                \
+            size_t count = start[d];                                                                                   \
+                                                                                                                       \
+            start[d] = sum;                                                                                            \
+            sum += count;                                                                                              \
+        }                                                                                                              \
+        for (size_t i = 0; i < n; i++)                                                                                 \
+            to[start[(key[from[i]] >> shift) & 255]++] = from[i];                                                      \
+        return true;                                                                                                   \
     }
 
 DEFINE_PASS(pass_u8, uint8_t)
@@ -29,20 +29,20 @@ DEFINE_PASS(pass_u16, uint16_t)
 DEFINE_PASS(pass_u32, uint32_t)
 DEFINE_PASS(pass_u64, uint64_t)
 
-#define DEFINE_SORT(name, type, pass)                                                                                                      \
-    static void name(uint32_t *rows, uint32_t *scratch, size_t n, const type *key)                                                         \
-    {                                                                                                                                      \
-        uint32_t *from = rows, *to = scratch;                                                                                              \
-                                                                                                                                           \
-        for (int shift = 0; shift < (int)(8 * sizeof *key); shift += 8)                                                                    \
-            if (pass(to, from, n, key, shift)) {                                                                                           \
-                uint32_t *swap = from;                                                                                                     \
-                                                                                                                                           \
-                from = to;                                                                                                                 \
-                to = swap;                                                                                                                 \
-            }                                                                                                                              \
-        if (from != rows)                                                                                                                  \
-            memcpy(rows, from, n * sizeof *rows);                                                                                          \
+#define DEFINE_SORT(name, type, pass)                                                                                  \
+    static void name(uint32_t *rows, uint32_t *scratch, size_t n, const type *key)                                     \
+    {                                                                                                                  \
+        uint32_t *from = rows, *to = scratch;                                                                          \
+                                                                                                                       \
+        for (int shift = 0; shift < (int)(8 * sizeof *key); shift += 8)                                                \
+            if (pass(to, from, n, key, shift)) {                                                                       \
+                uint32_t *swap = from;                                                                                 \
+                                                                                                                       \
+                from = to;                                                                                             \
+                to = swap;                                                                                             \
+            }                                                                                                          \
+        if (from != rows)                                                                                              \
+            memcpy(rows, from, n * sizeof *rows);                                                                      \
     }
 
 DEFINE_SORT(sort_u8, uint8_t, pass_u8)

@@ -5,7 +5,8 @@
 #include <covey/base.h>
 
 /**
- * Sorts rows[0 .. n-1] stably by key[row] (least significant digit first, 8 bits a pass; passes whose digit never varies are skipped).
+ * Sorts rows[0 .. n-1] stably by key[row] (least significant digit first, 8 bits a pass; passes whose digit never
+ * varies are skipped).
  *
  * @param rows     [n] in and out
  * @param scratch  [n]

@@ -1,9 +1,11 @@
-/* Where the text of a CSV file is cut into chunks: behind a line end outside quotes, which counting quotes at memory speed finds. */
+/* Where the text of a CSV file is cut into chunks: behind a line end outside quotes, which counting quotes at memory
+ * speed finds. */
 #include "io/csv/reader.h"
 
 #include <string.h>
 
-/* Quotes and line ends among n bytes, 16 at a time; a byte counts up to 255 before it is added up.  plain: no NUL, and ASCII only. */
+/* Quotes and line ends among n bytes, 16 at a time; a byte counts up to 255 before it is added up.  plain: no NUL, and
+ * ASCII only. */
 static void count_bytes(size_t *n_quotes, size_t *n_line_ends, bool *plain, const char *bytes, size_t n)
 {
     typedef uint8_t lanes __attribute__((vector_size(16)));
@@ -50,9 +52,12 @@ void covey_i_csv_reader_cut(covey_csv_chunk *chunk, covey_csv_reader *r)
         n_quotes += *end == '"';
         n_line_ends += *end++ == '\n';
     }
-    *chunk = (covey_csv_chunk){
-        .start = r->cursor, .end = end, .first_line = r->line, .n_line_ends = (int64_t)n_line_ends, .has_quotes = n_quotes > 0,
-        .plain = plain};
+    *chunk = (covey_csv_chunk){.start = r->cursor,
+                               .end = end,
+                               .first_line = r->line,
+                               .n_line_ends = (int64_t)n_line_ends,
+                               .has_quotes = n_quotes > 0,
+                               .plain = plain};
     r->cursor = end;
     r->line += (int64_t)n_line_ends;
 }

@@ -1,4 +1,5 @@
-/* See columns.h.  One task per column: join the workers' dictionaries, sort the texts, give every row its final code. */
+/* See columns.h.  One task per column: join the workers' dictionaries, sort the texts, give every row its final code.
+ */
 #include "io/csv/columns.h"
 
 #include <inttypes.h>
@@ -22,7 +23,7 @@ struct complaint {
 
 struct columns {
     covey_csv_parts *parts;
-    size_t *kept;                /* [n_kept] numbers of columns of the file */
+    size_t *kept; /* [n_kept] numbers of columns of the file */
     size_t n_kept;
     covey_column **column;       /* [n_kept] */
     struct complaint *complaint; /* [n_kept] */
@@ -31,12 +32,12 @@ struct columns {
 /* One column on its way. */
 struct merge {
     covey_csv_parts *parts;
-    size_t c;                   /* column of the file */
-    covey_dictionary *joint;    /* the first worker's, which takes in the others' */
-    uint32_t **code;            /* [n_workers][n_codes[w]] final code of a worker's code */
-    uint32_t *n_codes;          /* [n_workers] */
-    covey_label *text;          /* [joint->n] */
-    covey_label *label;         /* [n_values] in final order */
+    size_t c;                /* column of the file */
+    covey_dictionary *joint; /* the first worker's, which takes in the others' */
+    uint32_t **code;         /* [n_workers][n_codes[w]] final code of a worker's code */
+    uint32_t *n_codes;       /* [n_workers] */
+    covey_label *text;       /* [joint->n] */
+    covey_label *label;      /* [n_values] in final order */
     uint32_t n_values;
     bool has_null;
     covey_arena arena;
@@ -66,7 +67,8 @@ static bool join_dictionaries(struct merge *m)
         m->n_codes[w] = other->n;
         covey_i_dictionary_free_slots(other);
         for (uint32_t v = 0; v < other->n; v++)
-            code[v] = covey_i_dictionary_code(m->joint, covey_i_dictionary_text(other, v), (uint32_t)covey_i_dictionary_size(other, v));
+            code[v] = covey_i_dictionary_code(m->joint, covey_i_dictionary_text(other, v),
+                                              (uint32_t)covey_i_dictionary_size(other, v));
         if (m->joint->broken)
             return false;
         covey_i_dictionary_free(other);
@@ -249,8 +251,8 @@ static covey_status make_column(void *context, size_t task, covey_error *err)
         covey_i_free(codes);
         status = fail_memory(&m, err);
     } else {
-        status = covey_i_column_new(&columns->column[task], m.parts->name[m.c], COVEY_TYPE_TEXT, m.parts->n_rows, m.n_values, m.has_null, 0,
-                                    m.label, NULL, codes, err);
+        status = covey_i_column_new(&columns->column[task], m.parts->name[m.c], COVEY_TYPE_TEXT, m.parts->n_rows,
+                                    m.n_values, m.has_null, 0, m.label, NULL, codes, err);
         covey_i_dictionary_free(m.joint);
     }
     covey_arena_free(&m.arena);
@@ -276,10 +278,11 @@ static covey_status complain(const struct columns *columns, covey_error *err)
     name = parts->name[columns->kept[at]];
     line = covey_i_lines_at(parts->lines, first->row);
     if (first->kind == NULL_TEXT)
-        return covey_fail_at(err, COVEY_EPARSE, parts->path, line, name, 0,
-                             "column \"%s\": has both missing cells and the text \"null\", which would look the same in a release; "
-                             "add \"null\" to input.null",
-                             name);
+        return covey_fail_at(
+            err, COVEY_EPARSE, parts->path, line, name, 0,
+            "column \"%s\": has both missing cells and the text \"null\", which would look the same in a release; "
+            "add \"null\" to input.null",
+            name);
     return covey_i_csv_fail_bytes(parts->path, line, name, first->shown, first->kind == NUL_BYTE, err);
 }
 

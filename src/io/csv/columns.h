@@ -9,19 +9,19 @@
 #define COVEY_CSV_SQL_NULL "\0"
 
 typedef struct covey_csv_parts {
-    const char *path;           /* for messages */
-    const char *const *name;    /* [n_columns] */
-    const bool *kept;           /* [n_columns] */
+    const char *path;        /* for messages */
+    const char *const *name; /* [n_columns] */
+    const bool *kept;        /* [n_columns] */
     size_t n_columns;
-    const char *const *null;    /* [n_null] */
+    const char *const *null; /* [n_null] */
     size_t n_null;
     bool has_sql_null;          /* COVEY_CSV_SQL_NULL means "missing", too */
     covey_csv_scanner *scanner; /* [n_workers] whose dictionaries are used up */
     size_t n_workers;
-    covey_csv_chunk *chunk;     /* [n_chunks] whose codes are used up */
+    covey_csv_chunk *chunk; /* [n_chunks] whose codes are used up */
     size_t n_chunks;
     int64_t n_rows;
-    covey_lines *lines;         /* NULL or where the rows stand; shared by the columns */
+    covey_lines *lines; /* NULL or where the rows stand; shared by the columns */
 } covey_csv_parts;
 
 /* Makes the table; COVEY_EPARSE for texts that are not UTF-8, and for missing cells beside the text "null". */

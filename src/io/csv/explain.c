@@ -21,7 +21,8 @@ static covey_csv_parser parser_of(const covey_csv_source *s, const covey_csv_chu
 
 static covey_status fail_disagreement(const covey_csv_source *s, const covey_csv_chunk *chunk, covey_error *err)
 {
-    return covey_fail(err, COVEY_EINTERNAL, "%s: the two CSV parsers of covey disagree from line %" PRId64 " on; please report this", s->path,
+    return covey_fail(err, COVEY_EINTERNAL,
+                      "%s: the two CSV parsers of covey disagree from line %" PRId64 " on; please report this", s->path,
                       chunk->first_line);
 }
 
@@ -41,23 +42,27 @@ covey_status covey_i_csv_explain(const covey_csv_source *s, const covey_csv_chun
                                "a blank line, where a row of %zu cells was expected; delete it", n);
     else if (status == COVEY_OK && parser.n_fields < n)
         status = covey_fail_at(err, COVEY_EPARSE, s->path, parser.record_line, s->name[parser.n_fields], 0,
-                               "column \"%s\": the row has %zu cells instead of %zu, this one is missing", s->name[parser.n_fields],
-                               parser.n_fields, n);
+                               "column \"%s\": the row has %zu cells instead of %zu, this one is missing",
+                               s->name[parser.n_fields], parser.n_fields, n);
     else if (status == COVEY_OK)
         status = covey_fail_at(err, COVEY_EPARSE, s->path, parser.record_line, s->name[n - 1], 0,
-                               "the row has %zu cells instead of %zu; quote cells that contain the delimiter '%c'", parser.n_fields, n,
-                               s->delimiter == '\t' ? ' ' : s->delimiter);
+                               "the row has %zu cells instead of %zu; quote cells that contain the delimiter '%c'",
+                               parser.n_fields, n, s->delimiter == '\t' ? ' ' : s->delimiter);
     covey_i_csv_parser_clear(&parser);
     return status;
 }
 
-covey_status covey_i_csv_fail_bytes(const char *path, int64_t line, const char *column, const char *shown, bool is_nul, covey_error *err)
+covey_status covey_i_csv_fail_bytes(const char *path, int64_t line, const char *column, const char *shown, bool is_nul,
+                                    covey_error *err)
 {
     if (is_nul)
-        return covey_fail_at(err, COVEY_EPARSE, path, line, column, 0,
-                             "column \"%s\": \"%s\" has a NUL byte; text files have none (convert UTF-16 with iconv -t UTF-8)", column, shown);
+        return covey_fail_at(
+            err, COVEY_EPARSE, path, line, column, 0,
+            "column \"%s\": \"%s\" has a NUL byte; text files have none (convert UTF-16 with iconv -t UTF-8)", column,
+            shown);
     return covey_fail_at(err, COVEY_EPARSE, path, line, column, 0,
-                         "column \"%s\": \"%s\" is not valid UTF-8; convert the file (iconv -f LATIN1 -t UTF-8, say)", column, shown);
+                         "column \"%s\": \"%s\" is not valid UTF-8; convert the file (iconv -f LATIN1 -t UTF-8, say)",
+                         column, shown);
 }
 
 /* Complains about the first bad cell of a record; COVEY_OK if there is none. */
@@ -70,7 +75,8 @@ static covey_status check_record(const covey_csv_source *s, const covey_csv_pars
         char shown[COVEY_CSV_SHOWN];
 
         if (has_nul || !covey_i_utf8_is_valid(cell, size, NULL))
-            return covey_i_csv_fail_bytes(s->path, parser->record_line, s->name[c], covey_i_csv_shown(shown, cell, size), has_nul, err);
+            return covey_i_csv_fail_bytes(s->path, parser->record_line, s->name[c],
+                                          covey_i_csv_shown(shown, cell, size), has_nul, err);
     }
     return COVEY_OK;
 }

@@ -7,7 +7,7 @@
 /* The file that the chunk is of. */
 typedef struct covey_csv_source {
     const char *path;
-    const char *end;         /* of its records */
+    const char *end; /* of its records */
     char delimiter;
     bool trim;
     const char *const *name; /* [n_columns] */
@@ -20,6 +20,7 @@ covey_status covey_i_csv_explain(const covey_csv_source *source, const covey_csv
 covey_status covey_i_csv_explain_bytes(const covey_csv_source *source, const covey_csv_chunk *chunk, covey_error *err);
 
 /* The complaint about a cell with such bytes.  shown: the cell for the message. */
-covey_status covey_i_csv_fail_bytes(const char *path, int64_t line, const char *column, const char *shown, bool is_nul, covey_error *err);
+covey_status covey_i_csv_fail_bytes(const char *path, int64_t line, const char *column, const char *shown, bool is_nul,
+                                    covey_error *err);
 
 #endif

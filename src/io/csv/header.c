@@ -68,13 +68,16 @@ static covey_status check_encoding(const covey_csv_reader *r, covey_error *err)
     const size_t size = r->file.size;
 
     if (size >= 2 && (memcmp(bytes, "\xFF\xFE", 2) == 0 || memcmp(bytes, "\xFE\xFF", 2) == 0))
-        return covey_fail_at(err, COVEY_EPARSE, r->path, 1, NULL, 0, "the file is UTF-16; convert it (iconv -f UTF-16 -t UTF-8)");
+        return covey_fail_at(err, COVEY_EPARSE, r->path, 1, NULL, 0,
+                             "the file is UTF-16; convert it (iconv -f UTF-16 -t UTF-8)");
     if (memchr(bytes, '\r', size < 65536 ? size : 65536) && !memchr(bytes, '\n', size))
-        return covey_fail_at(err, COVEY_EPARSE, r->path, 1, NULL, 0, "lines end in CR alone; convert them to LF (tr '\\r' '\\n')");
+        return covey_fail_at(err, COVEY_EPARSE, r->path, 1, NULL, 0,
+                             "lines end in CR alone; convert them to LF (tr '\\r' '\\n')");
     return COVEY_OK;
 }
 
-/* The first record.  What has no line end for so long is no table: looking for one in all of it could take more memory than there is. */
+/* The first record.  What has no line end for so long is no table: looking for one in all of it could take more memory
+ * than there is. */
 static covey_status read_first(bool *more, covey_csv_reader *r, covey_error *err)
 {
     const bool is_long = r->header.end - r->header.cursor > MOST_FIRST_LINE;
@@ -83,8 +86,10 @@ static covey_status read_first(bool *more, covey_csv_reader *r, covey_error *err
     if (is_long)
         r->header.end = r->header.cursor + MOST_FIRST_LINE;
     status = covey_i_csv_parser_next(more, &r->header, r->path, err);
-    if (is_long && (status == COVEY_OK ? r->header.cursor == r->header.end : status == COVEY_EPARSE && r->header.cursor == r->header.end))
-        return covey_fail_at(err, COVEY_EPARSE, r->path, 1, NULL, 0, "the first line has more than %d MiB; a table begins with a line of column names",
+    if (is_long && (status == COVEY_OK ? r->header.cursor == r->header.end
+                                       : status == COVEY_EPARSE && r->header.cursor == r->header.end))
+        return covey_fail_at(err, COVEY_EPARSE, r->path, 1, NULL, 0,
+                             "the first line has more than %d MiB; a table begins with a line of column names",
                              MOST_FIRST_LINE >> 20);
     return status;
 }
@@ -112,4 +117,3 @@ covey_status covey_i_csv_reader_begin(covey_csv_reader *r, covey_error *err)
     COVEY_TRY(check_encoding(r, err));
     return read_header(r, err);
 }
-

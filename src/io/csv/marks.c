@@ -1,5 +1,5 @@
-/* See marks.h.  Sixteen bytes are compared at once, and the results of four comparisons make one word with a bit for each byte; then
- * bits are taken off one by one.  The idea is that of [LangdaleLemire19], section 3.1. */
+/* See marks.h.  Sixteen bytes are compared at once, and the results of four comparisons make one word with a bit for
+ * each byte; then bits are taken off one by one.  The idea is that of [LangdaleLemire19], section 3.1. */
 #include "io/csv/marks.h"
 
 #include <string.h>
@@ -66,22 +66,27 @@ struct carried {
     bool inside;           /* ... within quotes? */
 };
 
-/* Bits within quotes, the opening ones included.  *simple turns false unless every quote that opens stands behind the end of a cell, every
- * one that closes before one (or before CR, which whoever reads the cell looks at), and no line feed within. */
-static inline uint64_t find_quoted(bool *simple, struct carried *carried, uint64_t quotes, uint64_t ends, uint64_t lines, uint64_t returns)
+/* Bits within quotes, the opening ones included.  *simple turns false unless every quote that opens stands behind the
+ * end of a cell, every one that closes before one (or before CR, which whoever reads the cell looks at), and no line
+ * feed within. */
+static inline uint64_t find_quoted(bool *simple, struct carried *carried, uint64_t quotes, uint64_t ends,
+                                   uint64_t lines, uint64_t returns)
 {
     const uint64_t inside = between_pairs(quotes) ^ ((uint64_t)0 - carried->inside), closing = quotes & ~inside;
 
     ends &= ~inside;
-    if ((quotes & inside & ~(ends << 1 | carried->end >> 63)) | ((closing << 1 | carried->closing >> 63) & ~(ends | returns)) | (lines & inside))
+    if ((quotes & inside & ~(ends << 1 | carried->end >> 63)) |
+        ((closing << 1 | carried->closing >> 63) & ~(ends | returns)) | (lines & inside))
         *simple = false;
     *carried = (struct carried){ends, closing, inside >> 63};
     return inside;
 }
 
-void covey_i_csv_marks_find(covey_csv_marks *marks, const char *start, const char *end, char delimiter, bool has_quotes, size_t wanted)
+void covey_i_csv_marks_find(covey_csv_marks *marks, const char *start, const char *end, char delimiter, bool has_quotes,
+                            size_t wanted)
 {
-    const __m128i delimiters = _mm_set1_epi8(delimiter), line_feeds = _mm_set1_epi8('\n'), quotes = _mm_set1_epi8('"'), returns = _mm_set1_epi8('\r');
+    const __m128i delimiters = _mm_set1_epi8(delimiter), line_feeds = _mm_set1_epi8('\n'), quotes = _mm_set1_epi8('"'),
+                  returns = _mm_set1_epi8('\r');
     const size_t size = (size_t)(end - start) < MOST_OFFSET ? (size_t)(end - start) : MOST_OFFSET;
     struct carried carried = {.end = (uint64_t)1 << 63};
 
@@ -100,8 +105,8 @@ void covey_i_csv_marks_find(covey_csv_marks *marks, const char *start, const cha
         lines = equal_bytes(bytes, line_feeds);
         ends = lines | equal_bytes(bytes, delimiters);
         if (has_quotes) {
-            const uint64_t inside =
-                find_quoted(&marks->simple, &carried, equal_bytes(bytes, quotes), ends, lines, equal_bytes(bytes, returns));
+            const uint64_t inside = find_quoted(&marks->simple, &carried, equal_bytes(bytes, quotes), ends, lines,
+                                                equal_bytes(bytes, returns));
 
             lines &= ~inside;
             ends &= ~inside;
@@ -115,7 +120,8 @@ void covey_i_csv_marks_find(covey_csv_marks *marks, const char *start, const cha
 
 const bool covey_i_csv_has_marks = false;
 
-void covey_i_csv_marks_find(covey_csv_marks *marks, const char *start, const char *end, char delimiter, bool has_quotes, size_t wanted)
+void covey_i_csv_marks_find(covey_csv_marks *marks, const char *start, const char *end, char delimiter, bool has_quotes,
+                            size_t wanted)
 {
     marks->n_ends = marks->n_line_feeds = 0;
     marks->simple = true;

@@ -1,4 +1,5 @@
-/* Where cells end: all delimiters and line feeds of a stretch of CSV that are not within quotes, found many bytes at a time. */
+/* Where cells end: all delimiters and line feeds of a stretch of CSV that are not within quotes, found many bytes at a
+ * time. */
 #ifndef COVEY_CSV_MARKS_H
 #define COVEY_CSV_MARKS_H
 
@@ -10,7 +11,7 @@ typedef struct covey_csv_marks {
     uint32_t *line_feed; /* [capacity] the line feeds among them */
     size_t capacity;
     size_t n_ends, n_line_feeds;
-    bool simple;         /* quotes only around whole cells, none of which holds a quote or a line feed */
+    bool simple; /* quotes only around whole cells, none of which holds a quote or a line feed */
 } covey_csv_marks;
 
 /* Are there instructions for it on this machine?  If not, covey_i_csv_marks_find finds nothing. */
@@ -19,8 +20,9 @@ extern const bool covey_i_csv_has_marks;
 bool covey_i_csv_marks_new(covey_csv_marks *marks, size_t least); /* room for that many ends; false without memory */
 void covey_i_csv_marks_free(covey_csv_marks *marks);              /* may be all zeros */
 
-/* Finds the marks from the beginning of a record on, until at least `wanted` (at most what marks_new was told) are found, end is reached, or offsets would
- * become too large for a number of lines that a batch has. */
-void covey_i_csv_marks_find(covey_csv_marks *marks, const char *start, const char *end, char delimiter, bool has_quotes, size_t wanted);
+/* Finds the marks from the beginning of a record on, until at least `wanted` (at most what marks_new was told) are
+ * found, end is reached, or offsets would become too large for a number of lines that a batch has. */
+void covey_i_csv_marks_find(covey_csv_marks *marks, const char *start, const char *end, char delimiter, bool has_quotes,
+                            size_t wanted);
 
 #endif

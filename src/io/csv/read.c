@@ -1,9 +1,9 @@
 /* Reads CSV files: see covey/io.h.
  *
- * The file is handed out in chunks, in order.  Whoever takes one first finds its end - a line end outside quotes - by counting quotes,
- * which runs at memory speed; then it is scanned in parallel with the others, into dictionary codes of the worker's own.  A chunk that
- * is not well-formed stops the work; since chunks are handed out in order, the first such chunk holds the first error of the file, and
- * the careful parser reads it again to say what is wrong. */
+ * The file is handed out in chunks, in order.  Whoever takes one first finds its end - a line end outside quotes - by
+ * counting quotes, which runs at memory speed; then it is scanned in parallel with the others, into dictionary codes of
+ * the worker's own.  A chunk that is not well-formed stops the work; since chunks are handed out in order, the first
+ * such chunk holds the first error of the file, and the careful parser reads it again to say what is wrong. */
 #include "io/csv/read.h"
 
 #include <inttypes.h>
@@ -52,8 +52,8 @@ static void stop_all(covey_csv_reader *r)
     pthread_mutex_unlock(&r->lock);
 }
 
-/* Columns that are kept are judged by their dictionaries; what is not must be looked at here.  Cells end at ASCII bytes, so all of them
- * are right if the whole is. */
+/* Columns that are kept are judged by their dictionaries; what is not must be looked at here.  Cells end at ASCII
+ * bytes, so all of them are right if the whole is. */
 static bool has_good_bytes(const covey_csv_chunk *chunk)
 {
     const size_t size = (size_t)(chunk->end - chunk->start);
@@ -125,8 +125,12 @@ static size_t usual_chunk_size(size_t n_bytes, size_t n_workers)
 /* The first chunk that is not well-formed, or has bad bytes, is read again to say why. */
 static covey_status find_fault(const covey_csv_reader *r, covey_error *err)
 {
-    const covey_csv_source source = {.path = r->path, .end = r->end, .delimiter = r->delimiter, .trim = r->options->trim,
-                                     .name = r->name, .n_columns = r->n_columns};
+    const covey_csv_source source = {.path = r->path,
+                                     .end = r->end,
+                                     .delimiter = r->delimiter,
+                                     .trim = r->options->trim,
+                                     .name = r->name,
+                                     .n_columns = r->n_columns};
 
     for (size_t i = 0; i < r->n_chunks; i++)
         if (r->chunk[i].wrong)
@@ -158,7 +162,8 @@ static covey_status start_scanners(covey_csv_reader *r, covey_error *err)
     return COVEY_OK;
 }
 
-/* Scans from the cursor to the end, on all threads.  *in_order false: the rows are not what they were expected to be, and have to be read again. */
+/* Scans from the cursor to the end, on all threads.  *in_order false: the rows are not what they were expected to be,
+ * and have to be read again. */
 static covey_status scan_rows(bool *in_order, covey_csv_reader *r, covey_error *err)
 {
     *in_order = true;
@@ -187,7 +192,8 @@ static covey_status add_numbers_column(covey_table **out, const covey_csv_reader
 
     *out = NULL;
     if ((status = covey_i_table_new(&table, narrow->n_rows, r->n_columns, err)) == COVEY_OK &&
-        (status = covey_i_column_new(&number, r->name[0], COVEY_TYPE_TEXT, narrow->n_rows, 0, false, 0, NULL, NULL, NULL, err)) == COVEY_OK) {
+        (status = covey_i_column_new(&number, r->name[0], COVEY_TYPE_TEXT, narrow->n_rows, 0, false, 0, NULL, NULL,
+                                     NULL, err)) == COVEY_OK) {
         table->columns[0] = number;
         for (size_t c = 0; c < narrow->n_columns; c++) {
             table->columns[c + 1] = narrow->columns[c];
@@ -218,8 +224,8 @@ static covey_status build_table(covey_table **out, covey_csv_reader *r, covey_er
     for (size_t i = 0; i < r->n_chunks; i++)
         parts.n_rows += r->chunk[i].n_rows;
     if (parts.n_rows > UINT32_MAX)
-        return covey_fail_at(err, COVEY_EPARSE, r->path, 0, NULL, 0, "has %" PRId64 " rows; the most is 4294967295; split the table",
-                             parts.n_rows);
+        return covey_fail_at(err, COVEY_EPARSE, r->path, 0, NULL, 0,
+                             "has %" PRId64 " rows; the most is 4294967295; split the table", parts.n_rows);
     if (!collect_lines(r))
         return covey_i_no_memory(err);
     parts.lines = r->lines;
@@ -310,18 +316,25 @@ static covey_status read_bytes(covey_table **out, covey_csv_numbers *numbers, co
     return status;
 }
 
-covey_status covey_i_csv_read_file(covey_table **out, const covey_infile *file, const char *path, const covey_csv_options *options,
-                                   size_t chunk_size, const covey_run *run, covey_error *err)
+covey_status covey_i_csv_read_file(covey_table **out, const covey_infile *file, const char *path,
+                                   const covey_csv_options *options, size_t chunk_size, const covey_run *run,
+                                   covey_error *err)
 {
-    covey_csv_reader r = {.path = path, .options = options ? options : &defaults, .run = run, .file = *file, .chunk_size = chunk_size};
+    covey_csv_reader r = {
+        .path = path, .options = options ? options : &defaults, .run = run, .file = *file, .chunk_size = chunk_size};
 
     return read_bytes(out, NULL, &r, err);
 }
 
-covey_status covey_i_csv_read_sorted_file(covey_table **out, covey_csv_numbers *numbers, const covey_infile *file, const char *path,
-                                          const covey_csv_options *options, size_t chunk_size, const covey_run *run, covey_error *err)
+covey_status covey_i_csv_read_sorted_file(covey_table **out, covey_csv_numbers *numbers, const covey_infile *file,
+                                          const char *path, const covey_csv_options *options, size_t chunk_size,
+                                          const covey_run *run, covey_error *err)
 {
-    covey_csv_reader r = {.path = path, .options = options ? options : &defaults, .run = run, .file = *file, .chunk_size = chunk_size,
+    covey_csv_reader r = {.path = path,
+                          .options = options ? options : &defaults,
+                          .run = run,
+                          .file = *file,
+                          .chunk_size = chunk_size,
                           .order = numbers ? COVEY_CSV_NUMBERED : COVEY_CSV_SORTED};
 
     if (numbers)
@@ -330,9 +343,11 @@ covey_status covey_i_csv_read_sorted_file(covey_table **out, covey_csv_numbers *
 }
 
 /* The file must be the same at the end. */
-static covey_status finish_reading(covey_table **out, covey_table *table, covey_infile *file, const char *path, covey_status status, covey_error *err)
+static covey_status finish_reading(covey_table **out, covey_table *table, covey_infile *file, const char *path,
+                                   covey_status status, covey_error *err)
 {
-    const covey_status unchanged = status == COVEY_OK || status == COVEY_EPARSE ? covey_i_infile_unchanged(file, path, err) : COVEY_OK;
+    const covey_status unchanged =
+        status == COVEY_OK || status == COVEY_EPARSE ? covey_i_infile_unchanged(file, path, err) : COVEY_OK;
 
     covey_i_infile_close(file);
     if (status == COVEY_OK && unchanged == COVEY_OK)
@@ -345,13 +360,15 @@ static covey_status finish_reading(covey_table **out, covey_table *table, covey_
 /* How much of a text that is unpacked memory may hold; NULL: not known. */
 static const covey_infile_spill *text_limit(covey_infile_spill *spill, const covey_csv_options *options)
 {
-    const int64_t limit = options ? options->memory_limit : 0, most = limit > 0 ? limit / TEXT_SHARE : covey_i_free_memory() / 2;
+    const int64_t limit = options ? options->memory_limit : 0,
+                  most = limit > 0 ? limit / TEXT_SHARE : covey_i_free_memory() / 2;
 
     *spill = (covey_infile_spill){.most_bytes = (size_t)most, .is_asked = limit > 0};
     return most > 0 ? spill : NULL;
 }
 
-covey_status covey_csv_read(covey_table **out, const char *path, const covey_csv_options *options, const covey_run *run, covey_error *err)
+covey_status covey_csv_read(covey_table **out, const char *path, const covey_csv_options *options, const covey_run *run,
+                            covey_error *err)
 {
     covey_infile file = COVEY_INFILE_INIT;
     covey_table *table = NULL;
@@ -363,8 +380,8 @@ covey_status covey_csv_read(covey_table **out, const char *path, const covey_csv
     return finish_reading(out, table, &file, path, status, err);
 }
 
-covey_status covey_i_csv_read_sorted(covey_table **out, covey_csv_numbers *numbers, const char *path, const covey_csv_options *options,
-                                     const covey_run *run, covey_error *err)
+covey_status covey_i_csv_read_sorted(covey_table **out, covey_csv_numbers *numbers, const char *path,
+                                     const covey_csv_options *options, const covey_run *run, covey_error *err)
 {
     covey_infile file = COVEY_INFILE_INIT;
     covey_table *table = NULL;

@@ -15,7 +15,7 @@ typedef struct covey_csv_reader {
     const char *path;
     const covey_csv_options *options;
     const covey_run *run;
-    covey_infile file;       /* the caller's */
+    covey_infile file; /* the caller's */
     char delimiter;
 
     covey_csv_parser header; /* owns the names */
@@ -24,22 +24,26 @@ typedef struct covey_csv_reader {
     bool *kept;              /* [n_columns] */
     size_t n_columns, n_kept;
 
-    pthread_t caller;        /* progress is reported from its thread only */
-    pthread_mutex_t lock;    /* guards the rest of this part */
+    pthread_t caller;     /* progress is reported from its thread only */
+    pthread_mutex_t lock; /* guards the rest of this part */
     const char *cursor, *end;
-    int64_t line;            /* that the cursor is on */
+    int64_t line; /* that the cursor is on */
     size_t chunk_size, n_chunks;
     bool stop, cancelled;
 
-    int64_t first_line;      /* of the first row */
-    covey_csv_chunk *chunk;  /* [at most most_chunks] */
+    int64_t first_line;     /* of the first row */
+    covey_csv_chunk *chunk; /* [at most most_chunks] */
     size_t most_chunks;
     covey_csv_scanner *scanner; /* [n_workers] */
     size_t n_workers;
     covey_lines *lines;
 
-    enum { COVEY_CSV_ANY, COVEY_CSV_SORTED, COVEY_CSV_NUMBERED } order; /* what the rows are expected to be, see sorted.h; then what they are */
-    covey_csv_numbers numbers;  /* NUMBERED: of the rows */
+    enum {
+        COVEY_CSV_ANY,
+        COVEY_CSV_SORTED,
+        COVEY_CSV_NUMBERED
+    } order;                   /* what the rows are expected to be, see sorted.h; then what they are */
+    covey_csv_numbers numbers; /* NUMBERED: of the rows */
 } covey_csv_reader;
 
 /* header.c: looks at the file, which has been opened, and reads its header; path, options and run are there. */

@@ -45,7 +45,8 @@ const char *covey_i_csv_end_of_run(const char *at, const char *end)
 const char *covey_i_csv_end_of_runs(const char *at, const char *end, uint64_t number)
 {
     while (at < end) { /* a record begins at `at`; those from `end` on have larger numbers */
-        const char *middle = at + (end - at) / 2, *feed = memchr(middle, '\n', (size_t)(end - middle)), *line = feed ? feed + 1 : end;
+        const char *middle = at + (end - at) / 2, *feed = memchr(middle, '\n', (size_t)(end - middle)),
+                   *line = feed ? feed + 1 : end;
 
         if (line == end) { /* the last one begins before the middle: look at the first */
             if (number_at(at, end) > number)

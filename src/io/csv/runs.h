@@ -7,8 +7,8 @@
 /* Where the run ends that begins with the record at `at`, or `end` of the file. */
 const char *covey_i_csv_end_of_run(const char *at, const char *end);
 
-/* Where the records end whose number is at most that, found by halving: numbers ascend, and no cell holds a line feed.  Of another file it is some place
- * behind a line feed, or one of its ends. */
+/* Where the records end whose number is at most that, found by halving: numbers ascend, and no cell holds a line feed.
+ * Of another file it is some place behind a line feed, or one of its ends. */
 const char *covey_i_csv_end_of_runs(const char *at, const char *end, uint64_t number);
 
 #endif

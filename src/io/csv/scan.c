@@ -1,9 +1,11 @@
 /* See scan.h.
  *
- * Where no blanks are to be trimmed, the ends of a batch's cells are found first (marks.h); then cells do not wait for each other, and
- * are looked up column by column, each with one dictionary in the cache.  Everything else goes cell by cell: one load of eight bytes both finds the end of a short cell and packs the cell into its dictionary key, so that a cell of up to 7
- * bytes costs a few dozen instructions without a loop.  Finding a byte in a word: [Mycroft87], in Warren, Hacker's Delight, section 6-1;
- * the lowest mark is exact, marks above it may be false, and only the lowest is used. */
+ * Where no blanks are to be trimmed, the ends of a batch's cells are found first (marks.h); then cells do not wait for
+ * each other, and are looked up column by column, each with one dictionary in the cache.  Everything else goes cell by
+ * cell: one load of eight bytes both finds the end of a short cell and packs the cell into its dictionary key, so that
+ * a cell of up to 7 bytes costs a few dozen instructions without a loop.  Finding a byte in a word: [Mycroft87], in
+ * Warren, Hacker's Delight, section 6-1; the lowest mark is exact, marks above it may be false, and only the lowest is
+ * used. */
 #include "io/csv/scan.h"
 
 #include "base/alloc.h"
@@ -32,7 +34,8 @@ struct cell {
 
 bool covey_i_csv_scanner_init(covey_csv_scanner *s, size_t n_columns, char delimiter, bool trim, const bool *kept)
 {
-    *s = (covey_csv_scanner){.n_columns = n_columns, .delimiter = delimiter, .trim = trim, .kept = kept, .cell = COVEY_TEXT_INIT};
+    *s = (covey_csv_scanner){
+        .n_columns = n_columns, .delimiter = delimiter, .trim = trim, .kept = kept, .cell = COVEY_TEXT_INIT};
     if (!(s->dictionary = covey_i_array_zero(n_columns, sizeof *s->dictionary)))
         return false;
     for (size_t c = 0; c < n_columns; c++)
@@ -48,7 +51,8 @@ static bool make_room(covey_csv_scanner *s)
     if (s->batch_rows > 0)
         return true;
     rows = rows < LEAST_BATCH ? LEAST_BATCH : rows > MOST_BATCH ? MOST_BATCH : rows;
-    if (!(s->batch = covey_i_array(s->n_columns * rows, sizeof *s->batch)) || !covey_i_csv_marks_new(&s->marks, s->n_columns * rows))
+    if (!(s->batch = covey_i_array(s->n_columns * rows, sizeof *s->batch)) ||
+        !covey_i_csv_marks_new(&s->marks, s->n_columns * rows))
         return false;
     s->batch_rows = rows;
     return true;
@@ -100,7 +104,8 @@ static int64_t count_line_breaks(const char *p, const char *end)
     return n;
 }
 
-/* Undoes doubled quotes; opening is behind the opening quote, quote the first of a pair.  Returns the closing quote, NULL if there is none. */
+/* Undoes doubled quotes; opening is behind the opening quote, quote the first of a pair.  Returns the closing quote,
+ * NULL if there is none. */
 static const char *collect_quoted(covey_csv_scanner *s, const char *opening, const char *quote, const char *end)
 {
     covey_i_text_clear(&s->cell);
@@ -217,8 +222,8 @@ static uint32_t code_of_any_cell(const char **p, covey_csv_chunk *chunk, covey_c
 }
 
 /* Reads at most batch_rows records from p; returns where the next begins, NULL if one is wrong. */
-static inline const char *scan_batch(size_t *n_rows, const char *p, covey_csv_chunk *chunk, covey_csv_scanner *s, const bool may_be_quoted,
-                                     const bool trim)
+static inline const char *scan_batch(size_t *n_rows, const char *p, covey_csv_chunk *chunk, covey_csv_scanner *s,
+                                     const bool may_be_quoted, const bool trim)
 {
     const uint64_t delimiter = ONES * (unsigned char)s->delimiter, line_feed = ONES * '\n', quote = ONES * '"';
     const size_t n_columns = s->n_columns, batch_rows = s->batch_rows;
@@ -230,11 +235,13 @@ static inline const char *scan_batch(size_t *n_rows, const char *p, covey_csv_ch
 
         for (size_t c = 0; c < n_columns; c++, codes += batch_rows) {
             const uint64_t word = covey_i_load_word(p);
-            const uint64_t hit = marks(word, delimiter) | marks(word, line_feed) | (may_be_quoted ? marks(word, quote) : 0);
+            const uint64_t hit =
+                marks(word, delimiter) | marks(word, line_feed) | (may_be_quoted ? marks(word, quote) : 0);
             const uint32_t size = (uint32_t)__builtin_ctzll(hit | (uint64_t)1 << 63) >> 3;
             const char stop = p[size];
 
-            /* A CR is left to the slow way, but for a line's last cell, where it is the usual thing in files from Windows. */
+            /* A CR is left to the slow way, but for a line's last cell, where it is the usual thing in files from
+             * Windows. */
             if (hit && stop == s->delimiter && c + 1 < n_columns && !trim) {
                 if (s->kept[c])
                     *codes = covey_i_dictionary_packed(&s->dictionary[c], covey_i_first_bytes(word, size), size, p);
@@ -267,7 +274,8 @@ static inline const char *scan_batch(size_t *n_rows, const char *p, covey_csv_ch
     return p;
 }
 
-/* Looks a column's cells up.  start: of the batch; quotes stand around whole cells only.  False if one does not after all. */
+/* Looks a column's cells up.  start: of the batch; quotes stand around whole cells only.  False if one does not after
+ * all. */
 static inline bool code_column(covey_csv_scanner *s, size_t c, const char *start, size_t n_rows, const bool has_quotes)
 {
     const uint32_t *end = s->marks.end;
@@ -298,20 +306,22 @@ static inline bool code_column(covey_csv_scanner *s, size_t c, const char *start
     return true;
 }
 
-/* Tells the processor to fetch the slots of a batch's cells: in a large dictionary each would otherwise be waited for. */
+/* Tells the processor to fetch the slots of a batch's cells: in a large dictionary each would otherwise be waited for.
+ */
 static void fetch_slots(const covey_csv_scanner *s, size_t c, const char *start, size_t n_rows, bool has_quotes)
 {
     const uint32_t *end = s->marks.end;
 
     for (size_t row = 0, i = c; row < n_rows; row++, i += s->n_columns) {
-        const uint32_t from = (i > 0 ? end[i - 1] + 1 : 0), quote = has_quotes && start[from] == '"' && end[i] > from + 1;
+        const uint32_t from = (i > 0 ? end[i - 1] + 1 : 0),
+                       quote = has_quotes && start[from] == '"' && end[i] > from + 1;
 
         covey_i_dictionary_fetch(&s->dictionary[c], start + from + quote, end[i] - from - 2 * quote);
     }
 }
 
-/* The fast way through a batch of records whose cells need no work but to take off the quotes around them; returns where the next begins,
- * NULL if this is not the way. */
+/* The fast way through a batch of records whose cells need no work but to take off the quotes around them; returns
+ * where the next begins, NULL if this is not the way. */
 static const char *scan_marks(size_t *n_rows, const char *p, const covey_csv_chunk *chunk, covey_csv_scanner *s)
 {
     const size_t n_columns = s->n_columns;
@@ -386,7 +396,8 @@ static bool flush(covey_csv_chunk *chunk, covey_csv_scanner *s, size_t n_rows)
             continue;
         if (s->dictionary[c].broken || !covey_i_csv_chunk_widen(chunk, c, s->dictionary[c].n, chunk->n_rows))
             return false;
-        narrow((char *)chunk->codes[c] + (size_t)chunk->n_rows * chunk->width[c], chunk->width[c], s->batch + c * s->batch_rows, n_rows);
+        narrow((char *)chunk->codes[c] + (size_t)chunk->n_rows * chunk->width[c], chunk->width[c],
+               s->batch + c * s->batch_rows, n_rows);
     }
     chunk->n_rows += (int64_t)n_rows;
     return true;

@@ -1,7 +1,8 @@
 /* The inner loop of the CSV reader: from the bytes of a chunk to dictionary codes, column by column.
  *
- * A chunk begins at a record and ends behind one.  The scanner accepts exactly what the careful parser of base/csvcell.h accepts, but
- * it does not say what is wrong: a chunk it refuses is read again by that parser, which does. */
+ * A chunk begins at a record and ends behind one.  The scanner accepts exactly what the careful parser of
+ * base/csvcell.h accepts, but it does not say what is wrong: a chunk it refuses is read again by that parser, which
+ * does. */
 #ifndef COVEY_CSV_SCAN_H
 #define COVEY_CSV_SCAN_H
 
@@ -13,20 +14,21 @@
 
 /* A piece of the file, and what became of it. */
 typedef struct covey_csv_chunk {
-    const char *start, *end;   /* of the input; covey_i_load_word works up to end */
-    int64_t first_line;        /* line of the file that start is on */
-    int64_t n_line_ends;       /* LF bytes, also within quotes: no more records than that + 1 */
+    const char *start, *end; /* of the input; covey_i_load_word works up to end */
+    int64_t first_line;      /* line of the file that start is on */
+    int64_t n_line_ends;     /* LF bytes, also within quotes: no more records than that + 1 */
     bool has_quotes;
-    bool plain;                /* ASCII without NUL */
-    size_t worker;             /* whose dictionaries the codes refer to */
+    bool plain;    /* ASCII without NUL */
+    size_t worker; /* whose dictionaries the codes refer to */
     int64_t n_rows;
-    void **codes;              /* [n_columns] arrays [n_rows] of width bytes; NULL for columns that are not kept */
-    uint8_t *width;            /* [n_columns] */
+    void **codes;                   /* [n_columns] arrays [n_rows] of width bytes; NULL for columns that are not kept */
+    uint8_t *width;                 /* [n_columns] */
     int64_t *long_row, *long_extra; /* [n_long] rows that hold line breaks, and how many */
     size_t n_long, long_capacity;
-    uint32_t first_number, n_numbers, *number_start; /* of a numbered file: [n_numbers] first row of each, see sorted.h */
-    bool wrong;                /* not well-formed, or not sorted as it is expected to be */
-    bool bad_bytes;            /* NUL or no UTF-8 somewhere, perhaps in a column that is not kept */
+    uint32_t first_number, n_numbers,
+        *number_start; /* of a numbered file: [n_numbers] first row of each, see sorted.h */
+    bool wrong;        /* not well-formed, or not sorted as it is expected to be */
+    bool bad_bytes;    /* NUL or no UTF-8 somewhere, perhaps in a column that is not kept */
 } covey_csv_chunk;
 
 /* What a worker takes from chunk to chunk. */
@@ -34,16 +36,17 @@ typedef struct covey_csv_scanner {
     size_t n_columns;
     char delimiter;
     bool trim;
-    const bool *kept;               /* [n_columns] */
-    covey_dictionary *dictionary;   /* [n_columns] */
-    uint32_t *batch;                /* [n_columns][batch_rows] codes on their way to the chunk */
-    size_t batch_rows;              /* 0: batches have no room yet */
-    covey_csv_marks marks;          /* of a batch */
-    covey_text cell;                /* a cell with doubled quotes, undone */
+    const bool *kept;             /* [n_columns] */
+    covey_dictionary *dictionary; /* [n_columns] */
+    uint32_t *batch;              /* [n_columns][batch_rows] codes on their way to the chunk */
+    size_t batch_rows;            /* 0: batches have no room yet */
+    covey_csv_marks marks;        /* of a batch */
+    covey_text cell;              /* a cell with doubled quotes, undone */
     bool out_of_memory;
 } covey_csv_scanner;
 
-bool covey_i_csv_scanner_init(covey_csv_scanner *scanner, size_t n_columns, char delimiter, bool trim, const bool *kept);
+bool covey_i_csv_scanner_init(covey_csv_scanner *scanner, size_t n_columns, char delimiter, bool trim,
+                              const bool *kept);
 void covey_i_csv_scanner_free(covey_csv_scanner *scanner); /* may be all zeros */
 
 /* Reads a chunk; sets chunk->wrong or scanner->out_of_memory if it could not. */

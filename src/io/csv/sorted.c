@@ -80,7 +80,8 @@ static bool find_cell(struct cell *cell, const char *at, char delimiter)
     return *cell->stop != '"' && !(*cell->stop == '\n' && cell->size > 0 && cell->stop[-1] == '\r');
 }
 
-/* Takes the cells of a row from column c on apart, which begins at `at`; false if they are not for this way, or without memory. */
+/* Takes the cells of a row from column c on apart, which begins at `at`; false if they are not for this way, or without
+ * memory. */
 static inline bool take_cells(covey_sorted_scan *x, const char *row, const char *at, size_t c)
 {
     covey_csv_scanner *s = x->s;
@@ -100,7 +101,8 @@ static inline bool take_cells(covey_sorted_scan *x, const char *row, const char 
         if (*stop == end && stop - at <= COVEY_DICTIONARY_PACKED) {
             const uint32_t size = (uint32_t)(stop - at);
 
-            code = covey_i_dictionary_packed(&s->dictionary[c], covey_i_first_bytes(covey_i_load_word(at), size), size, at);
+            code = covey_i_dictionary_packed(&s->dictionary[c], covey_i_first_bytes(covey_i_load_word(at), size), size,
+                                             at);
             bits &= bits - 1;
         } else {
             struct cell cell;
@@ -142,8 +144,9 @@ static bool first_number(covey_sorted_number *number, const char *at, char delim
 /* Does a row begin with the next number? */
 static bool is_next(const covey_sorted_number *number, const char *at, char delimiter)
 {
-    if (number->size <= 8 ? covey_i_first_bytes(covey_i_load_word(at) ^ covey_i_load_word(number->digits), number->size) != 0
-                          : memcmp(at, number->digits, number->size) != 0)
+    if (number->size <= 8
+            ? covey_i_first_bytes(covey_i_load_word(at) ^ covey_i_load_word(number->digits), number->size) != 0
+            : memcmp(at, number->digits, number->size) != 0)
         return false;
     return at[number->size] == delimiter;
 }
@@ -159,7 +162,8 @@ static bool take_numbered(covey_sorted_scan *x, const char *row, const char *bef
     if (!is_next(&x->next, row, x->s->delimiter) || !covey_i_sorted_begin_number(x))
         return false;
     if (before && x->end[0] == size) {
-        const uint32_t behind = size + 1, same = behind + same_bytes(row + behind, before + behind, x->end[x->s->n_columns - 1] + 1 - behind);
+        const uint32_t behind = size + 1, same = behind + same_bytes(row + behind, before + behind,
+                                                                     x->end[x->s->n_columns - 1] + 1 - behind);
 
         while (c < x->s->n_columns && x->end[c] < same)
             c++;
@@ -229,11 +233,13 @@ static bool scan_chunk(covey_csv_chunk *chunk, covey_csv_scanner *s, bool is_num
     x.since = covey_i_array_zero(n, sizeof *x.since);
     chunk->codes = covey_i_array_zero(n, sizeof *chunk->codes);
     chunk->width = covey_i_array_zero(n, 1);
-    chunk->n_line_ends = (chunk->end - chunk->start) / (int64_t)n + COVEY_SORTED_SLACK; /* no record is shorter than its delimiters and line feed */
+    chunk->n_line_ends = (chunk->end - chunk->start) / (int64_t)n +
+                         COVEY_SORTED_SLACK; /* no record is shorter than its delimiters and line feed */
     if (!x.end || !x.code || !x.since || !chunk->codes || !chunk->width)
         s->out_of_memory = true;
     else
-        done = (chunk->end == chunk->start || chunk->end[-1] == '\n') && chunk->end - chunk->start <= INT32_MAX && scan_rows(&x);
+        done = (chunk->end == chunk->start || chunk->end[-1] == '\n') && chunk->end - chunk->start <= INT32_MAX &&
+               scan_rows(&x);
     chunk->n_rows = x.row;
     chunk->n_numbers = x.n_numbers;
     chunk->number_start = x.number_start;
@@ -267,7 +273,8 @@ bool covey_i_csv_join_numbers(covey_csv_numbers *out, const covey_csv_chunk *chu
     if (!(start = covey_i_array((size_t)last + 1, sizeof *start)))
         return false;
     for (size_t i = 0; i < n_chunks; row += chunk[i++].n_rows) {
-        const bool goes_on = chunk[i].n_rows > 0 && chunk[i].first_number == known; /* with the number of the chunk before */
+        const bool goes_on =
+            chunk[i].n_rows > 0 && chunk[i].first_number == known; /* with the number of the chunk before */
 
         for (uint32_t k = goes_on; k < chunk[i].n_numbers; k++)
             start[known + k - goes_on] = (uint32_t)row + chunk[i].number_start[k];

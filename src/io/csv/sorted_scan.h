@@ -20,14 +20,16 @@ typedef struct covey_sorted_number {
 typedef struct covey_sorted_scan {
     covey_csv_chunk *chunk;
     covey_csv_scanner *s;
-    uint32_t *end;    /* [n_columns] of the cells of the row before, from its beginning: where the delimiter or line feed is */
-    uint32_t *code;   /* [n_columns] of the row before */
-    int64_t *since;   /* [n_columns] the first row that has it; not written from there on */
+    uint32_t
+        *end; /* [n_columns] of the cells of the row before, from its beginning: where the delimiter or line feed is */
+    uint32_t *code; /* [n_columns] of the row before */
+    int64_t *since; /* [n_columns] the first row that has it; not written from there on */
     int64_t row;
     bool is_numbered;
     covey_sorted_number next;
-    uint32_t n_numbers, *number_start; size_t capacity; /* the chunk's */
-    int64_t n_unlike; /* rows that were another one from the number or the first cell behind it on */
+    uint32_t n_numbers, *number_start;
+    size_t capacity;            /* the chunk's */
+    int64_t n_unlike;           /* rows that were another one from the number or the first cell behind it on */
     bool is_sampled, is_unlike; /* is it known whether most cells change from row to row, and do they? */
 } covey_sorted_scan;
 
@@ -46,8 +48,10 @@ static inline uint32_t covey_i_same_bits(const char *a, const char *b)
 static inline uint32_t covey_i_mark_bits(const char *bytes, char delimiter)
 {
     const __m128i lanes = covey_i_load_lanes(bytes);
-    const __m128i ends = _mm_or_si128(_mm_cmpeq_epi8(lanes, _mm_set1_epi8(delimiter)), _mm_cmpeq_epi8(lanes, _mm_set1_epi8('\n')));
-    const __m128i others = _mm_or_si128(_mm_cmpeq_epi8(lanes, _mm_set1_epi8('"')), _mm_cmpeq_epi8(lanes, _mm_set1_epi8('\r')));
+    const __m128i ends =
+        _mm_or_si128(_mm_cmpeq_epi8(lanes, _mm_set1_epi8(delimiter)), _mm_cmpeq_epi8(lanes, _mm_set1_epi8('\n')));
+    const __m128i others =
+        _mm_or_si128(_mm_cmpeq_epi8(lanes, _mm_set1_epi8('"')), _mm_cmpeq_epi8(lanes, _mm_set1_epi8('\r')));
 
     return (uint32_t)_mm_movemask_epi8(_mm_or_si128(ends, others));
 }
@@ -87,8 +91,8 @@ void covey_i_sorted_write(covey_sorted_scan *x, size_t c);
 /* A row with the next number begins; false without memory. */
 bool covey_i_sorted_begin_number(covey_sorted_scan *x);
 
-/* Takes rows of any cells, of a numbered file of at most so many columns, until one is unusual; *before, the one before them, is the last one afterwards.
- * Returns the first row that is not taken; NULL without memory. */
+/* Takes rows of any cells, of a numbered file of at most so many columns, until one is unusual; *before, the one before
+ * them, is the last one afterwards. Returns the first row that is not taken; NULL without memory. */
 enum { COVEY_SORTED_UNLIKE = 64 };
 const char *covey_i_sorted_take_unlike(covey_sorted_scan *x, const char *row, const char **before);
 

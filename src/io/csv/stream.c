@@ -7,17 +7,18 @@
 #include "io/csv/runs.h"
 
 struct covey_csv_stream {
-    covey_csv_reader reader;   /* its names and header; cursor and end are those of the piece */
+    covey_csv_reader reader; /* its names and header; cursor and end are those of the piece */
     covey_csv_options options;
     char *path;
-    const char *first, *end;   /* row, on line first_line; of the file */
+    const char *first, *end; /* row, on line first_line; of the file */
     int64_t first_line;
     size_t piece_size;
-    bool is_sorted;            /* probably */
+    bool is_sorted; /* probably */
 };
 
-covey_status covey_i_csv_stream_open(covey_csv_stream **out, const char *path, const covey_csv_options *options, size_t piece_size,
-                                     const covey_infile_spill *spill, const covey_run *run, covey_error *err)
+covey_status covey_i_csv_stream_open(covey_csv_stream **out, const char *path, const covey_csv_options *options,
+                                     size_t piece_size, const covey_infile_spill *spill, const covey_run *run,
+                                     covey_error *err)
 {
     covey_csv_stream *stream = covey_i_array_zero(1, sizeof *stream);
     covey_csv_reader *r;
@@ -62,7 +63,8 @@ struct piece {
 };
 
 /* The rows of a piece; NULL: they are not for the quick way. */
-static covey_status read_rows(covey_table **out, covey_csv_stream *stream, const covey_csv_chunk *rows, bool quickly, covey_error *err)
+static covey_status read_rows(covey_table **out, covey_csv_stream *stream, const covey_csv_chunk *rows, bool quickly,
+                              covey_error *err)
 {
     covey_csv_reader *r = &stream->reader;
     covey_status status;
@@ -109,8 +111,8 @@ static void cut_piece(struct piece *p, covey_csv_stream *stream, enum overlap ov
     p->line = first_line + p->rows.n_line_ends;
 }
 
-/* Sorted rows are cut wherever a line ends: counting quotes before, on one thread, would take as long as reading.  That no cell holds a line end is known when
- * they are read; else the piece is cut again. */
+/* Sorted rows are cut wherever a line ends: counting quotes before, on one thread, would take as long as reading.  That
+ * no cell holds a line end is known when they are read; else the piece is cut again. */
 static covey_status next_piece(covey_table **out, covey_csv_stream *stream, enum overlap overlap, covey_error *err)
 {
     covey_csv_reader *r = &stream->reader;
@@ -125,7 +127,8 @@ static covey_status next_piece(covey_table **out, covey_csv_stream *stream, enum
         cut_piece(&p, stream, overlap, true);
         COVEY_TRY(read_rows(out, stream, &p.rows, true, err));
         if (*out)
-            p.line = first_line + covey_table_n_rows(*out) - covey_i_csv_count_lines(p.again, (size_t)(p.rows.end - p.again));
+            p.line = first_line + covey_table_n_rows(*out) -
+                     covey_i_csv_count_lines(p.again, (size_t)(p.rows.end - p.again));
     }
     if (!*out) {
         r->cursor = start;

@@ -1,5 +1,6 @@
-/* Rows of a numbered file that hardly resemble the one before, as those of a group are that are published as they were; see sorted_scan.h.  Asking
- * of each cell whether it is the one above it would be guessing.  So all cells of a row are looked up, and their codes written, in any case. */
+/* Rows of a numbered file that hardly resemble the one before, as those of a group are that are published as they were;
+ * see sorted_scan.h.  Asking of each cell whether it is the one above it would be guessing.  So all cells of a row are
+ * looked up, and their codes written, in any case. */
 #include <string.h>
 
 #include "io/csv/sorted_scan.h"
@@ -30,7 +31,9 @@ static inline void store(void *codes, int width, int64_t at, uint32_t code)
 
 static uint32_t stored(const void *codes, int width, int64_t at)
 {
-    return width == 1 ? ((const uint8_t *)codes)[at] : width == 2 ? ((const uint16_t *)codes)[at] : ((const uint32_t *)codes)[at];
+    return width == 1   ? ((const uint8_t *)codes)[at]
+           : width == 2 ? ((const uint16_t *)codes)[at]
+                        : ((const uint32_t *)codes)[at];
 }
 
 static void load_lane(struct unlike *u, size_t c)
@@ -99,7 +102,8 @@ static inline const char *take_row(struct unlike *u, const char *cell, size_t la
 
 static inline bool has_number(const char *row, const covey_sorted_number *number, char delimiter)
 {
-    return (~covey_i_same_bits(row, number->digits) & (((uint32_t)1 << number->size) - 1)) == 0 && row[number->size] == delimiter;
+    return (~covey_i_same_bits(row, number->digits) & (((uint32_t)1 << number->size) - 1)) == 0 &&
+           row[number->size] == delimiter;
 }
 
 /* What is known of a row that all of the cells were taken of. */

@@ -1,7 +1,7 @@
 /* Writes tables as CSV: see covey/io.h.
  *
- * Each distinct value is made ready once - quoted if need be, with the delimiter behind it - and then copied per row in steps of 16
- * bytes.  Workers format pieces of rows into buffers of their own and write them in turn. */
+ * Each distinct value is made ready once - quoted if need be, with the delimiter behind it - and then copied per row in
+ * steps of 16 bytes.  Workers format pieces of rows into buffers of their own and write them in turn. */
 #include <covey/io.h>
 
 #include <pthread.h>
@@ -41,9 +41,9 @@ struct writer {
     struct cells *cells; /* [n_columns] */
     size_t n_columns;
     covey_outfile *file;
-    pthread_t caller;    /* progress is reported from its thread only */
-    bool cancelled;      /* the caller's */
-    covey_turns turns;   /* pieces of rows */
+    pthread_t caller;  /* progress is reported from its thread only */
+    bool cancelled;    /* the caller's */
+    covey_turns turns; /* pieces of rows */
     int64_t n_pieces;
 };
 
@@ -285,7 +285,8 @@ static covey_status write_file(struct writer *w, char delimiter, covey_error *er
     return status;
 }
 
-covey_status covey_csv_write(const covey_table *table, const char *path, char delimiter, const covey_run *run, covey_error *err)
+covey_status covey_csv_write(const covey_table *table, const char *path, char delimiter, const covey_run *run,
+                             covey_error *err)
 {
     struct writer w = {.table = table, .path = path, .run = run};
     covey_status status;

@@ -21,7 +21,7 @@ static void load(void)
         const char *name;
         void *function; /* where its address goes */
     } functions[] = {
-#define ENTRY(name) { "PQ" #name, &covey_i_pq.name },
+#define ENTRY(name) {"PQ" #name, &covey_i_pq.name},
         COVEY_LIBPQ_FUNCTIONS(ENTRY)
 #undef ENTRY
     };

@@ -1,5 +1,6 @@
-/* The functions of libpq that covey calls, found when the first address of a server is opened: libpq brings more than twenty libraries along,
- * and every start of a program that links it waits for them.  Only where COVEY_HAS_POSTGRESQL is defined. */
+/* The functions of libpq that covey calls, found when the first address of a server is opened: libpq brings more than
+ * twenty libraries along, and every start of a program that links it waits for them.  Only where COVEY_HAS_POSTGRESQL
+ * is defined. */
 #ifndef COVEY_LIBPQ_H
 #define COVEY_LIBPQ_H
 
@@ -44,7 +45,8 @@ typedef struct covey_libpq { /* all NULL before covey_i_libpq_load */
 
 extern covey_libpq covey_i_pq; /* covey_i_pq.clear is PQclear, and so on */
 
-/* Loads the library once for all threads; it stays.  COVEY_EIO with the linker's reason where it is not installed; shown: the address. */
+/* Loads the library once for all threads; it stays.  COVEY_EIO with the linker's reason where it is not installed;
+ * shown: the address. */
 covey_status covey_i_libpq_load(const char *shown, covey_error *err);
 
 #endif

@@ -12,11 +12,12 @@ covey_status covey_i_no_such_table(const covey_database *database, const char *c
     for (size_t i = 0; i < n && n <= MOST_NAMES; i++)
         covey_i_text_add_format(&all, "%s%s", i ? ", " : "", names[i]);
     if (near)
-        status = covey_fail_at(err, COVEY_ENOTFOUND, database->shown, 0, NULL, 0, "there is no table or view \"%s\"; did you mean \"%s\"?",
-                               database->table, near);
+        status = covey_fail_at(err, COVEY_ENOTFOUND, database->shown, 0, NULL, 0,
+                               "there is no table or view \"%s\"; did you mean \"%s\"?", database->table, near);
     else
-        status = covey_fail_at(err, COVEY_ENOTFOUND, database->shown, 0, NULL, 0, "there is no table or view \"%s\"%s%s", database->table,
-                               all.size ? "; there are: " : "", all.size ? all.bytes : "");
+        status =
+            covey_fail_at(err, COVEY_ENOTFOUND, database->shown, 0, NULL, 0, "there is no table or view \"%s\"%s%s",
+                          database->table, all.size ? "; there are: " : "", all.size ? all.bytes : "");
     covey_i_text_free(&all);
     return status;
 }

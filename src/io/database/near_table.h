@@ -5,6 +5,7 @@
 #include "base/file/source.h"
 
 /* COVEY_ENOTFOUND, with the nearest of names[0 .. n-1] or, if they are few, all of them. */
-covey_status covey_i_no_such_table(const covey_database *database, const char *const *names, size_t n, covey_error *err);
+covey_status covey_i_no_such_table(const covey_database *database, const char *const *names, size_t n,
+                                   covey_error *err);
 
 #endif

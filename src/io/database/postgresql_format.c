@@ -18,10 +18,10 @@ enum { BYTEA = 17 }; /* its type's number in every PostgreSQL */
 struct reading {
     const covey_database *database;
     covey_server *server;
-    PGresult *columns;       /* of no row: names and types */
-    const char **name;       /* [n] */
+    PGresult *columns; /* of no row: names and types */
+    const char **name; /* [n] */
     covey_rows *rows;
-    bool *is_bytea;          /* [kept columns] */
+    bool *is_bytea; /* [kept columns] */
     covey_text cell;
 };
 
@@ -42,10 +42,11 @@ static covey_status begin(struct reading *r, covey_error *err)
 /* Tables and views are looked up first, so that what is not there gets a helpful message. */
 static covey_status check_table(const struct reading *r, covey_error *err)
 {
-    static const char sql[] = "SELECT c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
-                              "WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname <> 'information_schema' AND "
-                              "CASE WHEN $1::text IS NULL THEN pg_catalog.pg_table_is_visible(c.oid) AND (n.nspname <> 'pg_catalog' "
-                              "OR c.relname = $2) ELSE n.nspname = $1::text END ORDER BY 1";
+    static const char sql[] =
+        "SELECT c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
+        "WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname <> 'information_schema' AND "
+        "CASE WHEN $1::text IS NULL THEN pg_catalog.pg_table_is_visible(c.oid) AND (n.nspname <> 'pg_catalog' "
+        "OR c.relname = $2) ELSE n.nspname = $1::text END ORDER BY 1";
     const char *const values[] = {r->database->schema, r->database->table};
     PGresult *result;
     const char **names;
@@ -77,7 +78,8 @@ static void add_table(covey_text *sql, const covey_database *d)
     covey_i_sql_add_name(sql, d->table);
 }
 
-static covey_status read_columns(struct reading *r, const covey_csv_options *options, const covey_run *run, covey_error *err)
+static covey_status read_columns(struct reading *r, const covey_csv_options *options, const covey_run *run,
+                                 covey_error *err)
 {
     covey_text sql = COVEY_TEXT_INIT;
     covey_status status;
@@ -148,7 +150,8 @@ static covey_status read_cell(struct reading *r, size_t k, const char *text, siz
         return COVEY_OK;
     }
     if (r->is_bytea[k])
-        return covey_i_rows_refuse(r->rows, k, "a bytea, which cannot be published; leave the column out or convert it to text", err);
+        return covey_i_rows_refuse(
+            r->rows, k, "a bytea, which cannot be published; leave the column out or convert it to text", err);
     if (memchr(text, '\\', size)) {
         unescape(&r->cell, text, size);
         if (r->cell.broken)
@@ -188,8 +191,8 @@ static covey_status read_rows(struct reading *r, covey_error *err)
     return status == COVEY_OK ? covey_i_server_end_copy(r->server, err) : status;
 }
 
-static covey_status read_table(covey_table **out, const covey_database *database, const covey_csv_options *options, const covey_run *run,
-                               covey_error *err)
+static covey_status read_table(covey_table **out, const covey_database *database, const covey_csv_options *options,
+                               const covey_run *run, covey_error *err)
 {
     struct reading r = {.database = database, .cell = COVEY_TEXT_INIT};
     covey_status status;
@@ -211,14 +214,18 @@ static covey_status read_table(covey_table **out, const covey_database *database
 #endif
 
 const covey_format_impl covey_i_format_postgresql = {
-    .facts = {.name = "postgresql",
-              .summary = "a table or view of a PostgreSQL server, as postgresql://USER@HOST/DATABASE?table=NAME; covey export --to postgresql://...",
-              .source = "PostgreSQL",
-              .reads = true, .writes = true,
+    .facts =
+        {
+            .name = "postgresql",
+            .summary = "a table or view of a PostgreSQL server, as postgresql://USER@HOST/DATABASE?table=NAME; covey "
+                       "export --to postgresql://...",
+            .source = "PostgreSQL",
+            .reads = true,
+            .writes = true,
 #ifdef COVEY_HAS_POSTGRESQL
-              .is_built = true,
+            .is_built = true,
 #endif
-    },
+        },
     .kind = COVEY_SOURCE_POSTGRESQL,
     .library = "libpq-dev",
 #ifdef COVEY_HAS_POSTGRESQL

@@ -1,4 +1,5 @@
-/* See rows.h.  One dictionary per column and batches of codes, which the CSV reader's second half joins into columns. */
+/* See rows.h.  One dictionary per column and batches of codes, which the CSV reader's second half joins into columns.
+ */
 #include "io/database/rows.h"
 
 #include <inttypes.h>
@@ -15,16 +16,16 @@ struct covey_rows {
     const char *source;
     const covey_csv_options *options;
     const covey_run *run;
-    char **name;             /* [n_kept] */
-    size_t *number;          /* [n_kept] of the column in the source */
-    bool *kept;              /* [n_kept] all true: what the second half asks for */
+    char **name;    /* [n_kept] */
+    size_t *number; /* [n_kept] of the column in the source */
+    bool *kept;     /* [n_kept] all true: what the second half asks for */
     size_t n_kept;
     covey_csv_scanner scanner;
-    covey_csv_chunk *chunk;  /* [n_chunks] of ROWS_PER_CHUNK rows, the last of fewer */
+    covey_csv_chunk *chunk; /* [n_chunks] of ROWS_PER_CHUNK rows, the last of fewer */
     size_t n_chunks;
     int64_t n_rows;
-    covey_text cell;         /* with readable bytes behind it */
-    bool broken;             /* memory ran out */
+    covey_text cell; /* with readable bytes behind it */
+    bool broken;     /* memory ran out */
 };
 
 static covey_status fail_memory(const covey_rows *rows, covey_error *err)
@@ -37,12 +38,14 @@ static covey_status check_name(const char *source, const char *const *names, siz
     size_t bad;
 
     if (names[c][0] == '\0')
-        return covey_fail_at(err, COVEY_EPARSE, source, 0, NULL, 0, "column %zu has no name; a policy could not call it", c + 1);
+        return covey_fail_at(err, COVEY_EPARSE, source, 0, NULL, 0,
+                             "column %zu has no name; a policy could not call it", c + 1);
     if (!covey_i_utf8_is_valid(names[c], strlen(names[c]), &bad))
         return covey_fail_at(err, COVEY_EPARSE, source, 0, NULL, 0, "the name of column %zu is not valid UTF-8", c + 1);
     for (size_t b = 0; b < c; b++)
         if (strcmp(names[b], names[c]) == 0)
-            return covey_fail_at(err, COVEY_EPARSE, source, 0, names[c], 0, "columns %zu and %zu are both called \"%s\"", b + 1, c + 1, names[c]);
+            return covey_fail_at(err, COVEY_EPARSE, source, 0, names[c], 0,
+                                 "columns %zu and %zu are both called \"%s\"", b + 1, c + 1, names[c]);
     return COVEY_OK;
 }
 
@@ -66,22 +69,26 @@ static covey_status choose_columns(covey_rows *rows, const char *const *names, s
     return covey_i_table_check_width(rows->source, rows->n_kept, rows->options->keep != NULL, err);
 }
 
-covey_status covey_i_rows_begin(covey_rows **out, const char *source, const char *const *names, size_t n, const covey_csv_options *options,
-                                const covey_run *run, covey_error *err)
+covey_status covey_i_rows_begin(covey_rows **out, const char *source, const char *const *names, size_t n,
+                                const covey_csv_options *options, const covey_run *run, covey_error *err)
 {
     static const covey_csv_options defaults = COVEY_CSV_OPTIONS_INIT;
     covey_rows *rows;
     covey_status status;
 
     if (options && options->delimiter)
-        return covey_fail_at(err, COVEY_EINVAL, source, 0, NULL, 0, "a delimiter is for files: a table of a database has none");
+        return covey_fail_at(err, COVEY_EINVAL, source, 0, NULL, 0,
+                             "a delimiter is for files: a table of a database has none");
     if (options && options->no_header)
-        return covey_fail_at(err, COVEY_EINVAL, source, 0, NULL, 0, "columns of a database have names: no_header is for files");
+        return covey_fail_at(err, COVEY_EINVAL, source, 0, NULL, 0,
+                             "columns of a database have names: no_header is for files");
     if (!(rows = covey_i_array_zero(1, sizeof *rows)))
         return covey_i_no_memory(err);
-    *rows = (covey_rows){.source = source, .options = options ? options : &defaults, .run = run, .cell = COVEY_TEXT_INIT};
+    *rows =
+        (covey_rows){.source = source, .options = options ? options : &defaults, .run = run, .cell = COVEY_TEXT_INIT};
     status = choose_columns(rows, names, n, err);
-    if (status == COVEY_OK && rows->n_kept > 0 && !covey_i_csv_scanner_init(&rows->scanner, rows->n_kept, ',', false, rows->kept))
+    if (status == COVEY_OK && rows->n_kept > 0 &&
+        !covey_i_csv_scanner_init(&rows->scanner, rows->n_kept, ',', false, rows->kept))
         status = fail_memory(rows, err);
     if (status == COVEY_OK)
         *out = rows;
@@ -154,7 +161,8 @@ covey_status covey_i_rows_end_row(covey_rows *rows, covey_error *err)
     if (rows->broken)
         return fail_memory(rows, err);
     if (++rows->n_rows > UINT32_MAX)
-        return covey_fail_at(err, COVEY_EPARSE, rows->source, 0, NULL, 0, "has more than 4294967295 rows; split the table");
+        return covey_fail_at(err, COVEY_EPARSE, rows->source, 0, NULL, 0,
+                             "has more than 4294967295 rows; split the table");
     if (rows->n_kept > 0)
         rows->chunk[rows->n_chunks - 1].n_rows++;
     if (rows->n_rows % ROWS_PER_CHUNK == 0 && rows->run && rows->run->progress &&
@@ -165,7 +173,8 @@ covey_status covey_i_rows_end_row(covey_rows *rows, covey_error *err)
 
 covey_status covey_i_rows_refuse(const covey_rows *rows, size_t k, const char *what, covey_error *err)
 {
-    return covey_fail_at(err, COVEY_EPARSE, rows->source, rows->n_rows + 1, rows->name[k], 0, "column \"%s\": %s", rows->name[k], what);
+    return covey_fail_at(err, COVEY_EPARSE, rows->source, rows->n_rows + 1, rows->name[k], 0, "column \"%s\": %s",
+                         rows->name[k], what);
 }
 
 covey_status covey_i_rows_finish(covey_table **out, covey_rows *rows, covey_error *err)

@@ -11,20 +11,22 @@ typedef struct covey_rows covey_rows;
  *
  * @param source   for messages: without passwords
  * @param names    [n] of all columns of the source; options->keep chooses among them
- * @return COVEY_EPARSE for names that are empty, differ from no other, or are not UTF-8; COVEY_EINVAL for options that only files have
- *   (delimiter, no_header); COVEY_ENOMEM
+ * @return COVEY_EPARSE for names that are empty, differ from no other, or are not UTF-8; COVEY_EINVAL for options that
+ * only files have (delimiter, no_header); COVEY_ENOMEM
  */
-covey_status covey_i_rows_begin(covey_rows **out, const char *source, const char *const *names, size_t n, const covey_csv_options *options,
-                                const covey_run *run, covey_error *err);
+covey_status covey_i_rows_begin(covey_rows **out, const char *source, const char *const *names, size_t n,
+                                const covey_csv_options *options, const covey_run *run, covey_error *err);
 
 /* Columns that are kept, and the number each has in the source. */
 size_t covey_i_rows_n_kept(const covey_rows *rows);
 size_t covey_i_rows_kept(const covey_rows *rows, size_t k);
 
-/* Adds a cell, kept column by kept column; bytes NULL: it is missing.  covey_i_rows_end_row reports what may have failed. */
+/* Adds a cell, kept column by kept column; bytes NULL: it is missing.  covey_i_rows_end_row reports what may have
+ * failed. */
 void covey_i_rows_cell(covey_rows *rows, size_t k, const char *bytes, size_t size);
 
-/* Ends a row of which every kept column has been given; COVEY_ENOMEM, COVEY_ECANCELLED, COVEY_EPARSE for too many rows. */
+/* Ends a row of which every kept column has been given; COVEY_ENOMEM, COVEY_ECANCELLED, COVEY_EPARSE for too many rows.
+ */
 covey_status covey_i_rows_end_row(covey_rows *rows, covey_error *err);
 
 /* Refuses a cell of the row that is being read; what: "a blob, ..." */

@@ -30,7 +30,8 @@ static void add_reason(covey_text *out, const char *message)
     covey_i_text_add(out, message, size);
 }
 
-static covey_status fail_with(const covey_database *database, covey_status status, const char *doing, const char *message, covey_error *err)
+static covey_status fail_with(const covey_database *database, covey_status status, const char *doing,
+                              const char *message, covey_error *err)
 {
     covey_text reason = COVEY_TEXT_INIT;
 
@@ -50,7 +51,8 @@ covey_status covey_i_server_fail(covey_server *server, const PGresult *result, c
         return fail_with(server->database, COVEY_EIO, doing, message, err);
     if (covey_i_pq.status(server->connection) != CONNECTION_OK)
         doing = "the connection to the server is lost";
-    return fail_with(server->database, COVEY_EIO, doing, *message ? message : covey_i_pq.errorMessage(server->connection), err);
+    return fail_with(server->database, COVEY_EIO, doing,
+                     *message ? message : covey_i_pq.errorMessage(server->connection), err);
 }
 
 /* Wrong keys are named here, because libpq's own message about an address may hold a part of its password. */
@@ -77,8 +79,8 @@ static covey_status check_keys(const covey_database *database, covey_error *err)
         if (found)
             continue;
         near = covey_nearest_name(key, names, n);
-        status = covey_fail_at(err, COVEY_EINVAL, database->shown, 0, NULL, 0, "unknown key \"%s\"%s%s%s", key, near ? "; did you mean \"" : "",
-                               near ? near : "", near ? "\"?" : "");
+        status = covey_fail_at(err, COVEY_EINVAL, database->shown, 0, NULL, 0, "unknown key \"%s\"%s%s%s", key,
+                               near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
     }
     covey_i_pq.conninfoFree(known);
     return status;
@@ -95,7 +97,8 @@ static covey_status connect_to(PGconn **out, const covey_database *database, cov
     if (!parsed) {
         COVEY_TRY(check_keys(database, err));
         return covey_fail_at(err, COVEY_EINVAL, database->shown, 0, NULL, 0,
-                             "is no address that libpq understands; write postgresql://USER@HOST:PORT/DATABASE and other bytes than letters "
+                             "is no address that libpq understands; write postgresql://USER@HOST:PORT/DATABASE and "
+                             "other bytes than letters "
                              "and digits as %% and two hexadecimal digits");
     }
     keywords[n] = "fallback_application_name", values[n++] = "covey";
@@ -163,7 +166,8 @@ covey_status covey_i_server_do(covey_server *server, const char *sql, covey_erro
     return status;
 }
 
-covey_status covey_i_server_ask(PGresult **out, covey_server *server, const char *sql, const char *const *values, int n, covey_error *err)
+covey_status covey_i_server_ask(PGresult **out, covey_server *server, const char *sql, const char *const *values, int n,
+                                covey_error *err)
 {
     PGresult *result = covey_i_pq.execParams(server->connection, sql, n, NULL, values, NULL, NULL, 0);
     covey_status status;

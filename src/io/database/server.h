@@ -9,9 +9,8 @@
 
 typedef struct covey_server covey_server;
 
-/* Loads libpq and connects; COVEY_EIO where it is not installed, or with its reason, in which there is no password; COVEY_EINVAL for an
- * address that libpq does not understand.
- * The database must live as long as the server. */
+/* Loads libpq and connects; COVEY_EIO where it is not installed, or with its reason, in which there is no password;
+ * COVEY_EINVAL for an address that libpq does not understand. The database must live as long as the server. */
 covey_status covey_i_server_open(covey_server **out, const covey_database *database, covey_error *err);
 void covey_i_server_close(covey_server *server); /* NULL allowed; a transaction that is open is rolled back */
 
@@ -24,7 +23,8 @@ covey_status covey_i_server_fail(covey_server *server, const PGresult *result, c
 covey_status covey_i_server_do(covey_server *server, const char *sql, covey_error *err);
 
 /* A statement with parameters $1 ... and rows as texts; PQclear is the caller's. */
-covey_status covey_i_server_ask(PGresult **out, covey_server *server, const char *sql, const char *const *values, int n, covey_error *err);
+covey_status covey_i_server_ask(PGresult **out, covey_server *server, const char *sql, const char *const *values, int n,
+                                covey_error *err);
 
 /* Begins COPY; direction: PGRES_COPY_OUT or PGRES_COPY_IN. */
 covey_status covey_i_server_copy(covey_server *server, const char *sql, ExecStatusType direction, covey_error *err);

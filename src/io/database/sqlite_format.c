@@ -24,7 +24,7 @@ struct reading {
     sqlite3 *db;
     sqlite3_stmt *statement;
     covey_rows *rows;
-    char **name;             /* [n_names] tables, or columns */
+    char **name; /* [n_names] tables, or columns */
     size_t n_names;
 };
 
@@ -36,10 +36,13 @@ static covey_status fail(const struct reading *r, covey_error *err)
     if (code == SQLITE_NOMEM)
         return covey_i_no_memory(err);
     if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT)
-        return covey_fail_at(err, COVEY_EPARSE, r->database->shown, 0, NULL, 0, "is no SQLite database, or a damaged one: %s", reason);
+        return covey_fail_at(err, COVEY_EPARSE, r->database->shown, 0, NULL, 0,
+                             "is no SQLite database, or a damaged one: %s", reason);
     if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
-        return covey_fail_at(err, COVEY_EIO, r->database->shown, 0, NULL, 0, "another program keeps it locked: %s; try again later", reason);
-    return covey_fail_at(err, code == SQLITE_ERROR ? COVEY_EINVAL : COVEY_EIO, r->database->shown, 0, NULL, 0, "cannot be read: %s", reason);
+        return covey_fail_at(err, COVEY_EIO, r->database->shown, 0, NULL, 0,
+                             "another program keeps it locked: %s; try again later", reason);
+    return covey_fail_at(err, code == SQLITE_ERROR ? COVEY_EINVAL : COVEY_EIO, r->database->shown, 0, NULL, 0,
+                         "cannot be read: %s", reason);
 }
 
 static covey_status fail_memory(const struct reading *r, covey_error *err)
@@ -55,8 +58,10 @@ static covey_status open_database(struct reading *r, covey_error *err)
     covey_status status;
     int code, fd;
 
-    if ((status = covey_i_open_regular(&fd, &facts, path, NULL)) == COVEY_EINVAL) /* SQLite would wait for the other end of a pipe */
-        return covey_fail_at(err, COVEY_EINVAL, r->database->shown, 0, NULL, 0, "is not a regular file, so no database: a pipe or a folder cannot be read as one");
+    if ((status = covey_i_open_regular(&fd, &facts, path, NULL)) ==
+        COVEY_EINVAL) /* SQLite would wait for the other end of a pipe */
+        return covey_fail_at(err, COVEY_EINVAL, r->database->shown, 0, NULL, 0,
+                             "is not a regular file, so no database: a pipe or a folder cannot be read as one");
     if (status == COVEY_OK)
         close(fd);
     /* A name that begins with "file:" or ":" means something else to SQLite. */
@@ -68,12 +73,14 @@ static covey_status open_database(struct reading *r, covey_error *err)
     code = sqlite3_open_v2(name.bytes, &r->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
     covey_i_text_free(&name);
     if (code == SQLITE_CANTOPEN)
-        return covey_fail_at(err, COVEY_ENOTFOUND, r->database->shown, 0, NULL, 0, "there is no such database file, or it may not be read");
+        return covey_fail_at(err, COVEY_ENOTFOUND, r->database->shown, 0, NULL, 0,
+                             "there is no such database file, or it may not be read");
     if (code != SQLITE_OK)
         return fail(r, err);
     sqlite3_busy_timeout(r->db, BUSY_MILLISECONDS);
     sqlite3_db_config(r->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    sqlite3_db_config(r->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL); /* a view may call no function that does more than compute */
+    sqlite3_db_config(r->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0,
+                      NULL); /* a view may call no function that does more than compute */
     return sqlite3_exec(r->db, "BEGIN", NULL, NULL, NULL) == SQLITE_OK ? COVEY_OK : fail(r, err);
 }
 
@@ -99,8 +106,9 @@ static bool add_name(struct reading *r, const char *name)
 /* Tables and views are looked up first, so that what is not there gets a helpful message. */
 static covey_status check_table(struct reading *r, covey_error *err)
 {
-    static const char sql[] = "SELECT name, name = ?1 COLLATE NOCASE FROM sqlite_master WHERE type IN ('table', 'view') "
-                              "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name";
+    static const char sql[] =
+        "SELECT name, name = ?1 COLLATE NOCASE FROM sqlite_master WHERE type IN ('table', 'view') "
+        "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name";
     bool found = false;
     int code;
 
@@ -175,7 +183,8 @@ static covey_status read_cell(struct reading *r, size_t k, covey_error *err)
         covey_i_rows_cell(r->rows, k, NULL, 0);
         return COVEY_OK;
     case SQLITE_BLOB:
-        return covey_i_rows_refuse(r->rows, k, "a blob, which cannot be published; leave the column out or convert it to text", err);
+        return covey_i_rows_refuse(
+            r->rows, k, "a blob, which cannot be published; leave the column out or convert it to text", err);
     case SQLITE_FLOAT:
         add_real(r, k);
         return COVEY_OK;
@@ -204,15 +213,16 @@ static covey_status read_rows(struct reading *r, covey_error *err)
     return code == SQLITE_DONE ? COVEY_OK : fail(r, err);
 }
 
-static covey_status read_table(covey_table **out, const covey_database *database, const covey_csv_options *options, const covey_run *run,
-                               covey_error *err)
+static covey_status read_table(covey_table **out, const covey_database *database, const covey_csv_options *options,
+                               const covey_run *run, covey_error *err)
 {
     struct reading r = {.database = database};
     covey_status status;
 
     if ((status = open_database(&r, err)) == COVEY_OK && (status = check_table(&r, err)) == COVEY_OK &&
         (status = read_columns(&r, err)) == COVEY_OK &&
-        (status = covey_i_rows_begin(&r.rows, database->shown, (const char *const *)r.name, r.n_names, options, run, err)) == COVEY_OK &&
+        (status = covey_i_rows_begin(&r.rows, database->shown, (const char *const *)r.name, r.n_names, options, run,
+                                     err)) == COVEY_OK &&
         (status = prepare(&r, r.rows, err)) == COVEY_OK && (status = read_rows(&r, err)) == COVEY_OK)
         status = covey_i_rows_finish(out, r.rows, err);
     sqlite3_finalize(r.statement);
@@ -225,13 +235,18 @@ static covey_status read_table(covey_table **out, const covey_database *database
 #endif
 
 const covey_format_impl covey_i_format_sqlite = {
-    .facts = {.name = "sqlite", .summary = "a table or view of an SQLite database, as sqlite:FILE?table=NAME; covey export --to sqlite:FILE",
-              .source = "SQLite 3",
-              .reads = true, .writes = true,
+    .facts =
+        {
+            .name = "sqlite",
+            .summary =
+                "a table or view of an SQLite database, as sqlite:FILE?table=NAME; covey export --to sqlite:FILE",
+            .source = "SQLite 3",
+            .reads = true,
+            .writes = true,
 #ifdef COVEY_HAS_SQLITE
-              .is_built = true,
+            .is_built = true,
 #endif
-    },
+        },
     .kind = COVEY_SOURCE_SQLITE,
     .library = "libsqlite3-dev",
 #ifdef COVEY_HAS_SQLITE

@@ -1,9 +1,9 @@
-/* Anatomy: quasi-identifiers and sensitive values are published exactly, in two tables that groups of rows link; every group holds
- * at least l different values, none of them more often than once in l rows.
+/* Anatomy: quasi-identifiers and sensitive values are published exactly, in two tables that groups of rows link; every
+ * group holds at least l different values, none of them more often than once in l rows.
  *
- * Source: [XiaoTao06] section 5; anatomy.md section 4.  Which rows come together is drawn at random: a rule would tell, to who knows the
- * rows' order in the input, something of their values.  qi-aware [anatomy.md 4.5] first cuts the table into parts of similar rows, as
- * small as Mondrian's cuts allow while no value of a part has more than a share 1/l. */
+ * Source: [XiaoTao06] section 5; anatomy.md section 4.  Which rows come together is drawn at random: a rule would tell,
+ * to who knows the rows' order in the input, something of their values.  qi-aware [anatomy.md 4.5] first cuts the table
+ * into parts of similar rows, as small as Mondrian's cuts allow while no value of a part has more than a share 1/l. */
 #include "method/anatomy/anatomy.h"
 
 #include <inttypes.h>
@@ -38,8 +38,8 @@ struct grouping {
     uint32_t *group_of_row; /* [n_rows] */
     uint32_t *part_of_row;  /* [n_rows] qi-aware */
     covey_arena arena;
-    covey_anatomy groups;   /* of rows in parts */
-    covey_members members;  /* of lists */
+    covey_anatomy groups;  /* of rows in parts */
+    covey_members members; /* of lists */
     uint32_t n_residues;
 };
 
@@ -47,8 +47,10 @@ static covey_status accepts(const covey_promises *promises, const void *params, 
 {
     for (size_t i = 0; i < promises->n; i++)
         if (!promises->promise[i].model->different_rows)
-            return covey_fail(err, COVEY_EINVAL, "anatomy publishes quasi-identifiers exactly and keeps probabilistic and distinct l-diversity, not %s",
-                              promises->promise[i].model->name);
+            return covey_fail(
+                err, COVEY_EINVAL,
+                "anatomy publishes quasi-identifiers exactly and keeps probabilistic and distinct l-diversity, not %s",
+                promises->promise[i].model->name);
     return COVEY_OK;
 }
 
@@ -63,12 +65,16 @@ static covey_status infeasible(const struct grouping *g, const covey_histogram *
     char instead[160];
 
     if (excess == INT64_MAX)
-        snprintf(instead, sizeof instead, "only %" PRIu32 " different value%s", counts->n_distinct, counts->n_distinct == 1 ? " occurs" : "s occur");
+        snprintf(instead, sizeof instead, "only %" PRIu32 " different value%s", counts->n_distinct,
+                 counts->n_distinct == 1 ? " occurs" : "s occur");
     else
-        snprintf(instead, sizeof instead, "for l = %" PRId64 ", %" PRId64 " row%s of the most frequent values would have to be left out of the input",
+        snprintf(instead, sizeof instead,
+                 "for l = %" PRId64 ", %" PRId64
+                 " row%s of the most frequent values would have to be left out of the input",
                  g->l, excess, excess == 1 ? "" : "s");
     covey_fail(err, COVEY_EINFEASIBLE,
-               "anatomy cannot make groups with l = %" PRId64 ": the most frequent value of column \"%s\" is in %" PRId64 " of %" PRId64
+               "anatomy cannot make groups with l = %" PRId64
+               ": the most frequent value of column \"%s\" is in %" PRId64 " of %" PRId64
                " rows, so that l can be %" PRId64 " at most; %s",
                g->l, g->sensitive->name, largest, n_rows, n_rows / largest, instead);
     for (size_t i = 0; i < promises->n; i++) {
@@ -117,7 +123,8 @@ static const covey_model eligibility = {
     .name = "eligibility",
     .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_SENSITIVE,
     .figure_high_is_safe = true,
-    .admits = is_eligible, .min_size = least_rows,
+    .admits = is_eligible,
+    .min_size = least_rows,
 };
 
 /* The same table with nothing to keep but eligibility of the sensitive attribute. */
@@ -166,7 +173,8 @@ static covey_status group_lists(struct grouping *g, const unsigned char key[32],
     covey_status status;
 
     covey_i_rng_init(&rng, key, FIRST_STREAM);
-    status = covey_i_anatomy_group_lists(&g->members, &g->n_residues, g->sensitive, (uint32_t)g->l, g->lists, g->stride, g->counts.count, &rng, err);
+    status = covey_i_anatomy_group_lists(&g->members, &g->n_residues, g->sensitive, (uint32_t)g->l, g->lists, g->stride,
+                                         g->counts.count, &rng, err);
     covey_i_rng_wipe(&rng);
     return status;
 }
@@ -218,8 +226,9 @@ static void warn_of_missing(const struct grouping *g)
     if (n == 0)
         return;
     snprintf(message, sizeof message,
-             "%" PRId64 " row%s no value of \"%.120s\": missing counts as one more value of a group, although it protects nobody", n,
-             n == 1 ? " has" : "s have", column->name);
+             "%" PRId64
+             " row%s no value of \"%.120s\": missing counts as one more value of a group, although it protects nobody",
+             n, n == 1 ? " has" : "s have", column->name);
     g->run->warn(g->run->context, message);
 }
 
@@ -238,7 +247,8 @@ static covey_status make_groups(struct grouping *g, bool qi_aware, covey_error *
     return status;
 }
 
-static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
+static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run,
+                        covey_error *err)
 {
     const struct anatomy_params *p = params;
     struct grouping g = {.problem = problem, .run = run};
@@ -250,18 +260,23 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
     status = make_groups(&g, p->qi_aware, err);
     covey_i_free(g.lists); /* not needed any more where most memory is */
     if (status == COVEY_OK && g.group_of_row)
-        status = covey_i_release_of_groups(out, problem, g.group_of_row, g.groups.n_groups, COVEY_GROUPS_BY_CONTENT, run, err);
+        status = covey_i_release_of_groups(out, problem, g.group_of_row, g.groups.n_groups, COVEY_GROUPS_BY_CONTENT,
+                                           run, err);
     else if (status == COVEY_OK)
         status = covey_i_release_of_members(out, problem, &g.members, COVEY_GROUPS_BY_CONTENT, run, err);
     if (status == COVEY_OK)
-        snprintf((*out)->note, sizeof (*out)->note, "groups of %" PRId64 " row%s with different values; %" PRIu32 " row%s joined a group later", g.l,
+        snprintf((*out)->note, sizeof(*out)->note,
+                 "groups of %" PRId64 " row%s with different values; %" PRIu32 " row%s joined a group later", g.l,
                  g.l == 1 ? "" : "s", g.n_residues, g.n_residues == 1 ? "" : "s");
     covey_arena_free(&g.arena);
     return status;
 }
 
 static const covey_param param_list[] = {
-    {.name = "qi-aware", .type = COVEY_PARAM_BOOL, .offset = offsetof(struct anatomy_params, qi_aware), .fallback = "false",
+    {.name = "qi-aware",
+     .type = COVEY_PARAM_BOOL,
+     .offset = offsetof(struct anatomy_params, qi_aware),
+     .fallback = "false",
      .help = "group similar rows: better answers to queries, the same promises"},
 };
 
@@ -272,7 +287,9 @@ const covey_method covey_method_anatomy = {
     .source = "XiaoTao06, section 5",
     .form = "bucketized",
     .in_parts = true,
-    .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct anatomy_params),
+    .params = param_list,
+    .n_params = sizeof param_list / sizeof *param_list,
+    .params_size = sizeof(struct anatomy_params),
     .accepts = accepts,
     .run = run,
 };

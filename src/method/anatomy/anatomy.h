@@ -30,15 +30,15 @@ typedef struct covey_anatomy {
 } covey_anatomy;
 
 /* Prepares scratch for parts of up to n_rows rows; memory lives in the arena. */
-covey_status covey_i_anatomy_start(covey_anatomy *a, const covey_column *sensitive, uint32_t l, uint32_t *group_of_row, uint32_t n_rows,
-                                   covey_arena *arena, covey_error *err);
+covey_status covey_i_anatomy_start(covey_anatomy *a, const covey_column *sensitive, uint32_t l, uint32_t *group_of_row,
+                                   uint32_t n_rows, covey_arena *arena, covey_error *err);
 
 /**
- * Makes groups of rows[0 .. n-1], in which no value has more than n/l rows: floor(n/l) of them, each of l rows with different values,
- * and then up to l - 1 rows that join groups without their value.
+ * Makes groups of rows[0 .. n-1], in which no value has more than n/l rows: floor(n/l) of them, each of l rows with
+ * different values, and then up to l - 1 rows that join groups without their value.
  *
- * @param rng  ties, which row of a value, and where the rest goes are at random; NULL, for tests: the smaller value, the earlier row, the
- *             first group
+ * @param rng  ties, which row of a value, and where the rest goes are at random; NULL, for tests: the smaller value,
+ * the earlier row, the first group
  */
 void covey_i_anatomy_group(covey_anatomy *a, const uint32_t *rows, uint32_t n, covey_rng *rng);
 
@@ -50,11 +50,12 @@ void covey_i_anatomy_group(covey_anatomy *a, const uint32_t *rows, uint32_t n, c
  * @param count     [values] rows of each
  * @param n_residues  receives how many rows joined a group later
  */
-covey_status covey_i_anatomy_group_lists(covey_members *members, uint32_t *n_residues, const covey_column *sensitive, uint32_t l, uint64_t *row,
-                                         uint64_t stride, const int64_t *count, covey_rng *rng, covey_error *err);
+covey_status covey_i_anatomy_group_lists(covey_members *members, uint32_t *n_residues, const covey_column *sensitive,
+                                         uint32_t l, uint64_t *row, uint64_t stride, const int64_t *count,
+                                         covey_rng *rng, covey_error *err);
 
-/* How many rows of the most frequent values would have to go until none has more than a share 1/l of the rest; count [n] is per value.
- * INT64_MAX: fewer than l values occur. */
+/* How many rows of the most frequent values would have to go until none has more than a share 1/l of the rest; count
+ * [n] is per value. INT64_MAX: fewer than l values occur. */
 int64_t covey_i_anatomy_excess(const int64_t *count, uint32_t n, int64_t l);
 
 #endif

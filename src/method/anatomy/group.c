@@ -1,8 +1,10 @@
-/* See anatomy.h.  Source: [XiaoTao06] section 5.1, figures 2 and 3 (group creation, residue assignment); anatomy.md section 4.
+/* See anatomy.h.  Source: [XiaoTao06] section 5.1, figures 2 and 3 (group creation, residue assignment); anatomy.md
+ * section 4.
  *
- * Lists of rows, one per value, stand in an array from the longest to the shortest.  The l longest are its first l, but which of the lists
- * that are as long as the l-th is left to chance: they stand together, and those chosen are moved to the end of their block.  When a row
- * is taken from each, every list is still where its new length belongs.  A group costs O(l). */
+ * Lists of rows, one per value, stand in an array from the longest to the shortest.  The l longest are its first l, but
+ * which of the lists that are as long as the l-th is left to chance: they stand together, and those chosen are moved to
+ * the end of their block.  When a row is taken from each, every list is still where its new length belongs.  A group
+ * costs O(l). */
 #include "method/anatomy/anatomy.h"
 
 #include <assert.h>
@@ -13,11 +15,13 @@
 #include "base/error.h"
 #include "table/table_impl.h"
 
-covey_status covey_i_anatomy_start(covey_anatomy *a, const covey_column *sensitive, uint32_t l, uint32_t *group_of_row, uint32_t n_rows,
-                                   covey_arena *arena, covey_error *err)
+covey_status covey_i_anatomy_start(covey_anatomy *a, const covey_column *sensitive, uint32_t l, uint32_t *group_of_row,
+                                   uint32_t n_rows, covey_arena *arena, covey_error *err)
 {
     *a = (covey_anatomy){
-        .sensitive = sensitive, .l = l, .group_of_row = group_of_row,
+        .sensitive = sensitive,
+        .l = l,
+        .group_of_row = group_of_row,
         .place = covey_arena_array(arena, uint32_t, sensitive->n_values),
         .value = covey_arena_array(arena, uint32_t, n_rows),
         .begin = covey_arena_array(arena, uint32_t, (size_t)n_rows + 1),
@@ -67,7 +71,8 @@ static uint32_t find_lists(covey_anatomy *a, const uint32_t *rows, uint32_t n)
     return n_lists;
 }
 
-/* Fills the lists from behind, so that the first row leaves first; then shuffles them, unless there is no rng (Fisher and Yates). */
+/* Fills the lists from behind, so that the first row leaves first; then shuffles them, unless there is no rng (Fisher
+ * and Yates). */
 static void fill_lists(covey_anatomy *a, uint32_t n_lists, const uint32_t *rows, uint32_t n, covey_rng *rng)
 {
     memset(a->length, 0, n_lists * sizeof *a->length);
@@ -78,7 +83,8 @@ static void fill_lists(covey_anatomy *a, uint32_t n_lists, const uint32_t *rows,
     }
     for (uint32_t k = 0; rng && k < n_lists; k++)
         for (uint32_t i = a->length[k]; i > 1; i--) {
-            uint32_t *x = &a->pool[a->begin[k] + i - 1], *y = &a->pool[a->begin[k] + covey_i_rng_below(rng, i)], swap = *x;
+            uint32_t *x = &a->pool[a->begin[k] + i - 1], *y = &a->pool[a->begin[k] + covey_i_rng_below(rng, i)],
+                     swap = *x;
 
             *x = *y;
             *y = swap;
@@ -101,7 +107,8 @@ static void sort_lists(covey_anatomy *a, uint32_t n_lists)
         a->at_least[length] += a->at_least[length + 1];
     for (uint32_t k = 0; k < n_lists; k++) /* the block of a length begins behind all that are longer */
         a->order[a->at_least[a->length[k] + 1]++] = k;
-    memmove(a->at_least, a->at_least + 1, ((size_t)longest + 1) * sizeof *a->at_least); /* each has become what the one before it was */
+    memmove(a->at_least, a->at_least + 1,
+            ((size_t)longest + 1) * sizeof *a->at_least); /* each has become what the one before it was */
     a->at_least[longest + 1] = 0;
 }
 
@@ -115,7 +122,8 @@ static void swap_lists(covey_anatomy *a, uint32_t i, uint32_t j)
     a->order[j] = swap;
 }
 
-/* Moves wanted of the lists at order[low .. high-1], which are equally long, to the end: at random, or those of the smallest values. */
+/* Moves wanted of the lists at order[low .. high-1], which are equally long, to the end: at random, or those of the
+ * smallest values. */
 static void choose(covey_anatomy *a, uint32_t low, uint32_t high, uint32_t wanted, covey_rng *rng)
 {
     if (wanted == high - low)
@@ -267,7 +275,10 @@ static uint32_t draw_rest(struct rest *rest, covey_anatomy *a, uint32_t n_lists,
             continue;
         assert(a->length[k] == 1 && n_without > 0);
         a->place[a->value[k]] = n_rest;
-        rest[n_rest++] = (struct rest){.list = k, .code = a->value[k], .skip = rng ? (uint32_t)covey_i_rng_below(rng, n_without) : 0, .group = UINT32_MAX};
+        rest[n_rest++] = (struct rest){.list = k,
+                                       .code = a->value[k],
+                                       .skip = rng ? (uint32_t)covey_i_rng_below(rng, n_without) : 0,
+                                       .group = UINT32_MAX};
     }
     return n_rest;
 }
@@ -319,7 +330,8 @@ static void join_rest(struct rest *rest, uint32_t n_rest, covey_anatomy *a)
     }
 }
 
-static covey_status start_lists(covey_anatomy *a, struct rest **rest, uint32_t most, covey_arena *arena, covey_error *err)
+static covey_status start_lists(covey_anatomy *a, struct rest **rest, uint32_t most, covey_arena *arena,
+                                covey_error *err)
 {
     const uint32_t n_values = a->sensitive->n_values;
 
@@ -330,11 +342,13 @@ static covey_status start_lists(covey_anatomy *a, struct rest **rest, uint32_t m
     a->order = covey_arena_array(arena, uint32_t, n_values);
     a->at_least = covey_arena_array(arena, uint32_t, (size_t)most + 2);
     *rest = covey_arena_array(arena, struct rest, n_values);
-    return a->place && a->value && a->begin && a->length && a->order && a->at_least && *rest ? COVEY_OK : covey_i_no_memory(err);
+    return a->place && a->value && a->begin && a->length && a->order && a->at_least && *rest ? COVEY_OK
+                                                                                             : covey_i_no_memory(err);
 }
 
-covey_status covey_i_anatomy_group_lists(covey_members *members, uint32_t *n_residues, const covey_column *sensitive, uint32_t l, uint64_t *row,
-                                         uint64_t stride, const int64_t *count, covey_rng *rng, covey_error *err)
+covey_status covey_i_anatomy_group_lists(covey_members *members, uint32_t *n_residues, const covey_column *sensitive,
+                                         uint32_t l, uint64_t *row, uint64_t stride, const int64_t *count,
+                                         covey_rng *rng, covey_error *err)
 {
     covey_anatomy a = {.sensitive = sensitive, .l = l, .members = members, .row = row, .stride = stride};
     covey_arena arena = COVEY_ARENA_INIT;
@@ -348,7 +362,8 @@ covey_status covey_i_anatomy_group_lists(covey_members *members, uint32_t *n_res
         most = count[v] > most ? count[v] : most;
     }
     if ((status = start_lists(&a, &rest, (uint32_t)most, &arena, err)) == COVEY_OK &&
-        (status = covey_i_members_new(members, (uint32_t)n_rows, (uint32_t)n_rows / l, sensitive->width, err)) == COVEY_OK) {
+        (status = covey_i_members_new(members, (uint32_t)n_rows, (uint32_t)n_rows / l, sensitive->width, err)) ==
+            COVEY_OK) {
         members->has_contents = true;
         n_lists = turn_lists(&a, count);
         for (uint32_t k = 0; rng && k < n_lists; k++)
@@ -379,7 +394,8 @@ int64_t covey_i_anatomy_excess(const int64_t *count, uint32_t n, int64_t l)
 {
     int64_t low = 0, high = 1, all = capped(count, n, INT64_MAX);
 
-    while (high < all) /* the largest cap with cap * l <= rows that stay: the right side falls behind as the cap grows */
+    while (high <
+           all) /* the largest cap with cap * l <= rows that stay: the right side falls behind as the cap grows */
         high *= 2;
     while (low < high) {
         const int64_t cap = low + (high - low + 1) / 2;

@@ -1,6 +1,6 @@
-/* DPpartition: the sensitive values, rarest first, are put into as few buckets as possible so that a class may draw from each bucket in
- * proportion to its size without knowing which of its values it gets: all of them could be the rarest one.
- * Source: [CaoKarras12] section 4.3 (DPpartition), Theorem 1, Lemma 2. */
+/* DPpartition: the sensitive values, rarest first, are put into as few buckets as possible so that a class may draw
+ * from each bucket in proportion to its size without knowing which of its values it gets: all of them could be the
+ * rarest one. Source: [CaoKarras12] section 4.3 (DPpartition), Theorem 1, Lemma 2. */
 #include "method/burel/burel.h"
 
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 
-size_t covey_i_burel_partition(uint32_t *first, const int64_t *count, const int64_t *limit, size_t n_values, int64_t scale, bool strict,
-                               uint32_t *scratch)
+size_t covey_i_burel_partition(uint32_t *first, const int64_t *count, const int64_t *limit, size_t n_values,
+                               int64_t scale, bool strict, uint32_t *scratch)
 {
     uint32_t *n_runs = scratch, *start = scratch + n_values + 1; /* of the first e values; start of the last run */
     size_t n;
@@ -22,8 +22,8 @@ size_t covey_i_burel_partition(uint32_t *first, const int64_t *count, const int6
         start[e] = (uint32_t)e - 1;
         for (size_t b = e - 1; b > 0; b--) {
             sum += count[b - 1];
-            /* Both get worse as b falls: the sum grows, and rarer values have smaller limits.  The paper's listing compares with <, its
-             * Theorem 1 and Lemma 2 with <=. */
+            /* Both get worse as b falls: the sum grows, and rarer values have smaller limits.  The paper's listing
+             * compares with <, its Theorem 1 and Lemma 2 with <=. */
             if (strict ? sum * scale >= limit[b - 1] : sum * scale > limit[b - 1])
                 break;
             if (n_runs[b - 1] + 1 < n_runs[e]) {
@@ -45,8 +45,9 @@ struct ranked {
     uint32_t value;
 };
 
-/* By the cap first: a bucket's rarest value must be the one with the least cap.  Values with the same one, which is rounded, are told by
- * their rows in the whole table, which a smaller class's caps follow; those of a part need not be so. */
+/* By the cap first: a bucket's rarest value must be the one with the least cap.  Values with the same one, which is
+ * rounded, are told by their rows in the whole table, which a smaller class's caps follow; those of a part need not be
+ * so. */
 static int compare_ranked(const void *a, const void *b)
 {
     const struct ranked *x = a, *y = b;
@@ -58,8 +59,9 @@ static int compare_ranked(const void *a, const void *b)
     return x->value < y->value ? -1 : 1;
 }
 
-/* Multiples of f(p) n_rows to compare with.  To compare sum with (1 - slack) f n_rows, both sides are multiplied by slack's denominator;
- * strictly, also by as much as there is room for: then a product that is not above the rounded bound is a tie, or as good as one. */
+/* Multiples of f(p) n_rows to compare with.  To compare sum with (1 - slack) f n_rows, both sides are multiplied by
+ * slack's denominator; strictly, also by as much as there is room for: then a product that is not above the rounded
+ * bound is a tie, or as good as one. */
 struct scaling {
     int64_t scale, size;
 };
@@ -85,14 +87,17 @@ static struct scaling scaling_of(uint32_t n_rows, covey_ratio slack, bool strict
     return s;
 }
 
-covey_status covey_i_burel_buckets_new(covey_draw_buckets *buckets, const covey_promises *promises, int view, const int64_t *count,
-                                       uint32_t n_rows, covey_ratio slack, bool strict, covey_arena *arena, covey_error *err)
+covey_status covey_i_burel_buckets_new(covey_draw_buckets *buckets, const covey_promises *promises, int view,
+                                       const int64_t *count, uint32_t n_rows, covey_ratio slack, bool strict,
+                                       covey_arena *arena, covey_error *err)
 {
     const uint32_t n_values = promises->view[view].column->n_values;
     const struct scaling scaling = scaling_of(n_rows, slack, strict);
     struct ranked *ranked = covey_arena_array(arena, struct ranked, n_values);
-    int64_t *cap = covey_arena_array(arena, int64_t, n_values), *need = covey_arena_array_zero(arena, int64_t, n_values);
-    int64_t *sorted_count = covey_arena_array(arena, int64_t, n_values), *limit = covey_arena_array(arena, int64_t, n_values);
+    int64_t *cap = covey_arena_array(arena, int64_t, n_values),
+            *need = covey_arena_array_zero(arena, int64_t, n_values);
+    int64_t *sorted_count = covey_arena_array(arena, int64_t, n_values),
+            *limit = covey_arena_array(arena, int64_t, n_values);
     uint32_t *scratch = covey_arena_array(arena, uint32_t, 2 * ((size_t)n_values + 1));
     size_t n = 0;
 
@@ -102,8 +107,8 @@ covey_status covey_i_burel_buckets_new(covey_draw_buckets *buckets, const covey_
         .bucket_of = covey_arena_array_zero(arena, uint32_t, n_values),
         .size = covey_arena_array_zero(arena, uint32_t, n_values),
     };
-    if (!ranked || !cap || !need || !sorted_count || !limit || !scratch || !buckets->first || !buckets->value || !buckets->bucket_of ||
-        !buckets->size)
+    if (!ranked || !cap || !need || !sorted_count || !limit || !scratch || !buckets->first || !buckets->value ||
+        !buckets->bucket_of || !buckets->size)
         return covey_i_no_memory(err);
     for (uint32_t v = 0; v < n_values; v++)
         cap[v] = scaling.size;

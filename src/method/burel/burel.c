@@ -1,6 +1,5 @@
-/* BUREL: buckets of sensitive values that may stand for each other, classes by proportional halving of the buckets, rows along the
- * Hilbert curve.
- * Source: [CaoKarras12] section 4; docs/design/burel.md. */
+/* BUREL: buckets of sensitive values that may stand for each other, classes by proportional halving of the buckets,
+ * rows along the Hilbert curve. Source: [CaoKarras12] section 4; docs/design/burel.md. */
 #include "method/burel/burel.h"
 
 #include <stddef.h>
@@ -24,7 +23,8 @@ static bool is_one_of(const char *name, const char *const *names)
     return false;
 }
 
-/* The buckets stand on per-value caps that grow with the value's count: a class may then get a bucket's rows whatever their values. */
+/* The buckets stand on per-value caps that grow with the value's count: a class may then get a bucket's rows whatever
+ * their values. */
 static covey_status accepts(const covey_promises *promises, const void *params, covey_error *err)
 {
     static const char *const likeness[] = {"basic-beta-likeness", "enhanced-beta-likeness", NULL};
@@ -37,17 +37,25 @@ static covey_status accepts(const covey_promises *promises, const void *params, 
         if (is_one_of(promise->model->name, size_only))
             continue;
         if (!is_one_of(promise->model->name, likeness))
-            return covey_fail(err, COVEY_EINVAL, "burel keeps basic and enhanced beta-likeness with k-anonymity, not %s", promise->model->name);
+            return covey_fail(err, COVEY_EINVAL,
+                              "burel keeps basic and enhanced beta-likeness with k-anonymity, not %s",
+                              promise->model->name);
         if (!(covey_i_promise_traits(promise) & COVEY_MODEL_CAPS))
-            return covey_fail(err, COVEY_EINVAL, "burel keeps beta-likeness of single values, not of groups or proximity");
+            return covey_fail(err, COVEY_EINVAL,
+                              "burel keeps beta-likeness of single values, not of groups or proximity");
         if (view >= 0 && promise->view != view)
-            return covey_fail(err, COVEY_EINVAL, "burel keeps beta-likeness of one sensitive attribute, not of several");
+            return covey_fail(err, COVEY_EINVAL,
+                              "burel keeps beta-likeness of one sensitive attribute, not of several");
         view = promise->view;
     }
     if (view < 0)
-        return covey_fail(err, COVEY_EINVAL, "burel needs a promise of beta-likeness: its classes follow from the bounds on sensitive values");
+        return covey_fail(
+            err, COVEY_EINVAL,
+            "burel needs a promise of beta-likeness: its classes follow from the bounds on sensitive values");
     if (covey_i_promises_have_needs(promises, view))
-        return covey_fail(err, COVEY_EINVAL, "burel bounds what sensitive values gain, not what they lose: it keeps no two-sided beta-likeness");
+        return covey_fail(
+            err, COVEY_EINVAL,
+            "burel bounds what sensitive values gain, not what they lose: it keeps no two-sided beta-likeness");
     return covey_i_accepts_every_model(promises, params, err);
 }
 
@@ -84,8 +92,9 @@ static int view_of(const covey_promises *promises)
     return -1;
 }
 
-static covey_status plan(covey_draw_buckets *buckets, covey_draw_fits *out_fits, void **out_context, const covey_problem *problem,
-                         const void *params, const int64_t *count, uint32_t n, covey_arena *arena, covey_error *err)
+static covey_status plan(covey_draw_buckets *buckets, covey_draw_fits *out_fits, void **out_context,
+                         const covey_problem *problem, const void *params, const int64_t *count, uint32_t n,
+                         covey_arena *arena, covey_error *err)
 {
     const struct burel_params *p = params;
     const covey_promises *promises = &problem->promises;
@@ -104,7 +113,8 @@ static covey_status plan(covey_draw_buckets *buckets, covey_draw_fits *out_fits,
     return covey_i_burel_buckets_new(buckets, promises, view, count, n, p->slack, p->strict_combine, arena, err);
 }
 
-static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
+static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run,
+                        covey_error *err)
 {
     const struct burel_params *p = params;
     const int64_t promised = covey_i_promises_min_size(&problem->promises);
@@ -123,7 +133,10 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
 static const covey_param param_list[] = {
     COVEY_CLASS_PARAMS,
     COVEY_DRAW_PARAMS(struct burel_params),
-    {.name = "strict-combine", .type = COVEY_PARAM_BOOL, .offset = offsetof(struct burel_params, strict_combine), .fallback = "false",
+    {.name = "strict-combine",
+     .type = COVEY_PARAM_BOOL,
+     .offset = offsetof(struct burel_params, strict_combine),
+     .fallback = "false",
      .help = "buckets stay below their bound, as in the published listing, instead of reaching it"},
 };
 
@@ -134,7 +147,9 @@ const covey_method covey_method_burel = {
     .source = "CaoKarras12, section 4",
     .form = "generalized",
     .in_parts = true,
-    .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct burel_params),
+    .params = param_list,
+    .n_params = sizeof param_list / sizeof *param_list,
+    .params_size = sizeof(struct burel_params),
     .accepts = accepts,
     .run = run,
 };

@@ -1,5 +1,5 @@
-/* What the files of the method "distribution" share: which subtrees of a weighted hierarchy hide a group's values best, so that a row of the
- * group looks as if it were drawn by the weights.
+/* What the files of the method "distribution" share: which subtrees of a weighted hierarchy hide a group's values best,
+ * so that a row of the group looks as if it were drawn by the weights.
  *
  *   distribution.c   the method: from rows to groups of values, from subtrees to a release
  *   shares.c    targets as policies say them: a share for every leaf
@@ -7,8 +7,8 @@
  *   ranges.c    the least sum of ranges
  *   fakes.c     the same with made-up values mixed in
  *
- * A multiset of nodes fits the weights if at every node the numbers of members at or below its children are in the ratio of the children's
- * weights; it can hide a group of values if at or below no node lie more members than values.
+ * A multiset of nodes fits the weights if at every node the numbers of members at or below its children are in the
+ * ratio of the children's weights; it can hide a group of values if at or below no node lie more members than values.
  * Source: [Koudas09]; proofs of what goes beyond it in docs/design/distribution.md. */
 #ifndef COVEY_DIST_IMPL_H
 #define COVEY_DIST_IMPL_H
@@ -48,15 +48,16 @@ uint32_t covey_i_dist_count(const covey_dist_values *values, uint32_t low, uint3
  */
 uint64_t covey_i_dist_allocate(const uint64_t *count, const uint64_t *weight, size_t n, uint64_t m);
 
-/* The least sum of ranges; the answer is unique.  tree's weights are reduced.  O(n + visited nodes and their children). */
-covey_status covey_i_dist_least_ranges(covey_dist_members *out, const covey_target_tree *tree, const covey_dist_values *values,
-                                       covey_arena *arena, covey_error *err);
+/* The least sum of ranges; the answer is unique.  tree's weights are reduced.  O(n + visited nodes and their children).
+ */
+covey_status covey_i_dist_least_ranges(covey_dist_members *out, const covey_target_tree *tree,
+                                       const covey_dist_values *values, covey_arena *arena, covey_error *err);
 
 typedef struct covey_dist_faked {
-    uint32_t n_fakes;         /* the fewest among the best numbers */
+    uint32_t n_fakes; /* the fewest among the best numbers */
     covey_dist_members members;
-    uint32_t *fake;           /* [n_fakes] leaves, ascending: one way to have them */
-    covey_i128 *least;        /* [most + 1] the least sum of ranges for 0, 1, ... fakes */
+    uint32_t *fake;    /* [n_fakes] leaves, ascending: one way to have them */
+    covey_i128 *least; /* [most + 1] the least sum of ranges for 0, 1, ... fakes */
 } covey_dist_faked;
 
 /**
@@ -64,16 +65,23 @@ typedef struct covey_dist_faked {
  *
  * @return COVEY_EINVAL if the tables would have more than COVEY_DIST_MOST_CELLS cells
  */
-covey_status covey_i_dist_least_ranges_with_fakes(covey_dist_faked *out, const covey_target_tree *tree, const covey_dist_values *values,
-                                                  uint32_t most, covey_arena *arena, covey_error *err);
+covey_status covey_i_dist_least_ranges_with_fakes(covey_dist_faked *out, const covey_target_tree *tree,
+                                                  const covey_dist_values *values, uint32_t most, covey_arena *arena,
+                                                  covey_error *err);
 #define COVEY_DIST_MOST_CELLS UINT64_C(200000000)
 
 /* A target as a policy says it; fractions that its kind does not have are 0. */
-typedef enum covey_dist_kind { COVEY_DIST_SOURCE, COVEY_DIST_UNIFORM, COVEY_DIST_NORMAL, COVEY_DIST_ZIPF, COVEY_DIST_FILE } covey_dist_kind;
+typedef enum covey_dist_kind {
+    COVEY_DIST_SOURCE,
+    COVEY_DIST_UNIFORM,
+    COVEY_DIST_NORMAL,
+    COVEY_DIST_ZIPF,
+    COVEY_DIST_FILE
+} covey_dist_kind;
 
 typedef struct covey_dist_wish {
     covey_dist_kind kind;
-    covey_ratio a, b;  /* mean and standard deviation; exponent */
+    covey_ratio a, b; /* mean and standard deviation; exponent */
     const char *file;
 } covey_dist_wish;
 
@@ -91,18 +99,20 @@ bool covey_i_dist_same_target(const covey_dist_wish *a, const covey_dist_wish *b
  * @param is_exact  only whole shares will do
  * @return COVEY_EINVAL for what cannot be; with file and line for a bad line of a file
  */
-covey_status covey_i_dist_find_shares(uint64_t *share, const long double **density, const covey_dist_wish *wish, const covey_target *target,
-                                      const covey_column *column, int scale, const uint64_t *rows, bool is_exact, covey_arena *arena, covey_error *err);
+covey_status covey_i_dist_find_shares(uint64_t *share, const long double **density, const covey_dist_wish *wish,
+                                      const covey_target *target, const covey_column *column, int scale,
+                                      const uint64_t *rows, bool is_exact, covey_arena *arena, covey_error *err);
 
 /**
  * Sets the weights of all nodes from the leaves' shares.
  *
  * @param share       [n_leaves] together below 2^63 and > 0
- * @param density     NULL, or [n_leaves] > 0, which count instead: rounded for each node anew, so that brothers far from all others keep their ratio
+ * @param density     NULL, or [n_leaves] > 0, which count instead: rounded for each node anew, so that brothers far
+ * from all others keep their ratio
  * @param resolution  the largest sum of brothers' weights, unless there are more children; 0: exactly the shares
  */
-covey_status covey_i_dist_set_weights(covey_target_tree *tree, const uint64_t *share, const long double *density, uint32_t resolution, covey_arena *arena,
-                                      covey_error *err);
+covey_status covey_i_dist_set_weights(covey_target_tree *tree, const uint64_t *share, const long double *density,
+                                      uint32_t resolution, covey_arena *arena, covey_error *err);
 
 /* Probabilities of all nodes by their weights, [n_nodes]; 0 below nodes whose children have no weight. */
 void covey_i_dist_probabilities(long double *out, const covey_target_tree *tree);

@@ -1,5 +1,6 @@
-/* Distribution transformation: quasi-identifiers stay exact, and the sensitive values of each group are hidden in subtrees of a weighted
- * hierarchy, so that a random row of the group looks as if its value were drawn from a stated target.
+/* Distribution transformation: quasi-identifiers stay exact, and the sensitive values of each group are hidden in
+ * subtrees of a weighted hierarchy, so that a random row of the group looks as if its value were drawn from a stated
+ * target.
  *
  * Which subtree came from which row is not published, so nothing has to be shuffled: only how many of each a group has.
  * Source: [Koudas09]; decisions and proofs in docs/design/distribution.md. */
@@ -26,15 +27,20 @@ static covey_status accepts(const covey_promises *promises, const void *params, 
 
     for (size_t i = 0; i < promises->n; i++) {
         const covey_model *model = promises->promise[i].model;
-        const bool is_of_values = (model->traits & COVEY_MODEL_SENSITIVE) &&
-                                  !(model->traits & (COVEY_MODEL_ALIKE | COVEY_MODEL_RANGES | COVEY_MODEL_SLICED | COVEY_MODEL_NUMBER));
+        const bool is_of_values =
+            (model->traits & COVEY_MODEL_SENSITIVE) &&
+            !(model->traits & (COVEY_MODEL_ALIKE | COVEY_MODEL_RANGES | COVEY_MODEL_SLICED | COVEY_MODEL_NUMBER));
 
         if (!is_of_values || promises->promise[i].joint)
-            return covey_fail(err, COVEY_EINVAL, "distribution keeps p-private, and beside it l-, t- and beta-models of the target that is used, not %s%s",
+            return covey_fail(err, COVEY_EINVAL,
+                              "distribution keeps p-private, and beside it l-, t- and beta-models of the target that "
+                              "is used, not %s%s",
                               model->name, promises->promise[i].joint ? " of several attributes" : "");
         n += (model->traits & COVEY_MODEL_TARGET) != 0;
     }
-    return n == 1 ? COVEY_OK : covey_fail(err, COVEY_EINVAL, "distribution keeps one promise of p-private, and there %s", n ? "are several" : "is none");
+    return n == 1 ? COVEY_OK
+                  : covey_fail(err, COVEY_EINVAL, "distribution keeps one promise of p-private, and there %s",
+                               n ? "are several" : "is none");
 }
 
 /* --- parts: the groups that are published --- */
@@ -111,7 +117,8 @@ static uint32_t most_fakes(const struct distributing *d, uint32_t n)
     return most > UINT32_MAX ? UINT32_MAX : (uint32_t)most;
 }
 
-static covey_status hide_part(struct piece *piece, struct distributing *d, uint32_t part, covey_arena *scratch, covey_error *err)
+static covey_status hide_part(struct piece *piece, struct distributing *d, uint32_t part, covey_arena *scratch,
+                              covey_error *err)
 {
     const covey_target_tree *tree = &d->target[target_of_part(d, part)].tree;
     const covey_dist_values values = {d->part_start[part + 1] - d->part_start[part], d->leaf + d->part_start[part]};
@@ -157,10 +164,13 @@ static void warn_of_fakes(const struct distributing *d)
     char text[256];
 
     for (uint32_t part = 0; part < d->n_parts; part++)
-        n += most_fakes(d, d->part_start[part + 1] - d->part_start[part]) >= d->part_start[part + 1] - d->part_start[part];
+        n += most_fakes(d, d->part_start[part + 1] - d->part_start[part]) >=
+             d->part_start[part + 1] - d->part_start[part];
     if (n == 0 || !d->run || !d->run->warn)
         return;
-    snprintf(text, sizeof text, "distribution: in %" PRIu32 " of %" PRIu32 " groups as many values may be made up as there are rows: bounds of queries get wide",
+    snprintf(text, sizeof text,
+             "distribution: in %" PRIu32 " of %" PRIu32
+             " groups as many values may be made up as there are rows: bounds of queries get wide",
              n, d->n_parts);
     d->run->warn(d->run->context, text);
 }
@@ -197,7 +207,8 @@ static covey_status hide_values(struct distributing *d, struct hiding *h, covey_
 static int compare_members(const void *a, const void *b, void *context)
 {
     const covey_target_tree *tree = context;
-    const covey_target_node *x = &tree->node[((const covey_dist_member *)a)->node], *y = &tree->node[((const covey_dist_member *)b)->node];
+    const covey_target_node *x = &tree->node[((const covey_dist_member *)a)->node],
+                            *y = &tree->node[((const covey_dist_member *)b)->node];
 
     if (x->first_leaf != y->first_leaf)
         return x->first_leaf < y->first_leaf ? -1 : 1;
@@ -208,13 +219,15 @@ static int compare_members(const void *a, const void *b, void *context)
 static int compare_parts(const void *a, const void *b, void *context)
 {
     const struct distributing *d = context;
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b, target_x = target_of_part(d, x), target_y = target_of_part(d, y);
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b, target_x = target_of_part(d, x),
+                   target_y = target_of_part(d, y);
     const covey_dist_members *m = &d->members[x], *n = &d->members[y];
 
     if (target_x != target_y)
         return target_x < target_y ? -1 : 1;
     for (uint32_t i = 0; i < m->n && i < n->n; i++) {
-        const covey_target_node *p = &d->target[target_x].tree.node[m->member[i].node], *q = &d->target[target_x].tree.node[n->member[i].node];
+        const covey_target_node *p = &d->target[target_x].tree.node[m->member[i].node],
+                                *q = &d->target[target_x].tree.node[n->member[i].node];
 
         if (p->first_leaf != q->first_leaf)
             return p->first_leaf < q->first_leaf ? -1 : 1;
@@ -227,7 +240,8 @@ static int compare_parts(const void *a, const void *b, void *context)
 }
 
 /* Numbers parts by what is published of them: equal ones alike.  part_of_rank names one of each. */
-static covey_status rank_parts(uint32_t *n_ranks, uint32_t *rank, uint32_t *part_of_rank, struct distributing *d, covey_error *err)
+static covey_status rank_parts(uint32_t *n_ranks, uint32_t *rank, uint32_t *part_of_rank, struct distributing *d,
+                               covey_error *err)
 {
     uint32_t *order = covey_arena_array(&d->arena, uint32_t, d->n_parts), n = 0;
 
@@ -248,9 +262,10 @@ static covey_status rank_parts(uint32_t *n_ranks, uint32_t *rank, uint32_t *part
     return COVEY_OK;
 }
 
-/* The order of groups and rows must follow from what is published.  So groups are made as if each row's sensitive value were all that is
- * published of its part. */
-static covey_status group_rows(covey_release **out, struct distributing *d, const uint32_t *rank, uint32_t n_ranks, covey_error *err)
+/* The order of groups and rows must follow from what is published.  So groups are made as if each row's sensitive value
+ * were all that is published of its part. */
+static covey_status group_rows(covey_release **out, struct distributing *d, const uint32_t *rank, uint32_t n_ranks,
+                               covey_error *err)
 {
     const covey_problem *problem = d->problem;
     covey_problem shadow = *problem;
@@ -280,7 +295,8 @@ static covey_status group_rows(covey_release **out, struct distributing *d, cons
             else
                 ((uint32_t *)(void *)codes)[row] = rank[part];
         }
-    COVEY_TRY(covey_i_column_new(&column, d->column->name, COVEY_TYPE_TEXT, problem->n_rows, n_ranks, false, 0, label, NULL, codes, err));
+    COVEY_TRY(covey_i_column_new(&column, d->column->name, COVEY_TYPE_TEXT, problem->n_rows, n_ranks, false, 0, label,
+                                 NULL, codes, err));
     memcpy(field, problem->field, problem->n_fields * sizeof *field);
     field[d->field].column = column;
     shadow.field = field;
@@ -290,8 +306,8 @@ static covey_status group_rows(covey_release **out, struct distributing *d, cons
 }
 
 /* Lines and targets of the groups, in their order. */
-static covey_status fill_lines(covey_transformed *data, const covey_bucketized *groups, uint32_t n_groups, const uint32_t *part_of_rank,
-                               const struct distributing *d, covey_error *err)
+static covey_status fill_lines(covey_transformed *data, const covey_bucketized *groups, uint32_t n_groups,
+                               const uint32_t *part_of_rank, const struct distributing *d, covey_error *err)
 {
     size_t n = 0;
 
@@ -323,7 +339,8 @@ static covey_status set_facts(covey_release *release, const struct distributing 
 
     covey_i_text_add_string(&text, "{\"group_order\": \"content\", \"targets\": [");
     for (uint32_t t = 0; t < d->n_targets; t++)
-        covey_i_text_add_format(&text, "%s{\"target\": %u, \"total_variation\": %.15g}", t ? ", " : "", t + 1, d->target[t].distance);
+        covey_i_text_add_format(&text, "%s{\"target\": %u, \"total_variation\": %.15g}", t ? ", " : "", t + 1,
+                                d->target[t].distance);
     covey_i_text_add_string(&text, "]}");
     covey_i_free(release->facts);
     release->facts = text.broken ? NULL : covey_i_strdup(text.bytes);
@@ -337,12 +354,16 @@ static void write_note(char *out, size_t size, const struct distributing *d)
 
     for (uint32_t t = 0; t < d->n_targets; t++)
         most = fmax(most, d->target[t].distance);
-    snprintf(out, size, "%u target%s; whole weights move the target by a total variation of %.3g%s", d->n_targets, d->n_targets == 1 ? "" : "s", most,
-             d->is_exact && d->has_source ? "; exactly the source's shares are published: a group's histogram, as plain permutation would" : "");
+    snprintf(out, size, "%u target%s; whole weights move the target by a total variation of %.3g%s", d->n_targets,
+             d->n_targets == 1 ? "" : "s", most,
+             d->is_exact && d->has_source
+                 ? "; exactly the source's shares are published: a group's histogram, as plain permutation would"
+                 : "");
 }
 
 /* Makes the release of the groups one of subtrees. */
-static covey_status transform(covey_release *release, struct distributing *d, const uint32_t *part_of_rank, covey_error *err)
+static covey_status transform(covey_release *release, struct distributing *d, const uint32_t *part_of_rank,
+                              covey_error *err)
 {
     covey_transformed *data = covey_i_array_zero(1, sizeof *data);
     covey_status status;
@@ -364,8 +385,12 @@ static covey_status transform(covey_release *release, struct distributing *d, co
         return status;
     for (int i = 0; i < d->scale; i++)
         unit *= 10;
-    release->objective = (covey_objective){.name = "sum-of-ranges", .value = covey_i_fraction_value(covey_i_fraction(d->sum, unit)), .has_bound = true,
-                                           .optimal = true, .has_fakes = true, .fakes = d->n_fakes};
+    release->objective = (covey_objective){.name = "sum-of-ranges",
+                                           .value = covey_i_fraction_value(covey_i_fraction(d->sum, unit)),
+                                           .has_bound = true,
+                                           .optimal = true,
+                                           .has_fakes = true,
+                                           .fakes = d->n_fakes};
     release->objective.bound = release->objective.value;
     write_note(release->note, sizeof release->note, d);
     return set_facts(release, d, err);
@@ -404,7 +429,8 @@ static covey_status make_release(covey_release **out, struct distributing *d, st
     return status;
 }
 
-static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
+static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run,
+                        covey_error *err)
 {
     struct distributing d = {.problem = problem, .params = params, .run = run};
     struct hiding *h;
@@ -425,29 +451,50 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
 
 static const char *const scheme_choices[] = {"sa-only", "qi-sa", NULL};
 static const covey_param param_list[] = {
-    {.name = "scheme", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct covey_dist_params, scheme), .fallback = "sa-only",
+    {.name = "scheme",
+     .type = COVEY_PARAM_CHOICE,
+     .offset = offsetof(struct covey_dist_params, scheme),
+     .fallback = "sa-only",
      .choices = scheme_choices,
-     .help = "sa-only: hide values in each group as a whole; qi-sa: in each set of rows of a group with equal quasi-identifiers, which answers narrow"
+     .help = "sa-only: hide values in each group as a whole; qi-sa: in each set of rows of a group with equal "
+             "quasi-identifiers, which answers narrow"
              " queries better"},
-    {.name = "target", .type = COVEY_PARAM_TREE, .offset = offsetof(struct covey_dist_params, target),
-     .help = "what rows shall seem to follow: source (the default), uniform, {normal: {mean: 50, sd: 10}}, {zipf: {s: 1.5}} or {file: shares.csv}"},
-    {.name = "targets", .type = COVEY_PARAM_TREE, .offset = offsetof(struct covey_dist_params, targets),
-     .help = "targets of single groups, [{group: {zip: \"911**\"}, target: source, hierarchy: {balanced: 2}}, ...]; the first that fits counts"},
-    {.name = "resolution", .type = COVEY_PARAM_TEXT, .offset = offsetof(struct covey_dist_params, resolution), .fallback = "12",
-     .help = "largest sum of brothers' weights, a number or exact: ratios that are finer than groups are large leave nothing but the root"},
-    {.name = "fakes", .type = COVEY_PARAM_TEXT, .offset = offsetof(struct covey_dist_params, fakes), .fallback = "0",
-     .help = "values that may be made up for a group so that less must be hidden: a number, or a share of its rows such as 5%"},
+    {.name = "target",
+     .type = COVEY_PARAM_TREE,
+     .offset = offsetof(struct covey_dist_params, target),
+     .help = "what rows shall seem to follow: source (the default), uniform, {normal: {mean: 50, sd: 10}}, {zipf: {s: "
+             "1.5}} or {file: shares.csv}"},
+    {.name = "targets",
+     .type = COVEY_PARAM_TREE,
+     .offset = offsetof(struct covey_dist_params, targets),
+     .help = "targets of single groups, [{group: {zip: \"911**\"}, target: source, hierarchy: {balanced: 2}}, ...]; "
+             "the first that fits counts"},
+    {.name = "resolution",
+     .type = COVEY_PARAM_TEXT,
+     .offset = offsetof(struct covey_dist_params, resolution),
+     .fallback = "12",
+     .help = "largest sum of brothers' weights, a number or exact: ratios that are finer than groups are large leave "
+             "nothing but the root"},
+    {.name = "fakes",
+     .type = COVEY_PARAM_TEXT,
+     .offset = offsetof(struct covey_dist_params, fakes),
+     .fallback = "0",
+     .help = "values that may be made up for a group so that less must be hidden: a number, or a share of its rows "
+             "such as 5%"},
 };
 
 const covey_method covey_method_distribution = {
     .name = "distribution",
-    .summary = "publishes quasi-identifiers exactly and sensitive values in intervals, so that rows seem to follow a stated distribution",
+    .summary = "publishes quasi-identifiers exactly and sensitive values in intervals, so that rows seem to follow a "
+               "stated distribution",
     .keeps = "p-private; l-, t- and beta-models of the target that is used",
     .source = "Koudas09, sections 4 to 6",
     .form = "transformed",
     .looks_at_all = "fits the values of whole groups to a distribution, which lie in several parts",
     .uses_groups = true,
-    .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct covey_dist_params),
+    .params = param_list,
+    .n_params = sizeof param_list / sizeof *param_list,
+    .params_size = sizeof(struct covey_dist_params),
     .accepts = accepts,
     .run = run,
 };

@@ -5,8 +5,8 @@
 #include "table/table_impl.h"
 
 /* The codes low .. high - 1 of a column that a label means. */
-static covey_status find_codes_of(uint32_t *low, uint32_t *high, const covey_problem *problem, const covey_column *column, const char *label,
-                                  covey_error *err)
+static covey_status find_codes_of(uint32_t *low, uint32_t *high, const covey_problem *problem,
+                                  const covey_column *column, const char *label, covey_error *err)
 {
     const covey_hierarchy *tree = NULL;
     uint32_t node;
@@ -17,7 +17,8 @@ static covey_status find_codes_of(uint32_t *low, uint32_t *high, const covey_pro
     *low = 0;
     if (tree) {
         if ((node = covey_hierarchy_find(tree, label)) == UINT32_MAX)
-            return covey_fail(err, COVEY_EINVAL, "targets: group: \"%.60s\" is not a label of \"%s\"", label, column->name);
+            return covey_fail(err, COVEY_EINVAL, "targets: group: \"%.60s\" is not a label of \"%s\"", label,
+                              column->name);
         *low = covey_hierarchy_nodes(tree)[node].first_leaf;
         *high = *low + covey_hierarchy_nodes(tree)[node].n_leaves;
         return COVEY_OK;
@@ -26,11 +27,13 @@ static covey_status find_codes_of(uint32_t *low, uint32_t *high, const covey_pro
         ++*low;
     *high = *low + 1;
     return *low < column->n_values ? COVEY_OK
-                                   : covey_fail(err, COVEY_EINVAL, "targets: group: \"%.60s\" is not a value of \"%s\"", label, column->name);
+                                   : covey_fail(err, COVEY_EINVAL, "targets: group: \"%.60s\" is not a value of \"%s\"",
+                                                label, column->name);
 }
 
 /* Of another method's class: do all its rows lie within the values that a label means? */
-static covey_status class_fits(bool *fits, const covey_dist_making *m, uint32_t group, const char *name, const covey_yaml *value, covey_error *err)
+static covey_status class_fits(bool *fits, const covey_dist_making *m, uint32_t group, const char *name,
+                               const covey_yaml *value, covey_error *err)
 {
     const covey_problem *problem = m->d->problem;
 
@@ -50,7 +53,8 @@ static covey_status class_fits(bool *fits, const covey_dist_making *m, uint32_t 
 }
 
 /* Does a group's part of an attribute lie within the values that a label means, or the one value within the part? */
-static covey_status key_fits(bool *fits, const covey_dist_making *m, uint32_t group, const char *name, const covey_yaml *value, covey_error *err)
+static covey_status key_fits(bool *fits, const covey_dist_making *m, uint32_t group, const char *name,
+                             const covey_yaml *value, covey_error *err)
 {
     const covey_problem *problem = m->d->problem;
     const uint32_t row = m->row[m->first[group]];
@@ -75,10 +79,12 @@ static covey_status key_fits(bool *fits, const covey_dist_making *m, uint32_t gr
         *fits = within || holds;
         return COVEY_OK;
     }
-    return covey_fail(err, COVEY_EINVAL, "targets: group: groups are not made by \"%.60s\": say groups: {by: [...]} first", name);
+    return covey_fail(err, COVEY_EINVAL,
+                      "targets: group: groups are not made by \"%.60s\": say groups: {by: [...]} first", name);
 }
 
-covey_status covey_i_dist_find_entry(covey_dist_entry **out, const covey_dist_making *m, uint32_t group, covey_error *err)
+covey_status covey_i_dist_find_entry(covey_dist_entry **out, const covey_dist_making *m, uint32_t group,
+                                     covey_error *err)
 {
     *out = NULL;
     for (size_t i = 0; i < m->n_entries && !*out; i++) {

@@ -1,10 +1,11 @@
 /* The least sum of ranges when up to t values may be made up, for all numbers of them in one pass.
  *
- * C(N, m, x): the least cost of having m members at or below N with at most x made-up values in N.  If N's children get q times their weights,
- * N itself keeps m - q W copies (W: sum of the weights), which cost its range, and the x are divided among the children: a (min,+) combination,
- * child by child.  Which q's can matter is known from above: never fewer than fit without made-up values, and never more than fit with all t.
- * So each node is asked about few numbers of members only, and nodes that get none are never seen.
- * Source: [Koudas09] section 5, Algorithm 2, corrected; distribution.md 4.3. */
+ * C(N, m, x): the least cost of having m members at or below N with at most x made-up values in N.  If N's children get
+ * q times their weights, N itself keeps m - q W copies (W: sum of the weights), which cost its range, and the x are
+ * divided among the children: a (min,+) combination, child by child.  Which q's can matter is known from above: never
+ * fewer than fit without made-up values, and never more than fit with all t. So each node is asked about few numbers of
+ * members only, and nodes that get none are never seen. Source: [Koudas09] section 5, Algorithm 2, corrected;
+ * distribution.md 4.3. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -16,14 +17,14 @@
 /* A node that is asked.  Its parent asks for m = p * weight members, first <= p <= last. */
 struct asked {
     uint32_t node;
-    uint32_t count;        /* values in it */
+    uint32_t count; /* values in it */
     uint64_t weight, first, last;
-    uint32_t most;         /* made-up values that can be of use: 0 .. most */
-    uint64_t low, high;    /* q from low to high */
+    uint32_t most;              /* made-up values that can be of use: 0 .. most */
+    uint64_t low, high;         /* q from low to high */
     uint32_t child, n_children; /* first child that is asked; none: high is 0 or it is a leaf */
-    covey_i128 *best;      /* [(q - low) * (most + 1) + x] the least of A_q'(x) - q' W range over low <= q' <= q */
-    uint32_t *best_step;   /* q' - low */
-    uint32_t *given;       /* [child * steps + q - low][most + 1] what the child gets of x when those behind it have theirs */
+    covey_i128 *best;           /* [(q - low) * (most + 1) + x] the least of A_q'(x) - q' W range over low <= q' <= q */
+    uint32_t *best_step;        /* q' - low */
+    uint32_t *given; /* [child * steps + q - low][most + 1] what the child gets of x when those behind it have theirs */
 };
 
 struct faking {
@@ -51,12 +52,14 @@ static uint64_t fit(const struct faking *f, uint32_t node, uint64_t m, uint64_t 
         const covey_target_node *child = &tree->node[c];
 
         if (child->weight > 0)
-            q = smaller(q, (covey_i_dist_count(f->values, child->first_leaf, child->first_leaf + child->n_leaves) + x) / child->weight);
+            q = smaller(q, (covey_i_dist_count(f->values, child->first_leaf, child->first_leaf + child->n_leaves) + x) /
+                               child->weight);
     }
     return q;
 }
 
-static covey_status ask(struct faking *f, uint32_t node, uint64_t weight, uint64_t first, uint64_t last, covey_error *err)
+static covey_status ask(struct faking *f, uint32_t node, uint64_t weight, uint64_t first, uint64_t last,
+                        covey_error *err)
 {
     const covey_target_node *at = &f->tree->node[node];
 
@@ -72,8 +75,12 @@ static covey_status ask(struct faking *f, uint32_t node, uint64_t weight, uint64
         f->capacity = capacity;
     }
     f->asked[f->n++] = (struct asked){
-        .node = node, .count = covey_i_dist_count(f->values, at->first_leaf, at->first_leaf + at->n_leaves), .weight = weight, .first = first,
-        .last = last, .most = (uint32_t)smaller(f->most, weight * last),
+        .node = node,
+        .count = covey_i_dist_count(f->values, at->first_leaf, at->first_leaf + at->n_leaves),
+        .weight = weight,
+        .first = first,
+        .last = last,
+        .most = (uint32_t)smaller(f->most, weight * last),
     };
     return COVEY_OK;
 }
@@ -95,10 +102,12 @@ static covey_status ask_all(struct faking *f, covey_error *err)
             }
         f->n_cells += a.n_children ? (a.high - a.low + 1) * (a.most + UINT64_C(1)) * (1 + a.n_children) : 0;
         if (f->n_cells > COVEY_DIST_MOST_CELLS)
-            return covey_i_error_about(covey_fail(err, COVEY_EINVAL,
-                              "a group of %u rows with up to %u made-up values needs tables of more than %" PRIu64
-                              " cells: allow fewer fakes, or make smaller groups",
-                              f->values->n, f->most, COVEY_DIST_MOST_CELLS), "fakes", err);
+            return covey_i_error_about(
+                covey_fail(err, COVEY_EINVAL,
+                           "a group of %u rows with up to %u made-up values needs tables of more than %" PRIu64
+                           " cells: allow fewer fakes, or make smaller groups",
+                           f->values->n, f->most, COVEY_DIST_MOST_CELLS),
+                "fakes", err);
         f->asked[i] = a;
     }
     return COVEY_OK;
@@ -205,7 +214,8 @@ static int compare_leaves(const void *a, const void *b)
 }
 
 /* Members and made-up values of one node; its children go onto the stack. */
-static size_t unfold(covey_dist_faked *out, struct visit *stack, size_t n, const struct faking *f, const struct visit *v)
+static size_t unfold(covey_dist_faked *out, struct visit *stack, size_t n, const struct faking *f,
+                     const struct visit *v)
 {
     const struct asked *a = &f->asked[v->asked];
     const covey_target_node *node = &f->tree->node[a->node];
@@ -268,7 +278,9 @@ static covey_status check(const covey_dist_faked *faked, const struct faking *f,
     if (!leaf)
         return covey_i_no_memory(err);
     for (size_t i = 0; i < n && faked->n_fakes == k; i++)
-        leaf[i] = value == f->values->n || (fake < k && faked->fake[fake] < f->values->leaf[value]) ? faked->fake[fake++] : f->values->leaf[value++];
+        leaf[i] = value == f->values->n || (fake < k && faked->fake[fake] < f->values->leaf[value])
+                      ? faked->fake[fake++]
+                      : f->values->leaf[value++];
     if (faked->n_fakes == k) {
         const covey_dist_values all = {(uint32_t)n, leaf};
 
@@ -276,7 +288,8 @@ static covey_status check(const covey_dist_faked *faked, const struct faking *f,
         if (members.sum_of_ranges == faked->least[k] && faked->members.sum_of_ranges == faked->least[k])
             return COVEY_OK;
     }
-    return covey_fail(err, COVEY_EINTERNAL, "made-up values do not give the sum of ranges that was found: nothing was published");
+    return covey_fail(err, COVEY_EINTERNAL,
+                      "made-up values do not give the sum of ranges that was found: nothing was published");
 }
 
 static covey_status solve(covey_dist_faked *out, struct faking *f, covey_error *err)
@@ -300,13 +313,14 @@ static covey_status solve(covey_dist_faked *out, struct faking *f, covey_error *
     return COVEY_OK;
 }
 
-covey_status covey_i_dist_least_ranges_with_fakes(covey_dist_faked *out, const covey_target_tree *tree, const covey_dist_values *values,
-                                                  uint32_t most, covey_arena *arena, covey_error *err)
+covey_status covey_i_dist_least_ranges_with_fakes(covey_dist_faked *out, const covey_target_tree *tree,
+                                                  const covey_dist_values *values, uint32_t most, covey_arena *arena,
+                                                  covey_error *err)
 {
     struct faking f = {.tree = tree, .values = values, .most = most, .arena = arena};
 
     if ((uint64_t)values->n + most > UINT32_MAX)
-        return covey_i_refuse_param(err, "fakes",
-                                    "%u values with %u made up are too many for one group", values->n, most);
+        return covey_i_refuse_param(err, "fakes", "%u values with %u made up are too many for one group", values->n,
+                                    most);
     return solve(out, &f, err);
 }

@@ -1,5 +1,5 @@
-/* What the parameters of a distribution transformation ask for: how fine weights are, how many values may be made up, which target groups have, and which
- * entries `targets` holds for single groups. */
+/* What the parameters of a distribution transformation ask for: how fine weights are, how many values may be made up,
+ * which target groups have, and which entries `targets` holds for single groups. */
 #include "method/distribution/entries.h"
 
 #include <stdio.h>
@@ -19,20 +19,22 @@ static covey_status read_numbers(struct distributing *d, covey_error *err)
 
     d->is_exact = strcmp(text, "exact") == 0;
     if (!d->is_exact) {
-        if (covey_ratio_parse(&value, text, NULL) != COVEY_OK || value.den != 1 || value.num < 1 || value.num > COVEY_DIST_MOST_RESOLUTION)
+        if (covey_ratio_parse(&value, text, NULL) != COVEY_OK || value.den != 1 || value.num < 1 ||
+            value.num > COVEY_DIST_MOST_RESOLUTION)
             return covey_i_refuse_param(err, "resolution",
                                         "resolution must be exact or a whole number from 1 to %d, not \"%.60s\"",
                                         COVEY_DIST_MOST_RESOLUTION, text);
         d->resolution = (uint32_t)value.num;
     }
     d->fakes_are_percent = size > 0 && d->params->fakes[size - 1] == '%';
-    snprintf(number, sizeof number, "%.*s", (int)(size - d->fakes_are_percent < sizeof number ? size - d->fakes_are_percent : sizeof number - 1),
+    snprintf(number, sizeof number, "%.*s",
+             (int)(size - d->fakes_are_percent < sizeof number ? size - d->fakes_are_percent : sizeof number - 1),
              d->params->fakes);
     if (covey_i_is_long_whole(number) && *number != '-')
-        return covey_i_refuse_param(err, "fakes",
-                                    "fakes must be at most " COVEY_MOST_WHOLE ", not %.60s", d->params->fakes);
-    if (covey_ratio_parse(&d->fakes, number, NULL) != COVEY_OK || d->fakes.num < 0 || (!d->fakes_are_percent && d->fakes.den != 1) ||
-        d->fakes.den > INT64_MAX / 100)
+        return covey_i_refuse_param(err, "fakes", "fakes must be at most " COVEY_MOST_WHOLE ", not %.60s",
+                                    d->params->fakes);
+    if (covey_ratio_parse(&d->fakes, number, NULL) != COVEY_OK || d->fakes.num < 0 ||
+        (!d->fakes_are_percent && d->fakes.den != 1) || d->fakes.den > INT64_MAX / 100)
         return covey_i_refuse_param(err, "fakes",
                                     "fakes must be a whole number from 0 or a percentage such as 5%%, not \"%.60s\"",
                                     d->params->fakes);
@@ -51,14 +53,20 @@ static covey_status read_wish(covey_dist_making *m, covey_error *err)
     for (size_t i = 0; i < promises->n; i++)
         if (promises->promise[i].model->target)
             promised = promises->promise[i].model->target(promises->promise[i].state);
-    COVEY_TRY(covey_i_error_about(covey_i_dist_read_target(&m->wish, own ? own : promised ? promised : "source", &m->d->arena, err), "target", err));
+    COVEY_TRY(covey_i_error_about(covey_i_dist_read_target(&m->wish,
+                                                           own        ? own
+                                                           : promised ? promised
+                                                                      : "source",
+                                                           &m->d->arena, err),
+                                  "target", err));
     if (!own || !promised)
         return COVEY_OK;
     COVEY_TRY(covey_i_error_about(covey_i_dist_read_target(&other, promised, &m->d->arena, err), "target", err));
     if (!covey_i_dist_same_target(&m->wish, &other))
         return covey_i_refuse_param(err, "target",
                                     "the target of the method (%.60s) is not that of the promise (%.60s): say it "
-                                    "once, or the same twice", own, promised);
+                                    "once, or the same twice",
+                                    own, promised);
     return COVEY_OK;
 }
 
@@ -69,7 +77,8 @@ static covey_status read_entry(covey_dist_making *m, covey_dist_entry *entry, co
 
     *entry = (covey_dist_entry){.wish = m->wish, .target = UINT32_MAX};
     if (node->kind != COVEY_YAML_MAP)
-        return covey_fail(err, COVEY_EINVAL, "targets is a list of entries such as {group: {zip: \"911**\"}, target: uniform}");
+        return covey_fail(err, COVEY_EINVAL,
+                          "targets is a list of entries such as {group: {zip: \"911**\"}, target: uniform}");
     for (size_t i = 0; i < node->n && status == COVEY_OK; i++) {
         const char *key = node->key[i]->text;
 
@@ -81,9 +90,12 @@ static covey_status read_entry(covey_dist_making *m, covey_dist_entry *entry, co
         } else if (strcmp(key, "target") == 0) {
             covey_i_text_clear(&text);
             covey_i_yaml_print(&text, node->item[i]);
-            status = text.broken ? covey_i_no_memory(err) : covey_i_dist_read_target(&entry->wish, text.bytes, &m->d->arena, err);
+            status = text.broken ? covey_i_no_memory(err)
+                                 : covey_i_dist_read_target(&entry->wish, text.bytes, &m->d->arena, err);
         } else {
-            status = covey_fail(err, COVEY_EINVAL, "targets: an entry has group (a mapping), target and hierarchy (a mapping), not \"%.60s\"", key);
+            status = covey_fail(
+                err, COVEY_EINVAL,
+                "targets: an entry has group (a mapping), target and hierarchy (a mapping), not \"%.60s\"", key);
         }
     }
     covey_i_text_free(&text);
@@ -99,9 +111,11 @@ static covey_status read_entries(covey_dist_making *m, covey_error *err)
     if (!text)
         return COVEY_OK;
     if (covey_i_yaml_parse(&root, text, strlen(text), NULL, &m->d->arena, &inner) != COVEY_OK)
-        return covey_fail(err, inner.status == COVEY_ENOMEM ? COVEY_ENOMEM : COVEY_EINVAL, "targets: %s", inner.message);
+        return covey_fail(err, inner.status == COVEY_ENOMEM ? COVEY_ENOMEM : COVEY_EINVAL, "targets: %s",
+                          inner.message);
     if (!root || root->kind != COVEY_YAML_LIST)
-        return covey_fail(err, COVEY_EINVAL, "targets is a list of entries such as {group: {zip: \"911**\"}, target: uniform}");
+        return covey_fail(err, COVEY_EINVAL,
+                          "targets is a list of entries such as {group: {zip: \"911**\"}, target: uniform}");
     if (!(m->entry = covey_arena_array(&m->d->arena, covey_dist_entry, root->n)))
         return covey_i_no_memory(err);
     for (size_t i = 0; i < root->n; i++)

@@ -1,7 +1,8 @@
-/* The least sum of ranges: push as many values as possible down to the children, in the ratio of their weights, and so on below.
+/* The least sum of ranges: push as many values as possible down to the children, in the ratio of their weights, and so
+ * on below.
  *
- * Pushing more is always better: the members that go down cost less there than here.  So there is nothing to search, and the answer is unique.
- * Source: [Koudas09] section 4, Algorithm 1; distribution.md 4.1, 4.2. */
+ * Pushing more is always better: the members that go down cost less there than here.  So there is nothing to search,
+ * and the answer is unique. Source: [Koudas09] section 4, Algorithm 1; distribution.md 4.1, 4.2. */
 #include "method/distribution/core.h"
 
 #include "base/error.h"
@@ -74,9 +75,10 @@ static void add(covey_dist_members *out, const covey_target_tree *tree, uint32_t
     out->sum_of_ranges += (covey_i128)tree->node[node].range * copies;
 }
 
-/* Puts the children with members on the stack, in turn; then the stack's upper part is turned so that the first comes first. */
-static uint32_t push_children(struct visit *stack, uint32_t n, const covey_target_tree *tree, const covey_dist_values *values,
-                              const struct visit *v, uint64_t q)
+/* Puts the children with members on the stack, in turn; then the stack's upper part is turned so that the first comes
+ * first. */
+static uint32_t push_children(struct visit *stack, uint32_t n, const covey_target_tree *tree,
+                              const covey_dist_values *values, const struct visit *v, uint64_t q)
 {
     const covey_target_node *node = &tree->node[v->node];
     const uint32_t bottom = n;
@@ -99,8 +101,8 @@ static uint32_t push_children(struct visit *stack, uint32_t n, const covey_targe
     return n;
 }
 
-covey_status covey_i_dist_least_ranges(covey_dist_members *out, const covey_target_tree *tree, const covey_dist_values *values,
-                                       covey_arena *arena, covey_error *err)
+covey_status covey_i_dist_least_ranges(covey_dist_members *out, const covey_target_tree *tree,
+                                       const covey_dist_values *values, covey_arena *arena, covey_error *err)
 {
     covey_dist_members members = {.member = covey_arena_array(arena, covey_dist_member, values->n)};
     const covey_arena_mark mark = covey_arena_save(arena);

@@ -1,4 +1,5 @@
-/* From hierarchies to targets: a target's nodes, how they are published, and which of the column's values its leaves are.  Weights come later. */
+/* From hierarchies to targets: a target's nodes, how they are published, and which of the column's values its leaves
+ * are.  Weights come later. */
 #include "method/distribution/entries.h"
 
 #include <stdlib.h>
@@ -9,9 +10,11 @@
 #include "hierarchy/hierarchy_impl.h"
 #include "table/table_impl.h"
 
-/* How a leaf is published: as the attribute's hierarchy has it, where one is published beside; numbers without one all with the same digits. */
-static covey_status leaf_text(const char **out, const covey_target *target, const struct distributing *d, const covey_hierarchy *tree,
-                              const covey_column *leaves, uint32_t leaf, covey_arena *arena, covey_error *err)
+/* How a leaf is published: as the attribute's hierarchy has it, where one is published beside; numbers without one all
+ * with the same digits. */
+static covey_status leaf_text(const char **out, const covey_target *target, const struct distributing *d,
+                              const covey_hierarchy *tree, const covey_column *leaves, uint32_t leaf,
+                              covey_arena *arena, covey_error *err)
 {
     const covey_hierarchy *published = d->problem->field[d->field].tree;
     const char *label = covey_hierarchy_label(tree, covey_hierarchy_leaf_node(tree, leaf));
@@ -19,8 +22,9 @@ static covey_status leaf_text(const char **out, const covey_target *target, cons
 
     if (published && tree != published) {
         if (target->code[leaf] == UINT32_MAX)
-            return covey_fail(err, COVEY_EINVAL, "targets: the hierarchy of a group has the value \"%.60s\", which that of \"%s\" has not", label,
-                              d->column->name);
+            return covey_fail(err, COVEY_EINVAL,
+                              "targets: the hierarchy of a group has the value \"%.60s\", which that of \"%s\" has not",
+                              label, d->column->name);
         label = covey_hierarchy_label(published, covey_hierarchy_leaf_node(published, target->code[leaf]));
     }
     if (!published && leaves->number) {
@@ -33,18 +37,21 @@ static covey_status leaf_text(const char **out, const covey_target *target, cons
 covey_status covey_i_dist_check_order(const covey_hierarchy *tree, const covey_column *leaves, covey_error *err)
 {
     if (leaves->has_null)
-        return covey_fail(err, COVEY_EINVAL, "distribution: a missing \"%s\" lies in no interval; say missing-sensitive: drop", leaves->name);
+        return covey_fail(err, COVEY_EINVAL,
+                          "distribution: a missing \"%s\" lies in no interval; say missing-sensitive: drop",
+                          leaves->name);
     for (uint32_t i = 1; leaves->number && i < leaves->n_values; i++)
         if (leaves->number[i - 1] >= leaves->number[i])
             return covey_fail_at(err, COVEY_EINVAL, tree ? tree->file : NULL, 0, leaves->name, 0,
-                                 "distribution: the hierarchy of \"%s\" does not keep its numbers in order (%s stands before %s): every node must "
+                                 "distribution: the hierarchy of \"%s\" does not keep its numbers in order (%s stands "
+                                 "before %s): every node must "
                                  "hold neighbouring values",
                                  leaves->name, covey_column_label(leaves, i - 1), covey_column_label(leaves, i));
     return COVEY_OK;
 }
 
-covey_status covey_i_dist_label_nodes(covey_target *target, const struct distributing *d, const covey_hierarchy *tree, const covey_column *leaves,
-                                covey_arena *arena, covey_error *err)
+covey_status covey_i_dist_label_nodes(covey_target *target, const struct distributing *d, const covey_hierarchy *tree,
+                                      const covey_column *leaves, covey_arena *arena, covey_error *err)
 {
     const covey_node *node = covey_hierarchy_nodes(tree);
     const uint32_t n = covey_hierarchy_n_nodes(tree), n_leaves = covey_hierarchy_n_leaves(tree);
@@ -66,14 +73,16 @@ covey_status covey_i_dist_label_nodes(covey_target *target, const struct distrib
     return COVEY_OK;
 }
 
-covey_status covey_i_dist_shape(covey_target *target, const covey_hierarchy *tree, const covey_column *leaves, covey_arena *arena, covey_error *err)
+covey_status covey_i_dist_shape(covey_target *target, const covey_hierarchy *tree, const covey_column *leaves,
+                                covey_arena *arena, covey_error *err)
 {
     const covey_node *node = covey_hierarchy_nodes(tree);
     const uint32_t n = covey_hierarchy_n_nodes(tree), n_leaves = covey_hierarchy_n_leaves(tree);
     covey_target_node *made = covey_arena_array_zero(arena, covey_target_node, n);
 
     COVEY_TRY(covey_i_dist_check_order(tree, leaves, err));
-    *target = (covey_target){.tree = {n, n_leaves, made}, .code = covey_arena_array(arena, uint32_t, n_leaves),
+    *target = (covey_target){.tree = {n, n_leaves, made},
+                             .code = covey_arena_array(arena, uint32_t, n_leaves),
                              .probability = covey_arena_array(arena, long double, n),
                              .number = leaves->number ? covey_arena_array(arena, int64_t, n_leaves) : NULL};
     if (!made || !target->code || !target->probability || (leaves->number && !target->number))
@@ -86,7 +95,8 @@ covey_status covey_i_dist_shape(covey_target *target, const covey_hierarchy *tre
         made[i].end = made[i].end > i + 1 ? made[i].end : i + 1;
         if (i > 0 && made[node[i].parent].end < made[i].end)
             made[node[i].parent].end = made[i].end;
-        made[i].range = leaves->number ? leaves->number[node[i].first_leaf + node[i].n_leaves - 1] - leaves->number[node[i].first_leaf]
+        made[i].range = leaves->number ? leaves->number[node[i].first_leaf + node[i].n_leaves - 1] -
+                                             leaves->number[node[i].first_leaf]
                                        : (int64_t)node[i].n_leaves - 1;
     }
     return COVEY_OK;
@@ -107,8 +117,9 @@ covey_status covey_i_dist_own(struct distributing *d, void *hierarchy, void *col
     return COVEY_OK;
 }
 
-covey_status covey_i_dist_build_tree(const covey_hierarchy **tree_out, const covey_column **leaves_out, covey_dist_making *m, const covey_hierarchy_spec *spec,
-                               uint32_t first, uint32_t n, covey_error *err)
+covey_status covey_i_dist_build_tree(const covey_hierarchy **tree_out, const covey_column **leaves_out,
+                                     covey_dist_making *m, const covey_hierarchy_spec *spec, uint32_t first, uint32_t n,
+                                     covey_error *err)
 {
     int64_t *rows = covey_arena_array(&m->d->arena, int64_t, n);
     covey_column *picked = NULL, *leaves = NULL;
@@ -129,7 +140,9 @@ covey_status covey_i_dist_build_tree(const covey_hierarchy **tree_out, const cov
     }
     COVEY_TRY(covey_i_dist_own(m->d, tree, leaves, err));
     if (covey_column_is_number(m->d->column) && (!leaves->number || leaves->scale != m->d->scale))
-        return covey_fail(err, COVEY_EINVAL, "targets: the leaves of a hierarchy for \"%s\" must be numbers with the digits of the column", m->d->column->name);
+        return covey_fail(err, COVEY_EINVAL,
+                          "targets: the leaves of a hierarchy for \"%s\" must be numbers with the digits of the column",
+                          m->d->column->name);
     *tree_out = tree;
     *leaves_out = leaves;
     return COVEY_OK;
@@ -142,7 +155,8 @@ static int compare_codes(const void *a, const void *b, void *context)
     return strcmp(covey_column_label(column, *(const uint32_t *)a), covey_column_label(column, *(const uint32_t *)b));
 }
 
-covey_status covey_i_dist_find_codes(covey_target *target, const struct distributing *d, const covey_column *leaves, covey_arena *scratch, covey_error *err)
+covey_status covey_i_dist_find_codes(covey_target *target, const struct distributing *d, const covey_column *leaves,
+                                     covey_arena *scratch, covey_error *err)
 {
     const covey_column *column = d->column;
     uint32_t *by_label = covey_arena_array(scratch, uint32_t, column->n_values);
@@ -159,8 +173,10 @@ covey_status covey_i_dist_find_codes(covey_target *target, const struct distribu
         target->code[leaf] = UINT32_MAX;
         while (low < high && target->code[leaf] == UINT32_MAX) {
             const uint32_t middle = low + (high - low) / 2, code = by_label[middle];
-            const int order = leaves->number ? (column->number[code] > leaves->number[leaf]) - (column->number[code] < leaves->number[leaf])
-                                             : strcmp(covey_column_label(column, code), covey_column_label(leaves, leaf));
+            const int order =
+                leaves->number
+                    ? (column->number[code] > leaves->number[leaf]) - (column->number[code] < leaves->number[leaf])
+                    : strcmp(covey_column_label(column, code), covey_column_label(leaves, leaf));
 
             if (order == 0)
                 target->code[leaf] = code;

@@ -19,7 +19,8 @@
 
 /* --- reading a wish --- */
 
-static covey_status read_number(covey_ratio *out, const covey_yaml *map, const char *key, const char *text, covey_error *err)
+static covey_status read_number(covey_ratio *out, const covey_yaml *map, const char *key, const char *text,
+                                covey_error *err)
 {
     const covey_yaml *node = covey_i_yaml_get(map, key);
 
@@ -31,10 +32,13 @@ static covey_status read_number(covey_ratio *out, const covey_yaml *map, const c
 static covey_status unknown(const char *text, covey_error *err)
 {
     return covey_fail(err, COVEY_EINVAL,
-                      "target must be source, uniform, {normal: {mean: 50, sd: 10}}, {zipf: {s: 1.5}} or {file: shares.csv}, not %.60s", text);
+                      "target must be source, uniform, {normal: {mean: 50, sd: 10}}, {zipf: {s: 1.5}} or {file: "
+                      "shares.csv}, not %.60s",
+                      text);
 }
 
-static covey_status read_map(covey_dist_wish *wish, const covey_yaml *root, const char *text, covey_arena *arena, covey_error *err)
+static covey_status read_map(covey_dist_wish *wish, const covey_yaml *root, const char *text, covey_arena *arena,
+                             covey_error *err)
 {
     const covey_yaml *item = root->item[0];
     const char *key = root->key[0]->text;
@@ -43,12 +47,14 @@ static covey_status read_map(covey_dist_wish *wish, const covey_yaml *root, cons
         wish->kind = COVEY_DIST_NORMAL;
         COVEY_TRY(read_number(&wish->a, item, "mean", text, err));
         COVEY_TRY(read_number(&wish->b, item, "sd", text, err));
-        return wish->b.num > 0 ? COVEY_OK : covey_fail(err, COVEY_EINVAL, "target: sd must be greater than 0 in %.60s", text);
+        return wish->b.num > 0 ? COVEY_OK
+                               : covey_fail(err, COVEY_EINVAL, "target: sd must be greater than 0 in %.60s", text);
     }
     if (strcmp(key, "zipf") == 0 && item->kind == COVEY_YAML_MAP && item->n == 1) {
         wish->kind = COVEY_DIST_ZIPF;
         COVEY_TRY(read_number(&wish->a, item, "s", text, err));
-        return wish->a.num >= 0 ? COVEY_OK : covey_fail(err, COVEY_EINVAL, "target: s must not be negative in %.60s", text);
+        return wish->a.num >= 0 ? COVEY_OK
+                                : covey_fail(err, COVEY_EINVAL, "target: s must not be negative in %.60s", text);
     }
     if (strcmp(key, "file") == 0 && item->kind == COVEY_YAML_SCALAR && *item->text) {
         wish->kind = COVEY_DIST_FILE;
@@ -167,7 +173,8 @@ static uint32_t find_leaf(const struct reading *r, const char *text, int scale)
         return UINT32_MAX;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2, leaf = r->target->number ? middle : r->by_label[middle];
-        const int order = r->target->number ? (r->target->number[leaf] > number) - (r->target->number[leaf] < number) : strcmp(r->label[leaf], text);
+        const int order = r->target->number ? (r->target->number[leaf] > number) - (r->target->number[leaf] < number)
+                                            : strcmp(r->label[leaf], text);
 
         if (order == 0)
             return leaf;
@@ -185,12 +192,14 @@ static covey_status add_line(const struct reading *r, const covey_csv_parser *pa
     const uint32_t leaf = find_leaf(r, name, scale);
 
     if (leaf == UINT32_MAX)
-        return covey_fail_at(err, COVEY_EINVAL, r->path, parser->record_line, "value", 0, "\"%.60s\" is not a value of column \"%s\"", name, r->column->name);
+        return covey_fail_at(err, COVEY_EINVAL, r->path, parser->record_line, "value", 0,
+                             "\"%.60s\" is not a value of column \"%s\"", name, r->column->name);
     if (r->line[leaf] > 0)
-        return covey_fail_at(err, COVEY_EINVAL, r->path, parser->record_line, "value", 0, "\"%.60s\" stands in line %" PRId64 " already; keep one of them",
-                             name, r->line[leaf]);
+        return covey_fail_at(err, COVEY_EINVAL, r->path, parser->record_line, "value", 0,
+                             "\"%.60s\" stands in line %" PRId64 " already; keep one of them", name, r->line[leaf]);
     if (!covey_i_parse_decimal(&r->value[leaf], &r->digits[leaf], text, strlen(text)) || r->value[leaf] < 0)
-        return covey_fail_at(err, COVEY_EINVAL, r->path, parser->record_line, "share", 0, "a share must be a decimal number from 0 with 18 digits at most, not \"%.60s\"", text);
+        return covey_fail_at(err, COVEY_EINVAL, r->path, parser->record_line, "share", 0,
+                             "a share must be a decimal number from 0 with 18 digits at most, not \"%.60s\"", text);
     r->line[leaf] = parser->record_line;
     return COVEY_OK;
 }
@@ -207,14 +216,19 @@ static covey_status read_lines(const struct reading *r, const char *bytes, size_
         if ((status = covey_i_csv_parser_next(&more, &parser, r->path, err)) != COVEY_OK || !more)
             break;
         if (parser.n_fields != 2)
-            status = covey_fail_at(err, COVEY_EINVAL, r->path, parser.record_line, NULL, 0, "a line has the two cells value,share, not %zu", parser.n_fields);
-        else if (n == 0 && (strcmp(covey_i_csv_field(&parser, 0), "value") || strcmp(covey_i_csv_field(&parser, 1), "share")))
-            status = covey_fail_at(err, COVEY_EINVAL, r->path, parser.record_line, NULL, 0, "the header of a target file is value,share");
+            status = covey_fail_at(err, COVEY_EINVAL, r->path, parser.record_line, NULL, 0,
+                                   "a line has the two cells value,share, not %zu", parser.n_fields);
+        else if (n == 0 &&
+                 (strcmp(covey_i_csv_field(&parser, 0), "value") || strcmp(covey_i_csv_field(&parser, 1), "share")))
+            status = covey_fail_at(err, COVEY_EINVAL, r->path, parser.record_line, NULL, 0,
+                                   "the header of a target file is value,share");
         else if (n > 0)
             status = add_line(r, &parser, scale, err);
     }
     covey_i_csv_parser_clear(&parser);
-    return status != COVEY_OK || n > 0 ? status : covey_fail_at(err, COVEY_EINVAL, r->path, 1, NULL, 0, "the header of a target file is value,share");
+    return status != COVEY_OK || n > 0
+               ? status
+               : covey_fail_at(err, COVEY_EINVAL, r->path, 1, NULL, 0, "the header of a target file is value,share");
 }
 
 /* The line whose share has the most digits behind the point. */
@@ -239,32 +253,45 @@ static covey_status align_shares(uint64_t *share, const struct reading *r, bool 
         most = r->value[i] > 0 && r->digits[i] > most ? r->digits[i] : most;
     if (is_exact && most > 0)
         return covey_fail_at(err, COVEY_EINVAL, r->path, finest_line(r, most), "share", 0,
-                             "a share has digits behind the point, but resolution: exact wants whole shares: multiply all by 1%0*d, or say a number such as "
-                             "resolution: 12", most, 0);
+                             "a share has digits behind the point, but resolution: exact wants whole shares: multiply "
+                             "all by 1%0*d, or say a number such as "
+                             "resolution: 12",
+                             most, 0);
     for (uint32_t i = 0; i < n; i++) {
         share[i] = (uint64_t)r->value[i];
         for (int d = r->digits[i]; r->value[i] > 0 && d < most; d++)
             if (share[i] > (uint64_t)MOST_SUM / 10)
-                return covey_fail_at(err, COVEY_EINVAL, r->path, r->line[i], "share", 0, "a share is too large to be compared exactly with that of line %" PRId64
-                                     ", which has %d digits behind the point: round them", finest_line(r, most), most);
+                return covey_fail_at(err, COVEY_EINVAL, r->path, r->line[i], "share", 0,
+                                     "a share is too large to be compared exactly with that of line %" PRId64
+                                     ", which has %d digits behind the point: round them",
+                                     finest_line(r, most), most);
             else
                 share[i] *= 10;
         if (share[i] > INT64_MAX - sum)
-            return covey_fail_at(err, COVEY_EINVAL, r->path, r->line[i], "share", 0, "the shares up to this one are too large to be added up: divide them all by the same number");
+            return covey_fail_at(
+                err, COVEY_EINVAL, r->path, r->line[i], "share", 0,
+                "the shares up to this one are too large to be added up: divide them all by the same number");
         sum += share[i];
     }
     if (sum == 0)
-        return covey_fail_at(err, COVEY_EINVAL, r->path, 0, "share", 0, "all shares are 0: at least one value must be possible");
+        return covey_fail_at(err, COVEY_EINVAL, r->path, 0, "share", 0,
+                             "all shares are 0: at least one value must be possible");
     return COVEY_OK;
 }
 
-static covey_status read_file(uint64_t *share, const covey_dist_wish *wish, const covey_target *target, const covey_column *column, int scale,
-                              bool is_exact, covey_arena *arena, covey_error *err)
+static covey_status read_file(uint64_t *share, const covey_dist_wish *wish, const covey_target *target,
+                              const covey_column *column, int scale, bool is_exact, covey_arena *arena,
+                              covey_error *err)
 {
     const uint32_t n = target->tree.n_leaves;
-    struct reading r = {.path = wish->file, .target = target, .column = column, .by_label = covey_arena_array(arena, uint32_t, n),
-                        .label = covey_arena_array(arena, const char *, n), .value = covey_arena_array_zero(arena, int64_t, n),
-                        .line = covey_arena_array_zero(arena, int64_t, n), .digits = covey_arena_array_zero(arena, int, n)};
+    struct reading r = {.path = wish->file,
+                        .target = target,
+                        .column = column,
+                        .by_label = covey_arena_array(arena, uint32_t, n),
+                        .label = covey_arena_array(arena, const char *, n),
+                        .value = covey_arena_array_zero(arena, int64_t, n),
+                        .line = covey_arena_array_zero(arena, int64_t, n),
+                        .digits = covey_arena_array_zero(arena, int, n)};
     covey_status status;
     covey_infile file = COVEY_INFILE_INIT;
 
@@ -282,8 +309,9 @@ static covey_status read_file(uint64_t *share, const covey_dist_wish *wish, cons
     return status == COVEY_OK ? align_shares(share, &r, is_exact, err) : status;
 }
 
-covey_status covey_i_dist_find_shares(uint64_t *share, const long double **density_out, const covey_dist_wish *wish, const covey_target *target, const covey_column *column,
-                                      int scale, const uint64_t *rows, bool is_exact, covey_arena *arena, covey_error *err)
+covey_status covey_i_dist_find_shares(uint64_t *share, const long double **density_out, const covey_dist_wish *wish,
+                                      const covey_target *target, const covey_column *column, int scale,
+                                      const uint64_t *rows, bool is_exact, covey_arena *arena, covey_error *err)
 {
     const uint32_t n = target->tree.n_leaves;
     long double *density;
@@ -293,7 +321,8 @@ covey_status covey_i_dist_find_shares(uint64_t *share, const long double **densi
     if (is_exact && (wish->kind == COVEY_DIST_NORMAL || wish->kind == COVEY_DIST_ZIPF))
         return covey_i_refuse_param(err, "resolution",
                                     "resolution: exact wants whole shares, which %s does not have: say a number such "
-                                    "as 12", wish->kind == COVEY_DIST_NORMAL ? "normal" : "zipf");
+                                    "as 12",
+                                    wish->kind == COVEY_DIST_NORMAL ? "normal" : "zipf");
     if (wish->kind == COVEY_DIST_NORMAL && !target->number)
         return covey_fail(err, COVEY_EINVAL, "target: normal needs numbers, but column \"%s\" is text", column->name);
     switch (wish->kind) {
@@ -321,6 +350,8 @@ covey_status covey_i_dist_find_shares(uint64_t *share, const long double **densi
     }
     for (uint32_t i = 0; i < n; i++)
         if (share[i] > INT64_MAX || __builtin_add_overflow(sum, share[i], &sum) || sum > INT64_MAX)
-            return covey_fail(err, COVEY_EINVAL, "target: the shares are too large to be added up: divide them all by the same number");
-    return sum > 0 ? COVEY_OK : covey_fail(err, COVEY_EINVAL, "target: all shares are 0: at least one value must be possible");
+            return covey_fail(err, COVEY_EINVAL,
+                              "target: the shares are too large to be added up: divide them all by the same number");
+    return sum > 0 ? COVEY_OK
+                   : covey_fail(err, COVEY_EINVAL, "target: all shares are 0: at least one value must be possible");
 }

@@ -1,5 +1,5 @@
-/* What the groups of a distribution transformation shall seem to follow: one target for all, or entries for single groups, each with a
- * hierarchy of its own if it wants one.  Equal targets are one. */
+/* What the groups of a distribution transformation shall seem to follow: one target for all, or entries for single
+ * groups, each with a hierarchy of its own if it wants one.  Equal targets are one. */
 #include "method/distribution/entries.h"
 
 #include <inttypes.h>
@@ -36,12 +36,14 @@ static covey_status list_groups(covey_dist_making *m, covey_error *err)
 }
 
 /* Weights of a target from the rows of one group (all groups, n = n_rows), whose leaves are known. */
-static covey_status weigh(covey_dist_making *m, covey_target *target, const covey_dist_wish *wish, uint32_t first, uint32_t n, covey_error *err)
+static covey_status weigh(covey_dist_making *m, covey_target *target, const covey_dist_wish *wish, uint32_t first,
+                          uint32_t n, covey_error *err)
 {
     struct distributing *d = m->d;
     const uint32_t n_leaves = target->tree.n_leaves;
     const covey_arena_mark mark = covey_arena_save(&d->arena);
-    uint64_t *rows = covey_arena_array_zero(&d->arena, uint64_t, n_leaves), *share = covey_arena_array(&d->arena, uint64_t, n_leaves);
+    uint64_t *rows = covey_arena_array_zero(&d->arena, uint64_t, n_leaves),
+             *share = covey_arena_array(&d->arena, uint64_t, n_leaves);
     const long double *density;
 
     if (!rows || !share)
@@ -49,7 +51,8 @@ static covey_status weigh(covey_dist_making *m, covey_target *target, const cove
     for (uint32_t i = 0; i < n; i++)
         rows[d->leaf_of_row[m->row[first + i]]]++;
     d->has_source |= wish->kind == COVEY_DIST_SOURCE;
-    COVEY_TRY(covey_i_dist_find_shares(share, &density, wish, target, d->column, d->scale, rows, d->is_exact, &d->arena, err));
+    COVEY_TRY(covey_i_dist_find_shares(share, &density, wish, target, d->column, d->scale, rows, d->is_exact, &d->arena,
+                                       err));
     COVEY_TRY(covey_i_dist_set_weights(&target->tree, share, density, d->is_exact ? 0 : d->resolution, &d->arena, err));
     covey_i_dist_probabilities(target->probability, &target->tree);
     target->distance = covey_i_dist_distance(&target->tree, share, target->probability);
@@ -62,8 +65,8 @@ static bool same_targets(const covey_target *a, const covey_target *b)
     if (a->tree.n_nodes != b->tree.n_nodes)
         return false;
     for (uint32_t i = 0; i < a->tree.n_nodes; i++)
-        if (a->tree.node[i].weight != b->tree.node[i].weight || a->tree.node[i].end != b->tree.node[i].end || strcmp(a->low[i], b->low[i]) ||
-            strcmp(a->high[i], b->high[i]) || strcmp(a->label[i], b->label[i]))
+        if (a->tree.node[i].weight != b->tree.node[i].weight || a->tree.node[i].end != b->tree.node[i].end ||
+            strcmp(a->low[i], b->low[i]) || strcmp(a->high[i], b->high[i]) || strcmp(a->label[i], b->label[i]))
             return false;
     return true;
 }
@@ -89,11 +92,12 @@ static covey_status add_target(uint32_t *out, struct distributing *d, const cove
 }
 
 /* The target of rows with a hierarchy of their own (spec), or in that of the attribute. */
-static covey_status make_target(uint32_t *out, covey_dist_making *m, const covey_dist_wish *wish, const covey_hierarchy_spec *spec, uint32_t group,
-                                bool is_of_all, covey_error *err)
+static covey_status make_target(uint32_t *out, covey_dist_making *m, const covey_dist_wish *wish,
+                                const covey_hierarchy_spec *spec, uint32_t group, bool is_of_all, covey_error *err)
 {
     struct distributing *d = m->d;
-    const uint32_t first = is_of_all ? 0 : m->first[group], n = is_of_all ? d->problem->n_rows : m->first[group + 1] - first;
+    const uint32_t first = is_of_all ? 0 : m->first[group],
+                   n = is_of_all ? d->problem->n_rows : m->first[group + 1] - first;
     const covey_hierarchy *tree = m->tree;
     const covey_column *leaves = d->column;
     covey_target target;
@@ -107,7 +111,8 @@ static covey_status make_target(uint32_t *out, covey_dist_making *m, const covey
         target.code[leaf] = leaf;
     if (spec)
         COVEY_TRY(covey_i_error_about(covey_i_dist_find_codes(&target, d, leaves, &d->arena, err), "targets", err));
-    COVEY_TRY(covey_i_error_about(covey_i_dist_label_nodes(&target, d, tree, leaves, &d->published, err), "targets", err));
+    COVEY_TRY(
+        covey_i_error_about(covey_i_dist_label_nodes(&target, d, tree, leaves, &d->published, err), "targets", err));
     for (uint32_t i = 0; i < n; i++)
         d->leaf_of_row[m->row[first + i]] = covey_i_code(leaves, spec ? i : m->row[first + i]);
     COVEY_TRY(covey_i_error_about(weigh(m, &target, wish, first, n, err), is_of_all ? "target" : "targets", err));
@@ -131,7 +136,8 @@ static covey_status make_all(covey_dist_making *m, covey_error *err)
         } else if (entry->target != UINT32_MAX) {
             d->target_of_group[g] = entry->target;
         } else {
-            COVEY_TRY(make_target(&d->target_of_group[g], m, &entry->wish, entry->has_tree ? &entry->spec : NULL, g, false, err));
+            COVEY_TRY(make_target(&d->target_of_group[g], m, &entry->wish, entry->has_tree ? &entry->spec : NULL, g,
+                                  false, err));
             if (!entry->has_tree && entry->wish.kind != COVEY_DIST_SOURCE)
                 entry->target = d->target_of_group[g];
         }
@@ -141,17 +147,21 @@ static covey_status make_all(covey_dist_making *m, covey_error *err)
 
 /* --- promises beside p-private --- */
 
-static covey_status judge(struct distributing *d, const covey_promise *promise, const covey_target *target, covey_error *err)
+static covey_status judge(struct distributing *d, const covey_promise *promise, const covey_target *target,
+                          covey_error *err)
 {
     covey_figure figure;
     char text[128];
     bool admits;
 
-    COVEY_TRY(covey_i_target_judge(&admits, &figure, promise, target, d->problem->promises.view[promise->view].column->n_values, &d->arena, err));
+    COVEY_TRY(covey_i_target_judge(&admits, &figure, promise, target,
+                                   d->problem->promises.view[promise->view].column->n_values, &d->arena, err));
     if (admits)
         return COVEY_OK;
     covey_i_figure_words(text, sizeof text, &figure);
-    return covey_fail(err, COVEY_EINFEASIBLE, "the target that is used breaks %s: it reaches only %s; choose another target", promise->model->name, text);
+    return covey_fail(err, COVEY_EINFEASIBLE,
+                      "the target that is used breaks %s: it reaches only %s; choose another target",
+                      promise->model->name, text);
 }
 
 static covey_status judge_targets(struct distributing *d, covey_error *err)
@@ -169,7 +179,8 @@ static void warn_of_single_values(const struct distributing *d)
     for (uint32_t t = 0; t < d->n_targets; t++)
         for (uint32_t i = 0; i < d->target[t].tree.n_nodes; i++)
             if (d->target[t].tree.node[i].end == i + 1 && d->target[t].probability[i] >= 1 && d->run && d->run->warn) {
-                d->run->warn(d->run->context, "distribution: a target gives a single value everything: it hides nothing");
+                d->run->warn(d->run->context,
+                             "distribution: a target gives a single value everything: it hides nothing");
                 return;
             }
 }
@@ -184,17 +195,21 @@ static covey_status text_needs_tree(const covey_column *column, covey_error *err
     int scale;
 
     for (uint32_t v = 0; v < column->n_values; v++)
-        n_numbers += covey_i_parse_decimal(&number, &scale, covey_column_label(column, v), strlen(covey_column_label(column, v)));
+        n_numbers += covey_i_parse_decimal(&number, &scale, covey_column_label(column, v),
+                                           strlen(covey_column_label(column, v)));
     for (int64_t row = 0; n_numbers > column->n_values / 2 && row < column->n_rows; row++) {
         const char *text = covey_column_label(column, covey_column_code(column, row));
 
         if (!covey_i_parse_decimal(&number, &scale, text, strlen(text)))
             return covey_fail_at(err, COVEY_EINVAL, NULL, covey_column_line(column, row), column->name, 0,
-                                 "distribution: column \"%s\": \"%.60s\" is not a number of at most 18 digits; mend it, or give the column "
+                                 "distribution: column \"%s\": \"%.60s\" is not a number of at most 18 digits; mend "
+                                 "it, or give the column "
                                  "a hierarchy",
                                  column->name, text);
     }
-    return covey_fail(err, COVEY_EINVAL, "distribution: column \"%s\" is text: it needs a hierarchy, whose nodes values are hidden in", column->name);
+    return covey_fail(err, COVEY_EINVAL,
+                      "distribution: column \"%s\" is text: it needs a hierarchy, whose nodes values are hidden in",
+                      column->name);
 }
 
 /* The attribute's own hierarchy, or pairs of neighbouring values, pairs of pairs, and so on. */

@@ -1,5 +1,6 @@
-/* The hierarchy of an item of `targets`: {balanced: 2}, {file: F}, {interval: ...}, {cuts: ...}, {mask: 5} or {date: [month, year]}, over the values of the
- * group's own rows.  Whether it suits the column is found out when it is built; that its nodes are runs of neighbouring numbers, behind that. */
+/* The hierarchy of an item of `targets`: {balanced: 2}, {file: F}, {interval: ...}, {cuts: ...}, {mask: 5} or {date:
+ * [month, year]}, over the values of the group's own rows.  Whether it suits the column is found out when it is built;
+ * that its nodes are runs of neighbouring numbers, behind that. */
 #include <string.h>
 
 #include "base/error.h"
@@ -23,14 +24,16 @@ static bool read_count(int64_t *out, const covey_yaml *node, int64_t least)
 {
     covey_ratio value;
 
-    if (!is_scalar(node) || covey_ratio_parse(&value, node->text, NULL) != COVEY_OK || value.den != 1 || value.num < least)
+    if (!is_scalar(node) || covey_ratio_parse(&value, node->text, NULL) != COVEY_OK || value.den != 1 ||
+        value.num < least)
         return false;
     *out = value.num;
     return true;
 }
 
 /* Texts of a list, or of a single one; *n = 0: it is neither. */
-static covey_status read_texts(const char *const **out, size_t *n, const covey_yaml *node, covey_arena *arena, covey_error *err)
+static covey_status read_texts(const char *const **out, size_t *n, const covey_yaml *node, covey_arena *arena,
+                               covey_error *err)
 {
     const covey_yaml *single[1] = {node};
     const covey_yaml *const *item = node->kind == COVEY_YAML_LIST ? node->item : single;
@@ -51,10 +54,13 @@ static covey_status read_texts(const char *const **out, size_t *n, const covey_y
     return COVEY_OK;
 }
 
-static covey_status read_interval(covey_hierarchy_spec *spec, const covey_yaml *node, covey_arena *arena, covey_error *err)
+static covey_status read_interval(covey_hierarchy_spec *spec, const covey_yaml *node, covey_arena *arena,
+                                  covey_error *err)
 {
-    const covey_yaml *from = covey_i_yaml_get(node, "from"), *to = covey_i_yaml_get(node, "to"), *widths = covey_i_yaml_get(node, "widths");
-    bool fits = node->kind == COVEY_YAML_MAP && node->n == 3 && is_decimal(from) && is_decimal(to) && widths && widths->kind == COVEY_YAML_LIST;
+    const covey_yaml *from = covey_i_yaml_get(node, "from"), *to = covey_i_yaml_get(node, "to"),
+                     *widths = covey_i_yaml_get(node, "widths");
+    bool fits = node->kind == COVEY_YAML_MAP && node->n == 3 && is_decimal(from) && is_decimal(to) && widths &&
+                widths->kind == COVEY_YAML_LIST;
 
     for (size_t i = 0; fits && i < widths->n; i++)
         fits = is_decimal(widths->item[i]);
@@ -62,7 +68,8 @@ static covey_status read_interval(covey_hierarchy_spec *spec, const covey_yaml *
     if (fits)
         COVEY_TRY(read_texts(&spec->widths, &spec->n_widths, widths, arena, err));
     if (spec->n_widths == 0)
-        return covey_fail(err, COVEY_EINVAL, "targets: an interval is {from: 0, to: 100, widths: [5, 10]}, all of them numbers");
+        return covey_fail(err, COVEY_EINVAL,
+                          "targets: an interval is {from: 0, to: 100, widths: [5, 10]}, all of them numbers");
     spec->from = from->text;
     spec->to = to->text;
     return COVEY_OK;
@@ -92,10 +99,12 @@ static covey_status read_date(covey_hierarchy_spec *spec, const covey_yaml *node
 {
     *spec = (covey_hierarchy_spec){.kind = COVEY_HIERARCHY_DATE};
     COVEY_TRY(read_texts(&spec->units, &spec->n_units, node, arena, err));
-    return spec->n_units > 0 ? COVEY_OK : covey_fail(err, COVEY_EINVAL, "targets: date is a list of units such as [month, year]");
+    return spec->n_units > 0 ? COVEY_OK
+                             : covey_fail(err, COVEY_EINVAL, "targets: date is a list of units such as [month, year]");
 }
 
-covey_status covey_i_dist_read_tree(covey_hierarchy_spec *out, const covey_yaml *node, covey_arena *arena, covey_error *err)
+covey_status covey_i_dist_read_tree(covey_hierarchy_spec *out, const covey_yaml *node, covey_arena *arena,
+                                    covey_error *err)
 {
     const covey_yaml *value = node->kind == COVEY_YAML_MAP && node->n == 1 ? node->item[0] : NULL;
     const char *key = value ? node->key[0]->text : "";
@@ -120,6 +129,7 @@ covey_status covey_i_dist_read_tree(covey_hierarchy_spec *out, const covey_yaml 
     if (strcmp(key, "date") == 0)
         return read_date(out, value, arena, err);
     return covey_fail(err, COVEY_EINVAL,
-                      "targets: the hierarchy of a group is {balanced: 2}, of its own values, {interval: {from: 0, to: 100, widths: [5, 10]}}, "
+                      "targets: the hierarchy of a group is {balanced: 2}, of its own values, {interval: {from: 0, to: "
+                      "100, widths: [5, 10]}}, "
                       "{cuts: [[20, 40], [40]]}, {mask: 5}, {date: [month, year]} or {file: F}");
 }

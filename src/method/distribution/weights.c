@@ -1,6 +1,6 @@
-/* From the leaves' shares to whole weights of brothers.  Ratios such as 713:714 would stop all but the largest groups at the root, so weights are
- * rounded at each node to a small sum; what is published and promised is the rounded target.
- * Source: distribution.md 4.4. */
+/* From the leaves' shares to whole weights of brothers.  Ratios such as 713:714 would stop all but the largest groups
+ * at the root, so weights are rounded at each node to a small sum; what is published and promised is the rounded
+ * target. Source: distribution.md 4.4. */
 #include "method/distribution/core.h"
 
 #include <math.h>
@@ -13,11 +13,11 @@
 /* The children of one node that have a share, while their weights are found. */
 struct rounding {
     uint32_t n;
-    const uint64_t *share;  /* [n] > 0 */
-    uint64_t total;         /* their sum */
+    const uint64_t *share;   /* [n] > 0 */
+    uint64_t total;          /* their sum */
     uint32_t *weight, *best; /* [n] */
-    covey_u128 *want;       /* [n] */
-    struct rest *rest;      /* [n] */
+    covey_u128 *want;        /* [n] */
+    struct rest *rest;       /* [n] */
 };
 
 struct rest {
@@ -34,7 +34,8 @@ static int compare_rests(const void *a, const void *b)
     return (x->child > y->child) - (x->child < y->child);
 }
 
-/* Weights that add up to sum: one for each child, the others by largest remainders of what the shares ask for beyond it. */
+/* Weights that add up to sum: one for each child, the others by largest remainders of what the shares ask for beyond
+ * it. */
 static void deal(struct rounding *r, uint64_t sum)
 {
     const uint64_t units = sum - r->n;
@@ -99,12 +100,12 @@ static void round_shares(struct rounding *r, uint32_t resolution)
 
 /* What the nodes have. */
 struct masses {
-    const uint64_t *before;    /* [n_leaves + 1] sums of the first leaves' shares */
+    const uint64_t *before;     /* [n_leaves + 1] sums of the first leaves' shares */
     const long double *density; /* [n_nodes] > 0, which count instead; or NULL */
 };
 
-/* The shares of a node's children as whole numbers; returns their sum, below 2^63.  Densities are taken relative to the largest child's: a share of all
- * leaves would leave nothing of the ratio of two that are both far out. */
+/* The shares of a node's children as whole numbers; returns their sum, below 2^63.  Densities are taken relative to the
+ * largest child's: a share of all leaves would leave nothing of the ratio of two that are both far out. */
 static uint64_t share_out(covey_target_node *node, uint32_t parent, const struct masses *m, uint32_t n)
 {
     const long double unit = fminl(0x1p52L, (long double)((UINT64_C(1) << 62) / n));
@@ -116,7 +117,9 @@ static uint64_t share_out(covey_target_node *node, uint32_t parent, const struct
     for (uint32_t c = parent + 1; c < node[parent].end; c = node[c].end) {
         const uint64_t scaled = m->density ? (uint64_t)nearbyintl(m->density[c] / most * unit) : 0;
 
-        node[c].weight = !m->density ? m->before[node[c].first_leaf + node[c].n_leaves] - m->before[node[c].first_leaf] : scaled > 0 ? scaled : 1;
+        node[c].weight = !m->density  ? m->before[node[c].first_leaf + node[c].n_leaves] - m->before[node[c].first_leaf]
+                         : scaled > 0 ? scaled
+                                      : 1;
         total += node[c].weight;
     }
     for (uint32_t c = parent + 1; total == 0 && c < node[parent].end; c = node[c].end)
@@ -125,8 +128,8 @@ static uint64_t share_out(covey_target_node *node, uint32_t parent, const struct
 }
 
 /* Weights of the children by their shares; all 1 where there is none. */
-static covey_status weigh_children(covey_target_tree *tree, uint32_t parent, const struct masses *m, uint32_t resolution, covey_arena *arena,
-                                   covey_error *err)
+static covey_status weigh_children(covey_target_tree *tree, uint32_t parent, const struct masses *m,
+                                   uint32_t resolution, covey_arena *arena, covey_error *err)
 {
     covey_target_node *node = tree->node;
     struct rounding r = {0};
@@ -170,8 +173,8 @@ static void add_densities(long double *out, const covey_target_tree *tree, const
     }
 }
 
-covey_status covey_i_dist_set_weights(covey_target_tree *tree, const uint64_t *share, const long double *density, uint32_t resolution, covey_arena *arena,
-                                      covey_error *err)
+covey_status covey_i_dist_set_weights(covey_target_tree *tree, const uint64_t *share, const long double *density,
+                                      uint32_t resolution, covey_arena *arena, covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(arena);
     uint64_t *before = covey_arena_array(arena, uint64_t, (size_t)tree->n_leaves + 1);

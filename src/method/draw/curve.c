@@ -1,6 +1,6 @@
-/* The rows in the order of the Hilbert curve.  Rows come sorted by their codes, so those of one cell stand together: the curve is
- * computed and sorted by cell, and the rows of a cell follow as they stand.  No key is computed twice, and none in vain.
- * Source: [CaoKarras12] section 4.5; coordinates as in docs/design/burel.md. */
+/* The rows in the order of the Hilbert curve.  Rows come sorted by their codes, so those of one cell stand together:
+ * the curve is computed and sorted by cell, and the rows of a cell follow as they stand.  No key is computed twice, and
+ * none in vain. Source: [CaoKarras12] section 4.5; coordinates as in docs/design/burel.md. */
 #include "method/draw/draw.h"
 
 #include <string.h>
@@ -34,7 +34,8 @@ int covey_i_draw_bits(const covey_problem *problem)
     return bits < most ? bits : most;
 }
 
-/* Every axis is stretched over the whole grid, since losses are relative to the domain.  The missing value, code 0, comes first. */
+/* Every axis is stretched over the whole grid, since losses are relative to the domain.  The missing value, code 0,
+ * comes first. */
 void covey_i_draw_coordinates(uint16_t *coordinate, const covey_axis *axis, int n_bits)
 {
     const covey_u128 last_place = n_places(axis) - 1, last_cell = ((covey_u128)1 << n_bits) - 1;
@@ -70,7 +71,8 @@ static covey_status find_values(void *context, size_t chunk, covey_error *err)
 }
 
 covey_status covey_i_draw_rows_new(covey_draw_rows *out, const covey_problem *problem, const covey_column *sensitive,
-                                   const covey_sorted_rows *sorted, covey_arena *arena, const covey_run *run, covey_error *err)
+                                   const covey_sorted_rows *sorted, covey_arena *arena, const covey_run *run,
+                                   covey_error *err)
 {
     struct valuing valuing = {out, covey_i_row_codes(problem, sorted, sensitive)};
 
@@ -78,7 +80,8 @@ covey_status covey_i_draw_rows_new(covey_draw_rows *out, const covey_problem *pr
     COVEY_TRY(covey_i_row_runs_new(&out->runs, problem, sorted, &sensitive, 1, arena, run, err));
     if (!(out->value = covey_arena_array(arena, uint32_t, out->runs.n)))
         return covey_i_no_memory(err);
-    return covey_i_parallel(covey_run_threads(run), ((size_t)out->runs.n + CHUNK - 1) / CHUNK, find_values, &valuing, err);
+    return covey_i_parallel(covey_run_threads(run), ((size_t)out->runs.n + CHUNK - 1) / CHUNK, find_values, &valuing,
+                            err);
 }
 
 struct coding {
@@ -91,7 +94,8 @@ static covey_status find_codes(void *context, size_t chunk, covey_error *err)
 {
     const struct coding *c = context;
     const covey_draw_rows *rows = c->rows;
-    const uint32_t first = (uint32_t)chunk * CHUNK, end = rows->runs.n_groups - first < CHUNK ? rows->runs.n_groups : first + CHUNK;
+    const uint32_t first = (uint32_t)chunk * CHUNK,
+                   end = rows->runs.n_groups - first < CHUNK ? rows->runs.n_groups : first + CHUNK;
     uint32_t at[BLOCK], code[BLOCK];
 
     for (uint32_t start = first; start < end; start += BLOCK) {
@@ -109,8 +113,9 @@ static covey_status find_codes(void *context, size_t chunk, covey_error *err)
     return COVEY_OK;
 }
 
-covey_status covey_i_draw_rows_find_codes(covey_draw_rows *rows, const covey_problem *problem, const covey_sorted_rows *sorted, covey_arena *arena,
-                                          const covey_run *run, covey_error *err)
+covey_status covey_i_draw_rows_find_codes(covey_draw_rows *rows, const covey_problem *problem,
+                                          const covey_sorted_rows *sorted, covey_arena *arena, const covey_run *run,
+                                          covey_error *err)
 {
     struct coding c = {rows, covey_arena_array(arena, covey_row_codes, problem->n_axes), problem->n_axes};
 
@@ -120,27 +125,28 @@ covey_status covey_i_draw_rows_find_codes(covey_draw_rows *rows, const covey_pro
         return covey_i_no_memory(err);
     for (size_t a = 0; a < problem->n_axes; a++)
         c.codes[a] = covey_i_row_codes(problem, sorted, problem->axis[a].column);
-    return covey_i_parallel(covey_run_threads(run), ((size_t)rows->runs.n_groups + CHUNK - 1) / CHUNK, find_codes, &c, err);
+    return covey_i_parallel(covey_run_threads(run), ((size_t)rows->runs.n_groups + CHUNK - 1) / CHUNK, find_codes, &c,
+                            err);
 }
 
 struct building {
     covey_draw_curve *curve;
     const covey_problem *problem;
-    size_t n_axes;         /* that the curve runs through */
+    size_t n_axes; /* that the curve runs through */
     int n_bits;
     uint16_t **place;      /* [n_axes][codes] */
     uint16_t **coordinate; /* [n_axes][n_cells] */
     uint32_t *row;         /* [n_cells] a row of each group, where their codes are not known */
     covey_u128 *key;       /* [n_cells] of each group */
     int n_words;
-    uint16_t *word;        /* [n_words][n_cells] the keys in pieces, the first most significant */
+    uint16_t *word; /* [n_words][n_cells] the keys in pieces, the first most significant */
 };
 
-#define DEFINE_PLACE(name, type)                                                                                                           \
-    static void name(uint16_t *coordinate, const uint32_t *row, uint32_t n, const type *codes, const uint16_t *place)                      \
-    {                                                                                                                                      \
-        for (uint32_t c = 0; c < n; c++)                                                                                                   \
-            coordinate[c] = place[codes[row[c]]];                                                                                          \
+#define DEFINE_PLACE(name, type)                                                                                       \
+    static void name(uint16_t *coordinate, const uint32_t *row, uint32_t n, const type *codes, const uint16_t *place)  \
+    {                                                                                                                  \
+        for (uint32_t c = 0; c < n; c++)                                                                               \
+            coordinate[c] = place[codes[row[c]]];                                                                      \
     }
 
 DEFINE_PLACE(place_u8, uint8_t)
@@ -186,7 +192,9 @@ static covey_status sort_cells(const struct building *b, const covey_run *run, c
     covey_sort_key words[KEY_BITS / WORD_BITS];
 
     for (int w = 0; w < b->n_words; w++)
-        words[w] = (covey_sort_key){.codes = b->word + (size_t)w * n, .width = sizeof *b->word, .n_values = (uint32_t)1 << (w == 0 ? first_bits : WORD_BITS)};
+        words[w] = (covey_sort_key){.codes = b->word + (size_t)w * n,
+                                    .width = sizeof *b->word,
+                                    .n_values = (uint32_t)1 << (w == 0 ? first_bits : WORD_BITS)};
     return covey_i_order_rows_by_keys(b->curve->cell, NULL, n, words, (size_t)b->n_words, run, err);
 }
 
@@ -207,13 +215,14 @@ static covey_status new_coordinates(struct building *b, covey_arena *arena, cove
     b->key = covey_arena_array(arena, covey_u128, b->curve->n_cells);
     b->n_words = ((int)b->n_axes * b->n_bits + WORD_BITS - 1) / WORD_BITS;
     b->word = covey_arena_array(arena, uint16_t, (size_t)b->curve->n_cells * (size_t)b->n_words);
-    if (!b->place || !b->coordinate || !b->place[b->n_axes - 1] || !b->coordinate[b->n_axes - 1] || !b->row || !b->key || !b->word)
+    if (!b->place || !b->coordinate || !b->place[b->n_axes - 1] || !b->coordinate[b->n_axes - 1] || !b->row ||
+        !b->key || !b->word)
         return covey_i_no_memory(err);
     return COVEY_OK;
 }
 
-covey_status covey_i_draw_curve_new(covey_draw_curve *curve, const covey_problem *problem, const covey_draw_rows *rows, bool with_keys,
-                                     const covey_run *run, covey_error *err)
+covey_status covey_i_draw_curve_new(covey_draw_curve *curve, const covey_problem *problem, const covey_draw_rows *rows,
+                                    bool with_keys, const covey_run *run, covey_error *err)
 {
     const uint32_t n_cells = rows->runs.n_groups;
     covey_arena arena = COVEY_ARENA_INIT;
@@ -228,7 +237,8 @@ covey_status covey_i_draw_curve_new(covey_draw_curve *curve, const covey_problem
         goto done;
     }
     if ((status = new_coordinates(&b, &arena, err)) != COVEY_OK ||
-        (status = covey_i_parallel(covey_run_threads(run), ((size_t)n_cells + CHUNK - 1) / CHUNK, find_keys, &b, err)) != COVEY_OK ||
+        (status = covey_i_parallel(covey_run_threads(run), ((size_t)n_cells + CHUNK - 1) / CHUNK, find_keys, &b,
+                                   err)) != COVEY_OK ||
         (status = sort_cells(&b, run, err)) != COVEY_OK)
         goto done;
     for (uint32_t c = 0; c < n_cells && with_keys; c++)
@@ -246,7 +256,8 @@ void covey_i_draw_curve_rows(uint32_t *row, const covey_draw_curve *curve)
     const covey_row_runs *runs = &curve->rows->runs;
 
     for (uint32_t c = 0; c < curve->n_cells; c++) {
-        const uint32_t cell = curve->cell[c], first = runs->start[runs->group[cell]], end = runs->start[runs->group[cell + 1]];
+        const uint32_t cell = curve->cell[c], first = runs->start[runs->group[cell]],
+                       end = runs->start[runs->group[cell + 1]];
 
         memcpy(row, curve->rows->row + first, (end - first) * sizeof *row);
         row += end - first;

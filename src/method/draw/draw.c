@@ -31,7 +31,7 @@ static int64_t *count_values(const covey_draw_rows *rows, uint32_t n_values, cov
 struct drawn {
     size_t n_buckets;
     uint32_t n_classes;
-    uint32_t *class_of_row;     /* NULL: runs */
+    uint32_t *class_of_row; /* NULL: runs */
     covey_draw_classes classes;
 };
 
@@ -42,8 +42,9 @@ static void drawn_clear(struct drawn *drawn)
 }
 
 /* From numbers of rows per class to rows. */
-static covey_status draw_rows(struct drawn *out, const covey_draw_curve *curve, const covey_draw_buckets *buckets, const covey_draw_tree *tree,
-                              const uint32_t *leaf, const covey_problem *problem, const covey_draw_scheme *scheme, const covey_run *run, covey_error *err)
+static covey_status draw_rows(struct drawn *out, const covey_draw_curve *curve, const covey_draw_buckets *buckets,
+                              const covey_draw_tree *tree, const uint32_t *leaf, const covey_problem *problem,
+                              const covey_draw_scheme *scheme, const covey_run *run, covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
     covey_draw_piles piles;
@@ -58,14 +59,15 @@ static covey_status draw_rows(struct drawn *out, const covey_draw_curve *curve, 
         status = covey_i_draw_retrieve(out->class_of_row, &piles, curve, tree, leaf, run, err);
     covey_arena_free(&arena);
     if (status == COVEY_OK && scheme->post_split)
-        status = covey_i_draw_split(out->class_of_row, &out->n_classes, problem, curve, problem->promises.view[scheme->view].column, scheme->min_size,
-                                    run, err);
+        status = covey_i_draw_split(out->class_of_row, &out->n_classes, problem, curve,
+                                    problem->promises.view[scheme->view].column, scheme->min_size, run, err);
     return status;
 }
 
 /* The same, or to runs where they are few and the sweep alone decides. */
-static covey_status fill_classes(struct drawn *out, const covey_draw_buckets *buckets, const covey_draw_tree *tree, const covey_problem *problem,
-                                 const covey_draw_scheme *scheme, const covey_draw_rows *rows, covey_arena *of_runs, const covey_run *run,
+static covey_status fill_classes(struct drawn *out, const covey_draw_buckets *buckets, const covey_draw_tree *tree,
+                                 const covey_problem *problem, const covey_draw_scheme *scheme,
+                                 const covey_draw_rows *rows, covey_arena *of_runs, const covey_run *run,
                                  covey_error *err)
 {
     uint32_t *leaf = covey_i_array(tree->node[0].n_leaves, sizeof *leaf);
@@ -90,7 +92,8 @@ done:
     return status;
 }
 
-/* The numbers that rows were sorted by have said all; but their memory can hold the release's rows, and getting other takes longer than it seems. */
+/* The numbers that rows were sorted by have said all; but their memory can hold the release's rows, and getting other
+ * takes longer than it seems. */
 static void forget_numbers(covey_sorted_rows *sorted)
 {
     covey_i_free(sorted->packed);
@@ -98,8 +101,8 @@ static void forget_numbers(covey_sorted_rows *sorted)
 }
 
 /* Buckets, sizes of classes, rows of classes; there are rows.  May leave sorted->packed as room. */
-static covey_status draw(struct drawn *out, const covey_problem *problem, const covey_draw_scheme *scheme, const void *params, covey_sorted_rows *sorted,
-                         const covey_run *run, covey_error *err)
+static covey_status draw(struct drawn *out, const covey_problem *problem, const covey_draw_scheme *scheme,
+                         const void *params, covey_sorted_rows *sorted, const covey_run *run, covey_error *err)
 {
     const covey_column *sensitive = problem->promises.view[scheme->view].column;
     covey_arena arena = COVEY_ARENA_INIT, of_runs = COVEY_ARENA_INIT;
@@ -125,7 +128,8 @@ static covey_status draw(struct drawn *out, const covey_problem *problem, const 
     if ((status = scheme->plan(&buckets, &fits, &context, problem, params, count, sorted->n, &arena, err)) != COVEY_OK)
         goto done;
     out->n_buckets = buckets.n;
-    if ((status = covey_i_draw_tree_new(&tree, buckets.size, buckets.n, scheme->min_size, fits, context, err)) != COVEY_OK)
+    if ((status = covey_i_draw_tree_new(&tree, buckets.size, buckets.n, scheme->min_size, fits, context, err)) !=
+        COVEY_OK)
         goto done;
     if (rows.code && covey_i_draw_sweep_bytes(&rows, &buckets, &tree) / BYTES_PER_ROW > rows.n)
         forget_numbers(sorted);
@@ -151,7 +155,8 @@ static void widen_to_squares(uint32_t *low, uint32_t *high, const void *grid, si
     const struct grid *g = grid;
     const uint32_t width = g->place[axis][*high] - g->place[axis][*low];
 
-    covey_i_widen_to_labels(low, high, g->place[axis], g->problem->axis[axis].n_values, width ? 31 - __builtin_clz(width) : 0);
+    covey_i_widen_to_labels(low, high, g->place[axis], g->problem->axis[axis].n_values,
+                            width ? 31 - __builtin_clz(width) : 0);
 }
 
 static covey_status find_places(struct grid *g, covey_arena *arena, covey_error *err)
@@ -177,26 +182,34 @@ static covey_status find_places(struct grid *g, covey_arena *arena, covey_error 
     return COVEY_OK;
 }
 
-static covey_status release_squares(covey_release **out, const struct drawn *drawn, const covey_problem *problem, const covey_run *run,
-                                    covey_error *err)
+static covey_status release_squares(covey_release **out, const struct drawn *drawn, const covey_problem *problem,
+                                    const covey_run *run, covey_error *err)
 {
     struct grid grid = {.problem = problem};
     covey_arena arena = COVEY_ARENA_INIT;
     covey_status status = find_places(&grid, &arena, err);
 
     if (status == COVEY_OK)
-        status = covey_i_release_of_widened(out, problem, drawn->class_of_row, drawn->n_classes, widen_to_squares, &grid, NULL, run, err);
+        status = covey_i_release_of_widened(out, problem, drawn->class_of_row, drawn->n_classes, widen_to_squares,
+                                            &grid, NULL, run, err);
     covey_arena_free(&arena);
     return status;
 }
 
-static covey_status make_release(covey_release **out, const struct drawn *drawn, const covey_problem *problem, const covey_column *sensitive,
-                                 bool publishes_regions, covey_sorted_rows *sorted, const covey_run *run, covey_error *err)
+static covey_status make_release(covey_release **out, const struct drawn *drawn, const covey_problem *problem,
+                                 const covey_column *sensitive, bool publishes_regions, covey_sorted_rows *sorted,
+                                 const covey_run *run, covey_error *err)
 {
     const covey_draw_classes *classes = &drawn->classes;
     const covey_class_cells cells = {
-        .rows = sorted->rows, .n_classes = drawn->n_classes, .class = classes->class, .low = classes->low, .high = classes->high, .span = classes->span,
-        .content = covey_i_problem_is_content(problem, sensitive) ? classes->value : NULL, .n_contents = sensitive->n_values,
+        .rows = sorted->rows,
+        .n_classes = drawn->n_classes,
+        .class = classes->class,
+        .low = classes->low,
+        .high = classes->high,
+        .span = classes->span,
+        .content = covey_i_problem_is_content(problem, sensitive) ? classes->value : NULL,
+        .n_contents = sensitive->n_values,
         .room = drawn->class_of_row ? NULL : sorted->packed,
     };
 
@@ -210,8 +223,9 @@ static covey_status make_release(covey_release **out, const struct drawn *drawn,
     return covey_i_release_of_classes(out, problem, drawn->class_of_row, drawn->n_classes, run, err);
 }
 
-covey_status covey_i_draw_into_release(covey_release **out, const covey_problem *problem, const covey_draw_scheme *scheme, const void *params,
-                                       const covey_run *run, covey_error *err)
+covey_status covey_i_draw_into_release(covey_release **out, const covey_problem *problem,
+                                       const covey_draw_scheme *scheme, const void *params, const covey_run *run,
+                                       covey_error *err)
 {
     covey_sorted_rows sorted = {0};
     struct drawn drawn = {0};
@@ -220,12 +234,13 @@ covey_status covey_i_draw_into_release(covey_release **out, const covey_problem 
     if ((status = covey_i_start_sorted(&sorted, problem, run, err)) == COVEY_OK && sorted.n > 0)
         status = draw(&drawn, problem, scheme, params, &sorted, run, err);
     if (status == COVEY_OK)
-        status = make_release(out, &drawn, problem, problem->promises.view[scheme->view].column, scheme->publishes_regions, &sorted, run,
-                              err);
+        status = make_release(out, &drawn, problem, problem->promises.view[scheme->view].column,
+                              scheme->publishes_regions, &sorted, run, err);
     if (status == COVEY_OK && drawn.n_classes == 1)
-        snprintf((*out)->note, sizeof (*out)->note, "single class: no halves keep the promises");
+        snprintf((*out)->note, sizeof(*out)->note, "single class: no halves keep the promises");
     if (status == COVEY_OK && drawn.n_classes > 0)
-        snprintf((*out)->remark, sizeof (*out)->remark, "%zu bucket%s of sensitive values", drawn.n_buckets, drawn.n_buckets == 1 ? "" : "s");
+        snprintf((*out)->remark, sizeof(*out)->remark, "%zu bucket%s of sensitive values", drawn.n_buckets,
+                 drawn.n_buckets == 1 ? "" : "s");
     drawn_clear(&drawn);
     covey_i_sorted_rows_clear(&sorted);
     return status;

@@ -1,6 +1,5 @@
-/* Retrieval as published: each class takes a random remaining row of its first bucket, and from every bucket the rows nearest to it on the
- * curve.
- * Source: [CaoKarras12] section 4.5. */
+/* Retrieval as published: each class takes a random remaining row of its first bucket, and from every bucket the rows
+ * nearest to it on the curve. Source: [CaoKarras12] section 4.5. */
 #include "method/draw/draw.h"
 
 #include <string.h>
@@ -9,14 +8,15 @@
 #include "base/error.h"
 #include "base/rng.h"
 
-covey_status covey_i_draw_piles_new(covey_draw_piles *piles, const covey_draw_curve *curve, const covey_draw_buckets *buckets, covey_arena *arena,
-                                     covey_error *err)
+covey_status covey_i_draw_piles_new(covey_draw_piles *piles, const covey_draw_curve *curve,
+                                    const covey_draw_buckets *buckets, covey_arena *arena, covey_error *err)
 {
     const covey_draw_rows *rows = curve->rows;
     uint32_t *place = covey_arena_array(arena, uint32_t, buckets->n), sum = 0;
 
-    *piles = (covey_draw_piles){covey_arena_array(arena, uint32_t, rows->n), covey_arena_array(arena, uint32_t, rows->n),
-                                covey_arena_array(arena, uint32_t, buckets->n + 1)};
+    *piles =
+        (covey_draw_piles){covey_arena_array(arena, uint32_t, rows->n), covey_arena_array(arena, uint32_t, rows->n),
+                           covey_arena_array(arena, uint32_t, buckets->n + 1)};
     if (!place || !piles->row || !piles->cell || !piles->start)
         return covey_i_no_memory(err);
     for (size_t j = 0; j < buckets->n; j++) {
@@ -36,8 +36,8 @@ covey_status covey_i_draw_piles_new(covey_draw_piles *piles, const covey_draw_cu
     return COVEY_OK;
 }
 
-/* The rows that no class has yet.  Bucket j's rows are slots piles->start[j] + j and onwards, and the slot behind the last is its end:
- * always there, never taken. */
+/* The rows that no class has yet.  Bucket j's rows are slots piles->start[j] + j and onwards, and the slot behind the
+ * last is its end: always there, never taken. */
 struct remaining {
     const covey_draw_piles *piles;
     const covey_draw_curve *curve;
@@ -91,7 +91,8 @@ static void take(struct remaining *r, size_t j, uint32_t slot)
 }
 
 /* Takes the n rows of bucket j nearest to the key; of two equally near ones the one with the smaller key. */
-static void take_nearest(uint32_t *class_of_row, uint32_t class, struct remaining *r, size_t j, covey_u128 key, uint32_t n)
+static void take_nearest(uint32_t *class_of_row, uint32_t class, struct remaining *r, size_t j, covey_u128 key,
+                         uint32_t n)
 {
     const uint32_t end = r->piles->start[j + 1] + (uint32_t)j;
     uint32_t right = first_left(r, lower_bound(r, j, key)), left = r->previous[right];
@@ -113,14 +114,19 @@ static void take_nearest(uint32_t *class_of_row, uint32_t class, struct remainin
     }
 }
 
-static covey_status remaining_new(struct remaining *r, const covey_draw_piles *piles, const covey_draw_curve *curve, size_t n_buckets,
-                                  covey_error *err)
+static covey_status remaining_new(struct remaining *r, const covey_draw_piles *piles, const covey_draw_curve *curve,
+                                  size_t n_buckets, covey_error *err)
 {
     const size_t n_slots = (size_t)curve->rows->n + n_buckets;
 
-    *r = (struct remaining){piles, curve, covey_i_array(n_slots, sizeof *r->next), covey_i_array(n_slots, sizeof *r->previous),
-                            covey_i_array(n_slots, sizeof *r->reach), covey_i_array(curve->rows->n, sizeof *r->listed),
-                            covey_i_array(curve->rows->n, sizeof *r->place), covey_i_array(n_buckets, sizeof *r->n_listed)};
+    *r = (struct remaining){piles,
+                            curve,
+                            covey_i_array(n_slots, sizeof *r->next),
+                            covey_i_array(n_slots, sizeof *r->previous),
+                            covey_i_array(n_slots, sizeof *r->reach),
+                            covey_i_array(curve->rows->n, sizeof *r->listed),
+                            covey_i_array(curve->rows->n, sizeof *r->place),
+                            covey_i_array(n_buckets, sizeof *r->n_listed)};
     if (!r->next || !r->previous || !r->reach || !r->listed || !r->place || !r->n_listed)
         return covey_i_no_memory(err);
     for (size_t j = 0; j < n_buckets; j++) {
@@ -149,17 +155,19 @@ static void remaining_clear(struct remaining *r)
 }
 
 covey_status covey_i_draw_retrieve(uint32_t *class_of_row, const covey_draw_piles *piles, const covey_draw_curve *curve,
-                                    const covey_draw_tree *tree, const uint32_t *leaf, const covey_run *run, covey_error *err)
+                                   const covey_draw_tree *tree, const uint32_t *leaf, const covey_run *run,
+                                   covey_error *err)
 {
     struct remaining r = {0};
     unsigned char secret[32];
     covey_rng rng;
     covey_status status;
 
-    if ((status = covey_i_rng_key(secret, run, err)) != COVEY_OK || (status = remaining_new(&r, piles, curve, tree->n_buckets, err)) != COVEY_OK)
+    if ((status = covey_i_rng_key(secret, run, err)) != COVEY_OK ||
+        (status = remaining_new(&r, piles, curve, tree->n_buckets, err)) != COVEY_OK)
         goto done;
     covey_i_rng_init(&rng, secret, 0);
-    for (uint32_t class = 0; class < tree->node[0].n_leaves; class++) {
+    for (uint32_t class = 0; class < tree->node[0].n_leaves; class ++) {
         const uint32_t *rows = tree->node[leaf[class]].rows;
         covey_u128 key;
         size_t j = 0;

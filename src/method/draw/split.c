@@ -1,7 +1,6 @@
-/* Post-split: classes are as large as the worst choice among the values of their buckets could make necessary.  The rows a class really
- * got often allow more: it is halved, the first half of each value's rows along the curve to one side, as long as both halves keep every
- * promise.
- * Source: docs/design/burel.md. */
+/* Post-split: classes are as large as the worst choice among the values of their buckets could make necessary.  The
+ * rows a class really got often allow more: it is halved, the first half of each value's rows along the curve to one
+ * side, as long as both halves keep every promise. Source: docs/design/burel.md. */
 #include "method/draw/draw.h"
 
 #include <stdlib.h>
@@ -18,7 +17,7 @@ enum { TASKS = 32 };
 struct splitting {
     const covey_problem *problem;
     uint32_t n;
-    uint32_t *row;                 /* [n] along the curve */
+    uint32_t *row; /* [n] along the curve */
     const uint32_t *class_of_row;
     uint32_t n_classes;
     int64_t min_size;
@@ -69,7 +68,8 @@ static uint32_t middle_of(struct half_worker *w, const uint32_t *place, uint32_t
     return w->odd[n_odd / 2 - 1] + 1;
 }
 
-/* Fills both tallies; reorders place[0 .. n-1] so that the left half comes first, value by value in each; returns its size. */
+/* Fills both tallies; reorders place[0 .. n-1] so that the left half comes first, value by value in each; returns its
+ * size. */
 static uint32_t halve(struct half_worker *w, uint32_t *place, uint32_t n)
 {
     const struct splitting *s = w->s;
@@ -114,7 +114,8 @@ static void split_class(struct half_worker *w, uint32_t first, uint32_t n)
 
     if (n >= 2 && n >= 2 * s->min_size) {
         n_left = halve(w, s->place + first, n);
-        if (n_left >= s->min_size && n - n_left >= s->min_size && covey_i_promises_admit(&s->problem->promises, &w->left) &&
+        if (n_left >= s->min_size && n - n_left >= s->min_size &&
+            covey_i_promises_admit(&s->problem->promises, &w->left) &&
             covey_i_promises_admit(&s->problem->promises, &w->right)) {
             keep_halves(w, s->place + first, n, n_left);
             split_class(w, first, n_left);
@@ -129,7 +130,8 @@ static covey_status split_some(void *context, size_t task, covey_error *err)
 {
     const struct splitting *s = context;
     const covey_promises *promises = &s->problem->promises;
-    const uint32_t begin = (uint32_t)((uint64_t)s->n_classes * task / TASKS), end = (uint32_t)((uint64_t)s->n_classes * (task + 1) / TASKS);
+    const uint32_t begin = (uint32_t)((uint64_t)s->n_classes * task / TASKS),
+                   end = (uint32_t)((uint64_t)s->n_classes * (task + 1) / TASKS);
     covey_arena arena = COVEY_ARENA_INIT;
     struct half_worker w = {.s = s};
     uint32_t largest = 0;
@@ -151,11 +153,13 @@ static covey_status split_some(void *context, size_t task, covey_error *err)
 }
 
 /* Sorts the places by class and value, and finds where each class begins. */
-static covey_status sort_places(struct splitting *s, const covey_column *sensitive, const covey_run *run, covey_error *err)
+static covey_status sort_places(struct splitting *s, const covey_column *sensitive, const covey_run *run,
+                                covey_error *err)
 {
     const uint32_t n = s->n;
-    const covey_sort_key key[] = {{.codes = s->class_at, .width = sizeof *s->class_at, .n_values = s->n_classes},
-                                  {.codes = s->value_at, .width = sizeof *s->value_at, .n_values = sensitive->n_values}};
+    const covey_sort_key key[] = {
+        {.codes = s->class_at, .width = sizeof *s->class_at, .n_values = s->n_classes},
+        {.codes = s->value_at, .width = sizeof *s->value_at, .n_values = sensitive->n_values}};
     uint32_t sum = 0;
 
     for (uint32_t i = 0; i < n; i++) {
@@ -171,13 +175,21 @@ static covey_status sort_places(struct splitting *s, const covey_column *sensiti
     return covey_i_sort_rows_by_keys(s->place, n, key, 2, run, err);
 }
 
-covey_status covey_i_draw_split(uint32_t *class_of_row, uint32_t *n_classes, const covey_problem *problem, const covey_draw_curve *curve,
-                                 const covey_column *sensitive, int64_t min_size, const covey_run *run, covey_error *err)
+covey_status covey_i_draw_split(uint32_t *class_of_row, uint32_t *n_classes, const covey_problem *problem,
+                                const covey_draw_curve *curve, const covey_column *sensitive, int64_t min_size,
+                                const covey_run *run, covey_error *err)
 {
     const size_t n = curve->rows->n;
-    struct splitting s = {.problem = problem, .n = curve->rows->n, .row = covey_i_array(n, sizeof *s.row), .class_of_row = class_of_row, .n_classes = *n_classes, .min_size = min_size,
-                          .class_at = covey_i_array(n, sizeof *s.class_at), .value_at = covey_i_array(n, sizeof *s.value_at),
-                          .place = covey_i_array(n, sizeof *s.place), .is_first = covey_i_array_zero(n, sizeof *s.is_first),
+    struct splitting s = {.problem = problem,
+                          .n = curve->rows->n,
+                          .row = covey_i_array(n, sizeof *s.row),
+                          .class_of_row = class_of_row,
+                          .n_classes = *n_classes,
+                          .min_size = min_size,
+                          .class_at = covey_i_array(n, sizeof *s.class_at),
+                          .value_at = covey_i_array(n, sizeof *s.value_at),
+                          .place = covey_i_array(n, sizeof *s.place),
+                          .is_first = covey_i_array_zero(n, sizeof *s.is_first),
                           .start = covey_i_array_zero((size_t)*n_classes + 1, sizeof *s.start)};
     covey_status status;
 

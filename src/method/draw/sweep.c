@@ -1,10 +1,10 @@
-/* Sweep: which rows of its buckets a class gets if all classes take their rows one after another along the curve, from every bucket at its own
- * pace.  What is taken is runs of equal rows, or pieces of them.
+/* Sweep: which rows of its buckets a class gets if all classes take their rows one after another along the curve, from
+ * every bucket at its own pace.  What is taken is runs of equal rows, or pieces of them.
  *
- * The runs are put on piles, bucket by bucket, with all that is asked about them: the classes are then made one after another, each from all
- * piles, and every pile is read in its order.  How many rows of each bucket the classes before take says where a class begins, so that many can
- * be made at once.
- * Source: [CaoKarras12] section 4.5; docs/design/burel.md. */
+ * The runs are put on piles, bucket by bucket, with all that is asked about them: the classes are then made one after
+ * another, each from all piles, and every pile is read in its order.  How many rows of each bucket the classes before
+ * take says where a class begins, so that many can be made at once. Source: [CaoKarras12] section 4.5;
+ * docs/design/burel.md. */
 #include "method/draw/draw.h"
 
 #include <string.h>
@@ -35,11 +35,11 @@ struct sweeping {
     uint32_t n_classes, classes_per_task;
     size_t n_chunks, n_tasks;
 
-    struct run *run;          /* [runs] bucket by bucket, along the curve in each */
-    struct before *chunk;     /* [n_chunks + 1][buckets] what lies before a chunk of cells */
-    uint32_t *taken;          /* [n_tasks + 1][buckets] rows of each bucket that the classes before a task's take */
+    struct run *run;      /* [runs] bucket by bucket, along the curve in each */
+    struct before *chunk; /* [n_chunks + 1][buckets] what lies before a chunk of cells */
+    uint32_t *taken;      /* [n_tasks + 1][buckets] rows of each bucket that the classes before a task's take */
 
-    uint32_t *class_of_row;   /* rows are wanted, without piles; else classes */
+    uint32_t *class_of_row; /* rows are wanted, without piles; else classes */
     covey_draw_classes *classes;
     size_t n_axes;
 };
@@ -104,8 +104,8 @@ static covey_status pile_chunk(void *context, size_t chunk, covey_error *err)
         const uint32_t cell = s->curve->cell[c];
 
         for (uint32_t i = rows->runs.group[cell]; i < rows->runs.group[cell + 1]; i++)
-            s->run[next[s->buckets->bucket_of[rows->value[i]]].runs++] =
-                (struct run){{rows->runs.start[i], rows->runs.start[i + 1] - rows->runs.start[i]}, cell, rows->value[i]};
+            s->run[next[s->buckets->bucket_of[rows->value[i]]].runs++] = (struct run){
+                {rows->runs.start[i], rows->runs.start[i + 1] - rows->runs.start[i]}, cell, rows->value[i]};
     }
     return COVEY_OK;
 }
@@ -259,7 +259,7 @@ static struct taker taker_at(const struct sweeping *s, size_t chunk, size_t j)
     }
     class = low < s->n_tasks ? classes_of(s, low).start : s->n_classes;
     left = before - s->taken[low * n + j];
-    for (; class < s->n_classes && left >= rows_of_class(s, class)[j]; class++)
+    for (; class < s->n_classes && left >= rows_of_class(s, class)[j]; class ++)
         left -= rows_of_class(s, class)[j];
     return (struct taker){class, class < s->n_classes ? rows_of_class(s, class)[j] - left : 0};
 }
@@ -292,8 +292,9 @@ static covey_status mark_chunk(void *context, size_t chunk, covey_error *err)
     return COVEY_OK;
 }
 
-covey_status covey_i_draw_sweep(uint32_t *class_of_row, const covey_draw_curve *curve, const covey_draw_buckets *buckets,
-                                 const covey_draw_tree *tree, const uint32_t *leaf, const covey_run *run, covey_error *err)
+covey_status covey_i_draw_sweep(uint32_t *class_of_row, const covey_draw_curve *curve,
+                                const covey_draw_buckets *buckets, const covey_draw_tree *tree, const uint32_t *leaf,
+                                const covey_run *run, covey_error *err)
 {
     struct sweeping s = {.curve = curve, .buckets = buckets, .tree = tree, .leaf = leaf, .class_of_row = class_of_row};
     const int n_threads = covey_run_threads(run);
@@ -423,27 +424,34 @@ static covey_status list(struct sweeping *s, int n_threads, covey_error *err)
     return covey_i_parallel(n_threads, s->n_tasks, list_pieces, s, err);
 }
 
-covey_status covey_i_draw_sweep_runs(covey_draw_classes *classes, const covey_draw_curve *curve, const covey_draw_buckets *buckets,
-                                      const covey_draw_tree *tree, const uint32_t *leaf, const covey_problem *problem, covey_arena *of_runs,
-                                      const covey_run *run, covey_error *err)
+covey_status covey_i_draw_sweep_runs(covey_draw_classes *classes, const covey_draw_curve *curve,
+                                     const covey_draw_buckets *buckets, const covey_draw_tree *tree,
+                                     const uint32_t *leaf, const covey_problem *problem, covey_arena *of_runs,
+                                     const covey_run *run, covey_error *err)
 {
-    struct sweeping s = {.curve = curve, .buckets = buckets, .tree = tree, .leaf = leaf, .classes = classes, .n_axes = problem->n_axes};
+    struct sweeping s = {
+        .curve = curve, .buckets = buckets, .tree = tree, .leaf = leaf, .classes = classes, .n_axes = problem->n_axes};
     const int n_threads = covey_run_threads(run);
     covey_status status;
 
     *classes = (covey_draw_classes){.n = tree->node[0].n_leaves};
     status = pile_runs(&s, n_threads, err);
     covey_arena_free(of_runs);
-    if (status == COVEY_OK && (status = plan_tasks(&s, n_threads, err)) == COVEY_OK && (status = describe(&s, n_threads, err)) == COVEY_OK)
+    if (status == COVEY_OK && (status = plan_tasks(&s, n_threads, err)) == COVEY_OK &&
+        (status = describe(&s, n_threads, err)) == COVEY_OK)
         status = list(&s, n_threads, err);
     sweeping_clear(&s);
     return status;
 }
 
-size_t covey_i_draw_sweep_bytes(const covey_draw_rows *rows, const covey_draw_buckets *buckets, const covey_draw_tree *tree)
+size_t covey_i_draw_sweep_bytes(const covey_draw_rows *rows, const covey_draw_buckets *buckets,
+                                const covey_draw_tree *tree)
 {
-    const size_t n_runs = rows->runs.n, n_ends = buckets->n * tree->node[0].n_leaves, n_classes = tree->node[0].n_leaves;
-    const size_t n_pieces = n_runs + (n_ends < rows->n - n_runs ? n_ends : rows->n - n_runs); /* where a class ends within a run, one more */
+    const size_t n_runs = rows->runs.n, n_ends = buckets->n * tree->node[0].n_leaves,
+                 n_classes = tree->node[0].n_leaves;
+    const size_t n_pieces =
+        n_runs +
+        (n_ends < rows->n - n_runs ? n_ends : rows->n - n_runs); /* where a class ends within a run, one more */
     const covey_draw_classes *c;
 
     return n_runs * sizeof(struct run) + n_pieces * (sizeof *c->span + sizeof *c->value) +

@@ -1,6 +1,6 @@
-/* ECTree: from buckets to classes.  The whole table is halved, bucket by bucket, as long as both halves keep the promises whichever of a
- * bucket's values their rows bear.
- * Source: [CaoKarras12] section 4.4 (biSplit).  Halves are rounded down on the left, as in its Example 2 and unlike its text. */
+/* ECTree: from buckets to classes.  The whole table is halved, bucket by bucket, as long as both halves keep the
+ * promises whichever of a bucket's values their rows bear. Source: [CaoKarras12] section 4.4 (biSplit).  Halves are
+ * rounded down on the left, as in its Example 2 and unlike its text. */
 #include "method/draw/draw.h"
 
 #include <string.h>
@@ -19,7 +19,8 @@ static size_t find_slot(const covey_draw_tree *tree, const uint32_t *rows)
 {
     size_t slot = hash_of(tree, rows) & (tree->n_slots - 1);
 
-    while (tree->slots[slot] != UINT32_MAX && memcmp(tree->node[tree->slots[slot]].rows, rows, tree->n_buckets * sizeof *rows) != 0)
+    while (tree->slots[slot] != UINT32_MAX &&
+           memcmp(tree->node[tree->slots[slot]].rows, rows, tree->n_buckets * sizeof *rows) != 0)
         slot = (slot + 1) & (tree->n_slots - 1);
     return slot;
 }
@@ -87,11 +88,12 @@ static uint32_t count_leaves(covey_draw_tree *tree, uint32_t i)
     return node->n_leaves;
 }
 
-covey_status covey_i_draw_tree_new(covey_draw_tree *tree, const uint32_t *size, size_t n_buckets, int64_t min_size, covey_draw_fits fits,
-                                   void *context, covey_error *err)
+covey_status covey_i_draw_tree_new(covey_draw_tree *tree, const uint32_t *size, size_t n_buckets, int64_t min_size,
+                                   covey_draw_fits fits, void *context, covey_error *err)
 {
     covey_draw_tree made = {.n_buckets = n_buckets, .arena = COVEY_ARENA_INIT};
-    uint32_t *left = covey_arena_array(&made.arena, uint32_t, n_buckets), *right = covey_arena_array(&made.arena, uint32_t, n_buckets), root;
+    uint32_t *left = covey_arena_array(&made.arena, uint32_t, n_buckets),
+             *right = covey_arena_array(&made.arena, uint32_t, n_buckets), root;
     covey_status status = COVEY_OK;
 
     if (!left || !right)
@@ -105,9 +107,11 @@ covey_status covey_i_draw_tree_new(covey_draw_tree *tree, const uint32_t *size, 
             left[j] = made.node[i].rows[j] / 2;
             right[j] = made.node[i].rows[j] - left[j];
         }
-        if (!is_eligible(left, n_buckets, min_size, fits, context) || !is_eligible(right, n_buckets, min_size, fits, context))
+        if (!is_eligible(left, n_buckets, min_size, fits, context) ||
+            !is_eligible(right, n_buckets, min_size, fits, context))
             continue;
-        if ((status = find_node(&a, &made, left, err)) != COVEY_OK || (status = find_node(&b, &made, right, err)) != COVEY_OK)
+        if ((status = find_node(&a, &made, left, err)) != COVEY_OK ||
+            (status = find_node(&b, &made, right, err)) != COVEY_OK)
             goto failed;
         made.node[i].left = a;
         made.node[i].right = b;

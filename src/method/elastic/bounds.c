@@ -1,5 +1,5 @@
-/* The promises' bounds on the counts of a class, by its size.  They take a division per value, and small sizes come up again and
- * again, so each worker remembers them in a table with one place per size modulo its length, a power of 2. */
+/* The promises' bounds on the counts of a class, by its size.  They take a division per value, and small sizes come up
+ * again and again, so each worker remembers them in a table with one place per size modulo its length, a power of 2. */
 #include "method/elastic/elastic.h"
 
 #include <string.h>
@@ -77,12 +77,14 @@ static void list_caps(covey_elastic_worker *worker, uint32_t size)
         worker->cap[i] = size;
         worker->need[i] = 0;
     }
-    covey_i_promises_bounds_of(&worker->elastic->problem->promises, worker->elastic->view, size, p->value, p->n_values, worker->cap, worker->need);
+    covey_i_promises_bounds_of(&worker->elastic->problem->promises, worker->elastic->view, size, p->value, p->n_values,
+                               worker->cap, worker->need);
     for (size_t i = 0; i < p->n_values; i++)
         worker->listed_cap[i] = worker->cap[i] < 0 ? 0 : (uint32_t)worker->cap[i];
 }
 
-covey_status covey_i_elastic_bounds_of(covey_elastic_bounds *out, covey_elastic_worker *worker, uint32_t size, covey_error *err)
+covey_status covey_i_elastic_bounds_of(covey_elastic_bounds *out, covey_elastic_worker *worker, uint32_t size,
+                                       covey_error *err)
 {
     const covey_elastic_profile *p = &worker->profile;
     const struct covey_elastic_slot *slot;

@@ -1,10 +1,11 @@
-/* Elastic cuts for t-closeness: an earth mover's distance does not follow from bounds on single values, so a cut that breaks it is repaired.
+/* Elastic cuts for t-closeness: an earth mover's distance does not follow from bounds on single values, so a cut that
+ * breaks it is repaired.
  *
- * Rows near the cut change sides, value by value towards the shares that the whole part has: there both sides are as far from the table
- * as the part is.  First the narrowest strip around the cut is found from which enough rows can be taken (a side's range grows by what it
- * takes from the other), then as few of them as are enough.  Whether it is enough is for the promises to say.  How wide the strip may get
- * need not be limited: what it costs is in the loss of both sides, by which cuts are chosen.
- * Source: [derived], docs/design/elastic.md. */
+ * Rows near the cut change sides, value by value towards the shares that the whole part has: there both sides are as
+ * far from the table as the part is.  First the narrowest strip around the cut is found from which enough rows can be
+ * taken (a side's range grows by what it takes from the other), then as few of them as are enough.  Whether it is
+ * enough is for the promises to say.  How wide the strip may get need not be limited: what it costs is in the loss of
+ * both sides, by which cuts are chosen. Source: [derived], docs/design/elastic.md. */
 #include "method/elastic/elastic.h"
 
 #include <string.h>
@@ -38,8 +39,8 @@ static bool is_admitted(covey_elastic_worker *w, const uint32_t *left)
     const covey_promises *promises = &w->elastic->problem->promises;
 
     fill_tallies(w, left);
-    return w->left.size >= w->elastic->min_size && w->right.size >= w->elastic->min_size && covey_i_promises_admit(promises, &w->left) &&
-           covey_i_promises_admit(promises, &w->right);
+    return w->left.size >= w->elastic->min_size && w->right.size >= w->elastic->min_size &&
+           covey_i_promises_admit(promises, &w->left) && covey_i_promises_admit(promises, &w->right);
 }
 
 /* sum[v] += rows of value v at the code with that index. */
@@ -56,8 +57,10 @@ static void add_code(uint32_t *sum, const covey_elastic_profile *p, size_t c)
     }
 }
 
-/* Where each value's number would best be, with rows of `width` codes on each side of the cut: its share of the part, as nearly as they allow. */
-static void find_targets(uint32_t *target, covey_elastic_worker *w, const covey_elastic_plan *plan, const uint32_t *start, uint32_t n_rows, size_t width)
+/* Where each value's number would best be, with rows of `width` codes on each side of the cut: its share of the part,
+ * as nearly as they allow. */
+static void find_targets(uint32_t *target, covey_elastic_worker *w, const covey_elastic_plan *plan,
+                         const uint32_t *start, uint32_t n_rows, size_t width)
 {
     const covey_elastic_profile *p = &w->profile;
     uint32_t *on_left = w->low, *on_right = w->high;

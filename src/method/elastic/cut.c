@@ -1,7 +1,7 @@
-/* Which cut a part gets.  The attributes are tried from the widest to the narrowest and the first that can be cut is (dims: extent), or
- * all are and the best cut of all wins (dims: score).  Along an attribute the thresholds next to some quantiles are tried, and the
- * cut that leaves the least information loss is made.
- * Source: [CaoKarras12] for the bounds; the cut itself is ours, docs/design/elastic.md. */
+/* Which cut a part gets.  The attributes are tried from the widest to the narrowest and the first that can be cut is
+ * (dims: extent), or all are and the best cut of all wins (dims: score).  Along an attribute the thresholds next to
+ * some quantiles are tried, and the cut that leaves the least information loss is made. Source: [CaoKarras12] for the
+ * bounds; the cut itself is ours, docs/design/elastic.md. */
 #include "method/elastic/elastic.h"
 
 #include <string.h>
@@ -32,8 +32,9 @@ covey_status covey_i_elastic_worker_new(covey_elastic_worker *w, const covey_ela
 
 void covey_i_elastic_worker_clear(covey_elastic_worker *w)
 {
-    covey_elastic_buffer *const buffers[] = {&w->cell, &w->code,  &w->rows, &w->value,  &w->total,     &w->first,  &w->entry,
-                                             &w->key,  &w->range, &w->seen, &w->counts, &w->goes_left, &w->divided};
+    covey_elastic_buffer *const buffers[] = {&w->cell,   &w->code,      &w->rows,   &w->value, &w->total,
+                                             &w->first,  &w->entry,     &w->key,    &w->range, &w->seen,
+                                             &w->counts, &w->goes_left, &w->divided};
 
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         covey_i_free(buffers[i]->bytes);
@@ -42,21 +43,24 @@ void covey_i_elastic_worker_clear(covey_elastic_worker *w)
 }
 
 /* What both parts lose together: rows times weighted loss. */
-static double loss_of(const covey_elastic *e, const covey_elastic_plan *plan, const covey_record_ranges *range, uint32_t n_rows)
+static double loss_of(const covey_elastic *e, const covey_elastic_plan *plan, const covey_record_ranges *range,
+                      uint32_t n_rows)
 {
     double sum = 0;
 
     for (size_t a = 0; a < e->problem->n_axes; a++) {
         const covey_axis *axis = &e->problem->axis[a];
 
-        sum += e->weight[a] * ((double)covey_i_axis_loss(axis, range[a].left_low, range[a].left_high) * plan->n_left +
-                               (double)covey_i_axis_loss(axis, range[a].right_low, range[a].right_high) * (n_rows - plan->n_left));
+        sum += e->weight[a] *
+               ((double)covey_i_axis_loss(axis, range[a].left_low, range[a].left_high) * plan->n_left +
+                (double)covey_i_axis_loss(axis, range[a].right_low, range[a].right_high) * (n_rows - plan->n_left));
     }
     return sum;
 }
 
 /* Fills a tally's counts of the steering attribute: of the left part, or of the right one. */
-static void tally_values(covey_tally *tally, const covey_elastic *e, const covey_elastic_profile *p, const uint32_t *left, bool is_right)
+static void tally_values(covey_tally *tally, const covey_elastic *e, const covey_elastic_profile *p,
+                         const uint32_t *left, bool is_right)
 {
     for (size_t i = 0; i < p->n_values; i++) {
         const uint32_t n = is_right ? p->total[i] - left[i] : left[i];
@@ -66,7 +70,8 @@ static void tally_values(covey_tally *tally, const covey_elastic *e, const covey
     }
 }
 
-/* Do both sides of a plan keep every promise?  The bounds are kept already; other models, and other attributes, have their say here, if there are any. */
+/* Do both sides of a plan keep every promise?  The bounds are kept already; other models, and other attributes, have
+ * their say here, if there are any. */
 static bool sides_are_admitted(covey_elastic_worker *w, covey_elastic_pass *pass, size_t plan_index)
 {
     const covey_elastic *e = w->elastic;
@@ -91,7 +96,8 @@ static bool sides_are_admitted(covey_elastic_worker *w, covey_elastic_pass *pass
     }
     if (w->left.n_views > 1)
         covey_i_elastic_pass_views(pass, plan_index);
-    return covey_i_promises_admit(&e->problem->promises, &w->left) && covey_i_promises_admit(&e->problem->promises, &w->right);
+    return covey_i_promises_admit(&e->problem->promises, &w->left) &&
+           covey_i_promises_admit(&e->problem->promises, &w->right);
 }
 
 /* Adds a boundary to an ascending list, once. */
@@ -108,14 +114,15 @@ static void add_boundary(size_t *boundary, size_t *n, size_t new_one)
     (*n)++;
 }
 
-/* May a cut lie behind that code?  Of a tree's codes only those may (if tree is given) where the children of the node meet that all the
- * part's codes lie below: there both sides can have a label of their own. */
+/* May a cut lie behind that code?  Of a tree's codes only those may (if tree is given) where the children of the node
+ * meet that all the part's codes lie below: there both sides can have a label of their own. */
 static bool is_boundary(const covey_elastic_profile *p, size_t i, const covey_hierarchy *tree, uint32_t node)
 {
     return !tree || covey_hierarchy_lca(tree, p->code[i], p->code[i + 1]) == node;
 }
 
-/* Adds the boundaries on both sides of each quantile: the last with fewer rows before it, the first with as many or more. */
+/* Adds the boundaries on both sides of each quantile: the last with fewer rows before it, the first with as many or
+ * more. */
 static void add_quantiles(size_t *boundary, size_t *n, const covey_elastic_profile *p, uint32_t n_rows, uint32_t n_cuts,
                           const covey_hierarchy *tree)
 {
@@ -144,7 +151,8 @@ static void add_quantiles(size_t *boundary, size_t *n, const covey_elastic_profi
 }
 
 /* The thresholds that are tried along an axis, ascending: indices of the last code on the left. */
-static size_t find_boundaries(size_t *boundary, const covey_elastic *e, const covey_elastic_profile *p, size_t axis, uint32_t n_rows)
+static size_t find_boundaries(size_t *boundary, const covey_elastic *e, const covey_elastic_profile *p, size_t axis,
+                              uint32_t n_rows)
 {
     const covey_axis *a = &e->problem->axis[axis];
     size_t n = 0;
@@ -176,7 +184,8 @@ static size_t sort_extents(covey_elastic_extent *extent, const covey_elastic *e,
     size_t n = 0;
 
     for (size_t a = 0; a < n_axes; a++) {
-        const covey_elastic_extent new_one = {a, e->all_axes ? 1 : width_of(&e->problem->axis[a], ranges[a], ranges[n_axes + a])};
+        const covey_elastic_extent new_one = {
+            a, e->all_axes ? 1 : width_of(&e->problem->axis[a], ranges[a], ranges[n_axes + a])};
         size_t at = n;
 
         if (ranges[a] == ranges[n_axes + a])
@@ -192,14 +201,14 @@ static size_t sort_extents(covey_elastic_extent *extent, const covey_elastic *e,
 /* The best cut so far. */
 struct best {
     bool found;
-    bool even;   /* neither side is a chip */
+    bool even; /* neither side is a chip */
     double loss;
     size_t axis;
 };
 
-/* A cut that chips a few rows off makes the rest no narrower, and there are always more to chip off: where the bounds allow of nothing
- * better on the widest attribute, another attribute should be cut.  Without bounds every cut is possible, and with `dims: score` only the
- * loss counts. */
+/* A cut that chips a few rows off makes the rest no narrower, and there are always more to chip off: where the bounds
+ * allow of nothing better on the widest attribute, another attribute should be cut.  Without bounds every cut is
+ * possible, and with `dims: score` only the loss counts. */
 static bool is_even(const covey_elastic *e, const covey_elastic_plan *plan, uint32_t n_rows)
 {
     const uint32_t n_right = n_rows - plan->n_left, least = plan->n_left < n_right ? plan->n_left : n_right;
@@ -208,7 +217,8 @@ static bool is_even(const covey_elastic *e, const covey_elastic_plan *plan, uint
 }
 
 /* Keeps the plan and both sides' ranges as the best. */
-static void keep_plan(struct best *best, uint32_t *child_ranges, covey_elastic_worker *w, const covey_elastic_pass *pass, size_t plan_index, double loss)
+static void keep_plan(struct best *best, uint32_t *child_ranges, covey_elastic_worker *w,
+                      const covey_elastic_pass *pass, size_t plan_index, double loss)
 {
     const size_t n_axes = w->elastic->problem->n_axes;
     const covey_record_ranges *range = covey_i_elastic_pass_range(pass, plan_index);
@@ -216,7 +226,8 @@ static void keep_plan(struct best *best, uint32_t *child_ranges, covey_elastic_w
 
     w->plan[COVEY_ELASTIC_MOST_PLANS] = w->plan[plan_index];
     w->plan[plan_index] = swap;
-    *best = (struct best){true, is_even(w->elastic, &w->plan[COVEY_ELASTIC_MOST_PLANS], pass->part->size), loss, pass->axis};
+    *best = (struct best){true, is_even(w->elastic, &w->plan[COVEY_ELASTIC_MOST_PLANS], pass->part->size), loss,
+                          pass->axis};
     for (size_t a = 0; a < n_axes; a++) {
         child_ranges[a] = range[a].left_low;
         child_ranges[n_axes + a] = range[a].left_high;
@@ -231,13 +242,14 @@ static double loss_of_part(const covey_elastic *e, const uint32_t *ranges, uint3
     double sum = 0;
 
     for (size_t a = 0; a < e->problem->n_axes; a++)
-        sum += e->weight[a] * (double)covey_i_axis_loss(&e->problem->axis[a], ranges[a], ranges[e->problem->n_axes + a]) * n_rows;
+        sum += e->weight[a] *
+               (double)covey_i_axis_loss(&e->problem->axis[a], ranges[a], ranges[e->problem->n_axes + a]) * n_rows;
     return sum;
 }
 
 /* Tries an axis: the plan with the least loss that keeps every promise becomes the best if it is better. */
-static covey_status try_axis(struct best *best, uint32_t *child_ranges, covey_elastic_worker *w, const covey_elastic_part *part, size_t axis,
-                             const uint32_t *ranges, covey_error *err)
+static covey_status try_axis(struct best *best, uint32_t *child_ranges, covey_elastic_worker *w,
+                             const covey_elastic_part *part, size_t axis, const uint32_t *ranges, covey_error *err)
 {
     const covey_elastic *e = w->elastic;
     const size_t n_axes = e->problem->n_axes;
@@ -250,7 +262,8 @@ static covey_status try_axis(struct best *best, uint32_t *child_ranges, covey_el
     COVEY_TRY(covey_i_elastic_plan_cuts(&n_plans, w, boundary, n_boundaries, part->size, err));
     if (n_plans == 0)
         return COVEY_OK;
-    pass = (covey_elastic_pass){.worker = w, .part = part, .axis = axis, .plan = w->plan, .n_plans = n_plans, .ranges = ranges};
+    pass = (covey_elastic_pass){
+        .worker = w, .part = part, .axis = axis, .plan = w->plan, .n_plans = n_plans, .ranges = ranges};
     COVEY_TRY(covey_i_elastic_pass_ranges(&pass, err));
     for (size_t i = 0; i < n_plans; i++) {
         loss[i] = loss_of(e, &w->plan[i], covey_i_elastic_pass_range(&pass, i), part->size);
@@ -273,8 +286,9 @@ static covey_status try_axis(struct best *best, uint32_t *child_ranges, covey_el
     }
 }
 
-covey_status covey_i_elastic_find_cut(bool *is_cut, uint32_t n_records[2], uint32_t *child_ranges, covey_elastic_worker *w,
-                                      const covey_elastic_part *part, const uint32_t *ranges, covey_error *err)
+covey_status covey_i_elastic_find_cut(bool *is_cut, uint32_t n_records[2], uint32_t *child_ranges,
+                                      covey_elastic_worker *w, const covey_elastic_part *part, const uint32_t *ranges,
+                                      covey_error *err)
 {
     covey_elastic_plan *plan = &w->plan[COVEY_ELASTIC_MOST_PLANS];
     struct best best = {0};

@@ -1,5 +1,5 @@
-/* Elastic cuts: top-down partitioning in which a cut that would give a class too many or too few rows of some sensitive value is
- * saved by moving the rows nearest to it, instead of being given up.
+/* Elastic cuts: top-down partitioning in which a cut that would give a class too many or too few rows of some sensitive
+ * value is saved by moving the rows nearest to it, instead of being given up.
  *
  * Source: docs/design/elastic.md, after [CaoKarras12]. */
 #include "method/elastic/elastic.h"
@@ -49,7 +49,8 @@ static bool has_closeness(const covey_promises *promises, int view)
 /* Does a class of all n rows need rows of some value?  If not, no smaller one does. */
 static covey_status find_needs(covey_elastic *e, uint32_t n, covey_arena *arena, covey_error *err)
 {
-    int64_t *cap = covey_arena_array(arena, int64_t, e->n_values), *need = covey_arena_array_zero(arena, int64_t, e->n_values);
+    int64_t *cap = covey_arena_array(arena, int64_t, e->n_values),
+            *need = covey_arena_array_zero(arena, int64_t, e->n_values);
 
     if (!cap || !need)
         return covey_i_no_memory(err);
@@ -63,37 +64,45 @@ static covey_status find_needs(covey_elastic *e, uint32_t n, covey_arena *arena,
 }
 
 /* Copies the rows to records: to runs where these are few. */
-static covey_status make_records(covey_elastic *e, const covey_column *const *column, size_t n_columns, const covey_sorted_rows *sorted,
-                                 const covey_run *run, covey_error *err)
+static covey_status make_records(covey_elastic *e, const covey_column *const *column, size_t n_columns,
+                                 const covey_sorted_rows *sorted, const covey_run *run, covey_error *err)
 {
-    const size_t first = e->problem->n_axes + (column[e->problem->n_axes] == NULL); /* of the columns beside the quasi-identifiers */
+    const size_t first =
+        e->problem->n_axes + (column[e->problem->n_axes] == NULL); /* of the columns beside the quasi-identifiers */
     covey_arena arena = COVEY_ARENA_INIT;
     covey_row_runs runs;
     covey_status status;
 
-    if ((status = covey_i_row_runs_new(&runs, e->problem, sorted, column + first, n_columns - first, &arena, run, err)) == COVEY_OK) {
+    if ((status = covey_i_row_runs_new(&runs, e->problem, sorted, column + first, n_columns - first, &arena, run,
+                                       err)) == COVEY_OK) {
         const bool are_few = runs.n <= sorted->n / 10 * MOST_RUNS;
 
         e->rows = are_few ? sorted->rows : NULL;
-        status = covey_i_records_new(&e->records, column, n_columns, e->problem, sorted, are_few ? &runs : NULL, run, err);
+        status =
+            covey_i_records_new(&e->records, column, n_columns, e->problem, sorted, are_few ? &runs : NULL, run, err);
     }
     covey_arena_free(&arena);
     return status;
 }
 
 /* Everything that all workers share; arena: may go once all is cut. */
-static covey_status elastic_init(covey_elastic *e, uint32_t *ranges, const covey_problem *problem, const struct elastic_params *params,
-                                 const covey_sorted_rows *sorted, covey_arena *arena, const covey_run *run, covey_error *err)
+static covey_status elastic_init(covey_elastic *e, uint32_t *ranges, const covey_problem *problem,
+                                 const struct elastic_params *params, const covey_sorted_rows *sorted,
+                                 covey_arena *arena, const covey_run *run, covey_error *err)
 {
     const covey_promises *promises = &problem->promises;
     const size_t n_columns = problem->n_axes + 1 + promises->n_views;
     const covey_column **column = covey_arena_array(arena, const covey_column *, n_columns);
     const int64_t promised = covey_i_promises_min_size(promises);
 
-    *e = (covey_elastic){.problem = problem, .all_axes = params->dims == 1, .stays_natural = params->common.publish_boxes == 1,
-                         .n_cuts = (uint32_t)params->cuts, .n_rows = sorted->n,
+    *e = (covey_elastic){.problem = problem,
+                         .all_axes = params->dims == 1,
+                         .stays_natural = params->common.publish_boxes == 1,
+                         .n_cuts = (uint32_t)params->cuts,
+                         .n_rows = sorted->n,
                          .min_size = params->common.min_size > promised ? params->common.min_size : promised,
-                         .most_cells = COVEY_ELASTIC_MOST_CELLS, .weight = covey_arena_array(arena, double, problem->n_axes)};
+                         .most_cells = COVEY_ELASTIC_MOST_CELLS,
+                         .weight = covey_arena_array(arena, double, problem->n_axes)};
     if (!column || !e->weight)
         return covey_i_no_memory(err);
     choose_view(e);
@@ -117,26 +126,34 @@ static covey_status elastic_init(covey_elastic *e, uint32_t *ranges, const covey
     return COVEY_OK;
 }
 
-static covey_status make_release(covey_release **out, const covey_elastic *e, const covey_elastic_classes *classes, const covey_run *run,
-                                 covey_error *err)
+static covey_status make_release(covey_release **out, const covey_elastic *e, const covey_elastic_classes *classes,
+                                 const covey_run *run, covey_error *err)
 {
     const covey_column *steering = e->view >= 0 ? e->problem->promises.view[e->view].column : NULL;
     const covey_class_cells cells = {
-        .rows = e->rows, .n_classes = classes->n, .class = classes->class, .low = classes->ranges.low, .high = classes->ranges.high,
-        .has_regions = e->stays_natural, .span = classes->span, .content = covey_i_problem_is_content(e->problem, steering) ? classes->content : NULL,
+        .rows = e->rows,
+        .n_classes = classes->n,
+        .class = classes->class,
+        .low = classes->ranges.low,
+        .high = classes->ranges.high,
+        .has_regions = e->stays_natural,
+        .span = classes->span,
+        .content = covey_i_problem_is_content(e->problem, steering) ? classes->content : NULL,
         .n_contents = e->n_values,
     };
 
     if (classes->class_of_row)
-        COVEY_TRY(covey_i_release_of_regions(out, e->problem, classes->class_of_row, classes->n, e->stays_natural ? &classes->ranges : NULL, run, err));
+        COVEY_TRY(covey_i_release_of_regions(out, e->problem, classes->class_of_row, classes->n,
+                                             e->stays_natural ? &classes->ranges : NULL, run, err));
     else
         COVEY_TRY(covey_i_release_of_cells(out, e->problem, &cells, run, err));
     if (classes->n == 1)
-        snprintf((*out)->note, sizeof (*out)->note, "single class: no cut keeps the promises");
+        snprintf((*out)->note, sizeof(*out)->note, "single class: no cut keeps the promises");
     return COVEY_OK;
 }
 
-static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
+static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run,
+                        covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
     covey_sorted_rows sorted = {0};
@@ -171,20 +188,33 @@ done:
 static const char *const dims_choices[] = {"extent", "score", NULL};
 static const covey_param param_list[] = {
     COVEY_CLASS_PARAMS,
-    {.name = "dims", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct elastic_params, dims), .fallback = "extent", .choices = dims_choices,
+    {.name = "dims",
+     .type = COVEY_PARAM_CHOICE,
+     .offset = offsetof(struct elastic_params, dims),
+     .fallback = "extent",
+     .choices = dims_choices,
      .help = "extent: cut the widest attribute that can be cut; score: the one that leaves the least loss"},
-    {.name = "cuts", .type = COVEY_PARAM_INTEGER, .offset = offsetof(struct elastic_params, cuts), .fallback = "3", .minimum = "1",
-     .maximum = "15", .help = "thresholds tried along an attribute, at equal shares of the rows; 1: the median only"},
+    {.name = "cuts",
+     .type = COVEY_PARAM_INTEGER,
+     .offset = offsetof(struct elastic_params, cuts),
+     .fallback = "3",
+     .minimum = "1",
+     .maximum = "15",
+     .help = "thresholds tried along an attribute, at equal shares of the rows; 1: the median only"},
 };
 
 const covey_method covey_method_elastic = {
     .name = "elastic",
-    .summary = "cuts like mondrian, but moves rows across a cut where a class would get too many of one sensitive value",
-    .keeps = "every model on classes; made for bounds on single values (beta, delta, probabilistic l, alpha-k) and t-closeness",
+    .summary =
+        "cuts like mondrian, but moves rows across a cut where a class would get too many of one sensitive value",
+    .keeps = "every model on classes; made for bounds on single values (beta, delta, probabilistic l, alpha-k) and "
+             "t-closeness",
     .source = "CaoKarras12, for the bounds; the cuts as in docs/design/elastic.md",
     .form = "generalized",
     .in_parts = true,
-    .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct elastic_params),
+    .params = param_list,
+    .n_params = sizeof param_list / sizeof *param_list,
+    .params_size = sizeof(struct elastic_params),
     .accepts = covey_i_accepts_every_model,
     .run = run,
 };

@@ -1,13 +1,15 @@
-/* How few and how many rows of each sensitive value may go left: what the bounds of both sides' sizes say.  That depends on how many rows of each value
- * the part has and how many go left in all, not on the axis.  Most parts that cannot be cut have some value of which each size allows too little, so the
- * value that made the last cut impossible is asked first, and a part where no size is possible is not looked at along other axes. */
+/* How few and how many rows of each sensitive value may go left: what the bounds of both sides' sizes say.  That
+ * depends on how many rows of each value the part has and how many go left in all, not on the axis.  Most parts that
+ * cannot be cut have some value of which each size allows too little, so the value that made the last cut impossible is
+ * asked first, and a part where no size is possible is not looked at along other axes. */
 #include "method/elastic/elastic.h"
 
 enum { MOST_ROWS = 1 << 10 }; /* of a part whose sizes are tried one by one */
 
-/* The least and the most rows of each value that may go left, from the bounds of both sizes.  False: no number fits some value. */
-static bool find_limits(uint32_t *restrict low, uint32_t *restrict high, covey_elastic_worker *w, uint32_t n_left, uint32_t n_right,
-                        covey_status *status, covey_error *err)
+/* The least and the most rows of each value that may go left, from the bounds of both sizes.  False: no number fits
+ * some value. */
+static bool find_limits(uint32_t *restrict low, uint32_t *restrict high, covey_elastic_worker *w, uint32_t n_left,
+                        uint32_t n_right, covey_status *status, covey_error *err)
 {
     const covey_elastic_profile *p = &w->profile;
     covey_elastic_bounds bounds;
@@ -52,7 +54,8 @@ static bool find_limits(uint32_t *restrict low, uint32_t *restrict high, covey_e
 }
 
 /* Does one value alone make a cut into such sides impossible?  The one that did so before is asked. */
-static bool is_excluded(covey_elastic_worker *w, uint32_t n_left, uint32_t n_right, covey_status *status, covey_error *err)
+static bool is_excluded(covey_elastic_worker *w, uint32_t n_left, uint32_t n_right, covey_status *status,
+                        covey_error *err)
 {
     const covey_elastic_profile *p = &w->profile;
     covey_elastic_bounds bounds;
@@ -68,7 +71,8 @@ static bool is_excluded(covey_elastic_worker *w, uint32_t n_left, uint32_t n_rig
     return p->total[w->scarce] > cap + bounds.cap[w->scarce];
 }
 
-bool covey_i_elastic_find_limits(covey_elastic_worker *w, uint32_t n_left, uint32_t n_right, covey_status *status, covey_error *err)
+bool covey_i_elastic_find_limits(covey_elastic_worker *w, uint32_t n_left, uint32_t n_right, covey_status *status,
+                                 covey_error *err)
 {
     const covey_elastic_profile *p = &w->profile;
 

@@ -1,10 +1,9 @@
 /* What the records of a part say of cuts: which records go left, and what ranges both sides have.
  *
- * On the axis of the cut the counts tell the ranges.  On others, once both sides' ranges are as wide as the part's they are not looked at any more, and
- * once all are, neither are the other records: of a large part mostly the first few blocks are enough, and the last one, since rows come in the order of
- * the first attribute. */
+ * On the axis of the cut the counts tell the ranges.  On others, once both sides' ranges are as wide as the part's they
+ * are not looked at any more, and once all are, neither are the other records: of a large part mostly the first few
+ * blocks are enough, and the last one, since rows come in the order of the first attribute. */
 #include "method/elastic/elastic.h"
-
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -26,7 +25,8 @@ static void unpack_block(uint32_t *code, uint32_t *value, const covey_elastic_pa
     covey_i_records_unpack(value, &records->column[pass->worker->elastic->problem->n_axes], pass->part->side, start, n);
 }
 
-void covey_i_elastic_count_divided(uint32_t *seen, const covey_elastic_pass *pass, const covey_elastic_plan *plan, uint32_t at, uint32_t end)
+void covey_i_elastic_count_divided(uint32_t *seen, const covey_elastic_pass *pass, const covey_elastic_plan *plan,
+                                   uint32_t at, uint32_t end)
 {
     for (uint32_t n; at < end; at += n) {
         uint32_t code[COVEY_RECORD_BLOCK], value[COVEY_RECORD_BLOCK];
@@ -35,12 +35,14 @@ void covey_i_elastic_count_divided(uint32_t *seen, const covey_elastic_pass *pas
         unpack_block(code, value, pass, at, n);
         for (uint32_t i = 0; i < n; i++)
             if (code[i] == plan->partial[value[i]])
-                seen[value[i]] += covey_i_records_size(pass->worker->records, pass->part->side, pass->part->start + at + i);
+                seen[value[i]] +=
+                    covey_i_records_size(pass->worker->records, pass->part->side, pass->part->start + at + i);
     }
 }
 
 /* A record of a divided code: how many of its rows go left. */
-static void decide_divided(covey_elastic_decision *d, const covey_elastic_pass *pass, uint32_t rest, uint32_t *seen, uint32_t at, uint32_t i)
+static void decide_divided(covey_elastic_decision *d, const covey_elastic_pass *pass, uint32_t rest, uint32_t *seen,
+                           uint32_t at, uint32_t i)
 {
     const uint32_t size = covey_i_records_size(pass->worker->records, pass->part->side, pass->part->start + at + i);
     const uint32_t wanted = *seen < rest ? rest - *seen : 0;
@@ -56,31 +58,32 @@ static void decide_divided(covey_elastic_decision *d, const covey_elastic_pass *
         d->right[i] = 0;
 }
 
-#define DEFINE_DECIDE(name, type)                                                                                                          \
-    /* Lists the records of divided codes; returns how many these are. */                                                                  \
-    static uint32_t name(covey_elastic_decision *restrict d, uint16_t *restrict is_divided, const type *restrict code,                     \
-                         const type *restrict value, const covey_elastic_plan *plan, uint32_t n)                                           \
-    {                                                                                                                                      \
-        const uint32_t *restrict below = plan->below, *restrict partial = plan->partial;                                                   \
-        uint32_t n_left = 0, n_divided = 0;                                                                                                \
-                                                                                                                                           \
-        for (uint32_t i = 0; i < n; i++) {                                                                                                 \
-            const uint32_t is_left = code[i] < below[value[i]];                                                                            \
-                                                                                                                                           \
-            d->left[i] = (uint8_t)-is_left;                                                                                                \
-            d->right[i] = (uint8_t)(is_left - 1);                                                                                          \
-            n_left += is_left;                                                                                                             \
-            is_divided[n_divided] = (uint16_t)i;                                                                                           \
-            n_divided += code[i] == partial[value[i]];                                                                                     \
-        }                                                                                                                                  \
-        d->n_left = n_left;                                                                                                                \
-        return n_divided;                                                                                                                  \
+#define DEFINE_DECIDE(name, type)                                                                                      \
+    /* Lists the records of divided codes; returns how many these are. */                                              \
+    static uint32_t name(covey_elastic_decision *restrict d, uint16_t *restrict is_divided, const type *restrict code, \
+                         const type *restrict value, const covey_elastic_plan *plan, uint32_t n)                       \
+    {                                                                                                                  \
+        const uint32_t *restrict below = plan->below, *restrict partial = plan->partial;                               \
+        uint32_t n_left = 0, n_divided = 0;                                                                            \
+                                                                                                                       \
+        for (uint32_t i = 0; i < n; i++) {                                                                             \
+            const uint32_t is_left = code[i] < below[value[i]];                                                        \
+                                                                                                                       \
+            d->left[i] = (uint8_t)-is_left;                                                                            \
+            d->right[i] = (uint8_t)(is_left - 1);                                                                      \
+            n_left += is_left;                                                                                         \
+            is_divided[n_divided] = (uint16_t)i;                                                                       \
+            n_divided += code[i] == partial[value[i]];                                                                 \
+        }                                                                                                              \
+        d->n_left = n_left;                                                                                            \
+        return n_divided;                                                                                              \
     }
 
 DEFINE_DECIDE(decide_u8, uint8_t)
 DEFINE_DECIDE(decide_u32, uint32_t)
 
-static void decide_moved(covey_elastic_decision *d, const covey_elastic_pass *pass, const covey_elastic_plan *plan, uint32_t at, uint32_t n, uint32_t *seen)
+static void decide_moved(covey_elastic_decision *d, const covey_elastic_pass *pass, const covey_elastic_plan *plan,
+                         uint32_t at, uint32_t n, uint32_t *seen)
 {
     const covey_record_column *codes = &pass->worker->records->column[pass->axis];
     const covey_record_column *values = &pass->worker->records->column[pass->worker->elastic->problem->n_axes];
@@ -104,8 +107,8 @@ static void decide_moved(covey_elastic_decision *d, const covey_elastic_pass *pa
     }
 }
 
-void covey_i_elastic_decide(covey_elastic_decision *d, const covey_elastic_pass *pass, const covey_elastic_plan *plan, uint32_t at, uint32_t n,
-                            uint32_t *seen)
+void covey_i_elastic_decide(covey_elastic_decision *d, const covey_elastic_pass *pass, const covey_elastic_plan *plan,
+                            uint32_t at, uint32_t n, uint32_t *seen)
 {
     d->n_left = 0;
     d->n_divided = 0;
@@ -113,13 +116,15 @@ void covey_i_elastic_decide(covey_elastic_decision *d, const covey_elastic_pass 
         decide_moved(d, pass, plan, at, n, seen);
         return;
     }
-    d->n_left = covey_i_records_compare(d->left, &pass->worker->records->column[pass->axis], pass->part->side, pass->part->start + at, n, plan->threshold);
+    d->n_left = covey_i_records_compare(d->left, &pass->worker->records->column[pass->axis], pass->part->side,
+                                        pass->part->start + at, n, plan->threshold);
     for (uint32_t i = 0; i < n; i++)
         d->right[i] = (uint8_t)~d->left[i];
 }
 
 /* The same of records whose place among those of divided codes is not known: these go nowhere. */
-static void decide_some(covey_elastic_decision *d, const covey_elastic_pass *pass, const covey_elastic_plan *plan, uint32_t at, uint32_t n)
+static void decide_some(covey_elastic_decision *d, const covey_elastic_pass *pass, const covey_elastic_plan *plan,
+                        uint32_t at, uint32_t n)
 {
     uint32_t code[COVEY_RECORD_BLOCK], value[COVEY_RECORD_BLOCK];
 
@@ -137,7 +142,8 @@ static void decide_some(covey_elastic_decision *d, const covey_elastic_pass *pas
 }
 
 /* Widens the ranges on all axes but that of the cut by a block, where they can be wider; false: they cannot be. */
-static bool add_ranges(covey_record_ranges *range, const covey_elastic_decision *d, const covey_elastic_pass *pass, uint32_t at, uint32_t n)
+static bool add_ranges(covey_record_ranges *range, const covey_elastic_decision *d, const covey_elastic_pass *pass,
+                       uint32_t at, uint32_t n)
 {
     const size_t n_axes = pass->worker->elastic->problem->n_axes;
     bool can_grow = false;
@@ -146,9 +152,11 @@ static bool add_ranges(covey_record_ranges *range, const covey_elastic_decision 
         const uint32_t low = pass->ranges[a], high = pass->ranges[n_axes + a];
         covey_record_ranges *r = &range[a];
 
-        if (a == pass->axis || (r->left_low == low && r->left_high == high && r->right_low == low && r->right_high == high))
+        if (a == pass->axis ||
+            (r->left_low == low && r->left_high == high && r->right_low == low && r->right_high == high))
             continue;
-        covey_i_records_ranges(r, &pass->worker->records->column[a], pass->part->side, pass->part->start + at, n, d->left, d->right);
+        covey_i_records_ranges(r, &pass->worker->records->column[a], pass->part->side, pass->part->start + at, n,
+                               d->left, d->right);
         can_grow = true;
     }
     return can_grow;
@@ -187,7 +195,8 @@ covey_status covey_i_elastic_pass_ranges(covey_elastic_pass *pass, covey_error *
 {
     covey_elastic_worker *w = pass->worker;
 
-    COVEY_TRY(covey_i_elastic_reserve(&w->range, pass->n_plans * w->elastic->problem->n_axes, sizeof *pass->range, err));
+    COVEY_TRY(
+        covey_i_elastic_reserve(&w->range, pass->n_plans * w->elastic->problem->n_axes, sizeof *pass->range, err));
     COVEY_TRY(covey_i_elastic_reserve(&w->seen, pass->n_plans * w->elastic->n_values, sizeof *pass->seen, err));
     pass->range = w->range.bytes;
     pass->seen = w->seen.bytes;
@@ -204,11 +213,13 @@ const covey_record_ranges *covey_i_elastic_pass_range(const covey_elastic_pass *
 }
 
 /* Adds a block's rows of one attribute. */
-static void tally_block(covey_elastic_worker *w, const covey_elastic_decision *d, const covey_elastic_pass *pass, size_t view, uint32_t at, uint32_t n)
+static void tally_block(covey_elastic_worker *w, const covey_elastic_decision *d, const covey_elastic_pass *pass,
+                        size_t view, uint32_t at, uint32_t n)
 {
     uint32_t value[COVEY_RECORD_BLOCK];
 
-    covey_i_records_unpack(value, &w->records->column[w->elastic->problem->n_axes + 1 + view], pass->part->side, pass->part->start + at, n);
+    covey_i_records_unpack(value, &w->records->column[w->elastic->problem->n_axes + 1 + view], pass->part->side,
+                           pass->part->start + at, n);
     for (uint32_t i = 0, next = 0; i < n; i++) {
         const uint32_t size = covey_i_records_size(w->records, pass->part->side, pass->part->start + at + i);
         uint32_t n_left = d->left[i] ? size : 0;

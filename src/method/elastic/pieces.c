@@ -1,5 +1,6 @@
-/* The threads of elastic cuts: as long as there are large parts, all threads cut one part together; what is left, the pieces, is handed to them
- * one by one.  A part's classes depend on its rows alone, so the number of threads does not show. */
+/* The threads of elastic cuts: as long as there are large parts, all threads cut one part together; what is left, the
+ * pieces, is handed to them one by one.  A part's classes depend on its rows alone, so the number of threads does not
+ * show. */
 #include "method/elastic/elastic.h"
 
 #include <pthread.h>
@@ -16,7 +17,7 @@ enum { LARGE_PART = 1 << 15, PARTS_PER_THREAD = 8, REPORT_ROWS = 1 << 13 };
 struct parts {
     size_t n, capacity, n_ranges; /* n_ranges: numbers per part, 0: none are kept */
     covey_elastic_part *part;
-    uint32_t *ranges;             /* [capacity][n_ranges] */
+    uint32_t *ranges; /* [capacity][n_ranges] */
 };
 
 static covey_status add_part(struct parts *parts, covey_elastic_part part, const uint32_t *ranges, covey_error *err)
@@ -49,15 +50,17 @@ static void parts_clear(struct parts *parts)
     *parts = (struct parts){0};
 }
 
-/* The classes of a piece.  Where records are rows they stay where they are; runs are listed, since others take their place. */
+/* The classes of a piece.  Where records are rows they stay where they are; runs are listed, since others take their
+ * place. */
 struct classes {
-    struct parts parts;  /* start: of a class's records, or of its spans */
+    struct parts parts; /* start: of a class's records, or of its spans */
     covey_span *span;
-    uint32_t *content;   /* of each span */
+    uint32_t *content; /* of each span */
     size_t n_spans, capacity;
 };
 
-static covey_status add_spans(struct classes *classes, const covey_elastic_worker *worker, const covey_elastic_part *part, covey_error *err)
+static covey_status add_spans(struct classes *classes, const covey_elastic_worker *worker,
+                              const covey_elastic_part *part, covey_error *err)
 {
     const covey_records *records = worker->records;
     const uint32_t *first = covey_i_records_rows(records, part->side) + part->start;
@@ -85,7 +88,8 @@ static covey_status add_spans(struct classes *classes, const covey_elastic_worke
         for (uint32_t i = 0; i < n; i++)
             span[at + i] = (covey_span){first[at + i], size[i]};
     }
-    covey_i_records_unpack(classes->content + classes->n_spans, &records->column[worker->elastic->problem->n_axes], part->side, part->start, part->n);
+    covey_i_records_unpack(classes->content + classes->n_spans, &records->column[worker->elastic->problem->n_axes],
+                           part->side, part->start, part->n);
     classes->n_spans += part->n;
     return COVEY_OK;
 }
@@ -99,19 +103,19 @@ static void classes_clear(struct classes *classes)
 
 struct cutting {
     const covey_elastic *elastic;
-    struct parts pieces;           /* what all threads together left */
-    struct classes *classes;       /* [pieces.n] of each piece */
-    covey_elastic_worker *worker;  /* [n_workers] */
+    struct parts pieces;          /* what all threads together left */
+    struct classes *classes;      /* [pieces.n] of each piece */
+    covey_elastic_worker *worker; /* [n_workers] */
     size_t n_workers;
-    size_t *by_size;               /* [pieces.n] the largest first, so that no thread is left alone with one for long */
+    size_t *by_size; /* [pieces.n] the largest first, so that no thread is left alone with one for long */
     _Atomic size_t next_piece;
     const covey_run *run;
-    pthread_t caller;              /* only its thread reports progress */
-    _Atomic uint32_t n_done;       /* rows of finished classes */
+    pthread_t caller;        /* only its thread reports progress */
+    _Atomic uint32_t n_done; /* rows of finished classes */
     atomic_bool is_cancelled;
     covey_elastic_classes *out;
-    uint32_t *first_class;         /* [pieces.n] number of the piece's first class */
-    uint32_t *first_span;          /* [pieces.n] the same of spans */
+    uint32_t *first_class; /* [pieces.n] number of the piece's first class */
+    uint32_t *first_span;  /* [pieces.n] the same of spans */
 };
 
 /* Counts n more rows as done and says so now and then. */
@@ -128,8 +132,9 @@ static covey_status report(struct cutting *c, uint32_t n, covey_error *err)
 }
 
 /* Finds the cut of a part; numbers of both children: ranges, then regions if they are kept. */
-static covey_status find_cut(bool *is_cut, uint32_t n_records[2], uint32_t *child, size_t n_ranges, covey_elastic_worker *worker,
-                             const covey_elastic_part *part, const uint32_t *own, covey_error *err)
+static covey_status find_cut(bool *is_cut, uint32_t n_records[2], uint32_t *child, size_t n_ranges,
+                             covey_elastic_worker *worker, const covey_elastic_part *part, const uint32_t *own,
+                             covey_error *err)
 {
     const size_t d = worker->elastic->problem->n_axes;
     uint32_t *left, *right;
@@ -147,10 +152,10 @@ static covey_status find_cut(bool *is_cut, uint32_t n_records[2], uint32_t *chil
     return COVEY_OK;
 }
 
-/* Cuts the last part of the records that are in use: the right child takes its place, the left one, which is next, the place behind it.  So there is always
- * room for the few runs more that cuts make. */
-static covey_status cut_last(covey_elastic_part children[2], const uint32_t n_records[2], covey_elastic_worker *worker, const covey_elastic_part *part,
-                             covey_error *err)
+/* Cuts the last part of the records that are in use: the right child takes its place, the left one, which is next, the
+ * place behind it.  So there is always room for the few runs more that cuts make. */
+static covey_status cut_last(covey_elastic_part children[2], const uint32_t n_records[2], covey_elastic_worker *worker,
+                             const covey_elastic_part *part, covey_error *err)
 {
     const uint32_t start[2] = {part->start + n_records[1], part->start}, end = start[0] + n_records[0];
 
@@ -174,8 +179,8 @@ static covey_status take_piece(covey_elastic_part *piece, covey_elastic_worker *
     return COVEY_OK;
 }
 
-static covey_status add_class(struct classes *classes, const covey_elastic_worker *worker, covey_elastic_part part, const uint32_t *ranges,
-                              covey_error *err)
+static covey_status add_class(struct classes *classes, const covey_elastic_worker *worker, covey_elastic_part part,
+                              const uint32_t *ranges, covey_error *err)
 {
     const size_t first_span = classes->n_spans;
 
@@ -186,9 +191,10 @@ static covey_status add_class(struct classes *classes, const covey_elastic_worke
     return add_part(&classes->parts, part, ranges, err);
 }
 
-/* Cuts a piece to classes, left to right.  With a stack of its own: a chain of one-row cuts may be as deep as the table is long. */
-static covey_status cut_piece(struct cutting *c, struct classes *classes, covey_elastic_worker *worker, covey_elastic_part piece,
-                              const uint32_t *ranges, covey_error *err)
+/* Cuts a piece to classes, left to right.  With a stack of its own: a chain of one-row cuts may be as deep as the table
+ * is long. */
+static covey_status cut_piece(struct cutting *c, struct classes *classes, covey_elastic_worker *worker,
+                              covey_elastic_part piece, const uint32_t *ranges, covey_error *err)
 {
     const size_t n_ranges = c->pieces.n_ranges;
     struct parts stack = {.n_ranges = n_ranges};
@@ -199,7 +205,8 @@ static covey_status cut_piece(struct cutting *c, struct classes *classes, covey_
         return covey_i_no_memory(err);
     child = own + n_ranges;
     classes->parts.n_ranges = c->elastic->stays_natural || c->elastic->records.are_runs ? n_ranges : 0;
-    if ((status = take_piece(&piece, worker, err)) != COVEY_OK || (status = add_part(&stack, piece, ranges, err)) != COVEY_OK)
+    if ((status = take_piece(&piece, worker, err)) != COVEY_OK ||
+        (status = add_part(&stack, piece, ranges, err)) != COVEY_OK)
         goto done;
     while (stack.n > 0) {
         const covey_elastic_part part = stack.part[--stack.n];
@@ -233,7 +240,8 @@ static covey_status cut_pieces(void *context, size_t thread, covey_error *err)
     while ((next = atomic_fetch_add(&c->next_piece, 1)) < c->pieces.n) {
         const size_t piece = c->by_size[next];
 
-        COVEY_TRY(cut_piece(c, &c->classes[piece], &c->worker[thread], c->pieces.part[piece], c->pieces.ranges + piece * c->pieces.n_ranges, err));
+        COVEY_TRY(cut_piece(c, &c->classes[piece], &c->worker[thread], c->pieces.part[piece],
+                            c->pieces.ranges + piece * c->pieces.n_ranges, err));
     }
     return COVEY_OK;
 }
@@ -251,8 +259,8 @@ static void sort_by_size(struct cutting *c)
 }
 
 /* Puts the second child behind the first, which takes the parent's place: pieces stay in the order of their rows. */
-static covey_status replace_piece(struct parts *pieces, size_t i, const covey_elastic_part children[2], const uint32_t *child_ranges,
-                                  covey_error *err)
+static covey_status replace_piece(struct parts *pieces, size_t i, const covey_elastic_part children[2],
+                                  const uint32_t *child_ranges, covey_error *err)
 {
     const size_t n = pieces->n_ranges;
 
@@ -260,15 +268,17 @@ static covey_status replace_piece(struct parts *pieces, size_t i, const covey_el
     pieces->part[i] = children[0];
     memcpy(pieces->ranges + i * n, child_ranges, n * sizeof *child_ranges);
     memmove(pieces->part + i + 2, pieces->part + i + 1, (pieces->n - i - 2) * sizeof *pieces->part);
-    memmove(pieces->ranges + (i + 2) * n, pieces->ranges + (i + 1) * n, (pieces->n - i - 2) * n * sizeof *pieces->ranges);
+    memmove(pieces->ranges + (i + 2) * n, pieces->ranges + (i + 1) * n,
+            (pieces->n - i - 2) * n * sizeof *pieces->ranges);
     pieces->part[i + 1] = children[1];
     memcpy(pieces->ranges + (i + 1) * n, child_ranges + n, n * sizeof *child_ranges);
     return COVEY_OK;
 }
 
-/* Cuts a part among others.  The children share its room; where it has none for runs that are divided, the piece stays as it is for now. */
-static covey_status cut_within(bool *is_cut, covey_elastic_part children[2], const uint32_t n_records[2], covey_elastic_worker *worker,
-                               const covey_elastic_part *part, covey_error *err)
+/* Cuts a part among others.  The children share its room; where it has none for runs that are divided, the piece stays
+ * as it is for now. */
+static covey_status cut_within(bool *is_cut, covey_elastic_part children[2], const uint32_t n_records[2],
+                               covey_elastic_worker *worker, const covey_elastic_part *part, covey_error *err)
 {
     const uint64_t needed = (uint64_t)n_records[0] + n_records[1];
     uint32_t room, start[2];
@@ -342,7 +352,8 @@ static covey_status join_spans(void *context, size_t piece, covey_error *err)
     memcpy(c->out->span + c->first_span[piece], classes->span, classes->n_spans * sizeof *classes->span);
     memcpy(c->out->content + c->first_span[piece], classes->content, classes->n_spans * sizeof *classes->content);
     for (size_t i = 0; i < classes->parts.n; i++)
-        c->out->class[c->first_class[piece] + i] = (covey_span){c->first_span[piece] + classes->parts.part[i].start, classes->parts.part[i].n};
+        c->out->class[c->first_class[piece] + i] =
+            (covey_span){c->first_span[piece] + classes->parts.part[i].start, classes->parts.part[i].n};
     return COVEY_OK;
 }
 
@@ -405,12 +416,15 @@ static covey_status join_pieces(struct cutting *c, covey_error *err)
     return c->elastic->records.are_runs || c->elastic->stays_natural ? gather_ranges(c, err) : COVEY_OK;
 }
 
-covey_status covey_i_elastic_cut_all(covey_elastic_classes *classes, const covey_elastic *elastic, const uint32_t *ranges, const covey_run *run,
-                                     covey_error *err)
+covey_status covey_i_elastic_cut_all(covey_elastic_classes *classes, const covey_elastic *elastic,
+                                     const uint32_t *ranges, const covey_run *run, covey_error *err)
 {
     const int n_threads = covey_run_threads(run);
-    struct cutting c = {.elastic = elastic, .pieces = {.n_ranges = (elastic->stays_natural ? 4 : 2) * elastic->problem->n_axes}, .run = run,
-                        .caller = pthread_self(), .out = classes};
+    struct cutting c = {.elastic = elastic,
+                        .pieces = {.n_ranges = (elastic->stays_natural ? 4 : 2) * elastic->problem->n_axes},
+                        .run = run,
+                        .caller = pthread_self(),
+                        .out = classes};
     const covey_elastic_part all = {.n = elastic->records.n, .size = elastic->n_rows, .room = elastic->records.room};
     covey_status status;
 
@@ -420,7 +434,8 @@ covey_status covey_i_elastic_cut_all(covey_elastic_classes *classes, const covey
         status = join_pieces(&c, err);
         goto done;
     }
-    if ((status = add_workers(&c, 1, err)) != COVEY_OK || (status = add_part(&c.pieces, all, ranges, err)) != COVEY_OK ||
+    if ((status = add_workers(&c, 1, err)) != COVEY_OK ||
+        (status = add_part(&c.pieces, all, ranges, err)) != COVEY_OK ||
         (status = cut_together(&c, n_threads, err)) != COVEY_OK ||
         (status = add_workers(&c, c.pieces.n < (size_t)n_threads ? c.pieces.n : (size_t)n_threads, err)) != COVEY_OK)
         goto done;

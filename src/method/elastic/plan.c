@@ -1,11 +1,11 @@
 /* Elastic cuts: a cut that would break a bound is saved by moving the rows nearest to it.
  *
- * A cut behind a code asks for the rows of each sensitive value up to that code.  The bounds say how few and how many rows of the value
- * may go left so that both parts keep them; within these the numbers are changed, row by row away from the cut, until the left part
- * has the size it should have.  Where no numbers fit, the cut is impossible.
+ * A cut behind a code asks for the rows of each sensitive value up to that code.  The bounds say how few and how many
+ * rows of the value may go left so that both parts keep them; within these the numbers are changed, row by row away
+ * from the cut, until the left part has the size it should have.  Where no numbers fit, the cut is impossible.
  *
- * Nearest means: by the code's distance, then by the value's code; which of several rows with the same code and value is moved is
- * decided by their order, which stands for the other attributes (covey_i_start). */
+ * Nearest means: by the code's distance, then by the value's code; which of several rows with the same code and value
+ * is moved is decided by their order, which stands for the other attributes (covey_i_start). */
 #include "method/elastic/elastic.h"
 
 #include <assert.h>
@@ -79,7 +79,8 @@ static void fill_up(covey_elastic_plan *plan, covey_elastic_worker *w, uint32_t 
                 missing -= take(&plan->left[v], w->sum[v], w->high[v], missing);
         else
             for (uint32_t i = p->first[c]; i < p->first[c + 1] && missing > 0; i++)
-                missing -= take(&plan->left[p->entry[i].value], w->sum[p->entry[i].value], w->high[p->entry[i].value], missing);
+                missing -= take(&plan->left[p->entry[i].value], w->sum[p->entry[i].value], w->high[p->entry[i].value],
+                                missing);
     }
 }
 
@@ -109,12 +110,14 @@ static void thin_out(covey_elastic_plan *plan, covey_elastic_worker *w, uint32_t
                 surplus -= give(&plan->left[v], w->sum[v], w->low[v], surplus);
         else
             for (uint32_t i = p->first[c - 1]; i < p->first[c] && surplus > 0; i++)
-                surplus -= give(&plan->left[p->entry[i].value], w->sum[p->entry[i].value], w->low[p->entry[i].value], surplus);
+                surplus -=
+                    give(&plan->left[p->entry[i].value], w->sum[p->entry[i].value], w->low[p->entry[i].value], surplus);
     }
 }
 
 /* One value's rows at one code, walking away from the cut to the right; *passed of the value's rows lie before it. */
-static void reach_right(covey_elastic_plan *plan, uint32_t number, uint32_t value, uint32_t code, uint32_t rows, uint32_t *passed)
+static void reach_right(covey_elastic_plan *plan, uint32_t number, uint32_t value, uint32_t code, uint32_t rows,
+                        uint32_t *passed)
 {
     const uint32_t wanted = plan->left[number];
 
@@ -132,7 +135,8 @@ static void reach_right(covey_elastic_plan *plan, uint32_t number, uint32_t valu
 }
 
 /* The same to the left; *passed rows lie before it or are its own. */
-static void reach_left(covey_elastic_plan *plan, uint32_t number, uint32_t value, uint32_t code, uint32_t rows, uint32_t *passed)
+static void reach_left(covey_elastic_plan *plan, uint32_t number, uint32_t value, uint32_t code, uint32_t rows,
+                       uint32_t *passed)
 {
     const uint32_t wanted = plan->left[number];
 
@@ -224,7 +228,8 @@ static bool has_rows(const covey_elastic_plan *plan, const covey_elastic_profile
     for (size_t i = begin; i < end; i++) {
         const uint32_t v = cell ? (uint32_t)i : p->value[p->entry[i].value];
 
-        if ((!cell || cell[i] > 0) && (is_left ? code < plan->below[v] || code == plan->partial[v] : code >= plan->below[v]))
+        if ((!cell || cell[i] > 0) &&
+            (is_left ? code < plan->below[v] || code == plan->partial[v] : code >= plan->below[v]))
             return true;
     }
     return false;
@@ -243,12 +248,13 @@ covey_record_ranges covey_i_elastic_plan_ranges(const covey_elastic_plan *plan, 
     while (!has_rows(plan, p, right_high, false))
         right_high--;
     return (covey_record_ranges){p->code[left_low], left_high < plan->boundary ? p->code[left_high] : plan->left_most,
-                                 right_low > plan->boundary + 1 ? p->code[right_low] : plan->right_least, p->code[right_high]};
+                                 right_low > plan->boundary + 1 ? p->code[right_low] : plan->right_least,
+                                 p->code[right_high]};
 }
 
 /* Numbers of rows for the left part.  natural: [n_values] rows up to the cut.  False: none fit. */
-static bool choose_numbers(covey_elastic_plan *plan, covey_elastic_worker *w, const uint32_t *restrict natural, uint32_t n_rows,
-                           covey_status *status, covey_error *err)
+static bool choose_numbers(covey_elastic_plan *plan, covey_elastic_worker *w, const uint32_t *restrict natural,
+                           uint32_t n_rows, covey_status *status, covey_error *err)
 {
     const covey_elastic_profile *p = &w->profile;
     const uint32_t *restrict low = w->low, *restrict high = w->high;
@@ -279,8 +285,8 @@ static bool choose_numbers(covey_elastic_plan *plan, covey_elastic_worker *w, co
     return true;
 }
 
-covey_status covey_i_elastic_plan_cuts(size_t *n_plans, covey_elastic_worker *w, const size_t *boundary, size_t n, uint32_t n_rows,
-                                       covey_error *err)
+covey_status covey_i_elastic_plan_cuts(size_t *n_plans, covey_elastic_worker *w, const size_t *boundary, size_t n,
+                                       uint32_t n_rows, covey_error *err)
 {
     const covey_elastic_profile *p = &w->profile;
     uint32_t *natural = w->natural, n_left = 0;

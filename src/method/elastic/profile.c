@@ -1,7 +1,8 @@
 /* A part's rows by code of one axis and by sensitive value: what all cuts of the part along that axis are found from.
  *
- * Mostly as a matrix of cells, one row of cells per code, so that sums over codes are sums of vectors.  A long axis or a sensitive
- * attribute of many values would make the matrix larger than the part; then the rows are sorted by (code, value) instead. */
+ * Mostly as a matrix of cells, one row of cells per code, so that sums over codes are sums of vectors.  A long axis or
+ * a sensitive attribute of many values would make the matrix larger than the part; then the rows are sorted by (code,
+ * value) instead. */
 #include "method/elastic/elastic.h"
 
 #include <string.h>
@@ -10,7 +11,8 @@
 #include "base/threads.h"
 
 enum {
-    CELLS_PER_ROW = 8, FREE_CELLS = 4096, /* the matrix may have as many */
+    CELLS_PER_ROW = 8,
+    FREE_CELLS = 4096, /* the matrix may have as many */
     SMALL_CHUNK = 1 << 15
 };
 
@@ -21,17 +23,17 @@ struct counting {
     uint32_t low;
 };
 
-#define DEFINE_COUNT(name, type)                                                                                                           \
-    /* size: NULL: 1 */                                                                                                                    \
-    static void name(uint32_t *restrict cell, const type *restrict code, const type *restrict value, const uint32_t *restrict size,        \
-                     uint32_t n, uint32_t low, size_t n_values)                                                                            \
-    {                                                                                                                                      \
-        if (size)                                                                                                                          \
-            for (uint32_t i = 0; i < n; i++)                                                                                               \
-                cell[(size_t)(code[i] - low) * n_values + value[i]] += size[i];                                                            \
-        else                                                                                                                               \
-            for (uint32_t i = 0; i < n; i++)                                                                                               \
-                cell[(size_t)(code[i] - low) * n_values + value[i]]++;                                                                     \
+#define DEFINE_COUNT(name, type)                                                                                       \
+    /* size: NULL: 1 */                                                                                                \
+    static void name(uint32_t *restrict cell, const type *restrict code, const type *restrict value,                   \
+                     const uint32_t *restrict size, uint32_t n, uint32_t low, size_t n_values)                         \
+    {                                                                                                                  \
+        if (size)                                                                                                      \
+            for (uint32_t i = 0; i < n; i++)                                                                           \
+                cell[(size_t)(code[i] - low) * n_values + value[i]] += size[i];                                        \
+        else                                                                                                           \
+            for (uint32_t i = 0; i < n; i++)                                                                           \
+                cell[(size_t)(code[i] - low) * n_values + value[i]]++;                                                 \
     }
 
 DEFINE_COUNT(count_u8, uint8_t)
@@ -40,14 +42,17 @@ DEFINE_COUNT(count_u32, uint32_t)
 static void count_block(uint32_t *cell, const struct counting *c, uint32_t start, uint32_t n)
 {
     const covey_records *records = c->worker->records;
-    const covey_record_column *codes = &records->column[c->axis], *values = &records->column[c->worker->elastic->problem->n_axes];
+    const covey_record_column *codes = &records->column[c->axis],
+                              *values = &records->column[c->worker->elastic->problem->n_axes];
     const int side = c->part->side;
-    uint32_t code[COVEY_RECORD_BLOCK], value[COVEY_RECORD_BLOCK], sizes[COVEY_RECORD_BLOCK], *size = records->are_runs ? sizes : NULL;
+    uint32_t code[COVEY_RECORD_BLOCK], value[COVEY_RECORD_BLOCK], sizes[COVEY_RECORD_BLOCK],
+        *size = records->are_runs ? sizes : NULL;
 
     if (size)
         covey_i_records_sizes(size, records, side, start, n);
     if (codes->width == 1 && values->width == 1) {
-        count_u8(cell, (const uint8_t *)codes->side[side] + start, (const uint8_t *)values->side[side] + start, size, n, c->low, c->n_values);
+        count_u8(cell, (const uint8_t *)codes->side[side] + start, (const uint8_t *)values->side[side] + start, size, n,
+                 c->low, c->n_values);
         return;
     }
     covey_i_records_unpack(code, codes, side, start, n);
@@ -64,12 +69,14 @@ static covey_status count_chunk(void *context, size_t chunk, covey_error *err)
 
     memset(cell, 0, c->n_cells * sizeof *cell);
     for (; start < end; start += COVEY_RECORD_BLOCK)
-        count_block(cell, c, c->part->start + start, end - start < COVEY_RECORD_BLOCK ? end - start : COVEY_RECORD_BLOCK);
+        count_block(cell, c, c->part->start + start,
+                    end - start < COVEY_RECORD_BLOCK ? end - start : COVEY_RECORD_BLOCK);
     return COVEY_OK;
 }
 
 /* Adds up all codes' cells; lists the codes that occur. */
-static void sum_cells(covey_elastic_profile *profile, uint32_t *code, uint32_t *rows, uint32_t *total, uint32_t low, uint32_t high)
+static void sum_cells(covey_elastic_profile *profile, uint32_t *code, uint32_t *rows, uint32_t *total, uint32_t low,
+                      uint32_t high)
 {
     const size_t m = profile->n_values;
     size_t n_codes = 0;
@@ -91,15 +98,16 @@ static void sum_cells(covey_elastic_profile *profile, uint32_t *code, uint32_t *
     profile->n_codes = n_codes;
 }
 
-static covey_status profile_by_cells(covey_elastic_worker *w, const covey_elastic_part *part, size_t axis, uint32_t low, uint32_t high,
-                                     size_t n_values, covey_error *err)
+static covey_status profile_by_cells(covey_elastic_worker *w, const covey_elastic_part *part, size_t axis, uint32_t low,
+                                     uint32_t high, size_t n_values, covey_error *err)
 {
     const size_t n_codes = (size_t)(high - low) + 1;
     struct counting counting = {w, part, axis, n_values, n_codes * n_values, 1, low};
     uint32_t *cell;
 
     if (w->n_threads > 1 && part->n >= 2 * SMALL_CHUNK)
-        counting.n_chunks = part->n / SMALL_CHUNK < (uint32_t)w->n_threads ? part->n / SMALL_CHUNK : (size_t)w->n_threads;
+        counting.n_chunks =
+            part->n / SMALL_CHUNK < (uint32_t)w->n_threads ? part->n / SMALL_CHUNK : (size_t)w->n_threads;
     COVEY_TRY(covey_i_elastic_reserve(&w->cell, counting.n_chunks * counting.n_cells, sizeof *cell, err));
     COVEY_TRY(covey_i_elastic_reserve(&w->code, n_codes, sizeof(uint32_t), err));
     COVEY_TRY(covey_i_elastic_reserve(&w->rows, n_codes, sizeof(uint32_t), err));
@@ -112,8 +120,12 @@ static covey_status profile_by_cells(covey_elastic_worker *w, const covey_elasti
     for (size_t chunk = 1; chunk < counting.n_chunks; chunk++)
         for (size_t i = 0; i < counting.n_cells; i++)
             cell[i] += cell[chunk * counting.n_cells + i];
-    w->profile = (covey_elastic_profile){.code = w->code.bytes, .rows = w->rows.bytes, .n_values = n_values, .total = w->total.bytes,
-                                         .cell = cell, .low = low};
+    w->profile = (covey_elastic_profile){.code = w->code.bytes,
+                                         .rows = w->rows.bytes,
+                                         .n_values = n_values,
+                                         .total = w->total.bytes,
+                                         .cell = cell,
+                                         .low = low};
     sum_cells(&w->profile, w->code.bytes, w->rows.bytes, w->total.bytes, low, high);
     return COVEY_OK;
 }
@@ -125,8 +137,8 @@ struct sorted {
     int value_bits;
 };
 
-static covey_status sort_records(struct sorted *out, covey_elastic_worker *w, const covey_elastic_part *part, size_t axis, uint32_t low,
-                                 uint32_t high, covey_error *err)
+static covey_status sort_records(struct sorted *out, covey_elastic_worker *w, const covey_elastic_part *part,
+                                 size_t axis, uint32_t low, uint32_t high, covey_error *err)
 {
     const covey_records *records = w->records;
     uint64_t *key;
@@ -159,8 +171,8 @@ static covey_status sort_records(struct sorted *out, covey_elastic_worker *w, co
     return COVEY_OK;
 }
 
-static covey_status profile_by_entries(covey_elastic_worker *w, const covey_elastic_part *part, size_t axis, uint32_t low, uint32_t high,
-                                       covey_error *err)
+static covey_status profile_by_entries(covey_elastic_worker *w, const covey_elastic_part *part, size_t axis,
+                                       uint32_t low, uint32_t high, covey_error *err)
 {
     const uint32_t most_values = part->n < w->elastic->n_values ? part->n : w->elastic->n_values;
     uint32_t *code, *rows, *first, *value, *total, n_values = 0, n_entries = 0;
@@ -181,7 +193,8 @@ static covey_status profile_by_entries(covey_elastic_worker *w, const covey_elas
     for (uint32_t i = 0; i < part->n; i++) {
         const uint32_t record = sorted.order ? sorted.order[i] : i;
         const uint64_t key = sorted.key[record];
-        const uint32_t c = low + (uint32_t)(key >> sorted.value_bits), v = (uint32_t)(key & (((uint64_t)1 << sorted.value_bits) - 1));
+        const uint32_t c = low + (uint32_t)(key >> sorted.value_bits),
+                       v = (uint32_t)(key & (((uint64_t)1 << sorted.value_bits) - 1));
         const uint32_t size = sorted.order ? covey_i_records_size(w->records, part->side, part->start + record) : 1;
         const bool new_code = i == 0 || code[n_codes - 1] != c;
 
@@ -206,13 +219,19 @@ static covey_status profile_by_entries(covey_elastic_worker *w, const covey_elas
     first[n_codes] = n_entries;
     for (uint32_t v = 0; v < n_values; v++)
         w->number_of[value[v]] = UINT32_MAX;
-    w->profile = (covey_elastic_profile){.n_codes = n_codes, .code = code, .rows = rows, .n_values = n_values, .value = value,
-                                         .total = total, .first = first, .entry = entry};
+    w->profile = (covey_elastic_profile){.n_codes = n_codes,
+                                         .code = code,
+                                         .rows = rows,
+                                         .n_values = n_values,
+                                         .value = value,
+                                         .total = total,
+                                         .first = first,
+                                         .entry = entry};
     return COVEY_OK;
 }
 
-covey_status covey_i_elastic_profile_part(covey_elastic_worker *worker, const covey_elastic_part *part, size_t axis, uint32_t low,
-                                          uint32_t high, covey_error *err)
+covey_status covey_i_elastic_profile_part(covey_elastic_worker *worker, const covey_elastic_part *part, size_t axis,
+                                          uint32_t low, uint32_t high, covey_error *err)
 {
     const size_t n_values = ((size_t)worker->elastic->n_values + 3) / 4 * 4;
     const uint64_t n_cells = ((uint64_t)(high - low) + 1) * n_values;

@@ -1,6 +1,6 @@
-/* Making the cut that was chosen: first it is decided of all records where they go, which says how many go there, then they are moved.  Large parts are
- * cut in chunks by several threads, which do not change the result: what a chunk has to know of those before it is how many rows of divided codes and how
- * many records that go left they have. */
+/* Making the cut that was chosen: first it is decided of all records where they go, which says how many go there, then
+ * they are moved.  Large parts are cut in chunks by several threads, which do not change the result: what a chunk has
+ * to know of those before it is how many rows of divided codes and how many records that go left they have. */
 #include "method/elastic/elastic.h"
 
 #include <assert.h>
@@ -28,7 +28,8 @@ struct deciding {
 
 static struct deciding decisions_of(covey_elastic_worker *w)
 {
-    return (struct deciding){&w->chosen, w->n_chunks, w->seen.bytes, w->counts.bytes, w->goes_left.bytes, w->divided.bytes, {0, 0}};
+    return (struct deciding){&w->chosen,         w->n_chunks,      w->seen.bytes, w->counts.bytes,
+                             w->goes_left.bytes, w->divided.bytes, {0, 0}};
 }
 
 static uint32_t chunk_start(const struct deciding *s, size_t chunk)
@@ -55,7 +56,8 @@ static covey_status count_divided(void *context, size_t chunk, covey_error *err)
     for (uint32_t p = 0; p < plan->n_partial; p++)
         seen_of(s, chunk)[plan->partial_value[p]] = 0;
     if (s->n_chunks > 1 && plan->n_partial > 0)
-        covey_i_elastic_count_divided(seen_of(s, chunk), s->pass, plan, chunk_start(s, chunk), chunk_start(s, chunk + 1));
+        covey_i_elastic_count_divided(seen_of(s, chunk), s->pass, plan, chunk_start(s, chunk),
+                                      chunk_start(s, chunk + 1));
     return COVEY_OK;
 }
 
@@ -100,7 +102,8 @@ static covey_status decide_chunk(void *context, size_t chunk, covey_error *err)
         covey_i_elastic_decide(&d, s->pass, s->pass->plan, at, n, seen_of(s, chunk));
         memcpy(s->goes_left + at, d.left, n);
         for (uint32_t i = 0; i < d.n_divided; i++)
-            divided_of(s, chunk)[count.n_divided++] = (covey_record_divided){at - first + d.divided[i].at, d.divided[i].n_left};
+            divided_of(s, chunk)[count.n_divided++] =
+                (covey_record_divided){at - first + d.divided[i].at, d.divided[i].n_left};
         count.n_left += d.n_left;
     }
     s->counts[chunk] = count;
@@ -114,11 +117,12 @@ static covey_status move_chunk(void *context, size_t chunk, covey_error *err)
     const covey_elastic_part *part = s->pass->part;
     const struct covey_elastic_count before = s->counts[chunk], after = s->counts[chunk + 1];
     const uint32_t first = chunk_start(s, chunk), end = chunk_start(s, chunk + 1);
-    covey_record_halves to = {s->start[0] + before.n_left, s->start[0] + after.n_left, s->start[1] + first - before.n_left + before.n_divided,
+    covey_record_halves to = {s->start[0] + before.n_left, s->start[0] + after.n_left,
+                              s->start[1] + first - before.n_left + before.n_divided,
                               s->start[1] + end - after.n_left + after.n_divided};
 
-    covey_i_records_split(&to, s->pass->worker->records, part->side, part->start + first, end - first, s->goes_left + first, divided_of(s, chunk),
-                          after.n_divided - before.n_divided);
+    covey_i_records_split(&to, s->pass->worker->records, part->side, part->start + first, end - first,
+                          s->goes_left + first, divided_of(s, chunk), after.n_divided - before.n_divided);
     return COVEY_OK;
 }
 
@@ -128,8 +132,8 @@ static covey_status run_tasks(struct deciding *s, covey_task task, covey_error *
     return s->n_chunks > 1 ? covey_i_parallel(s->pass->worker->n_threads, s->n_chunks, task, s, err) : task(s, 0, err);
 }
 
-covey_status covey_i_elastic_decide_all(uint32_t n_records[2], covey_elastic_worker *w, const covey_elastic_part *part, size_t axis,
-                                        covey_elastic_plan *plan, covey_error *err)
+covey_status covey_i_elastic_decide_all(uint32_t n_records[2], covey_elastic_worker *w, const covey_elastic_part *part,
+                                        size_t axis, covey_elastic_plan *plan, covey_error *err)
 {
     const size_t n_values = w->elastic->n_values;
     struct deciding s;
@@ -156,8 +160,8 @@ covey_status covey_i_elastic_decide_all(uint32_t n_records[2], covey_elastic_wor
     return COVEY_OK;
 }
 
-covey_status covey_i_elastic_make_cut(covey_elastic_part children[2], covey_elastic_worker *w, const covey_elastic_part *part,
-                                      const uint32_t start[2], covey_error *err)
+covey_status covey_i_elastic_make_cut(covey_elastic_part children[2], covey_elastic_worker *w,
+                                      const covey_elastic_part *part, const uint32_t start[2], covey_error *err)
 {
     struct deciding s = decisions_of(w);
     const struct covey_elastic_count count = s.counts[s.n_chunks];
@@ -167,6 +171,9 @@ covey_status covey_i_elastic_make_cut(covey_elastic_part children[2], covey_elas
     s.start[0] = start[0];
     s.start[1] = start[1];
     children[0] = (covey_elastic_part){.start = start[0], .n = count.n_left, .side = !part->side, .size = n_left};
-    children[1] = (covey_elastic_part){.start = start[1], .n = part->n - count.n_left + count.n_divided, .side = !part->side, .size = part->size - n_left};
+    children[1] = (covey_elastic_part){.start = start[1],
+                                       .n = part->n - count.n_left + count.n_divided,
+                                       .side = !part->side,
+                                       .size = part->size - n_left};
     return run_tasks(&s, move_chunk, err);
 }

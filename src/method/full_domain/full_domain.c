@@ -1,8 +1,8 @@
-/* Full-domain generalization: every attribute is generalized to one level everywhere; rows whose class breaks a promise are suppressed
- * as far as the policy allows.  The best node of the lattice of levels, exactly.
+/* Full-domain generalization: every attribute is generalized to one level everywhere; rows whose class breaks a promise
+ * are suppressed as far as the policy allows.  The best node of the lattice of levels, exactly.
  *
- * Classes publish what the levels say of them; with publish-boxes: tight the ranges and labels of their own rows, which lie below.
- * Source: [Samarati01], [Sweeney02], [LeFevre05]; docs/design/full-domain.md. */
+ * Classes publish what the levels say of them; with publish-boxes: tight the ranges and labels of their own rows, which
+ * lie below. Source: [Samarati01], [Sweeney02], [LeFevre05]; docs/design/full-domain.md. */
 #include "method/full_domain/full_domain.h"
 
 #include <inttypes.h>
@@ -26,8 +26,10 @@ struct full_domain_params {
 
 /* --- what the search reads --- */
 
-/* Numbers the combinations of sensitive values: pairs of the number so far and the next view's code, one view after another. */
-static void pair_kinds(covey_lattice *lattice, const covey_column *column, uint32_t *slot, uint64_t *pair, size_t n_slots)
+/* Numbers the combinations of sensitive values: pairs of the number so far and the next view's code, one view after
+ * another. */
+static void pair_kinds(covey_lattice *lattice, const covey_column *column, uint32_t *slot, uint64_t *pair,
+                       size_t n_slots)
 {
     const uint32_t n = lattice->problem->n_rows;
     uint32_t n_kinds = 0;
@@ -91,14 +93,16 @@ static int64_t promised_size(const covey_promises *promises)
     return size;
 }
 
-static covey_status make_lattice(covey_lattice *lattice, const covey_problem *problem, covey_arena *arena, const covey_run *run, covey_error *err)
+static covey_status make_lattice(covey_lattice *lattice, const covey_problem *problem, covey_arena *arena,
+                                 const covey_run *run, covey_error *err)
 {
     const covey_promises *promises = &problem->promises;
     const unsigned any = covey_i_promises_any_traits(promises), all = covey_i_promises_all_traits(promises);
 
     *lattice = (covey_lattice){.problem = problem, .shows_levels = promises->has_regions};
     if (problem->n_axes > MOST_ATTRIBUTES)
-        return covey_fail(err, COVEY_EINVAL, "full-domain can use %d quasi-identifiers at most, not %zu", MOST_ATTRIBUTES, problem->n_axes);
+        return covey_fail(err, COVEY_EINVAL, "full-domain can use %d quasi-identifiers at most, not %zu",
+                          MOST_ATTRIBUTES, problem->n_axes);
     COVEY_TRY(covey_i_problem_order(&lattice->sorted, problem, run, err));
     COVEY_TRY(covey_i_row_runs_new(&lattice->runs, problem, &lattice->sorted, NULL, 0, arena, run, err));
     covey_i_free(lattice->sorted.packed);
@@ -117,7 +121,8 @@ static covey_status make_lattice(covey_lattice *lattice, const covey_problem *pr
 /* --- the search --- */
 
 static covey_status search(covey_lattice_found *found, const covey_lattice *lattice, const covey_lattice_groups *base,
-                           const struct full_domain_params *params, covey_arena *arena, const covey_run *run, covey_error *err)
+                           const struct full_domain_params *params, covey_arena *arena, const covey_run *run,
+                           covey_error *err)
 {
     const covey_lattice_metric metric = (covey_lattice_metric)params->metric;
     const bool is_large = lattice->n_nodes > COVEY_LATTICE_MOST_NODES;
@@ -127,7 +132,8 @@ static covey_status search(covey_lattice_found *found, const covey_lattice *latt
     if (params->search == SEARCH_SAMARATI && is_large)
         return covey_i_refuse_param(err, "search",
                                     "search: samarati looks at whole heights of the lattice, which has more than %d "
-                                    "nodes; use search: auto", COVEY_LATTICE_MOST_NODES);
+                                    "nodes; use search: auto",
+                                    COVEY_LATTICE_MOST_NODES);
     if (params->search == SEARCH_SAMARATI)
         return covey_i_lattice_samarati(found, lattice, base, metric, arena, run, err);
     if (!is_large)
@@ -136,23 +142,27 @@ static covey_status search(covey_lattice_found *found, const covey_lattice *latt
     return found->found ? COVEY_OK : covey_i_lattice_datafly(found, lattice, base, metric, arena, run, err);
 }
 
-static covey_status infeasible(const covey_lattice *lattice, bool is_proven, covey_arena *arena, const covey_run *run, covey_error *err)
+static covey_status infeasible(const covey_lattice *lattice, bool is_proven, covey_arena *arena, const covey_run *run,
+                               covey_error *err)
 {
     const covey_problem *problem = lattice->problem;
     uint32_t *rows, n;
 
-    COVEY_TRY(covey_i_start(&rows, &n, problem, arena, run, err)); /* says why, if not even one class of everything keeps the policy */
+    COVEY_TRY(covey_i_start(&rows, &n, problem, arena, run,
+                            err)); /* says why, if not even one class of everything keeps the policy */
     covey_fail(err, COVEY_EINFEASIBLE,
-                      "full-domain generalization %s keep the policy when %" PRId64 " of %u rows may be suppressed, on any combination of levels; "
-                      "allow more suppression or use a method that cuts (mondrian, elastic, peel)",
-                      is_proven ? "cannot" : "was not found to", problem->max_suppressed, problem->n_rows);
+               "full-domain generalization %s keep the policy when %" PRId64
+               " of %u rows may be suppressed, on any combination of levels; "
+               "allow more suppression or use a method that cuts (mondrian, elastic, peel)",
+               is_proven ? "cannot" : "was not found to", problem->max_suppressed, problem->n_rows);
     return covey_i_name_nearest(problem, err);
 }
 
 /* --- the release --- */
 
-static covey_status assign(uint32_t *class_of_row, uint32_t *n_classes, const covey_lattice *lattice, const covey_lattice_groups *base,
-                           const uint32_t *group_of_row, const covey_lattice_found *found, covey_lattice_metric metric, covey_error *err)
+static covey_status assign(uint32_t *class_of_row, uint32_t *n_classes, const covey_lattice *lattice,
+                           const covey_lattice_groups *base, const uint32_t *group_of_row,
+                           const covey_lattice_found *found, covey_lattice_metric metric, covey_error *err)
 {
     const uint32_t n_rows = lattice->problem->n_rows;
     uint8_t *bottom = covey_i_array_zero(lattice->n_attributes + 1, 1);
@@ -195,8 +205,8 @@ static size_t add_levels(char *out, size_t size, size_t used, const covey_lattic
     return used;
 }
 
-/* Which levels are minimal, in words.  How many nodes keep the policy, and which of them are minimal, tells whoever knows most of the rows what
- * breaks it: that is for who publishes alone. */
+/* Which levels are minimal, in words.  How many nodes keep the policy, and which of them are minimal, tells whoever
+ * knows most of the rows what breaks it: that is for who publishes alone. */
 static void describe(covey_release *release, const covey_lattice *lattice, const covey_lattice_found *found, int search)
 {
     char *out = release->remark;
@@ -216,18 +226,21 @@ static void describe(covey_release *release, const covey_lattice *lattice, const
                                           : "the lattice is too large to search all of it: not proven to be optimal");
         return;
     }
-    used = (size_t)snprintf(out, size, "%" PRIu64 " nodes in the lattice, %" PRIu64 " keep the policy, %u minimal (levels by attribute): ",
-                            lattice->n_nodes, found->n_good, found->n_minimal);
+    used = (size_t)snprintf(
+        out, size, "%" PRIu64 " nodes in the lattice, %" PRIu64 " keep the policy, %u minimal (levels by attribute): ",
+        lattice->n_nodes, found->n_good, found->n_minimal);
     for (uint32_t i = 0; i < found->n_minimal && i < MOST_SHOWN && used < size; i++) {
         used += (size_t)snprintf(out + used, size - used, "%s", i ? "; " : "");
-        used = used < size ? add_levels(out, size, used, lattice, found->minimal + (size_t)i * lattice->n_attributes) : used;
+        used = used < size ? add_levels(out, size, used, lattice, found->minimal + (size_t)i * lattice->n_attributes)
+                           : used;
     }
     if (found->n_minimal > MOST_SHOWN && used < size)
         snprintf(out + used, size - used, "; ...");
 }
 
 /* All of them, for who publishes: none is published, since each tells that all below it break the policy. */
-static covey_status list_minimal(covey_release *release, const covey_lattice *lattice, const covey_lattice_found *found, covey_error *err)
+static covey_status list_minimal(covey_release *release, const covey_lattice *lattice, const covey_lattice_found *found,
+                                 covey_error *err)
 {
     const size_t n = (size_t)found->n_minimal * lattice->n_attributes;
 
@@ -242,9 +255,9 @@ static covey_status list_minimal(covey_release *release, const covey_lattice *la
 
 static const char *const metric_choices[] = {"loss", "height", "prec", "discernibility", "entropy", "cavg", NULL};
 
-/* Can the search have found classes too narrow that are not?  Of a group of rows with missing cells and numbers only the
- * highest number is known, so that it may show more than is counted once other groups are taken out (judge.c).  Where rows
- * are suppressed the answer does not depend on missing cells: those may be theirs. */
+/* Can the search have found classes too narrow that are not?  Of a group of rows with missing cells and numbers only
+ * the highest number is known, so that it may show more than is counted once other groups are taken out (judge.c).
+ * Where rows are suppressed the answer does not depend on missing cells: those may be theirs. */
 static bool may_be_too_strict(const covey_lattice *lattice, bool suppresses)
 {
     const covey_promises *promises = &lattice->problem->promises;
@@ -261,7 +274,8 @@ static bool may_be_too_strict(const covey_lattice *lattice, bool suppresses)
     return false;
 }
 
-static covey_status set_objective(covey_release *release, const covey_lattice *lattice, const covey_lattice_found *found, const uint32_t *class_of_row,
+static covey_status set_objective(covey_release *release, const covey_lattice *lattice,
+                                  const covey_lattice_found *found, const uint32_t *class_of_row,
                                   const struct full_domain_params *params, covey_error *err)
 {
     covey_objective *objective = &release->objective;
@@ -274,16 +288,18 @@ static covey_status set_objective(covey_release *release, const covey_lattice *l
     for (size_t a = 0; a < lattice->n_attributes; a++)
         objective->level[a] = found->level[a];
     if (release->n_published < release->n_rows)
-        COVEY_TRY(covey_i_lattice_published(&cost, objective->level, &is_same, lattice, found->level, class_of_row, (covey_lattice_metric)metric,
-                                            params->common.publish_boxes == 1, err));
+        COVEY_TRY(covey_i_lattice_published(&cost, objective->level, &is_same, lattice, found->level, class_of_row,
+                                            (covey_lattice_metric)metric, params->common.publish_boxes == 1, err));
     objective->name = metric_choices[metric];
     objective->is_maximised = metric == COVEY_METRIC_PREC;
     objective->value = metric == COVEY_METRIC_PREC ? 1 - cost : cost;
-    objective->optimal = found->is_optimal && is_same && !may_be_too_strict(lattice, release->n_published < release->n_rows);
+    objective->optimal =
+        found->is_optimal && is_same && !may_be_too_strict(lattice, release->n_published < release->n_rows);
     objective->has_bound = objective->optimal;
     objective->bound = objective->value;
     if (found->is_optimal && is_same && !objective->optimal)
-        snprintf(release->note, sizeof release->note, "promises on ranges were judged with care: not proven to be optimal");
+        snprintf(release->note, sizeof release->note,
+                 "promises on ranges were judged with care: not proven to be optimal");
     if (found->is_optimal && !is_same)
         snprintf(release->note, sizeof release->note, "%s", COVEY_RELEASE_NO_BOUND);
     return COVEY_OK;
@@ -303,8 +319,9 @@ static void widen_to_level(uint32_t *low, uint32_t *high, const void *grid, size
     covey_i_widen_to_labels(low, high, attribute->level[l->found->level[axis]].label, attribute->n_codes, 0);
 }
 
-static covey_status make_release(covey_release **out, const covey_lattice *lattice, const covey_lattice_groups *base, const uint32_t *group_of_row,
-                                 const covey_lattice_found *found, const struct full_domain_params *params, const covey_run *run, covey_error *err)
+static covey_status make_release(covey_release **out, const covey_lattice *lattice, const covey_lattice_groups *base,
+                                 const uint32_t *group_of_row, const covey_lattice_found *found,
+                                 const struct full_domain_params *params, const covey_run *run, covey_error *err)
 {
     const uint32_t n_rows = lattice->problem->n_rows;
     const struct levels levels = {lattice, found};
@@ -317,12 +334,15 @@ static covey_status make_release(covey_release **out, const covey_lattice *latti
         level[a] = found->level[a];
     if (!class_of_row || !level)
         status = covey_i_no_memory(err);
-    else if ((status = assign(class_of_row, &n_classes, lattice, base, group_of_row, found, (covey_lattice_metric)params->metric, err)) == COVEY_OK &&
-        (status = params->common.publish_boxes == 1
-                      ? covey_i_release_of_widened(&release, lattice->problem, class_of_row, n_classes, widen_to_level, &levels, level, run, err)
-                      : covey_i_release_of_classes(&release, lattice->problem, class_of_row, n_classes, run, err)) == COVEY_OK &&
-        (status = set_objective(release, lattice, found, class_of_row, params, err)) == COVEY_OK &&
-        (status = list_minimal(release, lattice, found, err)) == COVEY_OK) {
+    else if ((status = assign(class_of_row, &n_classes, lattice, base, group_of_row, found,
+                              (covey_lattice_metric)params->metric, err)) == COVEY_OK &&
+             (status = params->common.publish_boxes == 1
+                           ? covey_i_release_of_widened(&release, lattice->problem, class_of_row, n_classes,
+                                                        widen_to_level, &levels, level, run, err)
+                           : covey_i_release_of_classes(&release, lattice->problem, class_of_row, n_classes, run,
+                                                        err)) == COVEY_OK &&
+             (status = set_objective(release, lattice, found, class_of_row, params, err)) == COVEY_OK &&
+             (status = list_minimal(release, lattice, found, err)) == COVEY_OK) {
         describe(release, lattice, found, params->search);
         *out = release;
         release = NULL;
@@ -333,7 +353,8 @@ static covey_status make_release(covey_release **out, const covey_lattice *latti
     return status;
 }
 
-static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
+static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run,
+                        covey_error *err)
 {
     const struct full_domain_params *p = params;
     covey_arena arena = COVEY_ARENA_INIT;
@@ -355,7 +376,8 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
         (status = search(&found, &lattice, &base, p, &arena, run, err)) != COVEY_OK)
         goto done;
     status = found.found ? make_release(out, &lattice, &base, group_of_row, &found, p, run, err)
-                         : infeasible(&lattice, p->search == SEARCH_AUTO && lattice.n_nodes <= COVEY_LATTICE_MOST_NODES, &arena, run, err);
+                         : infeasible(&lattice, p->search == SEARCH_AUTO && lattice.n_nodes <= COVEY_LATTICE_MOST_NODES,
+                                      &arena, run, err);
 done:
     covey_i_lattice_groups_clear(&base);
     covey_i_sorted_rows_clear(&lattice.sorted);
@@ -367,21 +389,32 @@ done:
 static const char *const search_choices[] = {"auto", "samarati", "datafly", NULL};
 static const covey_param param_list[] = {
     COVEY_CLASS_PARAMS_WITH("cut"),
-    {.name = "metric", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct full_domain_params, metric), .fallback = "loss",
-     .choices = metric_choices, .help = "what the best levels minimise (prec: maximise)"},
-    {.name = "search", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct full_domain_params, search), .fallback = "auto",
+    {.name = "metric",
+     .type = COVEY_PARAM_CHOICE,
+     .offset = offsetof(struct full_domain_params, metric),
+     .fallback = "loss",
+     .choices = metric_choices,
+     .help = "what the best levels minimise (prec: maximise)"},
+    {.name = "search",
+     .type = COVEY_PARAM_CHOICE,
+     .offset = offsetof(struct full_domain_params, search),
+     .fallback = "auto",
      .choices = search_choices,
-     .help = "auto: all of a lattice of up to 1,048,576 nodes, the optimum, of a larger one a path down from the top, not proven to be optimal; samarati: the least height, by bisection; datafly: the classical greedy"},
+     .help = "auto: all of a lattice of up to 1,048,576 nodes, the optimum, of a larger one a path down from the top, "
+             "not proven to be optimal; samarati: the least height, by bisection; datafly: the classical greedy"},
 };
 
 const covey_method covey_method_full_domain = {
     .name = "full-domain",
-    .summary = "generalizes every attribute to one level everywhere and suppresses what is left; the best levels, exactly",
+    .summary =
+        "generalizes every attribute to one level everywhere and suppresses what is left; the best levels, exactly",
     .keeps = "every model on classes",
     .source = "LeFevre05, sections 3 and 4",
     .form = "generalized",
     .looks_at_all = "generalizes all rows alike, so that one part cannot know its levels",
-    .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct full_domain_params),
+    .params = param_list,
+    .n_params = sizeof param_list / sizeof *param_list,
+    .params_size = sizeof(struct full_domain_params),
     .accepts = covey_i_accepts_every_model,
     .run = run,
 };

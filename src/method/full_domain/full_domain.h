@@ -14,8 +14,8 @@
 #include "method/rows/row_runs.h"
 
 enum {
-    COVEY_LATTICE_MOST_LEVELS = 64,      /* of an attribute */
-    COVEY_LATTICE_MOST_NODES = 1 << 20   /* that are all looked at; of larger lattices only a path is */
+    COVEY_LATTICE_MOST_LEVELS = 64,    /* of an attribute */
+    COVEY_LATTICE_MOST_NODES = 1 << 20 /* that are all looked at; of larger lattices only a path is */
 };
 
 typedef enum covey_lattice_metric {
@@ -29,13 +29,14 @@ typedef enum covey_lattice_metric {
 
 /* One level of an attribute.  Labels are numbered from 0 in the order of their first code. */
 typedef struct covey_lattice_level {
-    uint32_t *label;        /* [n_codes] of a code */
+    uint32_t *label; /* [n_codes] of a code */
     uint32_t n_labels;
-    uint32_t n_occurring;   /* labels of some row */
-    double *loss;           /* [n_labels] (leaves - 1) / (all leaves - 1), of numbers (max - min) / (U - L) */
-    double *entropy;        /* [n_labels] log2(rows / rows under the label): what suppressing a cell of this label loses more */
-    double total_loss;      /* over all rows */
-    double total_entropy;   /* over all rows: sum of log2(rows under the label / rows of the value) */
+    uint32_t n_occurring; /* labels of some row */
+    double *loss;         /* [n_labels] (leaves - 1) / (all leaves - 1), of numbers (max - min) / (U - L) */
+    double
+        *entropy; /* [n_labels] log2(rows / rows under the label): what suppressing a cell of this label loses more */
+    double total_loss;    /* over all rows */
+    double total_entropy; /* over all rows: sum of log2(rows under the label / rows of the value) */
 } covey_lattice_level;
 
 typedef struct covey_lattice_attribute {
@@ -47,7 +48,7 @@ typedef struct covey_lattice_attribute {
     size_t word;                /* where its label stands in a key */
     unsigned shift;
     uint64_t mask;
-    uint32_t stride;            /* of its level in a node's number */
+    uint32_t stride; /* of its level in a node's number */
 } covey_lattice_attribute;
 
 /* Everything about a problem that the search reads. */
@@ -55,56 +56,57 @@ typedef struct covey_lattice {
     const covey_problem *problem;
     size_t n_attributes;
     covey_lattice_attribute *attribute;
-    size_t n_words;             /* of a key */
-    uint64_t n_nodes;           /* UINT64_MAX: too many to count */
+    size_t n_words;   /* of a key */
+    uint64_t n_nodes; /* UINT64_MAX: too many to count */
     int height;
-    covey_sorted_rows sorted;   /* all rows by content: equal rows are neighbours; owned */
-    const uint32_t *row;        /* [n_rows] of sorted */
-    covey_row_runs runs;        /* of rows with equal quasi-identifiers */
-    uint32_t *kind;             /* [n_rows] per row of `row`: which combination of sensitive values; NULL without any */
+    covey_sorted_rows sorted; /* all rows by content: equal rows are neighbours; owned */
+    const uint32_t *row;      /* [n_rows] of sorted */
+    covey_row_runs runs;      /* of rows with equal quasi-identifiers */
+    uint32_t *kind;           /* [n_rows] per row of `row`: which combination of sensitive values; NULL without any */
     uint32_t n_kinds;
-    uint32_t *kind_row;         /* [n_kinds] a row with these values */
-    bool size_alone_decides;    /* no promise looks at anything but the size */
-    bool has_ranges;            /* a promise looks at ranges */
-    bool shows_levels;          /* publish-boxes: cut: ranges are those of the levels' labels */
-    bool has_prior;             /* suppressed rows have to keep the promises, too */
-    bool is_closed;             /* a node above a good one is good */
+    uint32_t *kind_row;      /* [n_kinds] a row with these values */
+    bool size_alone_decides; /* no promise looks at anything but the size */
+    bool has_ranges;         /* a promise looks at ranges */
+    bool shows_levels;       /* publish-boxes: cut: ranges are those of the levels' labels */
+    bool has_prior;          /* suppressed rows have to keep the promises, too */
+    bool is_closed;          /* a node above a good one is good */
     int64_t min_size;
-    int64_t least_k;            /* what average class sizes are divided by */
+    int64_t least_k; /* what average class sizes are divided by */
 } covey_lattice;
 
 /* The classes of the table at one node. */
 typedef struct covey_lattice_groups {
     uint32_t n;
-    uint64_t *key;              /* [n * n_words] labels */
-    uint32_t *size;             /* [n] rows */
-    uint32_t *item_start;       /* [n + 1], NULL without sensitive values */
+    uint64_t *key;        /* [n * n_words] labels */
+    uint32_t *size;       /* [n] rows */
+    uint32_t *item_start; /* [n + 1], NULL without sensitive values */
     uint32_t *item_kind, *item_count;
-    uint32_t *low, *high;       /* [n * n_attributes] codes, NULL if no promise wants them */
+    uint32_t *low, *high; /* [n * n_attributes] codes, NULL if no promise wants them */
 } covey_lattice_groups;
 
 /* How good a node is. */
 typedef struct covey_lattice_verdict {
-    bool is_good;               /* all kept classes keep the promises, few enough rows are suppressed, and they do, too */
+    bool is_good; /* all kept classes keep the promises, few enough rows are suppressed, and they do, too */
     int64_t n_suppressed;
-    uint32_t n_classes;         /* kept */
-    double cost;                /* by the metric, to be minimised; prec: 1 - prec */
+    uint32_t n_classes; /* kept */
+    double cost;        /* by the metric, to be minimised; prec: 1 - prec */
 } covey_lattice_verdict;
 
 /* Scratch of one thread. */
 typedef struct covey_lattice_worker {
     const covey_lattice *lattice;
     covey_arena arena;
-    uint32_t *slot;             /* hash table */
+    uint32_t *slot; /* hash table */
     size_t n_slots;
-    uint32_t *group_of;         /* [n of the source] */
+    uint32_t *group_of; /* [n of the source] */
     size_t n_group_of;
-    uint64_t *block_key;        /* labels of the groups that are looked up together */
-    uint32_t *count, *touched;  /* [n_kinds] */
+    uint64_t *block_key;       /* labels of the groups that are looked up together */
+    uint32_t *count, *touched; /* [n_kinds] */
     covey_tally tally, gone;
-    bool *keeps;                /* [different rows] the groups that are kept, where levels show and promises judge ranges; else NULL */
-    uint32_t **label_low, **label_high; /* [n_attributes][labels] what a label shows; NULL for attributes that no promise judges */
-    uint32_t *low, *high;       /* [n_attributes] of a group, as it is published */
+    bool *keeps; /* [different rows] the groups that are kept, where levels show and promises judge ranges; else NULL */
+    uint32_t **label_low,
+        **label_high;     /* [n_attributes][labels] what a label shows; NULL for attributes that no promise judges */
+    uint32_t *low, *high; /* [n_attributes] of a group, as it is published */
 } covey_lattice_worker;
 
 /* Fills everything but rows and kinds. */
@@ -113,17 +115,21 @@ covey_status covey_i_lattice_levels_new(covey_lattice *lattice, covey_arena *are
 covey_status covey_i_lattice_worker_new(covey_lattice_worker *worker, const covey_lattice *lattice, covey_error *err);
 void covey_i_lattice_worker_clear(covey_lattice_worker *worker); /* all zeros allowed */
 
-/* The different rows, at level 0 of everything.  group_of_row: [n_rows] or NULL: the group of each row of lattice->row. */
-covey_status covey_i_lattice_groups_base(covey_lattice_groups *out, uint32_t *group_of_row, const covey_lattice *lattice, covey_error *err);
-/* Classes at the levels `to` from those at the levels `from`, which lie nowhere above.  worker->group_of tells where each went. */
-covey_status covey_i_lattice_groups_roll_up(covey_lattice_groups *out, covey_lattice_worker *worker, const covey_lattice_groups *source,
-                                            const uint8_t *from, const uint8_t *to, covey_error *err);
+/* The different rows, at level 0 of everything.  group_of_row: [n_rows] or NULL: the group of each row of lattice->row.
+ */
+covey_status covey_i_lattice_groups_base(covey_lattice_groups *out, uint32_t *group_of_row,
+                                         const covey_lattice *lattice, covey_error *err);
+/* Classes at the levels `to` from those at the levels `from`, which lie nowhere above.  worker->group_of tells where
+ * each went. */
+covey_status covey_i_lattice_groups_roll_up(covey_lattice_groups *out, covey_lattice_worker *worker,
+                                            const covey_lattice_groups *source, const uint8_t *from, const uint8_t *to,
+                                            covey_error *err);
 void covey_i_lattice_groups_clear(covey_lattice_groups *groups); /* all zeros allowed */
 size_t covey_i_lattice_groups_bytes(const covey_lattice_groups *groups, const covey_lattice *lattice);
 
 /* is_kept: [groups->n] or NULL. */
-void covey_i_lattice_judge(covey_lattice_verdict *out, bool *is_kept, covey_lattice_worker *worker, const covey_lattice_groups *groups,
-                           const uint8_t *level, covey_lattice_metric metric);
+void covey_i_lattice_judge(covey_lattice_verdict *out, bool *is_kept, covey_lattice_worker *worker,
+                           const covey_lattice_groups *groups, const uint8_t *level, covey_lattice_metric metric);
 /* What a node costs at least, whatever is suppressed.  Does not fall upwards. */
 double covey_i_lattice_least_cost(const covey_lattice *lattice, const uint8_t *level, covey_lattice_metric metric);
 /* Does the cost never fall upwards between good nodes? */
@@ -137,9 +143,11 @@ bool covey_i_lattice_cost_is_monotone(const covey_lattice *lattice, covey_lattic
  * @param has_labels  the labels of the levels are published (publish-boxes: cut), not only those of the classes
  * @param is_same  false: the figure that was minimised is another one, of all rows
  */
-covey_status covey_i_lattice_published(double *cost, int32_t *level, bool *is_same, const covey_lattice *lattice, const uint8_t *found,
-                                       const uint32_t *class_of_row, covey_lattice_metric metric, bool has_labels, covey_error *err);
-/* Rungs of a number's ladder between values and everything: the first width, doubled *n_widths - 1 times; of codes low .. end - 1. */
+covey_status covey_i_lattice_published(double *cost, int32_t *level, bool *is_same, const covey_lattice *lattice,
+                                       const uint8_t *found, const uint32_t *class_of_row, covey_lattice_metric metric,
+                                       bool has_labels, covey_error *err);
+/* Rungs of a number's ladder between values and everything: the first width, doubled *n_widths - 1 times; of codes low
+ * .. end - 1. */
 int64_t covey_i_lattice_first_width(int *n_widths, const covey_axis *axis, uint32_t low, uint32_t end);
 /* Which interval of that width, aligned at 0, a number lies in. */
 static inline int64_t covey_i_lattice_rung(int64_t number, int64_t width)
@@ -149,25 +157,30 @@ static inline int64_t covey_i_lattice_rung(int64_t number, int64_t width)
 
 typedef struct covey_lattice_found {
     bool found;
-    uint8_t *level;             /* [n_attributes] of the best node */
+    uint8_t *level; /* [n_attributes] of the best node */
     covey_lattice_verdict verdict;
-    uint32_t n_minimal;         /* good nodes with no good node below; 0: not asked for */
-    uint8_t *minimal;           /* [n_minimal * n_attributes], by height, then lexicographically */
-    uint64_t n_good;            /* nodes known to be good */
-    bool is_optimal;            /* nothing better exists in the lattice */
+    uint32_t n_minimal; /* good nodes with no good node below; 0: not asked for */
+    uint8_t *minimal;   /* [n_minimal * n_attributes], by height, then lexicographically */
+    uint64_t n_good;    /* nodes known to be good */
+    bool is_optimal;    /* nothing better exists in the lattice */
 } covey_lattice_found;
 
 /* All of the lattice, layer by layer from the bottom. */
-covey_status covey_i_lattice_search(covey_lattice_found *out, const covey_lattice *lattice, const covey_lattice_groups *base,
-                                    covey_lattice_metric metric, covey_arena *arena, const covey_run *run, covey_error *err);
-/* [Samarati01]: the least height with a good node, by bisection where that is right; the best of that height by the metric. */
-covey_status covey_i_lattice_samarati(covey_lattice_found *out, const covey_lattice *lattice, const covey_lattice_groups *base,
-                                      covey_lattice_metric metric, covey_arena *arena, const covey_run *run, covey_error *err);
+covey_status covey_i_lattice_search(covey_lattice_found *out, const covey_lattice *lattice,
+                                    const covey_lattice_groups *base, covey_lattice_metric metric, covey_arena *arena,
+                                    const covey_run *run, covey_error *err);
+/* [Samarati01]: the least height with a good node, by bisection where that is right; the best of that height by the
+ * metric. */
+covey_status covey_i_lattice_samarati(covey_lattice_found *out, const covey_lattice *lattice,
+                                      const covey_lattice_groups *base, covey_lattice_metric metric, covey_arena *arena,
+                                      const covey_run *run, covey_error *err);
 /* [Sweeney02]: the attribute with the most different values goes up until few enough rows are left over. */
-covey_status covey_i_lattice_datafly(covey_lattice_found *out, const covey_lattice *lattice, const covey_lattice_groups *base,
-                                     covey_lattice_metric metric, covey_arena *arena, const covey_run *run, covey_error *err);
+covey_status covey_i_lattice_datafly(covey_lattice_found *out, const covey_lattice *lattice,
+                                     const covey_lattice_groups *base, covey_lattice_metric metric, covey_arena *arena,
+                                     const covey_run *run, covey_error *err);
 /* Down from the top to a node that has no better good one right below; for lattices that are too large. */
-covey_status covey_i_lattice_descend(covey_lattice_found *out, const covey_lattice *lattice, const covey_lattice_groups *base,
-                                     covey_lattice_metric metric, covey_arena *arena, const covey_run *run, covey_error *err);
+covey_status covey_i_lattice_descend(covey_lattice_found *out, const covey_lattice *lattice,
+                                     const covey_lattice_groups *base, covey_lattice_metric metric, covey_arena *arena,
+                                     const covey_run *run, covey_error *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* The classes of the table at a node of the lattice.  Rows are looked at once: from then on classes are rolled up from the classes of
- * a node below, which are few. */
+/* The classes of the table at a node of the lattice.  Rows are looked at once: from then on classes are rolled up from
+ * the classes of a node below, which are few. */
 #include "method/full_domain/full_domain.h"
 
 #include <string.h>
@@ -91,7 +91,8 @@ void covey_i_lattice_worker_clear(covey_lattice_worker *worker)
     *worker = (covey_lattice_worker){0};
 }
 
-static covey_status allocate(covey_lattice_groups *out, uint32_t n, size_t n_items, const covey_lattice *lattice, covey_error *err)
+static covey_status allocate(covey_lattice_groups *out, uint32_t n, size_t n_items, const covey_lattice *lattice,
+                             covey_error *err)
 {
     const size_t n_ranges = (size_t)n * lattice->n_attributes;
     bool ok;
@@ -134,7 +135,8 @@ static void set_base_group(covey_lattice_groups *out, uint32_t g, const covey_la
     }
 }
 
-covey_status covey_i_lattice_groups_base(covey_lattice_groups *out, uint32_t *group_of_row, const covey_lattice *lattice, covey_error *err)
+covey_status covey_i_lattice_groups_base(covey_lattice_groups *out, uint32_t *group_of_row,
+                                         const covey_lattice *lattice, covey_error *err)
 {
     const covey_row_runs *runs = &lattice->runs;
     size_t n_items = runs->n;
@@ -177,8 +179,8 @@ struct change {
     const uint32_t *label; /* [labels before] */
 };
 
-static covey_status list_changes(struct change *change, size_t *n, const covey_lattice *lattice, const uint8_t *from, const uint8_t *to,
-                                 covey_arena *arena, covey_error *err)
+static covey_status list_changes(struct change *change, size_t *n, const covey_lattice *lattice, const uint8_t *from,
+                                 const uint8_t *to, covey_arena *arena, covey_error *err)
 {
     *n = 0;
     for (size_t a = 0; a < lattice->n_attributes; a++) {
@@ -245,10 +247,10 @@ static covey_status make_room(covey_lattice_worker *w, uint32_t n, covey_error *
     return COVEY_OK;
 }
 
-/* Fills group_of and keys; returns how many groups there are.  Slots and keys lie where no cache holds them, so a block's are fetched together:
- * first the slots, then the keys that they lead to. */
-static uint32_t find_groups(covey_lattice_groups *out, covey_lattice_worker *w, const covey_lattice_groups *source, const struct change *change,
-                            size_t n_changes)
+/* Fills group_of and keys; returns how many groups there are.  Slots and keys lie where no cache holds them, so a
+ * block's are fetched together: first the slots, then the keys that they lead to. */
+static uint32_t find_groups(covey_lattice_groups *out, covey_lattice_worker *w, const covey_lattice_groups *source,
+                            const struct change *change, size_t n_changes)
 {
     const size_t n_words = w->lattice->n_words;
     size_t mask = 64;
@@ -287,9 +289,11 @@ static uint32_t find_groups(covey_lattice_groups *out, covey_lattice_worker *w, 
 }
 
 /* Items of the groups' members, put together kind by kind. */
-static covey_status merge_items(covey_lattice_groups *out, covey_lattice_worker *w, const covey_lattice_groups *source, covey_error *err)
+static covey_status merge_items(covey_lattice_groups *out, covey_lattice_worker *w, const covey_lattice_groups *source,
+                                covey_error *err)
 {
-    uint32_t *start = covey_i_array_zero((size_t)out->n + 2, sizeof *start), *member = covey_i_array(source->n, sizeof *member);
+    uint32_t *start = covey_i_array_zero((size_t)out->n + 2, sizeof *start),
+             *member = covey_i_array(source->n, sizeof *member);
     uint32_t n_items = 0;
 
     if (!start || !member) {
@@ -364,8 +368,9 @@ static void shrink(covey_lattice_groups *groups, const covey_lattice *lattice)
         groups->item_count = smaller;
 }
 
-covey_status covey_i_lattice_groups_roll_up(covey_lattice_groups *out, covey_lattice_worker *worker, const covey_lattice_groups *source,
-                                            const uint8_t *from, const uint8_t *to, covey_error *err)
+covey_status covey_i_lattice_groups_roll_up(covey_lattice_groups *out, covey_lattice_worker *worker,
+                                            const covey_lattice_groups *source, const uint8_t *from, const uint8_t *to,
+                                            covey_error *err)
 {
     const covey_lattice *lattice = worker->lattice;
     const covey_arena_mark mark = covey_arena_save(&worker->arena);
@@ -378,7 +383,8 @@ covey_status covey_i_lattice_groups_roll_up(covey_lattice_groups *out, covey_lat
         return covey_i_no_memory(err);
     if ((status = list_changes(change, &n_changes, lattice, from, to, &worker->arena, err)) == COVEY_OK &&
         (status = make_room(worker, source->n, err)) == COVEY_OK &&
-        (status = allocate(&made, source->n + 1, source->item_start ? source->item_start[source->n] : 0, lattice, err)) == COVEY_OK) {
+        (status = allocate(&made, source->n + 1, source->item_start ? source->item_start[source->n] : 0, lattice,
+                           err)) == COVEY_OK) {
         made.n = find_groups(&made, worker, source, change, n_changes);
         merge_sizes(&made, worker, source);
         if (lattice->kind)

@@ -1,7 +1,7 @@
 /* What a node of the lattice is worth: which classes keep the promises, how many rows are suppressed, what that costs.
  *
- * Metrics as in [Samarati01] (height), [Sweeney02] (prec), [Iyengar02] (loss), [BayardoAgrawal05] (discernibility), [LeFevre06] (average
- * class size) and [GionisTassa09] (non-uniform entropy). */
+ * Metrics as in [Samarati01] (height), [Sweeney02] (prec), [Iyengar02] (loss), [BayardoAgrawal05] (discernibility),
+ * [LeFevre06] (average class size) and [GionisTassa09] (non-uniform entropy). */
 #include "method/full_domain/full_domain.h"
 
 #include "table/histogram.h"
@@ -21,12 +21,14 @@ static void add_items(covey_tally *tally, const covey_lattice *lattice, const co
         return;
     for (uint32_t i = groups->item_start[g]; i < groups->item_start[g + 1]; i++)
         for (size_t v = 0; v < promises->n_views; v++)
-            covey_i_histogram_add(&tally->counts[v], covey_i_code(promises->view[v].column, lattice->kind_row[groups->item_kind[i]]),
+            covey_i_histogram_add(&tally->counts[v],
+                                  covey_i_code(promises->view[v].column, lattice->kind_row[groups->item_kind[i]]),
                                   groups->item_count[i]);
 }
 
 /* low, high: [n_attributes] the group's ranges as they are published; NULL: nobody asks. */
-static bool is_admitted(covey_lattice_worker *w, const covey_lattice_groups *groups, uint32_t g, uint32_t *low, uint32_t *high)
+static bool is_admitted(covey_lattice_worker *w, const covey_lattice_groups *groups, uint32_t g, uint32_t *low,
+                        uint32_t *high)
 {
     const covey_lattice *lattice = w->lattice;
     covey_tally tally;
@@ -63,8 +65,10 @@ static void show_all_codes(covey_lattice_worker *w, size_t a, const covey_lattic
     }
 }
 
-/* What it shows of those that are kept.  Of a group with missing cells only the highest number is known, so that this may be less. */
-static void show_kept_codes(covey_lattice_worker *w, size_t a, const covey_lattice_groups *groups, const covey_lattice_level *level)
+/* What it shows of those that are kept.  Of a group with missing cells only the highest number is known, so that this
+ * may be less. */
+static void show_kept_codes(covey_lattice_worker *w, size_t a, const covey_lattice_groups *groups,
+                            const covey_lattice_level *level)
 {
     const covey_lattice_attribute *attribute = &w->lattice->attribute[a];
     const size_t d = w->lattice->n_attributes;
@@ -118,8 +122,9 @@ static bool is_kept_as_shown(covey_lattice_worker *w, const covey_lattice_groups
     return is_admitted(w, groups, g, w->low, w->high);
 }
 
-/* The groups that keep the promises as they are published.  What a label shows is what the kept rows below it have, so who goes can make
- * others too narrow: groups are taken out until none has to go, which leaves as many as there can be, since more of them never show less. */
+/* The groups that keep the promises as they are published.  What a label shows is what the kept rows below it have, so
+ * who goes can make others too narrow: groups are taken out until none has to go, which leaves as many as there can be,
+ * since more of them never show less. */
 static void find_keeps(covey_lattice_worker *w, const covey_lattice_groups *groups, const uint8_t *level)
 {
     uint32_t n_gone = 0, n_before;
@@ -143,19 +148,21 @@ static bool is_kept_group(covey_lattice_worker *w, const covey_lattice_groups *g
 
     if (w->keeps)
         return w->keeps[g];
-    return groups->low ? is_admitted(w, groups, g, groups->low + at, groups->high + at) : is_admitted(w, groups, g, NULL, NULL);
+    return groups->low ? is_admitted(w, groups, g, groups->low + at, groups->high + at)
+                       : is_admitted(w, groups, g, NULL, NULL);
 }
 
 /* Sums over classes that costs are made of. */
 struct sums {
-    double squares;        /* of the kept classes' sizes */
-    double kept_loss;      /* loss of the suppressed rows' cells, had they been kept; one attribute loses 1 at most */
-    double more_entropy;   /* what suppressing them loses beyond their labels */
+    double squares;      /* of the kept classes' sizes */
+    double kept_loss;    /* loss of the suppressed rows' cells, had they been kept; one attribute loses 1 at most */
+    double more_entropy; /* what suppressing them loses beyond their labels */
     int64_t n_suppressed;
     uint32_t n_classes;
 };
 
-static void add_suppressed(struct sums *sums, const covey_lattice *lattice, const covey_lattice_groups *groups, uint32_t g, const uint8_t *level)
+static void add_suppressed(struct sums *sums, const covey_lattice *lattice, const covey_lattice_groups *groups,
+                           uint32_t g, const uint8_t *level)
 {
     sums->n_suppressed += groups->size[g];
     for (size_t a = 0; a < lattice->n_attributes; a++) {
@@ -167,7 +174,8 @@ static void add_suppressed(struct sums *sums, const covey_lattice *lattice, cons
     }
 }
 
-static double cost_of(const covey_lattice *lattice, const struct sums *sums, const uint8_t *level, covey_lattice_metric metric)
+static double cost_of(const covey_lattice *lattice, const struct sums *sums, const uint8_t *level,
+                      covey_lattice_metric metric)
 {
     const double n = lattice->problem->n_rows, d = (double)lattice->n_attributes, gone = (double)sums->n_suppressed;
     double sum = 0;
@@ -198,8 +206,8 @@ static double cost_of(const covey_lattice *lattice, const struct sums *sums, con
     return 0;
 }
 
-void covey_i_lattice_judge(covey_lattice_verdict *out, bool *is_kept, covey_lattice_worker *worker, const covey_lattice_groups *groups,
-                           const uint8_t *level, covey_lattice_metric metric)
+void covey_i_lattice_judge(covey_lattice_verdict *out, bool *is_kept, covey_lattice_worker *worker,
+                           const covey_lattice_groups *groups, const uint8_t *level, covey_lattice_metric metric)
 {
     const covey_lattice *lattice = worker->lattice;
     struct sums sums = {0};
@@ -228,7 +236,8 @@ void covey_i_lattice_judge(covey_lattice_verdict *out, bool *is_kept, covey_latt
     out->n_classes = sums.n_classes;
     /* Where a prior is published, the suppressed rows' sensitive values follow by subtraction. */
     out->is_good = sums.n_classes > 0 && sums.n_suppressed <= lattice->problem->max_suppressed &&
-                   (sums.n_suppressed == 0 || !lattice->has_prior || covey_i_promises_admit(&lattice->problem->promises, &worker->gone));
+                   (sums.n_suppressed == 0 || !lattice->has_prior ||
+                    covey_i_promises_admit(&lattice->problem->promises, &worker->gone));
     out->cost = cost_of(lattice, &sums, level, metric);
 }
 

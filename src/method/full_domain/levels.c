@@ -1,7 +1,7 @@
 /* The levels of every quasi-identifier: which label each code bears there, and what the labels lose.
  *
- * A hierarchy gives the levels of its file, also those that repeat each other: heights and paths through the lattice are the file's.
- * A number without one gets a ladder of widths, a category without one its values and then *. */
+ * A hierarchy gives the levels of its file, also those that repeat each other: heights and paths through the lattice
+ * are the file's. A number without one gets a ladder of widths, a category without one its values and then *. */
 #include "method/full_domain/full_domain.h"
 
 #include <math.h>
@@ -47,7 +47,8 @@ int64_t covey_i_lattice_first_width(int *n_widths, const covey_axis *axis, uint3
 }
 
 /* A number per code that is the same for codes under the same label. */
-static uint64_t raw_label(const covey_axis *axis, const covey_hierarchy *tree, uint32_t leaf, uint32_t code, int level, int n_levels, int64_t width)
+static uint64_t raw_label(const covey_axis *axis, const covey_hierarchy *tree, uint32_t leaf, uint32_t code, int level,
+                          int n_levels, int64_t width)
 {
     if (level == 0)
         return code;
@@ -60,7 +61,8 @@ static uint64_t raw_label(const covey_axis *axis, const covey_hierarchy *tree, u
     return (uint64_t)covey_i_lattice_rung(axis->column->number[code], width << (level - 1)) + ((uint64_t)1 << 62);
 }
 
-static double loss_of(const covey_axis *axis, const covey_hierarchy *tree, uint32_t leaf, uint32_t low, uint32_t high, int level)
+static double loss_of(const covey_axis *axis, const covey_hierarchy *tree, uint32_t leaf, uint32_t low, uint32_t high,
+                      int level)
 {
     if (low == high && (level == 0 || !tree))
         return 0;
@@ -74,8 +76,8 @@ static double loss_of(const covey_axis *axis, const covey_hierarchy *tree, uint3
 }
 
 /* Gives the codes labels 0, 1, ... in the order of their first code.  slot: a table of raw labels. */
-static covey_status make_labels(covey_lattice_level *out, const covey_axis *axis, const covey_hierarchy *tree, int level, int n_levels,
-                                int64_t width, covey_arena *arena, covey_error *err)
+static covey_status make_labels(covey_lattice_level *out, const covey_axis *axis, const covey_hierarchy *tree,
+                                int level, int n_levels, int64_t width, covey_arena *arena, covey_error *err)
 {
     const uint32_t n = axis->n_values;
     size_t n_slots = 16;
@@ -108,8 +110,9 @@ static covey_status make_labels(covey_lattice_level *out, const covey_axis *axis
     return COVEY_OK;
 }
 
-static covey_status measure_labels(covey_lattice_level *out, const covey_axis *axis, const covey_hierarchy *tree, int level,
-                                   const uint32_t *count, uint32_t n_rows, covey_arena *arena, covey_error *err)
+static covey_status measure_labels(covey_lattice_level *out, const covey_axis *axis, const covey_hierarchy *tree,
+                                   int level, const uint32_t *count, uint32_t n_rows, covey_arena *arena,
+                                   covey_error *err)
 {
     uint32_t *low, *high;
     int64_t *rows;
@@ -146,8 +149,8 @@ static covey_status measure_labels(covey_lattice_level *out, const covey_axis *a
     return COVEY_OK;
 }
 
-static covey_status make_attribute(covey_lattice_attribute *out, const covey_problem *problem, size_t a, const uint32_t *count, covey_arena *arena,
-                                   covey_error *err)
+static covey_status make_attribute(covey_lattice_attribute *out, const covey_problem *problem, size_t a,
+                                   const uint32_t *count, covey_arena *arena, covey_error *err)
 {
     const covey_axis *axis = &problem->axis[a];
     const covey_hierarchy *tree = tree_of(problem, a);
@@ -165,8 +168,9 @@ static covey_status make_attribute(covey_lattice_attribute *out, const covey_pro
         out->n_levels = 2;
     }
     if (out->n_levels > COVEY_LATTICE_MOST_LEVELS)
-        return covey_fail(err, COVEY_EINVAL, "the hierarchy of column \"%s\" has %d levels; full-domain can use %d at most", axis->column->name,
-                          out->n_levels, COVEY_LATTICE_MOST_LEVELS);
+        return covey_fail(err, COVEY_EINVAL,
+                          "the hierarchy of column \"%s\" has %d levels; full-domain can use %d at most",
+                          axis->column->name, out->n_levels, COVEY_LATTICE_MOST_LEVELS);
     if (!(out->level = covey_arena_array_zero(arena, covey_lattice_level, (size_t)out->n_levels)))
         return covey_i_no_memory(err);
     for (int l = 0; l < out->n_levels; l++) {

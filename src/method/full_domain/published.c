@@ -1,6 +1,6 @@
-/* What is said of a node where rows are suppressed: levels and cost as of a table that never had these rows.  The search looks at all rows; but widths
- * of numbers double up to the table's span, labels reach as far as its values, and so the figures would tell of rows that are not published.
- * See docs/design/suppressed-rows.md. */
+/* What is said of a node where rows are suppressed: levels and cost as of a table that never had these rows.  The
+ * search looks at all rows; but widths of numbers double up to the table's span, labels reach as far as its values, and
+ * so the figures would tell of rows that are not published. See docs/design/suppressed-rows.md. */
 #include "method/full_domain/full_domain.h"
 
 #include <math.h>
@@ -14,14 +14,14 @@
 
 /* One attribute, the published rows alone. */
 struct view {
-    covey_axis axis;              /* its domain, unless that is declared */
-    uint32_t *count;              /* [n_codes] */
-    uint32_t n_present;           /* codes of theirs */
+    covey_axis axis;    /* its domain, unless that is declared */
+    uint32_t *count;    /* [n_codes] */
+    uint32_t n_present; /* codes of theirs */
     int64_t n;
     covey_settled_field settled;
-    const covey_column *column;   /* as it is published */
-    const covey_hierarchy *tree;  /* and its hierarchy; NULL: none */
-    covey_hierarchy *anew;        /* a balanced one as these values alone would have had it; NULL: no other */
+    const covey_column *column;  /* as it is published */
+    const covey_hierarchy *tree; /* and its hierarchy; NULL: none */
+    covey_hierarchy *anew;       /* a balanced one as these values alone would have had it; NULL: no other */
 };
 
 static void clear_view(struct view *v)
@@ -39,7 +39,8 @@ static const covey_field *field_of(const covey_problem *problem, size_t a)
     return &problem->field[f];
 }
 
-static covey_status count_rows(struct view *v, const covey_lattice *lattice, const uint32_t *class_of_row, covey_arena *arena, covey_error *err)
+static covey_status count_rows(struct view *v, const covey_lattice *lattice, const uint32_t *class_of_row,
+                               covey_arena *arena, covey_error *err)
 {
     if (!(v->count = covey_arena_array_zero(arena, uint32_t, v->axis.n_values)))
         return covey_i_no_memory(err);
@@ -77,7 +78,8 @@ static covey_status settle(struct view *v, const covey_field *field, covey_arena
 }
 
 /* Clear it afterwards, also when this fails. */
-static covey_status look_at(struct view *v, const covey_lattice *lattice, size_t a, const uint32_t *class_of_row, covey_arena *arena, covey_error *err)
+static covey_status look_at(struct view *v, const covey_lattice *lattice, size_t a, const uint32_t *class_of_row,
+                            covey_arena *arena, covey_error *err)
 {
     const covey_axis *axis = lattice->attribute[a].axis;
     uint32_t low = UINT32_MAX, high = 0;
@@ -116,7 +118,8 @@ struct levels {
 
 static struct levels levels_of(const covey_lattice_attribute *attribute, const struct view *v, bool has_labels)
 {
-    struct levels levels = {.n = attribute->n_levels, .tree = v->anew ? v->anew : v->tree, .has_labels = has_labels && !v->anew};
+    struct levels levels = {
+        .n = attribute->n_levels, .tree = v->anew ? v->anew : v->tree, .has_labels = has_labels && !v->anew};
     covey_axis axis = v->axis;
 
     if (levels.tree)
@@ -132,7 +135,8 @@ static struct levels levels_of(const covey_lattice_attribute *attribute, const s
 static bool is_same_label(const struct levels *levels, const struct view *v, uint32_t x, uint32_t y, int level)
 {
     if (levels->tree)
-        return covey_hierarchy_ancestor(levels->tree, code_of(v, x), level) == covey_hierarchy_ancestor(levels->tree, code_of(v, y), level);
+        return covey_hierarchy_ancestor(levels->tree, code_of(v, x), level) ==
+               covey_hierarchy_ancestor(levels->tree, code_of(v, y), level);
     if (level == 0 || level == levels->n - 1)
         return level > 0;
     if (x == 0 && v->axis.column->has_null)
@@ -144,13 +148,16 @@ static bool is_same_label(const struct levels *levels, const struct view *v, uin
 /* Is the label of a value on a level the one that is published? */
 static bool is_shown_label(const struct levels *levels, const struct view *v, uint32_t code, int level, int found)
 {
-    const uint32_t leaf = code_of(v, code), node = covey_hierarchy_ancestor(levels->tree, leaf, level), shown = covey_hierarchy_ancestor(levels->tree, leaf, found);
+    const uint32_t leaf = code_of(v, code), node = covey_hierarchy_ancestor(levels->tree, leaf, level),
+                   shown = covey_hierarchy_ancestor(levels->tree, leaf, found);
 
-    return strcmp(covey_i_hierarchy_label_at(levels->tree, node, level), covey_i_hierarchy_label_at(levels->tree, shown, found)) == 0;
+    return strcmp(covey_i_hierarchy_label_at(levels->tree, node, level),
+                  covey_i_hierarchy_label_at(levels->tree, shown, found)) == 0;
 }
 
 /* Do the published rows fall into the same groups, whose labels are those that are published? */
-static bool groups_alike(const struct levels *levels, const struct view *v, const covey_lattice_level *found, int level, int found_level)
+static bool groups_alike(const struct levels *levels, const struct view *v, const covey_lattice_level *found, int level,
+                         int found_level)
 {
     uint32_t last = UINT32_MAX;
 
@@ -167,7 +174,8 @@ static bool groups_alike(const struct levels *levels, const struct view *v, cons
 }
 
 /* The lowest level that the published rows alone would have had and that groups them as the one that was found. */
-static int restate(const struct levels *levels, const covey_lattice_attribute *attribute, const struct view *v, int found)
+static int restate(const struct levels *levels, const covey_lattice_attribute *attribute, const struct view *v,
+                   int found)
 {
     for (int l = 0; l < levels->n; l++)
         if (groups_alike(levels, v, &attribute->level[found], l, found))
@@ -193,12 +201,15 @@ static double label_loss(const struct view *v, uint32_t low, uint32_t high, uint
     return all > 1 ? (double)(n_own - 1) / (all - 1) : 0;
 }
 
-/* What the labels of a level lose, which hierarchies measure at another one; is_same stays true if all lose what the search thought. */
-static covey_status add_labels(double *loss, double *entropy, bool *is_same, const struct view *v, const covey_lattice_attribute *attribute, int level,
-                               int measured, covey_arena *arena, covey_error *err)
+/* What the labels of a level lose, which hierarchies measure at another one; is_same stays true if all lose what the
+ * search thought. */
+static covey_status add_labels(double *loss, double *entropy, bool *is_same, const struct view *v,
+                               const covey_lattice_attribute *attribute, int level, int measured, covey_arena *arena,
+                               covey_error *err)
 {
     const covey_lattice_level *found = &attribute->level[level];
-    uint32_t *low = covey_arena_array(arena, uint32_t, found->n_labels), *high = covey_arena_array(arena, uint32_t, found->n_labels);
+    uint32_t *low = covey_arena_array(arena, uint32_t, found->n_labels),
+             *high = covey_arena_array(arena, uint32_t, found->n_labels);
     uint32_t *n_codes = covey_arena_array_zero(arena, uint32_t, found->n_labels);
     int64_t *rows = covey_arena_array_zero(arena, int64_t, found->n_labels);
 
@@ -227,7 +238,8 @@ static covey_status add_labels(double *loss, double *entropy, bool *is_same, con
 }
 
 /* Do the labels of all levels lose what the search thought?  Else another node could be better by what is published. */
-static covey_status compare_levels(bool *is_same, const struct view *v, const covey_lattice_attribute *attribute, covey_arena *arena, covey_error *err)
+static covey_status compare_levels(bool *is_same, const struct view *v, const covey_lattice_attribute *attribute,
+                                   covey_arena *arena, covey_error *err)
 {
     double loss = 0, entropy = 0;
 
@@ -243,8 +255,8 @@ struct sums {
     bool has_same_losses, has_same_ladders;
 };
 
-static covey_status add_attribute(struct sums *sums, int32_t *level, const covey_lattice *lattice, size_t a, int found, const uint32_t *class_of_row,
-                                  bool has_labels, covey_arena *arena, covey_error *err)
+static covey_status add_attribute(struct sums *sums, int32_t *level, const covey_lattice *lattice, size_t a, int found,
+                                  const uint32_t *class_of_row, bool has_labels, covey_arena *arena, covey_error *err)
 {
     const covey_lattice_attribute *attribute = &lattice->attribute[a];
     const double n = lattice->problem->n_rows;
@@ -257,7 +269,8 @@ static covey_status add_attribute(struct sums *sums, int32_t *level, const covey
         goto done;
     levels = levels_of(attribute, &v, has_labels);
     *level = restate(&levels, attribute, &v, found);
-    if ((status = add_labels(&sums->loss, &sums->entropy, &any, &v, attribute, found, levels.tree == v.tree ? *level : found, arena, err)) != COVEY_OK ||
+    if ((status = add_labels(&sums->loss, &sums->entropy, &any, &v, attribute, found,
+                             levels.tree == v.tree ? *level : found, arena, err)) != COVEY_OK ||
         (status = compare_levels(&sums->has_same_losses, &v, attribute, arena, err)) != COVEY_OK)
         goto done;
     sums->has_same_ladders &= *level == found && levels.n == attribute->n_levels;
@@ -269,8 +282,9 @@ done:
     return status;
 }
 
-covey_status covey_i_lattice_published(double *cost, int32_t *level, bool *is_same, const covey_lattice *lattice, const uint8_t *found,
-                                       const uint32_t *class_of_row, covey_lattice_metric metric, bool has_labels, covey_error *err)
+covey_status covey_i_lattice_published(double *cost, int32_t *level, bool *is_same, const covey_lattice *lattice,
+                                       const uint8_t *found, const uint32_t *class_of_row, covey_lattice_metric metric,
+                                       bool has_labels, covey_error *err)
 {
     const double n = lattice->problem->n_rows, d = (double)lattice->n_attributes;
     struct sums sums = {.has_same_losses = true, .has_same_ladders = true};
@@ -297,7 +311,8 @@ covey_status covey_i_lattice_published(double *cost, int32_t *level, bool *is_sa
     }
     if (metric == COVEY_METRIC_ENTROPY && sums.n_gone > 0) {
         *is_same = false;
-        *cost = sums.entropy + (double)sums.n_gone * d * log2(n); /* a suppressed row says nothing: as if nobody else had its values */
+        *cost = sums.entropy +
+                (double)sums.n_gone * d * log2(n); /* a suppressed row says nothing: as if nobody else had its values */
     }
     return COVEY_OK;
 }

@@ -1,9 +1,9 @@
 /* Which nodes of the lattice are good, and the best of them.
  *
- * The exact search goes through the lattice layer by layer from the bottom; each node's classes are rolled up from the smallest of the
- * nodes right below, so that a node costs what its classes are, not what the table is.  A node above a good one is good itself if all promises
- * pass on to supersets, or if all pass on to unions and no row may be suppressed [models-and-recoding, section 4.2]: only then are
- * nodes passed over, never otherwise. */
+ * The exact search goes through the lattice layer by layer from the bottom; each node's classes are rolled up from the
+ * smallest of the nodes right below, so that a node costs what its classes are, not what the table is.  A node above a
+ * good one is good itself if all promises pass on to supersets, or if all pass on to unions and no row may be
+ * suppressed [models-and-recoding, section 4.2]: only then are nodes passed over, never otherwise. */
 #include "method/full_domain/full_domain.h"
 
 #include <stdatomic.h>
@@ -14,7 +14,8 @@
 #include "base/threads.h"
 
 enum { CHUNK = 16, CHUNKS_PER_STEP = 16 };
-static const size_t MOST_BYTES = (size_t)192 << 20; /* of classes that are kept for rolling up; beyond, nodes start from the bottom */
+static const size_t MOST_BYTES =
+    (size_t)192 << 20; /* of classes that are kept for rolling up; beyond, nodes start from the bottom */
 
 static void levels_of(uint8_t *level, const covey_lattice *lattice, uint32_t node)
 {
@@ -46,10 +47,12 @@ static bool is_better(const covey_lattice *lattice, double cost_a, const uint8_t
     return memcmp(a, b, lattice->n_attributes) < 0;
 }
 
-static covey_status offer(covey_lattice_found *found, const covey_lattice *lattice, const covey_lattice_verdict *verdict, const uint8_t *level,
-                          covey_arena *arena, covey_error *err)
+static covey_status offer(covey_lattice_found *found, const covey_lattice *lattice,
+                          const covey_lattice_verdict *verdict, const uint8_t *level, covey_arena *arena,
+                          covey_error *err)
 {
-    if (!verdict->is_good || (found->found && !is_better(lattice, verdict->cost, level, found->verdict.cost, found->level)))
+    if (!verdict->is_good ||
+        (found->found && !is_better(lattice, verdict->cost, level, found->verdict.cost, found->level)))
         return COVEY_OK;
     if (!found->level && !(found->level = covey_arena_array(arena, uint8_t, lattice->n_attributes + 1)))
         return covey_i_no_memory(err);
@@ -67,8 +70,9 @@ static covey_status report_progress(const covey_run *run, int64_t done, int64_t 
 }
 
 /* Judges one node, starting from the bottom. */
-static covey_status judge_node(covey_lattice_verdict *out, covey_lattice_worker *worker, const covey_lattice_groups *base, const uint8_t *level,
-                               covey_lattice_metric metric, covey_error *err)
+static covey_status judge_node(covey_lattice_verdict *out, covey_lattice_worker *worker,
+                               const covey_lattice_groups *base, const uint8_t *level, covey_lattice_metric metric,
+                               covey_error *err)
 {
     covey_lattice_groups groups = {0};
     uint8_t *bottom = covey_i_array_zero(worker->lattice->n_attributes + 1, 1);
@@ -92,15 +96,15 @@ struct sweep {
     const covey_lattice_groups *base;
     covey_lattice_metric metric;
     covey_lattice_found *found;
-    covey_lattice_groups *groups;    /* [n_nodes] of this layer and the one before; n 0: not kept */
-    covey_lattice_verdict *verdict;  /* [nodes of this layer] */
-    uint8_t *state;                  /* [n_nodes] */
-    uint32_t *node;                  /* [n_nodes] by height, then number */
-    uint32_t *layer;                 /* [height + 2] first of each height in node */
-    uint32_t first, n;               /* of the nodes that are being judged */
+    covey_lattice_groups *groups;   /* [n_nodes] of this layer and the one before; n 0: not kept */
+    covey_lattice_verdict *verdict; /* [nodes of this layer] */
+    uint8_t *state;                 /* [n_nodes] */
+    uint32_t *node;                 /* [n_nodes] by height, then number */
+    uint32_t *layer;                /* [height + 2] first of each height in node */
+    uint32_t first, n;              /* of the nodes that are being judged */
     uint32_t layer_first;
     _Atomic size_t bytes;
-    covey_lattice_worker *worker;    /* [CHUNKS_PER_STEP] one per task */
+    covey_lattice_worker *worker; /* [CHUNKS_PER_STEP] one per task */
 };
 
 static uint32_t node_below(const struct sweep *s, uint32_t node, const uint8_t *level, size_t a)
@@ -109,8 +113,8 @@ static uint32_t node_below(const struct sweep *s, uint32_t node, const uint8_t *
 }
 
 /* Classes of `node`, from the smallest below or from the bottom. */
-static covey_status roll_up(covey_lattice_groups *out, struct sweep *s, covey_lattice_worker *worker, uint32_t node, const uint8_t *level,
-                            uint8_t *from, covey_error *err)
+static covey_status roll_up(covey_lattice_groups *out, struct sweep *s, covey_lattice_worker *worker, uint32_t node,
+                            const uint8_t *level, uint8_t *from, covey_error *err)
 {
     const covey_lattice_groups *source = s->base;
     size_t which = SIZE_MAX;
@@ -151,7 +155,8 @@ static bool can_pass_over(const struct sweep *s, const uint8_t *level)
     return s->found->found && covey_i_lattice_least_cost(s->lattice, level, s->metric) > s->found->verdict.cost;
 }
 
-static covey_status judge_one(struct sweep *s, covey_lattice_worker *worker, uint32_t i, uint8_t *level, uint8_t *from, covey_error *err)
+static covey_status judge_one(struct sweep *s, covey_lattice_worker *worker, uint32_t i, uint8_t *level, uint8_t *from,
+                              covey_error *err)
 {
     const uint32_t node = s->node[i];
     covey_lattice_groups groups = {0};
@@ -250,7 +255,8 @@ static covey_status sort_nodes(struct sweep *s, covey_error *err)
     return (s->verdict = covey_i_array(most, sizeof *s->verdict)) ? COVEY_OK : covey_i_no_memory(err);
 }
 
-static covey_status list_minimal(covey_lattice_found *found, const struct sweep *s, covey_arena *arena, covey_error *err)
+static covey_status list_minimal(covey_lattice_found *found, const struct sweep *s, covey_arena *arena,
+                                 covey_error *err)
 {
     const covey_lattice *lattice = s->lattice;
     uint8_t level[256];
@@ -297,8 +303,9 @@ static void free_workers(covey_lattice_worker *worker)
     covey_i_free(worker);
 }
 
-covey_status covey_i_lattice_search(covey_lattice_found *out, const covey_lattice *lattice, const covey_lattice_groups *base,
-                                    covey_lattice_metric metric, covey_arena *arena, const covey_run *run, covey_error *err)
+covey_status covey_i_lattice_search(covey_lattice_found *out, const covey_lattice *lattice,
+                                    const covey_lattice_groups *base, covey_lattice_metric metric, covey_arena *arena,
+                                    const covey_run *run, covey_error *err)
 {
     struct sweep s = {.lattice = lattice, .base = base, .metric = metric, .found = out};
     covey_status status;
@@ -326,9 +333,10 @@ covey_status covey_i_lattice_search(covey_lattice_found *out, const covey_lattic
 /* --- paths through it --- */
 
 /* Calls judge for every node of one height; *n_good receives how many are good. */
-static covey_status judge_height(covey_lattice_found *found, uint64_t *n_good, const covey_lattice *lattice, const covey_lattice_groups *base,
-                                 int height, covey_lattice_metric metric, covey_lattice_worker *worker, covey_arena *arena,
-                                 const covey_run *run, covey_error *err)
+static covey_status judge_height(covey_lattice_found *found, uint64_t *n_good, const covey_lattice *lattice,
+                                 const covey_lattice_groups *base, int height, covey_lattice_metric metric,
+                                 covey_lattice_worker *worker, covey_arena *arena, const covey_run *run,
+                                 covey_error *err)
 {
     uint8_t level[256];
 
@@ -347,8 +355,9 @@ static covey_status judge_height(covey_lattice_found *found, uint64_t *n_good, c
     return COVEY_OK;
 }
 
-covey_status covey_i_lattice_samarati(covey_lattice_found *out, const covey_lattice *lattice, const covey_lattice_groups *base,
-                                      covey_lattice_metric metric, covey_arena *arena, const covey_run *run, covey_error *err)
+covey_status covey_i_lattice_samarati(covey_lattice_found *out, const covey_lattice *lattice,
+                                      const covey_lattice_groups *base, covey_lattice_metric metric, covey_arena *arena,
+                                      const covey_run *run, covey_error *err)
 {
     covey_lattice_worker worker = {0};
     covey_status status;
@@ -357,11 +366,13 @@ covey_status covey_i_lattice_samarati(covey_lattice_found *out, const covey_latt
     if ((status = covey_i_lattice_worker_new(&worker, lattice, err)) != COVEY_OK)
         goto done;
     while (low < high) {
-        const int middle = lattice->is_closed ? low + (high - low) / 2 : low; /* else goodness has gaps, and bisection would be wrong */
+        const int middle = lattice->is_closed ? low + (high - low) / 2
+                                              : low; /* else goodness has gaps, and bisection would be wrong */
         covey_lattice_found here = {0};
         uint64_t n_good;
 
-        if ((status = judge_height(&here, &n_good, lattice, base, middle, metric, &worker, arena, run, err)) != COVEY_OK)
+        if ((status = judge_height(&here, &n_good, lattice, base, middle, metric, &worker, arena, run, err)) !=
+            COVEY_OK)
             goto done;
         if (n_good > 0) {
             *out = here;
@@ -376,8 +387,9 @@ done:
     return status;
 }
 
-covey_status covey_i_lattice_datafly(covey_lattice_found *out, const covey_lattice *lattice, const covey_lattice_groups *base,
-                                     covey_lattice_metric metric, covey_arena *arena, const covey_run *run, covey_error *err)
+covey_status covey_i_lattice_datafly(covey_lattice_found *out, const covey_lattice *lattice,
+                                     const covey_lattice_groups *base, covey_lattice_metric metric, covey_arena *arena,
+                                     const covey_run *run, covey_error *err)
 {
     covey_lattice_worker worker = {0};
     uint8_t level[256] = {0};
@@ -395,7 +407,8 @@ covey_status covey_i_lattice_datafly(covey_lattice_found *out, const covey_latti
             (status = offer(out, lattice, &verdict, level, arena, err)) != COVEY_OK || out->found)
             goto done;
         for (size_t a = 0; a < lattice->n_attributes; a++) {
-            const uint32_t n = level[a] + 1 < lattice->attribute[a].n_levels ? lattice->attribute[a].level[level[a]].n_occurring : 0;
+            const uint32_t n =
+                level[a] + 1 < lattice->attribute[a].n_levels ? lattice->attribute[a].level[level[a]].n_occurring : 0;
 
             if (n > most) {
                 most = n;
@@ -411,8 +424,9 @@ done:
     return status;
 }
 
-covey_status covey_i_lattice_descend(covey_lattice_found *out, const covey_lattice *lattice, const covey_lattice_groups *base,
-                                     covey_lattice_metric metric, covey_arena *arena, const covey_run *run, covey_error *err)
+covey_status covey_i_lattice_descend(covey_lattice_found *out, const covey_lattice *lattice,
+                                     const covey_lattice_groups *base, covey_lattice_metric metric, covey_arena *arena,
+                                     const covey_run *run, covey_error *err)
 {
     covey_lattice_worker worker = {0};
     covey_lattice_verdict verdict;

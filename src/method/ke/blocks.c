@@ -1,9 +1,10 @@
-/* Groups that are runs ("blocks") of the sorted numbers, in linear time: the least sum of their ranges, and the least maximum.
+/* Groups that are runs ("blocks") of the sorted numbers, in linear time: the least sum of their ranges, and the least
+ * maximum.
  *
- * Copies of one number may be divided between two neighbouring blocks.  Unless a single row is a group already, a block holds two
- * different numbers at least, so that no number is divided twice: two places per number are enough, one behind all of its copies and,
- * where there are several, one among them.
- * Source: [Zhang07], minimum sum and minimum max error without overlaps; the linear forms are [derived], docs/design/ke-permutation.md. */
+ * Copies of one number may be divided between two neighbouring blocks.  Unless a single row is a group already, a block
+ * holds two different numbers at least, so that no number is divided twice: two places per number are enough, one
+ * behind all of its copies and, where there are several, one among them. Source: [Zhang07], minimum sum and minimum max
+ * error without overlaps; the linear forms are [derived], docs/design/ke-permutation.md. */
 #include "method/ke/ke.h"
 
 #include "base/error.h"
@@ -33,8 +34,8 @@ static bool is_valid(const struct items *items, uint32_t first, uint32_t last)
            range(items, first, last) >= items->bounds->min_range;
 }
 
-static covey_status list_items(struct items *items, const covey_ke_values *values, const covey_ke_bounds *bounds, bool strict,
-                               covey_arena *arena, covey_error *err)
+static covey_status list_items(struct items *items, const covey_ke_values *values, const covey_ke_bounds *bounds,
+                               bool strict, covey_arena *arena, covey_error *err)
 {
     size_t n = values->n;
 
@@ -54,7 +55,8 @@ static covey_status list_items(struct items *items, const covey_ke_values *value
 }
 
 /* Blocks from the cuts: before[j] is the last item before the block that ends at item j. */
-static covey_status build(covey_ke_partition *out, const struct items *items, const uint32_t *before, covey_arena *arena, covey_error *err)
+static covey_status build(covey_ke_partition *out, const struct items *items, const uint32_t *before,
+                          covey_arena *arena, covey_error *err)
 {
     const covey_ke_values *values = items->values;
     covey_ke_partition made = {0};
@@ -92,18 +94,20 @@ static covey_status build(covey_ke_partition *out, const struct items *items, co
 
 /* What it costs to end a block at item `at`, but for what the next block's end adds. */
 struct candidate {
-    int64_t cost;    /* least sum up to `at`, minus the number behind it */
+    int64_t cost; /* least sum up to `at`, minus the number behind it */
     uint32_t groups, at;
 };
 
 /* The least sum of ranges of blocks whose range is at most `most`, then the most groups:
- * f(j) = min over i of f(i) + number(j) - number(i + 1), a part of i and a part of j.  Candidates that may still win, best first, stand
- * in a queue: later ones leave it later. */
-static covey_status least_sum(covey_ke_partition *out, const struct items *items, int64_t most, covey_arena *arena, covey_error *err)
+ * f(j) = min over i of f(i) + number(j) - number(i + 1), a part of i and a part of j.  Candidates that may still win,
+ * best first, stand in a queue: later ones leave it later. */
+static covey_status least_sum(covey_ke_partition *out, const struct items *items, int64_t most, covey_arena *arena,
+                              covey_error *err)
 {
     const uint32_t n = items->n;
     struct candidate *queue = covey_arena_array(arena, struct candidate, (size_t)n + 1);
-    uint32_t *before = covey_arena_array(arena, uint32_t, (size_t)n + 1), *groups = covey_arena_array(arena, uint32_t, (size_t)n + 1);
+    uint32_t *before = covey_arena_array(arena, uint32_t, (size_t)n + 1),
+             *groups = covey_arena_array(arena, uint32_t, (size_t)n + 1);
     int64_t *cost = covey_arena_array(arena, int64_t, (size_t)n + 1);
     const int64_t origin = items->values->value[0];
     uint32_t head = 0, tail = 0, next = 0;
@@ -118,7 +122,8 @@ static covey_status least_sum(covey_ke_partition *out, const struct items *items
 
             if (cost[next] < 0) /* no blocks end here */
                 continue;
-            while (tail > head && (queue[tail - 1].cost > c.cost || (queue[tail - 1].cost == c.cost && queue[tail - 1].groups <= c.groups)))
+            while (tail > head && (queue[tail - 1].cost > c.cost ||
+                                   (queue[tail - 1].cost == c.cost && queue[tail - 1].groups <= c.groups)))
                 tail--;
             queue[tail++] = c;
         }
@@ -139,8 +144,8 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* f(j) = min over i of max(f(i), number(j) - number(i + 1)).  The queue holds candidates with f ascending: the first of them whose f exceeds
- * its range, or the one before it, is best; those before that have lost for good. */
+/* f(j) = min over i of max(f(i), number(j) - number(i + 1)).  The queue holds candidates with f ascending: the first of
+ * them whose f exceeds its range, or the one before it, is best; those before that have lost for good. */
 static covey_status least_max(int64_t *out, const struct items *items, covey_arena *arena, covey_error *err)
 {
     const uint32_t n = items->n;
@@ -173,8 +178,8 @@ static covey_status least_max(int64_t *out, const struct items *items, covey_are
     return COVEY_OK;
 }
 
-covey_status covey_i_ke_min_sum(covey_ke_partition *out, const covey_ke_values *values, const covey_ke_bounds *bounds, covey_arena *arena,
-                                covey_error *err)
+covey_status covey_i_ke_min_sum(covey_ke_partition *out, const covey_ke_values *values, const covey_ke_bounds *bounds,
+                                covey_arena *arena, covey_error *err)
 {
     struct items items;
 
@@ -184,8 +189,8 @@ covey_status covey_i_ke_min_sum(covey_ke_partition *out, const covey_ke_values *
     return least_sum(out, &items, INT64_MAX, arena, err);
 }
 
-covey_status covey_i_ke_min_max_blocks(covey_ke_partition *out, const covey_ke_values *values, const covey_ke_bounds *bounds, bool strict,
-                                       covey_arena *arena, covey_error *err)
+covey_status covey_i_ke_min_max_blocks(covey_ke_partition *out, const covey_ke_values *values,
+                                       const covey_ke_bounds *bounds, bool strict, covey_arena *arena, covey_error *err)
 {
     struct items items;
     int64_t most = 0;

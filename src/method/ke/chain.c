@@ -1,19 +1,21 @@
 /* Are there groups, ranges overlapping or not, none of which is wider than a threshold?
  *
- * Some optimum is a chain: starts and ends rise strictly, and only neighbours overlap [derived, docs/design/ke-permutation.md].  Groups
- * are closed in order.  A state (a, b) says that the next group starts at a and that the one before ended at b >= a - 1; left(a, b) is the
- * most different numbers of the overlap a .. b that can be left to the next group, its start included.  More left is never worse.
+ * Some optimum is a chain: starts and ends rise strictly, and only neighbours overlap [derived,
+ * docs/design/ke-permutation.md].  Groups are closed in order.  A state (a, b) says that the next group starts at a and
+ * that the one before ended at b >= a - 1; left(a, b) is the most different numbers of the overlap a .. b that can be
+ * left to the next group, its start included.  More left is never worse.
  *
  * Closing a group a .. z with the next one starting at y > b:
  *   base = left(a, b) + (y - 1 - b)          what it has so far, and what nobody else wants
  *   y = z + 1: base >= k, and left(y, z) = 0
- *   y <= z:    numbers with copies go to both; of the single ones, x go to this group, z among them and y not; left(y, z) is the rest.
- * For given (y, z) only the largest left(a, b) - b counts, over the starts a that the range allows and b < y.
+ *   y <= z:    numbers with copies go to both; of the single ones, x go to this group, z among them and y not; left(y,
+ * z) is the rest. For given (y, z) only the largest left(a, b) - b counts, over the starts a that the range allows and
+ * b < y.
  *
- * The states of one end b stand in a row.  Starts that the range allows form a window that moves right with z: the best of a row is found
- * by links to the next start that leaves as much, along which a row's front moves forward only.  So a decision takes O(n w) steps, and rows
- * are needed only as long as windows reach them.
- * Source: [derived]; [Zhang07] has a dynamic program over pairs of bounds in its place. */
+ * The states of one end b stand in a row.  Starts that the range allows form a window that moves right with z: the best
+ * of a row is found by links to the next start that leaves as much, along which a row's front moves forward only.  So a
+ * decision takes O(n w) steps, and rows are needed only as long as windows reach them. Source: [derived]; [Zhang07] has
+ * a dynamic program over pairs of bounds in its place. */
 #include <string.h>
 
 #include "base/error.h"
@@ -30,28 +32,33 @@ struct best {
 
 /* Where the states come from; only to rebuild. */
 struct origins {
-    size_t *row;           /* [n + 2] where an end's states begin */
-    uint16_t (*state)[2];  /* [row[n + 1]] z - a, z - b */
-    uint32_t (*fresh)[2];  /* [n + 2] a, b */
+    size_t *row;          /* [n + 2] where an end's states begin */
+    uint16_t (*state)[2]; /* [row[n + 1]] z - a, z - b */
+    uint32_t (*fresh)[2]; /* [n + 2] a, b */
 };
 
-covey_status covey_i_ke_chain_new(covey_ke_chain *chain, const covey_ke_values *values, const covey_ke_bounds *bounds, uint32_t width,
-                                  covey_arena *arena, covey_error *err)
+covey_status covey_i_ke_chain_new(covey_ke_chain *chain, const covey_ke_values *values, const covey_ke_bounds *bounds,
+                                  uint32_t width, covey_arena *arena, covey_error *err)
 {
     const size_t n = values->n, ring = (size_t)width + 1;
 
     if (width >= UINT16_MAX)
-        return covey_i_refuse_param(err, "criterion",
-                                    "ranges of %u different numbers are too many for min-max: use min-max-touch",
-                                    width);
+        return covey_i_refuse_param(
+            err, "criterion", "ranges of %u different numbers are too many for min-max: use min-max-touch", width);
     *chain = (covey_ke_chain){
-        .values = values, .bounds = bounds, .width = width,
+        .values = values,
+        .bounds = bounds,
+        .width = width,
         .n_doubled = covey_arena_array(arena, uint32_t, n + 1),
-        .low = covey_arena_array(arena, uint32_t, n + 1), .high = covey_arena_array(arena, uint32_t, n + 1),
-        .left = covey_arena_array(arena, uint16_t, ring * width), .next = covey_arena_array(arena, uint16_t, ring * width),
-        .front = covey_arena_array(arena, uint32_t, ring), .fresh = covey_arena_array(arena, bool, n + 2),
+        .low = covey_arena_array(arena, uint32_t, n + 1),
+        .high = covey_arena_array(arena, uint32_t, n + 1),
+        .left = covey_arena_array(arena, uint16_t, ring * width),
+        .next = covey_arena_array(arena, uint16_t, ring * width),
+        .front = covey_arena_array(arena, uint32_t, ring),
+        .fresh = covey_arena_array(arena, bool, n + 2),
     };
-    if (!chain->n_doubled || !chain->low || !chain->high || !chain->left || !chain->next || !chain->front || !chain->fresh)
+    if (!chain->n_doubled || !chain->low || !chain->high || !chain->left || !chain->next || !chain->front ||
+        !chain->fresh)
         return covey_i_no_memory(err);
     chain->n_doubled[0] = 0;
     for (uint32_t i = 1; i <= n; i++)
@@ -110,7 +117,8 @@ static void look_at_fresh(struct best *best, const covey_ke_chain *chain, uint32
         *best = (struct best){true, gain, a, a - 1};
 }
 
-/* How many single numbers of the overlap y .. z the group that has `base` different numbers before it takes; -1: it cannot be closed so. */
+/* How many single numbers of the overlap y .. z the group that has `base` different numbers before it takes; -1: it
+ * cannot be closed so. */
 static int64_t taken_of(const covey_ke_chain *chain, int64_t base, uint32_t y, uint32_t z, int64_t *left)
 {
     const int64_t both = chain->n_doubled[z] - chain->n_doubled[y - 1], single = (int64_t)z - y + 1 - both;
@@ -228,8 +236,8 @@ static void take(covey_ke_link *link, uint32_t n, const covey_ke_chain *chain)
     }
 }
 
-covey_status covey_i_ke_chain_links(covey_ke_link **out, uint32_t *n_out, covey_ke_chain *chain, int64_t most, covey_arena *arena,
-                                    covey_error *err)
+covey_status covey_i_ke_chain_links(covey_ke_link **out, uint32_t *n_out, covey_ke_chain *chain, int64_t most,
+                                    covey_arena *arena, covey_error *err)
 {
     const size_t n = chain->values->n;
     size_t n_states = 0;

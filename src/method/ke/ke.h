@@ -1,5 +1,5 @@
-/* What the files of ke-permutation share: partitions of a multiset of numbers into groups that hold at least min_distinct different
- * numbers, the largest at least min_range above the smallest.
+/* What the files of ke-permutation share: partitions of a multiset of numbers into groups that hold at least
+ * min_distinct different numbers, the largest at least min_range above the smallest.
  *
  *   permutation.c  the method: fixed groups, criteria, what was reached
  *   rows.c         from rows to numbers, from groups of numbers back to rows
@@ -18,7 +18,8 @@
 #include "base/arena.h"
 #include "base/exact/fraction.h"
 
-/* Differences of numbers stay below this, so that one can be added to another (numbers of columns have at most 18 digits). */
+/* Differences of numbers stay below this, so that one can be added to another (numbers of columns have at most 18
+ * digits). */
 #define COVEY_KE_MOST_RANGE (INT64_C(1) << 62)
 
 typedef struct covey_ke_values {
@@ -58,43 +59,49 @@ static inline bool covey_i_ke_is_idle(const covey_ke_bounds *bounds)
 }
 
 /* Sum and maximum of the groups' ranges. */
-void covey_i_ke_errors(covey_i128 *sum, int64_t *max, const covey_ke_partition *partition, const covey_ke_values *values);
+void covey_i_ke_errors(covey_i128 *sum, int64_t *max, const covey_ke_partition *partition,
+                       const covey_ke_values *values);
 uint32_t covey_i_ke_size(const covey_ke_partition *partition, uint32_t group); /* rows */
 
 /* Every row its own group. */
-covey_status covey_i_ke_singles(covey_ke_partition *out, const covey_ke_values *values, covey_arena *arena, covey_error *err);
-
-/* What follows wants feasible values (covey_i_ke_judge) with a range up to COVEY_KE_MOST_RANGE; partitions live in the arena. */
-
-/* The least sum of ranges over all partitions, and among those the most groups.  O(n) */
-covey_status covey_i_ke_min_sum(covey_ke_partition *out, const covey_ke_values *values, const covey_ke_bounds *bounds, covey_arena *arena,
+covey_status covey_i_ke_singles(covey_ke_partition *out, const covey_ke_values *values, covey_arena *arena,
                                 covey_error *err);
 
+/* What follows wants feasible values (covey_i_ke_judge) with a range up to COVEY_KE_MOST_RANGE; partitions live in the
+ * arena. */
+
+/* The least sum of ranges over all partitions, and among those the most groups.  O(n) */
+covey_status covey_i_ke_min_sum(covey_ke_partition *out, const covey_ke_values *values, const covey_ke_bounds *bounds,
+                                covey_arena *arena, covey_error *err);
+
 /**
- * The least maximum of ranges over partitions into runs of the sorted numbers, and among those the least sum, then the most groups.
- * O(n)
+ * The least maximum of ranges over partitions into runs of the sorted numbers, and among those the least sum, then the
+ * most groups. O(n)
  *
  * @param strict  copies of one number stay together
  */
-covey_status covey_i_ke_min_max_blocks(covey_ke_partition *out, const covey_ke_values *values, const covey_ke_bounds *bounds, bool strict,
-                                       covey_arena *arena, covey_error *err);
+covey_status covey_i_ke_min_max_blocks(covey_ke_partition *out, const covey_ke_values *values,
+                                       const covey_ke_bounds *bounds, bool strict, covey_arena *arena,
+                                       covey_error *err);
 
 /**
- * The least maximum of ranges over all partitions.  O(n w log(n w)), w: the most different numbers within the block optimum.
+ * The least maximum of ranges over all partitions.  O(n w log(n w)), w: the most different numbers within the block
+ * optimum.
  *
  * @return COVEY_EINVAL if n w > most_work (which bounds the memory, too), pointing to min-max-touch; COVEY_ECANCELLED
  */
-covey_status covey_i_ke_min_max(covey_ke_partition *out, const covey_ke_values *values, const covey_ke_bounds *bounds, int64_t most_work,
-                                const covey_run *run, covey_arena *arena, covey_error *err);
+covey_status covey_i_ke_min_max(covey_ke_partition *out, const covey_ke_values *values, const covey_ke_bounds *bounds,
+                                int64_t most_work, const covey_run *run, covey_arena *arena, covey_error *err);
 #define COVEY_KE_MOST_WORK INT64_C(200000000)
 
 /* order: [n_rows] values (indices) in the order of the rows, every value as often as it has copies. */
-covey_status covey_i_ke_scan(covey_ke_partition *out, const covey_ke_values *values, const uint32_t *order, uint32_t n_rows,
-                             const covey_ke_bounds *bounds, covey_arena *arena, covey_error *err);
+covey_status covey_i_ke_scan(covey_ke_partition *out, const covey_ke_values *values, const uint32_t *order,
+                             uint32_t n_rows, const covey_ke_bounds *bounds, covey_arena *arena, covey_error *err);
 
 /* Splits every group of a partition into as many groups as can be dealt out in turn. */
-covey_status covey_i_ke_refine(covey_ke_partition *out, const covey_ke_partition *partition, const covey_ke_values *values,
-                               const covey_ke_bounds *bounds, covey_arena *arena, covey_error *err);
+covey_status covey_i_ke_refine(covey_ke_partition *out, const covey_ke_partition *partition,
+                               const covey_ke_values *values, const covey_ke_bounds *bounds, covey_arena *arena,
+                               covey_error *err);
 
 /* ---- chain.c, for search.c ---- */
 
@@ -117,12 +124,12 @@ typedef struct covey_ke_chain {
 } covey_ke_chain;
 
 /* COVEY_EINVAL if width is 2^16 - 1 or more. */
-covey_status covey_i_ke_chain_new(covey_ke_chain *chain, const covey_ke_values *values, const covey_ke_bounds *bounds, uint32_t width,
-                                  covey_arena *arena, covey_error *err);
+covey_status covey_i_ke_chain_new(covey_ke_chain *chain, const covey_ke_values *values, const covey_ke_bounds *bounds,
+                                  uint32_t width, covey_arena *arena, covey_error *err);
 /* Are there groups with ranges between min_range and most? */
 bool covey_i_ke_chain_decide(covey_ke_chain *chain, int64_t most);
 /* The groups, in order; for a `most` that was decided with yes. */
-covey_status covey_i_ke_chain_links(covey_ke_link **out, uint32_t *n_out, covey_ke_chain *chain, int64_t most, covey_arena *arena,
-                                    covey_error *err);
+covey_status covey_i_ke_chain_links(covey_ke_link **out, uint32_t *n_out, covey_ke_chain *chain, int64_t most,
+                                    covey_arena *arena, covey_error *err);
 
 #endif

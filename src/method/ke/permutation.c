@@ -1,9 +1,9 @@
-/* (k,e)-permutation: rows are partitioned by their sensitive numbers so that every group holds enough different ones, far enough apart;
- * quasi-identifiers stay exact, and which number of its group belongs to a row is not published.
+/* (k,e)-permutation: rows are partitioned by their sensitive numbers so that every group holds enough different ones,
+ * far enough apart; quasi-identifiers stay exact, and which number of its group belongs to a row is not published.
  *
- * The partition is one of numbers.  Which of several rows with the same number go to which group is drawn at random: a rule would
- * tell something of their numbers to who knows the rule.
- * Source: [Zhang07]; decisions and proofs in docs/design/ke-permutation.md. */
+ * The partition is one of numbers.  Which of several rows with the same number go to which group is drawn at random: a
+ * rule would tell something of their numbers to who knows the rule. Source: [Zhang07]; decisions and proofs in
+ * docs/design/ke-permutation.md. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,7 @@ struct ke_params {
 
 /* Rows that may be mixed with each other: a fixed group, or all. */
 struct part {
-    uint32_t begin, end;       /* into rows */
+    uint32_t begin, end; /* into rows */
     uint32_t n_distinct;
     bool is_left_out;
 };
@@ -35,9 +35,9 @@ struct permuting {
     const struct ke_params *params;
     const covey_run *run;
     const covey_column *sensitive;
-    covey_spread spread;       /* what is promised */
-    covey_i128 unit;           /* numbers are multiples of 1/unit */
-    covey_ke_bounds bounds;    /* the promise in units */
+    covey_spread spread;    /* what is promised */
+    covey_i128 unit;        /* numbers are multiples of 1/unit */
+    covey_ke_bounds bounds; /* the promise in units */
     covey_ke_rows rows;
     uint32_t n_parts;
     struct part *part;         /* [n_parts] */
@@ -52,9 +52,11 @@ static covey_status accepts(const covey_promises *promises, const void *params, 
 {
     for (size_t i = 0; i < promises->n; i++)
         if (!promises->promise[i].model->spread)
-            return covey_fail(err, COVEY_EINVAL, "ke-permutation keeps ke-anonymity alone, not %s", promises->promise[i].model->name);
+            return covey_fail(err, COVEY_EINVAL, "ke-permutation keeps ke-anonymity alone, not %s",
+                              promises->promise[i].model->name);
     if (promises->n != 1)
-        return covey_fail(err, COVEY_EINVAL, "ke-permutation keeps a single promise of ke-anonymity, not %zu", promises->n);
+        return covey_fail(err, COVEY_EINVAL, "ke-permutation keeps a single promise of ke-anonymity, not %zu",
+                          promises->n);
     return COVEY_OK;
 }
 
@@ -73,12 +75,15 @@ static covey_status find_column(struct permuting *p, covey_error *err)
     COVEY_TRY(covey_i_bucketized_field(&field, p->problem, err));
     column = p->sensitive = p->problem->field[field].column;
     if (column->type != COVEY_TYPE_INTEGER && column->type != COVEY_TYPE_DECIMAL)
-        return covey_fail(err, COVEY_EINVAL, "ke-permutation needs a sensitive number, but column \"%s\" is %s: its ranges are sums of differences",
-                          column->name, covey_type_name(column->type));
+        return covey_fail(
+            err, COVEY_EINVAL,
+            "ke-permutation needs a sensitive number, but column \"%s\" is %s: its ranges are sums of differences",
+            column->name, covey_type_name(column->type));
     for (uint32_t row = 0; column->has_null && row < p->problem->n_rows; row++)
         if (covey_i_code(column, row) == 0)
             return covey_fail(err, COVEY_EINVAL,
-                              "ke-permutation: a missing \"%s\" is no number, and a group could not hide it; say missing-sensitive: drop",
+                              "ke-permutation: a missing \"%s\" is no number, and a group could not hide it; say "
+                              "missing-sensitive: drop",
                               column->name);
     return COVEY_OK;
 }
@@ -110,7 +115,8 @@ static covey_status find_parts(struct permuting *p, covey_error *err)
         return COVEY_OK;
     }
     for (uint32_t i = 0; i < problem->n_rows; i++) {
-        const bool is_new = i == 0 || (problem->group_of_row && problem->group_of_row[rows[i]] != problem->group_of_row[rows[i - 1]]);
+        const bool is_new =
+            i == 0 || (problem->group_of_row && problem->group_of_row[rows[i]] != problem->group_of_row[rows[i - 1]]);
 
         if (is_new) {
             part = &p->part[p->n_parts++];
@@ -126,7 +132,8 @@ static covey_status find_parts(struct permuting *p, covey_error *err)
 
 static int64_t range_of(const struct permuting *p, const struct part *part)
 {
-    return number_of(p, covey_i_ke_rows_at(&p->rows, part->end - 1)) - number_of(p, covey_i_ke_rows_at(&p->rows, part->begin));
+    return number_of(p, covey_i_ke_rows_at(&p->rows, part->end - 1)) -
+           number_of(p, covey_i_ke_rows_at(&p->rows, part->begin));
 }
 
 /* Who has too little, for a message: the table or a fixed group. */
@@ -138,7 +145,8 @@ static void describe(char *out, size_t size, const struct permuting *p, uint32_t
         snprintf(out, size, "the table");
         return;
     }
-    covey_i_problem_group_text(group, sizeof group, p->problem, p->problem->group_of_row[covey_i_ke_rows_at(&p->rows, p->part[part].begin)]);
+    covey_i_problem_group_text(group, sizeof group, p->problem,
+                               p->problem->group_of_row[covey_i_ke_rows_at(&p->rows, p->part[part].begin)]);
     snprintf(out, size, "the group %s", group);
 }
 
@@ -172,7 +180,8 @@ static covey_status name_nearest(const struct permuting *p, covey_error *err)
     return COVEY_EINFEASIBLE;
 }
 
-/* Names the part that stands in the way, and what all parts could keep: numbers are counted before they are measured. */
+/* Names the part that stands in the way, and what all parts could keep: numbers are counted before they are measured.
+ */
 static covey_status infeasible(const struct permuting *p, bool by_count, covey_error *err)
 {
     char who[256], suppression[128] = "", most[96];
@@ -181,28 +190,37 @@ static covey_status infeasible(const struct permuting *p, bool by_count, covey_e
 
     for (uint32_t i = 0; i < p->n_parts; i++) {
         n_rows += p->part[i].is_left_out ? p->part[i].end - p->part[i].begin : 0;
-        if (by_count ? p->part[i].n_distinct < p->part[worst].n_distinct : range_of(p, &p->part[i]) < range_of(p, &p->part[worst]))
+        if (by_count ? p->part[i].n_distinct < p->part[worst].n_distinct
+                     : range_of(p, &p->part[i]) < range_of(p, &p->part[worst]))
             worst = i;
     }
     if (p->problem->group_of_row && n_rows < p->problem->n_rows)
-        snprintf(suppression, sizeof suppression, "; or make larger groups, or let %" PRId64 " rows be suppressed (now at most %" PRId64 ")", n_rows,
+        snprintf(suppression, sizeof suppression,
+                 "; or make larger groups, or let %" PRId64 " rows be suppressed (now at most %" PRId64 ")", n_rows,
                  p->problem->max_suppressed);
     else if (p->problem->group_of_row)
         snprintf(suppression, sizeof suppression, "; or make larger groups");
     describe(who, sizeof who, p, worst);
     if (by_count) {
-        covey_fail(err, COVEY_EINFEASIBLE, "no release can keep ke-anonymity (infeasible-k): %s has only %u different value%s of \"%s\": k can be %u at "
-                                           "most%s", who, p->part[worst].n_distinct, p->part[worst].n_distinct == 1 ? "" : "s",
-                   p->sensitive->name, p->part[worst].n_distinct, suppression);
+        covey_fail(err, COVEY_EINFEASIBLE,
+                   "no release can keep ke-anonymity (infeasible-k): %s has only %u different value%s of \"%s\": k can "
+                   "be %u at "
+                   "most%s",
+                   who, p->part[worst].n_distinct, p->part[worst].n_distinct == 1 ? "" : "s", p->sensitive->name,
+                   p->part[worst].n_distinct, suppression);
     } else {
         covey_i_fraction_text(most, sizeof most, covey_i_fraction(range_of(p, &p->part[worst]), p->unit));
-        covey_fail(err, COVEY_EINFEASIBLE, "no release can keep ke-anonymity (infeasible-e): the values of \"%s\" in %s span only %s: e can be %s at "
-                                           "most%s", p->sensitive->name, who, most, most, suppression);
+        covey_fail(
+            err, COVEY_EINFEASIBLE,
+            "no release can keep ke-anonymity (infeasible-e): the values of \"%s\" in %s span only %s: e can be %s at "
+            "most%s",
+            p->sensitive->name, who, most, most, suppression);
     }
     return name_nearest(p, err);
 }
 
-/* Leaves out fixed groups that cannot keep the promise, if that many rows may be suppressed: no choice of rows could mend them. */
+/* Leaves out fixed groups that cannot keep the promise, if that many rows may be suppressed: no choice of rows could
+ * mend them. */
 static covey_status judge_parts(struct permuting *p, covey_error *err)
 {
     bool by_count = false;
@@ -216,13 +234,14 @@ static covey_status judge_parts(struct permuting *p, covey_error *err)
         by_count = by_count || lacks;
         n_rows += part->is_left_out ? part->end - part->begin : 0;
     }
-    return n_rows > p->problem->max_suppressed || n_rows == p->problem->n_rows ? infeasible(p, by_count, err) : COVEY_OK;
+    return n_rows > p->problem->max_suppressed || n_rows == p->problem->n_rows ? infeasible(p, by_count, err)
+                                                                               : COVEY_OK;
 }
 
 /* --- from a part to groups of numbers and back --- */
 
-static covey_status scan(covey_ke_partition *out, const covey_ke_values *values, const struct permuting *p, const struct part *part,
-                         covey_rng *rng, covey_arena *arena, covey_error *err)
+static covey_status scan(covey_ke_partition *out, const covey_ke_values *values, const struct permuting *p,
+                         const struct part *part, covey_rng *rng, covey_arena *arena, covey_error *err)
 {
     uint32_t *order = covey_arena_array(arena, uint32_t, part->end - part->begin), n = 0;
 
@@ -246,8 +265,8 @@ static bool are_all_different(const covey_ke_values *values, const struct part *
 }
 
 /* The partition that the criterion wants, and what bounds are known. */
-static covey_status partition(covey_ke_partition *out, struct permuting *p, const covey_ke_values *values, const struct part *part,
-                              covey_rng *rng, covey_arena *arena, covey_error *err)
+static covey_status partition(covey_ke_partition *out, struct permuting *p, const covey_ke_values *values,
+                              const struct part *part, covey_rng *rng, covey_arena *arena, covey_error *err)
 {
     const covey_ke_bounds *bounds = &p->bounds;
     covey_ke_partition best;
@@ -273,10 +292,12 @@ static covey_status partition(covey_ke_partition *out, struct permuting *p, cons
     case MIN_MAX_STRICT:
         COVEY_TRY(covey_i_ke_min_max_blocks(out, values, bounds, false, arena, err));
         covey_i_ke_errors(&sum, &max, out, values);
-        if (!(bounds->min_range == 0 && are_all_different(values, part))) /* then blocks are best; else at most twice worse than the best */
+        if (!(bounds->min_range == 0 &&
+              are_all_different(values, part))) /* then blocks are best; else at most twice worse than the best */
             max = larger(max - max / 2, bounds->min_range);
         p->least_max = larger(p->least_max, max);
-        return p->params->criterion == MIN_MAX_STRICT ? covey_i_ke_min_max_blocks(out, values, bounds, true, arena, err) : COVEY_OK;
+        return p->params->criterion == MIN_MAX_STRICT ? covey_i_ke_min_max_blocks(out, values, bounds, true, arena, err)
+                                                      : COVEY_OK;
     }
     return covey_fail(err, COVEY_EINTERNAL, "ke-permutation: unknown criterion");
 }
@@ -293,10 +314,12 @@ static covey_status permute_part(struct permuting *p, uint32_t index, covey_erro
     int64_t max;
     covey_status status;
 
-    COVEY_TRY(covey_i_ke_rows_values(&values, &first, &p->rows, part->begin, part->end, part->n_distinct, &p->arena, err));
+    COVEY_TRY(
+        covey_i_ke_rows_values(&values, &first, &p->rows, part->begin, part->end, part->n_distinct, &p->arena, err));
     covey_i_rng_init(&rng, p->key, FIRST_STREAM + (uint64_t)index);
     status = partition(&groups, p, &values, part, &rng, &p->arena, err);
-    if (status == COVEY_OK && p->params->refine && (status = covey_i_ke_refine(&refined, &groups, &values, &p->bounds, &p->arena, err)) == COVEY_OK)
+    if (status == COVEY_OK && p->params->refine &&
+        (status = covey_i_ke_refine(&refined, &groups, &values, &p->bounds, &p->arena, err)) == COVEY_OK)
         groups = refined;
     if (status == COVEY_OK) {
         covey_i_ke_errors(&sum, &max, &groups, &values);
@@ -346,10 +369,13 @@ static void write_note(char *out, size_t size, const struct permuting *p)
     if (problem->group_of_row)
         used += (size_t)snprintf(out, size, "inside %u fixed groups", problem->n_groups);
     for (size_t i = 0; i < problem->n_group_keys && used < size; i++)
-        used += (size_t)snprintf(out + used, size - used, "%s%.60s", i ? ", " : " by ", problem->group_key[i].column->name);
+        used +=
+            (size_t)snprintf(out + used, size - used, "%s%.60s", i ? ", " : " by ", problem->group_key[i].column->name);
     if (p->params->criterion == MIN_SUM && p->sum != p->least_sum && used < size) {
         covey_i_fraction_text(least, sizeof least, covey_i_fraction(p->least_sum, p->unit));
-        snprintf(out + used, size - used, "%srefine made more groups: the sum of ranges is no longer the least, which is %s", used ? "; " : "", least);
+        snprintf(out + used, size - used,
+                 "%srefine made more groups: the sum of ranges is no longer the least, which is %s", used ? "; " : "",
+                 least);
     }
 }
 
@@ -360,13 +386,19 @@ static void set_objective(covey_release *release, const struct permuting *p)
     switch ((criterion)p->params->criterion) {
     case MIN_SUM:
     case SCAN:
-        *objective = (covey_objective){.name = "sum-error", .value = in_units(p, p->sum), .has_bound = true, .bound = in_units(p, p->least_sum),
+        *objective = (covey_objective){.name = "sum-error",
+                                       .value = in_units(p, p->sum),
+                                       .has_bound = true,
+                                       .bound = in_units(p, p->least_sum),
                                        .optimal = p->sum == p->least_sum};
         return;
     case MIN_MAX:
     case MIN_MAX_TOUCH:
     case MIN_MAX_STRICT:
-        *objective = (covey_objective){.name = "max-error", .value = in_units(p, p->max), .has_bound = true, .bound = in_units(p, p->least_max),
+        *objective = (covey_objective){.name = "max-error",
+                                       .value = in_units(p, p->max),
+                                       .has_bound = true,
+                                       .bound = in_units(p, p->least_max),
                                        .optimal = p->max == p->least_max};
         return;
     }
@@ -384,11 +416,12 @@ static covey_status make_release(covey_release **out, struct permuting *p, covey
     COVEY_TRY(report(p, "groups", 0, err));
     COVEY_TRY(covey_i_ke_rows_release(out, &p->rows, err));
     set_objective(*out, p);
-    write_note((*out)->note, sizeof (*out)->note, p);
+    write_note((*out)->note, sizeof(*out)->note, p);
     return COVEY_OK;
 }
 
-static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
+static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run,
+                        covey_error *err)
 {
     struct permuting p = {.problem = problem, .params = params, .run = run, .rows = {.problem = problem, .run = run}};
     const covey_status status = make_release(out, &p, err);
@@ -401,23 +434,34 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
 
 static const char *const criterion_choices[] = {"min-sum", "min-max", "min-max-touch", "min-max-strict", "scan", NULL};
 static const covey_param param_list[] = {
-    {.name = "criterion", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct ke_params, criterion), .fallback = "min-sum",
+    {.name = "criterion",
+     .type = COVEY_PARAM_CHOICE,
+     .offset = offsetof(struct ke_params, criterion),
+     .fallback = "min-sum",
      .choices = criterion_choices,
-     .help = "least sum of the groups' ranges (min-sum) or least maximum: of all partitions (min-max), of runs of the sorted values that may divide "
+     .help = "least sum of the groups' ranges (min-sum) or least maximum: of all partitions (min-max), of runs of the "
+             "sorted values that may divide "
              "equal ones (-touch) or not (-strict); scan: rows in random order, a baseline"},
-    {.name = "refine", .type = COVEY_PARAM_BOOL, .offset = offsetof(struct ke_params, refine), .fallback = "false",
-     .help = "split finished groups as long as the promise allows: narrow queries get tighter answers, the sum of ranges may grow"},
+    {.name = "refine",
+     .type = COVEY_PARAM_BOOL,
+     .offset = offsetof(struct ke_params, refine),
+     .fallback = "false",
+     .help = "split finished groups as long as the promise allows: narrow queries get tighter answers, the sum of "
+             "ranges may grow"},
 };
 
 const covey_method covey_method_ke_permutation = {
     .name = "ke-permutation",
-    .summary = "publishes quasi-identifiers and sensitive numbers exactly, linked by groups of different and distant numbers",
+    .summary =
+        "publishes quasi-identifiers and sensitive numbers exactly, linked by groups of different and distant numbers",
     .keeps = "ke-anonymity",
     .source = "Zhang07, partition criteria",
     .form = "bucketized",
     .in_parts = true,
     .uses_groups = true,
-    .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct ke_params),
+    .params = param_list,
+    .n_params = sizeof param_list / sizeof *param_list,
+    .params_size = sizeof(struct ke_params),
     .accepts = accepts,
     .run = run,
 };

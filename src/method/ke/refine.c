@@ -1,11 +1,11 @@
-/* Splits finished groups: copies are dealt to r groups in turn, from the smallest number to the largest, by a pointer that runs on from number
- * to number; r is the largest for which all of them are valid.  Ranges lie within the group's, so that the largest does not grow; their
- * sum may.
+/* Splits finished groups: copies are dealt to r groups in turn, from the smallest number to the largest, by a pointer
+ * that runs on from number to number; r is the largest for which all of them are valid.  Ranges lie within the group's,
+ * so that the largest does not grow; their sum may.
  *
- * Number i covers places p .. p + copies - 1 of the dealing, and place q belongs to group q mod r.  So a try costs no more than there are
- * numbers and groups, and tries that cannot succeed are passed over: the numbers of all groups together, sum of min(copies, r), must suffice,
- * and the group that gets the r-th place (or the r-th from the end) must be able to reach far enough.
- * Source: [derived]; a heuristic, nothing is claimed to be optimal. */
+ * Number i covers places p .. p + copies - 1 of the dealing, and place q belongs to group q mod r.  So a try costs no
+ * more than there are numbers and groups, and tries that cannot succeed are passed over: the numbers of all groups
+ * together, sum of min(copies, r), must suffice, and the group that gets the r-th place (or the r-th from the end) must
+ * be able to reach far enough. Source: [derived]; a heuristic, nothing is claimed to be optimal. */
 #include <string.h>
 
 #include "base/error.h"
@@ -17,7 +17,7 @@ struct hand {
     const covey_ke_bounds *bounds;
     const covey_ke_share *share;
     size_t n;
-    uint32_t size; /* rows */
+    uint32_t size;   /* rows */
     uint32_t *first; /* [size] scratch: per dealt group, the share of its first place */
     int32_t *step;   /* [size] scratch: per dealt group, how many more different numbers it has than the one before */
 };
@@ -165,8 +165,9 @@ static void take_up(struct hand *h, const covey_ke_partition *partition, uint32_
     h->size = covey_i_ke_size(partition, group);
 }
 
-covey_status covey_i_ke_refine(covey_ke_partition *out, const covey_ke_partition *partition, const covey_ke_values *values,
-                               const covey_ke_bounds *bounds, covey_arena *arena, covey_error *err)
+covey_status covey_i_ke_refine(covey_ke_partition *out, const covey_ke_partition *partition,
+                               const covey_ke_values *values, const covey_ke_bounds *bounds, covey_arena *arena,
+                               covey_error *err)
 {
     struct hand h = {.values = values, .bounds = bounds};
     uint32_t *n_parts = covey_arena_array(arena, uint32_t, partition->n_groups), largest = 0, at = 0;

@@ -1,5 +1,5 @@
-/* See rows.h.  Where a number and a content are one number together, rows sorted by it are lists that groups take runs of; else groups
- * are a map from rows. */
+/* See rows.h.  Where a number and a content are one number together, rows sorted by it are lists that groups take runs
+ * of; else groups are a map from rows. */
 #include "method/ke/rows.h"
 
 #include <string.h>
@@ -40,7 +40,8 @@ static covey_status find_lists(covey_ke_rows *r, covey_arena *arena, covey_error
     COVEY_TRY(covey_i_histogram_of(&r->counts, r->sensitive, arena, err));
     key[0] = covey_i_column_key(r->sensitive);
     n = covey_i_contents_keys(key + 1, problem);
-    if (problem->n_rows == 0 || !covey_i_contents_fit(&r->stride, key + 1, n) || !covey_i_keys_fit(key, n + 1) || !numbers_ascend(r))
+    if (problem->n_rows == 0 || !covey_i_contents_fit(&r->stride, key + 1, n) || !covey_i_keys_fit(key, n + 1) ||
+        !numbers_ascend(r))
         return COVEY_OK;
     if (!(r->lists = covey_i_array_full(problem->n_rows, sizeof *r->lists)))
         return covey_i_no_memory(err);
@@ -51,7 +52,8 @@ static covey_status find_lists(covey_ke_rows *r, covey_arena *arena, covey_error
 static covey_status sort_rows(covey_ke_rows *r, covey_arena *arena, covey_error *err)
 {
     const covey_problem *problem = r->problem;
-    const covey_sort_key key[2] = {{.codes = problem->group_of_row, .width = 4, .n_values = problem->n_groups}, covey_i_column_key(r->sensitive)};
+    const covey_sort_key key[2] = {{.codes = problem->group_of_row, .width = 4, .n_values = problem->n_groups},
+                                   covey_i_column_key(r->sensitive)};
     const bool has_parts = problem->group_of_row != NULL;
 
     r->row = covey_arena_array(arena, uint32_t, problem->n_rows);
@@ -60,7 +62,8 @@ static covey_status sort_rows(covey_ke_rows *r, covey_arena *arena, covey_error 
         return covey_i_no_memory(err);
     memset(r->group_of_row, 0xff, problem->n_rows * sizeof *r->group_of_row);
     COVEY_TRY(covey_i_problem_sort_rows(r->row, problem, r->run, err));
-    return covey_i_sort_rows_by_keys(r->row, problem->n_rows, has_parts ? key : key + 1, has_parts ? 2 : 1, r->run, err);
+    return covey_i_sort_rows_by_keys(r->row, problem->n_rows, has_parts ? key : key + 1, has_parts ? 2 : 1, r->run,
+                                     err);
 }
 
 covey_status covey_i_ke_rows_sort(covey_ke_rows *rows, covey_arena *arena, covey_error *err)
@@ -84,8 +87,9 @@ uint32_t covey_i_ke_rows_at(const covey_ke_rows *rows, uint32_t place)
 
 /* --- from rows to numbers --- */
 
-covey_status covey_i_ke_rows_values(covey_ke_values *out, uint32_t **first_out, const covey_ke_rows *rows, uint32_t begin, uint32_t end,
-                                    uint32_t n_distinct, covey_arena *arena, covey_error *err)
+covey_status covey_i_ke_rows_values(covey_ke_values *out, uint32_t **first_out, const covey_ke_rows *rows,
+                                    uint32_t begin, uint32_t end, uint32_t n_distinct, covey_arena *arena,
+                                    covey_error *err)
 {
     const covey_column *column = rows->sensitive;
     int64_t *value = covey_arena_array(arena, int64_t, n_distinct);
@@ -151,7 +155,8 @@ static covey_status take_lists(covey_ke_rows *r, const covey_ke_partition *group
     for (uint32_t g = 0; g < groups->n_groups; g++) {
         r->members.start[g] = at;
         for (size_t i = groups->start[g]; i < groups->start[g + 1]; i++) {
-            const uint32_t v = groups->share[i].value, n = groups->share[i].copies, code = (uint32_t)((r->lists[first[v]] >> 32) / r->stride);
+            const uint32_t v = groups->share[i].value, n = groups->share[i].copies,
+                           code = (uint32_t)((r->lists[first[v]] >> 32) / r->stride);
 
             for (uint32_t k = 0; k < n; k++)
                 r->members.row[at + k] = r->lists[first[v] + k] - (code * r->stride << 32);
@@ -166,8 +171,8 @@ static covey_status take_lists(covey_ke_rows *r, const covey_ke_partition *group
     return COVEY_OK;
 }
 
-covey_status covey_i_ke_rows_deal(covey_ke_rows *r, const covey_ke_partition *groups, const covey_ke_values *values, uint32_t *first,
-                              covey_rng *rng, covey_arena *arena, covey_error *err)
+covey_status covey_i_ke_rows_deal(covey_ke_rows *r, const covey_ke_partition *groups, const covey_ke_values *values,
+                                  uint32_t *first, covey_rng *rng, covey_arena *arena, covey_error *err)
 {
     uint32_t *n_holders = covey_arena_array_zero(arena, uint32_t, values->n);
 
@@ -196,6 +201,7 @@ covey_status covey_i_ke_rows_deal(covey_ke_rows *r, const covey_ke_partition *gr
 covey_status covey_i_ke_rows_release(covey_release **out, covey_ke_rows *rows, covey_error *err)
 {
     if (rows->group_of_row)
-        return covey_i_release_of_groups(out, rows->problem, rows->group_of_row, rows->n_groups, COVEY_GROUPS_BY_VALUES, rows->run, err);
+        return covey_i_release_of_groups(out, rows->problem, rows->group_of_row, rows->n_groups, COVEY_GROUPS_BY_VALUES,
+                                         rows->run, err);
     return covey_i_release_of_members(out, rows->problem, &rows->members, COVEY_GROUPS_BY_VALUES, rows->run, err);
 }

@@ -16,7 +16,8 @@ typedef struct covey_ke_rows {
     uint32_t *group_of_row; /* [n_rows] */
     uint32_t n_groups;
 
-    uint64_t *lists;        /* where there are no fixed groups and all fits: by number and content, value * stride + content above the row's number */
+    uint64_t *lists; /* where there are no fixed groups and all fits: by number and content, value * stride + content
+                        above the row's number */
     uint64_t stride;
     covey_histogram counts; /* of the codes */
     covey_members members;
@@ -28,13 +29,14 @@ void covey_i_ke_rows_clear(covey_ke_rows *rows); /* all zeros allowed */
 
 uint32_t covey_i_ke_rows_at(const covey_ke_rows *rows, uint32_t place);
 
-/* The numbers of the rows at the places begin .. end-1, n_distinct different ones; first: [n + 1] receives where the rows of each begin. */
-covey_status covey_i_ke_rows_values(covey_ke_values *out, uint32_t **first, const covey_ke_rows *rows, uint32_t begin, uint32_t end,
-                                    uint32_t n_distinct, covey_arena *arena, covey_error *err);
+/* The numbers of the rows at the places begin .. end-1, n_distinct different ones; first: [n + 1] receives where the
+ * rows of each begin. */
+covey_status covey_i_ke_rows_values(covey_ke_values *out, uint32_t **first, const covey_ke_rows *rows, uint32_t begin,
+                                    uint32_t end, uint32_t n_distinct, covey_arena *arena, covey_error *err);
 
 /* Gives each group of numbers rows with them; those of a number that several groups hold are drawn. */
-covey_status covey_i_ke_rows_deal(covey_ke_rows *rows, const covey_ke_partition *groups, const covey_ke_values *values, uint32_t *first,
-                                  covey_rng *rng, covey_arena *arena, covey_error *err);
+covey_status covey_i_ke_rows_deal(covey_ke_rows *rows, const covey_ke_partition *groups, const covey_ke_values *values,
+                                  uint32_t *first, covey_rng *rng, covey_arena *arena, covey_error *err);
 
 /* Of the groups that were dealt; lists and members are given back early. */
 covey_status covey_i_ke_rows_release(covey_release **out, covey_ke_rows *rows, covey_error *err);

@@ -7,8 +7,8 @@
 #include "method/ke/ke.h"
 
 /* The group of every row, in order; returns how many groups there are. */
-static uint32_t close_groups(uint64_t *group_and_value, const covey_ke_values *values, const uint32_t *order, uint32_t n_rows,
-                             const covey_ke_bounds *bounds, uint32_t *seen)
+static uint32_t close_groups(uint64_t *group_and_value, const covey_ke_values *values, const uint32_t *order,
+                             uint32_t n_rows, const covey_ke_bounds *bounds, uint32_t *seen)
 {
     uint32_t n_groups = 0, n_distinct = 0;
     int64_t low = INT64_MAX, high = INT64_MIN;
@@ -39,8 +39,8 @@ static int bits_of(uint32_t n)
     return n > 0 ? 32 - __builtin_clz(n) : 0;
 }
 
-covey_status covey_i_ke_scan(covey_ke_partition *out, const covey_ke_values *values, const uint32_t *order, uint32_t n_rows,
-                             const covey_ke_bounds *bounds, covey_arena *arena, covey_error *err)
+covey_status covey_i_ke_scan(covey_ke_partition *out, const covey_ke_values *values, const uint32_t *order,
+                             uint32_t n_rows, const covey_ke_bounds *bounds, covey_arena *arena, covey_error *err)
 {
     uint64_t *row = covey_arena_array(arena, uint64_t, n_rows), *scratch = covey_arena_array(arena, uint64_t, n_rows);
     uint32_t *seen = covey_arena_array_zero(arena, uint32_t, values->n);

@@ -1,9 +1,9 @@
 /* The least maximum of ranges over all partitions: the threshold is found among the differences of the numbers.
  *
- * The optimum over blocks is at most twice the optimum over all partitions [derived, docs/design/ke-permutation.md], so only differences
- * between its half and itself come into question.  Each step decides about the median of the medians of what is left of every number's
- * differences, which rules out a quarter at least.
- * Source: [Zhang07], minimum max error; the search is [derived]. */
+ * The optimum over blocks is at most twice the optimum over all partitions [derived, docs/design/ke-permutation.md], so
+ * only differences between its half and itself come into question.  Each step decides about the median of the medians
+ * of what is left of every number's differences, which rules out a quarter at least. Source: [Zhang07], minimum max
+ * error; the search is [derived]. */
 #include <string.h>
 
 #include "base/error.h"
@@ -62,11 +62,13 @@ static bool find_middle(int64_t *out, struct differences *d, const covey_ke_valu
 }
 
 /* The least threshold for which there are groups; most is one. */
-static covey_status search(int64_t *out, covey_ke_chain *chain, int64_t most, const covey_run *run, covey_arena *arena, covey_error *err)
+static covey_status search(int64_t *out, covey_ke_chain *chain, int64_t most, const covey_run *run, covey_arena *arena,
+                           covey_error *err)
 {
     const covey_ke_values *values = chain->values;
-    struct differences d = {covey_arena_array(arena, uint32_t, values->n), covey_arena_array(arena, uint32_t, values->n),
-                            covey_arena_array(arena, uint64_t, values->n), covey_arena_array(arena, uint32_t, values->n)};
+    struct differences d = {
+        covey_arena_array(arena, uint32_t, values->n), covey_arena_array(arena, uint32_t, values->n),
+        covey_arena_array(arena, uint64_t, values->n), covey_arena_array(arena, uint32_t, values->n)};
     int64_t low = most - most / 2, high = most, middle;
 
     if (!d.row || !d.scratch || !d.middle || !d.weight)
@@ -85,8 +87,10 @@ static covey_status search(int64_t *out, covey_ke_chain *chain, int64_t most, co
     return COVEY_OK;
 }
 
-/* Appends to the groups of a link and the next one what each has of their overlap; `part` 0: the earlier one, 1: the later one. */
-static size_t add_overlap(covey_ke_share *share, const covey_ke_link *link, uint32_t y, const covey_ke_values *values, int part)
+/* Appends to the groups of a link and the next one what each has of their overlap; `part` 0: the earlier one, 1: the
+ * later one. */
+static size_t add_overlap(covey_ke_share *share, const covey_ke_link *link, uint32_t y, const covey_ke_values *values,
+                          int part)
 {
     const uint32_t z = link->last;
     uint32_t others = link->taken - (values->copies[z - 1] > 1 ? 0 : 1);
@@ -109,8 +113,8 @@ static size_t add_overlap(covey_ke_share *share, const covey_ke_link *link, uint
     return n;
 }
 
-static covey_status build(covey_ke_partition *out, const covey_ke_link *link, uint32_t n, const covey_ke_values *values, covey_arena *arena,
-                          covey_error *err)
+static covey_status build(covey_ke_partition *out, const covey_ke_link *link, uint32_t n, const covey_ke_values *values,
+                          covey_arena *arena, covey_error *err)
 {
     covey_ke_partition made = {n, covey_arena_array(arena, size_t, (size_t)n + 1),
                                covey_arena_array(arena, covey_ke_share, 2 * (size_t)values->n)};
@@ -135,8 +139,8 @@ static covey_status build(covey_ke_partition *out, const covey_ke_link *link, ui
     return COVEY_OK;
 }
 
-covey_status covey_i_ke_min_max(covey_ke_partition *out, const covey_ke_values *values, const covey_ke_bounds *bounds, int64_t most_work,
-                                const covey_run *run, covey_arena *arena, covey_error *err)
+covey_status covey_i_ke_min_max(covey_ke_partition *out, const covey_ke_values *values, const covey_ke_bounds *bounds,
+                                int64_t most_work, const covey_run *run, covey_arena *arena, covey_error *err)
 {
     covey_ke_partition blocks;
     covey_ke_chain chain;
@@ -149,10 +153,11 @@ covey_status covey_i_ke_min_max(covey_ke_partition *out, const covey_ke_values *
     covey_i_ke_errors(&sum, &most, &blocks, values);
     width = widest(values, most);
     if (most > 0 && (int64_t)values->n > most_work / width)
-        return covey_i_refuse_param(err, "criterion",
-                                    "the criterion min-max would need too much memory for %u different numbers, %u of them in one range: use "
-                                    "min-max-touch, which is never more than twice worse",
-                                    values->n, width);
+        return covey_i_refuse_param(
+            err, "criterion",
+            "the criterion min-max would need too much memory for %u different numbers, %u of them in one range: use "
+            "min-max-touch, which is never more than twice worse",
+            values->n, width);
     least = most;
     if (most > 0) {
         COVEY_TRY(covey_i_ke_chain_new(&chain, values, bounds, width, arena, err));

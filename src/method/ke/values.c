@@ -12,7 +12,8 @@ covey_ke_verdict covey_i_ke_judge(const covey_ke_values *values, const covey_ke_
     return COVEY_KE_FEASIBLE;
 }
 
-void covey_i_ke_errors(covey_i128 *sum, int64_t *max, const covey_ke_partition *partition, const covey_ke_values *values)
+void covey_i_ke_errors(covey_i128 *sum, int64_t *max, const covey_ke_partition *partition,
+                       const covey_ke_values *values)
 {
     *sum = 0;
     *max = 0;
@@ -34,13 +35,15 @@ uint32_t covey_i_ke_size(const covey_ke_partition *partition, uint32_t group)
     return size;
 }
 
-covey_status covey_i_ke_singles(covey_ke_partition *out, const covey_ke_values *values, covey_arena *arena, covey_error *err)
+covey_status covey_i_ke_singles(covey_ke_partition *out, const covey_ke_values *values, covey_arena *arena,
+                                covey_error *err)
 {
     uint32_t n = 0;
 
     for (uint32_t v = 0; v < values->n; v++)
         n += values->copies[v];
-    *out = (covey_ke_partition){n, covey_arena_array(arena, size_t, (size_t)n + 1), covey_arena_array(arena, covey_ke_share, n)};
+    *out = (covey_ke_partition){n, covey_arena_array(arena, size_t, (size_t)n + 1),
+                                covey_arena_array(arena, covey_ke_share, n)};
     if (!out->start || !out->share)
         return covey_i_no_memory(err);
     n = 0;

@@ -1,6 +1,6 @@
-/* Where Mondrian cuts a set of cells: the widest quasi-identifier at its median (or at the splits that are given), if both sides keep
- * every promise.
- * Source: [LeFevre06]; order, ties and cuts as in docs/references.md under Mondrian; `cuts: 3` is ours. */
+/* Where Mondrian cuts a set of cells: the widest quasi-identifier at its median (or at the splits that are given), if
+ * both sides keep every promise. Source: [LeFevre06]; order, ties and cuts as in docs/references.md under Mondrian;
+ * `cuts: 3` is ours. */
 #include "method/mondrian/cut.h"
 
 #include <string.h>
@@ -25,13 +25,13 @@ struct worker {
     const covey_mondrian_params *params;
     const covey_axis_splits *splits;
     const covey_cells *cells;
-    int64_t min_size;           /* of a side */
-    bool size_decides;          /* no promise looks at more than the size of a class */
+    int64_t min_size;  /* of a side */
+    bool size_decides; /* no promise looks at more than the size of a class */
     covey_arena *arena;
-    struct extent *extent;      /* [n_axes] */
-    uint32_t *low, *high;       /* [n_axes] */
+    struct extent *extent; /* [n_axes] */
+    uint32_t *low, *high;  /* [n_axes] */
     covey_tally left, right;
-    covey_cut_place place;      /* of the last cut */
+    covey_cut_place place; /* of the last cut */
     const covey_fraction *min_length;
     const covey_shown_codes *shown;
     bool judges_regions;
@@ -109,14 +109,16 @@ static int64_t rows_of(const struct worker *w, const uint32_t *cell, uint32_t n)
 }
 
 /* Few values in a large domain: sorted instead of counted. */
-static covey_status tally_by_sorting(struct tallied *out, struct worker *w, const struct extent *e, const uint32_t *cell, uint32_t n, covey_error *err)
+static covey_status tally_by_sorting(struct tallied *out, struct worker *w, const struct extent *e,
+                                     const uint32_t *cell, uint32_t n, covey_error *err)
 {
     uint64_t *key = covey_arena_array(w->arena, uint64_t, n), *scratch = covey_arena_array(w->arena, uint64_t, n);
 
     if (!key || !scratch)
         return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++)
-        key[i] = (uint64_t)covey_i_cell_code(&w->cells->axis[e->axis], cell[i]) << 32 | covey_i_cell_size(w->cells, cell[i]);
+        key[i] =
+            (uint64_t)covey_i_cell_code(&w->cells->axis[e->axis], cell[i]) << 32 | covey_i_cell_size(w->cells, cell[i]);
     covey_i_sort_u64(key, scratch, n, 64);
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t code = (uint32_t)(key[i] >> 32);
@@ -130,7 +132,8 @@ static covey_status tally_by_sorting(struct tallied *out, struct worker *w, cons
     return COVEY_OK;
 }
 
-static covey_status tally_by_counting(struct tallied *out, struct worker *w, const struct extent *e, const uint32_t *cell, uint32_t n, covey_error *err)
+static covey_status tally_by_counting(struct tallied *out, struct worker *w, const struct extent *e,
+                                      const uint32_t *cell, uint32_t n, covey_error *err)
 {
     const uint32_t n_codes = e->high - e->low + 1;
     uint32_t *count = covey_arena_array_zero(w->arena, uint32_t, n_codes);
@@ -147,19 +150,22 @@ static covey_status tally_by_counting(struct tallied *out, struct worker *w, con
     return COVEY_OK;
 }
 
-static covey_status tally_values(struct tallied *out, struct worker *w, const struct extent *e, const uint32_t *cell, uint32_t n, covey_error *err)
+static covey_status tally_values(struct tallied *out, struct worker *w, const struct extent *e, const uint32_t *cell,
+                                 uint32_t n, covey_error *err)
 {
     const uint64_t n_codes = (uint64_t)e->high - e->low + 1;
     const uint32_t most = n_codes < n ? (uint32_t)n_codes : n;
 
-    *out = (struct tallied){0, covey_arena_array(w->arena, uint32_t, most), covey_arena_array(w->arena, uint32_t, most)};
+    *out =
+        (struct tallied){0, covey_arena_array(w->arena, uint32_t, most), covey_arena_array(w->arena, uint32_t, most)};
     if (!out->code || !out->n_rows)
         return covey_i_no_memory(err);
     return (n_codes > 4 * (uint64_t)n ? tally_by_sorting : tally_by_counting)(out, w, e, cell, n, err);
 }
 
-/* The threshold at a quantile: the place of the value of sorted row number ceil(part * n_rows / parts); of the largest smaller one if
- * that is the maximum.  Rows with that value or a smaller one go left.  There are two values at least. */
+/* The threshold at a quantile: the place of the value of sorted row number ceil(part * n_rows / parts); of the largest
+ * smaller one if that is the maximum.  Rows with that value or a smaller one go left.  There are two values at least.
+ */
 static uint32_t threshold_at(const struct tallied *values, int64_t n_rows, uint32_t part, uint32_t parts)
 {
     const uint64_t rank = ((uint64_t)n_rows * part + parts - 1) / parts;
@@ -188,7 +194,8 @@ static covey_fraction edge_at(const struct worker *w, size_t a, uint32_t name)
         return w->splits[a].threshold[code];
     if (axis->column->has_null && code == 0) /* before all numbers */
         return low;
-    return axis->kind == COVEY_AXIS_RANGE ? (covey_fraction){axis->column->number[code], 1} : covey_i_fraction(2 * (covey_i128)code + 1, 2);
+    return axis->kind == COVEY_AXIS_RANGE ? (covey_fraction){axis->column->number[code], 1}
+                                          : covey_i_fraction(2 * (covey_i128)code + 1, 2);
 }
 
 /* Do both boxes keep the least width if the box is cut there? */
@@ -221,17 +228,20 @@ static bool tallies_are_admitted(struct worker *w, const covey_cut_place *place)
     const size_t size = w->problem->n_axes * sizeof **w->side;
 
     if (!w->judges_regions)
-        return covey_i_promises_admit(&w->problem->promises, &w->left) && covey_i_promises_admit(&w->problem->promises, &w->right);
+        return covey_i_promises_admit(&w->problem->promises, &w->left) &&
+               covey_i_promises_admit(&w->problem->promises, &w->right);
     for (size_t i = 0; i < 4; i++)
         memcpy(w->side[i], i % 2 ? w->region->high : w->region->low, size);
     w->side[1][place->axis] = place->left_high;
     w->side[2][place->axis] = place->right_low;
-    return region_is_admitted(w, &w->left, w->side[0], w->side[1]) && region_is_admitted(w, &w->right, w->side[2], w->side[3]);
+    return region_is_admitted(w, &w->left, w->side[0], w->side[1]) &&
+           region_is_admitted(w, &w->right, w->side[2], w->side[3]);
 }
 
-/* Tells whether both sides of "code <= threshold goes left" keep every promise; fills the tallies where that needs them. */
-static bool sides_are_admitted(struct worker *w, const struct extent *e, uint32_t threshold, const uint32_t *cell, uint32_t n, int64_t n_rows,
-                               int64_t n_left)
+/* Tells whether both sides of "code <= threshold goes left" keep every promise; fills the tallies where that needs
+ * them. */
+static bool sides_are_admitted(struct worker *w, const struct extent *e, uint32_t threshold, const uint32_t *cell,
+                               uint32_t n, int64_t n_rows, int64_t n_left)
 {
     const covey_cell_codes *codes = &w->cells->axis[e->axis];
 
@@ -244,7 +254,8 @@ static bool sides_are_admitted(struct worker *w, const struct extent *e, uint32_
     if (!w->size_decides) {
         w->left.size = w->right.size = 0;
         for (uint32_t i = 0; i < n; i++)
-            covey_i_cells_tally(covey_i_cell_code(codes, cell[i]) <= threshold ? &w->left : &w->right, w->cells, cell[i]);
+            covey_i_cells_tally(covey_i_cell_code(codes, cell[i]) <= threshold ? &w->left : &w->right, w->cells,
+                                cell[i]);
     }
     return tallies_are_admitted(w, &(covey_cut_place){e->axis, threshold, threshold + 1, 0});
 }
@@ -265,8 +276,8 @@ static double loss_of_sides(const struct worker *w)
 }
 
 /* Stable partition. */
-static covey_status move_cells(uint32_t *n_left, struct worker *w, const struct extent *e, uint32_t threshold, uint32_t edge, uint32_t *cell, uint32_t n,
-                               covey_error *err)
+static covey_status move_cells(uint32_t *n_left, struct worker *w, const struct extent *e, uint32_t threshold,
+                               uint32_t edge, uint32_t *cell, uint32_t n, covey_error *err)
 {
     const covey_cell_codes *codes = &w->cells->axis[e->axis];
     uint32_t *right = covey_arena_array(w->arena, uint32_t, n);
@@ -298,7 +309,8 @@ static int64_t rows_up_to(const struct tallied *values, uint32_t place)
     return sum;
 }
 
-static covey_status cut_strictly(uint32_t *n_left, struct worker *w, const struct extent *e, uint32_t *cell, uint32_t n, int64_t n_rows, covey_error *err)
+static covey_status cut_strictly(uint32_t *n_left, struct worker *w, const struct extent *e, uint32_t *cell, uint32_t n,
+                                 int64_t n_rows, covey_error *err)
 {
     static const uint32_t part[3] = {2, 1, 3}; /* of 4: the median first, so that ties go to it */
     uint32_t place[7], best = 0;
@@ -337,8 +349,10 @@ static covey_status cut_strictly(uint32_t *n_left, struct worker *w, const struc
     return found ? move_cells(n_left, w, e, best, best + 1, cell, n, err) : COVEY_OK;
 }
 
-/* Among the splits of the attribute that leave rows on both sides the most balanced one, ties to the smaller threshold. */
-static covey_status cut_at_splits(uint32_t *n_left, struct worker *w, const struct extent *e, uint32_t *cell, uint32_t n, int64_t n_rows, covey_error *err)
+/* Among the splits of the attribute that leave rows on both sides the most balanced one, ties to the smaller threshold.
+ */
+static covey_status cut_at_splits(uint32_t *n_left, struct worker *w, const struct extent *e, uint32_t *cell,
+                                  uint32_t n, int64_t n_rows, covey_error *err)
 {
     const covey_axis_splits *splits = &w->splits[e->axis];
     uint32_t first = 0, end = splits->n, i = 0, best = UINT32_MAX, edge = 0;
@@ -368,9 +382,10 @@ static covey_status cut_at_splits(uint32_t *n_left, struct worker *w, const stru
     return move_cells(n_left, w, e, best, edge, cell, n, err);
 }
 
-/* The rows are halved in the order of the attribute (equal values in the order they stand in); equal values may be separated, so every
- * cell is one row. */
-static covey_status cut_relaxed(uint32_t *n_left, struct worker *w, const struct extent *e, uint32_t *cell, uint32_t n, int64_t n_rows, covey_error *err)
+/* The rows are halved in the order of the attribute (equal values in the order they stand in); equal values may be
+ * separated, so every cell is one row. */
+static covey_status cut_relaxed(uint32_t *n_left, struct worker *w, const struct extent *e, uint32_t *cell, uint32_t n,
+                                int64_t n_rows, covey_error *err)
 {
     const covey_cell_codes *codes = &w->cells->axis[e->axis];
     const uint32_t half = n - n / 2;
@@ -389,7 +404,8 @@ static covey_status cut_relaxed(uint32_t *n_left, struct worker *w, const struct
     covey_i_tally_clear(&w->right);
     for (uint32_t i = 0; i < n; i++)
         covey_i_cells_tally(i < half ? &w->left : &w->right, w->cells, sorted[i]);
-    place = (covey_cut_place){e->axis, covey_i_cell_code(codes, sorted[half - 1]), covey_i_cell_code(codes, sorted[half]), 0};
+    place = (covey_cut_place){e->axis, covey_i_cell_code(codes, sorted[half - 1]),
+                              covey_i_cell_code(codes, sorted[half]), 0};
     place.edge = place.left_high + 1;
     if (place.right_low > place.left_high)
         place.right_low = place.left_high + 1;
@@ -406,7 +422,8 @@ static covey_cut_place place(const void *worker)
     return ((const struct worker *)worker)->place;
 }
 
-static covey_status cut(uint32_t *n_left, void *worker, uint32_t *cell, uint32_t n, const covey_cut_region *region, covey_error *err)
+static covey_status cut(uint32_t *n_left, void *worker, uint32_t *cell, uint32_t n, const covey_cut_region *region,
+                        covey_error *err)
 {
     struct worker *w = worker;
     covey_arena_mark mark = covey_arena_save(w->arena);
@@ -418,8 +435,11 @@ static covey_status cut(uint32_t *n_left, void *worker, uint32_t *cell, uint32_t
     if (n < 2 || n_rows / 2 < w->min_size)
         return COVEY_OK;
     find_extents(w, cell, n);
-    for (size_t i = 0; i < w->problem->n_axes && *n_left == 0 && status == COVEY_OK && w->extent[i].low < w->extent[i].high; i++) {
-        status = (w->splits ? cut_at_splits : w->params->cut == 0 ? cut_strictly : cut_relaxed)(n_left, w, &w->extent[i], cell, n, n_rows, err);
+    for (size_t i = 0;
+         i < w->problem->n_axes && *n_left == 0 && status == COVEY_OK && w->extent[i].low < w->extent[i].high; i++) {
+        status = (w->splits             ? cut_at_splits
+                  : w->params->cut == 0 ? cut_strictly
+                                        : cut_relaxed)(n_left, w, &w->extent[i], cell, n, n_rows, err);
         covey_arena_rewind(w->arena, mark);
     }
     return status;

@@ -20,10 +20,10 @@ typedef struct covey_mondrian_params {
 typedef struct covey_mondrian {
     const covey_problem *problem;
     const covey_mondrian_params *params;
-    const covey_axis_splits *splits; /* [n_axes], NULL: anywhere */
+    const covey_axis_splits *splits;  /* [n_axes], NULL: anywhere */
     const covey_fraction *min_length; /* [n_axes] least edges of the boxes that are cut, NULL: any */
-    bool judges_regions;             /* a promise is about ranges, and the regions are what is published */
-    covey_shown_codes shown;         /* of the rows that stay */
+    bool judges_regions;              /* a promise is about ranges, and the regions are what is published */
+    covey_shown_codes shown;          /* of the rows that stay */
     covey_cells cells;
 } covey_mondrian;
 

@@ -1,6 +1,7 @@
-/* Local recoding.  Every class of more than twice the fewest rows is clustered: from the row farthest from the last seed on, always with the row that
- * loses least, until the promises are kept; who is left joins the cluster that loses least by it.  At last single cells are undone: a row
- * goes to a class that publishes the same but for one cell, which is the row's own value.  Nothing is done by which more is lost.
+/* Local recoding.  Every class of more than twice the fewest rows is clustered: from the row farthest from the last
+ * seed on, always with the row that loses least, until the promises are kept; who is left joins the cluster that loses
+ * least by it.  At last single cells are undone: a row goes to a class that publishes the same but for one cell, which
+ * is the row's own value.  Nothing is done by which more is lost.
  *
  * Source: models-and-recoding.md, section 6; docs/design/mondrian.md. */
 #include "method/mondrian/local.h"
@@ -24,7 +25,7 @@ struct local {
     uint32_t *part;             /* [n] of a class, numbered from 0 */
     uint32_t *n_parts;          /* [n_classes] */
     size_t n_tasks;
-    uint32_t *task;             /* [n_tasks + 1] classes of each */
+    uint32_t *task; /* [n_tasks + 1] classes of each */
     uint32_t fewest;
 };
 
@@ -37,12 +38,12 @@ struct cluster {
 
 struct worker {
     const struct local *local;
-    uint32_t n, *code;       /* [n * n_axes] row-major */
+    uint32_t n, *code; /* [n * n_axes] row-major */
     const uint32_t *row;
-    uint32_t *left, n_left;  /* places of rows without a cluster, ascending */
-    uint32_t *next;          /* [n] */
+    uint32_t *left, n_left;     /* places of rows without a cluster, ascending */
+    uint32_t *next;             /* [n] */
     uint32_t *ends, n_clusters; /* [n * 2 * n_axes] lowest, then highest codes of each cluster */
-    struct cluster *cluster; /* [n] */
+    struct cluster *cluster;    /* [n] */
     covey_tally tally;
     covey_arena arena;
 };
@@ -147,7 +148,10 @@ static bool place_left(struct worker *w, bool *tried)
         double best_more = 0;
 
         for (uint32_t c = 0; c < w->n_clusters; c++) {
-            const double n = w->cluster[c].n, more = tried[c] ? 0 : (n + 1) * covey_i_box_cost(&w->local->space, ends_of(w, c), codes_of(w, i)) - n * w->cluster[c].cost;
+            const double n = w->cluster[c].n,
+                         more = tried[c] ? 0
+                                         : (n + 1) * covey_i_box_cost(&w->local->space, ends_of(w, c), codes_of(w, i)) -
+                                               n * w->cluster[c].cost;
 
             if (!tried[c] && (best == NONE || more < best_more)) {
                 best = c;
@@ -189,7 +193,8 @@ static covey_status read_rows(struct worker *w, const uint32_t *row, uint32_t n,
 }
 
 /* Numbers the parts of n rows from *n_parts on: clusters, or one part where they do not lose less. */
-static covey_status part_rows(uint32_t *part, uint32_t *n_parts, struct worker *w, const uint32_t *row, uint32_t n, covey_error *err)
+static covey_status part_rows(uint32_t *part, uint32_t *n_parts, struct worker *w, const uint32_t *row, uint32_t n,
+                              covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(&w->arena);
     double before, after = 0;
@@ -236,7 +241,8 @@ static bool run_admits(struct worker *w, const uint32_t *row, uint32_t n)
 /* Rows beyond 2,000 are taken apart first, in the order of their content, if every run of them keeps the promises. */
 static covey_status part_class(struct local *l, struct worker *w, uint32_t class, covey_error *err)
 {
-    const uint32_t first = l->start[class], n = l->start[class + 1] - first, n_runs = n / COVEY_LOCAL_MOST_ROWS + (n % COVEY_LOCAL_MOST_ROWS > 0);
+    const uint32_t first = l->start[class], n = l->start[class + 1] - first,
+                   n_runs = n / COVEY_LOCAL_MOST_ROWS + (n % COVEY_LOCAL_MOST_ROWS > 0);
     bool runs = true;
 
     l->n_parts[class] = 1;
@@ -274,7 +280,8 @@ static covey_status run_task(void *context, size_t task, covey_error *err)
 /* --- all of it --- */
 
 /* Classes as ranges of rows in the order of content, and tasks of several classes. */
-static covey_status gather(struct local *l, const uint32_t *class_of_row, const uint32_t *rows, uint32_t n, covey_arena *arena, covey_error *err)
+static covey_status gather(struct local *l, const uint32_t *class_of_row, const uint32_t *rows, uint32_t n,
+                           covey_arena *arena, covey_error *err)
 {
     uint32_t *at = covey_arena_array(arena, uint32_t, l->n_classes);
 
@@ -298,12 +305,13 @@ static covey_status gather(struct local *l, const uint32_t *class_of_row, const 
     for (uint32_t i = 0; i < n; i++)
         l->row[at[class_of_row[rows[i]]]++] = rows[i];
     for (size_t a = 0; a < l->space.problem->n_axes; a++)
-        l->space.weight[a] = covey_ratio_value(l->space.problem->axis[a].weight) / (double)l->space.problem->axis[a].loss_den;
+        l->space.weight[a] =
+            covey_ratio_value(l->space.problem->axis[a].weight) / (double)l->space.problem->axis[a].loss_den;
     return COVEY_OK;
 }
 
-covey_status covey_i_local(uint32_t *class_of_row, uint32_t *n_classes, double *loss, const uint32_t *rows, uint32_t n, const covey_problem *problem,
-                           const covey_run *run, covey_error *err)
+covey_status covey_i_local(uint32_t *class_of_row, uint32_t *n_classes, double *loss, const uint32_t *rows, uint32_t n,
+                           const covey_problem *problem, const covey_run *run, covey_error *err)
 {
     const int64_t fewest = covey_i_promises_min_size(&problem->promises);
     struct local l = {.space.problem = problem, .n_classes = *n_classes, .fewest = fewest > n ? n : (uint32_t)fewest};

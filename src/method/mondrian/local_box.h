@@ -8,7 +8,7 @@
 
 typedef struct covey_box_space {
     const covey_problem *problem;
-    double *weight;             /* [n_axes] of one unit of loss */
+    double *weight; /* [n_axes] of one unit of loss */
 } covey_box_space;
 
 /* What a row loses where the ranges are widened to a point. */
@@ -18,7 +18,8 @@ static inline double covey_i_box_cost(const covey_box_space *s, const uint32_t *
     double sum = 0;
 
     for (size_t a = 0; a < d; a++) {
-        const uint32_t low = code[a] < ends[a] ? code[a] : ends[a], high = code[a] > ends[d + a] ? code[a] : ends[d + a];
+        const uint32_t low = code[a] < ends[a] ? code[a] : ends[a],
+                       high = code[a] > ends[d + a] ? code[a] : ends[d + a];
 
         sum += low == high ? 0 : s->weight[a] * (double)covey_i_axis_loss(&s->problem->axis[a], low, high);
     }

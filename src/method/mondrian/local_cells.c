@@ -1,5 +1,5 @@
-/* Single cells that local recoding undoes: a row goes to a class that publishes the same but for one cell, which is the row's own value, where
- * both keep the promises; the largest gain first. */
+/* Single cells that local recoding undoes: a row goes to a class that publishes the same but for one cell, which is the
+ * row's own value, where both keep the promises; the largest gain first. */
 #include "method/mondrian/local.h"
 
 #include <stdlib.h>
@@ -14,14 +14,14 @@ enum { MOST_PASSES = 16 };
 
 struct climbing {
     const covey_box_space *space;
-    const uint32_t *row;       /* [n] by content */
+    const uint32_t *row; /* [n] by content */
     uint32_t n, n_classes;
-    uint32_t *class;           /* [n] */
-    uint32_t *ends;            /* [n_classes * 2 * n_axes] */
+    uint32_t *class;              /* [n] */
+    uint32_t *ends;               /* [n_classes * 2 * n_axes] */
     uint32_t *size, *head, *next; /* [n_classes], [n_classes], [n]: places of a class's rows */
     size_t n_slots;
-    uint32_t *slot;            /* class + 1 by its ranges; 0: free */
-    uint32_t *key;             /* [2 * n_axes] */
+    uint32_t *slot; /* class + 1 by its ranges; 0: free */
+    uint32_t *key;  /* [2 * n_axes] */
     covey_tally tally;
 };
 
@@ -44,7 +44,7 @@ static int by_gain(const void *a, const void *b)
 
 static uint32_t *ranges_of(const struct climbing *c, uint32_t class)
 {
-    return c->ends + (size_t)class * 2 * c->space->problem->n_axes;
+    return c->ends + (size_t) class * 2 * c->space->problem->n_axes;
 }
 
 static void point_of(uint32_t *code, const struct climbing *c, uint32_t place)
@@ -92,7 +92,8 @@ static uint32_t target_of(const struct climbing *c, uint32_t place, size_t axis)
 
     memcpy(c->key, ranges_of(c, c->class[place]), bytes);
     c->key[axis] = c->key[d + axis] = covey_i_code(c->space->problem->axis[axis].column, c->row[place]);
-    for (at = covey_i_hash_bytes((const char *)c->key, bytes) & (c->n_slots - 1); c->slot[at] != 0; at = (at + 1) & (c->n_slots - 1))
+    for (at = covey_i_hash_bytes((const char *)c->key, bytes) & (c->n_slots - 1); c->slot[at] != 0;
+         at = (at + 1) & (c->n_slots - 1))
         if (c->size[c->slot[at] - 1] > 0 && memcmp(ranges_of(c, c->slot[at] - 1), c->key, bytes) == 0)
             return c->slot[at] - 1;
     return NONE;
@@ -156,7 +157,8 @@ static covey_status climb(bool *moved, struct climbing *c, covey_arena *arena, c
                 if (ends[a] == ends[d + a] || target_of(c, i, a) == NONE)
                     continue;
                 if (fills)
-                    move[n] = (struct move){c->space->weight[a] * (double)covey_i_axis_loss(&problem->axis[a], ends[a], ends[d + a]), i, a};
+                    move[n] = (struct move){
+                        c->space->weight[a] * (double)covey_i_axis_loss(&problem->axis[a], ends[a], ends[d + a]), i, a};
                 n++;
             }
         }
@@ -167,7 +169,8 @@ static covey_status climb(bool *moved, struct climbing *c, covey_arena *arena, c
     for (size_t i = 0; i < n; i++) {
         const uint32_t place = move[i].place, to = target_of(c, place, move[i].axis), from = c->class[place];
 
-        if (to == NONE || to == from || c->size[from] < 2 || !admits_changed(c, from, place) || !admits_changed(c, to, place))
+        if (to == NONE || to == from || c->size[from] < 2 || !admits_changed(c, from, place) ||
+            !admits_changed(c, to, place))
             continue;
         move_row(c, place, to);
         *moved = true;
@@ -176,8 +179,9 @@ static covey_status climb(bool *moved, struct climbing *c, covey_arena *arena, c
     return COVEY_OK;
 }
 
-covey_status covey_i_local_undo_cells(uint32_t *class_of_row, double *loss, const covey_box_space *space, uint32_t n_classes,
-                                      const uint32_t *rows, uint32_t n, covey_arena *arena, covey_error *err)
+covey_status covey_i_local_undo_cells(uint32_t *class_of_row, double *loss, const covey_box_space *space,
+                                      uint32_t n_classes, const uint32_t *rows, uint32_t n, covey_arena *arena,
+                                      covey_error *err)
 {
     struct climbing c = {.space = space, .row = rows, .n = n, .n_classes = n_classes, .n_slots = 64};
     const size_t d = space->problem->n_axes;

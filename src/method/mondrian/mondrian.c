@@ -1,6 +1,6 @@
-/* Mondrian: greedy multidimensional partitioning.  The widest quasi-identifier is cut at its median as long as both halves
- * keep every promise.
- * Source: [LeFevre06]; order, ties and cuts as in docs/references.md under Mondrian; `cuts: 3` is ours. */
+/* Mondrian: greedy multidimensional partitioning.  The widest quasi-identifier is cut at its median as long as both
+ * halves keep every promise. Source: [LeFevre06]; order, ties and cuts as in docs/references.md under Mondrian; `cuts:
+ * 3` is ours. */
 #include "method/mondrian/cut.h"
 
 #include <stddef.h>
@@ -18,8 +18,8 @@ struct cut {
 };
 
 /* Makes cells of the rows and cuts them into classes; clear cut->classes afterwards. */
-static covey_status cut_cells(struct cut *cut, covey_mondrian *m, const covey_sorted_rows *sorted, bool with_regions, covey_arena *arena,
-                              const covey_run *run, covey_error *err)
+static covey_status cut_cells(struct cut *cut, covey_mondrian *m, const covey_sorted_rows *sorted, bool with_regions,
+                              covey_arena *arena, const covey_run *run, covey_error *err)
 {
     with_regions = with_regions || m->min_length;
     COVEY_TRY(covey_i_cells_new(&m->cells, m->problem, sorted, m->params->cut == 1, arena, run, err));
@@ -27,7 +27,8 @@ static covey_status cut_cells(struct cut *cut, covey_mondrian *m, const covey_so
         return covey_i_no_memory(err);
     for (uint32_t c = 0; c < m->cells.n; c++)
         cut->cell[c] = c;
-    return covey_i_cut_all(&cut->classes, with_regions, m->problem, cut->cell, m->cells.n, &covey_i_mondrian_cutter, m, run, err);
+    return covey_i_cut_all(&cut->classes, with_regions, m->problem, cut->cell, m->cells.n, &covey_i_mondrian_cutter, m,
+                           run, err);
 }
 
 /* Gives rows the numbers of their classes. */
@@ -56,16 +57,17 @@ static covey_status find_ranges(void *context, size_t task, covey_error *err)
 {
     const struct ranging *r = context;
     const covey_cut_classes *classes = &r->cut->classes;
-    const uint32_t begin = (uint32_t)((uint64_t)classes->n * task / RANGE_TASKS), end = (uint32_t)((uint64_t)classes->n * (task + 1) / RANGE_TASKS);
+    const uint32_t begin = (uint32_t)((uint64_t)classes->n * task / RANGE_TASKS),
+                   end = (uint32_t)((uint64_t)classes->n * (task + 1) / RANGE_TASKS);
 
     for (size_t c = begin; c < end; c++)
-        covey_i_cells_range(r->low + c * r->n_axes, r->high + c * r->n_axes, r->cells, r->n_axes, r->cut->cell + classes->items[c].start,
-                            classes->items[c].n);
+        covey_i_cells_range(r->low + c * r->n_axes, r->high + c * r->n_axes, r->cells, r->n_axes,
+                            r->cut->cell + classes->items[c].start, classes->items[c].n);
     return COVEY_OK;
 }
 
-static covey_status cut_into_release(covey_release **out, covey_mondrian *m, covey_sorted_rows *sorted, covey_arena *arena, const covey_run *run,
-                                     covey_error *err)
+static covey_status cut_into_release(covey_release **out, covey_mondrian *m, covey_sorted_rows *sorted,
+                                     covey_arena *arena, const covey_run *run, covey_error *err)
 {
     const bool publishes_regions = m->params->common.publish_boxes == 1;
     const size_t d = m->problem->n_axes;
@@ -78,14 +80,21 @@ static covey_status cut_into_release(covey_release **out, covey_mondrian *m, cov
     covey_i_free(sorted->packed); /* the cells know what was asked of it */
     sorted->packed = NULL;
     classes = (covey_class_cells){
-        .rows = m->cells.rows, .start = m->cells.start, .cell = cut.cell, .n_classes = cut.classes.n, .class = cut.classes.items,
-        .low = cut.classes.regions.low, .high = cut.classes.regions.high, .has_regions = publishes_regions,
+        .rows = m->cells.rows,
+        .start = m->cells.start,
+        .cell = cut.cell,
+        .n_classes = cut.classes.n,
+        .class = cut.classes.items,
+        .low = cut.classes.regions.low,
+        .high = cut.classes.regions.high,
+        .has_regions = publishes_regions,
     };
     if (!publishes_regions) {
         classes.low = tight.low = covey_arena_array(arena, uint32_t, cut.classes.n * d);
         classes.high = tight.high = covey_arena_array(arena, uint32_t, cut.classes.n * d);
-        status = !tight.low || !tight.high ? covey_i_no_memory(err)
-                                           : covey_i_parallel(covey_run_threads(run), RANGE_TASKS, find_ranges, &tight, err);
+        status = !tight.low || !tight.high
+                     ? covey_i_no_memory(err)
+                     : covey_i_parallel(covey_run_threads(run), RANGE_TASKS, find_ranges, &tight, err);
         if (status != COVEY_OK)
             goto done;
     }
@@ -102,8 +111,8 @@ struct refined {
     double loss;
 };
 
-static covey_status cut_and_refine(struct refined *out, covey_mondrian *m, const covey_sorted_rows *sorted, covey_arena *arena, const covey_run *run,
-                                   covey_error *err)
+static covey_status cut_and_refine(struct refined *out, covey_mondrian *m, const covey_sorted_rows *sorted,
+                                   covey_arena *arena, const covey_run *run, covey_error *err)
 {
     struct cut cut = {0};
 
@@ -118,9 +127,10 @@ static covey_status cut_and_refine(struct refined *out, covey_mondrian *m, const
     return covey_i_local(out->class_of_row, &out->n_classes, &out->loss, sorted->rows, sorted->n, m->problem, run, err);
 }
 
-/* Local recoding of the classes that were asked for, and of relaxed ones, which it is defined on: whichever loses less. */
-static covey_status refine_into_release(covey_release **out, covey_mondrian *m, const covey_sorted_rows *sorted, covey_arena *arena, const covey_run *run,
-                                        covey_error *err)
+/* Local recoding of the classes that were asked for, and of relaxed ones, which it is defined on: whichever loses less.
+ */
+static covey_status refine_into_release(covey_release **out, covey_mondrian *m, const covey_sorted_rows *sorted,
+                                        covey_arena *arena, const covey_run *run, covey_error *err)
 {
     static const covey_mondrian_params relaxed = {.cut = 1, .refine = 1};
     covey_mondrian other = {.problem = m->problem, .params = &relaxed};
@@ -136,16 +146,20 @@ static covey_status refine_into_release(covey_release **out, covey_mondrian *m, 
 }
 
 /* What is judged where regions are published: promises about ranges are about those of the regions. */
-static covey_status prepare_regions(covey_mondrian *m, covey_problem *own, const covey_sorted_rows *sorted, covey_error *err)
+static covey_status prepare_regions(covey_mondrian *m, covey_problem *own, const covey_sorted_rows *sorted,
+                                    covey_error *err)
 {
     *own = *m->problem;
     own->promises.has_regions = true;
     m->problem = own;
     m->judges_regions = covey_i_promises_any_traits(&own->promises) & COVEY_MODEL_RANGES;
-    return m->judges_regions && sorted->n < own->n_rows ? covey_i_shown_codes_new(&m->shown, own, sorted->rows, sorted->n, err) : COVEY_OK;
+    return m->judges_regions && sorted->n < own->n_rows
+               ? covey_i_shown_codes_new(&m->shown, own, sorted->rows, sorted->n, err)
+               : COVEY_OK;
 }
 
-static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
+static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run,
+                        covey_error *err)
 {
     static const char owner[] = "method mondrian";
     covey_mondrian m = {.problem = problem, .params = params};
@@ -156,9 +170,11 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
     covey_status status = COVEY_OK;
 
     if (m.params->splits)
-        status = covey_i_error_about(covey_i_splits_read(&splits, problem, m.params->splits, 0, owner, &arena, run, err), "splits", err);
+        status = covey_i_error_about(
+            covey_i_splits_read(&splits, problem, m.params->splits, 0, owner, &arena, run, err), "splits", err);
     m.splits = splits;
-    if (status == COVEY_OK && (status = covey_i_splits_lengths(&m.min_length, problem, m.params->min_length, owner, &arena, err)) == COVEY_OK)
+    if (status == COVEY_OK &&
+        (status = covey_i_splits_lengths(&m.min_length, problem, m.params->min_length, owner, &arena, err)) == COVEY_OK)
         status = covey_i_splits_check_lengths(m.min_length, problem, owner, err);
     covey_i_error_about(status, "min-length", err);
     if (status == COVEY_OK)
@@ -185,13 +201,14 @@ static covey_status accepts(const covey_promises *promises, const void *params, 
                                     "refine: local makes classes that are not regions that were cut: it publishes "
                                     "boxes tight, not cut");
     if (own->refine == 1 && own->min_length)
-        return covey_i_refuse_param(err, "min-length",
-                                    "refine: local makes classes that are not boxes that were cut: min-length goes with refine: none");
+        return covey_i_refuse_param(
+            err, "min-length",
+            "refine: local makes classes that are not boxes that were cut: min-length goes with refine: none");
     return covey_i_accepts_every_model(promises, params, err);
 }
 
-covey_status covey_i_mondrian_parts(uint32_t *part_of_row, uint32_t *n_parts, uint32_t *rows, uint32_t n, const covey_problem *problem,
-                                    const covey_run *run, covey_error *err)
+covey_status covey_i_mondrian_parts(uint32_t *part_of_row, uint32_t *n_parts, uint32_t *rows, uint32_t n,
+                                    const covey_problem *problem, const covey_run *run, covey_error *err)
 {
     static const covey_mondrian_params params = {.cut = 0, .cuts = 0};
     covey_mondrian m = {.problem = problem, .params = &params};
@@ -222,18 +239,37 @@ done:
     return status;
 }
 
-static const char *const cut_choices[] = {"strict", "relaxed", NULL}, *const cuts_choices[] = {"1", "3", NULL}, *const refine_choices[] = {"none", "local", NULL};
+static const char *const cut_choices[] = {"strict", "relaxed", NULL}, *const cuts_choices[] = {"1", "3", NULL},
+                         *const refine_choices[] = {"none", "local", NULL};
 static const covey_param param_list[] = {
     COVEY_CLASS_PARAMS,
-    {.name = "cut", .type = COVEY_PARAM_CHOICE, .offset = offsetof(covey_mondrian_params, cut), .fallback = "strict", .choices = cut_choices,
+    {.name = "cut",
+     .type = COVEY_PARAM_CHOICE,
+     .offset = offsetof(covey_mondrian_params, cut),
+     .fallback = "strict",
+     .choices = cut_choices,
      .help = "strict: equal values stay together; relaxed: rows are halved"},
-    {.name = "cuts", .type = COVEY_PARAM_CHOICE, .offset = offsetof(covey_mondrian_params, cuts), .fallback = "1", .choices = cuts_choices,
+    {.name = "cuts",
+     .type = COVEY_PARAM_CHOICE,
+     .offset = offsetof(covey_mondrian_params, cuts),
+     .fallback = "1",
+     .choices = cuts_choices,
      .help = "1: cut at the median; 3: also at the quartiles, on both sides of their values, whichever costs least"},
-    {.name = "refine", .type = COVEY_PARAM_CHOICE, .offset = offsetof(covey_mondrian_params, refine), .fallback = "none", .choices = refine_choices,
-     .help = "local: part classes into groups of near rows, which may overlap, also those of relaxed cuts, and publish what loses less"},
-    {.name = "splits", .type = COVEY_PARAM_TREE, .offset = offsetof(covey_mondrian_params, splits),
-     .help = "where attributes may be cut, as in {age: [20, 25], income: \"quantile:9\"}; also width:M, step:S, distinct, siblings, anywhere, none"},
-    {.name = "min-length", .type = COVEY_PARAM_TREE, .offset = offsetof(covey_mondrian_params, min_length),
+    {.name = "refine",
+     .type = COVEY_PARAM_CHOICE,
+     .offset = offsetof(covey_mondrian_params, refine),
+     .fallback = "none",
+     .choices = refine_choices,
+     .help = "local: part classes into groups of near rows, which may overlap, also those of relaxed cuts, and publish "
+             "what loses less"},
+    {.name = "splits",
+     .type = COVEY_PARAM_TREE,
+     .offset = offsetof(covey_mondrian_params, splits),
+     .help = "where attributes may be cut, as in {age: [20, 25], income: \"quantile:9\"}; also width:M, step:S, "
+             "distinct, siblings, anywhere, none"},
+    {.name = "min-length",
+     .type = COVEY_PARAM_TREE,
+     .offset = offsetof(covey_mondrian_params, min_length),
      .help = "least widths of the boxes that are cut, as in {age: 10}"},
 };
 
@@ -244,7 +280,9 @@ const covey_method covey_method_mondrian = {
     .source = "LeFevre06, section 4",
     .form = "generalized",
     .in_parts = true,
-    .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(covey_mondrian_params),
+    .params = param_list,
+    .n_params = sizeof param_list / sizeof *param_list,
+    .params_size = sizeof(covey_mondrian_params),
     .accepts = accepts,
     .run = run,
 };

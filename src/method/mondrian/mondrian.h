@@ -11,7 +11,7 @@
  * @param rows         permuted in place
  * The parts and their numbers depend on the rows and the order they stand in, not on the number of threads.
  */
-covey_status covey_i_mondrian_parts(uint32_t *part_of_row, uint32_t *n_parts, uint32_t *rows, uint32_t n, const covey_problem *problem,
-                                    const covey_run *run, covey_error *err);
+covey_status covey_i_mondrian_parts(uint32_t *part_of_row, uint32_t *n_parts, uint32_t *rows, uint32_t n,
+                                    const covey_problem *problem, const covey_run *run, covey_error *err);
 
 #endif

@@ -1,6 +1,6 @@
-/* The search on blocks, put together: one thread looks for good partitionings (beam, neighbourhood search), the other raises the proven
- * bound (budgets from below) and helps where that leads nowhere; both share what is known of blocks.  A single thread takes turns.  See
- * docs/design/optimal-partition.md. */
+/* The search on blocks, put together: one thread looks for good partitionings (beam, neighbourhood search), the other
+ * raises the proven bound (budgets from below) and helps where that leads nowhere; both share what is known of blocks.
+ * A single thread takes turns.  See docs/design/optimal-partition.md. */
 #include "method/optimal/optimal.h"
 
 #include <math.h>
@@ -13,7 +13,8 @@ enum { MOST_LEVEL = 32, FIRST_TURN = 2000, MOST_WORKERS = 8 };
 
 #define MOST_CACHE ((size_t)1 << 30) /* bytes, where no limit says otherwise */
 
-/* A turn of work on the bound that closes less than GAIN of the gap was of little use; a gap of less than CLOSE is nearly a proof. */
+/* A turn of work on the bound that closes less than GAIN of the gap was of little use; a gap of less than CLOSE is
+ * nearly a proof. */
 static const double GAIN = 0.05, CLOSE = 0.01;
 
 /* Where the work on the bound stands. */
@@ -59,8 +60,8 @@ static bool try_budget(struct raising *r, covey_opt_worker *w, const covey_opt_b
     return true;
 }
 
-/* One budget after the other, from the root's bound up, until the optimum is below one of them.  Steps grow as long as they are cheap and
- * shrink where they are not: what a try leaves in the cache makes the next one shorter. */
+/* One budget after the other, from the root's bound up, until the optimum is below one of them.  Steps grow as long as
+ * they are cheap and shrink where they are not: what a try leaves in the cache makes the next one shorter. */
 static void raise_bound(struct raising *r, covey_opt_worker *w, const covey_opt_block *root, int64_t nodes)
 {
     const int64_t end = nodes > 0 ? w->n_nodes + nodes : INT64_MAX;
@@ -93,13 +94,19 @@ static covey_opt_effort effort_of(const struct lowering *l, int64_t k)
     const int64_t small = (14 + 2 * l->level) * k;
 
     return (covey_opt_effort){
-        .level = (uint16_t)l->level, .small = small, .nodes = (int64_t)(800 * pow(1.3, l->level)), .guessed = l->guesses ? 3 * small : 0,
-        .narrow = 2 * small, .width = 1 + l->level / 3, .others = 3 * l->level,
+        .level = (uint16_t)l->level,
+        .small = small,
+        .nodes = (int64_t)(800 * pow(1.3, l->level)),
+        .guessed = l->guesses ? 3 * small : 0,
+        .narrow = 2 * small,
+        .width = 1 + l->level / 3,
+        .others = 3 * l->level,
     };
 }
 
 /* Rounds of work on good partitionings, each with more effort than the one before it; `nodes` 0: one round. */
-static covey_status lower_cost(struct lowering *l, covey_opt_worker *w, const covey_opt_block *root, int64_t nodes, covey_error *err)
+static covey_status lower_cost(struct lowering *l, covey_opt_worker *w, const covey_opt_block *root, int64_t nodes,
+                               covey_error *err)
 {
     const int64_t end = w->n_nodes + nodes;
     covey_status status = COVEY_OK;
@@ -129,7 +136,8 @@ struct shared {
     const covey_opt_tree *start;
 };
 
-static covey_status begin(covey_opt_worker *w, covey_opt_block *root, covey_opt_hunt *hunt, bool is_first, covey_error *err)
+static covey_status begin(covey_opt_worker *w, covey_opt_block *root, covey_opt_hunt *hunt, bool is_first,
+                          covey_error *err)
 {
     COVEY_TRY(covey_i_opt_worker_new(w, hunt->g, err));
     w->hunt = hunt;
@@ -146,7 +154,8 @@ static double gap(const covey_opt_hunt *hunt)
     return best < COVEY_OPT_INFINITE && bound > -COVEY_OPT_INFINITE ? (double)best - (double)bound : INFINITY;
 }
 
-/* Raises the bound as long as that leads anywhere; turns that do not are followed by turns of work on good partitionings. */
+/* Raises the bound as long as that leads anywhere; turns that do not are followed by turns of work on good
+ * partitionings. */
 static covey_status raise_and_help(covey_opt_worker *w, const covey_opt_block *root, covey_error *err)
 {
     covey_opt_hunt *hunt = w->hunt;
@@ -249,7 +258,8 @@ static covey_status write_optimum(covey_opt_hunt *hunt, covey_error *err)
 /* Bytes for what is known of blocks: no more than there are boxes. */
 static size_t cache_bytes(const covey_opt_grid *g)
 {
-    const size_t entry = sizeof(covey_opt_known) + 8 * g->key_words, most = g->options->memory_limit ? g->options->memory_limit / 4 * 3 : MOST_CACHE;
+    const size_t entry = sizeof(covey_opt_known) + 8 * g->key_words,
+                 most = g->options->memory_limit ? g->options->memory_limit / 4 * 3 : MOST_CACHE;
     double boxes = 1;
 
     for (size_t a = 0; a < g->d; a++)
@@ -261,8 +271,10 @@ covey_status covey_i_opt_and_or(covey_opt_hunt *hunt, covey_error *err)
 {
     const covey_opt_options *options = hunt->g->options;
     struct shared shared = {.hunt = hunt};
-    /* A limit on nodes and an approximation stop a search half-way: the same place each time only if one thread walks. */
-    const bool is_alone = options->node_limit > 0 || options->approximation.num > options->approximation.den || covey_run_threads(hunt->run) == 1;
+    /* A limit on nodes and an approximation stop a search half-way: the same place each time only if one thread walks.
+     */
+    const bool is_alone = options->node_limit > 0 || options->approximation.num > options->approximation.den ||
+                          covey_run_threads(hunt->run) == 1;
     covey_status status;
     int why;
 
@@ -276,7 +288,8 @@ covey_status covey_i_opt_and_or(covey_opt_hunt *hunt, covey_error *err)
     }
     why = atomic_load(&hunt->stop);
     if (status == COVEY_OK && (why == 1 + COVEY_OPT_PROVEN || atomic_load(&hunt->optimum) < COVEY_OPT_INFINITE)) {
-        const covey_opt_units optimum = atomic_load(&hunt->optimum) < COVEY_OPT_INFINITE ? atomic_load(&hunt->optimum) : hunt->result->best;
+        const covey_opt_units optimum =
+            atomic_load(&hunt->optimum) < COVEY_OPT_INFINITE ? atomic_load(&hunt->optimum) : hunt->result->best;
 
         atomic_store(&hunt->stop, 0);
         if ((status = write_optimum(hunt, err)) == COVEY_OK) {

@@ -68,7 +68,8 @@ static covey_status add_region(struct applying *t, covey_error *err)
         t->regions->high = high;
     }
     for (size_t a = 0; a < d; a++)
-        covey_i_opt_region(&t->regions->low[n * d + a], &t->regions->high[n * d + a], t->w->g, a, t->low[a], t->high[a]);
+        covey_i_opt_region(&t->regions->low[n * d + a], &t->regions->high[n * d + a], t->w->g, a, t->low[a],
+                           t->high[a]);
     return COVEY_OK;
 }
 
@@ -96,7 +97,8 @@ static covey_status apply_leaf(struct applying *t, const covey_opt_block *block,
 static covey_status apply(struct applying *t, const covey_opt_block *block, covey_error *err)
 {
     covey_opt_worker *w = t->w;
-    const uint32_t node = t->at < t->tree->n ? t->tree->node[t->at++] : COVEY_OPT_LEAF, axis = node >> 16, edge = (node & 0xffff) + 1;
+    const uint32_t node = t->at < t->tree->n ? t->tree->node[t->at++] : COVEY_OPT_LEAF, axis = node >> 16,
+                   edge = (node & 0xffff) + 1;
     const covey_arena_mark mark = covey_arena_save(&w->arena);
     covey_opt_block left, right;
     uint32_t kept;
@@ -119,8 +121,8 @@ static covey_status apply(struct applying *t, const covey_opt_block *block, cove
     return status;
 }
 
-covey_status covey_i_opt_apply(covey_opt_applied *out, uint32_t *class_of_row, covey_regions *regions, covey_opt_worker *w, const covey_opt_tree *tree,
-                               covey_error *err)
+covey_status covey_i_opt_apply(covey_opt_applied *out, uint32_t *class_of_row, covey_regions *regions,
+                               covey_opt_worker *w, const covey_opt_tree *tree, covey_error *err)
 {
     const covey_opt_grid *g = w->g;
     const covey_arena_mark mark = covey_arena_save(&w->arena);

@@ -1,6 +1,6 @@
-/* Good partitionings fast.  The beam follows, in each block, the few cuts whose sides' bounds add up to least; small blocks are solved
- * exactly where that takes no time.  The neighbourhood search then solves parts of the best partitioning exactly.  See
- * docs/design/optimal-partition.md. */
+/* Good partitionings fast.  The beam follows, in each block, the few cuts whose sides' bounds add up to least; small
+ * blocks are solved exactly where that takes no time.  The neighbourhood search then solves parts of the best
+ * partitioning exactly.  See docs/design/optimal-partition.md. */
 #include "method/optimal/optimal.h"
 
 #include <math.h>
@@ -22,9 +22,10 @@ static bool look(covey_opt_known *known, covey_opt_worker *w, const covey_opt_bl
 
 /* ---- What blocks will cost in the end ----
  *
- * Bounds know sizes alone, so they rate a cut into 10.1 k and 10.1 k rows as high as one into 10.6 k and 9.6 k.  But the first two blocks
- * will hardly be cut into ten classes each, with so few rows to spare; the second two may.  How much more than its bound a block of some
- * size costs is much the same all over a table, so it is learned from those that are solved. */
+ * Bounds know sizes alone, so they rate a cut into 10.1 k and 10.1 k rows as high as one into 10.6 k and 9.6 k.  But
+ * the first two blocks will hardly be cut into ten classes each, with so few rows to spare; the second two may.  How
+ * much more than its bound a block of some size costs is much the same all over a table, so it is learned from those
+ * that are solved. */
 
 /* Sizes that are alike: by eighths of k, and where there are many classes, by quarters of the size. */
 static uint32_t size_kind(const covey_opt_grid *g, int64_t n)
@@ -61,7 +62,9 @@ static covey_opt_units guess(const covey_opt_worker *w, int64_t n, covey_opt_uni
     if (lower >= upper || n < g->least_cut || n == 0)
         return lower;
     value = covey_i_opt_bound(g, n, 0, 0);
-    value = (covey_opt_units)((double)value * (w->guess.n[i] ? w->guess.mean[i] : q >= 4 ? q / floor((double)n / (double)g->k - 0.5) : 1));
+    value = (covey_opt_units)((double)value * (w->guess.n[i] ? w->guess.mean[i]
+                                               : q >= 4      ? q / floor((double)n / (double)g->k - 0.5)
+                                                             : 1));
     value = value > lower ? value : lower;
     return value < upper ? value : upper;
 }
@@ -77,7 +80,8 @@ static covey_opt_units likely(const covey_opt_worker *w, int64_t n, const covey_
 /* ---- The search ---- */
 
 /* Solves a block if that takes few nodes: with budgets from its bound upwards.  Keeps what it finds on the way. */
-static bool solve_quickly(covey_opt_units *value, covey_opt_worker *w, const covey_opt_block *block, covey_opt_units upper, int64_t nodes)
+static bool solve_quickly(covey_opt_units *value, covey_opt_worker *w, const covey_opt_block *block,
+                          covey_opt_units upper, int64_t nodes)
 {
     const int64_t end = w->node_end;
     covey_opt_known known = {.lower = -COVEY_OPT_INFINITE};
@@ -128,8 +132,8 @@ static bool rank_by_leaves(covey_opt_cut *cut, uint32_t n, covey_opt_worker *w, 
 }
 
 /* Cuts that could lead below `upper`, the most promising first; NULL: no memory. */
-static covey_opt_cut *promising_cuts(uint32_t *n, covey_opt_worker *w, const covey_opt_block *block, covey_opt_units upper,
-                                     const covey_opt_effort *effort)
+static covey_opt_cut *promising_cuts(uint32_t *n, covey_opt_worker *w, const covey_opt_block *block,
+                                     covey_opt_units upper, const covey_opt_effort *effort)
 {
     covey_opt_units least = COVEY_OPT_INFINITE;
     covey_opt_cut *cut = covey_i_opt_cuts_below(n, &least, w, block, upper);
@@ -143,11 +147,12 @@ static covey_opt_cut *promising_cuts(uint32_t *n, covey_opt_worker *w, const cov
     return cut;
 }
 
-/* A partitioning that starts with another cut and costs less than NEAR times the best one deserves the same care before it is dropped: what
- * a beam finds at once never gets below what has been improved for long. */
+/* A partitioning that starts with another cut and costs less than NEAR times the best one deserves the same care before
+ * it is dropped: what a beam finds at once never gets below what has been improved for long. */
 static const double NEAR = 1.03;
 
-/* Whether a side of a cut breaks a promise that no cutting of it would keep: a look at the side itself says so, no search is needed. */
+/* Whether a side of a cut breaks a promise that no cutting of it would keep: a look at the side itself says so, no
+ * search is needed. */
 static bool is_lost(covey_opt_worker *w, const covey_opt_block *side)
 {
     covey_opt_verdict verdict;
@@ -158,11 +163,11 @@ static bool is_lost(covey_opt_worker *w, const covey_opt_block *side)
     return verdict == COVEY_OPT_FAILS_TOGETHER || verdict == COVEY_OPT_FAILS_WHOLLY;
 }
 
-/* Tries the first cuts of a block, each with the best that the beam finds on both sides; `known` takes what is better.  Cuts with a
- * side that can never be published are none of them: bounds know sizes alone, and where a promise on the sensitive values is what is scarce, all
- * of the first ones may be such. */
-static void try_cuts(covey_opt_known *known, covey_opt_worker *w, const covey_opt_block *block, uint32_t most_cuts, bool is_whole,
-                     const covey_opt_effort *effort)
+/* Tries the first cuts of a block, each with the best that the beam finds on both sides; `known` takes what is better.
+ * Cuts with a side that can never be published are none of them: bounds know sizes alone, and where a promise on the
+ * sensitive values is what is scarce, all of the first ones may be such. */
+static void try_cuts(covey_opt_known *known, covey_opt_worker *w, const covey_opt_block *block, uint32_t most_cuts,
+                     bool is_whole, const covey_opt_effort *effort)
 {
     covey_arena_mark mark;
     uint32_t n, n_tried = 0;
@@ -204,7 +209,8 @@ static void try_cuts(covey_opt_known *known, covey_opt_worker *w, const covey_op
 }
 
 /* Follows the best cuts of a block. */
-static covey_opt_units follow(covey_opt_worker *w, const covey_opt_block *block, covey_opt_units leaf, const covey_opt_effort *effort)
+static covey_opt_units follow(covey_opt_worker *w, const covey_opt_block *block, covey_opt_units leaf,
+                              const covey_opt_effort *effort)
 {
     covey_opt_known known = {.lower = covey_i_opt_block_bound(w->g, block), .upper = leaf, .cut = COVEY_OPT_LEAF};
 
@@ -244,7 +250,8 @@ covey_opt_units covey_i_opt_beam(covey_opt_worker *w, const covey_opt_block *blo
         (!g->options->suppress && verdict == COVEY_OPT_FAILS_TOGETHER))
         return leaf;
     mark = covey_arena_save(&w->arena);
-    if (block->n < effort->small && solve_quickly(&value, w, block, known.upper < leaf ? known.upper : leaf, effort->nodes)) {
+    if (block->n < effort->small &&
+        solve_quickly(&value, w, block, known.upper < leaf ? known.upper : leaf, effort->nodes)) {
         covey_arena_rewind(&w->arena, mark);
         return value;
     }
@@ -292,7 +299,8 @@ covey_opt_units covey_i_opt_improve(covey_opt_worker *w, const covey_opt_block *
     other.level = w->stopped ? known.level : effort->level;
     if (!w->is_full) /* what was found counts, even if the search is over */
         keep(w, block, other);
-    if (other.upper < before && w->n_nodes >= w->next_offer && !w->stopped && covey_i_opt_offer_found(w, NULL) != COVEY_OK)
+    if (other.upper < before && w->n_nodes >= w->next_offer && !w->stopped &&
+        covey_i_opt_offer_found(w, NULL) != COVEY_OK)
         w->stopped = w->is_full = true;
     covey_arena_rewind(&w->arena, mark);
     return other.upper;

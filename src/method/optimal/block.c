@@ -1,5 +1,5 @@
-/* Blocks and the cuts through them.  One pass over a block's items gives, for every axis, what stands in each of its cells (rows, bound's
- * sums, tight box); sums from both ends then give both sides of every cut.  See optimal.h. */
+/* Blocks and the cuts through them.  One pass over a block's items gives, for every axis, what stands in each of its
+ * cells (rows, bound's sums, tight box); sums from both ends then give both sides of every cut.  See optimal.h. */
 #include "method/optimal/optimal.h"
 
 #include <stdlib.h>
@@ -19,12 +19,14 @@ covey_status covey_i_opt_worker_new(covey_opt_worker *w, const covey_opt_grid *g
     w->first = covey_arena_array(&w->arena, uint32_t, g->d);
     w->open = covey_arena_array(&w->arena, uint32_t, 2 * g->d);
     w->key = covey_arena_array(&w->arena, uint64_t, 2 * (size_t)g->key_words);
-    if (!w->slab_n || !w->slab_heavy || !w->slab_sum || !w->slab_lane || !w->slab_after || !w->first || !w->open || !w->key)
+    if (!w->slab_n || !w->slab_heavy || !w->slab_sum || !w->slab_lane || !w->slab_after || !w->first || !w->open ||
+        !w->key)
         return covey_i_no_memory(err);
     for (size_t a = 0; a < g->d; a++)
         w->first[a] = g->axis[a].first;
     COVEY_TRY(covey_i_opt_judge_new(&w->judge, g, &w->arena, err));
-    /* A block of the arena with room for what searches take and give back: each new block is twice as large as the one before it. */
+    /* A block of the arena with room for what searches take and give back: each new block is twice as large as the one
+     * before it. */
     if (!covey_arena_alloc(&w->arena, (size_t)g->n_items + 2048, 32) || !covey_arena_alloc(&w->arena, 1, 1))
         return covey_i_no_memory(err);
     return COVEY_OK;
@@ -93,7 +95,8 @@ covey_status covey_i_opt_root(covey_opt_block *block, covey_opt_worker *w, covey
     return COVEY_OK;
 }
 
-bool covey_i_opt_divide(covey_opt_block *left, covey_opt_block *right, covey_opt_worker *w, const covey_opt_block *block, uint32_t axis, uint32_t cell)
+bool covey_i_opt_divide(covey_opt_block *left, covey_opt_block *right, covey_opt_worker *w,
+                        const covey_opt_block *block, uint32_t axis, uint32_t cell)
 {
     const covey_opt_grid *g = w->g;
     uint32_t *both = covey_arena_array(&w->arena, uint32_t, 2 * (size_t)block->n_items);
@@ -116,7 +119,8 @@ bool covey_i_opt_divide(covey_opt_block *left, covey_opt_block *right, covey_opt
     return true;
 }
 
-void covey_i_opt_key(uint64_t *key, const covey_opt_grid *g, const int16_t *tight, const uint16_t *low, const uint16_t *high)
+void covey_i_opt_key(uint64_t *key, const covey_opt_grid *g, const int16_t *tight, const uint16_t *low,
+                     const uint16_t *high)
 {
     uint32_t used = 0, at = 0;
 
@@ -124,7 +128,8 @@ void covey_i_opt_key(uint64_t *key, const covey_opt_grid *g, const int16_t *tigh
     for (size_t a = 0; a < g->d; a++) {
         const uint32_t bits = g->key_shift[a];
         const bool by_edge = low && g->axis[a].is_geometric;
-        const uint64_t from = by_edge ? low[a] : (uint64_t)-tight[g->d + a], to = by_edge ? high[a] : (uint64_t)tight[a];
+        const uint64_t from = by_edge ? low[a] : (uint64_t)-tight[g->d + a],
+                       to = by_edge ? high[a] : (uint64_t)tight[a];
 
         if (used + 2 * bits > 64) {
             key[++at] = 0;
@@ -176,7 +181,8 @@ static void take_counts(covey_opt_worker *w, const covey_opt_block *block)
     if (!block->count)
         count_rows(w, block);
     for (uint32_t a = 0; block->count && a < w->g->d; a++)
-        for (uint32_t c = w->first[a] + COVEY_OPT_LOW(block, w->g, a); c <= w->first[a] + COVEY_OPT_HIGH(block, w->g, a); c++)
+        for (uint32_t c = w->first[a] + COVEY_OPT_LOW(block, w->g, a);
+             c <= w->first[a] + COVEY_OPT_HIGH(block, w->g, a); c++)
             w->slab_n[c] = block->count[c];
 }
 
@@ -208,8 +214,8 @@ static void fill_slabs(covey_opt_worker *w, const covey_opt_block *block, size_t
 }
 
 /* May this cut be tried at all? */
-static bool is_allowed(const covey_opt_grid *g, const covey_opt_block *block, size_t a, uint32_t low, uint32_t high, uint32_t cell, int64_t n_left,
-                       bool is_occupied)
+static bool is_allowed(const covey_opt_grid *g, const covey_opt_block *block, size_t a, uint32_t low, uint32_t high,
+                       uint32_t cell, int64_t n_left, bool is_occupied)
 {
     const covey_opt_axis *axis = &g->axis[a];
     const int64_t n_right = block->n - n_left;
@@ -219,7 +225,8 @@ static bool is_allowed(const covey_opt_grid *g, const covey_opt_block *block, si
     /* The cut behind the last value says the same; between siblings there may be none there. */
     if (!is_occupied && !axis->is_geometric && !axis->splits->siblings)
         return false;
-    if (!g->options->suppress && g->fails_for_good && ((n_left > 0 && n_left < g->k) || (n_right > 0 && n_right < g->k)))
+    if (!g->options->suppress && g->fails_for_good &&
+        ((n_left > 0 && n_left < g->k) || (n_right > 0 && n_right < g->k)))
         return false;
     if (axis->reach && (axis->reach[block->low[a]] > cell + 1 || axis->reach[cell + 1] > block->high[a]))
         return false;
@@ -227,8 +234,8 @@ static bool is_allowed(const covey_opt_grid *g, const covey_opt_block *block, si
 }
 
 /* Cached bounds of one side. */
-static covey_opt_units side_bound(covey_opt_units *upper, covey_opt_worker *w, int64_t n, int64_t heavy, int64_t sum, const int16_t *tight, const uint16_t *low,
-                                  const uint16_t *high)
+static covey_opt_units side_bound(covey_opt_units *upper, covey_opt_worker *w, int64_t n, int64_t heavy, int64_t sum,
+                                  const int16_t *tight, const uint16_t *low, const uint16_t *high)
 {
     const covey_opt_grid *g = w->g;
     const covey_opt_units bound = covey_i_opt_bound(g, n, heavy, sum);
@@ -251,8 +258,8 @@ static covey_opt_units bound_by_size(const covey_opt_grid *g, int64_t n_left, in
 }
 
 /* Sides of the cuts through one axis, from both ends. */
-static uint32_t cut_axis(covey_opt_cut *cut, covey_opt_units *least, covey_opt_worker *w, const covey_opt_block *block, size_t a, uint32_t low,
-                         uint32_t high, covey_opt_units limit)
+static uint32_t cut_axis(covey_opt_cut *cut, covey_opt_units *least, covey_opt_worker *w, const covey_opt_block *block,
+                         size_t a, uint32_t low, uint32_t high, covey_opt_units limit)
 {
     const covey_opt_grid *g = w->g;
     const uint32_t stride = g->stride, first = g->axis[a].first;
@@ -273,20 +280,22 @@ static uint32_t cut_axis(covey_opt_cut *cut, covey_opt_units *least, covey_opt_w
         sum += w->slab_sum[first + c];
         if (c > low)
             widen(lane + (size_t)c * stride, lane + (size_t)(c - 1) * stride, stride);
-        if (!is_allowed(g, block, a, low, high, c, n_left, is_occupied) || bound_by_size(g, n_left, block->n - n_left) >= limit)
+        if (!is_allowed(g, block, a, low, high, c, n_left, is_occupied) ||
+            bound_by_size(g, n_left, block->n - n_left) >= limit)
             continue;
         cut[n] = (covey_opt_cut){.axis = (uint32_t)a, .cell = c, .n_left = n_left};
         const uint16_t kept_low = block->low ? block->low[a] : 0, kept_high = block->high ? block->high[a] : 0;
 
         if (block->high)
             block->high[a] = (uint16_t)(c + 1);
-        cut[n].left = side_bound(&cut[n].left_upper, w, n_left, heavy, sum, lane + (size_t)c * stride, block->low, block->high);
+        cut[n].left =
+            side_bound(&cut[n].left_upper, w, n_left, heavy, sum, lane + (size_t)c * stride, block->low, block->high);
         if (block->high) {
             block->high[a] = kept_high;
             block->low[a] = (uint16_t)(c + 1);
         }
-        cut[n].right = side_bound(&cut[n].right_upper, w, block->n - n_left, block->heavy - heavy, block->heavy_sum - sum, after + (size_t)(c + 1) * stride, block->low,
-                                  block->high);
+        cut[n].right = side_bound(&cut[n].right_upper, w, block->n - n_left, block->heavy - heavy,
+                                  block->heavy_sum - sum, after + (size_t)(c + 1) * stride, block->low, block->high);
         if (block->low)
             block->low[a] = kept_low;
         cut[n].rank = cut[n].left + cut[n].right;
@@ -299,8 +308,8 @@ static uint32_t cut_axis(covey_opt_cut *cut, covey_opt_units *least, covey_opt_w
 }
 
 /* Is there a cut through the axis whose sides' sizes allow less than the limit? */
-static bool may_cut(covey_opt_units *least, covey_opt_worker *w, const covey_opt_block *block, size_t a, uint32_t low, uint32_t high,
-                    covey_opt_units limit)
+static bool may_cut(covey_opt_units *least, covey_opt_worker *w, const covey_opt_block *block, size_t a, uint32_t low,
+                    uint32_t high, covey_opt_units limit)
 {
     const int64_t *const n = w->slab_n + w->first[a];
     int64_t n_left = 0;
@@ -321,7 +330,8 @@ static bool may_cut(covey_opt_units *least, covey_opt_worker *w, const covey_opt
     return any;
 }
 
-covey_opt_cut *covey_i_opt_cuts_below(uint32_t *n, covey_opt_units *least, covey_opt_worker *w, const covey_opt_block *block, covey_opt_units limit)
+covey_opt_cut *covey_i_opt_cuts_below(uint32_t *n, covey_opt_units *least, covey_opt_worker *w,
+                                      const covey_opt_block *block, covey_opt_units limit)
 {
     const covey_opt_grid *g = w->g;
     uint32_t most = 0, low, high;

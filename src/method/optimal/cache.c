@@ -1,5 +1,6 @@
-/* What is known of blocks, by their tight boxes.  The table grows up to a limit; where it is full then, what is known of small blocks
- * goes first, because it is cheap to find again.  Locks are striped; who makes it grow holds them all.  See optimal.h. */
+/* What is known of blocks, by their tight boxes.  The table grows up to a limit; where it is full then, what is known
+ * of small blocks goes first, because it is cheap to find again.  Locks are striped; who makes it grow holds them all.
+ * See optimal.h. */
 #include "method/optimal/optimal.h"
 
 #include <string.h>
@@ -8,7 +9,11 @@
 #include "base/error.h"
 #include "base/hash.h"
 
-enum { WAYS = 4, STRIPES = 1024, FIRST_BUCKETS = STRIPES }; /* powers of two; entries of one bucket share a lock, however large the table is */
+enum {
+    WAYS = 4,
+    STRIPES = 1024,
+    FIRST_BUCKETS = STRIPES
+}; /* powers of two; entries of one bucket share a lock, however large the table is */
 
 struct covey_opt_cache {
     uint32_t key_words, entry_size; /* bytes */
@@ -16,7 +21,7 @@ struct covey_opt_cache {
     _Atomic uint64_t most_mask;     /* at the end */
     _Atomic uint64_t n_used;
     _Atomic bool is_growing;
-    unsigned char *entry;           /* [buckets][WAYS][entry_size]: covey_opt_known (n 0: none), then the key */
+    unsigned char *entry; /* [buckets][WAYS][entry_size]: covey_opt_known (n 0: none), then the key */
     atomic_flag lock[STRIPES];
 };
 
@@ -134,7 +139,8 @@ static bool should_grow(covey_opt_cache *cache)
     return cache->mask < cache->most_mask && atomic_load(&cache->n_used) > (cache->mask + 1) * WAYS / 2;
 }
 
-/* A table that is more than half full grows, once however many threads have seen it; where there is no memory for it, it does not. */
+/* A table that is more than half full grows, once however many threads have seen it; where there is no memory for it,
+ * it does not. */
 static void grow(covey_opt_cache *cache)
 {
     if (!should_grow(cache)) /* it has grown meanwhile */

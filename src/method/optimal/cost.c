@@ -8,9 +8,10 @@
 #include "base/error.h"
 #include "table/histogram.h"
 
-const char *const covey_i_opt_cost_names[] = {"discernibility", "classes", "ncp", "ncp-box", "kl", "class-error", "class-entropy", NULL};
-const char *const covey_i_opt_stop_words[] = {"proven optimal",           "within the approximation", "time limit reached",
-                                              "memory limit reached",     "node limit reached",       "stopped on request"};
+const char *const covey_i_opt_cost_names[] = {"discernibility", "classes",       "ncp", "ncp-box", "kl",
+                                              "class-error",    "class-entropy", NULL};
+const char *const covey_i_opt_stop_words[] = {"proven optimal",       "within the approximation", "time limit reached",
+                                              "memory limit reached", "node limit reached",       "stopped on request"};
 
 enum { UNIT_BITS = 40, SUM_BITS = 58 };
 
@@ -112,7 +113,8 @@ static double pair_loss(const covey_opt_grid *g, uint32_t x, uint32_t y)
         const uint32_t l = low[x * g->d] < low[y * g->d] ? low[x * g->d] : low[y * g->d];
         const uint32_t h = high[x * g->d] > high[y * g->d] ? high[x * g->d] : high[y * g->d];
 
-        if (g->options->cost == COVEY_OPT_NCP_BOX && (g->axis[a].axis->kind != COVEY_AXIS_RANGE || (l == 0 && g->axis[a].axis->column->has_null)))
+        if (g->options->cost == COVEY_OPT_NCP_BOX &&
+            (g->axis[a].axis->kind != COVEY_AXIS_RANGE || (l == 0 && g->axis[a].axis->column->has_null)))
             continue; /* boxes are measured in edges, not in what labels lose */
         sum += g->axis[a].weight * (double)covey_i_axis_loss(g->axis[a].axis, l, h) / (double)g->axis[a].axis->loss_den;
     }
@@ -202,7 +204,8 @@ static covey_status suppressed_cost(covey_opt_grid *g, covey_error *err)
         g->suppressed = 1;
         break;
     case COVEY_OPT_CLASS_ENTROPY:
-        g->suppressed = (covey_opt_units)ceil(ldexp(log(g->n_labels > 1 ? g->n_labels : 1), g->scale)); /* on a tie rows stay */
+        g->suppressed =
+            (covey_opt_units)ceil(ldexp(log(g->n_labels > 1 ? g->n_labels : 1), g->scale)); /* on a tie rows stay */
         break;
     default:
         if (g->options->suppress)
@@ -247,7 +250,8 @@ covey_opt_units covey_i_opt_bound(const covey_opt_grid *g, int64_t n, int64_t he
         return g->options->suppress || n >= g->k ? heavy_sum : COVEY_OPT_INFINITE;
     bound = g->floor[n];
     if (heavy > 0 && !g->options->suppress && g->options->cost == COVEY_OPT_DISCERNIBILITY) {
-        /* Cells with k or more rows cannot be parted; a light row costs at least 2 k beside one, or its share of a class of its own. */
+        /* Cells with k or more rows cannot be parted; a light row costs at least 2 k beside one, or its share of a
+         * class of its own. */
         const int64_t light = n - heavy;
         const covey_opt_units other = heavy_sum + light / g->k * g->k * g->k + 2 * g->k * (light % g->k);
 
@@ -256,7 +260,8 @@ covey_opt_units covey_i_opt_bound(const covey_opt_grid *g, int64_t n, int64_t he
     return bound;
 }
 
-covey_status covey_i_opt_judge_new(covey_opt_judge *judge, const covey_opt_grid *g, covey_arena *arena, covey_error *err)
+covey_status covey_i_opt_judge_new(covey_opt_judge *judge, const covey_opt_grid *g, covey_arena *arena,
+                                   covey_error *err)
 {
     judge->g = g;
     if (!(judge->label = covey_arena_array_zero(arena, int64_t, g->n_labels)))
@@ -312,7 +317,8 @@ static covey_opt_verdict judge_block(covey_opt_judge *judge, const covey_opt_blo
     fill_tally(judge, block);
     if ((broken = covey_i_promises_broken(promises, &judge->tally)) < 0)
         return COVEY_OPT_ADMITTED;
-    traits = (size_t)broken < promises->n ? promises->promise[broken].model->traits : COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_HEREDITARY;
+    traits = (size_t)broken < promises->n ? promises->promise[broken].model->traits
+                                          : COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_HEREDITARY;
     if (traits & COVEY_MODEL_HEREDITARY)
         return COVEY_OPT_FAILS_WHOLLY;
     return traits & COVEY_MODEL_UNION_CLOSED ? COVEY_OPT_FAILS_TOGETHER : COVEY_OPT_FAILS;
@@ -331,7 +337,8 @@ static double tight_loss(const covey_opt_grid *g, const covey_opt_block *block)
             low = g->low[at] < low ? g->low[at] : low;
             high = g->high[at] > high ? g->high[at] : high;
         }
-        sum += g->axis[a].weight * (double)covey_i_axis_loss(g->axis[a].axis, low, high) / (double)g->axis[a].axis->loss_den;
+        sum += g->axis[a].weight * (double)covey_i_axis_loss(g->axis[a].axis, low, high) /
+               (double)g->axis[a].axis->loss_den;
     }
     return sum;
 }

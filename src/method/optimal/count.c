@@ -1,5 +1,5 @@
-/* How many hierarchical partitionings a grid has: by inclusion and exclusion over the sets of full cuts, and by making each once.
- * Source: docs/design/optimal-partition.md. */
+/* How many hierarchical partitionings a grid has: by inclusion and exclusion over the sets of full cuts, and by making
+ * each once. Source: docs/design/optimal-partition.md. */
 #include "method/optimal/optimal.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ enum { MOST_DIMENSIONS = 8, MOST_BLOCKS = 256 };
 struct counting {
     size_t d;
     uint32_t cells[MOST_DIMENSIONS];
-    uint64_t *known;     /* [product of cells] 0: not yet */
+    uint64_t *known; /* [product of cells] 0: not yet */
     bool overflow;
 };
 
@@ -96,8 +96,8 @@ uint64_t covey_i_opt_count(const uint32_t *cells, size_t d)
 /* A node of the canonical tree while partitionings are enumerated. */
 struct piece {
     uint8_t low[MOST_DIMENSIONS], high[MOST_DIMENSIONS]; /* edges */
-    int16_t parent, left, right;                        /* left < 0: a block */
-    uint16_t cut;                                       /* dimension << 8 | edge */
+    int16_t parent, left, right;                         /* left < 0: a block */
+    uint16_t cut;                                        /* dimension << 8 | edge */
 };
 
 struct walk {

@@ -1,5 +1,6 @@
-/* The exact programme for up to three dimensions: the best partitioning of every box of the grid, from small boxes to large ones.
- * Boxes are ordered so that both sides of every cut come before the box.  Source: docs/design/optimal-partition.md. */
+/* The exact programme for up to three dimensions: the best partitioning of every box of the grid, from small boxes to
+ * large ones. Boxes are ordered so that both sides of every cut come before the box.  Source:
+ * docs/design/optimal-partition.md. */
 #include "method/optimal/optimal.h"
 
 #include <string.h>
@@ -18,7 +19,7 @@ struct dimension {
     size_t number;              /* of the axis */
     uint32_t cells;
     size_t n_intervals;
-    uint32_t *top;              /* [n_intervals] siblings: the lowest node over the interval */
+    uint32_t *top; /* [n_intervals] siblings: the lowest node over the interval */
 };
 
 struct programme {
@@ -46,7 +47,9 @@ struct box {
 
 static inline size_t index_of(const struct programme *p, const struct box *b)
 {
-    return (interval(&p->dim[0], b->from[0], b->to[0]) * p->dim[1].n_intervals + interval(&p->dim[1], b->from[1], b->to[1])) * p->dim[2].n_intervals +
+    return (interval(&p->dim[0], b->from[0], b->to[0]) * p->dim[1].n_intervals +
+            interval(&p->dim[1], b->from[1], b->to[1])) *
+               p->dim[2].n_intervals +
            interval(&p->dim[2], b->from[2], b->to[2]);
 }
 
@@ -216,7 +219,8 @@ static size_t stride_of(const struct programme *p, size_t i)
 }
 
 /* The best cut of a box along one dimension; box, edge and value of it if it beats *best. */
-static bool try_dimension(covey_opt_units *best, uint32_t *edge, const struct programme *p, const struct box *b, size_t i, size_t at)
+static bool try_dimension(covey_opt_units *best, uint32_t *edge, const struct programme *p, const struct box *b,
+                          size_t i, size_t at)
 {
     const struct dimension *dim = &p->dim[i];
     const size_t stride = stride_of(p, i), own = interval(dim, b->from[i], b->to[i]);
@@ -319,7 +323,8 @@ static covey_status solve_all(struct programme *p, covey_error *err)
 }
 
 /* What attains the value of a box: one class if it does, else the first cut. */
-static covey_status write_tree(covey_opt_tree *tree, struct programme *p, const covey_opt_block *block, struct box b, covey_error *err)
+static covey_status write_tree(covey_opt_tree *tree, struct programme *p, const covey_opt_block *block, struct box b,
+                               covey_error *err)
 {
     covey_opt_worker *w = &p->w;
     const covey_arena_mark mark = covey_arena_save(&w->arena);
@@ -360,7 +365,8 @@ static covey_status conclude(struct programme *p, covey_error *err)
 
     if (value >= COVEY_OPT_INFINITE)
         return COVEY_OK;
-    if ((status = covey_i_opt_root(&root, &p->w, err)) == COVEY_OK && (status = write_tree(&tree, p, &root, all, err)) == COVEY_OK) {
+    if ((status = covey_i_opt_root(&root, &p->w, err)) == COVEY_OK &&
+        (status = write_tree(&tree, p, &root, all, err)) == COVEY_OK) {
         if (value <= p->hunt->result->best) {
             p->hunt->result->best = COVEY_OPT_INFINITE; /* this tree, whatever else costs the same */
             status = covey_i_opt_offer(p->hunt, &tree, value, err);

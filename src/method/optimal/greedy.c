@@ -1,5 +1,5 @@
-/* Mondrian on the splits: the widest attribute that can be cut is cut where its halves are most equal, as long as both may be published.
- * Every search starts from it.  Source: [LeFevre06]; ties as in docs/design/optimal-partition.md. */
+/* Mondrian on the splits: the widest attribute that can be cut is cut where its halves are most equal, as long as both
+ * may be published. Every search starts from it.  Source: [LeFevre06]; ties as in docs/design/optimal-partition.md. */
 #include "method/optimal/optimal.h"
 
 #include <stdlib.h>
@@ -66,7 +66,8 @@ static const covey_opt_cut *most_balanced(const covey_opt_cut *cut, uint32_t n, 
 static covey_status grow(struct greedy *m, const covey_opt_block *block, covey_opt_units leaf, covey_error *err);
 
 /* Cuts the block if both sides are admitted. */
-static covey_status try_cut(bool *done, struct greedy *m, const covey_opt_block *block, const covey_opt_cut *cut, covey_error *err)
+static covey_status try_cut(bool *done, struct greedy *m, const covey_opt_block *block, const covey_opt_cut *cut,
+                            covey_error *err)
 {
     covey_opt_worker *w = m->w;
     covey_opt_block left, right;
@@ -112,7 +113,8 @@ static covey_status grow(struct greedy *m, const covey_opt_block *block, covey_o
     return status;
 }
 
-covey_status covey_i_opt_greedy(covey_opt_tree *tree, covey_opt_units *cost, covey_opt_worker *w, const covey_opt_block *root, covey_error *err)
+covey_status covey_i_opt_greedy(covey_opt_tree *tree, covey_opt_units *cost, covey_opt_worker *w,
+                                const covey_opt_block *root, covey_error *err)
 {
     struct greedy m = {.w = w, .tree = tree};
     covey_opt_verdict verdict;

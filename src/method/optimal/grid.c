@@ -1,5 +1,5 @@
-/* The table as a grid: rows of one cell become one item with a weight, its codes' ranges and its sensitive values, so that nothing
- * behind this file looks at single rows.  See optimal.h. */
+/* The table as a grid: rows of one cell become one item with a weight, its codes' ranges and its sensitive values, so
+ * that nothing behind this file looks at single rows.  See optimal.h. */
 #include "method/optimal/optimal.h"
 
 #include <stdlib.h>
@@ -32,7 +32,8 @@ static covey_status make_reach(covey_opt_axis *axis, covey_fraction length, cove
         return covey_i_no_memory(err);
     for (uint32_t from = 0; from <= axis->n_cells; from++) {
         to = to > from ? to : from + 1;
-        while (to <= axis->n_cells && covey_i_fraction_compare(difference(edge_at(axis, to), edge_at(axis, from)), length) < 0)
+        while (to <= axis->n_cells &&
+               covey_i_fraction_compare(difference(edge_at(axis, to), edge_at(axis, from)), length) < 0)
             to++;
         axis->reach[from] = to < axis->n_cells + 1 ? to : axis->n_cells + 1;
     }
@@ -50,7 +51,8 @@ static bool is_judged(const covey_opt_grid *g, size_t a)
     return any;
 }
 
-static covey_status make_axis(covey_opt_grid *g, size_t a, const covey_axis_splits *splits, const covey_fraction *min_length, covey_error *err)
+static covey_status make_axis(covey_opt_grid *g, size_t a, const covey_axis_splits *splits,
+                              const covey_fraction *min_length, covey_error *err)
 {
     covey_opt_axis *axis = &g->axis[a];
     covey_fraction low, high;
@@ -60,7 +62,8 @@ static covey_status make_axis(covey_opt_grid *g, size_t a, const covey_axis_spli
     axis->n_cells = splits->n + 1;
     axis->first = g->n_cells;
     axis->weight = (double)g->d * covey_ratio_value(axis->axis->weight);
-    axis->is_geometric = g->options->cost == COVEY_OPT_NCP_BOX || (min_length && min_length[a].num > 0) || is_judged(g, a);
+    axis->is_geometric =
+        g->options->cost == COVEY_OPT_NCP_BOX || (min_length && min_length[a].num > 0) || is_judged(g, a);
     g->has_edges |= axis->is_geometric;
     axis->cell_of = covey_arena_array(g->arena, uint32_t, axis->axis->n_values);
     axis->edge = covey_arena_array(g->arena, double, axis->n_cells + 1);
@@ -73,7 +76,9 @@ static covey_status make_axis(covey_opt_grid *g, size_t a, const covey_axis_spli
     }
     covey_i_splits_domain(&low, &high, axis->axis);
     for (uint32_t e = 0; e <= axis->n_cells; e++)
-        axis->edge[e] = high.num > low.num ? covey_i_fraction_value(difference(edge_at(axis, e), low)) / covey_i_fraction_value(difference(high, low)) : 0;
+        axis->edge[e] = high.num > low.num ? covey_i_fraction_value(difference(edge_at(axis, e), low)) /
+                                                 covey_i_fraction_value(difference(high, low))
+                                           : 0;
     g->n_cells += axis->n_cells;
     if (!min_length || min_length[a].num <= 0)
         return COVEY_OK;
@@ -154,9 +159,11 @@ static covey_status make_items(covey_opt_grid *g, const uint32_t *rows, covey_er
 }
 
 /* Counts of a view's values in each item; rows sorted by item. */
-static covey_status make_view(covey_opt_grid *g, size_t v, const covey_column *column, const uint32_t *by_item, const uint32_t *item_start, covey_error *err)
+static covey_status make_view(covey_opt_grid *g, size_t v, const covey_column *column, const uint32_t *by_item,
+                              const uint32_t *item_start, covey_error *err)
 {
-    uint32_t *value = covey_arena_array(g->arena, uint32_t, g->n_rows), *count = covey_arena_array(g->arena, uint32_t, g->n_rows);
+    uint32_t *value = covey_arena_array(g->arena, uint32_t, g->n_rows),
+             *count = covey_arena_array(g->arena, uint32_t, g->n_rows);
     uint32_t *start = covey_arena_array(g->arena, uint32_t, (size_t)g->n_items + 1), n = 0;
     uint32_t *place = covey_arena_array(g->arena, uint32_t, column->n_values); /* of a value in the item's list */
 
@@ -186,7 +193,8 @@ static covey_status make_view(covey_opt_grid *g, size_t v, const covey_column *c
 static covey_status make_views(covey_opt_grid *g, const uint32_t *rows, const covey_column *label, covey_error *err)
 {
     const covey_promises *promises = &g->problem->promises;
-    uint32_t *by_item = covey_arena_array(g->arena, uint32_t, g->n_rows), *at = covey_arena_array_zero(g->arena, uint32_t, (size_t)g->n_items + 2);
+    uint32_t *by_item = covey_arena_array(g->arena, uint32_t, g->n_rows),
+             *at = covey_arena_array_zero(g->arena, uint32_t, (size_t)g->n_items + 2);
 
     g->n_views = promises->n_views + (label != NULL);
     g->view_start = covey_arena_array(g->arena, uint32_t *, g->n_views);
@@ -226,7 +234,8 @@ static covey_status find_label(const covey_column **out, const covey_opt_grid *g
                                     "method optimal-partition: label: no published column is called \"%s\"", wish);
     return covey_i_refuse_param(err, "cost",
                                 "method optimal-partition: cost %s needs a label attribute: name a published column, "
-                                "as in label: income", covey_i_opt_cost_names[g->options->cost]);
+                                "as in label: income",
+                                covey_i_opt_cost_names[g->options->cost]);
 }
 
 /* Which models there are is not our business; what may be relied on is. */
@@ -239,7 +248,8 @@ static void read_promises(covey_opt_grid *g)
     g->fails_for_good = promises->n == 0 || (covey_i_promises_all_traits(promises) & COVEY_MODEL_UNION_CLOSED);
     g->size_only = true;
     for (size_t i = 0; i < promises->n; i++)
-        g->size_only = g->size_only && (promises->promise[i].model->traits & COVEY_MODEL_CAPS) && !promises->promise[i].model->bounds;
+        g->size_only = g->size_only && (promises->promise[i].model->traits & COVEY_MODEL_CAPS) &&
+                       !promises->promise[i].model->bounds;
 }
 
 static covey_status make_key(covey_opt_grid *g, covey_error *err)
@@ -267,15 +277,17 @@ static covey_status make_key(covey_opt_grid *g, covey_error *err)
 }
 
 covey_status covey_i_opt_grid_new(covey_opt_grid *g, const covey_problem *problem, const covey_axis_splits *splits,
-                                  const covey_fraction *min_length, const uint32_t *rows, uint32_t n_rows, const covey_opt_options *options,
-                                  covey_arena *arena, covey_error *err)
+                                  const covey_fraction *min_length, const uint32_t *rows, uint32_t n_rows,
+                                  const covey_opt_options *options, covey_arena *arena, covey_error *err)
 {
     const covey_column *label;
 
-    *g = (covey_opt_grid){.problem = problem, .options = options, .arena = arena, .d = problem->n_axes, .n_rows = n_rows};
+    *g = (covey_opt_grid){
+        .problem = problem, .options = options, .arena = arena, .d = problem->n_axes, .n_rows = n_rows};
     g->stride = (uint32_t)(2 * g->d + 7) / 8 * 8;
     if (n_rows > INT32_MAX)
-        return covey_fail(err, COVEY_EINVAL, "method optimal-partition: the table has %u rows; %d are the most", n_rows, INT32_MAX);
+        return covey_fail(err, COVEY_EINVAL, "method optimal-partition: the table has %u rows; %d are the most", n_rows,
+                          INT32_MAX);
     if (!(g->axis = covey_arena_array_zero(arena, covey_opt_axis, g->d)))
         return covey_i_no_memory(err);
     for (size_t a = 0; a < g->d; a++)

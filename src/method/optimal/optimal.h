@@ -14,8 +14,8 @@
  *   pet.c      duplicate-free enumeration of partitionings with a priority queue
  *   count.c    how many partitionings there are
  *
- * A cost is an integer number of units, so that sums do not depend on their order; real costs are rounded down to 2^-scale.
- * Source: [Hore07]; docs/design/optimal-partition.md, which proves what is ours. */
+ * A cost is an integer number of units, so that sums do not depend on their order; real costs are rounded down to
+ * 2^-scale. Source: [Hore07]; docs/design/optimal-partition.md, which proves what is ours. */
 #ifndef COVEY_OPT_IMPL_H
 #define COVEY_OPT_IMPL_H
 
@@ -43,12 +43,12 @@ extern const char *const covey_i_opt_cost_names[]; /* NULL-terminated */
 typedef enum covey_opt_search { COVEY_OPT_AUTO, COVEY_OPT_DYNAMIC, COVEY_OPT_AND_OR, COVEY_OPT_PET } covey_opt_search;
 typedef enum covey_opt_priority { COVEY_OPT_BY_BOUND, COVEY_OPT_BY_COST, COVEY_OPT_BY_RATIO } covey_opt_priority;
 typedef enum covey_opt_stop {
-    COVEY_OPT_PROVEN,      /* the optimum */
-    COVEY_OPT_CLOSE,       /* within the approximation */
+    COVEY_OPT_PROVEN, /* the optimum */
+    COVEY_OPT_CLOSE,  /* within the approximation */
     COVEY_OPT_TIME_LIMIT,
     COVEY_OPT_MEMORY_LIMIT,
     COVEY_OPT_NODE_LIMIT,
-    COVEY_OPT_ASKED        /* the caller had enough */
+    COVEY_OPT_ASKED /* the caller had enough */
 } covey_opt_stop;
 extern const char *const covey_i_opt_stop_words[];
 
@@ -57,28 +57,29 @@ typedef struct covey_opt_options {
     covey_opt_cost cost;
     covey_opt_search search;
     covey_opt_priority priority;
-    covey_ratio approximation;     /* >= 1 */
-    double time_limit;             /* seconds, < 0: none */
-    size_t memory_limit;           /* bytes, 0: none */
-    int64_t node_limit;            /* blocks or partitionings looked at, 0: none; then one thread does it all */
-    bool suppress;                 /* classes that keep no promise may be left out */
-    covey_opt_units suppress_extra;/* units on top of the cost of a suppressed row */
-    const char *label;             /* CLASS_*: name of the label attribute, NULL: the sensitive one */
-    bool judges_regions;           /* promises on ranges are about the boxes, whose codes are published, not about their rows */
-    const covey_shown_codes *shown;/* judges_regions: codes of the rows in the grid; NULL: all */
+    covey_ratio approximation;      /* >= 1 */
+    double time_limit;              /* seconds, < 0: none */
+    size_t memory_limit;            /* bytes, 0: none */
+    int64_t node_limit;             /* blocks or partitionings looked at, 0: none; then one thread does it all */
+    bool suppress;                  /* classes that keep no promise may be left out */
+    covey_opt_units suppress_extra; /* units on top of the cost of a suppressed row */
+    const char *label;              /* CLASS_*: name of the label attribute, NULL: the sensitive one */
+    bool judges_regions; /* promises on ranges are about the boxes, whose codes are published, not about their rows */
+    const covey_shown_codes *shown; /* judges_regions: codes of the rows in the grid; NULL: all */
 } covey_opt_options;
 
 /* One axis of the grid. */
 typedef struct covey_opt_axis {
     const covey_axis *axis;
     const covey_axis_splits *splits;
-    uint32_t n_cells;              /* splits + 1 */
-    uint32_t first;                /* its first cell among those of all axes */
-    uint32_t *cell_of;             /* [n_values] */
-    double *edge;                  /* [n_cells + 1] position, 0 .. 1 of the domain */
-    uint32_t *reach;               /* [n_cells + 1] the first edge that is the minimum length above, n_cells + 1: none; NULL: no wish */
-    bool is_geometric;             /* blocks know their edges on it, not only their rows */
-    double weight;                 /* 1 on average */
+    uint32_t n_cells;  /* splits + 1 */
+    uint32_t first;    /* its first cell among those of all axes */
+    uint32_t *cell_of; /* [n_values] */
+    double *edge;      /* [n_cells + 1] position, 0 .. 1 of the domain */
+    uint32_t
+        *reach; /* [n_cells + 1] the first edge that is the minimum length above, n_cells + 1: none; NULL: no wish */
+    bool is_geometric; /* blocks know their edges on it, not only their rows */
+    double weight;     /* 1 on average */
 } covey_opt_axis;
 
 /* The table as a grid.  Items are sorted by the first of their rows in content order. */
@@ -86,57 +87,61 @@ typedef struct covey_opt_grid {
     const covey_problem *problem;
     const covey_opt_options *options;
     covey_arena *arena;
-    size_t d; covey_opt_axis *axis;
-    uint32_t n_cells;              /* of all axes together */
-    uint32_t stride;               /* 16-bit lanes per box: 2 d rounded up to 8 */
+    size_t d;
+    covey_opt_axis *axis;
+    uint32_t n_cells; /* of all axes together */
+    uint32_t stride;  /* 16-bit lanes per box: 2 d rounded up to 8 */
     uint32_t n_items, n_rows;
-    int16_t *lane;                 /* [n_items][stride] cell, then minus cell, per axis: the largest of both is the tight box */
-    uint32_t *weight;              /* [n_items] rows */
-    uint32_t *low, *high;          /* [n_items][d] codes */
-    size_t n_views;                /* those of the promises, then the label's if there is one */
-    uint32_t **view_start;         /* [n_views][n_items + 1] */
+    int16_t *lane;         /* [n_items][stride] cell, then minus cell, per axis: the largest of both is the tight box */
+    uint32_t *weight;      /* [n_items] rows */
+    uint32_t *low, *high;  /* [n_items][d] codes */
+    size_t n_views;        /* those of the promises, then the label's if there is one */
+    uint32_t **view_start; /* [n_views][n_items + 1] */
     uint32_t **view_value, **view_count;
-    uint32_t *item_of_row;         /* [problem->n_rows], UINT32_MAX: not in the grid */
+    uint32_t *item_of_row; /* [problem->n_rows], UINT32_MAX: not in the grid */
     /* promises */
-    int64_t k;                     /* rows that any class needs */
-    int64_t least_cut;             /* blocks of fewer rows need not be cut */
-    bool size_only;                /* a class is admitted if and only if it has k rows */
-    bool by_size;                  /* a class is admitted if it has k rows and its cost follows from them: sizes say all */
-    bool fails_for_good;           /* a set that fails may not be cut into classes (all promises are closed under union) */
-    bool has_edges, tries_empty;   /* blocks know their edges; empty boxes matter */
+    int64_t k;           /* rows that any class needs */
+    int64_t least_cut;   /* blocks of fewer rows need not be cut */
+    bool size_only;      /* a class is admitted if and only if it has k rows */
+    bool by_size;        /* a class is admitted if it has k rows and its cost follows from them: sizes say all */
+    bool fails_for_good; /* a set that fails may not be cut into classes (all promises are closed under union) */
+    bool has_edges, tries_empty; /* blocks know their edges; empty boxes matter */
     /* costs */
-    int scale;                     /* a unit is 2^-scale */
-    covey_opt_units suppressed;    /* cost of a suppressed row */
-    covey_opt_units *floor;        /* [n_rows + 1] DISCERNIBILITY, CLASSES: least cost of so many rows */
-    uint32_t *heavy;               /* [n_items] rows of an item that has k or more, else 0 */
-    covey_opt_units *heavy_sum;    /* [n_items] their square; or where is_additive: least cost of the item's rows in any partitioning */
-    bool is_additive;              /* bounds are sums of heavy_sum[] */
+    int scale;                  /* a unit is 2^-scale */
+    covey_opt_units suppressed; /* cost of a suppressed row */
+    covey_opt_units *floor;     /* [n_rows + 1] DISCERNIBILITY, CLASSES: least cost of so many rows */
+    uint32_t *heavy;            /* [n_items] rows of an item that has k or more, else 0 */
+    covey_opt_units *
+        heavy_sum; /* [n_items] their square; or where is_additive: least cost of the item's rows in any partitioning */
+    bool is_additive; /* bounds are sums of heavy_sum[] */
     uint32_t n_labels;
-    uint32_t key_words;            /* 64-bit words of a block's key */
-    uint32_t *key_shift;           /* [d] bits per number */
+    uint32_t key_words;  /* 64-bit words of a block's key */
+    uint32_t *key_shift; /* [d] bits per number */
 } covey_opt_grid;
 
 /* A set of items: all those inside a box. */
 typedef struct covey_opt_block {
-    uint32_t *item; uint32_t n_items; /* ascending */
-    int64_t n;                     /* rows */
-    int16_t *tight;                /* [stride] largest cell, largest minus cell, per axis */
-    uint16_t *low, *high;          /* [d] edges; NULL if no axis is geometric */
-    int64_t heavy, heavy_sum;      /* sums over the items */
-    int32_t *count;                /* [n_cells] rows in each cell of each axis; NULL: not counted, as always unless by_size */
-    covey_opt_units ahead;         /* if counted: a bound that looks one cut ahead; below 3 k rows it is the optimum */
+    uint32_t *item;
+    uint32_t n_items;         /* ascending */
+    int64_t n;                /* rows */
+    int16_t *tight;           /* [stride] largest cell, largest minus cell, per axis */
+    uint16_t *low, *high;     /* [d] edges; NULL if no axis is geometric */
+    int64_t heavy, heavy_sum; /* sums over the items */
+    int32_t *count;        /* [n_cells] rows in each cell of each axis; NULL: not counted, as always unless by_size */
+    covey_opt_units ahead; /* if counted: a bound that looks one cut ahead; below 3 k rows it is the optimum */
 } covey_opt_block;
 
-#define COVEY_OPT_LOW(block, g, a) ((uint32_t)-(block)->tight[(g)->d + (a)])
+#define COVEY_OPT_LOW(block, g, a) ((uint32_t) - (block)->tight[(g)->d + (a)])
 #define COVEY_OPT_HIGH(block, g, a) ((uint32_t)(block)->tight[a])
 
 /* A cut through a block: cells up to `cell` of the axis go left. */
 typedef struct covey_opt_cut {
     uint32_t axis, cell;
     int64_t n_left;
-    covey_opt_units left, right;   /* bounds of both sides */
-    covey_opt_units left_upper, right_upper; /* costs of partitionings of theirs that are known, else COVEY_OPT_INFINITE */
-    covey_opt_units rank;          /* cuts are tried in this order; the sum of both bounds unless a search knows better */
+    covey_opt_units left, right; /* bounds of both sides */
+    covey_opt_units left_upper,
+        right_upper;      /* costs of partitionings of theirs that are known, else COVEY_OPT_INFINITE */
+    covey_opt_units rank; /* cuts are tried in this order; the sum of both bounds unless a search knows better */
 } covey_opt_cut;
 
 enum { COVEY_OPT_LEAF = UINT32_MAX, COVEY_OPT_MOST_KEY_WORDS = 256 };
@@ -159,15 +164,15 @@ typedef struct covey_opt_result {
     covey_opt_units best, bound;
     covey_opt_stop stop;
     int64_t n_nodes;
-    covey_opt_search search;       /* the one that ran */
+    covey_opt_search search; /* the one that ran */
 } covey_opt_result;
 
 /* ---- grid.c ---- */
 
 /* A view of the label attribute, for costs on classes' labels; NULL column: none. */
 covey_status covey_i_opt_grid_new(covey_opt_grid *g, const covey_problem *problem, const covey_axis_splits *splits,
-                                  const covey_fraction *min_length, const uint32_t *rows, uint32_t n_rows, const covey_opt_options *options,
-                                  covey_arena *arena, covey_error *err);
+                                  const covey_fraction *min_length, const uint32_t *rows, uint32_t n_rows,
+                                  const covey_opt_options *options, covey_arena *arena, covey_error *err);
 
 /* ---- cost.c ---- */
 
@@ -181,24 +186,26 @@ static inline covey_opt_units covey_i_opt_class_of(const covey_opt_grid *g, int6
 /* Least cost of n rows of which `heavy` stand in cells of k or more. */
 covey_opt_units covey_i_opt_bound(const covey_opt_grid *g, int64_t n, int64_t heavy, int64_t heavy_sum);
 
-/* The codes between two edges of an axis, as far as rows of the grid have them where the options know that; rows stand between them. */
+/* The codes between two edges of an axis, as far as rows of the grid have them where the options know that; rows stand
+ * between them. */
 void covey_i_opt_region(uint32_t *low, uint32_t *high, const covey_opt_grid *g, size_t a, uint32_t from, uint32_t to);
 
 /* What a thread needs to judge blocks. */
 typedef struct covey_opt_judge {
     const covey_opt_grid *g;
     covey_tally tally;
-    int64_t *label;                /* [n_labels] */
+    int64_t *label; /* [n_labels] */
 } covey_opt_judge;
 
 typedef enum covey_opt_verdict {
     COVEY_OPT_ADMITTED,
-    COVEY_OPT_FAILS,               /* parts may do better */
-    COVEY_OPT_FAILS_TOGETHER,      /* no partitioning into classes that are all admitted */
-    COVEY_OPT_FAILS_WHOLLY         /* no part is ever admitted */
+    COVEY_OPT_FAILS,          /* parts may do better */
+    COVEY_OPT_FAILS_TOGETHER, /* no partitioning into classes that are all admitted */
+    COVEY_OPT_FAILS_WHOLLY    /* no part is ever admitted */
 } covey_opt_verdict;
 
-covey_status covey_i_opt_judge_new(covey_opt_judge *judge, const covey_opt_grid *g, covey_arena *arena, covey_error *err);
+covey_status covey_i_opt_judge_new(covey_opt_judge *judge, const covey_opt_grid *g, covey_arena *arena,
+                                   covey_error *err);
 /* The cost of a block as one class or as suppressed rows; COVEY_OPT_INFINITE if it can be neither.  n > 0. */
 covey_opt_units covey_i_opt_leaf(covey_opt_judge *judge, const covey_opt_block *block, covey_opt_verdict *verdict);
 
@@ -223,31 +230,36 @@ typedef struct covey_opt_worker {
     uint64_t *key;                           /* [2 * key_words] */
     struct covey_opt_hunt *hunt;
     covey_opt_guess guess;
-    const struct covey_opt_block *whole;     /* what the search is about */
-    int64_t next_offer;                      /* nodes before the next improvement is offered */
-    int64_t n_nodes, node_end;               /* node_end > 0: stop there */
+    const struct covey_opt_block *whole; /* what the search is about */
+    int64_t next_offer;                  /* nodes before the next improvement is offered */
+    int64_t n_nodes, node_end;           /* node_end > 0: stop there */
     uint32_t depth;
-    bool ran_out;                            /* stopped at node_end */
-    bool stopped;                            /* results since then mean nothing */
-    bool is_full;                            /* out of memory */
-    bool is_first;                           /* the thread that talks to the caller */
+    bool ran_out;  /* stopped at node_end */
+    bool stopped;  /* results since then mean nothing */
+    bool is_full;  /* out of memory */
+    bool is_first; /* the thread that talks to the caller */
 } covey_opt_worker;
 
 covey_status covey_i_opt_worker_new(covey_opt_worker *w, const covey_opt_grid *g, covey_error *err);
 void covey_i_opt_worker_clear(covey_opt_worker *w);
 /* The whole grid. */
 covey_status covey_i_opt_root(covey_opt_block *block, covey_opt_worker *w, covey_error *err);
-/* An empty block with room in `item` (NULL: no memory), in w->arena; its edges, if it has any, are the caller's to set. */
+/* An empty block with room in `item` (NULL: no memory), in w->arena; its edges, if it has any, are the caller's to set.
+ */
 bool covey_i_opt_block_new(covey_opt_block *block, covey_opt_worker *w, uint32_t *item);
 void covey_i_opt_block_add(covey_opt_block *block, const covey_opt_grid *g, uint32_t item);
 /* Both sides of a cut, in w->arena; false: no memory. */
-bool covey_i_opt_divide(covey_opt_block *left, covey_opt_block *right, covey_opt_worker *w, const covey_opt_block *block, uint32_t axis, uint32_t cell);
-void covey_i_opt_key(uint64_t *key, const covey_opt_grid *g, const int16_t *tight, const uint16_t *low, const uint16_t *high);
+bool covey_i_opt_divide(covey_opt_block *left, covey_opt_block *right, covey_opt_worker *w,
+                        const covey_opt_block *block, uint32_t axis, uint32_t cell);
+void covey_i_opt_key(uint64_t *key, const covey_opt_grid *g, const int16_t *tight, const uint16_t *low,
+                     const uint16_t *high);
 covey_opt_units covey_i_opt_block_bound(const covey_opt_grid *g, const covey_opt_block *block);
-/* All cuts worth trying, with bounds of both sides (cached ones too if there is a hunt); in w->arena.  NULL: no memory. */
+/* All cuts worth trying, with bounds of both sides (cached ones too if there is a hunt); in w->arena.  NULL: no memory.
+ */
 covey_opt_cut *covey_i_opt_cuts(uint32_t *n, covey_opt_worker *w, const covey_opt_block *block);
 /* Only those whose bounds add up to less than a limit; *least falls to the least sum of the others, if that is less. */
-covey_opt_cut *covey_i_opt_cuts_below(uint32_t *n, covey_opt_units *least, covey_opt_worker *w, const covey_opt_block *block, covey_opt_units limit);
+covey_opt_cut *covey_i_opt_cuts_below(uint32_t *n, covey_opt_units *least, covey_opt_worker *w,
+                                      const covey_opt_block *block, covey_opt_units limit);
 /* By bound, then by balance, then by split. */
 void covey_i_opt_sort_cuts(covey_opt_cut *cut, uint32_t n, int64_t rows);
 
@@ -256,11 +268,13 @@ void covey_i_opt_sort_cuts(covey_opt_cut *cut, uint32_t n, int64_t rows);
 /* Where sizes say all: counts a block's rows, unless that is done; false: no memory. */
 bool covey_i_opt_count_block(covey_opt_block *block, covey_opt_worker *w);
 /* Both sides of a cut of a counted block, counted; boxes follow from the counts. */
-bool covey_i_opt_divide_counted(covey_opt_block *left, covey_opt_block *right, covey_opt_worker *w, const covey_opt_block *block, const covey_opt_cut *cut);
+bool covey_i_opt_divide_counted(covey_opt_block *left, covey_opt_block *right, covey_opt_worker *w,
+                                const covey_opt_block *block, const covey_opt_cut *cut);
 /* The cut of a block of fewer than 3 k rows, where sizes say all; false if it is best not cut. */
 bool covey_i_opt_best_pair(covey_opt_cut *best, covey_opt_worker *w, const covey_opt_block *block);
 /* The cuts of a counted block with bounds from sizes alone. */
-covey_opt_cut *covey_i_opt_cuts_by_size(uint32_t *n, covey_opt_units *least, covey_opt_worker *w, const covey_opt_block *block, covey_opt_units limit);
+covey_opt_cut *covey_i_opt_cuts_by_size(uint32_t *n, covey_opt_units *least, covey_opt_worker *w,
+                                        const covey_opt_block *block, covey_opt_units limit);
 
 /* ---- apply.c again: it needs a worker ---- */
 
@@ -271,19 +285,20 @@ typedef struct covey_opt_applied {
     int64_t n_suppressed;
 } covey_opt_applied;
 
-/* Applies a tree to the rows.  class_of_row: [problem->n_rows], NULL: not wanted; suppressed rows get COVEY_CLASS_SUPPRESSED.  regions: of
- * the classes (covey_i_malloc, the caller's also if this fails), NULL: not wanted. */
-covey_status covey_i_opt_apply(covey_opt_applied *out, uint32_t *class_of_row, covey_regions *regions, covey_opt_worker *w, const covey_opt_tree *tree,
-                               covey_error *err);
+/* Applies a tree to the rows.  class_of_row: [problem->n_rows], NULL: not wanted; suppressed rows get
+ * COVEY_CLASS_SUPPRESSED.  regions: of the classes (covey_i_malloc, the caller's also if this fails), NULL: not wanted.
+ */
+covey_status covey_i_opt_apply(covey_opt_applied *out, uint32_t *class_of_row, covey_regions *regions,
+                               covey_opt_worker *w, const covey_opt_tree *tree, covey_error *err);
 
 /* ---- cache.c ---- */
 
 typedef struct covey_opt_known {
-    covey_opt_units lower, upper;  /* of the cost of the block's best partitioning; equal: solved */
-    uint32_t cut;                  /* of what attains upper: axis << 16 | cell, or COVEY_OPT_LEAF */
-    uint32_t n;                    /* rows */
-    uint16_t level;                /* of the beam that has been over it */
-    uint16_t n_failures;           /* searches that ended with a bound */
+    covey_opt_units lower, upper; /* of the cost of the block's best partitioning; equal: solved */
+    uint32_t cut;                 /* of what attains upper: axis << 16 | cell, or COVEY_OPT_LEAF */
+    uint32_t n;                   /* rows */
+    uint16_t level;               /* of the beam that has been over it */
+    uint16_t n_failures;          /* searches that ended with a bound */
 } covey_opt_known;
 
 typedef struct covey_opt_cache covey_opt_cache;
@@ -298,22 +313,24 @@ void covey_i_opt_cache_put(covey_opt_cache *cache, const uint64_t *key, const co
 typedef struct covey_opt_hunt {
     const covey_opt_grid *g;
     const covey_run *run;
-    covey_opt_cache *cache;        /* NULL: PET */
+    covey_opt_cache *cache; /* NULL: PET */
     covey_opt_result *result;
     double start;
-    pthread_mutex_t lock;          /* guards result */
+    pthread_mutex_t lock; /* guards result */
     _Atomic(covey_opt_units) best, bound;
-    _Atomic int stop;              /* 0: go on, else 1 + covey_opt_stop */
+    _Atomic int stop; /* 0: go on, else 1 + covey_opt_stop */
     _Atomic int64_t n_nodes;
     _Atomic(covey_opt_units) optimum; /* its cost, as soon as it is known; COVEY_OPT_INFINITE before */
     double last_report;
-    bool cancelled;                /* the caller wants nothing at all */
+    bool cancelled; /* the caller wants nothing at all */
 } covey_opt_hunt;
 
-void covey_i_opt_hunt_init(covey_opt_hunt *hunt, const covey_opt_grid *g, covey_opt_result *result, const covey_run *run, double start);
+void covey_i_opt_hunt_init(covey_opt_hunt *hunt, const covey_opt_grid *g, covey_opt_result *result,
+                           const covey_run *run, double start);
 void covey_i_opt_hunt_clear(covey_opt_hunt *hunt);
 /* A partitioning that costs less than the best; copied. */
-covey_status covey_i_opt_offer(covey_opt_hunt *hunt, const covey_opt_tree *tree, covey_opt_units cost, covey_error *err);
+covey_status covey_i_opt_offer(covey_opt_hunt *hunt, const covey_opt_tree *tree, covey_opt_units cost,
+                               covey_error *err);
 void covey_i_opt_raise(covey_opt_hunt *hunt, covey_opt_units bound);
 void covey_i_opt_stop(covey_opt_hunt *hunt, covey_opt_stop why);
 /* Is the search over for any reason?  The first worker also asks the caller and the clock. */
@@ -324,29 +341,35 @@ bool covey_i_opt_is_close(const covey_opt_grid *g, covey_opt_units bound, covey_
 
 /* How hard a search for good partitionings tries. */
 typedef struct covey_opt_effort {
-    uint16_t level;                /* efforts of higher levels go again over what those of lower ones have seen */
-    int64_t small, nodes;          /* blocks of fewer rows are solved, if so many nodes do */
-    int64_t guessed;               /* cuts of blocks of fewer rows are ranked by what their sides may cost in the end, others by bounds */
-    int64_t narrow;                /* in larger blocks the beam follows one cut, */
-    uint32_t width;                /* in the others so many */
-    uint32_t others;               /* cuts tried in each block of the best partitioning */
+    uint16_t level;       /* efforts of higher levels go again over what those of lower ones have seen */
+    int64_t small, nodes; /* blocks of fewer rows are solved, if so many nodes do */
+    int64_t
+        guessed; /* cuts of blocks of fewer rows are ranked by what their sides may cost in the end, others by bounds */
+    int64_t narrow;  /* in larger blocks the beam follows one cut, */
+    uint32_t width;  /* in the others so many */
+    uint32_t others; /* cuts tried in each block of the best partitioning */
 } covey_opt_effort;
 
 /* ---- searches ---- */
 
-covey_status covey_i_opt_greedy(covey_opt_tree *tree, covey_opt_units *cost, covey_opt_worker *w, const covey_opt_block *root, covey_error *err);
+covey_status covey_i_opt_greedy(covey_opt_tree *tree, covey_opt_units *cost, covey_opt_worker *w,
+                                const covey_opt_block *root, covey_error *err);
 /* v < upper: the optimum; v >= upper: the optimum is at least v.  Means nothing if w->stopped or w->is_full. */
 covey_opt_units covey_i_opt_solve(covey_opt_worker *w, const covey_opt_block *block, covey_opt_units upper);
 /* The cost of a partitioning, kept in the cache. */
 covey_opt_units covey_i_opt_beam(covey_opt_worker *w, const covey_opt_block *block, const covey_opt_effort *effort);
-/* Goes through the best known partitioning of a block, smaller blocks first: solves, or tries other cuts; the cost of what results. */
+/* Goes through the best known partitioning of a block, smaller blocks first: solves, or tries other cuts; the cost of
+ * what results. */
 covey_opt_units covey_i_opt_improve(covey_opt_worker *w, const covey_opt_block *block, const covey_opt_effort *effort);
 /* The tree that the cache knows for a block. */
-covey_status covey_i_opt_extract(covey_opt_tree *tree, covey_opt_units *cost, covey_opt_worker *w, const covey_opt_block *block, covey_error *err);
+covey_status covey_i_opt_extract(covey_opt_tree *tree, covey_opt_units *cost, covey_opt_worker *w,
+                                 const covey_opt_block *block, covey_error *err);
 /* Offers the tree that the cache knows for the whole. */
 covey_status covey_i_opt_offer_found(covey_opt_worker *w, covey_error *err);
-/* The optimal tree that does not depend on the way it was found: in each block the first cut, by bound, that attains the optimum. */
-covey_status covey_i_opt_canonical(covey_opt_tree *tree, covey_opt_worker *w, const covey_opt_block *block, covey_error *err);
+/* The optimal tree that does not depend on the way it was found: in each block the first cut, by bound, that attains
+ * the optimum. */
+covey_status covey_i_opt_canonical(covey_opt_tree *tree, covey_opt_worker *w, const covey_opt_block *block,
+                                   covey_error *err);
 
 covey_status covey_i_opt_and_or(covey_opt_hunt *hunt, covey_error *err);
 bool covey_i_opt_dynamic_fits(const covey_opt_grid *g);
@@ -354,7 +377,8 @@ covey_status covey_i_opt_dynamic(covey_opt_hunt *hunt, covey_error *err);
 covey_status covey_i_opt_pet(covey_opt_hunt *hunt, covey_error *err);
 
 /* Solves the grid; result->tree is the caller's to clear.  COVEY_EINFEASIBLE: there is no partitioning. */
-covey_status covey_i_opt_search(covey_opt_result *result, const covey_opt_grid *g, const covey_run *run, covey_error *err);
+covey_status covey_i_opt_search(covey_opt_result *result, const covey_opt_grid *g, const covey_run *run,
+                                covey_error *err);
 
 /* Number of hierarchical partitionings of a grid, exactly; 0 if it exceeds 64 bits or memory ends. */
 uint64_t covey_i_opt_count(const uint32_t *cells, size_t d);

@@ -1,6 +1,6 @@
-/* Optimal hierarchical partitioning: the cheapest way to cut the table into boxes, again and again, so that every class keeps every
- * promise; or the best that was found and a proven bound on what could be found.
- * Source: [Hore07]; docs/design/optimal-partition.md. */
+/* Optimal hierarchical partitioning: the cheapest way to cut the table into boxes, again and again, so that every class
+ * keeps every promise; or the best that was found and a proven bound on what could be found. Source: [Hore07];
+ * docs/design/optimal-partition.md. */
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ struct found {
     covey_regions regions;  /* owned */
     uint32_t n_classes;
     int64_t n_suppressed;
-    double value, bound;    /* as the cost itself, all rows of the table counted */
+    double value, bound; /* as the cost itself, all rows of the table counted */
     bool optimal;
     covey_opt_stop stop;
     covey_opt_search search;
@@ -57,9 +57,11 @@ static covey_status read_time(double *seconds, const char *text, covey_error *er
     if (!text || strcmp(text, "none") == 0)
         return COVEY_OK;
     if (covey_i_is_long_whole(text) && *text != '-')
-        return covey_fail(err, COVEY_EINVAL, "time-limit must be at most " COVEY_MOST_WHOLE " seconds, not %.60s", text);
+        return covey_fail(err, COVEY_EINVAL, "time-limit must be at most " COVEY_MOST_WHOLE " seconds, not %.60s",
+                          text);
     if (covey_ratio_parse(&value, text, NULL) != COVEY_OK || value.num < 0)
-        return covey_fail(err, COVEY_EINVAL, "time-limit must be none or seconds of at least 0, such as 60, not \"%s\"", text);
+        return covey_fail(err, COVEY_EINVAL, "time-limit must be none or seconds of at least 0, such as 60, not \"%s\"",
+                          text);
     *seconds = covey_ratio_value(value);
     return COVEY_OK;
 }
@@ -67,9 +69,12 @@ static covey_status read_time(double *seconds, const char *text, covey_error *er
 /* "512", "2GiB": MiB where no unit stands. */
 static covey_status read_memory(size_t *bytes, const char *text, covey_error *err)
 {
-    static const struct { const char *name; double bytes; } unit[] = {
-        {"B", 1}, {"k", 1e3}, {"kB", 1e3}, {"KiB", 0x1p10}, {"M", 1e6}, {"MB", 1e6}, {"MiB", 0x1p20}, {"G", 1e9}, {"GB", 1e9}, {"GiB", 0x1p30},
-        {"", 0x1p20},
+    static const struct {
+        const char *name;
+        double bytes;
+    } unit[] = {
+        {"B", 1},        {"k", 1e3}, {"kB", 1e3}, {"KiB", 0x1p10}, {"M", 1e6},   {"MB", 1e6},
+        {"MiB", 0x1p20}, {"G", 1e9}, {"GB", 1e9}, {"GiB", 0x1p30}, {"", 0x1p20},
     };
     char number[32];
     size_t digits;
@@ -116,13 +121,20 @@ static covey_status prepare(struct job *job, covey_error *err)
     covey_axis_splits *splits;
 
     job->options = (covey_opt_options){
-        .cost = (covey_opt_cost)p->cost, .search = (covey_opt_search)p->search, .priority = (covey_opt_priority)p->priority,
-        .approximation = p->approximation, .node_limit = p->node_limit, .label = p->label,
-        .judges_regions = p->common.publish_boxes == 1 && (covey_i_promises_any_traits(&job->problem->promises) & COVEY_MODEL_RANGES),
+        .cost = (covey_opt_cost)p->cost,
+        .search = (covey_opt_search)p->search,
+        .priority = (covey_opt_priority)p->priority,
+        .approximation = p->approximation,
+        .node_limit = p->node_limit,
+        .label = p->label,
+        .judges_regions =
+            p->common.publish_boxes == 1 && (covey_i_promises_any_traits(&job->problem->promises) & COVEY_MODEL_RANGES),
     };
     COVEY_TRY(covey_i_error_about(read_time(&job->options.time_limit, p->time_limit, err), "time-limit", err));
     COVEY_TRY(covey_i_error_about(read_memory(&job->options.memory_limit, p->memory_limit, err), "memory-limit", err));
-    COVEY_TRY(covey_i_error_about(covey_i_splits_read(&splits, job->problem, p->splits, p->split_budget, owner, &job->arena, job->run, err), "splits", err));
+    COVEY_TRY(covey_i_error_about(
+        covey_i_splits_read(&splits, job->problem, p->splits, p->split_budget, owner, &job->arena, job->run, err),
+        "splits", err));
     job->splits = splits;
     return covey_i_error_about(read_lengths(job, err), "min-length", err);
 }
@@ -136,7 +148,8 @@ static double seconds_left(const struct job *job)
 }
 
 /* Searches among these rows; the others, if any, are suppressed already. */
-static covey_status search(struct found *out, struct job *job, const covey_opt_options *wish, const uint32_t *rows, uint32_t n_rows, covey_error *err)
+static covey_status search(struct found *out, struct job *job, const covey_opt_options *wish, const uint32_t *rows,
+                           uint32_t n_rows, covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(&job->arena);
     covey_opt_options options = *wish;
@@ -149,11 +162,14 @@ static covey_status search(struct found *out, struct job *job, const covey_opt_o
     covey_status status;
 
     options.time_limit = seconds_left(job);
-    if (options.judges_regions && n_rows < job->problem->n_rows && (status = covey_i_shown_codes_new(&shown, job->problem, rows, n_rows, err)) != COVEY_OK)
+    if (options.judges_regions && n_rows < job->problem->n_rows &&
+        (status = covey_i_shown_codes_new(&shown, job->problem, rows, n_rows, err)) != COVEY_OK)
         goto done;
     options.shown = &shown;
-    if ((status = covey_i_opt_grid_new(&g, job->problem, job->splits, job->min_length, rows, n_rows, &options, &job->arena, err)) != COVEY_OK ||
-        (status = covey_i_opt_search(&result, &g, job->run, err)) != COVEY_OK || (status = covey_i_opt_worker_new(&w, &g, err)) != COVEY_OK)
+    if ((status = covey_i_opt_grid_new(&g, job->problem, job->splits, job->min_length, rows, n_rows, &options,
+                                       &job->arena, err)) != COVEY_OK ||
+        (status = covey_i_opt_search(&result, &g, job->run, err)) != COVEY_OK ||
+        (status = covey_i_opt_worker_new(&w, &g, err)) != COVEY_OK)
         goto done;
     out->class_of_row = covey_i_array(job->problem->n_rows, sizeof *out->class_of_row);
     if (!out->class_of_row) {
@@ -165,7 +181,8 @@ static covey_status search(struct found *out, struct job *job, const covey_opt_o
     outside = job->problem->n_rows - n_rows;
     out->n_classes = applied.n_classes;
     out->n_suppressed = applied.n_suppressed + outside;
-    if (options.cost == COVEY_OPT_DISCERNIBILITY) /* whatever was suppressed beforehand costs what suppressed rows cost */
+    if (options.cost ==
+        COVEY_OPT_DISCERNIBILITY) /* whatever was suppressed beforehand costs what suppressed rows cost */
         outside *= job->problem->n_rows;
     else
         outside *= g.suppressed - options.suppress_extra;
@@ -182,7 +199,8 @@ done:
     return status;
 }
 
-/* May these rows go?  Within the limit; not all; and where their sensitive values follow from the prior, only as a class that would do. */
+/* May these rows go?  Within the limit; not all; and where their sensitive values follow from the prior, only as a
+ * class that would do. */
 static covey_status may_go(bool *yes, struct job *job, const struct found *f, covey_error *err)
 {
     const covey_promises *promises = &job->problem->promises;
@@ -216,7 +234,8 @@ static void take(struct found *best, struct found *other)
     memset(other, 0, sizeof *other);
 }
 
-/* Do the regions keep the promises about ranges without the values that only suppressed rows have?  Those are not published. */
+/* Do the regions keep the promises about ranges without the values that only suppressed rows have?  Those are not
+ * published. */
 static covey_status regions_hold(bool *yes, struct job *job, const struct found *f, covey_error *err)
 {
     const covey_problem *problem = job->problem;
@@ -253,16 +272,19 @@ static covey_status regions_hold(bool *yes, struct job *job, const struct found 
     return status;
 }
 
-/* Prices on top of the cost of suppressed rows, doubled until the limit is kept: a heuristic for what lies between no suppression and
- * free suppression. */
-static covey_status try_prices(struct found *best, struct job *job, const uint32_t *rows, double bound, covey_error *err)
+/* Prices on top of the cost of suppressed rows, doubled until the limit is kept: a heuristic for what lies between no
+ * suppression and free suppression. */
+static covey_status try_prices(struct found *best, struct job *job, const uint32_t *rows, double bound,
+                               covey_error *err)
 {
     covey_opt_options options = job->options;
 
     options.suppress = true;
-    options.judges_regions = false; /* which values show is only known in the end; the rows' own ranges do in any case */
+    options.judges_regions =
+        false; /* which values show is only known in the end; the rows' own ranges do in any case */
     options.suppress_extra = options.cost == COVEY_OPT_CLASSES ? 1 : job->problem->n_rows / 4 + 1;
-    for (int i = 0; i < 4 && !(job->options.time_limit >= 0 && seconds_left(job) <= 0); i++, options.suppress_extra *= 4) {
+    for (int i = 0; i < 4 && !(job->options.time_limit >= 0 && seconds_left(job) <= 0);
+         i++, options.suppress_extra *= 4) {
         struct found f = {0};
         bool yes = false;
         covey_status status = search(&f, job, &options, rows, job->problem->n_rows, err);
@@ -296,7 +318,8 @@ static covey_status search_freely(bool *yes, struct found *out, struct job *job,
     COVEY_TRY(regions_hold(yes, job, out, err));
     if (*yes)
         return COVEY_OK;
-    /* Regions with the values of suppressed rows are wider than what is published, so that was a bound; ranges of rows are no wider. */
+    /* Regions with the values of suppressed rows are wider than what is published, so that was a bound; ranges of rows
+     * are no wider. */
     bound = out->bound;
     clear(out);
     options.judges_regions = false;
@@ -306,9 +329,10 @@ static covey_status search_freely(bool *yes, struct found *out, struct job *job,
     return may_go(yes, job, out, err);
 }
 
-/* With suppression: free, as long as that keeps the limit; else the better of none and of dear suppression, against the bound of free
- * suppression.  Where the promises cannot hold for all rows, "none" means as few as possible, which go one by one and not as blocks: of these
- * the bound says nothing, and that they are the best choice is not proven either. */
+/* With suppression: free, as long as that keeps the limit; else the better of none and of dear suppression, against the
+ * bound of free suppression.  Where the promises cannot hold for all rows, "none" means as few as possible, which go
+ * one by one and not as blocks: of these the bound says nothing, and that they are the best choice is not proven
+ * either. */
 static covey_status search_suppressing(struct found *out, struct job *job, covey_error *err)
 {
     uint32_t *rows = covey_arena_array(&job->arena, uint32_t, job->problem->n_rows), *kept, n_kept;
@@ -361,7 +385,8 @@ static double published_cost(const covey_release *release, const struct found *f
     return sum + (double)(release->n_rows - release->n_published) * release->n_rows;
 }
 
-/* Why there is nothing better.  A search that ended may have an optimum that is not: of what the suppression limit leaves. */
+/* Why there is nothing better.  A search that ended may have an optimum that is not: of what the suppression limit
+ * leaves. */
 static const char *reason(const struct found *f)
 {
     return f->stop == COVEY_OPT_PROVEN && !f->optimal ? "suppression limit reached" : covey_i_opt_stop_words[f->stop];
@@ -388,9 +413,11 @@ static void set_objective(covey_release *release, const struct job *job, const s
                  "; classes whose cells are equal were published as one");
 }
 
-static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
+static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run,
+                        covey_error *err)
 {
-    struct job job = {.problem = problem, .params = params, .run = run, .arena = COVEY_ARENA_INIT, .start = covey_i_seconds()};
+    struct job job = {
+        .problem = problem, .params = params, .run = run, .arena = COVEY_ARENA_INIT, .start = covey_i_seconds()};
     covey_problem own = *problem;
     struct found f = {0};
     covey_status status;
@@ -417,28 +444,66 @@ static const char *const search_choices[] = {"auto", "dynamic", "and-or", "pet",
 static const char *const priority_choices[] = {"lb", "cost", "ratio", NULL};
 static const covey_param param_list[] = {
     COVEY_CLASS_PARAMS,
-    {.name = "cost", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct opt_params, cost), .fallback = "discernibility",
-     .choices = covey_i_opt_cost_names, .help = "what is minimised, a sum over the classes; classes: their number, maximised"},
-    {.name = "search", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct opt_params, search), .fallback = "auto", .choices = search_choices,
-     .help = "dynamic: all boxes of up to three dimensions; and-or: branch and bound on boxes; pet: enumeration of partitionings"},
-    {.name = "priority", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct opt_params, priority), .fallback = "lb", .choices = priority_choices,
+    {.name = "cost",
+     .type = COVEY_PARAM_CHOICE,
+     .offset = offsetof(struct opt_params, cost),
+     .fallback = "discernibility",
+     .choices = covey_i_opt_cost_names,
+     .help = "what is minimised, a sum over the classes; classes: their number, maximised"},
+    {.name = "search",
+     .type = COVEY_PARAM_CHOICE,
+     .offset = offsetof(struct opt_params, search),
+     .fallback = "auto",
+     .choices = search_choices,
+     .help = "dynamic: all boxes of up to three dimensions; and-or: branch and bound on boxes; pet: enumeration of "
+             "partitionings"},
+    {.name = "priority",
+     .type = COVEY_PARAM_CHOICE,
+     .offset = offsetof(struct opt_params, priority),
+     .fallback = "lb",
+     .choices = priority_choices,
      .help = "pet: which partitioning is expanded next: least bound, least cost, or most room between both"},
-    {.name = "approximation", .type = COVEY_PARAM_RATIO, .offset = offsetof(struct opt_params, approximation), .fallback = "1", .minimum = "1",
+    {.name = "approximation",
+     .type = COVEY_PARAM_RATIO,
+     .offset = offsetof(struct opt_params, approximation),
+     .fallback = "1",
+     .minimum = "1",
      .help = "stop at a cost of at most so many times the proven bound"},
-    {.name = "time-limit", .type = COVEY_PARAM_TEXT, .offset = offsetof(struct opt_params, time_limit), .fallback = "none",
+    {.name = "time-limit",
+     .type = COVEY_PARAM_TEXT,
+     .offset = offsetof(struct opt_params, time_limit),
+     .fallback = "none",
      .help = "seconds after which the best so far is published, or none"},
-    {.name = "memory-limit", .type = COVEY_PARAM_TEXT, .offset = offsetof(struct opt_params, memory_limit),
+    {.name = "memory-limit",
+     .type = COVEY_PARAM_TEXT,
+     .offset = offsetof(struct opt_params, memory_limit),
      .help = "memory for the search, in MiB or with a unit, such as 2GiB"},
-    {.name = "node-limit", .type = COVEY_PARAM_INTEGER, .offset = offsetof(struct opt_params, node_limit), .fallback = "0", .minimum = "0",
+    {.name = "node-limit",
+     .type = COVEY_PARAM_INTEGER,
+     .offset = offsetof(struct opt_params, node_limit),
+     .fallback = "0",
+     .minimum = "0",
      .help = "boxes or partitionings after which the best so far is published, the same on every machine; 0: none"},
-    {.name = "splits", .type = COVEY_PARAM_TREE, .offset = offsetof(struct opt_params, splits),
-     .help = "where attributes may be cut, as in {age: [20, 25], income: \"quantile:9\"}; also width:M, step:S, distinct, siblings, anywhere, none;"
+    {.name = "splits",
+     .type = COVEY_PARAM_TREE,
+     .offset = offsetof(struct opt_params, splits),
+     .help = "where attributes may be cut, as in {age: [20, 25], income: \"quantile:9\"}; also width:M, step:S, "
+             "distinct, siblings, anywhere, none;"
              " default: between any two values, in a hierarchy between siblings"},
-    {.name = "split-budget", .type = COVEY_PARAM_INTEGER, .offset = offsetof(struct opt_params, split_budget), .fallback = "0", .minimum = "0",
-     .help = "so many splits in all, as quantiles where most rows stand together, for attributes without splits of their own; 0: no budget"},
-    {.name = "min-length", .type = COVEY_PARAM_TREE, .offset = offsetof(struct opt_params, min_length),
+    {.name = "split-budget",
+     .type = COVEY_PARAM_INTEGER,
+     .offset = offsetof(struct opt_params, split_budget),
+     .fallback = "0",
+     .minimum = "0",
+     .help = "so many splits in all, as quantiles where most rows stand together, for attributes without splits of "
+             "their own; 0: no budget"},
+    {.name = "min-length",
+     .type = COVEY_PARAM_TREE,
+     .offset = offsetof(struct opt_params, min_length),
      .help = "least widths of the boxes that are cut, as in {age: 10}"},
-    {.name = "label", .type = COVEY_PARAM_TEXT, .offset = offsetof(struct opt_params, label),
+    {.name = "label",
+     .type = COVEY_PARAM_TEXT,
+     .offset = offsetof(struct opt_params, label),
      .help = "the attribute that class-error and class-entropy are about; default: the sensitive one"},
 };
 
@@ -450,7 +515,9 @@ const covey_method covey_method_optimal_partition = {
     .form = "generalized",
     .looks_at_all = "proves what is best for all rows together, which parts do not add up to",
     .by_name_only = true,
-    .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct opt_params),
+    .params = param_list,
+    .n_params = sizeof param_list / sizeof *param_list,
+    .params_size = sizeof(struct opt_params),
     .accepts = accepts,
     .run = run,
 };

@@ -1,8 +1,8 @@
-/* Enumeration of partitionings, each once, best first.  A partitioning has one canonical tree: every box is cut by its smallest full cut.
- * Its parent is the partitioning whose tree lacks the last cut in pre-order; so a partitioning's children cut the blocks behind that
- * cut, unless a smaller full cut arises higher up.  Blocks before it are closed: their cost is final.
- * A partitioning that is expanded is also completed as Mondrian would, which is another solution; it changes neither tree nor bounds.
- * Source: [Hore07]; proofs in docs/design/optimal-partition.md. */
+/* Enumeration of partitionings, each once, best first.  A partitioning has one canonical tree: every box is cut by its
+ * smallest full cut. Its parent is the partitioning whose tree lacks the last cut in pre-order; so a partitioning's
+ * children cut the blocks behind that cut, unless a smaller full cut arises higher up.  Blocks before it are closed:
+ * their cost is final. A partitioning that is expanded is also completed as Mondrian would, which is another solution;
+ * it changes neither tree nor bounds. Source: [Hore07]; proofs in docs/design/optimal-partition.md. */
 #include "method/optimal/pet.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@
 /* A box of the canonical tree. */
 struct piece {
     covey_opt_block block;
-    uint16_t *low, *high;  /* [d] edges */
+    uint16_t *low, *high;              /* [d] edges */
     uint32_t parent, left, right, cut; /* cut COVEY_OPT_LEAF: a block */
     covey_opt_units cost, lower;
 };
@@ -27,7 +27,7 @@ struct partitioning {
     covey_pet_queue *q;
     struct piece *piece;
     uint32_t n, most;
-    uint32_t *leaf, n_leaves;   /* in pre-order */
+    uint32_t *leaf, n_leaves; /* in pre-order */
     uint32_t first_open;
     uint32_t from;              /* its node */
     covey_opt_cache *completed; /* Mondrian's cost of blocks, as `upper` */
@@ -39,7 +39,8 @@ static bool may_hold(const covey_opt_grid *g, covey_opt_units cost)
     return g->options->suppress || cost < COVEY_OPT_INFINITE || !g->fails_for_good;
 }
 
-static covey_status fill_piece(struct partitioning *p, uint32_t at, const covey_opt_block *block, const struct piece *from, covey_error *err)
+static covey_status fill_piece(struct partitioning *p, uint32_t at, const covey_opt_block *block,
+                               const struct piece *from, covey_error *err)
 {
     const size_t d = p->w->g->d;
     covey_opt_verdict verdict;
@@ -130,7 +131,8 @@ static bool is_possible(const struct partitioning *p, const struct piece *piece,
 
     if (g->axis[a].is_geometric)
         return covey_i_splits_allow(g->axis[a].splits, piece->low[a], piece->high[a] - 1u, cut & 0xffff);
-    return covey_i_splits_allow(g->axis[a].splits, COVEY_OPT_LOW(&piece->block, g, a), COVEY_OPT_HIGH(&piece->block, g, a), cut & 0xffff);
+    return covey_i_splits_allow(g->axis[a].splits, COVEY_OPT_LOW(&piece->block, g, a),
+                                COVEY_OPT_HIGH(&piece->block, g, a), cut & 0xffff);
 }
 
 static bool is_canonical(const struct partitioning *p, uint32_t leaf, uint32_t cut)
@@ -149,7 +151,8 @@ static bool is_canonical(const struct partitioning *p, uint32_t leaf, uint32_t c
 }
 
 /* Writes the tree, with one leaf cut (COVEY_PET_NONE: none). */
-static covey_status write_tree(covey_opt_tree *tree, const struct partitioning *p, uint32_t at, uint32_t leaf, uint32_t cut, covey_error *err)
+static covey_status write_tree(covey_opt_tree *tree, const struct partitioning *p, uint32_t at, uint32_t leaf,
+                               uint32_t cut, covey_error *err)
 {
     const struct piece *piece = &p->piece[at];
 
@@ -165,7 +168,8 @@ static covey_status write_tree(covey_opt_tree *tree, const struct partitioning *
     return write_tree(tree, p, piece->right, leaf, cut, err);
 }
 
-static covey_status offer(const struct partitioning *p, uint32_t leaf, uint32_t cut, covey_opt_units cost, covey_error *err)
+static covey_status offer(const struct partitioning *p, uint32_t leaf, uint32_t cut, covey_opt_units cost,
+                          covey_error *err)
 {
     covey_opt_tree tree = {0};
     covey_status status = COVEY_OK;
@@ -184,8 +188,8 @@ static covey_opt_units add(covey_opt_units a, covey_opt_units b)
 }
 
 /* What both sides of a cut cost as classes. */
-static covey_status cost_of_sides(covey_opt_units *left, covey_opt_units *right, struct partitioning *p, const covey_opt_block *block,
-                                  const covey_opt_cut *cut, covey_error *err)
+static covey_status cost_of_sides(covey_opt_units *left, covey_opt_units *right, struct partitioning *p,
+                                  const covey_opt_block *block, const covey_opt_cut *cut, covey_error *err)
 {
     const covey_opt_grid *g = p->w->g;
     const covey_arena_mark mark = covey_arena_save(&p->w->arena);
@@ -206,8 +210,8 @@ static covey_status cost_of_sides(covey_opt_units *left, covey_opt_units *right,
 }
 
 /* One child: offered as a solution, and queued if something below it could be better. */
-static covey_status make_child(struct partitioning *p, uint32_t r, const covey_opt_cut *cut, covey_opt_units closed, covey_opt_units behind,
-                               covey_opt_units others, covey_error *err)
+static covey_status make_child(struct partitioning *p, uint32_t r, const covey_opt_cut *cut, covey_opt_units closed,
+                               covey_opt_units behind, covey_opt_units others, covey_error *err)
 {
     const covey_opt_grid *g = p->w->g;
     const uint32_t leaf = p->leaf[r], code = cut->axis << 16 | cut->cell;
@@ -227,7 +231,11 @@ static covey_status make_child(struct partitioning *p, uint32_t r, const covey_o
         return COVEY_OK;
     }
     return covey_i_pet_push(p->q,
-                            &(covey_pet_node){.lower = lower, .cost = cost, .parent = p->from, .block = r, .cut = code,
+                            &(covey_pet_node){.lower = lower,
+                                              .cost = cost,
+                                              .parent = p->from,
+                                              .block = r,
+                                              .cut = code,
                                               .n_cuts = p->q->node[p->from].n_cuts + 1},
                             err);
 }
@@ -278,7 +286,8 @@ static covey_status make_children(struct partitioning *p, covey_error *err)
 }
 
 /* What Mondrian makes of a block. */
-static covey_status completed_cost(covey_opt_units *out, struct partitioning *p, const covey_opt_block *block, covey_error *err)
+static covey_status completed_cost(covey_opt_units *out, struct partitioning *p, const covey_opt_block *block,
+                                   covey_error *err)
 {
     covey_opt_known known = {.lower = -COVEY_OPT_INFINITE, .cut = COVEY_OPT_LEAF, .n = (uint32_t)block->n};
     covey_opt_tree tree = {0};
@@ -302,7 +311,8 @@ static covey_status completed_cost(covey_opt_units *out, struct partitioning *p,
 }
 
 /* Writes the tree with Mondrian's below the open blocks; *leaf counts the blocks on the way. */
-static covey_status write_completed(covey_opt_tree *tree, struct partitioning *p, uint32_t at, uint32_t *leaf, covey_error *err)
+static covey_status write_completed(covey_opt_tree *tree, struct partitioning *p, uint32_t at, uint32_t *leaf,
+                                    covey_error *err)
 {
     const struct piece *piece = &p->piece[at];
     covey_opt_tree below = {0};
@@ -378,7 +388,8 @@ static covey_status walk(struct partitioning *p, covey_error *err)
         const covey_opt_units lower = p->q->node[node].lower;
         const double now = covey_i_seconds();
 
-        if (p->q->priority == COVEY_OPT_BY_BOUND || now - reported > 0.25) { /* the others' least bound takes a look at all */
+        if (p->q->priority == COVEY_OPT_BY_BOUND ||
+            now - reported > 0.25) { /* the others' least bound takes a look at all */
             report_bound(p, lower);
             reported = now;
         }
@@ -412,7 +423,8 @@ covey_status covey_i_opt_pet(covey_opt_hunt *hunt, covey_error *err)
 
     covey_i_pet_queue_init(&q, g->options->priority, memory - memory / 16);
     if ((status = covey_i_opt_worker_new(&w, g, err)) == COVEY_OK &&
-        (status = covey_i_opt_cache_new(&p.completed, g->key_words, memory / 16, err)) == COVEY_OK && (status = covey_i_opt_root(&root, &w, err)) == COVEY_OK) {
+        (status = covey_i_opt_cache_new(&p.completed, g->key_words, memory / 16, err)) == COVEY_OK &&
+        (status = covey_i_opt_root(&root, &w, err)) == COVEY_OK) {
         w.hunt = hunt;
         first.cost = covey_i_opt_leaf(&w.judge, &root, &verdict);
         first.lower = covey_i_opt_block_bound(g, &root);

@@ -8,24 +8,24 @@ enum { COVEY_PET_NONE = UINT32_MAX };
 
 /* A partitioning: its parent with one block cut. */
 typedef struct covey_pet_node {
-    covey_opt_units lower, cost;   /* bound for it and all below it; its own cost */
+    covey_opt_units lower, cost; /* bound for it and all below it; its own cost */
     uint64_t serial;
-    uint32_t parent;               /* COVEY_PET_NONE: one block */
-    uint32_t n_children;           /* that are still needed */
-    uint32_t block;                /* number of the cut block in pre-order */
-    uint32_t cut;                  /* axis << 16 | cell */
+    uint32_t parent;     /* COVEY_PET_NONE: one block */
+    uint32_t n_children; /* that are still needed */
+    uint32_t block;      /* number of the cut block in pre-order */
+    uint32_t cut;        /* axis << 16 | cell */
     uint32_t n_cuts;
     bool is_queued;
 } covey_pet_node;
 
 typedef struct covey_pet_queue {
     covey_opt_priority priority;
-    covey_pet_node *node;          /* those in the queue and what they descend from */
+    covey_pet_node *node;                   /* those in the queue and what they descend from */
     uint32_t n_nodes, capacity, most, free; /* free: list of unused nodes through parent */
     uint32_t n_used;
     uint32_t *heap, n_heap, heap_capacity;
     uint64_t n_made;
-    covey_opt_units dropped;       /* least bound of what was dropped for want of memory */
+    covey_opt_units dropped; /* least bound of what was dropped for want of memory */
     bool has_dropped;
 } covey_pet_queue;
 

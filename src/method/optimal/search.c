@@ -1,4 +1,5 @@
-/* One table, one search: edge cases first, then the greedy start, then the search that was asked for.  See optimal.h. */
+/* One table, one search: edge cases first, then the greedy start, then the search that was asked for.  See optimal.h.
+ */
 #include "method/optimal/optimal.h"
 
 #include "base/clock.h"
@@ -9,7 +10,9 @@ static covey_status check_lengths(const covey_opt_grid *g, covey_error *err)
 {
     for (size_t a = 0; a < g->d; a++)
         if (g->axis[a].reach && g->axis[a].reach[0] > g->axis[a].n_cells)
-            return covey_fail(err, COVEY_EINFEASIBLE, "no release can keep min-length: the domain of \"%s\" itself is shorter", g->axis[a].axis->column->name);
+            return covey_fail(err, COVEY_EINFEASIBLE,
+                              "no release can keep min-length: the domain of \"%s\" itself is shorter",
+                              g->axis[a].axis->column->name);
     return COVEY_OK;
 }
 
@@ -22,7 +25,8 @@ static covey_status start(covey_opt_hunt *hunt, bool *is_hopeless, covey_error *
     covey_opt_verdict verdict;
     covey_status status;
 
-    if ((status = covey_i_opt_worker_new(&w, hunt->g, err)) != COVEY_OK || (status = covey_i_opt_root(&root, &w, err)) != COVEY_OK)
+    if ((status = covey_i_opt_worker_new(&w, hunt->g, err)) != COVEY_OK ||
+        (status = covey_i_opt_root(&root, &w, err)) != COVEY_OK)
         goto done;
     covey_i_opt_leaf(&w.judge, &root, &verdict);
     *is_hopeless = !hunt->g->options->suppress && verdict != COVEY_OPT_ADMITTED && verdict != COVEY_OPT_FAILS;
@@ -69,7 +73,8 @@ static covey_status run_search(covey_opt_hunt *hunt, covey_error *err)
     }
 }
 
-covey_status covey_i_opt_search(covey_opt_result *result, const covey_opt_grid *g, const covey_run *run, covey_error *err)
+covey_status covey_i_opt_search(covey_opt_result *result, const covey_opt_grid *g, const covey_run *run,
+                                covey_error *err)
 {
     covey_opt_hunt hunt;
     covey_status status = check_lengths(g, err);
@@ -88,7 +93,8 @@ covey_status covey_i_opt_search(covey_opt_result *result, const covey_opt_grid *
     if (status == COVEY_OK && hunt.cancelled)
         status = covey_fail(err, COVEY_ECANCELLED, "cancelled");
     if (status == COVEY_OK && result->best >= COVEY_OPT_INFINITE)
-        status = covey_fail(err, COVEY_EINFEASIBLE, "no partitioning keeps the promises with the rows that may stay: relax them");
+        status = covey_fail(err, COVEY_EINFEASIBLE,
+                            "no partitioning keeps the promises with the rows that may stay: relax them");
     if (status != COVEY_OK)
         covey_i_opt_tree_clear(&result->tree);
     covey_i_opt_hunt_clear(&hunt);

@@ -1,18 +1,19 @@
-/* Blocks where sizes say all: where any k rows are a class and cost their square.  Such blocks carry the number of rows in each cell of each
- * axis.  From these follow their boxes, all their cuts, and what they cost at least if they are cut once; of both sides of a cut only the
- * smaller one is counted.  See optimal.h. */
+/* Blocks where sizes say all: where any k rows are a class and cost their square.  Such blocks carry the number of rows
+ * in each cell of each axis.  From these follow their boxes, all their cuts, and what they cost at least if they are
+ * cut once; of both sides of a cut only the smaller one is counted.  See optimal.h. */
 #include "method/optimal/optimal.h"
 
 #include <string.h>
 
 /* May a cut behind this cell be tried?  Siblings apart: the caller asks for those. */
-static inline bool is_possible(const covey_opt_grid *g, const covey_opt_block *block, uint32_t a, uint32_t cell, int64_t n_left, int32_t rows)
+static inline bool is_possible(const covey_opt_grid *g, const covey_opt_block *block, uint32_t a, uint32_t cell,
+                               int64_t n_left, int32_t rows)
 {
     return n_left >= g->k && block->n - n_left >= g->k && (rows > 0 || g->axis[a].splits->siblings);
 }
 
-/* Counts the rows of a block's items, cells that the box around them does not reach left out: nobody reads those.  The box may be too large.
- * Deep in a search items share a cell on many axes, which need no counting. */
+/* Counts the rows of a block's items, cells that the box around them does not reach left out: nobody reads those.  The
+ * box may be too large. Deep in a search items share a cell on many axes, which need no counting. */
 static void count_items(covey_opt_block *block, covey_opt_worker *w, const int16_t *box)
 {
     const covey_opt_grid *g = w->g;
@@ -58,7 +59,7 @@ static void look_ahead(covey_opt_block *block, const covey_opt_worker *w, const 
         while (high > low && count[high] == 0)
             high--;
         block->tight[a] = (int16_t)high;
-        block->tight[g->d + a] = (int16_t)-(int32_t)low;
+        block->tight[g->d + a] = (int16_t) - (int32_t)low;
         for (uint32_t c = low; c < high; c++) {
             covey_opt_units sum;
 
@@ -86,7 +87,8 @@ bool covey_i_opt_count_block(covey_opt_block *block, covey_opt_worker *w)
 
 static bool counted_block(covey_opt_block *block, covey_opt_worker *w, uint32_t *item)
 {
-    *block = (covey_opt_block){.item = item, .tight = covey_arena_array_zero(&w->arena, int16_t, w->g->stride),
+    *block = (covey_opt_block){.item = item,
+                               .tight = covey_arena_array_zero(&w->arena, int16_t, w->g->stride),
                                .count = covey_arena_array(&w->arena, int32_t, w->g->n_cells)};
     return block->tight && block->count;
 }
@@ -100,7 +102,8 @@ static void add_heavy(covey_opt_block *block, const covey_opt_grid *g)
     }
 }
 
-bool covey_i_opt_divide_counted(covey_opt_block *left, covey_opt_block *right, covey_opt_worker *w, const covey_opt_block *block, const covey_opt_cut *cut)
+bool covey_i_opt_divide_counted(covey_opt_block *left, covey_opt_block *right, covey_opt_worker *w,
+                                const covey_opt_block *block, const covey_opt_cut *cut)
 {
     const covey_opt_grid *g = w->g;
     const int16_t *const lane = g->lane + cut->axis;
@@ -139,7 +142,8 @@ bool covey_i_opt_divide_counted(covey_opt_block *left, covey_opt_block *right, c
     return true;
 }
 
-covey_opt_cut *covey_i_opt_cuts_by_size(uint32_t *n, covey_opt_units *least, covey_opt_worker *w, const covey_opt_block *block, covey_opt_units limit)
+covey_opt_cut *covey_i_opt_cuts_by_size(uint32_t *n, covey_opt_units *least, covey_opt_worker *w,
+                                        const covey_opt_block *block, covey_opt_units limit)
 {
     const covey_opt_grid *g = w->g;
     covey_opt_cut *cut = covey_arena_array(&w->arena, covey_opt_cut, g->n_cells);
@@ -154,11 +158,17 @@ covey_opt_cut *covey_i_opt_cuts_by_size(uint32_t *n, covey_opt_units *least, cov
             covey_opt_cut *one = &cut[*n];
 
             n_left += count[c];
-            if (!is_possible(g, block, a, c, n_left, count[c]) || !covey_i_splits_allow(g->axis[a].splits, low, high, c))
+            if (!is_possible(g, block, a, c, n_left, count[c]) ||
+                !covey_i_splits_allow(g->axis[a].splits, low, high, c))
                 continue;
             *one = (covey_opt_cut){
-                .axis = a, .cell = c, .n_left = n_left, .left = g->floor[n_left], .right = g->floor[block->n - n_left],
-                .left_upper = COVEY_OPT_INFINITE, .right_upper = COVEY_OPT_INFINITE,
+                .axis = a,
+                .cell = c,
+                .n_left = n_left,
+                .left = g->floor[n_left],
+                .right = g->floor[block->n - n_left],
+                .left_upper = COVEY_OPT_INFINITE,
+                .right_upper = COVEY_OPT_INFINITE,
             };
             one->rank = one->left + one->right;
             if (one->rank < limit)
@@ -178,7 +188,8 @@ bool covey_i_opt_best_pair(covey_opt_cut *best, covey_opt_worker *w, const covey
     covey_opt_cut *cut;
     uint32_t n = 0;
 
-    if (!covey_i_opt_count_block(&counted, w) || !(cut = covey_i_opt_cuts_by_size(&n, &least, w, &counted, covey_i_opt_class_of(w->g, block->n)))) {
+    if (!covey_i_opt_count_block(&counted, w) ||
+        !(cut = covey_i_opt_cuts_by_size(&n, &least, w, &counted, covey_i_opt_class_of(w->g, block->n)))) {
         w->stopped = w->is_full = true;
         return false;
     }

@@ -1,16 +1,18 @@
-/* Depth-first branch and bound on blocks.  Blocks are independent, so the best partitioning of a block is that of its best cut's sides;
- * what is known of a block (bounds, or the optimum) is kept by its tight box.  See docs/design/optimal-partition.md.
+/* Depth-first branch and bound on blocks.  Blocks are independent, so the best partitioning of a block is that of its
+ * best cut's sides; what is known of a block (bounds, or the optimum) is kept by its tight box.  See
+ * docs/design/optimal-partition.md.
  *
- * A call is given a budget.  It answers with the optimum if that is below the budget; otherwise with some lower bound that is not:
- * proving "not below" is cheaper than finding the optimum. */
+ * A call is given a budget.  It answers with the optimum if that is below the budget; otherwise with some lower bound
+ * that is not: proving "not below" is cheaper than finding the optimum. */
 #include "method/optimal/optimal.h"
 
 #include <string.h>
 
 #include "base/error.h"
 
-/* MOST_FAILURES: a block whose budget was too small that often is solved for good, or many small raises of the budget would each go
- * through it again; if it has few cells, for others a proof that the budget does not do is much cheaper.  MOST_DEPTH: a recursion deeper than this could leave the stack. */
+/* MOST_FAILURES: a block whose budget was too small that often is solved for good, or many small raises of the budget
+ * would each go through it again; if it has few cells, for others a proof that the budget does not do is much cheaper.
+ * MOST_DEPTH: a recursion deeper than this could leave the stack. */
 enum { MOST_FAILURES = 3, FEW_CELLS = 500, MANY_CELLS = 1000, MOST_DEPTH = 8000, BATCH = 64 };
 
 /* Counts a block; false if the search is over. */
@@ -76,9 +78,10 @@ static bool is_pair(const covey_opt_grid *g, const covey_opt_block *block)
     return g->by_size && block->n < 3 * g->k;
 }
 
-/* Both sides of a cut within a limit: the sum if that is below it, else a lower bound that is not.  The smaller side goes first: it is
- * cheap, and may show that the other need not be looked at. */
-static covey_opt_units solve_sides(covey_opt_worker *w, const covey_opt_block *left, const covey_opt_block *right, covey_opt_units limit)
+/* Both sides of a cut within a limit: the sum if that is below it, else a lower bound that is not.  The smaller side
+ * goes first: it is cheap, and may show that the other need not be looked at. */
+static covey_opt_units solve_sides(covey_opt_worker *w, const covey_opt_block *left, const covey_opt_block *right,
+                                   covey_opt_units limit)
 {
     const covey_opt_block *small = left->n < right->n ? left : right, *large = small == left ? right : left;
     covey_opt_units large_bound, small_bound, first;
@@ -96,16 +99,18 @@ static covey_opt_units solve_sides(covey_opt_worker *w, const covey_opt_block *l
 }
 
 /* A search that ends here has found something all the same. */
-static covey_opt_units keep_unfinished(covey_opt_worker *w, const covey_opt_block *block, covey_opt_units best, uint32_t cut, const covey_opt_known *old)
+static covey_opt_units keep_unfinished(covey_opt_worker *w, const covey_opt_block *block, covey_opt_units best,
+                                       uint32_t cut, const covey_opt_known *old)
 {
     if (cut != COVEY_OPT_LEAF && !w->is_full)
-        keep(w, block, (covey_opt_known){.lower = old->lower, .upper = best, .cut = cut, .n_failures = old->n_failures});
+        keep(w, block,
+             (covey_opt_known){.lower = old->lower, .upper = best, .cut = cut, .n_failures = old->n_failures});
     return COVEY_OPT_INFINITE;
 }
 
 /* Tries the cuts of a block one by one. */
-static covey_opt_units try_cuts(covey_opt_worker *w, const covey_opt_block *block, covey_opt_units leaf, covey_opt_units upper,
-                                const covey_opt_known *old)
+static covey_opt_units try_cuts(covey_opt_worker *w, const covey_opt_block *block, covey_opt_units leaf,
+                                covey_opt_units upper, const covey_opt_known *old)
 {
     covey_opt_units best = leaf, limit = leaf < upper ? leaf : upper, least = COVEY_OPT_INFINITE;
     covey_opt_known known = {.cut = COVEY_OPT_LEAF, .n_failures = old->n_failures};
@@ -204,14 +209,16 @@ static covey_opt_units solve_counted(covey_opt_worker *w, const covey_opt_block 
     mark = covey_arena_save(&w->arena);
     old.lower = bound > old.lower ? bound : old.lower;
     w->depth++;
-    value = try_cuts(w, block, leaf, old.n_failures >= MOST_FAILURES && block->n_items <= FEW_CELLS ? COVEY_OPT_INFINITE : upper, &old);
+    value = try_cuts(w, block, leaf,
+                     old.n_failures >= MOST_FAILURES && block->n_items <= FEW_CELLS ? COVEY_OPT_INFINITE : upper, &old);
     w->depth--;
     covey_arena_rewind(&w->arena, mark);
     return value;
 }
 
 /* The canonical tree of a block whose optimum is `value`. */
-static covey_status add_canonical(covey_opt_tree *tree, covey_opt_worker *w, const covey_opt_block *block, covey_opt_units value, covey_error *err)
+static covey_status add_canonical(covey_opt_tree *tree, covey_opt_worker *w, const covey_opt_block *block,
+                                  covey_opt_units value, covey_error *err)
 {
     covey_opt_hunt *hunt = w->hunt;
     covey_arena_mark mark;
@@ -250,7 +257,8 @@ static covey_status add_canonical(covey_opt_tree *tree, covey_opt_worker *w, con
     return COVEY_OK;
 }
 
-covey_status covey_i_opt_canonical(covey_opt_tree *tree, covey_opt_worker *w, const covey_opt_block *block, covey_error *err)
+covey_status covey_i_opt_canonical(covey_opt_tree *tree, covey_opt_worker *w, const covey_opt_block *block,
+                                   covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(&w->arena);
     const covey_opt_units value = covey_i_opt_solve(w, block, COVEY_OPT_INFINITE);
@@ -265,7 +273,8 @@ covey_status covey_i_opt_canonical(covey_opt_tree *tree, covey_opt_worker *w, co
     return status;
 }
 
-covey_status covey_i_opt_extract(covey_opt_tree *tree, covey_opt_units *cost, covey_opt_worker *w, const covey_opt_block *block, covey_error *err)
+covey_status covey_i_opt_extract(covey_opt_tree *tree, covey_opt_units *cost, covey_opt_worker *w,
+                                 const covey_opt_block *block, covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(&w->arena);
     covey_opt_known known;

@@ -1,12 +1,13 @@
-/* What a search has found so far, and whether it goes on: best partitioning, proven bound, limits, the caller's wishes.  Threads of a
- * search share it.  See optimal.h. */
+/* What a search has found so far, and whether it goes on: best partitioning, proven bound, limits, the caller's wishes.
+ * Threads of a search share it.  See optimal.h. */
 #include "method/optimal/optimal.h"
 
 #include <stdio.h>
 
 #include "base/clock.h"
 
-void covey_i_opt_hunt_init(covey_opt_hunt *hunt, const covey_opt_grid *g, covey_opt_result *result, const covey_run *run, double start)
+void covey_i_opt_hunt_init(covey_opt_hunt *hunt, const covey_opt_grid *g, covey_opt_result *result,
+                           const covey_run *run, double start)
 {
     *hunt = (covey_opt_hunt){.g = g, .run = run, .result = result, .start = start};
     pthread_mutex_init(&hunt->lock, NULL);
@@ -127,8 +128,10 @@ static void ask_caller(covey_opt_hunt *hunt)
         const double sign = hunt->g->options->cost == COVEY_OPT_CLASSES ? -1 : 1;
         const covey_opt_units best = hunt->result->best, bound = hunt->result->bound;
 
-        snprintf(phase, sizeof phase, "optimal-partition: best %.10g, bound %.10g, ratio %.4f", sign * covey_i_opt_value(hunt->g, best),
-                 bound > -COVEY_OPT_INFINITE ? sign * covey_i_opt_value(hunt->g, bound) : 0, covey_i_opt_ratio(hunt->g, bound, best));
+        snprintf(phase, sizeof phase, "optimal-partition: best %.10g, bound %.10g, ratio %.4f",
+                 sign * covey_i_opt_value(hunt->g, best),
+                 bound > -COVEY_OPT_INFINITE ? sign * covey_i_opt_value(hunt->g, bound) : 0,
+                 covey_i_opt_ratio(hunt->g, bound, best));
     }
     pthread_mutex_unlock(&hunt->lock);
     if (run->progress(run->context, phase, atomic_load(&hunt->n_nodes), 0))

@@ -1,5 +1,5 @@
-/* Classes: lists of lots with their ranges.  Adding a lot costs a look at each axis; so does taking one out, unless it was the only
- * one at an end of a range. */
+/* Classes: lists of lots with their ranges.  Adding a lot costs a look at each axis; so does taking one out, unless it
+ * was the only one at an end of a range. */
 #include "method/peel/peel.h"
 
 #include <stdlib.h>
@@ -11,7 +11,8 @@
 
 covey_status covey_i_peel_new(covey_peel *p, covey_peel_table *t, covey_error *err)
 {
-    *p = (covey_peel){.t = t, .splits = t->size ? t : NULL, .arena = COVEY_ARENA_INIT, .work_limit = INT64_MAX, .n_focus = t->n_rows};
+    *p = (covey_peel){
+        .t = t, .splits = t->size ? t : NULL, .arena = COVEY_ARENA_INIT, .work_limit = INT64_MAX, .n_focus = t->n_rows};
     p->class_of = covey_i_array_full(t->lots_capacity, sizeof *p->class_of);
     p->next = covey_i_array_full(t->lots_capacity, sizeof *p->next);
     p->before = covey_i_array_full(t->lots_capacity, sizeof *p->before);
@@ -200,7 +201,8 @@ void covey_i_peel_merge(covey_peel *p, uint32_t from, uint32_t into)
         covey_i_peel_move(p, p->class[from].first, into);
 }
 
-void covey_i_peel_range_without(uint32_t *low, uint32_t *high, const covey_peel *p, uint32_t c, size_t axis, uint32_t lot)
+void covey_i_peel_range_without(uint32_t *low, uint32_t *high, const covey_peel *p, uint32_t c, size_t axis,
+                                uint32_t lot)
 {
     const size_t d = p->t->n_axes;
     const uint32_t *box = covey_i_peel_box(p, c) + axis;
@@ -236,7 +238,8 @@ int64_t covey_i_peel_loss_without(const covey_peel *p, uint32_t lot)
 
 static int compare_lots(const void *a, const void *b, void *context)
 {
-    const uint32_t x = covey_i_peel_first(context, *(const uint32_t *)a), y = covey_i_peel_first(context, *(const uint32_t *)b);
+    const uint32_t x = covey_i_peel_first(context, *(const uint32_t *)a),
+                   y = covey_i_peel_first(context, *(const uint32_t *)b);
 
     return x < y ? -1 : x > y;
 }

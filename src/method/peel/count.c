@@ -1,6 +1,6 @@
-/* Lots of a table with few different keys, without sorting its rows: every row is given the number of its combination of codes, and
- * combinations are counted.  What would be a row's number follows, as a lot is so many rows behind those of the lots before it.  Only
- * where a lot was split in the end its rows are sorted, to tell which go where. */
+/* Lots of a table with few different keys, without sorting its rows: every row is given the number of its combination
+ * of codes, and combinations are counted.  What would be a row's number follows, as a lot is so many rows behind those
+ * of the lots before it.  Only where a lot was split in the end its rows are sorted, to tell which go where. */
 #include "method/peel/peel.h"
 
 #include <string.h>
@@ -14,18 +14,18 @@
 enum {
     BLOCK = 1024,
     MOST_CHUNKS = 16,
-    KEYS_PER_ROW = 2,          /* more would take longer to count than rows to sort */
-    COUNTS_PER_ROW = 4,        /* of all chunks together: what sorting would take */
+    KEYS_PER_ROW = 2,   /* more would take longer to count than rows to sort */
+    COUNTS_PER_ROW = 4, /* of all chunks together: what sorting would take */
     LEAST_COUNTS = 1 << 12
 };
 #define SPLIT (UINT32_MAX - 1) /* class of the rows of a lot that was split */
 
 struct counting {
     const covey_peel_table *t;
-    covey_sort_key *column;      /* [n_columns] axes and used views, most significant first */
+    covey_sort_key *column; /* [n_columns] axes and used views, most significant first */
     size_t n_columns, n_keys, n_chunks;
-    uint32_t *key;               /* [n_rows]; in the end classes */
-    uint32_t *count;             /* [n_chunks][n_keys]; in the end the first are the classes of keys */
+    uint32_t *key;   /* [n_rows]; in the end classes */
+    uint32_t *count; /* [n_chunks][n_keys]; in the end the first are the classes of keys */
 };
 
 /* Combinations of codes that a row may have; too many: SIZE_MAX. */
@@ -35,7 +35,8 @@ static size_t n_keys_of(const covey_peel_table *t)
     size_t n = 1;
 
     for (size_t i = 0; i < t->n_axes + t->n_used && n <= most; i++)
-        n *= i < t->n_axes ? t->problem->axis[i].column->n_values : t->problem->promises.view[t->used[i - t->n_axes]].column->n_values;
+        n *= i < t->n_axes ? t->problem->axis[i].column->n_values
+                           : t->problem->promises.view[t->used[i - t->n_axes]].column->n_values;
     return n <= most ? n : SIZE_MAX;
 }
 
@@ -67,8 +68,9 @@ static covey_status count_chunk(void *context, size_t chunk, covey_error *err)
 }
 
 /* Several attributes: combinations that occur, numbered in their order.  *number receives [n_combinations] of them. */
-static covey_status number_combinations(uint32_t **number, covey_peel_table *t, size_t n_combinations, const struct counting *s,
-                                        covey_arena *arena, covey_arena *scratch, covey_error *err)
+static covey_status number_combinations(uint32_t **number, covey_peel_table *t, size_t n_combinations,
+                                        const struct counting *s, covey_arena *arena, covey_arena *scratch,
+                                        covey_error *err)
 {
     uint32_t *value;
 
@@ -105,14 +107,16 @@ static void write_codes(uint32_t *codes, const struct counting *s, size_t key)
 }
 
 /* From counts to lots, in the order of their keys. */
-static covey_status list_lots(covey_peel_table *t, const struct counting *s, covey_arena *arena, covey_arena *scratch, covey_error *err)
+static covey_status list_lots(covey_peel_table *t, const struct counting *s, covey_arena *arena, covey_arena *scratch,
+                              covey_error *err)
 {
     size_t n_combinations = 1, lots = 0, cells = 0, last = SIZE_MAX;
     uint32_t *number = NULL, *codes, n_rows = 0;
 
     for (size_t v = 0; v < t->n_used; v++)
         n_combinations *= s->column[t->n_axes + v].n_values;
-    COVEY_TRY(t->n_used > 1 ? number_combinations(&number, t, n_combinations, s, arena, scratch, err) : covey_i_peel_kinds_new(t, arena, err));
+    COVEY_TRY(t->n_used > 1 ? number_combinations(&number, t, n_combinations, s, arena, scratch, err)
+                            : covey_i_peel_kinds_new(t, arena, err));
     for (size_t key = 0; key < s->n_keys; key++)
         if (s->count[key] > 0) {
             lots++;
@@ -174,7 +178,8 @@ static covey_status count_keys(struct counting *s, covey_arena *scratch, const c
     if (!s->column || !s->count || !s->key)
         return covey_i_no_memory(err);
     for (size_t i = 0; i < s->n_columns; i++)
-        s->column[i] = covey_i_column_key(i < t->n_axes ? t->problem->axis[i].column : t->problem->promises.view[t->used[i - t->n_axes]].column);
+        s->column[i] = covey_i_column_key(i < t->n_axes ? t->problem->axis[i].column
+                                                        : t->problem->promises.view[t->used[i - t->n_axes]].column);
     COVEY_TRY(covey_i_parallel(threads, s->n_chunks, count_chunk, s, err));
     for (size_t chunk = 1; chunk < s->n_chunks; chunk++)
         for (size_t key = 0; key < s->n_keys; key++)
@@ -182,14 +187,16 @@ static covey_status count_keys(struct counting *s, covey_arena *scratch, const c
     return COVEY_OK;
 }
 
-covey_status covey_i_peel_count_lots(bool *suffices, covey_peel_table *t, covey_arena *arena, const covey_run *run, covey_error *err)
+covey_status covey_i_peel_count_lots(bool *suffices, covey_peel_table *t, covey_arena *arena, const covey_run *run,
+                                     covey_error *err)
 {
     struct counting s = {.t = t};
     covey_arena scratch = COVEY_ARENA_INIT;
     covey_status status;
 
     *suffices = false;
-    if ((status = count_keys(&s, &scratch, run, err)) == COVEY_OK && (status = list_lots(t, &s, arena, &scratch, err)) == COVEY_OK)
+    if ((status = count_keys(&s, &scratch, run, err)) == COVEY_OK &&
+        (status = list_lots(t, &s, arena, &scratch, err)) == COVEY_OK)
         status = judge_whole(suffices, t, &scratch, err);
     if (*suffices) {
         t->count = (covey_peel_count){s.key, s.count, s.n_keys};
@@ -205,8 +212,8 @@ covey_status covey_i_peel_count_lots(bool *suffices, covey_peel_table *t, covey_
 /* --- back to rows --- */
 
 /* Lots that are not in one class any more. */
-static covey_status find_split(bool **out, const covey_peel_table *t, const uint32_t *class_of, uint32_t *n_rows, covey_arena *scratch,
-                               covey_error *err)
+static covey_status find_split(bool **out, const covey_peel_table *t, const uint32_t *class_of, uint32_t *n_rows,
+                               covey_arena *scratch, covey_error *err)
 {
     bool *split = covey_arena_array_zero(scratch, bool, t->n_whole);
 
@@ -259,10 +266,11 @@ static int compare_first(const void *a, const void *b, void *context)
 }
 
 /* The rows of split lots, sorted by content, go to their parts in order. */
-static covey_status assign_split(covey_peel_table *t, const uint32_t *class_of, const bool *split, uint32_t n_rows, covey_arena *scratch,
-                                 const covey_run *run, covey_error *err)
+static covey_status assign_split(covey_peel_table *t, const uint32_t *class_of, const bool *split, uint32_t n_rows,
+                                 covey_arena *scratch, const covey_run *run, covey_error *err)
 {
-    uint32_t *rows = covey_arena_array(scratch, uint32_t, n_rows), *part = covey_arena_array(scratch, uint32_t, t->n_lots);
+    uint32_t *rows = covey_arena_array(scratch, uint32_t, n_rows),
+             *part = covey_arena_array(scratch, uint32_t, t->n_lots);
     uint32_t *class_of_row = t->count.key, n = 0, n_parts = 0;
 
     if (!rows || !part)
@@ -282,7 +290,8 @@ static covey_status assign_split(covey_peel_table *t, const uint32_t *class_of, 
     return COVEY_OK;
 }
 
-covey_status covey_i_peel_class_of_counted(uint32_t **out, covey_peel_table *t, const uint32_t *class_of, const covey_run *run, covey_error *err)
+covey_status covey_i_peel_class_of_counted(uint32_t **out, covey_peel_table *t, const uint32_t *class_of,
+                                           const covey_run *run, covey_error *err)
 {
     const int threads = covey_run_threads(run);
     struct assigning s = {&t->count, t->n_rows, (size_t)threads};

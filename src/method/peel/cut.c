@@ -1,5 +1,5 @@
-/* Classes are cut in two where that costs least, as long as both halves keep the promises: the only way in which a class that has
- * become large by merging becomes small again. */
+/* Classes are cut in two where that costs least, as long as both halves keep the promises: the only way in which a
+ * class that has become large by merging becomes small again. */
 #include "method/peel/peel.h"
 
 #include <stdlib.h>
@@ -70,7 +70,8 @@ static void widen(const covey_peel_table *t, uint32_t *hull, uint32_t lot, bool 
     }
 }
 
-/* A class with very many combinations of values, of which hardly a half keeps the promises, would be judged as often as it has rows. */
+/* A class with very many combinations of values, of which hardly a half keeps the promises, would be judged as often as
+ * it has rows. */
 static bool may_judge(const struct cutter *k, uint32_t i)
 {
     return k->n_judged <= MOST_JUDGED || i % (k->n / FEW_CUTS + 1) == 0;
@@ -83,7 +84,8 @@ static bool both_admitted(struct cutter *k, uint32_t n_left)
     k->n_judged += k->n;
     for (uint32_t i = 0; i < k->n; i++)
         k->half[i] = (uint32_t)k->sorted[i];
-    return covey_i_peel_admits_lots(k->p, k->half, n_left) && covey_i_peel_admits_lots(k->p, k->half + n_left, k->n - n_left);
+    return covey_i_peel_admits_lots(k->p, k->half, n_left) &&
+           covey_i_peel_admits_lots(k->p, k->half + n_left, k->n - n_left);
 }
 
 /* The best threshold on an axis, if it is better than *best. */

@@ -1,6 +1,7 @@
-/* Verdicts on classes.  Search asks the same questions again and again -- may this class give away a row of that kind? -- so answers
- * are remembered by the sum of the kinds' hashes, which is the same for equal counts whatever the rows.  Two different classes with
- * the same 63 bits would share an answer; so a trial's classes are judged once more, without memory, before anybody uses them. */
+/* Verdicts on classes.  Search asks the same questions again and again -- may this class give away a row of that kind?
+ * -- so answers are remembered by the sum of the kinds' hashes, which is the same for equal counts whatever the rows.
+ * Two different classes with the same 63 bits would share an answer; so a trial's classes are judged once more, without
+ * memory, before anybody uses them. */
 #include "method/peel/peel.h"
 
 #include <stdlib.h>
@@ -109,7 +110,8 @@ bool covey_i_peel_admits(covey_peel *p, uint32_t c, uint32_t minus, uint32_t plu
     tally_class(p, c, minus);
     if (plus != COVEY_PEEL_NONE)
         covey_i_peel_tally_lot(t, &p->tally, plus, 1);
-    return slot ? remember(slot, hash, covey_i_peel_admits_tally(t, &p->tally)) : covey_i_peel_admits_tally(t, &p->tally);
+    return slot ? remember(slot, hash, covey_i_peel_admits_tally(t, &p->tally))
+                : covey_i_peel_admits_tally(t, &p->tally);
 }
 
 bool covey_i_peel_can_lose(covey_peel *p, uint32_t lot)
@@ -140,7 +142,8 @@ bool covey_i_peel_admits_lots(covey_peel *p, const uint32_t *lots, uint32_t n)
     p->work += t->judge_work + n_rows;
     for (uint32_t i = 0; i < n; i++)
         covey_i_peel_tally_lot(t, &p->tally, lots[i], covey_i_peel_size(t, lots[i]));
-    return slot ? remember(slot, hash, covey_i_peel_admits_tally(t, &p->tally)) : covey_i_peel_admits_tally(t, &p->tally);
+    return slot ? remember(slot, hash, covey_i_peel_admits_tally(t, &p->tally))
+                : covey_i_peel_admits_tally(t, &p->tally);
 }
 
 bool covey_i_peel_all_admitted(covey_peel *p)

@@ -14,7 +14,7 @@ enum { MOST_LEVELS = 200, MOST_SHARED = 12 };
 struct maker {
     const covey_peel_table *t;
     size_t a;
-    uint32_t *count;  /* [n_codes] rows */
+    uint32_t *count; /* [n_codes] rows */
     covey_peel_ladder *ladder;
     covey_arena *arena;
 };
@@ -134,7 +134,8 @@ static uint64_t product(const covey_peel_table *t)
     return n;
 }
 
-/* Takes out the rung that is missed least: the one with the least distance in loss between its neighbours, from the longest ladder. */
+/* Takes out the rung that is missed least: the one with the least distance in loss between its neighbours, from the
+ * longest ladder. */
 static bool shorten(covey_peel_table *t)
 {
     covey_peel_ladder *longest = NULL;
@@ -146,7 +147,8 @@ static bool shorten(covey_peel_table *t)
     if (!longest)
         return false;
     for (size_t i = 2; i + 1 < longest->n; i++)
-        if (longest->level[i + 1].loss - longest->level[i - 1].loss < longest->level[which + 1].loss - longest->level[which - 1].loss)
+        if (longest->level[i + 1].loss - longest->level[i - 1].loss <
+            longest->level[which + 1].loss - longest->level[which - 1].loss)
             which = i;
     memmove(&longest->level[which], &longest->level[which + 1], (longest->n - which - 1) * sizeof *longest->level);
     longest->n--;
@@ -215,8 +217,8 @@ static covey_status make_ladders(covey_peel_table *t, const covey_peel_wish *wis
     return status;
 }
 
-covey_status covey_i_peel_ladders_new(covey_peel_table *t, const char *wishes, uint32_t most, char *note, size_t size, covey_arena *arena,
-                                      covey_error *err)
+covey_status covey_i_peel_ladders_new(covey_peel_table *t, const char *wishes, uint32_t most, char *note, size_t size,
+                                      covey_arena *arena, covey_error *err)
 {
     covey_peel_wish *wish = covey_arena_array_zero(arena, covey_peel_wish, t->n_axes);
     size_t n_steps = t->n_axes;
@@ -237,6 +239,7 @@ covey_status covey_i_peel_ladders_new(covey_peel_table *t, const char *wishes, u
     COVEY_TRY(list_nodes(t, n_steps, arena, err));
     if (wanted > t->n_nodes)
         snprintf(note, size, "%u combinations of levels were tried, of %s%llu: ladders were shortened", t->n_nodes,
-                 wanted > UINT32_MAX ? "more than " : "", (unsigned long long)(wanted > UINT32_MAX ? UINT32_MAX : wanted));
+                 wanted > UINT32_MAX ? "more than " : "",
+                 (unsigned long long)(wanted > UINT32_MAX ? UINT32_MAX : wanted));
     return COVEY_OK;
 }

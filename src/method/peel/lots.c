@@ -1,5 +1,5 @@
-/* Rows as lots: all rows of a cell and kind together, or each for itself; and from lots back to rows.  Here rows are sorted by content; where
- * there are few different keys, count.c does without. */
+/* Rows as lots: all rows of a cell and kind together, or each for itself; and from lots back to rows.  Here rows are
+ * sorted by content; where there are few different keys, count.c does without. */
 #include "method/peel/peel.h"
 
 #include <string.h>
@@ -58,7 +58,8 @@ static size_t add_own_keys(covey_sort_key *key, const covey_peel_table *t)
     return n;
 }
 
-covey_status covey_i_peel_sort_rows(uint32_t *rows, uint32_t n, const covey_peel_table *t, bool by_content, const covey_run *run, covey_error *err)
+covey_status covey_i_peel_sort_rows(uint32_t *rows, uint32_t n, const covey_peel_table *t, bool by_content,
+                                    const covey_run *run, covey_error *err)
 {
     const covey_problem *problem = t->problem;
     covey_sort_key *key = covey_i_array(t->n_axes + t->n_used + problem->n_fields, sizeof *key);
@@ -100,12 +101,14 @@ static bool same_values(const covey_peel_table *t, uint32_t x, uint32_t y)
 }
 
 /* Several attributes: combinations that occur, numbered in their order. */
-static covey_status number_combinations(struct making *m, covey_arena *arena, covey_arena *scratch, const covey_run *run, covey_error *err)
+static covey_status number_combinations(struct making *m, covey_arena *arena, covey_arena *scratch,
+                                        const covey_run *run, covey_error *err)
 {
     covey_peel_table *t = m->t;
     const covey_view *view = t->problem->promises.view;
     covey_sort_key *key = covey_arena_array(scratch, covey_sort_key, t->n_used);
-    uint32_t *sorted = covey_arena_array(scratch, uint32_t, t->n_rows), *kind = covey_arena_array(scratch, uint32_t, t->n_rows);
+    uint32_t *sorted = covey_arena_array(scratch, uint32_t, t->n_rows),
+             *kind = covey_arena_array(scratch, uint32_t, t->n_rows);
     uint32_t *kind_at = covey_arena_array(scratch, uint32_t, t->problem->n_rows), *value;
 
     if (!key || !sorted || !kind || !kind_at)
@@ -170,7 +173,8 @@ static void fill_whole(const struct making *m)
         for (uint32_t i = m->cells.start[c], end; i < m->cells.start[c + 1]; i = end, lot++) {
             const uint32_t kind = kind_at(m, i);
 
-            for (end = t->n_used > 0 ? i + 1 : m->cells.start[c + 1]; end < m->cells.start[c + 1] && kind_at(m, end) == kind;)
+            for (end = t->n_used > 0 ? i + 1 : m->cells.start[c + 1];
+                 end < m->cells.start[c + 1] && kind_at(m, end) == kind;)
                 end++;
             t->cell[lot] = c;
             t->kind[lot] = kind;
@@ -222,7 +226,8 @@ static covey_status sort_all(struct making *m, const covey_run *run, covey_error
     return covey_i_peel_sort_rows(t->row, t->n_rows, t, false, run, err);
 }
 
-static covey_status make_lots(struct making *m, bool single, covey_arena *arena, covey_arena *scratch, const covey_run *run, covey_error *err)
+static covey_status make_lots(struct making *m, bool single, covey_arena *arena, covey_arena *scratch,
+                              const covey_run *run, covey_error *err)
 {
     covey_peel_table *t = m->t;
 
@@ -238,7 +243,8 @@ static covey_status make_lots(struct making *m, bool single, covey_arena *arena,
     return COVEY_OK;
 }
 
-covey_status covey_i_peel_lots_new(covey_peel_table *t, bool single, covey_arena *arena, const covey_run *run, covey_error *err)
+covey_status covey_i_peel_lots_new(covey_peel_table *t, bool single, covey_arena *arena, const covey_run *run,
+                                   covey_error *err)
 {
     struct making m = {.t = t};
     covey_arena scratch = COVEY_ARENA_INIT;
@@ -274,8 +280,8 @@ static covey_status make_room(covey_peel *p, covey_error *err)
 
     if (t->n_lots < t->lots_capacity)
         return COVEY_OK;
-    if (!grow(&t->cell, n) || !grow(&t->kind, n) || !grow(&t->alike, n) || !grow(&t->first, n) || !grow(&t->size, n) || !grow(&p->class_of, n) ||
-        !grow(&p->next, n) || !grow(&p->before, n))
+    if (!grow(&t->cell, n) || !grow(&t->kind, n) || !grow(&t->alike, n) || !grow(&t->first, n) || !grow(&t->size, n) ||
+        !grow(&p->class_of, n) || !grow(&p->next, n) || !grow(&p->before, n))
         return covey_i_no_memory(err);
     t->lots_capacity = n;
     return COVEY_OK;
@@ -320,7 +326,8 @@ static covey_status assign_lots(void *context, size_t chunk, covey_error *err)
 {
     const struct assigning *s = context;
     const covey_peel_table *t = s->t;
-    const uint32_t begin = (uint32_t)(chunk * ASSIGN_CHUNK), end = t->n_lots - begin > ASSIGN_CHUNK ? begin + ASSIGN_CHUNK : t->n_lots;
+    const uint32_t begin = (uint32_t)(chunk * ASSIGN_CHUNK),
+                   end = t->n_lots - begin > ASSIGN_CHUNK ? begin + ASSIGN_CHUNK : t->n_lots;
 
     for (uint32_t lot = begin; lot < end; lot++) {
         const uint32_t first = covey_i_peel_first(t, lot), n = covey_i_peel_size(t, lot), class = s->class_of[lot];
@@ -331,7 +338,8 @@ static covey_status assign_lots(void *context, size_t chunk, covey_error *err)
     return COVEY_OK;
 }
 
-covey_status covey_i_peel_class_of_rows(uint32_t **out, covey_peel_table *t, const uint32_t *class_of, const covey_run *run, covey_error *err)
+covey_status covey_i_peel_class_of_rows(uint32_t **out, covey_peel_table *t, const uint32_t *class_of,
+                                        const covey_run *run, covey_error *err)
 {
     struct assigning s = {.t = t, .class_of = class_of};
     covey_status status;
@@ -341,7 +349,8 @@ covey_status covey_i_peel_class_of_rows(uint32_t **out, covey_peel_table *t, con
     if (!(s.class_of_row = covey_i_array_full(t->problem->n_rows, sizeof *s.class_of_row)))
         return covey_i_no_memory(err);
     memset(s.class_of_row, 0xff, t->problem->n_rows * sizeof *s.class_of_row);
-    status = covey_i_parallel(covey_run_threads(run), ((size_t)t->n_lots + ASSIGN_CHUNK - 1) / ASSIGN_CHUNK, assign_lots, &s, err);
+    status = covey_i_parallel(covey_run_threads(run), ((size_t)t->n_lots + ASSIGN_CHUNK - 1) / ASSIGN_CHUNK,
+                              assign_lots, &s, err);
     if (status == COVEY_OK)
         *out = s.class_of_row;
     else

@@ -1,6 +1,6 @@
-/* Peel: crowds first.  Most rows of a table stand in crowded places and need hardly any generalization; they are taken as classes
- * first, at the finest levels, and only those who are left are generalized further.  Local search then improves the partition row by
- * row.
+/* Peel: crowds first.  Most rows of a table stand in crowded places and need hardly any generalization; they are taken
+ * as classes first, at the finest levels, and only those who are left are generalized further.  Local search then
+ * improves the partition row by row.
  *
  * This file is the method: its parameters, the trials that run side by side, the release of the best one.
  * Source: docs/design/peel.md. */
@@ -21,16 +21,17 @@ enum {
     ROWS_FOR_ALL_NODES = 1 << 18, /* with more rows fewer nodes are visited */
     ROWS_FOR_POOLS = 1 << 19,     /* with more, search is over before it comes to them */
     ROWS_FOR_TWO_TRIALS = 1 << 17,
-    LEAST_WORK = 100000000,       /* of a trial's search, in steps, and more for each row; docs/design/peel.md says what they cost */
+    LEAST_WORK =
+        100000000, /* of a trial's search, in steps, and more for each row; docs/design/peel.md says what they cost */
     WORK_PER_ROW = 160,
-    MOST_ROWS_WORKED = 1 << 20    /* but not for more rows */
+    MOST_ROWS_WORKED = 1 << 20 /* but not for more rows */
 };
 
 struct peel_params {
     covey_class_params common; /* first */
     const char *ladders;
     const char *until;
-    int refine;                /* 0 none, 1 local */
+    int refine; /* 0 none, 1 local */
 };
 
 struct trials {
@@ -42,9 +43,9 @@ struct trials {
     covey_peel_watch watch;
     bool refines;
     covey_arena arena, table_arena;
-    covey_peel_saved start;      /* of the first trial */
+    covey_peel_saved start; /* of the first trial */
     double start_loss;
-    covey_i128 *numerator;       /* [n_axes] scratch */
+    covey_i128 *numerator; /* [n_axes] scratch */
 };
 
 /* What the partition loses, exactly. */
@@ -101,7 +102,8 @@ static covey_status run_trial(void *context, size_t trial, covey_error *err)
     return plan->is_whole ? covey_i_peel_passes(p, plan, plan->work_limit, err) : COVEY_OK;
 }
 
-/* Two different classes may have shared a remembered verdict: then everything is done again, without search and without memory. */
+/* Two different classes may have shared a remembered verdict: then everything is done again, without search and without
+ * memory. */
 static covey_status check(struct trials *trials, covey_error *err)
 {
     covey_peel *p = &trials->p[0];
@@ -121,7 +123,8 @@ static covey_status finish(struct trials *trials, covey_error *err)
     return suppress(trials, err);
 }
 
-/* Goes on from the better trial.  Search counts in rounded losses; what is published is never worse than what it started from. */
+/* Goes on from the better trial.  Search counts in rounded losses; what is published is never worse than what it
+ * started from. */
 static covey_status search(struct trials *trials, int n_threads, covey_error *err)
 {
     covey_peel *p = trials->p;
@@ -149,8 +152,14 @@ static void make_plans(struct trials *trials, double until)
     const int64_t n_worked = t->n_rows < MOST_ROWS_WORKED ? t->n_rows : MOST_ROWS_WORKED;
     covey_peel_plan *plan = trials->plan;
 
-    plan[0] = (covey_peel_plan){.until = until, .rare_size = 6, .price_share = 0.7, .n_rounds = 6, .shakes_per_class = 9, .n_near = 1,
-                                .opens = true, .work_limit = LEAST_WORK + WORK_PER_ROW * n_worked};
+    plan[0] = (covey_peel_plan){.until = until,
+                                .rare_size = 6,
+                                .price_share = 0.7,
+                                .n_rounds = 6,
+                                .shakes_per_class = 9,
+                                .n_near = 1,
+                                .opens = true,
+                                .work_limit = LEAST_WORK + WORK_PER_ROW * n_worked};
     if (t->has_prior) { /* classes are large: one row of them is little, and pools would be too large */
         plan[0].tau = t->is_bounded ? 2 : 16;
         plan[0].n_warm = t->is_bounded ? 6 : 2;
@@ -181,7 +190,8 @@ static covey_status read_until(double *until, const char *text, covey_error *err
     if (!text || strcmp(text, "none") == 0)
         return COVEY_OK;
     if (covey_ratio_parse(&value, text, NULL) != COVEY_OK || value.num < 0)
-        return covey_fail(err, COVEY_EINVAL, "until must be \"none\" or a number of at least 0, such as 0.5, not \"%s\"", text);
+        return covey_fail(err, COVEY_EINVAL,
+                          "until must be \"none\" or a number of at least 0, such as 0.5, not \"%s\"", text);
     *until = covey_ratio_value(value);
     return COVEY_OK;
 }
@@ -226,8 +236,8 @@ static void show_rung(uint32_t *low, uint32_t *high, const void *table, size_t a
 }
 
 /* The release of the best trial, which is given back first where that can be. */
-static covey_status make_release(covey_release **out, struct trials *trials, const covey_problem *problem, bool publishes_regions, const char *note,
-                                 const covey_run *run, covey_error *err)
+static covey_status make_release(covey_release **out, struct trials *trials, const covey_problem *problem,
+                                 bool publishes_regions, const char *note, const covey_run *run, covey_error *err)
 {
     const uint32_t n_classes = trials->p[0].n_classes, n_skipped = trials->p[0].n_skipped;
     uint32_t *class_of_row;
@@ -235,29 +245,35 @@ static covey_status make_release(covey_release **out, struct trials *trials, con
 
     COVEY_TRY(covey_i_peel_class_of_rows(&class_of_row, trials->t, trials->p[0].class_of, run, err));
     if (publishes_regions)
-        status = covey_i_release_of_widened(out, problem, class_of_row, n_classes, widen_to_rung, trials->t, NULL, run, err);
+        status =
+            covey_i_release_of_widened(out, problem, class_of_row, n_classes, widen_to_rung, trials->t, NULL, run, err);
     else {
         clear_trials(trials);
         status = covey_i_release_of_classes(out, problem, class_of_row, n_classes, run, err);
     }
     covey_i_free(class_of_row);
     if (status == COVEY_OK && n_skipped > 0)
-        snprintf((*out)->remark, sizeof (*out)->remark, "%s%scombinations of levels that were left out to save time: %u", note, *note ? "; " : "",
-                 n_skipped);
+        snprintf((*out)->remark, sizeof(*out)->remark, "%s%scombinations of levels that were left out to save time: %u",
+                 note, *note ? "; " : "", n_skipped);
     else if (status == COVEY_OK)
-        snprintf((*out)->remark, sizeof (*out)->remark, "%s", note);
+        snprintf((*out)->remark, sizeof(*out)->remark, "%s", note);
     if (status == COVEY_OK && trials->watch.has_enough)
-        snprintf((*out)->note, sizeof (*out)->note, "search was stopped on request");
+        snprintf((*out)->note, sizeof(*out)->note, "search was stopped on request");
     return status;
 }
 
-static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
+static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run,
+                        covey_error *err)
 {
     const struct peel_params *own = params;
     covey_peel_table table = {0};
-    struct trials trials = {.t = &table, .arena = COVEY_ARENA_INIT, .table_arena = COVEY_ARENA_INIT, .refines = own->refine == 1,
+    struct trials trials = {.t = &table,
+                            .arena = COVEY_ARENA_INIT,
+                            .table_arena = COVEY_ARENA_INIT,
+                            .refines = own->refine == 1,
                             .watch = {.run = run, .caller = pthread_self()}};
-    /* With suppression it is known only in the end which values show; ranges of rows are no wider, whichever these are. */
+    /* With suppression it is known only in the end which values show; ranges of rows are no wider, whichever these are.
+     */
     const bool judges_regions = own->common.publish_boxes == 1 && problem->max_suppressed == 0;
     covey_problem judged = *problem;
     char note[200];
@@ -267,11 +283,15 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
 
     judged.promises.has_regions = judges_regions;
     if ((status = covey_i_error_about(read_until(&until, own->until, err), "until", err)) != COVEY_OK ||
-        (status = covey_i_peel_table_new(&table, &judged, own->common.min_size, trials.refines, &trials.table_arena, run, err)) != COVEY_OK ||
+        (status = covey_i_peel_table_new(&table, &judged, own->common.min_size, trials.refines, &trials.table_arena,
+                                         run, err)) != COVEY_OK ||
         (status = covey_i_peel_find_least_kinds(&table, &trials.table_arena, err)) != COVEY_OK)
         goto done;
-    most_nodes = table.n_rows > ROWS_FOR_ALL_NODES ? (uint32_t)((uint64_t)MOST_NODES * ROWS_FOR_ALL_NODES / table.n_rows) : MOST_NODES;
-    if ((status = covey_i_peel_ladders_new(&table, own->ladders, most_nodes, note, sizeof note, &trials.table_arena, err)) != COVEY_OK)
+    most_nodes = table.n_rows > ROWS_FOR_ALL_NODES
+                     ? (uint32_t)((uint64_t)MOST_NODES * ROWS_FOR_ALL_NODES / table.n_rows)
+                     : MOST_NODES;
+    if ((status = covey_i_peel_ladders_new(&table, own->ladders, most_nodes, note, sizeof note, &trials.table_arena,
+                                           err)) != COVEY_OK)
         goto done;
     if (judges_regions) {
         judged.promises.shown = show_rung;
@@ -291,12 +311,23 @@ done:
 static const char *const refine_choices[] = {"none", "local", NULL};
 static const covey_param param_list[] = {
     COVEY_CLASS_PARAMS,
-    {.name = "ladders", .type = COVEY_PARAM_TREE, .offset = offsetof(struct peel_params, ladders),
-     .help = "levels of generality per attribute: widths of a number, levels of a hierarchy, as in {age: [1, 5, 10, 20]}; default: doubling"
+    {.name = "ladders",
+     .type = COVEY_PARAM_TREE,
+     .offset = offsetof(struct peel_params, ladders),
+     .help = "levels of generality per attribute: widths of a number, levels of a hierarchy, as in {age: [1, 5, 10, "
+             "20]}; default: doubling"
              " widths, all levels"},
-    {.name = "until", .type = COVEY_PARAM_TEXT, .offset = offsetof(struct peel_params, until), .fallback = "none",
-     .help = "generalize no further than this loss, summed over the attributes; who is left becomes classes by cuts alone"},
-    {.name = "refine", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct peel_params, refine), .fallback = "none", .choices = refine_choices,
+    {.name = "until",
+     .type = COVEY_PARAM_TEXT,
+     .offset = offsetof(struct peel_params, until),
+     .fallback = "none",
+     .help =
+         "generalize no further than this loss, summed over the attributes; who is left becomes classes by cuts alone"},
+    {.name = "refine",
+     .type = COVEY_PARAM_CHOICE,
+     .offset = offsetof(struct peel_params, refine),
+     .fallback = "none",
+     .choices = refine_choices,
      .help = "local: improve the classes row by row, for a second or so"},
 };
 
@@ -304,12 +335,15 @@ static const char *const variants[] = {"refine=local", NULL};
 
 const covey_method covey_method_peel = {
     .name = "peel",
-    .summary = "takes crowds as classes first, then generalizes the others further; local search makes its releases the least lossy",
+    .summary = "takes crowds as classes first, then generalizes the others further; local search makes its releases "
+               "the least lossy",
     .keeps = "every model on classes",
     .source = "docs/design/peel.md",
     .form = "generalized",
     .in_parts = true,
-    .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct peel_params),
+    .params = param_list,
+    .n_params = sizeof param_list / sizeof *param_list,
+    .params_size = sizeof(struct peel_params),
     .auto_variants = variants,
     .accepts = accepts,
     .run = run,

@@ -1,9 +1,11 @@
-/* Where counts are capped, a class with one row of a rare value must have many rows.  Such classes are made first, around the rows of
- * rare values, in good boxes -- and filled with those rows that would be dear in any class.  Everybody else then lives in small classes.
+/* Where counts are capped, a class with one row of a rare value must have many rows.  Such classes are made first,
+ * around the rows of rare values, in good boxes -- and filled with those rows that would be dear in any class.
+ * Everybody else then lives in small classes.
  *
- * What rows cost elsewhere is found by a peeling without the rare values.  Around a row r, all boxes of ladder labels are searched:
- * the box, the G cheapest fitting rows inside, score = G * loss(box) - sum of prices.  Rows are bits in the order of their prices, and
- * every label is a set of bits.  A box can only lose rows and gain loss as it is refined by an axis, which bounds the search. */
+ * What rows cost elsewhere is found by a peeling without the rare values.  Around a row r, all boxes of ladder labels
+ * are searched: the box, the G cheapest fitting rows inside, score = G * loss(box) - sum of prices.  Rows are bits in
+ * the order of their prices, and every label is a set of bits.  A box can only lose rows and gain loss as it is refined
+ * by an axis, which bounds the search. */
 #include "method/peel/peel.h"
 
 #include <stdlib.h>
@@ -11,33 +13,37 @@
 
 #include "base/error.h"
 
-enum { MOST_LABELS = 256, MOST_WORDS = 1 << 23, MOST_VALUES = 2048 /* bounds are asked for all values, value by value */ };
+enum {
+    MOST_LABELS = 256,
+    MOST_WORDS = 1 << 23,
+    MOST_VALUES = 2048 /* bounds are asked for all values, value by value */
+};
 #define SERVE_WORK ((int64_t)400 << 20) /* words looked at */
 
 struct server {
     covey_peel *p;
     covey_arena arena;
-    size_t view;              /* among the used ones: whose counts are bounded */
+    size_t view; /* among the used ones: whose counts are bounded */
     uint32_t n_values;
     const covey_peel_plan *plan;
-    uint32_t *least_size;     /* [n_values] of a class with one such row */
-    bool *is_rare;            /* [n_values] */
-    bool *leave;              /* [n_kinds] */
-    uint32_t *value_rank;     /* [n_values] rarest first */
-    uint32_t *order, n_rare;  /* rare values, rarest first */
-    int64_t *price;           /* [n_rows] */
-    uint32_t *row;            /* [n_rows] in the order of prices */
-    uint32_t *place;          /* [n_rows] and back */
+    uint32_t *least_size;    /* [n_values] of a class with one such row */
+    bool *is_rare;           /* [n_values] */
+    bool *leave;             /* [n_kinds] */
+    uint32_t *value_rank;    /* [n_values] rarest first */
+    uint32_t *order, n_rare; /* rare values, rarest first */
+    int64_t *price;          /* [n_rows] */
+    uint32_t *row;           /* [n_rows] in the order of prices */
+    uint32_t *place;         /* [n_rows] and back */
     size_t n_words;
-    uint64_t **set;           /* [n_axes][levels] sets of all labels, NULL: too many labels */
-    size_t *first_level;      /* [n_axes] into set */
-    uint64_t *alive;          /* rows that are in no class */
-    uint64_t *stage;          /* [n_axes + 1][n_words] the box so far */
+    uint64_t **set;      /* [n_axes][levels] sets of all labels, NULL: too many labels */
+    size_t *first_level; /* [n_axes] into set */
+    uint64_t *alive;     /* rows that are in no class */
+    uint64_t *stage;     /* [n_axes + 1][n_words] the box so far */
     uint64_t *best_set;
     int64_t best;
     int64_t *cap, *need, *quota; /* [n_values] */
-    uint32_t focus, size;     /* row and rows of its class */
-    uint32_t *picked;         /* [n_rows] */
+    uint32_t focus, size;        /* row and rows of its class */
+    uint32_t *picked;            /* [n_rows] */
     covey_tally rest;
     int64_t work;
 };
@@ -148,7 +154,9 @@ static covey_status find_prices(struct server *s, covey_error *err)
     for (uint32_t r = 0; r < p->t->n_rows; r++) {
         const uint32_t c = p->class_of[r];
 
-        s->price[r] = s->leave[p->t->kind[r]] ? 0 : (int64_t)((double)(c == COVEY_PEEL_NONE ? most : p->class[c].loss) * s->plan->price_share);
+        s->price[r] = s->leave[p->t->kind[r]]
+                          ? 0
+                          : (int64_t)((double)(c == COVEY_PEEL_NONE ? most : p->class[c].loss) * s->plan->price_share);
     }
     covey_i_peel_reset(p);
     return COVEY_OK;
@@ -237,8 +245,8 @@ static covey_status set_up_rows(struct server *s, covey_error *err)
     return make_sets(s, err);
 }
 
-/* The focus and the dearest rows of a set beside it that its quotas allow; fewer than s->size: there are no more.  picked: receives
- * them, or NULL. */
+/* The focus and the dearest rows of a set beside it that its quotas allow; fewer than s->size: there are no more.
+ * picked: receives them, or NULL. */
 static uint32_t pick(struct server *s, const uint64_t *set, int64_t *prices, uint32_t *picked)
 {
     uint32_t n = 1;
@@ -307,7 +315,8 @@ static void search_boxes(struct server *s, size_t step, int64_t loss)
         set += label * s->n_words;
         s->work += (int64_t)s->n_words;
         if (intersect(box, from, set, finer, s->n_words))
-            search_boxes(s, step + 1, loss + covey_i_peel_loss(&t->axis[a], level->range[2 * label], level->range[2 * label + 1]));
+            search_boxes(s, step + 1,
+                         loss + covey_i_peel_loss(&t->axis[a], level->range[2 * label], level->range[2 * label + 1]));
         finer = set;
     }
 }

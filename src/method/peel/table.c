@@ -31,7 +31,8 @@ void covey_i_peel_span(uint32_t span[2], const covey_peel_axis *axis, uint32_t l
         span[0] = s[0];
         span[1] = s[1];
     } else if (axis->axis->kind == COVEY_AXIS_TREE) {
-        const covey_node *node = &covey_hierarchy_nodes(axis->axis->tree)[covey_hierarchy_lca(axis->axis->tree, low, high)];
+        const covey_node *node =
+            &covey_hierarchy_nodes(axis->axis->tree)[covey_hierarchy_lca(axis->axis->tree, low, high)];
 
         span[0] = node->first_leaf;
         span[1] = node->first_leaf + node->n_leaves - 1;
@@ -54,8 +55,8 @@ static covey_status tabulate(covey_peel_axis *axis, covey_arena *arena, covey_er
         for (uint32_t high = low; high < n; high++) {
             uint32_t both[2];
 
-            loss[low * n + high] = (int32_t)llround((double)covey_i_axis_loss(axis->axis, low, high) / (double)axis->axis->loss_den *
-                                                    axis->unit);
+            loss[low * n + high] = (int32_t)llround((double)covey_i_axis_loss(axis->axis, low, high) /
+                                                    (double)axis->axis->loss_den * axis->unit);
             if (!is_tree)
                 continue;
             covey_i_peel_span(both, axis, low, high);
@@ -76,13 +77,15 @@ static covey_status find_places(covey_peel_axis *axis, covey_arena *arena, covey
     if (!place)
         return covey_i_no_memory(err);
     for (uint32_t c = first; c < axis->n_codes; c++)
-        place[c] = (int32_t)llround((double)(column->number[c] - column->number[first]) / (double)axis->axis->loss_den * axis->unit);
+        place[c] = (int32_t)llround((double)(column->number[c] - column->number[first]) / (double)axis->axis->loss_den *
+                                    axis->unit);
     axis->place = place;
     return COVEY_OK;
 }
 
 /* The index cannot have a group for every number: bins of about as many rows. */
-static covey_status find_bins(covey_peel_axis *axis, const covey_peel_table *t, size_t a, covey_arena *arena, covey_error *err)
+static covey_status find_bins(covey_peel_axis *axis, const covey_peel_table *t, size_t a, covey_arena *arena,
+                              covey_error *err)
 {
     uint32_t *bin = covey_arena_array(arena, uint32_t, (size_t)axis->n_codes * 2);
     uint32_t *count = covey_arena_array_zero(arena, uint32_t, axis->n_codes);
@@ -193,8 +196,8 @@ static covey_status hash_kinds(covey_peel_table *t, covey_arena *arena, covey_er
     return COVEY_OK;
 }
 
-covey_status covey_i_peel_table_new(covey_peel_table *t, const covey_problem *problem, int64_t min_size, bool single, covey_arena *arena,
-                                    const covey_run *run, covey_error *err)
+covey_status covey_i_peel_table_new(covey_peel_table *t, const covey_problem *problem, int64_t min_size, bool single,
+                                    covey_arena *arena, const covey_run *run, covey_error *err)
 {
     uint32_t *used = covey_arena_array(arena, uint32_t, problem->promises.n_views);
 
@@ -205,7 +208,8 @@ covey_status covey_i_peel_table_new(covey_peel_table *t, const covey_problem *pr
     if (min_size > t->min_size)
         t->min_size = min_size;
     read_promises(t, used);
-    COVEY_TRY(covey_i_peel_lots_new(t, single || t->bounded_view >= 0, arena, run, err)); /* serving rare values picks single rows */
+    COVEY_TRY(covey_i_peel_lots_new(t, single || t->bounded_view >= 0, arena, run,
+                                    err)); /* serving rare values picks single rows */
     COVEY_TRY(hash_kinds(t, arena, err));
     COVEY_TRY(prepare_axes(t, arena, err));
     return choose_index_axes(t, arena, err);

@@ -1,6 +1,6 @@
-/* Node after node, the rows that are still there are grouped by the labels that the node would give them.  A group that keeps the
- * promises is taken as a class, or the largest part of it that does -- but only if those who remain still could be a class, too:
- * otherwise they would pay for it in the end. */
+/* Node after node, the rows that are still there are grouped by the labels that the node would give them.  A group that
+ * keeps the promises is taken as a class, or the largest part of it that does -- but only if those who remain still
+ * could be a class, too: otherwise they would pay for it in the end. */
 #include "method/peel/peel.h"
 
 #include <stdlib.h>
@@ -10,13 +10,14 @@
 
 enum {
     HOPELESS_BITS = 16,
-    BLOCK = 128,           /* heaps whose slots are fetched together */
+    BLOCK = 128, /* heaps whose slots are fetched together */
     LOOK_UP_WORK = 1 << 20,
     LEAST_TAKEN = 2,       /* a single row that is enough is hardly ever what trimming should leave */
     TRIM_WORK = 16,        /* trimming, per kind, is like looking at so many heaps */
     MOST_WORK = 100000000, /* half a second */
     FREE_WORK = MOST_WORK / 8,
-    FEW_KINDS = 64, MOST_BALANCED = 256 /* kinds that trimming weighs against each other: more than few cost extra */
+    FEW_KINDS = 64,
+    MOST_BALANCED = 256 /* kinds that trimming weighs against each other: more than few cost extra */
 };
 
 /* Rows of one cell and kind that are still there: they stand behind one another. */
@@ -35,18 +36,19 @@ struct taker {
     const covey_peel_take *wish;
     covey_arena arena;
     covey_peel_trimmer trimmer;
-    covey_tally rest;            /* all who are still there, without exact ranges */
-    struct heap *heap; uint32_t n_heaps;
-    uint32_t *group;             /* [n_heaps] of the heap at this node */
-    uint32_t *group_rows;        /* [groups] */
-    uint64_t *group_hash;        /* [groups] sum over its heaps */
-    uint64_t *hopeless;          /* hashes of groups of which no part keeps the promises */
-    const uint32_t **label;      /* [n_axes] of the node's levels */
-    uint64_t *radix;             /* [n_axes] */
-    uint32_t *group_start;       /* [groups + 1] into sorted */
-    uint32_t *sorted;            /* heaps, group by group */
-    struct slot *slot;           /* from labels to groups: by their number, or a hash table where there would be too many */
-    uint64_t *slot_key;          /* [n_slots] of the hash table */
+    covey_tally rest; /* all who are still there, without exact ranges */
+    struct heap *heap;
+    uint32_t n_heaps;
+    uint32_t *group;        /* [n_heaps] of the heap at this node */
+    uint32_t *group_rows;   /* [groups] */
+    uint64_t *group_hash;   /* [groups] sum over its heaps */
+    uint64_t *hopeless;     /* hashes of groups of which no part keeps the promises */
+    const uint32_t **label; /* [n_axes] of the node's levels */
+    uint64_t *radix;        /* [n_axes] */
+    uint32_t *group_start;  /* [groups + 1] into sorted */
+    uint32_t *sorted;       /* heaps, group by group */
+    struct slot *slot;      /* from labels to groups: by their number, or a hash table where there would be too many */
+    uint64_t *slot_key;     /* [n_slots] of the hash table */
     uint32_t n_slots, all_slots; /* powers of 2; all_slots: that there is room for */
     int64_t least;               /* rows of a class */
     int64_t work;                /* heaps and kinds looked at */
@@ -113,8 +115,8 @@ static covey_status set_up(struct taker *k, covey_error *err)
     k->slot_key = covey_arena_array(&k->arena, uint64_t, k->n_slots);
     k->take = covey_arena_array_zero(&k->arena, int64_t, t->n_kinds);
     k->kinds = covey_arena_array(&k->arena, uint32_t, t->n_kinds);
-    if (!k->heap || !k->group || !k->group_rows || !k->group_start || !k->sorted || !k->group_hash || !k->hopeless || !k->label ||
-        !k->radix || !k->slot || !k->slot_key || !k->take || !k->kinds)
+    if (!k->heap || !k->group || !k->group_rows || !k->group_start || !k->sorted || !k->group_hash || !k->hopeless ||
+        !k->label || !k->radix || !k->slot || !k->slot_key || !k->take || !k->kinds)
         return covey_i_no_memory(err);
     COVEY_TRY(covey_i_tally_new(&k->rest, &t->problem->promises, &k->arena, err));
     COVEY_TRY(covey_i_peel_trimmer_new(&k->trimmer, t, &k->arena, err));
@@ -149,7 +151,9 @@ static bool set_radix(struct taker *k, const uint8_t *level)
 
     for (size_t a = 0; a < t->n_axes; a++)
         k->label[a] = t->ladder[a].level[level[a]].label;
-    for (size_t a = t->n_axes; a-- > 0 && radix <= k->all_slots;) { /* the last axis least: heaps stand in about the order of their keys then */
+    for (size_t a = t->n_axes;
+         a-- > 0 &&
+         radix <= k->all_slots;) { /* the last axis least: heaps stand in about the order of their keys then */
         k->radix[a] = radix;
         radix *= t->ladder[a].level[level[a]].n_labels;
     }
@@ -175,8 +179,10 @@ static inline uint64_t key_of(const struct taker *k, uint32_t cell)
     return key;
 }
 
-/* Keys of a block's heaps that begin another cell.  Their slots lie all over a table that no cache holds: they are fetched together. */
-static void find_keys(uint64_t *key, const struct taker *k, uint32_t first, uint32_t n, uint32_t last_cell, bool is_direct)
+/* Keys of a block's heaps that begin another cell.  Their slots lie all over a table that no cache holds: they are
+ * fetched together. */
+static void find_keys(uint64_t *key, const struct taker *k, uint32_t first, uint32_t n, uint32_t last_cell,
+                      bool is_direct)
 {
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t cell = k->p->t->cell[k->heap[first + i].lot];
@@ -383,7 +389,8 @@ covey_status covey_i_peel_take(covey_peel *p, const covey_peel_take *take, covey
     struct taker k = {.p = p, .wish = take, .arena = COVEY_ARENA_INIT};
     covey_status status = set_up(&k, err);
 
-    for (uint32_t node = 0; status == COVEY_OK && node < p->t->n_nodes && k.n_heaps > 0 && p->t->node[node].loss <= take->until; node++) {
+    for (uint32_t node = 0;
+         status == COVEY_OK && node < p->t->n_nodes && k.n_heaps > 0 && p->t->node[node].loss <= take->until; node++) {
         uint32_t n_groups;
         bool any = false;
 

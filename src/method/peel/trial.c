@@ -1,11 +1,11 @@
-/* How a partition is started, and how a side of it is searched: passes that at first may also do what costs a little (threshold
- * accepting), later only what gains; then shaking.
- * Source: [DueckScheuer90]. */
+/* How a partition is started, and how a side of it is searched: passes that at first may also do what costs a little
+ * (threshold accepting), later only what gains; then shaking. Source: [DueckScheuer90]. */
 #include "method/peel/peel.h"
 
 static int64_t until_of(double until)
 {
-    return until < 0 || until * COVEY_PEEL_UNIT > (double)COVEY_PEEL_FAR ? COVEY_PEEL_FAR : (int64_t)(until * COVEY_PEEL_UNIT);
+    return until < 0 || until * COVEY_PEEL_UNIT > (double)COVEY_PEEL_FAR ? COVEY_PEEL_FAR
+                                                                         : (int64_t)(until * COVEY_PEEL_UNIT);
 }
 
 covey_status covey_i_peel_begin(covey_peel *p, const covey_peel_plan *plan, covey_error *err)
@@ -33,11 +33,13 @@ static covey_status pass(covey_peel *p, int64_t *gain, const covey_peel_plan *pl
 covey_status covey_i_peel_passes(covey_peel *p, const covey_peel_plan *plan, int64_t work_limit, covey_error *err)
 {
     for (int i = 0; i < plan->n_warm + 2 && !covey_i_peel_is_enough(p); i++) {
-        const int64_t tau = i < plan->n_warm ? (int64_t)(plan->tau * COVEY_PEEL_UNIT * (plan->n_warm - i) / plan->n_warm) : 0;
+        const int64_t tau =
+            i < plan->n_warm ? (int64_t)(plan->tau * COVEY_PEEL_UNIT * (plan->n_warm - i) / plan->n_warm) : 0;
         int64_t gain = 0;
 
         p->tau = tau;
-        p->work_limit = tau > 0 ? p->work + (work_limit - p->work) / 4 * 3 : work_limit; /* what was done at a loss must be made good */
+        p->work_limit = tau > 0 ? p->work + (work_limit - p->work) / 4 * 3
+                                : work_limit; /* what was done at a loss must be made good */
         if (p->work >= p->work_limit)
             continue;
         if (tau == 0)

@@ -1,8 +1,8 @@
 /* The largest part of a group that keeps the promises.  What is cut off stays for later nodes.
  *
- * Bounds on counts say how far each value must go down; where a promise compares with the whole table, the part is made like the
- * table, of rows in its shares; otherwise the most frequent values are cut to the same count.  The promises themselves judge every
- * part: the search over its size takes for granted only that less of it is not worse. */
+ * Bounds on counts say how far each value must go down; where a promise compares with the whole table, the part is made
+ * like the table, of rows in its shares; otherwise the most frequent values are cut to the same count.  The promises
+ * themselves judge every part: the search over its size takes for granted only that less of it is not worse. */
 #include "method/peel/peel.h"
 
 #include <string.h>
@@ -10,10 +10,18 @@
 #include "base/error.h"
 #include "table/histogram.h"
 
-enum { MOST_ROUNDS = 16, MOST_REMAINDERS = 256, MULTIPLE = 64, MOST_MULTIPLIED = 1 << 24, STEPS = 40, MOST_LEAST = 4096 };
+enum {
+    MOST_ROUNDS = 16,
+    MOST_REMAINDERS = 256,
+    MULTIPLE = 64,
+    MOST_MULTIPLIED = 1 << 24,
+    STEPS = 40,
+    MOST_LEAST = 4096
+};
 
 /* Sums up a group by the values of one view; lists them ascending as far as the kinds are.  Returns its rows. */
-static int64_t count_values(covey_peel_trimmer *tr, size_t view, const int64_t *take, const uint32_t *kinds, uint32_t n_kinds)
+static int64_t count_values(covey_peel_trimmer *tr, size_t view, const int64_t *take, const uint32_t *kinds,
+                            uint32_t n_kinds)
 {
     int64_t size = 0;
 
@@ -38,7 +46,8 @@ static void forget_values(covey_peel_trimmer *tr)
 }
 
 /* tr->tally: keep[v] rows of every value v, of the first kinds that have them; with write, take[] is cut to that. */
-static void tally_kept(covey_peel_trimmer *tr, size_t view, int64_t *take, const uint32_t *kinds, uint32_t n_kinds, bool write)
+static void tally_kept(covey_peel_trimmer *tr, size_t view, int64_t *take, const uint32_t *kinds, uint32_t n_kinds,
+                       bool write)
 {
     covey_i_tally_clear(&tr->tally);
     for (uint32_t i = 0; i < tr->n_present; i++)
@@ -108,8 +117,8 @@ static int64_t add_remainders(covey_peel_trimmer *tr, int64_t missing)
     return missing;
 }
 
-/* What is still missing, from the values that would leave most behind for their share: so that what stays is like the table, too.
- * The surplus of each is cut to level * share. */
+/* What is still missing, from the values that would leave most behind for their share: so that what stays is like the
+ * table, too. The surplus of each is cut to level * share. */
 static void add_surplus(covey_peel_trimmer *tr, const covey_histogram *prior, int64_t missing)
 {
     double level = 0;
@@ -176,14 +185,16 @@ static void keep_at_most(covey_peel_trimmer *tr, int64_t most)
 }
 
 /* Would a part of so many rows, as much like the table as possible, keep the promises? */
-static bool part_holds(covey_peel_trimmer *tr, size_t view, int64_t size, int64_t *take, const uint32_t *kinds, uint32_t n_kinds)
+static bool part_holds(covey_peel_trimmer *tr, size_t view, int64_t size, int64_t *take, const uint32_t *kinds,
+                       uint32_t n_kinds)
 {
     keep_shares(tr, tr->t->problem->promises.view[tr->t->used[view]].prior, size);
     tally_kept(tr, view, take, kinds, n_kinds, false);
     return covey_i_peel_admits_tally(tr->t, &tr->tally);
 }
 
-static void scale_group(covey_peel_trimmer *tr, int64_t *take, const uint32_t *kinds, uint32_t n_kinds, int64_t num, int64_t den)
+static void scale_group(covey_peel_trimmer *tr, int64_t *take, const uint32_t *kinds, uint32_t n_kinds, int64_t num,
+                        int64_t den)
 {
     for (uint32_t i = 0; i < tr->n_present; i++)
         tr->have[tr->present[i]] = tr->have[tr->present[i]] * num / den;
@@ -191,9 +202,11 @@ static void scale_group(covey_peel_trimmer *tr, int64_t *take, const uint32_t *k
         take[kinds[i]] = take[kinds[i]] * num / den;
 }
 
-/* The largest size at which a part could hold if rows could be divided: promises about shares do not mind all counts being multiplied,
- * and so do not see the rounding, which would make the answer jump up and down with the size.  0: none. */
-static int64_t largest_divided(covey_peel_trimmer *tr, size_t view, int64_t size, int64_t *take, const uint32_t *kinds, uint32_t n_kinds)
+/* The largest size at which a part could hold if rows could be divided: promises about shares do not mind all counts
+ * being multiplied, and so do not see the rounding, which would make the answer jump up and down with the size.  0:
+ * none. */
+static int64_t largest_divided(covey_peel_trimmer *tr, size_t view, int64_t size, int64_t *take, const uint32_t *kinds,
+                               uint32_t n_kinds)
 {
     int64_t good = tr->least_part - 1, bad = size + 1;
 
@@ -267,7 +280,8 @@ static void find_least_part(covey_peel_trimmer *tr)
         keep_shares(tr, prior, tr->least_part);
         covey_i_tally_clear(&tr->tally);
         for (uint32_t i = 0; i < tr->n_present; i++)
-            covey_i_peel_tally_kind(tr->t, &tr->tally, tr->present[i], tr->keep[tr->present[i]]); /* one view: values are kinds */
+            covey_i_peel_tally_kind(tr->t, &tr->tally, tr->present[i],
+                                    tr->keep[tr->present[i]]); /* one view: values are kinds */
         if (covey_i_peel_admits_tally(tr->t, &tr->tally))
             break;
     }
@@ -275,7 +289,8 @@ static void find_least_part(covey_peel_trimmer *tr)
     tr->n_present = 0;
 }
 
-covey_status covey_i_peel_trimmer_new(covey_peel_trimmer *trimmer, const covey_peel_table *t, covey_arena *arena, covey_error *err)
+covey_status covey_i_peel_trimmer_new(covey_peel_trimmer *trimmer, const covey_peel_table *t, covey_arena *arena,
+                                      covey_error *err)
 {
     uint32_t n_values = 1;
 

@@ -1,5 +1,6 @@
-/* Perturbation: each row keeps its sensitive value with a probability that depends on the value, else gets one of all values at random.
- * What one row shows then says little about it; what many show is known well, because the probabilities are published.
+/* Perturbation: each row keeps its sensitive value with a probability that depends on the value, else gets one of all
+ * values at random. What one row shows then says little about it; what many show is known well, because the
+ * probabilities are published.
  *
  * Source: [CaoKarras12] section 5; beta-likeness.md section 5. */
 #include "method/perturbation/perturbation.h"
@@ -23,10 +24,14 @@ static covey_status accepts(const covey_promises *promises, const void *params, 
 
     for (size_t i = 0; i < promises->n; i++)
         if (!promises->promise[i].model->admits_share)
-            return covey_fail(err, COVEY_EINVAL, "perturbation publishes quasi-identifiers as they are and bounds what a row's sensitive value "
-                                                 "becomes known to be: it keeps basic and enhanced beta-likeness, not %s", promises->promise[i].model->name);
+            return covey_fail(
+                err, COVEY_EINVAL,
+                "perturbation publishes quasi-identifiers as they are and bounds what a row's sensitive value "
+                "becomes known to be: it keeps basic and enhanced beta-likeness, not %s",
+                promises->promise[i].model->name);
     if (promises->n != 1 || promises->n_views != 1 || promise->joint)
-        return covey_fail(err, COVEY_EINVAL, "perturbation keeps one promise of beta-likeness of one sensitive attribute");
+        return covey_fail(err, COVEY_EINVAL,
+                          "perturbation keeps one promise of beta-likeness of one sensitive attribute");
     if (promise->model->largest_share(promise->state, 0) != promise->model->largest_share(promise->state, 0))
         return covey_fail(err, COVEY_EINVAL, "perturbation keeps beta-likeness without two-sided, groups or proximity");
     return COVEY_OK;
@@ -46,7 +51,8 @@ static bool may_have(const void *context, uint32_t i, covey_u128 num, covey_u128
     return p->promise->model->admits_share(p->promise->state, p->value[i], num, den);
 }
 
-static covey_status plan_release(covey_release **out, covey_perturbation_plan *plan, const covey_problem *problem, covey_arena *arena, covey_error *err)
+static covey_status plan_release(covey_release **out, covey_perturbation_plan *plan, const covey_problem *problem,
+                                 covey_arena *arena, covey_error *err)
 {
     const covey_promise *promise = &problem->promises.promise[0];
     const covey_view *view = &problem->promises.view[promise->view];
@@ -71,7 +77,11 @@ static covey_status plan_release(covey_release **out, covey_perturbation_plan *p
             data->cap[n] = promise->model->largest_share(promise->state, v);
             count[n++] = view->prior->count[v];
         }
-    *plan = (covey_perturbation_plan){.n = n, .count = count, .total = view->prior->total, .cap = data->cap, .gamma = data->gamma,
+    *plan = (covey_perturbation_plan){.n = n,
+                                      .count = count,
+                                      .total = view->prior->total,
+                                      .cap = data->cap,
+                                      .gamma = data->gamma,
                                       .alpha = data->alpha};
     posterior.value = data->value;
     COVEY_TRY(covey_i_perturbation_plan(plan, may_have, &posterior, err));
@@ -81,16 +91,18 @@ static covey_status plan_release(covey_release **out, covey_perturbation_plan *p
 
 /* --- rows ---
  *
- * A row keeps its value if a random number of 64 bits is below alpha * 2^64, else it gets one of n values.  Nearly always 16 bits of that
- * number say which of the two, and 16 bits more which value; only where they do not are the other bits drawn, so that every
- * probability is what it would be with all of them at once, and half as many words suffice for twice as many rows. */
+ * A row keeps its value if a random number of 64 bits is below alpha * 2^64, else it gets one of n values.  Nearly
+ * always 16 bits of that number say which of the two, and 16 bits more which value; only where they do not are the
+ * other bits drawn, so that every probability is what it would be with all of them at once, and half as many words
+ * suffice for twice as many rows. */
 
 enum { SHORT = COVEY_RNG_SHORT, BLOCK = 1024 /* rows */ };
 
 struct randomizing {
     const covey_perturbed *data;
     const covey_column *column;
-    const uint32_t *row;       /* [n_rows] by content, so that what a seed gives a row does not depend on where it stood; NULL: as they stand */
+    const uint32_t *row; /* [n_rows] by content, so that what a seed gives a row does not depend on where it stood;
+                            NULL: as they stand */
     uint32_t n_rows;
     const uint32_t *place;     /* [column->n_values] of a code in the domain */
     uint64_t *threshold;       /* [n_values] alpha * 2^64; 0 where alpha is 1 */
@@ -107,7 +119,8 @@ static inline uint32_t randomize_value(const struct randomizing *r, uint32_t pla
 
     if (first == r->short_threshold[place])
         kept = covey_i_rng_word(rng) >> SHORT < (r->threshold[place] & UINT64_MAX >> SHORT);
-    return kept ? place : covey_i_rng_below_short(rng, drawn & (((uint32_t)1 << SHORT) - 1), r->data->n_values, r->unfair);
+    return kept ? place
+                : covey_i_rng_below_short(rng, drawn & (((uint32_t)1 << SHORT) - 1), r->data->n_values, r->unfair);
 }
 
 static void get_codes(uint32_t *code, const struct randomizing *r, uint32_t first, uint32_t n)
@@ -151,7 +164,9 @@ static covey_status randomize(void *context, size_t task, covey_error *err)
         get_codes(code, r, start, n);
         covey_i_rng_words(&rng, drawn, (n + 1) / 2);
         for (uint32_t i = 0; i < n; i++)
-            code[i] = r->data->value[randomize_value(r, r->place[code[i]], (uint32_t)(drawn[i / 2] >> (i % 2 ? 32 : 0)), &rng)];
+            code[i] =
+                r->data
+                    ->value[randomize_value(r, r->place[code[i]], (uint32_t)(drawn[i / 2] >> (i % 2 ? 32 : 0)), &rng)];
         put_codes(r, code, start, n);
     }
     covey_i_rng_wipe(&rng);
@@ -159,13 +174,18 @@ static covey_status randomize(void *context, size_t task, covey_error *err)
     return COVEY_OK;
 }
 
-static covey_status randomize_rows(const covey_perturbed *data, const covey_problem *problem, covey_arena *arena, const covey_run *run,
-                                   covey_error *err)
+static covey_status randomize_rows(const covey_perturbed *data, const covey_problem *problem, covey_arena *arena,
+                                   const covey_run *run, covey_error *err)
 {
     const covey_column *column = problem->field[data->field].column;
     const bool is_seeded = run && run->has_seed;
-    uint32_t *row = is_seeded ? covey_arena_array(arena, uint32_t, problem->n_rows) : NULL, *place = covey_arena_array_zero(arena, uint32_t, column->n_values);
-    struct randomizing r = {.data = data, .column = column, .row = row, .n_rows = problem->n_rows, .place = place,
+    uint32_t *row = is_seeded ? covey_arena_array(arena, uint32_t, problem->n_rows) : NULL,
+             *place = covey_arena_array_zero(arena, uint32_t, column->n_values);
+    struct randomizing r = {.data = data,
+                            .column = column,
+                            .row = row,
+                            .n_rows = problem->n_rows,
+                            .place = place,
                             .unfair = covey_i_rng_unfair(data->n_values),
                             .threshold = covey_arena_array(arena, uint64_t, data->n_values),
                             .short_threshold = covey_arena_array(arena, uint32_t, data->n_values)};
@@ -183,12 +203,14 @@ static covey_status randomize_rows(const covey_perturbed *data, const covey_prob
     if (is_seeded) /* with a key of the kernel's all draws are alike, whatever the order */
         COVEY_TRY(covey_i_problem_sort_rows(row, problem, run, err));
     COVEY_TRY(covey_i_rng_key(r.key, run, err));
-    status = covey_i_parallel(covey_run_threads(run), ((size_t)problem->n_rows + ROWS_PER_STREAM - 1) / ROWS_PER_STREAM, randomize, &r, err);
+    status = covey_i_parallel(covey_run_threads(run), ((size_t)problem->n_rows + ROWS_PER_STREAM - 1) / ROWS_PER_STREAM,
+                              randomize, &r, err);
     explicit_bzero(r.key, sizeof r.key);
     return status;
 }
 
-static covey_status wrap_like(covey_release **out, const covey_perturbed *like, const covey_problem *problem, covey_error *err)
+static covey_status wrap_like(covey_release **out, const covey_perturbed *like, const covey_problem *problem,
+                              covey_error *err)
 {
     const size_t size = like->n_values * sizeof(double);
     covey_perturbed *data;
@@ -205,18 +227,20 @@ static covey_status wrap_like(covey_release **out, const covey_perturbed *like, 
 
 static void describe(char *out, size_t size, const covey_perturbation_plan *plan)
 {
-    static const char *const status[] = {"", "; amplifications were cut, because the published formula gives negative probabilities here",
-                                         "; the attribute has a single value: nothing is changed, and nothing was to hide"};
+    static const char *const status[] = {
+        "", "; amplifications were cut, because the published formula gives negative probabilities here",
+        "; the attribute has a single value: nothing is changed, and nothing was to hide"};
     double kept = 0;
 
     for (uint32_t i = 0; i < plan->n; i++)
         kept += plan->alpha[i] * (double)plan->count[i] / (double)plan->total;
-    snprintf(out, size, "%.1f %% of the rows keep their sensitive value for sure, the others get one of %u values at random%s", 100 * kept, plan->n,
-             status[plan->status]);
+    snprintf(out, size,
+             "%.1f %% of the rows keep their sensitive value for sure, the others get one of %u values at random%s",
+             100 * kept, plan->n, status[plan->status]);
 }
 
-covey_status covey_i_perturbation_wrap(covey_release **out, const covey_release *like, const covey_problem *problem, const covey_run *run,
-                                       covey_error *err)
+covey_status covey_i_perturbation_wrap(covey_release **out, const covey_release *like, const covey_problem *problem,
+                                       const covey_run *run, covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
     covey_release *release = NULL;
@@ -243,7 +267,8 @@ covey_status covey_i_perturbation_wrap(covey_release **out, const covey_release 
     return status;
 }
 
-static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
+static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run,
+                        covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
     covey_release *release = NULL;
@@ -271,7 +296,9 @@ const covey_method covey_method_perturbation = {
     .source = "CaoKarras12, section 5",
     .form = "perturbed",
     .in_parts = true,
-    .params = NULL, .n_params = 0, .params_size = 1,
+    .params = NULL,
+    .n_params = 0,
+    .params_size = 1,
     .accepts = accepts,
     .run = run,
 };

@@ -1,7 +1,7 @@
 /* How likely each sensitive value is kept: as likely as the bounds on posteriors allow.
  *
- * Source: [CaoKarras12] section 5, Theorems 2 and 3; beta-likeness.md section 5, where the theorem's gap is found (probabilities can come
- * out negative, and then the bound fails) and mended. */
+ * Source: [CaoKarras12] section 5, Theorems 2 and 3; beta-likeness.md section 5, where the theorem's gap is found
+ * (probabilities can come out negative, and then the bound fails) and mended. */
 #include "method/perturbation/perturbation.h"
 
 #include <math.h>
@@ -20,8 +20,8 @@ static double quantized(double alpha)
     return ldexp(floor(ldexp(alpha, 64)), -64);
 }
 
-/* Does every posterior pass?  Pr(i -> v) = alpha_i [i = v] + (1 - alpha_i)/n, all in units of 1/(n 2^64).  For value i only its own
- * publication and the least likely other one can be worst. */
+/* Does every posterior pass?  Pr(i -> v) = alpha_i [i = v] + (1 - alpha_i)/n, all in units of 1/(n 2^64).  For value i
+ * only its own publication and the least likely other one can be worst. */
 static bool all_pass(const covey_perturbation_plan *plan, covey_posterior_test test, const void *context, double *gain)
 {
     const covey_u128 one = (covey_u128)1 << 64;
@@ -45,7 +45,8 @@ static bool all_pass(const covey_perturbation_plan *plan, covey_posterior_test t
     *gain = 0;
     for (uint32_t i = 0; i < plan->n; i++) {
         const covey_u128 kept = threshold_of(plan->alpha[i]), base = (covey_u128)plan->count[i] * (one - kept);
-        const covey_u128 own = base + (covey_u128)plan->count[i] * plan->n * kept, own_den = others + (covey_u128)plan->count[i] * plan->n * kept;
+        const covey_u128 own = base + (covey_u128)plan->count[i] * plan->n * kept,
+                         own_den = others + (covey_u128)plan->count[i] * plan->n * kept;
         const covey_u128 den = at == i ? least[1] : least[0];
         const long double prior = (long double)plan->count[i] / (long double)plan->total;
         long double largest = (long double)own / (long double)own_den;
@@ -100,7 +101,8 @@ static void repair(covey_perturbation_plan *plan)
         plan->gamma[i] = fmin(plan->gamma[i], most);
 }
 
-covey_status covey_i_perturbation_plan(covey_perturbation_plan *plan, covey_posterior_test test, const void *context, covey_error *err)
+covey_status covey_i_perturbation_plan(covey_perturbation_plan *plan, covey_posterior_test test, const void *context,
+                                       covey_error *err)
 {
     double shrink = 1;
 
@@ -109,7 +111,9 @@ covey_status covey_i_perturbation_plan(covey_perturbation_plan *plan, covey_post
     if (plan->n == 1) {
         plan->status = COVEY_PERTURBATION_DEGENERATE;
         plan->alpha[0] = 1;
-        return all_pass(plan, test, context, &plan->gain) ? COVEY_OK : covey_fail(err, COVEY_EINTERNAL, "a single value breaks its own bound");
+        return all_pass(plan, test, context, &plan->gain)
+                   ? COVEY_OK
+                   : covey_fail(err, COVEY_EINTERNAL, "a single value breaks its own bound");
     }
     if (set_alphas(plan, shrink) <= 0) {
         plan->status = COVEY_PERTURBATION_REPAIRED;

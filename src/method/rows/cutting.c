@@ -1,5 +1,5 @@
-/* See cutting.h.  The first cuts are made one after another until there are enough pieces for all threads; then every piece is
- * a task of its own.  A piece's result depends on its rows alone, so the number of threads does not show. */
+/* See cutting.h.  The first cuts are made one after another until there are enough pieces for all threads; then every
+ * piece is a task of its own.  A piece's result depends on its rows alone, so the number of threads does not show. */
 #include "method/rows/cutting.h"
 
 #include <stdlib.h>
@@ -14,7 +14,10 @@ enum { SERIAL_PIECES = 64, SMALL_PIECE = 4096 };
 /* Ranges of rows, growing, with the regions they were cut from. */
 struct ranges {
     size_t n, capacity, n_ends; /* n_ends: numbers per region, 0: none are kept */
-    struct range { uint32_t start, n; bool final; } *range;
+    struct range {
+        uint32_t start, n;
+        bool final;
+    } * range;
     uint32_t *region; /* [capacity][n_ends] lowest, then highest code of each axis; then the edges there */
 };
 
@@ -58,7 +61,8 @@ struct cutting {
 };
 
 /* The regions of both sides of the worker's last cut, from that of the whole. */
-static void cut_region(uint32_t *left, uint32_t *right, const struct cutting *cutting, const void *worker, const uint32_t *whole)
+static void cut_region(uint32_t *left, uint32_t *right, const struct cutting *cutting, const void *worker,
+                       const uint32_t *whole)
 {
     const size_t n_axes = cutting->n_ends / 4;
     covey_cut_place place;
@@ -73,7 +77,8 @@ static void cut_region(uint32_t *left, uint32_t *right, const struct cutting *cu
     left[3 * n_axes + place.axis] = right[2 * n_axes + place.axis] = place.edge;
 }
 
-static covey_status cut_set(uint32_t *n_left, const struct cutting *cutting, void *worker, struct range set, const uint32_t *region, covey_error *err)
+static covey_status cut_set(uint32_t *n_left, const struct cutting *cutting, void *worker, struct range set,
+                            const uint32_t *region, covey_error *err)
 {
     const size_t d = cutting->n_ends / 4;
     const covey_cut_region own = {region, region + d, region + 2 * d, region + 3 * d};
@@ -90,8 +95,8 @@ static covey_status new_worker(void **worker, covey_arena *arena, const struct c
 }
 
 /* Depth-first with a stack of its own: a chain of one-row cuts may be as deep as the table is long. */
-static covey_status cut_piece(struct ranges *classes, const struct cutting *cutting, void *worker, struct range piece, const uint32_t *region,
-                              covey_error *err)
+static covey_status cut_piece(struct ranges *classes, const struct cutting *cutting, void *worker, struct range piece,
+                              const uint32_t *region, covey_error *err)
 {
     const size_t n_ends = cutting->n_ends;
     struct ranges stack = {.n_ends = n_ends};
@@ -115,7 +120,8 @@ static covey_status cut_piece(struct ranges *classes, const struct cutting *cutt
             status = add_range(classes, (struct range){top.start, top.n, true}, own, err);
         } else {
             cut_region(own + n_ends, own + 2 * n_ends, cutting, worker, own);
-            if ((status = add_range(&stack, (struct range){top.start + n_left, top.n - n_left, false}, own + 2 * n_ends, err)) == COVEY_OK)
+            if ((status = add_range(&stack, (struct range){top.start + n_left, top.n - n_left, false}, own + 2 * n_ends,
+                                    err)) == COVEY_OK)
                 status = add_range(&stack, (struct range){top.start, n_left, false}, own + n_ends, err);
         }
         if (status != COVEY_OK)
@@ -175,7 +181,8 @@ static covey_status cut_serially(struct cutting *cutting, uint32_t n, const uint
         if (largest == SIZE_MAX)
             break;
         piece = pieces->range[largest];
-        if ((status = cut_set(&n_left, cutting, worker, piece, n_ends > 0 ? pieces->region + largest * n_ends : region, err)) != COVEY_OK)
+        if ((status = cut_set(&n_left, cutting, worker, piece, n_ends > 0 ? pieces->region + largest * n_ends : region,
+                              err)) != COVEY_OK)
             goto done;
         if (n_left == 0) {
             pieces->range[largest].final = true;
@@ -186,7 +193,8 @@ static covey_status cut_serially(struct cutting *cutting, uint32_t n, const uint
             memcpy(whole, pieces->region + largest * n_ends, n_ends * sizeof *whole);
             cut_region(pieces->region + largest * n_ends, right, cutting, worker, whole);
         }
-        if ((status = add_range(pieces, (struct range){piece.start + n_left, piece.n - n_left, false}, right, err)) != COVEY_OK)
+        if ((status = add_range(pieces, (struct range){piece.start + n_left, piece.n - n_left, false}, right, err)) !=
+            COVEY_OK)
             goto done;
     }
 done:
@@ -255,17 +263,20 @@ static covey_status gather_classes(covey_cut_classes *out, const struct cutting 
     return cutting->n_ends > 0 ? gather_regions(&out->regions, cutting, err) : COVEY_OK;
 }
 
-covey_status covey_i_cut_all(covey_cut_classes *classes, bool with_regions, const covey_problem *problem, uint32_t *items, uint32_t n,
-                             const covey_cutter *cutter, const void *context, const covey_run *run, covey_error *err)
+covey_status covey_i_cut_all(covey_cut_classes *classes, bool with_regions, const covey_problem *problem,
+                             uint32_t *items, uint32_t n, const covey_cutter *cutter, const void *context,
+                             const covey_run *run, covey_error *err)
 {
-    struct cutting cutting = {.rows = items, .cutter = cutter, .context = context, .n_ends = with_regions ? 4 * problem->n_axes : 0};
+    struct cutting cutting = {
+        .rows = items, .cutter = cutter, .context = context, .n_ends = with_regions ? 4 * problem->n_axes : 0};
     uint32_t *region = NULL;
     covey_status status;
 
     *classes = (covey_cut_classes){0};
     if (n == 0)
         return COVEY_OK;
-    if ((status = whole_region(&region, problem, err)) != COVEY_OK || (status = cut_serially(&cutting, n, region, err)) != COVEY_OK)
+    if ((status = whole_region(&region, problem, err)) != COVEY_OK ||
+        (status = cut_serially(&cutting, n, region, err)) != COVEY_OK)
         goto done;
     if (!(cutting.result = covey_i_array_zero(cutting.pieces.n, sizeof *cutting.result))) {
         status = covey_i_no_memory(err);

@@ -80,11 +80,13 @@ static uint32_t room_for(const covey_row_runs *runs)
     return runs->n + (n_more < runs->n ? n_more : runs->n) / SPARE_SHARE;
 }
 
-covey_status covey_i_records_new(covey_records *records, const covey_column *const *columns, size_t n_columns, const covey_problem *problem,
-                                 const covey_sorted_rows *sorted, const covey_row_runs *runs, const covey_run *run, covey_error *err)
+covey_status covey_i_records_new(covey_records *records, const covey_column *const *columns, size_t n_columns,
+                                 const covey_problem *problem, const covey_sorted_rows *sorted,
+                                 const covey_row_runs *runs, const covey_run *run, covey_error *err)
 {
     const uint32_t n = runs ? runs->n : sorted->n;
-    covey_records made = {n, runs ? room_for(runs) : n, n_columns, runs != NULL, covey_i_array_zero(n_columns + 2, sizeof *made.column)};
+    covey_records made = {n, runs ? room_for(runs) : n, n_columns, runs != NULL,
+                          covey_i_array_zero(n_columns + 2, sizeof *made.column)};
     struct copying copying = {&made, columns, problem, sorted, runs, n / SMALL_CHUNK + 1};
 
     if (!made.column)
@@ -150,7 +152,8 @@ void covey_i_records_copy(covey_records *to, const covey_records *from, int side
     }
 }
 
-void covey_i_records_unpack(uint32_t *restrict out, const covey_record_column *column, int side, uint32_t start, uint32_t n)
+void covey_i_records_unpack(uint32_t *restrict out, const covey_record_column *column, int side, uint32_t start,
+                            uint32_t n)
 {
     if (column->width == 1) {
         const uint8_t *codes = (const uint8_t *)column->side[side] + start;
@@ -167,24 +170,25 @@ void covey_i_records_unpack(uint32_t *restrict out, const covey_record_column *c
     }
 }
 
-#define DEFINE_RANGE(name, type)                                                                                                           \
-    static void name(uint32_t *low, uint32_t *high, const type *codes, uint32_t n)                                                         \
-    {                                                                                                                                      \
-        type lo = codes[0], hi = codes[0];                                                                                                 \
-                                                                                                                                           \
-        for (uint32_t i = 1; i < n; i++) {                                                                                                 \
-            lo = codes[i] < lo ? codes[i] : lo;                                                                                            \
-            hi = codes[i] > hi ? codes[i] : hi;                                                                                            \
-        }                                                                                                                                  \
-        *low = lo;                                                                                                                         \
-        *high = hi;                                                                                                                        \
+#define DEFINE_RANGE(name, type)                                                                                       \
+    static void name(uint32_t *low, uint32_t *high, const type *codes, uint32_t n)                                     \
+    {                                                                                                                  \
+        type lo = codes[0], hi = codes[0];                                                                             \
+                                                                                                                       \
+        for (uint32_t i = 1; i < n; i++) {                                                                             \
+            lo = codes[i] < lo ? codes[i] : lo;                                                                        \
+            hi = codes[i] > hi ? codes[i] : hi;                                                                        \
+        }                                                                                                              \
+        *low = lo;                                                                                                     \
+        *high = hi;                                                                                                    \
     }
 
 DEFINE_RANGE(range_u8, uint8_t)
 DEFINE_RANGE(range_u16, uint16_t)
 DEFINE_RANGE(range_u32, uint32_t)
 
-void covey_i_records_range(uint32_t *low, uint32_t *high, const covey_record_column *column, int side, uint32_t start, uint32_t n)
+void covey_i_records_range(uint32_t *low, uint32_t *high, const covey_record_column *column, int side, uint32_t start,
+                           uint32_t n)
 {
     if (column->width == 1)
         range_u8(low, high, (const uint8_t *)column->side[side] + start, n);
@@ -194,24 +198,24 @@ void covey_i_records_range(uint32_t *low, uint32_t *high, const covey_record_col
         range_u32(low, high, (const uint32_t *)column->side[side] + start, n);
 }
 
-#define DEFINE_COMPARE(name, type)                                                                                                         \
-    static uint32_t name(uint8_t *restrict goes_left, const type *restrict codes, uint32_t n, type threshold)                              \
-    {                                                                                                                                      \
-        uint32_t n_left = 0;                                                                                                               \
-                                                                                                                                           \
-        for (uint32_t i = 0; i < n; i++)                                                                                                   \
-            goes_left[i] = codes[i] <= threshold ? 255 : 0;                                                                                \
-        for (uint32_t i = 0; i < n; i++)                                                                                                   \
-            n_left += goes_left[i] & 1;                                                                                                    \
-        return n_left;                                                                                                                     \
+#define DEFINE_COMPARE(name, type)                                                                                     \
+    static uint32_t name(uint8_t *restrict goes_left, const type *restrict codes, uint32_t n, type threshold)          \
+    {                                                                                                                  \
+        uint32_t n_left = 0;                                                                                           \
+                                                                                                                       \
+        for (uint32_t i = 0; i < n; i++)                                                                               \
+            goes_left[i] = codes[i] <= threshold ? 255 : 0;                                                            \
+        for (uint32_t i = 0; i < n; i++)                                                                               \
+            n_left += goes_left[i] & 1;                                                                                \
+        return n_left;                                                                                                 \
     }
 
 DEFINE_COMPARE(compare_u8, uint8_t)
 DEFINE_COMPARE(compare_u16, uint16_t)
 DEFINE_COMPARE(compare_u32, uint32_t)
 
-uint32_t covey_i_records_compare(uint8_t *goes_left, const covey_record_column *column, int side, uint32_t start, uint32_t n,
-                                 uint32_t threshold)
+uint32_t covey_i_records_compare(uint8_t *goes_left, const covey_record_column *column, int side, uint32_t start,
+                                 uint32_t n, uint32_t threshold)
 {
     if (column->width == 1)
         return compare_u8(goes_left, (const uint8_t *)column->side[side] + start, n, (uint8_t)threshold);
@@ -221,37 +225,37 @@ uint32_t covey_i_records_compare(uint8_t *goes_left, const covey_record_column *
 }
 
 /* No branch per row: a row that does not go there counts as the neutral element. */
-#define DEFINE_RANGES(name, type, most)                                                                                                    \
-    static void name(covey_record_ranges *ranges, const type *restrict codes, uint32_t n, const uint8_t *restrict goes_left,               \
-                     const uint8_t *restrict goes_right)                                                                                   \
-    {                                                                                                                                      \
-        type left_low = most, left_high = 0, right_low = most, right_high = 0;                                                             \
-                                                                                                                                           \
-        for (uint32_t i = 0; i < n; i++) {                                                                                                 \
-            const type code = codes[i], left = (type)(int8_t)goes_left[i], right = (type)(int8_t)goes_right[i];                            \
-            const type a = code | (type)~left, b = code & left, c = code | (type)~right, d = code & right;                                 \
-                                                                                                                                           \
-            left_low = a < left_low ? a : left_low;                                                                                        \
-            left_high = b > left_high ? b : left_high;                                                                                     \
-            right_low = c < right_low ? c : right_low;                                                                                     \
-            right_high = d > right_high ? d : right_high;                                                                                  \
-        }                                                                                                                                  \
-        if (left_low <= left_high) {                                                                                                       \
-            ranges->left_low = left_low < ranges->left_low ? left_low : ranges->left_low;                                                  \
-            ranges->left_high = left_high > ranges->left_high ? left_high : ranges->left_high;                                             \
-        }                                                                                                                                  \
-        if (right_low <= right_high) {                                                                                                     \
-            ranges->right_low = right_low < ranges->right_low ? right_low : ranges->right_low;                                             \
-            ranges->right_high = right_high > ranges->right_high ? right_high : ranges->right_high;                                        \
-        }                                                                                                                                  \
+#define DEFINE_RANGES(name, type, most)                                                                                \
+    static void name(covey_record_ranges *ranges, const type *restrict codes, uint32_t n,                              \
+                     const uint8_t *restrict goes_left, const uint8_t *restrict goes_right)                            \
+    {                                                                                                                  \
+        type left_low = most, left_high = 0, right_low = most, right_high = 0;                                         \
+                                                                                                                       \
+        for (uint32_t i = 0; i < n; i++) {                                                                             \
+            const type code = codes[i], left = (type)(int8_t)goes_left[i], right = (type)(int8_t)goes_right[i];        \
+            const type a = code | (type)~left, b = code & left, c = code | (type)~right, d = code & right;             \
+                                                                                                                       \
+            left_low = a < left_low ? a : left_low;                                                                    \
+            left_high = b > left_high ? b : left_high;                                                                 \
+            right_low = c < right_low ? c : right_low;                                                                 \
+            right_high = d > right_high ? d : right_high;                                                              \
+        }                                                                                                              \
+        if (left_low <= left_high) {                                                                                   \
+            ranges->left_low = left_low < ranges->left_low ? left_low : ranges->left_low;                              \
+            ranges->left_high = left_high > ranges->left_high ? left_high : ranges->left_high;                         \
+        }                                                                                                              \
+        if (right_low <= right_high) {                                                                                 \
+            ranges->right_low = right_low < ranges->right_low ? right_low : ranges->right_low;                         \
+            ranges->right_high = right_high > ranges->right_high ? right_high : ranges->right_high;                    \
+        }                                                                                                              \
     }
 
 DEFINE_RANGES(ranges_u8, uint8_t, UINT8_MAX)
 DEFINE_RANGES(ranges_u16, uint16_t, UINT16_MAX)
 DEFINE_RANGES(ranges_u32, uint32_t, UINT32_MAX)
 
-void covey_i_records_ranges(covey_record_ranges *ranges, const covey_record_column *column, int side, uint32_t start, uint32_t n,
-                            const uint8_t *left, const uint8_t *right)
+void covey_i_records_ranges(covey_record_ranges *ranges, const covey_record_column *column, int side, uint32_t start,
+                            uint32_t n, const uint8_t *left, const uint8_t *right)
 {
     if (column->width == 1)
         ranges_u8(ranges, (const uint8_t *)column->side[side] + start, n, left, right);

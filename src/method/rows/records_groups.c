@@ -1,5 +1,6 @@
-/* See records_groups.h.  With AVX2 both halves of a group are put together by one shuffle each and stored whole; what is stored too much is overwritten by
- * the next group.  Where that could be somebody else's, the halves of a block are put together apart. */
+/* See records_groups.h.  With AVX2 both halves of a group are put together by one shuffle each and stored whole; what
+ * is stored too much is overwritten by the next group.  Where that could be somebody else's, the halves of a block are
+ * put together apart. */
 #include "method/rows/records_groups.h"
 
 #if defined(__x86_64__)
@@ -10,10 +11,12 @@
 enum { GROUP = 8 };
 
 /* The numbers of the bits that are set in m, ascending, a byte each. */
-#define IS_SET(m, b) ((uint64_t)(m) >> (b) & 1)
+#define IS_SET(m, b) ((uint64_t)(m) >> (b)&1)
 #define N_BELOW(m, b) __builtin_popcount((m) & ((1 << (b)) - 1))
 #define NUMBER(m, b) (IS_SET(m, b) * (b) << 8 * (N_BELOW(m, b)))
-#define NUMBERS(m) (NUMBER(m, 0) | NUMBER(m, 1) | NUMBER(m, 2) | NUMBER(m, 3) | NUMBER(m, 4) | NUMBER(m, 5) | NUMBER(m, 6) | NUMBER(m, 7))
+#define NUMBERS(m)                                                                                                     \
+    (NUMBER(m, 0) | NUMBER(m, 1) | NUMBER(m, 2) | NUMBER(m, 3) | NUMBER(m, 4) | NUMBER(m, 5) | NUMBER(m, 6) |          \
+     NUMBER(m, 7))
 #define NUMBERS_4(m) NUMBERS(m), NUMBERS((m) + 1), NUMBERS((m) + 2), NUMBERS((m) + 3)
 #define NUMBERS_16(m) NUMBERS_4(m), NUMBERS_4((m) + 4), NUMBERS_4((m) + 8), NUMBERS_4((m) + 12)
 #define NUMBERS_64(m) NUMBERS_16(m), NUMBERS_16((m) + 16), NUMBERS_16((m) + 32), NUMBERS_16((m) + 48)
@@ -56,16 +59,17 @@ AVX2 static inline void group_u32(uint32_t *left, uint32_t *right, const uint32_
     const __m256i codes = _mm256_loadu_si256((const __m256i *)from);
 
     _mm256_storeu_si256((__m256i *)left, _mm256_permutevar8x32_epi32(codes, _mm256_cvtepu8_epi32(numbers_of(mask))));
-    _mm256_storeu_si256((__m256i *)right, _mm256_permutevar8x32_epi32(codes, _mm256_cvtepu8_epi32(numbers_of((uint8_t)~mask))));
+    _mm256_storeu_si256((__m256i *)right,
+                        _mm256_permutevar8x32_epi32(codes, _mm256_cvtepu8_epi32(numbers_of((uint8_t)~mask))));
 }
 
 /* Where the records of a block go. */
 struct places {
     uint32_t n;
-    const uint8_t *goes_left;                      /* [n] */
-    uint8_t mask[COVEY_RECORD_BLOCK / GROUP];      /* a group's records that go left */
+    const uint8_t *goes_left;                          /* [n] */
+    uint8_t mask[COVEY_RECORD_BLOCK / GROUP];          /* a group's records that go left */
     uint16_t n_before[COVEY_RECORD_BLOCK / GROUP + 1]; /* records that go left before a group, or behind the last one */
-    bool fits;                                     /* both halves end so late that a group may be stored whole */
+    bool fits;                                         /* both halves end so late that a group may be stored whole */
 };
 
 /* Returns how many records go left. */
@@ -86,29 +90,29 @@ AVX2 static uint32_t find_places(struct places *p)
     return n_left;
 }
 
-#define DEFINE_MOVE(name, type, group)                                                                                                     \
-    AVX2 static void name(const covey_record_halves *to, type *halves, const type *from, const struct places *p)                           \
-    {                                                                                                                                      \
-        type room[2][COVEY_RECORD_BLOCK + GROUP];                                                                                          \
-        type *left = p->fits ? halves + to->left : room[0], *right = p->fits ? halves + to->right : room[1];                               \
-        uint32_t l = 0, r = 0, i = 0;                                                                                                      \
-                                                                                                                                           \
-        for (uint32_t g = 0; g < p->n / GROUP; g++, i += GROUP) {                                                                          \
-            l = p->n_before[g];                                                                                                            \
-            r = i - l;                                                                                                                     \
-            group(left + l, right + r, from + i, p->mask[g]);                                                                              \
-        }                                                                                                                                  \
-        l = p->n_before[p->n / GROUP];                                                                                                     \
-        r = i - l;                                                                                                                         \
-        for (; i < p->n; i++)                                                                                                              \
-            if (p->goes_left[i])                                                                                                           \
-                left[l++] = from[i];                                                                                                       \
-            else                                                                                                                           \
-                right[r++] = from[i];                                                                                                      \
-        if (!p->fits) {                                                                                                                    \
-            memcpy(halves + to->left, left, l * sizeof *left);                                                                             \
-            memcpy(halves + to->right, right, r * sizeof *right);                                                                          \
-        }                                                                                                                                  \
+#define DEFINE_MOVE(name, type, group)                                                                                 \
+    AVX2 static void name(const covey_record_halves *to, type *halves, const type *from, const struct places *p)       \
+    {                                                                                                                  \
+        type room[2][COVEY_RECORD_BLOCK + GROUP];                                                                      \
+        type *left = p->fits ? halves + to->left : room[0], *right = p->fits ? halves + to->right : room[1];           \
+        uint32_t l = 0, r = 0, i = 0;                                                                                  \
+                                                                                                                       \
+        for (uint32_t g = 0; g < p->n / GROUP; g++, i += GROUP) {                                                      \
+            l = p->n_before[g];                                                                                        \
+            r = i - l;                                                                                                 \
+            group(left + l, right + r, from + i, p->mask[g]);                                                          \
+        }                                                                                                              \
+        l = p->n_before[p->n / GROUP];                                                                                 \
+        r = i - l;                                                                                                     \
+        for (; i < p->n; i++)                                                                                          \
+            if (p->goes_left[i])                                                                                       \
+                left[l++] = from[i];                                                                                   \
+            else                                                                                                       \
+                right[r++] = from[i];                                                                                  \
+        if (!p->fits) {                                                                                                \
+            memcpy(halves + to->left, left, l * sizeof *left);                                                         \
+            memcpy(halves + to->right, right, r * sizeof *right);                                                      \
+        }                                                                                                              \
     }
 
 DEFINE_MOVE(move_u8, uint8_t, group_u8)
@@ -120,7 +124,8 @@ bool covey_i_records_has_groups(void)
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
 }
 
-void covey_i_records_split_groups(covey_record_halves *to, const covey_records *records, int side, uint32_t start, uint32_t n, const uint8_t *goes_left)
+void covey_i_records_split_groups(covey_record_halves *to, const covey_records *records, int side, uint32_t start,
+                                  uint32_t n, const uint8_t *goes_left)
 {
     struct places p = {.n = n, .goes_left = goes_left};
     const uint32_t n_left = find_places(&p);
@@ -147,7 +152,8 @@ bool covey_i_records_has_groups(void)
     return false;
 }
 
-void covey_i_records_split_groups(covey_record_halves *to, const covey_records *records, int side, uint32_t start, uint32_t n, const uint8_t *goes_left)
+void covey_i_records_split_groups(covey_record_halves *to, const covey_records *records, int side, uint32_t start,
+                                  uint32_t n, const uint8_t *goes_left)
 {
     covey_i_records_split_block(to, records, side, start, n, goes_left);
 }

@@ -5,18 +5,19 @@
 
 enum { FEW_RECORDS = 16 }; /* not worth a group */
 
-#define DEFINE_SCATTER(name, type)                                                                                                         \
-    static void name(type *restrict to, const type *restrict from, uint32_t n, const uint32_t *restrict place)                             \
-    {                                                                                                                                      \
-        for (uint32_t i = 0; i < n; i++)                                                                                                   \
-            to[place[i]] = from[i];                                                                                                        \
+#define DEFINE_SCATTER(name, type)                                                                                     \
+    static void name(type *restrict to, const type *restrict from, uint32_t n, const uint32_t *restrict place)         \
+    {                                                                                                                  \
+        for (uint32_t i = 0; i < n; i++)                                                                               \
+            to[place[i]] = from[i];                                                                                    \
     }
 
 DEFINE_SCATTER(scatter_u8, uint8_t)
 DEFINE_SCATTER(scatter_u16, uint16_t)
 DEFINE_SCATTER(scatter_u32, uint32_t)
 
-void covey_i_records_split_block(covey_record_halves *to, const covey_records *records, int side, uint32_t start, uint32_t n, const uint8_t *goes_left)
+void covey_i_records_split_block(covey_record_halves *to, const covey_records *records, int side, uint32_t start,
+                                 uint32_t n, const uint8_t *goes_left)
 {
     uint32_t place[COVEY_RECORD_BLOCK], l = to->left, r = to->right;
 
@@ -42,7 +43,8 @@ void covey_i_records_split_block(covey_record_halves *to, const covey_records *r
 }
 
 /* Where no run is divided. */
-static void split_whole(covey_record_halves *to, const covey_records *records, int side, uint32_t start, uint32_t n, const uint8_t *goes_left)
+static void split_whole(covey_record_halves *to, const covey_records *records, int side, uint32_t start, uint32_t n,
+                        const uint8_t *goes_left)
 {
     const bool in_groups = n >= FEW_RECORDS && covey_i_records_has_groups();
 
@@ -55,13 +57,14 @@ static void split_whole(covey_record_halves *to, const covey_records *records, i
     }
 }
 
-void covey_i_records_split(covey_record_halves *to, const covey_records *records, int side, uint32_t start, uint32_t n, const uint8_t *goes_left,
-                           const covey_record_divided *divided, uint32_t n_divided)
+void covey_i_records_split(covey_record_halves *to, const covey_records *records, int side, uint32_t start, uint32_t n,
+                           const uint8_t *goes_left, const covey_record_divided *divided, uint32_t n_divided)
 {
     static const uint8_t no_left[1] = {0};
     uint32_t done = 0;
 
-    for (uint32_t d = 0; d < n_divided; d++) { /* what is before it and itself to the left, once more to the right, then the sizes */
+    for (uint32_t d = 0; d < n_divided;
+         d++) { /* what is before it and itself to the left, once more to the right, then the sizes */
         const uint32_t at = divided[d].at, size = covey_i_records_size(records, side, start + at);
 
         split_whole(to, records, side, start + done, at + 1 - done, goes_left + done);

@@ -22,8 +22,8 @@ struct making {
     const covey_sorted_rows *sorted;
     uint32_t n_rows;
     size_t n_chunks;
-    uint32_t *begin;   /* [n_rows] where cells begin, those of a chunk where the chunk's rows begin: mostly few, so that most of it is never touched;
-                        * NULL: every row is a cell */
+    uint32_t *begin;   /* [n_rows] where cells begin, those of a chunk where the chunk's rows begin: mostly few, so that
+                        * most of it is never touched;   NULL: every row is a cell */
     uint32_t *n_begun; /* [n_chunks] cells that begin in a chunk; then those that begin before it */
 };
 
@@ -33,17 +33,17 @@ static uint32_t chunk_start(const struct making *m, size_t chunk)
 }
 
 /* differs[i - from]: does the code of row i differ from that of the row before it? */
-#define DEFINE_DIFFER(name, type)                                                                                                          \
-    static void name(uint8_t *differs, const type *codes, const uint32_t *rows, uint32_t from, uint32_t to)                                \
-    {                                                                                                                                      \
-        type last = codes[rows[from - 1]];                                                                                                 \
-                                                                                                                                           \
-        for (uint32_t i = from; i < to; i++) {                                                                                             \
-            const type code = codes[rows[i]];                                                                                              \
-                                                                                                                                           \
-            differs[i - from] |= code != last;                                                                                             \
-            last = code;                                                                                                                   \
-        }                                                                                                                                  \
+#define DEFINE_DIFFER(name, type)                                                                                      \
+    static void name(uint8_t *differs, const type *codes, const uint32_t *rows, uint32_t from, uint32_t to)            \
+    {                                                                                                                  \
+        type last = codes[rows[from - 1]];                                                                             \
+                                                                                                                       \
+        for (uint32_t i = from; i < to; i++) {                                                                         \
+            const type code = codes[rows[i]];                                                                          \
+                                                                                                                       \
+            differs[i - from] |= code != last;                                                                         \
+            last = code;                                                                                               \
+        }                                                                                                              \
     }
 
 DEFINE_DIFFER(differ_u8, uint8_t)
@@ -98,7 +98,8 @@ static covey_status find_begins(void *context, size_t chunk, covey_error *err)
     if (start == 0)
         begin[n++] = 0;
     if (from < end)
-        n += m->sorted->packed ? find_by_numbers(begin + n, m->sorted, from, end) : find_by_table(begin + n, m, from, end);
+        n += m->sorted->packed ? find_by_numbers(begin + n, m->sorted, from, end)
+                               : find_by_table(begin + n, m, from, end);
     m->n_begun[chunk] = n;
     return COVEY_OK;
 }
@@ -115,11 +116,11 @@ static covey_status list_begins(void *context, size_t chunk, covey_error *err)
     return COVEY_OK;
 }
 
-#define DEFINE_STORE(name, type)                                                                                                           \
-    static void name(type *to, const uint32_t *codes, uint32_t n)                                                                          \
-    {                                                                                                                                      \
-        for (uint32_t i = 0; i < n; i++)                                                                                                   \
-            to[i] = (type)codes[i];                                                                                                        \
+#define DEFINE_STORE(name, type)                                                                                       \
+    static void name(type *to, const uint32_t *codes, uint32_t n)                                                      \
+    {                                                                                                                  \
+        for (uint32_t i = 0; i < n; i++)                                                                               \
+            to[i] = (type)codes[i];                                                                                    \
     }
 
 DEFINE_STORE(store_u8, uint8_t)
@@ -181,7 +182,8 @@ static covey_status copy_codes(void *context, size_t chunk, covey_error *err)
     const struct making *m = context;
     const uint32_t n_cells = m->cells->n;
 
-    copy_cell_codes(m, (uint32_t)((uint64_t)n_cells * chunk / m->n_chunks), (uint32_t)((uint64_t)n_cells * (chunk + 1) / m->n_chunks));
+    copy_cell_codes(m, (uint32_t)((uint64_t)n_cells * chunk / m->n_chunks),
+                    (uint32_t)((uint64_t)n_cells * (chunk + 1) / m->n_chunks));
     copy_view_codes(m, chunk_start(m, chunk), chunk_start(m, chunk + 1));
     return COVEY_OK;
 }
@@ -214,8 +216,8 @@ static bool make_room(covey_cells *cells, const struct making *m, covey_arena *a
     return room;
 }
 
-covey_status covey_i_cells_new(covey_cells *cells, const covey_problem *problem, const covey_sorted_rows *sorted, bool single,
-                               covey_arena *arena, const covey_run *run, covey_error *err)
+covey_status covey_i_cells_new(covey_cells *cells, const covey_problem *problem, const covey_sorted_rows *sorted,
+                               bool single, covey_arena *arena, const covey_run *run, covey_error *err)
 {
     const uint32_t n = sorted->n;
     const int threads = covey_run_threads(run);
@@ -255,7 +257,8 @@ done:
 }
 
 /* All axes at a time. */
-static void range_of_records(uint32_t *low, uint32_t *high, const covey_cells *cells, size_t n_axes, const uint32_t *cell, uint32_t n)
+static void range_of_records(uint32_t *low, uint32_t *high, const covey_cells *cells, size_t n_axes,
+                             const uint32_t *cell, uint32_t n)
 {
     covey_lanes lo = cells->record[cell[0]], hi = lo;
 
@@ -267,7 +270,8 @@ static void range_of_records(uint32_t *low, uint32_t *high, const covey_cells *c
     }
 }
 
-void covey_i_cells_range(uint32_t *low, uint32_t *high, const covey_cells *cells, size_t n_axes, const uint32_t *cell, uint32_t n)
+void covey_i_cells_range(uint32_t *low, uint32_t *high, const covey_cells *cells, size_t n_axes, const uint32_t *cell,
+                         uint32_t n)
 {
     if (cells->record) {
         range_of_records(low, high, cells, n_axes, cell, n);

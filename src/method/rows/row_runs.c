@@ -1,5 +1,5 @@
-/* See row_runs.h.  Where rows are not packed already, the codes of several columns are packed into one number per row of the table, which reads each
- * column in order; only these numbers are then fetched in the order of the rows. */
+/* See row_runs.h.  Where rows are not packed already, the codes of several columns are packed into one number per row
+ * of the table, which reads each column in order; only these numbers are then fetched in the order of the rows. */
 #include "method/rows/row_runs.h"
 
 #include <string.h>
@@ -15,16 +15,16 @@ enum { RUN = 1, GROUP = 2 }; /* begins here */
 struct finding {
     const covey_problem *problem;
     const covey_sorted_rows *sorted;
-    uint8_t *begins;   /* [n] RUN, GROUP */
+    uint8_t *begins; /* [n] RUN, GROUP */
     struct begun {
         uint32_t runs, groups;
-    } *begun;          /* [chunks + 1] that begin in a chunk; then those that begin before it */
+    } * begun; /* [chunks + 1] that begin in a chunk; then those that begin before it */
     covey_row_runs *runs;
-    uint64_t n_inner;  /* of sorted->packed: rows with equal packed / n_inner are a run */
+    uint64_t n_inner;                   /* of sorted->packed: rows with equal packed / n_inner are a run */
     const covey_column *const *columns; /* that are packed together here */
     size_t n_columns;
-    int inner_bits;    /* the lowest bits of a packed number, which do not tell groups apart */
-    uint32_t *packed;  /* [problem->n_rows] */
+    int inner_bits;   /* the lowest bits of a packed number, which do not tell groups apart */
+    uint32_t *packed; /* [problem->n_rows] */
 };
 
 static size_t n_chunks(uint32_t n)
@@ -46,11 +46,11 @@ static int bits_of(const covey_column *column)
     return bits;
 }
 
-#define DEFINE_APPEND(name, type)                                                                                                          \
-    static void name(uint32_t *restrict packed, const type *restrict codes, uint32_t n, int bits)                                          \
-    {                                                                                                                                      \
-        for (uint32_t i = 0; i < n; i++)                                                                                                   \
-            packed[i] = (uint32_t)((uint64_t)packed[i] << bits) | codes[i];                                                                \
+#define DEFINE_APPEND(name, type)                                                                                      \
+    static void name(uint32_t *restrict packed, const type *restrict codes, uint32_t n, int bits)                      \
+    {                                                                                                                  \
+        for (uint32_t i = 0; i < n; i++)                                                                               \
+            packed[i] = (uint32_t)((uint64_t)packed[i] << bits) | codes[i];                                            \
     }
 
 DEFINE_APPEND(append_u8, uint8_t)
@@ -111,12 +111,14 @@ static uint32_t quotient(uint32_t number, uint64_t per_divisor)
     return per_divisor ? (uint32_t)((covey_u128)number * per_divisor >> 64) : number;
 }
 
-/* The same of numbers that are there already, in the order of the rows.  Without a branch: mostly nobody knows which row begins something. */
+/* The same of numbers that are there already, in the order of the rows.  Without a branch: mostly nobody knows which
+ * row begins something. */
 static covey_status compare_packed(void *context, size_t chunk, covey_error *err)
 {
     const struct finding *f = context;
     const uint32_t *packed = f->sorted->packed;
-    const uint32_t start = (uint32_t)chunk * CHUNK_ROWS, end = chunk_end(f->sorted->n, chunk), before = packed[start > 0 ? start - 1 : 0];
+    const uint32_t start = (uint32_t)chunk * CHUNK_ROWS, end = chunk_end(f->sorted->n, chunk),
+                   before = packed[start > 0 ? start - 1 : 0];
     const uint64_t per_inner = reciprocal(f->n_inner), per_content = reciprocal(f->sorted->n_contents);
     uint32_t last_run = quotient(before, per_inner), last_group = quotient(before, per_content);
 
@@ -185,7 +187,8 @@ static uint64_t n_unwanted(const covey_problem *problem, const covey_column *con
 }
 
 /* Marks where rows differ in some column; as many columns at a time as a number holds. */
-static covey_status find_unpacked(struct finding *f, const covey_column *const *columns, size_t n_columns, int n_threads, covey_error *err)
+static covey_status find_unpacked(struct finding *f, const covey_column *const *columns, size_t n_columns,
+                                  int n_threads, covey_error *err)
 {
     for (size_t first = 0, end; first < n_columns; first = end) {
         int bits = 0;
@@ -203,7 +206,8 @@ static covey_status find_unpacked(struct finding *f, const covey_column *const *
     return COVEY_OK;
 }
 
-static covey_status find_begins(struct finding *f, const covey_column *const *columns, size_t n_columns, int n_threads, covey_error *err)
+static covey_status find_begins(struct finding *f, const covey_column *const *columns, size_t n_columns, int n_threads,
+                                covey_error *err)
 {
     const size_t n_axes = f->problem->n_axes;
     const covey_column **all = NULL;
@@ -251,11 +255,15 @@ static covey_status list(struct finding *f, covey_arena *arena, int n_threads, c
 }
 
 covey_status covey_i_row_runs_new(covey_row_runs *runs, const covey_problem *problem, const covey_sorted_rows *sorted,
-                                  const covey_column *const *columns, size_t n_columns, covey_arena *arena, const covey_run *run, covey_error *err)
+                                  const covey_column *const *columns, size_t n_columns, covey_arena *arena,
+                                  const covey_run *run, covey_error *err)
 {
     const int n_threads = covey_run_threads(run);
-    struct finding f = {.problem = problem, .sorted = sorted, .begins = covey_i_array_zero(sorted->n, sizeof *f.begins),
-                        .begun = covey_i_array(n_chunks(sorted->n) + 1, sizeof *f.begun), .runs = runs};
+    struct finding f = {.problem = problem,
+                        .sorted = sorted,
+                        .begins = covey_i_array_zero(sorted->n, sizeof *f.begins),
+                        .begun = covey_i_array(n_chunks(sorted->n) + 1, sizeof *f.begun),
+                        .runs = runs};
     covey_status status = COVEY_OK;
 
     if (!f.begins || !f.begun)
@@ -270,7 +278,8 @@ covey_status covey_i_row_runs_new(covey_row_runs *runs, const covey_problem *pro
     return status;
 }
 
-covey_row_codes covey_i_row_codes(const covey_problem *problem, const covey_sorted_rows *sorted, const covey_column *column)
+covey_row_codes covey_i_row_codes(const covey_problem *problem, const covey_sorted_rows *sorted,
+                                  const covey_column *column)
 {
     covey_row_codes codes = {.column = column, .sorted = sorted};
     covey_digit digit;
@@ -295,7 +304,8 @@ void covey_i_row_codes_at(uint32_t *out, const covey_row_codes *codes, const uin
 {
     if (codes->is_packed)
         for (uint32_t i = 0; i < n; i++)
-            out[i] = remainder_of(quotient(codes->sorted->packed[at[i]], codes->per_stride), codes->n_values, codes->per_value);
+            out[i] = remainder_of(quotient(codes->sorted->packed[at[i]], codes->per_stride), codes->n_values,
+                                  codes->per_value);
     else
         for (uint32_t i = 0; i < n; i++)
             out[i] = covey_i_code(codes->column, codes->sorted->rows[at[i]]);

@@ -1,5 +1,5 @@
-/* Runs: neighbouring rows with equal codes as one item.  Methods start from rows sorted by content, so that equal rows stand together: what never
- * tells them apart can work on runs, of which there may be many times fewer. */
+/* Runs: neighbouring rows with equal codes as one item.  Methods start from rows sorted by content, so that equal rows
+ * stand together: what never tells them apart can work on runs, of which there may be many times fewer. */
 #ifndef COVEY_ROW_RUNS_H
 #define COVEY_ROW_RUNS_H
 
@@ -12,25 +12,28 @@ typedef struct covey_row_runs {
 } covey_row_runs;
 
 /**
- * Finds runs of rows that are equal in their quasi-identifiers and in columns[0 .. n_columns-1]: the longest, unless fields that are none of
- * these come first in the order of the rows.
+ * Finds runs of rows that are equal in their quasi-identifiers and in columns[0 .. n_columns-1]: the longest, unless
+ * fields that are none of these come first in the order of the rows.
  *
- * @param sorted  as covey_i_start_sorted gives them; where rows are packed the table is not asked, whose rows lie anywhere
+ * @param sorted  as covey_i_start_sorted gives them; where rows are packed the table is not asked, whose rows lie
+ * anywhere
  * @param arena   owns the result
  */
 covey_status covey_i_row_runs_new(covey_row_runs *runs, const covey_problem *problem, const covey_sorted_rows *sorted,
-                                  const covey_column *const *columns, size_t n_columns, covey_arena *arena, const covey_run *run, covey_error *err);
+                                  const covey_column *const *columns, size_t n_columns, covey_arena *arena,
+                                  const covey_run *run, covey_error *err);
 
 /* Where the codes of sorted rows come from. */
 typedef struct covey_row_codes {
     const covey_column *column;
     const covey_sorted_rows *sorted;
-    bool is_packed;                /* packed / stride % n_values, by multiplication */
+    bool is_packed; /* packed / stride % n_values, by multiplication */
     uint32_t stride, n_values;
     uint64_t per_stride, per_value; /* 2^64 / stride, 2^64 / n_values, rounded up */
 } covey_row_codes;
 
-covey_row_codes covey_i_row_codes(const covey_problem *problem, const covey_sorted_rows *sorted, const covey_column *column);
+covey_row_codes covey_i_row_codes(const covey_problem *problem, const covey_sorted_rows *sorted,
+                                  const covey_column *column);
 /* Codes of the rows at[0 .. n-1], places among the sorted rows. */
 void covey_i_row_codes_at(uint32_t *out, const covey_row_codes *codes, const uint32_t *at, uint32_t n);
 

@@ -1,10 +1,10 @@
 /* Where the sensitive values lie, and what a bucket of them costs.
  *
- * If every class has exactly its share of every bucket's rows, rows move inside buckets only, and the distance of a class is at most the
- * sum of what each bucket costs at worst.  The distance is convex in the class's shares, so the worst is to have one value only:
- *   equal  the rarest: all other rows of the bucket have moved, U = rows - rows of the rarest;
- *   line   one of the two ends: U = max of sum rows * distance to the one and to the other;
- *   tree   some leaf: at each ancestor the rows that are not below the path's child rise to it, U = sum height * (rows - child's rows).
+ * If every class has exactly its share of every bucket's rows, rows move inside buckets only, and the distance of a
+ * class is at most the sum of what each bucket costs at worst.  The distance is convex in the class's shares, so the
+ * worst is to have one value only: equal  the rarest: all other rows of the bucket have moved, U = rows - rows of the
+ * rarest; line   one of the two ends: U = max of sum rows * distance to the one and to the other; tree   some leaf: at
+ * each ancestor the rows that are not below the path's child rise to it, U = sum height * (rows - child's rows).
  * Source: [Cao11] section 4 for the idea; [derived] the bounds. */
 #include "method/sabre/sabre.h"
 
@@ -69,9 +69,11 @@ static void find_node_costs(covey_sabre_ground *g)
     }
     for (uint32_t v = g->n_nodes; v-- > 1;) {
         const uint32_t parent = g->node[v].parent;
-        covey_i128 cost = g->node_cost[v] + (covey_i128)g->node[parent].height * (g->node_rows[parent] - g->node_rows[v]);
+        covey_i128 cost =
+            g->node_cost[v] + (covey_i128)g->node[parent].height * (g->node_rows[parent] - g->node_rows[v]);
 
-        if (g->node_rows[v] > 0 && cost > g->node_cost[parent]) /* a leaf without rows is none that a class could have */
+        if (g->node_rows[v] > 0 &&
+            cost > g->node_cost[parent]) /* a leaf without rows is none that a class could have */
             g->node_cost[parent] = cost;
     }
 }
@@ -80,7 +82,8 @@ static void find_node_costs(covey_sabre_ground *g)
 static covey_i128 find_limit(const covey_closeness *c, covey_ratio slack)
 {
     const covey_i128 whole = (covey_i128)c->den * c->prior->total;
-    const covey_fraction t = covey_i_fraction((covey_i128)(slack.den - slack.num) * c->t.num, (covey_i128)slack.den * c->t.den);
+    const covey_fraction t =
+        covey_i_fraction((covey_i128)(slack.den - slack.num) * c->t.num, (covey_i128)slack.den * c->t.den);
     covey_i128 low = 0, high = whole + 1; /* 0 fits, and nothing is farther away than 1 */
 
     while (high - low > 1) {
@@ -110,14 +113,17 @@ static covey_status tree_new(covey_sabre_ground *g, covey_arena *arena, covey_er
     return COVEY_OK;
 }
 
-covey_status covey_i_sabre_ground_new(covey_sabre_ground *g, const covey_closeness *closeness, covey_ratio slack, covey_arena *arena,
-                                      covey_error *err)
+covey_status covey_i_sabre_ground_new(covey_sabre_ground *g, const covey_closeness *closeness, covey_ratio slack,
+                                      covey_arena *arena, covey_error *err)
 {
     const uint32_t n = closeness->prior->n_distinct;
     const bool is_line = closeness->ground == COVEY_GROUND_LINE;
 
-    *g = (covey_sabre_ground){.closeness = *closeness, .limit = find_limit(closeness, slack), .n = n,
-                              .value = covey_arena_array(arena, uint32_t, n), .rows = covey_arena_array(arena, int64_t, n),
+    *g = (covey_sabre_ground){.closeness = *closeness,
+                              .limit = find_limit(closeness, slack),
+                              .n = n,
+                              .value = covey_arena_array(arena, uint32_t, n),
+                              .rows = covey_arena_array(arena, int64_t, n),
                               .below = covey_arena_array(arena, int64_t, (size_t)n + 1)};
     if (is_line) {
         g->position = covey_arena_array(arena, uint64_t, n);

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-
 /* A run and the best place to cut it. */
 struct run {
     uint32_t low, high;
@@ -30,7 +29,8 @@ static struct run make_run(const covey_sabre_ground *g, uint32_t low, uint32_t h
 }
 
 /* Runs from left to right; the best cut of all is made, the leftmost of equally good ones. */
-static covey_status cut_greedily(uint32_t *first, size_t *n_out, const covey_sabre_ground *g, covey_arena *arena, covey_error *err)
+static covey_status cut_greedily(uint32_t *first, size_t *n_out, const covey_sabre_ground *g, covey_arena *arena,
+                                 covey_error *err)
 {
     struct run *run = covey_arena_array(arena, struct run, g->n);
     covey_i128 cost = covey_i_sabre_run_cost(g, 0, g->n - 1);
@@ -62,9 +62,10 @@ static covey_status cut_greedily(uint32_t *first, size_t *n_out, const covey_sab
     return COVEY_OK;
 }
 
-/* At equal distance a cut saves the rows of the point behind it, wherever other cuts are: the best are before the largest points, and the
- * greedy buckets are the fewest. */
-static covey_status cut_before_largest(uint32_t *first, size_t *n_out, const covey_sabre_ground *g, covey_arena *arena, covey_error *err)
+/* At equal distance a cut saves the rows of the point behind it, wherever other cuts are: the best are before the
+ * largest points, and the greedy buckets are the fewest. */
+static covey_status cut_before_largest(uint32_t *first, size_t *n_out, const covey_sabre_ground *g, covey_arena *arena,
+                                       covey_error *err)
 {
     bool *is_first = covey_arena_array_zero(arena, bool, g->n);
     covey_i128 cost = covey_i_sabre_run_cost(g, 0, g->n - 1);
@@ -73,7 +74,8 @@ static covey_status cut_before_largest(uint32_t *first, size_t *n_out, const cov
     if (!is_first)
         return covey_i_no_memory(err);
     is_first[0] = true;
-    for (uint32_t end = g->n, low; end > 0 && cost > g->limit; end = low) { /* equally large points low .. end-1, from the left */
+    for (uint32_t end = g->n, low; end > 0 && cost > g->limit;
+         end = low) { /* equally large points low .. end-1, from the left */
         for (low = end; low > 0 && g->rows[low - 1] == g->rows[end - 1];)
             low--;
         for (uint32_t i = low > 0 ? low : 1; i < end && cost > g->limit; i++) {
@@ -91,8 +93,8 @@ static covey_status cut_before_largest(uint32_t *first, size_t *n_out, const cov
 
 enum { MOST_CELLS = 1 << 27 };
 
-/* The least cost of the first e points in one run more than `before` has, and where its last run begins.  Runs that cost more than all
- * may are not looked at; equally good ones begin as far left as possible. */
+/* The least cost of the first e points in one run more than `before` has, and where its last run begins.  Runs that
+ * cost more than all may are not looked at; equally good ones begin as far left as possible. */
 static void add_run(covey_i128 *cost, uint32_t *start, const covey_i128 *before, const covey_sabre_ground *g)
 {
     cost[0] = g->limit + 1;
@@ -115,7 +117,8 @@ static void add_run(covey_i128 *cost, uint32_t *start, const covey_i128 *before,
 }
 
 /* [derived] The least cost in k runs, for k = 1, 2, ..., until it is within the limit. */
-static covey_status find_fewest(uint32_t *first, size_t *n_out, const covey_sabre_ground *g, covey_arena *arena, covey_error *err)
+static covey_status find_fewest(uint32_t *first, size_t *n_out, const covey_sabre_ground *g, covey_arena *arena,
+                                covey_error *err)
 {
     const size_t n = (size_t)g->n + 1;
     covey_i128 *before = covey_arena_array(arena, covey_i128, n), *cost = covey_arena_array(arena, covey_i128, n);
@@ -132,7 +135,8 @@ static covey_status find_fewest(uint32_t *first, size_t *n_out, const covey_sabr
         if (++k * n > MOST_CELLS)
             return covey_i_refuse_param(err, "buckets",
                                         "sabre: buckets: fewest takes too much memory for %u sensitive values in "
-                                        "more than %zu buckets: choose greedy", g->n, k - 1);
+                                        "more than %zu buckets: choose greedy",
+                                        g->n, k - 1);
         if (!(start[k] = covey_arena_array(arena, uint32_t, n)))
             return covey_i_no_memory(err);
         before = cost;
@@ -146,7 +150,8 @@ static covey_status find_fewest(uint32_t *first, size_t *n_out, const covey_sabr
     return COVEY_OK;
 }
 
-covey_status covey_i_sabre_runs(uint32_t *first, size_t *n_out, const covey_sabre_ground *g, bool fewest, covey_arena *arena, covey_error *err)
+covey_status covey_i_sabre_runs(uint32_t *first, size_t *n_out, const covey_sabre_ground *g, bool fewest,
+                                covey_arena *arena, covey_error *err)
 {
     if (!g->position)
         return cut_before_largest(first, n_out, g, arena, err);

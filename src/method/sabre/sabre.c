@@ -1,6 +1,6 @@
-/* SABRE: buckets of similar sensitive values, classes that draw from every bucket nearly its share, rows along the Hilbert curve; for
- * t-closeness by an earth mover's distance.
- * Source: [Cao11]; the bounds are ours and exact, docs/design/sabre.md. */
+/* SABRE: buckets of similar sensitive values, classes that draw from every bucket nearly its share, rows along the
+ * Hilbert curve; for t-closeness by an earth mover's distance. Source: [Cao11]; the bounds are ours and exact,
+ * docs/design/sabre.md. */
 #include "method/sabre/sabre.h"
 
 #include <stddef.h>
@@ -41,12 +41,16 @@ static covey_status accepts(const covey_promises *promises, const void *params, 
         if (strcmp(model->name, "t-closeness") != 0)
             return covey_fail(err, COVEY_EINVAL, "sabre keeps t-closeness with k-anonymity, not %s", model->name);
         if (!kept)
-            return covey_fail(err, COVEY_EINVAL, "sabre keeps t-closeness with distance equal, ordered, numeric or hierarchical: a divergence does"
-                              " not say which values are similar");
+            return covey_fail(
+                err, COVEY_EINVAL,
+                "sabre keeps t-closeness with distance equal, ordered, numeric or hierarchical: a divergence does"
+                " not say which values are similar");
         return covey_fail(err, COVEY_EINVAL, "sabre keeps one promise of t-closeness, not two");
     }
     if (!kept)
-        return covey_fail(err, COVEY_EINVAL, "sabre needs a promise of t-closeness: its classes follow from the distances of sensitive values");
+        return covey_fail(
+            err, COVEY_EINVAL,
+            "sabre needs a promise of t-closeness: its classes follow from the distances of sensitive values");
     return covey_i_accepts_every_model(promises, params, err);
 }
 
@@ -61,7 +65,8 @@ static bool fits(void *context, const uint32_t *rows, int64_t size)
     struct sabre_context *c = context;
     const covey_ratio t = c->ground.closeness.t;
 
-    return covey_i_fraction_compare(covey_i_sabre_worst_distance(&c->worst, rows, size), (covey_fraction){t.num, t.den}) <= 0;
+    return covey_i_fraction_compare(covey_i_sabre_worst_distance(&c->worst, rows, size),
+                                    (covey_fraction){t.num, t.den}) <= 0;
 }
 
 /* From runs of points to runs of values, with the rows that take part. */
@@ -82,8 +87,9 @@ static covey_status fill_buckets(covey_draw_buckets *buckets, const covey_sabre_
 }
 
 /* Buckets that cost at most (1 - slack) t. */
-static covey_status make_buckets(covey_draw_buckets *buckets, struct sabre_context *c, const covey_closeness *closeness, covey_ratio slack,
-                                 bool fewest, uint32_t n_values, const int64_t *count, covey_arena *arena, covey_error *err)
+static covey_status make_buckets(covey_draw_buckets *buckets, struct sabre_context *c, const covey_closeness *closeness,
+                                 covey_ratio slack, bool fewest, uint32_t n_values, const int64_t *count,
+                                 covey_arena *arena, covey_error *err)
 {
     uint32_t *node = NULL;
 
@@ -101,10 +107,11 @@ static covey_status make_buckets(covey_draw_buckets *buckets, struct sabre_conte
     return fill_buckets(buckets, &c->ground, n_values, count, arena, err);
 }
 
-/* The rows of a whole table are as the prior says, and fit whatever the buckets that t allows.  Those of a part are some way from it already:
- * there only what is left of t is the buckets' (docs/design/sabre.md). */
-static covey_status plan(covey_draw_buckets *buckets, covey_draw_fits *out_fits, void **out_context, const covey_problem *problem,
-                         const void *params, const int64_t *count, uint32_t n, covey_arena *arena, covey_error *err)
+/* The rows of a whole table are as the prior says, and fit whatever the buckets that t allows.  Those of a part are
+ * some way from it already: there only what is left of t is the buckets' (docs/design/sabre.md). */
+static covey_status plan(covey_draw_buckets *buckets, covey_draw_fits *out_fits, void **out_context,
+                         const covey_problem *problem, const void *params, const int64_t *count, uint32_t n,
+                         covey_arena *arena, covey_error *err)
 {
     const struct sabre_params *p = params;
     struct sabre_context *c = covey_arena_array(arena, struct sabre_context, 1);
@@ -115,10 +122,12 @@ static covey_status plan(covey_draw_buckets *buckets, covey_draw_fits *out_fits,
     if (!c)
         return covey_i_no_memory(err);
     for (int step = 0; step < SLACK_STEPS; step++) {
-        const covey_ratio slack = {p->slack.num * (SLACK_STEPS - step) + p->slack.den * step, p->slack.den * SLACK_STEPS};
+        const covey_ratio slack = {p->slack.num * (SLACK_STEPS - step) + p->slack.den * step,
+                                   p->slack.den * SLACK_STEPS};
         const covey_arena_mark mark = covey_arena_save(arena);
 
-        COVEY_TRY(make_buckets(buckets, c, &closeness, step ? slack : p->slack, p->buckets == 1, n_values, count, arena, err));
+        COVEY_TRY(make_buckets(buckets, c, &closeness, step ? slack : p->slack, p->buckets == 1, n_values, count, arena,
+                               err));
         if (step == SLACK_STEPS - 1 || p->slack.den > INT64_MAX / SLACK_STEPS || fits(c, buckets->size, n))
             break;
         covey_arena_rewind(arena, mark);
@@ -128,7 +137,8 @@ static covey_status plan(covey_draw_buckets *buckets, covey_draw_fits *out_fits,
     return COVEY_OK;
 }
 
-static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
+static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run,
+                        covey_error *err)
 {
     const struct sabre_params *p = params;
     const int64_t promised = covey_i_promises_min_size(&problem->promises);
@@ -148,19 +158,26 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
 static const char *const bucket_choices[] = {"greedy", "fewest", NULL};
 static const covey_param param_list[] = {
     COVEY_CLASS_PARAMS,
-    {.name = "buckets", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct sabre_params, buckets), .fallback = "greedy",
-     .choices = bucket_choices, .help = "greedy: cut where it saves most, as published; fewest: as few buckets as the bound allows"},
+    {.name = "buckets",
+     .type = COVEY_PARAM_CHOICE,
+     .offset = offsetof(struct sabre_params, buckets),
+     .fallback = "greedy",
+     .choices = bucket_choices,
+     .help = "greedy: cut where it saves most, as published; fewest: as few buckets as the bound allows"},
     COVEY_DRAW_PARAMS(struct sabre_params),
 };
 
 const covey_method covey_method_sabre = {
     .name = "sabre",
-    .summary = "puts similar sensitive values into buckets and draws every class from all of them, along the Hilbert curve",
+    .summary =
+        "puts similar sensitive values into buckets and draws every class from all of them, along the Hilbert curve",
     .keeps = "t-closeness (equal, ordered, numeric, hierarchical) of one attribute, with k-anonymity",
     .source = "Cao11, with bounds of our own",
     .form = "generalized",
     .in_parts = true,
-    .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct sabre_params),
+    .params = param_list,
+    .n_params = sizeof param_list / sizeof *param_list,
+    .params_size = sizeof(struct sabre_params),
     .accepts = accepts,
     .run = run,
 };

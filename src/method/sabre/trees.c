@@ -13,16 +13,15 @@ static uint32_t next_child(const covey_sabre_ground *g, uint32_t from, uint32_t 
     return from;
 }
 
-#define for_each_child(c, g, v)                                                                                                            \
-    for (uint32_t end_of_##c = covey_i_sabre_node_end(g, v), c = next_child(g, (v) + 1, end_of_##c); c < end_of_##c;                       \
+#define for_each_child(c, g, v)                                                                                        \
+    for (uint32_t end_of_##c = covey_i_sabre_node_end(g, v), c = next_child(g, (v) + 1, end_of_##c); c < end_of_##c;   \
          c = next_child(g, covey_i_sabre_node_end(g, c), end_of_##c))
 
 static covey_i128 drop_of(const covey_sabre_ground *g, uint32_t v)
 {
     covey_i128 drop = g->node_cost[v];
 
-    for_each_child (c, g, v)
-        drop -= g->node_cost[c];
+    for_each_child(c, g, v) drop -= g->node_cost[c];
     return drop;
 }
 
@@ -32,9 +31,11 @@ struct chosen {
     covey_i128 drop; /* what its children save */
 };
 
-static covey_status split_greedily(uint32_t *node, size_t *n_out, const covey_sabre_ground *g, covey_arena *arena, covey_error *err)
+static covey_status split_greedily(uint32_t *node, size_t *n_out, const covey_sabre_ground *g, covey_arena *arena,
+                                   covey_error *err)
 {
-    struct chosen *chosen = covey_arena_array(arena, struct chosen, g->n), *child = covey_arena_array(arena, struct chosen, g->n);
+    struct chosen *chosen = covey_arena_array(arena, struct chosen, g->n),
+                  *child = covey_arena_array(arena, struct chosen, g->n);
     covey_i128 cost = g->node_cost[0];
     size_t n = 1;
 
@@ -48,8 +49,7 @@ static covey_status split_greedily(uint32_t *node, size_t *n_out, const covey_sa
             if (g->node[chosen[i].node].n_children > 0 && (best == SIZE_MAX || chosen[i].drop > chosen[best].drop))
                 best = i;
         cost -= chosen[best].drop;
-        for_each_child (c, g, chosen[best].node)
-            child[n_children++] = (struct chosen){c, drop_of(g, c)};
+        for_each_child(c, g, chosen[best].node) child[n_children++] = (struct chosen){c, drop_of(g, c)};
         memmove(chosen + best + n_children, chosen + best + 1, (n - best - 1) * sizeof *chosen);
         memcpy(chosen + best, child, n_children * sizeof *child);
         n += n_children - 1;
@@ -66,9 +66,10 @@ enum { MOST_CELLS = 1 << 27 };
 struct knapsack {
     const covey_sabre_ground *g;
     covey_arena *arena;
-    covey_i128 **cost;  /* [n_nodes][number of buckets], 1 .. points below; NULL without rows */
-    uint32_t **share;   /* [n_nodes][buckets of this node and its siblings to the left] how many of them are this node's; NULL: one */
-    covey_i128 *sum, *scratch; /* [n + 1] */
+    covey_i128 **cost; /* [n_nodes][number of buckets], 1 .. points below; NULL without rows */
+    uint32_t **share;  /* [n_nodes][buckets of this node and its siblings to the left] how many of them are this node's;
+                          NULL: one */
+    covey_i128 *sum, *scratch;          /* [n + 1] */
     uint32_t *left_sibling, *n_buckets; /* [n_nodes] */
     size_t n_cells;
     covey_i128 never;
@@ -84,7 +85,8 @@ static bool has_room(struct knapsack *k, size_t more)
     return (k->n_cells += more) <= MOST_CELLS;
 }
 
-/* Adds node c's buckets to those of its siblings to the left, which hold n_left points.  Of equally good numbers c gets the fewest. */
+/* Adds node c's buckets to those of its siblings to the left, which hold n_left points.  Of equally good numbers c gets
+ * the fewest. */
 static covey_status add_child(struct knapsack *k, uint32_t c, uint32_t n_left, covey_error *err)
 {
     const uint32_t n_own = points_below(k, c), n = n_left + n_own;
@@ -94,7 +96,8 @@ static covey_status add_child(struct knapsack *k, uint32_t c, uint32_t n_left, c
         if (!has_room(k, n + 1))
             return covey_i_refuse_param(err, "buckets",
                                         "sabre: buckets: fewest takes too much memory for %u sensitive values: "
-                                        "choose greedy", k->g->n);
+                                        "choose greedy",
+                                        k->g->n);
         if (!(k->share[c] = covey_arena_array_zero(k->arena, uint32_t, (size_t)n + 1)))
             return covey_i_no_memory(err);
     }
@@ -125,11 +128,13 @@ static covey_status fill_node(struct knapsack *k, uint32_t v, covey_error *err)
     if (!has_room(k, (size_t)n + 1))
         return covey_i_refuse_param(err, "buckets",
                                     "sabre: buckets: fewest takes too much memory for %u sensitive values: choose "
-                                    "greedy", k->g->n);
+                                    "greedy",
+                                    k->g->n);
     if (!(k->cost[v] = covey_arena_array(k->arena, covey_i128, (size_t)n + 1)))
         return covey_i_no_memory(err);
     k->sum[0] = 0;
-    for_each_child (c, k->g, v) {
+    for_each_child(c, k->g, v)
+    {
         COVEY_TRY(add_child(k, c, n_left, err));
         n_left += points_below(k, c);
     }
@@ -145,7 +150,8 @@ static void divide(struct knapsack *k, uint32_t v, uint32_t n_buckets)
 {
     uint32_t last = 0;
 
-    for_each_child (c, k->g, v) {
+    for_each_child(c, k->g, v)
+    {
         k->left_sibling[c] = last;
         last = c;
     }
@@ -163,20 +169,23 @@ static uint32_t *take(uint32_t *node, struct knapsack *k, uint32_t v, uint32_t n
         return node + 1;
     }
     divide(k, v, n_buckets);
-    for_each_child (c, k->g, v)
-        node = take(node, k, c, k->n_buckets[c]);
+    for_each_child(c, k->g, v) node = take(node, k, c, k->n_buckets[c]);
     return node;
 }
 
 /* [derived] A knapsack over the tree: the least cost in k buckets for every k, then the smallest k within the limit. */
-static covey_status find_fewest(uint32_t *node, size_t *n_out, const covey_sabre_ground *g, covey_arena *arena, covey_error *err)
+static covey_status find_fewest(uint32_t *node, size_t *n_out, const covey_sabre_ground *g, covey_arena *arena,
+                                covey_error *err)
 {
-    struct knapsack k = {.g = g, .arena = arena, .cost = covey_arena_array_zero(arena, covey_i128 *, g->n_nodes),
+    struct knapsack k = {.g = g,
+                         .arena = arena,
+                         .cost = covey_arena_array_zero(arena, covey_i128 *, g->n_nodes),
                          .share = covey_arena_array_zero(arena, uint32_t *, g->n_nodes),
                          .left_sibling = covey_arena_array(arena, uint32_t, g->n_nodes),
                          .n_buckets = covey_arena_array(arena, uint32_t, g->n_nodes),
                          .sum = covey_arena_array(arena, covey_i128, (size_t)g->n + 1),
-                         .scratch = covey_arena_array(arena, covey_i128, (size_t)g->n + 1), .never = (covey_i128)1 << 126};
+                         .scratch = covey_arena_array(arena, covey_i128, (size_t)g->n + 1),
+                         .never = (covey_i128)1 << 126};
     uint32_t n = 1;
 
     if (!k.cost || !k.share || !k.left_sibling || !k.n_buckets || !k.sum || !k.scratch)
@@ -191,8 +200,8 @@ static covey_status find_fewest(uint32_t *node, size_t *n_out, const covey_sabre
     return COVEY_OK;
 }
 
-covey_status covey_i_sabre_trees(uint32_t *first, uint32_t *node, size_t *n_out, const covey_sabre_ground *g, bool fewest, covey_arena *arena,
-                                 covey_error *err)
+covey_status covey_i_sabre_trees(uint32_t *first, uint32_t *node, size_t *n_out, const covey_sabre_ground *g,
+                                 bool fewest, covey_arena *arena, covey_error *err)
 {
     COVEY_TRY((fewest ? find_fewest : split_greedily)(node, n_out, g, arena, err));
     for (size_t j = 0; j < *n_out; j++)

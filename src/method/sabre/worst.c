@@ -1,6 +1,6 @@
-/* The largest distance that a class can have, given how many rows it has of each bucket.  It is exact: the distance is convex in the class's
- * shares, so its largest value is where every bucket's rows all bear one value, and the buckets do not meddle with each other.
- * Source: [derived], docs/design/sabre.md. */
+/* The largest distance that a class can have, given how many rows it has of each bucket.  It is exact: the distance is
+ * convex in the class's shares, so its largest value is where every bucket's rows all bear one value, and the buckets
+ * do not meddle with each other. Source: [derived], docs/design/sabre.md. */
 #include "method/sabre/sabre.h"
 
 #include "base/error.h"
@@ -10,10 +10,11 @@ static covey_i128 magnitude(covey_i128 x)
     return x < 0 ? -x : x;
 }
 
-covey_status covey_i_sabre_worst_new(covey_sabre_worst *w, const covey_sabre_ground *ground, const uint32_t *first, const uint32_t *node,
-                                     size_t n_buckets, covey_arena *arena, covey_error *err)
+covey_status covey_i_sabre_worst_new(covey_sabre_worst *w, const covey_sabre_ground *ground, const uint32_t *first,
+                                     const uint32_t *node, size_t n_buckets, covey_arena *arena, covey_error *err)
 {
-    const bool is_tree = ground->closeness.ground == COVEY_GROUND_TREE, is_equal = ground->closeness.ground == COVEY_GROUND_EQUAL;
+    const bool is_tree = ground->closeness.ground == COVEY_GROUND_TREE,
+               is_equal = ground->closeness.ground == COVEY_GROUND_EQUAL;
 
     *w = (covey_sabre_worst){.ground = ground, .n_buckets = n_buckets, .first = first, .node = node};
     if (is_equal)
@@ -42,13 +43,14 @@ static covey_i128 worst_equal(const covey_sabre_worst *w, const uint32_t *rows, 
     for (size_t j = 0; j < w->n_buckets; j++) {
         const covey_i128 share = g->below[w->first[j + 1]] - g->below[w->first[j]];
 
-        sum += magnitude((covey_i128)rows[j] * g->closeness.prior->total - (covey_i128)w->least[j] * size) + (share - w->least[j]) * size;
+        sum += magnitude((covey_i128)rows[j] * g->closeness.prior->total - (covey_i128)w->least[j] * size) +
+               (share - w->least[j]) * size;
     }
     return sum;
 }
 
-/* Times size * table * den.  Between buckets the difference of the cumulative shares is what it is; inside one it depends on where the
- * bucket's rows are, and is largest if they are all at one end. */
+/* Times size * table * den.  Between buckets the difference of the cumulative shares is what it is; inside one it
+ * depends on where the bucket's rows are, and is largest if they are all at one end. */
 static covey_i128 worst_line(const covey_sabre_worst *w, const uint32_t *rows, int64_t size)
 {
     const covey_sabre_ground *g = w->ground;
@@ -74,8 +76,8 @@ static covey_i128 worst_line(const covey_sabre_worst *w, const uint32_t *rows, i
     return sum;
 }
 
-/* Inside bucket v, if all its rows bear the value of the worst leaf: at each ancestor of the leaf up to v, rows of the table that are
- * below its other children must come up for what the leaf has too much. */
+/* Inside bucket v, if all its rows bear the value of the worst leaf: at each ancestor of the leaf up to v, rows of the
+ * table that are below its other children must come up for what the leaf has too much. */
 static covey_i128 worst_below(const covey_sabre_worst *w, uint32_t v, covey_i128 own, int64_t size)
 {
     const covey_sabre_ground *g = w->ground;
@@ -139,5 +141,6 @@ covey_fraction covey_i_sabre_worst_distance(covey_sabre_worst *w, const uint32_t
 
     if (c->ground == COVEY_GROUND_EQUAL)
         return (covey_fraction){worst_equal(w, rows, size), 2 * whole};
-    return (covey_fraction){c->ground == COVEY_GROUND_LINE ? worst_line(w, rows, size) : worst_tree(w, rows, size), whole};
+    return (covey_fraction){c->ground == COVEY_GROUND_LINE ? worst_line(w, rows, size) : worst_tree(w, rows, size),
+                            whole};
 }

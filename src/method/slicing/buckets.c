@@ -1,4 +1,5 @@
-/* Which rows stand together: those of closed buckets, parted into groups of rows with different sensitive values; or random ones.
+/* Which rows stand together: those of closed buckets, parted into groups of rows with different sensitive values; or
+ * random ones.
  *
  * Source: [LiLiZhangMolloy12] section 4.3; slicing.md, sections 5.3, 5.4 and 7. */
 #include <inttypes.h>
@@ -16,7 +17,8 @@
 
 enum { SHUFFLE_STREAM = 0x736c6964 };
 
-/* Buckets of about so many rows have random numbers of their own, so that it does not matter which thread parts them. */
+/* Buckets of about so many rows have random numbers of their own, so that it does not matter which thread parts them.
+ */
 enum { BLOCK_ROWS = 1 << 12 };
 
 /* --- random buckets --- */
@@ -58,11 +60,14 @@ static covey_status deal_at_random(covey_slicing_cutting *c, const covey_run *ru
         c->closed[c->n_closed++] = (covey_slicing_bucket){first, at - first, 0};
         end[b] = at;
     }
-    COVEY_TRY(covey_i_slicing_try_parts(&holds, &number, c, (covey_slicing_bucket){0, s->n, 0}, c->item, end, n_buckets, err));
+    COVEY_TRY(covey_i_slicing_try_parts(&holds, &number, c, (covey_slicing_bucket){0, s->n, 0}, c->item, end, n_buckets,
+                                        err));
     if (holds)
         return COVEY_OK;
-    covey_fail(err, COVEY_EINFEASIBLE, "buckets of %u rows at random break the promise, even with the sensitive values dealt out evenly: "
-                                       "take a larger bucket-size (one of %" PRIu32 " rows keeps it) or a smaller l", size, s->n);
+    covey_fail(err, COVEY_EINFEASIBLE,
+               "buckets of %u rows at random break the promise, even with the sensitive values dealt out evenly: "
+               "take a larger bucket-size (one of %" PRIu32 " rows keeps it) or a smaller l",
+               size, s->n);
     covey_i_changes_method(&changes, "bucket-size", "%" PRIu32, s->n);
     covey_i_changes_give(err, &changes);
     return COVEY_EINFEASIBLE;
@@ -78,8 +83,8 @@ struct dealing {
     bool parts;                            /* into groups */
     bool carefully;                        /* so that the table holds with them */
     unsigned char key[32];
-    uint32_t *row;                         /* [n] */
-    uint8_t *begins;                       /* [n] 1 where a bucket of the release begins */
+    uint32_t *row;   /* [n] */
+    uint8_t *begins; /* [n] 1 where a bucket of the release begins */
 };
 
 static covey_status find_blocks(struct dealing *d, covey_error *err)
@@ -104,7 +109,8 @@ static covey_status find_blocks(struct dealing *d, covey_error *err)
 }
 
 /* Where some set of a bucket has too large a share, which others make up for, groups may take away what does. */
-static covey_status check_groups(struct dealing *d, covey_slicing_bucket bucket, uint32_t at, uint32_t n, covey_error *err)
+static covey_status check_groups(struct dealing *d, covey_slicing_bucket bucket, uint32_t at, uint32_t n,
+                                 covey_error *err)
 {
     uint32_t *end = covey_arena_array(d->c->s->arena, uint32_t, n), n_groups = 0, number;
     bool holds;
@@ -122,8 +128,8 @@ static covey_status check_groups(struct dealing *d, covey_slicing_bucket bucket,
     return COVEY_OK;
 }
 
-static covey_status deal_bucket(struct dealing *d, covey_slicing_groups *p, covey_slicing_bucket bucket, uint32_t at, uint32_t n, uint32_t **room, uint32_t *most,
-                                covey_error *err)
+static covey_status deal_bucket(struct dealing *d, covey_slicing_groups *p, covey_slicing_bucket bucket, uint32_t at,
+                                uint32_t n, uint32_t **room, uint32_t *most, covey_error *err)
 {
     const uint32_t *row;
 
@@ -189,8 +195,8 @@ static covey_status list_buckets(covey_dealt *dealt, const uint8_t *begins, cove
 
 static bool parts_closed(const covey_slicing *s)
 {
-    return s->params->buckets == 0 && s->n_holding == 1 && s->params->anatomize != COVEY_ANATOMIZE_FALSE && s->params->anatomize != COVEY_ANATOMIZE_NO &&
-           s->l.num > s->l.den;
+    return s->params->buckets == 0 && s->n_holding == 1 && s->params->anatomize != COVEY_ANATOMIZE_FALSE &&
+           s->params->anatomize != COVEY_ANATOMIZE_NO && s->l.num > s->l.den;
 }
 
 static covey_status deal_closed(covey_dealt *dealt, covey_slicing_cutting *c, const covey_run *run, covey_error *err)
@@ -207,7 +213,8 @@ static covey_status deal_closed(covey_dealt *dealt, covey_slicing_cutting *c, co
     if (status == COVEY_OK) {
         const uint32_t n_workers = d.carefully ? 1 : (uint32_t)covey_run_threads(run);
 
-        status = covey_i_parallel((int)n_workers, n_workers < d.n_blocks ? n_workers : d.n_blocks, deal_blocks, &d, err);
+        status =
+            covey_i_parallel((int)n_workers, n_workers < d.n_blocks ? n_workers : d.n_blocks, deal_blocks, &d, err);
     }
     explicit_bzero(d.key, sizeof d.key);
     if (status == COVEY_OK)
@@ -227,11 +234,14 @@ static covey_status check_weights(covey_slicing *s, const covey_dealt *dealt, co
     bool holds;
 
     COVEY_TRY(covey_i_slicing_exact_new(&exact, s, dealt->row, false, err));
-    COVEY_TRY(covey_i_slicing_exact_replace(&holds, &number, exact, 0, dealt->row, dealt->start + 1, dealt->n_buckets, err));
+    COVEY_TRY(
+        covey_i_slicing_exact_replace(&holds, &number, exact, 0, dealt->row, dealt->start + 1, dealt->n_buckets, err));
     if (holds)
         return COVEY_OK;
-    covey_fail(err, COVEY_EINFEASIBLE, "weight: paper takes all matching buckets for equally likely, whatever their size, and allows buckets from which "
-                                       "more follows than sliced-l-diversity promises: leave it at size");
+    covey_fail(err, COVEY_EINFEASIBLE,
+               "weight: paper takes all matching buckets for equally likely, whatever their size, and allows buckets "
+               "from which "
+               "more follows than sliced-l-diversity promises: leave it at size");
     covey_i_changes_method(&changes, "weight", "size");
     covey_i_changes_give(err, &changes);
     return COVEY_EINFEASIBLE;

@@ -1,5 +1,6 @@
 /* Strict cuts of cells: rows that are equal in all that is cut never part, and equal rows count alike in every
- * test.  So work goes with the number of different cells and values in them, whose numbers lie together, instead of with rows. */
+ * test.  So work goes with the number of different cells and values in them, whose numbers lie together, instead of
+ * with rows. */
 #include "method/slicing/cells.h"
 
 #include <string.h>
@@ -12,8 +13,8 @@
 struct covey_slicing_cells {
     const covey_slicing *s;
     uint32_t n;
-    uint32_t *start;       /* [n + 1] of each cell in slicing->content: what it holds differs in the sensitive value only */
-    uint32_t *n_rows;      /* [n] */
+    uint32_t *start;  /* [n + 1] of each cell in slicing->content: what it holds differs in the sensitive value only */
+    uint32_t *n_rows; /* [n] */
     covey_cell_codes *dim; /* [n_dims] by cell */
     uint32_t *set_of_pair; /* [n_pairs] */
     uint32_t n_counted;    /* codes that are counted, at most */
@@ -28,7 +29,8 @@ static bool same_cell(const covey_slicing *s, const size_t *dim, size_t n_dims, 
 }
 
 /* begins[i]: content i begins a cell. */
-static void find_begins(bool *begins, covey_slicing_cells *cells, const covey_slicing *s, const size_t *dim, size_t n_dims)
+static void find_begins(bool *begins, covey_slicing_cells *cells, const covey_slicing *s, const size_t *dim,
+                        size_t n_dims)
 {
     for (uint32_t i = 0; i < s->n_contents; i++) {
         begins[i] = i == 0 || !same_cell(s, dim, n_dims, s->content[i], s->content[i - 1]);
@@ -62,10 +64,12 @@ static bool make_room(covey_slicing_cells *cells, const covey_slicing *s, const 
 
 static void copy_code(const covey_cell_codes *to, uint32_t cell, const covey_column *column, uint32_t row)
 {
-    memcpy((char *)to->codes + (size_t)cell * (size_t)to->width, (const char *)column->codes + (size_t)row * (size_t)to->width, (size_t)to->width);
+    memcpy((char *)to->codes + (size_t)cell * (size_t)to->width,
+           (const char *)column->codes + (size_t)row * (size_t)to->width, (size_t)to->width);
 }
 
-static void fill(covey_slicing_cells *cells, const bool *begins, const covey_slicing *s, const size_t *dim, size_t n_dims)
+static void fill(covey_slicing_cells *cells, const bool *begins, const covey_slicing *s, const size_t *dim,
+                 size_t n_dims)
 {
     uint32_t cell = 0;
 
@@ -83,7 +87,8 @@ static void fill(covey_slicing_cells *cells, const bool *begins, const covey_sli
     cells->start[cells->n] = s->n_contents;
 }
 
-covey_status covey_i_slicing_cells_new(covey_slicing_cells **out, const covey_slicing *s, const size_t *dim, size_t n_dims, covey_error *err)
+covey_status covey_i_slicing_cells_new(covey_slicing_cells **out, const covey_slicing *s, const size_t *dim,
+                                       size_t n_dims, covey_error *err)
 {
     covey_slicing_cells *cells = covey_arena_array_zero(s->arena, covey_slicing_cells, 1);
     bool *begins = covey_i_array_full(s->n_contents, sizeof *begins);
@@ -102,11 +107,14 @@ covey_status covey_i_slicing_cells_new(covey_slicing_cells **out, const covey_sl
     return status;
 }
 
-covey_status covey_i_slicing_cell_counts_new(covey_slicing_cell_counts *out, const covey_slicing_cells *cells, covey_arena *arena, covey_error *err)
+covey_status covey_i_slicing_cell_counts_new(covey_slicing_cell_counts *out, const covey_slicing_cells *cells,
+                                             covey_arena *arena, covey_error *err)
 {
     *out = (covey_slicing_cell_counts){
-        .pair = covey_arena_array_zero(arena, uint32_t, cells->s->n_pairs), .set = covey_arena_array_zero(arena, uint32_t, cells->s->n_sets),
-        .touched = covey_arena_array(arena, uint32_t, cells->s->n_pairs), .code = covey_arena_array_zero(arena, uint32_t, cells->n_counted),
+        .pair = covey_arena_array_zero(arena, uint32_t, cells->s->n_pairs),
+        .set = covey_arena_array_zero(arena, uint32_t, cells->s->n_sets),
+        .touched = covey_arena_array(arena, uint32_t, cells->s->n_pairs),
+        .code = covey_arena_array_zero(arena, uint32_t, cells->n_counted),
     };
     return out->pair && out->set && out->touched && out->code ? COVEY_OK : covey_i_no_memory(err);
 }
@@ -136,26 +144,27 @@ void covey_i_slicing_cell_rows(uint32_t *row, const covey_slicing_cells *cells, 
                 row[n_rows++] = s->content[c];
 }
 
-#define DEFINE_ENDS(name, type)                                                                                                            \
-    static void name(uint32_t *low, uint32_t *high, const type *codes, const uint32_t *item, uint32_t n)                                   \
-    {                                                                                                                                      \
-        type lo = codes[item[0]], hi = codes[item[0]];                                                                                     \
-                                                                                                                                           \
-        for (uint32_t i = 1; i < n; i++) {                                                                                                 \
-            const type code = codes[item[i]];                                                                                              \
-                                                                                                                                           \
-            lo = code < lo ? code : lo;                                                                                                    \
-            hi = code > hi ? code : hi;                                                                                                    \
-        }                                                                                                                                  \
-        *low = lo;                                                                                                                         \
-        *high = hi;                                                                                                                        \
+#define DEFINE_ENDS(name, type)                                                                                        \
+    static void name(uint32_t *low, uint32_t *high, const type *codes, const uint32_t *item, uint32_t n)               \
+    {                                                                                                                  \
+        type lo = codes[item[0]], hi = codes[item[0]];                                                                 \
+                                                                                                                       \
+        for (uint32_t i = 1; i < n; i++) {                                                                             \
+            const type code = codes[item[i]];                                                                          \
+                                                                                                                       \
+            lo = code < lo ? code : lo;                                                                                \
+            hi = code > hi ? code : hi;                                                                                \
+        }                                                                                                              \
+        *low = lo;                                                                                                     \
+        *high = hi;                                                                                                    \
     }
 
 DEFINE_ENDS(ends_u8, uint8_t)
 DEFINE_ENDS(ends_u16, uint16_t)
 DEFINE_ENDS(ends_u32, uint32_t)
 
-void covey_i_slicing_cell_ends(uint32_t *low, uint32_t *high, const covey_slicing_cells *cells, size_t dim, const uint32_t *item, uint32_t n)
+void covey_i_slicing_cell_ends(uint32_t *low, uint32_t *high, const covey_slicing_cells *cells, size_t dim,
+                               const uint32_t *item, uint32_t n)
 {
     const covey_cell_codes *codes = &cells->dim[dim];
 
@@ -168,7 +177,8 @@ void covey_i_slicing_cell_ends(uint32_t *low, uint32_t *high, const covey_slicin
 }
 
 /* Rows with a code up to `most`; *below: the largest such code. */
-static uint32_t rows_up_to(uint32_t *below, const covey_slicing_cells *cells, const covey_cell_codes *codes, const uint32_t *item, uint32_t n, uint32_t most)
+static uint32_t rows_up_to(uint32_t *below, const covey_slicing_cells *cells, const covey_cell_codes *codes,
+                           const uint32_t *item, uint32_t n, uint32_t most)
 {
     uint32_t n_rows = 0;
 
@@ -185,8 +195,9 @@ static uint32_t rows_up_to(uint32_t *below, const covey_slicing_cells *cells, co
 }
 
 /* The code of the half-th row, or the largest before the last one's where that is the same: low < high. */
-static uint32_t find_median(const covey_slicing_cells *cells, covey_slicing_cell_counts *counts, const covey_cell_codes *codes, const uint32_t *item, uint32_t n,
-                            uint32_t low, uint32_t high)
+static uint32_t find_median(const covey_slicing_cells *cells, covey_slicing_cell_counts *counts,
+                            const covey_cell_codes *codes, const uint32_t *item, uint32_t n, uint32_t low,
+                            uint32_t high)
 {
     uint32_t n_rows = 0, median = low, sum = 0, half, below;
 
@@ -223,8 +234,8 @@ static uint32_t find_median(const covey_slicing_cells *cells, covey_slicing_cell
     return median;
 }
 
-uint32_t covey_i_slicing_cell_part(const covey_slicing_cells *cells, covey_slicing_cell_counts *counts, size_t dim, uint32_t *item, uint32_t *scratch, uint32_t n,
-                                   uint32_t low, uint32_t high)
+uint32_t covey_i_slicing_cell_part(const covey_slicing_cells *cells, covey_slicing_cell_counts *counts, size_t dim,
+                                   uint32_t *item, uint32_t *scratch, uint32_t n, uint32_t low, uint32_t high)
 {
     const covey_cell_codes *codes = &cells->dim[dim];
     const uint32_t median = find_median(cells, counts, codes, item, n, low, high);
@@ -239,7 +250,8 @@ uint32_t covey_i_slicing_cell_part(const covey_slicing_cells *cells, covey_slici
     return left;
 }
 
-bool covey_i_slicing_cells_hold(const covey_slicing_cells *cells, covey_slicing_cell_counts *counts, const uint32_t *item, uint32_t n)
+bool covey_i_slicing_cells_hold(const covey_slicing_cells *cells, covey_slicing_cell_counts *counts,
+                                const uint32_t *item, uint32_t n)
 {
     const covey_slicing *s = cells->s;
     uint32_t n_touched = 0;

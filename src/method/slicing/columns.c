@@ -1,4 +1,5 @@
-/* Which attributes stand together in a column: as the policy says, or such as tell much of each other (mean-square contingency, k-medoids).
+/* Which attributes stand together in a column: as the policy says, or such as tell much of each other (mean-square
+ * contingency, k-medoids).
  *
  * Source: [LiLiZhangMolloy12] section 4.1; [KaufmanRousseeuw90] chapter 2 (PAM). */
 #include "method/slicing/slicing.h"
@@ -22,7 +23,9 @@ static covey_status find_field(size_t *out, const covey_slicing *s, const covey_
     const char **names, *near;
 
     if (name->kind != COVEY_YAML_SCALAR)
-        return covey_fail(err, COVEY_EINVAL, "method slicing: columns must be a list of lists of names such as [[age, sex], [zip, disease]]");
+        return covey_fail(
+            err, COVEY_EINVAL,
+            "method slicing: columns must be a list of lists of names such as [[age, sex], [zip, disease]]");
     for (size_t f = 0; f < s->problem->n_fields; f++)
         if (strcmp(s->problem->field[f].column->name, name->text) == 0) {
             *out = f;
@@ -33,8 +36,8 @@ static covey_status find_field(size_t *out, const covey_slicing *s, const covey_
     for (size_t f = 0; f < s->problem->n_fields; f++)
         names[f] = s->problem->field[f].column->name;
     near = covey_nearest_name(name->text, names, s->problem->n_fields);
-    return covey_fail(err, COVEY_EINVAL, "method slicing: columns: there is no published attribute \"%s\"%s%s%s", name->text,
-                      near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+    return covey_fail(err, COVEY_EINVAL, "method slicing: columns: there is no published attribute \"%s\"%s%s%s",
+                      name->text, near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 
 static covey_status read_column(covey_slice *out, const covey_slicing *s, const covey_yaml *list, covey_error *err)
@@ -42,14 +45,17 @@ static covey_status read_column(covey_slice *out, const covey_slicing *s, const 
     size_t *field;
 
     if (list->kind != COVEY_YAML_LIST || list->n == 0)
-        return covey_fail(err, COVEY_EINVAL, "method slicing: columns must be a list of lists of names such as [[age, sex], [zip, disease]]");
+        return covey_fail(
+            err, COVEY_EINVAL,
+            "method slicing: columns must be a list of lists of names such as [[age, sex], [zip, disease]]");
     if (!(field = covey_arena_array(s->arena, size_t, list->n)))
         return covey_i_no_memory(err);
     for (size_t i = 0; i < list->n; i++) {
         COVEY_TRY(find_field(&field[i], s, list->item[i], err));
         for (size_t j = 0; j < i; j++)
             if (field[j] == field[i])
-                return covey_fail(err, COVEY_EINVAL, "method slicing: columns: \"%s\" stands twice in one column", list->item[i]->text);
+                return covey_fail(err, COVEY_EINVAL, "method slicing: columns: \"%s\" stands twice in one column",
+                                  list->item[i]->text);
     }
     *out = (covey_slice){list->n, field};
     return COVEY_OK;
@@ -88,7 +94,9 @@ covey_status covey_i_slicing_given_columns(covey_slicing *s, covey_error *err)
 
     COVEY_TRY(covey_i_yaml_parse(&root, s->params->columns, strlen(s->params->columns), NULL, s->arena, err));
     if (!root || root->kind != COVEY_YAML_LIST || root->n == 0)
-        return covey_fail(err, COVEY_EINVAL, "method slicing: columns must be found, or a list of lists of names such as [[age, sex], [zip, disease]]");
+        return covey_fail(
+            err, COVEY_EINVAL,
+            "method slicing: columns must be found, or a list of lists of names such as [[age, sex], [zip, disease]]");
     s->n_slices = root->n;
     s->slice = covey_arena_array(s->arena, covey_slice, s->n_slices);
     s->given_number = covey_arena_array(s->arena, size_t, s->n_slices);
@@ -105,8 +113,10 @@ covey_status covey_i_slicing_given_columns(covey_slicing *s, covey_error *err)
             for (size_t j = 0; j < s->slice[i].n_fields; j++)
                 stands = stands || s->slice[i].field[j] == f;
         if (!stands)
-            return covey_fail(err, COVEY_EINVAL, "method slicing: columns: the attribute \"%s\" stands in no column; name it in one, or drop it",
-                              s->problem->field[f].column->name);
+            return covey_fail(
+                err, COVEY_EINVAL,
+                "method slicing: columns: the attribute \"%s\" stands in no column; name it in one, or drop it",
+                s->problem->field[f].column->name);
     }
     COVEY_TRY(covey_i_slicing_check_schema(s, err)); /* while columns have the policy's numbers */
     put_sensitive_last(s);
@@ -178,7 +188,8 @@ static int compare_counted(const void *a, const void *b)
     return (x->word > y->word) - (x->word < y->word);
 }
 
-static covey_status sum_sorted(double *out, const covey_slicing *s, const struct coded *a, const struct coded *b, covey_error *err)
+static covey_status sum_sorted(double *out, const covey_slicing *s, const struct coded *a, const struct coded *b,
+                               covey_error *err)
 {
     struct counted *pair = covey_i_array(s->n_contents, sizeof *pair);
 
@@ -199,8 +210,10 @@ static covey_status sum_sorted(double *out, const covey_slicing *s, const struct
     return COVEY_OK;
 }
 
-/* Of all pairs of codes, the square of their rows by those of either code: a table of counts while it is small, else sorted pairs. */
-static covey_status sum_cells(double *out, const covey_slicing *s, const struct coded *a, const struct coded *b, covey_error *err)
+/* Of all pairs of codes, the square of their rows by those of either code: a table of counts while it is small, else
+ * sorted pairs. */
+static covey_status sum_cells(double *out, const covey_slicing *s, const struct coded *a, const struct coded *b,
+                              covey_error *err)
 {
     const uint64_t n_cells = (uint64_t)a->n_codes * b->n_codes;
     uint32_t *cell;
@@ -287,7 +300,8 @@ static bool is_medoid(const size_t *medoid, size_t k, size_t a)
     return false;
 }
 
-/* BUILD: the attribute that lowers the cost most, one after another; then SWAP while the cost falls.  Ties to the earlier attribute. */
+/* BUILD: the attribute that lowers the cost most, one after another; then SWAP while the cost falls.  Ties to the
+ * earlier attribute. */
 static void find_medoids(size_t *medoid, size_t k, const double *distance, size_t n)
 {
     bool falls = true;
@@ -339,12 +353,12 @@ static void find_medoids(size_t *medoid, size_t k, const double *distance, size_
 }
 
 /* The nearest medoid but `not`; ties to the earlier one. */
-static size_t nearest_medoid(const size_t *medoid, size_t k, const double *distance, size_t n, size_t a, size_t not)
+static size_t nearest_medoid(const size_t *medoid, size_t k, const double *distance, size_t n, size_t a, size_t not )
 {
     size_t best = SIZE_MAX;
 
     for (size_t i = 0; i < k; i++)
-        if (i != not && (best == SIZE_MAX || distance[a * n + medoid[i]] < distance[a * n + medoid[best]] - 1e-12))
+        if (i != not &&(best == SIZE_MAX || distance[a * n + medoid[i]] < distance[a * n + medoid[best]] - 1e-12))
             best = i;
     return best;
 }
@@ -368,11 +382,12 @@ static covey_status try_sensitive_column(bool *holds, covey_slicing *s, const si
     return COVEY_OK;
 }
 
-/* Attributes of the sensitive cluster, nearest to the sensitive one first, stay while there is room and the promise allows it; the others move to
- * the next nearest medoid.  Where the promise does not allow the nearest one, none further away is put in its place: the promise just about
- * allows it, tells less by it and forbids cuts for it (docs/design/slicing.md). */
-static covey_status fill_sensitive_column(size_t *cluster, size_t own, const size_t *medoid, size_t k, const double *distance, covey_slicing *s,
-                                          size_t *n_moved, covey_error *err)
+/* Attributes of the sensitive cluster, nearest to the sensitive one first, stay while there is room and the promise
+ * allows it; the others move to the next nearest medoid.  Where the promise does not allow the nearest one, none
+ * further away is put in its place: the promise just about allows it, tells less by it and forbids cuts for it
+ * (docs/design/slicing.md). */
+static covey_status fill_sensitive_column(size_t *cluster, size_t own, const size_t *medoid, size_t k,
+                                          const double *distance, covey_slicing *s, size_t *n_moved, covey_error *err)
 {
     const size_t n = s->problem->n_fields;
     size_t *column = covey_arena_array(s->arena, size_t, n + 1), n_column = 0;
@@ -408,11 +423,15 @@ static covey_status fill_sensitive_column(size_t *cluster, size_t own, const siz
     }
 }
 
-covey_status covey_i_slicing_found_columns(covey_slicing *s, char *note, size_t note_size, const covey_run *run, covey_error *err)
+covey_status covey_i_slicing_found_columns(covey_slicing *s, char *note, size_t note_size, const covey_run *run,
+                                           covey_error *err)
 {
     const size_t n = s->problem->n_fields;
-    size_t k = s->params->one_per_column ? n : s->params->n_columns > 0 ? (size_t)s->params->n_columns : (n + 2) / 3, own;
-    double *distance = covey_arena_array(s->arena, double, n * n);
+    size_t k = s->params->one_per_column  ? n
+               : s->params->n_columns > 0 ? (size_t)s->params->n_columns
+                                          : (n + 2) / 3,
+           own;
+    double *distance = covey_arena_array(s->arena, double, n *n);
     size_t *medoid = covey_arena_array(s->arena, size_t, n + 1), *cluster = covey_arena_array(s->arena, size_t, n);
 
     k = k < 2 ? 2 : k;

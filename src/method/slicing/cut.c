@@ -1,9 +1,9 @@
 /* A table is cut again and again, the widest attribute at its median, as long as both halves hold.
  *
- * With strict cuts two buckets differ in all values of some attribute, so that a row matches its own bucket only: the test of a bucket is
- * the test of the table (slicing.md, section 6, fact 1).  Otherwise it still suffices, because what an observer concludes is a weighted mean
- * over buckets (fact 2).
- * Source: [LiLiZhangMolloy12] section 4.3; slicing.md, section 5.3. */
+ * With strict cuts two buckets differ in all values of some attribute, so that a row matches its own bucket only: the
+ * test of a bucket is the test of the table (slicing.md, section 6, fact 1).  Otherwise it still suffices, because what
+ * an observer concludes is a weighted mean over buckets (fact 2). Source: [LiLiZhangMolloy12] section 4.3; slicing.md,
+ * section 5.3. */
 #include "method/slicing/cut.h"
 
 #include <stdatomic.h>
@@ -16,7 +16,8 @@
 
 enum { MOST_DIMS = 256, OPEN_BUCKETS = 64 };
 
-/* Numbers: max - min; others: how far apart they stand in the attribute's order.  A missing number beside others is as wide as it gets. */
+/* Numbers: max - min; others: how far apart they stand in the attribute's order.  A missing number beside others is as
+ * wide as it gets. */
 static int64_t width_of(const covey_column *column, uint32_t low, uint32_t high, int64_t whole)
 {
     if (low == high)
@@ -45,7 +46,8 @@ struct ends {
 };
 
 /* Dimensions of a bucket, the relatively widest first, ties to the earlier one; those of width 0 are left out. */
-static size_t rank_dims(size_t *order, struct ends *ends, const covey_slicing_cutting *c, const uint32_t *item, uint32_t n)
+static size_t rank_dims(size_t *order, struct ends *ends, const covey_slicing_cutting *c, const uint32_t *item,
+                        uint32_t n)
 {
     int64_t width[MOST_DIMS];
     size_t n_order = 0;
@@ -75,7 +77,8 @@ static size_t rank_dims(size_t *order, struct ends *ends, const covey_slicing_cu
     return n_order;
 }
 
-/* Reorders the bucket's rows so that the left half comes first; returns its size.  Rows keep their order inside halves. */
+/* Reorders the bucket's rows so that the left half comes first; returns its size.  Rows keep their order inside halves.
+ */
 static uint32_t part(covey_slicing_cutting *c, size_t dim, uint32_t *row, uint32_t n)
 {
     const covey_column *column = c->s->problem->field[c->dim[dim]].column;
@@ -103,15 +106,17 @@ static uint32_t part(covey_slicing_cutting *c, size_t dim, uint32_t *row, uint32
     return left;
 }
 
-covey_status covey_i_slicing_try_parts(bool *holds, uint32_t *first, covey_slicing_cutting *c, covey_slicing_bucket bucket, const uint32_t *item,
-                                       const uint32_t *end, uint32_t n_parts, covey_error *err)
+covey_status covey_i_slicing_try_parts(bool *holds, uint32_t *first, covey_slicing_cutting *c,
+                                       covey_slicing_bucket bucket, const uint32_t *item, const uint32_t *end,
+                                       uint32_t n_parts, covey_error *err)
 {
     *first = 0;
     *holds = true;
     for (uint32_t p = 0; c->joined && p < n_parts && *holds; p++) {
         covey_slicing_joined_verdict verdict;
 
-        COVEY_TRY(covey_i_slicing_joined_holds(&verdict, c->joined, item + (p ? end[p - 1] : 0), end[p] - (p ? end[p - 1] : 0), err));
+        COVEY_TRY(covey_i_slicing_joined_holds(&verdict, c->joined, item + (p ? end[p - 1] : 0),
+                                               end[p] - (p ? end[p - 1] : 0), err));
         *holds = verdict.holds;
     }
     if (c->joined)
@@ -140,9 +145,10 @@ static covey_status find_dims(covey_slicing_cutting *c, covey_error *err)
         if (c->n_dims == MOST_DIMS)
             return covey_fail(err, COVEY_EINVAL, "slicing can cut 256 attributes at most");
         find_ends(&low, &high, column, s->content, s->n_contents);
-        c->whole[c->n_dims] = covey_column_is_number(column) && column->number && high > low
-                                  ? column->number[high] - column->number[column->has_null && low == 0 && high > 1 ? 1 : low]
-                                  : (int64_t)high - low;
+        c->whole[c->n_dims] =
+            covey_column_is_number(column) && column->number && high > low
+                ? column->number[high] - column->number[column->has_null && low == 0 && high > 1 ? 1 : low]
+                : (int64_t)high - low;
         if (c->whole[c->n_dims] <= 0)
             c->whole[c->n_dims] = 1;
         c->dim[c->n_dims++] = f;
@@ -192,7 +198,8 @@ covey_status covey_i_slicing_cutting_start(covey_slicing_cutting *c, covey_slici
 
 /* --- cutting --- */
 
-/* One thread's part of the work: buckets in a queue, the closed ones at its beginning, where those were that have been looked at. */
+/* One thread's part of the work: buckets in a queue, the closed ones at its beginning, where those were that have been
+ * looked at. */
 struct cutter {
     covey_slicing_cutting *c;
     covey_slicing_cell_counts counts;
@@ -200,7 +207,8 @@ struct cutter {
     uint32_t head, tail, n_closed;
 };
 
-static covey_status try_halves(bool *holds, uint32_t *first, struct cutter *cutter, covey_slicing_bucket bucket, uint32_t left, covey_error *err)
+static covey_status try_halves(bool *holds, uint32_t *first, struct cutter *cutter, covey_slicing_bucket bucket,
+                               uint32_t left, covey_error *err)
 {
     covey_slicing_cutting *c = cutter->c;
     const uint32_t *item = c->item + bucket.start;
@@ -224,7 +232,8 @@ static covey_status cut(bool *done, struct cutter *cutter, covey_slicing_bucket 
     *done = false;
     for (size_t i = 0; i < n_order && !*done && (i == 0 || !c->s->params->first_dimension_only); i++) {
         const struct ends *e = &ends[order[i]];
-        const uint32_t left = c->cells ? covey_i_slicing_cell_part(c->cells, &cutter->counts, order[i], item, c->scratch + bucket.start, bucket.n, e->low, e->high)
+        const uint32_t left = c->cells ? covey_i_slicing_cell_part(c->cells, &cutter->counts, order[i], item,
+                                                                   c->scratch + bucket.start, bucket.n, e->low, e->high)
                                        : part(c, order[i], item, bucket.n);
 
         COVEY_TRY(try_halves(done, &first, cutter, bucket, left, err));
@@ -243,7 +252,8 @@ static covey_status cut_queue(struct cutter *cutter, uint32_t most, const covey_
         const covey_slicing_bucket bucket = cutter->queue[cutter->head++];
         bool done = false;
 
-        if ((cutter->head & 1023) == 0 && run && run->progress && !run->progress(run->context, "cut into buckets", cutter->head, 0))
+        if ((cutter->head & 1023) == 0 && run && run->progress &&
+            !run->progress(run->context, "cut into buckets", cutter->head, 0))
             return covey_fail(err, COVEY_ECANCELLED, "cancelled");
         if (bucket.n >= 2)
             COVEY_TRY(cut(&done, cutter, bucket, err));
@@ -289,7 +299,9 @@ static covey_status share(struct cutter *first, const covey_run *run, covey_erro
     covey_slicing_cutting *c = first->c;
     const uint32_t n_open = first->tail - first->head;
     const size_t n_workers = (size_t)covey_run_threads(run) < n_open ? (size_t)covey_run_threads(run) : n_open;
-    struct sharing x = {.c = c, .n_open = n_open, .n_closed = covey_arena_array_zero(c->s->arena, uint32_t, n_open),
+    struct sharing x = {.c = c,
+                        .n_open = n_open,
+                        .n_closed = covey_arena_array_zero(c->s->arena, uint32_t, n_open),
                         .open = covey_arena_array(c->s->arena, covey_slicing_bucket, n_open)};
 
     if (!x.n_closed || !x.open)

@@ -1,4 +1,5 @@
-/* Cuts: the table is cut again and again, the widest attribute at its median, as long as both halves hold; see cut.c. */
+/* Cuts: the table is cut again and again, the widest attribute at its median, as long as both halves hold; see cut.c.
+ */
 #ifndef COVEY_SLICING_CUT_H
 #define COVEY_SLICING_CUT_H
 
@@ -18,14 +19,15 @@ typedef struct covey_slicing_cutting {
     uint32_t *item, n_items;    /* rows of the table, one that stands for several as often; or cells */
     covey_slicing_test test;
     covey_slicing_joined *joined; /* the test where the sensitive attribute stands in several columns; NULL: in one */
-    covey_slicing_exact *exact; /* NULL: every set of every bucket must hold by itself, which is exact where cuts are strict */
+    covey_slicing_exact
+        *exact; /* NULL: every set of every bucket must hold by itself, which is exact where cuts are strict */
     size_t n_dims;
-    size_t *dim;              /* fields that are cut: all but the sensitive one, in order */
-    int64_t *whole;           /* [n_dims] width of the table */
-    uint32_t *scratch;        /* [n_items] */
-    uint32_t *rank;           /* only for rows, as the next: [rows of the table] place in slicing->content */
+    size_t *dim;                   /* fields that are cut: all but the sensitive one, in order */
+    int64_t *whole;                /* [n_dims] width of the table */
+    uint32_t *scratch;             /* [n_items] */
+    uint32_t *rank;                /* only for rows, as the next: [rows of the table] place in slicing->content */
     uint64_t *word, *word_scratch; /* [n] */
-    covey_slicing_bucket *queue; /* [2 * n_items] */
+    covey_slicing_bucket *queue;   /* [2 * n_items] */
     uint32_t n_closed;
     covey_slicing_bucket *closed; /* [n_items] */
 } covey_slicing_cutting;
@@ -35,12 +37,15 @@ covey_status covey_i_slicing_cutting_start(covey_slicing_cutting *c, covey_slici
 /* Fills closed, from the whole table: in an order that does not depend on threads. */
 covey_status covey_i_slicing_cut_table(covey_slicing_cutting *c, const covey_run *run, covey_error *err);
 
-/* Does the table hold with these parts in the place of the bucket?  item: of part p those up to end[p]; *first: receives the number of the first part. */
-covey_status covey_i_slicing_try_parts(bool *holds, uint32_t *first, covey_slicing_cutting *c, covey_slicing_bucket bucket, const uint32_t *item,
-                                       const uint32_t *end, uint32_t n_parts, covey_error *err);
+/* Does the table hold with these parts in the place of the bucket?  item: of part p those up to end[p]; *first:
+ * receives the number of the first part. */
+covey_status covey_i_slicing_try_parts(bool *holds, uint32_t *first, covey_slicing_cutting *c,
+                                       covey_slicing_bucket bucket, const uint32_t *item, const uint32_t *end,
+                                       uint32_t n_parts, covey_error *err);
 
 /* How many rows a bucket has, and the rows; room: for as many. */
 uint32_t covey_i_slicing_bucket_size(const covey_slicing_cutting *c, covey_slicing_bucket bucket);
-const uint32_t *covey_i_slicing_bucket_rows(uint32_t *room, const covey_slicing_cutting *c, covey_slicing_bucket bucket);
+const uint32_t *covey_i_slicing_bucket_rows(uint32_t *room, const covey_slicing_cutting *c,
+                                            covey_slicing_bucket bucket);
 
 #endif

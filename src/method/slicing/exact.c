@@ -1,8 +1,9 @@
 /* See exact.h.
  *
- * What follows from a signature is a weighted mean of shares in the sets of rows that agree with it beside the sensitive value, one per matching
- * bucket: it exceeds 1/l only if some such set is hot.  And buckets that take the place of another change it only for signatures that matched that one
- * [slicing.md, section 6, facts 2 and 3].  So a test looks at the signatures that the buckets of hot sets can form (signatures.c). */
+ * What follows from a signature is a weighted mean of shares in the sets of rows that agree with it beside the
+ * sensitive value, one per matching bucket: it exceeds 1/l only if some such set is hot.  And buckets that take the
+ * place of another change it only for signatures that matched that one [slicing.md, section 6, facts 2 and 3].  So a
+ * test looks at the signatures that the buckets of hot sets can form (signatures.c). */
 #include "method/slicing/exact_parts.h"
 
 #include <stdlib.h>
@@ -10,7 +11,8 @@
 
 #include "base/error.h"
 
-/* Room for so many; NULL without memory.  The arena keeps the smaller lists, which are as large as the last one together. */
+/* Room for so many; NULL without memory.  The arena keeps the smaller lists, which are as large as the last one
+ * together. */
 static void *grow(void *list, size_t n, size_t *max, size_t wanted, size_t size, covey_arena *arena)
 {
     void *larger;
@@ -35,11 +37,13 @@ static int by_count(const void *a, const void *b, void *context)
     return count[x] != count[y] ? (count[x] < count[y] ? -1 : 1) : (x > y) - (x < y);
 }
 
-/* Numbers anew, what is rare first: signatures of rare pieces match few buckets, so that one that fails is found soon. */
+/* Numbers anew, what is rare first: signatures of rare pieces match few buckets, so that one that fails is found soon.
+ */
 static covey_status put_rare_first(struct covey_exact_kind *kind, covey_slicing *s, covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(s->arena);
-    uint32_t *count = covey_arena_array_zero(s->arena, uint32_t, kind->n), *order = covey_arena_array(s->arena, uint32_t, kind->n);
+    uint32_t *count = covey_arena_array_zero(s->arena, uint32_t, kind->n),
+             *order = covey_arena_array(s->arena, uint32_t, kind->n);
 
     if (!count || !order)
         return covey_i_no_memory(err);
@@ -56,7 +60,8 @@ static covey_status put_rare_first(struct covey_exact_kind *kind, covey_slicing 
     return COVEY_OK;
 }
 
-static covey_status make_kind(struct covey_exact_kind *kind, covey_slicing *s, const size_t *field, size_t n, covey_error *err)
+static covey_status make_kind(struct covey_exact_kind *kind, covey_slicing *s, const size_t *field, size_t n,
+                              covey_error *err)
 {
     kind->of_row = covey_arena_array_zero(s->arena, uint32_t, s->problem->n_rows);
     if (!kind->of_row)
@@ -74,7 +79,8 @@ static covey_status make_counts(struct covey_exact_kind *kind, covey_slicing *s,
 }
 
 /* Numbers of one kind by numbers of another that fixes it. */
-static covey_status map_kind(uint32_t **out, covey_slicing *s, const struct covey_exact_kind *from, const struct covey_exact_kind *to, covey_error *err)
+static covey_status map_kind(uint32_t **out, covey_slicing *s, const struct covey_exact_kind *from,
+                             const struct covey_exact_kind *to, covey_error *err)
 {
     if (!(*out = covey_arena_array(s->arena, uint32_t, from->n)))
         return covey_i_no_memory(err);
@@ -94,7 +100,8 @@ static size_t list_shared(size_t *field, const covey_slice *a, const covey_slice
     return n;
 }
 
-/* Prim's tree of most shared attributes, from the column with the most pieces outwards; of columns that share nothing the one with more pieces first. */
+/* Prim's tree of most shared attributes, from the column with the most pieces outwards; of columns that share nothing
+ * the one with more pieces first. */
 static covey_status order_steps(covey_slicing_exact *x, size_t *const kind_of_slice, covey_error *err)
 {
     covey_slicing *s = x->s;
@@ -119,14 +126,19 @@ static covey_status order_steps(covey_slicing_exact *x, size_t *const kind_of_sl
                     with = p;
                 }
             }
-            if (!done[i] && (best == SIZE_MAX || shared > most || (shared == most && x->kind[kind_of_slice[i]].n > x->kind[kind_of_slice[best]].n))) {
+            if (!done[i] && (best == SIZE_MAX || shared > most ||
+                             (shared == most && x->kind[kind_of_slice[i]].n > x->kind[kind_of_slice[best]].n))) {
                 best = i;
                 most = shared;
                 parent = with;
             }
         }
         done[best] = true;
-        x->step[k] = (struct covey_exact_step){.slice = best, .is_last = best + 1 == s->n_slices, .parent = parent, .pieces = kind_of_slice[best], .shared = SIZE_MAX};
+        x->step[k] = (struct covey_exact_step){.slice = best,
+                                               .is_last = best + 1 == s->n_slices,
+                                               .parent = parent,
+                                               .pieces = kind_of_slice[best],
+                                               .shared = SIZE_MAX};
         x->last_step = x->step[k].is_last ? k : x->last_step;
         if (parent == COVEY_EXACT_NONE)
             continue;
@@ -135,7 +147,8 @@ static covey_status order_steps(covey_slicing_exact *x, size_t *const kind_of_sl
         most = list_shared(field, &s->slice[x->step[parent].slice], &s->slice[best]);
         COVEY_TRY(make_kind(&x->kind[x->step[k].shared], s, field, most, err));
         COVEY_TRY(map_kind(&x->step[k].own, s, &x->kind[x->step[k].pieces], &x->kind[x->step[k].shared], err));
-        COVEY_TRY(map_kind(&x->step[k].of_parent, s, &x->kind[x->step[parent].pieces], &x->kind[x->step[k].shared], err));
+        COVEY_TRY(
+            map_kind(&x->step[k].of_parent, s, &x->kind[x->step[parent].pieces], &x->kind[x->step[k].shared], err));
     }
     return COVEY_OK;
 }
@@ -149,7 +162,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static covey_status hold(struct covey_exact_held *held, const struct covey_exact_kind *kind, const uint32_t *row, uint32_t n, covey_arena *arena, covey_error *err)
+static covey_status hold(struct covey_exact_held *held, const struct covey_exact_kind *kind, const uint32_t *row,
+                         uint32_t n, covey_arena *arena, covey_error *err)
 {
     *held = (struct covey_exact_held){0, NULL, NULL};
     for (uint32_t i = 0; i < n; i++)
@@ -214,7 +228,8 @@ static covey_status add_bucket(covey_slicing_exact *x, const uint32_t *row, uint
     for (uint32_t i = 0; i < b->held[0].n; i++) {
         const uint32_t pair = b->held[0].id[i], set = x->set_of_pair[pair];
 
-        if ((covey_i128)b->held[0].count[i] * x->s->l.num <= (covey_i128)covey_i_exact_count_in(b, x->set_kind, set) * x->s->l.den)
+        if ((covey_i128)b->held[0].count[i] * x->s->l.num <=
+            (covey_i128)covey_i_exact_count_in(b, x->set_kind, set) * x->s->l.den)
             continue;
         x->hot[x->n_hot++] = (struct covey_exact_hot){(uint32_t)x->n_buckets, pair, set};
     }
@@ -238,12 +253,14 @@ static bool have_common(const struct covey_exact_held *a, const struct covey_exa
 }
 
 /* Can a signature of the hot set's bucket match the other bucket, too? */
-static bool may_match(const covey_slicing_exact *x, const struct covey_exact_hot *hot, const struct covey_exact_bucket *other)
+static bool may_match(const covey_slicing_exact *x, const struct covey_exact_hot *hot,
+                      const struct covey_exact_bucket *other)
 {
     if (covey_i_exact_count_in(other, x->set_kind, hot->set) == 0)
         return false;
     for (size_t k = 0; k < x->n_steps; k++)
-        if (!x->step[k].is_last && !have_common(&x->bucket[hot->bucket].held[x->step[k].pieces], &other->held[x->step[k].pieces]))
+        if (!x->step[k].is_last &&
+            !have_common(&x->bucket[hot->bucket].held[x->step[k].pieces], &other->held[x->step[k].pieces]))
             return false;
     return true;
 }
@@ -275,8 +292,8 @@ static void bury(covey_slicing_exact *x, uint32_t bucket)
     x->n_hot = n_hot;
 }
 
-covey_status covey_i_slicing_exact_replace(bool *holds, uint32_t *first, covey_slicing_exact *x, uint32_t old, const uint32_t *row, const uint32_t *end,
-                                           uint32_t n_parts, covey_error *err)
+covey_status covey_i_slicing_exact_replace(bool *holds, uint32_t *first, covey_slicing_exact *x, uint32_t old,
+                                           const uint32_t *row, const uint32_t *end, uint32_t n_parts, covey_error *err)
 {
     const size_t n_buckets = x->n_buckets, n_hot = x->n_hot, n_links = x->n_links;
     covey_arena_mark mark;
@@ -325,14 +342,19 @@ size_t covey_i_slicing_exact_hot(const covey_slicing_exact *x)
     return x->n_hot;
 }
 
-covey_status covey_i_slicing_exact_new(covey_slicing_exact **out, covey_slicing *s, const uint32_t *row, bool by_paper, covey_error *err)
+covey_status covey_i_slicing_exact_new(covey_slicing_exact **out, covey_slicing *s, const uint32_t *row, bool by_paper,
+                                       covey_error *err)
 {
     covey_slicing_exact *x = covey_arena_array_zero(s->arena, covey_slicing_exact, 1);
     size_t *kind_of_slice = covey_arena_array(s->arena, size_t, s->n_slices);
 
     if (!x || !kind_of_slice)
         return covey_i_no_memory(err);
-    *x = (covey_slicing_exact){.s = s, .by_paper = by_paper, .n_steps = s->n_slices, .n_kinds = 1, .last_is_apart = true,
+    *x = (covey_slicing_exact){.s = s,
+                               .by_paper = by_paper,
+                               .n_steps = s->n_slices,
+                               .n_kinds = 1,
+                               .last_is_apart = true,
                                .step = covey_arena_array(s->arena, struct covey_exact_step, s->n_slices),
                                .kind = covey_arena_array_zero(s->arena, struct covey_exact_kind, 2 * s->n_slices + 1)};
     if (!x->step || !x->kind)
@@ -340,7 +362,8 @@ covey_status covey_i_slicing_exact_new(covey_slicing_exact **out, covey_slicing 
     x->kind[0] = (struct covey_exact_kind){s->pair, s->n_pairs, NULL};
     for (size_t i = 0; i < s->n_slices; i++) {
         kind_of_slice[i] = x->n_kinds++;
-        COVEY_TRY(make_kind(&x->kind[kind_of_slice[i]], s, s->slice[i].field, s->slice[i].n_fields - (i + 1 == s->n_slices), err));
+        COVEY_TRY(make_kind(&x->kind[kind_of_slice[i]], s, s->slice[i].field,
+                            s->slice[i].n_fields - (i + 1 == s->n_slices), err));
     }
     x->set_kind = kind_of_slice[s->n_slices - 1];
     COVEY_TRY(map_kind(&x->set_of_pair, s, &x->kind[0], &x->kind[x->set_kind], err));

@@ -1,7 +1,9 @@
-/* The exact test of a sliced table: does any signature that its pieces can form let a sensitive value follow with a probability above 1/l?
+/* The exact test of a sliced table: does any signature that its pieces can form let a sensitive value follow with a
+ * probability above 1/l?
  *
- * Needed where buckets may share values that separate nothing: relaxed cuts, random buckets.  What is kept of every bucket is how often it holds each
- * piece; signatures are looked at only where some set of a bucket is hot (has too large a share), see exact.c. */
+ * Needed where buckets may share values that separate nothing: relaxed cuts, random buckets.  What is kept of every
+ * bucket is how often it holds each piece; signatures are looked at only where some set of a bucket is hot (has too
+ * large a share), see exact.c. */
 #ifndef COVEY_SLICING_EXACT_H
 #define COVEY_SLICING_EXACT_H
 
@@ -9,9 +11,10 @@
 
 typedef struct covey_slicing_exact covey_slicing_exact;
 
-/* One bucket, number 0, of all rows that are published: row[0 .. s->n-1].  by_paper: weights of the paper (buckets alike) instead of sizes.  Memory is the
- * slicing's arena's. */
-covey_status covey_i_slicing_exact_new(covey_slicing_exact **out, covey_slicing *s, const uint32_t *row, bool by_paper, covey_error *err);
+/* One bucket, number 0, of all rows that are published: row[0 .. s->n-1].  by_paper: weights of the paper (buckets
+ * alike) instead of sizes.  Memory is the slicing's arena's. */
+covey_status covey_i_slicing_exact_new(covey_slicing_exact **out, covey_slicing *s, const uint32_t *row, bool by_paper,
+                                       covey_error *err);
 
 /**
  * Puts buckets in the place of one, if the table holds with them.
@@ -20,8 +23,9 @@ covey_status covey_i_slicing_exact_new(covey_slicing_exact **out, covey_slicing 
  * @param first   receives the number of the first new bucket; the others follow
  * @param row     rows of the old bucket; part i ends at end[i]
  */
-covey_status covey_i_slicing_exact_replace(bool *holds, uint32_t *first, covey_slicing_exact *exact, uint32_t old, const uint32_t *row, const uint32_t *end,
-                                           uint32_t n_parts, covey_error *err);
+covey_status covey_i_slicing_exact_replace(bool *holds, uint32_t *first, covey_slicing_exact *exact, uint32_t old,
+                                           const uint32_t *row, const uint32_t *end, uint32_t n_parts,
+                                           covey_error *err);
 /* Does the whole table hold, looked at anew?  false also if that takes too many steps. */
 covey_status covey_i_slicing_exact_check(bool *holds, covey_slicing_exact *exact, covey_error *err);
 /* Sets of buckets with too large a share, which other buckets make up for. */

@@ -1,10 +1,12 @@
-/* Groups inside closed buckets: the rows of a set are parted as Anatomy does, into groups of rows with different sensitive values, and then mixed.
+/* Groups inside closed buckets: the rows of a set are parted as Anatomy does, into groups of rows with different
+ * sensitive values, and then mixed.
  *
- * Anatomy takes the most frequent values first.  That keeps as many rows as can be kept, but the rows of a frequent value then meet those of other
- * frequent ones, and rare values each other, which says more of a group's members than the bucket does: what is learned of a value is
- * blended with the wrong rows.  So two rows of two groups change places, again and again, wherever all values of both stay different: in the long
- * run every such arrangement is as likely as any other, and no group's size changes.
- * Source: slicing.md, section 5.4; [XiaoTao06] for the groups; docs/design/slicing.md for what mixing is worth. */
+ * Anatomy takes the most frequent values first.  That keeps as many rows as can be kept, but the rows of a frequent
+ * value then meet those of other frequent ones, and rare values each other, which says more of a group's members than
+ * the bucket does: what is learned of a value is blended with the wrong rows.  So two rows of two groups change places,
+ * again and again, wherever all values of both stay different: in the long run every such arrangement is as likely as
+ * any other, and no group's size changes. Source: slicing.md, section 5.4; [XiaoTao06] for the groups;
+ * docs/design/slicing.md for what mixing is worth. */
 #include "method/slicing/groups.h"
 
 #include <string.h>
@@ -22,7 +24,8 @@ covey_status covey_i_slicing_groups_new(covey_slicing_groups *p, const covey_sli
 {
     const uint32_t n_values = s->problem->field[s->sensitive].column->n_values;
 
-    *p = (covey_slicing_groups){.s = s, .l = (uint32_t)(s->l.num / s->l.den + (s->l.num % s->l.den != 0)), .arena = COVEY_ARENA_INIT};
+    *p = (covey_slicing_groups){
+        .s = s, .l = (uint32_t)(s->l.num / s->l.den + (s->l.num % s->l.den != 0)), .arena = COVEY_ARENA_INIT};
     p->sensitive = *s->problem->field[s->sensitive].column;
     p->sensitive.width = sizeof *p->code;
     p->n_of_code = covey_arena_array_zero(&p->arena, uint32_t, n_values);
@@ -82,7 +85,8 @@ static void list_members(covey_slicing_groups *p, const uint32_t *row, const uin
     }
     p->begin[n_groups] = n;
     for (uint32_t i = n; i-- > 0;)
-        p->member[--p->begin[p->group[i]]] = (struct covey_slicing_member){row[(uint32_t)word[i]], p->code[i], p->group[i]};
+        p->member[--p->begin[p->group[i]]] =
+            (struct covey_slicing_member){row[(uint32_t)word[i]], p->code[i], p->group[i]};
 }
 
 /* To the end, also where it is found: groups are small, and where it stands nobody can guess. */
@@ -180,7 +184,8 @@ static void sort_sets(covey_slicing_groups *p, const uint32_t *row, uint32_t n)
         covey_i_sort_u64(p->word, p->spare, n, 64);
 }
 
-covey_status covey_i_slicing_part(covey_slicing_groups *p, uint32_t *out, uint8_t *begins, const uint32_t *row, uint32_t n, covey_error *err)
+covey_status covey_i_slicing_part(covey_slicing_groups *p, uint32_t *out, uint8_t *begins, const uint32_t *row,
+                                  uint32_t n, covey_error *err)
 {
     const covey_column *sensitive = p->s->problem->field[p->s->sensitive].column;
     struct target to = {out, begins, 0};

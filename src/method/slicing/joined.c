@@ -1,10 +1,12 @@
-/* The sensitive attribute in several columns: both copies belong to one person, so that pieces of these columns join only where the sensitive value
- * agrees, too.  In a bucket, of the rows that look like some pieces u of them, expected are
+/* The sensitive attribute in several columns: both copies belong to one person, so that pieces of these columns join
+ * only where the sensitive value agrees, too.  In a bucket, of the rows that look like some pieces u of them, expected
+ * are
  *
  *     F(u, s) = product over these columns of n(u, s) / product over the tree's edges among them of n(shared, s)
  *
- * with value s [slicing.md, section 4.2]; the other columns multiply all of a signature's F alike.  What follows from a signature is a mean over the
- * buckets that match it, so that nothing does with more than 1/l where no F exceeds its share of a bucket's sum (fact 2): that is the test. */
+ * with value s [slicing.md, section 4.2]; the other columns multiply all of a signature's F alike.  What follows from a
+ * signature is a mean over the buckets that match it, so that nothing does with more than 1/l where no F exceeds its
+ * share of a bucket's sum (fact 2): that is the test. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,28 +22,29 @@ enum { MOST_STEPS = 1 << 26 }; /* pieces with a value that one test looks at: a 
 
 /* How often the bucket holds numbers with values, ascending: number << 32 | value. */
 struct held {
-    uint32_t n, *count;     /* [n] */
-    uint64_t *word;         /* [rows of the table] */
+    uint32_t n, *count; /* [n] */
+    uint64_t *word;     /* [rows of the table] */
 };
 
 /* A column, from the last one outwards; numbers are those of what stands beside the sensitive attribute. */
 struct column {
     size_t slice;
-    size_t parent;               /* column; of the first: itself */
-    uint32_t *set, *shared;      /* [rows of the table] number of its values; of those that its parent has, too */
-    uint32_t *own, *of_parent;   /* [sets here], [sets of the parent]: number of shared values */
+    size_t parent;             /* column; of the first: itself */
+    uint32_t *set, *shared;    /* [rows of the table] number of its values; of those that its parent has, too */
+    uint32_t *own, *of_parent; /* [sets here], [sets of the parent]: number of shared values */
     uint32_t n_sets, n_shared;
     struct held held, held_shared;
 };
 
 struct covey_slicing_joined {
     const covey_slicing *s;
-    covey_ratio l;               /* of the test that runs */
-    long double *least;          /* NULL, or where to put the least sum of a signature's F by the largest of them, instead of a test */
+    covey_ratio l; /* of the test that runs */
+    long double
+        *least; /* NULL, or where to put the least sum of a signature's F by the largest of them, instead of a test */
     size_t n;
-    struct column *column;       /* [n] */
-    uint32_t *set;               /* [n] of the walk */
-    uint64_t *scratch;           /* [rows] */
+    struct column *column; /* [n] */
+    uint32_t *set;         /* [n] of the walk */
+    uint64_t *scratch;     /* [rows] */
     uint32_t steps;
     covey_slicing_joined_verdict *verdict; /* of the test that runs */
 };
@@ -49,7 +52,8 @@ struct covey_slicing_joined {
 /* --- columns --- */
 
 /* Numbers rows by a slice's values beside the sensitive one; only: by those that stand in this slice, too. */
-static covey_status number_rows(uint32_t **number, uint32_t *n, const covey_slicing *s, const covey_slice *slice, const covey_slice *only, covey_error *err)
+static covey_status number_rows(uint32_t **number, uint32_t *n, const covey_slicing *s, const covey_slice *slice,
+                                const covey_slice *only, covey_error *err)
 {
     if (!(*number = covey_arena_array_zero(s->arena, uint32_t, s->problem->n_rows)))
         return covey_i_no_memory(err);
@@ -91,7 +95,8 @@ static covey_status add_column(covey_slicing_joined *j, size_t slice, size_t par
     return COVEY_OK;
 }
 
-/* Prim's tree of most shared attributes among the columns that hold the sensitive one: a part of that of all columns, where they hang together. */
+/* Prim's tree of most shared attributes among the columns that hold the sensitive one: a part of that of all columns,
+ * where they hang together. */
 covey_status covey_i_slicing_joined_new(covey_slicing_joined **out, const covey_slicing *s, covey_error *err)
 {
     covey_slicing_joined *j = covey_arena_array_zero(s->arena, covey_slicing_joined, 1);
@@ -99,8 +104,11 @@ covey_status covey_i_slicing_joined_new(covey_slicing_joined **out, const covey_
 
     if (!j || !done)
         return covey_i_no_memory(err);
-    *j = (covey_slicing_joined){.s = s, .l = s->l, .column = covey_arena_array_zero(s->arena, struct column, s->n_holding),
-                                .set = covey_arena_array(s->arena, uint32_t, s->n_holding), .scratch = covey_arena_array(s->arena, uint64_t, s->n)};
+    *j = (covey_slicing_joined){.s = s,
+                                .l = s->l,
+                                .column = covey_arena_array_zero(s->arena, struct column, s->n_holding),
+                                .set = covey_arena_array(s->arena, uint32_t, s->n_holding),
+                                .scratch = covey_arena_array(s->arena, uint64_t, s->n)};
     if (!j->column || !j->set || !j->scratch)
         return covey_i_no_memory(err);
     COVEY_TRY(add_column(j, s->n_slices - 1, 0, err));
@@ -110,7 +118,8 @@ covey_status covey_i_slicing_joined_new(covey_slicing_joined **out, const covey_
 
         for (size_t i = 0; i < s->n_slices; i++)
             for (size_t k = 0; k < j->n && !done[i] && covey_i_slicing_has(&s->slice[i], s->sensitive); k++) {
-                const size_t n = covey_i_slicing_shared(&s->slice[i], &s->slice[j->column[k].slice]); /* the sensitive attribute at least */
+                const size_t n = covey_i_slicing_shared(
+                    &s->slice[i], &s->slice[j->column[k].slice]); /* the sensitive attribute at least */
 
                 if (n > most) {
                     best = i;
@@ -170,7 +179,8 @@ static covey_status new_values(struct values *v, const covey_slicing_joined *j, 
 {
     covey_arena *arena = j->s->arena;
 
-    *v = (struct values){.value = covey_arena_array(arena, uint32_t, most), .num = covey_arena_array(arena, uint32_t, most * j->n),
+    *v = (struct values){.value = covey_arena_array(arena, uint32_t, most),
+                         .num = covey_arena_array(arena, uint32_t, most * j->n),
                          .den = covey_arena_array(arena, uint32_t, most * j->n)};
     return v->value && v->num && v->den ? COVEY_OK : covey_i_no_memory(err);
 }
@@ -282,7 +292,8 @@ static covey_status put_together(covey_slicing_joined *j, size_t k, const struct
     return COVEY_OK;
 }
 
-covey_status covey_i_slicing_joined_holds(covey_slicing_joined_verdict *out, covey_slicing_joined *j, const uint32_t *row, uint32_t n, covey_error *err)
+covey_status covey_i_slicing_joined_holds(covey_slicing_joined_verdict *out, covey_slicing_joined *j,
+                                          const uint32_t *row, uint32_t n, covey_error *err)
 {
     *out = (covey_slicing_joined_verdict){.holds = true};
     if (j->l.num == j->l.den) /* nothing is promised */
@@ -321,7 +332,8 @@ static covey_ratio simplest(long double x)
 }
 
 /* Takes l, which is greater than 1, if it holds. */
-static covey_status try_l(bool *holds, covey_ratio l, covey_slicing_joined *j, const uint32_t *row, uint32_t n, covey_error *err)
+static covey_status try_l(bool *holds, covey_ratio l, covey_slicing_joined *j, const uint32_t *row, uint32_t n,
+                          covey_error *err)
 {
     const covey_ratio own = j->l;
     covey_slicing_joined_verdict verdict;
@@ -334,7 +346,8 @@ static covey_status try_l(bool *holds, covey_ratio l, covey_slicing_joined *j, c
     return status;
 }
 
-covey_status covey_i_slicing_joined_largest(covey_ratio *out, covey_slicing_joined *j, const uint32_t *row, uint32_t n, covey_error *err)
+covey_status covey_i_slicing_joined_largest(covey_ratio *out, covey_slicing_joined *j, const uint32_t *row, uint32_t n,
+                                            covey_error *err)
 {
     long double least = INFINITY;
     covey_slicing_joined_verdict verdict;

@@ -1,4 +1,5 @@
-/* Numbers of what rows hold in some columns, in the order in which contents come, and the test of a bucket by the numbers of its sets. */
+/* Numbers of what rows hold in some columns, in the order in which contents come, and the test of a bucket by the
+ * numbers of its sets. */
 #include <string.h>
 
 #include "base/alloc.h"
@@ -10,8 +11,8 @@
 enum { FEW_PAIRS = 1 << 12 };
 
 /* A number for every pair that there can be. */
-static covey_status number_few(uint32_t *number, uint32_t *n_numbers, size_t n_pairs, const covey_column *column, const uint32_t *group, const covey_slicing *s,
-                               covey_error *err)
+static covey_status number_few(uint32_t *number, uint32_t *n_numbers, size_t n_pairs, const covey_column *column,
+                               const uint32_t *group, const covey_slicing *s, covey_error *err)
 {
     uint32_t *own = covey_i_array_zero(n_pairs, sizeof *own), n = 0;
 
@@ -30,7 +31,8 @@ static covey_status number_few(uint32_t *number, uint32_t *n_numbers, size_t n_p
     return COVEY_OK;
 }
 
-static covey_status number_many(uint32_t *number, uint32_t *n_numbers, const covey_column *column, const uint32_t *group, const covey_slicing *s, covey_error *err)
+static covey_status number_many(uint32_t *number, uint32_t *n_numbers, const covey_column *column,
+                                const uint32_t *group, const covey_slicing *s, covey_error *err)
 {
     size_t n_slots = 64;
     uint64_t *word;
@@ -61,13 +63,14 @@ static covey_status number_many(uint32_t *number, uint32_t *n_numbers, const cov
     return COVEY_OK;
 }
 
-covey_status covey_i_slicing_refine(uint32_t *number, uint32_t *n_numbers, const covey_column *column, const covey_slicing *s, covey_error *err)
+covey_status covey_i_slicing_refine(uint32_t *number, uint32_t *n_numbers, const covey_column *column,
+                                    const covey_slicing *s, covey_error *err)
 {
     return covey_i_slicing_refine_by(number, n_numbers, column, NULL, s, err);
 }
 
-covey_status covey_i_slicing_refine_by(uint32_t *number, uint32_t *n_numbers, const covey_column *column, const uint32_t *group, const covey_slicing *s,
-                                       covey_error *err)
+covey_status covey_i_slicing_refine_by(uint32_t *number, uint32_t *n_numbers, const covey_column *column,
+                                       const uint32_t *group, const covey_slicing *s, covey_error *err)
 {
     uint32_t most = 0;
 
@@ -96,7 +99,8 @@ covey_status covey_i_slicing_number_sets(covey_slicing *s, covey_error *err)
 
 covey_status covey_i_slicing_test_new(covey_slicing_test *test, const covey_slicing *s, covey_error *err)
 {
-    *test = (covey_slicing_test){s, covey_arena_array_zero(s->arena, uint32_t, s->n_sets), covey_arena_array_zero(s->arena, uint32_t, s->n_pairs)};
+    *test = (covey_slicing_test){s, covey_arena_array_zero(s->arena, uint32_t, s->n_sets),
+                                 covey_arena_array_zero(s->arena, uint32_t, s->n_pairs)};
     return test->set_count && test->pair_count ? COVEY_OK : covey_i_no_memory(err);
 }
 
@@ -110,7 +114,8 @@ bool covey_i_slicing_holds(covey_slicing_test *test, const uint32_t *row, uint32
         test->pair_count[s->pair[row[i]]]++;
     }
     for (uint32_t i = 0; i < n && holds; i++)
-        holds = (covey_i128)test->pair_count[s->pair[row[i]]] * s->l.num <= (covey_i128)test->set_count[s->set[row[i]]] * s->l.den;
+        holds = (covey_i128)test->pair_count[s->pair[row[i]]] * s->l.num <=
+                (covey_i128)test->set_count[s->set[row[i]]] * s->l.den;
     for (uint32_t i = 0; i < n; i++)
         test->set_count[s->set[row[i]]] = test->pair_count[s->pair[row[i]]] = 0;
     return holds;
@@ -128,7 +133,8 @@ bool covey_i_slicing_all_hold(covey_slicing_test *test)
         test->pair_count[s->pair[row]] += covey_i_slicing_count(s, row);
     }
     for (uint32_t i = 0; i < s->n_contents && holds; i++)
-        holds = (covey_i128)test->pair_count[s->pair[s->content[i]]] * s->l.num <= (covey_i128)test->set_count[s->set[s->content[i]]] * s->l.den;
+        holds = (covey_i128)test->pair_count[s->pair[s->content[i]]] * s->l.num <=
+                (covey_i128)test->set_count[s->set[s->content[i]]] * s->l.den;
     for (uint32_t i = 0; i < s->n_contents; i++)
         test->set_count[s->set[s->content[i]]] = test->pair_count[s->pair[s->content[i]]] = 0;
     return holds;

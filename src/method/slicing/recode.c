@@ -1,10 +1,13 @@
-/* Column generalization: values of attributes are put together until every piece of every column stands for column-k rows at least.
+/* Column generalization: values of attributes are put together until every piece of every column stands for column-k
+ * rows at least.
  *
- * An attribute has one set of groups for all its values, in every column that it stands in (single-dimensional global recoding): then a value
- * has one cell, columns that overlap still agree on it, and slicing goes on as if the table had held cells from the start -- no later step has to
- * know.  Groups come in levels: with a hierarchy those of its file, else neighbours are joined until they are 1, 2, 4, ... times column-k rows.
- * As long as pieces of a column are too rare, the level is raised of the attribute with the most groups, as in Datafly; of those with as many, of the
- * one that leaves the fewest rows in such pieces.  Rows in pieces that are too rare go where the policy allows so many to be suppressed.
+ * An attribute has one set of groups for all its values, in every column that it stands in (single-dimensional global
+ * recoding): then a value has one cell, columns that overlap still agree on it, and slicing goes on as if the table had
+ * held cells from the start -- no later step has to know.  Groups come in levels: with a hierarchy those of its file,
+ * else neighbours are joined until they are 1, 2, 4, ... times column-k rows. As long as pieces of a column are too
+ * rare, the level is raised of the attribute with the most groups, as in Datafly; of those with as many, of the one
+ * that leaves the fewest rows in such pieces.  Rows in pieces that are too rare go where the policy allows so many to
+ * be suppressed.
  *
  * Source: slicing.md section 5.2; [LiLiZhangMolloy12] section 4.2. */
 #include "method/slicing/slicing.h"
@@ -29,9 +32,9 @@ struct covey_slicing_recoding {
     covey_slicing *s;
     const covey_problem *given; /* with values as they are */
     bool drops_early;
-    uint32_t k, **count;  /* [n_axes][n_values] published rows */
-    grouping *now;        /* [n_axes] */
-    uint32_t *piece;      /* [rows of the table] scratch */
+    uint32_t k, **count; /* [n_axes][n_values] published rows */
+    grouping *now;       /* [n_axes] */
+    uint32_t *piece;     /* [rows of the table] scratch */
 };
 
 static covey_status count_values(covey_slicing_recoding *r, covey_error *err)
@@ -74,7 +77,8 @@ static void join_leaves(grouping *g, const covey_axis *axis)
     g->is_last = g->n_groups <= 1;
 }
 
-/* A set of more elements than a cell lists would be published as *, which stands for all values: then it has to be all. */
+/* A set of more elements than a cell lists would be published as *, which stands for all values: then it has to be all.
+ */
 static bool has_long_set(const grouping *g, const covey_axis *axis, const uint32_t *count)
 {
     for (uint32_t v = 0, n = 0; v < axis->n_values; v++) {
@@ -86,8 +90,8 @@ static bool has_long_set(const grouping *g, const covey_axis *axis, const uint32
     return false;
 }
 
-/* Joins groups with the next ones until they have so many rows; what is left belongs to the last one.  The missing value beside numbers stays
- * alone until the last level, because a cell with both would stand for everything. */
+/* Joins groups with the next ones until they have so many rows; what is left belongs to the last one.  The missing
+ * value beside numbers stays alone until the last level, because a cell with both would stand for everything. */
 static void join_neighbours(grouping *g, const covey_axis *axis, const uint32_t *count, uint64_t least)
 {
     const uint32_t first = axis->kind == COVEY_AXIS_RANGE && axis->column->has_null ? 1 : 0;
@@ -135,16 +139,20 @@ static void raise_level(grouping *g, const covey_slicing_recoding *r, size_t a)
 
 /* --- rare pieces --- */
 
-static covey_status add_field(uint32_t *n_pieces, const covey_slicing_recoding *r, size_t f, const grouping *trial, size_t trial_axis, covey_error *err)
+static covey_status add_field(uint32_t *n_pieces, const covey_slicing_recoding *r, size_t f, const grouping *trial,
+                              size_t trial_axis, covey_error *err)
 {
     const covey_field *field = &r->given->field[f];
-    const grouping *g = field->axis < 0 ? NULL : trial && (size_t)field->axis == trial_axis ? trial : &r->now[field->axis];
+    const grouping *g = field->axis < 0                              ? NULL
+                        : trial && (size_t)field->axis == trial_axis ? trial
+                                                                     : &r->now[field->axis];
 
     return covey_i_slicing_refine_by(r->piece, n_pieces, field->column, g ? g->group : NULL, r->s, err);
 }
 
 /* Fills piece. */
-static covey_status number_pieces(uint32_t *n_pieces, const covey_slicing_recoding *r, size_t slice, const grouping *trial, size_t trial_axis, covey_error *err)
+static covey_status number_pieces(uint32_t *n_pieces, const covey_slicing_recoding *r, size_t slice,
+                                  const grouping *trial, size_t trial_axis, covey_error *err)
 {
     const covey_slicing *s = r->s;
 
@@ -156,7 +164,8 @@ static covey_status number_pieces(uint32_t *n_pieces, const covey_slicing_recodi
 }
 
 /* Rows in pieces of a column that are too rare; with the trial in the place of an axis' groups. */
-static covey_status count_rare(uint32_t *n_rare, const covey_slicing_recoding *r, size_t slice, const grouping *trial, size_t trial_axis, covey_error *err)
+static covey_status count_rare(uint32_t *n_rare, const covey_slicing_recoding *r, size_t slice, const grouping *trial,
+                               size_t trial_axis, covey_error *err)
 {
     const covey_slicing *s = r->s;
     const covey_arena_mark mark = covey_arena_save(s->arena);
@@ -205,16 +214,19 @@ static covey_status infeasible(const covey_slicing_recoding *r, size_t slice, ui
     char instead[64] = "";
 
     if (n_rare < r->s->n)
-        snprintf(instead, sizeof instead, ", or allow more rows to be suppressed (now %" PRId64 ")", r->s->problem->max_suppressed);
+        snprintf(instead, sizeof instead, ", or allow more rows to be suppressed (now %" PRId64 ")",
+                 r->s->problem->max_suppressed);
     return covey_fail(err, COVEY_EINFEASIBLE,
-                      "method slicing: column-k = %" PRIu32 " cannot be kept: %" PRIu32 " of %" PRIu32 " rows have pieces in column %zu that are rarer however far its "
+                      "method slicing: column-k = %" PRIu32 " cannot be kept: %" PRIu32 " of %" PRIu32
+                      " rows have pieces in column %zu that are rarer however far its "
                       "quasi-identifiers are generalized%s; ask for a smaller column-k%s%s",
-                      r->k, n_rare, r->s->n, covey_i_slicing_column_number(r->s, slice), sensitive ? " (sensitive values are never generalized)" : "",
+                      r->k, n_rare, r->s->n, covey_i_slicing_column_number(r->s, slice),
+                      sensitive ? " (sensitive values are never generalized)" : "",
                       sensitive ? "" : ", or declare attributes of that column quasi-identifiers", instead);
 }
 
-/* Raises the level of the attribute of a column that has the most groups; of such, that leaves the fewest rows in rare pieces; of such, the first.
- * *found false: none has a further level. */
+/* Raises the level of the attribute of a column that has the most groups; of such, that leaves the fewest rows in rare
+ * pieces; of such, the first. *found false: none has a further level. */
 static covey_status raise_best(bool *found, covey_slicing_recoding *r, size_t slice, covey_error *err)
 {
     const covey_problem *problem = r->s->problem;
@@ -294,19 +306,23 @@ static void find_ends(covey_recoded *out, const grouping *g, const uint32_t *cou
     }
 }
 
-/* Labels of a hierarchy that is made from the data have no other order than that of their bytes, because nobody is told its leaves. */
+/* Labels of a hierarchy that is made from the data have no other order than that of their bytes, because nobody is told
+ * its leaves. */
 static int compare_labels(const void *x, const void *y, void *context)
 {
-    const covey_label *a = &((const covey_label *)context)[*(const uint32_t *)x], *b = &((const covey_label *)context)[*(const uint32_t *)y];
+    const covey_label *a = &((const covey_label *)context)[*(const uint32_t *)x],
+                      *b = &((const covey_label *)context)[*(const uint32_t *)y];
     const int order = memcmp(a->text, b->text, a->size < b->size ? a->size : b->size);
 
     return order ? order : (a->size > b->size) - (a->size < b->size);
 }
 
 /* Numbers groups by their labels; map: of values to groups. */
-static covey_status sort_groups(covey_recoded *out, covey_label *label, uint32_t *map, uint32_t n_groups, uint32_t n_values, covey_arena *arena, covey_error *err)
+static covey_status sort_groups(covey_recoded *out, covey_label *label, uint32_t *map, uint32_t n_groups,
+                                uint32_t n_values, covey_arena *arena, covey_error *err)
 {
-    uint32_t *sorted = covey_arena_array(arena, uint32_t, n_groups), *place = covey_arena_array(arena, uint32_t, n_groups);
+    uint32_t *sorted = covey_arena_array(arena, uint32_t, n_groups),
+             *place = covey_arena_array(arena, uint32_t, n_groups);
     uint32_t *low = covey_arena_array(arena, uint32_t, n_groups), *high = covey_arena_array(arena, uint32_t, n_groups);
     uint32_t *n_rows = covey_arena_array(arena, uint32_t, n_groups);
     covey_label *given = covey_arena_array(arena, covey_label, n_groups);
@@ -335,10 +351,12 @@ static covey_status sort_groups(covey_recoded *out, covey_label *label, uint32_t
 }
 
 /* The cells of all groups as the labels of a column; groups without published rows have none. */
-static covey_status make_column(covey_recoded *out, const grouping *g, const covey_axis *axis, covey_arena *arena, covey_error *err)
+static covey_status make_column(covey_recoded *out, const grouping *g, const covey_axis *axis, covey_arena *arena,
+                                covey_error *err)
 {
     covey_label *label = covey_arena_array_zero(arena, covey_label, g->n_groups);
-    uint32_t *present = covey_arena_array(arena, uint32_t, axis->n_values), *map = covey_arena_array(arena, uint32_t, axis->n_values);
+    uint32_t *present = covey_arena_array(arena, uint32_t, axis->n_values),
+             *map = covey_arena_array(arena, uint32_t, axis->n_values);
     size_t *start = covey_arena_array(arena, size_t, (size_t)g->n_groups + 1);
     covey_text text = COVEY_TEXT_INIT;
     covey_status status = COVEY_OK;
@@ -364,7 +382,8 @@ static covey_status make_column(covey_recoded *out, const grouping *g, const cov
     else if (axis->kind == COVEY_AXIS_TREE && covey_hierarchy_is_from_data(axis->tree))
         status = sort_groups(out, label, map, g->n_groups, axis->n_values, arena, err);
     if (status == COVEY_OK)
-        status = covey_i_column_recode(&out->column, axis->column, COVEY_TYPE_TEXT, map, g->n_groups, false, 0, label, NULL, err);
+        status = covey_i_column_recode(&out->column, axis->column, COVEY_TYPE_TEXT, map, g->n_groups, false, 0, label,
+                                       NULL, err);
     covey_i_text_free(&text);
     return status;
 }
@@ -440,7 +459,10 @@ covey_status covey_i_slicing_recode(covey_slicing_recoding **out, covey_slicing 
     if (!r)
         return covey_i_no_memory(err);
     s->problem = s->whole = s->whole ? s->whole : s->problem;
-    *r = (covey_slicing_recoding){.s = s, .given = s->whole, .drops_early = drops_early, .k = s->params->column_k > UINT32_MAX ? UINT32_MAX : (uint32_t)s->params->column_k};
+    *r = (covey_slicing_recoding){.s = s,
+                                  .given = s->whole,
+                                  .drops_early = drops_early,
+                                  .k = s->params->column_k > UINT32_MAX ? UINT32_MAX : (uint32_t)s->params->column_k};
     COVEY_TRY(start(r, err));
     COVEY_TRY(find_groups(r, err));
     *out = r;

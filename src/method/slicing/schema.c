@@ -1,8 +1,10 @@
-/* Columns that overlap share attributes, and both copies belong to one person: pieces join only where they agree.  If the columns form a tree
- * in which every attribute's columns hang together (an acyclic schema), the number of ways to join them is a product along the tree;
- * otherwise counting them is intractable, and what an observer can conclude is not known.
+/* Columns that overlap share attributes, and both copies belong to one person: pieces join only where they agree.  If
+ * the columns form a tree in which every attribute's columns hang together (an acyclic schema), the number of ways to
+ * join them is a product along the tree; otherwise counting them is intractable, and what an observer can conclude is
+ * not known.
  *
- * Source: slicing.md, section 4.2; a maximum-weight spanning tree of the intersections is a join tree iff there is one [Maier83]. */
+ * Source: slicing.md, section 4.2; a maximum-weight spanning tree of the intersections is a join tree iff there is one
+ * [Maier83]. */
 #include "base/error.h"
 #include "method/slicing/slicing.h"
 
@@ -89,7 +91,8 @@ static size_t find_path(size_t *path, const size_t *parent, size_t n_slices, siz
     return n + back;
 }
 
-/* Two columns with the attribute, none of the columns between them on the tree has it: the shortest such way, which its own link closes to a cycle. */
+/* Two columns with the attribute, none of the columns between them on the tree has it: the shortest such way, which its
+ * own link closes to a cycle. */
 static size_t find_cycle(size_t *cycle, size_t *path, const size_t *parent, const covey_slicing *s, size_t field)
 {
     size_t n_cycle = 0;
@@ -126,20 +129,22 @@ static covey_status refuse_cycle(const covey_slicing *s, const size_t *cycle, si
                 common = own->field[i];
                 break;
             }
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%zu and %zu share \"%s\"", k ? ", " : "columns ", cycle[k] + 1, cycle[(k + 1) % n] + 1,
-                                 s->problem->field[common].column->name);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%zu and %zu share \"%s\"", k ? ", " : "columns ",
+                                 cycle[k] + 1, cycle[(k + 1) % n] + 1, s->problem->field[common].column->name);
     }
     return covey_i_refuse_param(err, "columns",
                                 "method slicing: columns overlap in a cycle: %s%s; what could be concluded from such "
-                                "columns cannot be counted: take one of these attributes out of a column", text,
-                                used >= sizeof text ? "..." : "");
+                                "columns cannot be counted: take one of these attributes out of a column",
+                                text, used >= sizeof text ? "..." : "");
 }
 
 covey_status covey_i_slicing_check_schema(const covey_slicing *s, covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(s->arena);
-    size_t *parent = covey_arena_array(s->arena, size_t, s->n_slices), *weight = covey_arena_array(s->arena, size_t, s->n_slices);
-    size_t *cycle = covey_arena_array(s->arena, size_t, s->n_slices), *path = covey_arena_array(s->arena, size_t, s->n_slices);
+    size_t *parent = covey_arena_array(s->arena, size_t, s->n_slices),
+           *weight = covey_arena_array(s->arena, size_t, s->n_slices);
+    size_t *cycle = covey_arena_array(s->arena, size_t, s->n_slices),
+           *path = covey_arena_array(s->arena, size_t, s->n_slices);
     bool *done = covey_arena_array(s->arena, bool, s->n_slices);
     covey_status status = COVEY_OK;
 
@@ -154,7 +159,8 @@ covey_status covey_i_slicing_check_schema(const covey_slicing *s, covey_error *e
 }
 
 /* Counts the parts of buckets whose rows agree on what columns a and b share, by size. */
-static covey_status count_parts(uint32_t *n_of_size, const covey_slicing *s, const covey_slice *a, const covey_slice *b, const covey_dealt *dealt, covey_error *err)
+static covey_status count_parts(uint32_t *n_of_size, const covey_slicing *s, const covey_slice *a, const covey_slice *b,
+                                const covey_dealt *dealt, covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(s->arena);
     uint32_t *number = covey_arena_array_zero(s->arena, uint32_t, s->problem->n_rows), n_parts = 1, *size = NULL;
@@ -178,9 +184,11 @@ static covey_status count_parts(uint32_t *n_of_size, const covey_slicing *s, con
     return status;
 }
 
-covey_status covey_i_slicing_describe_joints(char *note, size_t note_size, const covey_slicing *s, const covey_dealt *dealt, covey_error *err)
+covey_status covey_i_slicing_describe_joints(char *note, size_t note_size, const covey_slicing *s,
+                                             const covey_dealt *dealt, covey_error *err)
 {
-    size_t *parent = covey_arena_array(s->arena, size_t, s->n_slices), *weight = covey_arena_array(s->arena, size_t, s->n_slices);
+    size_t *parent = covey_arena_array(s->arena, size_t, s->n_slices),
+           *weight = covey_arena_array(s->arena, size_t, s->n_slices);
     bool *done = covey_arena_array(s->arena, bool, s->n_slices);
     uint32_t *n_of_size, smallest = 0, median = 0;
     const size_t used = strlen(note);
@@ -207,7 +215,10 @@ covey_status covey_i_slicing_describe_joints(char *note, size_t note_size, const
         smallest++;
     while ((below += n_of_size[median]) < (n + 1) / 2)
         median++;
-    snprintf(note + used, note_size - used, "%scolumns overlap: pieces are mixed among the rows of a bucket that agree on what two columns share, %" PRIu32
-             " at least, %" PRIu32 " in the median%s", used ? "; " : "", smallest, median, smallest == 1 ? "; single rows' pieces are linked" : "");
+    snprintf(
+        note + used, note_size - used,
+        "%scolumns overlap: pieces are mixed among the rows of a bucket that agree on what two columns share, %" PRIu32
+        " at least, %" PRIu32 " in the median%s",
+        used ? "; " : "", smallest, median, smallest == 1 ? "; single rows' pieces are linked" : "");
     return COVEY_OK;
 }

@@ -1,5 +1,6 @@
-/* Signatures that let a sensitive value follow with too large a share: those that a hot set's bucket can form, column by column.  Buckets drop out as
- * soon as they lack a piece; where none is left that makes up for the hot ones, the table fails at once.  See exact.c. */
+/* Signatures that let a sensitive value follow with too large a share: those that a hot set's bucket can form, column
+ * by column.  Buckets drop out as soon as they lack a piece; where none is left that makes up for the hot ones, the
+ * table fails at once.  See exact.c. */
 #include "base/error.h"
 #include "base/exact/sum.h"
 #include "method/slicing/exact_parts.h"
@@ -7,7 +8,8 @@
 enum { MOST_STEPS = 1 << 19 }; /* buckets looked at by one test */
 
 /* Above 0: the pair's share in its set exceeds 1/l. */
-static covey_i128 excess_of(const covey_slicing_exact *x, const struct covey_exact_bucket *b, uint32_t pair, uint32_t n_set)
+static covey_i128 excess_of(const covey_slicing_exact *x, const struct covey_exact_bucket *b, uint32_t pair,
+                            uint32_t n_set)
 {
     return (covey_i128)x->s->l.num * covey_i_exact_count_in(b, 0, pair) - (covey_i128)x->s->l.den * n_set;
 }
@@ -27,20 +29,23 @@ struct search {
     const struct covey_exact_bucket *within; /* that must have held them, too; NULL */
     uint32_t pair, set;
     size_t n_factors;
-    uint32_t *piece;             /* [n_steps] */
-    bool fails;                  /* a signature does */
+    uint32_t *piece; /* [n_steps] */
+    bool fails;      /* a signature does */
 };
 
 static covey_status new_candidates(struct candidates *c, const struct search *q, size_t most, covey_error *err)
 {
     covey_arena *arena = q->x->s->arena;
 
-    *c = (struct candidates){.bucket = covey_arena_array(arena, uint32_t, most), .excess = covey_arena_array(arena, covey_i128, most),
-                             .num = covey_arena_array(arena, uint32_t, most * q->n_factors), .den = covey_arena_array(arena, uint32_t, most * q->n_factors)};
+    *c = (struct candidates){.bucket = covey_arena_array(arena, uint32_t, most),
+                             .excess = covey_arena_array(arena, covey_i128, most),
+                             .num = covey_arena_array(arena, uint32_t, most * q->n_factors),
+                             .den = covey_arena_array(arena, uint32_t, most * q->n_factors)};
     return c->bucket && c->excess && c->num && c->den ? COVEY_OK : covey_i_no_memory(err);
 }
 
-static void add_candidate(struct candidates *c, const struct search *q, uint32_t bucket, covey_i128 excess, const uint32_t *num, const uint32_t *den, size_t step)
+static void add_candidate(struct candidates *c, const struct search *q, uint32_t bucket, covey_i128 excess,
+                          const uint32_t *num, const uint32_t *den, size_t step)
 {
     const struct covey_exact_step *t = &q->x->step[step];
     const struct covey_exact_bucket *b = &q->x->bucket[bucket];
@@ -56,7 +61,8 @@ static void add_candidate(struct candidates *c, const struct search *q, uint32_t
     }
     to_num[step] = t->is_last ? 1 : count; /* the excess counts the sets */
     if (step > 0)
-        to_den[step] = t->parent == COVEY_EXACT_NONE ? b->n : covey_i_exact_count_in(b, t->shared, t->own[q->piece[step]]);
+        to_den[step] =
+            t->parent == COVEY_EXACT_NONE ? b->n : covey_i_exact_count_in(b, t->shared, t->own[q->piece[step]]);
     if (q->x->by_paper)
         to_den[q->n_factors - 1] = b->n;
     c->bucket[c->n] = bucket;
@@ -78,7 +84,8 @@ static covey_status judge(struct search *q, const struct candidates *c, covey_er
 static covey_status try_steps(struct search *q, size_t step, const struct candidates *given, covey_error *err);
 
 /* Looks at the signatures that go on with a piece. */
-static covey_status try_piece(struct search *q, size_t step, uint32_t piece, const struct candidates *given, covey_error *err)
+static covey_status try_piece(struct search *q, size_t step, uint32_t piece, const struct candidates *given,
+                              covey_error *err)
 {
     const struct covey_exact_step *t = &q->x->step[step];
     covey_slicing_exact *x = q->x;
@@ -111,7 +118,8 @@ static covey_status try_piece(struct search *q, size_t step, uint32_t piece, con
     } else {
         COVEY_TRY(new_candidates(&c, q, given->n, err));
         for (uint32_t i = 0; i < given->n; i++)
-            add_candidate(&c, q, given->bucket[i], given->excess[i], given->num + i * q->n_factors, given->den + i * q->n_factors, step);
+            add_candidate(&c, q, given->bucket[i], given->excess[i], given->num + i * q->n_factors,
+                          given->den + i * q->n_factors, step);
     }
     if (c.n_hot == 0)
         return COVEY_OK;
@@ -140,9 +148,15 @@ static covey_status try_steps(struct search *q, size_t step, const struct candid
     return COVEY_OK;
 }
 
-covey_status covey_i_exact_test_hot(bool *fails, covey_slicing_exact *x, const struct covey_exact_hot *hot, const struct covey_exact_bucket *within, covey_error *err)
+covey_status covey_i_exact_test_hot(bool *fails, covey_slicing_exact *x, const struct covey_exact_hot *hot,
+                                    const struct covey_exact_bucket *within, covey_error *err)
 {
-    struct search q = {.x = x, .from = &x->bucket[hot->bucket], .within = within, .pair = hot->pair, .set = hot->set, .n_factors = x->n_steps + x->by_paper};
+    struct search q = {.x = x,
+                       .from = &x->bucket[hot->bucket],
+                       .within = within,
+                       .pair = hot->pair,
+                       .set = hot->set,
+                       .n_factors = x->n_steps + x->by_paper};
     const covey_arena_mark mark = covey_arena_save(x->s->arena);
     covey_status status;
 

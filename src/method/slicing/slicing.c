@@ -1,5 +1,5 @@
-/* Slicing: attributes that tell much of each other stay together in columns, rows stand together in buckets, and inside a bucket nothing
- * tells which piece of one column goes with which of another.
+/* Slicing: attributes that tell much of each other stay together in columns, rows stand together in buckets, and inside
+ * a bucket nothing tells which piece of one column goes with which of another.
  *
  * Source: [LiLiZhangMolloy12]; slicing.md; docs/design/slicing.md. */
 #include "method/slicing/slicing.h"
@@ -19,10 +19,12 @@ static covey_status accepts(const covey_promises *promises, const void *params, 
 {
     for (size_t i = 0; i < promises->n; i++)
         if (!(promises->promise[i].model->traits & COVEY_MODEL_SLICED))
-            return covey_fail(err, COVEY_EINVAL, "slicing publishes values as they are and keeps sliced-l-diversity, not %s",
+            return covey_fail(err, COVEY_EINVAL,
+                              "slicing publishes values as they are and keeps sliced-l-diversity, not %s",
                               promises->promise[i].model->name);
     if (promises->n != 1 || promises->promise[0].joint)
-        return covey_fail(err, COVEY_EINVAL, "slicing keeps one promise of sliced-l-diversity, of one sensitive attribute");
+        return covey_fail(err, COVEY_EINVAL,
+                          "slicing keeps one promise of sliced-l-diversity, of one sensitive attribute");
     return COVEY_OK;
 }
 
@@ -34,8 +36,11 @@ static covey_status find_sensitive(covey_slicing *s, covey_error *err)
         if (s->problem->field[f].role == COVEY_ROLE_SENSITIVE && n++ == 0)
             s->sensitive = f;
     if (n != 1)
-        return covey_fail(err, COVEY_EINVAL, "slicing protects one sensitive attribute, but the policy has %s: declare the others quasi-identifiers, "
-                                             "insensitive or identifiers (dropped)", n ? "several" : "none");
+        return covey_fail(
+            err, COVEY_EINVAL,
+            "slicing protects one sensitive attribute, but the policy has %s: declare the others quasi-identifiers, "
+            "insensitive or identifiers (dropped)",
+            n ? "several" : "none");
     if (s->problem->n_fields < 2)
         return covey_fail(err, COVEY_EINVAL, "slicing needs an attribute beside the sensitive one");
     return COVEY_OK;
@@ -119,18 +124,21 @@ static covey_status infeasible(const covey_slicing *s, const struct shares *c, i
         if ((covey_i128)c->set[u] * c->largest[worst] < (covey_i128)c->set[worst] * c->largest[u])
             worst = u;
     for (size_t f = 0; f + 1 < last->n_fields && used < sizeof beside; f++)
-        used += (size_t)snprintf(beside + used, sizeof beside - used, "%s\"%s\"", f ? ", " : "", s->problem->field[last->field[f]].column->name);
+        used += (size_t)snprintf(beside + used, sizeof beside - used, "%s\"%s\"", f ? ", " : "",
+                                 s->problem->field[last->field[f]].column->name);
     most = largest_l(c->set[worst], c->largest[worst]);
     ratio_words(l, sizeof l, most);
     if (!*beside)
         covey_fail(err, COVEY_EINFEASIBLE,
-                   "no sliced release can keep sliced-l-diversity: the most frequent value of \"%s\" has %" PRIu32 " of %" PRIu32
-                   " rows, so that l can be %s at most",
+                   "no sliced release can keep sliced-l-diversity: the most frequent value of \"%s\" has %" PRIu32
+                   " of %" PRIu32 " rows, so that l can be %s at most",
                    s->problem->field[s->sensitive].column->name, c->largest[0], s->n, l);
     else
         covey_fail(err, COVEY_EINFEASIBLE,
-                   "no sliced release can keep sliced-l-diversity with %s in the sensitive column: for some of their values one sensitive value has %" PRIu32
-                   " of %" PRIu32 " rows, so that l can be %s at most; %" PRId64 " rows would have to be suppressed (the policy allows %" PRId64
+                   "no sliced release can keep sliced-l-diversity with %s in the sensitive column: for some of their "
+                   "values one sensitive value has %" PRIu32 " of %" PRIu32
+                   " rows, so that l can be %s at most; %" PRId64
+                   " rows would have to be suppressed (the policy allows %" PRId64
                    "), or put the sensitive attribute into a column of its own",
                    beside, c->largest[worst], c->set[worst], l, n_offending, s->problem->max_suppressed);
     return name_l(s, most, err);
@@ -165,26 +173,32 @@ static covey_status joined_infeasible(const covey_slicing *s, covey_ratio l, uin
     char most[128];
 
     if (l.num == l.den)
-        return covey_fail(err, COVEY_EINFEASIBLE,
-                          "method slicing: \"%s\" stands in %zu columns, whose pieces join where it agrees: in the whole table already some of them leave one "
-                          "of its values only, so that no l above 1 can be kept with these columns: put it into one column",
-                          name, s->n_holding);
+        return covey_fail(
+            err, COVEY_EINFEASIBLE,
+            "method slicing: \"%s\" stands in %zu columns, whose pieces join where it agrees: in the whole table "
+            "already some of them leave one "
+            "of its values only, so that no l above 1 can be kept with these columns: put it into one column",
+            name, s->n_holding);
     if (l.num == 0)
         return covey_fail(err, COVEY_EINFEASIBLE,
-                          "method slicing: \"%s\" stands in %zu columns, whose pieces join where it agrees: in the whole table already some of them leave %" PRIu32
-                          " of its values, too few or too unlike for sliced-l-diversity; they are too many to find out which l could be kept: put it into one "
+                          "method slicing: \"%s\" stands in %zu columns, whose pieces join where it agrees: in the "
+                          "whole table already some of them leave %" PRIu32
+                          " of its values, too few or too unlike for sliced-l-diversity; they are too many to find out "
+                          "which l could be kept: put it into one "
                           "column",
                           name, s->n_holding, n_values);
     ratio_words(most, sizeof most, l);
     covey_fail(err, COVEY_EINFEASIBLE,
-               "method slicing: \"%s\" stands in %zu columns, whose pieces join where it agrees: in the whole table already some of them leave %" PRIu32
-               " of its values, too few or too unlike for sliced-l-diversity: with these columns l can be %s at most; or put it into one column",
+               "method slicing: \"%s\" stands in %zu columns, whose pieces join where it agrees: in the whole table "
+               "already some of them leave %" PRIu32
+               " of its values, too few or too unlike for sliced-l-diversity: with these columns l can be %s at most; "
+               "or put it into one column",
                name, s->n_holding, n_values, most);
     return name_l(s, l, err);
 }
 
-/* The sensitive attribute in several columns: the table as one bucket, from which cutting starts.  Rows are not suppressed for it: signatures that fail
- * may be nobody's. */
+/* The sensitive attribute in several columns: the table as one bucket, from which cutting starts.  Rows are not
+ * suppressed for it: signatures that fail may be nobody's. */
 static covey_status check_joined(const covey_slicing *s, covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(s->arena);
@@ -202,8 +216,10 @@ static covey_status check_joined(const covey_slicing *s, covey_error *err)
         COVEY_TRY(covey_i_slicing_joined_largest(&l, joined, row, s->n, err));
     covey_arena_rewind(s->arena, mark);
     if (verdict.is_long)
-        return covey_fail(err, COVEY_EINFEASIBLE, "method slicing: the columns with \"%s\" have too many pieces to put them together in every way, as would have to be done to "
-                                                  "keep sliced-l-diversity: let fewer attributes stand beside it, or put it into one column",
+        return covey_fail(err, COVEY_EINFEASIBLE,
+                          "method slicing: the columns with \"%s\" have too many pieces to put them together in every "
+                          "way, as would have to be done to "
+                          "keep sliced-l-diversity: let fewer attributes stand beside it, or put it into one column",
                           s->problem->field[s->sensitive].column->name);
     return verdict.holds ? COVEY_OK : joined_infeasible(s, l, verdict.n_values, err);
 }
@@ -217,15 +233,18 @@ static covey_status refuse_options(const covey_slicing *s, covey_error *err)
         return covey_i_refuse_param(err, "anatomize",
                                     "method slicing: anatomize: true would link the pieces of the columns with "
                                     "\"%s\", by groups of rows with different values of it: leave it out, or put "
-                                    "\"%s\" into one column", name, name);
+                                    "\"%s\" into one column",
+                                    name, name);
     if (s->params->weight == 1)
         return covey_i_refuse_param(err, "weight",
                                     "method slicing: weight: paper is about columns of which one holds \"%s\": leave "
-                                    "it out, or put \"%s\" into one column", name, name);
+                                    "it out, or put \"%s\" into one column",
+                                    name, name);
     if (s->params->column_k > 1)
         return covey_i_refuse_param(err, "column-k",
                                     "method slicing: column-k is for columns of which one holds \"%s\": leave it "
-                                    "out, or put \"%s\" into one column", name, name);
+                                    "out, or put \"%s\" into one column",
+                                    name, name);
     return COVEY_OK;
 }
 
@@ -241,14 +260,17 @@ static bool is_within(const covey_slice *a, const covey_slice *b)
     return n == a->n_fields;
 }
 
-/* A column whose attributes all stand in another adds nothing; several that hold the sensitive attribute tell much together. */
+/* A column whose attributes all stand in another adds nothing; several that hold the sensitive attribute tell much
+ * together. */
 static void warn_of_columns(const covey_slicing *s, const covey_run *run)
 {
     if (s->n_holding > 1 && run && run->warn) {
         char text[400];
 
-        snprintf(text, sizeof text, "slicing: the sensitive attribute \"%.100s\" stands in %zu columns: whoever knows a person's values joins their pieces where it agrees; nothing but "
-                                    "the promise limits what follows, and pieces are mixed among rows of the same value only",
+        snprintf(text, sizeof text,
+                 "slicing: the sensitive attribute \"%.100s\" stands in %zu columns: whoever knows a person's values "
+                 "joins their pieces where it agrees; nothing but "
+                 "the promise limits what follows, and pieces are mixed among rows of the same value only",
                  s->problem->field[s->sensitive].column->name, s->n_holding);
         run->warn(run->context, text);
     }
@@ -257,7 +279,9 @@ static void warn_of_columns(const covey_slicing *s, const covey_run *run)
             if (i != j && is_within(&s->slice[i], &s->slice[j]) && (i < j || !is_within(&s->slice[j], &s->slice[i]))) {
                 char text[160];
 
-                snprintf(text, sizeof text, "slicing: all attributes of column %zu stand in column %zu, too: it tells nothing more, and can be left out",
+                snprintf(text, sizeof text,
+                         "slicing: all attributes of column %zu stand in column %zu, too: it tells nothing more, and "
+                         "can be left out",
                          covey_i_slicing_column_number(s, i), covey_i_slicing_column_number(s, j));
                 run->warn(run->context, text);
                 break;
@@ -275,7 +299,8 @@ static covey_status find_columns(covey_slicing *s, char *note, size_t size, cons
     return covey_i_error_about(covey_i_slicing_given_columns(s, err), "columns", err);
 }
 
-/* Cells follow from the rows that stay, and which rows can stay from the cells, so that both are made anew until nothing more has to go. */
+/* Cells follow from the rows that stay, and which rows can stay from the cells, so that both are made anew until
+ * nothing more has to go. */
 static covey_status settle_cells(covey_slicing *s, covey_slicing_recoding *r, covey_error *err)
 {
     uint32_t before;
@@ -290,7 +315,8 @@ static covey_status settle_cells(covey_slicing *s, covey_slicing_recoding *r, co
     return COVEY_OK;
 }
 
-/* Rather fewer rows than less detail, as far as the policy allows it; if too many would have to go for the promise then, detail goes first. */
+/* Rather fewer rows than less detail, as far as the policy allows it; if too many would have to go for the promise
+ * then, detail goes first. */
 static covey_status generalize(covey_slicing *s, covey_error *err)
 {
     uint32_t *row = covey_arena_array(s->arena, uint32_t, s->n);
@@ -336,7 +362,8 @@ static void give_recoded(covey_release *release, covey_slicing *s)
 }
 
 /* What this takes is given back but for the columns, and the cells that a release keeps. */
-static covey_status find_buckets(covey_dealt *dealt, char *note, size_t size, covey_slicing *s, const covey_run *run, covey_error *err)
+static covey_status find_buckets(covey_dealt *dealt, char *note, size_t size, covey_slicing *s, const covey_run *run,
+                                 covey_error *err)
 {
     covey_arena_mark mark;
 
@@ -360,7 +387,7 @@ static void drop_contents(void *context)
 
 static covey_status make(covey_release **out, covey_slicing *s, const covey_run *run, covey_error *err)
 {
-    char note[sizeof (*out)->note] = "";
+    char note[sizeof(*out)->note] = "";
     covey_dealt dealt = {0};
     covey_status status;
 
@@ -368,23 +395,30 @@ static covey_status make(covey_release **out, covey_slicing *s, const covey_run 
         covey_i_slicing_clear_lists(s);
         dealt.drop_table = drop_contents;
         dealt.context = s;
-        status = covey_i_release_of_slices(out, s->given ? s->given : s->problem, s->slice, s->n_slices, &dealt, run, err);
+        status =
+            covey_i_release_of_slices(out, s->given ? s->given : s->problem, s->slice, s->n_slices, &dealt, run, err);
     }
     covey_i_dealt_clear(&dealt);
     if (status == COVEY_OK) {
         memcpy((*out)->note, note, sizeof note);
         if (s->n_moved > 0)
-            snprintf((*out)->remark, sizeof (*out)->remark, "attributes that belong to the sensitive one were moved where the promise leaves no room");
+            snprintf((*out)->remark, sizeof(*out)->remark,
+                     "attributes that belong to the sensitive one were moved where the promise leaves no room");
         give_recoded(*out, s);
     }
     return status;
 }
 
-static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
+static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run,
+                        covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
-    covey_slicing s = {.problem = problem, .params = params, .l = problem->promises.promise[0].model->least_l(problem->promises.promise[0].state),
-                       .n_all = problem->n_rows, .n = problem->n_rows, .arena = &arena};
+    covey_slicing s = {.problem = problem,
+                       .params = params,
+                       .l = problem->promises.promise[0].model->least_l(problem->promises.promise[0].state),
+                       .n_all = problem->n_rows,
+                       .n = problem->n_rows,
+                       .arena = &arena};
     covey_status status = find_sensitive(&s, err);
 
     if (status == COVEY_OK && problem->n_rows == 0)
@@ -393,7 +427,8 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
         status = covey_i_refuse_param(err, "buckets",
                                       "method slicing: buckets: random needs bucket-size, the rows of a bucket");
     if (status == COVEY_OK) /* cells of generalized values belong to the table as it is */
-        status = s.params->column_k > 1 ? covey_i_slicing_list_table(&s, run, err) : covey_i_slicing_sort_table(&s, run, err);
+        status = s.params->column_k > 1 ? covey_i_slicing_list_table(&s, run, err)
+                                        : covey_i_slicing_sort_table(&s, run, err);
     if (status == COVEY_OK)
         status = make(out, &s, run, err);
     covey_i_slicing_clear_rows(&s);
@@ -402,30 +437,75 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
     return status;
 }
 
-static const char *const cut_choices[] = {"strict", "relaxed", NULL}, *const bucket_choices[] = {"mondrian", "random", NULL},
-                         *const weight_choices[] = {"size", "paper", NULL}, *const group_choices[] = {"auto", "true", "false", "yes", "no", NULL};
+static const char *const cut_choices[] = {"strict", "relaxed", NULL},
+                         *const bucket_choices[] = {"mondrian", "random", NULL},
+                         *const weight_choices[] = {"size", "paper", NULL}, *const group_choices[] = {"auto",  "true",
+                                                                                                      "false", "yes",
+                                                                                                      "no",    NULL};
 static const covey_param param_list[] = {
-    {.name = "columns", .type = COVEY_PARAM_TREE, .offset = offsetof(struct covey_slicing_params, columns), .fallback = "found",
-     .help = "found: attributes that tell much of each other stand together; or lists of names such as [[age, sex], [zip, disease]]"},
-    {.name = "number-of-columns", .type = COVEY_PARAM_INTEGER, .offset = offsetof(struct covey_slicing_params, n_columns), .minimum = "2",
+    {.name = "columns",
+     .type = COVEY_PARAM_TREE,
+     .offset = offsetof(struct covey_slicing_params, columns),
+     .fallback = "found",
+     .help = "found: attributes that tell much of each other stand together; or lists of names such as [[age, sex], "
+             "[zip, disease]]"},
+    {.name = "number-of-columns",
+     .type = COVEY_PARAM_INTEGER,
+     .offset = offsetof(struct covey_slicing_params, n_columns),
+     .minimum = "2",
      .help = "of found columns, the sensitive one counted; default: a third of the attributes, at least 2"},
-    {.name = "sensitive-size", .type = COVEY_PARAM_INTEGER, .offset = offsetof(struct covey_slicing_params, sensitive_size), .fallback = "2",
-     .minimum = "1", .help = "attributes of the sensitive column at most, when columns are found"},
-    {.name = "one-per-column", .type = COVEY_PARAM_BOOL, .offset = offsetof(struct covey_slicing_params, one_per_column), .fallback = "false",
+    {.name = "sensitive-size",
+     .type = COVEY_PARAM_INTEGER,
+     .offset = offsetof(struct covey_slicing_params, sensitive_size),
+     .fallback = "2",
+     .minimum = "1",
+     .help = "attributes of the sensitive column at most, when columns are found"},
+    {.name = "one-per-column",
+     .type = COVEY_PARAM_BOOL,
+     .offset = offsetof(struct covey_slicing_params, one_per_column),
+     .fallback = "false",
      .help = "every attribute in a column of its own, which hides best who is in the table"},
-    {.name = "cut", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct covey_slicing_params, cut), .fallback = "strict", .choices = cut_choices,
+    {.name = "cut",
+     .type = COVEY_PARAM_CHOICE,
+     .offset = offsetof(struct covey_slicing_params, cut),
+     .fallback = "strict",
+     .choices = cut_choices,
      .help = "strict: equal values stay together; relaxed: rows are halved"},
-    {.name = "first-dimension-only", .type = COVEY_PARAM_BOOL, .offset = offsetof(struct covey_slicing_params, first_dimension_only),
-     .fallback = "false", .help = "a bucket is closed if its widest attribute cannot be cut, as in the published listing"},
-    {.name = "weight", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct covey_slicing_params, weight), .fallback = "size", .choices = weight_choices,
-     .help = "of buckets when cuts are tested: by their size, as is right, or all alike, as published; the release must hold by size either way"},
-    {.name = "anatomize", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct covey_slicing_params, anatomize), .fallback = "auto", .choices = group_choices,
-     .help = "part closed buckets into groups of rows with different sensitive values; auto: unless the sensitive attribute stands in several columns"},
-    {.name = "buckets", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct covey_slicing_params, buckets), .fallback = "mondrian",
-     .choices = bucket_choices, .help = "mondrian: similar rows stand together; random: any, for hiding who is in the table"},
-    {.name = "column-k", .type = COVEY_PARAM_INTEGER, .offset = offsetof(struct covey_slicing_params, column_k), .fallback = "1", .minimum = "1",
+    {.name = "first-dimension-only",
+     .type = COVEY_PARAM_BOOL,
+     .offset = offsetof(struct covey_slicing_params, first_dimension_only),
+     .fallback = "false",
+     .help = "a bucket is closed if its widest attribute cannot be cut, as in the published listing"},
+    {.name = "weight",
+     .type = COVEY_PARAM_CHOICE,
+     .offset = offsetof(struct covey_slicing_params, weight),
+     .fallback = "size",
+     .choices = weight_choices,
+     .help = "of buckets when cuts are tested: by their size, as is right, or all alike, as published; the release "
+             "must hold by size either way"},
+    {.name = "anatomize",
+     .type = COVEY_PARAM_CHOICE,
+     .offset = offsetof(struct covey_slicing_params, anatomize),
+     .fallback = "auto",
+     .choices = group_choices,
+     .help = "part closed buckets into groups of rows with different sensitive values; auto: unless the sensitive "
+             "attribute stands in several columns"},
+    {.name = "buckets",
+     .type = COVEY_PARAM_CHOICE,
+     .offset = offsetof(struct covey_slicing_params, buckets),
+     .fallback = "mondrian",
+     .choices = bucket_choices,
+     .help = "mondrian: similar rows stand together; random: any, for hiding who is in the table"},
+    {.name = "column-k",
+     .type = COVEY_PARAM_INTEGER,
+     .offset = offsetof(struct covey_slicing_params, column_k),
+     .fallback = "1",
+     .minimum = "1",
      .help = "rows that have each piece of a column at least; quasi-identifiers are generalized until they do"},
-    {.name = "bucket-size", .type = COVEY_PARAM_INTEGER, .offset = offsetof(struct covey_slicing_params, bucket_size), .minimum = "2",
+    {.name = "bucket-size",
+     .type = COVEY_PARAM_INTEGER,
+     .offset = offsetof(struct covey_slicing_params, bucket_size),
+     .minimum = "2",
      .help = "rows of random buckets"},
 };
 
@@ -436,7 +516,9 @@ const covey_method covey_method_slicing = {
     .source = "LiLiZhangMolloy12, section 4",
     .form = "sliced",
     .looks_at_all = "finds its columns in all rows, and tests what the pieces of all buckets tell together",
-    .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct covey_slicing_params),
+    .params = param_list,
+    .n_params = sizeof param_list / sizeof *param_list,
+    .params_size = sizeof(struct covey_slicing_params),
     .accepts = accepts,
     .run = run,
 };

@@ -11,8 +11,8 @@
  *   cells.c    strict cuts of rows that never part
  *   groups.c   groups of rows with different sensitive values inside closed buckets
  *   joined.c   the sensitive attribute in several columns: what follows from their pieces together
- *   exact.c    what follows from signatures, where it does not follow from single sets: which sets of a table to look at
- *   signatures.c  ... and the signatures of one
+ *   exact.c    what follows from signatures, where it does not follow from single sets: which sets of a table to look
+ * at signatures.c  ... and the signatures of one
  *
  * Source: [LiLiZhangMolloy12]; slicing.md. */
 #ifndef COVEY_SLICING_IMPL_H
@@ -22,45 +22,52 @@
 #include "release/sliced/sliced.h"
 
 /* AUTO: unless the sensitive attribute stands in several columns. */
-enum covey_slicing_anatomize { COVEY_ANATOMIZE_AUTO, COVEY_ANATOMIZE_TRUE, COVEY_ANATOMIZE_FALSE, COVEY_ANATOMIZE_YES, COVEY_ANATOMIZE_NO };
+enum covey_slicing_anatomize {
+    COVEY_ANATOMIZE_AUTO,
+    COVEY_ANATOMIZE_TRUE,
+    COVEY_ANATOMIZE_FALSE,
+    COVEY_ANATOMIZE_YES,
+    COVEY_ANATOMIZE_NO
+};
 
 struct covey_slicing_params {
-    const char *columns;     /* "found", or [[a, b], [c, s]] */
-    int cut;                 /* 0 strict, 1 relaxed */
-    int anatomize;           /* enum covey_slicing_anatomize */
+    const char *columns; /* "found", or [[a, b], [c, s]] */
+    int cut;             /* 0 strict, 1 relaxed */
+    int anatomize;       /* enum covey_slicing_anatomize */
     bool one_per_column, first_dimension_only;
-    int64_t n_columns;       /* 0: a third of the attributes */
-    int64_t sensitive_size;  /* attributes of the sensitive column at most, when columns are found */
-    int buckets;             /* 0 mondrian, 1 random */
-    int weight;              /* 0 size, 1 paper: of buckets, when cuts are tested */
-    int64_t bucket_size;     /* of random buckets */
-    int64_t column_k;        /* rows that every piece of a column stands for at least; 0, 1: any */
+    int64_t n_columns;      /* 0: a third of the attributes */
+    int64_t sensitive_size; /* attributes of the sensitive column at most, when columns are found */
+    int buckets;            /* 0 mondrian, 1 random */
+    int weight;             /* 0 size, 1 paper: of buckets, when cuts are tested */
+    int64_t bucket_size;    /* of random buckets */
+    int64_t column_k;       /* rows that every piece of a column stands for at least; 0, 1: any */
 };
 
 typedef struct covey_slicing {
     const covey_problem *problem;
     const struct covey_slicing_params *params;
     covey_ratio l;
-    size_t sensitive;        /* field */
-    uint32_t n_all, n;       /* rows of the input; that are published */
-    /* Unless values are generalized, problem is a table of the contents that the input's rows have, in their order: each of its rows stands for all that
-     * are equal to it. */
+    size_t sensitive;  /* field */
+    uint32_t n_all, n; /* rows of the input; that are published */
+    /* Unless values are generalized, problem is a table of the contents that the input's rows have, in their order:
+     * each of its rows stands for all that are equal to it. */
     uint32_t n_contents, *content; /* rows of the table that are published, by content */
-    uint32_t *count;         /* [rows of the table] rows of the input that each stands for; NULL: one */
-    const covey_problem *given; /* what the table was made from; NULL: it is the input */
-    uint32_t *of_given;      /* [rows of the table] one of the rows of given that each stands for; NULL: itself */
-    void **sorted_codes;     /* [n_fields] of the table */
+    uint32_t *count;               /* [rows of the table] rows of the input that each stands for; NULL: one */
+    const covey_problem *given;    /* what the table was made from; NULL: it is the input */
+    uint32_t *of_given;            /* [rows of the table] one of the rows of given that each stands for; NULL: itself */
+    void **sorted_codes;           /* [n_fields] of the table */
     size_t n_slices;
-    covey_slice *slice;      /* the last one holds the sensitive attribute, as its last; so may others */
-    size_t n_holding;        /* how many do */
-    size_t *given_number;    /* [n_slices] what the policy calls them, the first is 1; NULL: they were found */
-    size_t n_moved;          /* attributes that found columns put elsewhere than they belong: the promise leaves no room */
-    /* What the test of a bucket counts: the rows with equal values beside the sensitive one in the last column, and with it. */
-    uint32_t *set;           /* [rows of the table] number of the row's values beside it */
-    uint32_t *pair;          /* [rows of the table] the same with the sensitive value */
+    covey_slice *slice;   /* the last one holds the sensitive attribute, as its last; so may others */
+    size_t n_holding;     /* how many do */
+    size_t *given_number; /* [n_slices] what the policy calls them, the first is 1; NULL: they were found */
+    size_t n_moved;       /* attributes that found columns put elsewhere than they belong: the promise leaves no room */
+    /* What the test of a bucket counts: the rows with equal values beside the sensitive one in the last column, and
+     * with it. */
+    uint32_t *set;  /* [rows of the table] number of the row's values beside it */
+    uint32_t *pair; /* [rows of the table] the same with the sensitive value */
     uint32_t n_sets, n_pairs;
     /* Column generalization: the problem with cells in the place of values; `whole` is the one that was given. */
-    covey_recoded *recoded;  /* [n_axes] owned until a release takes it; NULL: there is none */
+    covey_recoded *recoded; /* [n_axes] owned until a release takes it; NULL: there is none */
     covey_problem own;
     const covey_problem *whole;
     covey_arena *arena;
@@ -81,30 +88,38 @@ static inline size_t covey_i_slicing_column_number(const covey_slicing *s, size_
 covey_status covey_i_slicing_sort_table(covey_slicing *s, const covey_run *run, covey_error *err);
 /* Leaves the table as it is, every row by itself. */
 covey_status covey_i_slicing_list_table(covey_slicing *s, const covey_run *run, covey_error *err);
-/* All rows that are published, by content, as rows of the table: those that stand for several as often.  row: [s->n]. */
+/* All rows that are published, by content, as rows of the table: those that stand for several as often.  row: [s->n].
+ */
 void covey_i_slicing_list_rows(uint32_t *row, const covey_slicing *s);
 void covey_i_slicing_clear_lists(covey_slicing *s); /* content and count */
 void covey_i_slicing_clear_rows(covey_slicing *s);  /* these, and all of the sorted table */
 
-/* Fills slice and n_slices: as the policy gives them. COVEY_EINVAL for a name that is unknown, repeated or missing, a cyclic schema. */
+/* Fills slice and n_slices: as the policy gives them. COVEY_EINVAL for a name that is unknown, repeated or missing, a
+ * cyclic schema. */
 covey_status covey_i_slicing_given_columns(covey_slicing *s, covey_error *err);
-/* ... or found; the note says how many.  n_moved: attributes that belong to the sensitive one, but the promise leaves no room for them. */
-covey_status covey_i_slicing_found_columns(covey_slicing *s, char *note, size_t note_size, const covey_run *run, covey_error *err);
+/* ... or found; the note says how many.  n_moved: attributes that belong to the sensitive one, but the promise leaves
+ * no room for them. */
+covey_status covey_i_slicing_found_columns(covey_slicing *s, char *note, size_t note_size, const covey_run *run,
+                                           covey_error *err);
 
-/* Is there one way only to put pieces together, because the columns form a tree?  COVEY_EINVAL names the columns and attributes of a cycle. */
+/* Is there one way only to put pieces together, because the columns form a tree?  COVEY_EINVAL names the columns and
+ * attributes of a cycle. */
 covey_status covey_i_slicing_check_schema(const covey_slicing *s, covey_error *err);
 /* Does a column have the attribute?  How many attributes do two columns share? */
 bool covey_i_slicing_has(const covey_slice *slice, size_t field);
 size_t covey_i_slicing_shared(const covey_slice *a, const covey_slice *b);
 
-/* Adds to the note how many rows of a bucket agree on what two columns share, if columns overlap: only among them are pieces mixed. */
-covey_status covey_i_slicing_describe_joints(char *note, size_t note_size, const covey_slicing *s, const covey_dealt *dealt, covey_error *err);
+/* Adds to the note how many rows of a bucket agree on what two columns share, if columns overlap: only among them are
+ * pieces mixed. */
+covey_status covey_i_slicing_describe_joints(char *note, size_t note_size, const covey_slicing *s,
+                                             const covey_dealt *dealt, covey_error *err);
 
 /* Numbers pairs of what was numbered so far and a column's code; of s->content, number: [rows of the table]. */
-covey_status covey_i_slicing_refine(uint32_t *number, uint32_t *n_numbers, const covey_column *column, const covey_slicing *s, covey_error *err);
+covey_status covey_i_slicing_refine(uint32_t *number, uint32_t *n_numbers, const covey_column *column,
+                                    const covey_slicing *s, covey_error *err);
 /* The same by the groups of its codes; group: [column->n_values], NULL: the codes themselves. */
-covey_status covey_i_slicing_refine_by(uint32_t *number, uint32_t *n_numbers, const covey_column *column, const uint32_t *group, const covey_slicing *s,
-                                       covey_error *err);
+covey_status covey_i_slicing_refine_by(uint32_t *number, uint32_t *n_numbers, const covey_column *column,
+                                       const uint32_t *group, const covey_slicing *s, covey_error *err);
 /* Numbers sets and pairs of the last column; anew after it changed. */
 covey_status covey_i_slicing_number_sets(covey_slicing *s, covey_error *err);
 
@@ -113,12 +128,15 @@ int64_t covey_i_slicing_may_drop(const covey_slicing *s);
 
 typedef struct covey_slicing_recoding covey_slicing_recoding;
 
-/* Finds which values to put together so that every piece of every column stands for column-k rows at least, and takes rows away whose pieces are
- * too rare: as soon as the policy allows it, or (drops_early false) only where no more can be put together.  COVEY_EINFEASIBLE if it does not. */
+/* Finds which values to put together so that every piece of every column stands for column-k rows at least, and takes
+ * rows away whose pieces are too rare: as soon as the policy allows it, or (drops_early false) only where no more can
+ * be put together.  COVEY_EINFEASIBLE if it does not. */
 covey_status covey_i_slicing_recode(covey_slicing_recoding **out, covey_slicing *s, bool drops_early, covey_error *err);
-/* Makes the cells of what was put together from the rows that are left, and replaces s->problem by a table of cells; again after rows went. */
+/* Makes the cells of what was put together from the rows that are left, and replaces s->problem by a table of cells;
+ * again after rows went. */
 covey_status covey_i_slicing_make_cells(covey_slicing_recoding *r, covey_error *err);
-/* Takes rows away whose pieces have become too rare, until none is; COVEY_EINFEASIBLE if the policy does not allow it. */
+/* Takes rows away whose pieces have become too rare, until none is; COVEY_EINFEASIBLE if the policy does not allow it.
+ */
 covey_status covey_i_slicing_drop_rare(covey_slicing_recoding *r, covey_error *err);
 
 /* Scratch of the test. */
@@ -140,17 +158,19 @@ typedef struct covey_slicing_joined covey_slicing_joined;
 covey_status covey_i_slicing_joined_new(covey_slicing_joined **out, const covey_slicing *s, covey_error *err);
 
 typedef struct covey_slicing_joined_verdict {
-    bool holds;              /* nothing follows with more than 1/l from pieces of these columns that can be one row's */
-    bool is_long;            /* false was not found out: there are too many ways to put them together */
-    uint32_t n_values;       /* that the pieces leave where it does not hold */
+    bool holds;        /* nothing follows with more than 1/l from pieces of these columns that can be one row's */
+    bool is_long;      /* false was not found out: there are too many ways to put them together */
+    uint32_t n_values; /* that the pieces leave where it does not hold */
 } covey_slicing_joined_verdict;
 
 /* Do these rows hold as one bucket? */
-covey_status covey_i_slicing_joined_holds(covey_slicing_joined_verdict *out, covey_slicing_joined *joined, const uint32_t *row, uint32_t n, covey_error *err);
+covey_status covey_i_slicing_joined_holds(covey_slicing_joined_verdict *out, covey_slicing_joined *joined,
+                                          const uint32_t *row, uint32_t n, covey_error *err);
 
-/* The largest l with which they would, as a fraction of small numbers or to four decimals; {1, 1}: none above 1; {0, 1}: there are too many ways to put
- * pieces together to find out. */
-covey_status covey_i_slicing_joined_largest(covey_ratio *l, covey_slicing_joined *joined, const uint32_t *row, uint32_t n, covey_error *err);
+/* The largest l with which they would, as a fraction of small numbers or to four decimals; {1, 1}: none above 1; {0,
+ * 1}: there are too many ways to put pieces together to find out. */
+covey_status covey_i_slicing_joined_largest(covey_ratio *l, covey_slicing_joined *joined, const uint32_t *row,
+                                            uint32_t n, covey_error *err);
 
 /* Deals the rows that are published to their buckets; dealt is to be cleared, also if this fails. */
 covey_status covey_i_slicing_buckets(covey_dealt *dealt, covey_slicing *s, const covey_run *run, covey_error *err);

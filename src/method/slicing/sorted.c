@@ -1,6 +1,7 @@
-/* The contents of a table: rows that are equal in everything published as one row that stands for them, in the order of their content.  Slicing looks
- * at the rows of a bucket again and again; in that order they stand near each other, while in the table as it came they lie anywhere, where no cache
- * holds them.  Nobody can tell equal rows apart, so that nothing else is kept of them. */
+/* The contents of a table: rows that are equal in everything published as one row that stands for them, in the order of
+ * their content.  Slicing looks at the rows of a bucket again and again; in that order they stand near each other,
+ * while in the table as it came they lie anywhere, where no cache holds them.  Nobody can tell equal rows apart, so
+ * that nothing else is kept of them. */
 #include "method/slicing/slicing.h"
 
 #include <inttypes.h>
@@ -24,7 +25,8 @@ static covey_status copy_chunk(void *context, size_t task, covey_error *err)
 {
     const struct copying *c = context;
     const size_t f = task / c->n_chunks;
-    const uint32_t begin = (uint32_t)(task % c->n_chunks * CHUNK), n = c->runs->n - begin < CHUNK ? c->runs->n - begin : CHUNK;
+    const uint32_t begin = (uint32_t)(task % c->n_chunks * CHUNK),
+                   n = c->runs->n - begin < CHUNK ? c->runs->n - begin : CHUNK;
     const covey_column *column = c->s->given->field[f].column;
     const covey_row_codes codes = covey_i_row_codes(c->s->given, c->sorted, column);
     uint32_t block[256];
@@ -70,7 +72,8 @@ static covey_status new_table(covey_slicing *s, uint32_t n, covey_error *err)
     return COVEY_OK;
 }
 
-static covey_status fill_table(covey_slicing *s, const covey_sorted_rows *sorted, const covey_row_runs *runs, const covey_run *run, covey_error *err)
+static covey_status fill_table(covey_slicing *s, const covey_sorted_rows *sorted, const covey_row_runs *runs,
+                               const covey_run *run, covey_error *err)
 {
     struct copying c = {s, sorted, runs, ((size_t)runs->n + CHUNK - 1) / CHUNK};
 

@@ -26,8 +26,9 @@ void covey_i_splits_domain(covey_fraction *low, covey_fraction *high, const cove
 covey_status covey_i_splits_reserve(covey_splits_maker *m, uint64_t most, covey_error *err)
 {
     if (most > COVEY_SPLITS_MOST)
-        return covey_fail(err, COVEY_EINVAL, "%s: column \"%s\" would have %llu splits; %d are the most: use quantiles or wider steps", m->owner,
-                          m->axis->column->name, (unsigned long long)most, COVEY_SPLITS_MOST);
+        return covey_fail(err, COVEY_EINVAL,
+                          "%s: column \"%s\" would have %llu splits; %d are the most: use quantiles or wider steps",
+                          m->owner, m->axis->column->name, (unsigned long long)most, COVEY_SPLITS_MOST);
     m->most = (uint32_t)most;
     m->n = 0;
     return (m->threshold = covey_arena_array(m->arena, covey_fraction, most)) ? COVEY_OK : covey_i_no_memory(err);
@@ -47,7 +48,8 @@ covey_status covey_i_splits_distinct(covey_splits_maker *m, covey_error *err)
     COVEY_TRY(covey_i_splits_reserve(m, axis->n_values > first ? axis->n_values - first : 1, err));
     for (uint32_t v = first; v + 1 < axis->n_values; v++)
         if (axis->kind == COVEY_AXIS_RANGE)
-            covey_i_splits_add(m, covey_i_fraction((covey_i128)axis->column->number[v] + axis->column->number[v + 1], 2));
+            covey_i_splits_add(m,
+                               covey_i_fraction((covey_i128)axis->column->number[v] + axis->column->number[v + 1], 2));
         else
             covey_i_splits_add(m, covey_i_fraction(2 * (covey_i128)v + 1, 2));
     return COVEY_OK;
@@ -85,7 +87,8 @@ static void add_quantiles(covey_splits_maker *m, const uint64_t *count, int64_t 
         while (i <= parts && ((covey_u128)i * n_rows + (covey_u128)parts) / ((covey_u128)parts + 1) <= below)
             i++;
         if (i > before)
-            covey_i_splits_add(m, axis->kind == COVEY_AXIS_RANGE ? (covey_fraction){axis->column->number[v], 1} : covey_i_fraction(2 * (covey_i128)v + 1, 2));
+            covey_i_splits_add(m, axis->kind == COVEY_AXIS_RANGE ? (covey_fraction){axis->column->number[v], 1}
+                                                                 : covey_i_fraction(2 * (covey_i128)v + 1, 2));
     }
 }
 
@@ -112,9 +115,12 @@ static covey_i128 floor_of(covey_i128 num, covey_i128 den)
 /* Multiples of a step in [low, high). */
 covey_status covey_i_splits_steps(covey_splits_maker *m, covey_fraction step, covey_error *err)
 {
-    const covey_i128 first = -floor_of(-m->low.num * step.den, step.num), end = -floor_of(-m->high.num * step.den, step.num);
+    const covey_i128 first = -floor_of(-m->low.num * step.den, step.num),
+                     end = -floor_of(-m->high.num * step.den, step.num);
 
-    COVEY_TRY(covey_i_splits_reserve(m, end > first ? (end - first > COVEY_SPLITS_MOST ? COVEY_SPLITS_MOST + 1u : (uint64_t)(end - first)) : 1, err));
+    COVEY_TRY(covey_i_splits_reserve(
+        m, end > first ? (end - first > COVEY_SPLITS_MOST ? COVEY_SPLITS_MOST + 1u : (uint64_t)(end - first)) : 1,
+        err));
     for (covey_i128 i = first; i < end; i++)
         covey_i_splits_add(m, covey_i_fraction(i * step.num, step.den));
     return COVEY_OK;
@@ -131,7 +137,8 @@ static void warn(const covey_splits_maker *m, const char *what, uint32_t n)
 
     if (!n || !m->run || !m->run->warn)
         return;
-    snprintf(text, sizeof text, "%s: splits: column \"%s\": %u split%s %s", m->owner, m->axis->column->name, n, n == 1 ? "" : "s", what);
+    snprintf(text, sizeof text, "%s: splits: column \"%s\": %u split%s %s", m->owner, m->axis->column->name, n,
+             n == 1 ? "" : "s", what);
     m->run->warn(m->run->context, text);
 }
 
@@ -144,7 +151,8 @@ void covey_i_splits_tidy(covey_splits_maker *m)
         n_late += compare(&m->threshold[i - 1], &m->threshold[i]) > 0;
     qsort(m->threshold, m->n, sizeof *m->threshold, compare);
     for (uint32_t i = 0; i < m->n; i++)
-        if (covey_i_fraction_compare(m->threshold[i], m->low) < 0 || covey_i_fraction_compare(m->threshold[i], m->high) >= 0)
+        if (covey_i_fraction_compare(m->threshold[i], m->low) < 0 ||
+            covey_i_fraction_compare(m->threshold[i], m->high) >= 0)
             n_outside++;
         else if (n > 0 && covey_i_fraction_compare(m->threshold[n - 1], m->threshold[i]) == 0)
             n_double++;
@@ -152,8 +160,11 @@ void covey_i_splits_tidy(covey_splits_maker *m)
             m->threshold[n++] = m->threshold[i];
     m->n = n;
     if (m->is_list)
-        warn(m, n_late == 1 ? "stands behind a larger one: they are sorted" : "stand behind larger ones: they are sorted", n_late);
-    warn(m, n_outside == 1 ? "lies outside the domain and is left out" : "lie outside the domain and are left out", n_outside);
+        warn(m,
+             n_late == 1 ? "stands behind a larger one: they are sorted" : "stand behind larger ones: they are sorted",
+             n_late);
+    warn(m, n_outside == 1 ? "lies outside the domain and is left out" : "lie outside the domain and are left out",
+         n_outside);
     warn(m, n_double == 1 ? "stands there twice" : "stand there twice", n_double);
 }
 

@@ -1,4 +1,5 @@
-/* See splits.h.  Thresholds are exact fractions; one that lies outside the domain or stands twice is left out with a warning. */
+/* See splits.h.  Thresholds are exact fractions; one that lies outside the domain or stands twice is left out with a
+ * warning. */
 #include "method/splits/make.h"
 
 #include <stdio.h>
@@ -9,8 +10,8 @@
 #include "base/yaml_tree.h"
 #include "table/table_impl.h"
 
-covey_status covey_i_splits_axis(size_t *out, const covey_problem *problem, const char *name, const char *owner, const char *param,
-                                 covey_arena *arena, covey_error *err)
+covey_status covey_i_splits_axis(size_t *out, const covey_problem *problem, const char *name, const char *owner,
+                                 const char *param, covey_arena *arena, covey_error *err)
 {
     const char **names = covey_arena_array(arena, const char *, problem->n_axes), *near;
 
@@ -24,12 +25,14 @@ covey_status covey_i_splits_axis(size_t *out, const covey_problem *problem, cons
         }
     }
     if ((near = covey_nearest_name(name, names, problem->n_axes)))
-        return covey_fail(err, COVEY_EINVAL, "%s: %s: there is no quasi-identifier \"%s\"; did you mean \"%s\"?", owner, param, name, near);
-    return covey_fail(err, COVEY_EINVAL, "%s: %s: there is no quasi-identifier \"%s\"; the first is \"%s\"", owner, param, name,
-                      problem->n_axes > 0 ? names[0] : "");
+        return covey_fail(err, COVEY_EINVAL, "%s: %s: there is no quasi-identifier \"%s\"; did you mean \"%s\"?", owner,
+                          param, name, near);
+    return covey_fail(err, COVEY_EINVAL, "%s: %s: there is no quasi-identifier \"%s\"; the first is \"%s\"", owner,
+                      param, name, problem->n_axes > 0 ? names[0] : "");
 }
 
-covey_status covey_i_splits_number(covey_fraction *out, const covey_axis *axis, const char *text, bool is_length, const char *owner, covey_error *err)
+covey_status covey_i_splits_number(covey_fraction *out, const covey_axis *axis, const char *text, bool is_length,
+                                   const char *owner, covey_error *err)
 {
     covey_ratio value;
     covey_fraction scaled;
@@ -40,7 +43,8 @@ covey_status covey_i_splits_number(covey_fraction *out, const covey_axis *axis, 
         return COVEY_OK;
     }
     if (covey_ratio_parse(&value, text, NULL) != COVEY_OK)
-        return covey_fail(err, COVEY_EINVAL, "%s: %s: \"%s\" is not a number: write digits, such as 0.25, or a fraction, such as 1/3",
+        return covey_fail(err, COVEY_EINVAL,
+                          "%s: %s: \"%s\" is not a number: write digits, such as 0.25, or a fraction, such as 1/3",
                           owner, axis->column->name, text);
     scaled = (covey_fraction){value.num, value.den};
     if (axis->kind == COVEY_AXIS_RANGE)
@@ -66,7 +70,8 @@ static covey_status read_threshold(covey_splits_maker *m, const char *text, cove
             covey_i_splits_add(m, covey_i_fraction(2 * (covey_i128)v + 1, 2));
             return COVEY_OK;
         }
-    return covey_fail(err, COVEY_EINVAL, "%s: splits: column \"%s\" has no value \"%s\" to cut behind", m->owner, axis->column->name, text);
+    return covey_fail(err, COVEY_EINVAL, "%s: splits: column \"%s\" has no value \"%s\" to cut behind", m->owner,
+                      axis->column->name, text);
 }
 
 static covey_status read_list(covey_splits_maker *m, const covey_yaml *list, covey_error *err)
@@ -75,7 +80,8 @@ static covey_status read_list(covey_splits_maker *m, const covey_yaml *list, cov
     m->is_list = true;
     for (size_t i = 0; i < list->n; i++) {
         if (list->item[i]->kind != COVEY_YAML_SCALAR)
-            return covey_fail(err, COVEY_EINVAL, "%s: splits: %s must be a list of values such as [20, 25]", m->owner, m->axis->column->name);
+            return covey_fail(err, COVEY_EINVAL, "%s: splits: %s must be a list of values such as [20, 25]", m->owner,
+                              m->axis->column->name);
         COVEY_TRY(read_threshold(m, list->item[i]->text, err));
     }
     return COVEY_OK;
@@ -111,7 +117,8 @@ static covey_status read_word(covey_splits_maker *m, covey_axis_splits *out, con
 {
     const char *colon = strchr(word, ':');
     const size_t size = colon ? (size_t)(colon - word) : strlen(word);
-    const bool is_quantile = size == 8 && strncmp(word, "quantile", size) == 0, is_width = size == 5 && strncmp(word, "width", size) == 0;
+    const bool is_quantile = size == 8 && strncmp(word, "quantile", size) == 0,
+               is_width = size == 5 && strncmp(word, "width", size) == 0;
     covey_ratio number;
 
     if (strcmp(word, "distinct") == 0 || strcmp(word, "anywhere") == 0)
@@ -120,15 +127,17 @@ static covey_status read_word(covey_splits_maker *m, covey_axis_splits *out, con
         return covey_i_splits_reserve(m, 1, err);
     if (strcmp(word, "siblings") == 0) {
         if (m->axis->kind != COVEY_AXIS_TREE)
-            return covey_fail(err, COVEY_EINVAL, "%s: splits: column \"%s\" has no hierarchy, so it has no siblings; use \"distinct\"", m->owner,
-                              m->axis->column->name);
+            return covey_fail(err, COVEY_EINVAL,
+                              "%s: splits: column \"%s\" has no hierarchy, so it has no siblings; use \"distinct\"",
+                              m->owner, m->axis->column->name);
         out->siblings = true;
         return covey_i_splits_distinct(m, err);
     }
     if (colon && (is_quantile || is_width)) {
-        if (covey_ratio_parse(&number, colon + 1, NULL) != COVEY_OK || number.den != 1 || number.num < 1 || number.num > COVEY_SPLITS_MOST)
-            return covey_fail(err, COVEY_EINVAL, "%s: splits: %s: \"%s\" must name a number of splits from 1 to %d", m->owner, m->axis->column->name,
-                              word, COVEY_SPLITS_MOST);
+        if (covey_ratio_parse(&number, colon + 1, NULL) != COVEY_OK || number.den != 1 || number.num < 1 ||
+            number.num > COVEY_SPLITS_MOST)
+            return covey_fail(err, COVEY_EINVAL, "%s: splits: %s: \"%s\" must name a number of splits from 1 to %d",
+                              m->owner, m->axis->column->name, word, COVEY_SPLITS_MOST);
         return is_quantile ? read_quantiles(m, number.num, err) : covey_i_splits_widths(m, number.num, err);
     }
     if (colon && size == 4 && strncmp(word, "list", size) == 0)
@@ -138,12 +147,14 @@ static covey_status read_word(covey_splits_maker *m, covey_axis_splits *out, con
 
         COVEY_TRY(covey_i_splits_number(&step, m->axis, colon + 1, true, m->owner, err));
         if (step.num <= 0)
-            return covey_fail(err, COVEY_EINVAL, "%s: splits: %s: a step must be positive, not \"%s\"", m->owner, m->axis->column->name, colon + 1);
+            return covey_fail(err, COVEY_EINVAL, "%s: splits: %s: a step must be positive, not \"%s\"", m->owner,
+                              m->axis->column->name, colon + 1);
         return covey_i_splits_steps(m, step, err);
     }
     return covey_fail(err, COVEY_EINVAL,
-                      "%s: splits: %s must be a list of values, distinct, quantile:M, width:M, step:S, siblings, anywhere or none, not \"%s\"", m->owner,
-                      m->axis->column->name, word);
+                      "%s: splits: %s must be a list of values, distinct, quantile:M, width:M, step:S, siblings, "
+                      "anywhere or none, not \"%s\"",
+                      m->owner, m->axis->column->name, word);
 }
 
 /* What the search sees.  Missing cells, which come first, can always be parted from the others. */
@@ -183,7 +194,8 @@ bool covey_i_splits_allow(const covey_axis_splits *splits, uint32_t low, uint32_
     return splits->over[s] == top;
 }
 
-static covey_splits_maker maker_of(const covey_problem *problem, size_t a, const char *owner, covey_arena *arena, const covey_run *run)
+static covey_splits_maker maker_of(const covey_problem *problem, size_t a, const char *owner, covey_arena *arena,
+                                   const covey_run *run)
 {
     covey_splits_maker m = {.problem = problem, .axis = &problem->axis[a], .owner = owner, .arena = arena, .run = run};
 
@@ -191,13 +203,15 @@ static covey_splits_maker maker_of(const covey_problem *problem, size_t a, const
     return m;
 }
 
-/* What a number of quantiles comes to: splits that differ, and the most rows in one cell that a further split can part. */
+/* What a number of quantiles comes to: splits that differ, and the most rows in one cell that a further split can part.
+ */
 struct quantiles {
     uint32_t n_splits;
     uint64_t fullest; /* 0: no cell has two values */
 };
 
-static covey_status try_quantiles(struct quantiles *out, covey_splits_maker *m, const uint64_t *count, int64_t n_quantiles, covey_error *err)
+static covey_status try_quantiles(struct quantiles *out, covey_splits_maker *m, const uint64_t *count,
+                                  int64_t n_quantiles, covey_error *err)
 {
     uint32_t code = covey_i_splits_first_value(m->axis);
 
@@ -220,15 +234,17 @@ static covey_status try_quantiles(struct quantiles *out, covey_splits_maker *m, 
 
 /* One attribute while a budget is spent. */
 struct share {
-    const uint64_t *count;    /* rows per code */
+    const uint64_t *count; /* rows per code */
     int64_t n_quantiles;
     struct quantiles now;
 };
 
-/* The fewest more quantiles that give more splits, but not more than `most` more; where there are none, the attribute wants no more. */
+/* The fewest more quantiles that give more splits, but not more than `most` more; where there are none, the attribute
+ * wants no more. */
 static covey_status add_split(struct share *share, covey_splits_maker *m, int64_t most, covey_error *err)
 {
-    const int64_t end = 4 * (int64_t)m->axis->n_values < COVEY_SPLITS_MOST ? 4 * (int64_t)m->axis->n_values : COVEY_SPLITS_MOST;
+    const int64_t end =
+        4 * (int64_t)m->axis->n_values < COVEY_SPLITS_MOST ? 4 * (int64_t)m->axis->n_values : COVEY_SPLITS_MOST;
 
     for (int64_t n = share->n_quantiles + 1; n <= end; n++) {
         const covey_arena_mark mark = covey_arena_save(m->arena);
@@ -246,10 +262,10 @@ static covey_status add_split(struct share *share, covey_splits_maker *m, int64_
     return COVEY_OK;
 }
 
-/* Spends a budget of splits: one for each attribute, then one more for the attribute with the fullest cell, ties to the first.  Quantiles
- * that fall together are one split, and a cell of one value cannot be parted. */
-static covey_status spend(int64_t *n_quantiles, const covey_problem *problem, const bool *is_named, int64_t budget, const char *owner,
-                          covey_arena *arena, covey_error *err)
+/* Spends a budget of splits: one for each attribute, then one more for the attribute with the fullest cell, ties to the
+ * first.  Quantiles that fall together are one split, and a cell of one value cannot be parted. */
+static covey_status spend(int64_t *n_quantiles, const covey_problem *problem, const bool *is_named, int64_t budget,
+                          const char *owner, covey_arena *arena, covey_error *err)
 {
     struct share *share = covey_arena_array_zero(arena, struct share, problem->n_axes);
     size_t most = 0;
@@ -273,7 +289,10 @@ static covey_status spend(int64_t *n_quantiles, const covey_problem *problem, co
         uint32_t before;
 
         for (size_t a = 0; a < problem->n_axes; a++)
-            most = share[a].now.fullest > share[most].now.fullest || (a < most && share[a].now.fullest == share[most].now.fullest) ? a : most;
+            most = share[a].now.fullest > share[most].now.fullest ||
+                           (a < most && share[a].now.fullest == share[most].now.fullest)
+                       ? a
+                       : most;
         if (share[most].now.fullest == 0)
             break;
         m = maker_of(problem, most, owner, arena, NULL);
@@ -286,8 +305,9 @@ static covey_status spend(int64_t *n_quantiles, const covey_problem *problem, co
     return COVEY_OK;
 }
 
-covey_status covey_i_splits_read(covey_axis_splits **out, const covey_problem *problem, const char *text, int64_t budget, const char *owner,
-                                 covey_arena *arena, const covey_run *run, covey_error *err)
+covey_status covey_i_splits_read(covey_axis_splits **out, const covey_problem *problem, const char *text,
+                                 int64_t budget, const char *owner, covey_arena *arena, const covey_run *run,
+                                 covey_error *err)
 {
     const size_t d = problem->n_axes;
     covey_axis_splits *splits = covey_arena_array_zero(arena, covey_axis_splits, d);
@@ -300,7 +320,8 @@ covey_status covey_i_splits_read(covey_axis_splits **out, const covey_problem *p
     if (text)
         COVEY_TRY(covey_i_yaml_parse(&root, text, strlen(text), NULL, arena, err));
     if (root && root->kind != COVEY_YAML_MAP)
-        return covey_fail(err, COVEY_EINVAL, "%s: splits must be a mapping such as {age: [20, 25], income: \"quantile:9\"}", owner);
+        return covey_fail(err, COVEY_EINVAL,
+                          "%s: splits must be a mapping such as {age: [20, 25], income: \"quantile:9\"}", owner);
     for (size_t i = 0; root && i < root->n; i++) {
         size_t a;
 
@@ -309,7 +330,8 @@ covey_status covey_i_splits_read(covey_axis_splits **out, const covey_problem *p
         is_named[a] = true;
     }
     if (budget > 0)
-        COVEY_TRY(covey_i_error_about(spend(n_quantiles, problem, is_named, budget, owner, arena, err), "split-budget", err));
+        COVEY_TRY(
+            covey_i_error_about(spend(n_quantiles, problem, is_named, budget, owner, arena, err), "split-budget", err));
     for (size_t a = 0; a < d; a++) {
         covey_splits_maker m = maker_of(problem, a, owner, arena, run);
 
@@ -318,7 +340,9 @@ covey_status covey_i_splits_read(covey_axis_splits **out, const covey_problem *p
         else if (wish[a] && wish[a]->kind == COVEY_YAML_SCALAR)
             COVEY_TRY(read_word(&m, &splits[a], wish[a]->text, err));
         else if (wish[a])
-            return covey_fail(err, COVEY_EINVAL, "%s: splits: %s must be a list of values or a word such as \"quantile:9\"", owner, m.axis->column->name);
+            return covey_fail(err, COVEY_EINVAL,
+                              "%s: splits: %s must be a list of values or a word such as \"quantile:9\"", owner,
+                              m.axis->column->name);
         else if (budget > 0)
             COVEY_TRY(covey_i_error_about(read_quantiles(&m, n_quantiles[a], err), "split-budget", err));
         else
@@ -329,8 +353,8 @@ covey_status covey_i_splits_read(covey_axis_splits **out, const covey_problem *p
     return COVEY_OK;
 }
 
-covey_status covey_i_splits_lengths(const covey_fraction **out, const covey_problem *problem, const char *text, const char *owner,
-                                    covey_arena *arena, covey_error *err)
+covey_status covey_i_splits_lengths(const covey_fraction **out, const covey_problem *problem, const char *text,
+                                    const char *owner, covey_arena *arena, covey_error *err)
 {
     covey_fraction *length;
     const covey_yaml *root;
@@ -351,8 +375,8 @@ covey_status covey_i_splits_lengths(const covey_fraction **out, const covey_prob
         COVEY_TRY(covey_i_splits_axis(&a, problem, root->key[i]->text, owner, "min-length", arena, err));
         COVEY_TRY(covey_i_splits_number(&length[a], &problem->axis[a], root->item[i]->text, true, owner, err));
         if (length[a].num < 0)
-            return covey_fail(err, COVEY_EINVAL, "%s: min-length: %s: a length is at least 0, not %s", owner, problem->axis[a].column->name,
-                              root->item[i]->text);
+            return covey_fail(err, COVEY_EINVAL, "%s: min-length: %s: a length is at least 0, not %s", owner,
+                              problem->axis[a].column->name, root->item[i]->text);
     }
     *out = length;
     return COVEY_OK;
@@ -365,7 +389,8 @@ bool covey_i_splits_is_long(covey_fraction from, covey_fraction to, covey_fracti
     return covey_i_fraction_compare(width, length) >= 0;
 }
 
-covey_status covey_i_splits_check_lengths(const covey_fraction *length, const covey_problem *problem, const char *owner, covey_error *err)
+covey_status covey_i_splits_check_lengths(const covey_fraction *length, const covey_problem *problem, const char *owner,
+                                          covey_error *err)
 {
     for (size_t a = 0; length && a < problem->n_axes; a++) {
         const covey_axis *axis = &problem->axis[a];
@@ -379,8 +404,10 @@ covey_status covey_i_splits_check_lengths(const covey_fraction *length, const co
         for (int i = 0; axis->kind == COVEY_AXIS_RANGE && i < axis->column->scale; i++)
             unit *= 10;
         covey_i_fraction_text(most, sizeof most, covey_i_fraction(high.num - low.num, unit));
-        return covey_fail(err, COVEY_EINFEASIBLE, "%s: no release can keep min-length: the domain of \"%s\" itself is shorter; it can be %s at most",
-                          owner, axis->column->name, most);
+        return covey_fail(
+            err, COVEY_EINFEASIBLE,
+            "%s: no release can keep min-length: the domain of \"%s\" itself is shorter; it can be %s at most", owner,
+            axis->column->name, most);
     }
     return COVEY_OK;
 }

@@ -12,38 +12,43 @@ typedef struct covey_axis_splits {
     uint32_t n;
     covey_fraction *threshold; /* [n] in units of the axis: scaled numbers; code + 1/2 for categories */
     uint32_t *n_left;          /* [n] codes that go left: all below this one */
-    bool siblings;             /* a set of leaves is only cut between the children of the lowest node over all of them */
-    uint32_t *over;            /* [n] siblings: the lowest node over the leaves on both sides of the split */
+    bool siblings;  /* a set of leaves is only cut between the children of the lowest node over all of them */
+    uint32_t *over; /* [n] siblings: the lowest node over the leaves on both sides of the split */
 } covey_axis_splits;
 
 /**
- * Reads a parameter such as {age: [20, 25], education: distinct, income: "quantile:9"}.  Attributes that are not named are cut between
- * any two neighbouring values, those with a hierarchy between siblings.
+ * Reads a parameter such as {age: [20, 25], education: distinct, income: "quantile:9"}.  Attributes that are not named
+ * are cut between any two neighbouring values, those with a hierarchy between siblings.
  *
  * @param text    NULL: no attribute is named
  * @param budget  > 0: attributes that are not named get quantiles instead, that many splits in all
  * @param owner   for messages: "method mondrian"
  * @param out     [n_axes], in the arena
  */
-covey_status covey_i_splits_read(covey_axis_splits **out, const covey_problem *problem, const char *text, int64_t budget, const char *owner,
-                                 covey_arena *arena, const covey_run *run, covey_error *err);
+covey_status covey_i_splits_read(covey_axis_splits **out, const covey_problem *problem, const char *text,
+                                 int64_t budget, const char *owner, covey_arena *arena, const covey_run *run,
+                                 covey_error *err);
 
 /* The axis of a name, for mappings from quasi-identifiers; complains with the nearest name. */
-covey_status covey_i_splits_axis(size_t *out, const covey_problem *problem, const char *name, const char *owner, const char *param,
-                                 covey_arena *arena, covey_error *err);
+covey_status covey_i_splits_axis(size_t *out, const covey_problem *problem, const char *name, const char *owner,
+                                 const char *param, covey_arena *arena, covey_error *err);
 
 /* A text in the units of an axis: "2.5" years, a date, a position among a category's codes. */
-covey_status covey_i_splits_number(covey_fraction *out, const covey_axis *axis, const char *text, bool is_length, const char *owner, covey_error *err);
+covey_status covey_i_splits_number(covey_fraction *out, const covey_axis *axis, const char *text, bool is_length,
+                                   const char *owner, covey_error *err);
 
-/* Reads {age: 10, zip: 100}: least widths of boxes.  *out: [n_axes] in the arena, 0 where nothing is wished for; NULL if text is. */
-covey_status covey_i_splits_lengths(const covey_fraction **out, const covey_problem *problem, const char *text, const char *owner,
-                                    covey_arena *arena, covey_error *err);
+/* Reads {age: 10, zip: 100}: least widths of boxes.  *out: [n_axes] in the arena, 0 where nothing is wished for; NULL
+ * if text is. */
+covey_status covey_i_splits_lengths(const covey_fraction **out, const covey_problem *problem, const char *text,
+                                    const char *owner, covey_arena *arena, covey_error *err);
 
 /* Is it at least so far from one edge to the other? */
 bool covey_i_splits_is_long(covey_fraction from, covey_fraction to, covey_fraction length);
 
-/* A domain that is shorter than its least width leaves nothing to publish: COVEY_EINFEASIBLE with the width that can be had. */
-covey_status covey_i_splits_check_lengths(const covey_fraction *length, const covey_problem *problem, const char *owner, covey_error *err);
+/* A domain that is shorter than its least width leaves nothing to publish: COVEY_EINFEASIBLE with the width that can be
+ * had. */
+covey_status covey_i_splits_check_lengths(const covey_fraction *length, const covey_problem *problem, const char *owner,
+                                          covey_error *err);
 
 /* Both ends of an axis' domain in its units. */
 void covey_i_splits_domain(covey_fraction *low, covey_fraction *high, const covey_axis *axis);

@@ -1,4 +1,5 @@
-/* Distances between the sensitive values of a class and those of the whole table, for t-closeness.  Each has a file of its own. */
+/* Distances between the sensitive values of a class and those of the whole table, for t-closeness.  Each has a file of
+ * its own. */
 #ifndef COVEY_DISTANCE_H
 #define COVEY_DISTANCE_H
 
@@ -13,12 +14,13 @@ typedef struct covey_distance_options {
 typedef struct covey_distance {
     const char *name;
 
-    /* Once per table.  *den: for exact distances the ground denominator, > 0.  COVEY_EINVAL: the attribute does not have what the
-     * distance needs (an order, numbers, a tree). */
-    covey_status (*prepare)(void **state, covey_u128 *den, const covey_model_input *input, const covey_distance_options *options,
-                            covey_arena *arena, covey_error *err);
+    /* Once per table.  *den: for exact distances the ground denominator, > 0.  COVEY_EINVAL: the attribute does not
+     * have what the distance needs (an order, numbers, a tree). */
+    covey_status (*prepare)(void **state, covey_u128 *den, const covey_model_input *input,
+                            const covey_distance_options *options, covey_arena *arena, covey_error *err);
 
-    /* The distance times n_table * n_class * den, an integer; -1 if the class holds a value that the table does not.  NULL: a real. */
+    /* The distance times n_table * n_class * den, an integer; -1 if the class holds a value that the table does not.
+     * NULL: a real. */
     covey_i128 (*scaled)(const void *state, const covey_histogram *group);
 
     /* Says how far apart values are: ground and what belongs to it.  NULL: no earth mover's distance. */
@@ -27,14 +29,15 @@ typedef struct covey_distance {
     /* The distance as a real number, possibly infinite; the same for any order of the class's rows.  NULL: exact. */
     covey_estimate (*real)(const void *state, const covey_histogram *group);
 
-    /* Is the distance t at most?  Asked where the real number is too near to t to tell; where this cannot either, the answer is no. */
+    /* Is the distance t at most?  Asked where the real number is too near to t to tell; where this cannot either, the
+     * answer is no. */
     bool (*is_within)(const void *state, const covey_histogram *group, covey_ratio t);
 
     /* As real, of shares that no rows need have; may reorder them.  NULL: not known. */
     covey_estimate (*real_of_shares)(const void *state, covey_share *share, size_t n);
 } covey_distance;
 
-extern const covey_distance covey_distance_equal, covey_distance_ordered, covey_distance_numeric, covey_distance_hierarchical,
-    covey_distance_kl, covey_distance_js, covey_distance_js_smoothed;
+extern const covey_distance covey_distance_equal, covey_distance_ordered, covey_distance_numeric,
+    covey_distance_hierarchical, covey_distance_kl, covey_distance_js, covey_distance_js_smoothed;
 
 #endif

@@ -22,7 +22,8 @@ covey_estimate covey_i_long_divergence(const covey_long_terms *terms, long doubl
 {
     const long double sum = terms->sum + terms->rest;
 
-    return (covey_estimate){sum > 0 ? sum / unit : 0, (LDBL_EPSILON * (32 + 16 * terms->size) + rounding * (8 + 2 * terms->size)) / unit};
+    return (covey_estimate){sum > 0 ? sum / unit : 0,
+                            (LDBL_EPSILON * (32 + 16 * terms->size) + rounding * (8 + 2 * terms->size)) / unit};
 }
 
 covey_estimate covey_i_divergence_infinite(void)
@@ -64,8 +65,12 @@ static covey_log_term kl_term(const void *context, uint64_t index)
 bool covey_i_kl_is_within(const covey_histogram *prior, const covey_histogram *group, covey_ratio t, bool natural)
 {
     const struct pair pair = {prior, group};
-    const covey_log_form form = {.term = kl_term, .context = &pair, .n_terms = 2 + 2 * (uint64_t)prior->n_values, .whole = (covey_u128)prior->total,
-                                 .t = t, .natural = natural};
+    const covey_log_form form = {.term = kl_term,
+                                 .context = &pair,
+                                 .n_terms = 2 + 2 * (uint64_t)prior->n_values,
+                                 .whole = (covey_u128)prior->total,
+                                 .t = t,
+                                 .natural = natural};
 
     return covey_i_is_proportional(prior, group) || covey_i_log_form_is_within(&form);
 }
@@ -78,7 +83,9 @@ static covey_log_term js_term(const void *context, uint64_t index)
     covey_u128 of_table, of_class;
 
     if (index < 3)
-        return index == 0 ? term_of(both, n_class, false) : index == 1 ? term_of(both, n_table, false) : term_of(2 * both, 2, false);
+        return index == 0   ? term_of(both, n_class, false)
+               : index == 1 ? term_of(both, n_table, false)
+                            : term_of(2 * both, 2, false);
     of_table = (covey_u128)pair->prior->count[index / 3 - 1] * n_class;
     of_class = (covey_u128)pair->group->count[index / 3 - 1] * n_table;
     switch (index % 3) {
@@ -94,8 +101,12 @@ static covey_log_term js_term(const void *context, uint64_t index)
 bool covey_i_js_is_within(const covey_histogram *prior, const covey_histogram *group, covey_ratio t, bool natural)
 {
     const struct pair pair = {prior, group};
-    const covey_log_form form = {.term = js_term, .context = &pair, .n_terms = 3 + 3 * (uint64_t)prior->n_values,
-                                 .whole = 2 * (covey_u128)prior->total * (covey_u128)group->total, .t = t, .natural = natural};
+    const covey_log_form form = {.term = js_term,
+                                 .context = &pair,
+                                 .n_terms = 3 + 3 * (uint64_t)prior->n_values,
+                                 .whole = 2 * (covey_u128)prior->total * (covey_u128)group->total,
+                                 .t = t,
+                                 .natural = natural};
 
     return covey_i_is_proportional(prior, group) || covey_i_log_form_is_within(&form);
 }

@@ -4,8 +4,8 @@
 
 #include "base/error.h"
 
-static covey_status prepare(void **state, covey_u128 *den, const covey_model_input *input, const covey_distance_options *options,
-                            covey_arena *arena, covey_error *err)
+static covey_status prepare(void **state, covey_u128 *den, const covey_model_input *input,
+                            const covey_distance_options *options, covey_arena *arena, covey_error *err)
 {
     const covey_histogram **prior = covey_arena_array(arena, const covey_histogram *, 1);
 

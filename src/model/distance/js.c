@@ -1,5 +1,6 @@
-/* Jensen-Shannon divergence: the mean of the Kullback-Leibler divergences of the table's shares p and the class's q from their midpoint.
- * Source: [CaoKarras12] section 2, whose figures are in bits.  A value that the class lacks adds p/2 bits. */
+/* Jensen-Shannon divergence: the mean of the Kullback-Leibler divergences of the table's shares p and the class's q
+ * from their midpoint. Source: [CaoKarras12] section 2, whose figures are in bits.  A value that the class lacks adds
+ * p/2 bits. */
 #include "model/distance/distance.h"
 
 #include <math.h>
@@ -13,8 +14,8 @@ struct state {
     bool natural;
 };
 
-static covey_status prepare(void **state, covey_u128 *den, const covey_model_input *input, const covey_distance_options *options,
-                            covey_arena *arena, covey_error *err)
+static covey_status prepare(void **state, covey_u128 *den, const covey_model_input *input,
+                            const covey_distance_options *options, covey_arena *arena, covey_error *err)
 {
     struct state *s = covey_arena_array(arena, struct state, 1);
 
@@ -62,7 +63,8 @@ static covey_estimate real_of_shares(const void *state, covey_share *share, size
 
     for (size_t i = 0; i < n; i++) {
         const int64_t rows = s->prior->count[share[i].value];
-        const long double p = (long double)rows / (long double)s->prior->total, q = (long double)share[i].num / (long double)share[i].den;
+        const long double p = (long double)rows / (long double)s->prior->total,
+                          q = (long double)share[i].num / (long double)share[i].den;
 
         absent -= rows;
         covey_i_long_terms_add(&terms, q * logl(2 * q / (p + q)));
@@ -74,5 +76,9 @@ static covey_estimate real_of_shares(const void *state, covey_share *share, size
 }
 
 const covey_distance covey_distance_js = {
-    .name = "js", .prepare = prepare, .real = real, .is_within = is_within, .real_of_shares = real_of_shares,
+    .name = "js",
+    .prepare = prepare,
+    .real = real,
+    .is_within = is_within,
+    .real_of_shares = real_of_shares,
 };

@@ -1,11 +1,11 @@
 /* Jensen-Shannon divergence after both distributions are smoothed over the values' order by the Epanechnikov kernel
  * K(d) = max(0, 1 - (d/B)^2): a value that becomes more likely at the cost of its neighbours counts little.
- * Source: [Li10], kernel smoothing; d is the distance of two values over that of the extreme ones, and each value's kernel is scaled
- * to sum 1: p^_i = sum_j p_j K(d_ij) / sum_l K(d_lj).
+ * Source: [Li10], kernel smoothing; d is the distance of two values over that of the extreme ones, and each value's
+ * kernel is scaled to sum 1: p^_i = sum_j p_j K(d_ij) / sum_l K(d_lj).
  *
- * K times a constant is (reach - far)(reach + far) of whole numbers, all that is added is positive: so the smoothed shares are off by a few
- * roundings, relatively.  Where that is too much to tell, only distributions that are alike are known to be within t; kernels that reach
- * no neighbour change nothing, which leaves the plain divergence. */
+ * K times a constant is (reach - far)(reach + far) of whole numbers, all that is added is positive: so the smoothed
+ * shares are off by a few roundings, relatively.  Where that is too much to tell, only distributions that are alike are
+ * known to be within t; kernels that reach no neighbour change nothing, which leaves the plain divergence. */
 #include "model/distance/distance.h"
 
 #include <float.h>
@@ -50,8 +50,8 @@ static long double kernel(const struct state *s, uint32_t i, uint32_t j)
     return real_of(s->reach - distance) * real_of(s->reach + distance);
 }
 
-/* The smoothed share of point i; count[value of a point] / total are the shares.  *from only grows with i: the first point whose
- * kernel can reach i. */
+/* The smoothed share of point i; count[value of a point] / total are the shares.  *from only grows with i: the first
+ * point whose kernel can reach i. */
 static long double smoothed(const struct state *s, uint32_t i, uint32_t *from, const int64_t *count, int64_t total)
 {
     long double sum = 0;
@@ -91,10 +91,11 @@ static void fill(struct state *s, long double *inverse, long double *p)
         p[i] = smoothed(s, i, &from, line->prior->count, line->prior->total);
 }
 
-static covey_status prepare(void **state, covey_u128 *den, const covey_model_input *input, const covey_distance_options *options,
-                            covey_arena *arena, covey_error *err)
+static covey_status prepare(void **state, covey_u128 *den, const covey_model_input *input,
+                            const covey_distance_options *options, covey_arena *arena, covey_error *err)
 {
-    const covey_line_wish wish = {"t-closeness", "distance js-smoothed", "choose distance equal or js", covey_column_is_number(input->sensitive)};
+    const covey_line_wish wish = {"t-closeness", "distance js-smoothed", "choose distance equal or js",
+                                  covey_column_is_number(input->sensitive)};
     struct state *s = covey_arena_array_zero(arena, struct state, 1);
     uint64_t width;
     covey_line *line;
@@ -106,8 +107,12 @@ static covey_status prepare(void **state, covey_u128 *den, const covey_model_inp
     if (!s || !inverse || !p)
         return covey_i_no_memory(err);
     width = line->position[line->n - 1] > 0 ? line->position[line->n - 1] : 1;
-    *s = (struct state){.line = line, .inverse = inverse, .p = p, .reach = (covey_u128)width * (uint64_t)options->smooth.num,
-                        .den = (uint64_t)options->smooth.den, .unit = options->natural ? 1 : logl(2)};
+    *s = (struct state){.line = line,
+                        .inverse = inverse,
+                        .p = p,
+                        .reach = (covey_u128)width * (uint64_t)options->smooth.num,
+                        .den = (uint64_t)options->smooth.den,
+                        .unit = options->natural ? 1 : logl(2)};
     *state = s;
     *den = 1;
     if (!reaches_neighbours(s))
@@ -123,7 +128,8 @@ static void add_point(covey_long_terms *terms, long double p, long double q)
         covey_i_long_terms_add(terms, q * logl(2 * q / (p + q)));
 }
 
-/* [derived] A kernel is off by 3/2 epsilon, a sum of n of them by n/2 more, and each share has two such sums and four more roundings. */
+/* [derived] A kernel is off by 3/2 epsilon, a sum of n of them by n/2 more, and each share has two such sums and four
+ * more roundings. */
 static covey_estimate estimate(const struct state *s, const covey_long_terms *terms)
 {
     return covey_i_long_divergence(terms, 2 * s->unit, LDBL_EPSILON * (long double)(s->line->n + 10));
@@ -192,5 +198,9 @@ static covey_estimate real_of_shares(const void *state, covey_share *share, size
 }
 
 const covey_distance covey_distance_js_smoothed = {
-    .name = "js-smoothed", .prepare = prepare, .real = real, .is_within = is_within, .real_of_shares = real_of_shares,
+    .name = "js-smoothed",
+    .prepare = prepare,
+    .real = real,
+    .is_within = is_within,
+    .real_of_shares = real_of_shares,
 };

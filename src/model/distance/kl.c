@@ -1,5 +1,5 @@
-/* Kullback-Leibler divergence of the table's shares p from the class's q: sum of p log(p/q); infinite if the class lacks a value.
- * Source: [CaoKarras12] section 2, whose figures are in bits. */
+/* Kullback-Leibler divergence of the table's shares p from the class's q: sum of p log(p/q); infinite if the class
+ * lacks a value. Source: [CaoKarras12] section 2, whose figures are in bits. */
 #include "model/distance/distance.h"
 
 #include <math.h>
@@ -12,8 +12,8 @@ struct state {
     bool natural;
 };
 
-static covey_status prepare(void **state, covey_u128 *den, const covey_model_input *input, const covey_distance_options *options,
-                            covey_arena *arena, covey_error *err)
+static covey_status prepare(void **state, covey_u128 *den, const covey_model_input *input,
+                            const covey_distance_options *options, covey_arena *arena, covey_error *err)
 {
     struct state *s = covey_arena_array(arena, struct state, 1);
 
@@ -66,9 +66,14 @@ static covey_estimate real_of_shares(const void *state, covey_share *share, size
         if (p > 0)
             covey_i_long_terms_add(&terms, p * logl(p * (long double)share[i].den / (long double)share[i].num));
     }
-    return n_common < s->prior->n_distinct ? covey_i_divergence_infinite() : covey_i_long_divergence(&terms, s->natural ? 1 : logl(2), 0);
+    return n_common < s->prior->n_distinct ? covey_i_divergence_infinite()
+                                           : covey_i_long_divergence(&terms, s->natural ? 1 : logl(2), 0);
 }
 
 const covey_distance covey_distance_kl = {
-    .name = "kl", .prepare = prepare, .real = real, .is_within = is_within, .real_of_shares = real_of_shares,
+    .name = "kl",
+    .prepare = prepare,
+    .real = real,
+    .is_within = is_within,
+    .real_of_shares = real_of_shares,
 };

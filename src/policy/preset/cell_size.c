@@ -1,5 +1,6 @@
-/* Presets that are a smallest class: rules of data holders about cell sizes, or about the largest probability of a re-identification.
- * Under prosecutor risk a member of a class of k rows is found with probability 1/k, so that a largest risk r asks for k >= 1/r. */
+/* Presets that are a smallest class: rules of data holders about cell sizes, or about the largest probability of a
+ * re-identification. Under prosecutor risk a member of a class of k rows is found with probability 1/k, so that a
+ * largest risk r asks for k >= 1/r. */
 #include "policy/preset/preset_impl.h"
 
 const covey_preset covey_preset_cms11 = {

@@ -64,7 +64,13 @@ static covey_status promise(const covey_preset_target *target, const char *k, co
     covey_policy *policy = target->policy;
     const covey_policy_reader r = {policy, target->line ? policy->path : NULL, NULL, err};
     const covey_yaml *key[2], *item[2];
-    const covey_yaml node = {.kind = COVEY_YAML_MAP, .text = "", .n = 2, .key = key, .item = item, .line = target->line, .column = target->column};
+    const covey_yaml node = {.kind = COVEY_YAML_MAP,
+                             .text = "",
+                             .n = 2,
+                             .key = key,
+                             .item = item,
+                             .line = target->line,
+                             .column = target->column};
 
     key[0] = covey_i_policy_scalar(policy, "model");
     key[1] = covey_i_policy_scalar(policy, "k");

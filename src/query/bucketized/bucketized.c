@@ -1,7 +1,8 @@
 /* Queries over the form "bucketized": loading, and which of the steps of buckets.h an answer takes.
  *
- * A condition on quasi-identifiers and insensitive columns is exact: the rows that it hits are counted per group, and everything else follows from
- * these counts and the group's values.  Where the condition speaks of the sensitive column, rows and values are matched. */
+ * A condition on quasi-identifiers and insensitive columns is exact: the rows that it hits are counted per group, and
+ * everything else follows from these counts and the group's values.  Where the condition speaks of the sensitive
+ * column, rows and values are matched. */
 #include <math.h>
 #include <string.h>
 
@@ -18,7 +19,8 @@ static covey_status sort_entries(covey_query_buckets *b, covey_arena *arena, cov
 {
     const uint32_t *slot_of_cell = b->numbers[b->sensitive].slot_of_cell;
     const int64_t *number = b->numbers[b->sensitive].number;
-    uint32_t n = b->entry_start[b->n_groups], *cell = covey_arena_array(arena, uint32_t, n), *slot = covey_arena_array(arena, uint32_t, n);
+    uint32_t n = b->entry_start[b->n_groups], *cell = covey_arena_array(arena, uint32_t, n),
+             *slot = covey_arena_array(arena, uint32_t, n);
     uint32_t *order = covey_arena_array(arena, uint32_t, n), *scratch = covey_arena_array(arena, uint32_t, n);
     uint32_t *next = covey_arena_array(arena, uint32_t, b->n_groups);
     int64_t *count = covey_arena_array(arena, int64_t, n);
@@ -132,16 +134,19 @@ struct asking {
     covey_arena *arena;
 };
 
-static covey_status find_figures(struct asking *a, const covey_query_rows *rows, const covey_query_hits *hits, covey_error *err)
+static covey_status find_figures(struct asking *a, const covey_query_rows *rows, const covey_query_hits *hits,
+                                 covey_error *err)
 {
     for (size_t i = 0; i < a->query->n_aggregates; i++) {
         const covey_bound_aggregate *aggregate = &a->query->aggregate[i];
         int64_t n_sure = hits->total;
 
         if (aggregate->function == COVEY_SQL_COUNT)
-            a->figures[i] = (covey_query_figures){{true, hits->total, 1}, {true, hits->total, 1}, (double)hits->total, 0, {0}};
+            a->figures[i] =
+                (covey_query_figures){{true, hits->total, 1}, {true, hits->total, 1}, (double)hits->total, 0, {0}};
         else if (aggregate->column == a->buckets->sensitive)
-            COVEY_TRY(covey_i_bucket_figures(&a->figures[i], &n_sure, aggregate->function, a->buckets, hits, aggregate->scale, a->arena, err));
+            COVEY_TRY(covey_i_bucket_figures(&a->figures[i], &n_sure, aggregate->function, a->buckets, hits,
+                                             aggregate->scale, a->arena, err));
         else
             COVEY_TRY(covey_i_known_figures(&a->figures[i], aggregate, &a->buckets->numbers[aggregate->column],
                                             a->release->column[aggregate->column].text, &a->scan, rows, a->arena, err));
@@ -151,7 +156,8 @@ static covey_status find_figures(struct asking *a, const covey_query_rows *rows,
 }
 
 /* Answers for some rows, of all or of a group of GROUP BY. */
-static covey_status answer_rows(covey_query_sink *sink, void *context, const covey_query_rows *rows, const covey_query_value *key, covey_error *err)
+static covey_status answer_rows(covey_query_sink *sink, void *context, const covey_query_rows *rows,
+                                const covey_query_value *key, covey_error *err)
 {
     struct asking *a = context;
     covey_query_hits hits = {0};
@@ -160,7 +166,9 @@ static covey_status answer_rows(covey_query_sink *sink, void *context, const cov
     if (a->scan.sensitive < 0) {
         COVEY_TRY(covey_i_query_hits(&hits, a->buckets, &a->scan, rows, a->run, a->arena, err));
         COVEY_TRY(find_figures(a, rows, &hits, err));
-        return key && hits.total == 0 ? COVEY_OK : covey_i_query_emit(sink, key, hits.total, hits.total + a->n_unknown, a->figures, err);
+        return key && hits.total == 0
+                   ? COVEY_OK
+                   : covey_i_query_emit(sink, key, hits.total, hits.total + a->n_unknown, a->figures, err);
     }
     COVEY_TRY(covey_i_linked_count(&count, a->buckets, &a->scan, rows, a->arena, err));
     if (key && count.upper.num == 0)
@@ -178,17 +186,22 @@ static covey_status check_query(const struct asking *a, covey_error *err)
     for (size_t i = 0; i < a->query->n_aggregates; i++) {
         const covey_bound_aggregate *aggregate = &a->query->aggregate[i];
 
-        if (aggregate->function != COVEY_SQL_COUNT && !covey_i_query_are_numbers(&a->release->column[aggregate->column]))
+        if (aggregate->function != COVEY_SQL_COUNT &&
+            !covey_i_query_are_numbers(&a->release->column[aggregate->column]))
             return covey_fail(err, COVEY_EINVAL, "query: not every value of \"%s\" is a number, so that there is no %s",
                               a->release->column[aggregate->column].name, aggregate->text);
     }
     return COVEY_OK;
 }
 
-static covey_status answer(covey_query_sink *sink, const covey_query_release *release, const covey_bound_query *query, const covey_run *run,
-                           covey_arena *arena, covey_error *err)
+static covey_status answer(covey_query_sink *sink, const covey_query_release *release, const covey_bound_query *query,
+                           const covey_run *run, covey_arena *arena, covey_error *err)
 {
-    struct asking a = {.release = release, .buckets = release->state, .query = query, .run = run, .arena = arena,
+    struct asking a = {.release = release,
+                       .buckets = release->state,
+                       .query = query,
+                       .run = run,
+                       .arena = arena,
                        .figures = covey_arena_array(arena, covey_query_figures, query->n_aggregates)};
     covey_query_rows all = {NULL, a.buckets->n_rows};
 
@@ -198,7 +211,8 @@ static covey_status answer(covey_query_sink *sink, const covey_query_release *re
     COVEY_TRY(covey_i_row_scan_make(&a.scan, query, arena, err));
     COVEY_TRY(covey_i_query_suppressed(&a.n_unknown, release, query, arena, err));
     if (query->n_keys > 0)
-        return covey_i_query_by_keys(sink, release, query, &a.scan, a.buckets->n_rows, answer_rows, &a, run, arena, err);
+        return covey_i_query_by_keys(sink, release, query, &a.scan, a.buckets->n_rows, answer_rows, &a, run, arena,
+                                     err);
     return answer_rows(sink, &a, &all, NULL, err);
 }
 

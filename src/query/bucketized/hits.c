@@ -58,15 +58,17 @@ static size_t cut_into_tasks(struct counting *k)
     size_t n = 0;
 
     while (next < k->n_rows) {
-        next = k->n_rows - next <= step || n + 1 == MOST_TASKS ? k->n_rows : k->buckets->row_start[group_of_row(k->buckets, next + step) + 1];
+        next = k->n_rows - next <= step || n + 1 == MOST_TASKS
+                   ? k->n_rows
+                   : k->buckets->row_start[group_of_row(k->buckets, next + step) + 1];
         k->begin[++n] = next;
     }
     return n;
 }
 
 /* Few rows, in ascending order: groups come one after another. */
-static covey_status list_hits(covey_query_hits *out, const covey_query_buckets *buckets, const covey_row_scan *scan, const covey_query_rows *rows,
-                              covey_arena *arena, covey_error *err)
+static covey_status list_hits(covey_query_hits *out, const covey_query_buckets *buckets, const covey_row_scan *scan,
+                              const covey_query_rows *rows, covey_arena *arena, covey_error *err)
 {
     uint64_t accepts[COVEY_SCAN_BLOCK];
 
@@ -91,8 +93,9 @@ static covey_status list_hits(covey_query_hits *out, const covey_query_buckets *
     return COVEY_OK;
 }
 
-covey_status covey_i_query_hits(covey_query_hits *out, const covey_query_buckets *buckets, const covey_row_scan *scan, const covey_query_rows *rows,
-                                const covey_run *run, covey_arena *arena, covey_error *err)
+covey_status covey_i_query_hits(covey_query_hits *out, const covey_query_buckets *buckets, const covey_row_scan *scan,
+                                const covey_query_rows *rows, const covey_run *run, covey_arena *arena,
+                                covey_error *err)
 {
     struct counting k = {.buckets = buckets, .scan = scan, .n_rows = rows->n};
     uint32_t n = 0;

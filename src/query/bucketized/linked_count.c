@@ -1,13 +1,15 @@
-/* How many rows satisfy a condition that speaks of the sensitive column, where rows and values of a group are linked in an unknown way.
+/* How many rows satisfy a condition that speaks of the sensitive column, where rows and values of a group are linked in
+ * an unknown way.
  *
- * Rows of a group fall into types by the set of values that would make the condition true for them.  Over all links of rows and values the
- * largest count is a largest matching of rows and values that fit; the least is what is left after a largest matching of rows and values that do
- * not fit.  Groups are independent, so their bounds add up, and both are attained.  For one type of a rows and b fitting values in a group of
- * g that is [max(0, a + b - g), min(a, b)]: [anatomy.md section 8].
+ * Rows of a group fall into types by the set of values that would make the condition true for them.  Over all links of
+ * rows and values the largest count is a largest matching of rows and values that fit; the least is what is left after
+ * a largest matching of rows and values that do not fit.  Groups are independent, so their bounds add up, and both are
+ * attained.  For one type of a rows and b fitting values in a group of g that is [max(0, a + b - g), min(a, b)]:
+ * [anatomy.md section 8].
  *
- * Under random links the expected count is the sum of n_t b_t / g.  For two rows of types t and u (t = u allowed) both fit with probability
- * (b_t b_u - b_tu) / (g (g - 1)), b_tu the values that fit both, which gives the variance; for one type it is the hypergeometric
- * a b (g - a)(g - b) / (g^2 (g - 1)). */
+ * Under random links the expected count is the sum of n_t b_t / g.  For two rows of types t and u (t = u allowed) both
+ * fit with probability (b_t b_u - b_tu) / (g (g - 1)), b_tu the values that fit both, which gives the variance; for one
+ * type it is the hypergeometric a b (g - a)(g - b) / (g^2 (g - 1)). */
 #include "query/bucketized/buckets.h"
 
 #include <math.h>
@@ -19,7 +21,8 @@ struct adding {
     const covey_query_buckets *buckets;
     const covey_row_scan *scan;
     const covey_condition_attribute *sensitive;
-    covey_matching group; /* the one that is being looked at: types of rows that neither no nor every value fits, and atoms */
+    covey_matching
+        group; /* the one that is being looked at: types of rows that neither no nor every value fits, and atoms */
     int64_t n_full, size; /* its rows that every value fits; all its rows */
     uint64_t all;         /* every atom */
     int64_t lower, upper;
@@ -95,7 +98,9 @@ static covey_status add_row(struct adding *a, uint64_t accepts, covey_error *err
         return COVEY_OK;
     }
     if ((type = covey_i_matching_type(&a->group, accepts)) == COVEY_MATCHING_MOST_TYPES)
-        return covey_fail(err, COVEY_EINVAL, "query: the condition links \"%s\" to other columns in more than %d ways within one group; ask a simpler one",
+        return covey_fail(err, COVEY_EINVAL,
+                          "query: the condition links \"%s\" to other columns in more than %d ways within one group; "
+                          "ask a simpler one",
                           a->sensitive->column->name, COVEY_MATCHING_MOST_TYPES);
     a->group.n_rows[type]++;
     return COVEY_OK;
@@ -124,8 +129,9 @@ static covey_status add_rows(struct adding *a, const covey_query_rows *rows, cov
     return rows->n > 0 ? close_group(a, group, err) : COVEY_OK;
 }
 
-covey_status covey_i_linked_count(covey_query_figures *out, const covey_query_buckets *buckets, const covey_row_scan *scan,
-                                  const covey_query_rows *rows, covey_arena *arena, covey_error *err)
+covey_status covey_i_linked_count(covey_query_figures *out, const covey_query_buckets *buckets,
+                                  const covey_row_scan *scan, const covey_query_rows *rows, covey_arena *arena,
+                                  covey_error *err)
 {
     const covey_condition_attribute *sensitive = &scan->condition->attribute[scan->sensitive];
     struct adding a = {.buckets = buckets, .scan = scan, .sensitive = sensitive, .all = covey_i_row_scan_all(scan)};

@@ -1,9 +1,10 @@
 /* Queries over the form "bucketized" as SQL over its exported tables [ke-permutation.md 4.6].
  *
- * hit has the selected rows; h counts them per group, and per key of GROUP BY; the help table says what so many hits of a group mean for the
- * sensitive number.  Columns of quasi.csv are summed up as they are.  Where the tests of the sensitive column stand together, a hit is a row that a
- * value that passes them makes true, and it is sure if one that fails makes it true, too.  Of c hits that are not sure, in a group with n values, m of
- * which must pass and p of which can, max(0, c - (n - m)) to min(c, p) are selected, and c times the share of passing values are expected. */
+ * hit has the selected rows; h counts them per group, and per key of GROUP BY; the help table says what so many hits of
+ * a group mean for the sensitive number.  Columns of quasi.csv are summed up as they are.  Where the tests of the
+ * sensitive column stand together, a hit is a row that a value that passes them makes true, and it is sure if one that
+ * fails makes it true, too.  Of c hits that are not sure, in a group with n values, m of which must pass and p of which
+ * can, max(0, c - (n - m)) to min(c, p) are selected, and c times the share of passing values are expected. */
 #include "query/bucketized/sql.h"
 
 #include <inttypes.h>
@@ -15,9 +16,9 @@
 
 struct writing {
     covey_rewriting *r;
-    uint32_t sensitive;    /* column */
-    int linked;            /* the condition's attribute that is the sensitive column; -1: none */
-    int64_t n_unknown;     /* suppressed rows that may be selected */
+    uint32_t sensitive; /* column */
+    int linked;         /* the condition's attribute that is the sensitive column; -1: none */
+    int64_t n_unknown;  /* suppressed rows that may be selected */
     const covey_rewrite_values *values;
     bool uses_help;
     bool makes_help; /* of dates there is no help table */
@@ -110,14 +111,15 @@ static void write_counts(struct writing *w)
     covey_i_text_add_string(sql, "g\n)");
 }
 
-/* What the help table would say of the numbers of hits that there are: the greatest value that the least of so many may be has as many at or above it,
- * and the other way round. */
+/* What the help table would say of the numbers of hits that there are: the greatest value that the least of so many may
+ * be has as many at or above it, and the other way round. */
 static void write_help(struct writing *w)
 {
     covey_text *sql = &w->r->sql;
 
-    covey_i_text_add_string(sql, ", e AS (\n  SELECT g, low, high, SUM(n) OVER (PARTITION BY g ORDER BY low) AS below,\n"
-                                 "    SUM(n) OVER (PARTITION BY g ORDER BY high DESC) AS above\n  FROM (SELECT t.\"group\" AS g");
+    covey_i_text_add_string(
+        sql, ", e AS (\n  SELECT g, low, high, SUM(n) OVER (PARTITION BY g ORDER BY low) AS below,\n"
+             "    SUM(n) OVER (PARTITION BY g ORDER BY high DESC) AS above\n  FROM (SELECT t.\"group\" AS g");
     for (size_t end = 0; end < 2; end++) {
         const char *name = w->values->ends[end];
 
@@ -125,10 +127,12 @@ static void write_help(struct writing *w)
         covey_i_rewrite_name(sql, name ? name : w->r->release->column[w->sensitive].name);
         covey_i_text_add_string(sql, end ? " AS high" : " AS low");
     }
-    covey_i_text_add_string(sql, ", t.count AS n FROM sensitive t) v\n), help AS (\n  SELECT e.g AS \"group\", d.hits, MIN(e.low) AS min_lower,\n"
-                                 "    MAX(CASE WHEN e.above >= d.hits THEN e.high END) AS min_upper,\n"
-                                 "    MIN(CASE WHEN e.below >= d.hits THEN e.low END) AS max_lower, MAX(e.high) AS max_upper\n"
-                                 "  FROM (SELECT DISTINCT g, hits FROM h) d JOIN e ON e.g = d.g GROUP BY e.g, d.hits\n)");
+    covey_i_text_add_string(
+        sql, ", t.count AS n FROM sensitive t) v\n), help AS (\n  SELECT e.g AS \"group\", d.hits, MIN(e.low) AS "
+             "min_lower,\n"
+             "    MAX(CASE WHEN e.above >= d.hits THEN e.high END) AS min_upper,\n"
+             "    MIN(CASE WHEN e.below >= d.hits THEN e.low END) AS max_lower, MAX(e.high) AS max_upper\n"
+             "  FROM (SELECT DISTINCT g, hits FROM h) d JOIN e ON e.g = d.g GROUP BY e.g, d.hits\n)");
 }
 
 /* p: how many values of each group pass the tests of the sensitive column. */
@@ -145,12 +149,14 @@ static covey_status write_passing(covey_rewriting *r, uint32_t linked, covey_err
 /* A column of the help table as a whole number of the last digit, which both databases add up exactly. */
 static void add_help(const struct writing *w, const char *function, const char *name, const char *unit)
 {
-    covey_i_text_add_format(&w->r->sql, *unit ? "%s(CAST(ROUND(help.%s * %s) AS BIGINT))" : "%s(help.%s)", function, name, unit);
+    covey_i_text_add_format(&w->r->sql, *unit ? "%s(CAST(ROUND(help.%s * %s) AS BIGINT))" : "%s(help.%s)", function,
+                            name, unit);
 }
 
 static void bound_sensitive(const struct writing *w, const covey_bound_aggregate *a, const char *end)
 {
-    static const char *const names[] = {[COVEY_SQL_SUM] = "sum", [COVEY_SQL_AVG] = "sum", [COVEY_SQL_MIN] = "min", [COVEY_SQL_MAX] = "max"};
+    static const char *const names[] = {
+        [COVEY_SQL_SUM] = "sum", [COVEY_SQL_AVG] = "sum", [COVEY_SQL_MIN] = "min", [COVEY_SQL_MAX] = "max"};
     const bool adds = a->function == COVEY_SQL_SUM || a->function == COVEY_SQL_AVG;
     char name[32], unit[32];
 
@@ -219,13 +225,15 @@ static void write_estimates(const struct writing *w)
             continue;
         covey_i_text_add_string(&r->sql, ",\n  ");
         if (function == COVEY_SQL_COUNT && w->linked >= 0)
-            covey_i_text_add_string(&r->sql, w->has_sure ? "COALESCE(SUM(h.sure + (h.hits - h.sure) * p.share), 0)" : "COALESCE(SUM(h.hits * p.share), 0)");
+            covey_i_text_add_string(&r->sql, w->has_sure ? "COALESCE(SUM(h.sure + (h.hits - h.sure) * p.share), 0)"
+                                                         : "COALESCE(SUM(h.hits * p.share), 0)");
         else if (function == COVEY_SQL_COUNT)
             bound_count(w, false, false);
         else if (is_known(w, i))
             bound_known(w, i);
         else
-            covey_i_text_add_string(&r->sql, function == COVEY_SQL_SUM ? "SUM(h.hits * m.mean)" : "SUM(h.hits * m.mean) / SUM(h.hits)");
+            covey_i_text_add_string(&r->sql, function == COVEY_SQL_SUM ? "SUM(h.hits * m.mean)"
+                                                                       : "SUM(h.hits * m.mean) / SUM(h.hits)");
         covey_i_rewrite_label(label, r, i, "estimate");
         covey_i_text_add_format(&r->sql, " AS %s", label);
     }
@@ -290,12 +298,15 @@ covey_status covey_i_rewrite_sum_fits(const covey_rewriting *r, uint32_t sensiti
     for (size_t i = 0; i < r->query->n_aggregates; i++)
         uses_help |= r->query->aggregate[i].function != COVEY_SQL_COUNT && r->query->aggregate[i].column == sensitive;
     if (uses_help && r->dialect == COVEY_DIALECT_SQLITE && column->scale > 0 && sum >= MOST_OF_A_DOUBLE)
-        return covey_fail(err, COVEY_EINVAL, "query: SQLite cannot hold the sums of \"%s\" exactly; rewrite it for PostgreSQL (--sql=postgresql)",
-                          column->name);
+        return covey_fail(
+            err, COVEY_EINVAL,
+            "query: SQLite cannot hold the sums of \"%s\" exactly; rewrite it for PostgreSQL (--sql=postgresql)",
+            column->name);
     return COVEY_OK;
 }
 
-covey_status covey_i_rewrite_by_help(covey_rewriting *r, uint32_t sensitive, const covey_rewrite_values *values, int64_t n_unknown, covey_error *err)
+covey_status covey_i_rewrite_by_help(covey_rewriting *r, uint32_t sensitive, const covey_rewrite_values *values,
+                                     int64_t n_unknown, covey_error *err)
 {
     struct writing w = {.r = r, .sensitive = sensitive, .n_unknown = n_unknown, .values = values};
 
@@ -329,8 +340,10 @@ covey_status covey_i_bucketized_rewrite(covey_rewriting *r, covey_error *err)
     }
     for (size_t i = 0; i < r->query->n_aggregates && b->has_missing; i++)
         if (r->query->aggregate[i].function != COVEY_SQL_COUNT && r->query->aggregate[i].column == b->sensitive)
-            return covey_fail(err, COVEY_EINVAL, "query: %s is not rewritten, because \"%s\" has missing values; ask covey query without --sql",
-                              r->query->aggregate[i].text, r->release->column[b->sensitive].name);
+            return covey_fail(
+                err, COVEY_EINVAL,
+                "query: %s is not rewritten, because \"%s\" has missing values; ask covey query without --sql",
+                r->query->aggregate[i].text, r->release->column[b->sensitive].name);
     COVEY_TRY(covey_i_query_suppressed(&n_unknown, r->release, r->query, r->arena, err));
     return covey_i_rewrite_by_help(r, b->sensitive, &bucket_values, n_unknown, err);
 }

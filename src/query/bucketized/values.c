@@ -1,9 +1,10 @@
 /* Sums and extremes of the sensitive values of hit rows, which are any values of their groups: [ke-permutation.md 4.6].
  *
- * With g_1 <= ... <= g_n the values of a group and c of its rows hit: SUM lies between the c least and the c greatest, added over groups; AVG is
- * that by COUNT, which is exact; MIN lies between min g_1 and min g_(n-c+1), MAX between max g_c and max g_n.  All are attained together, because
- * groups are permuted independently.  Under the uniform permutation E[SUM] = sum of c mean, Var[SUM] = sum of c (n - c) / (n - 1) variance, and
- * P(MIN >= x) is the product over groups of C(#{values >= x}, c) / C(n, c), which falls from value to value by running quotients. */
+ * With g_1 <= ... <= g_n the values of a group and c of its rows hit: SUM lies between the c least and the c greatest,
+ * added over groups; AVG is that by COUNT, which is exact; MIN lies between min g_1 and min g_(n-c+1), MAX between max
+ * g_c and max g_n.  All are attained together, because groups are permuted independently.  Under the uniform
+ * permutation E[SUM] = sum of c mean, Var[SUM] = sum of c (n - c) / (n - 1) variance, and P(MIN >= x) is the product
+ * over groups of C(#{values >= x}, c) / C(n, c), which falls from value to value by running quotients. */
 #include "query/bucketized/buckets.h"
 
 #include <math.h>
@@ -61,14 +62,16 @@ static void bound_sum(covey_query_figures *out, const covey_query_buckets *b, co
     *out = (covey_query_figures){{true, lower, 1}, {true, upper, 1}, expected, sqrt(variance), {0}};
 }
 
-static void bound_extreme(covey_query_figures *out, const covey_query_buckets *b, const covey_query_hits *hits, bool is_min)
+static void bound_extreme(covey_query_figures *out, const covey_query_buckets *b, const covey_query_hits *hits,
+                          bool is_min)
 {
     int64_t outer = 0, inner = 0;
 
     for (uint32_t i = 0; i < hits->n; i++) {
         uint32_t group = hits->hit[i].group;
         int64_t c = hits->hit[i].n, n = size_of(b, group);
-        int64_t far = b->number[entry_at(b, group, is_min ? 0 : n - 1)], near = b->number[entry_at(b, group, is_min ? n - c : c - 1)];
+        int64_t far = b->number[entry_at(b, group, is_min ? 0 : n - 1)],
+                near = b->number[entry_at(b, group, is_min ? n - c : c - 1)];
 
         outer = i == 0 || (is_min ? far < outer : far > outer) ? far : outer;
         inner = i == 0 || (is_min ? near < inner : near > inner) ? near : inner;
@@ -83,9 +86,10 @@ static void bound_extreme(covey_query_figures *out, const covey_query_buckets *b
 struct falling {
     const covey_query_buckets *b;
     const covey_query_hits *hits;
-    uint32_t n, *entry;  /* entries to look at, in ascending order of their values */
-    uint32_t *hit_of;    /* [n_groups] UINT32_MAX: not hit; NULL: all entries are of hit groups, few enough to be searched for */
-    int64_t *left;       /* [hits->n] values that have not been taken away */
+    uint32_t n, *entry; /* entries to look at, in ascending order of their values */
+    uint32_t *
+        hit_of; /* [n_groups] UINT32_MAX: not hit; NULL: all entries are of hit groups, few enough to be searched for */
+    int64_t *left; /* [hits->n] values that have not been taken away */
 };
 
 static uint32_t find_hit(const struct falling *f, uint32_t group)
@@ -136,9 +140,10 @@ static covey_status pick_entries(struct falling *f, covey_arena *arena, covey_er
     return COVEY_OK;
 }
 
-/* Takes away value by value from the near end: p is the probability that no hit row has had one, and the next value counts with it. */
-static covey_status expect_extreme(double *out, const covey_query_buckets *b, const covey_query_hits *hits, bool is_min, int scale,
-                                   covey_arena *arena, covey_error *err)
+/* Takes away value by value from the near end: p is the probability that no hit row has had one, and the next value
+ * counts with it. */
+static covey_status expect_extreme(double *out, const covey_query_buckets *b, const covey_query_hits *hits, bool is_min,
+                                   int scale, covey_arena *arena, covey_error *err)
 {
     const int64_t *number = b->numbers[b->sensitive].number;
     struct falling f = {.b = b, .hits = hits, .left = covey_arena_array(arena, int64_t, hits->n)};
@@ -170,8 +175,8 @@ static covey_status expect_extreme(double *out, const covey_query_buckets *b, co
 /* --- where values are missing --- */
 
 /* c rows of a group with m numbers and z missing values have at least c - z numbers. */
-static covey_status make_pools(covey_value_pools *pools, const covey_query_buckets *b, const covey_query_hits *hits, covey_arena *arena,
-                               covey_error *err)
+static covey_status make_pools(covey_value_pools *pools, const covey_query_buckets *b, const covey_query_hits *hits,
+                               covey_arena *arena, covey_error *err)
 {
     size_t n = 0;
 
@@ -205,8 +210,9 @@ static covey_status make_pools(covey_value_pools *pools, const covey_query_bucke
     return COVEY_OK;
 }
 
-static covey_status figures_of_pools(covey_query_figures *out, int64_t *n_sure, covey_sql_function function, const covey_query_buckets *b,
-                                     const covey_query_hits *hits, int scale, covey_arena *arena, covey_error *err)
+static covey_status figures_of_pools(covey_query_figures *out, int64_t *n_sure, covey_sql_function function,
+                                     const covey_query_buckets *b, const covey_query_hits *hits, int scale,
+                                     covey_arena *arena, covey_error *err)
 {
     covey_value_pools pools = {.numbers = &b->numbers[b->sensitive], .unit = covey_i_query_unit(scale)};
 
@@ -222,8 +228,9 @@ static covey_status figures_of_pools(covey_query_figures *out, int64_t *n_sure, 
 
 /* --- one aggregate --- */
 
-covey_status covey_i_bucket_figures(covey_query_figures *out, int64_t *n_sure, covey_sql_function function, const covey_query_buckets *b,
-                                    const covey_query_hits *hits, int scale, covey_arena *arena, covey_error *err)
+covey_status covey_i_bucket_figures(covey_query_figures *out, int64_t *n_sure, covey_sql_function function,
+                                    const covey_query_buckets *b, const covey_query_hits *hits, int scale,
+                                    covey_arena *arena, covey_error *err)
 {
     bool is_min = function == COVEY_SQL_MIN;
 

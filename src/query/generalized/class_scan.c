@@ -24,8 +24,8 @@ static void add_maybe(covey_selected_values *v, const covey_column *text, uint32
     }
 }
 
-/* Rows lo .. hi-1 of a class, all of it or, by row, a single one, are selected with that outcome.  Where rows are only counted, which they are
- * does not matter. */
+/* Rows lo .. hi-1 of a class, all of it or, by row, a single one, are selected with that outcome.  Where rows are only
+ * counted, which they are does not matter. */
 static void add_rows(covey_class_scan *a, uint32_t class, uint32_t lo, uint32_t hi, const covey_outcome *outcome)
 {
     int64_t n = hi - lo;
@@ -101,7 +101,8 @@ static const covey_outcome *outcome_of_row(covey_class_scan *a, uint32_t class, 
         return &a->of_kind[kind];
     for (uint32_t i = 0; i < condition->n_attributes; i++)
         if (a->offset[i])
-            a->list[i] = covey_i_condition_list(&condition->attribute[i], covey_i_code_at(condition->attribute[i].column->text, row));
+            a->list[i] = covey_i_condition_list(&condition->attribute[i],
+                                                covey_i_code_at(condition->attribute[i].column->text, row));
     find_outcome(&a->of_kind[kind], a, share, only);
     a->kind_known[kind] = class + 1;
     return &a->of_kind[kind];
@@ -194,7 +195,8 @@ void covey_i_class_scan_open_lists(covey_class_scan *a)
     const covey_condition *condition = &a->query->condition;
 
     for (uint32_t i = 0; i < condition->n_attributes; i++)
-        a->list[i] = a->key_list[i].n ? a->key_list[i] : (covey_atom_list){condition->attribute[i].any, condition->attribute[i].n_any};
+        a->list[i] = a->key_list[i].n ? a->key_list[i]
+                                      : (covey_atom_list){condition->attribute[i].any, condition->attribute[i].n_any};
 }
 
 /* Columns that differ within a class show single values, so a cell is of one atom. */
@@ -216,8 +218,10 @@ static covey_status prepare_rows(covey_class_scan *a, covey_arena *arena, covey_
         for (uint32_t cell = 0; cell < attribute->column->text->n_values; cell++)
             a->offset[i][cell] = attribute->share[attribute->start[cell]].atom * (uint32_t)n_kinds;
         if ((n_kinds *= attribute->n_atoms) > MOST_ROW_KINDS)
-            return covey_fail(err, COVEY_EINVAL, "query: the condition tells more than %d kinds of rows apart by sensitive and insensitive columns",
-                              MOST_ROW_KINDS);
+            return covey_fail(
+                err, COVEY_EINVAL,
+                "query: the condition tells more than %d kinds of rows apart by sensitive and insensitive columns",
+                MOST_ROW_KINDS);
     }
     a->n_kinds = (uint32_t)n_kinds;
     a->of_kind = covey_arena_array(arena, covey_outcome, n_kinds);
@@ -274,7 +278,8 @@ static void choose_counted(covey_class_scan *a)
         find_live(a);
 }
 
-/* Keeps the open classes whose cell of attribute i does not rule the condition out, whatever the other attributes are. */
+/* Keeps the open classes whose cell of attribute i does not rule the condition out, whatever the other attributes are.
+ */
 static covey_status keep_open(covey_class_scan *a, uint32_t i, covey_arena *arena, covey_error *err)
 {
     const covey_condition_attribute *attribute = &a->query->condition.attribute[i];
@@ -306,7 +311,7 @@ static covey_status find_open(covey_class_scan *a, covey_arena *arena, covey_err
 
     if (!(a->open = covey_arena_array(arena, uint32_t, n_classes)))
         return covey_i_no_memory(err);
-    for (uint32_t class = 0; class < n_classes; class++)
+    for (uint32_t class = 0; class < n_classes; class ++)
         a->open[class] = class;
     a->n_open = n_classes;
     for (uint32_t i = 0; i < condition->n_attributes; i++)

@@ -1,8 +1,10 @@
-/* Queries over the form "generalized": rows of a class show the same ranges, labels or sets, sensitive and insensitive values are exact.
+/* Queries over the form "generalized": rows of a class show the same ranges, labels or sets, sensitive and insensitive
+ * values are exact.
  *
- * The condition over the class's box says whether its rows are surely, possibly or not selected, and with which probability where values are
- * spread evenly over the box (beta-likeness.md section 9).  Rows of a class are independent of each other.  Suppressed rows are possibly
- * selected; where the release has a prior, their sensitive values are what it has more than the table. */
+ * The condition over the class's box says whether its rows are surely, possibly or not selected, and with which
+ * probability where values are spread evenly over the box (beta-likeness.md section 9).  Rows of a class are
+ * independent of each other.  Suppressed rows are possibly selected; where the release has a prior, their sensitive
+ * values are what it has more than the table. */
 #include <math.h>
 #include <string.h>
 
@@ -24,13 +26,16 @@ static covey_status subtract_prior(covey_query_release *release, covey_query_col
     for (uint32_t i = 0; i < column->n_cells; i++)
         n += column->n_suppressed[i];
     if (n != stated->n_suppressed)
-        return covey_fail(err, COVEY_EPARSE, "the prior of \"%s\" does not make the number of suppressed rows in manifest.json (covey verify says more)",
-                          column->name);
+        return covey_fail(
+            err, COVEY_EPARSE,
+            "the prior of \"%s\" does not make the number of suppressed rows in manifest.json (covey verify says more)",
+            column->name);
     return COVEY_OK;
 }
 
 /* A class all of whose rows are selected is added as a whole. */
-static covey_status add_up_classes(covey_generalized *g, const covey_query_release *release, size_t index, covey_arena *arena, covey_error *err)
+static covey_status add_up_classes(covey_generalized *g, const covey_query_release *release, size_t index,
+                                   covey_arena *arena, covey_error *err)
 {
     const covey_opened *opened = release->opened;
     const covey_query_numbers *numbers = &g->numbers[index];
@@ -38,7 +43,7 @@ static covey_status add_up_classes(covey_generalized *g, const covey_query_relea
 
     if (!values)
         return covey_i_no_memory(err);
-    for (uint32_t class = 0; class < opened->n_classes; class++)
+    for (uint32_t class = 0; class < opened->n_classes; class ++)
         for (uint32_t row = opened->class_start[class]; row < opened->class_start[class + 1]; row++) {
             uint32_t slot = numbers->slot_of_cell[covey_i_code_at(release->column[index].text, row)];
 
@@ -74,7 +79,8 @@ static covey_status load(covey_query_release *release, const covey_run *run, cov
 
 /* --- suppressed rows --- */
 
-/* Where conditions speak of sensitive attributes there is nothing but COUNT, so that all or no suppressed rows matter here. */
+/* Where conditions speak of sensitive attributes there is nothing but COUNT, so that all or no suppressed rows matter
+ * here. */
 static void add_suppressed(covey_class_scan *a, int64_t n)
 {
     for (size_t i = 0; i < a->query->n_aggregates; i++) {
@@ -109,27 +115,30 @@ static void find_figures(covey_query_figures *out, covey_class_scan *a)
 
 /* --- one answer --- */
 
-static covey_status answer_group(covey_query_sink *sink, covey_class_scan *a, covey_query_figures *figures, covey_error *err)
+static covey_status answer_group(covey_query_sink *sink, covey_class_scan *a, covey_query_figures *figures,
+                                 covey_error *err)
 {
     covey_i_class_scan_run(a);
     if (a->key && a->rows.n_sure + a->rows.n_maybe == 0)
         return COVEY_OK;
     find_figures(figures, a);
-    return covey_i_query_emit(sink, a->key, a->rows.n_sure, a->rows.n_sure + a->rows.n_maybe + a->rows.n_unknown, figures, err);
+    return covey_i_query_emit(sink, a->key, a->rows.n_sure, a->rows.n_sure + a->rows.n_maybe + a->rows.n_unknown,
+                              figures, err);
 }
 
 /* --- GROUP BY --- */
 
 /* The keys' values that any class may have. */
 struct keys {
-    uint32_t *n;                /* [n_keys] */
+    uint32_t *n; /* [n_keys] */
     covey_query_value **value;
-    uint32_t *at;               /* the combination */
+    uint32_t *at; /* the combination */
     covey_query_value *current;
-    covey_atom_share **room;    /* [n_keys] for the atoms of open items */
+    covey_atom_share **room; /* [n_keys] for the atoms of open items */
 };
 
-/* Is it known how many values the cell stands for?  Not if some are those that the release does not tell, like 123**. */
+/* Is it known how many values the cell stands for?  Not if some are those that the release does not tell, like 123**.
+ */
 static bool is_countable(const covey_query_column *column, const covey_query_cell *cell)
 {
     bool known = !cell->has_other;
@@ -173,18 +182,20 @@ static covey_status list_keys(struct keys *keys, covey_class_scan *a, covey_aren
 
         if (!used || !(a->key_share[k] = covey_arena_array(arena, double, column->n_cells)))
             return covey_i_no_memory(err);
-        for (uint32_t class = 0; class < a->release->opened->n_classes; class++)
+        for (uint32_t class = 0; class < a->release->opened->n_classes; class ++)
             used[column->opened->class_cell[class]] = true;
         COVEY_TRY(covey_i_query_values(&keys->n[k], &keys->value[k], column, used, arena, err));
         n *= keys->n[k];
     }
     if (n > COVEY_QUERY_MOST_GROUPS)
-        return covey_fail(err, COVEY_EINVAL, "query: GROUP BY makes %.0f groups, and at most %d are answered; group by fewer columns", n,
+        return covey_fail(err, COVEY_EINVAL,
+                          "query: GROUP BY makes %.0f groups, and at most %d are answered; group by fewer columns", n,
                           COVEY_QUERY_MOST_GROUPS);
     for (size_t k = 0; k < query->n_keys; k++)
         for (uint32_t i = 0; i < query->condition.n_attributes; i++)
             if (query->condition.attribute[i].index == query->key[k] &&
-                !(keys->room[k] = covey_arena_array(arena, covey_atom_share, 2 * (size_t)query->condition.attribute[i].n_constants + 1)))
+                !(keys->room[k] = covey_arena_array(arena, covey_atom_share,
+                                                    2 * (size_t)query->condition.attribute[i].n_constants + 1)))
                 return covey_i_no_memory(err);
     return COVEY_OK;
 }
@@ -197,12 +208,14 @@ static void enter_key(covey_class_scan *a, struct keys *keys, size_t first_chang
         fill_key_share(a->key_share[k], &a->release->column[a->query->key[k]], &keys->current[k]);
         for (uint32_t i = 0; i < a->query->condition.n_attributes; i++)
             if (a->query->condition.attribute[i].index == a->query->key[k])
-                a->key_list[i] = covey_i_condition_value(&a->query->condition.attribute[i], &keys->current[k], keys->room[k]);
+                a->key_list[i] =
+                    covey_i_condition_value(&a->query->condition.attribute[i], &keys->current[k], keys->room[k]);
     }
     a->key = keys->current;
 }
 
-static covey_status answer_groups(covey_query_sink *sink, covey_class_scan *a, covey_query_figures *figures, covey_arena *arena, covey_error *err)
+static covey_status answer_groups(covey_query_sink *sink, covey_class_scan *a, covey_query_figures *figures,
+                                  covey_arena *arena, covey_error *err)
 {
     struct keys keys = {0};
     size_t k = 0;
@@ -220,8 +233,8 @@ static covey_status answer_groups(covey_query_sink *sink, covey_class_scan *a, c
     return COVEY_OK;
 }
 
-static covey_status answer(covey_query_sink *sink, const covey_query_release *release, const covey_bound_query *query, const covey_run *run,
-                           covey_arena *arena, covey_error *err)
+static covey_status answer(covey_query_sink *sink, const covey_query_release *release, const covey_bound_query *query,
+                           const covey_run *run, covey_arena *arena, covey_error *err)
 {
     covey_class_scan a = {.release = release, .g = release->state, .query = query};
     covey_query_figures *figures = covey_arena_array(arena, covey_query_figures, query->n_aggregates);

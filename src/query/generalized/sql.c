@@ -1,9 +1,10 @@
 /* Queries over the form "generalized" as SQL over its exported tables.
  *
- * hit has the possibly selected rows, maybe 1 where one need not be; w1, w2, ... count them by value of an aggregated column, with the
- * suppressed rows of known value.  From these come COUNT, SUM, MIN and MAX as in query/selected.c.  AVG is a fractional programme, whose optimum
- * lies at a prefix of the possibly selected values in ascending (descending) order [ke-permutation.md 4.6]; so it is the least
- * (greatest) quotient over all prefixes, which sums over a window list. */
+ * hit has the possibly selected rows, maybe 1 where one need not be; w1, w2, ... count them by value of an aggregated
+ * column, with the suppressed rows of known value.  From these come COUNT, SUM, MIN and MAX as in query/selected.c. AVG
+ * is a fractional programme, whose optimum lies at a prefix of the possibly selected values in ascending (descending)
+ * order [ke-permutation.md 4.6]; so it is the least (greatest) quotient over all prefixes, which sums over a window
+ * list. */
 #include "query/generalized/sql.h"
 
 #include <inttypes.h>
@@ -17,8 +18,8 @@
 struct writing {
     covey_rewriting *r;
     int64_t n_suppressed;
-    size_t *number;        /* [n_aggregates] the w of an aggregate, from 1; 0: COUNT */
-    uint32_t *column;      /* [n_numbers] */
+    size_t *number;   /* [n_aggregates] the w of an aggregate, from 1; 0: COUNT */
+    uint32_t *column; /* [n_numbers] */
     size_t n_numbers;
 };
 
@@ -62,8 +63,8 @@ static covey_status write_rows(struct writing *w, const char *where, covey_error
         COVEY_TRY(covey_i_rewrite_number(r, w->column[n - 1], "t.", NULL, err));
         covey_i_text_add_format(&r->sql, " AS v%zu", n);
     }
-    covey_i_text_add_format(&r->sql, "\n  FROM \"table\" t%s\n  WHERE %s\n)", r->uses_ranges ? " JOIN classes c ON c.\"class\" = t.\"class\"" : "",
-                            where);
+    covey_i_text_add_format(&r->sql, "\n  FROM \"table\" t%s\n  WHERE %s\n)",
+                            r->uses_ranges ? " JOIN classes c ON c.\"class\" = t.\"class\"" : "", where);
     return COVEY_OK;
 }
 
@@ -125,16 +126,20 @@ static void write_number(struct writing *w, size_t n)
 {
     covey_text *sql = &w->r->sql;
 
-    covey_i_text_add_format(sql, ", w%zu AS (\n  SELECT v, SUM(sure) AS sure, SUM(maybe) AS maybe FROM (\n"
-                                 "    SELECT v%zu AS v, 1 - maybe AS sure, maybe FROM hit WHERE v%zu IS NOT NULL",
+    covey_i_text_add_format(sql,
+                            ", w%zu AS (\n  SELECT v, SUM(sure) AS sure, SUM(maybe) AS maybe FROM (\n"
+                            "    SELECT v%zu AS v, 1 - maybe AS sure, maybe FROM hit WHERE v%zu IS NOT NULL",
                             n, n, n);
     add_suppressed(w, column_of(w, n));
     covey_i_text_add_string(sql, "\n  ) x GROUP BY v\n)");
     if (!has_average(w, n))
         return;
-    covey_i_text_add_format(sql, ", total%zu AS (\n  SELECT SUM(CAST(v AS NUMERIC) * sure) AS s, SUM(sure) AS n FROM w%zu\n)", n, n);
+    covey_i_text_add_format(
+        sql, ", total%zu AS (\n  SELECT SUM(CAST(v AS NUMERIC) * sure) AS s, SUM(sure) AS n FROM w%zu\n)", n, n);
     for (int side = 0; side < 2; side++)
-        covey_i_text_add_format(sql, ", %s%zu AS (\n  SELECT SUM(CAST(v AS NUMERIC) * maybe) OVER (ORDER BY v%s) AS s, SUM(maybe) OVER (ORDER BY v%s) AS n FROM w%zu\n)",
+        covey_i_text_add_format(sql,
+                                ", %s%zu AS (\n  SELECT SUM(CAST(v AS NUMERIC) * maybe) OVER (ORDER BY v%s) AS s, "
+                                "SUM(maybe) OVER (ORDER BY v%s) AS n FROM w%zu\n)",
                                 side ? "down" : "up", n, side ? " DESC" : "", side ? " DESC" : "", n);
 }
 
@@ -142,15 +147,17 @@ static void write_number(struct writing *w, size_t n)
 
 static void bound_count(const struct writing *w, bool upper)
 {
-    covey_i_text_add_string(&w->r->sql, upper ? "(SELECT COUNT(*) FROM hit)" : "(SELECT COUNT(*) FROM hit WHERE maybe = 0)");
+    covey_i_text_add_string(&w->r->sql,
+                            upper ? "(SELECT COUNT(*) FROM hit)" : "(SELECT COUNT(*) FROM hit WHERE maybe = 0)");
     if (upper && w->n_suppressed > 0)
         covey_i_text_add_format(&w->r->sql, " + %" PRId64, w->n_suppressed);
 }
 
 static void bound_sum(const struct writing *w, size_t n, bool upper)
 {
-    covey_i_text_add_format(&w->r->sql, "(SELECT SUM(CAST(v AS NUMERIC) * (sure + CASE WHEN v %s 0 THEN maybe ELSE 0 END)) FROM w%zu)",
-                            upper ? ">" : "<", n);
+    covey_i_text_add_format(
+        &w->r->sql, "(SELECT SUM(CAST(v AS NUMERIC) * (sure + CASE WHEN v %s 0 THEN maybe ELSE 0 END)) FROM w%zu)",
+        upper ? ">" : "<", n);
 }
 
 static void bound_average(const struct writing *w, size_t n, bool upper)
@@ -158,7 +165,8 @@ static void bound_average(const struct writing *w, size_t n, bool upper)
     const char *side = upper ? "down" : "up";
 
     covey_i_text_add_format(&w->r->sql,
-                            "(SELECT %s(q) FROM (\n    SELECT (t.s + p.s) * 1.0 / (t.n + p.n) AS q FROM total%zu t, %s%zu p WHERE t.n + p.n > 0\n"
+                            "(SELECT %s(q) FROM (\n    SELECT (t.s + p.s) * 1.0 / (t.n + p.n) AS q FROM total%zu t, "
+                            "%s%zu p WHERE t.n + p.n > 0\n"
                             "    UNION ALL SELECT s * 1.0 / n FROM total%zu WHERE n > 0\n  ) x)",
                             upper ? "MAX" : "MIN", n, side, n, n);
 }
@@ -173,7 +181,8 @@ static void bound_extreme(const struct writing *w, size_t n, bool is_min, bool u
     else if (unknown)
         covey_i_text_add_format(&w->r->sql, "(SELECT %s(CASE WHEN sure > 0 THEN v END) FROM w%zu)", near, n);
     else
-        covey_i_text_add_format(&w->r->sql, "(SELECT COALESCE(%s(CASE WHEN sure > 0 THEN v END), %s(v)) FROM w%zu)", near, far, n);
+        covey_i_text_add_format(&w->r->sql, "(SELECT COALESCE(%s(CASE WHEN sure > 0 THEN v END), %s(v)) FROM w%zu)",
+                                near, far, n);
 }
 
 static void write_bound(const struct writing *w, size_t i, bool upper)
@@ -181,7 +190,8 @@ static void write_bound(const struct writing *w, size_t i, bool upper)
     const covey_bound_aggregate *a = &w->r->query->aggregate[i];
     const size_t n = w->number[i];
     const bool is_min = a->function == COVEY_SQL_MIN;
-    /* Suppressed rows of unknown value: nothing bounds them, but MIN is not above a surely selected value, and MAX not below. */
+    /* Suppressed rows of unknown value: nothing bounds them, but MIN is not above a surely selected value, and MAX not
+     * below. */
     const bool unknown = w->n_suppressed > 0 && n > 0 && !column_of(w, n)->n_suppressed;
     char unit[32];
 

@@ -3,8 +3,9 @@
 
 #include <math.h>
 
-covey_status covey_i_condition_make(covey_condition *out, const covey_sql_query *query, const covey_query_column *columns, size_t n_columns,
-                                    covey_arena *arena, covey_error *err)
+covey_status covey_i_condition_make(covey_condition *out, const covey_sql_query *query,
+                                    const covey_query_column *columns, size_t n_columns, covey_arena *arena,
+                                    covey_error *err)
 {
     *out = (covey_condition){.is_read_once = true};
     if (!query->where)
@@ -14,7 +15,8 @@ covey_status covey_i_condition_make(covey_condition *out, const covey_sql_query 
 }
 
 /* One part over the atoms of its attribute. */
-static covey_outcome part_outcome(const covey_condition_node *node, const covey_condition *condition, const covey_atom_list *list)
+static covey_outcome part_outcome(const covey_condition_node *node, const covey_condition *condition,
+                                  const covey_atom_list *list)
 {
     covey_outcome outcome = {.p = 0};
 
@@ -31,7 +33,8 @@ static covey_outcome part_outcome(const covey_condition_node *node, const covey_
 }
 
 /* Kleene's rules, and products of shares: exact where no attribute has two parts. */
-static covey_outcome tree_outcome(const covey_condition_node *node, const covey_condition *condition, const covey_atom_list *list)
+static covey_outcome tree_outcome(const covey_condition_node *node, const covey_condition *condition,
+                                  const covey_atom_list *list)
 {
     const bool is_or = node->kind == COVEY_NODE_OR;
     covey_outcome outcome = {!is_or, is_or, 1};
@@ -45,7 +48,8 @@ static covey_outcome tree_outcome(const covey_condition_node *node, const covey_
         if (one.can_be_true == is_or && one.can_be_false != is_or) /* whatever the others are */
             return (covey_outcome){is_or, !is_or, is_or};
         outcome.can_be_true = is_or ? outcome.can_be_true || one.can_be_true : outcome.can_be_true && one.can_be_true;
-        outcome.can_be_false = is_or ? outcome.can_be_false && one.can_be_false : outcome.can_be_false || one.can_be_false;
+        outcome.can_be_false =
+            is_or ? outcome.can_be_false && one.can_be_false : outcome.can_be_false || one.can_be_false;
         outcome.p *= is_or ? 1 - one.p : one.p;
     }
     if (is_or)
@@ -56,8 +60,8 @@ static covey_outcome tree_outcome(const covey_condition_node *node, const covey_
 }
 
 /* All combinations of the box: attribute by attribute. */
-static void add_combinations(covey_outcome *out, const covey_condition *condition, const covey_atom_list *list, uint32_t attribute, uint32_t *atom,
-                             double share)
+static void add_combinations(covey_outcome *out, const covey_condition *condition, const covey_atom_list *list,
+                             uint32_t attribute, uint32_t *atom, double share)
 {
     if (attribute == condition->n_attributes) {
         bool is_true = covey_i_condition_holds(condition, atom);
@@ -73,7 +77,9 @@ static void add_combinations(covey_outcome *out, const covey_condition *conditio
     }
 }
 
-enum { MOST_ENUMERATED = 32 }; /* attributes; with two atoms each they are more than COVEY_CONDITION_MOST_COMBINATIONS */
+enum {
+    MOST_ENUMERATED = 32
+}; /* attributes; with two atoms each they are more than COVEY_CONDITION_MOST_COMBINATIONS */
 
 static bool is_small(const covey_condition *condition, const covey_atom_list *list)
 {

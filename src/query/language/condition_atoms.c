@@ -51,7 +51,8 @@ static covey_status atom_of(uint32_t *out, covey_condition_attribute *a, const s
         if (a->passes[*out] == passed)
             return COVEY_OK;
     if (a->n_atoms == COVEY_CONDITION_MOST_ATOMS)
-        return covey_fail(err, COVEY_EINVAL, "query: the condition tells more than %d kinds of values of \"%s\" apart", COVEY_CONDITION_MOST_ATOMS, a->column->name);
+        return covey_fail(err, COVEY_EINVAL, "query: the condition tells more than %d kinds of values of \"%s\" apart",
+                          COVEY_CONDITION_MOST_ATOMS, a->column->name);
     a->passes[a->n_atoms++] = passed;
     return COVEY_OK;
 }
@@ -65,7 +66,11 @@ static bool reaches(const covey_condition_attribute *a, const covey_value_run *r
     const covey_number_label *label = &run->number;
 
     if (run->is_text)
-        return covey_i_run_reaches(run, position % 2 ? at->text : position >= 2 ? a->constant[position / 2 - 1].text : NULL, at ? at->text : NULL);
+        return covey_i_run_reaches(run,
+                                   position % 2    ? at->text
+                                   : position >= 2 ? a->constant[position / 2 - 1].text
+                                                   : NULL,
+                                   at ? at->text : NULL);
     return covey_i_condition_reaches(a, position, label);
 }
 
@@ -95,7 +100,8 @@ static bool is_possible(const covey_condition_attribute *a, const covey_query_it
 }
 
 /* Appends the atoms of an item at any position that it may have. */
-static covey_status open_atoms(uint32_t *n, uint32_t *atoms, covey_condition_attribute *a, uint32_t item, covey_error *err)
+static covey_status open_atoms(uint32_t *n, uint32_t *atoms, covey_condition_attribute *a, uint32_t item,
+                               covey_error *err)
 {
     uint32_t begin = *n;
 
@@ -104,7 +110,8 @@ static covey_status open_atoms(uint32_t *n, uint32_t *atoms, covey_condition_att
         uint32_t atom;
         bool known = false;
 
-        if (a->n_constants > 0 && !is_possible(a, item == COVEY_CONDITION_NONE ? NULL : &a->column->item[item], position))
+        if (a->n_constants > 0 &&
+            !is_possible(a, item == COVEY_CONDITION_NONE ? NULL : &a->column->item[item], position))
             continue;
         COVEY_TRY(atom_of(&atom, a, &point, err));
         for (uint32_t i = begin; i < *n && !known; i++)
@@ -116,7 +123,8 @@ static covey_status open_atoms(uint32_t *n, uint32_t *atoms, covey_condition_att
 }
 
 /* Where items are told apart by their positions only, each position is looked at once. */
-static covey_status atom_at(uint32_t *out, covey_condition_attribute *a, uint32_t item, uint32_t *hint, covey_error *err)
+static covey_status atom_at(uint32_t *out, covey_condition_attribute *a, uint32_t item, uint32_t *hint,
+                            covey_error *err)
 {
     const covey_query_item *facts = &a->column->item[item];
     struct point point = {.item = item};
@@ -139,7 +147,9 @@ static covey_status find_item_atoms(covey_condition_attribute *a, covey_arena *a
     uint32_t n = 0, room = 0, hint = 0;
 
     for (uint32_t i = 0; i < c->n_items; i++)
-        room += c->item[i].is_open ? (2 * a->n_constants + 1 < COVEY_CONDITION_MOST_ATOMS ? 2 * a->n_constants + 1 : COVEY_CONDITION_MOST_ATOMS) : 1;
+        room += c->item[i].is_open ? (2 * a->n_constants + 1 < COVEY_CONDITION_MOST_ATOMS ? 2 * a->n_constants + 1
+                                                                                          : COVEY_CONDITION_MOST_ATOMS)
+                                   : 1;
     a->item_start = covey_arena_array(arena, uint32_t, c->n_items + 1);
     a->item_atom = covey_arena_array(arena, uint32_t, room);
     if (!a->item_start || !a->item_atom)
@@ -171,14 +181,16 @@ static covey_status find_atoms(covey_condition_attribute *a, covey_arena *arena,
     if (!a->passes || !a->position_atom)
         return covey_i_no_memory(err);
     a->null_atom = COVEY_CONDITION_NONE;
-    /* Where no published cell is missing, those of suppressed rows may be; of sensitive values the manifest says all. */
+    /* Where no published cell is missing, those of suppressed rows may be; of sensitive values the manifest says all.
+     */
     if (c->opened->stated->has_missing || c->opened->stated->role != COVEY_ROLE_SENSITIVE)
         COVEY_TRY(atom_of(&a->null_atom, a, &null, err));
     for (uint32_t position = 0; position < n_positions; position++) {
         struct point point = {.item = COVEY_CONDITION_NONE, .position = position};
 
         a->position_atom[position] = COVEY_CONDITION_NONE;
-        if (c->n_items == 0 && c->is_number && (c->is_dense || covey_i_condition_count_numbers(a, position, INT64_MIN, INT64_MAX) > 0))
+        if (c->n_items == 0 && c->is_number &&
+            (c->is_dense || covey_i_condition_count_numbers(a, position, INT64_MIN, INT64_MAX) > 0))
             COVEY_TRY(atom_of(&a->position_atom[position], a, &point, err));
     }
     return c->n_items > 0 ? find_item_atoms(a, arena, err) : COVEY_OK;
@@ -232,7 +244,8 @@ covey_status covey_i_condition_settle(covey_condition *condition, covey_arena *a
     return tabulate(condition, arena, err);
 }
 
-bool covey_i_condition_node_holds(const covey_condition_node *node, const covey_condition *condition, const uint32_t *atom)
+bool covey_i_condition_node_holds(const covey_condition_node *node, const covey_condition *condition,
+                                  const uint32_t *atom)
 {
     if (node->part >= 0)
         return condition->attribute[node->attribute].passes[atom[node->attribute]] >> node->part & 1;

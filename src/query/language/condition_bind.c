@@ -24,16 +24,17 @@ struct binder {
 /* What a value of the query means in a column. */
 struct meaning {
     enum { NUMBER, TEXT, RUNS, ITEMS, NOTHING } kind;
-    int64_t number; int scale;      /* NUMBER */
-    uint32_t n;                     /* RUNS, ITEMS */
-    uint32_t first;                 /* ITEMS */
-    const covey_value_run *run;     /* RUNS: any of them */
+    int64_t number;
+    int scale;                  /* NUMBER */
+    uint32_t n;                 /* RUNS, ITEMS */
+    uint32_t first;             /* ITEMS */
+    const covey_value_run *run; /* RUNS: any of them */
 };
 
 /* --- names --- */
 
-static covey_status unknown_column(const covey_sql_query *query, const covey_sql_name *name, const covey_query_column *columns, size_t n_columns,
-                                   covey_error *err)
+static covey_status unknown_column(const covey_sql_query *query, const covey_sql_name *name,
+                                   const covey_query_column *columns, size_t n_columns, covey_error *err)
 {
     const char *names[256], *nearest;
     size_t n = n_columns < 256 ? n_columns : 256;
@@ -41,12 +42,14 @@ static covey_status unknown_column(const covey_sql_query *query, const covey_sql
     for (size_t i = 0; i < n; i++)
         names[i] = columns[i].name;
     if ((nearest = covey_nearest_name(name->text, names, n)))
-        return covey_i_sql_complain(err, query->text, name->at, "the release has no column \"%.100s\"; did you mean \"%.100s\"?", name->text, nearest);
+        return covey_i_sql_complain(err, query->text, name->at,
+                                    "the release has no column \"%.100s\"; did you mean \"%.100s\"?", name->text,
+                                    nearest);
     return covey_i_sql_complain(err, query->text, name->at, "the release has no column \"%.100s\"", name->text);
 }
 
-covey_status covey_i_query_find(uint32_t *out, const covey_sql_query *query, const covey_sql_name *name, const covey_query_column *columns,
-                                size_t n_columns, covey_error *err)
+covey_status covey_i_query_find(uint32_t *out, const covey_sql_query *query, const covey_sql_name *name,
+                                const covey_query_column *columns, size_t n_columns, covey_error *err)
 {
     int found = -1;
 
@@ -58,7 +61,8 @@ covey_status covey_i_query_find(uint32_t *out, const covey_sql_query *query, con
     for (size_t i = 0; i < n_columns && !name->is_quoted; i++)
         if (strcasecmp(columns[i].name, name->text) == 0) {
             if (found >= 0)
-                return covey_i_sql_complain(err, query->text, name->at, "\"%.100s\" may be \"%.100s\" or \"%.100s\": write one of these in \"...\"",
+                return covey_i_sql_complain(err, query->text, name->at,
+                                            "\"%.100s\" may be \"%.100s\" or \"%.100s\": write one of these in \"...\"",
                                             name->text, columns[found].name, columns[i].name);
             found = (int)i;
         }
@@ -79,8 +83,8 @@ static covey_status take_attribute(int *out, struct binder *b, const covey_sql_n
             *out = (int)a;
             return COVEY_OK;
         }
-    condition->attribute[condition->n_attributes] =
-        (covey_condition_attribute){.column = &b->columns[index], .index = index, .at = name->at, .scale = b->columns[index].scale};
+    condition->attribute[condition->n_attributes] = (covey_condition_attribute){
+        .column = &b->columns[index], .index = index, .at = name->at, .scale = b->columns[index].scale};
     *out = (int)condition->n_attributes++;
     return COVEY_OK;
 }
@@ -106,7 +110,8 @@ static covey_status take_runs(struct meaning *out, struct binder *b, const covey
 }
 
 /* A label that the rule of the column's hierarchy makes.  *out stays NOTHING where it makes none. */
-static covey_status rule_meaning(struct meaning *out, struct binder *b, const covey_query_column *c, const covey_sql_value *value)
+static covey_status rule_meaning(struct meaning *out, struct binder *b, const covey_query_column *c,
+                                 const covey_sql_value *value)
 {
     covey_value_run *run;
     uint32_t n;
@@ -114,8 +119,10 @@ static covey_status rule_meaning(struct meaning *out, struct binder *b, const co
 
     COVEY_TRY(covey_i_label_runs(&n, &run, &is_either, &c->rule, c->type, value->text, b->arena, b->err));
     if (is_either)
-        return covey_i_sql_complain(b->err, b->query->text, value->at, "\"%.60s\" can be read as more than one label of the column \"%.100s\": ask with "
-                                                                       "BETWEEN and its first and last value", value->text, c->name);
+        return covey_i_sql_complain(b->err, b->query->text, value->at,
+                                    "\"%.60s\" can be read as more than one label of the column \"%.100s\": ask with "
+                                    "BETWEEN and its first and last value",
+                                    value->text, c->name);
     if (n > 0)
         *out = (struct meaning){.kind = RUNS, .run = run, .n = n};
     return COVEY_OK;
@@ -188,7 +195,8 @@ static uint32_t list_leaves(struct leaf *leaf, const covey_query_column *c, cons
         const char *label = covey_hierarchy_label(c->tree, covey_hierarchy_leaf_node(c->tree, i));
         int scale;
 
-        if (!covey_i_cell_number(&leaf[n].number, &scale, c->type, label) || scale > c->scale || !covey_i_cell_rescale(&leaf[n].number, scale, c->scale))
+        if (!covey_i_cell_number(&leaf[n].number, &scale, c->type, label) || scale > c->scale ||
+            !covey_i_cell_rescale(&leaf[n].number, scale, c->scale))
             continue;
         leaf[n++].is_below = i >= node->first_leaf && i - node->first_leaf < node->n_leaves;
     }
@@ -196,8 +204,8 @@ static uint32_t list_leaves(struct leaf *leaf, const covey_query_column *c, cons
     return n;
 }
 
-/* A label of a hierarchy of a number that is published by ranges: its leaves, and all numbers between those that follow each other -- unless the data added
- * values, which may lie between. */
+/* A label of a hierarchy of a number that is published by ranges: its leaves, and all numbers between those that follow
+ * each other -- unless the data added values, which may lie between. */
 static covey_status spans_of_label(struct meaning *out, struct binder *b, const covey_query_column *c, uint32_t node)
 {
     struct leaf *leaf = covey_arena_array(b->arena, struct leaf, covey_hierarchy_n_leaves(c->tree));
@@ -211,14 +219,16 @@ static covey_status spans_of_label(struct meaning *out, struct binder *b, const 
         if (!leaf[i].is_below)
             continue;
         if (i == 0 || !leaf[i - 1].is_below || c->own_tree)
-            run[n_runs++] = (covey_value_run){.number = {.has_low = true, .has_high = true, .low = leaf[i].number, .scale = c->scale}};
+            run[n_runs++] = (covey_value_run){
+                .number = {.has_low = true, .has_high = true, .low = leaf[i].number, .scale = c->scale}};
         run[n_runs - 1].number.high = leaf[i].number;
     }
     *out = (struct meaning){.kind = n_runs > 0 ? RUNS : NOTHING, .run = run, .n = n_runs};
     return COVEY_OK;
 }
 
-/* A label of a hierarchy that is known as a whole: it goes before a number that is written alike, unless it is that of a leaf, which is the number. */
+/* A label of a hierarchy that is known as a whole: it goes before a number that is written alike, unless it is that of
+ * a leaf, which is the number. */
 static covey_status tree_meaning(struct meaning *out, struct binder *b, const covey_query_column *c, const char *text)
 {
     uint32_t node = c->tree && c->rule.kind == COVEY_RULE_NONE ? covey_hierarchy_find(c->tree, text) : UINT32_MAX;
@@ -234,7 +244,8 @@ static covey_status tree_meaning(struct meaning *out, struct binder *b, const co
     return COVEY_OK;
 }
 
-static covey_status label_of_numbers(struct meaning *out, struct binder *b, const covey_query_column *c, const covey_sql_value *value)
+static covey_status label_of_numbers(struct meaning *out, struct binder *b, const covey_query_column *c,
+                                     const covey_sql_value *value)
 {
     COVEY_TRY(rule_meaning(out, b, c, value));
     if (out->kind == NOTHING && !find_items(out, c, value->text))
@@ -242,7 +253,8 @@ static covey_status label_of_numbers(struct meaning *out, struct binder *b, cons
     return COVEY_OK;
 }
 
-static covey_status number_meaning(struct meaning *out, struct binder *b, const covey_query_column *c, const covey_sql_value *value)
+static covey_status number_meaning(struct meaning *out, struct binder *b, const covey_query_column *c,
+                                   const covey_sql_value *value)
 {
     int64_t number;
     int scale;
@@ -258,13 +270,16 @@ static covey_status number_meaning(struct meaning *out, struct binder *b, const 
         COVEY_TRY(label_of_numbers(out, b, c, value));
     if (out->kind != NOTHING)
         return COVEY_OK;
-    return covey_i_sql_complain(b->err, b->query->text, value->at, "\"%.60s\" is not a value of the column \"%.100s\": %s", value->text, c->name,
-                                c->type == COVEY_TYPE_DATE ? "dates are written '2024-02-29'" : "numbers are plain decimals of at most 18 digits");
+    return covey_i_sql_complain(b->err, b->query->text, value->at,
+                                "\"%.60s\" is not a value of the column \"%.100s\": %s", value->text, c->name,
+                                c->type == COVEY_TYPE_DATE ? "dates are written '2024-02-29'"
+                                                           : "numbers are plain decimals of at most 18 digits");
 }
 
 /* --- texts --- */
 
-static covey_status text_meaning(struct meaning *out, struct binder *b, const covey_query_column *c, const covey_sql_value *value)
+static covey_status text_meaning(struct meaning *out, struct binder *b, const covey_query_column *c,
+                                 const covey_sql_value *value)
 {
     const covey_stated_column *stated = c->opened->stated;
 
@@ -272,25 +287,33 @@ static covey_status text_meaning(struct meaning *out, struct binder *b, const co
     if (value->is_key && find_key(out, c, value->text))
         return COVEY_OK;
     COVEY_TRY(rule_meaning(out, b, c, value));
-    if (out->kind != NOTHING || ((c->rule.kind == COVEY_RULE_NONE || c->rule.kind == COVEY_RULE_UNKNOWN) && find_items(out, c, value->text)))
+    if (out->kind != NOTHING ||
+        ((c->rule.kind == COVEY_RULE_NONE || c->rule.kind == COVEY_RULE_UNKNOWN) && find_items(out, c, value->text)))
         return COVEY_OK;
     if (c->rule.kind == COVEY_RULE_UNKNOWN && c->opened->stated->publish == COVEY_PUBLISH_LABEL)
-        return covey_i_sql_complain(b->err, b->query->text, value->at, "\"%.60s\" is none of the published labels of \"%.100s\", and the release does not "
-                                                                       "say whether its hierarchy has it (hierarchy_spec)", value->text, c->name);
-    *out = (struct meaning){.kind = c->has_order ? NOTHING : TEXT};
+        return covey_i_sql_complain(b->err, b->query->text, value->at,
+                                    "\"%.60s\" is none of the published labels of \"%.100s\", and the release does not "
+                                    "say whether its hierarchy has it (hierarchy_spec)",
+                                    value->text, c->name);
+    *out = (struct meaning)
+    {
+        .kind = c->has_order ? NOTHING : TEXT
+    };
     for (size_t i = 0; i < stated->n_order && c->has_order; i++)
         if (strcmp(stated->order[i], value->text) == 0)
             *out = (struct meaning){.kind = NUMBER, .number = (int64_t)i};
     return COVEY_OK;
 }
 
-static covey_status find_meaning(struct meaning *out, struct binder *b, const covey_query_column *c, const covey_sql_value *value)
+static covey_status find_meaning(struct meaning *out, struct binder *b, const covey_query_column *c,
+                                 const covey_sql_value *value)
 {
     return c->is_number ? number_meaning(out, b, c, value) : text_meaning(out, b, c, value);
 }
 
 /* A value that is to be compared by order must be a single one. */
-static covey_status find_single(struct meaning *out, struct binder *b, const covey_query_column *c, const covey_sql_value *value)
+static covey_status find_single(struct meaning *out, struct binder *b, const covey_query_column *c,
+                                const covey_sql_value *value)
 {
     COVEY_TRY(find_meaning(out, b, c, value));
     if (out->kind == ITEMS && out->n == 1 && !c->is_number) {
@@ -299,18 +322,24 @@ static covey_status find_single(struct meaning *out, struct binder *b, const cov
         if (c->has_order && item->has_number)
             *out = (struct meaning){.kind = NUMBER, .number = item->number};
         else if (!c->has_order)
-            *out = (struct meaning){.kind = TEXT};
+            *out = (struct meaning)
+            {
+                .kind = TEXT
+            };
     }
     if (out->kind == RUNS || out->kind == ITEMS)
-        return covey_i_sql_complain(b->err, b->query->text, value->at, "\"%.60s\" stands for several values: ask with =, <> or IN", value->text);
+        return covey_i_sql_complain(b->err, b->query->text, value->at,
+                                    "\"%.60s\" stands for several values: ask with =, <> or IN", value->text);
     if (out->kind == NOTHING)
-        return covey_i_sql_complain(b->err, b->query->text, value->at, "\"%.60s\" is not in the order of the column \"%.100s\"", value->text, c->name);
+        return covey_i_sql_complain(b->err, b->query->text, value->at,
+                                    "\"%.60s\" is not in the order of the column \"%.100s\"", value->text, c->name);
     return COVEY_OK;
 }
 
 /* --- tests --- */
 
-static covey_status add_constant(int64_t *out, struct binder *b, covey_condition_attribute *a, __int128 number, int scale, const char *text)
+static covey_status add_constant(int64_t *out, struct binder *b, covey_condition_attribute *a, __int128 number,
+                                 int scale, const char *text)
 {
     if (a->n_constants == a->n_room) {
         uint32_t room = a->n_room ? 2 * a->n_room : 8;
@@ -343,7 +372,8 @@ static covey_status new_node(covey_condition_node **out, struct binder *b, covey
     return COVEY_OK;
 }
 
-static covey_status new_test(covey_condition_node **out, struct binder *b, int attribute, covey_test_kind test, bool negate, size_t at)
+static covey_status new_test(covey_condition_node **out, struct binder *b, int attribute, covey_test_kind test,
+                             bool negate, size_t at)
 {
     covey_condition_attribute *a = &b->condition->attribute[attribute];
 
@@ -359,7 +389,8 @@ static covey_status new_test(covey_condition_node **out, struct binder *b, int a
 }
 
 /* Both ends of a run, where it has them. */
-static covey_status bind_run(covey_condition_node **out, struct binder *b, int attribute, const covey_value_run *run, bool negate, size_t at)
+static covey_status bind_run(covey_condition_node **out, struct binder *b, int attribute, const covey_value_run *run,
+                             bool negate, size_t at)
 {
     covey_condition_attribute *a = &b->condition->attribute[attribute];
     const covey_number_label *n = &run->number;
@@ -374,7 +405,8 @@ static covey_status bind_run(covey_condition_node **out, struct binder *b, int a
 }
 
 /* In one of the runs, or (negate) in none. */
-static covey_status bind_runs(covey_condition_node **out, struct binder *b, int attribute, const struct meaning *m, bool negate, size_t at)
+static covey_status bind_runs(covey_condition_node **out, struct binder *b, int attribute, const struct meaning *m,
+                              bool negate, size_t at)
 {
     covey_condition_node **end;
 
@@ -389,7 +421,8 @@ static covey_status bind_runs(covey_condition_node **out, struct binder *b, int 
     return COVEY_OK;
 }
 
-static covey_status bind_equal(covey_condition_node **out, struct binder *b, int attribute, const covey_sql_value *value, bool negate)
+static covey_status bind_equal(covey_condition_node **out, struct binder *b, int attribute,
+                               const covey_sql_value *value, bool negate)
 {
     covey_condition_attribute *a = &b->condition->attribute[attribute];
     struct meaning m;
@@ -397,7 +430,11 @@ static covey_status bind_equal(covey_condition_node **out, struct binder *b, int
     COVEY_TRY(find_meaning(&m, b, a->column, value));
     if (m.kind == RUNS)
         return bind_runs(out, b, attribute, &m, negate, value->at);
-    COVEY_TRY(new_test(out, b, attribute, m.kind == ITEMS ? COVEY_TEST_ITEMS : m.kind == NOTHING ? COVEY_TEST_NEVER : COVEY_TEST_RANGE, negate, value->at));
+    COVEY_TRY(new_test(out, b, attribute,
+                       m.kind == ITEMS     ? COVEY_TEST_ITEMS
+                       : m.kind == NOTHING ? COVEY_TEST_NEVER
+                                           : COVEY_TEST_RANGE,
+                       negate, value->at));
     if (m.kind == ITEMS) {
         (*out)->low = m.first;
         (*out)->high = m.first + m.n - 1;
@@ -417,7 +454,8 @@ static covey_status bind_end(int64_t *out, struct binder *b, int attribute, cons
     return add_constant(out, b, a, m.number, m.scale, m.kind == TEXT ? value->text : NULL);
 }
 
-static covey_status bind_compare(covey_condition_node **out, struct binder *b, const covey_sql_condition *c, int attribute, bool negate)
+static covey_status bind_compare(covey_condition_node **out, struct binder *b, const covey_sql_condition *c,
+                                 int attribute, bool negate)
 {
     covey_condition_node *node;
 
@@ -433,7 +471,8 @@ static covey_status bind_compare(covey_condition_node **out, struct binder *b, c
     return bind_end(&node->low_constant, b, attribute, c->value);
 }
 
-static covey_status bind_in(covey_condition_node **out, struct binder *b, const covey_sql_condition *c, int attribute, bool negate)
+static covey_status bind_in(covey_condition_node **out, struct binder *b, const covey_sql_condition *c, int attribute,
+                            bool negate)
 {
     covey_condition_node **end;
 
@@ -490,12 +529,14 @@ static covey_status group_children(covey_condition_node *node, struct binder *b)
     if (node->attribute >= 0)
         return COVEY_OK;
     while (rest) {
-        covey_condition_node *first = rest, *same = NULL, **same_end = &same, *others = NULL, **others_end = &others, *group;
+        covey_condition_node *first = rest, *same = NULL, **same_end = &same, *others = NULL, **others_end = &others,
+                             *group;
 
         rest = rest->next;
         first->next = NULL;
         for (covey_condition_node *child = rest, *next; child; child = next) {
-            covey_condition_node ***to = first->attribute >= 0 && child->attribute == first->attribute ? &same_end : &others_end;
+            covey_condition_node ***to =
+                first->attribute >= 0 && child->attribute == first->attribute ? &same_end : &others_end;
 
             next = child->next;
             child->next = NULL;
@@ -547,8 +588,10 @@ static covey_status find_parts(covey_condition_node *node, struct binder *b)
         covey_condition_attribute *a = &b->condition->attribute[node->attribute];
 
         if (a->n_parts == COVEY_CONDITION_MOST_PARTS)
-            return covey_fail(b->err, COVEY_EINVAL, "query: the condition mixes tests of \"%s\" with those of other columns in more than %d places",
-                              a->column->name, COVEY_CONDITION_MOST_PARTS);
+            return covey_fail(
+                b->err, COVEY_EINVAL,
+                "query: the condition mixes tests of \"%s\" with those of other columns in more than %d places",
+                a->column->name, COVEY_CONDITION_MOST_PARTS);
         node->part = a->n_parts;
         a->part[a->n_parts++] = node;
         return COVEY_OK;
@@ -558,8 +601,9 @@ static covey_status find_parts(covey_condition_node *node, struct binder *b)
     return COVEY_OK;
 }
 
-covey_status covey_i_condition_bind(covey_condition *out, const covey_sql_query *query, const covey_query_column *columns, size_t n_columns,
-                                    covey_arena *arena, covey_error *err)
+covey_status covey_i_condition_bind(covey_condition *out, const covey_sql_query *query,
+                                    const covey_query_column *columns, size_t n_columns, covey_arena *arena,
+                                    covey_error *err)
 {
     struct binder b = {out, query, columns, n_columns, 0, arena, err};
 

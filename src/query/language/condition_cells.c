@@ -9,10 +9,11 @@
 
 /* What a cell holds while it is being counted. */
 struct counting {
-    double *n;             /* [COVEY_CONDITION_MOST_ATOMS] values of each atom */
-    bool *is_vague;        /* [COVEY_CONDITION_MOST_ATOMS] an item may be of it or not */
+    double *n;      /* [COVEY_CONDITION_MOST_ATOMS] values of each atom */
+    bool *is_vague; /* [COVEY_CONDITION_MOST_ATOMS] an item may be of it or not */
     uint32_t *present, n_present;
-    const uint32_t *other; uint32_t n_other; /* atoms of values without a name */
+    const uint32_t *other;
+    uint32_t n_other; /* atoms of values without a name */
     double total;
 };
 
@@ -35,7 +36,8 @@ static void count(struct counting *k, uint32_t atom, double n, bool vague)
 static void count_range(struct counting *k, const covey_condition_attribute *a, const covey_query_cell *cell)
 {
     const bool endless = cell->low == COVEY_NO_LOW || cell->high == COVEY_NO_HIGH;
-    uint32_t first = covey_i_condition_place_of_number(a, cell->low), last = cell->low == cell->high ? first : covey_i_condition_place_of_number(a, cell->high);
+    uint32_t first = covey_i_condition_place_of_number(a, cell->low),
+             last = cell->low == cell->high ? first : covey_i_condition_place_of_number(a, cell->high);
 
     if (cell->high_open && last % 2 && last > first)
         last--;
@@ -71,7 +73,8 @@ static void count_cell(struct counting *k, const covey_condition_attribute *a, c
         count_item(k, a, cell->item ? cell->item[i] : cell->first + i);
     for (uint32_t i = 0; i < k->n_other && cell->has_other; i++)
         count(k, k->other[i], cell->n_items ? 0 : 1, k->n_other > 1 && !cell->n_items);
-    for (uint32_t i = 0; i < k->n_present && cell->has_other && a->column->own_tree; i++) /* how many values the data added is not known */
+    for (uint32_t i = 0; i < k->n_present && cell->has_other && a->column->own_tree;
+         i++) /* how many values the data added is not known */
         k->is_vague[k->present[i]] = true;
 }
 
@@ -81,7 +84,9 @@ static uint32_t single_atom(const covey_condition_attribute *a, const covey_quer
     if (cell->has_null || cell->has_other)
         return COVEY_CONDITION_NONE;
     if (cell->has_range)
-        return cell->low == cell->high && cell->n_items == 0 ? a->position_atom[covey_i_condition_place_of_number(a, cell->low)] : COVEY_CONDITION_NONE;
+        return cell->low == cell->high && cell->n_items == 0
+                   ? a->position_atom[covey_i_condition_place_of_number(a, cell->low)]
+                   : COVEY_CONDITION_NONE;
     if (cell->n_items != 1 || cell->item || a->item_start[cell->first + 1] - a->item_start[cell->first] != 1)
         return COVEY_CONDITION_NONE;
     return a->item_atom[a->item_start[cell->first]];
@@ -117,7 +122,9 @@ static covey_status list_cells(covey_condition_attribute *a, struct counting *k,
         for (uint32_t j = 0; j < k->n_present; j++) {
             uint32_t atom = k->present[j];
 
-            share[n++] = (covey_atom_share){atom, k->n_present == 1 ? 1 : k->is_vague[atom] ? NAN : k->n[atom] / k->total};
+            share[n++] = (covey_atom_share){atom, k->n_present == 1   ? 1
+                                                  : k->is_vague[atom] ? NAN
+                                                                      : k->n[atom] / k->total};
         }
     }
     a->start[c->n_cells] = (uint32_t)n;
@@ -125,7 +132,8 @@ static covey_status list_cells(covey_condition_attribute *a, struct counting *k,
     return COVEY_OK;
 }
 
-covey_atom_list covey_i_condition_value(const covey_condition_attribute *a, const covey_query_value *value, covey_atom_share *room)
+covey_atom_list covey_i_condition_value(const covey_condition_attribute *a, const covey_query_value *value,
+                                        covey_atom_share *room)
 {
     covey_atom_list list = {room, 1};
     uint32_t begin;
@@ -145,7 +153,8 @@ covey_atom_list covey_i_condition_value(const covey_condition_attribute *a, cons
     return list;
 }
 
-/* What a row without cells may have, a suppressed one: also numbers outside the domain, which may be that of the published rows. */
+/* What a row without cells may have, a suppressed one: also numbers outside the domain, which may be that of the
+ * published rows. */
 static covey_status list_any(covey_condition_attribute *a, covey_arena *arena, covey_error *err)
 {
     a->n_any = a->n_atoms;
@@ -156,7 +165,8 @@ static covey_status list_any(covey_condition_attribute *a, covey_arena *arena, c
     return COVEY_OK;
 }
 
-covey_status covey_i_condition_list_cells(covey_condition_attribute *a, const uint32_t *other, uint32_t n_other, covey_arena *arena, covey_error *err)
+covey_status covey_i_condition_list_cells(covey_condition_attribute *a, const uint32_t *other, uint32_t n_other,
+                                          covey_arena *arena, covey_error *err)
 {
     struct counting k = {.other = other, .n_other = n_other};
 

@@ -1,4 +1,5 @@
-/* The constants that a condition compares the values of an attribute with, in order, and where values stand among them. */
+/* The constants that a condition compares the values of an attribute with, in order, and where values stand among them.
+ */
 #include "query/language/condition_atoms.h"
 
 #include <stdlib.h>
@@ -39,7 +40,8 @@ static void place_tests(covey_condition_node *node, const covey_condition_attrib
     if (node->kind != COVEY_NODE_TEST || node->test != COVEY_TEST_RANGE)
         return;
     node->low = node->low_constant < 0 ? 0 : 2 * place_of(a, &collected[node->low_constant]) + (node->low_open ? 2 : 1);
-    node->high = node->high_constant < 0 ? 2 * a->n_constants : 2 * place_of(a, &collected[node->high_constant]) + (node->high_open ? 0 : 1);
+    node->high = node->high_constant < 0 ? 2 * a->n_constants
+                                         : 2 * place_of(a, &collected[node->high_constant]) + (node->high_open ? 0 : 1);
 }
 
 static covey_status sort_constants(covey_condition_attribute *a, covey_arena *arena, covey_error *err)
@@ -62,8 +64,8 @@ static covey_status sort_constants(covey_condition_attribute *a, covey_arena *ar
     return COVEY_OK;
 }
 
-/* Numbers of the column are compared with constants as 64-bit numbers: number above constant i is number >= above[i], and equal to it is
- * number + 1 = above[i] where the constant is one of the column's numbers. */
+/* Numbers of the column are compared with constants as 64-bit numbers: number above constant i is number >= above[i],
+ * and equal to it is number + 1 = above[i] where the constant is one of the column's numbers. */
 static covey_status fill_above(covey_condition_attribute *a, covey_arena *arena, covey_error *err)
 {
     const __int128 unit = power_of_ten(a->scale - a->column->scale);
@@ -87,7 +89,8 @@ covey_status covey_i_condition_order_constants(covey_condition_attribute *a, cov
     return fill_above(a, arena, err);
 }
 
-int64_t covey_i_condition_count_numbers(const covey_condition_attribute *a, uint32_t position, int64_t low, int64_t high)
+int64_t covey_i_condition_count_numbers(const covey_condition_attribute *a, uint32_t position, int64_t low,
+                                        int64_t high)
 {
     const __int128 unit = power_of_ten(a->scale - a->column->scale);
     __int128 first = low, last = high, end;
@@ -123,11 +126,13 @@ bool covey_i_condition_reaches(const covey_condition_attribute *a, uint32_t posi
     const bool is_single = position % 2;
     const uint32_t behind = position / 2;
 
-    if (label->has_low && behind < a->n_constants && compare_with(a, behind, label->low, label->scale) < is_single + (is_single ? -1 : 1))
+    if (label->has_low && behind < a->n_constants &&
+        compare_with(a, behind, label->low, label->scale) < is_single + (is_single ? -1 : 1))
         return false;
     if (!label->has_high || (!is_single && behind == 0))
         return true;
-    return compare_with(a, is_single ? behind : behind - 1, label->high, label->scale) < (is_single && !label->high_open);
+    return compare_with(a, is_single ? behind : behind - 1, label->high, label->scale) <
+           (is_single && !label->high_open);
 }
 
 uint32_t covey_i_condition_place_of_text(const covey_condition_attribute *a, const char *text, uint32_t hint)

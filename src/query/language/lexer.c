@@ -50,7 +50,8 @@ static bool continues_word(char c)
 }
 
 /* "..." or '...', the quote doubled inside. */
-static covey_status read_quoted(covey_sql_token *out, const char *query, size_t *cursor, covey_arena *arena, covey_error *err)
+static covey_status read_quoted(covey_sql_token *out, const char *query, size_t *cursor, covey_arena *arena,
+                                covey_error *err)
 {
     const char quote = query[*cursor];
     const size_t begin = *cursor;
@@ -75,8 +76,8 @@ static covey_status read_quoted(covey_sql_token *out, const char *query, size_t 
     return COVEY_OK;
 }
 
-static covey_status keep(covey_sql_token *out, covey_sql_token_kind kind, const char *query, size_t *cursor, size_t end, covey_arena *arena,
-                         covey_error *err)
+static covey_status keep(covey_sql_token *out, covey_sql_token_kind kind, const char *query, size_t *cursor, size_t end,
+                         covey_arena *arena, covey_error *err)
 {
     const char *text = covey_arena_strndup(arena, query + *cursor, end - *cursor);
 
@@ -87,7 +88,8 @@ static covey_status keep(covey_sql_token *out, covey_sql_token_kind kind, const 
     return COVEY_OK;
 }
 
-static covey_status read_number(covey_sql_token *out, const char *query, size_t *cursor, covey_arena *arena, covey_error *err)
+static covey_status read_number(covey_sql_token *out, const char *query, size_t *cursor, covey_arena *arena,
+                                covey_error *err)
 {
     size_t end = *cursor, digits = 0;
 
@@ -98,12 +100,15 @@ static covey_status read_number(covey_sql_token *out, const char *query, size_t 
         for (end++; is_digit(query[end]); end++)
             digits++;
     if (digits == 0 || continues_word(query[end]))
-        return covey_i_sql_complain(err, query, *cursor, "this is not a number; numbers are plain decimals, a text stands in '...', a name that begins "
-                                                         "with a digit in \"...\"");
+        return covey_i_sql_complain(
+            err, query, *cursor,
+            "this is not a number; numbers are plain decimals, a text stands in '...', a name that begins "
+            "with a digit in \"...\"");
     return keep(out, COVEY_SQL_NUMBER, query, cursor, end, arena, err);
 }
 
-covey_status covey_i_sql_token(covey_sql_token *out, const char *query, size_t *cursor, covey_arena *arena, covey_error *err)
+covey_status covey_i_sql_token(covey_sql_token *out, const char *query, size_t *cursor, covey_arena *arena,
+                               covey_error *err)
 {
     const char *c;
 
@@ -127,5 +132,6 @@ covey_status covey_i_sql_token(covey_sql_token *out, const char *query, size_t *
         return keep(out, COVEY_SQL_SIGN, query, cursor, *cursor + 2, arena, err);
     if (strchr("(),;*=<>", *c))
         return keep(out, COVEY_SQL_SIGN, query, cursor, *cursor + 1, arena, err);
-    return covey_i_sql_complain(err, query, *cursor, "there is no place for '%c' in a query", (unsigned char)*c < 0x20 || *c == 0x7F ? '?' : *c);
+    return covey_i_sql_complain(err, query, *cursor, "there is no place for '%c' in a query",
+                                (unsigned char)*c < 0x20 || *c == 0x7F ? '?' : *c);
 }

@@ -42,8 +42,13 @@ static covey_status expected(const struct parser *p, const char *what)
     if (p->token.kind == COVEY_SQL_END)
         return covey_i_sql_complain(p->err, p->query, p->token.at, "the query ends where %s was expected", what);
     return covey_i_sql_complain(p->err, p->query, p->token.at, "%s was expected, not %s%.40s%s", what,
-                                p->token.kind == COVEY_SQL_TEXT ? "'" : p->token.kind == COVEY_SQL_QUOTED ? "\"" : "", p->token.text,
-                                p->token.kind == COVEY_SQL_TEXT ? "'" : p->token.kind == COVEY_SQL_QUOTED ? "\"" : "");
+                                p->token.kind == COVEY_SQL_TEXT     ? "'"
+                                : p->token.kind == COVEY_SQL_QUOTED ? "\""
+                                                                    : "",
+                                p->token.text,
+                                p->token.kind == COVEY_SQL_TEXT     ? "'"
+                                : p->token.kind == COVEY_SQL_QUOTED ? "\""
+                                                                    : "");
 }
 
 static covey_status take_sign(struct parser *p, const char *sign, const char *what)
@@ -63,10 +68,11 @@ static covey_status take_keyword(struct parser *p, const char *keyword)
     return is_keyword(p, keyword) ? advance(p) : expected(p, keyword);
 }
 
-/* Words that cannot be names, or `WHERE AND` would look for a column "AND".  A column of such a name is written "AND". */
+/* Words that cannot be names, or `WHERE AND` would look for a column "AND".  A column of such a name is written "AND".
+ */
 static bool is_reserved(const char *word)
 {
-    static const char *const reserved[] = {"AND",  "OR",    "NOT",   "BETWEEN", "IN", "IS",  "NULL",  "SELECT",
+    static const char *const reserved[] = {"AND",  "OR",    "NOT",   "BETWEEN", "IN", "IS",    "NULL",   "SELECT",
                                            "FROM", "WHERE", "GROUP", "BY",      "AS", "ORDER", "HAVING", "LIMIT"};
 
     for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
@@ -93,9 +99,12 @@ static covey_status take_name(covey_sql_name *out, struct parser *p, const char 
 static covey_status take_value(covey_sql_value **out, struct parser *p)
 {
     if (is_keyword(p, "NULL"))
-        return covey_i_sql_complain(p->err, p->query, p->token.at, "nothing is equal to NULL; ask for IS NULL or IS NOT NULL");
+        return covey_i_sql_complain(p->err, p->query, p->token.at,
+                                    "nothing is equal to NULL; ask for IS NULL or IS NOT NULL");
     if (is_name(p))
-        return covey_i_sql_complain(p->err, p->query, p->token.at, "a column is compared with a value, not with another column; a text stands in '...'");
+        return covey_i_sql_complain(
+            p->err, p->query, p->token.at,
+            "a column is compared with a value, not with another column; a text stands in '...'");
     if (p->token.kind != COVEY_SQL_TEXT && p->token.kind != COVEY_SQL_NUMBER)
         return expected(p, "a number or a text in '...'");
     if (!(*out = covey_arena_array_zero(p->arena, covey_sql_value, 1)))
@@ -123,7 +132,8 @@ static bool read_operator(covey_sql_operator *out, const struct parser *p)
 /* a op b as b op' a */
 static covey_sql_operator mirrored(covey_sql_operator op)
 {
-    static const covey_sql_operator mirror[] = {COVEY_SQL_EQ, COVEY_SQL_NE, COVEY_SQL_GT, COVEY_SQL_GE, COVEY_SQL_LT, COVEY_SQL_LE};
+    static const covey_sql_operator mirror[] = {COVEY_SQL_EQ, COVEY_SQL_NE, COVEY_SQL_GT,
+                                                COVEY_SQL_GE, COVEY_SQL_LT, COVEY_SQL_LE};
 
     return mirror[op];
 }
@@ -209,7 +219,8 @@ static covey_status parse_factor(covey_sql_condition **out, struct parser *p)
     bool found;
 
     if (++p->depth > COVEY_SQL_MOST_DEPTH)
-        return covey_i_sql_complain(p->err, p->query, p->token.at, "the condition is nested more than %d deep", COVEY_SQL_MOST_DEPTH);
+        return covey_i_sql_complain(p->err, p->query, p->token.at, "the condition is nested more than %d deep",
+                                    COVEY_SQL_MOST_DEPTH);
     if (is_sign(p, "(")) {
         COVEY_TRY(advance(p));
         COVEY_TRY(parse_or(&c, p));
@@ -300,7 +311,9 @@ static covey_status parse_selected(covey_sql_aggregate ***end, covey_sql_name **
         return COVEY_OK;
     }
     if (name.is_quoted || !find_function(&function, name.text))
-        return covey_i_sql_complain(p->err, p->query, name.at, "there is no function \"%.40s\"; there are COUNT, SUM, AVG, MIN and MAX", name.text);
+        return covey_i_sql_complain(p->err, p->query, name.at,
+                                    "there is no function \"%.40s\"; there are COUNT, SUM, AVG, MIN and MAX",
+                                    name.text);
     if (!(a = covey_arena_array_zero(p->arena, covey_sql_aggregate, 1)))
         return covey_i_no_memory(p->err);
     a->function = function;
@@ -359,7 +372,10 @@ static covey_status parse_query(covey_sql_query *q, struct parser *p)
         COVEY_TRY(parse_group_by(q, p));
     if (is_sign(p, ";"))
         COVEY_TRY(advance(p));
-    return p->token.kind == COVEY_SQL_END ? COVEY_OK : expected(p, q->group_by ? "the end" : q->where ? "AND, OR, GROUP BY or the end" : "FROM, WHERE, GROUP BY or the end");
+    return p->token.kind == COVEY_SQL_END ? COVEY_OK
+                                          : expected(p, q->group_by ? "the end"
+                                                        : q->where  ? "AND, OR, GROUP BY or the end"
+                                                                    : "FROM, WHERE, GROUP BY or the end");
 }
 
 covey_status covey_i_sql_parse(covey_sql_query **out, const char *text, covey_arena *arena, covey_error *err)

@@ -2,9 +2,9 @@
  *
  *     SELECT COUNT(*) | SUM(s) | AVG(s) | MIN(s) | MAX(s) [, ...] [FROM release] [WHERE condition] [GROUP BY columns]
  *
- * A condition is made of =, <>, <, <=, >, >=, [NOT] BETWEEN, [NOT] IN, IS [NOT] NULL, AND, OR, NOT and parentheses.  There is no arithmetic, so
- * that a name may hold hyphens (marital-status) and points; "..." takes any other.  Nothing here knows a release: names and values are
- * texts with the place they stand at. */
+ * A condition is made of =, <>, <, <=, >, >=, [NOT] BETWEEN, [NOT] IN, IS [NOT] NULL, AND, OR, NOT and parentheses.
+ * There is no arithmetic, so that a name may hold hyphens (marital-status) and points; "..." takes any other.  Nothing
+ * here knows a release: names and values are texts with the place they stand at. */
 #ifndef COVEY_SQL_H
 #define COVEY_SQL_H
 
@@ -12,7 +12,13 @@
 
 enum { COVEY_SQL_MOST_DEPTH = 128, COVEY_SQL_MOST_BYTES = 1 << 20 };
 
-typedef enum covey_sql_function { COVEY_SQL_COUNT = 0, COVEY_SQL_SUM, COVEY_SQL_AVG, COVEY_SQL_MIN, COVEY_SQL_MAX } covey_sql_function;
+typedef enum covey_sql_function {
+    COVEY_SQL_COUNT = 0,
+    COVEY_SQL_SUM,
+    COVEY_SQL_AVG,
+    COVEY_SQL_MIN,
+    COVEY_SQL_MAX
+} covey_sql_function;
 
 typedef enum covey_sql_kind {
     COVEY_SQL_AND = 0, /* at least two children */
@@ -24,7 +30,14 @@ typedef enum covey_sql_kind {
     COVEY_SQL_IS_NULL
 } covey_sql_kind;
 
-typedef enum covey_sql_operator { COVEY_SQL_EQ = 0, COVEY_SQL_NE, COVEY_SQL_LT, COVEY_SQL_LE, COVEY_SQL_GT, COVEY_SQL_GE } covey_sql_operator;
+typedef enum covey_sql_operator {
+    COVEY_SQL_EQ = 0,
+    COVEY_SQL_NE,
+    COVEY_SQL_LT,
+    COVEY_SQL_LE,
+    COVEY_SQL_GT,
+    COVEY_SQL_GE
+} covey_sql_operator;
 
 typedef struct covey_sql_name {
     const char *text;
@@ -35,10 +48,10 @@ typedef struct covey_sql_name {
 
 typedef struct covey_sql_value {
     const char *text;
-    bool is_text;   /* written as '...', else a number */
+    bool is_text; /* written as '...', else a number */
     size_t at;
     struct covey_sql_value *next;
-    bool is_key;    /* not written at all, but a key of GROUP BY: the value so called, never a label */
+    bool is_key; /* not written at all, but a key of GROUP BY: the value so called, never a label */
 } covey_sql_value;
 
 typedef struct covey_sql_condition {
@@ -74,7 +87,8 @@ typedef struct covey_sql_query {
 covey_status covey_i_sql_parse(covey_sql_query **out, const char *text, covey_arena *arena, covey_error *err);
 
 /* Complains about a place of the query: "query, character 17: ...". */
-covey_status covey_i_sql_complain(covey_error *err, const char *query, size_t at, const char *fmt, ...) COVEY_PRINTF(4, 5);
+covey_status covey_i_sql_complain(covey_error *err, const char *query, size_t at, const char *fmt, ...)
+    COVEY_PRINTF(4, 5);
 
 /* "COUNT", "SUM", ...; static. */
 const char *covey_i_sql_function_name(covey_sql_function function);
@@ -87,7 +101,7 @@ typedef enum covey_sql_token_kind {
     COVEY_SQL_QUOTED, /* "..." */
     COVEY_SQL_TEXT,   /* '...' */
     COVEY_SQL_NUMBER,
-    COVEY_SQL_SIGN    /* one of ( ) , ; * = < > and the operators of two characters */
+    COVEY_SQL_SIGN /* one of ( ) , ; * = < > and the operators of two characters */
 } covey_sql_token_kind;
 
 typedef struct covey_sql_token {
@@ -97,6 +111,7 @@ typedef struct covey_sql_token {
 } covey_sql_token;
 
 /* Reads the token at *cursor and moves on. */
-covey_status covey_i_sql_token(covey_sql_token *out, const char *query, size_t *cursor, covey_arena *arena, covey_error *err);
+covey_status covey_i_sql_token(covey_sql_token *out, const char *query, size_t *cursor, covey_arena *arena,
+                               covey_error *err);
 
 #endif

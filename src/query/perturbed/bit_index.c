@@ -10,9 +10,11 @@
 enum { MOST_CELLS = 256 };
 static const size_t MOST_BYTES = (size_t)256 << 20;
 
-static covey_status order_codes(covey_bit_column *out, const covey_bit_source *source, covey_arena *arena, covey_error *err)
+static covey_status order_codes(covey_bit_column *out, const covey_bit_source *source, covey_arena *arena,
+                                covey_error *err)
 {
-    uint32_t n = source->column->n_values, *order = covey_arena_array(arena, uint32_t, n), *scratch = covey_arena_array(arena, uint32_t, n);
+    uint32_t n = source->column->n_values, *order = covey_arena_array(arena, uint32_t, n),
+             *scratch = covey_arena_array(arena, uint32_t, n);
 
     if (!order || !scratch)
         return covey_i_no_memory(err);
@@ -25,7 +27,8 @@ static covey_status order_codes(covey_bit_column *out, const covey_bit_source *s
     return COVEY_OK;
 }
 
-static covey_status index_column(covey_bit_column *out, const covey_bit_source *source, const covey_bit_index *index, covey_arena *arena, covey_error *err)
+static covey_status index_column(covey_bit_column *out, const covey_bit_source *source, const covey_bit_index *index,
+                                 covey_arena *arena, covey_error *err)
 {
     uint32_t place_of[MOST_CELLS];
 
@@ -49,8 +52,8 @@ static covey_status index_column(covey_bit_column *out, const covey_bit_source *
     return COVEY_OK;
 }
 
-covey_status covey_i_bit_index_make(covey_bit_index *out, const covey_bit_source *source, size_t n_columns, uint32_t n_rows, covey_arena *arena,
-                                    covey_error *err)
+covey_status covey_i_bit_index_make(covey_bit_index *out, const covey_bit_source *source, size_t n_columns,
+                                    uint32_t n_rows, covey_arena *arena, covey_error *err)
 {
     covey_bit_index index = {.n_rows = n_rows, .n_words = n_rows / 64 + (n_rows % 64 > 0)};
     size_t left = MOST_BYTES;

@@ -1,6 +1,8 @@
-/* Which rows have a value in some ranges, for columns of few values: sets of rows as bits, one per value, of all rows up to it.
+/* Which rows have a value in some ranges, for columns of few values: sets of rows as bits, one per value, of all rows
+ * up to it.
  *
- * A range is then the difference of two sets, whatever its length, and a conjunction of ranges costs two bits a row and column. */
+ * A range is then the difference of two sets, whatever its length, and a conjunction of ranges costs two bits a row and
+ * column. */
 #ifndef COVEY_BIT_INDEX_H
 #define COVEY_BIT_INDEX_H
 
@@ -9,9 +11,9 @@
 #include "base/arena.h"
 
 typedef struct covey_bit_column {
-    uint32_t n;              /* different cells; 0: the column is not indexed */
-    const uint32_t *place;   /* [n] codes in the column's order */
-    uint64_t **upto;         /* [n - 1] sets: rows whose code stands at most there */
+    uint32_t n;            /* different cells; 0: the column is not indexed */
+    const uint32_t *place; /* [n] codes in the column's order */
+    uint64_t **upto;       /* [n - 1] sets: rows whose code stands at most there */
 } covey_bit_column;
 
 typedef struct covey_bit_index {
@@ -25,8 +27,8 @@ typedef struct covey_bit_source {
 } covey_bit_source;
 
 /* Indexes columns of few values, from left to right while there is room. */
-covey_status covey_i_bit_index_make(covey_bit_index *out, const covey_bit_source *source, size_t n_columns, uint32_t n_rows, covey_arena *arena,
-                                    covey_error *err);
+covey_status covey_i_bit_index_make(covey_bit_index *out, const covey_bit_source *source, size_t n_columns,
+                                    uint32_t n_rows, covey_arena *arena, covey_error *err);
 
 /* The runs of places that pass: first .. last. */
 typedef struct covey_bit_run {
@@ -35,7 +37,8 @@ typedef struct covey_bit_run {
 
 typedef struct covey_bit_test {
     const covey_bit_column *column;
-    uint32_t n_runs; covey_bit_run *run; /* [n_runs] */
+    uint32_t n_runs;
+    covey_bit_run *run; /* [n_runs] */
 } covey_bit_test;
 
 /* Sets the bits of all rows of words first .. first + n - 1; clears those that fail a test. */

@@ -4,11 +4,13 @@
 
 #include "query/perturbed/writing.h"
 
-/* The n-th value from an end and sums of as many look at all rows with a number, at least: z.n without those that may be missing. */
+/* The n-th value from an end and sums of as many look at all rows with a number, at least: z.n without those that may
+ * be missing. */
 static void rows_with_number(char out[128], const covey_perturbed_writing *w)
 {
     if (w->p->n_missing > 0)
-        snprintf(out, 128, "CASE WHEN z.n > %" PRId64 " THEN z.n - %" PRId64 " ELSE 1 END", w->p->n_missing, w->p->n_missing);
+        snprintf(out, 128, "CASE WHEN z.n > %" PRId64 " THEN z.n - %" PRId64 " ELSE 1 END", w->p->n_missing,
+                 w->p->n_missing);
     else
         snprintf(out, 128, "z.n");
 }
@@ -20,9 +22,12 @@ static void add_extreme_sum(const covey_perturbed_writing *w, const char *n, boo
 
     snprintf(before, sizeof before, "%s", upper ? "b.above" : "b.below");
     if (with_missing && w->p->n_missing > 0)
-        snprintf(before, sizeof before, "(%s + CASE WHEN b.x %s 0 THEN %" PRId64 " ELSE 0 END)", upper ? "b.above" : "b.below", upper ? "<=" : ">=", w->p->n_missing);
-    covey_i_text_add_format(&w->r->sql, "(SELECT SUM(b.x * CASE WHEN %s <= %s THEN 0 WHEN %s - %s < b.n THEN %s - %s ELSE b.n END) FROM number b)", n, before, n,
-                            before, n, before);
+        snprintf(before, sizeof before, "(%s + CASE WHEN b.x %s 0 THEN %" PRId64 " ELSE 0 END)",
+                 upper ? "b.above" : "b.below", upper ? "<=" : ">=", w->p->n_missing);
+    covey_i_text_add_format(
+        &w->r->sql,
+        "(SELECT SUM(b.x * CASE WHEN %s <= %s THEN 0 WHEN %s - %s < b.n THEN %s - %s ELSE b.n END) FROM number b)", n,
+        before, n, before, n, before);
 }
 
 static void bound_sensitive(const covey_perturbed_writing *w, const covey_bound_aggregate *a, bool upper)
@@ -36,9 +41,11 @@ static void bound_sensitive(const covey_perturbed_writing *w, const covey_bound_
         add_extreme_sum(w, "z.n", upper, true);
     } else if (a->function == COVEY_SQL_AVG) {
         add_extreme_sum(w, n, upper, false);
-        covey_i_text_add_format(sql, " * 1.0 / %s%s%s", w->p->n_missing > 0 ? "(" : "", n, w->p->n_missing > 0 ? ")" : "");
+        covey_i_text_add_format(sql, " * 1.0 / %s%s%s", w->p->n_missing > 0 ? "(" : "", n,
+                                w->p->n_missing > 0 ? ")" : "");
     } else if ((a->function == COVEY_SQL_MIN) == upper) {
-        covey_i_text_add_format(sql, "(SELECT %s(CASE WHEN b.%s < %s THEN b.x END) FROM number b)", upper ? "MIN" : "MAX", upper ? "above" : "below", n);
+        covey_i_text_add_format(sql, "(SELECT %s(CASE WHEN b.%s < %s THEN b.x END) FROM number b)",
+                                upper ? "MIN" : "MAX", upper ? "above" : "below", n);
     } else {
         covey_i_text_add_format(sql, "(SELECT %s(b.x) FROM number b)", upper ? "MAX" : "MIN");
     }
@@ -77,8 +84,11 @@ static void write_bound(const covey_perturbed_writing *w, size_t i, bool upper)
 static void add_root(const covey_perturbed_writing *w, const char *x)
 {
     if (w->r->dialect == COVEY_DIALECT_SQLITE)
-        covey_i_text_add_format(&w->r->sql, "CASE WHEN %s > 0 THEN (WITH RECURSIVE root(x) AS (SELECT %s / 2 + 0.5 UNION ALL SELECT (x + %s / x) / 2 FROM root\n"
-                                            "    WHERE (x + %s / x) / 2 < x) SELECT MIN(x) FROM root) WHEN %s <= 0 THEN 0 END", x, x, x, x, x);
+        covey_i_text_add_format(&w->r->sql,
+                                "CASE WHEN %s > 0 THEN (WITH RECURSIVE root(x) AS (SELECT %s / 2 + 0.5 UNION ALL "
+                                "SELECT (x + %s / x) / 2 FROM root\n"
+                                "    WHERE (x + %s / x) / 2 < x) SELECT MIN(x) FROM root) WHEN %s <= 0 THEN 0 END",
+                                x, x, x, x, x);
     else
         covey_i_text_add_format(&w->r->sql, "CASE WHEN %s > 0 THEN SQRT(%s) WHEN %s <= 0 THEN 0 END", x, x, x);
 }

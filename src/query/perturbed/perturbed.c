@@ -1,8 +1,8 @@
-/* Queries over the form "perturbed": which rows satisfy what the condition says of other columns is known; which of them also have a sensitive
- * value that it asks for is estimated by the inverse of the randomization.
+/* Queries over the form "perturbed": which rows satisfy what the condition says of other columns is known; which of
+ * them also have a sensitive value that it asks for is estimated by the inverse of the randomization.
  *
- * Bounds of COUNT are 0 (or the rows for which every sensitive value will do) and the rows for which one will do; those of the other aggregates use
- * that the rows' values are some of the prior's.
+ * Bounds of COUNT are 0 (or the rows for which every sensitive value will do) and the rows for which one will do; those
+ * of the other aggregates use that the rows' values are some of the prior's.
  *
  * Source: [CaoKarras12] section 5; beta-likeness.md section 5 points 8 and 9. */
 #include "base/error.h"
@@ -24,7 +24,9 @@ static covey_status find_sensitive(covey_query_perturbed *p, const covey_query_r
             n++;
         }
     if (n != 1 || covey_i_stated_prior(release->stated, release->column[p->sensitive].name) < 0)
-        return covey_fail(err, COVEY_EPARSE, "manifest.json: a perturbed release has one sensitive column and its prior (covey verify says more)");
+        return covey_fail(
+            err, COVEY_EPARSE,
+            "manifest.json: a perturbed release has one sensitive column and its prior (covey verify says more)");
     return COVEY_OK;
 }
 
@@ -36,11 +38,13 @@ static bool is_value(const covey_perturbed_lines *lines, uint32_t line, const ch
 }
 
 /* Lines of perturbation.csv are the prior's values that occur, in its order. */
-static covey_status match_values(covey_query_perturbed *p, covey_query_release *release, const covey_perturbed_lines *lines, covey_error *err)
+static covey_status match_values(covey_query_perturbed *p, covey_query_release *release,
+                                 const covey_perturbed_lines *lines, covey_error *err)
 {
     covey_query_column *column = &release->column[p->sensitive];
     const covey_stated_prior *prior = &release->stated->prior[covey_i_stated_prior(release->stated, column->name)];
-    uint32_t *cell_of_prior = covey_arena_array(&release->arena, uint32_t, prior->n), *cell = covey_arena_array(&release->arena, uint32_t, lines->n);
+    uint32_t *cell_of_prior = covey_arena_array(&release->arena, uint32_t, prior->n),
+             *cell = covey_arena_array(&release->arena, uint32_t, lines->n);
     uint32_t *value_of_code = covey_arena_array(&release->arena, uint32_t, column->text->n_values);
     int64_t *count = covey_arena_array(&release->arena, int64_t, lines->n);
     uint32_t n = 0;
@@ -53,8 +57,11 @@ static covey_status match_values(covey_query_perturbed *p, covey_query_release *
     for (size_t i = 0; i < prior->n; i++) {
         if (prior->count[i] == 0)
             continue;
-        if (n == lines->n || !is_value(lines, n, prior->value[i], covey_i_query_cell_is_null(&column->cell[cell_of_prior[i]])))
-            return covey_fail(err, COVEY_EPARSE, "perturbation.csv does not list the values of the prior in manifest.json (covey verify says more)");
+        if (n == lines->n ||
+            !is_value(lines, n, prior->value[i], covey_i_query_cell_is_null(&column->cell[cell_of_prior[i]])))
+            return covey_fail(
+                err, COVEY_EPARSE,
+                "perturbation.csv does not list the values of the prior in manifest.json (covey verify says more)");
         if (cell_of_prior[i] < column->text->n_values)
             value_of_code[cell_of_prior[i]] = n;
         cell[n] = cell_of_prior[i];
@@ -62,9 +69,12 @@ static covey_status match_values(covey_query_perturbed *p, covey_query_release *
     }
     for (uint32_t code = 0; code < column->text->n_values; code++)
         if (value_of_code[code] == UINT32_MAX)
-            return covey_fail(err, COVEY_EPARSE, "table.csv holds a sensitive value that the prior in manifest.json does not count (covey verify says more)");
+            return covey_fail(err, COVEY_EPARSE,
+                              "table.csv holds a sensitive value that the prior in manifest.json does not count (covey "
+                              "verify says more)");
     if (n < lines->n)
-        return covey_fail(err, COVEY_EPARSE, "perturbation.csv has more values than the prior in manifest.json (covey verify says more)");
+        return covey_fail(err, COVEY_EPARSE,
+                          "perturbation.csv has more values than the prior in manifest.json (covey verify says more)");
     p->n_values = n;
     p->cell = cell;
     p->value_of_code = value_of_code;
@@ -143,7 +153,8 @@ struct asking {
 /* Which true values count for a kind of rows, as 0 and 1; returns how many. */
 static uint32_t mark_values(double *a, const struct asking *q, const covey_perturbed_kind *kind)
 {
-    const covey_condition_attribute *attribute = q->scan.sensitive < 0 ? NULL : &q->query->condition.attribute[q->scan.sensitive];
+    const covey_condition_attribute *attribute =
+        q->scan.sensitive < 0 ? NULL : &q->query->condition.attribute[q->scan.sensitive];
     uint32_t n = 0;
 
     for (uint32_t j = 0; j < q->p->n_values; j++) {
@@ -182,7 +193,8 @@ static void count_rows(covey_query_figures *out, const struct asking *q, const c
         covey_i_perturbed_interval(out, sum.variance, 0, upper);
 }
 
-static covey_status answer_rows(covey_query_sink *sink, void *context, const covey_query_rows *rows, const covey_query_value *key, covey_error *err)
+static covey_status answer_rows(covey_query_sink *sink, void *context, const covey_query_rows *rows,
+                                const covey_query_value *key, covey_error *err)
 {
     struct asking *q = context;
     covey_perturbed_rows selected = {0};
@@ -199,10 +211,11 @@ static covey_status answer_rows(covey_query_sink *sink, void *context, const cov
         if (aggregate->function == COVEY_SQL_COUNT)
             q->figures[i] = count;
         else if (aggregate->column == q->p->sensitive)
-            covey_i_perturbed_figures(&q->figures[i], aggregate, q->p, selected.n > 0 ? &selected.kind[0] : &nothing, q->query->shrink, q->room);
+            covey_i_perturbed_figures(&q->figures[i], aggregate, q->p, selected.n > 0 ? &selected.kind[0] : &nothing,
+                                      q->query->shrink, q->room);
         else
-            COVEY_TRY(covey_i_known_figures(&q->figures[i], aggregate, &q->p->numbers[aggregate->column], q->release->column[aggregate->column].text,
-                                            &q->scan, rows, q->arena, err));
+            COVEY_TRY(covey_i_known_figures(&q->figures[i], aggregate, &q->p->numbers[aggregate->column],
+                                            q->release->column[aggregate->column].text, &q->scan, rows, q->arena, err));
     }
     return covey_i_query_emit(sink, key, (int64_t)count.lower.num, (int64_t)count.upper.num, q->figures, err);
 }
@@ -212,17 +225,21 @@ static covey_status check_query(const struct asking *q, covey_error *err)
     for (size_t i = 0; i < q->query->n_aggregates; i++) {
         const covey_bound_aggregate *aggregate = &q->query->aggregate[i];
 
-        if (aggregate->function != COVEY_SQL_COUNT && !covey_i_query_are_numbers(&q->release->column[aggregate->column]))
+        if (aggregate->function != COVEY_SQL_COUNT &&
+            !covey_i_query_are_numbers(&q->release->column[aggregate->column]))
             return covey_fail(err, COVEY_EINVAL, "query: not every value of \"%s\" is a number, so that there is no %s",
                               q->release->column[aggregate->column].name, aggregate->text);
     }
     return COVEY_OK;
 }
 
-static covey_status answer(covey_query_sink *sink, const covey_query_release *release, const covey_bound_query *query, const covey_run *run,
-                           covey_arena *arena, covey_error *err)
+static covey_status answer(covey_query_sink *sink, const covey_query_release *release, const covey_bound_query *query,
+                           const covey_run *run, covey_arena *arena, covey_error *err)
 {
-    struct asking q = {.release = release, .p = release->state, .query = query, .arena = arena,
+    struct asking q = {.release = release,
+                       .p = release->state,
+                       .query = query,
+                       .arena = arena,
                        .figures = covey_arena_array(arena, covey_query_figures, query->n_aggregates)};
     const covey_query_rows all = {NULL, q.p->rows.n};
 

@@ -16,8 +16,11 @@ covey_status covey_i_randomization_make(covey_randomization *out, const double *
             continue;
         }
         if (r.never_kept != COVEY_NEVER_KEPT_NONE)
-            return covey_fail(err, COVEY_EINVAL, "perturbation.csv: two values are never kept (alpha 0 in lines %u and %u): how many rows have which of them "
-                                                 "cannot be told", r.never_kept + 2, j + 2);
+            return covey_fail(err, COVEY_EINVAL,
+                              "perturbation.csv: two values are never kept (alpha 0 in lines %u and %u): how many rows "
+                              "have which of them "
+                              "cannot be told",
+                              r.never_kept + 2, j + 2);
         r.never_kept = j;
     }
     *out = r;

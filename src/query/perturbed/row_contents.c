@@ -56,9 +56,10 @@ static uint32_t list_starts(uint32_t *start, const covey_query_release *release,
 
 #define PICK(type)                                                                                                     \
     for (uint32_t i = 0; i < n; i++)                                                                                   \
-        ((type *)codes)[i] = ((const type *)text->codes)[row[i]]
+    ((type *)codes)[i] = ((const type *)text->codes)[row[i]]
 
-static covey_status pick_rows(covey_query_column *column, const uint32_t *row, uint32_t n, covey_arena *arena, covey_error *err)
+static covey_status pick_rows(covey_query_column *column, const uint32_t *row, uint32_t n, covey_arena *arena,
+                              covey_error *err)
 {
     const covey_column *text = column->text;
     covey_column *picked = covey_arena_array(arena, covey_column, 1);
@@ -79,7 +80,8 @@ static covey_status pick_rows(covey_query_column *column, const uint32_t *row, u
     return COVEY_OK;
 }
 
-static covey_status join(covey_row_contents *out, covey_query_release *release, const uint32_t *start, uint32_t n, uint32_t n_rows, covey_error *err)
+static covey_status join(covey_row_contents *out, covey_query_release *release, const uint32_t *start, uint32_t n,
+                         uint32_t n_rows, covey_error *err)
 {
     uint32_t *weight = covey_arena_array(&release->arena, uint32_t, n);
 

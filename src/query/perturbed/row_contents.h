@@ -12,7 +12,8 @@ typedef struct covey_row_contents {
 /**
  * Joins neighbouring rows that are equal in all columns, which stand in one table; weights in the release's arena.
  *
- * Where that makes them far fewer, the columns' texts become columns of these: what looks at rows sees one for each run.
+ * Where that makes them far fewer, the columns' texts become columns of these: what looks at rows sees one for each
+ * run.
  */
 covey_status covey_i_row_contents_join(covey_row_contents *out, covey_query_release *release, covey_error *err);
 

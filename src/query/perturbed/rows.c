@@ -12,8 +12,9 @@ static const uint64_t MOST_COUNTS = UINT64_C(1) << 24;
 struct conjunction {
     const covey_query_perturbed *p;
     const covey_condition *condition;
-    size_t n; covey_bit_test test[MOST_TESTS];
-    uint64_t atoms;             /* of the sensitive column */
+    size_t n;
+    covey_bit_test test[MOST_TESTS];
+    uint64_t atoms; /* of the sensitive column */
     covey_arena *arena;
     bool fits;
 };
@@ -75,7 +76,8 @@ static covey_status collect_tests(struct conjunction *c, const covey_condition_n
             }                                                                                                          \
     } while (0)
 
-static void count_shown(int64_t *count, const covey_column *text, const uint32_t *weight, const uint64_t *bits, uint32_t first, uint32_t n)
+static void count_shown(int64_t *count, const covey_column *text, const uint32_t *weight, const uint64_t *bits,
+                        uint32_t first, uint32_t n)
 {
     if (text->width == 1)
         COUNT_SHOWN(uint8_t);
@@ -85,7 +87,8 @@ static void count_shown(int64_t *count, const covey_column *text, const uint32_t
         COUNT_SHOWN(uint32_t);
 }
 
-static covey_status count_by_index(covey_perturbed_kind *kind, const struct conjunction *c, const covey_column *text, covey_error *err)
+static covey_status count_by_index(covey_perturbed_kind *kind, const struct conjunction *c, const covey_column *text,
+                                   covey_error *err)
 {
     const covey_query_perturbed *p = c->p;
     int64_t *count = covey_arena_array_zero(c->arena, int64_t, text->n_values);
@@ -111,7 +114,8 @@ static covey_status count_by_index(covey_perturbed_kind *kind, const struct conj
 /* --- row by row --- */
 
 /* Numbers the sets of atoms that rows accept, from 1; in place of the set the scan's table gets its number. */
-static covey_status number_kinds(covey_perturbed_rows *out, const covey_row_scan *scan, uint64_t *number, uint32_t n_values, covey_error *err)
+static covey_status number_kinds(covey_perturbed_rows *out, const covey_row_scan *scan, uint64_t *number,
+                                 uint32_t n_values, covey_error *err)
 {
     for (uint32_t k = 0; k < scan->n_kinds; k++) {
         uint32_t i = 0;
@@ -123,7 +127,9 @@ static covey_status number_kinds(covey_perturbed_rows *out, const covey_row_scan
             i++;
         if (i == out->n) {
             if ((uint64_t)(i + 1) * n_values > MOST_COUNTS || i >= 1 << 12)
-                return covey_fail(err, COVEY_EINVAL, "query: the condition links the sensitive column with others in too many ways; ask a simpler one");
+                return covey_fail(
+                    err, COVEY_EINVAL,
+                    "query: the condition links the sensitive column with others in too many ways; ask a simpler one");
             out->kind[out->n++].atoms = scan->accepts[k];
         }
         number[k] = i + 1;
@@ -131,8 +137,8 @@ static covey_status number_kinds(covey_perturbed_rows *out, const covey_row_scan
     return COVEY_OK;
 }
 
-static void count_by_row(covey_perturbed_rows *out, const covey_query_perturbed *p, const covey_row_scan *scan, const covey_column *text,
-                         const covey_query_rows *rows)
+static void count_by_row(covey_perturbed_rows *out, const covey_query_perturbed *p, const covey_row_scan *scan,
+                         const covey_column *text, const covey_query_rows *rows)
 {
     uint64_t number[COVEY_SCAN_BLOCK];
 
@@ -142,7 +148,8 @@ static void count_by_row(covey_perturbed_rows *out, const covey_query_perturbed 
         covey_i_row_scan(number, scan, rows->row ? rows->row + at : NULL, at, n);
         for (uint32_t i = 0; i < n; i++) {
             covey_perturbed_kind *kind = &out->kind[number[i] - 1];
-            const uint32_t row = rows->row ? rows->row[at + i] : at + i, n_rows = p->rows.weight ? p->rows.weight[row] : 1;
+            const uint32_t row = rows->row ? rows->row[at + i] : at + i,
+                           n_rows = p->rows.weight ? p->rows.weight[row] : 1;
 
             if (number[i] == 0)
                 continue;
@@ -152,7 +159,8 @@ static void count_by_row(covey_perturbed_rows *out, const covey_query_perturbed 
     }
 }
 
-static covey_status make_room(covey_perturbed_rows *out, const covey_query_perturbed *p, covey_arena *arena, covey_error *err)
+static covey_status make_room(covey_perturbed_rows *out, const covey_query_perturbed *p, covey_arena *arena,
+                              covey_error *err)
 {
     for (uint32_t i = 0; i < out->n; i++)
         if (!(out->kind[i].shown = covey_arena_array_zero(arena, int64_t, p->n_values)))
@@ -160,8 +168,9 @@ static covey_status make_room(covey_perturbed_rows *out, const covey_query_pertu
     return COVEY_OK;
 }
 
-covey_status covey_i_perturbed_rows(covey_perturbed_rows *out, const covey_query_perturbed *p, const covey_row_scan *scan, const covey_query_rows *rows,
-                                    covey_arena *arena, covey_error *err)
+covey_status covey_i_perturbed_rows(covey_perturbed_rows *out, const covey_query_perturbed *p,
+                                    const covey_row_scan *scan, const covey_query_rows *rows, covey_arena *arena,
+                                    covey_error *err)
 {
     const covey_condition *condition = scan->condition;
     struct conjunction c = {.p = p, .condition = condition, .arena = arena, .fits = !rows->row};
@@ -170,8 +179,10 @@ covey_status covey_i_perturbed_rows(covey_perturbed_rows *out, const covey_query
 
     if (!(out->kind = covey_arena_array_zero(arena, covey_perturbed_kind, scan->n_kinds)))
         return covey_i_no_memory(err);
-    c.atoms = scan->sensitive < 0 ? 1 : condition->attribute[scan->sensitive].n_atoms == 64 ? UINT64_MAX :
-              (UINT64_C(1) << condition->attribute[scan->sensitive].n_atoms) - 1;
+    c.atoms = scan->sensitive < 0 ? 1
+              : condition->attribute[scan->sensitive].n_atoms == 64
+                  ? UINT64_MAX
+                  : (UINT64_C(1) << condition->attribute[scan->sensitive].n_atoms) - 1;
     if (c.fits && condition->root)
         COVEY_TRY(collect_tests(&c, condition->root, err));
     if (c.fits) {

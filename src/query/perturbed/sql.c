@@ -1,12 +1,14 @@
-/* Queries over the form "perturbed" as SQL over its exported tables: the inverse of the randomization, in closed form, from table perturbation.
+/* Queries over the form "perturbed" as SQL over its exported tables: the inverse of the randomization, in closed form,
+ * from table perturbation.
  *
- * A row that shows j counts with the weight w_j = (a_j - Y_j W) / alpha_j, where a says what its true value would add (randomization.h).  asked lists every
- * function a over the values, whole has its W, and weight its weights.  Rows are counted in h by what they show, so that weights are summed up over few lines:
+ * A row that shows j counts with the weight w_j = (a_j - Y_j W) / alpha_j, where a says what its true value would add
+ * (randomization.h).  asked lists every function a over the values, whole has its W, and weight its weights.  Rows are
+ * counted in h by what they show, so that weights are summed up over few lines:
  *
- * - Of a condition on the sensitive column, a is 0 or 1 by the atom of the value.  Rows fall into kinds by the atoms that make them true with their
- *   other cells: a text of 0 and 1, one digit per atom.  A kind is a function.
- * - For SUM and AVG the functions are the number, its square, and whether there is one.  Numbers are taken from one in their middle, or large
- *   ones that differ little would leave no digits for the error of AVG.
+ * - Of a condition on the sensitive column, a is 0 or 1 by the atom of the value.  Rows fall into kinds by the atoms
+ * that make them true with their other cells: a text of 0 and 1, one digit per atom.  A kind is a function.
+ * - For SUM and AVG the functions are the number, its square, and whether there is one.  Numbers are taken from one in
+ * their middle, or large ones that differ little would leave no digits for the error of AVG.
  *
  * Bounds of SUM, AVG, MIN and MAX take values of the prior from its ends, which a running sum over table number tells.
  *
@@ -22,7 +24,8 @@ static void inspect(covey_perturbed_writing *w)
 
     w->linked = -1;
     if (numbers->n > 0)
-        w->origin = (double)numbers->number[numbers->n / 2] / covey_i_query_unit(w->r->release->column[w->p->sensitive].scale);
+        w->origin =
+            (double)numbers->number[numbers->n / 2] / covey_i_query_unit(w->r->release->column[w->p->sensitive].scale);
     for (uint32_t i = 0; i < query->condition.n_attributes; i++)
         if (query->condition.attribute[i].index == w->p->sensitive)
             w->linked = (int)i;
@@ -53,7 +56,8 @@ static void add_grouping(const covey_perturbed_writing *w, const char *prefix)
 /* Is what was shown the value of a line?  A missing value is one, too. */
 static void add_match(const covey_perturbed_writing *w, const char *shown, const char *value)
 {
-    covey_i_text_add_format(&w->r->sql, w->has_missing ? "(%s = %s OR %s IS NULL AND %s IS NULL)" : "%s = %s", shown, value, shown, value);
+    covey_i_text_add_format(&w->r->sql, w->has_missing ? "(%s = %s OR %s IS NULL AND %s IS NULL)" : "%s = %s", shown,
+                            value, shown, value);
 }
 
 /* ---- rows ---- */
@@ -112,7 +116,8 @@ static covey_status write_hits(const covey_perturbed_writing *w, covey_error *er
         if (covey_i_perturbed_is_known(w, &r->query->aggregate[i])) {
             covey_i_text_add_format(&r->sql, ", MIN(v%zu) AS lo%zu, MAX(v%zu) AS hi%zu", i + 1, i + 1, i + 1, i + 1);
             if (!r->query->aggregate[i].is_date)
-                covey_i_text_add_format(&r->sql, ", SUM(v%zu) AS s%zu, COUNT(v%zu) AS n%zu", i + 1, i + 1, i + 1, i + 1);
+                covey_i_text_add_format(&r->sql, ", SUM(v%zu) AS s%zu, COUNT(v%zu) AS n%zu", i + 1, i + 1, i + 1,
+                                        i + 1);
         }
     covey_i_text_add_string(&r->sql, " FROM hit GROUP BY ");
     add_keys(w, "");
@@ -128,11 +133,12 @@ static void sum_kinds(const covey_perturbed_writing *w)
 
     covey_i_text_add_string(sql, ", z AS (\n  SELECT ");
     add_keys(w, "h.");
-    covey_i_text_add_string(sql, "COALESCE(SUM(CASE WHEN w.lo = 1 THEN h.n ELSE 0 END), 0) AS sure,\n"
-                                 "    COALESCE(SUM(CASE WHEN w.hi = 1 THEN h.n ELSE 0 END), 0) AS n,\n"
-                                 "    COALESCE(SUM(CASE WHEN w.lo < w.hi THEN h.n * w.w END), 0) AS total,\n"
-                                 "    COALESCE(SUM(CASE WHEN w.lo < w.hi THEN h.n * (w.w * w.w - w.w) END), 0) AS spread\n"
-                                 "  FROM h JOIN weight w ON w.f = h.kind AND ");
+    covey_i_text_add_string(sql,
+                            "COALESCE(SUM(CASE WHEN w.lo = 1 THEN h.n ELSE 0 END), 0) AS sure,\n"
+                            "    COALESCE(SUM(CASE WHEN w.hi = 1 THEN h.n ELSE 0 END), 0) AS n,\n"
+                            "    COALESCE(SUM(CASE WHEN w.lo < w.hi THEN h.n * w.w END), 0) AS total,\n"
+                            "    COALESCE(SUM(CASE WHEN w.lo < w.hi THEN h.n * (w.w * w.w - w.w) END), 0) AS spread\n"
+                            "  FROM h JOIN weight w ON w.f = h.kind AND ");
     add_match(w, "h.shown", "w.value");
     add_grouping(w, "h.");
     covey_i_text_add_string(sql, w->r->query->n_keys > 0 ? "\n  HAVING SUM(w.hi) > 0\n)" : "\n)");
@@ -141,25 +147,33 @@ static void sum_kinds(const covey_perturbed_writing *w)
 /* The three weights of a value side by side. */
 static void write_worth(const covey_perturbed_writing *w)
 {
-    covey_i_text_add_string(&w->r->sql, ", worth AS (\n"
-                                        "  SELECT value, MAX(CASE WHEN f = 'x' THEN w END) AS x, MAX(CASE WHEN f = 'square' THEN w END) AS square,\n"
-                                        "    MAX(CASE WHEN f = 'one' THEN w END) AS one FROM weight GROUP BY value\n)");
+    covey_i_text_add_string(
+        &w->r->sql,
+        ", worth AS (\n"
+        "  SELECT value, MAX(CASE WHEN f = 'x' THEN w END) AS x, MAX(CASE WHEN f = 'square' THEN w END) AS square,\n"
+        "    MAX(CASE WHEN f = 'one' THEN w END) AS one FROM weight GROUP BY value\n)");
 }
 
-/* SUM adds x and the origin where there is a number, AVG, which is linearized, x less the average: so the variance of both is made of three sums, of x with itself,
- * of x with the count, and of the count with itself.  The last two are 0 where no value is missing. */
+/* SUM adds x and the origin where there is a number, AVG, which is linearized, x less the average: so the variance of
+ * both is made of three sums, of x with itself, of x with the count, and of the count with itself.  The last two are 0
+ * where no value is missing. */
 static void write_spreads(const covey_perturbed_writing *w)
 {
     covey_text *sql = &w->r->sql;
 
-    covey_i_text_add_format(sql, ", z AS (\n  SELECT y.*, y.away + (%.17g) * y.there AS total, (%.17g) + y.mean AS average,\n    ", w->origin, w->origin);
+    covey_i_text_add_format(
+        sql, ", z AS (\n  SELECT y.*, y.away + (%.17g) * y.there AS total, (%.17g) + y.mean AS average,\n    ",
+        w->origin, w->origin);
     if (w->has_missing) /* from the left, where doubles stand: two whole numbers might overflow */
-        covey_i_text_add_format(sql, "y.spread_x + y.mixed * 2 * (%.17g) + y.spread_there * (%.17g) * (%.17g) AS spread,\n"
-                                     "    (y.spread_x - 2 * y.mean * y.mixed + y.mean * y.mean * y.spread_there)", w->origin, w->origin, w->origin);
+        covey_i_text_add_format(sql,
+                                "y.spread_x + y.mixed * 2 * (%.17g) + y.spread_there * (%.17g) * (%.17g) AS spread,\n"
+                                "    (y.spread_x - 2 * y.mean * y.mixed + y.mean * y.mean * y.spread_there)",
+                                w->origin, w->origin, w->origin);
     else
         covey_i_text_add_string(sql, "y.spread_x AS spread, y.spread_x");
     covey_i_text_add_string(sql, " / (y.counted * y.counted) AS spread_of_average\n"
-                                 "  FROM (SELECT y.*, y.away / y.counted AS mean FROM (SELECT y.*, CASE WHEN y.there > 0 THEN y.there END AS counted FROM y) y) y\n)");
+                                 "  FROM (SELECT y.*, y.away / y.counted AS mean FROM (SELECT y.*, CASE WHEN y.there > "
+                                 "0 THEN y.there END AS counted FROM y) y) y\n)");
 }
 
 static void sum_hits(const covey_perturbed_writing *w)
@@ -180,9 +194,11 @@ static void sum_hits(const covey_perturbed_writing *w)
         }
     if (w->uses_weights) {
         covey_i_text_add_string(sql, ",\n    SUM(h.n * e.x) AS away, SUM(h.n * (e.x * e.x - e.square)) AS spread_x");
-        covey_i_text_add_string(sql, w->has_missing ? ", SUM(h.n * e.one) AS there,\n"
-                                                      "    SUM(h.n * (e.x * e.one - e.x)) AS mixed, SUM(h.n * (e.one * e.one - e.one)) AS spread_there"
-                                                    : ", CAST(SUM(h.n) AS DOUBLE PRECISION) AS there");
+        covey_i_text_add_string(
+            sql, w->has_missing
+                     ? ", SUM(h.n * e.one) AS there,\n"
+                       "    SUM(h.n * (e.x * e.one - e.x)) AS mixed, SUM(h.n * (e.one * e.one - e.one)) AS spread_there"
+                     : ", CAST(SUM(h.n) AS DOUBLE PRECISION) AS there");
     }
     covey_i_text_add_string(sql, "\n  FROM h");
     if (w->uses_weights) {

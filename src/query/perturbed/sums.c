@@ -1,7 +1,9 @@
-/* What the shown values of rows tell of sums over their true ones: estimates without bias, their variance, shrinkage, bounds.
+/* What the shown values of rows tell of sums over their true ones: estimates without bias, their variance, shrinkage,
+ * bounds.
  *
- * A sum of a[true value] over rows is estimated by the sum of weights of shown values (randomization.h).  A row's weight w has the variance
- * E[w^2] - a^2; the sum of w^2 over shown values estimates the first, and weights for a^2 the second, both without bias.
+ * A sum of a[true value] over rows is estimated by the sum of weights of shown values (randomization.h).  A row's
+ * weight w has the variance E[w^2] - a^2; the sum of w^2 over shown values estimates the first, and weights for a^2 the
+ * second, both without bias.
  *
  * Source: beta-likeness.md section 5 point 9. */
 #include <math.h>
@@ -11,7 +13,8 @@
 static const double Z = 1.959963984540054; /* 95 % of a normal distribution lie within so many standard deviations */
 enum { FEW_ROWS = 30 };
 
-void covey_i_perturbed_add(covey_perturbed_sum *sum, const covey_query_perturbed *p, const covey_perturbed_kind *kind, const double *a, double *room)
+void covey_i_perturbed_add(covey_perturbed_sum *sum, const covey_query_perturbed *p, const covey_perturbed_kind *kind,
+                           const double *a, double *room)
 {
     double *weight = room, *square = room + p->n_values;
 
@@ -42,11 +45,14 @@ void covey_i_perturbed_shrink(covey_perturbed_sum *sum)
 void covey_i_perturbed_interval(covey_query_figures *out, double variance, int scale, int64_t n_rows)
 {
     const double unit = covey_i_query_unit(scale);
-    const double least = (double)out->lower.num / (double)out->lower.den / unit, most = (double)out->upper.num / (double)out->upper.den / unit;
+    const double least = (double)out->lower.num / (double)out->lower.den / unit,
+                 most = (double)out->upper.num / (double)out->upper.den / unit;
     covey_query_interval *interval = &out->interval;
 
     out->standard_error = sqrt(fmax(variance, 0));
-    *interval = (covey_query_interval){.exists = true, .low = out->estimate - Z * out->standard_error, .high = out->estimate + Z * out->standard_error,
+    *interval = (covey_query_interval){.exists = true,
+                                       .low = out->estimate - Z * out->standard_error,
+                                       .high = out->estimate + Z * out->standard_error,
                                        .is_of_few = n_rows < FEW_ROWS};
     interval->clipped_low = fmin(fmax(interval->low, least), most);
     interval->clipped_high = fmax(fmin(interval->high, most), least);
@@ -56,7 +62,7 @@ void covey_i_perturbed_interval(covey_query_figures *out, double variance, int s
 
 struct bounding {
     const covey_query_numbers *numbers;
-    const int64_t *count;  /* [numbers->n] */
+    const int64_t *count; /* [numbers->n] */
     int64_t n_missing;
 };
 
@@ -141,7 +147,8 @@ static void fill(double *a, const covey_query_perturbed *p, double factor, doubl
     }
 }
 
-static covey_perturbed_sum sum_of(const covey_query_perturbed *p, const covey_perturbed_kind *kind, const double *a, bool shrink, double *room)
+static covey_perturbed_sum sum_of(const covey_query_perturbed *p, const covey_perturbed_kind *kind, const double *a,
+                                  bool shrink, double *room)
 {
     covey_perturbed_sum sum = {0};
 
@@ -151,7 +158,8 @@ static covey_perturbed_sum sum_of(const covey_query_perturbed *p, const covey_pe
     return sum;
 }
 
-/* Where sums of numbers begin: with one in the middle, or large ones that differ little would leave no digits for the error. */
+/* Where sums of numbers begin: with one in the middle, or large ones that differ little would leave no digits for the
+ * error. */
 static double find_origin(const covey_query_perturbed *p, double unit)
 {
     const covey_query_numbers *numbers = &p->numbers[p->sensitive];
@@ -160,10 +168,11 @@ static double find_origin(const covey_query_perturbed *p, double unit)
 }
 
 /* A quotient of estimates, with the variance of its linearization. */
-static void estimate_average(covey_query_figures *out, const covey_query_perturbed *p, const covey_perturbed_kind *kind, bool shrink, double *room,
-                             int scale)
+static void estimate_average(covey_query_figures *out, const covey_query_perturbed *p, const covey_perturbed_kind *kind,
+                             bool shrink, double *room, int scale)
 {
-    const double unit = covey_i_query_unit(scale), origin = shrink ? 0 : find_origin(p, unit); /* shrinking is about the sum itself */
+    const double unit = covey_i_query_unit(scale),
+                 origin = shrink ? 0 : find_origin(p, unit); /* shrinking is about the sum itself */
     double *a = room + 2 * (size_t)p->n_values, n, total;
 
     fill(a, p, 0, 1, unit);
@@ -178,7 +187,8 @@ static void estimate_average(covey_query_figures *out, const covey_query_perturb
 }
 
 /* Where every row has a number, the origin adds nothing to the error. */
-static covey_perturbed_sum sum_of_numbers(const covey_query_perturbed *p, const covey_perturbed_kind *kind, bool shrink, double *room, double unit)
+static covey_perturbed_sum sum_of_numbers(const covey_query_perturbed *p, const covey_perturbed_kind *kind, bool shrink,
+                                          double *room, double unit)
 {
     const double origin = find_origin(p, unit);
     double *a = room + 2 * (size_t)p->n_values;
@@ -199,8 +209,9 @@ static covey_perturbed_sum sum_of_numbers(const covey_query_perturbed *p, const 
     return sum;
 }
 
-void covey_i_perturbed_figures(covey_query_figures *out, const covey_bound_aggregate *aggregate, const covey_query_perturbed *p,
-                               const covey_perturbed_kind *kind, bool shrink, double *room)
+void covey_i_perturbed_figures(covey_query_figures *out, const covey_bound_aggregate *aggregate,
+                               const covey_query_perturbed *p, const covey_perturbed_kind *kind, bool shrink,
+                               double *room)
 {
     const struct bounding b = {&p->numbers[p->sensitive], p->slot_count, p->n_missing};
 

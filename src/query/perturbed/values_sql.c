@@ -1,4 +1,5 @@
-/* What the SQL of a perturbed release knows of the values of the sensitive column: functions over them, their weights, and the numbers of the prior. */
+/* What the SQL of a perturbed release knows of the values of the sensitive column: functions over them, their weights,
+ * and the numbers of the prior. */
 #include <inttypes.h>
 
 #include "query/perturbed/writing.h"
@@ -27,7 +28,9 @@ static void list_values(const covey_perturbed_writing *w, uint32_t atom)
         covey_i_rewrite_text(&w->r->sql, covey_column_label(lines->value, covey_i_code_at(lines->value, j)));
         any = true;
     }
-    covey_i_text_add_string(&w->r->sql, any ? null_is ? ") OR p.value IS NULL" : ")" : null_is ? "p.value IS NULL" : "1 = 0");
+    covey_i_text_add_string(&w->r->sql, any       ? null_is ? ") OR p.value IS NULL" : ")"
+                                        : null_is ? "p.value IS NULL"
+                                                  : "1 = 0");
 }
 
 static covey_status write_atoms(const covey_perturbed_writing *w, covey_error *err)
@@ -52,25 +55,30 @@ static covey_status write_atoms(const covey_perturbed_writing *w, covey_error *e
         covey_i_text_add_format(sql, " ELSE %" PRIu32 " END", n);
     covey_i_text_add_string(sql, " AS atom\n  FROM perturbation p");
     if (by_number)
-        covey_i_text_add_string(sql, w->has_missing ? " JOIN perturbation t ON t.value = p.value OR t.value IS NULL AND p.value IS NULL"
-                                                    : " JOIN perturbation t ON t.value = p.value");
+        covey_i_text_add_string(
+            sql, w->has_missing ? " JOIN perturbation t ON t.value = p.value OR t.value IS NULL AND p.value IS NULL"
+                                : " JOIN perturbation t ON t.value = p.value");
     return COVEY_OK;
 }
 
 /* chance: Y. */
 static void begin_values(const covey_perturbed_writing *w)
 {
-    covey_i_text_add_format(&w->r->sql, ", v AS (\n  SELECT p.value, CAST(p.alpha AS DOUBLE PRECISION) AS alpha, (1 - CAST(p.alpha AS DOUBLE PRECISION)) / %" PRIu32
-                                        ".0 AS chance", w->p->n_values);
+    covey_i_text_add_format(&w->r->sql,
+                            ", v AS (\n  SELECT p.value, CAST(p.alpha AS DOUBLE PRECISION) AS alpha, (1 - CAST(p.alpha "
+                            "AS DOUBLE PRECISION)) / %" PRIu32 ".0 AS chance",
+                            w->p->n_values);
 }
 
 covey_status covey_i_perturbed_write_functions_of_kinds(const covey_perturbed_writing *w, covey_error *err)
 {
     begin_values(w);
     COVEY_TRY(write_atoms(w, err));
-    covey_i_text_add_string(&w->r->sql, "\n), asked AS (\n"
-                                        "  SELECT k.kind AS f, v.value, v.alpha, v.chance, CAST(SUBSTR(k.kind, v.atom, 1) AS DOUBLE PRECISION) AS a\n"
-                                        "  FROM (SELECT DISTINCT kind FROM h) k CROSS JOIN v\n)");
+    covey_i_text_add_string(
+        &w->r->sql,
+        "\n), asked AS (\n"
+        "  SELECT k.kind AS f, v.value, v.alpha, v.chance, CAST(SUBSTR(k.kind, v.atom, 1) AS DOUBLE PRECISION) AS a\n"
+        "  FROM (SELECT DISTINCT kind FROM h) k CROSS JOIN v\n)");
     return COVEY_OK;
 }
 
@@ -78,21 +86,27 @@ void covey_i_perturbed_write_functions_of_numbers(const covey_perturbed_writing 
 {
     begin_values(w);
     covey_i_text_add_format(&w->r->sql, ", CAST(p.value AS DOUBLE PRECISION) - (%.17g) AS x\n", w->origin);
-    covey_i_text_add_string(&w->r->sql, "  FROM perturbation p\n), asked AS (\n"
-                                        "  SELECT k.f, v.value, v.alpha, v.chance, COALESCE(CASE k.f WHEN 'x' THEN v.x WHEN 'square' THEN v.x * v.x ELSE v.x - v.x + 1 END, 0) AS a\n"
-                                        "  FROM (SELECT 'x' AS f UNION ALL SELECT 'square' UNION ALL SELECT 'one') k CROSS JOIN v\n)");
+    covey_i_text_add_string(
+        &w->r->sql, "  FROM perturbation p\n), asked AS (\n"
+                    "  SELECT k.f, v.value, v.alpha, v.chance, COALESCE(CASE k.f WHEN 'x' THEN v.x WHEN 'square' THEN "
+                    "v.x * v.x ELSE v.x - v.x + 1 END, 0) AS a\n"
+                    "  FROM (SELECT 'x' AS f UNION ALL SELECT 'square' UNION ALL SELECT 'one') k CROSS JOIN v\n)");
 }
 
 /* The value that is never kept, if there is one, has W from itself alone, and its weight from the others'. */
 void covey_i_perturbed_write_weights(const covey_perturbed_writing *w)
 {
-    covey_i_text_add_string(&w->r->sql, ", whole AS (\n"
-                                        "  SELECT s.*, COALESCE(s.alone, s.kept / (1 + s.spread)) AS w\n"
-                                        "  FROM (SELECT f, MIN(a) AS lo, MAX(a) AS hi, SUM(CASE WHEN alpha = 0 THEN a / chance END) AS alone,\n"
-                                        "      COALESCE(SUM(a / NULLIF(alpha, 0)), 0) AS kept, COALESCE(SUM(chance / NULLIF(alpha, 0)), 0) AS spread FROM asked GROUP BY f) s\n"
-                                        "), weight AS (\n"
-                                        "  SELECT a.f, a.value, s.lo, s.hi, COALESCE((a.a - a.chance * s.w) / NULLIF(a.alpha, 0), s.w * (1 + s.spread) - s.kept) AS w\n"
-                                        "  FROM asked a JOIN whole s ON s.f = a.f\n)");
+    covey_i_text_add_string(
+        &w->r->sql,
+        ", whole AS (\n"
+        "  SELECT s.*, COALESCE(s.alone, s.kept / (1 + s.spread)) AS w\n"
+        "  FROM (SELECT f, MIN(a) AS lo, MAX(a) AS hi, SUM(CASE WHEN alpha = 0 THEN a / chance END) AS alone,\n"
+        "      COALESCE(SUM(a / NULLIF(alpha, 0)), 0) AS kept, COALESCE(SUM(chance / NULLIF(alpha, 0)), 0) AS spread "
+        "FROM asked GROUP BY f) s\n"
+        "), weight AS (\n"
+        "  SELECT a.f, a.value, s.lo, s.hi, COALESCE((a.a - a.chance * s.w) / NULLIF(a.alpha, 0), s.w * (1 + s.spread) "
+        "- s.kept) AS w\n"
+        "  FROM asked a JOIN whole s ON s.f = a.f\n)");
 }
 
 covey_status covey_i_perturbed_write_numbers(const covey_perturbed_writing *w, covey_error *err)
@@ -102,10 +116,13 @@ covey_status covey_i_perturbed_write_numbers(const covey_perturbed_writing *w, c
     for (uint32_t j = 0; j < w->p->n_values; j++)
         total += w->p->prior[j];
     covey_i_text_add_string(&w->r->sql, ", number AS (\n"
-                                        "  SELECT c.x, c.n, SUM(c.n) OVER (ORDER BY c.x) - c.n AS below, SUM(c.n) OVER (ORDER BY c.x DESC) - c.n AS above\n"
+                                        "  SELECT c.x, c.n, SUM(c.n) OVER (ORDER BY c.x) - c.n AS below, SUM(c.n) OVER "
+                                        "(ORDER BY c.x DESC) - c.n AS above\n"
                                         "  FROM (SELECT ");
     COVEY_TRY(covey_i_rewrite_number(w->r, w->p->sensitive, "p.", "value", err));
-    covey_i_text_add_format(&w->r->sql, " AS x, CAST(ROUND(CAST(p.prior AS DOUBLE PRECISION) * %" PRId64 ") AS BIGINT) AS n\n"
-                                        "    FROM perturbation p WHERE p.value IS NOT NULL) c\n)", total);
+    covey_i_text_add_format(&w->r->sql,
+                            " AS x, CAST(ROUND(CAST(p.prior AS DOUBLE PRECISION) * %" PRId64 ") AS BIGINT) AS n\n"
+                            "    FROM perturbation p WHERE p.value IS NOT NULL) c\n)",
+                            total);
     return COVEY_OK;
 }

@@ -1,5 +1,5 @@
-/* The files that write the SQL of a perturbed release: sql.c has the plan of it and the rows, values_sql.c the values of the sensitive
- * column, columns_sql.c the answer. */
+/* The files that write the SQL of a perturbed release: sql.c has the plan of it and the rows, values_sql.c the values
+ * of the sensitive column, columns_sql.c the answer. */
 #ifndef COVEY_PERTURBED_WRITING_H
 #define COVEY_PERTURBED_WRITING_H
 
@@ -9,11 +9,11 @@
 typedef struct covey_perturbed_writing {
     covey_rewriting *r;
     const covey_query_perturbed *p;
-    int linked;            /* the condition's attribute that is the sensitive column; -1: none */
-    bool has_missing;      /* a sensitive value may be missing */
-    double origin;         /* numbers are taken from here */
-    bool uses_bounds;      /* SUM, AVG, MIN or MAX of the sensitive column */
-    bool uses_weights;     /* ... SUM or AVG, of which there are estimates if any value is a number */
+    int linked;        /* the condition's attribute that is the sensitive column; -1: none */
+    bool has_missing;  /* a sensitive value may be missing */
+    double origin;     /* numbers are taken from here */
+    bool uses_bounds;  /* SUM, AVG, MIN or MAX of the sensitive column */
+    bool uses_weights; /* ... SUM or AVG, of which there are estimates if any value is a number */
 } covey_perturbed_writing;
 
 static inline bool covey_i_perturbed_is_known(const covey_perturbed_writing *w, const covey_bound_aggregate *a)
@@ -34,7 +34,8 @@ void covey_i_perturbed_write_weights(const covey_perturbed_writing *w);
 /* Appends number: the numbers of the prior in order, how often each is there, and how many lie below and above it. */
 covey_status covey_i_perturbed_write_numbers(const covey_perturbed_writing *w, covey_error *err);
 
-/* Appends what is selected from z.  As for the other forms: keys, bounds, then expected values, here each with its error. */
+/* Appends what is selected from z.  As for the other forms: keys, bounds, then expected values, here each with its
+ * error. */
 void covey_i_perturbed_write_columns(const covey_perturbed_writing *w);
 
 #endif

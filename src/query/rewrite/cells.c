@@ -1,4 +1,5 @@
-/* What a rewritten condition asks of the cells of one attribute: numbers by the ends of their ranges, categories by name. */
+/* What a rewritten condition asks of the cells of one attribute: numbers by the ends of their ranges, categories by
+ * name. */
 #include "query/rewrite/cells.h"
 
 #include "table/table_impl.h"
@@ -90,13 +91,15 @@ static void add_span(covey_rewriting *r, const covey_condition_attribute *a, uin
 }
 
 /* The last of a run of positions that begins with this one, if it is wanted; next: behind it. */
-static bool find_run(uint32_t *last, uint32_t *next, const covey_condition_attribute *a, const bool *wanted, uint32_t first)
+static bool find_run(uint32_t *last, uint32_t *next, const covey_condition_attribute *a, const bool *wanted,
+                     uint32_t first)
 {
     *next = first + 1;
     if (a->position_atom[first] == NONE || !wanted[a->position_atom[first]])
         return false;
     /* What lies between whole numbers holds none, and parts no run. */
-    for (*last = first; *next <= 2 * a->n_constants && (a->position_atom[*next] == NONE || wanted[a->position_atom[*next]]); (*next)++)
+    for (*last = first;
+         *next <= 2 * a->n_constants && (a->position_atom[*next] == NONE || wanted[a->position_atom[*next]]); (*next)++)
         *last = a->position_atom[*next] == NONE ? *last : *next;
     return true;
 }
@@ -142,7 +145,8 @@ static bool is_exported_null(const covey_query_column *column, uint32_t cell)
 }
 
 /* Published cells by name: those that can, or that cannot, whichever are fewer. */
-static void add_names(covey_rewriting *r, const covey_condition_attribute *a, const bool *wanted, uint32_t n_can, bool null_can)
+static void add_names(covey_rewriting *r, const covey_condition_attribute *a, const bool *wanted, uint32_t n_can,
+                      bool null_can)
 {
     const covey_query_column *column = a->column;
     const bool is_negative = n_can > column->text->n_values / 2 + 1;
@@ -205,8 +209,10 @@ covey_status covey_i_rewrite_check_digits(const covey_rewriting *r, const covey_
         const covey_query_cell *c = &column->cell[cell];
 
         if (c->has_range && (c->low <= -most || c->high >= most || column->scale >= MOST_DIGITS))
-            return covey_fail(err, COVEY_EINVAL, "query: SQLite cannot hold the numbers of \"%s\" exactly; rewrite it for PostgreSQL (--sql=postgresql)",
-                              column->name);
+            return covey_fail(
+                err, COVEY_EINVAL,
+                "query: SQLite cannot hold the numbers of \"%s\" exactly; rewrite it for PostgreSQL (--sql=postgresql)",
+                column->name);
     }
     return COVEY_OK;
 }

@@ -20,8 +20,8 @@ static covey_status rewrite_one(covey_rewriting *r, const covey_sql_query *parse
 /* ---- groups ---- */
 
 /* column = value, or column IS NULL. */
-static covey_status key_condition(covey_sql_condition **out, const covey_query_result *result, const covey_query_group *group, size_t k,
-                                  covey_arena *arena, covey_error *err)
+static covey_status key_condition(covey_sql_condition **out, const covey_query_result *result,
+                                  const covey_query_group *group, size_t k, covey_arena *arena, covey_error *err)
 {
     covey_sql_condition *c = covey_arena_array_zero(arena, covey_sql_condition, 1);
 
@@ -39,8 +39,8 @@ static covey_status key_condition(covey_sql_condition **out, const covey_query_r
 }
 
 /* The query of one group: its keys are conditions. */
-static covey_status group_query(covey_sql_query *out, const covey_sql_query *parsed, const covey_query_result *result, const covey_query_group *group,
-                                covey_arena *arena, covey_error *err)
+static covey_status group_query(covey_sql_query *out, const covey_sql_query *parsed, const covey_query_result *result,
+                                const covey_query_group *group, covey_arena *arena, covey_error *err)
 {
     covey_sql_condition *all = covey_arena_array_zero(arena, covey_sql_condition, 1), **end;
 
@@ -81,7 +81,8 @@ static void add_keys(covey_rewriting *r, const covey_query_result *result, const
 }
 
 /* The columns of an answer without a row. */
-static covey_status rewrite_nothing(covey_rewriting *r, const covey_sql_query *parsed, const covey_query_result *result, covey_error *err)
+static covey_status rewrite_nothing(covey_rewriting *r, const covey_sql_query *parsed, const covey_query_result *result,
+                                    covey_error *err)
 {
     covey_sql_query all = *parsed;
 
@@ -99,11 +100,14 @@ static covey_status rewrite_nothing(covey_rewriting *r, const covey_sql_query *p
     return COVEY_OK;
 }
 
-static covey_status rewrite_groups(covey_rewriting *r, const covey_sql_query *parsed, const covey_query_result *result, covey_error *err)
+static covey_status rewrite_groups(covey_rewriting *r, const covey_sql_query *parsed, const covey_query_result *result,
+                                   covey_error *err)
 {
     if (result->n_groups > MOST_GROUPS)
-        return covey_fail(err, COVEY_EINVAL, "query: GROUP BY makes %zu groups, and at most %d are rewritten; ask covey query without --sql", result->n_groups,
-                          MOST_GROUPS);
+        return covey_fail(
+            err, COVEY_EINVAL,
+            "query: GROUP BY makes %zu groups, and at most %d are rewritten; ask covey query without --sql",
+            result->n_groups, MOST_GROUPS);
     if (result->n_groups == 0)
         return rewrite_nothing(r, parsed, result, err);
     for (size_t g = 0; g < result->n_groups; g++) {
@@ -126,15 +130,20 @@ static covey_status rewrite(covey_rewriting *r, const char *sql, covey_error *er
     covey_status status;
 
     if (!r->release->form->rewrite)
-        return covey_fail(err, COVEY_EINVAL, "query: queries over %s releases are not rewritten; ask covey query without --sql", r->release->form->name);
-    COVEY_TRY(covey_query_run(&result, r->release, sql, NULL, err)); /* what cannot be answered is not rewritten either */
+        return covey_fail(err, COVEY_EINVAL,
+                          "query: queries over %s releases are not rewritten; ask covey query without --sql",
+                          r->release->form->name);
+    COVEY_TRY(
+        covey_query_run(&result, r->release, sql, NULL, err)); /* what cannot be answered is not rewritten either */
     if ((status = covey_i_sql_parse(&parsed, sql, r->arena, err)) == COVEY_OK)
-        status = result->is_grouped && !r->release->form->quasi_is_exact ? rewrite_groups(r, parsed, result, err) : rewrite_one(r, parsed, err);
+        status = result->is_grouped && !r->release->form->quasi_is_exact ? rewrite_groups(r, parsed, result, err)
+                                                                         : rewrite_one(r, parsed, err);
     covey_query_result_free(result);
     return status;
 }
 
-covey_status covey_query_sql(char **out, const covey_query_release *release, const char *sql, covey_sql_dialect dialect, covey_error *err)
+covey_status covey_query_sql(char **out, const covey_query_release *release, const char *sql, covey_sql_dialect dialect,
+                             covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
     covey_rewriting r = {.release = release, .dialect = dialect, .arena = &arena, .sql = COVEY_TEXT_INIT};

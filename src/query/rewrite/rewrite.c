@@ -33,7 +33,9 @@ static truth fold(const struct walk *w, const covey_condition_node *node)
     truth all = strong == IS_TRUE ? IS_FALSE : IS_TRUE;
 
     if (node->part >= 0)
-        return w->fixed[node->attribute] == NONE ? IS_OPEN : passes(w, node, w->fixed[node->attribute]) ? IS_TRUE : IS_FALSE;
+        return w->fixed[node->attribute] == NONE            ? IS_OPEN
+               : passes(w, node, w->fixed[node->attribute]) ? IS_TRUE
+                                                            : IS_FALSE;
     for (const covey_condition_node *child = node->child; child; child = child->next) {
         const truth one = fold(w, child);
 
@@ -109,7 +111,8 @@ static void add_combinations(struct walk *w, uint32_t *fixed, bool want)
     covey_i_text_add_string(sql, any ? ")" : "1 = 0)");
 }
 
-/* Where cells are exact, every attribute has one atom in a row, so that part by part is exact whatever the condition mixes. */
+/* Where cells are exact, every attribute has one atom in a row, so that part by part is exact whatever the condition
+ * mixes. */
 static bool is_by_part(const covey_rewriting *r)
 {
     return r->query->condition.is_read_once || r->release->form->quasi_is_exact;
@@ -133,7 +136,9 @@ static covey_status check_size(const covey_rewriting *r, covey_error *err)
         several *= c->attribute[i].n_parts > 1 ? c->attribute[i].n_atoms : 1;
     }
     if (!is_by_part(r) && (all > COVEY_CONDITION_MOST_COMBINATIONS || several > MOST_COMBINATIONS))
-        return covey_fail(err, COVEY_EINVAL, "query: the condition mixes tests of several columns too often to be rewritten; ask covey query without --sql");
+        return covey_fail(err, COVEY_EINVAL,
+                          "query: the condition mixes tests of several columns too often to be rewritten; ask covey "
+                          "query without --sql");
     return COVEY_OK;
 }
 
@@ -164,7 +169,8 @@ static uint32_t find_atom(const covey_condition_attribute *a, bool passing)
     return 0;
 }
 
-covey_status covey_i_rewrite_given(bool *never, covey_rewriting *r, const char *before, uint32_t attribute, bool passing, covey_error *err)
+covey_status covey_i_rewrite_given(bool *never, covey_rewriting *r, const char *before, uint32_t attribute,
+                                   bool passing, covey_error *err)
 {
     const covey_condition *c = &r->query->condition;
     uint32_t *fixed;
@@ -172,7 +178,9 @@ covey_status covey_i_rewrite_given(bool *never, covey_rewriting *r, const char *
 
     COVEY_TRY(begin_walk(&w, &fixed, r, err));
     if (c->attribute[attribute].n_parts != 1)
-        return covey_fail(err, COVEY_EINVAL, "query: several tests of \"%s\" are rewritten only where they stand together; ask covey query without --sql",
+        return covey_fail(err, COVEY_EINVAL,
+                          "query: several tests of \"%s\" are rewritten only where they stand together; ask covey "
+                          "query without --sql",
                           c->attribute[attribute].column->name);
     COVEY_TRY(check_size(r, err));
     fixed[attribute] = find_atom(&c->attribute[attribute], passing);
@@ -247,7 +255,8 @@ void covey_i_rewrite_unit(char out[32], int scale)
     out[n] = '\0';
 }
 
-covey_status covey_i_rewrite_number(covey_rewriting *r, uint32_t column, const char *prefix, const char *name, covey_error *err)
+covey_status covey_i_rewrite_number(covey_rewriting *r, uint32_t column, const char *prefix, const char *name,
+                                    covey_error *err)
 {
     const covey_query_column *c = &r->release->column[column];
     char unit[32];

@@ -1,14 +1,15 @@
 /* Counting rows of a sliced release whose pieces pass in all columns, along the tree of columns.  See slices.h.
  *
- * From the leaves to the root every column tells its neighbour, per group, how many of the group's rows have pieces that pass here and
- * further out: expected, at least, at most.  A cell's n lines that can pass, m for sure and w expected, then belong to
+ * From the leaves to the root every column tells its neighbour, per group, how many of the group's rows have pieces
+ * that pass here and further out: expected, at least, at most.  A cell's n lines that can pass, m for sure and w
+ * expected, then belong to
  *
  *     expected   w * product of (expected of the group / its size) over neighbours further out     [slicing.md 4.2]
  *     at least   m - sum of (size of the group - its least), not below 0
  *     at most    the smallest of n and the groups' most
  *
- * such rows.  Where all neighbours share the same attributes, groups are independent: then bounds are attained, and the number of ordered pairs of
- * such rows has the product formula, too, which gives the variance. */
+ * such rows.  Where all neighbours share the same attributes, groups are independent: then bounds are attained, and the
+ * number of ordered pairs of such rows has the product formula, too, which gives the variance. */
 #include <string.h>
 
 #include "base/error.h"
@@ -61,7 +62,8 @@ static void order_slices(struct counting *c, uint32_t root)
     }
 }
 
-static void count_lines(covey_slice_cell *cell, const covey_query_slices *s, const covey_slice_node *node, const covey_slice_lines *lines, uint32_t slice)
+static void count_lines(covey_slice_cell *cell, const covey_query_slices *s, const covey_slice_node *node,
+                        const covey_slice_lines *lines, uint32_t slice)
 {
     const uint8_t *passes = lines->passes[slice], *sure = lines->sure[slice] ? lines->sure[slice] : passes;
     const double *share = lines->share[slice];
@@ -130,11 +132,15 @@ static covey_status tell(struct counting *c, uint32_t slice, const covey_slice_c
     return COVEY_OK;
 }
 
-covey_status covey_i_slice_cells(covey_slice_cell **out, const covey_query_slices *s, const covey_slice_lines *lines, uint32_t root,
-                                 covey_arena *arena, covey_error *err)
+covey_status covey_i_slice_cells(covey_slice_cell **out, const covey_query_slices *s, const covey_slice_lines *lines,
+                                 uint32_t root, covey_arena *arena, covey_error *err)
 {
-    struct counting c = {.s = s, .lines = lines, .order = covey_arena_array(arena, uint32_t, s->n_slices), .arena = arena,
-                         .parent_edge = covey_arena_array(arena, uint32_t, s->n_slices), .is_free = covey_arena_array(arena, bool, s->n_slices),
+    struct counting c = {.s = s,
+                         .lines = lines,
+                         .order = covey_arena_array(arena, uint32_t, s->n_slices),
+                         .arena = arena,
+                         .parent_edge = covey_arena_array(arena, uint32_t, s->n_slices),
+                         .is_free = covey_arena_array(arena, bool, s->n_slices),
                          .told = covey_arena_array_zero(arena, struct told *, s->n_slices)};
 
     if (!c.order || !c.parent_edge || !c.is_free || !c.told)
@@ -161,11 +167,13 @@ covey_status covey_i_slice_cells(covey_slice_cell **out, const covey_query_slice
     return COVEY_OK;
 }
 
-/* Whatever the columns share: of m rows, at least the sum of what passes in each less (columns - 1) m, at most the least of it. */
-static covey_status cut_to_columns(int64_t *lower, int64_t *upper, const covey_query_slices *s, const covey_slice_lines *lines, covey_arena *arena,
-                                   covey_error *err)
+/* Whatever the columns share: of m rows, at least the sum of what passes in each less (columns - 1) m, at most the
+ * least of it. */
+static covey_status cut_to_columns(int64_t *lower, int64_t *upper, const covey_query_slices *s,
+                                   const covey_slice_lines *lines, covey_arena *arena, covey_error *err)
 {
-    int64_t *missed = covey_arena_array_zero(arena, int64_t, s->n_buckets); /* lines that may not pass, over all columns */
+    int64_t *missed =
+        covey_arena_array_zero(arena, int64_t, s->n_buckets); /* lines that may not pass, over all columns */
 
     if (!missed)
         return covey_i_no_memory(err);
@@ -189,8 +197,9 @@ static covey_status cut_to_columns(int64_t *lower, int64_t *upper, const covey_q
     return COVEY_OK;
 }
 
-covey_status covey_i_slice_buckets(int64_t *lower, int64_t *upper, const covey_query_slices *s, const covey_slice_lines *lines, uint32_t root,
-                                   const covey_slice_cell *cell, covey_arena *arena, covey_error *err)
+covey_status covey_i_slice_buckets(int64_t *lower, int64_t *upper, const covey_query_slices *s,
+                                   const covey_slice_lines *lines, uint32_t root, const covey_slice_cell *cell,
+                                   covey_arena *arena, covey_error *err)
 {
     const covey_slice_node *node = &s->slice[root];
 

@@ -9,18 +9,21 @@ static bool are_alike(covey_atom_list a, covey_atom_list b)
     if (a.n != b.n)
         return false;
     for (uint32_t i = 0; i < a.n; i++)
-        if (a.share[i].atom != b.share[i].atom || (a.share[i].share != b.share[i].share && !(isnan(a.share[i].share) && isnan(b.share[i].share))))
+        if (a.share[i].atom != b.share[i].atom ||
+            (a.share[i].share != b.share[i].share && !(isnan(a.share[i].share) && isnan(b.share[i].share))))
             return false;
     return true;
 }
 
 /* Most cells have one atom: its kind is remembered. */
-static covey_status find_kinds(covey_slice_kinds *k, const covey_condition_attribute *a, covey_arena *arena, covey_error *err)
+static covey_status find_kinds(covey_slice_kinds *k, const covey_condition_attribute *a, covey_arena *arena,
+                               covey_error *err)
 {
     const uint32_t n_codes = a->column->text->n_values;
     uint32_t *of_atom = covey_arena_array_zero(arena, uint32_t, a->n_atoms);
 
-    *k = (covey_slice_kinds){.of_code = covey_arena_array(arena, uint32_t, n_codes), .atoms = covey_arena_array(arena, covey_atom_list, n_codes)};
+    *k = (covey_slice_kinds){.of_code = covey_arena_array(arena, uint32_t, n_codes),
+                             .atoms = covey_arena_array(arena, covey_atom_list, n_codes)};
     if (!of_atom || !k->of_code || !k->atoms)
         return covey_i_no_memory(err);
     for (uint32_t code = 0; code < n_codes; code++) {
@@ -41,7 +44,8 @@ static covey_status find_kinds(covey_slice_kinds *k, const covey_condition_attri
     return COVEY_OK;
 }
 
-covey_status covey_i_slice_kinds(covey_slice_kinds **out, const covey_condition *condition, covey_arena *arena, covey_error *err)
+covey_status covey_i_slice_kinds(covey_slice_kinds **out, const covey_condition *condition, covey_arena *arena,
+                                 covey_error *err)
 {
     covey_slice_kinds *kinds = covey_arena_array(arena, covey_slice_kinds, condition->n_attributes);
 

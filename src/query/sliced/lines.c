@@ -1,8 +1,8 @@
 /* Which lines of the columns of a sliced release satisfy what a condition asks of them.  See slices.h.
  *
- * A part of the condition that speaks of attributes of one column only is known line by line, as far as the line's cells tell their values: the
- * atoms of generalized cells are tried in all combinations.  A condition that is such parts joined by AND is
- * one set of lines per column; joined by OR, it fails for rows whose pieces fail everywhere. */
+ * A part of the condition that speaks of attributes of one column only is known line by line, as far as the line's
+ * cells tell their values: the atoms of generalized cells are tried in all combinations.  A condition that is such
+ * parts joined by AND is one set of lines per column; joined by OR, it fails for rows whose pieces fail everywhere. */
 #include <string.h>
 
 #include "base/error.h"
@@ -28,15 +28,18 @@ uint32_t covey_i_slice_of(const covey_query_slices *s, uint32_t attribute)
     return slice;
 }
 
-covey_status covey_i_slice_lines_new(covey_slice_lines *out, const covey_query_slices *s, covey_arena *arena, covey_error *err)
+covey_status covey_i_slice_lines_new(covey_slice_lines *out, const covey_query_slices *s, covey_arena *arena,
+                                     covey_error *err)
 {
-    *out = (covey_slice_lines){covey_arena_array_zero(arena, uint8_t *, s->n_slices), covey_arena_array_zero(arena, uint8_t *, s->n_slices),
+    *out = (covey_slice_lines){covey_arena_array_zero(arena, uint8_t *, s->n_slices),
+                               covey_arena_array_zero(arena, uint8_t *, s->n_slices),
                                covey_arena_array_zero(arena, double *, s->n_slices)};
     return out->passes && out->sure && out->share ? COVEY_OK : covey_i_no_memory(err);
 }
 
 /* All lines, before the first that is taken away. */
-static covey_status make_set(covey_slice_lines *lines, const covey_query_slices *s, uint32_t slice, covey_arena *arena, covey_error *err)
+static covey_status make_set(covey_slice_lines *lines, const covey_query_slices *s, uint32_t slice, covey_arena *arena,
+                             covey_error *err)
 {
     if (lines->passes[slice])
         return COVEY_OK;
@@ -53,14 +56,15 @@ struct falling {
     const covey_query_slices *s;
     const covey_condition *condition;
     const covey_slice_kinds *kinds;
-    covey_node_kind kind;             /* what joins the parts */
+    covey_node_kind kind; /* what joins the parts */
     size_t n;
     const covey_condition_node *part[MOST_PARTS];
     uint32_t slice[MOST_PARTS];
     bool fits;
 };
 
-static bool is_within(const covey_condition_node *node, const covey_condition *condition, const covey_opened_slice *slice)
+static bool is_within(const covey_condition_node *node, const covey_condition *condition,
+                      const covey_opened_slice *slice)
 {
     if (node->part >= 0)
         return place_in(slice, condition->attribute[node->attribute].index) != UINT32_MAX;
@@ -95,7 +99,8 @@ static bool speaks_of(const covey_condition_node *node, int attribute)
     return false;
 }
 
-/* Copies of a generalized cell stand for one value, so that columns do not pass apart from each other if two are asked for it. */
+/* Copies of a generalized cell stand for one value, so that columns do not pass apart from each other if two are asked
+ * for it. */
 static bool are_apart(const struct falling *f)
 {
     for (uint32_t a = 0; a < f->condition->n_attributes; a++) {
@@ -118,17 +123,21 @@ static bool are_apart(const struct falling *f)
 struct kinds {
     uint32_t n, n_attributes, *attribute, *place; /* of the condition; in the slice */
     uint32_t *stride;
-    const covey_slice_kinds *of;                  /* by attribute of the condition */
-    bool is_exact;                                /* all cells have one atom */
+    const covey_slice_kinds *of; /* by attribute of the condition */
+    bool is_exact;               /* all cells have one atom */
 };
 
-static covey_status find_kinds(struct kinds *k, const covey_query_slices *s, uint32_t slice, const covey_condition *condition, const covey_slice_kinds *kinds,
-                               covey_arena *arena, covey_error *err)
+static covey_status find_kinds(struct kinds *k, const covey_query_slices *s, uint32_t slice,
+                               const covey_condition *condition, const covey_slice_kinds *kinds, covey_arena *arena,
+                               covey_error *err)
 {
     uint64_t n = 1, n_atoms = 1;
 
-    *k = (struct kinds){.attribute = covey_arena_array(arena, uint32_t, condition->n_attributes), .place = covey_arena_array(arena, uint32_t, condition->n_attributes),
-                        .stride = covey_arena_array(arena, uint32_t, condition->n_attributes), .of = kinds, .is_exact = true};
+    *k = (struct kinds){.attribute = covey_arena_array(arena, uint32_t, condition->n_attributes),
+                        .place = covey_arena_array(arena, uint32_t, condition->n_attributes),
+                        .stride = covey_arena_array(arena, uint32_t, condition->n_attributes),
+                        .of = kinds,
+                        .is_exact = true};
     if (!k->attribute || !k->place || !k->stride)
         return covey_i_no_memory(err);
     for (uint32_t i = 0; i < condition->n_attributes; i++) {
@@ -142,7 +151,9 @@ static covey_status find_kinds(struct kinds *k, const covey_query_slices *s, uin
         k->is_exact = k->is_exact && kinds[i].n_atoms == kinds[i].n;
         n *= kinds[i].n;
         if ((n_atoms *= kinds[i].n_atoms) > COVEY_CONDITION_MOST_TRUTH)
-            return covey_fail(err, COVEY_EINVAL, "query: the condition tells more than %d kinds of pieces apart; ask a simpler one", COVEY_CONDITION_MOST_TRUTH);
+            return covey_fail(err, COVEY_EINVAL,
+                              "query: the condition tells more than %d kinds of pieces apart; ask a simpler one",
+                              COVEY_CONDITION_MOST_TRUTH);
     }
     k->n = (uint32_t)n;
     return COVEY_OK;
@@ -156,13 +167,14 @@ struct truth {
 
 static covey_status new_truth(struct truth *t, uint32_t n, covey_arena *arena, covey_error *err)
 {
-    *t = (struct truth){covey_arena_array_zero(arena, uint8_t, n), covey_arena_array_zero(arena, uint8_t, n), covey_arena_array_zero(arena, double, n)};
+    *t = (struct truth){covey_arena_array_zero(arena, uint8_t, n), covey_arena_array_zero(arena, uint8_t, n),
+                        covey_arena_array_zero(arena, double, n)};
     return t->passes && t->sure && t->share ? COVEY_OK : covey_i_no_memory(err);
 }
 
 /* Of a column of which nothing has been asked. */
-static covey_status mark_lines(covey_slice_lines *out, const covey_query_slices *s, uint32_t slice, const struct kinds *k, const struct truth *t, covey_arena *arena,
-                               covey_error *err)
+static covey_status mark_lines(covey_slice_lines *out, const covey_query_slices *s, uint32_t slice,
+                               const struct kinds *k, const struct truth *t, covey_arena *arena, covey_error *err)
 {
     const covey_opened_slice *opened = s->slice[slice].opened;
 
@@ -192,14 +204,15 @@ struct trying {
     const struct falling *f;
     const struct kinds *k;
     uint32_t slice;
-    uint32_t *kind, *atom;   /* by attribute of the condition */
+    uint32_t *kind, *atom; /* by attribute of the condition */
     covey_outcome outcome;
 };
 
 static bool parts_hold(const struct trying *t)
 {
     for (size_t i = 0; i < t->f->n; i++)
-        if (t->f->slice[i] == t->slice && covey_i_condition_node_holds(t->f->part[i], t->f->condition, t->atom) != (t->f->kind == COVEY_NODE_AND))
+        if (t->f->slice[i] == t->slice &&
+            covey_i_condition_node_holds(t->f->part[i], t->f->condition, t->atom) != (t->f->kind == COVEY_NODE_AND))
             return false;
     return true;
 }
@@ -231,11 +244,15 @@ static void next_kind(uint32_t *kind, const struct kinds *k)
         kind[k->attribute[i]] = 0;
 }
 
-static covey_status add_parts(covey_slice_lines *out, const struct falling *f, uint32_t slice, covey_arena *arena, covey_error *err)
+static covey_status add_parts(covey_slice_lines *out, const struct falling *f, uint32_t slice, covey_arena *arena,
+                              covey_error *err)
 {
     const uint32_t n_attributes = f->condition->n_attributes;
     struct kinds k;
-    struct trying t = {.f = f, .k = &k, .slice = slice, .kind = covey_arena_array_zero(arena, uint32_t, n_attributes),
+    struct trying t = {.f = f,
+                       .k = &k,
+                       .slice = slice,
+                       .kind = covey_arena_array_zero(arena, uint32_t, n_attributes),
                        .atom = covey_arena_array_zero(arena, uint32_t, n_attributes)};
     struct truth truth;
 
@@ -254,8 +271,9 @@ static covey_status add_parts(covey_slice_lines *out, const struct falling *f, u
     return mark_lines(out, f->s, slice, &k, &truth, arena, err);
 }
 
-covey_status covey_i_slice_lines(covey_slice_fall *fall, covey_slice_lines *out, const covey_query_slices *s, const covey_condition *condition,
-                                 const covey_slice_kinds *kinds, covey_arena *arena, covey_error *err)
+covey_status covey_i_slice_lines(covey_slice_fall *fall, covey_slice_lines *out, const covey_query_slices *s,
+                                 const covey_condition *condition, const covey_slice_kinds *kinds, covey_arena *arena,
+                                 covey_error *err)
 {
     struct falling f = {.s = s, .condition = condition, .kinds = kinds, .kind = COVEY_NODE_AND, .fits = true};
 
@@ -282,8 +300,9 @@ covey_status covey_i_slice_lines(covey_slice_fall *fall, covey_slice_lines *out,
     return COVEY_OK;
 }
 
-covey_status covey_i_slice_lines_of_kinds(covey_slice_lines *out, const covey_query_slices *s, const covey_condition *condition,
-                                          const covey_slice_kinds *kinds, const uint32_t *kind, covey_arena *arena, covey_error *err)
+covey_status covey_i_slice_lines_of_kinds(covey_slice_lines *out, const covey_query_slices *s,
+                                          const covey_condition *condition, const covey_slice_kinds *kinds,
+                                          const uint32_t *kind, covey_arena *arena, covey_error *err)
 {
     COVEY_TRY(covey_i_slice_lines_new(out, s, arena, err));
     for (uint32_t slice = 0; slice < s->n_slices; slice++) {
@@ -304,8 +323,8 @@ covey_status covey_i_slice_lines_of_kinds(covey_slice_lines *out, const covey_qu
     return COVEY_OK;
 }
 
-covey_status covey_i_slice_lines_keep(covey_slice_lines *lines, const covey_query_slices *s, uint32_t attribute, uint32_t code, covey_arena *arena,
-                                      covey_error *err)
+covey_status covey_i_slice_lines_keep(covey_slice_lines *lines, const covey_query_slices *s, uint32_t attribute,
+                                      uint32_t code, covey_arena *arena, covey_error *err)
 {
     const uint32_t slice = covey_i_slice_of(s, attribute), place = place_in(s->slice[slice].opened, attribute);
 

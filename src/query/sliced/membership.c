@@ -1,8 +1,9 @@
 /* Candidates of a sliced release, and how many buckets they match.  See membership.h.
  *
- * How many tuples a bucket can form is a sum of products along the tree of columns.  A tuple that m buckets can form is among those of m buckets, so
- * that each counts 1/m.  Where there are few, all are looked at, and counts are exact; else a bucket is drawn in proportion to its tuples, and one of
- * them, which makes (number of all) * (mean of 1/m over draws that are fakes) an unbiased estimate of the number of fakes. */
+ * How many tuples a bucket can form is a sum of products along the tree of columns.  A tuple that m buckets can form is
+ * among those of m buckets, so that each counts 1/m.  Where there are few, all are looked at, and counts are exact;
+ * else a bucket is drawn in proportion to its tuples, and one of them, which makes (number of all) * (mean of 1/m over
+ * draws that are fakes) an unbiased estimate of the number of fakes. */
 #include <math.h>
 #include <string.h>
 
@@ -18,19 +19,20 @@ enum { STREAM = 0x6d656d62 };
 /* A column on the way from the root outwards. */
 struct step {
     const covey_slice_node *node;
-    uint32_t slice, parent;       /* parent: step; of the first: 0 */
-    uint32_t edge, parent_place;  /* towards the root; its place among the parent's edges */
+    uint32_t slice, parent;        /* parent: step; of the first: 0 */
+    uint32_t edge, parent_place;   /* towards the root; its place among the parent's edges */
     uint32_t *piece_start, *piece; /* [n_cells + 1] the different pieces of each cell */
-    uint32_t n_groups, *group_start, *cell; /* cells by the group they are of, towards the root; of the first one group has all */
-    double *weight;               /* [n_cells] tuples that begin with a piece of the cell, from here outwards */
-    double *before;               /* [n_cells] by place in cell[]: weights of the group's cells before it and its own */
+    uint32_t n_groups, *group_start,
+        *cell;      /* cells by the group they are of, towards the root; of the first one group has all */
+    double *weight; /* [n_cells] tuples that begin with a piece of the cell, from here outwards */
+    double *before; /* [n_cells] by place in cell[]: weights of the group's cells before it and its own */
 };
 
 struct joining {
     const covey_query_slices *s;
     covey_slice_pieces pieces;
-    struct step *step;            /* [n_slices] */
-    double total;                 /* tuples of all buckets */
+    struct step *step; /* [n_slices] */
+    double total;      /* tuples of all buckets */
     covey_arena *arena;
 };
 
@@ -46,7 +48,11 @@ static void order_steps(struct joining *j)
             const uint32_t other = edge->slice[edge->slice[0] == j->step[i].slice];
 
             if (j->step[i].node->edge[e] != j->step[i].edge)
-                j->step[n++] = (struct step){.node = &s->slice[other], .slice = other, .parent = i, .edge = j->step[i].node->edge[e], .parent_place = e};
+                j->step[n++] = (struct step){.node = &s->slice[other],
+                                             .slice = other,
+                                             .parent = i,
+                                             .edge = j->step[i].node->edge[e],
+                                             .parent_place = e};
         }
 }
 
@@ -55,7 +61,8 @@ static covey_status list_pieces(struct step *t, const struct joining *j, covey_e
 {
     const covey_slice_piece_list *list = &j->pieces.list[t->slice];
     const uint32_t n_rows = j->s->n_rows, n_cells = t->node->n_cells;
-    uint32_t *by_cell = covey_arena_array(j->arena, uint32_t, n_rows), *at = covey_arena_array(j->arena, uint32_t, n_cells);
+    uint32_t *by_cell = covey_arena_array(j->arena, uint32_t, n_rows),
+             *at = covey_arena_array(j->arena, uint32_t, n_cells);
     uint32_t *last = covey_arena_array(j->arena, uint32_t, list->n), n = 0, line = 0;
 
     t->piece_start = covey_arena_array(j->arena, uint32_t, (size_t)n_cells + 1);
@@ -143,7 +150,8 @@ static void weigh(struct joining *j)
     j->total = weight_of_group(&j->step[0], 0);
 }
 
-static covey_status join(struct joining *j, const covey_query_slices *s, const covey_original *original, covey_arena *arena, covey_error *err)
+static covey_status join(struct joining *j, const covey_query_slices *s, const covey_original *original,
+                         covey_arena *arena, covey_error *err)
 {
     *j = (struct joining){.s = s, .arena = arena, .step = covey_arena_array_zero(arena, struct step, s->n_slices)};
     if (!j->step)
@@ -187,9 +195,10 @@ static size_t slot_of(const struct rows *r, const uint32_t *piece)
     return at;
 }
 
-/* Counts rows by the buckets they match.  Rows of which a piece stands nowhere cannot be told apart, nor need they be: no candidate is one of them. */
-static covey_status count_rows(covey_slice_membership *out, struct rows *r, uint32_t *piece, uint32_t *n_matching, const covey_slice_pieces *pieces,
-                               uint32_t n_rows, covey_arena *arena, covey_error *err)
+/* Counts rows by the buckets they match.  Rows of which a piece stands nowhere cannot be told apart, nor need they be:
+ * no candidate is one of them. */
+static covey_status count_rows(covey_slice_membership *out, struct rows *r, uint32_t *piece, uint32_t *n_matching,
+                               const covey_slice_pieces *pieces, uint32_t n_rows, covey_arena *arena, covey_error *err)
 {
     *r = (struct rows){.pieces = pieces, .n_slots = 64, .n_equal = covey_arena_array_zero(arena, uint32_t, n_rows)};
     while (r->n_slots < 2 * (size_t)n_rows)
@@ -335,15 +344,18 @@ static double find_auc(const covey_slice_membership *m)
     return fakes > 0 && m->n_originals > 0 ? wins / fakes / (double)m->n_originals : NAN;
 }
 
-covey_status covey_i_slice_membership(covey_slice_membership *out, const covey_query_slices *s, const covey_original *original,
-                                      const covey_slice_effort *effort, covey_arena *arena, const covey_run *run, covey_error *err)
+covey_status covey_i_slice_membership(covey_slice_membership *out, const covey_query_slices *s,
+                                      const covey_original *original, const covey_slice_effort *effort,
+                                      covey_arena *arena, const covey_run *run, covey_error *err)
 {
-    struct looking l = {.cell = covey_arena_array(arena, uint32_t, s->n_slices), .piece = covey_arena_array(arena, uint32_t, s->n_slices)};
+    struct looking l = {.cell = covey_arena_array(arena, uint32_t, s->n_slices),
+                        .piece = covey_arena_array(arena, uint32_t, s->n_slices)};
     uint32_t n_matching = 0;
     struct joining j;
     struct rows rows;
 
-    *out = (covey_slice_membership){.n_buckets = s->n_buckets, .n_originals = original->n_rows,
+    *out = (covey_slice_membership){.n_buckets = s->n_buckets,
+                                    .n_originals = original->n_rows,
                                     .original = covey_arena_array_zero(arena, int64_t, (size_t)s->n_buckets + 1),
                                     .fake = covey_arena_array_zero(arena, double, (size_t)s->n_buckets + 1)};
     if (!l.cell || !l.piece || !out->original || !out->fake)

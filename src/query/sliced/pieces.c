@@ -1,5 +1,5 @@
-/* The different pieces of a sliced release's columns, numbered together with those of the original's rows, and the buckets that hold them.
- * See membership.h. */
+/* The different pieces of a sliced release's columns, numbered together with those of the original's rows, and the
+ * buckets that hold them. See membership.h. */
 #include "query/sliced/membership.h"
 
 #include <string.h>
@@ -12,14 +12,17 @@ enum { FEW = 32 }; /* a piece in more than one of so many buckets gets bits */
 /* Scratch for numbering: lines of the release first, then rows of the original. */
 struct numbering {
     size_t n, n_slots;
-    uint32_t *number;  /* [n] */
-    uint32_t *slot;    /* [n_slots] number + 1; 0: free */
-    uint64_t *word;    /* [n] by number: number before, code */
+    uint32_t *number; /* [n] */
+    uint32_t *slot;   /* [n_slots] number + 1; 0: free */
+    uint64_t *word;   /* [n] by number: number before, code */
 };
 
 static covey_status new_numbering(struct numbering *w, size_t n, covey_arena *arena, covey_error *err)
 {
-    *w = (struct numbering){.n = n, .n_slots = 64, .number = covey_arena_array(arena, uint32_t, n), .word = covey_arena_array(arena, uint64_t, n)};
+    *w = (struct numbering){.n = n,
+                            .n_slots = 64,
+                            .number = covey_arena_array(arena, uint32_t, n),
+                            .word = covey_arena_array(arena, uint64_t, n)};
     while (w->n_slots < 2 * n)
         w->n_slots *= 2;
     w->slot = covey_arena_array(arena, uint32_t, w->n_slots);
@@ -55,7 +58,8 @@ static uint32_t value_of(const covey_opened_slice *slice, const covey_original_c
 }
 
 /* Numbers lines and rows by their values on the slice; those of lines come first. */
-static void number_pieces(uint32_t *n_of_lines, struct numbering *w, const covey_opened_slice *slice, uint32_t n_lines, const covey_original *original)
+static void number_pieces(uint32_t *n_of_lines, struct numbering *w, const covey_opened_slice *slice, uint32_t n_lines,
+                          const covey_original *original)
 {
     memset(w->number, 0, w->n * sizeof *w->number);
     for (size_t a = 0; a < slice->n; a++) {
@@ -72,7 +76,8 @@ static void number_pieces(uint32_t *n_of_lines, struct numbering *w, const covey
 }
 
 /* Which buckets hold each piece, in ascending order. */
-static covey_status find_buckets(covey_slice_piece_list *list, const covey_query_slices *s, uint32_t n_words, covey_arena *arena, covey_error *err)
+static covey_status find_buckets(covey_slice_piece_list *list, const covey_query_slices *s, uint32_t n_words,
+                                 covey_arena *arena, covey_error *err)
 {
     uint32_t *last = covey_arena_array(arena, uint32_t, list->n), *at = covey_arena_array(arena, uint32_t, list->n);
 
@@ -114,12 +119,14 @@ static covey_status find_buckets(covey_slice_piece_list *list, const covey_query
     return COVEY_OK;
 }
 
-covey_status covey_i_slice_pieces_make(covey_slice_pieces *out, const covey_query_slices *s, const covey_original *original, covey_arena *arena,
-                                       covey_error *err)
+covey_status covey_i_slice_pieces_make(covey_slice_pieces *out, const covey_query_slices *s,
+                                       const covey_original *original, covey_arena *arena, covey_error *err)
 {
     struct numbering w;
 
-    *out = (covey_slice_pieces){.slices = s, .list = covey_arena_array_zero(arena, covey_slice_piece_list, s->n_slices), .n_words = s->n_buckets / 64 + 1};
+    *out = (covey_slice_pieces){.slices = s,
+                                .list = covey_arena_array_zero(arena, covey_slice_piece_list, s->n_slices),
+                                .n_words = s->n_buckets / 64 + 1};
     if (!out->list)
         return covey_i_no_memory(err);
     COVEY_TRY(new_numbering(&w, (size_t)s->n_rows + original->n_rows, arena, err));
@@ -162,7 +169,8 @@ uint32_t covey_i_slice_pieces_match(const covey_slice_pieces *p, const uint32_t 
     uint32_t rarest = 0, n = 0;
 
     for (uint32_t i = 1; i < n_slices; i++)
-        if (p->list[i].start[piece[i] + 1] - p->list[i].start[piece[i]] < p->list[rarest].start[piece[rarest] + 1] - p->list[rarest].start[piece[rarest]])
+        if (p->list[i].start[piece[i] + 1] - p->list[i].start[piece[i]] <
+            p->list[rarest].start[piece[rarest] + 1] - p->list[rarest].start[piece[rarest]])
             rarest = i;
     if (p->list[rarest].bits[piece[rarest]]) { /* then all have them */
         for (uint32_t word = 0; word < p->n_words; word++) {

@@ -1,11 +1,13 @@
-/* Queries over the form "sliced": in a bucket every piece of a column belongs to a row, but which piece of another column goes with it is not
- * known, except that copies of an attribute agree.
+/* Queries over the form "sliced": in a bucket every piece of a column belongs to a row, but which piece of another
+ * column goes with it is not known, except that copies of an attribute agree.
  *
- * Conditions that are joined by AND, or by OR, of parts that each fall on one column are counted along the tree of columns: count.c.  Any
- * other condition is a set of combinations of kinds of cells, one conjunction each: they exclude each other, so that COUNT adds up.
+ * Conditions that are joined by AND, or by OR, of parts that each fall on one column are counted along the tree of
+ * columns: count.c.  Any other condition is a set of combinations of kinds of cells, one conjunction each: they exclude
+ * each other, so that COUNT adds up.
  *
- * Generalized cells (column-k) hold several values, each row any one of them whatever the other rows have: a piece then satisfies its part of a
- * condition for sure, perhaps, or never.  So least and most are those of the same tree with the sure lines, and with all that can be.
+ * Generalized cells (column-k) hold several values, each row any one of them whatever the other rows have: a piece then
+ * satisfies its part of a condition for sure, perhaps, or never.  So least and most are those of the same tree with the
+ * sure lines, and with all that can be.
  *
  * Source: slicing.md sections 4 and 9. */
 #include <math.h>
@@ -39,9 +41,9 @@ struct asking {
     const covey_query_slices *s;
     const covey_bound_query *query;
     const covey_slice_kinds *kinds; /* [attributes of the condition] */
-    const uint32_t *key;          /* [n_keys] codes; NULL: no GROUP BY */
-    int64_t n_unknown;            /* suppressed rows that may be selected */
-    covey_query_figures *figures; /* [n_aggregates] */
+    const uint32_t *key;            /* [n_keys] codes; NULL: no GROUP BY */
+    int64_t n_unknown;              /* suppressed rows that may be selected */
+    covey_query_figures *figures;   /* [n_aggregates] */
     covey_arena *arena;
 };
 
@@ -69,8 +71,8 @@ static covey_status new_bounds(int64_t **lower, int64_t **upper, const struct as
 }
 
 /* COUNT of rows whose pieces pass in all columns, or, ANY, of the others. */
-static covey_status count_lines(covey_query_figures *out, const struct asking *a, const covey_slice_lines *lines, covey_slice_fall fall, uint32_t root,
-                                const covey_slice_cell *cell, covey_error *err)
+static covey_status count_lines(covey_query_figures *out, const struct asking *a, const covey_slice_lines *lines,
+                                covey_slice_fall fall, uint32_t root, const covey_slice_cell *cell, covey_error *err)
 {
     int64_t *lower, *upper;
     double expected = 0, variance = 0;
@@ -81,8 +83,11 @@ static covey_status count_lines(covey_query_figures *out, const struct asking *a
         expected += cell[i].expected;
         variance += cell[i].pairs + cell[i].expected - cell[i].expected * cell[i].expected;
     }
-    *out = (covey_query_figures){{true, sum(lower, a->s), 1}, {true, sum(upper, a->s), 1}, expected,
-                                  a->s->is_common && !isnan(expected) ? sqrt(fmax(variance, 0)) : NAN, {0}};
+    *out = (covey_query_figures){{true, sum(lower, a->s), 1},
+                                 {true, sum(upper, a->s), 1},
+                                 expected,
+                                 a->s->is_common && !isnan(expected) ? sqrt(fmax(variance, 0)) : NAN,
+                                 {0}};
     if (fall == COVEY_FALLS_ANY) {
         const covey_i128 n = a->s->n_rows, low = n - out->upper.num;
 
@@ -102,7 +107,8 @@ struct mixed {
     double expected;
 };
 
-static covey_status add_combination(struct mixed *m, const struct asking *a, const uint32_t *kind, covey_atom_list *list, uint32_t root, covey_error *err)
+static covey_status add_combination(struct mixed *m, const struct asking *a, const uint32_t *kind,
+                                    covey_atom_list *list, uint32_t root, covey_error *err)
 {
     const covey_condition *condition = &a->query->condition;
     covey_outcome outcome;
@@ -143,8 +149,11 @@ static covey_status count_mixed(covey_query_figures *out, const struct asking *a
 
     for (uint32_t i = 0; i < condition->n_attributes; i++)
         if ((n *= a->kinds[i].n) > MOST_COMBINATIONS)
-            return covey_fail(err, COVEY_EINVAL, "query: the condition links attributes that are published apart, and tells more than %d kinds of rows apart by "
-                                                 "them; ask a simpler one, or parts joined by AND that each speak of one column-N.csv", MOST_COMBINATIONS);
+            return covey_fail(err, COVEY_EINVAL,
+                              "query: the condition links attributes that are published apart, and tells more than %d "
+                              "kinds of rows apart by "
+                              "them; ask a simpler one, or parts joined by AND that each speak of one column-N.csv",
+                              MOST_COMBINATIONS);
     if (!kind || !list)
         return covey_i_no_memory(err);
     for (int verdict = NEVER; verdict <= MAYBE; verdict++)
@@ -163,7 +172,8 @@ static covey_status count_mixed(covey_query_figures *out, const struct asking *a
             kind[i] = 0;
     }
     for (uint32_t b = 0; b < a->s->n_buckets; b++) {
-        const int64_t rest_least = least[b] - m.upper[NEVER][b] - m.upper[MAYBE][b], rest_most = most[b] - m.lower[NEVER][b];
+        const int64_t rest_least = least[b] - m.upper[NEVER][b] - m.upper[MAYBE][b],
+                      rest_most = most[b] - m.lower[NEVER][b];
         const int64_t own_most = m.upper[SURE][b] + m.upper[MAYBE][b];
 
         least[b] = m.lower[SURE][b] > rest_least ? m.lower[SURE][b] : rest_least;
@@ -175,21 +185,26 @@ static covey_status count_mixed(covey_query_figures *out, const struct asking *a
 
 /* --- aggregates --- */
 
-static covey_status find_values(covey_query_figures *out, const struct asking *a, const covey_bound_aggregate *aggregate, const covey_slice_lines *lines,
+static covey_status find_values(covey_query_figures *out, const struct asking *a,
+                                const covey_bound_aggregate *aggregate, const covey_slice_lines *lines,
                                 covey_slice_fall fall, covey_error *err)
 {
     const uint32_t root = covey_i_slice_of(a->s, aggregate->column);
     covey_slice_cell *cell;
 
     if (fall == COVEY_FALLS_MIXED)
-        return covey_fail(err, COVEY_EINVAL, "query: the condition links attributes that are published apart in a way that only COUNT is answered for, not %s: "
-                                             "join parts by AND, or by OR, that each speak of one column-N.csv", aggregate->text);
+        return covey_fail(err, COVEY_EINVAL,
+                          "query: the condition links attributes that are published apart in a way that only COUNT is "
+                          "answered for, not %s: "
+                          "join parts by AND, or by OR, that each speak of one column-N.csv",
+                          aggregate->text);
     COVEY_TRY(covey_i_slice_cells(&cell, a->s, lines, root, a->arena, err));
     return covey_i_slice_values(out, aggregate, a->s, lines, fall, root, cell, a->n_unknown, a->arena, err);
 }
 
 /* The answers for all rows, or for those of a key; nothing where none can be. */
-static covey_status answer_key(covey_query_sink *sink, struct asking *a, const covey_query_value *value, covey_error *err)
+static covey_status answer_key(covey_query_sink *sink, struct asking *a, const covey_query_value *value,
+                               covey_error *err)
 {
     const uint32_t root = a->s->n_slices - 1;
     covey_query_figures count;
@@ -242,7 +257,8 @@ static covey_status order_codes(uint32_t **out, const covey_query_column *column
 static covey_status answer_keys(covey_query_sink *sink, struct asking *a, covey_error *err)
 {
     const size_t n_keys = a->query->n_keys;
-    uint32_t **order = covey_arena_array(a->arena, uint32_t *, n_keys), *at = covey_arena_array_zero(a->arena, uint32_t, n_keys);
+    uint32_t **order = covey_arena_array(a->arena, uint32_t *, n_keys),
+             *at = covey_arena_array_zero(a->arena, uint32_t, n_keys);
     uint32_t *key = covey_arena_array(a->arena, uint32_t, n_keys);
     covey_query_value *value = covey_arena_array_zero(a->arena, covey_query_value, n_keys);
     double n = 1;
@@ -252,7 +268,8 @@ static covey_status answer_keys(covey_query_sink *sink, struct asking *a, covey_
         return covey_i_no_memory(err);
     for (k = 0; k < n_keys; k++)
         if ((n *= a->release->column[a->query->key[k]].text->n_values) > COVEY_QUERY_MOST_GROUPS)
-            return covey_fail(err, COVEY_EINVAL, "query: GROUP BY makes more than %d groups; group by fewer columns", COVEY_QUERY_MOST_GROUPS);
+            return covey_fail(err, COVEY_EINVAL, "query: GROUP BY makes more than %d groups; group by fewer columns",
+                              COVEY_QUERY_MOST_GROUPS);
     for (k = 0; k < n_keys; k++)
         COVEY_TRY(order_codes(&order[k], &a->release->column[a->query->key[k]], a->arena, err));
     if (n < 1)
@@ -265,7 +282,8 @@ static covey_status answer_keys(covey_query_sink *sink, struct asking *a, covey_
             const covey_query_column *column = &a->release->column[a->query->key[k]];
             const covey_query_cell *cell = &column->cell[key[k] = order[k][at[k]]];
 
-            value[k] = (covey_query_value){.is_null = covey_i_query_cell_is_null(cell), .item = cell->first, .number = cell->low};
+            value[k] = (covey_query_value){
+                .is_null = covey_i_query_cell_is_null(cell), .item = cell->first, .number = cell->low};
         }
         COVEY_TRY(answer_key(sink, a, value, err));
         covey_arena_rewind(a->arena, mark);
@@ -289,23 +307,31 @@ static covey_status check_columns(const covey_query_release *release, const cove
         if (aggregate->function == COVEY_SQL_COUNT)
             continue;
         if (is_generalized(&release->column[aggregate->column]))
-            return covey_fail(err, COVEY_EINVAL, "query: \"%s\" is generalized in this release, so that there is no %s; it may stand in conditions",
-                              release->column[aggregate->column].name, aggregate->text);
+            return covey_fail(
+                err, COVEY_EINVAL,
+                "query: \"%s\" is generalized in this release, so that there is no %s; it may stand in conditions",
+                release->column[aggregate->column].name, aggregate->text);
         if (!covey_i_query_are_numbers(&release->column[aggregate->column]))
             return covey_fail(err, COVEY_EINVAL, "query: not every value of \"%s\" is a number, so that there is no %s",
                               release->column[aggregate->column].name, aggregate->text);
     }
     for (size_t k = 0; k < query->n_keys; k++)
         if (is_generalized(&release->column[query->key[k]]))
-            return covey_fail(err, COVEY_EINVAL, "query: \"%s\" is generalized in this release, so that there is no GROUP BY it; ask for its values one by one: "
-                                                 "WHERE %s = ...", release->column[query->key[k]].name, release->column[query->key[k]].name);
+            return covey_fail(err, COVEY_EINVAL,
+                              "query: \"%s\" is generalized in this release, so that there is no GROUP BY it; ask for "
+                              "its values one by one: "
+                              "WHERE %s = ...",
+                              release->column[query->key[k]].name, release->column[query->key[k]].name);
     return COVEY_OK;
 }
 
-static covey_status answer(covey_query_sink *sink, const covey_query_release *release, const covey_bound_query *query, const covey_run *run,
-                           covey_arena *arena, covey_error *err)
+static covey_status answer(covey_query_sink *sink, const covey_query_release *release, const covey_bound_query *query,
+                           const covey_run *run, covey_arena *arena, covey_error *err)
 {
-    struct asking a = {.release = release, .s = release->state, .query = query, .arena = arena,
+    struct asking a = {.release = release,
+                       .s = release->state,
+                       .query = query,
+                       .arena = arena,
                        .figures = covey_arena_array(arena, covey_query_figures, query->n_aggregates)};
 
     covey_slice_kinds *kinds;

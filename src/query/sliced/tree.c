@@ -1,7 +1,7 @@
 /* The tree of columns of a sliced release, its groups and cells.  See slices.h.
  *
- * The columns' tree is a spanning tree of most shared attributes: for columns that do not overlap in a cycle every attribute's columns are
- * connected in it [slicing.md, section 4.2]. */
+ * The columns' tree is a spanning tree of most shared attributes: for columns that do not overlap in a cycle every
+ * attribute's columns are connected in it [slicing.md, section 4.2]. */
 #include <string.h>
 
 #include "base/error.h"
@@ -70,8 +70,8 @@ static bool have_common(const covey_query_slices *s)
         if (n != count_shared(first[0], first[1]))
             return false;
         for (size_t i = 0; i < a->n; i++)
-            if (place_in(b, a->attribute[i]) != UINT32_MAX &&
-                (place_in(first[0], a->attribute[i]) == UINT32_MAX || place_in(first[1], a->attribute[i]) == UINT32_MAX))
+            if (place_in(b, a->attribute[i]) != UINT32_MAX && (place_in(first[0], a->attribute[i]) == UINT32_MAX ||
+                                                               place_in(first[1], a->attribute[i]) == UINT32_MAX))
                 return false;
     }
     return true;
@@ -114,7 +114,8 @@ static uint32_t number_buckets(uint32_t *number, const covey_query_slices *s)
 }
 
 /* Groups of an edge as one of its columns sees them. */
-static uint32_t number_groups(uint32_t *number, const covey_query_slices *s, const covey_slice_edge *edge, int side, struct numbering *w)
+static uint32_t number_groups(uint32_t *number, const covey_query_slices *s, const covey_slice_edge *edge, int side,
+                              struct numbering *w)
 {
     const covey_opened_slice *own = s->slice[edge->slice[side]].opened, *first = s->slice[edge->slice[0]].opened;
     uint32_t n = number_buckets(number, s);
@@ -132,7 +133,8 @@ static uint32_t number_groups(uint32_t *number, const covey_query_slices *s, con
 }
 
 /* The same numbers on both sides must be the same values: sizes and codes agree. */
-static bool groups_agree(const covey_query_slices *s, const covey_slice_edge *edge, uint32_t *const number[2], const uint32_t *n, uint32_t *example)
+static bool groups_agree(const covey_query_slices *s, const covey_slice_edge *edge, uint32_t *const number[2],
+                         const uint32_t *n, uint32_t *example)
 {
     const covey_opened_slice *slice[2] = {s->slice[edge->slice[0]].opened, s->slice[edge->slice[1]].opened};
     bool agree = n[0] == n[1];
@@ -150,7 +152,8 @@ static bool groups_agree(const covey_query_slices *s, const covey_slice_edge *ed
         for (size_t i = 0; i < slice[1]->n && agree; i++) {
             uint32_t place = place_in(slice[0], slice[1]->attribute[i]);
 
-            agree = place == UINT32_MAX || covey_i_slice_code(slice[0], place, example[group]) == covey_i_slice_code(slice[1], i, line);
+            agree = place == UINT32_MAX ||
+                    covey_i_slice_code(slice[0], place, example[group]) == covey_i_slice_code(slice[1], i, line);
         }
     }
     for (uint32_t g = 0; g < n[0] && agree; g++)
@@ -163,8 +166,8 @@ static bool groups_agree(const covey_query_slices *s, const covey_slice_edge *ed
 /* --- cells --- */
 
 /* Makes the cells of a column from the groups of its lines: group_of_line [n_edges]. */
-static covey_status make_cells(covey_slice_node *node, const covey_query_slices *s, uint32_t *const *group_of_line, struct numbering *w,
-                               covey_arena *arena, covey_error *err)
+static covey_status make_cells(covey_slice_node *node, const covey_query_slices *s, uint32_t *const *group_of_line,
+                               struct numbering *w, covey_arena *arena, covey_error *err)
 {
     if (!(node->cell_of_line = covey_arena_array(arena, uint32_t, s->n_rows)))
         return covey_i_no_memory(err);
@@ -195,7 +198,8 @@ static covey_status make_cells(covey_slice_node *node, const covey_query_slices 
     return COVEY_OK;
 }
 
-static covey_status make_groups(covey_query_slices *s, uint32_t **number[2], struct numbering *w, covey_arena *arena, covey_error *err)
+static covey_status make_groups(covey_query_slices *s, uint32_t **number[2], struct numbering *w, covey_arena *arena,
+                                covey_error *err)
 {
     uint32_t *example = covey_arena_array(arena, uint32_t, s->n_rows);
 
@@ -215,22 +219,32 @@ static covey_status make_groups(covey_query_slices *s, uint32_t **number[2], str
         if (!(edge->size = covey_arena_array_zero(arena, uint32_t, n[0])))
             return covey_i_no_memory(err);
         if (!groups_agree(s, edge, (uint32_t *[2]){number[0][e], number[1][e]}, n, example))
-            return covey_fail(err, COVEY_EPARSE, "%s and %s do not hold the same values of what they share in every bucket (covey verify says more)",
-                              s->slice[edge->slice[0]].opened->table->file, s->slice[edge->slice[1]].opened->table->file);
+            return covey_fail(
+                err, COVEY_EPARSE,
+                "%s and %s do not hold the same values of what they share in every bucket (covey verify says more)",
+                s->slice[edge->slice[0]].opened->table->file, s->slice[edge->slice[1]].opened->table->file);
     }
     return COVEY_OK;
 }
 
-covey_status covey_i_slices_tree(covey_query_slices *out, const covey_opened *opened, covey_arena *arena, covey_error *err)
+covey_status covey_i_slices_tree(covey_query_slices *out, const covey_opened *opened, covey_arena *arena,
+                                 covey_error *err)
 {
     const covey_opened_slices *slices = opened->form_data;
     const uint32_t n_rows = opened->n_rows;
-    struct numbering w = {n_rows, covey_arena_array(arena, uint32_t, n_rows), covey_arena_array(arena, uint32_t, n_rows), covey_arena_array(arena, uint32_t, n_rows)};
-    uint32_t **number[2] = {covey_arena_array(arena, uint32_t *, slices->n), covey_arena_array(arena, uint32_t *, slices->n)}, **of_node;
+    struct numbering w = {n_rows, covey_arena_array(arena, uint32_t, n_rows),
+                          covey_arena_array(arena, uint32_t, n_rows), covey_arena_array(arena, uint32_t, n_rows)};
+    uint32_t **number[2] = {covey_arena_array(arena, uint32_t *, slices->n),
+                            covey_arena_array(arena, uint32_t *, slices->n)},
+             **of_node;
 
-    *out = (covey_query_slices){.n_slices = (uint32_t)slices->n, .n_rows = n_rows, .n_buckets = opened->n_classes, .bucket_start = opened->class_start,
+    *out = (covey_query_slices){.n_slices = (uint32_t)slices->n,
+                                .n_rows = n_rows,
+                                .n_buckets = opened->n_classes,
+                                .bucket_start = opened->class_start,
                                 .slice = covey_arena_array_zero(arena, covey_slice_node, slices->n)};
-    if (!w.row || !w.scratch || !w.key || !number[0] || !number[1] || !out->slice || !(of_node = covey_arena_array(arena, uint32_t *, slices->n)))
+    if (!w.row || !w.scratch || !w.key || !number[0] || !number[1] || !out->slice ||
+        !(of_node = covey_arena_array(arena, uint32_t *, slices->n)))
         return covey_i_no_memory(err);
     for (uint32_t i = 0; i < out->n_slices; i++)
         out->slice[i].opened = &slices->slice[i];

@@ -1,7 +1,8 @@
 /* Sums and extremes of a column of a sliced release over selected rows.  See slices.h.
  *
- * In each cell some lines are selected for sure, and of others, a pool, between so many and so many, whichever.  Where generalized cells make lines of a
- * cell pass with different probabilities, each counts with its own in estimates, without an error. */
+ * In each cell some lines are selected for sure, and of others, a pool, between so many and so many, whichever.  Where
+ * generalized cells make lines of a cell pass with different probabilities, each counts with its own in estimates,
+ * without an error. */
 #include <math.h>
 
 #include "base/error.h"
@@ -12,10 +13,12 @@
 /* --- the lines --- */
 
 /* Lines that are in question, with numbers, by cell and number; the others are sure or out. */
-static covey_status sort_lines(uint32_t **out, uint32_t *n_out, covey_value_pools *c, const covey_query_slices *s, const uint8_t *passes,
-                               covey_slice_fall fall, uint32_t root, const uint32_t *slot_of_line, covey_arena *arena, covey_error *err)
+static covey_status sort_lines(uint32_t **out, uint32_t *n_out, covey_value_pools *c, const covey_query_slices *s,
+                               const uint8_t *passes, covey_slice_fall fall, uint32_t root,
+                               const uint32_t *slot_of_line, covey_arena *arena, covey_error *err)
 {
-    uint32_t n = 0, *line = covey_arena_array(arena, uint32_t, s->n_rows), *scratch = covey_arena_array(arena, uint32_t, s->n_rows);
+    uint32_t n = 0, *line = covey_arena_array(arena, uint32_t, s->n_rows),
+             *scratch = covey_arena_array(arena, uint32_t, s->n_rows);
 
     if (!line || !scratch)
         return covey_i_no_memory(err);
@@ -34,7 +37,8 @@ static covey_status sort_lines(uint32_t **out, uint32_t *n_out, covey_value_pool
     return COVEY_OK;
 }
 
-/* Of all n lines in question between lower and upper are selected; of those with a number then at least lower less the others. */
+/* Of all n lines in question between lower and upper are selected; of those with a number then at least lower less the
+ * others. */
 static void settle_pool(covey_value_pool *pool, const covey_slice_cell *cell, covey_slice_fall fall)
 {
     const int64_t n = cell->n, n_numbers = pool->end - pool->begin, others = n - n_numbers;
@@ -51,8 +55,9 @@ static void settle_pool(covey_value_pool *pool, const covey_slice_cell *cell, co
     pool->upper = upper < n_numbers ? upper : n_numbers;
 }
 
-static covey_status make_pools(covey_value_pools *c, const covey_query_slices *s, const covey_slice_lines *lines, covey_slice_fall fall, uint32_t root,
-                               uint32_t column, const covey_slice_cell *cell, covey_arena *arena, covey_error *err)
+static covey_status make_pools(covey_value_pools *c, const covey_query_slices *s, const covey_slice_lines *lines,
+                               covey_slice_fall fall, uint32_t root, uint32_t column, const covey_slice_cell *cell,
+                               covey_arena *arena, covey_error *err)
 {
     const covey_slice_node *node = &s->slice[root];
     uint32_t *slot = covey_arena_array(arena, uint32_t, s->n_rows), *line = NULL, n = 0, place = 0;
@@ -92,7 +97,8 @@ static covey_status make_pools(covey_value_pools *c, const covey_query_slices *s
 /* --- figures --- */
 
 /* Where lines pass with different probabilities: any fails where a line passes, and the rest as well. */
-static void estimate_shares(covey_query_figures *out, const covey_value_pools *c, covey_slice_fall fall, bool is_average)
+static void estimate_shares(covey_query_figures *out, const covey_value_pools *c, covey_slice_fall fall,
+                            bool is_average)
 {
     double n = (double)c->sure.n, mean = (double)c->sure.sum / c->unit;
 
@@ -106,9 +112,10 @@ static void estimate_shares(covey_query_figures *out, const covey_value_pools *c
     out->estimate = is_average ? n > 0 ? mean / n : NAN : mean;
 }
 
-covey_status covey_i_slice_values(covey_query_figures *out, const covey_bound_aggregate *aggregate, const covey_query_slices *s,
-                                  const covey_slice_lines *lines, covey_slice_fall fall, uint32_t root, const covey_slice_cell *cell,
-                                  int64_t n_suppressed, covey_arena *arena, covey_error *err)
+covey_status covey_i_slice_values(covey_query_figures *out, const covey_bound_aggregate *aggregate,
+                                  const covey_query_slices *s, const covey_slice_lines *lines, covey_slice_fall fall,
+                                  uint32_t root, const covey_slice_cell *cell, int64_t n_suppressed, covey_arena *arena,
+                                  covey_error *err)
 {
     covey_value_pools c = {.numbers = &s->numbers[aggregate->column], .unit = covey_i_query_unit(aggregate->scale)};
 
@@ -119,7 +126,8 @@ covey_status covey_i_slice_values(covey_query_figures *out, const covey_bound_ag
 
         covey_i_pools_bound(out, aggregate->function, &c);
         if (is_average || aggregate->function == COVEY_SQL_SUM) /* nothing is derived for extremes */
-            c.share ? estimate_shares(out, &c, fall, is_average) : covey_i_pools_estimate(out, &c, is_average, s->is_common);
+            c.share ? estimate_shares(out, &c, fall, is_average)
+                    : covey_i_pools_estimate(out, &c, is_average, s->is_common);
     }
     covey_i_open_bounds(out, aggregate->function, covey_i_pools_sure(&c), n_suppressed);
     return COVEY_OK;

@@ -1,11 +1,12 @@
 /* How many rows of a transformed release satisfy a condition that speaks of the sensitive column.
  *
- * Rows of a group fall into types by the set of atoms that would make the condition true for them, its entries into kinds by the atoms of the values in
- * their nodes.  A row can be true with an entry whose atoms meet its type, and false with one that has others.  Which entries are the rows', in what
- * order, and which of their values is free: so the largest count is a largest matching of rows and entries that can make them true, and the least is
- * what is left after one of rows and entries that can make them false; there are no fewer entries than rows, so that every matching can be filled up.
- * Groups are independent: their bounds add up, and both are attained.  For c rows of one type, a of L entries wholly inside and b touching it, that is
- * max(0, c - (L - a)) and min(c, b): [distribution.md 4.7].
+ * Rows of a group fall into types by the set of atoms that would make the condition true for them, its entries into
+ * kinds by the atoms of the values in their nodes.  A row can be true with an entry whose atoms meet its type, and
+ * false with one that has others.  Which entries are the rows', in what order, and which of their values is free: so
+ * the largest count is a largest matching of rows and entries that can make them true, and the least is what is left
+ * after one of rows and entries that can make them false; there are no fewer entries than rows, so that every matching
+ * can be filled up. Groups are independent: their bounds add up, and both are attained.  For c rows of one type, a of L
+ * entries wholly inside and b touching it, that is max(0, c - (L - a)) and min(c, b): [distribution.md 4.7].
  *
  * A row of a group looks like the group's target, so that each is true with the chance of its type there. */
 #include <math.h>
@@ -29,23 +30,23 @@ struct share {
 struct covey_target_counting {
     const covey_query_targets *s;
     const covey_row_scan *scan;
-    uint64_t *atoms;        /* [lines] */
-    double *chance;         /* [lines] of leaves */
+    uint64_t *atoms; /* [lines] */
+    double *chance;  /* [lines] of leaves */
     uint32_t n_kinds;
     uint64_t *holds;        /* [n_kinds] different sets of atoms */
     uint32_t *kind_of_line; /* [lines] */
     uint32_t *place;        /* [n_kinds] among those of the group that is being looked at; NONE */
     covey_matching group;
-    int64_t n_full;         /* its rows that every value makes true */
-    uint64_t all;           /* every atom */
-    struct share *share;    /* [MOST_SHARES] */
+    int64_t n_full;      /* its rows that every value makes true */
+    uint64_t all;        /* every atom */
+    struct share *share; /* [MOST_SHARES] */
     covey_query_figures *out;
 };
 
 /* --- nodes --- */
 
-uint64_t *covey_i_target_atoms(const covey_query_targets *s, const covey_query_release *release, const covey_condition_attribute *sensitive,
-                               covey_arena *arena)
+uint64_t *covey_i_target_atoms(const covey_query_targets *s, const covey_query_release *release,
+                               const covey_condition_attribute *sensitive, covey_arena *arena)
 {
     const covey_opened_transformed *t = s->t;
     const covey_column *text = release->column[s->rows.sensitive].text;
@@ -100,7 +101,8 @@ static covey_status find_kinds(covey_target_counting *a, covey_arena *arena, cov
 static covey_status find_chances(covey_target_counting *a, covey_arena *arena, covey_error *err)
 {
     const covey_opened_transformed *t = a->s->t;
-    const covey_column *text = covey_i_opened_text(t->targets, 4); /* the audit has found it to follow from the weights */
+    const covey_column *text =
+        covey_i_opened_text(t->targets, 4); /* the audit has found it to follow from the weights */
 
     a->chance = covey_arena_array_zero(arena, double, t->targets->n_rows);
     a->share = covey_arena_array(arena, struct share, MOST_SHARES);
@@ -184,7 +186,8 @@ static covey_status add_row(covey_target_counting *a, uint64_t accepts, covey_er
         return COVEY_OK;
     }
     if ((type = covey_i_matching_type(&a->group, accepts)) == COVEY_MATCHING_MOST_TYPES)
-        return covey_fail(err, COVEY_EINVAL, "query: the condition makes rows of a group true by too many different values");
+        return covey_fail(err, COVEY_EINVAL,
+                          "query: the condition makes rows of a group true by too many different values");
     a->group.n_rows[type]++;
     return COVEY_OK;
 }
@@ -213,8 +216,9 @@ static covey_status add_rows(covey_target_counting *a, const covey_query_rows *r
     return rows->n > 0 ? close_group(a, g, err) : COVEY_OK;
 }
 
-covey_status covey_i_target_counting_make(covey_target_counting **out, const covey_query_targets *s, const covey_query_release *release,
-                                          const covey_row_scan *scan, covey_arena *arena, covey_error *err)
+covey_status covey_i_target_counting_make(covey_target_counting **out, const covey_query_targets *s,
+                                          const covey_query_release *release, const covey_row_scan *scan,
+                                          covey_arena *arena, covey_error *err)
 {
     covey_target_counting *a = covey_arena_array_zero(arena, covey_target_counting, 1);
 
@@ -230,7 +234,8 @@ covey_status covey_i_target_counting_make(covey_target_counting **out, const cov
     return COVEY_OK;
 }
 
-covey_status covey_i_target_count(covey_query_figures *out, covey_target_counting *counting, const covey_query_rows *rows, covey_error *err)
+covey_status covey_i_target_count(covey_query_figures *out, covey_target_counting *counting,
+                                  const covey_query_rows *rows, covey_error *err)
 {
     *out = (covey_query_figures){{true, 0, 1}, {true, 0, 1}, 0, NAN, {0}};
     counting->out = out;

@@ -1,10 +1,11 @@
-/* Queries over the form "transformed".  Which rows of a group are hit is known; of their values, that they lie in different entries of the group.
+/* Queries over the form "transformed".  Which rows of a group are hit is known; of their values, that they lie in
+ * different entries of the group.
  *
- * With the lower ends l_1 <= ... <= l_L of a group's entries, the upper ends h_1 <= ... <= h_L, and c of its rows hit: SUM lies between the c least
- * lower and the c greatest upper ends, added over groups; AVG is that by COUNT, which is exact; MIN lies between min l_1 and min h_(L-c+1), MAX between
- * max l_c and max h_L.  All are attained: any c entries may be those of the hit rows, with any values in them, whichever others were made up.
- * A group's rows look like its target, so that E[SUM] is the sum of c times the target's mean, exactly.
- * Source: distribution.md 4.7. */
+ * With the lower ends l_1 <= ... <= l_L of a group's entries, the upper ends h_1 <= ... <= h_L, and c of its rows hit:
+ * SUM lies between the c least lower and the c greatest upper ends, added over groups; AVG is that by COUNT, which is
+ * exact; MIN lies between min l_1 and min h_(L-c+1), MAX between max l_c and max h_L.  All are attained: any c entries
+ * may be those of the hit rows, with any values in them, whichever others were made up. A group's rows look like its
+ * target, so that E[SUM] is the sum of c times the target's mean, exactly. Source: distribution.md 4.7. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ struct asking {
     const covey_bound_query *query;
     const covey_run *run;
     covey_row_scan scan;
-    covey_query_figures *figures;   /* [n_aggregates] */
+    covey_query_figures *figures;    /* [n_aggregates] */
     covey_target_counting *counting; /* where the condition speaks of the sensitive column */
     covey_arena *arena;
 };
@@ -84,7 +85,8 @@ static covey_status find_means(covey_query_targets *s, covey_arena *arena, covey
         for (uint32_t i = targets->class_start[target]; i < targets->class_start[target + 1]; i++) {
             const covey_target_line *line = &s->t->line[i];
 
-            probability[i] = line->parent == i ? 1 : probability[line->parent] * line->weight / s->t->line[line->parent].sum;
+            probability[i] =
+                line->parent == i ? 1 : probability[line->parent] * line->weight / s->t->line[line->parent].sum;
             if (line->end == i + 1) {
                 mean += probability[i] * s->t->low[i];
                 *leaf_value++ = s->t->low[i];
@@ -127,7 +129,8 @@ static covey_status load(covey_query_release *release, const covey_run *run, cov
 
 /* --- sums and extremes --- */
 
-static void bound_sum(covey_query_figures *out, const covey_query_targets *s, const covey_query_hits *hits, covey_i128 factor)
+static void bound_sum(covey_query_figures *out, const covey_query_targets *s, const covey_query_hits *hits,
+                      covey_i128 factor)
 {
     *out = (covey_query_figures){{true, 0, 1}, {true, 0, 1}, 0, NAN, {0}};
     for (uint32_t i = 0; i < hits->n; i++) {
@@ -140,7 +143,8 @@ static void bound_sum(covey_query_figures *out, const covey_query_targets *s, co
     }
 }
 
-static void bound_extreme(covey_query_figures *out, const covey_query_targets *s, const covey_query_hits *hits, bool is_min, covey_i128 factor)
+static void bound_extreme(covey_query_figures *out, const covey_query_targets *s, const covey_query_hits *hits,
+                          bool is_min, covey_i128 factor)
 {
     int64_t outer = 0, inner = 0;
 
@@ -157,14 +161,15 @@ static void bound_extreme(covey_query_figures *out, const covey_query_targets *s
 
 /* --- expected extremes --- */
 
-/* The chance that all of a group's c hit rows have values from (is_min) or up to (not) a number: its entries are given to rows at random, so it is
- * the elementary symmetric polynomial e_c of the entries' chances over the number of choices.  Entry by entry: of t entries, with r[i] = e_i / C(t, i),
- * r[i] (t + 1) = r[i] (t + 1 - i) + r[i - 1] i p.  Distribution.md 4.7. */
+/* The chance that all of a group's c hit rows have values from (is_min) or up to (not) a number: its entries are given
+ * to rows at random, so it is the elementary symmetric polynomial e_c of the entries' chances over the number of
+ * choices.  Entry by entry: of t entries, with r[i] = e_i / C(t, i), r[i] (t + 1) = r[i] (t + 1 - i) + r[i - 1] i p.
+ * Distribution.md 4.7. */
 struct extreme {
     const covey_query_targets *s;
     bool is_min;
-    double *r;      /* [most hits + 1] */
-    uint64_t work;  /* steps so far */
+    double *r;     /* [most hits + 1] */
+    uint64_t work; /* steps so far */
 };
 
 #define MOST_WORK UINT64_C(300000000)
@@ -231,7 +236,8 @@ static double chance_of_group(struct extreme *x, const covey_query_hit *hit, int
 }
 
 /* Sums chances over the numbers, from the end that the extreme lies at; NaN: that would take too long. */
-static covey_status expect_extreme(double *out, const covey_query_targets *s, const covey_query_hits *hits, bool is_min, covey_arena *arena, covey_error *err)
+static covey_status expect_extreme(double *out, const covey_query_targets *s, const covey_query_hits *hits, bool is_min,
+                                   covey_arena *arena, covey_error *err)
 {
     const covey_opened_transformed *t = s->t;
     struct extreme x = {.s = s, .is_min = is_min};
@@ -247,7 +253,8 @@ static covey_status expect_extreme(double *out, const covey_query_targets *s, co
     if (!used || !number || !x.r)
         return covey_i_no_memory(err);
     for (uint32_t i = 0; i < hits->n; i++) {
-        const uint32_t target = t->target_of_group[hits->hit[i].group], n_leaves = t->line[t->targets->class_start[target]].n_leaves;
+        const uint32_t target = t->target_of_group[hits->hit[i].group],
+                       n_leaves = t->line[t->targets->class_start[target]].n_leaves;
 
         for (uint32_t leaf = 0; !used[target] && leaf < n_leaves; leaf++)
             number[n++] = s->leaf_value[t->targets->class_start[target] + leaf];
@@ -268,8 +275,9 @@ static covey_status expect_extreme(double *out, const covey_query_targets *s, co
     return COVEY_OK;
 }
 
-static covey_status find_sensitive(covey_query_figures *out, const covey_query_targets *s, const covey_bound_aggregate *aggregate,
-                                   const covey_query_hits *hits, covey_arena *arena, covey_error *err)
+static covey_status find_sensitive(covey_query_figures *out, const covey_query_targets *s,
+                                   const covey_bound_aggregate *aggregate, const covey_query_hits *hits,
+                                   covey_arena *arena, covey_error *err)
 {
     covey_i128 factor = 1;
 
@@ -280,7 +288,9 @@ static covey_status find_sensitive(covey_query_figures *out, const covey_query_t
         return COVEY_OK;
     if (aggregate->function == COVEY_SQL_MIN || aggregate->function == COVEY_SQL_MAX) {
         bound_extreme(out, s, hits, aggregate->function == COVEY_SQL_MIN, factor);
-        return aggregate->is_date ? COVEY_OK : expect_extreme(&out->estimate, s, hits, aggregate->function == COVEY_SQL_MIN, arena, err);
+        return aggregate->is_date
+                   ? COVEY_OK
+                   : expect_extreme(&out->estimate, s, hits, aggregate->function == COVEY_SQL_MIN, arena, err);
     }
     bound_sum(out, s, hits, factor);
     if (aggregate->function == COVEY_SQL_AVG) {
@@ -290,13 +300,15 @@ static covey_status find_sensitive(covey_query_figures *out, const covey_query_t
     return COVEY_OK;
 }
 
-static covey_status find_figures(struct asking *a, const covey_query_rows *rows, const covey_query_hits *hits, covey_error *err)
+static covey_status find_figures(struct asking *a, const covey_query_rows *rows, const covey_query_hits *hits,
+                                 covey_error *err)
 {
     for (size_t i = 0; i < a->query->n_aggregates; i++) {
         const covey_bound_aggregate *aggregate = &a->query->aggregate[i];
 
         if (aggregate->function == COVEY_SQL_COUNT)
-            a->figures[i] = (covey_query_figures){{true, hits->total, 1}, {true, hits->total, 1}, (double)hits->total, 0, {0}};
+            a->figures[i] =
+                (covey_query_figures){{true, hits->total, 1}, {true, hits->total, 1}, (double)hits->total, 0, {0}};
         else if (aggregate->column == a->state->rows.sensitive)
             COVEY_TRY(find_sensitive(&a->figures[i], a->state, aggregate, hits, a->arena, err));
         else
@@ -308,7 +320,8 @@ static covey_status find_figures(struct asking *a, const covey_query_rows *rows,
 
 /* --- one answer --- */
 
-static covey_status answer_rows(covey_query_sink *sink, void *context, const covey_query_rows *rows, const covey_query_value *key, covey_error *err)
+static covey_status answer_rows(covey_query_sink *sink, void *context, const covey_query_rows *rows,
+                                const covey_query_value *key, covey_error *err)
 {
     struct asking *a = context;
     covey_query_hits hits = {0};
@@ -317,7 +330,8 @@ static covey_status answer_rows(covey_query_sink *sink, void *context, const cov
     if (a->scan.sensitive < 0) {
         COVEY_TRY(covey_i_query_hits(&hits, &a->state->rows, &a->scan, rows, a->run, a->arena, err));
         COVEY_TRY(find_figures(a, rows, &hits, err));
-        return key && hits.total == 0 ? COVEY_OK : covey_i_query_emit(sink, key, hits.total, hits.total, a->figures, err);
+        return key && hits.total == 0 ? COVEY_OK
+                                      : covey_i_query_emit(sink, key, hits.total, hits.total, a->figures, err);
     }
     COVEY_TRY(covey_i_target_count(&count, a->counting, rows, err));
     if (key && count.upper.num == 0)
@@ -327,10 +341,14 @@ static covey_status answer_rows(covey_query_sink *sink, void *context, const cov
     return covey_i_query_emit(sink, key, (int64_t)count.lower.num, (int64_t)count.upper.num, a->figures, err);
 }
 
-static covey_status answer(covey_query_sink *sink, const covey_query_release *release, const covey_bound_query *query, const covey_run *run,
-                           covey_arena *arena, covey_error *err)
+static covey_status answer(covey_query_sink *sink, const covey_query_release *release, const covey_bound_query *query,
+                           const covey_run *run, covey_arena *arena, covey_error *err)
 {
-    struct asking a = {.release = release, .state = release->state, .query = query, .run = run, .arena = arena,
+    struct asking a = {.release = release,
+                       .state = release->state,
+                       .query = query,
+                       .run = run,
+                       .arena = arena,
                        .figures = covey_arena_array(arena, covey_query_figures, query->n_aggregates)};
     const covey_query_rows all = {NULL, a.state->rows.n_rows};
 
@@ -347,7 +365,8 @@ static covey_status answer(covey_query_sink *sink, const covey_query_release *re
     if (a.scan.sensitive >= 0)
         COVEY_TRY(covey_i_target_counting_make(&a.counting, a.state, release, &a.scan, arena, err));
     if (query->n_keys > 0)
-        return covey_i_query_by_keys(sink, release, query, &a.scan, a.state->rows.n_rows, answer_rows, &a, run, arena, err);
+        return covey_i_query_by_keys(sink, release, query, &a.scan, a.state->rows.n_rows, answer_rows, &a, run, arena,
+                                     err);
     return answer_rows(sink, &a, &all, NULL, err);
 }
 

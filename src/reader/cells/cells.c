@@ -14,9 +14,11 @@ static uint64_t sortable(int64_t value)
 }
 
 /* Places of the cells by (first, second); equal pairs share a place. */
-static covey_status rank_pairs(uint32_t *rank, const uint64_t *first, const uint64_t *second, uint32_t n, covey_arena *arena, covey_error *err)
+static covey_status rank_pairs(uint32_t *rank, const uint64_t *first, const uint64_t *second, uint32_t n,
+                               covey_arena *arena, covey_error *err)
 {
-    uint32_t *sorted = covey_arena_array(arena, uint32_t, n), *scratch = covey_arena_array(arena, uint32_t, n), place = 0;
+    uint32_t *sorted = covey_arena_array(arena, uint32_t, n), *scratch = covey_arena_array(arena, uint32_t, n),
+             place = 0;
 
     if (!sorted || !scratch)
         return covey_i_no_memory(err);
@@ -31,7 +33,8 @@ static covey_status rank_pairs(uint32_t *rank, const uint64_t *first, const uint
     return COVEY_OK;
 }
 
-/* A cell that stands for values is compared by the lowest and the highest of them: missing comes first, * is the whole attribute. */
+/* A cell that stands for values is compared by the lowest and the highest of them: missing comes first, * is the whole
+ * attribute. */
 static void key_of(uint64_t *low, uint64_t *high, const covey_cell *cell, uint32_t code)
 {
     switch (cell->kind) {
@@ -57,7 +60,8 @@ static void key_of(uint64_t *low, uint64_t *high, const covey_cell *cell, uint32
 static covey_status rank_cells(covey_opened_column *column, covey_error *err)
 {
     uint32_t n = column->text->n_values;
-    uint64_t *low = covey_arena_array(&column->arena, uint64_t, n), *high = covey_arena_array(&column->arena, uint64_t, n);
+    uint64_t *low = covey_arena_array(&column->arena, uint64_t, n),
+             *high = covey_arena_array(&column->arena, uint64_t, n);
 
     column->rank = covey_arena_array(&column->arena, uint32_t, n);
     if (!low || !high || !column->rank)
@@ -67,11 +71,13 @@ static covey_status rank_cells(covey_opened_column *column, covey_error *err)
     return rank_pairs(column->rank, low, high, n, &column->arena, err);
 }
 
-/* Values that are published as they are: numbers by value, else by their place, which the reader has put into number. */
+/* Values that are published as they are: numbers by value, else by their place, which the reader has put into number.
+ */
 static covey_status rank_values(covey_opened_column *column, covey_error *err)
 {
     uint32_t n = column->text->n_values;
-    uint64_t *key = covey_arena_array(&column->arena, uint64_t, n), *nothing = covey_arena_array_zero(&column->arena, uint64_t, n);
+    uint64_t *key = covey_arena_array(&column->arena, uint64_t, n),
+             *nothing = covey_arena_array_zero(&column->arena, uint64_t, n);
 
     column->rank = covey_arena_array(&column->arena, uint32_t, n);
     if (!key || !nothing || !column->rank)

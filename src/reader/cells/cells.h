@@ -14,7 +14,8 @@ bool covey_i_cell_rescale(int64_t *value, int from, int to);
 /* Does the text look like a set, {...}? */
 bool covey_i_cell_is_set(const char *text);
 /* Takes a set apart; *ok false: it is not well-formed.  Elements live in the arena. */
-covey_status covey_i_cell_split_set(const char ***out, uint32_t *n_out, bool *ok, const char *text, covey_arena *arena, covey_error *err);
+covey_status covey_i_cell_split_set(const char ***out, uint32_t *n_out, bool *ok, const char *text, covey_arena *arena,
+                                    covey_error *err);
 
 /* The kinds of columns, each in a file of its own. */
 covey_status covey_i_cells_read_ranges(covey_opened_column *column, covey_problems *problems, covey_error *err);

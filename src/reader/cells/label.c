@@ -1,4 +1,5 @@
-/* Cells of categories with a hierarchy: the label of a node, or the set of its leaves where the label would mean another node. */
+/* Cells of categories with a hierarchy: the label of a node, or the set of its leaves where the label would mean
+ * another node. */
 #include "reader/cells/cells.h"
 
 #include <string.h>
@@ -43,7 +44,8 @@ static bool all_known(const covey_hierarchy *tree, const char *const *label, uin
     return true;
 }
 
-static covey_status read_one(covey_cell *cell, const covey_opened_column *column, const char *text, covey_arena *arena, covey_error *err)
+static covey_status read_one(covey_cell *cell, const covey_opened_column *column, const char *text, covey_arena *arena,
+                             covey_error *err)
 {
     bool complete = column->stated->hierarchy_complete, is_set = false;
     const char **element = NULL;
@@ -58,7 +60,9 @@ static covey_status read_one(covey_cell *cell, const covey_opened_column *column
         return COVEY_OK;
     }
     /* * is the root wherever the root is called so, also above a leaf of that name (which is published as {*}). */
-    node = strcmp(text, covey_hierarchy_label(column->tree, 0)) == 0 && strcmp(text, "*") == 0 ? 0 : covey_hierarchy_find(column->tree, text);
+    node = strcmp(text, covey_hierarchy_label(column->tree, 0)) == 0 && strcmp(text, "*") == 0
+               ? 0
+               : covey_hierarchy_find(column->tree, text);
     if (node == UINT32_MAX)
         cell->fault = NOT_A_LABEL;
     else if (complete)

@@ -46,7 +46,8 @@ static void read_one(covey_cell *cell, struct ends *ends, const covey_stated_col
         cell->kind = COVEY_CELL_VALUES;
         ends->value[1] = ends->value[0];
         ends->scale[1] = ends->scale[0];
-    } else if (split_range(low, high, text) && covey_i_cell_number(&ends->value[0], &ends->scale[0], stated->type, low) &&
+    } else if (split_range(low, high, text) &&
+               covey_i_cell_number(&ends->value[0], &ends->scale[0], stated->type, low) &&
                covey_i_cell_number(&ends->value[1], &ends->scale[1], stated->type, high)) {
         cell->kind = COVEY_CELL_VALUES;
         ends->is_range = true;
@@ -59,7 +60,8 @@ static void finish_one(covey_cell *cell, struct ends *ends, const covey_opened_c
 {
     if (cell->kind != COVEY_CELL_VALUES)
         return;
-    if (!covey_i_cell_rescale(&ends->value[0], ends->scale[0], column->scale) || !covey_i_cell_rescale(&ends->value[1], ends->scale[1], column->scale))
+    if (!covey_i_cell_rescale(&ends->value[0], ends->scale[0], column->scale) ||
+        !covey_i_cell_rescale(&ends->value[1], ends->scale[1], column->scale))
         cell->fault = "the cell's number is too large";
     else if (ends->is_range && ends->value[0] >= ends->value[1])
         cell->fault = "the range's first number is not below its second";
@@ -75,7 +77,8 @@ static void finish_one(covey_cell *cell, struct ends *ends, const covey_opened_c
 static void set_domain(covey_opened_column *column, struct ends *domain, covey_problems *problems)
 {
     if (!covey_i_cell_rescale(&domain->value[0], domain->scale[0], column->scale) ||
-        !covey_i_cell_rescale(&domain->value[1], domain->scale[1], column->scale) || domain->value[0] > domain->value[1] ||
+        !covey_i_cell_rescale(&domain->value[1], domain->scale[1], column->scale) ||
+        domain->value[0] > domain->value[1] ||
         __builtin_sub_overflow(domain->value[1], domain->value[0], &column->domain_high)) {
         covey_i_problem(problems, "manifest.json: column \"%s\": the domain is not a range", column->stated->name);
         domain->value[0] = domain->value[1] = 0;

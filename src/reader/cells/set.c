@@ -43,7 +43,8 @@ static const char *next_element(const char **cursor, const char *end, char **to)
     return element;
 }
 
-covey_status covey_i_cell_split_set(const char ***out, uint32_t *n_out, bool *ok, const char *text, covey_arena *arena, covey_error *err)
+covey_status covey_i_cell_split_set(const char ***out, uint32_t *n_out, bool *ok, const char *text, covey_arena *arena,
+                                    covey_error *err)
 {
     const char *cursor = text + 1, *end = text + strlen(text) - 1, **element;
     size_t most = 1;
@@ -53,7 +54,8 @@ covey_status covey_i_cell_split_set(const char ***out, uint32_t *n_out, bool *ok
     for (const char *c = cursor; c < end; c++)
         most += *c == ',';
     /* What is copied is no longer than the cell, but for the NULs. */
-    if (!(element = covey_arena_array(arena, const char *, most)) || !(to = covey_arena_array(arena, char, strlen(text) + most)))
+    if (!(element = covey_arena_array(arena, const char *, most)) ||
+        !(to = covey_arena_array(arena, char, strlen(text) + most)))
         return covey_i_no_memory(err);
     *ok = false;
     for (;;) {
@@ -90,7 +92,8 @@ static int compare_elements(const void *a, const void *b)
 }
 
 /* Sorts the names; code_of[name] receives each one's place. */
-static covey_status sort_elements(uint32_t **code_of_out, covey_opened_column *column, const covey_names *names, covey_error *err)
+static covey_status sort_elements(uint32_t **code_of_out, covey_opened_column *column, const covey_names *names,
+                                  covey_error *err)
 {
     const covey_stated_column *stated = column->stated;
     struct element *element = covey_arena_array(&column->arena, struct element, names->n);
@@ -127,7 +130,8 @@ static covey_status sort_elements(uint32_t **code_of_out, covey_opened_column *c
 /* --- cells --- */
 
 /* Elements of one cell as names; *cell says what is wrong with it. */
-static covey_status read_names(covey_cell *cell, uint32_t **name_out, covey_names *names, const char *text, covey_arena *arena, covey_error *err)
+static covey_status read_names(covey_cell *cell, uint32_t **name_out, covey_names *names, const char *text,
+                               covey_arena *arena, covey_error *err)
 {
     const char *whole[1] = {text}, **element = whole;
     uint32_t n = 1, *name;
@@ -182,7 +186,8 @@ covey_status covey_i_cells_read_sets(covey_opened_column *column, covey_error *e
         return covey_i_no_memory(err);
     COVEY_TRY(covey_i_names_init(&names, n, &column->arena, err));
     for (uint32_t i = 0; i < n; i++)
-        COVEY_TRY(read_names(&column->cell[i], &name[i], &names, covey_column_label(column->text, i), &column->arena, err));
+        COVEY_TRY(
+            read_names(&column->cell[i], &name[i], &names, covey_column_label(column->text, i), &column->arena, err));
     COVEY_TRY(sort_elements(&code_of, column, &names, err));
     for (uint32_t i = 0; i < n; i++)
         if (column->cell[i].kind == COVEY_CELL_VALUES)

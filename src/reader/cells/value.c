@@ -43,7 +43,8 @@ static covey_status read_numbers(covey_opened_column *column, covey_error *err)
             column->scale = digits;
     }
     for (uint32_t i = 0; i < n; i++)
-        if (!column->fault[i] && column->number[i] != INT64_MIN && !covey_i_cell_rescale(&column->number[i], scale[i], column->scale))
+        if (!column->fault[i] && column->number[i] != INT64_MIN &&
+            !covey_i_cell_rescale(&column->number[i], scale[i], column->scale))
             column->fault[i] = "the cell's number is too large";
     return COVEY_OK;
 }

@@ -1,5 +1,5 @@
-/* See assign.h.  Source: [HopcroftKarp73], with capacities as in [Dinic70]: searches in breadth find how far the nearest free rows are,
- * walks in depth then use up all ways of that length at once. */
+/* See assign.h.  Source: [HopcroftKarp73], with capacities as in [Dinic70]: searches in breadth find how far the
+ * nearest free rows are, walks in depth then use up all ways of that length at once. */
 #include "reader/points/assign.h"
 
 #include <math.h>
@@ -12,17 +12,18 @@
 struct flow {
     covey_assignment *a;
     covey_point_bits bits;
-    uint32_t *first_share;   /* [n_points + 1] a point has as many shares as it had rows: that always suffices */
-    uint32_t *n_shares;      /* [n_points] used ones */
+    uint32_t *first_share; /* [n_points + 1] a point has as many shares as it had rows: that always suffices */
+    uint32_t *n_shares;    /* [n_points] used ones */
     covey_assigned_share *share;
-    uint64_t *free;          /* [n_words] points with rows left */
-    uint64_t *rest;          /* [n_words] scratch */
-    /* One phase: entries that need rows are in layer 0, what they reach is in the points' layer 0, who holds it in layer 1, ... */
+    uint64_t *free; /* [n_words] points with rows left */
+    uint64_t *rest; /* [n_words] scratch */
+    /* One phase: entries that need rows are in layer 0, what they reach is in the points' layer 0, who holds it in
+     * layer 1, ... */
     uint32_t n_layers;
-    uint64_t **in_layer;     /* [n_entries] up to n_layers: points of each layer that still may lead to free ones */
-    uint32_t *layer;         /* [n_entries] NOWHERE: not reached, or leads nowhere any more */
-    uint32_t *word;          /* [n_entries] points before it lead nowhere */
-    uint32_t *holder;        /* [n_points] shares before it lead nowhere */
+    uint64_t **in_layer; /* [n_entries] up to n_layers: points of each layer that still may lead to free ones */
+    uint32_t *layer;     /* [n_entries] NOWHERE: not reached, or leads nowhere any more */
+    uint32_t *word;      /* [n_entries] points before it lead nowhere */
+    uint32_t *holder;    /* [n_points] shares before it lead nowhere */
     uint32_t n_roots;
     uint32_t *queue;         /* [n_entries] entries, layer by layer: the n_roots of layer 0 first */
     uint32_t *entry, *point; /* [n_entries] the way from an entry of layer 0 */
@@ -124,7 +125,8 @@ static double volume_of(const struct flow *f, uint32_t entry)
     double sum = 0;
 
     for (size_t d = 0; d < f->a->n_dims; d++) {
-        uint32_t low = f->bits.axis[d].low, high = f->bits.axis[d].high; /* of all points: what lies outside does not count */
+        uint32_t low = f->bits.axis[d].low,
+                 high = f->bits.axis[d].high; /* of all points: what lies outside does not count */
 
         low = box[d]->low > low ? box[d]->low : low;
         high = box[d]->high < high ? box[d]->high : high;
@@ -222,7 +224,8 @@ static covey_status find_layers(bool *found, struct flow *f, covey_arena *arena,
             return covey_i_no_memory(err);
         f->in_layer[f->n_layers++] = points;
         for (uint32_t i = begin; i < end; i++)
-            for (uint32_t word = 0; covey_i_point_bits_next(&point, &word, &f->bits, f->rest, box_of(f, f->queue[i]));) {
+            for (uint32_t word = 0;
+                 covey_i_point_bits_next(&point, &word, &f->bits, f->rest, box_of(f, f->queue[i]));) {
                 covey_i_bit_remove(f->rest, point);
                 covey_i_bit_add(points, point);
                 *found |= f->a->supply[point] > 0;
@@ -260,7 +263,8 @@ static void augment(struct flow *f, uint32_t depth)
     }
 }
 
-/* The next holder of a point who may lead on; shares that are taken up in this phase belong to earlier layers and do not. */
+/* The next holder of a point who may lead on; shares that are taken up in this phase belong to earlier layers and do
+ * not. */
 static bool find_holder(uint32_t *out, struct flow *f, uint32_t point, uint32_t layer)
 {
     const covey_assigned_share *share = f->share + f->first_share[point];

@@ -7,9 +7,9 @@
 #include "base/sort/sort.h"
 
 enum {
-    MOST_STEPS = 128,      /* longer axes are taken together: bounds the memory to so many bits per point */
-    FEW_POINTS = 64,       /* up to so many are looked at one by one */
-    MOST_RUNS = 64         /* of a box in one dimension; what has more is looked at */
+    MOST_STEPS = 128, /* longer axes are taken together: bounds the memory to so many bits per point */
+    FEW_POINTS = 64,  /* up to so many are looked at one by one */
+    MOST_RUNS = 64    /* of a box in one dimension; what has more is looked at */
 };
 
 static uint32_t at(const covey_point_bits *bits, uint32_t point, size_t dim)
@@ -39,7 +39,8 @@ static void sort_codes(uint64_t *code, uint64_t *scratch, const covey_point_bits
 }
 
 /* A step is one code, or with too many codes, those of as many points as any other step's. */
-static covey_status choose_steps(covey_bit_axis *axis, const uint64_t *code, uint32_t n, covey_arena *arena, covey_error *err)
+static covey_status choose_steps(covey_bit_axis *axis, const uint64_t *code, uint32_t n, covey_arena *arena,
+                                 covey_error *err)
 {
     uint32_t n_codes = 1, *last, least;
 
@@ -74,7 +75,8 @@ static uint32_t step_of(const covey_bit_axis *axis, uint32_t code)
     return low;
 }
 
-static covey_status fill_axis(covey_bit_axis *axis, const covey_point_bits *bits, size_t dim, covey_arena *arena, covey_error *err)
+static covey_status fill_axis(covey_bit_axis *axis, const covey_point_bits *bits, size_t dim, covey_arena *arena,
+                              covey_error *err)
 {
     size_t n_words = bits->n_words;
     uint64_t *below = covey_arena_array_zero(arena, uint64_t, (axis->n_steps + 1) * n_words);
@@ -109,11 +111,14 @@ static covey_status build_axes(covey_point_bits *bits, covey_arena *arena, covey
     return COVEY_OK;
 }
 
-covey_status covey_i_point_bits_build(covey_point_bits *out, const uint32_t *coordinate, uint32_t n_points, size_t n_dims, covey_arena *arena,
-                                      covey_error *err)
+covey_status covey_i_point_bits_build(covey_point_bits *out, const uint32_t *coordinate, uint32_t n_points,
+                                      size_t n_dims, covey_arena *arena, covey_error *err)
 {
     covey_point_bits bits = {
-        .n_dims = n_dims, .n_points = n_points, .n_words = (n_points + 63) / 64, .coordinate = coordinate,
+        .n_dims = n_dims,
+        .n_points = n_points,
+        .n_words = (n_points + 63) / 64,
+        .coordinate = coordinate,
         .axis = covey_arena_array_zero(arena, covey_bit_axis, n_dims),
         .run = covey_arena_array(arena, covey_bit_run, n_dims * MOST_RUNS),
         .n_runs = covey_arena_array(arena, uint32_t, n_dims),
@@ -132,17 +137,19 @@ covey_status covey_i_point_bits_build(covey_point_bits *out, const uint32_t *coo
 /* What a box asks of the bits. */
 struct question {
     const covey_cover *const *box;
-    size_t n_dims;   /* with runs */
+    size_t n_dims; /* with runs */
     bool must_look;
 };
 
 static covey_bit_run run_of(const covey_point_bits *bits, const covey_bit_axis *axis, uint32_t first, uint32_t last)
 {
-    return (covey_bit_run){axis->below + (size_t)first * bits->n_words, axis->below + (size_t)(last + 1) * bits->n_words};
+    return (covey_bit_run){axis->below + (size_t)first * bits->n_words,
+                           axis->below + (size_t)(last + 1) * bits->n_words};
 }
 
 /* Runs of steps whose codes are listed; MOST_RUNS + 1 if there are more. */
-static uint32_t list_runs(covey_bit_run *run, const covey_point_bits *bits, const covey_bit_axis *axis, const covey_cover *cover)
+static uint32_t list_runs(covey_bit_run *run, const covey_point_bits *bits, const covey_bit_axis *axis,
+                          const covey_cover *cover)
 {
     uint32_t n = 0, first = 0, next = 0; /* first .. next-1: the run in the making */
 
@@ -236,7 +243,8 @@ static uint64_t answer(const covey_point_bits *bits, const struct question *ques
     return set;
 }
 
-bool covey_i_point_bits_next(uint32_t *point, uint32_t *word, covey_point_bits *bits, const uint64_t *set, const covey_cover *const *box)
+bool covey_i_point_bits_next(uint32_t *point, uint32_t *word, covey_point_bits *bits, const uint64_t *set,
+                             const covey_cover *const *box)
 {
     struct question question;
 

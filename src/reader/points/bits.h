@@ -1,18 +1,19 @@
 /* Points of a grid as sets of bits: finds those of a set that lie in a box.
  *
- * Per dimension and step of the grid a bit per point says whether the point lies below; a range is then the difference of two such
- * sets, a box the intersection of its ranges, 64 points at a time.  The caller's own sets say which points are of interest. */
+ * Per dimension and step of the grid a bit per point says whether the point lies below; a range is then the difference
+ * of two such sets, a box the intersection of its ranges, 64 points at a time.  The caller's own sets say which points
+ * are of interest. */
 #ifndef COVEY_POINT_BITS_H
 #define COVEY_POINT_BITS_H
 
 #include "reader/original.h"
 
 typedef struct covey_bit_axis {
-    uint32_t low, high;     /* codes of all points */
-    uint32_t n_steps;       /* neighbouring codes taken together; 0: too few points to be worth it */
-    const uint32_t *last;   /* [n_steps] greatest code of each step */
-    const uint64_t *below;  /* [(n_steps + 1) * n_words] points of the steps before each */
-    bool exact;             /* each step is one code */
+    uint32_t low, high;    /* codes of all points */
+    uint32_t n_steps;      /* neighbouring codes taken together; 0: too few points to be worth it */
+    const uint32_t *last;  /* [n_steps] greatest code of each step */
+    const uint64_t *below; /* [(n_steps + 1) * n_words] points of the steps before each */
+    bool exact;            /* each step is one code */
 } covey_bit_axis;
 
 /* Points of steps between two sets. */
@@ -26,14 +27,14 @@ typedef struct covey_point_bits {
     const uint32_t *coordinate; /* [n_points * n_dims] point-major, borrowed */
     covey_bit_axis *axis;       /* [n_dims] */
     /* The box that is asked about. */
-    covey_bit_run *run;         /* one after the other, those of a dimension together; room for any box */
-    uint32_t *n_runs;           /* [n_dims] of the dimensions that matter */
-    bool *must_look;            /* [n_dims] the bits promise too much: points must be looked at */
+    covey_bit_run *run; /* one after the other, those of a dimension together; room for any box */
+    uint32_t *n_runs;   /* [n_dims] of the dimensions that matter */
+    bool *must_look;    /* [n_dims] the bits promise too much: points must be looked at */
 } covey_point_bits;
 
 /* For n_points > 0 points, in the arena; 16 bytes per point and dimension and some constants. */
-covey_status covey_i_point_bits_build(covey_point_bits *out, const uint32_t *coordinate, uint32_t n_points, size_t n_dims, covey_arena *arena,
-                                      covey_error *err);
+covey_status covey_i_point_bits_build(covey_point_bits *out, const uint32_t *coordinate, uint32_t n_points,
+                                      size_t n_dims, covey_arena *arena, covey_error *err);
 
 /**
  * The first point of a set, from a word of it on, that lies in a box.
@@ -43,7 +44,8 @@ covey_status covey_i_point_bits_build(covey_point_bits *out, const uint32_t *coo
  * @param box   [n_dims]
  * @return false if there is none
  */
-bool covey_i_point_bits_next(uint32_t *point, uint32_t *word, covey_point_bits *bits, const uint64_t *set, const covey_cover *const *box);
+bool covey_i_point_bits_next(uint32_t *point, uint32_t *word, covey_point_bits *bits, const uint64_t *set,
+                             const covey_cover *const *box);
 
 static inline void covey_i_bit_add(uint64_t *set, uint32_t point)
 {

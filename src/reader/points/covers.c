@@ -43,7 +43,8 @@ uint32_t covey_i_original_first(const covey_column *column, int64_t wanted, int 
 }
 
 /* A cell that says nothing holds what the domain does, and missing values. */
-static covey_status cover_domain(covey_cover *out, const covey_opened_column *column, const covey_column *original, covey_arena *arena, covey_error *err)
+static covey_status cover_domain(covey_cover *out, const covey_opened_column *column, const covey_column *original,
+                                 covey_arena *arena, covey_error *err)
 {
     const uint32_t first = covey_i_original_first(original, column->domain_low, column->scale, false);
     const uint32_t end = covey_i_original_first(original, column->domain_high, column->scale, true);
@@ -62,7 +63,8 @@ static covey_status cover_domain(covey_cover *out, const covey_opened_column *co
     return COVEY_OK;
 }
 
-static covey_status cover_ranges(covey_cover *cover, const covey_opened_column *column, const covey_column *original, covey_arena *arena, covey_error *err)
+static covey_status cover_ranges(covey_cover *cover, const covey_opened_column *column, const covey_column *original,
+                                 covey_arena *arena, covey_error *err)
 {
     covey_cover domain = NOTHING;
 
@@ -93,13 +95,15 @@ static covey_status cover_ranges(covey_cover *cover, const covey_opened_column *
 
 /* --- labels --- */
 
-/* first..last, as nodes of balanced hierarchies are called: of a release without some of the rows by the values that are left.  UINT32_MAX: it is
- * no such label. */
-static void find_ends(uint32_t *first, uint32_t *last, const covey_hierarchy *tree, const char *text, covey_text *scratch)
+/* first..last, as nodes of balanced hierarchies are called: of a release without some of the rows by the values that
+ * are left.  UINT32_MAX: it is no such label. */
+static void find_ends(uint32_t *first, uint32_t *last, const covey_hierarchy *tree, const char *text,
+                      covey_text *scratch)
 {
     const covey_node *nodes = covey_hierarchy_nodes(tree);
 
-    for (const char *dots = strstr(text, ".."); dots && covey_hierarchy_get_kind(tree) == COVEY_HIERARCHY_BALANCED; dots = strstr(dots + 1, "..")) {
+    for (const char *dots = strstr(text, ".."); dots && covey_hierarchy_get_kind(tree) == COVEY_HIERARCHY_BALANCED;
+         dots = strstr(dots + 1, "..")) {
         uint32_t low, high;
 
         covey_i_text_clear(scratch);
@@ -108,7 +112,8 @@ static void find_ends(uint32_t *first, uint32_t *last, const covey_hierarchy *tr
             return;
         low = covey_hierarchy_find(tree, scratch->bytes);
         high = covey_hierarchy_find(tree, dots + 2);
-        if (low == UINT32_MAX || high == UINT32_MAX || nodes[low].n_children > 0 || nodes[high].n_children > 0 || nodes[low].leaf >= nodes[high].leaf)
+        if (low == UINT32_MAX || high == UINT32_MAX || nodes[low].n_children > 0 || nodes[high].n_children > 0 ||
+            nodes[low].leaf >= nodes[high].leaf)
             continue;
         *first = low;
         *last = high;
@@ -117,8 +122,8 @@ static void find_ends(uint32_t *first, uint32_t *last, const covey_hierarchy *tr
 }
 
 /* A label of a hierarchy that was built again: now its leaves are known. */
-static void understand(covey_cell *cell, const covey_opened_column *column, const covey_hierarchy *tree, const char *text, const char *const *leaf,
-                       uint32_t n_leaves, covey_text *scratch)
+static void understand(covey_cell *cell, const covey_opened_column *column, const covey_hierarchy *tree,
+                       const char *text, const char *const *leaf, uint32_t n_leaves, covey_text *scratch)
 {
     uint32_t first = leaf ? covey_hierarchy_find(tree, leaf[0]) : covey_hierarchy_find(tree, text);
     uint32_t last = leaf ? covey_hierarchy_find(tree, leaf[n_leaves - 1]) : first;
@@ -134,13 +139,15 @@ static void understand(covey_cell *cell, const covey_opened_column *column, cons
     }
     cell->low = nodes[first].first_leaf;
     cell->high = (int64_t)nodes[last].first_leaf + nodes[last].n_leaves - 1;
-    if (leaf && (cell->low > cell->high || cell->high - cell->low + 1 < n_leaves || cell->high - cell->low + 1 > n_leaves + column->n_suppressed))
+    if (leaf && (cell->low > cell->high || cell->high - cell->low + 1 < n_leaves ||
+                 cell->high - cell->low + 1 > n_leaves + column->n_suppressed))
         cell->fault = "the set is not one of neighbouring leaves of the hierarchy that the original gives";
     else
         cell->kind = COVEY_CELL_VALUES;
 }
 
-static covey_status understand_labels(covey_opened_column *column, covey_problems *problems, covey_arena *arena, covey_error *err)
+static covey_status understand_labels(covey_opened_column *column, covey_problems *problems, covey_arena *arena,
+                                      covey_error *err)
 {
     const covey_hierarchy *tree = column->rebuilt ? column->rebuilt : column->like;
     covey_text scratch = COVEY_TEXT_INIT;
@@ -175,7 +182,8 @@ static void cover_leaves(covey_cover *cover, const covey_opened_column *column)
     for (uint32_t i = 0; i < column->text->n_values; i++) {
         const covey_cell *cell = &column->cell[i];
 
-        cover[i] = cell->kind == COVEY_CELL_VALUES ? (covey_cover){(uint32_t)cell->low, (uint32_t)cell->high, 0, NULL} : NOTHING;
+        cover[i] = cell->kind == COVEY_CELL_VALUES ? (covey_cover){(uint32_t)cell->low, (uint32_t)cell->high, 0, NULL}
+                                                   : NOTHING;
     }
 }
 
@@ -202,9 +210,10 @@ static void sort_codes(uint32_t *code, uint32_t n)
         }
 }
 
-/* Names are numbered as codes are, because all texts of a dictionary are different.  Elements that the original lacks cover nothing. */
-static covey_status cover_sets(covey_cover *cover, const covey_opened_column *column, const covey_column *original, covey_arena *arena,
-                               covey_error *err)
+/* Names are numbered as codes are, because all texts of a dictionary are different.  Elements that the original lacks
+ * cover nothing. */
+static covey_status cover_sets(covey_cover *cover, const covey_opened_column *column, const covey_column *original,
+                               covey_arena *arena, covey_error *err)
 {
     covey_names names;
 
@@ -242,7 +251,8 @@ static uint32_t find_number(const covey_column *original, int64_t number, int sc
     return covey_i_original_first(original, number, scale, true) > found ? found : UINT32_MAX;
 }
 
-static covey_status find_values(covey_original_column *out, const covey_opened_column *column, covey_arena *arena, covey_error *err)
+static covey_status find_values(covey_original_column *out, const covey_opened_column *column, covey_arena *arena,
+                                covey_error *err)
 {
     const covey_column *original = out->column;
     bool by_number = !column->stated->hierarchy && covey_column_is_number(original);
@@ -279,11 +289,12 @@ static void check_domain(const covey_opened_column *column, const covey_column *
         n_outside += !(original->has_null && code == 0) && (code < first || code >= end);
     }
     if (n_outside > column->n_suppressed)
-        covey_i_problem(problems, "column \"%s\": the original has values outside the domain that manifest.json gives", column->stated->name);
+        covey_i_problem(problems, "column \"%s\": the original has values outside the domain that manifest.json gives",
+                        column->stated->name);
 }
 
-covey_status covey_i_original_cover(covey_original_column *out, covey_opened_column *column, covey_problems *problems, covey_arena *arena,
-                                    covey_error *err)
+covey_status covey_i_original_cover(covey_original_column *out, covey_opened_column *column, covey_problems *problems,
+                                    covey_arena *arena, covey_error *err)
 {
     if (column->stated->publish == COVEY_PUBLISH_VALUE)
         return find_values(out, column, arena, err);

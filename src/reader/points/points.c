@@ -12,8 +12,8 @@ static bool same_point(const covey_column *const *column, size_t n_dims, uint32_
     return true;
 }
 
-covey_status covey_i_points_make(covey_points *out, const covey_column *const *column, size_t n_dims, uint32_t n_rows, covey_arena *arena,
-                                 covey_error *err)
+covey_status covey_i_points_make(covey_points *out, const covey_column *const *column, size_t n_dims, uint32_t n_rows,
+                                 covey_arena *arena, covey_error *err)
 {
     covey_points p = {.n_dims = n_dims};
     uint32_t *scratch = covey_arena_array(arena, uint32_t, n_rows);

@@ -10,7 +10,7 @@ enum { LEAF_POINTS = 8 };
 /* A tree in the making. */
 struct building {
     covey_point_tree *tree;
-    uint32_t *extent;   /* [n_dims] width of all points, at least 1: dimensions are compared by the share of it */
+    uint32_t *extent; /* [n_dims] width of all points, at least 1: dimensions are compared by the share of it */
 };
 
 static uint32_t at(const covey_point_tree *tree, uint32_t point, size_t dim)
@@ -89,13 +89,15 @@ static uint32_t build_node(struct building *b, uint32_t begin, uint32_t end)
     return number;
 }
 
-covey_status covey_i_point_tree_build(covey_point_tree *out, const uint32_t *coordinate, uint32_t n_points, size_t n_dims, covey_arena *arena,
-                                      covey_error *err)
+covey_status covey_i_point_tree_build(covey_point_tree *out, const uint32_t *coordinate, uint32_t n_points,
+                                      size_t n_dims, covey_arena *arena, covey_error *err)
 {
     /* Halves of more than LEAF_POINTS points: each leaf holds at least half of that. */
     size_t most_nodes = 2 * ((size_t)n_points / (LEAF_POINTS / 2) + 1);
     covey_point_tree tree = {
-        .n_dims = n_dims, .n_points = n_points, .coordinate = coordinate,
+        .n_dims = n_dims,
+        .n_points = n_points,
+        .coordinate = coordinate,
         .point = covey_arena_array(arena, uint32_t, n_points),
         .node = covey_arena_array(arena, covey_point_node, most_nodes),
         .low = covey_arena_array(arena, uint32_t, most_nodes * n_dims),
@@ -136,7 +138,8 @@ static bool is_inside(const covey_point_tree *tree, uint32_t point, const covey_
     return true;
 }
 
-/* Is every point that could be in the node's box in the other box, too?  Lists of codes are looked at point by point. */
+/* Is every point that could be in the node's box in the other box, too?  Lists of codes are looked at point by point.
+ */
 static bool is_covered(const covey_point_tree *tree, uint32_t node, const covey_cover *const *box)
 {
     const uint32_t *low = tree->low + node * tree->n_dims, *high = tree->high + node * tree->n_dims;
@@ -149,7 +152,8 @@ static bool is_covered(const covey_point_tree *tree, uint32_t node, const covey_
     return true;
 }
 
-void covey_i_point_tree_add(double *value, double *pending, const covey_point_tree *tree, const covey_cover *const *box, double weight)
+void covey_i_point_tree_add(double *value, double *pending, const covey_point_tree *tree, const covey_cover *const *box,
+                            double weight)
 {
     uint32_t stack[64];
     int n = 0;
@@ -192,7 +196,8 @@ void covey_i_point_tree_settle(double *value, double *pending, const covey_point
 
 /* --- telling --- */
 
-void covey_i_point_tree_visit(const covey_point_tree *tree, const covey_cover *const *box, covey_point_visit visit, void *context)
+void covey_i_point_tree_visit(const covey_point_tree *tree, const covey_cover *const *box, covey_point_visit visit,
+                              void *context)
 {
     uint32_t stack[64];
     int n = 0;

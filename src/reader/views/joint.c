@@ -1,5 +1,5 @@
-/* The combination of all sensitive attributes as one attribute: its values are the combinations that the table or the joint prior
- * holds, ordered by their parts, and labelled with a JSON array of the parts. */
+/* The combination of all sensitive attributes as one attribute: its values are the combinations that the table or the
+ * joint prior holds, ordered by their parts, and labelled with a JSON array of the parts. */
 #include "reader/views/views.h"
 
 #include <jansson.h>
@@ -20,11 +20,11 @@ struct joining {
     covey_problems *problems;
     covey_arena *arena;
     covey_error *err;
-    uint32_t n_rows, n;             /* n: rows and cells */
-    uint32_t *part;                 /* [n_cells * n_parts] values of the prior's cells */
-    uint32_t *value;                /* [n] combination */
+    uint32_t n_rows, n; /* n: rows and cells */
+    uint32_t *part;     /* [n_cells * n_parts] values of the prior's cells */
+    uint32_t *value;    /* [n] combination */
     uint32_t n_values;
-    uint32_t *example;              /* [n_values] a row or cell that has it */
+    uint32_t *example; /* [n_values] a row or cell that has it */
 };
 
 static void complain(struct joining *j, const char *what)
@@ -49,7 +49,8 @@ static covey_status find_parts(struct joining *j)
         for (uint32_t v = 0; v < dictionary->n_values; v++)
             COVEY_TRY(covey_i_names_add(&number, &names, covey_column_label(dictionary, v), j->err));
         for (size_t i = 0; i < joint->n_cells; i++)
-            if ((j->part[i * j->n_parts + a] = covey_i_names_find(&names, joint->value[i * j->n_parts + a])) == UINT32_MAX) {
+            if ((j->part[i * j->n_parts + a] = covey_i_names_find(&names, joint->value[i * j->n_parts + a])) ==
+                UINT32_MAX) {
                 complain(j, "a value is not one of its attribute");
                 return COVEY_OK;
             }
@@ -78,11 +79,13 @@ static void number_keys(struct joining *j, uint32_t *sorted, uint32_t *scratch, 
     j->n_values = j->n ? place + 1 : 0;
 }
 
-/* Attribute by attribute: a pair of (combination so far, next value) fits 64 bits, however many attributes there are. */
+/* Attribute by attribute: a pair of (combination so far, next value) fits 64 bits, however many attributes there are.
+ */
 static covey_status number_combinations(struct joining *j)
 {
     uint64_t *key = covey_arena_array(j->arena, uint64_t, j->n);
-    uint32_t *sorted = covey_arena_array(j->arena, uint32_t, j->n), *scratch = covey_arena_array(j->arena, uint32_t, j->n);
+    uint32_t *sorted = covey_arena_array(j->arena, uint32_t, j->n),
+             *scratch = covey_arena_array(j->arena, uint32_t, j->n);
 
     j->value = covey_arena_array_zero(j->arena, uint32_t, j->n);
     j->example = covey_arena_array(j->arena, uint32_t, j->n);
@@ -102,7 +105,8 @@ static char *label_of(const struct joining *j, uint32_t i)
     char *text;
 
     for (size_t a = 0; a < j->n_parts; a++)
-        if (json_array_append_new(parts, json_string(covey_column_label(j->single[a].dictionary, part_of(j, i, a)))) != 0) {
+        if (json_array_append_new(parts, json_string(covey_column_label(j->single[a].dictionary, part_of(j, i, a)))) !=
+            0) {
             json_decref(parts);
             return NULL;
         }
@@ -126,7 +130,8 @@ static covey_status make_dictionary(struct joining *j)
             return covey_i_no_memory(j->err);
         label[v] = (covey_label){copy, strlen(copy)};
     }
-    return covey_i_column_new(&j->view->dictionary, j->view->name, COVEY_TYPE_TEXT, 0, j->n_values, false, 0, label, NULL, NULL, j->err);
+    return covey_i_column_new(&j->view->dictionary, j->view->name, COVEY_TYPE_TEXT, 0, j->n_values, false, 0, label,
+                              NULL, NULL, j->err);
 }
 
 static bool names_all_parts(const struct joining *j)
@@ -139,7 +144,8 @@ static bool names_all_parts(const struct joining *j)
     return true;
 }
 
-/* The joint prior says how often each value of an attribute occurs; where the attribute has a prior of its own, both must agree. */
+/* The joint prior says how often each value of an attribute occurs; where the attribute has a prior of its own, both
+ * must agree. */
 static covey_status compare_marginals(struct joining *j)
 {
     for (size_t a = 0; a < j->n_parts; a++) {
@@ -152,7 +158,8 @@ static covey_status compare_marginals(struct joining *j)
             count[j->part[i * j->n_parts + a]] += j->joint->count[i];
         for (uint32_t v = 0; single->has_prior && v < single->dictionary->n_values; v++)
             if (count[v] != single->prior.count[v]) {
-                covey_i_problem(j->problems, "manifest.json: joint_prior and the prior of \"%s\" do not agree", single->name);
+                covey_i_problem(j->problems, "manifest.json: joint_prior and the prior of \"%s\" do not agree",
+                                single->name);
                 break;
             }
     }
@@ -168,11 +175,19 @@ static covey_status count_prior(struct joining *j)
     return COVEY_OK;
 }
 
-covey_status covey_i_view_join(covey_audit_view *view, const covey_audit_view *single, size_t n, const covey_opened *opened,
-                               covey_problems *problems, covey_arena *arena, covey_error *err)
+covey_status covey_i_view_join(covey_audit_view *view, const covey_audit_view *single, size_t n,
+                               const covey_opened *opened, covey_problems *problems, covey_arena *arena,
+                               covey_error *err)
 {
-    struct joining j = {.view = view, .single = single, .n_parts = n, .opened = opened, .joint = &opened->stated->joint, .problems = problems,
-                        .arena = arena, .err = err, .n_rows = opened->groups.start[opened->groups.n]};
+    struct joining j = {.view = view,
+                        .single = single,
+                        .n_parts = n,
+                        .opened = opened,
+                        .joint = &opened->stated->joint,
+                        .problems = problems,
+                        .arena = arena,
+                        .err = err,
+                        .n_rows = opened->groups.start[opened->groups.n]};
     bool has_prior = j.joint->n_attributes > 0;
 
     if (has_prior && !names_all_parts(&j)) {

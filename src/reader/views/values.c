@@ -1,5 +1,6 @@
-/* The dictionary of one sensitive attribute.  With a prior its values are the prior's, otherwise those of the table; they stand in the
- * attribute's order: leaves of its hierarchy, numbers by value, a declared order, bytes.  Missing comes first. */
+/* The dictionary of one sensitive attribute.  With a prior its values are the prior's, otherwise those of the table;
+ * they stand in the attribute's order: leaves of its hierarchy, numbers by value, a declared order, bytes.  Missing
+ * comes first. */
 #include "reader/views/views.h"
 
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 
 /* A value on its way into the dictionary. */
 struct value {
-    int64_t key;       /* number, or place in the declared order */
+    int64_t key; /* number, or place in the declared order */
     const char *text;
     bool is_missing;
 };
@@ -28,9 +29,9 @@ struct making {
     covey_error *err;
     int scale;
     uint32_t n;
-    struct value *value;             /* [n] */
-    covey_names names;               /* texts */
-    uint32_t n_ordered;              /* the first of names: the declared order */
+    struct value *value; /* [n] */
+    covey_names names;   /* texts */
+    uint32_t n_ordered;  /* the first of names: the declared order */
 };
 
 /* Is this the missing value?  In priors and dictionaries it is called "null", in the table its cell is empty. */
@@ -71,7 +72,8 @@ static bool read_number(const struct making *m, int64_t *out, const char *text)
 {
     int scale;
 
-    return covey_i_cell_number(out, &scale, m->column->stated->type, text) && covey_i_cell_rescale(out, scale, m->scale);
+    return covey_i_cell_number(out, &scale, m->column->stated->type, text) &&
+           covey_i_cell_rescale(out, scale, m->scale);
 }
 
 static void complain(struct making *m, const char *what)
@@ -96,8 +98,10 @@ static covey_status use_leaves(struct making *m)
 
         value->text = covey_hierarchy_label(tree, covey_hierarchy_leaf_node(tree, leaf));
         value->is_missing = leaf == 0 && is_missing_key(m, value->text);
-        if (m->column->stated->type != COVEY_TYPE_TEXT && !value->is_missing && !read_number(m, &value->key, value->text)) {
-            covey_i_problem(m->problems, "%s: a leaf is not a value of the type of column \"%s\"", m->column->stated->hierarchy, m->view->name);
+        if (m->column->stated->type != COVEY_TYPE_TEXT && !value->is_missing &&
+            !read_number(m, &value->key, value->text)) {
+            covey_i_problem(m->problems, "%s: a leaf is not a value of the type of column \"%s\"",
+                            m->column->stated->hierarchy, m->view->name);
             m->view->usable = false;
             break;
         }
@@ -144,7 +148,8 @@ static covey_status collect_texts(struct making *m)
 {
     const covey_stated_column *stated = m->column->stated;
 
-    COVEY_TRY(covey_i_names_init(&m->names, m->prior ? (uint32_t)m->prior->n : m->column->text->n_values, m->arena, m->err));
+    COVEY_TRY(
+        covey_i_names_init(&m->names, m->prior ? (uint32_t)m->prior->n : m->column->text->n_values, m->arena, m->err));
     for (size_t i = 0; stated->type == COVEY_TYPE_TEXT && i < stated->n_order; i++)
         COVEY_TRY(add_text(m, stated->order[i]));
     m->n_ordered = m->names.n;
@@ -166,7 +171,8 @@ static int compare_values(const void *a, const void *b)
     return strcmp(x->text, y->text);
 }
 
-/* Texts that are the same number are one value; parameters that are no numbers are left out, keys of a prior may not be. */
+/* Texts that are the same number are one value; parameters that are no numbers are left out, keys of a prior may not
+ * be. */
 static covey_status use_texts(struct making *m)
 {
     bool is_number = m->column->stated->type != COVEY_TYPE_TEXT;
@@ -189,7 +195,8 @@ static covey_status use_texts(struct making *m)
     }
     qsort(m->value, n, sizeof *m->value, compare_values);
     for (uint32_t i = 0; i < n; i++)
-        if (!(is_number && kept > 0 && !m->value[i].is_missing && !m->value[kept - 1].is_missing && m->value[kept - 1].key == m->value[i].key))
+        if (!(is_number && kept > 0 && !m->value[i].is_missing && !m->value[kept - 1].is_missing &&
+              m->value[kept - 1].key == m->value[i].key))
             m->value[kept++] = m->value[i];
     m->n = kept;
     return COVEY_OK;
@@ -209,8 +216,9 @@ static covey_status make_dictionary(struct making *m)
         label[i] = (covey_label){m->value[i].text, strlen(m->value[i].text)};
         number[i] = m->value[i].is_missing ? 0 : m->value[i].key;
     }
-    return covey_i_column_new(&m->view->dictionary, m->view->name, m->column->stated->type, 0, m->n, m->n > 0 && m->value[0].is_missing,
-                              is_number ? m->scale : 0, label, is_number ? number : NULL, NULL, m->err);
+    return covey_i_column_new(&m->view->dictionary, m->view->name, m->column->stated->type, 0, m->n,
+                              m->n > 0 && m->value[0].is_missing, is_number ? m->scale : 0, label,
+                              is_number ? number : NULL, NULL, m->err);
 }
 
 static uint32_t find_number(const struct making *m, int64_t number)
@@ -293,9 +301,16 @@ static covey_status count_prior(struct making *m, const uint32_t *code_of)
 }
 
 covey_status covey_i_view_values(covey_audit_view *view, const covey_opened_column *column, const covey_stated *stated,
-                                 const covey_stated_prior *prior, covey_problems *problems, covey_arena *arena, covey_error *err)
+                                 const covey_stated_prior *prior, covey_problems *problems, covey_arena *arena,
+                                 covey_error *err)
 {
-    struct making m = {.view = view, .column = column, .stated = stated, .prior = prior, .problems = problems, .arena = arena, .err = err};
+    struct making m = {.view = view,
+                       .column = column,
+                       .stated = stated,
+                       .prior = prior,
+                       .problems = problems,
+                       .arena = arena,
+                       .err = err};
     const uint32_t *code_of = NULL;
 
     view->text = column->text;

@@ -11,7 +11,8 @@
 #include "table/table_impl.h"
 
 /* What a joint prior says about one of its attributes alone. */
-static covey_status make_marginal(const covey_stated_prior **out, const covey_stated_joint *joint, size_t a, covey_arena *arena, covey_error *err)
+static covey_status make_marginal(const covey_stated_prior **out, const covey_stated_joint *joint, size_t a,
+                                  covey_arena *arena, covey_error *err)
 {
     covey_stated_prior *prior = covey_arena_array_zero(arena, covey_stated_prior, 1);
     int64_t *count = covey_arena_array_zero(arena, int64_t, joint->n_cells);
@@ -32,8 +33,8 @@ static covey_status make_marginal(const covey_stated_prior **out, const covey_st
 }
 
 /* The stated prior of an attribute, or what follows from the joint one; NULL if there is neither. */
-static covey_status find_prior(const covey_stated_prior **out, const covey_stated *stated, const char *attribute, covey_arena *arena,
-                               covey_error *err)
+static covey_status find_prior(const covey_stated_prior **out, const covey_stated *stated, const char *attribute,
+                               covey_arena *arena, covey_error *err)
 {
     int own = covey_i_stated_prior(stated, attribute);
 
@@ -85,7 +86,8 @@ static covey_status count_cells(covey_audit_view *view, uint32_t n_entries, cove
     return COVEY_OK;
 }
 
-static covey_status count_published(covey_audit_view *view, const covey_opened *opened, covey_arena *arena, covey_error *err)
+static covey_status count_published(covey_audit_view *view, const covey_opened *opened, covey_arena *arena,
+                                    covey_error *err)
 {
     const covey_audit_groups *groups = &opened->groups;
 
@@ -102,25 +104,31 @@ static covey_status count_published(covey_audit_view *view, const covey_opened *
     return COVEY_OK;
 }
 
-/* A prior counts all input rows: each value at least as often as it is published, together as many as there are rows. */
+/* A prior counts all input rows: each value at least as often as it is published, together as many as there are rows.
+ */
 static void check_prior(covey_audit_view *view, const covey_opened *opened, covey_problems *problems)
 {
     const covey_stated *stated = opened->stated;
 
     if (view->prior.total != stated->n_rows) {
-        covey_i_problem(problems, "manifest.json: the prior of \"%s\" counts %" PRId64 " rows, but published and suppressed rows are %" PRId64,
+        covey_i_problem(problems,
+                        "manifest.json: the prior of \"%s\" counts %" PRId64
+                        " rows, but published and suppressed rows are %" PRId64,
                         view->name, view->prior.total, stated->n_rows);
         view->usable = false;
     }
     for (uint32_t v = 0; v < view->dictionary->n_values && !stated->published_as->is_random; v++)
         if (view->prior.count[v] < view->published.count[v]) {
-            covey_i_problem(problems, "manifest.json: the prior of \"%s\" counts a value less often than it is published", view->name);
+            covey_i_problem(problems,
+                            "manifest.json: the prior of \"%s\" counts a value less often than it is published",
+                            view->name);
             view->usable = false;
             break;
         }
 }
 
-static covey_status finish(covey_audit_view *view, const covey_opened *opened, covey_problems *problems, covey_arena *arena, covey_error *err)
+static covey_status finish(covey_audit_view *view, const covey_opened *opened, covey_problems *problems,
+                           covey_arena *arena, covey_error *err)
 {
     if (!view->usable)
         return COVEY_OK;
@@ -146,7 +154,8 @@ static const char *joint_name(const covey_audit_view *single, size_t n, covey_ar
     return name;
 }
 
-static covey_status make_joint(covey_audit_views *views, const covey_opened *opened, covey_problems *problems, covey_arena *arena, covey_error *err)
+static covey_status make_joint(covey_audit_views *views, const covey_opened *opened, covey_problems *problems,
+                               covey_arena *arena, covey_error *err)
 {
     covey_audit_view *view = &views->view[views->n_sensitive];
 
@@ -168,12 +177,13 @@ static void check_attributes(const covey_opened *opened, covey_problems *problem
         int column = covey_i_stated_column(opened->stated, opened->stated->prior[i].attribute);
 
         if (column < 0 || opened->stated->column[column].role != COVEY_ROLE_SENSITIVE)
-            covey_i_problem(problems, "manifest.json: there is a prior of \"%s\", which is not a sensitive column", opened->stated->prior[i].attribute);
+            covey_i_problem(problems, "manifest.json: there is a prior of \"%s\", which is not a sensitive column",
+                            opened->stated->prior[i].attribute);
     }
 }
 
-covey_status covey_i_views_make(covey_audit_views *out, const covey_opened *opened, bool wants_joint, covey_problems *problems,
-                                covey_arena *arena, covey_error *err)
+covey_status covey_i_views_make(covey_audit_views *out, const covey_opened *opened, bool wants_joint,
+                                covey_problems *problems, covey_arena *arena, covey_error *err)
 {
     *out = (covey_audit_views){.view = covey_arena_array_zero(arena, covey_audit_view, opened->n_columns + 1)};
     if (!out->view)

@@ -2,7 +2,8 @@
  *
  *     quasi.csv      group, quasi-identifiers, insensitive columns: as they are, sorted by group, then by content
  *     sensitive.csv  group, the sensitive column, count
- *     help.csv       what follows about SUM, MIN and MAX of any 1, 2, ... rows of a group; where the sensitive column is a number
+ *     help.csv       what follows about SUM, MIN and MAX of any 1, 2, ... rows of a group; where the sensitive column
+ * is a number
  *
  * Source: [XiaoTao06] section 3 (two tables); [Zhang07] section 4 (help tables; ke-permutation.md 4.6). */
 #include "release/bucketized/bucketized.h"
@@ -47,7 +48,8 @@ static covey_status add_values(covey_text *out, const void *context, uint32_t be
     uint32_t g = covey_i_class_at(data->line_start, v->n_groups, begin);
     size_t n_number = print_number(number, (uint64_t)v->first_class + g + 1);
 
-    if (!covey_i_text_reserve(out, (size_t)(end - begin) * (v->cells.longest + 3 * NUMBER_SIZE) + 2 * COVEY_SHEET_SLACK))
+    if (!covey_i_text_reserve(out,
+                              (size_t)(end - begin) * (v->cells.longest + 3 * NUMBER_SIZE) + 2 * COVEY_SHEET_SLACK))
         return covey_i_no_memory(err);
     to = out->bytes + out->size;
     for (uint32_t i = begin; i < end; i++) {
@@ -63,13 +65,14 @@ static covey_status add_values(covey_text *out, const void *context, uint32_t be
     return COVEY_OK;
 }
 
-static covey_status write_values(const covey_release *release, const covey_column *column, const char *folder, covey_files *files,
-                                 const covey_run *run, covey_error *err)
+static covey_status write_values(const covey_release *release, const covey_column *column, const char *folder,
+                                 covey_files *files, const covey_run *run, covey_error *err)
 {
     const covey_bucketized *data = release->form_data;
     struct values v = {.data = data, .n_groups = release->n_classes, .first_class = release->first_class};
     covey_text header = COVEY_TEXT_INIT;
-    covey_sheet sheet = {.name = "sensitive.csv", .n_groups = data->line_start[release->n_classes], .lines = add_values, .context = &v};
+    covey_sheet sheet = {
+        .name = "sensitive.csv", .n_groups = data->line_start[release->n_classes], .lines = add_values, .context = &v};
     covey_status status;
 
     covey_i_sheet_add_name(&header, "group");
@@ -107,7 +110,8 @@ static uint32_t list_numbers(covey_help_run *low, covey_help_run *high, const vo
     bool ascends = true;
 
     for (uint32_t i = h->data->line_start[g]; i < h->data->line_start[g + 1]; i++) {
-        low[n] = (covey_help_run){h->column->number[covey_i_bucketized_code(h->data, i)], covey_i_bucketized_count(h->data, i)};
+        low[n] = (covey_help_run){h->column->number[covey_i_bucketized_code(h->data, i)],
+                                  covey_i_bucketized_count(h->data, i)};
         ascends &= n == 0 || low[n - 1].end <= low[n].end;
         n++;
     }
@@ -117,8 +121,8 @@ static uint32_t list_numbers(covey_help_run *low, covey_help_run *high, const vo
     return n;
 }
 
-static covey_status write_help(const covey_release *release, const covey_column *column, const char *folder, covey_files *files,
-                               const covey_run *run, covey_error *err)
+static covey_status write_help(const covey_release *release, const covey_column *column, const char *folder,
+                               covey_files *files, const covey_run *run, covey_error *err)
 {
     const covey_bucketized *data = release->form_data;
     const struct help h = {data, column};
@@ -133,11 +137,12 @@ static covey_status write_help(const covey_release *release, const covey_column 
 /* Sums need numbers; a date is none, and a missing value has none. */
 static bool has_help(const covey_column *column)
 {
-    return (column->type == COVEY_TYPE_INTEGER || column->type == COVEY_TYPE_DECIMAL) && column->number && !column->has_null;
+    return (column->type == COVEY_TYPE_INTEGER || column->type == COVEY_TYPE_DECIMAL) && column->number &&
+           !column->has_null;
 }
 
-static covey_status write_tables(const covey_release *release, const covey_problem *problem, const char *folder, covey_files *files,
-                                 const covey_run *run, covey_error *err)
+static covey_status write_tables(const covey_release *release, const covey_problem *problem, const char *folder,
+                                 covey_files *files, const covey_run *run, covey_error *err)
 {
     const covey_bucketized *data = release->form_data;
     const covey_column *column = problem->field[data->field].column;
@@ -147,7 +152,8 @@ static covey_status write_tables(const covey_release *release, const covey_probl
     return has_help(column) ? write_help(release, column, folder, files, run, err) : COVEY_OK;
 }
 
-void covey_i_bucketized_ranges(covey_i128 *sum, covey_i128 *largest, const covey_release *release, const covey_column *column)
+void covey_i_bucketized_ranges(covey_i128 *sum, covey_i128 *largest, const covey_release *release,
+                               const covey_column *column)
 {
     const covey_bucketized *data = release->form_data;
 
@@ -157,8 +163,12 @@ void covey_i_bucketized_ranges(covey_i128 *sum, covey_i128 *largest, const covey
         covey_i128 range;
 
         for (uint32_t i = data->line_start[g] + 1; i < data->line_start[g + 1]; i++) {
-            low = column->number[covey_i_bucketized_code(data, i)] < low ? column->number[covey_i_bucketized_code(data, i)] : low;
-            high = column->number[covey_i_bucketized_code(data, i)] > high ? column->number[covey_i_bucketized_code(data, i)] : high;
+            low = column->number[covey_i_bucketized_code(data, i)] < low
+                      ? column->number[covey_i_bucketized_code(data, i)]
+                      : low;
+            high = column->number[covey_i_bucketized_code(data, i)] > high
+                       ? column->number[covey_i_bucketized_code(data, i)]
+                       : high;
         }
         range = (covey_i128)high - low;
         *sum += range;
@@ -167,7 +177,8 @@ void covey_i_bucketized_ranges(covey_i128 *sum, covey_i128 *largest, const covey
 }
 
 /* Of the sensitive column the lines tell; of others, as promises on several together have them, the rows. */
-static void add_counts(covey_histogram *counts, const covey_release *release, const covey_problem *problem, const covey_column *column, uint32_t g)
+static void add_counts(covey_histogram *counts, const covey_release *release, const covey_problem *problem,
+                       const covey_column *column, uint32_t g)
 {
     const covey_bucketized *data = release->form_data;
     const bool has_lines = column == problem->field[data->field].column;

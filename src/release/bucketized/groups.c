@@ -1,5 +1,5 @@
-/* From the rows of groups to a bucketized release in canonical order (see bucketized.h).  Rows and values are sorted inside their groups (members.c), then
- * groups (group_order.c); at last all is copied to its place. */
+/* From the rows of groups to a bucketized release in canonical order (see bucketized.h).  Rows and values are sorted
+ * inside their groups (members.c), then groups (group_order.c); at last all is copied to its place. */
 #include "release/bucketized/bucketized.h"
 
 #include <string.h>
@@ -20,9 +20,12 @@ covey_status covey_i_bucketized_field(size_t *out, const covey_problem *problem,
         if (problem->field[f].role == COVEY_ROLE_SENSITIVE && n++ == 0)
             *out = f;
     if (n != 1)
-        return covey_fail(err, COVEY_EINVAL,
-                          "the two tables of a bucketized release are about one sensitive attribute, but the policy has %s: %s", n ? "several" : "none",
-                          n ? "declare the others quasi-identifiers, insensitive or identifiers (dropped)" : "declare the column to protect sensitive");
+        return covey_fail(
+            err, COVEY_EINVAL,
+            "the two tables of a bucketized release are about one sensitive attribute, but the policy has %s: %s",
+            n ? "several" : "none",
+            n ? "declare the others quasi-identifiers, insensitive or identifiers (dropped)"
+              : "declare the column to protect sensitive");
     return COVEY_OK;
 }
 
@@ -88,10 +91,12 @@ static covey_status fill_groups(void *context, size_t task, covey_error *err)
 {
     const struct filling *f = context;
     const covey_members *m = f->m;
-    const uint32_t begin = (uint32_t)((uint64_t)m->n_groups * task / f->n_tasks), end = (uint32_t)((uint64_t)m->n_groups * (task + 1) / f->n_tasks);
+    const uint32_t begin = (uint32_t)((uint64_t)m->n_groups * task / f->n_tasks),
+                   end = (uint32_t)((uint64_t)m->n_groups * (task + 1) / f->n_tasks);
 
     for (uint32_t i = begin; i < end; i++) {
-        const uint32_t start = m->start[f->by_order[i]], n = f->release->class_start[i + 1] - f->release->class_start[i];
+        const uint32_t start = m->start[f->by_order[i]],
+                       n = f->release->class_start[i + 1] - f->release->class_start[i];
 
         if (i + AHEAD < end)
             fetch(f, f->by_order[i + AHEAD]);
@@ -102,7 +107,8 @@ static covey_status fill_groups(void *context, size_t task, covey_error *err)
 }
 
 /* Where each group's rows and lines begin. */
-static void find_starts(covey_release *release, covey_bucketized *data, const covey_members *m, const uint32_t *by_order)
+static void find_starts(covey_release *release, covey_bucketized *data, const covey_members *m,
+                        const uint32_t *by_order)
 {
     uint32_t row = 0, line = 0;
 
@@ -116,7 +122,8 @@ static void find_starts(covey_release *release, covey_bucketized *data, const co
     data->line_start[m->n_groups] = line;
 }
 
-static covey_status fill(covey_release *release, const covey_members *m, const uint32_t *by_order, int width, const covey_run *run, covey_error *err)
+static covey_status fill(covey_release *release, const covey_members *m, const uint32_t *by_order, int width,
+                         const covey_run *run, covey_error *err)
 {
     covey_bucketized *data = release->form_data;
     struct filling f = {release, data, m, by_order, width, m->n_groups / TASK_GROUPS + 1};
@@ -130,14 +137,15 @@ static covey_status fill(covey_release *release, const covey_members *m, const u
     n_lines = data->line_start[m->n_groups];
     release->row_order = covey_i_array_full(m->n, sizeof *release->row_order);
     data->code = covey_i_array_full(n_lines, (size_t)width);
-    if (!release->row_order || !data->code || (m->is_packed && !(data->content = covey_i_array_full(m->n, sizeof *data->content))) ||
+    if (!release->row_order || !data->code ||
+        (m->is_packed && !(data->content = covey_i_array_full(m->n, sizeof *data->content))) ||
         (n_lines < m->n && !(data->count = covey_i_array(n_lines, sizeof *data->count))))
         return covey_i_no_memory(err);
     return covey_i_parallel(covey_run_threads(run), f.n_tasks, fill_groups, &f, err);
 }
 
-static covey_status make_release(covey_release *release, const covey_problem *problem, covey_members *members, covey_group_order order,
-                                 const covey_run *run, covey_error *err)
+static covey_status make_release(covey_release *release, const covey_problem *problem, covey_members *members,
+                                 covey_group_order order, const covey_run *run, covey_error *err)
 {
     covey_bucketized *data = covey_i_array_zero(1, sizeof *data);
     const covey_column *sensitive;
@@ -149,14 +157,16 @@ static covey_status make_release(covey_release *release, const covey_problem *pr
     release->n_published = members->n;
     release->n_classes = members->n_groups;
     release->objective = (covey_objective){
-        .name = "ail", .value = release->n_rows ? (double)(release->n_rows - release->n_published) / release->n_rows : 0};
+        .name = "ail",
+        .value = release->n_rows ? (double)(release->n_rows - release->n_published) / release->n_rows : 0};
     if (!(release->form_data = data))
         return covey_i_no_memory(err);
     COVEY_TRY(covey_i_bucketized_field(&data->field, problem, err));
     sensitive = problem->field[data->field].column;
     data->width = sensitive->width;
     data->is_by_values = order != COVEY_GROUPS_BY_CONTENT;
-    release->facts = covey_i_strdup(data->is_by_values ? "{\"group_order\": \"values\"}" : "{\"group_order\": \"content\"}");
+    release->facts =
+        covey_i_strdup(data->is_by_values ? "{\"group_order\": \"values\"}" : "{\"group_order\": \"content\"}");
     if (!release->facts)
         return covey_i_no_memory(err);
     COVEY_TRY(covey_i_members_sort(members, problem, sensitive, run, err));
@@ -168,8 +178,8 @@ static covey_status make_release(covey_release *release, const covey_problem *pr
     return status;
 }
 
-covey_status covey_i_release_of_members(covey_release **out, const covey_problem *problem, covey_members *members, covey_group_order order,
-                                        const covey_run *run, covey_error *err)
+covey_status covey_i_release_of_members(covey_release **out, const covey_problem *problem, covey_members *members,
+                                        covey_group_order order, const covey_run *run, covey_error *err)
 {
     covey_release *release = covey_i_array_zero(1, sizeof *release);
     covey_status status = release ? make_release(release, problem, members, order, run, err) : covey_i_no_memory(err);
@@ -185,8 +195,8 @@ covey_status covey_i_release_of_members(covey_release **out, const covey_problem
 /* --- from a map --- */
 
 /* Deals out the rows; groups without rows are left out.  next: [n_groups + 1] zeros */
-static covey_status deal_rows(covey_members *members, uint32_t *next, const covey_problem *problem, const uint32_t *group_of_row, uint32_t n_groups,
-                              covey_error *err)
+static covey_status deal_rows(covey_members *members, uint32_t *next, const covey_problem *problem,
+                              const uint32_t *group_of_row, uint32_t n_groups, covey_error *err)
 {
     uint32_t n = 0, n_filled = 0;
 
@@ -214,12 +224,14 @@ static covey_status deal_rows(covey_members *members, uint32_t *next, const cove
     return COVEY_OK;
 }
 
-covey_status covey_i_release_of_groups(covey_release **out, const covey_problem *problem, const uint32_t *group_of_row, uint32_t n_groups,
-                                       covey_group_order order, const covey_run *run, covey_error *err)
+covey_status covey_i_release_of_groups(covey_release **out, const covey_problem *problem, const uint32_t *group_of_row,
+                                       uint32_t n_groups, covey_group_order order, const covey_run *run,
+                                       covey_error *err)
 {
     uint32_t *next = covey_i_array_zero((size_t)n_groups + 1, sizeof *next);
     covey_members members = {0};
-    covey_status status = next ? deal_rows(&members, next, problem, group_of_row, n_groups, err) : covey_i_no_memory(err);
+    covey_status status =
+        next ? deal_rows(&members, next, problem, group_of_row, n_groups, err) : covey_i_no_memory(err);
 
     covey_i_free(next);
     return status == COVEY_OK ? covey_i_release_of_members(out, problem, &members, order, run, err) : status;

@@ -13,9 +13,9 @@
 enum {
     BLOCK = 1024,
     TASK_ROWS = 1 << 15,
-    LARGE_GROUP = 1 << 16,  /* rows that all threads sort together */
+    LARGE_GROUP = 1 << 16, /* rows that all threads sort together */
     FEW_MEMBERS = 48,
-    VALUES_PER_MEMBER = 4   /* with more, values are sorted instead of counted */
+    VALUES_PER_MEMBER = 4 /* with more, values are sorted instead of counted */
 };
 
 size_t covey_i_contents_keys(covey_sort_key *key, const covey_problem *problem)
@@ -38,9 +38,12 @@ bool covey_i_contents_fit(uint64_t *n_contents, const covey_sort_key *key, size_
     return *n_contents < UINT32_MAX;
 }
 
-covey_status covey_i_members_new(covey_members *members, uint32_t n_rows, uint32_t n_groups, int width, covey_error *err)
+covey_status covey_i_members_new(covey_members *members, uint32_t n_rows, uint32_t n_groups, int width,
+                                 covey_error *err)
 {
-    *members = (covey_members){.n = n_rows, .n_groups = n_groups, .start = covey_i_array((size_t)n_groups + 1, sizeof *members->start),
+    *members = (covey_members){.n = n_rows,
+                               .n_groups = n_groups,
+                               .start = covey_i_array((size_t)n_groups + 1, sizeof *members->start),
                                .row = covey_i_array_full(n_rows, sizeof *members->row),
                                .code = width ? covey_i_array_full(n_rows, (size_t)width) : NULL};
     if (members->start && members->row && (members->code || !width))
@@ -66,7 +69,7 @@ struct sorting {
     const covey_column *sensitive;
     covey_sort_key *key; /* [n_keys] of contents */
     size_t n_keys, n_tasks;
-    uint32_t *place;     /* [rows of the problem] where contents are places; else NULL */
+    uint32_t *place; /* [rows of the problem] where contents are places; else NULL */
     bool has_codes;
 };
 
@@ -75,7 +78,7 @@ static bool same_content(const struct sorting *s, uint32_t a, uint32_t b)
     const covey_sort_key *key = s->key;
 
     for (size_t k = 0; k < s->n_keys; k++)
-        if (key[k].width == 1 ? ((const uint8_t *)key[k].codes)[a] != ((const uint8_t *)key[k].codes)[b]
+        if (key[k].width == 1   ? ((const uint8_t *)key[k].codes)[a] != ((const uint8_t *)key[k].codes)[b]
             : key[k].width == 2 ? ((const uint16_t *)key[k].codes)[a] != ((const uint16_t *)key[k].codes)[b]
                                 : ((const uint32_t *)key[k].codes)[a] != ((const uint32_t *)key[k].codes)[b])
             return false;
@@ -87,7 +90,8 @@ static covey_status find_places(struct sorting *s, const covey_run *run, covey_e
 {
     const uint32_t n = s->problem->n_rows;
     uint32_t *row = covey_i_array_full(n, sizeof *row), place = 0;
-    covey_status status = row ? covey_i_order_rows_by_keys(row, NULL, n, s->key, s->n_keys, run, err) : covey_i_no_memory(err);
+    covey_status status =
+        row ? covey_i_order_rows_by_keys(row, NULL, n, s->key, s->n_keys, run, err) : covey_i_no_memory(err);
 
     if (status == COVEY_OK && !(s->place = covey_i_array_full(n, sizeof *s->place)))
         status = covey_i_no_memory(err);
@@ -155,44 +159,45 @@ static void insert_rows(uint64_t *row, uint32_t n)
     }
 }
 
-/* Sorts values, few by insertion, many by counting; returns how many are different.  count: [values] zero between calls. */
-#define DEFINE_SORT_CODES(name, type)                                                                                                      \
-    static int compare_##name(const void *a, const void *b)                                                                                \
-    {                                                                                                                                      \
-        const type x = *(const type *)a, y = *(const type *)b;                                                                             \
-                                                                                                                                           \
-        return (x > y) - (x < y);                                                                                                          \
-    }                                                                                                                                      \
-                                                                                                                                           \
-    static uint32_t name(type *code, uint32_t n, uint32_t *count, uint32_t n_values)                                                       \
-    {                                                                                                                                      \
-        uint32_t n_different = 1, n_sorted = 1;                                                                                            \
-                                                                                                                                           \
-        while (n_sorted < n && code[n_sorted - 1] <= code[n_sorted])                                                                       \
-            n_sorted++;                                                                                                                    \
-        if (n > FEW_MEMBERS && n_sorted < n) {                                                                                             \
-            if (n_values / VALUES_PER_MEMBER > n) {                                                                                        \
-                qsort(code, n, sizeof *code, compare_##name);                                                                              \
-            } else {                                                                                                                       \
-                for (uint32_t i = 0; i < n; i++)                                                                                           \
-                    count[code[i]]++;                                                                                                      \
-                for (uint32_t v = 0, at = 0; v < n_values; v++)                                                                            \
-                    for (; count[v] > 0; count[v]--)                                                                                       \
-                        code[at++] = (type)v;                                                                                              \
-            }                                                                                                                              \
-        } else {                                                                                                                           \
-            for (uint32_t i = n_sorted; i < n; i++) {                                                                                      \
-                const type own = code[i];                                                                                                  \
-                uint32_t at = i;                                                                                                           \
-                                                                                                                                           \
-                for (; at > 0 && code[at - 1] > own; at--)                                                                                 \
-                    code[at] = code[at - 1];                                                                                               \
-                code[at] = own;                                                                                                            \
-            }                                                                                                                              \
-        }                                                                                                                                  \
-        for (uint32_t i = 1; i < n; i++)                                                                                                   \
-            n_different += code[i - 1] != code[i];                                                                                         \
-        return n_different;                                                                                                                \
+/* Sorts values, few by insertion, many by counting; returns how many are different.  count: [values] zero between
+ * calls. */
+#define DEFINE_SORT_CODES(name, type)                                                                                  \
+    static int compare_##name(const void *a, const void *b)                                                            \
+    {                                                                                                                  \
+        const type x = *(const type *)a, y = *(const type *)b;                                                         \
+                                                                                                                       \
+        return (x > y) - (x < y);                                                                                      \
+    }                                                                                                                  \
+                                                                                                                       \
+    static uint32_t name(type *code, uint32_t n, uint32_t *count, uint32_t n_values)                                   \
+    {                                                                                                                  \
+        uint32_t n_different = 1, n_sorted = 1;                                                                        \
+                                                                                                                       \
+        while (n_sorted < n && code[n_sorted - 1] <= code[n_sorted])                                                   \
+            n_sorted++;                                                                                                \
+        if (n > FEW_MEMBERS && n_sorted < n) {                                                                         \
+            if (n_values / VALUES_PER_MEMBER > n) {                                                                    \
+                qsort(code, n, sizeof *code, compare_##name);                                                          \
+            } else {                                                                                                   \
+                for (uint32_t i = 0; i < n; i++)                                                                       \
+                    count[code[i]]++;                                                                                  \
+                for (uint32_t v = 0, at = 0; v < n_values; v++)                                                        \
+                    for (; count[v] > 0; count[v]--)                                                                   \
+                        code[at++] = (type)v;                                                                          \
+            }                                                                                                          \
+        } else {                                                                                                       \
+            for (uint32_t i = n_sorted; i < n; i++) {                                                                  \
+                const type own = code[i];                                                                              \
+                uint32_t at = i;                                                                                       \
+                                                                                                                       \
+                for (; at > 0 && code[at - 1] > own; at--)                                                             \
+                    code[at] = code[at - 1];                                                                           \
+                code[at] = own;                                                                                        \
+            }                                                                                                          \
+        }                                                                                                              \
+        for (uint32_t i = 1; i < n; i++)                                                                               \
+            n_different += code[i - 1] != code[i];                                                                     \
+        return n_different;                                                                                            \
     }
 
 DEFINE_SORT_CODES(sort_u8, uint8_t)
@@ -299,10 +304,12 @@ static covey_status sort(struct sorting *s, const covey_run *run, covey_error *e
     return sort_large_groups(s, run, err);
 }
 
-covey_status covey_i_members_sort(covey_members *members, const covey_problem *problem, const covey_column *sensitive, const covey_run *run,
-                                  covey_error *err)
+covey_status covey_i_members_sort(covey_members *members, const covey_problem *problem, const covey_column *sensitive,
+                                  const covey_run *run, covey_error *err)
 {
-    struct sorting s = {.m = members, .problem = problem, .sensitive = sensitive,
+    struct sorting s = {.m = members,
+                        .problem = problem,
+                        .sensitive = sensitive,
                         .key = covey_i_array(problem->n_axes + problem->n_fields, sizeof *s.key)};
     covey_status status;
 

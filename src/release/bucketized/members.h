@@ -1,7 +1,8 @@
 /* The rows of groups, on their way into a release in two tables.
  *
- * What is published of a row beside the sensitive value, its content, is one number, so that rows move together with all that is to be known of them: the
- * table's columns, where neighbours of a group stand far from each other, are looked at as seldom as possible. */
+ * What is published of a row beside the sensitive value, its content, is one number, so that rows move together with
+ * all that is to be known of them: the table's columns, where neighbours of a group stand far from each other, are
+ * looked at as seldom as possible. */
 #ifndef COVEY_MEMBERS_H
 #define COVEY_MEMBERS_H
 
@@ -9,10 +10,11 @@
 
 typedef struct covey_members {
     uint32_t n, n_groups;
-    uint32_t *start;     /* [n_groups + 1] into row and code; every group has rows */
-    uint64_t *row;       /* [n] group by group: content << 32 | row; inside a group in any order */
-    void *code;          /* [n] the sensitive values of a group, of their column's width, in any order; NULL: they are looked up */
-    bool has_contents;   /* as covey_i_contents_keys has them; else they are still 0 */
+    uint32_t *start; /* [n_groups + 1] into row and code; every group has rows */
+    uint64_t *row;   /* [n] group by group: content << 32 | row; inside a group in any order */
+    void *
+        code; /* [n] the sensitive values of a group, of their column's width, in any order; NULL: they are looked up */
+    bool has_contents; /* as covey_i_contents_keys has them; else they are still 0 */
 
     /* Afterwards: */
     bool is_packed;      /* contents have digits; else they are places among all that are different */
@@ -26,12 +28,13 @@ size_t covey_i_contents_keys(covey_sort_key *key, const covey_problem *problem);
 bool covey_i_contents_fit(uint64_t *n_contents, const covey_sort_key *key, size_t n_keys);
 
 /* Room for so many rows and groups, and their values; code: NULL if width is 0. */
-covey_status covey_i_members_new(covey_members *members, uint32_t n_rows, uint32_t n_groups, int width, covey_error *err);
+covey_status covey_i_members_new(covey_members *members, uint32_t n_rows, uint32_t n_groups, int width,
+                                 covey_error *err);
 void covey_i_members_clear(covey_members *members); /* all zeros allowed */
 
 /* Finds what is not known yet, and puts rows and values of each group in their order. */
-covey_status covey_i_members_sort(covey_members *members, const covey_problem *problem, const covey_column *sensitive, const covey_run *run,
-                                  covey_error *err);
+covey_status covey_i_members_sort(covey_members *members, const covey_problem *problem, const covey_column *sensitive,
+                                  const covey_run *run, covey_error *err);
 
 static inline uint32_t covey_i_members_content(const covey_members *members, uint32_t at)
 {
@@ -40,7 +43,9 @@ static inline uint32_t covey_i_members_content(const covey_members *members, uin
 
 static inline uint32_t covey_i_members_code(const covey_members *members, int width, uint32_t at)
 {
-    return width == 1 ? ((const uint8_t *)members->code)[at] : width == 2 ? ((const uint16_t *)members->code)[at] : ((const uint32_t *)members->code)[at];
+    return width == 1   ? ((const uint8_t *)members->code)[at]
+           : width == 2 ? ((const uint16_t *)members->code)[at]
+                        : ((const uint32_t *)members->code)[at];
 }
 
 #endif

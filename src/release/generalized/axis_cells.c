@@ -48,7 +48,8 @@ void covey_i_axis_cells_free(covey_axis_cells *cells)
     *cells = (covey_axis_cells){.bytes = COVEY_TEXT_INIT};
 }
 
-bool covey_i_axis_cells_add(covey_text *out, const covey_axis_cells *cells, const covey_axis *axis, uint32_t low, uint32_t high)
+bool covey_i_axis_cells_add(covey_text *out, const covey_axis_cells *cells, const covey_axis *axis, uint32_t low,
+                            uint32_t high)
 {
     uint32_t i = low;
 

@@ -17,6 +17,7 @@ covey_status covey_i_axis_cells_make(covey_axis_cells *cells, const covey_axis *
 void covey_i_axis_cells_free(covey_axis_cells *cells); /* all zeros allowed */
 
 /* Appends the cell of a class whose codes are low .. high; false: it is none of the ready ones. */
-bool covey_i_axis_cells_add(covey_text *out, const covey_axis_cells *cells, const covey_axis *axis, uint32_t low, uint32_t high);
+bool covey_i_axis_cells_add(covey_text *out, const covey_axis_cells *cells, const covey_axis *axis, uint32_t low,
+                            uint32_t high);
 
 #endif

@@ -1,5 +1,5 @@
-/* From classes of cells to a generalized release in canonical order (see classes.c): the rows of a cell stand together already, by content,
- * so that only classes of several cells are sorted. */
+/* From classes of cells to a generalized release in canonical order (see classes.c): the rows of a cell stand together
+ * already, by content, so that only classes of several cells are sorted. */
 #include "release/generalized/class_release.h"
 
 #include <string.h>
@@ -19,8 +19,9 @@ struct making {
     const covey_problem *problem;
     const covey_class_cells *given;
     covey_release *release;
-    uint32_t *size;             /* [n_classes] rows */
-    uint32_t *by_place, *first; /* the given classes in the order of their places; [places + 1] where each place's begin */
+    uint32_t *size; /* [n_classes] rows */
+    uint32_t *by_place,
+        *first; /* the given classes in the order of their places; [places + 1] where each place's begin */
     covey_sort_key *key;
     size_t n_keys, n_tasks;
 };
@@ -34,7 +35,8 @@ static covey_span rows_of(const covey_class_cells *given, uint32_t k)
 }
 
 /* A row of each cell, class by class: all values of the class are among them. */
-static covey_status list_representatives(covey_class_list *list, const covey_class_cells *given, covey_arena *arena, covey_error *err)
+static covey_status list_representatives(covey_class_list *list, const covey_class_cells *given, covey_arena *arena,
+                                         covey_error *err)
 {
     uint32_t *start = covey_arena_array(arena, uint32_t, (size_t)given->n_classes + 1), *rows, at = 0;
 
@@ -53,7 +55,8 @@ static covey_status list_representatives(covey_class_list *list, const covey_cla
     return COVEY_OK;
 }
 
-static covey_status sort_by_place(struct making *m, const covey_class_order *order, covey_arena *arena, covey_error *err)
+static covey_status sort_by_place(struct making *m, const covey_class_order *order, covey_arena *arena,
+                                  covey_error *err)
 {
     const uint32_t n = m->given->n_classes;
 
@@ -113,7 +116,8 @@ static void copy_by_content(uint32_t *to, const struct making *m, uint32_t place
         sum += n;
     }
     for (uint32_t i = m->first[place]; i < m->first[place + 1]; i++)
-        for (uint32_t c = m->by_place[i], k = given->class[c].start; k < given->class[c].start + given->class[c].n; k++) {
+        for (uint32_t c = m->by_place[i], k = given->class[c].start; k < given->class[c].start + given->class[c].n;
+             k++) {
             const uint32_t *from = given->rows + given->span[k].start;
             uint32_t at = next[given->content[k]];
 
@@ -175,7 +179,8 @@ static covey_status place_rows(struct making *m, const covey_run *run, covey_err
         const uint32_t n = release->class_start[p + 1] - release->class_start[p];
 
         if (n > LARGE_CLASS && !is_counted(m->given, n))
-            COVEY_TRY(covey_i_sort_rows_by_keys(release->row_order + release->class_start[p], n, m->key, m->n_keys, run, err));
+            COVEY_TRY(covey_i_sort_rows_by_keys(release->row_order + release->class_start[p], n, m->key, m->n_keys, run,
+                                                err));
     }
     return COVEY_OK;
 }
@@ -215,7 +220,9 @@ static covey_status hide_suppressed(struct making *m, covey_class_list *list, co
 static covey_status make_release(struct making *m, covey_arena *arena, const covey_run *run, covey_error *err)
 {
     const covey_class_cells *given = m->given;
-    covey_class_list list = {m->problem, given->has_regions, given->n_classes, given->low, given->high, NULL, &m->release->shown, NULL, NULL};
+    covey_class_list list = {
+        m->problem, given->has_regions, given->n_classes, given->low, given->high, NULL, &m->release->shown, NULL,
+        NULL};
     covey_class_order order;
 
     m->size = covey_arena_array_zero(arena, uint32_t, given->n_classes);
@@ -236,8 +243,8 @@ static covey_status make_release(struct making *m, covey_arena *arena, const cov
     return covey_i_release_finish(m->release, m->problem, &order, err);
 }
 
-covey_status covey_i_release_of_cells(covey_release **out, const covey_problem *problem, const covey_class_cells *cells, const covey_run *run,
-                                      covey_error *err)
+covey_status covey_i_release_of_cells(covey_release **out, const covey_problem *problem, const covey_class_cells *cells,
+                                      const covey_run *run, covey_error *err)
 {
     struct making making = {.problem = problem, .given = cells};
     covey_arena arena = COVEY_ARENA_INIT;

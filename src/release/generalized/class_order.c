@@ -79,8 +79,10 @@ static bool names_too_many(const covey_class_list *list, size_t a, uint32_t low,
     return !list->shown || covey_i_shown_codes_count(list->shown, a, low, high) > COVEY_AXIS_MOST_ELEMENTS;
 }
 
-/* A set is compared by its first and last value, and * comes before all sets, because it does not say which values it holds. */
-static covey_status fill_set_keys(uint32_t *first, uint32_t *last, const covey_class_list *list, size_t a, covey_arena *arena, covey_error *err)
+/* A set is compared by its first and last value, and * comes before all sets, because it does not say which values it
+ * holds. */
+static covey_status fill_set_keys(uint32_t *first, uint32_t *last, const covey_class_list *list, size_t a,
+                                  covey_arena *arena, covey_error *err)
 {
     const covey_axis *axis = &list->problem->axis[a];
     const size_t d = list->problem->n_axes;
@@ -137,18 +139,20 @@ static covey_status fill_axis(void *context, size_t a, covey_error *err)
     return COVEY_OK;
 }
 
-static covey_status make_keys(struct keys *keys, const covey_class_list *list, covey_arena *arena, const covey_run *run, covey_error *err)
+static covey_status make_keys(struct keys *keys, const covey_class_list *list, covey_arena *arena, const covey_run *run,
+                              covey_error *err)
 {
     const size_t d = list->problem->n_axes;
-    struct filling f = {list, covey_arena_array_zero(arena, uint32_t *, d), covey_arena_array_zero(arena, uint32_t *, d),
-                        covey_arena_array_zero(arena, uint32_t *, d)};
+    struct filling f = {list, covey_arena_array_zero(arena, uint32_t *, d),
+                        covey_arena_array_zero(arena, uint32_t *, d), covey_arena_array_zero(arena, uint32_t *, d)};
 
     *keys = (struct keys){list, covey_arena_array(arena, covey_sort_key, 2 * d)};
     if (!keys->key || !f.first || !f.last || !f.rank)
         return covey_i_no_memory(err);
     for (size_t a = 0; a < d; a++) {
         const covey_axis *axis = &list->problem->axis[a];
-        uint32_t *first = covey_arena_array(arena, uint32_t, list->n), *last = covey_arena_array(arena, uint32_t, list->n);
+        uint32_t *first = covey_arena_array(arena, uint32_t, list->n),
+                 *last = covey_arena_array(arena, uint32_t, list->n);
         uint32_t n_values = axis->n_values;
 
         if (!first || !last)
@@ -219,7 +223,8 @@ static bool same_cells(uint8_t *mark, const struct keys *keys, uint32_t x, uint3
         if (axis->kind == COVEY_AXIS_TREE && covey_hierarchy_lca(axis->tree, low[x * d + a], high[x * d + a]) !=
                                                  covey_hierarchy_lca(axis->tree, low[y * d + a], high[y * d + a]))
             return false;
-        if (axis->kind == COVEY_AXIS_FLAT && !list->has_regions && ((const uint32_t *)keys->key[2 * a].codes)[x] > 0 && /* not * */
+        if (axis->kind == COVEY_AXIS_FLAT && !list->has_regions &&
+            ((const uint32_t *)keys->key[2 * a].codes)[x] > 0 && /* not * */
             !same_values(mark, axis, list, x, y))
             return false;
     }
@@ -227,7 +232,8 @@ static bool same_cells(uint8_t *mark, const struct keys *keys, uint32_t x, uint3
 }
 
 /* Gives classes their places; by_key: the list's classes, sorted. */
-static covey_status find_places(covey_class_order *order, const struct keys *keys, const uint32_t *by_key, covey_arena *arena, covey_error *err)
+static covey_status find_places(covey_class_order *order, const struct keys *keys, const uint32_t *by_key,
+                                covey_arena *arena, covey_error *err)
 {
     const covey_class_list *list = keys->list;
     uint32_t *leader = covey_arena_array(arena, uint32_t, list->n); /* by place, one of the classes that stand there */
@@ -245,7 +251,8 @@ static covey_status find_places(covey_class_order *order, const struct keys *key
 
         if (i > 0 && !equal_keys(keys, by_key[i - 1], c))
             first = order->n;
-        for (at = first; at < order->n && !same_cells(mark, keys, leader[at], c);) /* one comparison, unless sets with equal ends differ */
+        for (at = first; at < order->n && !same_cells(mark, keys, leader[at],
+                                                      c);) /* one comparison, unless sets with equal ends differ */
             at++;
         if (at == order->n) {
             leader[at] = c;
@@ -257,14 +264,16 @@ static covey_status find_places(covey_class_order *order, const struct keys *key
     return COVEY_OK;
 }
 
-covey_status covey_i_class_order(covey_class_order *order, const covey_class_list *list, covey_arena *arena, const covey_run *run, covey_error *err)
+covey_status covey_i_class_order(covey_class_order *order, const covey_class_list *list, covey_arena *arena,
+                                 const covey_run *run, covey_error *err)
 {
     covey_arena scratch = COVEY_ARENA_INIT;
     uint32_t *by_key = covey_arena_array(&scratch, uint32_t, list->n);
     struct keys keys;
     covey_status status;
 
-    *order = (covey_class_order){0, covey_arena_array(arena, uint32_t, list->n), covey_arena_array(arena, bool, list->n)};
+    *order =
+        (covey_class_order){0, covey_arena_array(arena, uint32_t, list->n), covey_arena_array(arena, bool, list->n)};
     if (!by_key || !order->place || !order->tied) {
         status = covey_i_no_memory(err);
         goto done;
@@ -272,7 +281,8 @@ covey_status covey_i_class_order(covey_class_order *order, const covey_class_lis
     for (uint32_t c = 0; c < list->n; c++)
         by_key[c] = c;
     if ((status = make_keys(&keys, list, &scratch, run, err)) == COVEY_OK &&
-        (status = covey_i_sort_rows_by_keys(by_key, list->n, keys.key, 2 * list->problem->n_axes, run, err)) == COVEY_OK)
+        (status = covey_i_sort_rows_by_keys(by_key, list->n, keys.key, 2 * list->problem->n_axes, run, err)) ==
+            COVEY_OK)
         status = find_places(order, &keys, by_key, &scratch, err);
 done:
     covey_arena_free(&scratch);

@@ -1,5 +1,5 @@
-/* What making a release of classes has in common, whatever they are given as: places, sizes and ranges first, then, once the rows are in
- * their places, classes that their cells' codes do not tell apart, and what all of them lose. */
+/* What making a release of classes has in common, whatever they are given as: places, sizes and ranges first, then,
+ * once the rows are in their places, classes that their cells' codes do not tell apart, and what all of them lose. */
 #include "release/generalized/class_release.h"
 
 #include <stdlib.h>
@@ -75,7 +75,8 @@ static int compare_tied(const void *a, const void *b, void *context)
 {
     const struct tie *t = context;
     const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b, n = size_of(t->release, x);
-    const uint32_t *rows_x = t->release->row_order + t->release->class_start[x], *rows_y = t->release->row_order + t->release->class_start[y];
+    const uint32_t *rows_x = t->release->row_order + t->release->class_start[x],
+                   *rows_y = t->release->row_order + t->release->class_start[y];
 
     if (n != size_of(t->release, y))
         return n < size_of(t->release, y) ? -1 : 1;
@@ -95,8 +96,8 @@ static int compare_tied(const void *a, const void *b, void *context)
 }
 
 /* Moves the classes first .. end-1 into the order of by_size. */
-static void move_classes(covey_release *release, size_t d, uint32_t first, const uint32_t *by_size, uint32_t n, uint32_t *rows, uint32_t *ranges,
-                         uint32_t *size)
+static void move_classes(covey_release *release, size_t d, uint32_t first, const uint32_t *by_size, uint32_t n,
+                         uint32_t *rows, uint32_t *ranges, uint32_t *size)
 {
     uint32_t *low = ranges, *high = ranges + n * d, at = release->class_start[first], moved = 0;
 
@@ -161,15 +162,18 @@ static covey_status find_objective(covey_release *release, const covey_problem *
         return covey_i_no_memory(err);
     for (uint32_t c = 0; c < release->n_classes; c++)
         for (size_t a = 0; a < d; a++)
-            numerator[a] += (covey_i128)covey_i_axis_loss(&problem->axis[a], release->low[c * d + a], release->high[c * d + a]) *
-                            (release->class_start[c + 1] - release->class_start[c]);
+            numerator[a] +=
+                (covey_i128)covey_i_axis_loss(&problem->axis[a], release->low[c * d + a], release->high[c * d + a]) *
+                (release->class_start[c + 1] - release->class_start[c]);
     release->objective.name = "ail";
-    release->objective.value = release->ail = covey_i_problem_ail(problem, numerator, release->n_rows - release->n_published);
+    release->objective.value = release->ail =
+        covey_i_problem_ail(problem, numerator, release->n_rows - release->n_published);
     covey_i_free(numerator);
     return COVEY_OK;
 }
 
-covey_status covey_i_release_finish(covey_release *release, const covey_problem *problem, const covey_class_order *order, covey_error *err)
+covey_status covey_i_release_finish(covey_release *release, const covey_problem *problem,
+                                    const covey_class_order *order, covey_error *err)
 {
     COVEY_TRY(order_ties(release, problem, order->tied, err));
     return find_objective(release, problem, err);

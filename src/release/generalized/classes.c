@@ -1,11 +1,12 @@
 /* From a row -> class map to a generalized release in canonical order.
  *
- * A class is the set of rows whose published quasi-identifiers are equal (models-and-recoding section 1), so classes whose cells turn out
- * equal are merged: every model on classes is closed under union, and losses are sums over cells, so neither suffers.
+ * A class is the set of rows whose published quasi-identifiers are equal (models-and-recoding section 1), so classes
+ * whose cells turn out equal are merged: every model on classes is closed under union, and losses are sums over cells,
+ * so neither suffers.
  *
- * The order of classes and rows is a function of what is published and of nothing else: classes by the codes of their cells,
- * then by size, then by their rows' contents; rows of a class by their remaining columns.  Whoever reads the release learns
- * nothing about the input's order from it, and a verifier can check it. */
+ * The order of classes and rows is a function of what is published and of nothing else: classes by the codes of their
+ * cells, then by size, then by their rows' contents; rows of a class by their remaining columns.  Whoever reads the
+ * release learns nothing about the input's order from it, and a verifier can check it. */
 #include "release/generalized/class_release.h"
 
 #include <string.h>
@@ -17,8 +18,8 @@
 #include "table/code_lanes.h"
 
 enum {
-    N_PARTS = 2,            /* of the table, looked through apart: threads have no use for more, and each knows all classes */
-    LEAST_CLASS = 8,        /* rows a class on average for that */
+    N_PARTS = 2,     /* of the table, looked through apart: threads have no use for more, and each knows all classes */
+    LEAST_CLASS = 8, /* rows a class on average for that */
     BLOCK = 1024
 };
 
@@ -29,22 +30,22 @@ struct box {
 
 /* What is known of the classes' rows in one part of the table. */
 struct part {
-    uint32_t begin, end;  /* rows */
-    uint32_t *count;      /* [n_given] */
-    struct box *box;      /* [n_given]; NULL: not wanted, or codes do not fit */
-    void **low, **high;   /* [n_axes] -> [n_given] codes of the axis' width; without boxes */
+    uint32_t begin, end; /* rows */
+    uint32_t *count;     /* [n_given] */
+    struct box *box;     /* [n_given]; NULL: not wanted, or codes do not fit */
+    void **low, **high;  /* [n_axes] -> [n_given] codes of the axis' width; without boxes */
 };
 
 /* Classes on their way into a release; lives for one call. */
 struct making {
     const covey_problem *problem;
     const uint32_t *class_of_row;
-    uint32_t n_given;        /* classes of class_of_row, some of which may be empty */
-    uint32_t n;              /* classes that have rows */
-    uint32_t n_rows;         /* in them */
-    uint32_t *number;        /* [n_given] among those that have rows */
-    uint32_t *size;          /* [n] */
-    uint32_t *low, *high;    /* [n][n_axes] */
+    uint32_t n_given;     /* classes of class_of_row, some of which may be empty */
+    uint32_t n;           /* classes that have rows */
+    uint32_t n_rows;      /* in them */
+    uint32_t *number;     /* [n_given] among those that have rows */
+    uint32_t *size;       /* [n] */
+    uint32_t *low, *high; /* [n][n_axes] */
     size_t n_parts;
     struct part part[N_PARTS];
 };
@@ -97,7 +98,8 @@ static bool boxes_fit(const covey_problem *problem)
 }
 
 /* Numbers the classes that have rows; scratch owns what is known of the parts. */
-static covey_status count_rows(struct making *m, bool needs_ranges, covey_arena *arena, covey_arena *scratch, const covey_run *run, covey_error *err)
+static covey_status count_rows(struct making *m, bool needs_ranges, covey_arena *arena, covey_arena *scratch,
+                               const covey_run *run, covey_error *err)
 {
     const uint32_t n_rows = m->problem->n_rows;
     const bool are_large = m->n_given < n_rows / LEAST_CLASS;
@@ -113,7 +115,8 @@ static covey_status count_rows(struct making *m, bool needs_ranges, covey_arena 
         part->begin = (uint32_t)((uint64_t)n_rows * p / m->n_parts);
         part->end = (uint32_t)((uint64_t)n_rows * (p + 1) / m->n_parts);
         if (!(part->count = covey_arena_array(scratch, uint32_t, m->n_given)) ||
-            (needs_ranges && are_large && boxes_fit(m->problem) && !(part->box = covey_arena_array(scratch, struct box, m->n_given))))
+            (needs_ranges && are_large && boxes_fit(m->problem) &&
+             !(part->box = covey_arena_array(scratch, struct box, m->n_given))))
             goto no_memory;
     }
     COVEY_TRY(covey_i_parallel(covey_run_threads(run), m->n_parts, look_through, m, err));
@@ -132,20 +135,21 @@ no_memory:
 }
 
 /* Row by row in the table's order: codes are read in order, and what is known of the classes is small. */
-#define DEFINE_WIDEN(name, type)                                                                                                           \
-    static void name(type *low, type *high, const type *codes, const uint32_t *class_of_row, uint32_t begin, uint32_t end, uint32_t n)     \
-    {                                                                                                                                      \
-        memset(low, 0xff, n * sizeof *low);                                                                                                \
-        memset(high, 0, n * sizeof *high);                                                                                                 \
-        for (uint32_t row = begin; row < end; row++) {                                                                                     \
-            const uint32_t c = class_of_row[row];                                                                                          \
-            const type code = codes[row];                                                                                                  \
-                                                                                                                                           \
-            if (c == COVEY_CLASS_SUPPRESSED)                                                                                               \
-                continue;                                                                                                                  \
-            low[c] = code < low[c] ? code : low[c];                                                                                        \
-            high[c] = code > high[c] ? code : high[c];                                                                                     \
-        }                                                                                                                                  \
+#define DEFINE_WIDEN(name, type)                                                                                       \
+    static void name(type *low, type *high, const type *codes, const uint32_t *class_of_row, uint32_t begin,           \
+                     uint32_t end, uint32_t n)                                                                         \
+    {                                                                                                                  \
+        memset(low, 0xff, n * sizeof *low);                                                                            \
+        memset(high, 0, n * sizeof *high);                                                                             \
+        for (uint32_t row = begin; row < end; row++) {                                                                 \
+            const uint32_t c = class_of_row[row];                                                                      \
+            const type code = codes[row];                                                                              \
+                                                                                                                       \
+            if (c == COVEY_CLASS_SUPPRESSED)                                                                           \
+                continue;                                                                                              \
+            low[c] = code < low[c] ? code : low[c];                                                                    \
+            high[c] = code > high[c] ? code : high[c];                                                                 \
+        }                                                                                                              \
     }
 
 DEFINE_WIDEN(widen_u8, uint8_t)
@@ -171,7 +175,9 @@ static covey_status find_ranges(void *context, size_t task, covey_error *err)
 
 static uint32_t code_at(const void *codes, int width, uint32_t i)
 {
-    return width == 1 ? ((const uint8_t *)codes)[i] : width == 2 ? ((const uint16_t *)codes)[i] : ((const uint32_t *)codes)[i];
+    return width == 1   ? ((const uint8_t *)codes)[i]
+           : width == 2 ? ((const uint16_t *)codes)[i]
+                        : ((const uint32_t *)codes)[i];
 }
 
 /* Puts the parts of the table together. */
@@ -243,9 +249,11 @@ static void take_regions(struct making *m, const covey_regions *regions)
 }
 
 /* Rows class by class, in the table's order, for what depends on the values of a class. */
-static covey_status list_rows(uint32_t **start_out, uint32_t **rows_out, const struct making *m, covey_arena *arena, covey_error *err)
+static covey_status list_rows(uint32_t **start_out, uint32_t **rows_out, const struct making *m, covey_arena *arena,
+                              covey_error *err)
 {
-    uint32_t *start = covey_arena_array(arena, uint32_t, (size_t)m->n + 1), *next = covey_arena_array(arena, uint32_t, m->n);
+    uint32_t *start = covey_arena_array(arena, uint32_t, (size_t)m->n + 1),
+             *next = covey_arena_array(arena, uint32_t, m->n);
     uint32_t *rows = covey_arena_array(arena, uint32_t, m->n_rows), at = 0;
 
     if (!start || !next || !rows)
@@ -264,8 +272,8 @@ static covey_status list_rows(uint32_t **start_out, uint32_t **rows_out, const s
 }
 
 /* Sorts the published rows by their class's place, then by content. */
-static covey_status sort_rows(covey_release *release, const struct making *m, const covey_class_order *order, covey_arena *arena,
-                              const covey_run *run, covey_error *err)
+static covey_status sort_rows(covey_release *release, const struct making *m, const covey_class_order *order,
+                              covey_arena *arena, const covey_run *run, covey_error *err)
 {
     covey_sort_key *key = covey_arena_array(arena, covey_sort_key, m->problem->n_fields + 1);
     uint32_t *place_of_given = covey_arena_array_zero(arena, uint32_t, m->n_given), n = 0;
@@ -276,7 +284,8 @@ static covey_status sort_rows(covey_release *release, const struct making *m, co
     for (uint32_t c = 0; c < m->n_given && n < m->n; c++)
         if (m->number[c] == n)
             place_of_given[c] = order->place[n++];
-    key[0] = (covey_sort_key){.codes = m->class_of_row, .width = sizeof *m->class_of_row, .n_values = order->n, .map = place_of_given};
+    key[0] = (covey_sort_key){
+        .codes = m->class_of_row, .width = sizeof *m->class_of_row, .n_values = order->n, .map = place_of_given};
     n_keys = covey_i_problem_content_keys(key + 1, m->problem) + 1;
     if (m->n_rows == release->n_rows)
         return covey_i_order_rows_by_keys(release->row_order, NULL, m->n_rows, key, n_keys, run, err);
@@ -288,7 +297,8 @@ static covey_status sort_rows(covey_release *release, const struct making *m, co
 }
 
 /* Which classes there are, how large they are, and their ranges or regions. */
-static covey_status describe_classes(struct making *m, const covey_regions *regions, covey_arena *arena, const covey_run *run, covey_error *err)
+static covey_status describe_classes(struct making *m, const covey_regions *regions, covey_arena *arena,
+                                     const covey_run *run, covey_error *err)
 {
     const size_t d = m->problem->n_axes;
     covey_arena scratch = COVEY_ARENA_INIT;
@@ -327,8 +337,8 @@ static covey_status hide_suppressed(covey_release *release, struct making *m, co
 }
 
 /* Fills a release from a row -> class map. */
-static covey_status make_release(covey_release *release, struct making *m, const covey_regions *regions, covey_arena *arena, const covey_run *run,
-                                 covey_error *err)
+static covey_status make_release(covey_release *release, struct making *m, const covey_regions *regions,
+                                 covey_arena *arena, const covey_run *run, covey_error *err)
 {
     covey_class_list list;
     covey_arena scratch = COVEY_ARENA_INIT;
@@ -341,24 +351,27 @@ static covey_status make_release(covey_release *release, struct making *m, const
         status = list_rows(&start, &rows, m, &scratch, err);
     if (status == COVEY_OK && regions && m->n_rows < release->n_rows)
         status = hide_suppressed(release, m, err);
-    list = (covey_class_list){m->problem, release->has_regions, m->n, m->low, m->high, release->label_level, &release->shown, start, rows};
+    list = (covey_class_list){m->problem,           release->has_regions, m->n,  m->low, m->high,
+                              release->label_level, &release->shown,      start, rows};
     if (status == COVEY_OK)
         status = covey_i_class_order(&order, &list, arena, run, err);
     covey_arena_free(&scratch);
-    if (status != COVEY_OK || (status = covey_i_release_place_classes(release, &list, m->size, &order, err)) != COVEY_OK ||
+    if (status != COVEY_OK ||
+        (status = covey_i_release_place_classes(release, &list, m->size, &order, err)) != COVEY_OK ||
         (status = sort_rows(release, m, &order, arena, run, err)) != COVEY_OK)
         return status;
     return covey_i_release_finish(release, m->problem, &order, err);
 }
 
-covey_status covey_i_release_of_classes(covey_release **out, const covey_problem *problem, const uint32_t *class_of_row, uint32_t n_classes,
-                                        const covey_run *run, covey_error *err)
+covey_status covey_i_release_of_classes(covey_release **out, const covey_problem *problem, const uint32_t *class_of_row,
+                                        uint32_t n_classes, const covey_run *run, covey_error *err)
 {
     return covey_i_release_of_regions(out, problem, class_of_row, n_classes, NULL, run, err);
 }
 
-covey_status covey_i_release_of_regions(covey_release **out, const covey_problem *problem, const uint32_t *class_of_row, uint32_t n_classes,
-                                        const covey_regions *regions, const covey_run *run, covey_error *err)
+covey_status covey_i_release_of_regions(covey_release **out, const covey_problem *problem, const uint32_t *class_of_row,
+                                        uint32_t n_classes, const covey_regions *regions, const covey_run *run,
+                                        covey_error *err)
 {
     struct making making = {.problem = problem, .class_of_row = class_of_row, .n_given = n_classes};
     covey_arena arena = COVEY_ARENA_INIT;

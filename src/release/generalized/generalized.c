@@ -1,6 +1,8 @@
-/* The form "generalized": table.csv, one line per row, every class's quasi-identifiers published as ranges, labels or sets.
+/* The form "generalized": table.csv, one line per row, every class's quasi-identifiers published as ranges, labels or
+ * sets.
  *
- * Everything that repeats is made once: the cells of a class, and the ready CSV text of every value of the other columns (sheet.h). */
+ * Everything that repeats is made once: the cells of a class, and the ready CSV text of every value of the other
+ * columns (sheet.h). */
 #include "release/generalized/generalized.h"
 
 #include <stdlib.h>
@@ -22,12 +24,12 @@ struct covey_table_writer {
     const covey_release *release;
     const covey_problem *problem;
     covey_outfile *out;
-    uint32_t n_classes;       /* of the batches before */
+    uint32_t n_classes; /* of the batches before */
     int64_t n_rows;
     covey_ready_cells *cells; /* [n_values] of the fields that are not quasi-identifiers, in order */
     size_t n_values;
-    size_t longest_cells;     /* bytes of a row's cells at most */
-    covey_axis_cells *ready;  /* [n_axes] of the batch, where classes are many */
+    size_t longest_cells;    /* bytes of a row's cells at most */
+    covey_axis_cells *ready; /* [n_axes] of the batch, where classes are many */
     size_t n_ready;
 };
 
@@ -49,9 +51,10 @@ static int compare_codes(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Distinct codes of a class on a flat axis, ascending.  Few codes of a large domain are sorted: looking through the domain for every class would
- * cost classes times values. */
-static size_t find_present(uint32_t *present, uint8_t *mark, const covey_axis *axis, const uint32_t *rows, uint32_t n, uint32_t low, uint32_t high)
+/* Distinct codes of a class on a flat axis, ascending.  Few codes of a large domain are sorted: looking through the
+ * domain for every class would cost classes times values. */
+static size_t find_present(uint32_t *present, uint8_t *mark, const covey_axis *axis, const uint32_t *rows, uint32_t n,
+                           uint32_t low, uint32_t high)
 {
     size_t n_present = 0;
 
@@ -84,7 +87,7 @@ struct scratch {
     size_t *part_end;      /* [n_values] where the constant part before each value field ends */
     uint32_t *present;
     uint8_t *mark;
-    uint32_t *code;        /* [n_values][BATCH_ROWS] of the rows first_fetched .. end_fetched-1 in row_order */
+    uint32_t *code; /* [n_values][BATCH_ROWS] of the rows first_fetched .. end_fetched-1 in row_order */
     uint32_t first_fetched, end_fetched, end; /* end: of the piece's rows */
 };
 
@@ -99,8 +102,9 @@ static void add_class_cell(struct scratch *s, const covey_table_writer *w, uint3
     if (axis->kind == COVEY_AXIS_FLAT && release->has_regions)
         n_present = list_region(s->present, &release->shown, a, release->low[at], release->high[at]);
     else if (axis->kind == COVEY_AXIS_FLAT)
-        n_present = find_present(s->present, s->mark, axis, release->row_order + release->class_start[c],
-                                 release->class_start[c + 1] - release->class_start[c], release->low[at], release->high[at]);
+        n_present =
+            find_present(s->present, s->mark, axis, release->row_order + release->class_start[c],
+                         release->class_start[c + 1] - release->class_start[c], release->low[at], release->high[at]);
     covey_i_text_clear(&s->cell);
     covey_i_axis_print(&s->cell, axis, release->low[at], release->high[at], s->present, n_present);
     s->cell.broken |= !s->cell.bytes;
@@ -133,13 +137,14 @@ static void fetch_codes(struct scratch *s, const covey_table_writer *w)
     for (size_t v = 0; v < w->n_values; v++) {
         const covey_column *column = w->cells[v].column;
 
-        covey_i_codes_at(s->code + v * BATCH_ROWS, column->codes, column->width, w->release->row_order + s->first_fetched,
-                         s->end_fetched - s->first_fetched);
+        covey_i_codes_at(s->code + v * BATCH_ROWS, column->codes, column->width,
+                         w->release->row_order + s->first_fetched, s->end_fetched - s->first_fetched);
     }
 }
 
 /* All rows of a class; the line's longest possible length is reserved for each beforehand. */
-static covey_status write_rows(covey_text *out, struct scratch *s, const covey_table_writer *w, uint32_t c, covey_error *err)
+static covey_status write_rows(covey_text *out, struct scratch *s, const covey_table_writer *w, uint32_t c,
+                               covey_error *err)
 {
     const uint32_t begin = w->release->class_start[c], end = w->release->class_start[c + 1];
     char *to;
@@ -202,7 +207,8 @@ static covey_status add_lines(covey_text *out, const void *context, uint32_t beg
     return status;
 }
 
-static covey_status make_header(covey_text *header, covey_table_writer *w, const covey_problem *problem, covey_error *err)
+static covey_status make_header(covey_text *header, covey_table_writer *w, const covey_problem *problem,
+                                covey_error *err)
 {
     if (!(w->cells = covey_i_array_zero(problem->n_fields, sizeof *w->cells)))
         return covey_i_no_memory(err);
@@ -219,7 +225,8 @@ static covey_status make_header(covey_text *header, covey_table_writer *w, const
     return header->broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
-covey_status covey_i_table_writer_open(covey_table_writer **out, const covey_problem *problem, const char *folder, covey_error *err)
+covey_status covey_i_table_writer_open(covey_table_writer **out, const covey_problem *problem, const char *folder,
+                                       covey_error *err)
 {
     covey_table_writer *w = covey_i_array_zero(1, sizeof *w);
     covey_text header = COVEY_TEXT_INIT, path = COVEY_TEXT_INIT;
@@ -256,10 +263,14 @@ static covey_status make_ready(covey_table_writer *w, covey_error *err)
     return COVEY_OK;
 }
 
-covey_status covey_i_table_writer_add(covey_table_writer *w, const covey_release *release, const covey_problem *problem, const covey_run *run,
-                                      covey_error *err)
+covey_status covey_i_table_writer_add(covey_table_writer *w, const covey_release *release, const covey_problem *problem,
+                                      const covey_run *run, covey_error *err)
 {
-    const covey_sheet sheet = {.name = "table.csv", .n_groups = release->n_classes, .start = release->class_start, .lines = add_lines, .context = w};
+    const covey_sheet sheet = {.name = "table.csv",
+                               .n_groups = release->n_classes,
+                               .start = release->class_start,
+                               .lines = add_lines,
+                               .context = w};
     size_t v = 0;
 
     w->release = release;
@@ -299,8 +310,8 @@ void covey_i_table_writer_abort(covey_table_writer *w)
     covey_i_free(w);
 }
 
-static covey_status write_table(const covey_release *release, const covey_problem *problem, const char *folder, covey_files *files,
-                                const covey_run *run, covey_error *err)
+static covey_status write_table(const covey_release *release, const covey_problem *problem, const char *folder,
+                                covey_files *files, const covey_run *run, covey_error *err)
 {
     covey_table_writer *w;
     covey_status status;

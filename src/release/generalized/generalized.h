@@ -7,11 +7,13 @@
 typedef struct covey_table_writer covey_table_writer;
 
 /* Begins table.csv in a folder.  problem: its fields' dictionaries are those of every batch. */
-covey_status covey_i_table_writer_open(covey_table_writer **out, const covey_problem *problem, const char *folder, covey_error *err);
+covey_status covey_i_table_writer_open(covey_table_writer **out, const covey_problem *problem, const char *folder,
+                                       covey_error *err);
 
-/* Appends a batch of classes, which come behind those of all batches before in canonical order.  Classes are numbered on. */
-covey_status covey_i_table_writer_add(covey_table_writer *w, const covey_release *release, const covey_problem *problem, const covey_run *run,
-                                      covey_error *err);
+/* Appends a batch of classes, which come behind those of all batches before in canonical order.  Classes are numbered
+ * on. */
+covey_status covey_i_table_writer_add(covey_table_writer *w, const covey_release *release, const covey_problem *problem,
+                                      const covey_run *run, covey_error *err);
 
 /* Ends the file and lists it; the writer is gone afterwards, whatever the result. */
 covey_status covey_i_table_writer_close(covey_table_writer *w, covey_files *files, covey_error *err);

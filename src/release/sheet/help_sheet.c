@@ -1,7 +1,7 @@
 /* See help_sheet.h.  Source: [Zhang07] section 4 (help tables; ke-permutation.md 4.6).
  *
- * Groups may be as large as the table, so that pieces are lines and begin anywhere in a group.  From line to line most cells stay as they were:
- * their text changes where a run ends.  Sums go on by one value of each end. */
+ * Groups may be as large as the table, so that pieces are lines and begin anywhere in a group.  From line to line most
+ * cells stay as they were: their text changes where a run ends.  Sums go on by one value of each end. */
 #include "release/sheet/help_sheet.h"
 
 #include <string.h>
@@ -12,11 +12,11 @@
 #include "release/sheet/sheet.h"
 
 enum {
-    NUMBER = 16,                                      /* a comma and 32 bits */
-    VALUE = 32,                                       /* a comma, 64 bits, a point and a sign; copied in steps of COVEY_SHEET_SLACK */
+    NUMBER = 16, /* a comma and 32 bits */
+    VALUE = 32,  /* a comma, 64 bits, a point and a sign; copied in steps of COVEY_SHEET_SLACK */
     LONGEST_LINE = 2 * NUMBER + 2 * COVEY_DIGITS + 4 * VALUE,
     LEAST_LINES = 1 << 15,
-    PIECES_PER_GROUP = 64                             /* each begins by adding up what is before it */
+    PIECES_PER_GROUP = 64 /* each begins by adding up what is before it */
 };
 
 /* A way through the ends of a group, and the cell of the one at hand. */
@@ -95,12 +95,14 @@ static inline void take(struct walk *w, int scale)
 }
 
 /* The lines of a group from `first` hits on, before those of `end`. */
-static char *add_lines(char *to, const covey_help *help, const struct scratch *s, uint32_t n_runs, uint32_t group, uint32_t first, uint32_t end)
+static char *add_lines(char *to, const covey_help *help, const struct scratch *s, uint32_t n_runs, uint32_t group,
+                       uint32_t first, uint32_t end)
 {
     const int scale = help->scale;
     const covey_help_run *last = s->high + n_runs - 1;
     char number[VALUE], least[VALUE], most[VALUE];
-    const size_t n_number = print_value(number, (int64_t)help->release->first_class + group + 1, 0) - 1; /* without the comma */
+    const size_t n_number =
+        print_value(number, (int64_t)help->release->first_class + group + 1, 0) - 1; /* without the comma */
     const size_t n_least = print_value(least, s->low->end, scale), n_most = print_value(most, last->end, scale);
     struct walk lower, upper;
 
@@ -131,11 +133,15 @@ static covey_status add_help(covey_text *out, const void *context, uint32_t begi
     const bool has_memory = s.low && s.high && covey_i_text_reserve(out, (size_t)(end - begin) * LONGEST_LINE + VALUE);
     uint32_t line = begin;
 
-    for (uint32_t g = covey_i_class_at(release->class_start, release->n_classes, begin); has_memory && line < end; g++) {
-        const uint32_t start = release->class_start[g], stop = release->class_start[g + 1] < end ? release->class_start[g + 1] : end;
+    for (uint32_t g = covey_i_class_at(release->class_start, release->n_classes, begin); has_memory && line < end;
+         g++) {
+        const uint32_t start = release->class_start[g],
+                       stop = release->class_start[g + 1] < end ? release->class_start[g + 1] : end;
         const uint32_t n_runs = help->list(s.low, s.high, help->context, g);
 
-        out->size = (size_t)(add_lines(out->bytes + out->size, help, &s, n_runs, g, line - start + 1, stop - start + 1) - out->bytes);
+        out->size =
+            (size_t)(add_lines(out->bytes + out->size, help, &s, n_runs, g, line - start + 1, stop - start + 1) -
+                     out->bytes);
         line = stop;
     }
     covey_i_free(s.low);
@@ -143,11 +149,16 @@ static covey_status add_help(covey_text *out, const void *context, uint32_t begi
     return has_memory ? COVEY_OK : covey_i_no_memory(err);
 }
 
-covey_status covey_i_help_write(const covey_help *help, const char *folder, covey_files *files, const covey_run *run, covey_error *err)
+covey_status covey_i_help_write(const covey_help *help, const char *folder, covey_files *files, const covey_run *run,
+                                covey_error *err)
 {
     const covey_release *release = help->release;
-    covey_sheet sheet = {.name = "help.csv", .header = "group,hits,sum_lower,sum_upper,min_lower,min_upper,max_lower,max_upper\n",
-                         .n_groups = release->n_published, .lines_per_piece = LEAST_LINES, .lines = add_help, .context = help};
+    covey_sheet sheet = {.name = "help.csv",
+                         .header = "group,hits,sum_lower,sum_upper,min_lower,min_upper,max_lower,max_upper\n",
+                         .n_groups = release->n_published,
+                         .lines_per_piece = LEAST_LINES,
+                         .lines = add_help,
+                         .context = help};
 
     for (uint32_t g = 0; g < release->n_classes; g++) {
         const uint32_t wanted = (release->class_start[g + 1] - release->class_start[g]) / PIECES_PER_GROUP;

@@ -1,5 +1,5 @@
-/* See quasi_sheet.h.  A content is taken apart into a few numbers, each of neighbouring columns whose values can be combined in few ways: the
- * text of every combination is made once, so that a line is two or three copies. */
+/* See quasi_sheet.h.  A content is taken apart into a few numbers, each of neighbouring columns whose values can be
+ * combined in few ways: the text of every combination is made once, so that a line is two or three copies. */
 #include "release/sheet/quasi_sheet.h"
 
 #include <string.h>
@@ -23,9 +23,9 @@ struct rows {
     const uint32_t *content;
     covey_ready_cells *cells; /* [n_cells] */
     size_t n_cells;
-    struct block *block;      /* [n_blocks] from left to right; with contents */
+    struct block *block; /* [n_blocks] from left to right; with contents */
     size_t n_blocks;
-    size_t longest;           /* bytes of a line at most */
+    size_t longest; /* bytes of a line at most */
 };
 
 /* "17"; returns its size. */
@@ -57,12 +57,14 @@ static inline char *add_cells(char *to, const struct rows *r, uint32_t content, 
     }
     code[0] = content;
     for (size_t b = 0; b < r->n_blocks; b++)
-        to = covey_i_sheet_copy(to, r->block[b].bytes.bytes + r->block[b].start[code[b]], r->block[b].start[code[b] + 1] - r->block[b].start[code[b]]);
+        to = covey_i_sheet_copy(to, r->block[b].bytes.bytes + r->block[b].start[code[b]],
+                                r->block[b].start[code[b] + 1] - r->block[b].start[code[b]]);
     return to;
 }
 
 /* Lines of one group. */
-static char *add_contents(char *to, const struct rows *r, uint32_t first, uint32_t end, const char *number, size_t n_number, uint32_t *code)
+static char *add_contents(char *to, const struct rows *r, uint32_t first, uint32_t end, const char *number,
+                          size_t n_number, uint32_t *code)
 {
     const char *line = NULL;
     size_t n_line = 0;
@@ -101,7 +103,8 @@ static covey_status add_lines(covey_text *out, const void *context, uint32_t beg
         const size_t n_number = print_group(number, release->first_class + g);
 
         to = r->content ? add_contents(to, r, line, stop, number, n_number, code)
-                        : covey_i_sheet_copy_rows(to, r->cells, r->n_cells, release->row_order + line, stop - line, number, n_number);
+                        : covey_i_sheet_copy_rows(to, r->cells, r->n_cells, release->row_order + line, stop - line,
+                                                  number, n_number);
         line = stop;
     }
     out->size = (size_t)(to - out->bytes);
@@ -133,7 +136,8 @@ static covey_status make_cells(struct rows *r, covey_text *header, const covey_p
 }
 
 /* All combinations of the columns first .. end-1, in the order of the numbers that they are. */
-static covey_status combine(struct block *block, const covey_ready_cells *cells, size_t first, size_t end, covey_error *err)
+static covey_status combine(struct block *block, const covey_ready_cells *cells, size_t first, size_t end,
+                            covey_error *err)
 {
     if (!(block->start = covey_i_array((size_t)block->n_values + 1, sizeof *block->start)))
         return covey_i_no_memory(err);
@@ -147,7 +151,8 @@ static covey_status combine(struct block *block, const covey_ready_cells *cells,
             below /= cells[c].column->n_values;
             code = left / below;
             left -= code * below;
-            covey_i_text_add(&block->bytes, cells[c].bytes.bytes + cells[c].start[code], cells[c].start[code + 1] - cells[c].start[code]);
+            covey_i_text_add(&block->bytes, cells[c].bytes.bytes + cells[c].start[code],
+                             cells[c].start[code + 1] - cells[c].start[code]);
         }
     }
     block->start[block->n_values] = block->bytes.size;
@@ -163,7 +168,8 @@ static covey_status make_blocks(struct rows *r, covey_error *err)
         struct block *block = &r->block[r->n_blocks++];
 
         block->n_values = r->cells[first].column->n_values;
-        for (end = first + 1; end < r->n_cells && (uint64_t)block->n_values * r->cells[end].column->n_values <= MOST_COMBINATIONS; end++)
+        for (end = first + 1;
+             end < r->n_cells && (uint64_t)block->n_values * r->cells[end].column->n_values <= MOST_COMBINATIONS; end++)
             block->n_values *= r->cells[end].column->n_values;
         COVEY_TRY(combine(block, r->cells, first, end, err));
     }
@@ -182,13 +188,17 @@ static void clear(struct rows *r)
     covey_i_free(r->block);
 }
 
-covey_status covey_i_quasi_write(const covey_release *release, const covey_problem *problem, const uint32_t *content, const char *folder,
-                                 covey_files *files, const covey_run *run, covey_error *err)
+covey_status covey_i_quasi_write(const covey_release *release, const covey_problem *problem, const uint32_t *content,
+                                 const char *folder, covey_files *files, const covey_run *run, covey_error *err)
 {
     struct rows r = {.release = release, .content = content};
     covey_text header = COVEY_TEXT_INIT;
     covey_status status = make_cells(&r, &header, problem, err);
-    const covey_sheet sheet = {.name = "quasi.csv", .header = header.bytes, .n_groups = release->n_published, .lines = add_lines, .context = &r};
+    const covey_sheet sheet = {.name = "quasi.csv",
+                               .header = header.bytes,
+                               .n_groups = release->n_published,
+                               .lines = add_lines,
+                               .context = &r};
 
     if (status == COVEY_OK && content)
         status = make_blocks(&r, err);

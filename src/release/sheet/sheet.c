@@ -13,7 +13,7 @@ enum { LINES_PER_PIECE = 1 << 15, BATCH_CODES = 4096, BATCH_ROWS = 256 };
 struct writer {
     const covey_sheet *sheet;
     covey_outfile *out;
-    uint32_t *piece_start;   /* [n_pieces + 1] first group of each piece */
+    uint32_t *piece_start; /* [n_pieces + 1] first group of each piece */
     size_t n_pieces;
     covey_turns turns;
 };
@@ -48,10 +48,11 @@ static void fetch_codes(uint32_t *to, const covey_ready_cells *cells, const uint
     covey_i_codes_at(to, cells->codes, cells->column->width, rows, n);
 }
 
-char *covey_i_sheet_copy_rows(char *to, const covey_ready_cells *cells, size_t n_cells, const uint32_t *rows, size_t n, const char *prefix,
-                              size_t n_prefix)
+char *covey_i_sheet_copy_rows(char *to, const covey_ready_cells *cells, size_t n_cells, const uint32_t *rows, size_t n,
+                              const char *prefix, size_t n_prefix)
 {
-    const size_t n_comma = prefix ? 0 : 1, n_batched = n_cells < BATCH_CODES ? n_cells : 0; /* too many columns: one by one */
+    const size_t n_comma = prefix ? 0 : 1,
+                 n_batched = n_cells < BATCH_CODES ? n_cells : 0; /* too many columns: one by one */
     const size_t batch = n_batched > 0 && BATCH_CODES / n_batched < BATCH_ROWS ? BATCH_CODES / n_batched : BATCH_ROWS;
     uint32_t codes[BATCH_CODES];
 
@@ -168,7 +169,8 @@ static covey_file *find_listed(const covey_files *files, const char *name)
     return NULL;
 }
 
-static covey_status append_to(const covey_sheet *sheet, covey_file *listed, const char *path, const covey_run *run, covey_error *err)
+static covey_status append_to(const covey_sheet *sheet, covey_file *listed, const char *path, const covey_run *run,
+                              covey_error *err)
 {
     covey_outfile *out;
     covey_status status;
@@ -183,7 +185,8 @@ static covey_status append_to(const covey_sheet *sheet, covey_file *listed, cons
     return covey_i_outfile_close(out, false, err);
 }
 
-static covey_status write_new(const covey_sheet *sheet, const char *path, covey_files *files, const covey_run *run, covey_error *err)
+static covey_status write_new(const covey_sheet *sheet, const char *path, covey_files *files, const covey_run *run,
+                              covey_error *err)
 {
     covey_outfile *out;
     covey_status status;
@@ -202,7 +205,8 @@ static covey_status write_new(const covey_sheet *sheet, const char *path, covey_
     return COVEY_OK;
 }
 
-covey_status covey_i_sheet_write(const covey_sheet *sheet, const char *folder, covey_files *files, const covey_run *run, covey_error *err)
+covey_status covey_i_sheet_write(const covey_sheet *sheet, const char *folder, covey_files *files, const covey_run *run,
+                                 covey_error *err)
 {
     covey_file *listed = find_listed(files, sheet->name);
     covey_text path = COVEY_TEXT_INIT;

@@ -1,6 +1,7 @@
 /* Writing large tables: lines are formatted group by group on all threads and written one piece after another.
  *
- * Everything that repeats is made once: the ready CSV text of every value of a column.  Lines are then put together by copying. */
+ * Everything that repeats is made once: the ready CSV text of every value of a column.  Lines are then put together by
+ * copying. */
 #ifndef COVEY_SHEET_H
 #define COVEY_SHEET_H
 
@@ -10,14 +11,16 @@
 #include "base/text.h"
 #include "release/release_impl.h"
 
-enum { COVEY_SHEET_SLACK = 16 }; /* bytes that must be readable behind what is copied, and writable behind where it goes */
+enum {
+    COVEY_SHEET_SLACK = 16
+}; /* bytes that must be readable behind what is copied, and writable behind where it goes */
 
 /* Ready cells of a column that is published as it is: ",value" per code. */
 typedef struct covey_ready_cells {
     const covey_column *column;
     const void *codes; /* [n_rows] the column's, or others of its width in their place */
     covey_text bytes;
-    size_t *start;        /* [n_values + 1] */
+    size_t *start; /* [n_values + 1] */
     size_t longest;
 } covey_ready_cells;
 
@@ -40,19 +43,21 @@ static inline char *covey_i_sheet_copy_cell(char *to, const covey_ready_cells *c
 /**
  * Appends a line for each of rows[0 .. n-1]: the prefix, then their cells.
  *
- * @param to      has room for n times the prefix, the longest cell of each column and a line end, and COVEY_SHEET_SLACK more
+ * @param to      has room for n times the prefix, the longest cell of each column and a line end, and COVEY_SHEET_SLACK
+ * more
  * @param prefix  with COVEY_SHEET_SLACK readable bytes behind; NULL: none, and no comma before the first cell
  * @return the end of what was written
  */
-char *covey_i_sheet_copy_rows(char *to, const covey_ready_cells *cells, size_t n_cells, const uint32_t *rows, size_t n, const char *prefix,
-                              size_t n_prefix);
+char *covey_i_sheet_copy_rows(char *to, const covey_ready_cells *cells, size_t n_cells, const uint32_t *rows, size_t n,
+                              const char *prefix, size_t n_prefix);
 
 /* One file. */
 typedef struct covey_sheet {
-    const char *name;       /* "quasi.csv" */
-    const char *header;     /* with the line's end */
+    const char *name;   /* "quasi.csv" */
+    const char *header; /* with the line's end */
     uint32_t n_groups;
-    const uint32_t *start;  /* [n_groups + 1] first line of each group; pieces are whole groups of about as many lines; NULL: every group is a line */
+    const uint32_t *start; /* [n_groups + 1] first line of each group; pieces are whole groups of about as many lines;
+                              NULL: every group is a line */
     uint32_t lines_per_piece; /* 0: as many as is usual */
     /* Appends the lines of groups begin .. end-1; called from several threads at once. */
     covey_status (*lines)(covey_text *out, const void *context, uint32_t begin, uint32_t end, covey_error *err);
@@ -60,7 +65,8 @@ typedef struct covey_sheet {
 } covey_sheet;
 
 /* Writes the file into the folder and lists it; one that is listed already gets these lines at its end. */
-covey_status covey_i_sheet_write(const covey_sheet *sheet, const char *folder, covey_files *files, const covey_run *run, covey_error *err);
+covey_status covey_i_sheet_write(const covey_sheet *sheet, const char *folder, covey_files *files, const covey_run *run,
+                                 covey_error *err);
 
 /* Appends its lines, without the header, to an open file. */
 covey_status covey_i_sheet_append(const covey_sheet *sheet, covey_outfile *out, const covey_run *run, covey_error *err);

@@ -1,4 +1,5 @@
-/* See order.h.  Pieces become numbers first: what is sorted and moved then are these, bucket by bucket, and never rows of the table. */
+/* See order.h.  Pieces become numbers first: what is sorted and moved then are these, bucket by bucket, and never rows
+ * of the table. */
 #include "release/sliced/order.h"
 
 #include <stdlib.h>
@@ -21,12 +22,12 @@ struct ordering {
     uint32_t n_buckets;
     const uint32_t *number; /* [rows of the dealt table] of the slice that is sorted */
     covey_pieces *sorting;
-    void **line;            /* [n_slices] of the data, before buckets are in order */
-    uint32_t *by_order;     /* [n_buckets] */
-    uint32_t *lead[LEAD];   /* [n_buckets] a bucket's first two pieces of the first column: 0: it has one only */
-    int *n_bits;            /* [n_slices] of a number from 1 to n_numbers */
+    void **line;          /* [n_slices] of the data, before buckets are in order */
+    uint32_t *by_order;   /* [n_buckets] */
+    uint32_t *lead[LEAD]; /* [n_buckets] a bucket's first two pieces of the first column: 0: it has one only */
+    int *n_bits;          /* [n_slices] of a number from 1 to n_numbers */
     size_t n_chunks;
-    uint32_t *bound;        /* [n_chunks + 1] in by_order */
+    uint32_t *bound; /* [n_chunks + 1] in by_order */
 };
 
 /* --- lines of a bucket --- */
@@ -48,11 +49,11 @@ static uint32_t begin_of(const struct ordering *o, size_t chunk)
     return low;
 }
 
-#define DEFINE_PUT(name, type)                                                                                                             \
-    static void name(type *line, const uint64_t *number, uint32_t n)                                                                       \
-    {                                                                                                                                      \
-        for (uint32_t i = 0; i < n; i++)                                                                                                   \
-            line[i] = (type)number[i];                                                                                                     \
+#define DEFINE_PUT(name, type)                                                                                         \
+    static void name(type *line, const uint64_t *number, uint32_t n)                                                   \
+    {                                                                                                                  \
+        for (uint32_t i = 0; i < n; i++)                                                                               \
+            line[i] = (type)number[i];                                                                                 \
     }
 
 DEFINE_PUT(put_u8, uint8_t)
@@ -114,8 +115,8 @@ static covey_status sort_lines(struct ordering *o, const covey_run *run, covey_e
 
 /* --- buckets --- */
 
-/* What comes after the lead of a bucket, as many of its pieces as fit a word: each a number from 1, and 0 behind the last one of a column, as a bucket whose
- * pieces all begin another's comes first. */
+/* What comes after the lead of a bucket, as many of its pieces as fit a word: each a number from 1, and 0 behind the
+ * last one of a column, as a bucket whose pieces all begin another's comes first. */
 struct rest {
     uint64_t word;
     uint32_t bucket;
@@ -187,7 +188,8 @@ static void sort_rests(struct rest *rest, uint32_t n, struct ordering *o)
 }
 
 /* Sorts n buckets that begin alike. */
-static covey_status settle(struct ordering *o, uint32_t *bucket, uint32_t n, struct rest **room, uint32_t *most, covey_error *err)
+static covey_status settle(struct ordering *o, uint32_t *bucket, uint32_t n, struct rest **room, uint32_t *most,
+                           covey_error *err)
 {
     struct rest *rest;
 
@@ -274,15 +276,16 @@ static covey_status order_buckets(struct ordering *o, const covey_run *run, cove
 
 /* --- lines of the release --- */
 
-#define DEFINE_MOVE(name, type)                                                                                                            \
-    static void name(const struct ordering *o, type *to, const type *from, uint32_t begin, uint32_t end)                                   \
-    {                                                                                                                                      \
-        for (uint32_t i = begin; i < end; i++) {                                                                                           \
-            const uint32_t at = o->release->class_start[i], size = o->release->class_start[i + 1] - at, start = o->start[o->by_order[i]];  \
-                                                                                                                                           \
-            for (uint32_t j = 0; j < size; j++)                                                                                            \
-                to[at + j] = from[start + j];                                                                                              \
-        }                                                                                                                                  \
+#define DEFINE_MOVE(name, type)                                                                                        \
+    static void name(const struct ordering *o, type *to, const type *from, uint32_t begin, uint32_t end)               \
+    {                                                                                                                  \
+        for (uint32_t i = begin; i < end; i++) {                                                                       \
+            const uint32_t at = o->release->class_start[i], size = o->release->class_start[i + 1] - at,                \
+                           start = o->start[o->by_order[i]];                                                           \
+                                                                                                                       \
+            for (uint32_t j = 0; j < size; j++)                                                                        \
+                to[at + j] = from[start + j];                                                                          \
+        }                                                                                                              \
     }
 
 DEFINE_MOVE(move_u8, uint8_t)
@@ -293,7 +296,8 @@ DEFINE_MOVE(move_u32, uint32_t)
 static covey_status move_chunk(void *context, size_t chunk, covey_error *err)
 {
     const struct ordering *o = context;
-    const uint32_t begin = (uint32_t)((uint64_t)o->n_buckets * chunk / o->n_chunks), end = (uint32_t)((uint64_t)o->n_buckets * (chunk + 1) / o->n_chunks);
+    const uint32_t begin = (uint32_t)((uint64_t)o->n_buckets * chunk / o->n_chunks),
+                   end = (uint32_t)((uint64_t)o->n_buckets * (chunk + 1) / o->n_chunks);
 
     for (size_t s = 0; s < o->data->n_slices; s++) {
         const covey_pieces *pieces = &o->data->pieces[s];
@@ -339,8 +343,13 @@ static covey_status move_lines(struct ordering *o, const covey_run *run, covey_e
 covey_status covey_i_sliced_order(covey_release *release, covey_dealt *dealt, const covey_run *run, covey_error *err)
 {
     covey_sliced *data = release->form_data;
-    struct ordering o = {.release = release, .data = data, .dealt = dealt, .start = dealt->start, .n_buckets = dealt->n_buckets,
-                         .line = covey_i_array_zero(data->n_slices, sizeof *o.line), .n_chunks = (size_t)covey_run_threads(run) * CHUNKS_PER_THREAD};
+    struct ordering o = {.release = release,
+                         .data = data,
+                         .dealt = dealt,
+                         .start = dealt->start,
+                         .n_buckets = dealt->n_buckets,
+                         .line = covey_i_array_zero(data->n_slices, sizeof *o.line),
+                         .n_chunks = (size_t)covey_run_threads(run) * CHUNKS_PER_THREAD};
     covey_status status = o.line ? sort_lines(&o, run, err) : covey_i_no_memory(err);
 
     if (status == COVEY_OK)

@@ -12,7 +12,7 @@ enum { CHUNK = 1 << 14 };
 struct numbering {
     const covey_slice *slice;
     const covey_problem *table;
-    covey_sort_key *key;       /* [n_fields] */
+    covey_sort_key *key; /* [n_fields] */
     uint32_t *number;
 };
 
@@ -24,7 +24,8 @@ static const covey_column *column_of(const covey_problem *table, const covey_sli
 static covey_status number_chunk(void *context, size_t chunk, covey_error *err)
 {
     const struct numbering *x = context;
-    const uint32_t begin = (uint32_t)chunk * CHUNK, n = x->table->n_rows - begin < CHUNK ? x->table->n_rows - begin : CHUNK;
+    const uint32_t begin = (uint32_t)chunk * CHUNK,
+                   n = x->table->n_rows - begin < CHUNK ? x->table->n_rows - begin : CHUNK;
 
     covey_i_pack_keys(x->number + begin, NULL, begin, n, x->key, x->slice->n_fields);
     return COVEY_OK;
@@ -39,11 +40,14 @@ static bool same_piece(const covey_problem *table, const covey_slice *slice, uin
 }
 
 /* Numbers pieces by a sort of all rows. */
-static covey_status rank_rows(covey_pieces *pieces, const struct numbering *x, const uint32_t *given, const covey_run *run, covey_error *err)
+static covey_status rank_rows(covey_pieces *pieces, const struct numbering *x, const uint32_t *given,
+                              const covey_run *run, covey_error *err)
 {
     const uint32_t n_rows = x->table->n_rows;
     uint32_t *sorted = covey_i_array_full(n_rows, sizeof *sorted), n = 0;
-    covey_status status = sorted ? covey_i_order_rows_by_keys(sorted, NULL, n_rows, x->key, x->slice->n_fields, run, err) : covey_i_no_memory(err);
+    covey_status status = sorted
+                              ? covey_i_order_rows_by_keys(sorted, NULL, n_rows, x->key, x->slice->n_fields, run, err)
+                              : covey_i_no_memory(err);
 
     for (uint32_t i = 0; i < n_rows && status == COVEY_OK; i++) {
         n += i == 0 || !same_piece(x->table, x->slice, sorted[i], sorted[i - 1]);
@@ -58,8 +62,8 @@ static covey_status rank_rows(covey_pieces *pieces, const struct numbering *x, c
     return status;
 }
 
-covey_status covey_i_pieces_number(covey_pieces *pieces, uint32_t *number, const covey_slice *slice, const covey_dealt *dealt, const covey_run *run,
-                                   covey_error *err)
+covey_status covey_i_pieces_number(covey_pieces *pieces, uint32_t *number, const covey_slice *slice,
+                                   const covey_dealt *dealt, const covey_run *run, covey_error *err)
 {
     struct numbering x = {slice, dealt->table, covey_i_array(slice->n_fields, sizeof *x.key), number};
     uint64_t n_numbers = 1;
@@ -77,7 +81,8 @@ covey_status covey_i_pieces_number(covey_pieces *pieces, uint32_t *number, const
     }
     if (n_numbers < UINT32_MAX) {
         pieces->n_numbers = (uint32_t)n_numbers;
-        status = covey_i_parallel(covey_run_threads(run), ((size_t)dealt->table->n_rows + CHUNK - 1) / CHUNK, number_chunk, &x, err);
+        status = covey_i_parallel(covey_run_threads(run), ((size_t)dealt->table->n_rows + CHUNK - 1) / CHUNK,
+                                  number_chunk, &x, err);
     } else {
         status = rank_rows(pieces, &x, dealt->given, run, err);
     }
@@ -101,7 +106,8 @@ void covey_i_pieces_digits(uint32_t *code, const covey_pieces *pieces, size_t n_
     }
 }
 
-uint32_t covey_i_sliced_code(const covey_release *release, const covey_problem *problem, size_t slice, size_t f, uint32_t piece)
+uint32_t covey_i_sliced_code(const covey_release *release, const covey_problem *problem, size_t slice, size_t f,
+                             uint32_t piece)
 {
     const covey_sliced *data = release->form_data;
     const covey_slice *own = &data->slice[slice];

@@ -5,8 +5,8 @@
 #include "release/sliced/sliced.h"
 
 /* Fills all of pieces but line, and number: [table->n_rows] the piece of each row of the dealt table. */
-covey_status covey_i_pieces_number(covey_pieces *pieces, uint32_t *number, const covey_slice *slice, const covey_dealt *dealt, const covey_run *run,
-                                   covey_error *err);
+covey_status covey_i_pieces_number(covey_pieces *pieces, uint32_t *number, const covey_slice *slice,
+                                   const covey_dealt *dealt, const covey_run *run, covey_error *err);
 void covey_i_pieces_clear(covey_pieces *pieces);
 
 /* The rows and their table, when all have numbers. */

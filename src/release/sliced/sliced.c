@@ -1,8 +1,8 @@
-/* The form "sliced": column-1.csv, column-2.csv, ...: `bucket` and the attributes of one column, sorted by bucket, then by content.
+/* The form "sliced": column-1.csv, column-2.csv, ...: `bucket` and the attributes of one column, sorted by bucket, then
+ * by content.
  *
- * Buckets are numbered by what they hold, column by column, so that neither their numbers nor the order of lines says which pieces belong
- * together or where a row stood.
- * Source: [LiLiZhangMolloy12] section 2; slicing.md section 3. */
+ * Buckets are numbered by what they hold, column by column, so that neither their numbers nor the order of lines says
+ * which pieces belong together or where a row stood. Source: [LiLiZhangMolloy12] section 2; slicing.md section 3. */
 #include "release/sliced/sliced.h"
 
 #include <jansson.h>
@@ -80,8 +80,8 @@ static covey_status copy_slices(covey_sliced *data, const covey_slice *slice, si
     return COVEY_OK;
 }
 
-covey_status covey_i_release_of_slices(covey_release **out, const covey_problem *problem, const covey_slice *slice, size_t n_slices,
-                                       covey_dealt *dealt, const covey_run *run, covey_error *err)
+covey_status covey_i_release_of_slices(covey_release **out, const covey_problem *problem, const covey_slice *slice,
+                                       size_t n_slices, covey_dealt *dealt, const covey_run *run, covey_error *err)
 {
     covey_release *release = covey_i_array_zero(1, sizeof *release);
     covey_status status;
@@ -97,7 +97,8 @@ covey_status covey_i_release_of_slices(covey_release **out, const covey_problem 
         (status = describe(release, problem, err)) != COVEY_OK)
         goto done;
     release->objective = (covey_objective){
-        .name = "ail", .value = release->n_rows ? (double)(release->n_rows - release->n_published) / release->n_rows : 0};
+        .name = "ail",
+        .value = release->n_rows ? (double)(release->n_rows - release->n_published) / release->n_rows : 0};
     release->ail = release->objective.value;
     *out = release;
     release = NULL;
@@ -116,9 +117,9 @@ struct lines {
     size_t slice;
     covey_ready_cells *cells; /* [n_cells] */
     size_t n_cells;
-    size_t longest;           /* bytes of a line at most */
-    covey_text ready;         /* the rest of the line of every piece there can be, where these are few */
-    size_t *start;            /* [n_numbers + 1] in ready; NULL: they are many */
+    size_t longest;   /* bytes of a line at most */
+    covey_text ready; /* the rest of the line of every piece there can be, where these are few */
+    size_t *start;    /* [n_numbers + 1] in ready; NULL: they are many */
     const char *name;
 };
 
@@ -190,7 +191,9 @@ static covey_status add_lines(covey_text *out, const void *context, uint32_t beg
     uint32_t *code = l->start ? NULL : covey_i_array(l->n_cells, sizeof *code);
     char *to;
 
-    if ((!l->start && !code) || !covey_i_text_reserve(out, (size_t)(start[end] - start[begin]) * (NUMBER_SIZE + l->longest) + COVEY_SHEET_SLACK)) {
+    if ((!l->start && !code) ||
+        !covey_i_text_reserve(out,
+                              (size_t)(start[end] - start[begin]) * (NUMBER_SIZE + l->longest) + COVEY_SHEET_SLACK)) {
         covey_i_free(code);
         return covey_i_no_memory(err);
     }
@@ -216,15 +219,20 @@ static covey_status add_lines(covey_text *out, const void *context, uint32_t beg
     return COVEY_OK;
 }
 
-static covey_status write_slice(const covey_release *release, const covey_problem *problem, size_t s, const char *folder, covey_files *files,
-                                const covey_run *run, covey_error *err)
+static covey_status write_slice(const covey_release *release, const covey_problem *problem, size_t s,
+                                const char *folder, covey_files *files, const covey_run *run, covey_error *err)
 {
     const covey_slice *slice = &((const covey_sliced *)release->form_data)->slice[s];
     char name[32];
-    struct lines l = {.release = release, .slice = s, .longest = 1, .name = name,
-                      .cells = covey_i_array_zero(slice->n_fields, sizeof *l.cells), .ready = COVEY_TEXT_INIT};
+    struct lines l = {.release = release,
+                      .slice = s,
+                      .longest = 1,
+                      .name = name,
+                      .cells = covey_i_array_zero(slice->n_fields, sizeof *l.cells),
+                      .ready = COVEY_TEXT_INIT};
     covey_text header = COVEY_TEXT_INIT;
-    covey_sheet sheet = {.name = name, .n_groups = release->n_classes, .start = release->class_start, .lines = add_lines, .context = &l};
+    covey_sheet sheet = {
+        .name = name, .n_groups = release->n_classes, .start = release->class_start, .lines = add_lines, .context = &l};
     covey_status status = l.cells ? COVEY_OK : covey_i_no_memory(err);
 
     snprintf(name, sizeof name, "column-%zu.csv", s + 1);
@@ -253,8 +261,8 @@ static covey_status write_slice(const covey_release *release, const covey_proble
     return status;
 }
 
-static covey_status write_tables(const covey_release *release, const covey_problem *problem, const char *folder, covey_files *files,
-                                 const covey_run *run, covey_error *err)
+static covey_status write_tables(const covey_release *release, const covey_problem *problem, const char *folder,
+                                 covey_files *files, const covey_run *run, covey_error *err)
 {
     const covey_sliced *data = release->form_data;
 
@@ -276,7 +284,8 @@ static bool holds_twice(const covey_sliced *data)
     return false;
 }
 
-/* Buckets are judged in pieces, each with figures of its own; the worse of two figures does not depend on their order. */
+/* Buckets are judged in pieces, each with figures of its own; the worse of two figures does not depend on their order.
+ */
 enum { N_PARTS = 16 };
 
 struct judging {
@@ -286,7 +295,8 @@ struct judging {
     bool any[N_PARTS];
 };
 
-/* Are the pieces of the last column in one set, and which code does the second one have then?  They agree beside the sensitive value, their last digit. */
+/* Are the pieces of the last column in one set, and which code does the second one have then?  They agree beside the
+ * sensitive value, their last digit. */
 static bool find_in_set(uint32_t *code, const struct judging *j, uint32_t first_of_set, uint32_t piece)
 {
     const covey_sliced *data = j->release->form_data;
@@ -298,7 +308,8 @@ static bool find_in_set(uint32_t *code, const struct judging *j, uint32_t first_
         return *code < pieces->n_values[own];
     }
     for (size_t f = 0; f < own; f++)
-        if (covey_i_sliced_code(j->release, j->problem, last, f, first_of_set) != covey_i_sliced_code(j->release, j->problem, last, f, piece))
+        if (covey_i_sliced_code(j->release, j->problem, last, f, first_of_set) !=
+            covey_i_sliced_code(j->release, j->problem, last, f, piece))
             return false;
     *code = covey_i_sliced_code(j->release, j->problem, last, own, piece);
     return true;
@@ -315,7 +326,9 @@ static void judge_set(covey_figure *figure, bool first, const covey_promise *pro
     const covey_group group = {counts->total, counts, NULL, NULL};
     covey_figure one;
 
-    if (!promise->model->admits(promise->state, &group)) { /* other buckets make up for it, as the method has tested: the promise is reached */
+    if (!promise->model->admits(
+            promise->state,
+            &group)) { /* other buckets make up for it, as the method has tested: the promise is reached */
         const covey_ratio l = promise->model->least_l(promise->state);
 
         one = covey_i_figure_fraction(l.num, l.den);
@@ -328,7 +341,8 @@ static void judge_set(covey_figure *figure, bool first, const covey_promise *pro
         covey_i_figure_combine(promise->model, figure, &one);
 }
 
-/* The sets that are judged: lines of a bucket whose pieces of the last column agree but for the sensitive value, which is sorted last. */
+/* The sets that are judged: lines of a bucket whose pieces of the last column agree but for the sensitive value, which
+ * is sorted last. */
 static covey_status judge_part(void *context, size_t part, covey_error *err)
 {
     struct judging *j = context;
@@ -336,11 +350,13 @@ static covey_status judge_part(void *context, size_t part, covey_error *err)
     const covey_sliced *data = release->form_data;
     const covey_promises *promises = &j->problem->promises;
     const size_t last = data->n_slices - 1, n_fields = data->slice[last].n_fields;
-    const uint32_t begin = (uint32_t)((uint64_t)release->n_classes * part / N_PARTS), end = (uint32_t)((uint64_t)release->n_classes * (part + 1) / N_PARTS);
+    const uint32_t begin = (uint32_t)((uint64_t)release->n_classes * part / N_PARTS),
+                   end = (uint32_t)((uint64_t)release->n_classes * (part + 1) / N_PARTS);
     covey_arena arena = COVEY_ARENA_INIT;
     covey_figure *figure = covey_arena_array(&arena, covey_figure, promises->n); /* on this thread's own cache lines */
     covey_histogram counts;
-    covey_status status = covey_i_histogram_new(&counts, j->problem->field[data->slice[last].field[n_fields - 1]].column->n_values, &arena, err);
+    covey_status status = covey_i_histogram_new(
+        &counts, j->problem->field[data->slice[last].field[n_fields - 1]].column->n_values, &arena, err);
     bool any = false;
 
     if (status == COVEY_OK && !figure)
@@ -351,7 +367,8 @@ static covey_status judge_part(void *context, size_t part, covey_error *err)
             uint32_t code;
 
             covey_i_histogram_clear(&counts);
-            for (; i < release->class_start[b + 1] && find_in_set(&code, j, set, covey_i_sliced_piece(data, last, i)); i++)
+            for (; i < release->class_start[b + 1] && find_in_set(&code, j, set, covey_i_sliced_piece(data, last, i));
+                 i++)
                 covey_i_histogram_add(&counts, code, 1);
             for (size_t p = 0; p < promises->n; p++)
                 judge_set(&figure[p], !any, &promises->promise[p], &counts);
@@ -364,7 +381,8 @@ static covey_status judge_part(void *context, size_t part, covey_error *err)
     return status;
 }
 
-static covey_status achieved(covey_figure *figure, const covey_release *release, const covey_problem *problem, const covey_run *run, covey_error *err)
+static covey_status achieved(covey_figure *figure, const covey_release *release, const covey_problem *problem,
+                             const covey_run *run, covey_error *err)
 {
     const covey_promises *promises = &problem->promises;
     struct judging j = {.release = release, .problem = problem};
@@ -395,7 +413,8 @@ static covey_status achieved(covey_figure *figure, const covey_release *release,
 }
 
 /* Of some column that has it. */
-static void mark_codes(bool *shown, const covey_release *release, const covey_problem *problem, const covey_field *field)
+static void mark_codes(bool *shown, const covey_release *release, const covey_problem *problem,
+                       const covey_field *field)
 {
     const covey_sliced *data = release->form_data;
 
@@ -410,7 +429,8 @@ static void mark_codes(bool *shown, const covey_release *release, const covey_pr
 }
 
 /* Pieces keep their order, as the codes of their digits do. */
-static void map_digits(covey_pieces *pieces, uint32_t n_lines, size_t digit, size_t n_digits, const uint32_t *map, uint32_t n_values)
+static void map_digits(covey_pieces *pieces, uint32_t n_lines, size_t digit, size_t n_digits, const uint32_t *map,
+                       uint32_t n_values)
 {
     const uint32_t n_before = pieces->n_values[digit];
     uint32_t unit = 1;
@@ -420,7 +440,8 @@ static void map_digits(covey_pieces *pieces, uint32_t n_lines, size_t digit, siz
     for (uint32_t i = 0; i < n_lines; i++) {
         const uint32_t piece = covey_i_piece_in(pieces->line, pieces->width, i), above = piece / unit;
 
-        covey_i_piece_put(pieces->line, pieces->width, i, (above / n_before * n_values + map[above % n_before]) * unit + piece % unit);
+        covey_i_piece_put(pieces->line, pieces->width, i,
+                          (above / n_before * n_values + map[above % n_before]) * unit + piece % unit);
     }
     pieces->n_values[digit] = n_values;
     pieces->n_numbers = pieces->n_numbers / n_before * n_values;
@@ -443,9 +464,11 @@ static bool reserves(const char *name, covey_role role)
 
 const covey_form covey_form_sliced = {
     .name = "sliced",
-    .summary = "values as they are, or recoded attribute by attribute, in a table per column of attributes, which only buckets of rows link",
+    .summary = "values as they are, or recoded attribute by attribute, in a table per column of attributes, which only "
+               "buckets of rows link",
     .unit = "bucket",
-    .faithful = "Every column holds the pieces of the original's rows, each as often, with cells that cover its values.",
+    .faithful =
+        "Every column holds the pieces of the original's rows, each as often, with cells that cover its values.",
     .write = write_tables,
     .free_data = free_data,
     .is_exact = true,

@@ -1,10 +1,12 @@
-/* The form "transformed": quasi-identifiers as they are; sensitive values hidden in subtrees of a hierarchy whose weights are published.
+/* The form "transformed": quasi-identifiers as they are; sensitive values hidden in subtrees of a hierarchy whose
+ * weights are published.
  *
  *     quasi.csv      group, quasi-identifiers, insensitive columns: as they are, sorted by group, then by content
  *     sensitive.csv  group, low, high, label, count: more entries than rows where values were made up
  *     target.csv     target, low, high, label, weight, probability: every node of every target
  *     groups.csv     group, target: only if there are several targets
- *     help.csv       what follows about SUM, MIN and MAX of any 1, 2, ... rows of a group; where the sensitive column is a number
+ *     help.csv       what follows about SUM, MIN and MAX of any 1, 2, ... rows of a group; where the sensitive column
+ * is a number
  *
  * Source: [Koudas09] section 3; distribution.md 3, 4.7. */
 #include "release/transformed/transformed.h"
@@ -59,11 +61,16 @@ static covey_status add_lines(covey_text *out, const void *context, uint32_t beg
     return out->broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
-static covey_status write_lines(const covey_release *release, const char *folder, covey_files *files, const covey_run *run, covey_error *err)
+static covey_status write_lines(const covey_release *release, const char *folder, covey_files *files,
+                                const covey_run *run, covey_error *err)
 {
     const covey_transformed *data = release->form_data;
-    const covey_sheet sheet = {.name = "sensitive.csv", .header = "group,low,high,label,count\n", .n_groups = release->n_classes,
-                               .start = data->line_start, .lines = add_lines, .context = data};
+    const covey_sheet sheet = {.name = "sensitive.csv",
+                               .header = "group,low,high,label,count\n",
+                               .n_groups = release->n_classes,
+                               .start = data->line_start,
+                               .lines = add_lines,
+                               .context = data};
 
     return covey_i_sheet_write(&sheet, folder, files, run, err);
 }
@@ -78,16 +85,22 @@ static covey_status add_targets(covey_text *out, const void *context, uint32_t b
         for (uint32_t i = 0; i < data->target[t].tree.n_nodes; i++) {
             covey_i_text_add_format(out, "%" PRIu32, t + 1);
             add_node(out, &data->target[t], i);
-            covey_i_text_add_format(out, ",%" PRIu64 ",%.17g\n", data->target[t].tree.node[i].weight, (double)data->target[t].probability[i]);
+            covey_i_text_add_format(out, ",%" PRIu64 ",%.17g\n", data->target[t].tree.node[i].weight,
+                                    (double)data->target[t].probability[i]);
         }
     return out->broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
-static covey_status write_targets(const covey_transformed *data, const char *folder, covey_files *files, const covey_run *run, covey_error *err)
+static covey_status write_targets(const covey_transformed *data, const char *folder, covey_files *files,
+                                  const covey_run *run, covey_error *err)
 {
     uint32_t *start = covey_i_array((size_t)data->n_targets + 1, sizeof *start);
-    const covey_sheet sheet = {.name = "target.csv", .header = "target,low,high,label,weight,probability\n", .n_groups = data->n_targets,
-                               .start = start, .lines = add_targets, .context = data};
+    const covey_sheet sheet = {.name = "target.csv",
+                               .header = "target,low,high,label,weight,probability\n",
+                               .n_groups = data->n_targets,
+                               .start = start,
+                               .lines = add_targets,
+                               .context = data};
     covey_status status;
 
     if (!start)
@@ -109,11 +122,16 @@ static covey_status add_groups(covey_text *out, const void *context, uint32_t be
     return out->broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
-static covey_status write_groups(const covey_release *release, const char *folder, covey_files *files, const covey_run *run, covey_error *err)
+static covey_status write_groups(const covey_release *release, const char *folder, covey_files *files,
+                                 const covey_run *run, covey_error *err)
 {
     uint32_t *start = covey_i_array((size_t)release->n_classes + 1, sizeof *start);
-    const covey_sheet sheet = {.name = "groups.csv", .header = "group,target\n", .n_groups = release->n_classes, .start = start,
-                               .lines = add_groups, .context = release->form_data};
+    const covey_sheet sheet = {.name = "groups.csv",
+                               .header = "group,target\n",
+                               .n_groups = release->n_classes,
+                               .start = start,
+                               .lines = add_groups,
+                               .context = release->form_data};
     covey_status status;
 
     if (!start)
@@ -151,7 +169,8 @@ static uint32_t list_ends(covey_help_run *low, covey_help_run *high, const void 
     return n;
 }
 
-static covey_status write_help(const covey_release *release, const char *folder, covey_files *files, const covey_run *run, covey_error *err)
+static covey_status write_help(const covey_release *release, const char *folder, covey_files *files,
+                               const covey_run *run, covey_error *err)
 {
     const covey_transformed *data = release->form_data;
     covey_help help = {.release = release, .scale = data->scale, .list = list_ends, .context = data};
@@ -167,8 +186,8 @@ static bool has_help(const covey_column *column)
     return column->type == COVEY_TYPE_INTEGER || column->type == COVEY_TYPE_DECIMAL;
 }
 
-static covey_status write_tables(const covey_release *release, const covey_problem *problem, const char *folder, covey_files *files,
-                                 const covey_run *run, covey_error *err)
+static covey_status write_tables(const covey_release *release, const covey_problem *problem, const char *folder,
+                                 covey_files *files, const covey_run *run, covey_error *err)
 {
     const covey_transformed *data = release->form_data;
 
@@ -182,9 +201,10 @@ static covey_status write_tables(const covey_release *release, const covey_probl
 
 /* --- figures --- */
 
-/* What a model finds of the targets; of one that compares with the whole table nothing is said, because it would tell of it. */
-static covey_status judge_targets(covey_figure *out, const covey_promise *promise, const covey_release *release, uint32_t n_values,
-                                  covey_arena *arena, covey_error *err)
+/* What a model finds of the targets; of one that compares with the whole table nothing is said, because it would tell
+ * of it. */
+static covey_status judge_targets(covey_figure *out, const covey_promise *promise, const covey_release *release,
+                                  uint32_t n_values, covey_arena *arena, covey_error *err)
 {
     const covey_transformed *data = release->form_data;
 
@@ -203,7 +223,8 @@ static covey_status judge_targets(covey_figure *out, const covey_promise *promis
     return COVEY_OK;
 }
 
-static covey_status achieved(covey_figure *figure, const covey_release *release, const covey_problem *problem, const covey_run *run, covey_error *err)
+static covey_status achieved(covey_figure *figure, const covey_release *release, const covey_problem *problem,
+                             const covey_run *run, covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
     covey_status status = COVEY_OK;
@@ -216,7 +237,8 @@ static covey_status achieved(covey_figure *figure, const covey_release *release,
         else if (promise->model->traits & COVEY_MODEL_PRIOR)
             figure[p] = covey_i_figure_real(NAN);
         else
-            status = judge_targets(&figure[p], promise, release, problem->promises.view[promise->view].column->n_values, &arena, err);
+            status = judge_targets(&figure[p], promise, release, problem->promises.view[promise->view].column->n_values,
+                                   &arena, err);
     }
     covey_arena_free(&arena);
     return status;
@@ -241,7 +263,8 @@ static bool reserves(const char *name, covey_role role)
 
 const covey_form covey_form_transformed = {
     .name = "transformed",
-    .summary = "quasi-identifiers as they are; sensitive values of each group in intervals that together follow a published distribution",
+    .summary = "quasi-identifiers as they are; sensitive values of each group in intervals that together follow a "
+               "published distribution",
     .unit = "group",
     .faithful = "Every row is one of the original's, one to one, and the intervals of every group can hold its values.",
     .write = write_tables,

@@ -1,5 +1,6 @@
-/* The form "transformed" between modules: rows as they are, and for each group the subtrees of a weighted hierarchy that its sensitive
- * values are hidden in.  Who draws a row of a group and a value of its subtree, by the weights, draws by the target. */
+/* The form "transformed" between modules: rows as they are, and for each group the subtrees of a weighted hierarchy
+ * that its sensitive values are hidden in.  Who draws a row of a group and a value of its subtree, by the weights,
+ * draws by the target. */
 #ifndef COVEY_TRANSFORMED_H
 #define COVEY_TRANSFORMED_H
 
@@ -38,23 +39,23 @@ typedef struct covey_subtree {
 
 /* form_data of a transformed release. */
 typedef struct covey_transformed {
-    size_t field;             /* the sensitive one */
-    int scale;                /* of the targets' numbers */
+    size_t field; /* the sensitive one */
+    int scale;    /* of the targets' numbers */
     uint32_t n_targets;
-    covey_target *target;     /* [n_targets] all different */
+    covey_target *target;      /* [n_targets] all different */
     uint32_t *target_of_group; /* [n_classes] */
-    uint32_t *line_start;     /* [n_classes + 1] */
-    covey_subtree *line;      /* by low, then by high */
-    covey_arena arena;        /* owns all that */
+    uint32_t *line_start;      /* [n_classes + 1] */
+    covey_subtree *line;       /* by low, then by high */
+    covey_arena arena;         /* owns all that */
 } covey_transformed;
 
 /**
  * Does a target satisfy a promise about a distribution of values, and what does it reach?  Exact.
  *
- * @return COVEY_EINVAL if that cannot be said: a value with a probability has no code, or probabilities have too large a common denominator for a
- *   model that does not judge value by value; COVEY_ENOMEM
+ * @return COVEY_EINVAL if that cannot be said: a value with a probability has no code, or probabilities have too large
+ * a common denominator for a model that does not judge value by value; COVEY_ENOMEM
  */
-covey_status covey_i_target_judge(bool *admits, covey_figure *figure, const covey_promise *promise, const covey_target *target, uint32_t n_values,
-                                  covey_arena *arena, covey_error *err);
+covey_status covey_i_target_judge(bool *admits, covey_figure *figure, const covey_promise *promise,
+                                  const covey_target *target, uint32_t n_values, covey_arena *arena, covey_error *err);
 
 #endif

@@ -41,7 +41,8 @@ static int compare(const void *a, const void *b)
 }
 
 /* The source of all rows as a target, and a hierarchy over its values: some may have lost their rows. */
-static covey_status write_target(const struct files *files, const covey_dist_groups *all, covey_arena *arena, covey_error *err)
+static covey_status write_target(const struct files *files, const covey_dist_groups *all, covey_arena *arena,
+                                 covey_error *err)
 {
     int64_t *value = covey_arena_array(arena, int64_t, all->n_rows);
     covey_text text = COVEY_TEXT_INIT;
@@ -67,9 +68,13 @@ static covey_status run(covey_experiment_context *context, const char *table, co
 {
     static const char *const fakes[CURVES] = {"0", "1%", "5%", "10%", "20%"};
     const covey_dist_setup source = {.resolution = "exact"};
-    const struct files files = {covey_i_experiment_scratch(context, "rows.csv"), covey_i_experiment_scratch(context, "target.csv"),
+    const struct files files = {covey_i_experiment_scratch(context, "rows.csv"),
+                                covey_i_experiment_scratch(context, "target.csv"),
                                 covey_i_experiment_scratch(context, "tree.csv")};
-    covey_dist_curve curve[CURVES] = {{.name = "SA-only"}, {.name = "1 % made up"}, {.name = "5 % made up"}, {.name = "10 % made up"},
+    covey_dist_curve curve[CURVES] = {{.name = "SA-only"},
+                                      {.name = "1 % made up"},
+                                      {.name = "5 % made up"},
+                                      {.name = "10 % made up"},
                                       {.name = "20 % made up"}};
     covey_dist_groups all, groups[CURVES];
     char *policy, target[4200], tree[4200];
@@ -93,11 +98,14 @@ static covey_status run(covey_experiment_context *context, const char *table, co
         best = mean[c] < mean[best] ? c : best;
     }
     context->holds = best > 0 && best < CURVES - 1;
-    snprintf(context->finding, 768, "%s, %u rows left; on average %.3f without made-up values, with up to 1 %% %.3f, 5 %% %.3f, 10 %% %.3f, 20 %% %.3f (%" PRId64
-             ", %" PRId64 ", %" PRId64 " and %" PRId64 " were used; resolution 12)%s",
-             name, groups[0].n_rows, mean[0], mean[1], mean[2], mean[3], mean[4], groups[1].n_fakes, groups[2].n_fakes, groups[3].n_fakes,
-             groups[4].n_fakes,
-             context->holds ? "" : ". Why it differs: the number is the most that may be made up, and no more are than make the sum of ranges smaller");
+    snprintf(context->finding, 768,
+             "%s, %u rows left; on average %.3f without made-up values, with up to 1 %% %.3f, 5 %% %.3f, 10 %% %.3f, "
+             "20 %% %.3f (%" PRId64 ", %" PRId64 ", %" PRId64 " and %" PRId64 " were used; resolution 12)%s",
+             name, groups[0].n_rows, mean[0], mean[1], mean[2], mean[3], mean[4], groups[1].n_fakes, groups[2].n_fakes,
+             groups[3].n_fakes, groups[4].n_fakes,
+             context->holds ? ""
+                            : ". Why it differs: the number is the most that may be made up, and no more are than make "
+                              "the sum of ranges smaller");
     return COVEY_OK;
 }
 
@@ -125,11 +133,23 @@ static covey_status run_synthetic(covey_experiment_context *context, covey_error
 #define STATEMENT "A few made-up values help SA-only where rows no longer follow the target, many hurt."
 
 const covey_experiment covey_experiment_dist_fakes_adult = {
-    .name = "dist-fakes-adult", .figures = "Koudas09 Figure 6, Adult", .title = "Made-up values when a tenth of the rows is missing: Adult", .source = "Koudas09, figure 6", .statement = STATEMENT,
-    .x_title = "years", .y_title = "relative error of the bounds", .run = run_adult,
+    .name = "dist-fakes-adult",
+    .figures = "Koudas09 Figure 6, Adult",
+    .title = "Made-up values when a tenth of the rows is missing: Adult",
+    .source = "Koudas09, figure 6",
+    .statement = STATEMENT,
+    .x_title = "years",
+    .y_title = "relative error of the bounds",
+    .run = run_adult,
 };
 
 const covey_experiment covey_experiment_dist_fakes_synthetic = {
-    .name = "dist-fakes-synthetic", .figures = "Koudas09 Figure 6, generated", .title = "Made-up values when a tenth of the rows is missing: generated table", .source = "Koudas09, figure 6",
-    .statement = STATEMENT, .x_title = "years", .y_title = "relative error of the bounds", .run = run_synthetic,
+    .name = "dist-fakes-synthetic",
+    .figures = "Koudas09 Figure 6, generated",
+    .title = "Made-up values when a tenth of the rows is missing: generated table",
+    .source = "Koudas09, figure 6",
+    .statement = STATEMENT,
+    .x_title = "years",
+    .y_title = "relative error of the bounds",
+    .run = run_synthetic,
 };

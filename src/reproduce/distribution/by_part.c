@@ -1,6 +1,6 @@
-/* A table in 2 and in 10 parts by age, each with a target of its own: Adult with the source of each part, and numbers that rise with the age with a uniform
- * target on each part's own span.
- * Source: [Koudas09] section 6, figures 11 and 12; distribution.md, section 9. */
+/* A table in 2 and in 10 parts by age, each with a target of its own: Adult with the source of each part, and numbers
+ * that rise with the age with a uniform target on each part's own span. Source: [Koudas09] section 6, figures 11 and
+ * 12; distribution.md, section 9. */
 #include <math.h>
 #include <stdio.h>
 
@@ -21,17 +21,28 @@ static void judge(covey_experiment_context *context, const char *table, const ch
     for (size_t i = 0; i < CURVES; i++)
         mean[i] = covey_i_dist_mean(c->y[i], COVEY_DIST_SPANS);
     context->holds = mean[SA_10] < mean[SA_2] && mean[QI_10] < mean[QI_2];
-    snprintf(context->finding, 768, "%s; on average SA-only has %.3f with 2 parts and %.3f with 10, QI-SA %.3f and %.3f (%s)%s", table, mean[SA_2], mean[SA_10],
-             mean[QI_2], mean[QI_10], how,
-             context->holds ? "" : ". Why it differs: parts by age have few rows, and ratios of small numbers are met by chance");
+    snprintf(context->finding, 768,
+             "%s; on average SA-only has %.3f with 2 parts and %.3f with 10, QI-SA %.3f and %.3f (%s)%s", table,
+             mean[SA_2], mean[SA_10], mean[QI_2], mean[QI_10], how,
+             context->holds
+                 ? ""
+                 : ". Why it differs: parts by age have few rows, and ratios of small numbers are met by chance");
 }
 
 static covey_status run_adult(covey_experiment_context *context, covey_error *err)
 {
     static const char source[] = "[{target: source}]"; /* of each part */
     static const covey_dist_curve curve[CURVES] = {
-        {"SAonly-2", {.scheme = "sa-only", .resolution = "exact", .targets = source, .groups = "{by: [{attribute: age, quantiles: 2}]}"}},
-        {"SAonly-10", {.scheme = "sa-only", .resolution = "exact", .targets = source, .groups = "{by: [{attribute: age, quantiles: 10}]}"}},
+        {"SAonly-2",
+         {.scheme = "sa-only",
+          .resolution = "exact",
+          .targets = source,
+          .groups = "{by: [{attribute: age, quantiles: 2}]}"}},
+        {"SAonly-10",
+         {.scheme = "sa-only",
+          .resolution = "exact",
+          .targets = source,
+          .groups = "{by: [{attribute: age, quantiles: 10}]}"}},
         {"QISA-2", {.scheme = "qi-sa", .targets = source, .groups = "{by: [{attribute: age, quantiles: 2}]}"}},
         {"QISA-10", {.scheme = "qi-sa", .targets = source, .groups = "{by: [{attribute: age, quantiles: 10}]}"}},
     };
@@ -41,7 +52,8 @@ static covey_status run_adult(covey_experiment_context *context, covey_error *er
     COVEY_TRY(covey_i_dist_adult_table(&table, &is_real, context, err));
     COVEY_TRY(covey_i_dist_policy(&policy, context, table, NULL, err));
     COVEY_TRY(covey_i_dist_range_curves(NULL, context, policy, curve, CURVES, err));
-    judge(context, is_real ? "Adult" : "Generated in place of Adult", "SA-only with exact shares, QI-SA with resolution 12");
+    judge(context, is_real ? "Adult" : "Generated in place of Adult",
+          "SA-only with exact shares, QI-SA with resolution 12");
     return COVEY_OK;
 }
 
@@ -52,7 +64,8 @@ struct span {
     double low, high;
 };
 
-static covey_status write_span(covey_text *targets, const struct span *span, const covey_experiment_context *context, uint32_t part, covey_error *err)
+static covey_status write_span(covey_text *targets, const struct span *span, const covey_experiment_context *context,
+                               uint32_t part, covey_error *err)
 {
     const size_t n = (size_t)(span->high - span->low) + 1;
     const covey_arena_mark mark = covey_arena_save(context->arena);
@@ -66,13 +79,15 @@ static covey_status write_span(covey_text *targets, const struct span *span, con
     for (size_t i = 0; i < n; i++)
         value[i] = (int64_t)span->low + (int64_t)i;
     COVEY_TRY(covey_i_dist_write_tree(path, value, n, err));
-    covey_i_text_add_format(targets, "%s{group: {age: %.0f}, target: uniform, hierarchy: {file: \"%s\"}}", part > 0 ? ", " : "[", span->age, path);
+    covey_i_text_add_format(targets, "%s{group: {age: %.0f}, target: uniform, hierarchy: {file: \"%s\"}}",
+                            part > 0 ? ", " : "[", span->age, path);
     covey_arena_rewind(context->arena, mark);
     return COVEY_OK;
 }
 
 /* A target for each part: uniform on the whole numbers from its smallest to its largest one. */
-static covey_status list_targets(char **out, const covey_experiment_context *context, const char *policy, const char *groups, covey_error *err)
+static covey_status list_targets(char **out, const covey_experiment_context *context, const char *policy,
+                                 const char *groups, covey_error *err)
 {
     const covey_dist_setup setup = {.resolution = "exact", .groups = groups};
     covey_text text = COVEY_TEXT_INIT;
@@ -106,7 +121,8 @@ static covey_status run_correlated(covey_experiment_context *context, covey_erro
 
     COVEY_TRY(covey_i_dist_generated_table(&table, context, "normal", "1", err));
     COVEY_TRY(covey_i_dist_policy(&policy, context, table, NULL, err));
-    COVEY_TRY(covey_i_curves_new(context->curves, name, CURVES, covey_i_dist_spans, COVEY_DIST_SPANS, context->arena, err));
+    COVEY_TRY(
+        covey_i_curves_new(context->curves, name, CURVES, covey_i_dist_spans, COVEY_DIST_SPANS, context->arena, err));
     for (size_t i = 0; i < 2; i++) {
         COVEY_TRY(list_targets(&targets, context, policy, by[i], err));
         for (size_t s = 0; s < 2; s++) {
@@ -116,20 +132,33 @@ static covey_status run_correlated(covey_experiment_context *context, covey_erro
             COVEY_TRY(covey_i_experiment_goes_on(context, 2 * i + s, CURVES, err));
             COVEY_TRY(covey_i_dist_groups_make(&groups, context, policy, &setup, context->arena, err));
             for (size_t p = 0; p < COVEY_DIST_SPANS; p++)
-                COVEY_TRY(covey_i_dist_range(&context->curves->y[2 * s + i][p], &groups, covey_i_dist_spans[p], p + 1, context->arena, err));
+                COVEY_TRY(covey_i_dist_range(&context->curves->y[2 * s + i][p], &groups, covey_i_dist_spans[p], p + 1,
+                                             context->arena, err));
         }
     }
-    judge(context, "Correlated (1, deviation 300)", "hierarchies over the whole numbers of each part's span, resolution 12");
+    judge(context, "Correlated (1, deviation 300)",
+          "hierarchies over the whole numbers of each part's span, resolution 12");
     return COVEY_OK;
 }
 
 const covey_experiment covey_experiment_dist_parts_adult = {
-    .name = "dist-parts-adult", .figures = "Koudas09 Figure 11", .title = "Parts by age with their own sources as targets: Adult", .source = "Koudas09, figure 11",
-    .statement = "With more parts both schemes have smaller errors.", .x_title = "years", .y_title = "relative error of the bounds", .run = run_adult,
+    .name = "dist-parts-adult",
+    .figures = "Koudas09 Figure 11",
+    .title = "Parts by age with their own sources as targets: Adult",
+    .source = "Koudas09, figure 11",
+    .statement = "With more parts both schemes have smaller errors.",
+    .x_title = "years",
+    .y_title = "relative error of the bounds",
+    .run = run_adult,
 };
 
 const covey_experiment covey_experiment_dist_parts_correlated = {
-    .name = "dist-parts-correlated", .figures = "Koudas09 Figure 12", .title = "Parts by age with uniform targets on their own spans: numbers that rise with the age",
-    .source = "Koudas09, figure 12", .statement = "With more parts both schemes have smaller errors.", .x_title = "years",
-    .y_title = "relative error of the bounds", .run = run_correlated,
+    .name = "dist-parts-correlated",
+    .figures = "Koudas09 Figure 12",
+    .title = "Parts by age with uniform targets on their own spans: numbers that rise with the age",
+    .source = "Koudas09, figure 12",
+    .statement = "With more parts both schemes have smaller errors.",
+    .x_title = "years",
+    .y_title = "relative error of the bounds",
+    .run = run_correlated,
 };

@@ -4,7 +4,8 @@
 
 #include "reproduce/distribution/groups.h"
 
-/* With the source as target nothing is generalized by sa-only if its shares are kept exactly; groups by age need ratios that they can have. */
+/* With the source as target nothing is generalized by sa-only if its shares are kept exactly; groups by age need ratios
+ * that they can have. */
 static const covey_dist_curve curve[] = {
     {"SA-only", {.scheme = "sa-only", .resolution = "exact"}},
     {"QI-SA", {.scheme = "qi-sa"}},
@@ -50,11 +51,14 @@ static void find(covey_experiment_context *context, const covey_dist_groups *gro
     double mean[CURVES];
 
     take_means(mean, c);
-    snprintf(context->finding, 768, "%s, %u rows; from 1 to 60 years SA-only %.3f to %.3f, QI-SA %.3f to %.3f; SA-only is better from %.0f years on; QI-SA on "
-             "average %.3f, with 5 %% made up %.3f, 10 %% %.3f, 20 %% %.3f (resolution 12, %u groups, intervals %.0f wide, weights off by %.3f)%s%s",
-             table, groups[SA].n_rows, c->y[SA][0], c->y[SA][LAST], c->y[QI][0], c->y[QI][LAST], first_range_of_sa(c), mean[QI], mean[QI_5], mean[QI_10],
-             mean[QI_20], groups[QI].n_groups, groups[QI].width, groups[QI].distance, context->holds ? "" : ". Why it differs: ",
-             context->holds ? "" : why);
+    snprintf(context->finding, 768,
+             "%s, %u rows; from 1 to 60 years SA-only %.3f to %.3f, QI-SA %.3f to %.3f; SA-only is better from %.0f "
+             "years on; QI-SA on "
+             "average %.3f, with 5 %% made up %.3f, 10 %% %.3f, 20 %% %.3f (resolution 12, %u groups, intervals %.0f "
+             "wide, weights off by %.3f)%s%s",
+             table, groups[SA].n_rows, c->y[SA][0], c->y[SA][LAST], c->y[QI][0], c->y[QI][LAST], first_range_of_sa(c),
+             mean[QI], mean[QI_5], mean[QI_10], mean[QI_20], groups[QI].n_groups, groups[QI].width, groups[QI].distance,
+             context->holds ? "" : ". Why it differs: ", context->holds ? "" : why);
 }
 
 static covey_status run_adult(covey_experiment_context *context, covey_error *err)
@@ -71,7 +75,8 @@ static covey_status run_adult(covey_experiment_context *context, covey_error *er
     take_means(mean, c);
     context->holds = is_as_always(c) && first_range_of_sa(c) > 1 && few_help_many_hurt(mean);
     find(context, groups, is_real ? "Adult" : "Generated in place of Adult",
-         "a group by age has some 20 rows, whose ratios are rarely those of the target, so that most stay near the root; the paper does not say how it rounds");
+         "a group by age has some 20 rows, whose ratios are rarely those of the target, so that most stay near the "
+         "root; the paper does not say how it rounds");
     return COVEY_OK;
 }
 
@@ -102,9 +107,11 @@ static covey_status run_correlated(covey_experiment_context *context, covey_erro
     COVEY_TRY(covey_i_dist_policy(&policy, context, table, NULL, err));
     COVEY_TRY(covey_i_dist_range_curves(groups, context, policy, curve, CURVES, err));
     take_means(mean, c);
-    context->holds = is_as_always(c) && first_range_of_sa(c) == 1 && mean[QI] > mean[QI_5] && mean[QI_5] > mean[QI_10] && mean[QI_10] > mean[QI_20];
+    context->holds = is_as_always(c) && first_range_of_sa(c) == 1 && mean[QI] > mean[QI_5] &&
+                     mean[QI_5] > mean[QI_10] && mean[QI_10] > mean[QI_20];
     find(context, groups, "Correlated (1, deviation 300)",
-         "coarse weights let some values of an age down, so that the shortest ranges gain; with finer ones (resolution 1000) all stay at the root, and SA-only "
+         "coarse weights let some values of an age down, so that the shortest ranges gain; with finer ones (resolution "
+         "1000) all stay at the root, and SA-only "
          "is better throughout");
     return COVEY_OK;
 }
@@ -112,22 +119,33 @@ static covey_status run_correlated(covey_experiment_context *context, covey_erro
 #define AXES .x_title = "years", .y_title = "relative error of the bounds"
 
 const covey_experiment covey_experiment_dist_range_adult = {
-    .name = "dist-range-adult", .figures = "Koudas09 Figure 5, Adult", .title = "Distribution transformation, AVG over ranges of ages: Adult", .source = "Koudas09, figure 5",
-    .statement = "SA-only drops steeply with the range, QI-SA hardly changes; QI-SA is better for small ranges, SA-only for large ones; a few made-up values "
+    .name = "dist-range-adult",
+    .figures = "Koudas09 Figure 5, Adult",
+    .title = "Distribution transformation, AVG over ranges of ages: Adult",
+    .source = "Koudas09, figure 5",
+    .statement = "SA-only drops steeply with the range, QI-SA hardly changes; QI-SA is better for small ranges, "
+                 "SA-only for large ones; a few made-up values "
                  "help QI-SA, 20 % hurt.",
-    AXES, .run = run_adult,
+    AXES,
+    .run = run_adult,
 };
 
 const covey_experiment covey_experiment_dist_range_independent = {
-    .name = "dist-range-independent", .figures = "Koudas09 Figure 5, uncorrelated", .title = "Distribution transformation, AVG over ranges of ages: numbers that do not depend on the age",
+    .name = "dist-range-independent",
+    .figures = "Koudas09 Figure 5, uncorrelated",
+    .title = "Distribution transformation, AVG over ranges of ages: numbers that do not depend on the age",
     .source = "Koudas09, figure 5",
     .statement = "QI-SA is good throughout, SA-only wins only near full coverage; 5 % made-up values help, more hurt.",
-    AXES, .run = run_independent,
+    AXES,
+    .run = run_independent,
 };
 
 const covey_experiment covey_experiment_dist_range_correlated = {
-    .name = "dist-range-correlated", .figures = "Koudas09 Figure 5, correlated", .title = "Distribution transformation, AVG over ranges of ages: numbers that rise with the age",
+    .name = "dist-range-correlated",
+    .figures = "Koudas09 Figure 5, correlated",
+    .title = "Distribution transformation, AVG over ranges of ages: numbers that rise with the age",
     .source = "Koudas09, figure 5",
     .statement = "SA-only is better than QI-SA for all ranges; QI-SA gets better the more values may be made up.",
-    AXES, .run = run_correlated,
+    AXES,
+    .run = run_correlated,
 };

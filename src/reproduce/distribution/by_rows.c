@@ -11,7 +11,8 @@ enum { POINTS = sizeof rows / sizeof *rows, REPEATS = 2 };
 static const char *const name[] = {"SA-only", "QI-SA"}, *const scheme[] = {"sa-only", "qi-sa"};
 
 /* The fastest of some runs. */
-static covey_status measure(double *out, const covey_experiment_context *context, const char *policy, const char *with, covey_error *err)
+static covey_status measure(double *out, const covey_experiment_context *context, const char *policy, const char *with,
+                            covey_error *err)
 {
     const covey_dist_setup setup = {.scheme = with};
 
@@ -65,12 +66,22 @@ static covey_status run(covey_experiment_context *context, covey_error *err)
     for (size_t s = 0; s < 2; s++)
         exponent[s] = slope(c->y[s]);
     context->holds = exponent[0] < 1.15 && exponent[1] < 1.15;
-    snprintf(context->finding, 768, "time grows as rows to the power of %.2f with SA-only and %.2f with QI-SA; %.0f rows take %.3f and %.3f seconds", exponent[0],
-             exponent[1], rows[POINTS - 1], c->y[0][POINTS - 1], c->y[1][POINTS - 1]);
+    snprintf(context->finding, 768,
+             "time grows as rows to the power of %.2f with SA-only and %.2f with QI-SA; %.0f rows take %.3f and %.3f "
+             "seconds",
+             exponent[0], exponent[1], rows[POINTS - 1], c->y[0][POINTS - 1], c->y[1][POINTS - 1]);
     return COVEY_OK;
 }
 
 const covey_experiment covey_experiment_dist_time = {
-    .name = "dist-time", .figures = "Koudas09 Figure 13", .title = "Time of a distribution transformation", .source = "Koudas09, figure 13",
-    .statement = "The time is linear in the number of rows.", .x_title = "rows", .y_title = "seconds", .x_log = true, .y_log = true, .run = run,
+    .name = "dist-time",
+    .figures = "Koudas09 Figure 13",
+    .title = "Time of a distribution transformation",
+    .source = "Koudas09, figure 13",
+    .statement = "The time is linear in the number of rows.",
+    .x_title = "rows",
+    .y_title = "seconds",
+    .x_log = true,
+    .y_log = true,
+    .run = run,
 };

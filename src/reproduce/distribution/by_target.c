@@ -1,6 +1,6 @@
-/* Targets that are not what the rows follow: normal ones for uniform numbers, and Zipf ones for numbers with another exponent.  And hierarchies of two
- * arities.  Ranges are 50 years long, but for the arities.
- * Source: [Koudas09] section 6, figures 7 to 10; distribution.md, section 9. */
+/* Targets that are not what the rows follow: normal ones for uniform numbers, and Zipf ones for numbers with another
+ * exponent.  And hierarchies of two arities.  Ranges are 50 years long, but for the arities. Source: [Koudas09] section
+ * 6, figures 7 to 10; distribution.md, section 9. */
 #include <stdio.h>
 
 #include "reproduce/distribution/groups.h"
@@ -10,7 +10,8 @@ enum { SPAN = 50, MOST_POINTS = 8, SA = 0, QI = 1 };
 static const char *const name[] = {"SA-only", "QI-SA"}, *const scheme[] = {"sa-only", "qi-sa"};
 
 /* One release for each scheme and target; x is what the targets are made of. */
-static covey_status vary(covey_experiment_context *context, const char *table, const double *x, const char (*target)[64], size_t n, covey_error *err)
+static covey_status vary(covey_experiment_context *context, const char *table, const double *x,
+                         const char (*target)[64], size_t n, covey_error *err)
 {
     char *policy;
 
@@ -46,11 +47,15 @@ static covey_status run_normal(covey_experiment_context *context, covey_error *e
     for (size_t p = 0; p < POINTS; p++)
         snprintf(target[p], sizeof target[p], "{normal: {mean: 2048, sd: %.0f}}", 2048 / r[p]);
     COVEY_TRY(covey_i_dist_generated_table(&table, context, "uniform", "0", err));
-    COVEY_TRY(vary(context, table, r, (const char (*)[64])target, POINTS, err));
+    COVEY_TRY(vary(context, table, r, (const char(*)[64])target, POINTS, err));
     context->holds = rises(c->y[SA], POINTS) && rises(c->y[QI], POINTS);
-    snprintf(context->finding, 768, "sd = 2048/r, resolution 12; from r = 1 to 32 SA-only goes from %.3f to %.3f, QI-SA from %.3f to %.3f%s", c->y[SA][0],
-             c->y[SA][POINTS - 1], c->y[QI][0], c->y[QI][POINTS - 1],
-             context->holds ? "" : ". Why it differs: the error does not rise at every step, because weights are rounded to small ratios");
+    snprintf(
+        context->finding, 768,
+        "sd = 2048/r, resolution 12; from r = 1 to 32 SA-only goes from %.3f to %.3f, QI-SA from %.3f to %.3f%s",
+        c->y[SA][0], c->y[SA][POINTS - 1], c->y[QI][0], c->y[QI][POINTS - 1],
+        context->holds
+            ? ""
+            : ". Why it differs: the error does not rise at every step, because weights are rounded to small ratios");
     return COVEY_OK;
 }
 
@@ -64,7 +69,7 @@ static covey_status vary_zipf(covey_experiment_context *context, const char *cor
     for (size_t p = 0; p < EXPONENTS; p++)
         snprintf(target[p], sizeof target[p], "{zipf: {s: %g}}", exponent[p]);
     COVEY_TRY(covey_i_dist_generated_table(&table, context, "zipf:0.1", correlation, err));
-    return vary(context, table, exponent, (const char (*)[64])target, EXPONENTS, err);
+    return vary(context, table, exponent, (const char(*)[64])target, EXPONENTS, err);
 }
 
 static size_t least(const double *y, size_t n)
@@ -85,13 +90,18 @@ static covey_status run_zipf(covey_experiment_context *context, covey_error *err
     sa = c->y[SA];
     qi = c->y[QI];
     context->holds = least(sa, EXPONENTS) == AGREE && least(qi, EXPONENTS) == AGREE;
-    snprintf(context->finding, 768, "resolution 12; SA-only is least at s = %g (%.3f at s = 0.1, %.3f at 0, %.3f at 1.5), QI-SA at s = %g (%.3f at s = 0.1, %.3f "
-             "at 0, %.3f at 1.5)%s", exponent[least(sa, EXPONENTS)], sa[AGREE], sa[0], sa[EXPONENTS - 1], exponent[least(qi, EXPONENTS)], qi[AGREE], qi[0],
-             qi[EXPONENTS - 1],
-             context->holds                                ? ""
-             : rises(qi + AGREE, EXPONENTS - AGREE) ? ". Why it differs: s = 0 weighs all 1:1, which the few rows of an age meet more easily than other ratios; "
-                                                      "from s = 0.1 on both rise"
-                                                    : ". Why it differs: how easily small ratios are met weighs more than how near the target is");
+    snprintf(context->finding, 768,
+             "resolution 12; SA-only is least at s = %g (%.3f at s = 0.1, %.3f at 0, %.3f at 1.5), QI-SA at s = %g "
+             "(%.3f at s = 0.1, %.3f "
+             "at 0, %.3f at 1.5)%s",
+             exponent[least(sa, EXPONENTS)], sa[AGREE], sa[0], sa[EXPONENTS - 1], exponent[least(qi, EXPONENTS)],
+             qi[AGREE], qi[0], qi[EXPONENTS - 1],
+             context->holds ? ""
+             : rises(qi + AGREE, EXPONENTS - AGREE)
+                 ? ". Why it differs: s = 0 weighs all 1:1, which the few rows of an age meet more easily than other "
+                   "ratios; "
+                   "from s = 0.1 on both rise"
+                 : ". Why it differs: how easily small ratios are met weighs more than how near the target is");
     return COVEY_OK;
 }
 
@@ -104,11 +114,16 @@ static covey_status run_zipf_correlated(covey_experiment_context *context, covey
     for (size_t p = 0; p < EXPONENTS; p++)
         is_better = is_better && c->y[SA][p] < c->y[QI][p];
     context->holds = is_better;
-    snprintf(context->finding, 768, "correlation 0.8, resolution 12; SA-only is least at s = %g (%.3f at s = 0.1, %.3f at 1.5), QI-SA has %.3f at s = 0.1 and "
-             "%.3f at 1.5; SA-only is%s better for every target%s", exponent[least(c->y[SA], EXPONENTS)], c->y[SA][AGREE], c->y[SA][EXPONENTS - 1],
-             c->y[QI][AGREE], c->y[QI][EXPONENTS - 1], is_better ? "" : " not",
-             is_better ? "" : ". Why it differs: where the target is far from the rows, both schemes need wide intervals, and those of QI-SA are no "
-                              "wider");
+    snprintf(context->finding, 768,
+             "correlation 0.8, resolution 12; SA-only is least at s = %g (%.3f at s = 0.1, %.3f at 1.5), QI-SA has "
+             "%.3f at s = 0.1 and "
+             "%.3f at 1.5; SA-only is%s better for every target%s",
+             exponent[least(c->y[SA], EXPONENTS)], c->y[SA][AGREE], c->y[SA][EXPONENTS - 1], c->y[QI][AGREE],
+             c->y[QI][EXPONENTS - 1], is_better ? "" : " not",
+             is_better ? ""
+                       : ". Why it differs: where the target is far from the rows, both schemes need wide intervals, "
+                         "and those of QI-SA are no "
+                         "wider");
     return COVEY_OK;
 }
 
@@ -116,8 +131,10 @@ static covey_status run_zipf_correlated(covey_experiment_context *context, covey
 
 static covey_status run_arity(covey_experiment_context *context, covey_error *err)
 {
-    static const covey_dist_curve curve[] = {{"SA-only (2)", {.scheme = "sa-only", .target = "uniform"}}, {"QI-SA (2)", {.scheme = "qi-sa", .target = "uniform"}},
-                                             {"SA-only (3)", {.scheme = "sa-only", .target = "uniform"}}, {"QI-SA (3)", {.scheme = "qi-sa", .target = "uniform"}}};
+    static const covey_dist_curve curve[] = {{"SA-only (2)", {.scheme = "sa-only", .target = "uniform"}},
+                                             {"QI-SA (2)", {.scheme = "qi-sa", .target = "uniform"}},
+                                             {"SA-only (3)", {.scheme = "sa-only", .target = "uniform"}},
+                                             {"QI-SA (3)", {.scheme = "qi-sa", .target = "uniform"}}};
     static const char *const tree[] = {"{balanced: 2}", "{balanced: 3}"};
     const char *names[4];
     double mean[4];
@@ -134,37 +151,65 @@ static covey_status run_arity(covey_experiment_context *context, covey_error *er
         COVEY_TRY(covey_i_dist_policy(&policy, context, table, tree[i / 2], err));
         COVEY_TRY(covey_i_dist_groups_make(&groups, context, policy, &curve[i].setup, context->arena, err));
         for (size_t p = 0; p < COVEY_DIST_SPANS; p++)
-            COVEY_TRY(covey_i_dist_range(&context->curves->y[i][p], &groups, covey_i_dist_spans[p], p + 1, context->arena, err));
+            COVEY_TRY(covey_i_dist_range(&context->curves->y[i][p], &groups, covey_i_dist_spans[p], p + 1,
+                                         context->arena, err));
         mean[i] = covey_i_dist_mean(context->curves->y[i], COVEY_DIST_SPANS);
     }
     context->holds = mean[0] < mean[2] && mean[1] < mean[3];
-    snprintf(context->finding, 768, "on average SA-only %.4f with the binary tree and %.4f with the ternary one, QI-SA %.4f and %.4f (resolution 12)%s", mean[0], mean[2],
-             mean[1], mean[3],
-             context->holds ? "" : ". Why it differs: how full the last run of each level is decides how well small ratios meet the target");
+    snprintf(
+        context->finding, 768,
+        "on average SA-only %.4f with the binary tree and %.4f with the ternary one, QI-SA %.4f and %.4f (resolution "
+        "12)%s",
+        mean[0], mean[2], mean[1], mean[3],
+        context->holds
+            ? ""
+            : ". Why it differs: how full the last run of each level is decides how well small ratios meet the target");
     return COVEY_OK;
 }
 
 #define TARGET_AXES .y_title = "relative error of the bounds"
 
 const covey_experiment covey_experiment_dist_normal = {
-    .name = "dist-normal", .figures = "Koudas09 Figure 7", .title = "Normal targets for uniform numbers", .source = "Koudas09, figure 7",
-    .statement = "The smaller the deviation of the target is, the larger is the error of both schemes.", .x_title = "r: the deviation is 2048/r",
-    .x_log = true, TARGET_AXES, .run = run_normal,
+    .name = "dist-normal",
+    .figures = "Koudas09 Figure 7",
+    .title = "Normal targets for uniform numbers",
+    .source = "Koudas09, figure 7",
+    .statement = "The smaller the deviation of the target is, the larger is the error of both schemes.",
+    .x_title = "r: the deviation is 2048/r",
+    .x_log = true,
+    TARGET_AXES,
+    .run = run_normal,
 };
 
 const covey_experiment covey_experiment_dist_zipf = {
-    .name = "dist-zipf", .figures = "Koudas09 Figure 8", .title = "Zipf targets for numbers with exponent 0.1", .source = "Koudas09, figure 8",
-    .statement = "The error is least for the target that the numbers follow, s = 0.1, and rises with s from there.", .x_title = "s of the target", TARGET_AXES,
+    .name = "dist-zipf",
+    .figures = "Koudas09 Figure 8",
+    .title = "Zipf targets for numbers with exponent 0.1",
+    .source = "Koudas09, figure 8",
+    .statement = "The error is least for the target that the numbers follow, s = 0.1, and rises with s from there.",
+    .x_title = "s of the target",
+    TARGET_AXES,
     .run = run_zipf,
 };
 
 const covey_experiment covey_experiment_dist_zipf_correlated = {
-    .name = "dist-zipf-correlated", .figures = "Koudas09 Figure 9", .title = "Zipf targets for numbers that rise with the age", .source = "Koudas09, figure 9",
-    .statement = "SA-only is better than QI-SA, which is poor.", .x_title = "s of the target", TARGET_AXES, .run = run_zipf_correlated,
+    .name = "dist-zipf-correlated",
+    .figures = "Koudas09 Figure 9",
+    .title = "Zipf targets for numbers that rise with the age",
+    .source = "Koudas09, figure 9",
+    .statement = "SA-only is better than QI-SA, which is poor.",
+    .x_title = "s of the target",
+    TARGET_AXES,
+    .run = run_zipf_correlated,
 };
 
 const covey_experiment covey_experiment_dist_arity = {
-    .name = "dist-arity", .figures = "Koudas09 Figure 10", .title = "Binary and ternary hierarchies", .source = "Koudas09, figure 10",
-    .statement = "The binary hierarchy has the smaller error with both schemes, because it has more subdomains.", .x_title = "years", TARGET_AXES,
+    .name = "dist-arity",
+    .figures = "Koudas09 Figure 10",
+    .title = "Binary and ternary hierarchies",
+    .source = "Koudas09, figure 10",
+    .statement = "The binary hierarchy has the smaller error with both schemes, because it has more subdomains.",
+    .x_title = "years",
+    TARGET_AXES,
     .run = run_arity,
 };

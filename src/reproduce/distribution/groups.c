@@ -75,7 +75,8 @@ static covey_status allocate(covey_dist_groups *g, const covey_release *release,
 {
     const covey_transformed *data = release->form_data;
 
-    *g = (covey_dist_groups){.n_rows = release->n_rows, .n_groups = release->n_classes, .n_fakes = release->objective.fakes};
+    *g = (covey_dist_groups){
+        .n_rows = release->n_rows, .n_groups = release->n_classes, .n_fakes = release->objective.fakes};
     g->age = covey_arena_array(arena, double, g->n_rows);
     g->value = covey_arena_array(arena, double, g->n_rows);
     g->group = covey_arena_array(arena, uint32_t, g->n_rows);
@@ -94,7 +95,8 @@ static covey_status allocate(covey_dist_groups *g, const covey_release *release,
     return g->low_sum && g->high_sum ? COVEY_OK : covey_i_no_memory(err);
 }
 
-static covey_status fill(covey_dist_groups *g, const covey_release *release, const covey_problem *problem, covey_arena *arena, covey_error *err)
+static covey_status fill(covey_dist_groups *g, const covey_release *release, const covey_problem *problem,
+                         covey_arena *arena, covey_error *err)
 {
     const covey_transformed *data = release->form_data;
     const covey_column *age = problem->axis[0].column, *sensitive = problem->field[data->field].column;
@@ -113,11 +115,13 @@ static covey_status fill(covey_dist_groups *g, const covey_release *release, con
     return COVEY_OK;
 }
 
-covey_status covey_i_dist_groups_make(covey_dist_groups *out, const covey_experiment_context *context, const char *policy,
-                                      const covey_dist_setup *setup, covey_arena *arena, covey_error *err)
+covey_status covey_i_dist_groups_make(covey_dist_groups *out, const covey_experiment_context *context,
+                                      const char *policy, const covey_dist_setup *setup, covey_arena *arena,
+                                      covey_error *err)
 {
-    const covey_setting all[] = {{"method", "distribution"}, {"model", "p-private"}, {"scheme", setup->scheme}, {"resolution", setup->resolution},
-                                 {"fakes", setup->fakes}, {"target", setup->target}, {"targets", setup->targets}, {"groups", setup->groups}};
+    const covey_setting all[] = {{"method", "distribution"},        {"model", "p-private"},   {"scheme", setup->scheme},
+                                 {"resolution", setup->resolution}, {"fakes", setup->fakes},  {"target", setup->target},
+                                 {"targets", setup->targets},       {"groups", setup->groups}};
     covey_setting settings[sizeof all / sizeof *all + 1];
     covey_experiment_made made;
     covey_status status;
@@ -158,7 +162,8 @@ static double ask(bool *holds, const covey_dist_groups *g, double from, double t
     return (upper - lower) / fabs(sum);
 }
 
-covey_status covey_i_dist_range(double *out, const covey_dist_groups *g, double span, uint64_t seed, covey_arena *arena, covey_error *err)
+covey_status covey_i_dist_range(double *out, const covey_dist_groups *g, double span, uint64_t seed, covey_arena *arena,
+                                covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(arena);
     uint32_t *hits = covey_arena_array(arena, uint32_t, g->n_groups);
@@ -174,7 +179,8 @@ covey_status covey_i_dist_range(double *out, const covey_dist_groups *g, double 
         oldest = fmax(oldest, g->age[r]);
     }
     for (int tries = 0; n < QUERIES && tries < MOST_TRIES; tries++) {
-        const double from = youngest + (double)covey_i_splitmix_below(&rng, (uint64_t)fmax(oldest - span - youngest, 0) + 1);
+        const double from =
+            youngest + (double)covey_i_splitmix_below(&rng, (uint64_t)fmax(oldest - span - youngest, 0) + 1);
         const double error = ask(&holds, g, from, from + span, hits);
 
         if (isnan(error))
@@ -189,21 +195,24 @@ covey_status covey_i_dist_range(double *out, const covey_dist_groups *g, double 
     return COVEY_OK;
 }
 
-covey_status covey_i_dist_range_curves(covey_dist_groups *groups, const covey_experiment_context *context, const char *policy,
-                                       const covey_dist_curve *curve, size_t n_curves, covey_error *err)
+covey_status covey_i_dist_range_curves(covey_dist_groups *groups, const covey_experiment_context *context,
+                                       const char *policy, const covey_dist_curve *curve, size_t n_curves,
+                                       covey_error *err)
 {
     const char *name[COVEY_CURVES_MOST] = {NULL};
 
     for (size_t c = 0; c < n_curves; c++)
         name[c] = curve[c].name;
-    COVEY_TRY(covey_i_curves_new(context->curves, name, n_curves, covey_i_dist_spans, COVEY_DIST_SPANS, context->arena, err));
+    COVEY_TRY(
+        covey_i_curves_new(context->curves, name, n_curves, covey_i_dist_spans, COVEY_DIST_SPANS, context->arena, err));
     for (size_t c = 0; c < n_curves; c++) {
         covey_dist_groups made;
 
         COVEY_TRY(covey_i_experiment_goes_on(context, c, n_curves, err));
         COVEY_TRY(covey_i_dist_groups_make(&made, context, policy, &curve[c].setup, context->arena, err));
         for (size_t p = 0; p < COVEY_DIST_SPANS; p++)
-            COVEY_TRY(covey_i_dist_range(&context->curves->y[c][p], &made, covey_i_dist_spans[p], p + 1, context->arena, err));
+            COVEY_TRY(covey_i_dist_range(&context->curves->y[c][p], &made, covey_i_dist_spans[p], p + 1, context->arena,
+                                         err));
         if (groups)
             groups[c] = made;
     }
@@ -221,20 +230,23 @@ double covey_i_dist_mean(const double *y, size_t n)
 
 /* --- tables, policies, hierarchies --- */
 
-covey_status covey_i_dist_policy(char **out, const covey_experiment_context *context, const char *table, const char *hierarchy, covey_error *err)
+covey_status covey_i_dist_policy(char **out, const covey_experiment_context *context, const char *table,
+                                 const char *hierarchy, covey_error *err)
 {
     covey_text text = COVEY_TEXT_INIT;
 
-    covey_i_text_add_format(&text, "version: 1\ninput: {path: \"%s\"}\nothers: drop\nattributes:\n  - {name: age, role: quasi-identifier, type: integer}\n"
-                                   "  - {name: capital-loss, role: sensitive, type: integer%s%s}\n",
+    covey_i_text_add_format(&text,
+                            "version: 1\ninput: {path: \"%s\"}\nothers: drop\nattributes:\n  - {name: age, role: "
+                            "quasi-identifier, type: integer}\n"
+                            "  - {name: capital-loss, role: sensitive, type: integer%s%s}\n",
                             table, hierarchy ? ", hierarchy: " : "", hierarchy ? hierarchy : "");
     *out = text.broken ? NULL : covey_arena_strdup(context->arena, text.bytes);
     covey_i_text_free(&text);
     return *out ? COVEY_OK : covey_i_no_memory(err);
 }
 
-static covey_status generate(char **path, const covey_experiment_context *context, int64_t rows, const char *const *name, const char *const *value,
-                             size_t n, covey_error *err)
+static covey_status generate(char **path, const covey_experiment_context *context, int64_t rows,
+                             const char *const *name, const char *const *value, size_t n, covey_error *err)
 {
     const covey_generate_options options = {.force = true, .param_names = name, .param_texts = value, .n_params = n};
 
@@ -243,7 +255,8 @@ static covey_status generate(char **path, const covey_experiment_context *contex
     return covey_generate_with("capital-loss", rows, 1, *path, &options, NULL, err);
 }
 
-covey_status covey_i_dist_adult_table(char **path, bool *is_real, const covey_experiment_context *context, covey_error *err)
+covey_status covey_i_dist_adult_table(char **path, bool *is_real, const covey_experiment_context *context,
+                                      covey_error *err)
 {
     static const char *const name[] = {"domain"}, *const value[] = {"155,4356"};
     enum { ROWS = 1427 };
@@ -254,12 +267,15 @@ covey_status covey_i_dist_adult_table(char **path, bool *is_real, const covey_ex
     return generate(path, context, ROWS, name, value, 1, err);
 }
 
-covey_status covey_i_dist_generated_table(char **path, const covey_experiment_context *context, const char *distribution, const char *correlation,
-                                          covey_error *err)
+covey_status covey_i_dist_generated_table(char **path, const covey_experiment_context *context,
+                                          const char *distribution, const char *correlation, covey_error *err)
 {
-    const char *const name[] = {"distribution", "correlation"}, *const value[] = {distribution ? distribution : "normal", correlation ? correlation : "0"};
+    const char *const name[] = {"distribution", "correlation"}, *const value[] = {distribution ? distribution
+                                                                                               : "normal",
+                                                                                  correlation ? correlation : "0"};
 
-    return generate(path, context, context->options->rows ? context->options->rows : COVEY_DIST_ROWS, name, value, 2, err);
+    return generate(path, context, context->options->rows ? context->options->rows : COVEY_DIST_ROWS, name, value, 2,
+                    err);
 }
 
 covey_status covey_i_dist_write_tree(const char *path, const int64_t *value, size_t n, covey_error *err)

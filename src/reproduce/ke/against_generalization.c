@@ -9,12 +9,14 @@
 enum { QUERIES = 100, MOST_POINTS = 10 };
 
 static const char *const name[] = {"generalization", "permutation"};
-static const double selected[] = {5, 10, 20, 50, 100, 200, 400, 700, 1000, 1400}, spans[] = {1, 2, 5, 10, 20, 30, 40, 50, 60};
+static const double selected[] = {5, 10, 20, 50, 100, 200, 400, 700, 1000, 1400},
+                    spans[] = {1, 2, 5, 10, 20, 30, 40, 50, 60};
 
 /* An l-diverse partition by full-domain recoding, then queries against it. */
 static covey_status compare(covey_experiment_context *context, bool age_alone, bool ranges, covey_error *err)
 {
-    static const covey_setting settings[] = {{"model", "distinct-l-diversity:l=5"}, {"method", "full-domain"}, {NULL, NULL}};
+    static const covey_setting settings[] = {
+        {"model", "distinct-l-diversity:l=5"}, {"method", "full-domain"}, {NULL, NULL}};
     const double *x = ranges ? spans : selected;
     const size_t n = ranges ? sizeof spans / sizeof *spans : sizeof selected / sizeof *selected;
     const char *policy = covey_i_ke_adult_policy(context, age_alone);
@@ -38,9 +40,12 @@ static covey_status compare(covey_experiment_context *context, bool age_alone, b
         is_twice = is_twice && error.generalized >= 2 * error.permuted;
     }
     context->holds = is_inside && is_twice && curves->y[1][n - 1] < curves->y[1][0];
-    snprintf(context->finding, 768, "%u groups; relative error of generalization %.3f to %.3f, of permutation %.3f to %.3f; every bound of permutation %s "
-             "inside that of generalization; generalization %s at least twice the error", groups.n_groups, curves->y[0][0], curves->y[0][n - 1],
-             curves->y[1][0], curves->y[1][n - 1], is_inside ? "lies" : "does not lie", is_twice ? "has everywhere" : "does not have everywhere");
+    snprintf(context->finding, 768,
+             "%u groups; relative error of generalization %.3f to %.3f, of permutation %.3f to %.3f; every bound of "
+             "permutation %s "
+             "inside that of generalization; generalization %s at least twice the error",
+             groups.n_groups, curves->y[0][0], curves->y[0][n - 1], curves->y[1][0], curves->y[1][n - 1],
+             is_inside ? "lies" : "does not lie", is_twice ? "has everywhere" : "does not have everywhere");
     return COVEY_OK;
 }
 
@@ -64,29 +69,57 @@ static covey_status run_range_age(covey_experiment_context *context, covey_error
     return compare(context, true, true, err);
 }
 
-#define STATEMENT_ARBITRARY                                                                                                                  \
-    "Generalization has at least twice the error of permutation on the same partition; permutation's error drops sharply with the number of rows."
-#define STATEMENT_RANGE                                                                                                                      \
-    "As for arbitrary rows; generalization suffers because ages are nearly fully generalized."
+#define STATEMENT_ARBITRARY                                                                                            \
+    "Generalization has at least twice the error of permutation on the same partition; permutation's error drops "     \
+    "sharply with the number of rows."
+#define STATEMENT_RANGE "As for arbitrary rows; generalization suffers because ages are nearly fully generalized."
 
 const covey_experiment covey_experiment_ke_arbitrary = {
-    .name = "ke-arbitrary", .figures = "Zhang07 arbitrary queries", .title = "AVG over arbitrary rows: permutation and generalization", .source = "Zhang07, section 6",
-    .statement = STATEMENT_ARBITRARY, .x_title = "rows selected", .y_title = "relative error of the bounds", .x_log = true,
-    .needs = covey_i_ke_needs, .run = run_arbitrary,
+    .name = "ke-arbitrary",
+    .figures = "Zhang07 arbitrary queries",
+    .title = "AVG over arbitrary rows: permutation and generalization",
+    .source = "Zhang07, section 6",
+    .statement = STATEMENT_ARBITRARY,
+    .x_title = "rows selected",
+    .y_title = "relative error of the bounds",
+    .x_log = true,
+    .needs = covey_i_ke_needs,
+    .run = run_arbitrary,
 };
 
 const covey_experiment covey_experiment_ke_range = {
-    .name = "ke-range", .figures = "Zhang07 range queries", .title = "AVG over ranges of ages: permutation and generalization", .source = "Zhang07, section 6",
-    .statement = STATEMENT_RANGE, .x_title = "years", .y_title = "relative error of the bounds", .needs = covey_i_ke_needs, .run = run_range,
+    .name = "ke-range",
+    .figures = "Zhang07 range queries",
+    .title = "AVG over ranges of ages: permutation and generalization",
+    .source = "Zhang07, section 6",
+    .statement = STATEMENT_RANGE,
+    .x_title = "years",
+    .y_title = "relative error of the bounds",
+    .needs = covey_i_ke_needs,
+    .run = run_range,
 };
 
 const covey_experiment covey_experiment_ke_arbitrary_age = {
-    .name = "ke-arbitrary-age", .figures = "Zhang07 arbitrary queries, age alone", .title = "AVG over arbitrary rows, age the only quasi-identifier", .source = "Zhang07, section 6",
-    .statement = STATEMENT_ARBITRARY, .x_title = "rows selected", .y_title = "relative error of the bounds", .x_log = true,
-    .needs = covey_i_ke_needs, .run = run_arbitrary_age,
+    .name = "ke-arbitrary-age",
+    .figures = "Zhang07 arbitrary queries, age alone",
+    .title = "AVG over arbitrary rows, age the only quasi-identifier",
+    .source = "Zhang07, section 6",
+    .statement = STATEMENT_ARBITRARY,
+    .x_title = "rows selected",
+    .y_title = "relative error of the bounds",
+    .x_log = true,
+    .needs = covey_i_ke_needs,
+    .run = run_arbitrary_age,
 };
 
 const covey_experiment covey_experiment_ke_range_age = {
-    .name = "ke-range-age", .figures = "Zhang07 range queries, age alone", .title = "AVG over ranges of ages, age the only quasi-identifier", .source = "Zhang07, section 6",
-    .statement = STATEMENT_RANGE, .x_title = "years", .y_title = "relative error of the bounds", .needs = covey_i_ke_needs, .run = run_range_age,
+    .name = "ke-range-age",
+    .figures = "Zhang07 range queries, age alone",
+    .title = "AVG over ranges of ages, age the only quasi-identifier",
+    .source = "Zhang07, section 6",
+    .statement = STATEMENT_RANGE,
+    .x_title = "years",
+    .y_title = "relative error of the bounds",
+    .needs = covey_i_ke_needs,
+    .run = run_range_age,
 };

@@ -24,7 +24,8 @@ static int compare_doubles(const void *a, const void *b)
 }
 
 /* Groups of a release, classes or permuted ones, with their values and ages. */
-static covey_status fill(covey_ke_groups *g, const covey_release *release, const covey_problem *problem, covey_arena *arena, covey_error *err)
+static covey_status fill(covey_ke_groups *g, const covey_release *release, const covey_problem *problem,
+                         covey_arena *arena, covey_error *err)
 {
     const covey_column *age = NULL, *sensitive = NULL;
     double *value, *ages;
@@ -65,7 +66,8 @@ static covey_status fill(covey_ke_groups *g, const covey_release *release, const
             g->low[c] = fmin(g->low[c], ages[row]);
             g->high[c] = fmax(g->high[c], ages[row]);
         }
-        qsort(g->sorted + release->class_start[c], release->class_start[c + 1] - release->class_start[c], sizeof *g->sorted, compare_doubles);
+        qsort(g->sorted + release->class_start[c], release->class_start[c + 1] - release->class_start[c],
+              sizeof *g->sorted, compare_doubles);
     }
     memcpy(g->start, release->class_start, ((size_t)g->n_groups + 1) * sizeof *g->start);
     return COVEY_OK;
@@ -99,8 +101,8 @@ covey_avg_bounds covey_i_ke_permuted(const covey_ke_groups *g, const uint32_t *h
     return n > 0 ? (covey_avg_bounds){lower / n, upper / n} : (covey_avg_bounds){NAN, NAN};
 }
 
-/* The smallest mean of sure..possible values of each group, sign +1; the largest with sign -1, negated: guess it, take what is below the guess,
- * and the mean is a better guess. */
+/* The smallest mean of sure..possible values of each group, sign +1; the largest with sign -1, negated: guess it, take
+ * what is below the guess, and the mean is a better guess. */
 static double extreme(const covey_ke_groups *g, const uint32_t *sure, const uint32_t *possible, double sign)
 {
     double guess = INFINITY, mean = INFINITY;
@@ -141,7 +143,9 @@ struct query {
 
 static covey_status new_query(struct query *q, const covey_ke_groups *g, covey_arena *arena, covey_error *err)
 {
-    *q = (struct query){.g = g, .hits = covey_arena_array(arena, uint32_t, g->n_groups), .sure = covey_arena_array(arena, uint32_t, g->n_groups),
+    *q = (struct query){.g = g,
+                        .hits = covey_arena_array(arena, uint32_t, g->n_groups),
+                        .sure = covey_arena_array(arena, uint32_t, g->n_groups),
                         .possible = covey_arena_array(arena, uint32_t, g->n_groups)};
     return q->hits && q->sure && q->possible ? COVEY_OK : covey_i_no_memory(err);
 }
@@ -165,7 +169,8 @@ static void hit(struct query *q, uint32_t row)
 static bool add_error(covey_ke_error *out, const struct query *q)
 {
     const double truth = q->sum / q->n, slack = 1e-9 * fabs(truth);
-    const covey_avg_bounds permuted = covey_i_ke_permuted(q->g, q->hits), generalized = covey_i_ke_generalized(q->g, q->sure, q->possible);
+    const covey_avg_bounds permuted = covey_i_ke_permuted(q->g, q->hits),
+                           generalized = covey_i_ke_generalized(q->g, q->sure, q->possible);
 
     if (!(q->n > 0) || truth == 0)
         return false;
@@ -176,8 +181,8 @@ static bool add_error(covey_ke_error *out, const struct query *q)
     return true;
 }
 
-covey_status covey_i_ke_arbitrary(covey_ke_error *out, const covey_ke_groups *g, uint32_t n_selected, int n_queries, uint64_t seed,
-                                  covey_arena *arena, covey_error *err)
+covey_status covey_i_ke_arbitrary(covey_ke_error *out, const covey_ke_groups *g, uint32_t n_selected, int n_queries,
+                                  uint64_t seed, covey_arena *arena, covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(arena);
     uint32_t *row = covey_arena_array(arena, uint32_t, g->n_rows);
@@ -214,8 +219,8 @@ covey_status covey_i_ke_arbitrary(covey_ke_error *out, const covey_ke_groups *g,
     return COVEY_OK;
 }
 
-covey_status covey_i_ke_range(covey_ke_error *out, const covey_ke_groups *g, double span, int n_queries, uint64_t seed, covey_arena *arena,
-                              covey_error *err)
+covey_status covey_i_ke_range(covey_ke_error *out, const covey_ke_groups *g, double span, int n_queries, uint64_t seed,
+                              covey_arena *arena, covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(arena);
     double youngest = INFINITY, oldest = -INFINITY;
@@ -230,7 +235,8 @@ covey_status covey_i_ke_range(covey_ke_error *out, const covey_ke_groups *g, dou
         oldest = fmax(oldest, g->age[r]);
     }
     for (int tries = 0; n_asked < n_queries && tries < 100 * n_queries; tries++) {
-        const double from = youngest + (double)covey_i_splitmix_below(&rng, (uint64_t)(oldest - youngest) + 1), to = from + span;
+        const double from = youngest + (double)covey_i_splitmix_below(&rng, (uint64_t)(oldest - youngest) + 1),
+                     to = from + span;
 
         clear(&q);
         for (uint32_t r = 0; r < g->n_rows; r++)
@@ -254,23 +260,27 @@ covey_status covey_i_ke_range(covey_ke_error *out, const covey_ke_groups *g, dou
 
 char *covey_i_ke_adult_policy(const covey_experiment_context *context, bool age_alone)
 {
-    static const char *const attribute[] = {"age", "workclass", "education", "marital-status", "occupation", "race", "sex", "native-country"};
+    static const char *const attribute[] = {"age",        "workclass", "education", "marital-status",
+                                            "occupation", "race",      "sex",       "native-country"};
     const char *folder = context->options->data;
     covey_text text = COVEY_TEXT_INIT;
     char *out;
 
-    covey_i_text_add_format(&text, "version: 1\ninput: {path: \"%s/adult/adult-capital-loss-1427.csv\"}\nothers: drop\nattributes:\n", folder);
+    covey_i_text_add_format(
+        &text, "version: 1\ninput: {path: \"%s/adult/adult-capital-loss-1427.csv\"}\nothers: drop\nattributes:\n",
+        folder);
     for (size_t i = 0; i < (age_alone ? 1 : sizeof attribute / sizeof *attribute); i++)
-        covey_i_text_add_format(&text, "  - {name: %s, role: quasi-identifier, hierarchy: {file: \"%s/adult/hierarchies/%s.csv\"}%s}\n", attribute[i], folder,
-                                attribute[i], i == 0 ? ", type: integer, publish: range" : "");
+        covey_i_text_add_format(
+            &text, "  - {name: %s, role: quasi-identifier, hierarchy: {file: \"%s/adult/hierarchies/%s.csv\"}%s}\n",
+            attribute[i], folder, attribute[i], i == 0 ? ", type: integer, publish: range" : "");
     covey_i_text_add_string(&text, "  - {name: capital-loss, role: sensitive, type: integer}\n");
     out = text.broken ? NULL : covey_arena_strdup(context->arena, text.bytes);
     covey_i_text_free(&text);
     return out;
 }
 
-covey_status covey_i_ke_generated_policy(char **out, const covey_experiment_context *context, const char *correlation, const char *noise, int64_t rows,
-                                         covey_error *err)
+covey_status covey_i_ke_generated_policy(char **out, const covey_experiment_context *context, const char *correlation,
+                                         const char *noise, int64_t rows, covey_error *err)
 {
     const char *const name[] = {"correlation", "noise"}, *const value[] = {correlation, noise};
     const covey_generate_options options = {.force = true, .param_names = name, .param_texts = value, .n_params = 2};
@@ -280,8 +290,11 @@ covey_status covey_i_ke_generated_policy(char **out, const covey_experiment_cont
     if (!table)
         return covey_i_no_memory(err);
     COVEY_TRY(covey_generate_with("capital-loss", rows, 1, table, &options, NULL, err));
-    covey_i_text_add_format(&text, "version: 1\ninput: {path: \"%s\"}\nattributes:\n  - {name: age, role: quasi-identifier, type: integer}\n"
-                                   "  - {name: capital-loss, role: sensitive, type: integer}\n", table);
+    covey_i_text_add_format(
+        &text,
+        "version: 1\ninput: {path: \"%s\"}\nattributes:\n  - {name: age, role: quasi-identifier, type: integer}\n"
+        "  - {name: capital-loss, role: sensitive, type: integer}\n",
+        table);
     *out = text.broken ? NULL : covey_arena_strdup(context->arena, text.bytes);
     covey_i_text_free(&text);
     return *out ? COVEY_OK : covey_i_no_memory(err);

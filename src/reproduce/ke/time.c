@@ -10,7 +10,8 @@
 enum { QUERIES = 200 };
 
 /* Sums that a help table holds: of the first and the last hits of each group. */
-static covey_status make_help(double **lower, double **upper, const covey_ke_groups *g, covey_arena *arena, covey_error *err)
+static covey_status make_help(double **lower, double **upper, const covey_ke_groups *g, covey_arena *arena,
+                              covey_error *err)
 {
     *lower = covey_arena_array(arena, double, (size_t)g->n_rows + g->n_groups);
     *upper = covey_arena_array(arena, double, (size_t)g->n_rows + g->n_groups);
@@ -30,7 +31,8 @@ static covey_status make_help(double **lower, double **upper, const covey_ke_gro
 }
 
 /* Seconds a query, of the rewritten kind and of the plain one; sink keeps the compiler from leaving the work out. */
-static covey_status measure(double *rewritten, double *plain, const covey_ke_groups *g, covey_arena *arena, double *sink, covey_error *err)
+static covey_status measure(double *rewritten, double *plain, const covey_ke_groups *g, covey_arena *arena,
+                            double *sink, covey_error *err)
 {
     uint32_t *hits = covey_arena_array(arena, uint32_t, g->n_groups);
     double *lower, *upper, begin;
@@ -99,8 +101,14 @@ static covey_status run(covey_experiment_context *context, covey_error *err)
 }
 
 const covey_experiment covey_experiment_ke_time = {
-    .name = "ke-time", .figures = "Zhang07 query overhead", .title = "Time of a query with bounds", .source = "Zhang07, section 6",
+    .name = "ke-time",
+    .figures = "Zhang07 query overhead",
+    .title = "Time of a query with bounds",
+    .source = "Zhang07, section 6",
     .statement = "The rewritten query takes a modest factor of the original one's time.",
-    .x_title = "rows", .y_title = "microseconds a query", .x_log = true, .y_log = true,
+    .x_title = "rows",
+    .y_title = "microseconds a query",
+    .x_log = true,
+    .y_log = true,
     .run = run,
 };

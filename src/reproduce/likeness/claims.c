@@ -55,7 +55,8 @@ static void find_ends(double *least, double *most, const double *y, size_t n)
 /* Adds what is so about a claim; says whether it holds. */
 static bool look_at(covey_text *out, const covey_curves *c, const covey_claim *claim)
 {
-    const size_t rises = count_steps(c, claim->curve, 1), falls = count_steps(c, claim->curve, -1), last = c->n_points - 1;
+    const size_t rises = count_steps(c, claim->curve, 1), falls = count_steps(c, claim->curve, -1),
+                 last = c->n_points - 1;
     const double *y = c->y[claim->curve];
     const char *name = c->name[claim->curve];
     double least, most;
@@ -65,10 +66,18 @@ static bool look_at(covey_text *out, const covey_curves *c, const covey_claim *c
     switch (claim->kind) {
     case COVEY_CLAIM_RISES:
     case COVEY_CLAIM_FALLS:
-        covey_i_text_add_format(out, "; %s %s", name, rises > 0 && falls > 0 ? "rises and falls" : rises > 0 ? "rises" : falls > 0 ? "falls" : "stays");
-        return claim->kind == COVEY_CLAIM_RISES ? rises > 0 && falls == 0 && y[last] > y[0] : falls > 0 && rises == 0 && y[last] < y[0];
+        covey_i_text_add_format(out, "; %s %s", name,
+                                rises > 0 && falls > 0 ? "rises and falls"
+                                : rises > 0            ? "rises"
+                                : falls > 0            ? "falls"
+                                                       : "stays");
+        return claim->kind == COVEY_CLAIM_RISES ? rises > 0 && falls == 0 && y[last] > y[0]
+                                                : falls > 0 && rises == 0 && y[last] < y[0];
     case COVEY_CLAIM_UNEVEN:
-        covey_i_text_add_format(out, "; %s %s", name, rises > 0 && falls > 0 ? "rises and falls" : rises > 0 ? "only rises" : "only falls");
+        covey_i_text_add_format(out, "; %s %s", name,
+                                rises > 0 && falls > 0 ? "rises and falls"
+                                : rises > 0            ? "only rises"
+                                                       : "only falls");
         return rises > 0 && falls > 0;
     case COVEY_CLAIM_BELOW:
         n = count_below(c, claim, &of);
@@ -87,7 +96,8 @@ static bool look_at(covey_text *out, const covey_curves *c, const covey_claim *c
     return false;
 }
 
-void covey_i_likeness_judge(covey_experiment_context *context, size_t at, const char *x_name, const covey_claim *claims, size_t n_claims)
+void covey_i_likeness_judge(covey_experiment_context *context, size_t at, const char *x_name, const covey_claim *claims,
+                            size_t n_claims)
 {
     const covey_curves *c = context->curves;
     const size_t n = c->n_plotted > 0 ? c->n_plotted : c->n_curves;

@@ -1,5 +1,5 @@
-/* Beta-likeness beside t-closeness: releases that are equally close to the table, or equally useful, and the beta that each of them has.
- * Source: [CaoKarras12] section 6.1, figure 4. */
+/* Beta-likeness beside t-closeness: releases that are equally close to the table, or equally useful, and the beta that
+ * each of them has. Source: [CaoKarras12] section 6.1, figure 4. */
 #include "reproduce/likeness/likeness.h"
 
 #include <math.h>
@@ -7,11 +7,13 @@
 
 #include "base/error.h"
 
-/* Thresholds between which searches look: at the first nothing is published but one class, at the second nothing binds any more. */
+/* Thresholds between which searches look: at the first nothing is published but one class, at the second nothing binds
+ * any more. */
 static const double LEAST_BETA = 1e-3, MOST_BETA = 64, LEAST_T = 1e-4, MOST_T = 1;
 
 enum { BUREL, SABRE, TMONDRIAN, SPLIT, SCHEMES };
-static const covey_likeness_scheme scheme[SCHEMES] = {COVEY_LIKENESS_BUREL, COVEY_LIKENESS_SABRE, COVEY_LIKENESS_TMONDRIAN, COVEY_LIKENESS_SPLIT};
+static const covey_likeness_scheme scheme[SCHEMES] = {COVEY_LIKENESS_BUREL, COVEY_LIKENESS_SABRE,
+                                                      COVEY_LIKENESS_TMONDRIAN, COVEY_LIKENESS_SPLIT};
 
 /* Whatever is equal, BUREL's classes have the smallest beta. */
 static const covey_claim claims[] = {
@@ -45,7 +47,8 @@ typedef struct comparing {
 
 static covey_likeness_job job_of(const comparing *c, int i, double threshold)
 {
-    return (covey_likeness_job){.table = c->table, .scheme = scheme[i], .n_quasi = COVEY_LIKENESS_QUASI, .threshold = threshold};
+    return (covey_likeness_job){
+        .table = c->table, .scheme = scheme[i], .n_quasi = COVEY_LIKENESS_QUASI, .threshold = threshold};
 }
 
 static covey_status make(comparing *c, int i, double threshold, covey_error *err)
@@ -160,22 +163,39 @@ static covey_status run_loss(covey_experiment_context *context, covey_error *err
 }
 
 const covey_experiment covey_experiment_likeness_4a = {
-    .name = "likeness-4a", .title = "Achieved beta where t is equal, by beta", .source = "CaoKarras12, figure 4(a)",
+    .name = "likeness-4a",
+    .title = "Achieved beta where t is equal, by beta",
+    .source = "CaoKarras12, figure 4(a)",
     .figures = "CaoKarras12 Figure 4a",
-    .statement = "With the t that BUREL's release has, the releases of SABRE and tMondrian let beliefs grow far more than BUREL's.",
-    .x_title = "beta of BUREL", .y_title = "largest relative gain of a value", .y_log = true, .run = run_beta,
+    .statement = "With the t that BUREL's release has, the releases of SABRE and tMondrian let beliefs grow far more "
+                 "than BUREL's.",
+    .x_title = "beta of BUREL",
+    .y_title = "largest relative gain of a value",
+    .y_log = true,
+    .run = run_beta,
 };
 
 const covey_experiment covey_experiment_likeness_4b = {
-    .name = "likeness-4b", .title = "Achieved beta where t is equal, by t", .source = "CaoKarras12, figure 4(b)",
+    .name = "likeness-4b",
+    .title = "Achieved beta where t is equal, by t",
+    .source = "CaoKarras12, figure 4(b)",
     .figures = "CaoKarras12 Figure 4b",
-    .statement = "Where t is given, and BUREL finds the beta with which it is as close to the table, its release again lets beliefs grow least.",
-    .x_title = "t of SABRE and tMondrian", .y_title = "largest relative gain of a value", .y_log = true, .run = run_t,
+    .statement = "Where t is given, and BUREL finds the beta with which it is as close to the table, its release again "
+                 "lets beliefs grow least.",
+    .x_title = "t of SABRE and tMondrian",
+    .y_title = "largest relative gain of a value",
+    .y_log = true,
+    .run = run_t,
 };
 
 const covey_experiment covey_experiment_likeness_4c = {
-    .name = "likeness-4c", .title = "Achieved beta where the loss is equal", .source = "CaoKarras12, figure 4(c)",
+    .name = "likeness-4c",
+    .title = "Achieved beta where the loss is equal",
+    .source = "CaoKarras12, figure 4(c)",
     .figures = "CaoKarras12 Figure 4c",
     .statement = "With the same information loss BUREL has the smallest beta, SABRE the next, tMondrian the largest.",
-    .x_title = "average information loss", .y_title = "largest relative gain of a value", .y_log = true, .run = run_loss,
+    .x_title = "average information loss",
+    .y_title = "largest relative gain of a value",
+    .y_log = true,
+    .run = run_loss,
 };

@@ -1,6 +1,5 @@
-/* COUNT queries over releases for beta-likeness: by classes, and by values at random beside what the exact rows and the overall distribution
- * alone would say.
- * Source: [CaoKarras12] sections 6.2 and 6.3, figures 8 and 9. */
+/* COUNT queries over releases for beta-likeness: by classes, and by values at random beside what the exact rows and the
+ * overall distribution alone would say. Source: [CaoKarras12] sections 6.2 and 6.3, figures 8 and 9. */
 #include "reproduce/likeness/likeness.h"
 
 #include <covey/utility.h>
@@ -11,7 +10,8 @@ enum { MOST_QUERIES = 10000, LEAST_QUERIES = 500, ROWS_PER_QUERY = 50, ATTRIBUTE
 static const double SELECTIVITY = 0.1;
 
 enum { BUREL, LMONDRIAN, DMONDRIAN, ELASTIC, CLASSES };
-static const covey_likeness_scheme scheme[CLASSES] = {COVEY_LIKENESS_BUREL, COVEY_LIKENESS_LMONDRIAN, COVEY_LIKENESS_DMONDRIAN, COVEY_LIKENESS_ELASTIC};
+static const covey_likeness_scheme scheme[CLASSES] = {COVEY_LIKENESS_BUREL, COVEY_LIKENESS_LMONDRIAN,
+                                                      COVEY_LIKENESS_DMONDRIAN, COVEY_LIKENESS_ELASTIC};
 enum { PERTURBATION, BASELINE, RANDOM };
 enum { MOST_POINTS = 5, MOST_CLAIMS = 5 };
 
@@ -19,7 +19,8 @@ typedef enum { BY_ATTRIBUTES, BY_BETA, BY_QUASI, BY_SELECTIVITY } varied;
 
 static const struct axis {
     const char *name;
-    size_t n; double x[MOST_POINTS];
+    size_t n;
+    double x[MOST_POINTS];
     size_t told; /* the point that the finding tells of */
 } axes[] = {
     [BY_ATTRIBUTES] = {"lambda", 5, {1, 2, 3, 4, 5}, 2},
@@ -28,23 +29,41 @@ static const struct axis {
     [BY_SELECTIVITY] = {"theta", 5, {0.05, 0.1, 0.15, 0.2, 0.25}, 1},
 };
 
-#define BUREL_IS_BEST {.kind = COVEY_CLAIM_BELOW, .curve = BUREL, .other = LMONDRIAN}, {.kind = COVEY_CLAIM_BELOW, .curve = BUREL, .other = DMONDRIAN}
+#define BUREL_IS_BEST                                                                                                  \
+    {.kind = COVEY_CLAIM_BELOW, .curve = BUREL, .other = LMONDRIAN},                                                   \
+    {                                                                                                                  \
+        .kind = COVEY_CLAIM_BELOW, .curve = BUREL, .other = DMONDRIAN                                                  \
+    }
 
 static const struct expected {
     size_t n;
     covey_claim claim[MOST_CLAIMS];
-} of_classes[] = {
-    [BY_ATTRIBUTES] = {3, {BUREL_IS_BEST, {.kind = COVEY_CLAIM_UNEVEN, .curve = BUREL}}},
-    [BY_BETA] = {4, {BUREL_IS_BEST, {.kind = COVEY_CLAIM_FALLS, .curve = BUREL}, {.kind = COVEY_CLAIM_FALLS, .curve = LMONDRIAN}}},
-    [BY_QUASI] = {5, {BUREL_IS_BEST, {.kind = COVEY_CLAIM_RISES, .curve = BUREL}, {.kind = COVEY_CLAIM_RISES, .curve = LMONDRIAN},
-                      {.kind = COVEY_CLAIM_RISES, .curve = DMONDRIAN}}},
-    [BY_SELECTIVITY] = {4, {BUREL_IS_BEST, {.kind = COVEY_CLAIM_FALLS, .curve = BUREL}, {.kind = COVEY_CLAIM_FALLS, .curve = LMONDRIAN}}},
-}, of_random[] = {
-#define BETTER {.kind = COVEY_CLAIM_BELOW, .curve = PERTURBATION, .other = BASELINE}
-    [BY_ATTRIBUTES] = {2, {BETTER, {.kind = COVEY_CLAIM_FALLS, .curve = PERTURBATION}}},
-    [BY_BETA] = {2, {BETTER, {.kind = COVEY_CLAIM_FALLS, .curve = PERTURBATION}}},
-    [BY_QUASI] = {2, {BETTER, {.kind = COVEY_CLAIM_UNEVEN, .curve = PERTURBATION}}},
-    [BY_SELECTIVITY] = {2, {BETTER, {.kind = COVEY_CLAIM_FALLS, .curve = PERTURBATION}}},
+} of_classes[] =
+    {
+        [BY_ATTRIBUTES] = {3, {BUREL_IS_BEST, {.kind = COVEY_CLAIM_UNEVEN, .curve = BUREL}}},
+        [BY_BETA] = {4,
+                     {BUREL_IS_BEST,
+                      {.kind = COVEY_CLAIM_FALLS, .curve = BUREL},
+                      {.kind = COVEY_CLAIM_FALLS, .curve = LMONDRIAN}}},
+        [BY_QUASI] = {5,
+                      {BUREL_IS_BEST,
+                       {.kind = COVEY_CLAIM_RISES, .curve = BUREL},
+                       {.kind = COVEY_CLAIM_RISES, .curve = LMONDRIAN},
+                       {.kind = COVEY_CLAIM_RISES, .curve = DMONDRIAN}}},
+        [BY_SELECTIVITY] = {4,
+                            {BUREL_IS_BEST,
+                             {.kind = COVEY_CLAIM_FALLS, .curve = BUREL},
+                             {.kind = COVEY_CLAIM_FALLS, .curve = LMONDRIAN}}},
+},
+  of_random[] = {
+#define BETTER                                                                                                         \
+    {                                                                                                                  \
+        .kind = COVEY_CLAIM_BELOW, .curve = PERTURBATION, .other = BASELINE                                            \
+    }
+      [BY_ATTRIBUTES] = {2, {BETTER, {.kind = COVEY_CLAIM_FALLS, .curve = PERTURBATION}}},
+      [BY_BETA] = {2, {BETTER, {.kind = COVEY_CLAIM_FALLS, .curve = PERTURBATION}}},
+      [BY_QUASI] = {2, {BETTER, {.kind = COVEY_CLAIM_UNEVEN, .curve = PERTURBATION}}},
+      [BY_SELECTIVITY] = {2, {BETTER, {.kind = COVEY_CLAIM_FALLS, .curve = PERTURBATION}}},
 };
 
 /* Is the release another one at each point? */
@@ -55,20 +74,27 @@ static bool changes_release(varied what)
 
 static covey_likeness_job job_at(const covey_likeness_table *table, covey_likeness_scheme s, varied what, double x)
 {
-    return (covey_likeness_job){.table = table, .scheme = s, .n_quasi = what == BY_QUASI ? (int)x : COVEY_LIKENESS_ALL_QUASI,
+    return (covey_likeness_job){.table = table,
+                                .scheme = s,
+                                .n_quasi = what == BY_QUASI ? (int)x : COVEY_LIKENESS_ALL_QUASI,
                                 .threshold = what == BY_BETA ? x : COVEY_LIKENESS_BETA};
 }
 
 /* The error of as many queries as the table is worth; the same ones for every release of it. */
-static covey_status ask(covey_measured_workload *out, const covey_experiment_context *context, const covey_likeness_table *table, varied what, double x,
-                        covey_error *err)
+static covey_status ask(covey_measured_workload *out, const covey_experiment_context *context,
+                        const covey_likeness_table *table, varied what, double x, covey_error *err)
 {
     const int n_quasi = what == BY_QUASI ? (int)x : COVEY_LIKENESS_ALL_QUASI;
     const int64_t n = table->n_rows / ROWS_PER_QUERY;
     const covey_run run = {.n_threads = context->run ? context->run->n_threads : 0, .has_seed = true, .seed = 1};
     const covey_measure_options options = {
-        .original = table->path, .n_queries = n > MOST_QUERIES ? MOST_QUERIES : n < LEAST_QUERIES ? LEAST_QUERIES : n,
-        .n_attributes = what == BY_ATTRIBUTES ? (int)x : n_quasi < ATTRIBUTES ? n_quasi : ATTRIBUTES,
+        .original = table->path,
+        .n_queries = n > MOST_QUERIES    ? MOST_QUERIES
+                     : n < LEAST_QUERIES ? LEAST_QUERIES
+                                         : n,
+        .n_attributes = what == BY_ATTRIBUTES  ? (int)x
+                        : n_quasi < ATTRIBUTES ? n_quasi
+                                               : ATTRIBUTES,
         .selectivity = what == BY_SELECTIVITY ? x : SELECTIVITY,
     };
     const char *release = covey_i_experiment_release(context);
@@ -82,9 +108,10 @@ static covey_status ask(covey_measured_workload *out, const covey_experiment_con
     return COVEY_OK;
 }
 
-/* One scheme's error at every point; baseline NULL, or that of an analyst who has the exact rows and the overall distribution alone. */
-static covey_status measure(double *error, double *baseline, covey_experiment_context *context, const covey_likeness_table *table,
-                            covey_likeness_scheme s, varied what, covey_error *err)
+/* One scheme's error at every point; baseline NULL, or that of an analyst who has the exact rows and the overall
+ * distribution alone. */
+static covey_status measure(double *error, double *baseline, covey_experiment_context *context,
+                            const covey_likeness_table *table, covey_likeness_scheme s, varied what, covey_error *err)
 {
     const struct axis *axis = &axes[what];
 
@@ -125,23 +152,31 @@ static covey_status over_random(covey_experiment_context *context, varied what, 
 
     COVEY_TRY(covey_i_curves_new(context->curves, name, RANDOM, axes[what].x, axes[what].n, context->arena, err));
     COVEY_TRY(covey_i_likeness_table(&table, context, err));
-    COVEY_TRY(measure(context->curves->y[PERTURBATION], context->curves->y[BASELINE], context, &table, COVEY_LIKENESS_PERTURBATION, what, err));
+    COVEY_TRY(measure(context->curves->y[PERTURBATION], context->curves->y[BASELINE], context, &table,
+                      COVEY_LIKENESS_PERTURBATION, what, err));
     covey_i_likeness_judge(context, axes[what].told, axes[what].name, of_random[what].claim, of_random[what].n);
     return COVEY_OK;
 }
 
-#define PANEL(id, function, what_, words, x_words, says)                                                                                     \
-    static covey_status run_##id(covey_experiment_context *context, covey_error *err)                                                           \
-    {                                                                                                                                          \
-        return function(context, what_, err);                                                                                                  \
-    }                                                                                                                                          \
-    const covey_experiment covey_experiment_likeness_##id = {                                                                                 \
-        .name = "likeness-" #id, .title = words, .source = "CaoKarras12, figure " #id, .figures = "CaoKarras12 Figure " #id,                   \
-        .statement = says, .x_title = x_words, .y_title = "median relative error", .run = run_##id,                                                                                  \
+#define PANEL(id, function, what_, words, x_words, says)                                                               \
+    static covey_status run_##id(covey_experiment_context *context, covey_error *err)                                  \
+    {                                                                                                                  \
+        return function(context, what_, err);                                                                          \
+    }                                                                                                                  \
+    const covey_experiment covey_experiment_likeness_##id = {                                                          \
+        .name = "likeness-" #id,                                                                                       \
+        .title = words,                                                                                                \
+        .source = "CaoKarras12, figure " #id,                                                                          \
+        .figures = "CaoKarras12 Figure " #id,                                                                          \
+        .statement = says,                                                                                             \
+        .x_title = x_words,                                                                                            \
+        .y_title = "median relative error",                                                                            \
+        .run = run_##id,                                                                                               \
     }
 
 #define BEST " BUREL's error is the smallest."
-PANEL(8a, over_classes, BY_ATTRIBUTES, "Error of COUNT on classes, by attributes in a query", "quasi-identifiers in a query (lambda)",
+PANEL(8a, over_classes, BY_ATTRIBUTES, "Error of COUNT on classes, by attributes in a query",
+      "quasi-identifiers in a query (lambda)",
       "The error does not grow or fall steadily with the attributes in a query." BEST);
 PANEL(8b, over_classes, BY_BETA, "Error of COUNT on classes, by beta", "beta", "The error falls as beta grows." BEST);
 PANEL(8c, over_classes, BY_QUASI, "Error of COUNT on classes, by quasi-identifiers", "quasi-identifiers",
@@ -150,10 +185,11 @@ PANEL(8d, over_classes, BY_SELECTIVITY, "Error of COUNT on classes, by selectivi
       "The error falls as queries select more rows." BEST);
 
 #define BETTER_THAN " It is smaller than that of the exact rows with the overall distribution."
-PANEL(9a, over_random, BY_ATTRIBUTES, "Error of COUNT on values at random, by attributes in a query", "quasi-identifiers in a query (lambda)",
-      "The error falls with the attributes in a query." BETTER_THAN);
-PANEL(9b, over_random, BY_BETA, "Error of COUNT on values at random, by beta", "beta", "The error falls as beta grows." BETTER_THAN);
+PANEL(9a, over_random, BY_ATTRIBUTES, "Error of COUNT on values at random, by attributes in a query",
+      "quasi-identifiers in a query (lambda)", "The error falls with the attributes in a query." BETTER_THAN);
+PANEL(9b, over_random, BY_BETA, "Error of COUNT on values at random, by beta", "beta",
+      "The error falls as beta grows." BETTER_THAN);
 PANEL(9c, over_random, BY_QUASI, "Error of COUNT on values at random, by quasi-identifiers", "quasi-identifiers",
       "The error does not grow or fall steadily with the number of quasi-identifiers." BETTER_THAN);
-PANEL(9d, over_random, BY_SELECTIVITY, "Error of COUNT on values at random, by selectivity", "expected selectivity (theta)",
-      "The error falls as queries select more rows." BETTER_THAN);
+PANEL(9d, over_random, BY_SELECTIVITY, "Error of COUNT on values at random, by selectivity",
+      "expected selectivity (theta)", "The error falls as queries select more rows." BETTER_THAN);

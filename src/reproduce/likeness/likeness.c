@@ -32,7 +32,8 @@ static void draw_lines(covey_likeness_table *out, FILE *from, covey_outfile *to,
         const char *salary = strrchr(line, ',');
         int64_t *n = &count[salary ? strtol(salary + 1, NULL, 10) % COVEY_LIKENESS_SALARIES : 0];
 
-        if ((int64_t)covey_i_splitmix_below(&rng, (uint64_t)left) >= wanted) /* as many as wanted out of those that are left */
+        if ((int64_t)covey_i_splitmix_below(&rng, (uint64_t)left) >=
+            wanted) /* as many as wanted out of those that are left */
             continue;
         wanted--;
         most = ++*n > most ? *n : most;
@@ -42,7 +43,8 @@ static void draw_lines(covey_likeness_table *out, FILE *from, covey_outfile *to,
     out->largest_share = (double)most / (double)out->n_rows;
 }
 
-static covey_status read_lines(covey_likeness_table *table, const char *path, int64_t n_all, covey_outfile *to, covey_error *err)
+static covey_status read_lines(covey_likeness_table *table, const char *path, int64_t n_all, covey_outfile *to,
+                               covey_error *err)
 {
     FILE *from = fopen(path, "r");
 
@@ -53,7 +55,8 @@ static covey_status read_lines(covey_likeness_table *table, const char *path, in
     return COVEY_OK;
 }
 
-covey_status covey_i_likeness_table(covey_likeness_table *out, const covey_experiment_context *context, covey_error *err)
+covey_status covey_i_likeness_table(covey_likeness_table *out, const covey_experiment_context *context,
+                                    covey_error *err)
 {
     covey_likeness_table table = {.path = covey_i_experiment_scratch(context, "census.csv"),
                                   .n_rows = context->options->rows > 0 ? context->options->rows : ROWS};
@@ -66,8 +69,8 @@ covey_status covey_i_likeness_table(covey_likeness_table *out, const covey_exper
     return COVEY_OK;
 }
 
-covey_status covey_i_likeness_sample(covey_likeness_table *out, const covey_likeness_table *table, int64_t n_rows, const covey_experiment_context *context,
-                                     covey_error *err)
+covey_status covey_i_likeness_sample(covey_likeness_table *out, const covey_likeness_table *table, int64_t n_rows,
+                                     const covey_experiment_context *context, covey_error *err)
 {
     covey_likeness_table sample = {.path = covey_i_experiment_scratch(context, "sample.csv"), .n_rows = n_rows};
     covey_outfile *to;
@@ -124,7 +127,8 @@ static char *policy_of(const covey_experiment_context *context, const covey_like
     static const struct {
         const char *name;
         bool has_tree;
-    } quasi[COVEY_LIKENESS_ALL_QUASI] = {{"age", false}, {"gender", true}, {"education", false}, {"marital", true}, {"workclass", true}};
+    } quasi[COVEY_LIKENESS_ALL_QUASI] = {
+        {"age", false}, {"gender", true}, {"education", false}, {"marital", true}, {"workclass", true}};
     covey_text text = COVEY_TEXT_INIT;
     char *out;
 
@@ -132,7 +136,8 @@ static char *policy_of(const covey_experiment_context *context, const covey_like
     for (int i = 0; i < job->n_quasi; i++) {
         covey_i_text_add_format(&text, "  - {name: %s, role: quasi-identifier", quasi[i].name);
         if (quasi[i].has_tree)
-            covey_i_text_add_format(&text, ", hierarchy: {file: \"%s/hierarchies/%s.csv\"}", context->scratch, quasi[i].name);
+            covey_i_text_add_format(&text, ", hierarchy: {file: \"%s/hierarchies/%s.csv\"}", context->scratch,
+                                    quasi[i].name);
         else
             covey_i_text_add_string(&text, ", type: integer");
         covey_i_text_add_string(&text, "}\n");
@@ -154,7 +159,8 @@ static const covey_column *find_sensitive(const covey_problem *problem)
 }
 
 /* One class: rows of each salary in it and in the table. */
-static void add_class(covey_likeness_figures *f, const int64_t *class, const int64_t *all, uint32_t n_values, int64_t size, int64_t n_rows)
+static void add_class(covey_likeness_figures *f, const int64_t *class, const int64_t *all, uint32_t n_values,
+                      int64_t size, int64_t n_rows)
 {
     double cumulative = 0, distance = 0;
     int l = 0;
@@ -174,13 +180,15 @@ static void add_class(covey_likeness_figures *f, const int64_t *class, const int
     f->mean_l += l;
 }
 
-static covey_status fill(covey_likeness_figures *out, const covey_experiment_made *made, covey_arena *arena, covey_error *err)
+static covey_status fill(covey_likeness_figures *out, const covey_experiment_made *made, covey_arena *arena,
+                         covey_error *err)
 {
     const covey_release *release = made->release;
     const covey_column *sensitive = find_sensitive(&made->prepared.problem);
     const covey_arena_mark mark = covey_arena_save(arena);
     const uint32_t n_values = sensitive->n_values;
-    int64_t *all = covey_arena_array_zero(arena, int64_t, n_values), *class = covey_arena_array(arena, int64_t, n_values);
+    int64_t *all = covey_arena_array_zero(arena, int64_t, n_values),
+            *class = covey_arena_array(arena, int64_t, n_values);
 
     if (!all || !class)
         return covey_i_no_memory(err);
@@ -199,7 +207,8 @@ static covey_status fill(covey_likeness_figures *out, const covey_experiment_mad
     return COVEY_OK;
 }
 
-covey_status covey_i_likeness_run(covey_likeness_figures *out, const covey_experiment_context *context, const covey_likeness_job *job, covey_error *err)
+covey_status covey_i_likeness_run(covey_likeness_figures *out, const covey_experiment_context *context,
+                                  const covey_likeness_job *job, covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(context->arena);
     const char *policy = policy_of(context, job);
@@ -220,7 +229,8 @@ covey_status covey_i_likeness_run(covey_likeness_figures *out, const covey_exper
     return status;
 }
 
-covey_status covey_i_likeness_write(const covey_experiment_context *context, const covey_likeness_job *job, covey_error *err)
+covey_status covey_i_likeness_write(const covey_experiment_context *context, const covey_likeness_job *job,
+                                    covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(context->arena);
     const char *policy = policy_of(context, job);
@@ -239,8 +249,9 @@ covey_status covey_i_likeness_write(const covey_experiment_context *context, con
 
 /* --- searches --- */
 
-covey_status covey_i_likeness_search(covey_likeness_figures *out, double *threshold, bool *found, const covey_experiment_context *context,
-                                     const covey_likeness_job *job, const covey_likeness_wish *wish, covey_error *err)
+covey_status covey_i_likeness_search(covey_likeness_figures *out, double *threshold, bool *found,
+                                     const covey_experiment_context *context, const covey_likeness_job *job,
+                                     const covey_likeness_wish *wish, covey_error *err)
 {
     covey_likeness_job trial = *job;
     covey_likeness_figures figures;

@@ -1,30 +1,44 @@
-/* Information loss and time of schemes for beta-likeness, by beta, by the number of quasi-identifiers and by the number of rows.
- * Source: [CaoKarras12] section 6.2, figures 5 to 7. */
+/* Information loss and time of schemes for beta-likeness, by beta, by the number of quasi-identifiers and by the number
+ * of rows. Source: [CaoKarras12] section 6.2, figures 5 to 7. */
 #include "reproduce/likeness/likeness.h"
 
 enum { BUREL, LMONDRIAN, DMONDRIAN, SPLIT, ELASTIC, CURVES };
-static const covey_likeness_scheme scheme[CURVES] = {COVEY_LIKENESS_BUREL, COVEY_LIKENESS_LMONDRIAN, COVEY_LIKENESS_DMONDRIAN,
-                                                     COVEY_LIKENESS_SPLIT, COVEY_LIKENESS_ELASTIC};
+static const covey_likeness_scheme scheme[CURVES] = {COVEY_LIKENESS_BUREL, COVEY_LIKENESS_LMONDRIAN,
+                                                     COVEY_LIKENESS_DMONDRIAN, COVEY_LIKENESS_SPLIT,
+                                                     COVEY_LIKENESS_ELASTIC};
 
 typedef enum { BY_BETA, BY_QUASI, BY_ROWS } varied;
 
 /* BUREL is the best of the paper's three in everything. */
-#define BUREL_IS_BEST {.kind = COVEY_CLAIM_BELOW, .curve = BUREL, .other = LMONDRIAN}, {.kind = COVEY_CLAIM_BELOW, .curve = BUREL, .other = DMONDRIAN}
+#define BUREL_IS_BEST                                                                                                  \
+    {.kind = COVEY_CLAIM_BELOW, .curve = BUREL, .other = LMONDRIAN},                                                   \
+    {                                                                                                                  \
+        .kind = COVEY_CLAIM_BELOW, .curve = BUREL, .other = DMONDRIAN                                                  \
+    }
 
 static const covey_claim loss_claims[3][4] = {
-    [BY_BETA] = {BUREL_IS_BEST, {.kind = COVEY_CLAIM_FALLS, .curve = BUREL}, {.kind = COVEY_CLAIM_BELOW, .curve = LMONDRIAN, .other = DMONDRIAN}},
-    [BY_QUASI] = {BUREL_IS_BEST, {.kind = COVEY_CLAIM_RISES, .curve = BUREL}, {.kind = COVEY_CLAIM_RISES, .curve = LMONDRIAN}},
-    [BY_ROWS] = {BUREL_IS_BEST, {.kind = COVEY_CLAIM_FLAT, .curve = BUREL, .factor = 1.25}, {.kind = COVEY_CLAIM_FLAT, .curve = LMONDRIAN, .factor = 1.25}},
+    [BY_BETA] = {BUREL_IS_BEST,
+                 {.kind = COVEY_CLAIM_FALLS, .curve = BUREL},
+                 {.kind = COVEY_CLAIM_BELOW, .curve = LMONDRIAN, .other = DMONDRIAN}},
+    [BY_QUASI] = {BUREL_IS_BEST,
+                  {.kind = COVEY_CLAIM_RISES, .curve = BUREL},
+                  {.kind = COVEY_CLAIM_RISES, .curve = LMONDRIAN}},
+    [BY_ROWS] = {BUREL_IS_BEST,
+                 {.kind = COVEY_CLAIM_FLAT, .curve = BUREL, .factor = 1.25},
+                 {.kind = COVEY_CLAIM_FLAT, .curve = LMONDRIAN, .factor = 1.25}},
 };
 
 static const covey_claim time_claims[3][4] = {
     [BY_BETA] = {BUREL_IS_BEST},
     [BY_QUASI] = {BUREL_IS_BEST},
-    [BY_ROWS] = {BUREL_IS_BEST, {.kind = COVEY_CLAIM_RISES, .curve = BUREL}, {.kind = COVEY_CLAIM_RISES, .curve = LMONDRIAN}},
+    [BY_ROWS] = {BUREL_IS_BEST,
+                 {.kind = COVEY_CLAIM_RISES, .curve = BUREL},
+                 {.kind = COVEY_CLAIM_RISES, .curve = LMONDRIAN}},
 };
 static const size_t n_time_claims[3] = {2, 2, 4};
 
-static covey_status measure(covey_experiment_context *context, const covey_likeness_table *table, varied what, size_t p, bool time, covey_error *err)
+static covey_status measure(covey_experiment_context *context, const covey_likeness_table *table, varied what, size_t p,
+                            bool time, covey_error *err)
 {
     const double x = context->curves->x[p];
     covey_likeness_table sample = *table;
@@ -32,11 +46,14 @@ static covey_status measure(covey_experiment_context *context, const covey_liken
     if (what == BY_ROWS && (int64_t)x < table->n_rows)
         COVEY_TRY(covey_i_likeness_sample(&sample, table, (int64_t)x, context, err));
     for (int curve = 0; curve < CURVES; curve++) {
-        const covey_likeness_job job = {.table = &sample, .scheme = scheme[curve], .n_quasi = what == BY_QUASI ? (int)x : COVEY_LIKENESS_QUASI,
+        const covey_likeness_job job = {.table = &sample,
+                                        .scheme = scheme[curve],
+                                        .n_quasi = what == BY_QUASI ? (int)x : COVEY_LIKENESS_QUASI,
                                         .threshold = what == BY_BETA ? x : COVEY_LIKENESS_BETA};
         covey_likeness_figures figures;
 
-        COVEY_TRY(covey_i_experiment_goes_on(context, p * CURVES + (size_t)curve, context->curves->n_points * CURVES, err));
+        COVEY_TRY(
+            covey_i_experiment_goes_on(context, p * CURVES + (size_t)curve, context->curves->n_points * CURVES, err));
         COVEY_TRY(covey_i_likeness_run(&figures, context, &job, err));
         context->curves->y[curve][p] = time ? figures.seconds : figures.ail;
     }
@@ -59,8 +76,11 @@ static covey_status compare(covey_experiment_context *context, varied what, bool
     COVEY_TRY(covey_i_curves_new(context->curves, name, CURVES, x, POINTS, context->arena, err));
     for (size_t p = 0; p < POINTS; p++)
         COVEY_TRY(measure(context, &table, what, p, time, err));
-    covey_i_likeness_judge(context, what == BY_BETA ? 3 : what == BY_QUASI ? 2 : 4, x_name[what], time ? time_claims[what] : loss_claims[what],
-                           time ? n_time_claims[what] : 4);
+    covey_i_likeness_judge(context,
+                           what == BY_BETA    ? 3
+                           : what == BY_QUASI ? 2
+                                              : 4,
+                           x_name[what], time ? time_claims[what] : loss_claims[what], time ? n_time_claims[what] : 4);
     return COVEY_OK;
 }
 
@@ -95,43 +115,70 @@ static covey_status run_7b(covey_experiment_context *context, covey_error *err)
 }
 
 const covey_experiment covey_experiment_likeness_5a = {
-    .name = "likeness-5a", .title = "Information loss for beta-likeness, by beta", .source = "CaoKarras12, figure 5(a)",
+    .name = "likeness-5a",
+    .title = "Information loss for beta-likeness, by beta",
+    .source = "CaoKarras12, figure 5(a)",
     .figures = "CaoKarras12 Figure 5a",
     .statement = "Loss falls as beta grows; BUREL loses less than LMondrian, and that less than DMondrian.",
-    .x_title = "beta", .y_title = "average information loss", .run = run_5a,
+    .x_title = "beta",
+    .y_title = "average information loss",
+    .run = run_5a,
 };
 
 const covey_experiment covey_experiment_likeness_5b = {
-    .name = "likeness-5b", .title = "Time for beta-likeness, by beta", .source = "CaoKarras12, figure 5(b)",
+    .name = "likeness-5b",
+    .title = "Time for beta-likeness, by beta",
+    .source = "CaoKarras12, figure 5(b)",
     .figures = "CaoKarras12 Figure 5b",
     .statement = "BUREL takes less time than LMondrian and DMondrian.",
-    .x_title = "beta", .y_title = "seconds", .y_log = true, .run = run_5b,
+    .x_title = "beta",
+    .y_title = "seconds",
+    .y_log = true,
+    .run = run_5b,
 };
 
 const covey_experiment covey_experiment_likeness_6a = {
-    .name = "likeness-6a", .title = "Information loss for beta-likeness, by quasi-identifiers", .source = "CaoKarras12, figure 6(a)",
+    .name = "likeness-6a",
+    .title = "Information loss for beta-likeness, by quasi-identifiers",
+    .source = "CaoKarras12, figure 6(a)",
     .figures = "CaoKarras12 Figure 6a",
     .statement = "Loss grows with the number of quasi-identifiers; BUREL loses less than LMondrian and DMondrian.",
-    .x_title = "quasi-identifiers", .y_title = "average information loss", .run = run_6a,
+    .x_title = "quasi-identifiers",
+    .y_title = "average information loss",
+    .run = run_6a,
 };
 
 const covey_experiment covey_experiment_likeness_6b = {
-    .name = "likeness-6b", .title = "Time for beta-likeness, by quasi-identifiers", .source = "CaoKarras12, figure 6(b)",
+    .name = "likeness-6b",
+    .title = "Time for beta-likeness, by quasi-identifiers",
+    .source = "CaoKarras12, figure 6(b)",
     .figures = "CaoKarras12 Figure 6b",
     .statement = "BUREL takes less time than LMondrian and DMondrian.",
-    .x_title = "quasi-identifiers", .y_title = "seconds", .y_log = true, .run = run_6b,
+    .x_title = "quasi-identifiers",
+    .y_title = "seconds",
+    .y_log = true,
+    .run = run_6b,
 };
 
 const covey_experiment covey_experiment_likeness_7a = {
-    .name = "likeness-7a", .title = "Information loss for beta-likeness, by rows", .source = "CaoKarras12, figure 7(a)",
+    .name = "likeness-7a",
+    .title = "Information loss for beta-likeness, by rows",
+    .source = "CaoKarras12, figure 7(a)",
     .figures = "CaoKarras12 Figure 7a",
     .statement = "The number of rows has no clear effect on the loss; BUREL loses less than LMondrian and DMondrian.",
-    .x_title = "rows", .y_title = "average information loss", .run = run_7a,
+    .x_title = "rows",
+    .y_title = "average information loss",
+    .run = run_7a,
 };
 
 const covey_experiment covey_experiment_likeness_7b = {
-    .name = "likeness-7b", .title = "Time for beta-likeness, by rows", .source = "CaoKarras12, figure 7(b)",
+    .name = "likeness-7b",
+    .title = "Time for beta-likeness, by rows",
+    .source = "CaoKarras12, figure 7(b)",
     .figures = "CaoKarras12 Figure 7b",
     .statement = "Time grows with the number of rows; BUREL takes less than LMondrian and DMondrian.",
-    .x_title = "rows", .y_title = "seconds", .y_log = true, .run = run_7b,
+    .x_title = "rows",
+    .y_title = "seconds",
+    .y_log = true,
+    .run = run_7b,
 };

@@ -1,5 +1,5 @@
-/* What BUREL's classes give away beside beta: closeness and diversity, and what a Naive Bayes classifier learns from them.
- * Source: [CaoKarras12] section 7, the table of t and l, and the figure beside it. */
+/* What BUREL's classes give away beside beta: closeness and diversity, and what a Naive Bayes classifier learns from
+ * them. Source: [CaoKarras12] section 7, the table of t and l, and the figure beside it. */
 #include "reproduce/likeness/likeness.h"
 
 #include <covey/attack.h>
@@ -11,7 +11,8 @@ enum { POINTS = sizeof betas / sizeof *betas, DEFAULT = 3 };
 
 static covey_likeness_job job_of(const covey_likeness_table *table, double beta)
 {
-    return (covey_likeness_job){.table = table, .scheme = COVEY_LIKENESS_BUREL, .n_quasi = COVEY_LIKENESS_QUASI, .threshold = beta};
+    return (covey_likeness_job){
+        .table = table, .scheme = COVEY_LIKENESS_BUREL, .n_quasi = COVEY_LIKENESS_QUASI, .threshold = beta};
 }
 
 static covey_status run_table(covey_experiment_context *context, covey_error *err)
@@ -43,7 +44,8 @@ static covey_status run_table(covey_experiment_context *context, covey_error *er
 }
 
 /* How many rows the classifier guesses rightly, and how many one would that has learned from the table itself. */
-static covey_status attack(double *success, double *ceiling, const covey_experiment_context *context, const covey_likeness_table *table, covey_error *err)
+static covey_status attack(double *success, double *ceiling, const covey_experiment_context *context,
+                           const covey_likeness_table *table, covey_error *err)
 {
     static const char *const name[] = {"naive-bayes"};
     const covey_attack_options options = {.original = table->path, .n_names = 1, .name = name};
@@ -62,8 +64,10 @@ static covey_status attack(double *success, double *ceiling, const covey_experim
 static covey_status run_bayes(covey_experiment_context *context, covey_error *err)
 {
     enum { SUCCESS, MOST_FREQUENT, CEILING, CURVES };
-    static const char *const name[CURVES] = {"Naive Bayes", "the most frequent salary", "Naive Bayes that knows the table"};
-    static const covey_claim claims[] = {{.kind = COVEY_CLAIM_BELOW, .curve = SUCCESS, .other = MOST_FREQUENT, .factor = 1.25}};
+    static const char *const name[CURVES] = {"Naive Bayes", "the most frequent salary",
+                                             "Naive Bayes that knows the table"};
+    static const covey_claim claims[] = {
+        {.kind = COVEY_CLAIM_BELOW, .curve = SUCCESS, .other = MOST_FREQUENT, .factor = 1.25}};
     covey_likeness_table table;
 
     COVEY_TRY(covey_i_curves_new(context->curves, name, CURVES, betas, POINTS, context->arena, err));
@@ -81,15 +85,24 @@ static covey_status run_bayes(covey_experiment_context *context, covey_error *er
 }
 
 const covey_experiment covey_experiment_likeness_table = {
-    .name = "likeness-table", .title = "Closeness and diversity of BUREL's classes", .source = "CaoKarras12, section 7, table of t and l",
+    .name = "likeness-table",
+    .title = "Closeness and diversity of BUREL's classes",
+    .source = "CaoKarras12, section 7, table of t and l",
     .figures = "CaoKarras12 Section 7, table",
     .statement = "t grows and l falls with beta, and for beta up to 5 every class has at least 6 different values.",
-    .x_title = "beta", .y_title = "t (ordered distance), l (different values)", .y_log = true, .run = run_table,
+    .x_title = "beta",
+    .y_title = "t (ordered distance), l (different values)",
+    .y_log = true,
+    .run = run_table,
 };
 
 const covey_experiment covey_experiment_likeness_bayes = {
-    .name = "likeness-bayes", .title = "Naive Bayes on BUREL's classes", .source = "CaoKarras12, section 7, figure of success rates",
+    .name = "likeness-bayes",
+    .title = "Naive Bayes on BUREL's classes",
+    .source = "CaoKarras12, section 7, figure of success rates",
     .figures = "CaoKarras12 Section 7, Naive Bayes",
     .statement = "The classifier is right hardly more often than who always guesses the most frequent value.",
-    .x_title = "beta", .y_title = "rows guessed rightly", .run = run_bayes,
+    .x_title = "beta",
+    .y_title = "rows guessed rightly",
+    .run = run_bayes,
 };

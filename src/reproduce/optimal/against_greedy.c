@@ -12,11 +12,15 @@
 static const double few_ks[] = {5, 10, 25, 50, 100, 250, 500}, adult_ks[] = {25, 50, 100, 250, 500, 1000};
 static const double coil_ks[] = {10, 25, 50, 100, 250, 500, 1000};
 
-/* "1.05 to 1.36 times the optimum, 1.13 on average; best / bound at most 1.000, 7 of 7 proven, the longest search 0.2 s" */
+/* "1.05 to 1.36 times the optimum, 1.13 on average; best / bound at most 1.000, 7 of 7 proven, the longest search 0.2
+ * s" */
 static void describe(char *out, size_t size, const covey_opt_summary *s)
 {
-    snprintf(out, size, "Mondrian costs %.3f to %.3f times the best (%.2f on average); best / bound at most %.3f; %zu of %zu proven optimal, the longest "
-             "search took %.2f s", s->least, s->most, s->mean, s->worst, s->n_proven, s->n, s->slowest);
+    snprintf(out, size,
+             "Mondrian costs %.3f to %.3f times the best (%.2f on average); best / bound at most %.3f; %zu of %zu "
+             "proven optimal, the longest "
+             "search took %.2f s",
+             s->least, s->most, s->mean, s->worst, s->n_proven, s->n, s->slowest);
 }
 
 /* ---- SimpleNormal ---- */
@@ -24,26 +28,39 @@ static void describe(char *out, size_t size, const covey_opt_summary *s)
 static covey_status run_normal(covey_experiment_context *context, covey_error *err)
 {
     char text[2][256];
-    covey_opt_series series[2] = {{.name = "5 x 5 splits", .model = "k-anonymity:k="}, {.name = "20 x 20 splits", .model = "k-anonymity:k="}};
+    covey_opt_series series[2] = {{.name = "5 x 5 splits", .model = "k-anonymity:k="},
+                                  {.name = "20 x 20 splits", .model = "k-anonymity:k="}};
     covey_opt_summary s[2];
 
-    if (!(series[0].policy = covey_i_opt_normal_policy(context, 5, err)) || !(series[1].policy = covey_i_opt_normal_policy(context, 20, err)))
+    if (!(series[0].policy = covey_i_opt_normal_policy(context, 5, err)) ||
+        !(series[1].policy = covey_i_opt_normal_policy(context, 20, err)))
         return NO_MEMORY(err);
-    COVEY_TRY(covey_i_opt_series_run(context, s, NULL, series, 2, few_ks, LENGTH(few_ks), covey_i_opt_seconds(context, 30), err));
+    COVEY_TRY(covey_i_opt_series_run(context, s, NULL, series, 2, few_ks, LENGTH(few_ks),
+                                     covey_i_opt_seconds(context, 30), err));
     for (int i = 0; i < 2; i++)
         describe(text[i], sizeof text[i], &s[i]);
     context->holds = s[0].n_proven == s[0].n && s[0].mean >= 8 && s[1].mean >= 4;
-    snprintf(context->finding, 768, "5 x 5: %s. 20 x 20: %s. Our Mondrian works on the same splits; the paper's, which lost a factor of 8.2 on average, must be "
-             "a weaker one", text[0], text[1]);
+    snprintf(context->finding, 768,
+             "5 x 5: %s. 20 x 20: %s. Our Mondrian works on the same splits; the paper's, which lost a factor of 8.2 "
+             "on average, must be "
+             "a weaker one",
+             text[0], text[1]);
     return COVEY_OK;
 }
 
 const covey_experiment covey_experiment_opt_normal = {
-    .name = "opt-normal", .title = "Mondrian against the optimum: SimpleNormal", .source = "Hore07, experiment 1",
-    .statement = "With 5 x 5 splits optima are found within 30 minutes and are 8.2 times better than the greedy solutions on average; with 20 x 20 splits "
+    .name = "opt-normal",
+    .title = "Mondrian against the optimum: SimpleNormal",
+    .source = "Hore07, experiment 1",
+    .statement = "With 5 x 5 splits optima are found within 30 minutes and are 8.2 times better than the greedy "
+                 "solutions on average; with 20 x 20 splits "
                  "the best found are 4 times better, not proven optimal within 5 hours.",
-    .x_title = "k", .y_title = "ratio of discernibilities", .x_log = true, .y_from_data = true,
-    .figures = "Hore07 Figure 5", .run = run_normal,
+    .x_title = "k",
+    .y_title = "ratio of discernibilities",
+    .x_log = true,
+    .y_from_data = true,
+    .figures = "Hore07 Figure 5",
+    .run = run_normal,
 };
 
 static covey_status run_normal_length(covey_experiment_context *context, covey_error *err)
@@ -54,7 +71,8 @@ static covey_status run_normal_length(covey_experiment_context *context, covey_e
 
     if (!(series.policy = covey_i_opt_normal_policy(context, 50, err)))
         return NO_MEMORY(err);
-    COVEY_TRY(covey_i_opt_series_run(context, &s, NULL, &series, 1, few_ks, LENGTH(few_ks), covey_i_opt_seconds(context, 30), err));
+    COVEY_TRY(covey_i_opt_series_run(context, &s, NULL, &series, 1, few_ks, LENGTH(few_ks),
+                                     covey_i_opt_seconds(context, 30), err));
     describe(text, sizeof text, &s);
     context->holds = s.n == LENGTH(few_ks) && s.least > 1.04;
     snprintf(context->finding, 768, "50 x 50 splits: %s", text);
@@ -62,16 +80,24 @@ static covey_status run_normal_length(covey_experiment_context *context, covey_e
 }
 
 const covey_experiment covey_experiment_opt_normal_length = {
-    .name = "opt-normal-length", .title = "Mondrian against the optimum: SimpleNormal, minimum length 10", .source = "Hore07, experiment 4",
-    .statement = "With a minimum length of 10 units the enumeration outperforms the greedy algorithm for all k by a significant margin.",
-    .x_title = "k", .y_title = "ratio of discernibilities", .x_log = true, .y_from_data = true,
-    .figures = "Hore07 Figure 8", .run = run_normal_length,
+    .name = "opt-normal-length",
+    .title = "Mondrian against the optimum: SimpleNormal, minimum length 10",
+    .source = "Hore07, experiment 4",
+    .statement = "With a minimum length of 10 units the enumeration outperforms the greedy algorithm for all k by a "
+                 "significant margin.",
+    .x_title = "k",
+    .y_title = "ratio of discernibilities",
+    .x_log = true,
+    .y_from_data = true,
+    .figures = "Hore07 Figure 8",
+    .run = run_normal_length,
 };
 
 /* ---- Adult ---- */
 
-/* 7 of its attributes keep at least two cells together.  Categories stand one apart, those at both ends half: any two are 1.5, one is not. */
-#define ADULT_LENGTHS \
+/* 7 of its attributes keep at least two cells together.  Categories stand one apart, those at both ends half: any two
+ * are 1.5, one is not. */
+#define ADULT_LENGTHS                                                                                                  \
     "{age: 10, native-country: 1.5, race: 1.5, workclass: 1.5, occupation: 1.5, education: 1.5, marital-status: 1.5}"
 
 /* "k = 1000: 1.000 (31379730)": best / bound and cost, where an aim is known. */
@@ -80,8 +106,8 @@ static void list_gaps(char *out, size_t size, const covey_opt_outcome *o, const 
     size_t used = 0;
 
     for (size_t p = n; p-- > 0 && used < size;)
-        used += (size_t)snprintf(out + used, size - used, "%sk = %d: %.3f (%.0f%s)", p + 1 < n ? ", " : "", (int)k[p], o[p].best / o[p].bound, o[p].best,
-                                 o[p].is_proven ? ", proven" : "");
+        used += (size_t)snprintf(out + used, size - used, "%sk = %d: %.3f (%.0f%s)", p + 1 < n ? ", " : "", (int)k[p],
+                                 o[p].best / o[p].bound, o[p].best, o[p].is_proven ? ", proven" : "");
 }
 
 static covey_status run_adult(covey_experiment_context *context, covey_error *err)
@@ -100,24 +126,37 @@ static covey_status run_adult(covey_experiment_context *context, covey_error *er
     for (size_t p = 0; p < POINTS; p++)
         context->holds = context->holds && (adult_ks[p] <= 100 || o[p].mondrian > 1.1 * o[p].best);
     list_gaps(gaps, sizeof gaps, o, adult_ks, POINTS);
-    snprintf(context->finding, 768, "%g s a search; best / bound at %s; after two minutes 1.000, 1.018, 1.055 and 1.101 are the marks for k = 1000, 500, 250 and "
-             "100. Mondrian costs %.2f to %.2f times the best", seconds, gaps, s.least, s.most);
+    snprintf(context->finding, 768,
+             "%g s a search; best / bound at %s; after two minutes 1.000, 1.018, 1.055 and 1.101 are the marks for k = "
+             "1000, 500, 250 and "
+             "100. Mondrian costs %.2f to %.2f times the best",
+             seconds, gaps, s.least, s.most);
     return COVEY_OK;
 }
 
 const covey_experiment covey_experiment_opt_adult = {
-    .name = "opt-adult", .title = "Mondrian and the bound against the best: Adult, 101 splits", .source = "Hore07, experiment 2",
-    .statement = "At k = 1000 the best solution found in at most 5 hours costs 1.35 times the lower bound; above k = 100 the enumeration outperforms the greedy "
+    .name = "opt-adult",
+    .title = "Mondrian and the bound against the best: Adult, 101 splits",
+    .source = "Hore07, experiment 2",
+    .statement = "At k = 1000 the best solution found in at most 5 hours costs 1.35 times the lower bound; above k = "
+                 "100 the enumeration outperforms the greedy "
                  "algorithm by a significant margin.",
-    .x_title = "k", .y_title = "ratio of discernibilities", .x_log = true, .y_from_data = true,
-    .needs = covey_i_opt_adult_needs, .figures = "Hore07 Figure 6", .run = run_adult,
+    .x_title = "k",
+    .y_title = "ratio of discernibilities",
+    .x_log = true,
+    .y_from_data = true,
+    .needs = covey_i_opt_adult_needs,
+    .figures = "Hore07 Figure 6",
+    .run = run_adult,
 };
 
 static covey_status run_adult_length(covey_experiment_context *context, covey_error *err)
 {
     const double seconds = covey_i_opt_seconds(context, 10);
     char text[256];
-    covey_opt_series series = {.policy = covey_i_opt_adult_policy(context, false, true), .model = "k-anonymity:k=", .more = {"min-length", ADULT_LENGTHS}};
+    covey_opt_series series = {.policy = covey_i_opt_adult_policy(context, false, true),
+                               .model = "k-anonymity:k=",
+                               .more = {"min-length", ADULT_LENGTHS}};
     covey_opt_summary s;
 
     if (!series.policy)
@@ -130,10 +169,18 @@ static covey_status run_adult_length(covey_experiment_context *context, covey_er
 }
 
 const covey_experiment covey_experiment_opt_adult_length = {
-    .name = "opt-adult-length", .title = "Mondrian against the best: Adult, two cells at least", .source = "Hore07, experiment 5",
-    .statement = "With twice the distance between splits as minimum length in seven attributes the enumeration does well for all k against the greedy algorithm.",
-    .x_title = "k", .y_title = "ratio of discernibilities", .x_log = true, .y_from_data = true,
-    .needs = covey_i_opt_adult_needs, .figures = "Hore07 Figure 9", .run = run_adult_length,
+    .name = "opt-adult-length",
+    .title = "Mondrian against the best: Adult, two cells at least",
+    .source = "Hore07, experiment 5",
+    .statement = "With twice the distance between splits as minimum length in seven attributes the enumeration does "
+                 "well for all k against the greedy algorithm.",
+    .x_title = "k",
+    .y_title = "ratio of discernibilities",
+    .x_log = true,
+    .y_from_data = true,
+    .needs = covey_i_opt_adult_needs,
+    .figures = "Hore07 Figure 9",
+    .run = run_adult_length,
 };
 
 static covey_status run_adult_diversity(covey_experiment_context *context, covey_error *err)
@@ -157,16 +204,23 @@ static covey_status run_adult_diversity(covey_experiment_context *context, covey
         context->holds = context->holds && (ls[i % POINTS] <= 4 || o[i].mondrian > 1.1 * o[i].best);
     for (int i = 0; i < 2; i++)
         describe(text[i], sizeof text[i], &s[i]);
-    snprintf(context->finding, 768, "%g s a search, occupation sensitive, 88 splits. k = 25: %s. k = 50: %s", seconds, text[0], text[1]);
+    snprintf(context->finding, 768, "%g s a search, occupation sensitive, 88 splits. k = 25: %s. k = 50: %s", seconds,
+             text[0], text[1]);
     return COVEY_OK;
 }
 
 const covey_experiment covey_experiment_opt_adult_diversity = {
-    .name = "opt-adult-diversity", .title = "Mondrian against the best: Adult, entropy l-diversity of the occupation",
+    .name = "opt-adult-diversity",
+    .title = "Mondrian against the best: Adult, entropy l-diversity of the occupation",
     .source = "Hore07, experiment 7",
-    .statement = "The enumeration outperforms the greedy algorithm where an l of more than 4 is wanted, for k = 25 and for k = 50.",
-    .x_title = "l", .y_title = "ratio of discernibilities", .y_log = true,
-    .needs = covey_i_opt_adult_needs, .figures = "Hore07 Figure 11", .run = run_adult_diversity,
+    .statement = "The enumeration outperforms the greedy algorithm where an l of more than 4 is wanted, for k = 25 and "
+                 "for k = 50.",
+    .x_title = "l",
+    .y_title = "ratio of discernibilities",
+    .y_log = true,
+    .needs = covey_i_opt_adult_needs,
+    .figures = "Hore07 Figure 11",
+    .run = run_adult_diversity,
 };
 
 /* ---- Coil ---- */
@@ -182,9 +236,12 @@ static covey_status run_coil_with(covey_experiment_context *context, covey_setti
         return NO_MEMORY(err);
     COVEY_TRY(covey_i_opt_series_run(context, &s, NULL, &series, 1, coil_ks, LENGTH(coil_ks), seconds, err));
     describe(text, sizeof text, &s);
-    context->holds = s.n == LENGTH(coil_ks) && s.most > 1.1 && (more.key ? s.least > 1.1 : context->curves->y[0][0] < s.most);
-    snprintf(context->finding, 768, "at most %g s a search: %s; from k = %d to %d Mondrian's ratio goes from %.3f to %.3f", seconds, text, (int)coil_ks[0],
-             (int)coil_ks[LENGTH(coil_ks) - 1], context->curves->y[0][0], context->curves->y[0][LENGTH(coil_ks) - 1]);
+    context->holds =
+        s.n == LENGTH(coil_ks) && s.most > 1.1 && (more.key ? s.least > 1.1 : context->curves->y[0][0] < s.most);
+    snprintf(context->finding, 768,
+             "at most %g s a search: %s; from k = %d to %d Mondrian's ratio goes from %.3f to %.3f", seconds, text,
+             (int)coil_ks[0], (int)coil_ks[LENGTH(coil_ks) - 1], context->curves->y[0][0],
+             context->curves->y[0][LENGTH(coil_ks) - 1]);
     return COVEY_OK;
 }
 
@@ -195,19 +252,37 @@ static covey_status run_coil(covey_experiment_context *context, covey_error *err
 
 static covey_status run_coil_length(covey_experiment_context *context, covey_error *err)
 {
-    return run_coil_with(context, (covey_setting){"min-length", "{MOSTYPE: 1.75, MAANTHUI: 1.75, MGEMOMV: 1.75, MGEMLEEF: 1.75, MOSHOOFD: 1.75}"}, err);
+    return run_coil_with(
+        context,
+        (covey_setting){"min-length", "{MOSTYPE: 1.75, MAANTHUI: 1.75, MGEMOMV: 1.75, MGEMLEEF: 1.75, MOSHOOFD: 1.75}"},
+        err);
 }
 
 const covey_experiment covey_experiment_opt_coil = {
-    .name = "opt-coil", .title = "Mondrian against the optimum: Coil, 66 splits", .source = "Hore07, experiment 3",
+    .name = "opt-coil",
+    .title = "Mondrian against the optimum: Coil, 66 splits",
+    .source = "Hore07, experiment 3",
     .statement = "The enumeration outperforms the greedy algorithm, which comes close to it for small k.",
-    .x_title = "k", .y_title = "ratio of discernibilities", .x_log = true, .y_from_data = true,
-    .needs = covey_i_opt_coil_needs, .figures = "Hore07 Figure 7", .run = run_coil,
+    .x_title = "k",
+    .y_title = "ratio of discernibilities",
+    .x_log = true,
+    .y_from_data = true,
+    .needs = covey_i_opt_coil_needs,
+    .figures = "Hore07 Figure 7",
+    .run = run_coil,
 };
 
 const covey_experiment covey_experiment_opt_coil_length = {
-    .name = "opt-coil-length", .title = "Mondrian against the optimum: Coil, two cells at least", .source = "Hore07, experiment 6",
-    .statement = "With twice the distance between splits as minimum length in all attributes the enumeration outperforms the greedy algorithm.",
-    .x_title = "k", .y_title = "ratio of discernibilities", .x_log = true, .y_from_data = true,
-    .needs = covey_i_opt_coil_needs, .figures = "Hore07 Figure 10", .run = run_coil_length,
+    .name = "opt-coil-length",
+    .title = "Mondrian against the optimum: Coil, two cells at least",
+    .source = "Hore07, experiment 6",
+    .statement = "With twice the distance between splits as minimum length in all attributes the enumeration "
+                 "outperforms the greedy algorithm.",
+    .x_title = "k",
+    .y_title = "ratio of discernibilities",
+    .x_log = true,
+    .y_from_data = true,
+    .needs = covey_i_opt_coil_needs,
+    .figures = "Hore07 Figure 10",
+    .run = run_coil_length,
 };

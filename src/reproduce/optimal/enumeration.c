@@ -1,5 +1,5 @@
-/* The enumeration of partitionings itself: how close each priority comes in a minute, and what more splits cost; against the search on blocks.
- * Source: [Hore07] sections 4 and 5; docs/design/optimal-partition.md. */
+/* The enumeration of partitionings itself: how close each priority comes in a minute, and what more splits cost;
+ * against the search on blocks. Source: [Hore07] sections 4 and 5; docs/design/optimal-partition.md. */
 #include "reproduce/optimal/runs.h"
 
 #include <math.h>
@@ -36,13 +36,15 @@ static void describe(char *out, size_t size, const covey_opt_outcome *o, double 
     if (isnan(reached))
         snprintf(out, size, "%.3f (%.2f is not reached)", o->best / o->bound, paper_ratio);
     else
-        snprintf(out, size, "%.3f (%.2f after %.2f s%s)", o->best / o->bound, paper_ratio, reached, o->is_proven ? ", proven" : "");
+        snprintf(out, size, "%.3f (%.2f after %.2f s%s)", o->best / o->bound, paper_ratio, reached,
+                 o->is_proven ? ", proven" : "");
 }
 
 static covey_status run_priorities(covey_experiment_context *context, covey_error *err)
 {
     static const char *const priority[PRIORITIES] = {"lb", "cost", "ratio"};
-    static const char *const name[PRIORITIES + 2] = {"pet, least bound first", "pet, least cost first", "pet, most room first", "and-or", "the paper"};
+    static const char *const name[PRIORITIES + 2] = {"pet, least bound first", "pet, least cost first",
+                                                     "pet, most room first", "and-or", "the paper"};
     const double seconds = covey_i_opt_seconds(context, 60);
     const char *policy = covey_i_opt_adult_policy(context, false, true);
     double x[TIMES], least = INFINITY;
@@ -56,8 +58,10 @@ static covey_status run_priorities(covey_experiment_context *context, covey_erro
         x[p] = seconds * pow(2, -(double)(TIMES - 1 - p) / 3);
     COVEY_TRY(covey_i_curves_new(c, name, PRIORITIES + 2, x, TIMES, context->arena, err));
     for (size_t i = 0; i <= PRIORITIES; i++) {
-        const covey_setting settings[] = {{"model", "k-anonymity:k=1000"}, {"search", i < PRIORITIES ? "pet" : "and-or"},
-                                          {"priority", priority[i % PRIORITIES]}, {NULL, NULL}};
+        const covey_setting settings[] = {{"model", "k-anonymity:k=1000"},
+                                          {"search", i < PRIORITIES ? "pet" : "and-or"},
+                                          {"priority", priority[i % PRIORITIES]},
+                                          {NULL, NULL}};
         struct follower follower = {x, c->y[i], NAN};
         const covey_opt_watch watch = {follow, &follower};
 
@@ -71,17 +75,29 @@ static covey_status run_priorities(covey_experiment_context *context, covey_erro
     for (size_t p = 0; p < TIMES; p++)
         c->y[PRIORITIES + 1][p] = paper_ratio;
     context->holds = least <= paper_ratio;
-    snprintf(context->finding, 768, "best / bound after %g s, where the paper has %.2f: with the least bound first %s; least cost first %s; most room between "
-             "both first %s. The search on blocks: %s. All start from Mondrian's %.0f; the best of the enumerations is %.0f, that of the search on blocks %.0f",
-             seconds, paper_ratio, said[0], said[1], said[2], said[3], o[0].mondrian, fmin(o[0].best, fmin(o[1].best, o[2].best)), o[3].best);
+    snprintf(context->finding, 768,
+             "best / bound after %g s, where the paper has %.2f: with the least bound first %s; least cost first %s; "
+             "most room between "
+             "both first %s. The search on blocks: %s. All start from Mondrian's %.0f; the best of the enumerations is "
+             "%.0f, that of the search on blocks %.0f",
+             seconds, paper_ratio, said[0], said[1], said[2], said[3], o[0].mondrian,
+             fmin(o[0].best, fmin(o[1].best, o[2].best)), o[3].best);
     return COVEY_OK;
 }
 
 const covey_experiment covey_experiment_opt_priorities = {
-    .name = "opt-priorities", .title = "Adult, 101 splits, k = 1000: best against bound over time", .source = "Hore07, section 4 and experiment 2",
-    .statement = "The enumeration with a priority queue reaches 1.35 times the lower bound at k = 1000, after up to 5 hours.",
-    .x_title = "seconds", .y_title = "best / bound", .x_log = true, .y_from_data = true,
-    .needs = covey_i_opt_adult_needs, .figures = "Hore07 Section 4, priorities", .run = run_priorities,
+    .name = "opt-priorities",
+    .title = "Adult, 101 splits, k = 1000: best against bound over time",
+    .source = "Hore07, section 4 and experiment 2",
+    .statement =
+        "The enumeration with a priority queue reaches 1.35 times the lower bound at k = 1000, after up to 5 hours.",
+    .x_title = "seconds",
+    .y_title = "best / bound",
+    .x_log = true,
+    .y_from_data = true,
+    .needs = covey_i_opt_adult_needs,
+    .figures = "Hore07 Section 4, priorities",
+    .run = run_priorities,
 };
 
 /* ---- Adult, k = 1000: ratio and time against the number of splits ---- */
@@ -89,7 +105,8 @@ const covey_experiment covey_experiment_opt_priorities = {
 static covey_status run_splits(covey_experiment_context *context, covey_error *err)
 {
     static const double budget[] = {5, 9, 10, 12, 15, 20, 40, 70, 101};
-    static const char *const name[] = {"pet: best / bound", "and-or: best / bound", "pet: seconds", "and-or: seconds"}, *const search[] = {"pet", "and-or"};
+    static const char *const name[] = {"pet: best / bound", "and-or: best / bound", "pet: seconds", "and-or: seconds"},
+                             *const search[] = {"pet", "and-or"};
     enum { POINTS = sizeof budget / sizeof *budget };
     const double seconds = covey_i_opt_seconds(context, 5);
     const char *policy = covey_i_opt_adult_policy(context, false, false);
@@ -103,7 +120,8 @@ static covey_status run_splits(covey_experiment_context *context, covey_error *e
     for (size_t p = 0; p < POINTS; p++)
         for (size_t s = 0; s < 2; s++) {
             char splits[16];
-            const covey_setting settings[] = {{"model", "k-anonymity:k=1000"}, {"search", search[s]}, {"split-budget", splits}, {NULL, NULL}};
+            const covey_setting settings[] = {
+                {"model", "k-anonymity:k=1000"}, {"search", search[s]}, {"split-budget", splits}, {NULL, NULL}};
             covey_opt_outcome o;
 
             snprintf(splits, sizeof splits, "%d", (int)budget[p]);
@@ -116,14 +134,25 @@ static covey_status run_splits(covey_experiment_context *context, covey_error *e
             small_are_proven = small_are_proven && (s == 1 || budget[p] > 10 || o.is_proven);
         }
     context->holds = small_are_proven && worst[0] <= 3.5;
-    snprintf(context->finding, 768, "%g s a search: the enumeration (pet) proves optima of up to %.0f splits and is within %.3f of its bound above; the search on "
-             "blocks (and-or) proves those of up to %.0f and is within %.3f", seconds, proven[0], worst[0], proven[1], worst[1]);
+    snprintf(context->finding, 768,
+             "%g s a search: the enumeration (pet) proves optima of up to %.0f splits and is within %.3f of its bound "
+             "above; the search on "
+             "blocks (and-or) proves those of up to %.0f and is within %.3f",
+             seconds, proven[0], worst[0], proven[1], worst[1]);
     return COVEY_OK;
 }
 
 const covey_experiment covey_experiment_opt_splits = {
-    .name = "opt-splits", .title = "Adult, k = 1000: ratio and time against the number of splits", .source = "Hore07, section 5, scalability",
-    .statement = "With at most 10 splits the optimum is found in under 30 minutes; with more, the solution is within a factor of 3.5 of the lower bound.",
-    .x_title = "splits, given to the attributes where most rows stand together", .y_title = "ratio; seconds", .x_log = true, .y_log = true,
-    .needs = covey_i_opt_adult_needs, .figures = "Hore07 Section 5, scalability", .run = run_splits,
+    .name = "opt-splits",
+    .title = "Adult, k = 1000: ratio and time against the number of splits",
+    .source = "Hore07, section 5, scalability",
+    .statement = "With at most 10 splits the optimum is found in under 30 minutes; with more, the solution is within a "
+                 "factor of 3.5 of the lower bound.",
+    .x_title = "splits, given to the attributes where most rows stand together",
+    .y_title = "ratio; seconds",
+    .x_log = true,
+    .y_log = true,
+    .needs = covey_i_opt_adult_needs,
+    .figures = "Hore07 Section 5, scalability",
+    .run = run_splits,
 };

@@ -1,6 +1,7 @@
 /* See runs.h.
  *
- * Mondrian is what a search finds first: it starts from it, on the same splits and with the same promises and lengths. */
+ * Mondrian is what a search finds first: it starts from it, on the same splits and with the same promises and lengths.
+ */
 #include "reproduce/optimal/runs.h"
 
 #include <covey/generate.h>
@@ -31,28 +32,36 @@ char *covey_i_opt_normal_policy(const covey_experiment_context *context, int spl
         return NULL;
     covey_i_text_add_format(&text,
                             "version: 1\ninput: {path: \"%s\"}\nattributes:\n"
-                            "  - {name: x, role: quasi-identifier, domain: [0, 100]}\n  - {name: y, role: quasi-identifier, domain: [0, 100]}\n"
+                            "  - {name: x, role: quasi-identifier, domain: [0, 100]}\n  - {name: y, role: "
+                            "quasi-identifier, domain: [0, 100]}\n"
                             "method: {name: optimal-partition, splits: {x: \"width:%d\", y: \"width:%d\"}}\n",
                             table, splits, splits);
     return keep(&text, context->arena);
 }
 
-/* 101 splits: age at 20, 25, ..., 90 (20 goes right); every boundary of the others, education in its own order, the rest by the alphabet. */
+/* 101 splits: age at 20, 25, ..., 90 (20 goes right); every boundary of the others, education in its own order, the
+ * rest by the alphabet. */
 char *covey_i_opt_adult_policy(const covey_experiment_context *context, bool occupation_is_sensitive, bool has_splits)
 {
     covey_text text = COVEY_TEXT_INIT;
 
-    covey_i_text_add_format(&text, "version: 1\ninput: {path: \"%s/adult/adult-30162-arx.csv.gz\"}\nattributes:\n", context->options->data);
-    covey_i_text_add_string(&text, "  - {name: age, role: quasi-identifier, domain: [14, 94]}\n"
-                                   "  - {name: native-country, role: quasi-identifier}\n  - {name: sex, role: quasi-identifier}\n"
-                                   "  - {name: race, role: quasi-identifier}\n  - {name: workclass, role: quasi-identifier}\n");
-    covey_i_text_add_format(&text, "  - {name: occupation, role: %s}\n", occupation_is_sensitive ? "sensitive" : "quasi-identifier");
-    covey_i_text_add_string(&text, "  - {name: education, role: quasi-identifier, order: [Preschool, 1st-4th, 5th-6th, 7th-8th, 9th, 10th, 11th, 12th, "
-                                   "HS-grad, Some-college, Assoc-voc, Assoc-acdm, Bachelors, Masters, Prof-school, Doctorate]}\n"
-                                   "  - {name: salary-class, role: quasi-identifier}\n  - {name: marital-status, role: quasi-identifier}\n"
-                                   "method:\n  name: optimal-partition\n");
+    covey_i_text_add_format(&text, "version: 1\ninput: {path: \"%s/adult/adult-30162-arx.csv.gz\"}\nattributes:\n",
+                            context->options->data);
+    covey_i_text_add_string(
+        &text, "  - {name: age, role: quasi-identifier, domain: [14, 94]}\n"
+               "  - {name: native-country, role: quasi-identifier}\n  - {name: sex, role: quasi-identifier}\n"
+               "  - {name: race, role: quasi-identifier}\n  - {name: workclass, role: quasi-identifier}\n");
+    covey_i_text_add_format(&text, "  - {name: occupation, role: %s}\n",
+                            occupation_is_sensitive ? "sensitive" : "quasi-identifier");
+    covey_i_text_add_string(
+        &text, "  - {name: education, role: quasi-identifier, order: [Preschool, 1st-4th, 5th-6th, 7th-8th, 9th, 10th, "
+               "11th, 12th, "
+               "HS-grad, Some-college, Assoc-voc, Assoc-acdm, Bachelors, Masters, Prof-school, Doctorate]}\n"
+               "  - {name: salary-class, role: quasi-identifier}\n  - {name: marital-status, role: quasi-identifier}\n"
+               "method:\n  name: optimal-partition\n");
     if (has_splits)
-        covey_i_text_add_string(&text, "  splits: {age: [19, 24, 29, 34, 39, 44, 49, 54, 59, 64, 69, 74, 79, 84, 89]}\n");
+        covey_i_text_add_string(&text,
+                                "  splits: {age: [19, 24, 29, 34, 39, 44, 49, 54, 59, 64, 69, 74, 79, 84, 89]}\n");
     return keep(&text, context->arena);
 }
 
@@ -61,7 +70,8 @@ char *covey_i_opt_coil_policy(const covey_experiment_context *context)
 {
     covey_text text = COVEY_TEXT_INIT;
 
-    covey_i_text_add_format(&text, "version: 1\ninput: {path: \"%s/coil2000/caravan-9822.csv.gz\"}\nattributes:\n", context->options->data);
+    covey_i_text_add_format(&text, "version: 1\ninput: {path: \"%s/coil2000/caravan-9822.csv.gz\"}\nattributes:\n",
+                            context->options->data);
     covey_i_text_add_string(&text, "  - {name: MOSTYPE, role: quasi-identifier, domain: [0, 42]}\n"
                                    "  - {name: MAANTHUI, role: quasi-identifier, domain: [0, 10]}\n"
                                    "  - {name: MGEMOMV, role: quasi-identifier, domain: [0, 7]}\n"
@@ -104,13 +114,18 @@ double covey_i_opt_seconds(const covey_experiment_context *context, double usual
 
 enum { MOST_SETTINGS = 8 };
 
-covey_status covey_i_opt_run(covey_opt_outcome *out, const covey_experiment_context *context, const char *policy, const covey_setting *settings,
-                             double seconds, const covey_opt_watch *watch, covey_error *err)
+covey_status covey_i_opt_run(covey_opt_outcome *out, const covey_experiment_context *context, const char *policy,
+                             const covey_setting *settings, double seconds, const covey_opt_watch *watch,
+                             covey_error *err)
 {
     static const covey_anonymize_options options = {.force = true};
     struct watching watching = {context->run, watch, NAN};
-    const covey_run run = {.n_threads = context->run ? context->run->n_threads : 0, .has_seed = true, .seed = 1,
-                           .progress = go_on, .improved = see, .context = &watching};
+    const covey_run run = {.n_threads = context->run ? context->run->n_threads : 0,
+                           .has_seed = true,
+                           .seed = 1,
+                           .progress = go_on,
+                           .improved = see,
+                           .context = &watching};
     char *release = covey_i_experiment_release(context);
     covey_setting all[MOST_SETTINGS + 2] = {{NULL, NULL}};
     covey_anonymize_report report;
@@ -130,7 +145,8 @@ covey_status covey_i_opt_run(covey_opt_outcome *out, const covey_experiment_cont
     covey_policy_free(read);
     if (status != COVEY_OK)
         return status;
-    *out = (covey_opt_outcome){watching.first, report.objective_value, report.objective_bound, report.seconds_anonymize, report.optimal};
+    *out = (covey_opt_outcome){watching.first, report.objective_value, report.objective_bound, report.seconds_anonymize,
+                               report.optimal};
     covey_anonymize_report_clear(&report);
     return COVEY_OK;
 }
@@ -151,10 +167,11 @@ static const char *curve_name(const char *what, const char *series, covey_arena 
     return text;
 }
 
-static covey_status make_curves(covey_curves *curves, const covey_opt_series *series, size_t n_series, const double *x, size_t n_points, covey_arena *arena,
-                                covey_error *err)
+static covey_status make_curves(covey_curves *curves, const covey_opt_series *series, size_t n_series, const double *x,
+                                size_t n_points, covey_arena *arena, covey_error *err)
 {
-    static const char *const ratio[] = {"Mondrian / best", "best / bound"}, *const figure[] = {"Mondrian", "best", "bound", "seconds"};
+    static const char *const ratio[] = {"Mondrian / best", "best / bound"}, *const figure[] = {"Mondrian", "best",
+                                                                                               "bound", "seconds"};
     const char *name[COVEY_CURVES_MOST];
     const size_t n = n_series * (RATIOS + FIGURES);
 
@@ -172,7 +189,8 @@ static covey_status make_curves(covey_curves *curves, const covey_opt_series *se
     return COVEY_OK;
 }
 
-static void note(covey_curves *curves, covey_opt_summary *summary, const covey_opt_outcome *o, size_t s, size_t n_series, size_t p)
+static void note(covey_curves *curves, covey_opt_summary *summary, const covey_opt_outcome *o, size_t s,
+                 size_t n_series, size_t p)
 {
     const double ratio = o->mondrian / o->best, gap = o->best / o->bound;
     const size_t figures = n_series * RATIOS + s * FIGURES;
@@ -191,8 +209,9 @@ static void note(covey_curves *curves, covey_opt_summary *summary, const covey_o
     summary->n_proven += o->is_proven;
 }
 
-covey_status covey_i_opt_series_run(covey_experiment_context *context, covey_opt_summary *summary, covey_opt_outcome *outcome,
-                                    const covey_opt_series *series, size_t n_series, const double *x, size_t n_points, double seconds, covey_error *err)
+covey_status covey_i_opt_series_run(covey_experiment_context *context, covey_opt_summary *summary,
+                                    covey_opt_outcome *outcome, const covey_opt_series *series, size_t n_series,
+                                    const double *x, size_t n_points, double seconds, covey_error *err)
 {
     COVEY_TRY(make_curves(context->curves, series, n_series, x, n_points, context->arena, err));
     for (size_t s = 0; s < n_series; s++) {

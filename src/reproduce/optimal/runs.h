@@ -6,7 +6,8 @@
 #include "reproduce/experiment_job.h"
 
 /* Policies with splits and without promises; in the arena, NULL without memory. */
-char *covey_i_opt_normal_policy(const covey_experiment_context *context, int splits, covey_error *err); /* generates SimpleNormal, 5,000 points */
+char *covey_i_opt_normal_policy(const covey_experiment_context *context, int splits,
+                                covey_error *err); /* generates SimpleNormal, 5,000 points */
 char *covey_i_opt_adult_policy(const covey_experiment_context *context, bool occupation_is_sensitive, bool has_splits);
 char *covey_i_opt_coil_policy(const covey_experiment_context *context);
 extern const char *const covey_i_opt_adult_needs[], *const covey_i_opt_coil_needs[];
@@ -19,7 +20,7 @@ typedef struct covey_opt_watch {
 
 /* One search.  Costs are discernibilities. */
 typedef struct covey_opt_outcome {
-    double mondrian;         /* on the same splits: the partitioning that a search starts from */
+    double mondrian; /* on the same splits: the partitioning that a search starts from */
     double best, bound;
     double seconds;
     bool is_proven;
@@ -34,15 +35,16 @@ double covey_i_opt_seconds(const covey_experiment_context *context, double usual
  * @param watch     called for every improvement, NULL: nobody
  * @return as covey_anonymize
  */
-covey_status covey_i_opt_run(covey_opt_outcome *out, const covey_experiment_context *context, const char *policy, const covey_setting *settings,
-                             double seconds, const covey_opt_watch *watch, covey_error *err);
+covey_status covey_i_opt_run(covey_opt_outcome *out, const covey_experiment_context *context, const char *policy,
+                             const covey_setting *settings, double seconds, const covey_opt_watch *watch,
+                             covey_error *err);
 
 /* One search per x: x is what stands in the promise. */
 typedef struct covey_opt_series {
-    const char *name;        /* "5 x 5 splits"; NULL: there is one series */
+    const char *name; /* "5 x 5 splits"; NULL: there is one series */
     const char *policy;
-    const char *model;       /* x follows it, as in "k-anonymity:k=" */
-    covey_setting more;      /* {NULL, NULL}: nothing */
+    const char *model;  /* x follows it, as in "k-anonymity:k=" */
+    covey_setting more; /* {NULL, NULL}: nothing */
 } covey_opt_series;
 
 /* Figures of a series, over the points where there is a release at all. */
@@ -54,12 +56,14 @@ typedef struct covey_opt_summary {
 } covey_opt_summary;
 
 /**
- * Runs all series and makes the curves: per series Mondrian / best and best / bound, which are plotted, then Mondrian, best, bound, seconds.
+ * Runs all series and makes the curves: per series Mondrian / best and best / bound, which are plotted, then Mondrian,
+ * best, bound, seconds.
  *
  * @param summary  [n_series]
  * @param outcome  [n_series][n_points], NULL: not wanted
  */
-covey_status covey_i_opt_series_run(covey_experiment_context *context, covey_opt_summary *summary, covey_opt_outcome *outcome,
-                                    const covey_opt_series *series, size_t n_series, const double *x, size_t n_points, double seconds, covey_error *err);
+covey_status covey_i_opt_series_run(covey_experiment_context *context, covey_opt_summary *summary,
+                                    covey_opt_outcome *outcome, const covey_opt_series *series, size_t n_series,
+                                    const double *x, size_t n_points, double seconds, covey_error *err);
 
 #endif

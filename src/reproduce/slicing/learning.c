@@ -1,7 +1,8 @@
 /* What can be learned from releases of Adult: of a sensitive attribute, and of another one.
  *
- * Ten-fold: nine tenths are made into a release, Naive Bayes learns from the counts that are to be expected from it and a tree from a table that
- * it may stand for, and both are tried on the original rows of the last tenth.  Source: [LiLiZhangMolloy12] section 6.2; slicing.md, section 10 (a). */
+ * Ten-fold: nine tenths are made into a release, Naive Bayes learns from the counts that are to be expected from it and
+ * a tree from a table that it may stand for, and both are tried on the original rows of the last tenth.  Source:
+ * [LiLiZhangMolloy12] section 6.2; slicing.md, section 10 (a). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,23 +14,27 @@
 enum { FOLDS = 10, DRAWS = 10, METHODS = 5, LS = 2 };
 
 static const char *const needs[] = {"adult/adult-48842.csv.gz", "adult/hierarchies/race.csv", NULL};
-static const char *const method_name[METHODS] = {"original", "generalization", "bucketization", "slicing", "overlapping slicing"};
+static const char *const method_name[METHODS] = {"original", "generalization", "bucketization", "slicing",
+                                                 "overlapping slicing"};
 static const char *const ls[LS] = {"2", "5"};
 
 /* Which attributes, what is guessed, and which columns overlap: `beside` stands in both of them. */
 struct task {
-    const char *const *name;    /* occupation first */
+    const char *const *name; /* occupation first */
     size_t n;
     const char *target;
     const char *beside[LS];
 };
 
 static const char *const seven[] = {"occupation", "age", "workclass", "education", "marital-status", "race", "sex"};
-static const char *const fifteen[] = {"occupation", "age", "workclass", "fnlwgt", "education", "education-num", "marital-status", "relationship", "race",
-                                      "sex", "capital-gain", "capital-loss", "hours-per-week", "native-country", "income"};
+static const char *const fifteen[] = {
+    "occupation",   "age",  "workclass", "fnlwgt",       "education",    "education-num",  "marital-status",
+    "relationship", "race", "sex",       "capital-gain", "capital-loss", "hours-per-week", "native-country",
+    "income"};
 /* Without education-num, which says the education. */
-static const char *const fourteen[] = {"occupation", "age", "workclass", "fnlwgt", "education", "marital-status", "relationship", "race",
-                                       "sex", "capital-gain", "capital-loss", "hours-per-week", "native-country", "income"};
+static const char *const fourteen[] = {
+    "occupation", "age", "workclass",    "fnlwgt",       "education",      "marital-status", "relationship",
+    "race",       "sex", "capital-gain", "capital-loss", "hours-per-week", "native-country", "income"};
 
 /* Right guesses. */
 struct shares {
@@ -41,7 +46,7 @@ struct job {
     const covey_experiment_context *context;
     covey_learning_table table;
     size_t target;
-    covey_arena arena;          /* of one release */
+    covey_arena arena; /* of one release */
     covey_rng rng;
 };
 
@@ -54,7 +59,8 @@ static void add_attribute(covey_text *text, const struct job *j, size_t c, bool 
 
     covey_i_text_add_format(text, "  - {name: %s, role: %s", name, c == 0 ? "sensitive" : "quasi-identifier");
     if (with_hierarchies && c > 0 && !covey_column_is_number(j->table.column[c]))
-        covey_i_text_add_format(text, ", hierarchy: {file: \"%s/adult/hierarchies/%s.csv\"}", j->context->options->data, name);
+        covey_i_text_add_format(text, ", hierarchy: {file: \"%s/adult/hierarchies/%s.csv\"}", j->context->options->data,
+                                name);
     covey_i_text_add_string(text, "}\n");
 }
 
@@ -67,11 +73,13 @@ static void add_overlapping(covey_text *text, const struct task *task, const cha
     covey_i_text_add_format(text, "], [%s, occupation]]}\nsuppression: 0.05\n", beside);
 }
 
-static covey_status release_of(covey_experiment_made *out, const struct job *j, const char *input, size_t method, size_t l, covey_error *err)
+static covey_status release_of(covey_experiment_made *out, const struct job *j, const char *input, size_t method,
+                               size_t l, covey_error *err)
 {
     static const char *const wanted[METHODS] = {NULL, "mondrian", "anatomy", "slicing", NULL};
     char model[64];
-    const covey_setting settings[] = {{"model", model}, {wanted[method] ? "method" : NULL, wanted[method]}, {NULL, NULL}};
+    const covey_setting settings[] = {
+        {"model", model}, {wanted[method] ? "method" : NULL, wanted[method]}, {NULL, NULL}};
     covey_text policy = COVEY_TEXT_INIT;
     covey_status status;
 
@@ -82,7 +90,8 @@ static covey_status release_of(covey_experiment_made *out, const struct job *j, 
     covey_i_text_add_string(&policy, "attributes:\n");
     for (size_t c = 0; c < j->task->n; c++)
         add_attribute(&policy, j, c, method == 1);
-    status = policy.broken ? covey_i_no_memory(err) : covey_i_experiment_make(out, j->context, policy.bytes, settings, err);
+    status =
+        policy.broken ? covey_i_no_memory(err) : covey_i_experiment_make(out, j->context, policy.bytes, settings, err);
     covey_i_text_free(&policy);
     return status;
 }
@@ -90,8 +99,8 @@ static covey_status release_of(covey_experiment_made *out, const struct job *j, 
 /* --- learning --- */
 
 /* Naive Bayes learns from counts, the tree from rows. */
-static covey_status learn_both(double *bayes, double *tree, struct job *j, const covey_lesson_counts *counts, const covey_lesson *rows,
-                               const covey_lesson *test, covey_error *err)
+static covey_status learn_both(double *bayes, double *tree, struct job *j, const covey_lesson_counts *counts,
+                               const covey_lesson *rows, const covey_lesson *test, covey_error *err)
 {
     double share;
 
@@ -104,8 +113,8 @@ static covey_status learn_both(double *bayes, double *tree, struct job *j, const
     return COVEY_OK;
 }
 
-static covey_status learn_release(double *bayes, double *tree, struct job *j, const char *input, size_t method, size_t l, const covey_lesson *test,
-                                  covey_error *err)
+static covey_status learn_release(double *bayes, double *tree, struct job *j, const char *input, size_t method,
+                                  size_t l, const covey_lesson *test, covey_error *err)
 {
     covey_experiment_made made;
     covey_lesson_counts counts;
@@ -114,9 +123,11 @@ static covey_status learn_release(double *bayes, double *tree, struct job *j, co
     covey_status status;
 
     COVEY_TRY(release_of(&made, j, input, method, l, err));
-    status = covey_i_learning_expect(&counts, &known, &j->table, made.release, &made.prepared.problem, j->target, &j->arena, err);
+    status = covey_i_learning_expect(&counts, &known, &j->table, made.release, &made.prepared.problem, j->target,
+                                     &j->arena, err);
     if (status == COVEY_OK) /* the tree learns from the first draw */
-        status = covey_i_learning_draw(&drawn, &j->table, made.release, &made.prepared.problem, known ? 1 : DRAWS, &j->rng, &j->arena, err);
+        status = covey_i_learning_draw(&drawn, &j->table, made.release, &made.prepared.problem, known ? 1 : DRAWS,
+                                       &j->rng, &j->arena, err);
     if (status == COVEY_OK && !known)
         status = covey_i_lesson_count(&counts, &drawn, j->target, &j->arena, err);
     if (status == COVEY_OK) {
@@ -127,8 +138,10 @@ static covey_status learn_release(double *bayes, double *tree, struct job *j, co
     return status;
 }
 
-/* All methods on one part of the rows.  test_row NULL: they are tried on what they have learned from, Naive Bayes alone. */
-static covey_status learn_part(struct shares *s, struct job *j, const int64_t *row, int64_t n, const int64_t *test_row, int64_t n_test, covey_error *err)
+/* All methods on one part of the rows.  test_row NULL: they are tried on what they have learned from, Naive Bayes
+ * alone. */
+static covey_status learn_part(struct shares *s, struct job *j, const int64_t *row, int64_t n, const int64_t *test_row,
+                               int64_t n_test, covey_error *err)
 {
     char *path = covey_i_experiment_scratch(j->context, "learned.csv");
     covey_lesson_counts counts;
@@ -139,7 +152,8 @@ static covey_status learn_part(struct shares *s, struct job *j, const int64_t *r
     remove(path);
     COVEY_TRY(covey_i_learning_write(&j->table, row, n, path, err));
     COVEY_TRY(covey_i_learning_pick(&all, &j->table, row, n, &j->arena, err));
-    COVEY_TRY(covey_i_learning_pick(&test, &j->table, test_row ? test_row : row, test_row ? n_test : n, &j->arena, err));
+    COVEY_TRY(
+        covey_i_learning_pick(&test, &j->table, test_row ? test_row : row, test_row ? n_test : n, &j->arena, err));
     COVEY_TRY(covey_i_lesson_count(&counts, &all, j->target, &j->arena, err));
     COVEY_TRY(learn_both(&s->bayes[0][0], test_row ? &s->tree[0][0] : NULL, j, &counts, &all, &test, err));
     for (size_t m = 1; m < METHODS; m++)
@@ -176,7 +190,8 @@ static covey_status mix_rows(int64_t **out, struct job *j, covey_error *err)
 static covey_status learn_fold(struct shares *s, struct job *j, const int64_t *row, uint32_t fold, covey_error *err)
 {
     const uint32_t n = j->table.rows.n;
-    int64_t *part = covey_arena_array(&j->arena, int64_t, n), *test = covey_arena_array(&j->arena, int64_t, n), n_part = 0, n_test = 0;
+    int64_t *part = covey_arena_array(&j->arena, int64_t, n), *test = covey_arena_array(&j->arena, int64_t, n),
+            n_part = 0, n_test = 0;
 
     if (!part || !test)
         return covey_i_no_memory(err);
@@ -214,7 +229,8 @@ static covey_status learn_all(struct shares *folds, struct shares *same, struct 
 
 static covey_status draw_curves(covey_curves *curves, const struct shares *s, covey_arena *arena, covey_error *err)
 {
-    static const char *const name[] = {"Naive Bayes, l = 2", "Naive Bayes, l = 5", "decision tree, l = 2", "decision tree, l = 5"};
+    static const char *const name[] = {"Naive Bayes, l = 2", "Naive Bayes, l = 5", "decision tree, l = 2",
+                                       "decision tree, l = 5"};
     static const double x[METHODS] = {1, 2, 3, 4, 5};
 
     COVEY_TRY(covey_i_curves_new(curves, name, 2 * LS, x, METHODS, arena, err));
@@ -227,7 +243,8 @@ static covey_status draw_curves(covey_curves *curves, const struct shares *s, co
     return COVEY_OK;
 }
 
-static covey_status learn_task(covey_experiment_context *context, const struct task *task, struct shares *folds, struct shares *same, covey_error *err)
+static covey_status learn_task(covey_experiment_context *context, const struct task *task, struct shares *folds,
+                               struct shares *same, covey_error *err)
 {
     static const covey_run seeded = {.has_seed = true, .seed = 1};
     struct job j = {.task = task, .context = context, .arena = COVEY_ARENA_INIT};
@@ -265,12 +282,16 @@ static void find(covey_experiment_context *context, const struct shares *f, cons
         say(tree[l], sizeof tree[l], f->tree, l);
         say(same[l], sizeof same[l], s->bayes, l);
     }
-    snprintf(context->finding, 768, "guessed rightly from generalization, bucketization, slicing, overlapping slicing: Naive Bayes (original %.3f) l = 2: %s; l = 5: "
-             "%s; tree (original %.3f) l = 2: %s; l = 5: %s; Naive Bayes tried on the released rows (original %.3f) l = 2: %s; l = 5: %s", f->bayes[0][0],
-             bayes[0], bayes[1], f->tree[0][0], tree[0], tree[1], s->bayes[0][0], same[0], same[1]);
+    snprintf(context->finding, 768,
+             "guessed rightly from generalization, bucketization, slicing, overlapping slicing: Naive Bayes (original "
+             "%.3f) l = 2: %s; l = 5: "
+             "%s; tree (original %.3f) l = 2: %s; l = 5: %s; Naive Bayes tried on the released rows (original %.3f) l "
+             "= 2: %s; l = 5: %s",
+             f->bayes[0][0], bayes[0], bayes[1], f->tree[0][0], tree[0], tree[1], s->bayes[0][0], same[0], same[1]);
 }
 
-/* Slicing, plain or overlapping, teaches more of the sensitive attribute than the two others, and less than the original. */
+/* Slicing, plain or overlapping, teaches more of the sensitive attribute than the two others, and less than the
+ * original. */
 static covey_status run_sensitive(covey_experiment_context *context, const struct task *task, covey_error *err)
 {
     struct shares f = {0}, s = {0};
@@ -278,8 +299,10 @@ static covey_status run_sensitive(covey_experiment_context *context, const struc
 
     COVEY_TRY(learn_task(context, task, &f, &s, err));
     for (size_t l = 0; l < LS; l++) {
-        holds = holds && f.bayes[3][l] >= f.bayes[2][l] && f.bayes[3][l] >= f.bayes[1][l] && f.bayes[0][l] >= f.bayes[3][l];
-        holds = holds && f.bayes[4][l] >= f.bayes[2][l] && f.bayes[4][l] >= f.bayes[1][l] && f.tree[3][l] >= f.tree[2][l];
+        holds =
+            holds && f.bayes[3][l] >= f.bayes[2][l] && f.bayes[3][l] >= f.bayes[1][l] && f.bayes[0][l] >= f.bayes[3][l];
+        holds =
+            holds && f.bayes[4][l] >= f.bayes[2][l] && f.bayes[4][l] >= f.bayes[1][l] && f.tree[3][l] >= f.tree[2][l];
     }
     context->holds = holds;
     find(context, &f, &s);
@@ -301,8 +324,20 @@ static covey_status run_other(covey_experiment_context *context, const struct ta
     return COVEY_OK;
 }
 
-#define SENSITIVE(names, count) {names, count, "occupation", {"sex", "marital-status"}}
-#define OTHER(names, count) {names, count, "education", {"sex", "marital-status"}}
+#define SENSITIVE(names, count)                                                                                        \
+    {                                                                                                                  \
+        names, count, "occupation",                                                                                    \
+        {                                                                                                              \
+            "sex", "marital-status"                                                                                    \
+        }                                                                                                              \
+    }
+#define OTHER(names, count)                                                                                            \
+    {                                                                                                                  \
+        names, count, "education",                                                                                     \
+        {                                                                                                              \
+            "sex", "marital-status"                                                                                    \
+        }                                                                                                              \
+    }
 #define COUNT(list) (sizeof list / sizeof *list)
 
 static covey_status run_occupation_7(covey_experiment_context *context, covey_error *err)
@@ -325,28 +360,59 @@ static covey_status run_education_15(covey_experiment_context *context, covey_er
     return run_other(context, &(struct task)OTHER(fourteen, COUNT(fourteen)), err);
 }
 
-#define STATEMENT_SENSITIVE "Overlapping slicing preserves better data utility than generalization, and is more effective than bucketization in workloads " \
-                            "that involve the sensitive attribute."
-#define STATEMENT_OTHER "Slicing preserves better data utility than generalization by keeping the correlation between highly correlated attributes."
+#define STATEMENT_SENSITIVE                                                                                            \
+    "Overlapping slicing preserves better data utility than generalization, and is more effective than bucketization " \
+    "in workloads "                                                                                                    \
+    "that involve the sensitive attribute."
+#define STATEMENT_OTHER                                                                                                \
+    "Slicing preserves better data utility than generalization by keeping the correlation between highly correlated "  \
+    "attributes."
 #define SOURCE "LiLiZhangMolloy12, section 6.2"
 
 const covey_experiment covey_experiment_slicing_occupation = {
-    .name = "slicing-occupation", .figures = "OverlappingSlicing Abstract, sensitive attribute", .title = "Learning the sensitive attribute: Adult, 7 attributes",
-    .source = SOURCE, .statement = STATEMENT_SENSITIVE, .x_title = "learned from", .y_title = "guessed rightly", .needs = needs, .run = run_occupation_7,
+    .name = "slicing-occupation",
+    .figures = "OverlappingSlicing Abstract, sensitive attribute",
+    .title = "Learning the sensitive attribute: Adult, 7 attributes",
+    .source = SOURCE,
+    .statement = STATEMENT_SENSITIVE,
+    .x_title = "learned from",
+    .y_title = "guessed rightly",
+    .needs = needs,
+    .run = run_occupation_7,
 };
 
 const covey_experiment covey_experiment_slicing_occupation_15 = {
-    .name = "slicing-occupation-15", .figures = "OverlappingSlicing Abstract, sensitive attribute",
-    .title = "Learning the sensitive attribute: Adult, 15 attributes", .source = SOURCE, .statement = STATEMENT_SENSITIVE, .x_title = "learned from",
-    .y_title = "guessed rightly", .needs = needs, .run = run_occupation_15,
+    .name = "slicing-occupation-15",
+    .figures = "OverlappingSlicing Abstract, sensitive attribute",
+    .title = "Learning the sensitive attribute: Adult, 15 attributes",
+    .source = SOURCE,
+    .statement = STATEMENT_SENSITIVE,
+    .x_title = "learned from",
+    .y_title = "guessed rightly",
+    .needs = needs,
+    .run = run_occupation_15,
 };
 
 const covey_experiment covey_experiment_slicing_education = {
-    .name = "slicing-education", .figures = "OverlappingSlicing Abstract, other attributes", .title = "Learning the education: Adult, 7 attributes",
-    .source = SOURCE, .statement = STATEMENT_OTHER, .x_title = "learned from", .y_title = "guessed rightly", .needs = needs, .run = run_education_7,
+    .name = "slicing-education",
+    .figures = "OverlappingSlicing Abstract, other attributes",
+    .title = "Learning the education: Adult, 7 attributes",
+    .source = SOURCE,
+    .statement = STATEMENT_OTHER,
+    .x_title = "learned from",
+    .y_title = "guessed rightly",
+    .needs = needs,
+    .run = run_education_7,
 };
 
 const covey_experiment covey_experiment_slicing_education_14 = {
-    .name = "slicing-education-14", .figures = "OverlappingSlicing Abstract, other attributes", .title = "Learning the education: Adult, 14 attributes",
-    .source = SOURCE, .statement = STATEMENT_OTHER, .x_title = "learned from", .y_title = "guessed rightly", .needs = needs, .run = run_education_15,
+    .name = "slicing-education-14",
+    .figures = "OverlappingSlicing Abstract, other attributes",
+    .title = "Learning the education: Adult, 14 attributes",
+    .source = SOURCE,
+    .statement = STATEMENT_OTHER,
+    .x_title = "learned from",
+    .y_title = "guessed rightly",
+    .needs = needs,
+    .run = run_education_15,
 };

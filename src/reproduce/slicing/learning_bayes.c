@@ -1,4 +1,5 @@
-/* A Naive Bayes classifier on codes; see learning.h.  What has never been seen together never goes together: shares are not smoothed. */
+/* A Naive Bayes classifier on codes; see learning.h.  What has never been seen together never goes together: shares are
+ * not smoothed. */
 #include <math.h>
 
 #include "attack/bayes/bayes.h"
@@ -6,7 +7,8 @@
 #include "reproduce/slicing/learning.h"
 
 /* log of (rows with both) / (rows with the target's value). */
-static covey_status learn_attribute(double **out, const covey_lesson_counts *counts, size_t a, covey_arena *arena, covey_error *err)
+static covey_status learn_attribute(double **out, const covey_lesson_counts *counts, size_t a, covey_arena *arena,
+                                    covey_error *err)
 {
     const size_t n_values = counts->n_codes[counts->target], n = counts->n_codes[a] * n_values;
     double *weight = covey_arena_array(arena, double, n);
@@ -19,12 +21,14 @@ static covey_status learn_attribute(double **out, const covey_lesson_counts *cou
     return COVEY_OK;
 }
 
-static covey_status learn(covey_bayes *out, size_t *attribute, const covey_lesson_counts *counts, covey_arena *arena, covey_error *err)
+static covey_status learn(covey_bayes *out, size_t *attribute, const covey_lesson_counts *counts, covey_arena *arena,
+                          covey_error *err)
 {
     const uint32_t n_values = counts->n_codes[counts->target];
     double all = 0;
 
-    *out = (covey_bayes){.n_values = n_values, .log_prior = covey_arena_array(arena, double, n_values),
+    *out = (covey_bayes){.n_values = n_values,
+                         .log_prior = covey_arena_array(arena, double, n_values),
                          .log_weight = covey_arena_array(arena, double *, counts->n_attributes)};
     if (!out->log_prior || !out->log_weight)
         return covey_i_no_memory(err);
@@ -40,7 +44,8 @@ static covey_status learn(covey_bayes *out, size_t *attribute, const covey_lesso
     return COVEY_OK;
 }
 
-covey_status covey_i_learn_bayes(double *share, const covey_lesson_counts *counts, const covey_lesson *test, covey_arena *arena, covey_error *err)
+covey_status covey_i_learn_bayes(double *share, const covey_lesson_counts *counts, const covey_lesson *test,
+                                 covey_arena *arena, covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(arena);
     size_t attribute[COVEY_LESSON_ATTRIBUTES];

@@ -1,5 +1,5 @@
-/* How many rows have a value together with one of the target: counted, or expected over all tables that a release may stand for; see learning.h.
- * Source: slicing.md, section 4. */
+/* How many rows have a value together with one of the target: counted, or expected over all tables that a release may
+ * stand for; see learning.h. Source: slicing.md, section 4. */
 #include <string.h>
 
 #include "base/error.h"
@@ -11,20 +11,25 @@
 /* Joins of rows that are looked at one by one. */
 #define MOST_JOINS 1e9
 
-static covey_status new_counts(covey_lesson_counts *out, const covey_lesson *like, size_t target, covey_arena *arena, covey_error *err)
+static covey_status new_counts(covey_lesson_counts *out, const covey_lesson *like, size_t target, covey_arena *arena,
+                               covey_error *err)
 {
-    *out = (covey_lesson_counts){.n_attributes = like->n_attributes, .target = target, .rows = covey_arena_array_zero(arena, double, like->n_codes[target])};
+    *out = (covey_lesson_counts){.n_attributes = like->n_attributes,
+                                 .target = target,
+                                 .rows = covey_arena_array_zero(arena, double, like->n_codes[target])};
     if (!out->rows)
         return covey_i_no_memory(err);
     for (size_t a = 0; a < like->n_attributes; a++) {
         out->n_codes[a] = like->n_codes[a];
-        if (a != target && !(out->pair[a] = covey_arena_array_zero(arena, double, (size_t)like->n_codes[a] * like->n_codes[target])))
+        if (a != target &&
+            !(out->pair[a] = covey_arena_array_zero(arena, double, (size_t)like->n_codes[a] * like->n_codes[target])))
             return covey_i_no_memory(err);
     }
     return COVEY_OK;
 }
 
-covey_status covey_i_lesson_count(covey_lesson_counts *out, const covey_lesson *lesson, size_t target, covey_arena *arena, covey_error *err)
+covey_status covey_i_lesson_count(covey_lesson_counts *out, const covey_lesson *lesson, size_t target,
+                                  covey_arena *arena, covey_error *err)
 {
     const uint32_t n = lesson->n_codes[target];
 
@@ -41,8 +46,9 @@ covey_status covey_i_lesson_count(covey_lesson_counts *out, const covey_lesson *
 
 /* A column of a release: what its lines hold, group by group. */
 struct part {
-    const size_t *field; size_t n_fields;
-    uint32_t **code;         /* [n_fields] by place */
+    const size_t *field;
+    size_t n_fields;
+    uint32_t **code; /* [n_fields] by place */
 };
 
 struct expecting {
@@ -50,7 +56,8 @@ struct expecting {
     const covey_problem *problem;
     size_t *attribute;
     uint32_t **code;
-    struct part *part; size_t n_parts;
+    struct part *part;
+    size_t n_parts;
     const uint32_t **shared[2]; /* [n_fields] scratch: codes that two columns share, of either */
     size_t n_shared;
 };
@@ -111,10 +118,10 @@ static bool agrees(const struct expecting *e, uint32_t x, uint32_t y)
     return true;
 }
 
-/* A piece goes with every piece of the bucket that agrees with it, with equal chance.  a, b: codes of the two columns; lesson_a, lesson_b: what the lesson has
- * for them. */
-static void expect_bucket(double *pair, const struct expecting *e, uint32_t start, uint32_t m, const uint32_t *a, const uint32_t *b, const uint32_t *lesson_a,
-                          const uint32_t *lesson_b, uint32_t n_codes)
+/* A piece goes with every piece of the bucket that agrees with it, with equal chance.  a, b: codes of the two columns;
+ * lesson_a, lesson_b: what the lesson has for them. */
+static void expect_bucket(double *pair, const struct expecting *e, uint32_t start, uint32_t m, const uint32_t *a,
+                          const uint32_t *b, const uint32_t *lesson_a, const uint32_t *lesson_b, uint32_t n_codes)
 {
     for (uint32_t i = start; i < start + m; i++) {
         double *line = pair + (size_t)lesson_a[a[i]] * n_codes;
@@ -148,7 +155,8 @@ static void expect_pair(double *pair, struct expecting *e, size_t a, size_t b, u
     }
 }
 
-static covey_status new_part(struct part *part, const struct expecting *e, const size_t *field, size_t n_fields, covey_arena *arena, covey_error *err)
+static covey_status new_part(struct part *part, const struct expecting *e, const size_t *field, size_t n_fields,
+                             covey_arena *arena, covey_error *err)
 {
     *part = (struct part){field, n_fields, covey_arena_array(arena, uint32_t *, n_fields)};
     if (!part->code)
@@ -167,7 +175,8 @@ static covey_status list_slices(struct expecting *e, covey_arena *arena, covey_e
         COVEY_TRY(new_part(&e->part[s], e, sliced->slice[s].field, sliced->slice[s].n_fields, arena, err));
         for (size_t f = 0; f < sliced->slice[s].n_fields; f++)
             for (uint32_t i = 0; i < e->release->n_published; i++)
-                e->part[s].code[f][i] = covey_i_sliced_code(e->release, e->problem, s, f, covey_i_sliced_piece(sliced, s, i));
+                e->part[s].code[f][i] =
+                    covey_i_sliced_code(e->release, e->problem, s, f, covey_i_sliced_piece(sliced, s, i));
     }
     return COVEY_OK;
 }
@@ -188,7 +197,8 @@ static covey_status list_groups(struct expecting *e, covey_arena *arena, covey_e
     for (size_t p = 0; p < 2; p++)
         for (size_t f = 0; f < e->part[p].n_fields; f++)
             for (uint32_t i = 0; i < e->release->n_published; i++)
-                e->part[p].code[f][i] = covey_i_code(e->problem->field[e->part[p].field[f]].column, e->release->row_order[i]);
+                e->part[p].code[f][i] =
+                    covey_i_code(e->problem->field[e->part[p].field[f]].column, e->release->row_order[i]);
     return COVEY_OK;
 }
 
@@ -212,7 +222,8 @@ static bool can_expect(const struct expecting *e)
     double joins = 0;
 
     for (uint32_t g = 0; g < e->release->n_classes; g++)
-        joins += (double)(e->release->class_start[g + 1] - e->release->class_start[g]) * (e->release->class_start[g + 1] - e->release->class_start[g]);
+        joins += (double)(e->release->class_start[g + 1] - e->release->class_start[g]) *
+                 (e->release->class_start[g + 1] - e->release->class_start[g]);
     for (size_t i = 0; i < e->n_parts && e->n_parts > 2; i++)
         for (size_t j = 0; j < i; j++)
             for (size_t k = 0; k < e->part[i].n_fields; k++)
@@ -221,11 +232,14 @@ static bool can_expect(const struct expecting *e)
     return joins * (double)e->problem->n_fields <= MOST_JOINS;
 }
 
-covey_status covey_i_learning_expect(covey_lesson_counts *out, bool *known, const covey_learning_table *table, const covey_release *release,
-                                     const covey_problem *problem, size_t target, covey_arena *arena, covey_error *err)
+covey_status covey_i_learning_expect(covey_lesson_counts *out, bool *known, const covey_learning_table *table,
+                                     const covey_release *release, const covey_problem *problem, size_t target,
+                                     covey_arena *arena, covey_error *err)
 {
     const char *form = release->form->name;
-    struct expecting e = {.release = release, .problem = problem, .attribute = covey_arena_array(arena, size_t, problem->n_fields),
+    struct expecting e = {.release = release,
+                          .problem = problem,
+                          .attribute = covey_arena_array(arena, size_t, problem->n_fields),
                           .code = covey_arena_array(arena, uint32_t *, problem->n_fields)};
     size_t guessed = SIZE_MAX;
 

@@ -1,4 +1,5 @@
-/* Tables that a release may stand for, drawn at random; see learning.h.  Only what the release publishes goes into them. */
+/* Tables that a release may stand for, drawn at random; see learning.h.  Only what the release publishes goes into
+ * them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,9 +16,9 @@ struct drawing {
     covey_rng *rng;
     covey_arena *arena;
     covey_lesson *lesson;
-    uint32_t first;         /* row of the lesson where the present draw begins */
-    size_t *attribute;      /* [n_fields] the lesson's; SIZE_MAX: it has none */
-    uint32_t **code;        /* [n_fields][values] the lesson's codes of the problem's values */
+    uint32_t first;    /* row of the lesson where the present draw begins */
+    size_t *attribute; /* [n_fields] the lesson's; SIZE_MAX: it has none */
+    uint32_t **code;   /* [n_fields][values] the lesson's codes of the problem's values */
 };
 
 static void shuffle(uint32_t *item, uint32_t n, covey_rng *rng)
@@ -62,8 +63,8 @@ static uint32_t code_of_text(const covey_column *column, const char *label)
     return UINT32_MAX; /* a leaf of a hierarchy that no row has */
 }
 
-static covey_status know_field(size_t *attribute, uint32_t **code, const covey_learning_table *table, const covey_column *column, covey_arena *arena,
-                               covey_error *err)
+static covey_status know_field(size_t *attribute, uint32_t **code, const covey_learning_table *table,
+                               const covey_column *column, covey_arena *arena, covey_error *err)
 {
     *attribute = SIZE_MAX;
     *code = NULL;
@@ -76,15 +77,16 @@ static covey_status know_field(size_t *attribute, uint32_t **code, const covey_l
         return covey_i_no_memory(err);
     for (uint32_t v = 0; v < column->n_values; v++) {
         const covey_column *own = table->column[*attribute];
-        const uint32_t own_code = own->number ? code_of_number(own, column->number[v]) : code_of_text(own, covey_column_label(column, v));
+        const uint32_t own_code =
+            own->number ? code_of_number(own, column->number[v]) : code_of_text(own, covey_column_label(column, v));
 
         (*code)[v] = own_code == UINT32_MAX ? UINT32_MAX : table->code[*attribute][own_code];
     }
     return COVEY_OK;
 }
 
-covey_status covey_i_learning_codes(size_t *attribute, uint32_t **code, const covey_learning_table *table, const covey_problem *problem, covey_arena *arena,
-                                    covey_error *err)
+covey_status covey_i_learning_codes(size_t *attribute, uint32_t **code, const covey_learning_table *table,
+                                    const covey_problem *problem, covey_arena *arena, covey_error *err)
 {
     for (size_t f = 0; f < problem->n_fields; f++)
         COVEY_TRY(know_field(&attribute[f], &code[f], table, problem->field[f].column, arena, err));
@@ -97,7 +99,7 @@ covey_status covey_i_learning_codes(size_t *attribute, uint32_t **code, const co
 static void draw_cell(const struct drawing *d, uint32_t at, uint32_t class, size_t f)
 {
     const covey_axis *axis = &d->problem->axis[d->problem->field[f].axis];
-    const size_t cell = (size_t)class * d->problem->n_axes + (size_t)d->problem->field[f].axis;
+    const size_t cell = (size_t) class * d->problem->n_axes + (size_t)d->problem->field[f].axis;
     uint32_t low = d->release->low[cell], high = d->release->high[cell], code;
 
     if (d->attribute[f] == SIZE_MAX)
@@ -163,12 +165,14 @@ static covey_status draw_groups(const struct drawing *d, covey_error *err)
 
 /* --- buckets --- */
 
-/* How the pieces of one column find those they are joined with: by the attributes they share with what is joined already. */
+/* How the pieces of one column find those they are joined with: by the attributes they share with what is joined
+ * already. */
 struct joining {
     const covey_release *release;
     const covey_problem *problem;
     size_t slice;
-    const size_t *shared; size_t n_shared; /* places in the slice */
+    const size_t *shared;
+    size_t n_shared;         /* places in the slice */
     uint32_t *const *joined; /* [n_fields][rows] values that are joined already */
 };
 
@@ -212,7 +216,8 @@ static size_t count_shared(const covey_slice *a, const covey_slice *b)
     return n;
 }
 
-/* Columns along a spanning tree of the most shared attributes: then what a column shares with all before it stands in one of them
+/* Columns along a spanning tree of the most shared attributes: then what a column shares with all before it stands in
+ * one of them
  * ([Maier83] on join trees), so that joins of parts are joins of the whole. */
 static void order_slices(size_t *order, const covey_sliced *data, bool *taken)
 {
@@ -234,7 +239,8 @@ static void order_slices(size_t *order, const covey_sliced *data, bool *taken)
 }
 
 /* Shuffling first and sorting stably afterwards pairs off equal values in any way. */
-static void sort_stably(uint32_t *item, uint32_t n, int (*compare)(const void *, const void *, void *), struct joining *joining, uint32_t *spare)
+static void sort_stably(uint32_t *item, uint32_t n, int (*compare)(const void *, const void *, void *),
+                        struct joining *joining, uint32_t *spare)
 {
     if (joining->n_shared == 0 || n < 2)
         return;
@@ -256,7 +262,8 @@ static void join_slice(const struct drawing *d, const struct rows *r, size_t s, 
 {
     const covey_sliced *data = d->release->form_data;
     const covey_slice *slice = &data->slice[s];
-    struct joining joining = {.release = d->release, .problem = d->problem, .slice = s, .shared = shared, .joined = r->joined};
+    struct joining joining = {
+        .release = d->release, .problem = d->problem, .slice = s, .shared = shared, .joined = r->joined};
 
     for (size_t i = 0; i < slice->n_fields; i++)
         if (r->is_joined[slice->field[i]])
@@ -283,11 +290,14 @@ static covey_status draw_buckets(const struct drawing *d, covey_error *err)
 {
     const covey_sliced *data = d->release->form_data;
     const size_t n_fields = d->problem->n_fields;
-    size_t *order = covey_arena_array(d->arena, size_t, data->n_slices), *shared = covey_arena_array(d->arena, size_t, n_fields);
+    size_t *order = covey_arena_array(d->arena, size_t, data->n_slices),
+           *shared = covey_arena_array(d->arena, size_t, n_fields);
     bool *taken = covey_arena_array_zero(d->arena, bool, data->n_slices);
     struct rows r = {
-        .at = covey_arena_array(d->arena, uint32_t, d->release->n_published), .piece = covey_arena_array(d->arena, uint32_t, d->release->n_published),
-        .spare = covey_arena_array(d->arena, uint32_t, d->release->n_published), .joined = covey_arena_array(d->arena, uint32_t *, n_fields),
+        .at = covey_arena_array(d->arena, uint32_t, d->release->n_published),
+        .piece = covey_arena_array(d->arena, uint32_t, d->release->n_published),
+        .spare = covey_arena_array(d->arena, uint32_t, d->release->n_published),
+        .joined = covey_arena_array(d->arena, uint32_t *, n_fields),
         .is_joined = covey_arena_array_zero(d->arena, bool, n_fields),
     };
 
@@ -325,12 +335,19 @@ static covey_status draw_once(const struct drawing *d, covey_error *err)
     return status;
 }
 
-covey_status covey_i_learning_draw(covey_lesson *out, const covey_learning_table *table, const covey_release *release, const covey_problem *problem,
-                                   uint32_t draws, covey_rng *rng, covey_arena *arena, covey_error *err)
+covey_status covey_i_learning_draw(covey_lesson *out, const covey_learning_table *table, const covey_release *release,
+                                   const covey_problem *problem, uint32_t draws, covey_rng *rng, covey_arena *arena,
+                                   covey_error *err)
 {
     struct drawing d = {
-        .table = table, .release = release, .problem = problem, .rng = rng, .arena = arena, .lesson = out,
-        .attribute = covey_arena_array(arena, size_t, problem->n_fields), .code = covey_arena_array_zero(arena, uint32_t *, problem->n_fields),
+        .table = table,
+        .release = release,
+        .problem = problem,
+        .rng = rng,
+        .arena = arena,
+        .lesson = out,
+        .attribute = covey_arena_array(arena, size_t, problem->n_fields),
+        .code = covey_arena_array_zero(arena, uint32_t *, problem->n_fields),
     };
 
     if (!d.attribute || !d.code)

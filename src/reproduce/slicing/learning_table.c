@@ -13,7 +13,8 @@ enum { MOST_AS_THEY_ARE = 100, INTERVALS = 10 };
 /* --- reading --- */
 
 /* Rows that miss nothing in any column, also in those that are not used: published experiments agree on these. */
-static covey_status find_complete(int64_t **row, int64_t *n, const covey_table *table, covey_arena *arena, covey_error *err)
+static covey_status find_complete(int64_t **row, int64_t *n, const covey_table *table, covey_arena *arena,
+                                  covey_error *err)
 {
     const int64_t n_rows = covey_table_n_rows(table);
 
@@ -49,8 +50,8 @@ static void cut(uint32_t *code, uint32_t *n_codes, const covey_column *column, u
     *n_codes = cuts ? INTERVALS : column->n_values;
 }
 
-static covey_status take_column(covey_learning_table *out, size_t c, const covey_column *text, const int64_t *row, int64_t n, covey_arena *arena,
-                                covey_error *err)
+static covey_status take_column(covey_learning_table *out, size_t c, const covey_column *text, const int64_t *row,
+                                int64_t n, covey_arena *arena, covey_error *err)
 {
     covey_column *picked;
     covey_status status;
@@ -70,7 +71,8 @@ static covey_status take_column(covey_learning_table *out, size_t c, const covey
     return COVEY_OK;
 }
 
-covey_status covey_i_learning_read(covey_learning_table *out, const char *path, const char *const *name, size_t n, covey_arena *arena, covey_error *err)
+covey_status covey_i_learning_read(covey_learning_table *out, const char *path, const char *const *name, size_t n,
+                                   covey_arena *arena, covey_error *err)
 {
     static const covey_csv_options options = COVEY_CSV_OPTIONS_INIT;
     int column[COVEY_LESSON_ATTRIBUTES];
@@ -107,7 +109,8 @@ void covey_i_learning_clear(covey_learning_table *table)
 
 /* --- parts --- */
 
-covey_status covey_i_learning_write(const covey_learning_table *t, const int64_t *row, int64_t n, const char *path, covey_error *err)
+covey_status covey_i_learning_write(const covey_learning_table *t, const int64_t *row, int64_t n, const char *path,
+                                    covey_error *err)
 {
     covey_table *part;
     covey_status status;
@@ -122,7 +125,8 @@ covey_status covey_i_learning_write(const covey_learning_table *t, const int64_t
     return status;
 }
 
-covey_status covey_i_learning_pick(covey_lesson *out, const covey_learning_table *t, const int64_t *row, int64_t n, covey_arena *arena, covey_error *err)
+covey_status covey_i_learning_pick(covey_lesson *out, const covey_learning_table *t, const int64_t *row, int64_t n,
+                                   covey_arena *arena, covey_error *err)
 {
     covey_lesson lesson = t->rows;
 

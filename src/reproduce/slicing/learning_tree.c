@@ -1,6 +1,6 @@
-/* A decision tree on rows of codes; see learning.h.  A number parts its rows at a threshold, a category into one branch per value; the
- * attribute with the best gain ratio is taken, of those with at least a mean gain, and branches are cut off again whose rows would be guessed
- * no worse, at the upper end of what a sample may err by.
+/* A decision tree on rows of codes; see learning.h.  A number parts its rows at a threshold, a category into one branch
+ * per value; the attribute with the best gain ratio is taken, of those with at least a mean gain, and branches are cut
+ * off again whose rows would be guessed no worse, at the upper end of what a sample may err by.
  *
  * Source: [Quinlan93] chapters 2 and 4. */
 #include <math.h>
@@ -15,9 +15,9 @@ enum { LEAST_LEAF = 2, DEEPEST = 40 };
 
 struct node {
     uint32_t guess;
-    double errors;          /* upper estimate for its rows, of the tree below it */
+    double errors; /* upper estimate for its rows, of the tree below it */
     size_t attribute;
-    bool is_cut;            /* codes up to `cut` go to child[0], others to child[1]; else code by code */
+    bool is_cut;              /* codes up to `cut` go to child[0], others to child[1]; else code by code */
     uint32_t cut, n_children; /* 0: a leaf */
     struct node **child;
 };
@@ -26,10 +26,10 @@ struct tree {
     const covey_lesson *lesson;
     size_t target;
     uint32_t n_classes;
-    uint32_t *row, *spare;  /* [n] rows, those of a node side by side */
-    uint32_t *count;        /* [most codes * n_classes] scratch */
-    uint32_t *total;        /* [most codes] scratch */
-    uint32_t *left;         /* [n_classes] scratch */
+    uint32_t *row, *spare; /* [n] rows, those of a node side by side */
+    uint32_t *count;       /* [most codes * n_classes] scratch */
+    uint32_t *total;       /* [most codes] scratch */
+    uint32_t *left;        /* [n_classes] scratch */
     covey_arena *arena;
 };
 
@@ -136,7 +136,8 @@ static bool find_split(struct split *out, struct tree *t, const uint32_t *class_
         if (a == t->target)
             continue;
         count_codes(t, a, from, to);
-        if ((t->lesson->is_ordered[a] ? try_cuts(&split[n], t, a, class_count, to - from, whole) : try_values(&split[n], t, a, to - from, whole)) &&
+        if ((t->lesson->is_ordered[a] ? try_cuts(&split[n], t, a, class_count, to - from, whole)
+                                      : try_values(&split[n], t, a, to - from, whole)) &&
             split[n].gain > 1e-9)
             mean += split[n++].gain;
     }
@@ -183,7 +184,8 @@ static void part_rows(struct tree *t, const struct node *node, uint32_t *start, 
 
 static covey_status grow(struct node **out, struct tree *t, uint32_t from, uint32_t to, int depth, covey_error *err);
 
-static covey_status grow_children(struct node *node, struct tree *t, const struct split *split, uint32_t from, uint32_t to, int depth, covey_error *err)
+static covey_status grow_children(struct node *node, struct tree *t, const struct split *split, uint32_t from,
+                                  uint32_t to, int depth, covey_error *err)
 {
     const double as_leaf = node->errors;
     double below = 0;
@@ -225,7 +227,8 @@ static covey_status grow(struct node **out, struct tree *t, uint32_t from, uint3
         if (count[c] > count[node->guess])
             node->guess = c;
     node->errors = upper_errors(to - from - count[node->guess], to - from);
-    if (count[node->guess] == to - from || to - from < 2 * LEAST_LEAF || depth >= DEEPEST || !find_split(&split, t, count, from, to))
+    if (count[node->guess] == to - from || to - from < 2 * LEAST_LEAF || depth >= DEEPEST ||
+        !find_split(&split, t, count, from, to))
         return COVEY_OK;
     return grow_children(node, t, &split, from, to, depth, err);
 }
@@ -233,7 +236,8 @@ static covey_status grow(struct node **out, struct tree *t, uint32_t from, uint3
 static uint32_t guess(const struct node *node, const covey_lesson *test, uint32_t row)
 {
     for (;;) {
-        const struct node *child = node->n_children > 0 ? node->child[branch_of(node, test->code[node->attribute][row])] : NULL;
+        const struct node *child =
+            node->n_children > 0 ? node->child[branch_of(node, test->code[node->attribute][row])] : NULL;
 
         if (!child) /* a leaf, or a value that no row has had here */
             return node->guess;
@@ -241,7 +245,8 @@ static uint32_t guess(const struct node *node, const covey_lesson *test, uint32_
     }
 }
 
-covey_status covey_i_learn_tree(double *share, const covey_lesson *lesson, const covey_lesson *test, size_t target, covey_arena *arena, covey_error *err)
+covey_status covey_i_learn_tree(double *share, const covey_lesson *lesson, const covey_lesson *test, size_t target,
+                                covey_arena *arena, covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(arena);
     struct tree tree = {.lesson = lesson, .target = target, .n_classes = lesson->n_codes[target], .arena = arena};

@@ -1,5 +1,6 @@
-/* Who is in a sliced release: how many buckets the rows of Adult match, and how many those tuples that the pieces can form but nobody has.
- * Random buckets, one attribute per column.  Source: [LiLiZhangMolloy12] section 6.3; slicing.md, section 10 (b). */
+/* Who is in a sliced release: how many buckets the rows of Adult match, and how many those tuples that the pieces can
+ * form but nobody has. Random buckets, one attribute per column.  Source: [LiLiZhangMolloy12] section 6.3; slicing.md,
+ * section 10 (b). */
 #include <covey/attack.h>
 
 #include <math.h>
@@ -49,7 +50,8 @@ static double detail(const covey_attack_result *result, const char *name)
     return NAN;
 }
 
-static covey_status attack(struct membership *out, const covey_experiment_context *context, const char *rows, covey_error *err)
+static covey_status attack(struct membership *out, const covey_experiment_context *context, const char *rows,
+                           covey_error *err)
 {
     static const char *const name[] = {"membership"};
     static const covey_run run = {.has_seed = true, .seed = 1};
@@ -63,23 +65,30 @@ static covey_status attack(struct membership *out, const covey_experiment_contex
     for (size_t i = 0; i < report->n_results; i++) {
         const covey_attack_result *r = &report->result[i];
 
-        *out = (struct membership){detail(r, "candidates"), detail(r, "originals_above_20"), detail(r, "fakes_above_20"), r->figure};
+        *out = (struct membership){detail(r, "candidates"), detail(r, "originals_above_20"),
+                                   detail(r, "fakes_above_20"), r->figure};
     }
     covey_attack_report_free(report);
     return COVEY_OK;
 }
 
-static covey_status measure(struct membership *out, const covey_experiment_context *context, const char *rows, int size, covey_error *err)
+static covey_status measure(struct membership *out, const covey_experiment_context *context, const char *rows, int size,
+                            covey_error *err)
 {
     covey_anonymize_report report;
     covey_text policy = COVEY_TEXT_INIT;
     covey_status status;
 
-    covey_i_text_add_format(&policy, "version: 1\ninput: {path: \"%s\"}\nprivacy: [{model: sliced-l-diversity, l: 1}]\n"
-                                     "method: {name: slicing, one-per-column: true, buckets: random, bucket-size: %d}\nattributes:\n", rows, size);
+    covey_i_text_add_format(
+        &policy,
+        "version: 1\ninput: {path: \"%s\"}\nprivacy: [{model: sliced-l-diversity, l: 1}]\n"
+        "method: {name: slicing, one-per-column: true, buckets: random, bucket-size: %d}\nattributes:\n",
+        rows, size);
     for (size_t c = 0; c < sizeof seven / sizeof *seven; c++)
-        covey_i_text_add_format(&policy, "  - {name: %s, role: %s}\n", seven[c], c == 0 ? "sensitive" : "quasi-identifier");
-    status = policy.broken ? covey_i_no_memory(err) : covey_i_experiment_anonymize(&report, context, policy.bytes, NULL, err);
+        covey_i_text_add_format(&policy, "  - {name: %s, role: %s}\n", seven[c],
+                                c == 0 ? "sensitive" : "quasi-identifier");
+    status = policy.broken ? covey_i_no_memory(err)
+                           : covey_i_experiment_anonymize(&report, context, policy.bytes, NULL, err);
     covey_i_text_free(&policy);
     if (status != COVEY_OK)
         return status;
@@ -89,7 +98,8 @@ static covey_status measure(struct membership *out, const covey_experiment_conte
 
 static covey_status run(covey_experiment_context *context, covey_error *err)
 {
-    static const char *const name[] = {"rows in more than 20 buckets", "fakes in more than 20 buckets", "chance that a row matches more than a fake"};
+    static const char *const name[] = {"rows in more than 20 buckets", "fakes in more than 20 buckets",
+                                       "chance that a row matches more than a fake"};
     char *rows = covey_i_experiment_scratch(context, "rows.csv");
     covey_curves *c = context->curves;
     struct membership m[POINTS];
@@ -107,16 +117,27 @@ static covey_status run(covey_experiment_context *context, covey_error *err)
     }
     /* There are many fakes, and the larger buckets are, the more alike do they match. */
     context->holds = m[0].candidates > 1e6 && m[POINTS - 1].fakes > m[0].fakes && m[POINTS - 1].figure < m[0].figure;
-    snprintf(context->finding, 768, "buckets of 10, 100, 500, 1000 rows: %.3g, %.3g, %.3g, %.3g candidates; in more than 20 buckets %.1f, %.1f, %.1f, %.1f %% of the "
-             "rows and %.1f, %.1f, %.1f, %.1f %% of the fakes; a row matches more buckets than a fake with a chance of %.3f, %.3f, %.3f, %.3f",
-             m[0].candidates, m[1].candidates, m[2].candidates, m[3].candidates, 100 * m[0].originals, 100 * m[1].originals, 100 * m[2].originals,
-             100 * m[3].originals, 100 * m[0].fakes, 100 * m[1].fakes, 100 * m[2].fakes, 100 * m[3].fakes, m[0].figure, m[1].figure, m[2].figure, m[3].figure);
+    snprintf(context->finding, 768,
+             "buckets of 10, 100, 500, 1000 rows: %.3g, %.3g, %.3g, %.3g candidates; in more than 20 buckets %.1f, "
+             "%.1f, %.1f, %.1f %% of the "
+             "rows and %.1f, %.1f, %.1f, %.1f %% of the fakes; a row matches more buckets than a fake with a chance of "
+             "%.3f, %.3f, %.3f, %.3f",
+             m[0].candidates, m[1].candidates, m[2].candidates, m[3].candidates, 100 * m[0].originals,
+             100 * m[1].originals, 100 * m[2].originals, 100 * m[3].originals, 100 * m[0].fakes, 100 * m[1].fakes,
+             100 * m[2].fakes, 100 * m[3].fakes, m[0].figure, m[1].figure, m[2].figure, m[3].figure);
     return COVEY_OK;
 }
 
 const covey_experiment covey_experiment_slicing_membership = {
-    .name = "slicing-membership", .figures = "OverlappingSlicing Abstract, membership", .title = "Who is in a sliced release: matching buckets",
+    .name = "slicing-membership",
+    .figures = "OverlappingSlicing Abstract, membership",
+    .title = "Who is in a sliced release: matching buckets",
     .source = "LiLiZhangMolloy12, section 6.3",
-    .statement = "Bucketization does not prevent membership disclosure. In a sliced table a tuple can match several buckets, and so can tuples that nobody has.",
-    .x_title = "rows of a bucket", .y_title = "share", .x_log = true, .needs = needs, .run = run,
+    .statement = "Bucketization does not prevent membership disclosure. In a sliced table a tuple can match several "
+                 "buckets, and so can tuples that nobody has.",
+    .x_title = "rows of a bucket",
+    .y_title = "share",
+    .x_log = true,
+    .needs = needs,
+    .run = run,
 };

@@ -12,17 +12,23 @@ enum { POINTS = 5, CUTS = 2 };
 
 static const char *const cuts[CUTS] = {"strict", "relaxed"};
 
-static covey_status measure(double *seconds, const covey_experiment_context *context, const char *rows, const char *cut, covey_error *err)
+static covey_status measure(double *seconds, const covey_experiment_context *context, const char *rows, const char *cut,
+                            covey_error *err)
 {
     covey_experiment_made made;
     covey_text policy = COVEY_TEXT_INIT;
     covey_status status;
 
-    covey_i_text_add_format(&policy, "version: 1\ninput: {path: \"%s\"}\nprivacy: [{model: sliced-l-diversity, l: 5}]\nmethod: {name: slicing, cut: %s}\n"
-                                     "attributes:\n", rows, cut);
-    covey_i_text_add_string(&policy, "  - {name: age, role: quasi-identifier}\n  - {name: gender, role: quasi-identifier}\n  - {name: education, role: quasi-identifier}\n"
-                                     "  - {name: marital, role: quasi-identifier}\n  - {name: workclass, role: quasi-identifier}\n"
-                                     "  - {name: salary, role: sensitive}\n");
+    covey_i_text_add_format(&policy,
+                            "version: 1\ninput: {path: \"%s\"}\nprivacy: [{model: sliced-l-diversity, l: 5}]\nmethod: "
+                            "{name: slicing, cut: %s}\n"
+                            "attributes:\n",
+                            rows, cut);
+    covey_i_text_add_string(
+        &policy, "  - {name: age, role: quasi-identifier}\n  - {name: gender, role: quasi-identifier}\n  - {name: "
+                 "education, role: quasi-identifier}\n"
+                 "  - {name: marital, role: quasi-identifier}\n  - {name: workclass, role: quasi-identifier}\n"
+                 "  - {name: salary, role: sensitive}\n");
     status = policy.broken ? covey_i_no_memory(err) : covey_i_experiment_make(&made, context, policy.bytes, NULL, err);
     covey_i_text_free(&policy);
     if (status != COVEY_OK)
@@ -54,14 +60,23 @@ static covey_status run(covey_experiment_context *context, covey_error *err)
     for (size_t i = 0; i < CUTS; i++) /* time grows as rows to the power of ... */
         power[i] = log(c->y[i][POINTS - 1] / c->y[i][0]) / log(rows[POINTS - 1] / rows[0]);
     context->holds = power[0] < 2 && power[1] < 2;
-    snprintf(context->finding, 768, "%.0f rows of census take %.3f s with strict and %.3f s with relaxed cuts; from %.0f rows on the time grows as the number of rows to the "
-             "power of %.2f and %.2f, because sets inside buckets are judged and not signatures against all buckets", rows[POINTS - 1], c->y[0][POINTS - 1],
-             c->y[1][POINTS - 1], rows[0], power[0], power[1]);
+    snprintf(context->finding, 768,
+             "%.0f rows of census take %.3f s with strict and %.3f s with relaxed cuts; from %.0f rows on the time "
+             "grows as the number of rows to the "
+             "power of %.2f and %.2f, because sets inside buckets are judged and not signatures against all buckets",
+             rows[POINTS - 1], c->y[0][POINTS - 1], c->y[1][POINTS - 1], rows[0], power[0], power[1]);
     return COVEY_OK;
 }
 
 const covey_experiment covey_experiment_slicing_time = {
-    .name = "slicing-time", .figures = "OverlappingSlicing Section 2.1, time", .title = "Time of slicing against rows", .source = "OverlappingSlicing, section 2.1",
-    .statement = "The time complexity of the tuple-partition algorithm is O(n^2 log n).", .x_title = "rows", .y_title = "seconds", .x_log = true, .y_log = true,
+    .name = "slicing-time",
+    .figures = "OverlappingSlicing Section 2.1, time",
+    .title = "Time of slicing against rows",
+    .source = "OverlappingSlicing, section 2.1",
+    .statement = "The time complexity of the tuple-partition algorithm is O(n^2 log n).",
+    .x_title = "rows",
+    .y_title = "seconds",
+    .x_log = true,
+    .y_log = true,
     .run = run,
 };

@@ -2,14 +2,16 @@
  *
  *     sum over the combinations x of quasi-identifiers in the original of p(x) ln(p(x) / q(x)),
  *
- * p(x) the share of rows that have x, q(x) = sum over the classes whose cells cover x of (rows of the class / all rows) / V.  V is the
- * number of combinations that the class's cells cover: rows are spread evenly over their box.  A number can take the values of the
- * original, a label its leaves, a set its values.  Suppressed rows are spread over everything.
+ * p(x) the share of rows that have x, q(x) = sum over the classes whose cells cover x of (rows of the class / all rows)
+ * / V.  V is the number of combinations that the class's cells cover: rows are spread evenly over their box.  A number
+ * can take the values of the original, a label its leaves, a set its values.  Suppressed rows are spread over
+ * everything.
  *
- * It is not defined where a row's quasi-identifiers stand in different tables: nothing says which lines belong together.
+ * It is not defined where a row's quasi-identifiers stand in different tables: nothing says which lines belong
+ * together.
  *
- * Where boxes do not overlap this is the cost `kl` of optimal partitioning per row, sum of w_c ln(w_c V / n): [KiferGehrke06]
- * section 3.  With overlapping boxes (local recoding) a reader adds them up. */
+ * Where boxes do not overlap this is the cost `kl` of optimal partitioning per row, sum of w_c ln(w_c V / n):
+ * [KiferGehrke06] section 3.  With overlapping boxes (local recoding) a reader adds them up. */
 #include "utility/metric/metric_impl.h"
 
 #include <math.h>
@@ -25,7 +27,8 @@ static const covey_column *quasi(const covey_measured_release *release, size_t q
 }
 
 /* Different combinations of the original, and how many rows have each. */
-static covey_status find_points(covey_points *out, const covey_measured_release *release, covey_arena *arena, covey_error *err)
+static covey_status find_points(covey_points *out, const covey_measured_release *release, covey_arena *arena,
+                                covey_error *err)
 {
     const size_t n_dims = release->opened->n_quasi;
     const covey_column **column = covey_arena_array(arena, const covey_column *, n_dims);
@@ -45,7 +48,8 @@ static double size_of(const covey_cover *cover)
 }
 
 /* Rows that are published as they are: each is believed where it stands. */
-static void believe_rows(double *belief, const covey_points *points, const covey_measured_release *release, uint32_t *wanted)
+static void believe_rows(double *belief, const covey_points *points, const covey_measured_release *release,
+                         uint32_t *wanted)
 {
     const covey_opened *opened = release->opened;
 
@@ -72,8 +76,8 @@ static bool has_cells(const covey_measured_release *release)
 }
 
 /* Spreads each such row over the box of its cells. */
-static void believe_cells(double *belief, double *pending, const covey_point_tree *tree, const covey_measured_release *release, covey_cover *cover,
-                          const covey_cover **box)
+static void believe_cells(double *belief, double *pending, const covey_point_tree *tree,
+                          const covey_measured_release *release, covey_cover *cover, const covey_cover **box)
 {
     const covey_opened *opened = release->opened;
 
@@ -82,9 +86,12 @@ static void believe_cells(double *belief, double *pending, const covey_point_tre
 
         for (size_t q = 0; q < opened->n_quasi; q++) {
             const covey_original_column *column = &release->original->column[opened->quasi[q]];
-            const uint32_t cell = covey_i_code_at(opened->column[opened->quasi[q]].text, row), value = column->cover ? 0 : column->value_of_cell[cell];
+            const uint32_t cell = covey_i_code_at(opened->column[opened->quasi[q]].text, row),
+                           value = column->cover ? 0 : column->value_of_cell[cell];
 
-            cover[q] = column->cover ? column->cover[cell] : value == UINT32_MAX ? (covey_cover){1, 0, 0, NULL} : (covey_cover){value, value, 0, NULL};
+            cover[q] = column->cover         ? column->cover[cell]
+                       : value == UINT32_MAX ? (covey_cover){1, 0, 0, NULL}
+                                             : (covey_cover){value, value, 0, NULL};
             box[q] = &cover[q];
             volume *= size_of(&cover[q]);
         }
@@ -94,7 +101,8 @@ static void believe_cells(double *belief, double *pending, const covey_point_tre
 }
 
 /* Spreads the rows of each class over its box. */
-static covey_status believe(double *belief, const covey_points *points, const covey_measured_release *release, covey_arena *arena, covey_error *err)
+static covey_status believe(double *belief, const covey_points *points, const covey_measured_release *release,
+                            covey_arena *arena, covey_error *err)
 {
     const covey_opened *opened = release->opened;
     const covey_cover **box = covey_arena_array(arena, const covey_cover *, opened->n_quasi);
@@ -122,7 +130,8 @@ static covey_status believe(double *belief, const covey_points *points, const co
             volume *= size_of(box[q]);
         }
         if (volume > 0)
-            covey_i_point_tree_add(belief, pending, &tree, box, (double)(opened->class_start[c + 1] - opened->class_start[c]) / volume);
+            covey_i_point_tree_add(belief, pending, &tree, box,
+                                   (double)(opened->class_start[c + 1] - opened->class_start[c]) / volume);
     }
     covey_i_point_tree_settle(belief, pending, &tree);
     return COVEY_OK;

@@ -1,5 +1,5 @@
-/* Normalized certainty penalty: the unweighted mean loss of the quasi-identifiers, where a label with n of N leaves loses (n - 1)/(N - 1).
- * Source: [Xu06] section 3. */
+/* Normalized certainty penalty: the unweighted mean loss of the quasi-identifiers, where a label with n of N leaves
+ * loses (n - 1)/(N - 1). Source: [Xu06] section 3. */
 #include "utility/metric/metric_impl.h"
 
 static covey_status compute(double *out, const covey_measured_release *release, covey_arena *arena, covey_error *err)

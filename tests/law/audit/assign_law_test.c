@@ -29,7 +29,8 @@ struct instance {
 
 static bool same_point(const struct instance *in, uint32_t p, uint32_t q)
 {
-    return memcmp(in->coordinate + p * in->a.n_dims, in->coordinate + q * in->a.n_dims, in->a.n_dims * sizeof(uint32_t)) == 0;
+    return memcmp(in->coordinate + p * in->a.n_dims, in->coordinate + q * in->a.n_dims,
+                  in->a.n_dims * sizeof(uint32_t)) == 0;
 }
 
 static void random_cover(struct instance *in, uint32_t i, unsigned range, uint64_t *state)
@@ -52,8 +53,12 @@ static void make_instance(struct instance *in, uint64_t *state, unsigned most_po
     unsigned range = below(state, 4) == 0 ? 500 : 2 + below(state, 8);
 
     memset(in, 0, sizeof *in);
-    in->a = (covey_assignment){.n_dims = below(state, MOST_DIMS + 1), .coordinate = in->coordinate, .supply = in->supply, .box = in->box,
-                               .need = in->need, .n_entries = 1 + below(state, MOST_ENTRIES)};
+    in->a = (covey_assignment){.n_dims = below(state, MOST_DIMS + 1),
+                               .coordinate = in->coordinate,
+                               .supply = in->supply,
+                               .box = in->box,
+                               .need = in->need,
+                               .n_entries = 1 + below(state, MOST_ENTRIES)};
     for (uint32_t tries = 1 + below(state, most_points); tries > 0; tries--) {
         uint32_t p = in->a.n_points, known = 0;
 
@@ -165,7 +170,8 @@ static void test_point_tree__adds_to_the_points_of_a_box(void **state)
         double value[MOST_POINTS] = {0}, *pending;
 
         make_instance(&in, &seed, 60);
-        assert_int_equal(covey_i_point_tree_build(&tree, in.coordinate, in.a.n_points, in.a.n_dims, &arena, NULL), COVEY_OK);
+        assert_int_equal(covey_i_point_tree_build(&tree, in.coordinate, in.a.n_points, in.a.n_dims, &arena, NULL),
+                         COVEY_OK);
         assert_non_null(pending = covey_arena_array_zero(&arena, double, tree.n_nodes));
         for (uint32_t e = 0; e < in.a.n_entries; e++)
             covey_i_point_tree_add(value, pending, &tree, in.box + e * in.a.n_dims, e + 1.0);
@@ -208,7 +214,8 @@ static void test_point_bits__find_the_points_of_a_box_in_order(void **state)
         uint64_t set[MOST_POINTS / 64 + 1];
 
         make_instance(&in, &seed, MOST_POINTS);
-        assert_int_equal(covey_i_point_bits_build(&bits, in.coordinate, in.a.n_points, in.a.n_dims, &arena, NULL), COVEY_OK);
+        assert_int_equal(covey_i_point_bits_build(&bits, in.coordinate, in.a.n_points, in.a.n_dims, &arena, NULL),
+                         COVEY_OK);
         covey_i_bits_fill(set, &bits);
         for (uint32_t n = below(&seed, in.a.n_points); n > 0; n--)
             covey_i_bit_remove(set, below(&seed, in.a.n_points));

@@ -1,4 +1,5 @@
-/* Releases of random tables verify, with and without their original; forged ones, whose hashes are right again, do not. */
+/* Releases of random tables verify, with and without their original; forged ones, whose hashes are right again, do not.
+ */
 #include "test.h"
 
 #include <covey/covey.h>
@@ -15,7 +16,8 @@ static bool has_built_hierarchy(const release_folder *r)
     size_t i;
     json_t *column;
 
-    json_array_foreach(json_object_get(r->manifest, "columns"), i, column) {
+    json_array_foreach(json_object_get(r->manifest, "columns"), i, column)
+    {
         if (json_is_false(json_object_get(column, "hierarchy_complete")))
             return true;
     }
@@ -146,7 +148,8 @@ static bool change_count(release_folder *r, uint64_t *state)
     const char *name = counts[random_below(state, 4)];
     char json[32];
 
-    snprintf(json, sizeof json, "%lld", (long long)json_integer_value(release_at(r, name)) + 1 + random_below(state, 3));
+    snprintf(json, sizeof json, "%lld",
+             (long long)json_integer_value(release_at(r, name)) + 1 + random_below(state, 3));
     release_set(r, name, json);
     return true;
 }
@@ -163,7 +166,8 @@ static bool change_prior(release_folder *r, uint64_t *state)
     assert_true(n > 0);
     a = random_below(state, (unsigned)n);
     b = (a + 1 + random_below(state, (unsigned)n - 1)) % n;
-    json_object_foreach(counts, key, value) {
+    json_object_foreach(counts, key, value)
+    {
         from = i == a ? key : from;
         to = i == b ? key : to;
         i++;
@@ -218,7 +222,8 @@ static bool swap_hierarchy(release_folder *r, uint64_t *state)
     for (size_t i = 0; i < n; i++) {
         const char *leaf = i == a ? line[b] : i == b ? line[a] : line[i];
 
-        used += (size_t)snprintf(changed + used, size - used, "%.*s%s\n", (int)(strchr(leaf, ';') - leaf), leaf, strchr(line[i], ';'));
+        used += (size_t)snprintf(changed + used, size - used, "%.*s%s\n", (int)(strchr(leaf, ';') - leaf), leaf,
+                                 strchr(line[i], ';'));
     }
     release_put(r, "hierarchies/age.csv", changed);
     free(changed);
@@ -248,8 +253,10 @@ static void test_forgery__releases_of_random_tables_are_faithful(void **state)
     assert_true(n_made > N_RELEASES / 2);
 }
 
-/* How often a forgery is refused, with the original or without; the forged release is printed if one that must be refused is not. */
-static void try_forgery(bool (*forge)(release_folder *, uint64_t *), const char *name, bool with_original, int least_percent)
+/* How often a forgery is refused, with the original or without; the forged release is printed if one that must be
+ * refused is not. */
+static void try_forgery(bool (*forge)(release_folder *, uint64_t *), const char *name, bool with_original,
+                        int least_percent)
 {
     uint64_t seed = 7;
     int n_forged = 0, n_refused = 0;
@@ -284,7 +291,8 @@ static void test_forgery__what_the_files_give_away_is_always_refused(void **stat
     try_forgery(change_prior, "the prior", false, 100);
     try_forgery(improve_achieved, "what was achieved", false, 100);
     try_forgery(improve_utility, "utility", false, 100);
-    try_forgery(change_measured_cell, "a cell", false, 60); /* sets all lose the same: another set that keeps the order passes */
+    try_forgery(change_measured_cell, "a cell", false,
+                60); /* sets all lose the same: another set that keeps the order passes */
 }
 
 static void test_forgery__with_the_original_a_changed_row_is_always_refused(void **state)
@@ -295,7 +303,8 @@ static void test_forgery__with_the_original_a_changed_row_is_always_refused(void
     try_forgery(drop_class, "a class", true, 100);
     try_forgery(change_prior, "the prior", true, 100);
     try_forgery(change_cell, "a cell", true, 95); /* a row may fit another's cell */
-    try_forgery(swap_hierarchy, "a hierarchy", true, 10); /* leaves that no row has, or below one published label, may change places */
+    try_forgery(swap_hierarchy, "a hierarchy", true,
+                10); /* leaves that no row has, or below one published label, may change places */
 }
 
 int main(void)

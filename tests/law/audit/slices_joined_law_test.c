@@ -1,5 +1,6 @@
-/* Verdicts on sliced releases whose sensitive attribute stands in several columns, by trying every table that the release may stand for: every way
- * to put the pieces of a bucket together that lets copies agree is as likely as any other.  Whoever made the release does not matter. */
+/* Verdicts on sliced releases whose sensitive attribute stands in several columns, by trying every table that the
+ * release may stand for: every way to put the pieces of a bucket together that lets copies agree is as likely as any
+ * other.  Whoever made the release does not matter. */
 #include "test.h"
 
 #include <string.h>
@@ -7,7 +8,16 @@
 #include "support/problem/problem_maker.h"
 #include "support/release/release_folder.h"
 
-enum { N_ATTRIBUTES = 4, SENSITIVE = 3, MOST_BUCKETS = 2, MOST_ROWS = 5, MOST_SLICES = 3, N_QUASI = 8, N_VALUES = 3, ROUNDS = 40 };
+enum {
+    N_ATTRIBUTES = 4,
+    SENSITIVE = 3,
+    MOST_BUCKETS = 2,
+    MOST_ROWS = 5,
+    MOST_SLICES = 3,
+    N_QUASI = 8,
+    N_VALUES = 3,
+    ROUNDS = 40
+};
 
 struct schema {
     const char *slices;
@@ -82,7 +92,8 @@ static void put_slice(struct seeking *k, int slice)
         k->count[k->row[i][0] + 2 * k->row[i][1] + 4 * k->row[i][2]][k->row[i][SENSITIVE]]++;
 }
 
-/* Does every value follow with num / den at most?  Exactly: counts of all pairs of tables.  *made_up: in one bucket some value does not. */
+/* Does every value follow with num / den at most?  Exactly: counts of all pairs of tables.  *made_up: in one bucket
+ * some value does not. */
 static bool holds_in_all_tables(const struct world *w, int64_t num, int64_t den, bool *made_up)
 {
     static const struct seeking none;
@@ -142,15 +153,23 @@ static void write_world(release_folder *r, const struct world *w, const char *l)
         release_put(r, name, text);
     }
     snprintf(manifest, sizeof manifest,
-             "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': 'sliced', 'method': {'name': 'slicing', 'parameters': {}},"
-             " 'rows': %d, 'published_rows': %d, 'suppressed_rows': 0, 'dropped_rows': 0, 'classes': %d, 'missing': [''], 'slices': %s,"
-             " 'promises': [{'model': 'sliced-l-diversity', 'attribute': 's', 'parameters': {'l': '%s'}, 'threshold': '%s', 'achieved': '%s', 'achieved_value': 2,"
+             "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': 'sliced', 'method': "
+             "{'name': 'slicing', 'parameters': {}},"
+             " 'rows': %d, 'published_rows': %d, 'suppressed_rows': 0, 'dropped_rows': 0, 'classes': %d, 'missing': "
+             "[''], 'slices': %s,"
+             " 'promises': [{'model': 'sliced-l-diversity', 'attribute': 's', 'parameters': {'l': '%s'}, 'threshold': "
+             "'%s', 'achieved': '%s', 'achieved_value': 2,"
              "               'holds': true}],"
-             " 'columns': [{'name': 'a', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/3', 'has_missing': false},"
-             "  {'name': 'b', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/3', 'has_missing': false},"
-             "  {'name': 'c', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/3', 'has_missing': false},"
-             "  {'name': 's', 'role': 'sensitive', 'type': 'text', 'publish': 'value', 'has_missing': false}], 'objective': null,"
-             " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': null, 'average_class_size': 1.0, 'largest_risk': null, 'mean_risk': null}}",
+             " 'columns': [{'name': 'a', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': "
+             "'1/3', 'has_missing': false},"
+             "  {'name': 'b', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/3', "
+             "'has_missing': false},"
+             "  {'name': 'c', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/3', "
+             "'has_missing': false},"
+             "  {'name': 's', 'role': 'sensitive', 'type': 'text', 'publish': 'value', 'has_missing': false}], "
+             "'objective': null,"
+             " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': null, 'average_class_size': 1.0, 'largest_risk': "
+             "null, 'mean_risk': null}}",
              n_rows, n_rows, w->n_buckets, w->schema->slices, l, l, l);
     release_state(r, manifest);
     release_write(r);
@@ -174,7 +193,10 @@ static void make_world(struct world *w, const struct schema *schema, uint64_t *s
 
 static void verdicts_are_those_of_all_tables(void **state)
 {
-    static const struct { const char *text; int64_t num, den; } ls[] = {{"1", 1, 1}, {"8/7", 8, 7}, {"5/4", 5, 4}, {"3/2", 3, 2}, {"2", 2, 1}, {"3", 3, 1}};
+    static const struct {
+        const char *text;
+        int64_t num, den;
+    } ls[] = {{"1", 1, 1}, {"8/7", 8, 7}, {"5/4", 5, 4}, {"3/2", 3, 2}, {"2", 2, 1}, {"3", 3, 1}};
     unsigned n_holding = 0, n_broken = 0, n_made_up = 0;
     uint64_t seed = test_seed(17);
 
@@ -192,7 +214,8 @@ static void verdicts_are_those_of_all_tables(void **state)
         verdict = release_verify(&r, false);
         assert_int_equal(verdict->n_promises, 1);
         if (verdict->promise[0].holds != holds)
-            fail_msg("round %d, %s, l = %s: %s", round, w.schema->slices, ls[which].text, holds ? "holds" : "is broken");
+            fail_msg("round %d, %s, l = %s: %s", round, w.schema->slices, ls[which].text,
+                     holds ? "holds" : "is broken");
         n_holding += holds && which > 0;
         n_broken += !holds;
         n_made_up += made_up;
@@ -213,7 +236,8 @@ static void copies_must_agree(void **state)
     write_world(&r, &w, "2");
     release_replace(&r, "column-1.csv", "s1", "s2");
     release_write(&r);
-    release_assert_refused(&r, false, "column-1.csv and column-2.csv share attributes, but not with the same values in every bucket");
+    release_assert_refused(
+        &r, false, "column-1.csv and column-2.csv share attributes, but not with the same values in every bucket");
     release_end(&r);
 }
 

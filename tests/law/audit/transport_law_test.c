@@ -57,7 +57,8 @@ static void random_problems_are_solved_exactly(void **state)
     for (int n = 0; n < N_PROBLEMS; n++) {
         covey_transport_edge edge[MOST * MOST];
         int64_t supply[MOST] = {0}, demand[MOST] = {0}, left_supply[MOST], left_demand[MOST];
-        covey_transport t = {.n_sources = MOST, .n_sinks = MOST, .supply = left_supply, .demand = left_demand, .edge = edge};
+        covey_transport t = {
+            .n_sources = MOST, .n_sinks = MOST, .supply = left_supply, .demand = left_demand, .edge = edge};
         struct tried tried = {.t = &t};
         covey_arena arena = COVEY_ARENA_INIT;
         bool possible;

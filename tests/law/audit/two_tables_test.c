@@ -1,4 +1,5 @@
-/* Releases in two tables, of random tables, verify with and without their original and keep what they must; forged ones do not. */
+/* Releases in two tables, of random tables, verify with and without their original and keep what they must; forged ones
+ * do not. */
 #include "test.h"
 
 #include <covey/covey.h>
@@ -14,7 +15,11 @@ static const random_wish wishes[] = {
     {.model = "probabilistic-l-diversity:l=2", .method = "anatomy", .is_alone = true},
     {.model = "probabilistic-l-diversity:l=5/2", .method = "anatomy", .is_alone = true, .sensitive = "pay"},
     {.model = "distinct-l-diversity:l=2", .method = "anatomy", .is_alone = true, .has_tree = true},
-    {.model = "probabilistic-l-diversity:l=4", .method = "anatomy", .is_alone = true, .sensitive = "pay", .hierarchy = "pay={balanced: 3}"},
+    {.model = "probabilistic-l-diversity:l=4",
+     .method = "anatomy",
+     .is_alone = true,
+     .sensitive = "pay",
+     .hierarchy = "pay={balanced: 3}"},
     {.model = "ke-anonymity:k=3,e=200", .method = "ke-permutation", .is_alone = true, .sensitive = "pay"},
 };
 
@@ -172,7 +177,8 @@ static bool has_help(const release_folder *r)
     size_t i;
     json_t *file;
 
-    json_array_foreach(json_object_get(r->manifest, "files"), i, file) {
+    json_array_foreach(json_object_get(r->manifest, "files"), i, file)
+    {
         if (strcmp(json_string_value(json_object_get(file, "name")), "help.csv") == 0)
             return true;
     }
@@ -260,7 +266,8 @@ static void drop_group_of(release_folder *r, const char *file, unsigned victim, 
 
 static bool drop_group(release_folder *r, uint64_t *state)
 {
-    const unsigned n_groups = (unsigned)json_integer_value(release_at(r, "classes")), victim = 1 + random_below(state, n_groups);
+    const unsigned n_groups = (unsigned)json_integer_value(release_at(r, "classes")),
+                   victim = 1 + random_below(state, n_groups);
     size_t n_lines, n_rows;
     char json[32];
 
@@ -361,7 +368,8 @@ static bool swap_values(release_folder *r, uint64_t *state)
 static bool improve_achieved(release_folder *r, uint64_t *state)
 {
     if (json_is_integer(release_at(r, "promises.0.achieved")))
-        json_integer_set(release_at(r, "promises.0.achieved"), json_integer_value(release_at(r, "promises.0.achieved")) + 1);
+        json_integer_set(release_at(r, "promises.0.achieved"),
+                         json_integer_value(release_at(r, "promises.0.achieved")) + 1);
     else
         release_set(r, "promises.0.achieved", "'100'");
     return true;
@@ -370,7 +378,9 @@ static bool improve_achieved(release_folder *r, uint64_t *state)
 static bool improve_utility(release_folder *r, uint64_t *state)
 {
     static const char *const forged[][2] = {
-        {"utility.discernibility", "1"}, {"utility.average_class_size", "1.25"}, {"utility.largest_risk", "0.5"}, {"utility.mean_risk", "0.5"}, {"utility.ail", "0.25"},
+        {"utility.discernibility", "1"}, {"utility.average_class_size", "1.25"},
+        {"utility.largest_risk", "0.5"}, {"utility.mean_risk", "0.5"},
+        {"utility.ail", "0.25"},
     };
     const unsigned i = random_below(state, 5);
 
@@ -379,7 +389,8 @@ static bool improve_utility(release_folder *r, uint64_t *state)
 }
 
 /* How often a forgery is refused, with the original or without. */
-static void try_forgery(bool (*forge)(release_folder *, uint64_t *), const char *name, bool with_original, int least_percent)
+static void try_forgery(bool (*forge)(release_folder *, uint64_t *), const char *name, bool with_original,
+                        int least_percent)
 {
     uint64_t seed = test_seed(7);
     int n_forged = 0, n_refused = 0;

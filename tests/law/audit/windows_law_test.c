@@ -1,5 +1,6 @@
-/* Two ways to verify a generalized, bucketized or perturbed release: at once, and in windows.  Whatever its tables hold - what the main job has made, a
- * forgery that keeps their shape, or bytes that were changed at random - both say the same, to the letter. */
+/* Two ways to verify a generalized, bucketized or perturbed release: at once, and in windows.  Whatever its tables hold
+ * - what the main job has made, a forgery that keeps their shape, or bytes that were changed at random - both say the
+ * same, to the letter. */
 #include "test.h"
 
 #include <covey/covey.h>
@@ -34,10 +35,13 @@ static const random_wish perturbed[] = {
 /* A cell of the table takes the text of another, or one that means nothing there. */
 static void change_cell(sheet *s, uint64_t *state)
 {
-    static const char *const texts[] = {"", "*", "0", "1", "2", "\"7\"", "-3.125", "{a, b}", "[1, 2]", "[9, 2]", "null", "99999999999999999999", "b\nc", "1.50"};
+    static const char *const texts[] = {"",       "*",      "0",      "1",      "2",    "\"7\"",
+                                        "-3.125", "{a, b}", "[1, 2]", "[9, 2]", "null", "99999999999999999999",
+                                        "b\nc",   "1.50"};
     const size_t row = random_below(state, (unsigned)s->n_rows), column = random_below(state, (unsigned)s->n_columns);
     const size_t other = random_below(state, (unsigned)s->n_rows);
-    char *text = random_below(state, 3) ? strdup(*sheet_at(s, other, column)) : strdup(texts[random_below(state, sizeof texts / sizeof *texts)]);
+    char *text = random_below(state, 3) ? strdup(*sheet_at(s, other, column))
+                                        : strdup(texts[random_below(state, sizeof texts / sizeof *texts)]);
 
     sheet_set(s, row, column, text);
     free(text);
@@ -54,7 +58,8 @@ static void add_digits(sheet *s, uint64_t *state)
     if (!digits || strlen(old) > 200)
         return;
     snprintf(class, sizeof class, "%s", *sheet_at(s, row, 0));
-    snprintf(text, sizeof text, "%.*s%s%s", (int)n, old, strcspn(digits, ".") < n - (size_t)(digits - old) ? "0000" : ".0000", old + n);
+    snprintf(text, sizeof text, "%.*s%s%s", (int)n, old,
+             strcspn(digits, ".") < n - (size_t)(digits - old) ? "0000" : ".0000", old + n);
     for (size_t i = 0; i < s->n_rows; i++)
         if (strcmp(*sheet_at(s, i, 0), class) == 0)
             sheet_set(s, i, column, text);
@@ -188,10 +193,12 @@ static void test_windows__say_what_the_whole_says_of_groups(void **state)
     assert_true(n_made > N_RELEASES / 8);
 }
 
-/* A number so long that the digits of others do not fit behind it, or so many digits that they do not fit behind others. */
+/* A number so long that the digits of others do not fit behind it, or so many digits that they do not fit behind
+ * others. */
 static void stretch_number(sheet *s, uint64_t *state)
 {
-    static const char *const texts[] = {"99999999999999999", "-999999999999999.5", "0.00000000000000001", "1.2500", "50.0"};
+    static const char *const texts[] = {"99999999999999999", "-999999999999999.5", "0.00000000000000001", "1.2500",
+                                        "50.0"};
     const size_t row = random_below(state, (unsigned)s->n_rows), column = 2; /* weight */
 
     sheet_set(s, row, column, texts[random_below(state, sizeof texts / sizeof *texts)]);
@@ -245,7 +252,8 @@ static void try_rows(const random_wish *wish, uint64_t *state, int *n_made)
         for (int i = 0; i < 3; i++)
             release_assert_windows_agree(&r, 1 + (int)random_below(state, 400));
         assert_true(count_windows(&r, 1 << 20) == 1);
-        assert_int_equal(count_windows(&r, 1), json_integer_value(release_at(&r, "rows"))); /* one more if it were read at once behind that */
+        assert_int_equal(count_windows(&r, 1),
+                         json_integer_value(release_at(&r, "rows"))); /* one more if it were read at once behind that */
         for (int i = 0; i < 4 * N_FORGERIES; i++) {
             forge_rows(&r, state);
             release_write(&r);

@@ -1,5 +1,5 @@
-/* Laws of hierarchies on random trees: nodes cover ranges, the lowest common ancestor is the smallest cover, writing and reading give
- * the same tree, the published part keeps what lies below what. */
+/* Laws of hierarchies on random trees: nodes cover ranges, the lowest common ancestor is the smallest cover, writing
+ * and reading give the same tree, the published part keeps what lies below what. */
 #include "test.h"
 
 #include <string.h>

@@ -12,8 +12,9 @@
 enum { N_TABLES = 400 };
 
 /* Cells are made of these. */
-static const char *const pieces[] = {"",   "\"", ",",  ";",  "\t", "|",        "\n",       "\r\n",        "\r",
-                                     " ",  "ä",  "日本", "a",  "7",  "nullable", "\"\"\"\"", "\xEF\xBB\xBF", "a text that is longer than a word"};
+static const char *const pieces[] = {
+    "",  "\"", ",",    ";", "\t", "|",        "\n",       "\r\n",         "\r",
+    " ", "ä",  "日本", "a", "7",  "nullable", "\"\"\"\"", "\xEF\xBB\xBF", "a text that is longer than a word"};
 
 static covey_rng seeded(uint64_t seed)
 {
@@ -53,7 +54,8 @@ static struct sample random_sample(uint64_t seed)
 
     s.n_rows = (int64_t)covey_i_rng_below(&rng, 40);
     for (size_t c = 0; c < s.n_columns; c++)
-        covey_i_text_add_format(&s.csv, "column %zu%s", c, c + 1 < s.n_columns ? (char[]){s.delimiter, '\0'} : line_end);
+        covey_i_text_add_format(&s.csv, "column %zu%s", c,
+                                c + 1 < s.n_columns ? (char[]){s.delimiter, '\0'} : line_end);
     for (int64_t row = 0; row < s.n_rows; row++)
         for (size_t c = 0; c < s.n_columns; c++) {
             random_cell(&cell, &rng);
@@ -119,7 +121,8 @@ static void neither_chunks_nor_threads_make_a_difference(void **unused)
 
                 assert_true(csv_tables_agree(table, whole));
                 for (int64_t row = 0; row < s.n_rows; row++)
-                    assert_int_equal(covey_column_line(covey_table_column(table, 0), row), covey_column_line(covey_table_column(whole, 0), row));
+                    assert_int_equal(covey_column_line(covey_table_column(table, 0), row),
+                                     covey_column_line(covey_table_column(whole, 0), row));
                 covey_table_free(table);
             }
         covey_table_free(whole);
@@ -162,7 +165,8 @@ static void writing_and_reading_is_identity(void **unused)
         covey_table *table = read_sample(&s, 0, 1), *again = NULL;
         covey_error err;
 
-        if (covey_csv_write(table, path, s.delimiter, NULL, &err) != COVEY_OK || covey_csv_read(&again, path, &options, NULL, &err) != COVEY_OK)
+        if (covey_csv_write(table, path, s.delimiter, NULL, &err) != COVEY_OK ||
+            covey_csv_read(&again, path, &options, NULL, &err) != COVEY_OK)
             fail_msg("%s", err.message);
         assert_true(csv_tables_agree(table, again));
         assert_int_equal(remove(path), 0);

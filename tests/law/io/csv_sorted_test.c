@@ -1,5 +1,5 @@
-/* The reader of sorted files says what the ordinary one says, of files that are sorted and numbered, and of what becomes of them when bytes are
- * changed: the same table, or the same complaint. */
+/* The reader of sorted files says what the ordinary one says, of files that are sorted and numbered, and of what
+ * becomes of them when bytes are changed: the same table, or the same complaint. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -35,14 +35,16 @@ static void add_cell(covey_text *text, uint32_t kind, uint32_t value)
     }
 }
 
-/* Rows of classes: all columns but the last, or the last two, change with the class, some of them seldom; or all change from row to row. */
+/* Rows of classes: all columns but the last, or the last two, change with the class, some of them seldom; or all change
+ * from row to row. */
 static covey_text random_file(covey_rng *rng, bool is_numbered)
 {
-    const uint32_t n_columns = 1 + (uint32_t)covey_i_rng_below(rng, MOST_COLUMNS), n_classes = (uint32_t)covey_i_rng_below(rng, 40);
+    const uint32_t n_columns = 1 + (uint32_t)covey_i_rng_below(rng, MOST_COLUMNS),
+                   n_classes = (uint32_t)covey_i_rng_below(rng, 40);
     const uint32_t most_values = covey_i_rng_below(rng, 4) == 0 ? 70000 : 1 + (uint32_t)covey_i_rng_below(rng, 400);
     const bool two_change = n_columns > 1 && covey_i_rng_below(rng, 2) == 0; /* from row to row */
     const bool all_change = covey_i_rng_below(rng, 3) == 0;
-    const bool is_small = covey_i_rng_below(rng, 2) == 0;                    /* classes and cells */
+    const bool is_small = covey_i_rng_below(rng, 2) == 0; /* classes and cells */
     uint32_t kind[MOST_COLUMNS], value[MOST_COLUMNS] = {0};
     covey_text text = COVEY_TEXT_INIT;
 
@@ -54,8 +56,10 @@ static covey_text random_file(covey_rng *rng, bool is_numbered)
         covey_i_text_add_format(&text, "%sc%u", c > 0 || is_numbered ? "," : "", c);
     }
     covey_i_text_add_char(&text, '\n');
-    for (uint32_t class = 1; class <= n_classes; class++) {
-        const uint32_t n_rows = 1 + (uint32_t)covey_i_rng_below(rng, is_small ? 4 : covey_i_rng_below(rng, 3) == 0 ? 90 : 6);
+    for (uint32_t class = 1; class <= n_classes; class ++) {
+        const uint32_t n_rows = 1 + (uint32_t)covey_i_rng_below(rng, is_small                         ? 4
+                                                                     : covey_i_rng_below(rng, 3) == 0 ? 90
+                                                                                                      : 6);
 
         for (uint32_t c = 0; c < n_columns; c++)
             if (covey_i_rng_below(rng, 3) == 0)
@@ -112,12 +116,14 @@ static void damage(covey_text *text, covey_rng *rng)
 
 static bool columns_agree(const covey_column *a, const covey_column *b)
 {
-    bool agree = strcmp(a->name, b->name) == 0 && a->n_rows == b->n_rows && a->n_values == b->n_values && a->has_null == b->has_null;
+    bool agree = strcmp(a->name, b->name) == 0 && a->n_rows == b->n_rows && a->n_values == b->n_values &&
+                 a->has_null == b->has_null;
 
     for (uint32_t v = 0; agree && v < a->n_values; v++)
         agree = strcmp(covey_column_label(a, v), covey_column_label(b, v)) == 0;
     for (int64_t row = 0; agree && row < a->n_rows; row++)
-        agree = covey_column_code(a, row) == covey_column_code(b, row) && covey_column_line(a, row) == covey_column_line(b, row);
+        agree = covey_column_code(a, row) == covey_column_code(b, row) &&
+                covey_column_line(a, row) == covey_column_line(b, row);
     return agree;
 }
 
@@ -149,7 +155,9 @@ static bool compare_readers(const covey_infile *file, bool wants_numbers, size_t
     const covey_status status = covey_i_csv_read_file(&ordinary, file, "t.csv", &options, 0, NULL, &err);
     bool is_numbered;
 
-    assert_int_equal(covey_i_csv_read_sorted_file(&sorted, wants_numbers ? &numbers : NULL, file, "t.csv", &options, chunk_size, &run, &err_sorted), status);
+    assert_int_equal(covey_i_csv_read_sorted_file(&sorted, wants_numbers ? &numbers : NULL, file, "t.csv", &options,
+                                                  chunk_size, &run, &err_sorted),
+                     status);
     is_numbered = numbers.start != NULL;
     if (status == COVEY_OK) {
         assert_int_equal(covey_table_n_rows(sorted), covey_table_n_rows(ordinary));
@@ -267,7 +275,8 @@ static void test_sorted__the_last_row_ends_early(void **state)
     covey_i_text_free(&text);
 }
 
-/* Nor is anything read there, where the rows' cells are looked up together and the last row is shorter than a number. */
+/* Nor is anything read there, where the rows' cells are looked up together and the last row is shorter than a number.
+ */
 static void test_sorted__the_last_row_is_no_row(void **state)
 {
     (void)state;
@@ -277,8 +286,9 @@ static void test_sorted__the_last_row_is_no_row(void **state)
 
         covey_i_text_add_string(&text, "class,a,b,c,d,e,f,g\n");
         for (uint32_t row = 0; row < 3000; row++)
-            covey_i_text_add_format(&text, "%u,%u,%u,%u,%u,%u,%u,%u\n", 1 + row / 2, 1000000 + row % 7, 2000000 + row % 5, 3000000 + row % 3,
-                                    4000000 + row % 2, 5000000 + row % 11, 6000000 + row % 13, 7000000 + row % 17);
+            covey_i_text_add_format(&text, "%u,%u,%u,%u,%u,%u,%u,%u\n", 1 + row / 2, 1000000 + row % 7,
+                                    2000000 + row % 5, 3000000 + row % 3, 4000000 + row % 2, 5000000 + row % 11,
+                                    6000000 + row % 13, 7000000 + row % 17);
         covey_i_text_add(&text, "1500", size);
         covey_i_text_add_char(&text, '\n');
         file = csv_of_bytes(text.bytes, text.size);
@@ -288,13 +298,16 @@ static void test_sorted__the_last_row_is_no_row(void **state)
     }
 }
 
-/* A row that is longer than all behind it: what is compared with it ends with the file, whatever stands there.  NULs are what the padding has, too. */
+/* A row that is longer than all behind it: what is compared with it ends with the file, whatever stands there.  NULs
+ * are what the padding has, too. */
 static void test_sorted__a_long_row_is_followed_by_short_ones(void **state)
 {
     static const struct {
         char filler;
         const char *rest;
-    } cases[] = {{'\0', "b,1,u\n1,a"}, {'x', "b,1,u\n1,a,1,u\n2,b,1,v\n2,b,2,u\n"}, {'\0', "b,1,u\n1,a,1,u\n2,b,1,v\n2,b,2,u\n"}};
+    } cases[] = {{'\0', "b,1,u\n1,a"},
+                 {'x', "b,1,u\n1,a,1,u\n2,b,1,v\n2,b,2,u\n"},
+                 {'\0', "b,1,u\n1,a,1,u\n2,b,1,v\n2,b,2,u\n"}};
     enum { LENGTH = 3000000 };
 
     (void)state;
@@ -314,7 +327,8 @@ static void test_sorted__a_long_row_is_followed_by_short_ones(void **state)
     }
 }
 
-/* A cell of the second chunk, which is tried, ends like a line of the first one; but for it, and were both chunks of few texts, both could be read. */
+/* A cell of the second chunk, which is tried, ends like a line of the first one; but for it, and were both chunks of
+ * few texts, both could be read. */
 static void test_sorted__cells_that_end_like_lines(void **state)
 {
     enum { SIZE = 600000, PERIOD = SIZE / 32 };
@@ -325,7 +339,8 @@ static void test_sorted__cells_that_end_like_lines(void **state)
     (void)state;
     covey_i_text_add_string(&text, "class,a,b\n");
     for (uint32_t row = 0; text.size < SIZE; row++) {
-        const bool is_usual = text.size < SIZE / 2 || text.size % PERIOD < PERIOD / 16 || text.size % PERIOD >= PERIOD / 16 * 15;
+        const bool is_usual =
+            text.size < SIZE / 2 || text.size % PERIOD < PERIOD / 16 || text.size % PERIOD >= PERIOD / 16 * 15;
 
         covey_i_text_add_format(&text, "%u,%u,", 1 + row / 2, is_usual ? row % 1009 : 1000000 + row);
         if (!has_line_end && text.size > PERIOD * 11 / 2) {
@@ -344,7 +359,8 @@ static void test_sorted__cells_that_end_like_lines(void **state)
     covey_i_text_free(&text);
 }
 
-/* Cells that are looked up together, as far as the rows tell that are tried; rows in between are of more kinds, or longer. */
+/* Cells that are looked up together, as far as the rows tell that are tried; rows in between are of more kinds, or
+ * longer. */
 static void test_sorted__other_rows_are_of_other_kinds(void **state)
 {
     enum { SIZE = 1600000, PERIOD = SIZE / 32 };
@@ -362,9 +378,11 @@ static void test_sorted__other_rows_are_of_other_kinds(void **state)
         covey_i_text_add_string(&text, "class,a,b,c\n");
         for (uint32_t row = 0; text.size < SIZE; row++) {
             const bool is_usual = text.size % PERIOD < PERIOD / 16 || text.size % PERIOD >= PERIOD / 16 * 15;
-            const uint32_t a = (uint32_t)covey_i_rng_below(&rng, cases[i].n_values[0]), b = (uint32_t)covey_i_rng_below(&rng, cases[i].n_values[1]);
+            const uint32_t a = (uint32_t)covey_i_rng_below(&rng, cases[i].n_values[0]),
+                           b = (uint32_t)covey_i_rng_below(&rng, cases[i].n_values[1]);
 
-            covey_i_text_add_format(&text, "%u,%u,%u,%u\n", 1 + row / 2, is_usual ? a % 9 : a * cases[i].factor, is_usual ? b % 7 : b, row % 5);
+            covey_i_text_add_format(&text, "%u,%u,%u,%u\n", 1 + row / 2, is_usual ? a % 9 : a * cases[i].factor,
+                                    is_usual ? b % 7 : b, row % 5);
         }
         file = csv_of_bytes(text.bytes, text.size);
         assert_true(compare_readers(&file, true, 0, 2));
@@ -391,7 +409,8 @@ static void test_sorted__numbers_become_longer(void **state)
     covey_i_text_free(&text);
 }
 
-/* Rows of one cell after another that nothing has been seen of: codes become wider in the middle of them, and what is unusual comes and goes. */
+/* Rows of one cell after another that nothing has been seen of: codes become wider in the middle of them, and what is
+ * unusual comes and goes. */
 static void test_sorted__rows_are_unlike_each_other(void **state)
 {
     for (int unusual = 0; unusual < 5; unusual++) {
@@ -401,7 +420,8 @@ static void test_sorted__rows_are_unlike_each_other(void **state)
         (void)state;
         covey_i_text_add_string(&text, "group,a,b,c\n");
         for (int row = 0; row < 70000; row++)
-            covey_i_text_add_format(&text, "%d,%d,%s%d,%s\n", 1 + row / 5, row * 7919 % 70001, row % 3 ? "" : "something long ", row % 300,
+            covey_i_text_add_format(&text, "%d,%d,%s%d,%s\n", 1 + row / 5, row * 7919 % 70001,
+                                    row % 3 ? "" : "something long ", row % 300,
                                     unusual == 1 && row == 60000   ? "\"x\""
                                     : unusual == 2 && row > 60000  ? "\"x\""
                                     : unusual == 3 && row == 60000 ? "x\r"

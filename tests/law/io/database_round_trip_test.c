@@ -21,7 +21,9 @@ static void sql(sqlite3 *db, const char *statement)
 
 static const char *cell_of(char buffer[64], covey_rng *rng)
 {
-    static const char *const texts[] = {"", "a", "Ulm", "a longer text than a word", "x,y", "\"", "null", "two\nlines", "\xc3\xa9", " pad\t", "0", "-5"};
+    static const char *const texts[] = {"",         "a",      "Ulm",  "a longer text than a word",
+                                        "x,y",      "\"",     "null", "two\nlines",
+                                        "\xc3\xa9", " pad\t", "0",    "-5"};
     const uint64_t choice = covey_i_rng_below(rng, 20);
 
     if (choice < sizeof texts / sizeof *texts)
@@ -115,7 +117,8 @@ static void numbers_are_read_in_full(void **state)
 
     csv_folder();
     assert_int_equal(sqlite3_open(csv_path("t.db"), &db), SQLITE_OK);
-    sql(db, "CREATE TABLE t(r REAL, i); INSERT INTO t VALUES (0.1, -9223372036854775808), (0.1 + 0.2, 9223372036854775807), (2, 5), (1e300, 7)");
+    sql(db, "CREATE TABLE t(r REAL, i); INSERT INTO t VALUES (0.1, -9223372036854775808), (0.1 + 0.2, "
+            "9223372036854775807), (2, 5), (1e300, 7)");
     snprintf(source, sizeof source, "sqlite:%s?table=t", csv_path("t.db"));
     assert_int_equal(covey_table_read(&table, source, NULL, NULL, &err), COVEY_OK);
     assert_string_equal(csv_cell(table, 0, 0), "0.1");

@@ -1,5 +1,6 @@
-/* Numbers at the ends of what is allowed: 18 digits on both sides of 0, whatever the scale.  Every method either makes a release that verifies,
- * with its original, or says in exact words why there is none; queries and figures of the release overflow nowhere (the sanitizers look on). */
+/* Numbers at the ends of what is allowed: 18 digits on both sides of 0, whatever the scale.  Every method either makes
+ * a release that verifies, with its original, or says in exact words why there is none; queries and figures of the
+ * release overflow nowhere (the sanitizers look on). */
 #include "test.h"
 
 #include <covey/covey.h>
@@ -20,8 +21,11 @@ static const char *const runs[][8][2] = {
     {{"method", "full-domain"}, {"model", "k-anonymity:k=2"}, {"suppression", "0.2"}},
     {{"method", "peel"}, {"model", "k-anonymity:k=3"}, {"suppression", "0.1"}},
     {{"method", "elastic"}, {"model", "k-anonymity:k=2"}},
-    {{"method", "{name: optimal-partition, cost: ncp-box, splits: {near: 'quantile:3', far: [0]}}"}, {"model", "k-anonymity:k=2"}, {"model", "min-length:attribute=near,length=1"}},
-    {{"method", "{name: optimal-partition, cost: kl, splits: {near: 'quantile:3', far: 'quantile:3'}}"}, {"model", "k-anonymity:k=2"}},
+    {{"method", "{name: optimal-partition, cost: ncp-box, splits: {near: 'quantile:3', far: [0]}}"},
+     {"model", "k-anonymity:k=2"},
+     {"model", "min-length:attribute=near,length=1"}},
+    {{"method", "{name: optimal-partition, cost: kl, splits: {near: 'quantile:3', far: 'quantile:3'}}"},
+     {"model", "k-anonymity:k=2"}},
     {{"method", "burel"}, {"model", "basic-beta-likeness:beta=9"}},
     {{"method", "sabre"}, {"model", "t-closeness:t=0.9,distance=ordered"}},
     {{"method", "sabre"}, {"model", "t-closeness:t=0.9,distance=numeric"}},
@@ -31,7 +35,9 @@ static const char *const runs[][8][2] = {
     {{"method", "{name: ke-permutation, criterion: scan}"}, {"model", "ke-anonymity:k=3,e=0"}},
     {{"method", "distribution"}, {"model", "p-private:target=uniform"}},
     {{"method", "{name: distribution, target: {normal: {mean: 0, sd: 100000}}, fakes: 3}"}, {"model", "p-private"}},
-    {{"method", "{name: distribution, target: source, scheme: qi-sa}"}, {"model", "p-private"}, {"groups", "{by: [{attribute: near, quantiles: 2}]}"}},
+    {{"method", "{name: distribution, target: source, scheme: qi-sa}"},
+     {"model", "p-private"},
+     {"groups", "{by: [{attribute: near, quantiles: 2}]}"}},
     {{"method", "perturbation"}, {"model", "basic-beta-likeness:beta=9"}},
     {{"method", "slicing"}, {"model", "sliced-l-diversity:l=2"}},
     {{"method", "{name: slicing, columns: [[near, far], [pay]], column-k: 2}"}, {"model", "sliced-l-diversity:l=2"}},
@@ -47,7 +53,8 @@ static const char *const queries[] = {
 
 static void add_number(covey_text *text, uint64_t *random, int scale, bool is_extreme)
 {
-    const uint64_t digits = is_extreme ? 999999999999999999u - maker_below(random, 3) : maker_below(random, 1 + maker_below(random, 6));
+    const uint64_t digits =
+        is_extreme ? 999999999999999999u - maker_below(random, 3) : maker_below(random, 1 + maker_below(random, 6));
     uint64_t unit = 1;
 
     for (int i = 0; i < scale; i++)
@@ -91,7 +98,8 @@ static covey_status make(release_folder *r, const char *const (*wish)[2], covey_
     for (size_t i = 0; i < 8 && wish[i][0]; i++)
         if (covey_policy_set(policy, wish[i][0], wish[i][1], err) != COVEY_OK)
             fail_msg("--%s %s: %s", wish[i][0], wish[i][1], err->message);
-    if ((status = covey_policy_check(policy, err)) == COVEY_OK && (status = covey_anonymize(&report, policy, r->path, &options, &run, err)) == COVEY_OK)
+    if ((status = covey_policy_check(policy, err)) == COVEY_OK &&
+        (status = covey_anonymize(&report, policy, r->path, &options, &run, err)) == COVEY_OK)
         covey_anonymize_report_clear(&report);
     covey_policy_free(policy);
     return status;
@@ -115,7 +123,8 @@ static void ask(const release_folder *r)
                 for (size_t a = 0; a < result->n_answers; a++) {
                     const covey_query_answer *answer = &result->group[g].answer[a];
 
-                    assert_true(!answer->lower.exists || !answer->upper.exists || answer->lower.value <= answer->upper.value);
+                    assert_true(!answer->lower.exists || !answer->upper.exists ||
+                                answer->lower.value <= answer->upper.value);
                 }
             covey_query_result_free(result);
         } else {

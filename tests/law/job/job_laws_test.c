@@ -1,6 +1,6 @@
-/* The main job on random tables, policies and methods: a release is published, holds, is faithful, shows what its files say and nothing
- * of the input's order, the machine or the threads; or nothing is left behind.  COVEY_LAW_ROUNDS says how many tables; COVEY_LAW_JOB and
- * COVEY_LAW_METHOD choose one to look at, whose folder stays if it fails. */
+/* The main job on random tables, policies and methods: a release is published, holds, is faithful, shows what its files
+ * say and nothing of the input's order, the machine or the threads; or nothing is left behind.  COVEY_LAW_ROUNDS says
+ * how many tables; COVEY_LAW_JOB and COVEY_LAW_METHOD choose one to look at, whose folder stays if it fails. */
 #include "test.h"
 
 #include <covey/covey.h>
@@ -27,9 +27,9 @@ static uint64_t n_rounds(void)
 /* One way to do a job. */
 struct attempt {
     random_job *job;
-    const char *method;          /* NULL: auto */
-    const char *model;           /* promised instead of what the job's policy promises; NULL: that */
-    covey_text params;           /* "cut=relaxed\n…" for the method */
+    const char *method; /* NULL: auto */
+    const char *model;  /* promised instead of what the job's policy promises; NULL: that */
+    covey_text params;  /* "cut=relaxed\n…" for the method */
     bool seeded;
     bool has_default_params;
     char what[256];
@@ -61,7 +61,8 @@ static void choose_params(struct attempt *a, uint64_t *state)
     }
     if (a->method && strcmp(a->method, "full-domain") == 0) /* the check below knows what rows attain, not levels */
         covey_i_text_add_format(&a->params, "publish-boxes=tight\n");
-    if (a->method && strcmp(a->method, "optimal-partition") == 0) /* or some searches would take many times what all other jobs do */
+    if (a->method &&
+        strcmp(a->method, "optimal-partition") == 0) /* or some searches would take many times what all other jobs do */
         covey_i_text_add_format(&a->params, "node-limit=5000\n");
 }
 
@@ -103,13 +104,14 @@ static void expect_only(const char *name, const struct attempt *a)
 
     assert_non_null(stream);
     while ((entry = readdir(stream)))
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 && (!name || strcmp(entry->d_name, name) != 0))
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+            (!name || strcmp(entry->d_name, name) != 0))
             fail_msg("%s: %s is left", a->what, entry->d_name);
     closedir(stream);
 }
 
-static covey_status anonymize(double *loss, const struct attempt *a, const char *input, char delimiter, const char *target, int n_threads,
-                              covey_error *err)
+static covey_status anonymize(double *loss, const struct attempt *a, const char *input, char delimiter,
+                              const char *target, int n_threads, covey_error *err)
 {
     covey_policy *policy = make_policy(a, input, delimiter);
     const covey_run run = {.n_threads = n_threads, .has_seed = a->seeded, .seed = 11};
@@ -144,8 +146,11 @@ static void write_shuffled(const random_job *job, uint64_t *state)
 {
     static const char delimiters[] = ",;\t|";
     uint32_t order[JOB_MOST_ROWS];
-    const job_writing how = {.order = order, .delimiter = delimiters[maker_below(state, 4)], .crlf = maker_below(state, 2),
-                             .byte_order_mark = maker_below(state, 2), .quotes_all = maker_below(state, 2)};
+    const job_writing how = {.order = order,
+                             .delimiter = delimiters[maker_below(state, 4)],
+                             .crlf = maker_below(state, 2),
+                             .byte_order_mark = maker_below(state, 2),
+                             .quotes_all = maker_below(state, 2)};
     const char delimiter[] = {how.delimiter, '\0'};
 
     for (uint32_t i = 0; i < job->n_rows; i++)
@@ -171,10 +176,12 @@ static void expect_same_again(const struct attempt *a, covey_status first, uint6
 
     write_shuffled(a->job, state);
     delimiter = csv_get_file(&size, csv_path("in/delimiter"));
-    status = anonymize(&loss, a, csv_path("in/shuffled.csv"), *delimiter, csv_path("again"), (const int[]){2, 5}[maker_below(state, 2)], &err);
+    status = anonymize(&loss, a, csv_path("in/shuffled.csv"), *delimiter, csv_path("again"),
+                       (const int[]){2, 5}[maker_below(state, 2)], &err);
     free(delimiter);
     if (status != first)
-        fail_msg("%s: %s at first, %s with the rows in another order", a->what, covey_status_name(first), covey_status_name(status));
+        fail_msg("%s: %s at first, %s with the rows in another order", a->what, covey_status_name(first),
+                 covey_status_name(status));
     if (status != COVEY_OK)
         return;
     one = csv_get_folder(csv_path("out/release"));
@@ -186,7 +193,8 @@ static void expect_same_again(const struct attempt *a, covey_status first, uint6
     assert_int_equal(covey_i_folder_remove(csv_path("again"), NULL), COVEY_OK);
 }
 
-/* Without suppression a release exists if and only if the whole table holds as one class: all models on classes are closed under union. */
+/* Without suppression a release exists if and only if the whole table holds as one class: all models on classes are
+ * closed under union. */
 static void expect_answer(const struct attempt *a, covey_status status, const covey_error *err)
 {
     const int whole = job_whole_holds(a->job);
@@ -205,10 +213,11 @@ static double do_job(struct attempt *a, uint64_t *state)
     covey_status status;
 
     choose_params(a, state);
-    snprintf(a->what, sizeof a->what, "job %llu with %s%s%.100s", (unsigned long long)a->job->number, a->method ? a->method : "auto",
-             a->params.bytes ? " " : "", a->params.bytes ? a->params.bytes : "");
+    snprintf(a->what, sizeof a->what, "job %llu with %s%s%.100s", (unsigned long long)a->job->number,
+             a->method ? a->method : "auto", a->params.bytes ? " " : "", a->params.bytes ? a->params.bytes : "");
     status = anonymize(&loss, a, csv_path("in/quokka.csv"), 0, csv_path("out/release"), 1, &err);
-    if (status == COVEY_EINVAL && strncmp(err.message, "method ", 7) == 0) { /* it keeps no such promises, or takes no such parameters */
+    if (status == COVEY_EINVAL &&
+        strncmp(err.message, "method ", 7) == 0) { /* it keeps no such promises, or takes no such parameters */
         expect_only(NULL, a);
         return -1;
     }
@@ -227,19 +236,22 @@ static double do_job(struct attempt *a, uint64_t *state)
     return loss;
 }
 
-/* Methods that publish groups keep other promises than most jobs have: they get one that they can keep.  What such a release must hold is
- * checked in two_tables_test.c; here it must be faithful whatever columns, hierarchies and missing values a job has, and nothing may show. */
+/* Methods that publish groups keep other promises than most jobs have: they get one that they can keep.  What such a
+ * release must hold is checked in two_tables_test.c; here it must be faithful whatever columns, hierarchies and missing
+ * values a job has, and nothing may show. */
 static uint64_t n_grouped, n_sliced; /* releases of these kinds, so far */
 
 /* Columns and buckets, as groups; slicing_law_test.c checks what must hold. */
-static const char *const group_models[] = {"probabilistic-l-diversity:l=2", "distinct-l-diversity:l=3", "ke-anonymity:k=2,e=1", NULL},
+static const char *const group_models[] = {"probabilistic-l-diversity:l=2", "distinct-l-diversity:l=3",
+                                           "ke-anonymity:k=2,e=1", NULL},
                          *const slice_models[] = {"sliced-l-diversity:l=5/4", "sliced-l-diversity:l=2", NULL};
 
 /* Random parameters may not go together, and there may be nothing to slice. */
 static bool may_refuse(const struct attempt *a, const covey_error *err)
 {
-    return a->job->n_sensitive != 1 || strstr(err->message, "cannot keep this policy") || strstr(err->message, "number") ||
-           strncmp(err->message, "method slicing: ", 16) == 0 || strncmp(err->message, "slicing needs ", 14) == 0;
+    return a->job->n_sensitive != 1 || strstr(err->message, "cannot keep this policy") ||
+           strstr(err->message, "number") || strncmp(err->message, "method slicing: ", 16) == 0 ||
+           strncmp(err->message, "slicing needs ", 14) == 0;
 }
 
 static void do_groups(struct attempt *a, const char *const *models, uint64_t *n_made, uint64_t *state)
@@ -252,7 +264,8 @@ static void do_groups(struct attempt *a, const char *const *models, uint64_t *n_
     a->seeded = true; /* draws random numbers */
     for (size_t i = maker_below(state, 2); models[i] && status == COVEY_EINVAL; i++) {
         a->model = models[i];
-        snprintf(a->what, sizeof a->what, "job %llu with %s, %s", (unsigned long long)a->job->number, a->method, a->model);
+        snprintf(a->what, sizeof a->what, "job %llu with %s, %s", (unsigned long long)a->job->number, a->method,
+                 a->model);
         status = anonymize(&loss, a, csv_path("in/quokka.csv"), 0, csv_path("out/release"), 1, &err);
     }
     expect_only(status == COVEY_OK ? "release" : NULL, a);
@@ -276,7 +289,9 @@ static void do_with_every_method(random_job *job, uint64_t *state)
 
     /* auto takes no parameters, min-size neither */
     for (size_t i = 0; i < covey_method_count() + (job->min_size == 0); i++) {
-        struct attempt a = {.job = job, .method = i < covey_method_count() ? covey_method_name(covey_method_at(i)) : NULL, .params = COVEY_TEXT_INIT};
+        struct attempt a = {.job = job,
+                            .method = i < covey_method_count() ? covey_method_name(covey_method_at(i)) : NULL,
+                            .params = COVEY_TEXT_INIT};
         double loss;
 
         if (only && strcmp(only, a.method ? a.method : "auto") != 0)
@@ -292,7 +307,8 @@ static void do_with_every_method(random_job *job, uint64_t *state)
         loss = do_job(&a, state);
         if (!a.method && best >= 0 && (loss < 0 || loss > best))
             fail_msg("%s: loss %g, but a method has %g", a.what, loss, best);
-        if (loss >= 0 && a.has_default_params && a.method && !covey_method_at(i)->by_name_only && (best < 0 || loss < best))
+        if (loss >= 0 && a.has_default_params && a.method && !covey_method_at(i)->by_name_only &&
+            (best < 0 || loss < best))
             best = loss;
         covey_i_text_free(&a.params);
     }

@@ -1,5 +1,5 @@
-/* What is published as regions (publish-boxes: cut) says nothing of rows that were suppressed: no region ends with a value that only those have,
- * and no set lists one. */
+/* What is published as regions (publish-boxes: cut) says nothing of rows that were suppressed: no region ends with a
+ * value that only those have, and no set lists one. */
 #include "test.h"
 
 #include <string.h>
@@ -49,7 +49,8 @@ static bool check(const covey_method *method, uint64_t number)
     bool any;
 
     make_table(&m, number);
-    if (method->run(&release, &m.problem, maker_method_params(&m, method, "publish-boxes=cut"), NULL, NULL) != COVEY_OK) {
+    if (method->run(&release, &m.problem, maker_method_params(&m, method, "publish-boxes=cut"), NULL, NULL) !=
+        COVEY_OK) {
         maker_clear(&m);
         return false;
     }
@@ -62,10 +63,12 @@ static bool check(const covey_method *method, uint64_t number)
             if (axis->kind == COVEY_AXIS_TREE)
                 continue;
             if (!is_published(release, axis->column, low) || !is_published(release, axis->column, high))
-                fail_msg("%s, table %llu: class %u ends with a value of suppressed rows in column %zu", method->name, (unsigned long long)number, c, a);
+                fail_msg("%s, table %llu: class %u ends with a value of suppressed rows in column %zu", method->name,
+                         (unsigned long long)number, c, a);
             for (uint32_t v = low; v <= high; v++)
                 if (covey_i_code_may_show(&release->shown, a, v) != is_published(release, axis->column, v))
-                    fail_msg("%s, table %llu: column %zu names the wrong values", method->name, (unsigned long long)number, a);
+                    fail_msg("%s, table %llu: column %zu names the wrong values", method->name,
+                             (unsigned long long)number, a);
         }
     covey_release_free(release);
     maker_clear(&m);

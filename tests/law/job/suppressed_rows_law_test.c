@@ -1,9 +1,11 @@
-/* Suppressed rows leave no trace: two tables that differ only in what the rows hold that are suppressed give the same release, byte by byte,
- * whenever the same rows are published in the same classes.  Random tables, policies, hierarchies, and the methods on classes that suppress.
+/* Suppressed rows leave no trace: two tables that differ only in what the rows hold that are suppressed give the same
+ * release, byte by byte, whenever the same rows are published in the same classes.  Random tables, policies,
+ * hierarchies, and the methods on classes that suppress.
  *
- * By definition there may be: the bit that a search measured by wider domains ("no bound is claimed", contract section 7), and where values of
- * a balanced hierarchy are not the same number, other nodes of it.  A prior is of the whole table, so that sensitive values change only where
- * none is published.  COVEY_LAW_ROUNDS says how many tables each method gets. */
+ * By definition there may be: the bit that a search measured by wider domains ("no bound is claimed", contract section
+ * 7), and where values of a balanced hierarchy are not the same number, other nodes of it.  A prior is of the whole
+ * table, so that sensitive values change only where none is published.  COVEY_LAW_ROUNDS says how many tables each
+ * method gets. */
 #include "test.h"
 
 #include <covey/covey.h>
@@ -47,10 +49,12 @@ static const char edu_lines[] = "BA;uni;any\nMA;uni;any\nPhD;uni;any\nHS;school;
 
 /* Further keys of quasi-identifiers; NULL-terminated. */
 static const char *const wishes[N_COLUMNS][8] = {
-    [AGE] = {"", ", hierarchy: {balanced: 2}", ", hierarchy: {interval: {from: 0, to: 99, widths: [5, 10, 20], clamp: true}}",
+    [AGE] = {"", ", hierarchy: {balanced: 2}",
+             ", hierarchy: {interval: {from: 0, to: 99, widths: [5, 10, 20], clamp: true}}",
              ", hierarchy: {cuts: [[20, 35, 40, 50, 60], [40]]}", ", domain: [-10, 100000]", ", type: decimal"},
     [ZIP] = {", hierarchy: {mask: 4}, type: text", "", ", hierarchy: {balanced: 2}"},
-    [CITY] = {"", ", hierarchy: {balanced: 2}", ", order: [A, AA, B, BB, C, D, Z]", ", order: [A, AA, B, BB, C, D, Z], hierarchy: {balanced: 2}"},
+    [CITY] = {"", ", hierarchy: {balanced: 2}", ", order: [A, AA, B, BB, C, D, Z]",
+              ", order: [A, AA, B, BB, C, D, Z], hierarchy: {balanced: 2}"},
     [EDU] = {"", ", hierarchy: {file: edu.csv}"},
     [INCOME] = {"", ", hierarchy: {balanced: 3}", ", domain: [-100, 999999]"},
     [DAY] = {"", ", hierarchy: {date: [month, year]}", ", type: date"},
@@ -63,15 +67,28 @@ static const struct subject {
     const char *params[8];   /* each one of them or none; NULL-terminated */
     int least_pairs;
 } subjects[] = {
-    {"full-domain", {"k-anonymity, k: 2", "k-anonymity, k: 3", "distinct-l-diversity, l: 2", "t-closeness, t: 0.6, distance: equal"},
-     {"metric: loss", "metric: height", "metric: prec", "metric: discernibility", "metric: entropy", "metric: cavg", "publish-boxes: tight"}, 50},
-    {"peel", {"k-anonymity, k: 2", "k-anonymity, k: 3", "distinct-l-diversity, l: 2", "probabilistic-l-diversity, l: 2"}, {"publish-boxes: cut"}, 5},
+    {"full-domain",
+     {"k-anonymity, k: 2", "k-anonymity, k: 3", "distinct-l-diversity, l: 2", "t-closeness, t: 0.6, distance: equal"},
+     {"metric: loss", "metric: height", "metric: prec", "metric: discernibility", "metric: entropy", "metric: cavg",
+      "publish-boxes: tight"},
+     50},
+    {"peel",
+     {"k-anonymity, k: 2", "k-anonymity, k: 3", "distinct-l-diversity, l: 2", "probabilistic-l-diversity, l: 2"},
+     {"publish-boxes: cut"},
+     5},
     {NULL, {"k-anonymity, k: 2", "k-anonymity, k: 3", "distinct-l-diversity, l: 2"}, {NULL}, 5},
-    {"mondrian", {"probabilistic-l-diversity, l: 2", "probabilistic-l-diversity, l: 3", "alpha-k-anonymity, alpha: 0.4, k: 2"},
-     {"publish-boxes: cut", "cut: relaxed", "refine: local"}, 5},
-    {"elastic", {"probabilistic-l-diversity, l: 2", "probabilistic-l-diversity, l: 3"}, {"publish-boxes: cut", "dims: score"}, 5},
-    {"optimal-partition", {"probabilistic-l-diversity, l: 2", "probabilistic-l-diversity, l: 3", "k-anonymity, k: 3"},
-     {"cost: ncp", "cost: ncp-box", "cost: classes", "cost: class-error", "cost: class-entropy", "publish-boxes: cut"}, 5},
+    {"mondrian",
+     {"probabilistic-l-diversity, l: 2", "probabilistic-l-diversity, l: 3", "alpha-k-anonymity, alpha: 0.4, k: 2"},
+     {"publish-boxes: cut", "cut: relaxed", "refine: local"},
+     5},
+    {"elastic",
+     {"probabilistic-l-diversity, l: 2", "probabilistic-l-diversity, l: 3"},
+     {"publish-boxes: cut", "dims: score"},
+     5},
+    {"optimal-partition",
+     {"probabilistic-l-diversity, l: 2", "probabilistic-l-diversity, l: 3", "k-anonymity, k: 3"},
+     {"cost: ncp", "cost: ncp-box", "cost: classes", "cost: class-error", "cost: class-entropy", "publish-boxes: cut"},
+     5},
 };
 
 struct table {
@@ -119,8 +136,8 @@ static void write_table(const struct table *t)
 struct wish {
     const struct subject *subject;
     const char *promise;
-    bool has_prior;     /* the whole table's sensitive values are published */
-    bool has_balanced;  /* labels may go by the number of values */
+    bool has_prior;    /* the whole table's sensitive values are published */
+    bool has_balanced; /* labels may go by the number of values */
     char what[96];
 };
 
@@ -133,7 +150,8 @@ static void write_policy(struct wish *w, uint64_t *state)
     w->promise = any_of(w->subject->promises, state);
     w->has_prior = strncmp(w->promise, "t-closeness", 11) == 0;
     w->has_balanced = false;
-    covey_i_text_add_string(&out, "version: 1\ninput: {path: table.csv}\nattributes:\n  - {name: rid, role: insensitive}\n");
+    covey_i_text_add_string(&out,
+                            "version: 1\ninput: {path: table.csv}\nattributes:\n  - {name: rid, role: insensitive}\n");
     for (uint32_t c = AGE; c < ILLNESS; c++) {
         const uint32_t left = ILLNESS - c;
         const bool is_quasi = maker_below(state, left) < quasi;
@@ -142,7 +160,10 @@ static void write_policy(struct wish *w, uint64_t *state)
         quasi -= is_quasi;
         w->has_balanced |= strstr(more, "balanced") != NULL;
         covey_i_text_add_format(&out, "  - {name: %s, role: %s%s}\n", column_name[c],
-                                is_quasi ? "quasi-identifier" : maker_below(state, 2) ? "insensitive" : "identifier", more);
+                                is_quasi                ? "quasi-identifier"
+                                : maker_below(state, 2) ? "insensitive"
+                                                        : "identifier",
+                                more);
     }
     covey_i_text_add_format(&out, "  - {name: illness, role: sensitive}\nprivacy:\n  - {model: %s}\n", w->promise);
     if (w->subject->method) {
@@ -167,7 +188,8 @@ static bool anonymize(const char *target, const struct wish *w)
     covey_error err;
     covey_status status;
 
-    if ((status = covey_policy_read(&policy, csv_path("policy.yaml"), &err)) == COVEY_OK && (status = covey_policy_check(policy, &err)) == COVEY_OK &&
+    if ((status = covey_policy_read(&policy, csv_path("policy.yaml"), &err)) == COVEY_OK &&
+        (status = covey_policy_check(policy, &err)) == COVEY_OK &&
         (status = covey_anonymize(&report, policy, csv_path(target), NULL, &run, &err)) == COVEY_OK)
         covey_anonymize_report_clear(&report);
     covey_policy_free(policy);
@@ -198,7 +220,8 @@ static void expect_verified(const char *target, const struct wish *w)
 /* The class of each row, 0 where it is in none; the sheet is the one that has the row's numbers. */
 static void find_classes(int *class_of_row, size_t n, const char *target)
 {
-    static const char *const sheets[] = {"table.csv", "quasi.csv", "column-1.csv", "column-2.csv", "column-3.csv", "column-4.csv", "column-5.csv"};
+    static const char *const sheets[] = {"table.csv",    "quasi.csv",    "column-1.csv", "column-2.csv",
+                                         "column-3.csv", "column-4.csv", "column-5.csv"};
 
     memset(class_of_row, 0, n * sizeof *class_of_row);
     for (size_t s = 0; s < sizeof sheets / sizeof *sheets; s++) {
@@ -235,7 +258,8 @@ static bool is_same_partition(const int *one, const int *two, size_t n)
 
 /* --- what may differ --- */
 
-/* The search measured by all rows: that it did, and so what it proved, is told where a declared domain would have helped. */
+/* The search measured by all rows: that it did, and so what it proved, is told where a declared domain would have
+ * helped. */
 static void drop_claims(json_t *manifest)
 {
     static const char *const claims[] = {"optimal", "lower_bound", "upper_bound", "ratio", "stopped"};
@@ -243,7 +267,8 @@ static void drop_claims(json_t *manifest)
 
     for (size_t i = 0; i < sizeof claims / sizeof *claims; i++)
         json_object_del(objective, claims[i]);
-    if (strcmp(json_string_value(json_object_get(objective, "name")), "ncp-box") == 0) /* null where the domain is narrower */
+    if (strcmp(json_string_value(json_object_get(objective, "name")), "ncp-box") ==
+        0) /* null where the domain is narrower */
         json_object_del(objective, "value");
     json_object_del(manifest, "notes");
 }

@@ -1,4 +1,5 @@
-/* What the published curves must show on any table: errors that fall with the range, rise with the distance of the target, and fall with the parts. */
+/* What the published curves must show on any table: errors that fall with the range, rise with the distance of the
+ * target, and fall with the parts. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -38,7 +39,8 @@ static double at(const plain_table *t, size_t row, const char *column)
 
 static void errors_of_sa_only_fall_with_the_range(void **state)
 {
-    static const char *const name[] = {"dist-range-adult", "dist-range-independent", "dist-range-correlated", "dist-arity"};
+    static const char *const name[] = {"dist-range-adult", "dist-range-independent", "dist-range-correlated",
+                                       "dist-arity"};
     static const char *const column[] = {"SA-only", "SA-only", "SA-only", "SA-only (2)"};
 
     reproduce(name, 4);

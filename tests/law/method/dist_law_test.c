@@ -1,4 +1,5 @@
-/* Least sums of ranges against a look at all multisets of subtrees of small hierarchies, and against all choices of made-up values. */
+/* Least sums of ranges against a look at all multisets of subtrees of small hierarchies, and against all choices of
+ * made-up values. */
 #include "test.h"
 
 #include <string.h>
@@ -70,7 +71,8 @@ static covey_i128 try_fakes(const dist_tree *t, uint32_t *leaf, uint32_t n, uint
                 sorted[j] = sorted[j - 1];
             sorted[j] = leaf[i];
         }
-        assert_int_equal(covey_i_dist_least_ranges(&members, &t->tree, &(covey_dist_values){n, sorted}, &arena, NULL), COVEY_OK);
+        assert_int_equal(covey_i_dist_least_ranges(&members, &t->tree, &(covey_dist_values){n, sorted}, &arena, NULL),
+                         COVEY_OK);
         covey_arena_free(&arena);
         return members.sum_of_ranges;
     }
@@ -128,7 +130,8 @@ static void larger_groups_keep_the_laws(void **state)
 
         assert_int_equal(covey_i_dist_least_ranges(&members, &t.tree, &values, &arena, NULL), COVEY_OK);
         assert_int_equal(covey_i_dist_least_ranges_with_fakes(&few, &t.tree, &values, most, &arena, NULL), COVEY_OK);
-        assert_int_equal(covey_i_dist_least_ranges_with_fakes(&more, &t.tree, &values, most + 5, &arena, NULL), COVEY_OK);
+        assert_int_equal(covey_i_dist_least_ranges_with_fakes(&more, &t.tree, &values, most + 5, &arena, NULL),
+                         COVEY_OK);
         assert_true(few.least[0] == members.sum_of_ranges && more.least[0] == few.least[0]);
         for (uint32_t k = 0; k <= most; k++)
             assert_true(few.least[k] == more.least[k]);
@@ -137,7 +140,8 @@ static void larger_groups_keep_the_laws(void **state)
     }
 }
 
-/* The weights' sum stays within the resolution, no share is lost, and a finer resolution is never further off at a single node. */
+/* The weights' sum stays within the resolution, no share is lost, and a finer resolution is never further off at a
+ * single node. */
 static void rounded_weights_keep_the_laws(void **state)
 {
     uint64_t random = test_seed(99);

@@ -1,6 +1,6 @@
-/* What every method owes that publishes groups in two tables, whatever the table: every group keeps the promises, every row is in one
- * group or suppressed, groups are counted right and numbered by what is published, and neither the order of the input's rows nor the number
- * of threads shows. */
+/* What every method owes that publishes groups in two tables, whatever the table: every group keeps the promises, every
+ * row is in one group or suppressed, groups are counted right and numbered by what is published, and neither the order
+ * of the input's rows nor the number of threads shows. */
 #include "test.h"
 
 #include <string.h>
@@ -25,13 +25,14 @@ enum { N_KINDS = sizeof promise / sizeof *promise };
 
 static char what[1024]; /* is being tested, for messages */
 
-#define require(condition)                                                                                                                 \
-    do {                                                                                                                                   \
-        if (!(condition))                                                                                                                  \
-            fail_msg("%s: not %s", what, #condition);                                                                                      \
+#define require(condition)                                                                                             \
+    do {                                                                                                               \
+        if (!(condition))                                                                                              \
+            fail_msg("%s: not %s", what, #condition);                                                                  \
     } while (0)
 
-static covey_status run_method(covey_release **out, const covey_method *method, problem_maker *m, const void *params, int n_threads, covey_error *err)
+static covey_status run_method(covey_release **out, const covey_method *method, problem_maker *m, const void *params,
+                               int n_threads, covey_error *err)
 {
     const covey_run run = {.n_threads = n_threads, .has_seed = true, .seed = 7};
 
@@ -42,7 +43,9 @@ static covey_status run_method(covey_release **out, const covey_method *method, 
 
 static const covey_column *sensitive_of(const covey_problem *problem)
 {
-    return problem->field[((size_t)problem->n_fields - 1) - (problem->field[problem->n_fields - 1].role != COVEY_ROLE_SENSITIVE)].column;
+    return problem
+        ->field[((size_t)problem->n_fields - 1) - (problem->field[problem->n_fields - 1].role != COVEY_ROLE_SENSITIVE)]
+        .column;
 }
 
 /* Each row once, each group's values as its rows have them, in their order. */
@@ -62,8 +65,10 @@ static void check_structure(const covey_release *release, const covey_problem *p
         for (uint32_t i = release->class_start[g]; i < release->class_start[g + 1]; i++)
             count[covey_i_code(sensitive, release->row_order[i])]++;
         for (uint32_t i = data->line_start[g]; i < data->line_start[g + 1]; i++) {
-            require(i == data->line_start[g] || covey_i_bucketized_code(data, i - 1) < covey_i_bucketized_code(data, i));
-            require(covey_i_bucketized_count(data, i) > 0 && covey_i_bucketized_count(data, i) == count[covey_i_bucketized_code(data, i)]);
+            require(i == data->line_start[g] ||
+                    covey_i_bucketized_code(data, i - 1) < covey_i_bucketized_code(data, i));
+            require(covey_i_bucketized_count(data, i) > 0 &&
+                    covey_i_bucketized_count(data, i) == count[covey_i_bucketized_code(data, i)]);
             count[covey_i_bucketized_code(data, i)] = 0;
         }
         for (uint32_t v = 0; v < sensitive->n_values; v++)
@@ -108,7 +113,8 @@ static void check_independence(const char *published, covey_status status, const
 
     shuffle(order, random_problem_rows(number), number);
     random_grouped_problem(&m, number, order, promise[number % N_KINDS]);
-    require(run_method(&release, method, &m, random_method_params(&m, method, number, text, sizeof text), 3, NULL) == status);
+    require(run_method(&release, method, &m, random_method_params(&m, method, number, text, sizeof text), 3, NULL) ==
+            status);
     if (status == COVEY_OK) {
         again = maker_published(release, &m.problem);
         require(strcmp(again, published) == 0);
@@ -130,7 +136,8 @@ static bool check(const covey_method *method, uint64_t number)
 
     random_grouped_problem(&m, number, NULL, promise[number % N_KINDS]);
     params = random_method_params(&m, method, number, text, sizeof text);
-    snprintf(what, sizeof what, "%s{%s} on problem %llu (%s)", method->name, text, (unsigned long long)number, random_problem_text(&m));
+    snprintf(what, sizeof what, "%s{%s} on problem %llu (%s)", method->name, text, (unsigned long long)number,
+             random_problem_text(&m));
     if (method->accepts(&m.problem.promises, params, &err) != COVEY_OK) {
         require(err.message[0] != '\0');
         maker_clear(&m);

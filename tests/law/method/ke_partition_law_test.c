@@ -128,7 +128,8 @@ static void small_sets_get_the_best_of_all_partitions(void **state)
         assert_int_equal(covey_i_ke_min_max_blocks(&partition, &set.values, &t.bounds, true, &arena, NULL), COVEY_OK);
         worth = ke_judge(&partition, &set.values, &t.bounds);
         assert_int_equal(worth.max, t.strict.max);
-        assert_int_equal(covey_i_ke_min_max(&partition, &set.values, &t.bounds, COVEY_KE_MOST_WORK, NULL, &arena, NULL), COVEY_OK);
+        assert_int_equal(covey_i_ke_min_max(&partition, &set.values, &t.bounds, COVEY_KE_MOST_WORK, NULL, &arena, NULL),
+                         COVEY_OK);
         worth = ke_judge(&partition, &set.values, &t.bounds);
         assert_int_equal(worth.max, t.all.max);
         assert_true(t.touch.max <= 2 * t.all.max);
@@ -185,12 +186,14 @@ static void larger_sets_keep_the_laws(void **state)
         assert_int_equal(covey_i_ke_min_sum(&sum, &set.values, &bounds, &arena, NULL), COVEY_OK);
         assert_int_equal(covey_i_ke_min_max_blocks(&touch, &set.values, &bounds, false, &arena, NULL), COVEY_OK);
         assert_int_equal(covey_i_ke_min_max_blocks(&strict, &set.values, &bounds, true, &arena, NULL), COVEY_OK);
-        assert_int_equal(covey_i_ke_min_max(&exact, &set.values, &bounds, COVEY_KE_MOST_WORK, NULL, &arena, NULL), COVEY_OK);
+        assert_int_equal(covey_i_ke_min_max(&exact, &set.values, &bounds, COVEY_KE_MOST_WORK, NULL, &arena, NULL),
+                         COVEY_OK);
         assert_int_equal(covey_i_ke_scan(&scan, &set.values, set.order, n, &bounds, &arena, NULL), COVEY_OK);
         best = ke_judge(&sum, &set.values, &bounds);
         of_touch = ke_judge(&touch, &set.values, &bounds);
         of_exact = ke_judge(&exact, &set.values, &bounds);
-        assert_true(best.sum <= of_touch.sum && best.sum <= of_exact.sum && best.sum <= ke_judge(&scan, &set.values, &bounds).sum);
+        assert_true(best.sum <= of_touch.sum && best.sum <= of_exact.sum &&
+                    best.sum <= ke_judge(&scan, &set.values, &bounds).sum);
         assert_true(of_exact.max <= of_touch.max && of_touch.max <= 2 * of_exact.max && of_exact.max <= best.max);
         assert_true(of_touch.max <= ke_judge(&strict, &set.values, &bounds).max);
         assert_true(of_touch.max <= best.max); /* the least sum is reached by blocks */

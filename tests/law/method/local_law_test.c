@@ -1,5 +1,5 @@
-/* Local recoding never loses more than the classes it starts from, strict or relaxed; that it keeps promises and hides orders is checked with all
- * methods' laws. */
+/* Local recoding never loses more than the classes it starts from, strict or relaxed; that it keeps promises and hides
+ * orders is checked with all methods' laws. */
 #include "test.h"
 
 #include <math.h>
@@ -37,7 +37,8 @@ static void no_more_is_lost_than_by_the_cuts(void **state)
         relaxed = loss_of(&m, "cut=relaxed");
         local = loss_of(&m, "refine=local");
         if (isnan(strict) != isnan(local) || local > strict + 1e-12 || local > relaxed + 1e-12)
-            fail_msg("problem %d (%s): strict %g, relaxed %g, local %g", (int)number, random_problem_text(&m), strict, relaxed, local);
+            fail_msg("problem %d (%s): strict %g, relaxed %g, local %g", (int)number, random_problem_text(&m), strict,
+                     relaxed, local);
         n_made += !isnan(local);
         n_better += local < strict - 1e-12 && local < relaxed - 1e-12;
         maker_clear(&m);
@@ -45,8 +46,8 @@ static void no_more_is_lost_than_by_the_cuts(void **state)
     assert_true(n_made > N_PROBLEMS / 4 && n_better > n_made / 10);
 }
 
-/* Classes {(1,1), (1,1)} and {(1,1), (1,2), (1,2)}, k = 2: the first row of the second is published as its own value in the first, and the rest is
- * exact, too. */
+/* Classes {(1,1), (1,1)} and {(1,1), (1,2), (1,2)}, k = 2: the first row of the second is published as its own value in
+ * the first, and the rest is exact, too. */
 static void a_row_goes_to_the_class_that_publishes_its_own_value(void **state)
 {
     static const uint32_t a[] = {1, 1, 1, 1, 1}, b[] = {1, 1, 1, 2, 2}, rows[] = {0, 1, 2, 3, 4};
@@ -62,7 +63,8 @@ static void a_row_goes_to_the_class_that_publishes_its_own_value(void **state)
     m.problem.promises.min_size = 1;
     assert_int_equal(covey_i_local(class_of_row, &n_classes, &loss, rows, 5, &m.problem, NULL, NULL), COVEY_OK);
     assert_true(loss == 0);
-    assert_true(class_of_row[2] == class_of_row[0] && class_of_row[3] == class_of_row[4] && class_of_row[3] != class_of_row[0]);
+    assert_true(class_of_row[2] == class_of_row[0] && class_of_row[3] == class_of_row[4] &&
+                class_of_row[3] != class_of_row[0]);
     maker_clear(&m);
 }
 

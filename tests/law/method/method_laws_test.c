@@ -1,5 +1,5 @@
-/* What every method that publishes classes owes, whatever the table and the promises: every class keeps them, every row is in one class
- * or suppressed, and neither the order of the input's rows nor the number of threads shows. */
+/* What every method that publishes classes owes, whatever the table and the promises: every class keeps them, every row
+ * is in one class or suppressed, and neither the order of the input's rows nor the number of threads shows. */
 #include "test.h"
 
 #include <string.h>
@@ -11,23 +11,25 @@ enum { N_PROBLEMS = 400, MOST_ROWS = 500 };
 
 static char what[1024]; /* is being tested, for messages */
 
-#define require(condition)                                                                                                                 \
-    do {                                                                                                                                   \
-        if (!(condition))                                                                                                                  \
-            fail_msg("%s: not %s", what, #condition);                                                                                      \
+#define require(condition)                                                                                             \
+    do {                                                                                                               \
+        if (!(condition))                                                                                              \
+            fail_msg("%s: not %s", what, #condition);                                                                  \
     } while (0)
 
-static covey_status run_method(covey_release **out, const covey_method *method, problem_maker *m, const void *params, int n_threads, covey_error *err)
+static covey_status run_method(covey_release **out, const covey_method *method, problem_maker *m, const void *params,
+                               int n_threads, covey_error *err)
 {
     const covey_run run = {.n_threads = n_threads, .has_seed = true, .seed = 7};
 
     *out = NULL;
-    m->problem.promises.min_size = ((const covey_class_params *)params)->min_size > 1 ? ((const covey_class_params *)params)->min_size : 1;
+    m->problem.promises.min_size =
+        ((const covey_class_params *)params)->min_size > 1 ? ((const covey_class_params *)params)->min_size : 1;
     return method->run(out, &m->problem, params, &run, err);
 }
 
-/* Does a published row have the value?  Of suppressed ones nothing may show, not even as the end of a region.  A table without suppressed rows
- * may name values of its domain that no row has. */
+/* Does a published row have the value?  Of suppressed ones nothing may show, not even as the end of a region.  A table
+ * without suppressed rows may name values of its domain that no row has. */
 static bool is_published(const covey_release *release, const covey_problem *problem, size_t a, uint32_t code)
 {
     for (uint32_t i = 0; i < release->n_published; i++)
@@ -58,9 +60,11 @@ static void check_structure(const covey_release *release, const covey_problem *p
                 high = code > high ? code : high;
             }
             if (release->has_regions) {
-                require(release->low[c * d + a] <= low && high <= release->high[c * d + a] && release->high[c * d + a] < problem->axis[a].n_values);
-                require(problem->axis[a].kind == COVEY_AXIS_TREE || (is_published(release, problem, a, release->low[c * d + a]) &&
-                                                                     is_published(release, problem, a, release->high[c * d + a])));
+                require(release->low[c * d + a] <= low && high <= release->high[c * d + a] &&
+                        release->high[c * d + a] < problem->axis[a].n_values);
+                require(problem->axis[a].kind == COVEY_AXIS_TREE ||
+                        (is_published(release, problem, a, release->low[c * d + a]) &&
+                         is_published(release, problem, a, release->high[c * d + a])));
             } else {
                 require(release->low[c * d + a] == low && release->high[c * d + a] == high);
             }
@@ -89,7 +93,8 @@ static void check_promises(const covey_release *release, problem_maker *m)
     for (uint32_t row = 0; row < m->problem.n_rows; row++)
         if (!seen[row])
             covey_i_tally_add(&gone, promises, row);
-    if (gone.size > 0 && covey_i_promises_any_traits(promises) & COVEY_MODEL_PRIOR) { /* they follow from the prior by subtraction */
+    if (gone.size > 0 &&
+        covey_i_promises_any_traits(promises) & COVEY_MODEL_PRIOR) { /* they follow from the prior by subtraction */
         const int broken = covey_i_promises_broken(promises, &gone);
 
         require(broken < 0 || (size_t)broken == promises->n);
@@ -103,10 +108,12 @@ static void check_objective(const covey_release *release, const covey_problem *p
 
     for (uint32_t c = 0; c < release->n_classes; c++)
         for (size_t a = 0; a < d; a++)
-            numerator[a] += (covey_i128)covey_i_axis_loss(&problem->axis[a], release->low[c * d + a], release->high[c * d + a]) *
-                            (release->class_start[c + 1] - release->class_start[c]);
+            numerator[a] +=
+                (covey_i128)covey_i_axis_loss(&problem->axis[a], release->low[c * d + a], release->high[c * d + a]) *
+                (release->class_start[c + 1] - release->class_start[c]);
     if (strcmp(release->objective.name, "ail") == 0)
-        require(release->objective.value == covey_i_problem_ail(problem, numerator, problem->n_rows - release->n_published));
+        require(release->objective.value ==
+                covey_i_problem_ail(problem, numerator, problem->n_rows - release->n_published));
 }
 
 /* Could the whole table be published as one class? */
@@ -142,7 +149,8 @@ static void check_independence(const char *published, covey_status status, const
 
     shuffle(order, random_problem_rows(number), number);
     random_problem(&m, number, order);
-    require(run_method(&release, method, &m, random_method_params(&m, method, number, text, sizeof text), 3, NULL) == status);
+    require(run_method(&release, method, &m, random_method_params(&m, method, number, text, sizeof text), 3, NULL) ==
+            status);
     if (status == COVEY_OK) {
         again = maker_published(release, &m.problem);
         require(strcmp(again, published) == 0);
@@ -164,7 +172,8 @@ static bool check(const covey_method *method, uint64_t number)
 
     random_problem(&m, number, NULL);
     params = random_method_params(&m, method, number, text, sizeof text);
-    snprintf(what, sizeof what, "%s{%s} on problem %llu (%s)", method->name, text, (unsigned long long)number, random_problem_text(&m));
+    snprintf(what, sizeof what, "%s{%s} on problem %llu (%s)", method->name, text, (unsigned long long)number,
+             random_problem_text(&m));
     if (method->accepts(&m.problem.promises, params, &err) != COVEY_OK) {
         require(err.message[0] != '\0');
         maker_clear(&m);

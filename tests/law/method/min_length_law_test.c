@@ -1,5 +1,6 @@
-/* Least widths, against all partitionings of tiny tables: the model judges what is published (ranges of rows, or the regions that were cut), in the
- * search as well as in the end, so that a proven optimum is one; the option of methods that cut boxes is about the boxes. */
+/* Least widths, against all partitionings of tiny tables: the model judges what is published (ranges of rows, or the
+ * regions that were cut), in the search as well as in the end, so that a proven optimum is one; the option of methods
+ * that cut boxes is about the boxes. */
 #include "test.h"
 
 #include <string.h>
@@ -11,7 +12,8 @@ enum { N_TABLES = 2000, MOST_ROWS = 7, SIZE = 9 }; /* values 0 .. SIZE - 1 */
 
 static const int64_t NEVER = INT64_MAX / 4;
 
-/* A table of points, cut at thresholds that lie between values; edges[0] and edges[n + 1] are the ends of the domain, doubled. */
+/* A table of points, cut at thresholds that lie between values; edges[0] and edges[n + 1] are the ends of the domain,
+ * doubled. */
 struct world {
     uint32_t n, k;
     uint32_t code[2][MOST_ROWS];
@@ -35,7 +37,8 @@ static uint32_t rows_in(const struct world *w, const struct box *b)
         for (int a = 0; a < 2; a++) {
             const int at = 2 * (int)w->code[a][i];
 
-            inside = inside && (b->from[a] == 0 || at > w->edge[a][b->from[a]]) && (b->to[a] == w->n_edges[a] - 1 || at <= w->edge[a][b->to[a]]);
+            inside = inside && (b->from[a] == 0 || at > w->edge[a][b->from[a]]) &&
+                     (b->to[a] == w->n_edges[a] - 1 || at <= w->edge[a][b->to[a]]);
         }
         if (inside)
             rows |= 1u << i;
@@ -43,14 +46,16 @@ static uint32_t rows_in(const struct world *w, const struct box *b)
     return rows;
 }
 
-/* Width of what is published of x for the rows of a box: of the rows, or of the values that published rows have in the box' stretch. */
+/* Width of what is published of x for the rows of a box: of the rows, or of the values that published rows have in the
+ * box' stretch. */
 static int width_of(const struct world *w, const struct box *b, uint32_t rows, uint32_t published)
 {
     int low = SIZE, high = -1;
 
     for (uint32_t i = 0; i < w->n; i++) {
         const int value = (int)w->code[0][i];
-        const bool is_between = (b->from[0] == 0 || 2 * value > w->edge[0][b->from[0]]) && (b->to[0] == w->n_edges[0] - 1 || 2 * value <= w->edge[0][b->to[0]]);
+        const bool is_between = (b->from[0] == 0 || 2 * value > w->edge[0][b->from[0]]) &&
+                                (b->to[0] == w->n_edges[0] - 1 || 2 * value <= w->edge[0][b->to[0]]);
 
         if (w->cut ? is_between && published >> i & 1 : rows >> i & 1) {
             low = value < low ? value : low;
@@ -95,7 +100,8 @@ static int64_t cost_of(const struct world *w, const struct partition *p)
     return published ? cost : NEVER;
 }
 
-/* Lists all partitionings that extend `done` by what the boxes `to_do` can be cut into; the same ones more than once. */
+/* Lists all partitionings that extend `done` by what the boxes `to_do` can be cut into; the same ones more than once.
+ */
 static void list(const struct world *w, struct partition *done, struct box *to_do, int n_to_do, int64_t *best)
 {
     struct box b;
@@ -117,7 +123,8 @@ static void list(const struct world *w, struct partition *done, struct box *to_d
             struct box left = b, right = b;
 
             left.to[a] = right.from[a] = e;
-            if (a == 0 && (w->edge[0][e] - w->edge[0][b.from[0]] < 2 * w->box_length || w->edge[0][b.to[0]] - w->edge[0][e] < 2 * w->box_length))
+            if (a == 0 && (w->edge[0][e] - w->edge[0][b.from[0]] < 2 * w->box_length ||
+                           w->edge[0][b.to[0]] - w->edge[0][e] < 2 * w->box_length))
                 continue;
             to_do[n_to_do - 1] = right;
             to_do[n_to_do] = left;
@@ -144,8 +151,11 @@ static void make_world(struct world *w, uint64_t number, char *splits, size_t si
     const int most[2] = {number % 2 ? 3 : 2, number % 2 ? 1 : 2};
     char list[2][64] = {"", ""};
 
-    *w = (struct world){.n = 2 + maker_below(&random, MOST_ROWS - 1), .k = 1 + maker_below(&random, 2), .cut = maker_below(&random, 2),
-                        .suppress = maker_below(&random, 3) == 0, .length = (int)maker_below(&random, 6),
+    *w = (struct world){.n = 2 + maker_below(&random, MOST_ROWS - 1),
+                        .k = 1 + maker_below(&random, 2),
+                        .cut = maker_below(&random, 2),
+                        .suppress = maker_below(&random, 3) == 0,
+                        .length = (int)maker_below(&random, 6),
                         .box_length = maker_below(&random, 2) ? (int)maker_below(&random, 5) : 0};
     for (int a = 0; a < 2; a++) {
         size_t used = 0;
@@ -153,7 +163,8 @@ static void make_world(struct world *w, uint64_t number, char *splits, size_t si
         w->n_edges[a] = 1;
         for (int t = 1; t < 2 * (SIZE - 1) && w->n_edges[a] <= most[a]; t++)
             if (maker_below(&random, 5) == 0) {
-                used += (size_t)snprintf(list[a] + used, sizeof list[a] - used, "%s%d.%d", used ? ", " : "", t / 2, t % 2 * 5);
+                used += (size_t)snprintf(list[a] + used, sizeof list[a] - used, "%s%d.%d", used ? ", " : "", t / 2,
+                                         t % 2 * 5);
                 w->edge[a][w->n_edges[a]++] = t;
             }
         w->edge[a][w->n_edges[a]++] = 2 * (SIZE - 1);
@@ -225,23 +236,29 @@ static void optimal_partitions_are_the_best_of_all(void **state)
             make_problem(&m, &w);
             snprintf(params, sizeof params, "search=%s,publish-boxes=%s", search[s], w.cut ? "cut" : "tight");
             own = maker_method_params(&m, method, params);
-            assert_int_equal(covey_param_set(own, method->params, method->n_params, "test", "splits", splits, &err), COVEY_OK);
+            assert_int_equal(covey_param_set(own, method->params, method->n_params, "test", "splits", splits, &err),
+                             COVEY_OK);
             if (w.box_length > 0) {
                 snprintf(params, sizeof params, "{x: %d}", w.box_length);
-                assert_int_equal(covey_param_set(own, method->params, method->n_params, "test", "min-length", params, &err), COVEY_OK);
+                assert_int_equal(
+                    covey_param_set(own, method->params, method->n_params, "test", "min-length", params, &err),
+                    COVEY_OK);
             }
             status = method->run(&release, &m.problem, own, NULL, &err);
             if (status != COVEY_OK && best == NEVER) {
                 assert_int_equal(status, COVEY_EINFEASIBLE);
             } else if (status != COVEY_OK) {
                 if (!w.suppress || !strstr(err.message, "every row"))
-                    fail_msg("table %llu, %s: %s, but there is a partitioning of cost %lld", (unsigned long long)number, search[s], err.message, (long long)best);
+                    fail_msg("table %llu, %s: %s, but there is a partitioning of cost %lld", (unsigned long long)number,
+                             search[s], err.message, (long long)best);
             } else {
                 const covey_objective *o = &release->objective;
 
-                if ((o->optimal && o->value != (double)best) || (o->has_bound && o->bound > (double)best) || o->value < (double)best)
-                    fail_msg("table %llu, %s, %s%s: cost %g, bound %g, optimal %d; the best of %d ways costs %lld", (unsigned long long)number, search[s],
-                             w.cut ? "cut" : "tight", w.suppress ? ", suppressing" : "", o->value, o->bound, o->optimal, n_all, (long long)best);
+                if ((o->optimal && o->value != (double)best) || (o->has_bound && o->bound > (double)best) ||
+                    o->value < (double)best)
+                    fail_msg("table %llu, %s, %s%s: cost %g, bound %g, optimal %d; the best of %d ways costs %lld",
+                             (unsigned long long)number, search[s], w.cut ? "cut" : "tight",
+                             w.suppress ? ", suppressing" : "", o->value, o->bound, o->optimal, n_all, (long long)best);
                 n_proven += o->optimal;
                 n_lengths += w.length > 0 && w.cut && release->n_classes > 1;
             }
@@ -259,7 +276,8 @@ static int compare_ranges(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Of one attribute the boxes follow each other: a box ends somewhere between its rows and those of the next one, or with the domain. */
+/* Of one attribute the boxes follow each other: a box ends somewhere between its rows and those of the next one, or
+ * with the domain. */
 static void boxes_of_mondrian_are_long_enough(void **state)
 {
     enum { MOST = 30, DOMAIN = 40 };
@@ -284,7 +302,8 @@ static void boxes_of_mondrian_are_long_enough(void **state)
         assert_int_equal(maker_finish(&m, NULL), COVEY_OK);
         params = maker_method_params(&m, method, number % 2 ? "cuts=3" : "");
         snprintf(text, sizeof text, "{x: %d}", (int)length);
-        assert_int_equal(covey_param_set(params, method->params, method->n_params, "test", "min-length", text, &err), COVEY_OK);
+        assert_int_equal(covey_param_set(params, method->params, method->n_params, "test", "min-length", text, &err),
+                         COVEY_OK);
         assert_int_equal(method->run(&release, &m.problem, params, NULL, &err), COVEY_OK);
         for (uint32_t c = 0; c < release->n_classes; c++) {
             range[c][0] = release->low[c];
@@ -292,10 +311,12 @@ static void boxes_of_mondrian_are_long_enough(void **state)
         }
         qsort(range, release->n_classes, sizeof *range, compare_ranges);
         for (uint32_t c = 0; c < release->n_classes; c++) {
-            const int64_t from = c == 0 ? 0 : range[c - 1][1], to = c + 1 == release->n_classes ? DOMAIN : range[c + 1][0];
+            const int64_t from = c == 0 ? 0 : range[c - 1][1],
+                          to = c + 1 == release->n_classes ? DOMAIN : range[c + 1][0];
 
             if (to - from < length)
-                fail_msg("table %llu: a box lies between %d and %d, shorter than %d", (unsigned long long)number, (int)from, (int)to, (int)length);
+                fail_msg("table %llu: a box lies between %d and %d, shorter than %d", (unsigned long long)number,
+                         (int)from, (int)to, (int)length);
         }
         n_cut += release->n_classes > 1;
         covey_release_free(release);
@@ -306,7 +327,8 @@ static void boxes_of_mondrian_are_long_enough(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(optimal_partitions_are_the_best_of_all), cmocka_unit_test(boxes_of_mondrian_are_long_enough)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(optimal_partitions_are_the_best_of_all),
+                                       cmocka_unit_test(boxes_of_mondrian_are_long_enough)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,9 @@
-/* Minimality on tiny tables: the share of worlds whose release tells someone who knows all quasi-identifiers and the program more than the
- * promise allows of a class, method by method.  It may not rise above what is recorded here; what falls is worth recording.
+/* Minimality on tiny tables: the share of worlds whose release tells someone who knows all quasi-identifiers and the
+ * program more than the promise allows of a class, method by method.  It may not rise above what is recorded here; what
+ * falls is worth recording.
  *
- * The table of the specification has means over three sets of quasi-identifiers that it does not tell.  Ours are random, and the three of each
- * row are those of the first thirty that come nearest to it. */
+ * The table of the specification has means over three sets of quasi-identifiers that it does not tell.  Ours are
+ * random, and the three of each row are those of the first thirty that come nearest to it. */
 #include "test.h"
 
 #include <string.h>
@@ -19,9 +20,12 @@ static const struct {
     covey_ratio beta;
     uint64_t seed[N_SETS];
 } row[N_ROWS] = {
-    {"3,3,2 beta 1 d 1", {3, 3, 2}, 3, 1, {1, 1}, {6, 11, 19}},      {"3,3,2 beta 1 d 2", {3, 3, 2}, 3, 2, {1, 1}, {11, 12, 13}},
-    {"2,2,2,2 beta 1 d 2", {2, 2, 2, 2}, 4, 2, {1, 1}, {1, 7, 11}},  {"4,4 beta .5 d 1", {4, 4}, 2, 1, {1, 2}, {1, 4, 5}},
-    {"4,4 beta .5 d 2", {4, 4}, 2, 2, {1, 2}, {10, 11, 12}},         {"3,3,3 beta 1 d 2", {3, 3, 3}, 3, 2, {1, 1}, {1, 7, 27}},
+    {"3,3,2 beta 1 d 1", {3, 3, 2}, 3, 1, {1, 1}, {6, 11, 19}},
+    {"3,3,2 beta 1 d 2", {3, 3, 2}, 3, 2, {1, 1}, {11, 12, 13}},
+    {"2,2,2,2 beta 1 d 2", {2, 2, 2, 2}, 4, 2, {1, 1}, {1, 7, 11}},
+    {"4,4 beta .5 d 1", {4, 4}, 2, 1, {1, 2}, {1, 4, 5}},
+    {"4,4 beta .5 d 2", {4, 4}, 2, 2, {1, 2}, {10, 11, 12}},
+    {"3,3,3 beta 1 d 2", {3, 3, 3}, 3, 2, {1, 1}, {1, 7, 27}},
 };
 
 /* What was measured, in thousandths; expected: the specification's, -1: it has none. */
@@ -65,14 +69,17 @@ static void breaches_are_no_more_than_recorded(void **state)
             double worst = 0;
             const double share = share_of(&record[r], i, &worst);
 
-            print_message("%-11s %-17s %-18s %.3f (%.2f)\n", record[r].method, record[r].params, row[i].name, share, worst);
+            print_message("%-11s %-17s %-18s %.3f (%.2f)\n", record[r].method, record[r].params, row[i].name, share,
+                          worst);
             if (share > (double)record[r].share[i] / 1000 + 0.0006)
-                fail_msg("%s %s on %s: %.4f of all worlds are in breach, recorded are %.3f", record[r].method, record[r].params, row[i].name, share,
-                         (double)record[r].share[i] / 1000);
+                fail_msg("%s %s on %s: %.4f of all worlds are in breach, recorded are %.3f", record[r].method,
+                         record[r].params, row[i].name, share, (double)record[r].share[i] / 1000);
             if (share < (double)record[r].share[i] / 1000 - 0.0006)
                 print_message("fewer than the recorded %.3f: record it\n", (double)record[r].share[i] / 1000);
-            if (record[r].expected[i] >= 0 && (share < (double)record[r].expected[i] / 1000 - 0.05 || share > (double)record[r].expected[i] / 1000 + 0.05))
-                fail_msg("%s on %s: %.3f is not within 0.05 of %.3f", record[r].method, row[i].name, share, (double)record[r].expected[i] / 1000);
+            if (record[r].expected[i] >= 0 && (share < (double)record[r].expected[i] / 1000 - 0.05 ||
+                                               share > (double)record[r].expected[i] / 1000 + 0.05))
+                fail_msg("%s on %s: %.3f is not within 0.05 of %.3f", record[r].method, row[i].name, share,
+                         (double)record[r].expected[i] / 1000);
         }
 }
 

@@ -1,5 +1,5 @@
-/* A refusal names what can be kept: the nearest policy that a method gives beside its message is kept by that method, and where nothing may be
- * suppressed and one parameter has to change, the next stricter value of it cannot be kept. */
+/* A refusal names what can be kept: the nearest policy that a method gives beside its message is kept by that method,
+ * and where nothing may be suppressed and one parameter has to change, the next stricter value of it cannot be kept. */
 #include "test.h"
 
 #include <inttypes.h>
@@ -31,18 +31,18 @@ static const struct {
     int of;
     const char *params[4];
 } menu[] = {
-    { "k-anonymity", 0, { "k=2", "k=5", "k=12", "k=20" } },
-    { "distinct-l-diversity", 1, { "l=2", "l=3", "l=4", "l=9" } },
-    { "probabilistic-l-diversity", 1, { "l=3/2", "l=2", "l=3", "l=7" } },
-    { "entropy-l-diversity", 1, { "l=1.5", "l=2", "l=3", "l=9" } },
-    { "recursive-cl-diversity", 1, { "c=2,l=2", "c=1/2,l=2", "c=1,l=8", "c=1/9,l=5" } },
-    { "alpha-k-anonymity", 1, { "alpha=1/2,k=2", "alpha=0.2,k=4", "alpha=0.3,k=20", "alpha=0.01,k=1" } },
-    { "p-sensitive-k-anonymity", 1, { "p=2,k=3", "p=4,k=6", "p=9,k=20", "p=3,k=18" } },
-    { "ke-anonymity", 1, { "k=2,e=1", "k=3,e=10", "k=9,e=2", "k=9,e=7/2" } },
-    { "min-length", 2, { "length=1", "length=3", "length=11/2", "length=20" } },
-    { "t-closeness", 1, { "t=0", "t=0.2", "t=0.4", "t=0.9" } },
-    { "basic-beta-likeness", 1, { "beta=0.5", "beta=1", "beta=2", "beta=4" } },
-    { "sliced-l-diversity", 1, { "l=3/2", "l=2", "l=3", "l=7" } },
+    {"k-anonymity", 0, {"k=2", "k=5", "k=12", "k=20"}},
+    {"distinct-l-diversity", 1, {"l=2", "l=3", "l=4", "l=9"}},
+    {"probabilistic-l-diversity", 1, {"l=3/2", "l=2", "l=3", "l=7"}},
+    {"entropy-l-diversity", 1, {"l=1.5", "l=2", "l=3", "l=9"}},
+    {"recursive-cl-diversity", 1, {"c=2,l=2", "c=1/2,l=2", "c=1,l=8", "c=1/9,l=5"}},
+    {"alpha-k-anonymity", 1, {"alpha=1/2,k=2", "alpha=0.2,k=4", "alpha=0.3,k=20", "alpha=0.01,k=1"}},
+    {"p-sensitive-k-anonymity", 1, {"p=2,k=3", "p=4,k=6", "p=9,k=20", "p=3,k=18"}},
+    {"ke-anonymity", 1, {"k=2,e=1", "k=3,e=10", "k=9,e=2", "k=9,e=7/2"}},
+    {"min-length", 2, {"length=1", "length=3", "length=11/2", "length=20"}},
+    {"t-closeness", 1, {"t=0", "t=0.2", "t=0.4", "t=0.9"}},
+    {"basic-beta-likeness", 1, {"beta=0.5", "beta=1", "beta=2", "beta=4"}},
+    {"sliced-l-diversity", 1, {"l=3/2", "l=2", "l=3", "l=7"}},
 };
 
 /* x holds codes of the values that occur. */
@@ -68,8 +68,8 @@ static void make_world(struct world *w, uint64_t number)
     uint64_t random = number * 31 + 7;
     uint32_t chosen[MOST_WISHES];
 
-    *w = (struct world){ .n = 3 + maker_below(&random, MOST_ROWS - 2),
-                         .min_size = maker_below(&random, 6) ? 1 : 1 + maker_below(&random, MOST_ROWS + 3) };
+    *w = (struct world){.n = 3 + maker_below(&random, MOST_ROWS - 2),
+                        .min_size = maker_below(&random, 6) ? 1 : 1 + maker_below(&random, MOST_ROWS + 3)};
     w->max_suppressed = maker_below(&random, 2) ? maker_below(&random, w->n) : 0;
     for (uint32_t i = 0; i < w->n; i++) {
         w->x[i] = maker_below(&random, SIZE);
@@ -83,7 +83,7 @@ static void make_world(struct world *w, uint64_t number)
         for (size_t i = 0; i < w->n_wishes; i++)
             if (chosen[i] == pick)
                 return;
-        w->wish[w->n_wishes] = (struct wish){ menu[pick].model, menu[pick].of, "" };
+        w->wish[w->n_wishes] = (struct wish){menu[pick].model, menu[pick].of, ""};
         snprintf(w->wish[w->n_wishes].params, sizeof w->wish->params, "%s", menu[pick].params[maker_below(&random, 4)]);
     }
 }
@@ -131,7 +131,7 @@ static covey_status solve(const struct world *w, const covey_method *method, boo
     *accepts = status == COVEY_OK && method->accepts(&m.problem.promises, params, NULL) == COVEY_OK;
     m.problem.max_suppressed = w->max_suppressed;
     if (*accepts)
-        status = method->run(&release, &m.problem, params, &(covey_run){ .has_seed = true, .seed = 3 }, err);
+        status = method->run(&release, &m.problem, params, &(covey_run){.has_seed = true, .seed = 3}, err);
     if (*accepts && status == COVEY_OK && release->n_published == 0) { /* as the job says it */
         covey_fail(err, COVEY_EINFEASIBLE, "every row would have to be suppressed");
         status = covey_i_name_nearest(&m.problem, err);
@@ -239,9 +239,9 @@ static void check(struct world w, const covey_method *method, uint64_t number)
 
 static void what_a_refusal_names_can_be_kept(void **state)
 {
-    static const char *const methods[] = { "mondrian",          "elastic", "peel",        "full-domain",
-                                           "optimal-partition", "burel",   "sabre",       "anatomy",
-                                           "ke-permutation",    "slicing", "perturbation" };
+    static const char *const methods[] = {"mondrian",          "elastic", "peel",        "full-domain",
+                                          "optimal-partition", "burel",   "sabre",       "anatomy",
+                                          "ke-permutation",    "slicing", "perturbation"};
 
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
         for (uint64_t number = 0; number < N_TABLES; number++) {
@@ -254,15 +254,16 @@ static void what_a_refusal_names_can_be_kept(void **state)
         fail_msg("only %d refusals, %d with one parameter to change", n_named, n_tightened);
 }
 
-/* Two columns hold the sensitive attribute, and what can be kept follows from their pieces together; or buckets are random, and too small. */
+/* Two columns hold the sensitive attribute, and what can be kept follows from their pieces together; or buckets are
+ * random, and too small. */
 static void what_slicing_names_can_be_kept(void **state)
 {
-    static const char *const ways[] = { "columns=[[x];[city;s];[x;s];[city]]",
-                                        "columns=[[x;s];[city;s]]",
-                                        "columns=[[x;city;s];[city;s]]",
-                                        "buckets=random,bucket-size=2",
-                                        "columns=[[x];[city;s]],buckets=random,bucket-size=3",
-                                        "weight=paper,cut=relaxed" };
+    static const char *const ways[] = {"columns=[[x];[city;s];[x;s];[city]]",
+                                       "columns=[[x;s];[city;s]]",
+                                       "columns=[[x;city;s];[city;s]]",
+                                       "buckets=random,bucket-size=2",
+                                       "columns=[[x];[city;s]],buckets=random,bucket-size=3",
+                                       "weight=paper,cut=relaxed"};
     int n_none = 0;
 
     n_named = n_tightened = 0;
@@ -274,9 +275,9 @@ static void what_slicing_names_can_be_kept(void **state)
         make_world(&w, number);
         w.min_size = 1;
         w.n_wishes = 1;
-        w.wish[0] = (struct wish){ "sliced-l-diversity", 1, "" };
+        w.wish[0] = (struct wish){"sliced-l-diversity", 1, ""};
         snprintf(w.wish[0].params, sizeof w.wish[0].params, "l=%s",
-                 (const char *const[]){ "5/4", "3/2", "2", "3" }[number / 6 % 4]);
+                 (const char *const[]){"5/4", "3/2", "2", "3"}[number / 6 % 4]);
         snprintf(w.params, sizeof w.params, "%s", ways[number % 6]);
         if (solve(&w, covey_method_find("slicing"), &accepts, &err) == COVEY_EINFEASIBLE &&
             strstr(err.message, "no l above 1")) {
@@ -293,8 +294,8 @@ static void what_slicing_names_can_be_kept(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(what_a_refusal_names_can_be_kept),
-                                        cmocka_unit_test(what_slicing_names_can_be_kept) };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_a_refusal_names_can_be_kept),
+                                       cmocka_unit_test(what_slicing_names_can_be_kept)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

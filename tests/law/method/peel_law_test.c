@@ -36,7 +36,8 @@ static void local_search_is_never_worse_than_none(void **state)
         assert_int_equal(none, local);
         if (none == COVEY_OK) {
             if (refined->ail > plain->ail)
-                fail_msg("problem %d (%s): %.17g with local search, %.17g without", (int)number, random_problem_text(&m), refined->ail, plain->ail);
+                fail_msg("problem %d (%s): %.17g with local search, %.17g without", (int)number,
+                         random_problem_text(&m), refined->ail, plain->ail);
             n_released++;
             n_better += refined->ail < plain->ail;
         }

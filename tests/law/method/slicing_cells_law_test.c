@@ -41,11 +41,13 @@ static void check_cells(const covey_release *release, const covey_problem *probl
         assert_true(!recoded || n_rows == release->n_published);
         for (uint32_t g = 1; recoded && g < recoded->column->n_values; g++)
             for (uint32_t h = 0; h < g; h++)
-                assert_true(recoded->low[g] > recoded->high[g] || recoded->low[h] > recoded->high[h] || recoded->low[g] > recoded->high[h]);
+                assert_true(recoded->low[g] > recoded->high[g] || recoded->low[h] > recoded->high[h] ||
+                            recoded->low[g] > recoded->high[h]);
     }
 }
 
-/* Can every piece of the table be so frequent if all quasi-identifiers of its columns show nothing?  Then some levels do. */
+/* Can every piece of the table be so frequent if all quasi-identifiers of its columns show nothing?  Then some levels
+ * do. */
 static bool is_possible(const sliced_table *t, uint32_t k)
 {
     uint32_t count[SLICED_MOST_VALUES] = {0};
@@ -81,7 +83,9 @@ static void generalized_columns_have_frequent_pieces_only(void **state)
             order[r] = t.n - 1 - r;
             t.code[t.n_dims][r] %= 2;
         }
-        snprintf(params, sizeof params, "column-k=%u%s%s", k, which == 0 && *sliced_options[(size_t)round % 10] ? "," : "", which == 0 ? sliced_options[(size_t)round % 10] : "");
+        snprintf(params, sizeof params, "column-k=%u%s%s", k,
+                 which == 0 && *sliced_options[(size_t)round % 10] ? "," : "",
+                 which == 0 ? sliced_options[(size_t)round % 10] : "");
         sliced_make(&m, &t, "1.25", NULL);
         sliced_make(&shuffled, &t, "1.25", order);
         m.problem.max_suppressed = shuffled.problem.max_suppressed = round % 3 == 2 ? t.n / 4 : 0;

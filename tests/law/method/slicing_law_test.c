@@ -1,5 +1,5 @@
-/* What every sliced release owes: nothing of a row is lost or added, nothing tells how pieces go together, and nobody's sensitive value
- * follows with a probability above 1/l, also where columns overlap. */
+/* What every sliced release owes: nothing of a row is lost or added, nothing tells how pieces go together, and nobody's
+ * sensitive value follows with a probability above 1/l, also where columns overlap. */
 #include "test.h"
 
 #include "support/release/sliced_check.h"
@@ -78,7 +78,8 @@ static void overlapping_columns_are_joined_where_copies_agree(void **state)
 /* Pieces of several columns with the sensitive value join where it agrees, too. */
 static void a_sensitive_value_in_several_columns_is_joined(void **state)
 {
-    static const char *const columns[] = {"[[a, s], [b, s]]", "[[a, s], [b, s], [c, s]]", "[[a, b, s], [b, c, s]]", "[[a, b], [b, s], [c, s]]"};
+    static const char *const columns[] = {"[[a, s], [b, s]]", "[[a, s], [b, s], [c, s]]", "[[a, b, s], [b, c, s]]",
+                                          "[[a, b], [b, s], [c, s]]"};
     static const char *const ways[] = {"", "cut=relaxed", "buckets=random,bucket-size=6", "anatomize=false"};
     static char one[1 << 16], two[1 << 16];
     unsigned n_made = 0, n_cut = 0;

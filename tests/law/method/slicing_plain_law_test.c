@@ -22,7 +22,8 @@ struct naive {
 };
 
 /* Rows of a bucket that agree with the tuple on a slice; the sensitive value counts if asked for. */
-static uint32_t agreeing(const struct naive *x, const struct bucket *b, uint32_t slice, const uint32_t *tuple, bool with_sensitive)
+static uint32_t agreeing(const struct naive *x, const struct bucket *b, uint32_t slice, const uint32_t *tuple,
+                         bool with_sensitive)
 {
     uint32_t n = 0;
 
@@ -55,7 +56,8 @@ static bool is_diverse(const struct naive *x)
                 long double one = 1;
 
                 for (uint32_t s = 0; s < x->n_slices; s++)
-                    one *= (long double)agreeing(x, &x->bucket[b], s, tuple, true) / (s > 0 || x->by_paper ? x->bucket[b].n : 1);
+                    one *= (long double)agreeing(x, &x->bucket[b], s, tuple, true) /
+                           (s > 0 || x->by_paper ? x->bucket[b].n : 1);
                 e += one;
             }
             all += e;
@@ -76,7 +78,8 @@ static bool is_hot(const struct naive *x)
 
             for (uint32_t d = 0; d <= x->t->n_dims; d++)
                 tuple[d] = x->t->code[d][x->bucket[b].row[i]];
-            if (agreeing(x, &x->bucket[b], x->n_slices - 1, tuple, true) * x->l > agreeing(x, &x->bucket[b], x->n_slices - 1, tuple, false) + 1e-9)
+            if (agreeing(x, &x->bucket[b], x->n_slices - 1, tuple, true) * x->l >
+                agreeing(x, &x->bucket[b], x->n_slices - 1, tuple, false) + 1e-9)
                 return true;
         }
     return false;
@@ -184,14 +187,16 @@ static int compare_codes(const void *a, const void *b)
 
 /* A bucket's pieces, slice by slice, each sorted: where attributes of other slices are 0. */
 /* Pieces, slice by slice, sorted. */
-static void print_pieces(char *out, size_t size, uint32_t n_slices, uint32_t n, uint32_t piece[SLICED_MOST_DIMS + 1][SLICED_MOST_ROWS][SLICED_MOST_DIMS + 1])
+static void print_pieces(char *out, size_t size, uint32_t n_slices, uint32_t n,
+                         uint32_t piece[SLICED_MOST_DIMS + 1][SLICED_MOST_ROWS][SLICED_MOST_DIMS + 1])
 {
     size_t used = 0;
 
     for (uint32_t s = 0; s < n_slices; s++) {
         qsort(piece[s], n, sizeof *piece[s], compare_codes);
         for (uint32_t i = 0; i < n; i++)
-            used += (size_t)snprintf(out + used, size - used, "%u%u%u%u ", piece[s][i][0], piece[s][i][1], piece[s][i][2], piece[s][i][3]);
+            used += (size_t)snprintf(out + used, size - used, "%u%u%u%u ", piece[s][i][0], piece[s][i][1],
+                                     piece[s][i][2], piece[s][i][3]);
         used += (size_t)snprintf(out + used, size - used, "| ");
     }
 }
@@ -270,7 +275,10 @@ static void buckets_are_those_of_the_plain_algorithm(void **state)
     for (int round = 0; round < 6 * 400; round++) {
         const size_t k = (size_t)round % 6;
         const uint32_t which = maker_below(&seed, 4);
-        struct naive x = {.n_slices = schema[k].n_slices, .l = l_value[which], .relaxed = round / 6 % 4 != 0, .by_paper = round / 6 % 4 == 3};
+        struct naive x = {.n_slices = schema[k].n_slices,
+                          .l = l_value[which],
+                          .relaxed = round / 6 % 4 != 0,
+                          .by_paper = round / 6 % 4 == 3};
         covey_release *release;
         problem_maker m;
         char params[96];
@@ -284,7 +292,8 @@ static void buckets_are_those_of_the_plain_algorithm(void **state)
         x.t = &t;
         memcpy(x.slice_of, schema[k].slice_of, sizeof x.slice_of);
         x.slice_of[t.n_dims] = x.n_slices - 1;
-        snprintf(params, sizeof params, "anatomize=false%s%s", x.relaxed ? ",cut=relaxed" : "", x.by_paper ? ",weight=paper" : "");
+        snprintf(params, sizeof params, "anatomize=false%s%s", x.relaxed ? ",cut=relaxed" : "",
+                 x.by_paper ? ",weight=paper" : "");
         sliced_make(&m, &t, ls[which], NULL);
         possible = slice_naively(&x);
         if (sliced_solve(&release, &m, params, schema[k].columns, 1, 7) == COVEY_OK) {
@@ -311,7 +320,8 @@ static void buckets_are_those_of_the_plain_algorithm(void **state)
         maker_clear(&m);
     }
     if (n_made < 1000 || n_hot < 20)
-        fail_msg("%u made, %u of them with too large shares that others make up for; %u refused", n_made, n_hot, n_refused);
+        fail_msg("%u made, %u of them with too large shares that others make up for; %u refused", n_made, n_hot,
+                 n_refused);
 }
 
 int main(void)

@@ -1,5 +1,5 @@
-/* Transformed releases, of random tables, verify with and without their original and are what they promise by a count of our own; forged ones
- * do not verify. */
+/* Transformed releases, of random tables, verify with and without their original and are what they promise by a count
+ * of our own; forged ones do not verify. */
 #include "test.h"
 
 #include <covey/covey.h>
@@ -20,12 +20,23 @@ static const char *const wishes[][6][2] = {
     {{"model", "p-private"}, {"target", "{zipf: {s: 0.5}}"}, {"fakes", "10%"}},
     {{"model", "p-private:target=source"}, {"scheme", "qi-sa"}, {"groups", "{by: [sex]}"}},
     {{"model", "p-private"}, {"resolution", "exact"}},
-    {{"model", "p-private"}, {"target", "{normal: {mean: 1500, sd: 400}}"}, {"resolution", "8"}, {"fakes", "3"}, {"groups", "{by: [sex]}"}},
-    {{"model", "p-private"}, {"targets", "[{group: {sex: F}, target: source}, {target: uniform, hierarchy: {balanced: 3}}]"}, {"groups", "{by: [sex]}"}},
-    {{"model", "p-private:target=uniform"}, {"model", "probabilistic-l-diversity:l=2"}, {"model", "t-closeness:t=0.9"}, {"resolution", "2"}},
+    {{"model", "p-private"},
+     {"target", "{normal: {mean: 1500, sd: 400}}"},
+     {"resolution", "8"},
+     {"fakes", "3"},
+     {"groups", "{by: [sex]}"}},
+    {{"model", "p-private"},
+     {"targets", "[{group: {sex: F}, target: source}, {target: uniform, hierarchy: {balanced: 3}}]"},
+     {"groups", "{by: [sex]}"}},
+    {{"model", "p-private:target=uniform"},
+     {"model", "probabilistic-l-diversity:l=2"},
+     {"model", "t-closeness:t=0.9"},
+     {"resolution", "2"}},
     {{"model", "p-private:target=uniform"}, {"groups", "{method: {name: mondrian}, k: 5}"}, {"fakes", "2"}},
     {{"model", "p-private:target=uniform"}, {"hierarchy", "pay={balanced: 4}"}, {"scheme", "qi-sa"}, {"fakes", "1"}},
-    {{"model", "p-private:target=uniform"}, {"hierarchy", "pay={balanced: 2}"}, {"model", "t-closeness:t=0.9,distance=numeric"}},
+    {{"model", "p-private:target=uniform"},
+     {"hierarchy", "pay={balanced: 2}"},
+     {"model", "t-closeness:t=0.9,distance=numeric"}},
 };
 enum { N_WISHES = sizeof wishes / sizeof *wishes };
 
@@ -38,8 +49,9 @@ static void put_table(release_folder *r, uint64_t *random)
         static const char *const places[] = {".50", ".5", "", ".125"}; /* one per value */
         const uint32_t pay = maker_below(random, 1 + maker_below(random, 20));
 
-        snprintf(text + strlen(text), sizeof text - strlen(text), "%u,%c,%u%s,%c\n", 20 + maker_below(random, 6), maker_below(random, 3) ? 'F' : 'M',
-                 1000 + 50 * pay, places[pay % 4], 'a' + (int)maker_below(random, 2));
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%u,%c,%u%s,%c\n", 20 + maker_below(random, 6),
+                 maker_below(random, 3) ? 'F' : 'M', 1000 + 50 * pay, places[pay % 4],
+                 'a' + (int)maker_below(random, 2));
     }
     release_original(r, text);
 }
@@ -62,7 +74,8 @@ static covey_status try_make(release_folder *r, const char *const (*wish)[2], co
     for (size_t i = 0; i < 6 && wish[i][0]; i++)
         if (covey_policy_set(policy, wish[i][0], wish[i][1], err) != COVEY_OK)
             fail_msg("--%s %s: %s", wish[i][0], wish[i][1], err->message);
-    if ((status = covey_policy_check(policy, err)) == COVEY_OK && (status = covey_anonymize(&report, policy, r->path, &options, &run, err)) == COVEY_OK)
+    if ((status = covey_policy_check(policy, err)) == COVEY_OK &&
+        (status = covey_anonymize(&report, policy, r->path, &options, &run, err)) == COVEY_OK)
         covey_anonymize_report_clear(&report);
     covey_policy_free(policy);
     return status;
@@ -82,7 +95,8 @@ static double number_at(const sheet *s, size_t row, size_t column)
     return strtod(*sheet_at(s, row, column), NULL);
 }
 
-/* Does the average of a group's entries, each spread over the leaves of its node by their probabilities, equal the target? */
+/* Does the average of a group's entries, each spread over the leaves of its node by their probabilities, equal the
+ * target? */
 static void check_mixture(const sheet *entries, const sheet *targets, size_t first, size_t end, double target)
 {
     double mixture[256] = {0}, n = 0;
@@ -228,8 +242,9 @@ static void state_a_prior(release_folder *r, sheet *entries, sheet *quasi, sheet
     release_set(r, "prior", "{'pay': {'1000.50': 1}}");
 }
 
-static const forgery forgeries[] = {count_one_more, drop_an_interval, change_an_interval, change_a_weight,       change_a_probability,
-                                    swap_nodes,     drop_a_row,       claim_a_smaller_sum, count_a_made_up_value, state_a_prior};
+static const forgery forgeries[] = {count_one_more,        drop_an_interval, change_an_interval, change_a_weight,
+                                    change_a_probability,  swap_nodes,       drop_a_row,         claim_a_smaller_sum,
+                                    count_a_made_up_value, state_a_prior};
 
 static void test_transformed__forged_releases_are_refused(void **state)
 {
@@ -299,17 +314,19 @@ static void test_transformed__moved_values_are_found(void **state)
     release_end(&r);
 }
 
-/* Many values: no common denominator below 2^32.  What single values must keep is judged all the same, exactly and on both sides of the bound. */
+/* Many values: no common denominator below 2^32.  What single values must keep is judged all the same, exactly and on
+ * both sides of the bound. */
 static void test_transformed__models_judge_targets_with_large_denominators(void **state)
 {
     static const struct {
         const char *model;
         bool holds;
     } cases[] = {
-        {"distinct-l-diversity:l=300", true},      {"distinct-l-diversity:l=401", false},    {"probabilistic-l-diversity:l=50", true},
-        {"probabilistic-l-diversity:l=400", false}, {"basic-beta-likeness:beta=50", true},    {"basic-beta-likeness:beta=0.01", false},
-        {"enhanced-beta-likeness:beta=9", true},   {"t-closeness:t=0.2", true},               {"t-closeness:t=0.0001", false},
-        {"t-closeness:t=0.02,distance=equal", false},
+        {"distinct-l-diversity:l=300", true},     {"distinct-l-diversity:l=401", false},
+        {"probabilistic-l-diversity:l=50", true}, {"probabilistic-l-diversity:l=400", false},
+        {"basic-beta-likeness:beta=50", true},    {"basic-beta-likeness:beta=0.01", false},
+        {"enhanced-beta-likeness:beta=9", true},  {"t-closeness:t=0.2", true},
+        {"t-closeness:t=0.0001", false},          {"t-closeness:t=0.02,distance=equal", false},
     };
     covey_text text = COVEY_TEXT_INIT;
     uint64_t random = test_seed(11);
@@ -318,7 +335,8 @@ static void test_transformed__models_judge_targets_with_large_denominators(void 
     release_begin(&r);
     covey_i_text_add_string(&text, "age,sex,pay,note\n");
     for (int i = 0; i < 1500; i++)
-        covey_i_text_add_format(&text, "%u,F,%u,a\n", 20 + maker_below(&random, 6), maker_below(&random, 2) ? maker_below(&random, 400) : (uint32_t)i % 400);
+        covey_i_text_add_format(&text, "%u,F,%u,a\n", 20 + maker_below(&random, 6),
+                                maker_below(&random, 2) ? maker_below(&random, 400) : (uint32_t)i % 400);
     release_original(&r, text.bytes);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *const wish[6][2] = {{"model", "p-private"}, {"model", cases[i].model}, {"resolution", "11"}};

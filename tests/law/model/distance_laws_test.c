@@ -1,4 +1,5 @@
-/* Earth mover's distances of t-closeness against a transport problem that is solved by brute force, and the laws they keep. */
+/* Earth mover's distances of t-closeness against a transport problem that is solved by brute force, and the laws they
+ * keep. */
 #include "test.h"
 
 #include <math.h>
@@ -35,7 +36,8 @@ static void set_up(struct fixture *f)
 {
     *f = (struct fixture){.arena = COVEY_ARENA_INIT};
     f->tree = trees_read(tree_lines, NULL);
-    f->input = (covey_model_input){.sensitive = judge_numbers("salary", numbers, 0, N, &f->arena), .tree = f->tree, .has_order = true};
+    f->input = (covey_model_input){
+        .sensitive = judge_numbers("salary", numbers, 0, N, &f->arena), .tree = f->tree, .has_order = true};
 }
 
 static void tear_down(struct fixture *f)
@@ -58,7 +60,8 @@ static int64_t random_counts(int64_t *count, uint32_t n, uint32_t most, const in
 }
 
 /* Ground distances times their denominator, by definition. */
-static int64_t ground(int64_t *den, const char *distance, const struct fixture *f, const int64_t *table, uint32_t a, uint32_t b)
+static int64_t ground(int64_t *den, const char *distance, const struct fixture *f, const int64_t *table, uint32_t a,
+                      uint32_t b)
 {
     int first = -1, last = -1, rank[N], n = 0;
 
@@ -90,8 +93,8 @@ static int64_t ground(int64_t *den, const char *distance, const struct fixture *
 }
 
 /* Least cost of moving the table's shares onto the class's: successive shortest paths over all values. */
-static covey_fraction oracle(const char *distance, const struct fixture *f, const int64_t *table, int64_t n_table, const int64_t *class,
-                             int64_t n_class)
+static covey_fraction oracle(const char *distance, const struct fixture *f, const int64_t *table, int64_t n_table,
+                             const int64_t *class, int64_t n_class)
 {
     int64_t supply[N], demand[N], flow[N][N] = {{0}}, den = 1, total = 0;
 
@@ -150,7 +153,8 @@ static covey_fraction oracle(const char *distance, const struct fixture *f, cons
 
 static const char *const exact[] = {"equal", "ordered", "numeric", "hierarchical"};
 
-static covey_fraction distance_of(const char *distance, const struct fixture *f, const int64_t *table, const int64_t *class)
+static covey_fraction distance_of(const char *distance, const struct fixture *f, const int64_t *table,
+                                  const int64_t *class)
 {
     char params[64];
     covey_figure figure;
@@ -223,7 +227,9 @@ static void scaling_counts_changes_nothing(void **unused)
             many_class[v] = class[v] * t;
         }
         for (int i = 0; i < 4; i++)
-            assert_int_equal(covey_i_fraction_compare(distance_of(exact[i], &f, table, class), distance_of(exact[i], &f, many_table, many_class)), 0);
+            assert_int_equal(covey_i_fraction_compare(distance_of(exact[i], &f, table, class),
+                                                      distance_of(exact[i], &f, many_table, many_class)),
+                             0);
     }
     tear_down(&f);
 }
@@ -246,7 +252,8 @@ static void merging_moves_towards_the_table(void **unused)
             both[v] = a[v] + b[v];
         for (int i = 0; i < 4; i++) {
             const covey_fraction d_a = distance_of(exact[i], &f, table, a), d_b = distance_of(exact[i], &f, table, b);
-            const covey_fraction mean = covey_i_fraction(d_a.num * n_a * d_b.den + d_b.num * n_b * d_a.den, d_a.den * d_b.den * (n_a + n_b));
+            const covey_fraction mean =
+                covey_i_fraction(d_a.num * n_a * d_b.den + d_b.num * n_b * d_a.den, d_a.den * d_b.den * (n_a + n_b));
 
             assert_true(covey_i_fraction_compare(distance_of(exact[i], &f, table, both), mean) <= 0);
         }
@@ -292,7 +299,9 @@ static void a_flat_tree_is_the_equal_distance(void **unused)
 
         random_counts(table, N, 9, NULL);
         random_counts(class, N, 4, table);
-        assert_int_equal(covey_i_fraction_compare(distance_of("equal", &f, table, class), distance_of("hierarchical", &f, table, class)), 0);
+        assert_int_equal(covey_i_fraction_compare(distance_of("equal", &f, table, class),
+                                                  distance_of("hierarchical", &f, table, class)),
+                         0);
     }
     tear_down(&f);
 }
@@ -311,8 +320,12 @@ static void two_values_in_order_are_the_equal_distance(void **unused)
         table[other] = 1 + below(9);
         class[one] = below(9);
         class[other] = class[one] == 0 ? 1 : below(9);
-        assert_int_equal(covey_i_fraction_compare(distance_of("equal", &f, table, class), distance_of("ordered", &f, table, class)), 0);
-        assert_int_equal(covey_i_fraction_compare(distance_of("equal", &f, table, class), distance_of("numeric", &f, table, class)), 0);
+        assert_int_equal(
+            covey_i_fraction_compare(distance_of("equal", &f, table, class), distance_of("ordered", &f, table, class)),
+            0);
+        assert_int_equal(
+            covey_i_fraction_compare(distance_of("equal", &f, table, class), distance_of("numeric", &f, table, class)),
+            0);
     }
     tear_down(&f);
 }
@@ -321,7 +334,8 @@ static void two_values_in_order_are_the_equal_distance(void **unused)
 enum { LARGE = 5000 };
 
 /* unit: between numbers, 0: by their order */
-static covey_fraction whole_area(const int64_t *table, int64_t n_table, const int64_t *class, int64_t n_class, int64_t unit)
+static covey_fraction whole_area(const int64_t *table, int64_t n_table, const int64_t *class, int64_t n_class,
+                                 int64_t unit)
 {
     covey_i128 sum = 0, difference = 0;
     int64_t width = 0;
@@ -336,7 +350,7 @@ static covey_fraction whole_area(const int64_t *table, int64_t n_table, const in
             sum += (difference < 0 ? -difference : difference) * step;
             width += step;
         }
-        difference += (covey_i128)class[v] * n_table - (covey_i128)table[v] * n_class;
+        difference += (covey_i128) class[v] * n_table - (covey_i128)table[v] * n_class;
         before = v;
     }
     return covey_i_fraction(sum, (covey_i128)n_table * n_class * (width > 0 ? width : 1));
@@ -364,8 +378,12 @@ static void check_densities(int64_t unit)
             continue;
         judge_init(&ordered, "t-closeness", "t=0.1,distance=ordered", table, LARGE, &input);
         judge_init(&numeric, "t-closeness", "t=0.1,distance=numeric", table, LARGE, &input);
-        assert_int_equal(covey_i_fraction_compare(judge_figure(&ordered, class).fraction, whole_area(table, n_table, class, n_class, 0)), 0);
-        assert_int_equal(covey_i_fraction_compare(judge_figure(&numeric, class).fraction, whole_area(table, n_table, class, n_class, unit)), 0);
+        assert_int_equal(covey_i_fraction_compare(judge_figure(&ordered, class).fraction,
+                                                  whole_area(table, n_table, class, n_class, 0)),
+                         0);
+        assert_int_equal(covey_i_fraction_compare(judge_figure(&numeric, class).fraction,
+                                                  whole_area(table, n_table, class, n_class, unit)),
+                         0);
         judge_clear(&ordered);
         judge_clear(&numeric);
     }
@@ -379,7 +397,8 @@ static void classes_of_any_density_agree_with_sums_over_the_domain(void **unused
     check_densities((int64_t)1 << 30);
 }
 
-/* pos and neg of every inner node, as the definition has it: leaves in runs of 7, those in runs of 7, the root over all. */
+/* pos and neg of every inner node, as the definition has it: leaves in runs of 7, those in runs of 7, the root over
+ * all. */
 static covey_fraction whole_tree(const int64_t *table, int64_t n_table, const int64_t *class, int64_t n_class)
 {
     static covey_i128 extra[4][LARGE];
@@ -387,7 +406,7 @@ static covey_fraction whole_tree(const int64_t *table, int64_t n_table, const in
 
     memset(extra, 0, sizeof extra);
     for (int v = 0; v < LARGE; v++)
-        extra[0][v] = (covey_i128)table[v] * n_class - (covey_i128)class[v] * n_table;
+        extra[0][v] = (covey_i128)table[v] * n_class - (covey_i128) class[v] * n_table;
     for (int height = 1, n = LARGE; height <= 3; height++, n = (n + 6) / 7) {
         covey_i128 pos[LARGE] = {0}, neg[LARGE] = {0};
 
@@ -427,7 +446,8 @@ static void classes_of_any_density_agree_with_sums_over_the_tree(void **unused)
         if (n_class == 0)
             continue;
         judge_init(&j, "t-closeness", "t=0.1,distance=hierarchical", table, LARGE, &input);
-        assert_int_equal(covey_i_fraction_compare(judge_figure(&j, class).fraction, whole_tree(table, n_table, class, n_class)), 0);
+        assert_int_equal(
+            covey_i_fraction_compare(judge_figure(&j, class).fraction, whole_tree(table, n_table, class, n_class)), 0);
         judge_clear(&j);
     }
     covey_hierarchy_free(tree);
@@ -476,7 +496,8 @@ static void divergences_are_told_from_t_by_the_last_digit(void **state)
             char params[100];
             judge j;
 
-            snprintf(params, sizeof params, "t=%.17Lf,distance=%s,log=%s", truth + (more ? 1.5e-17L : -1.5e-17L), is_kl ? "kl" : "js", natural ? "nat" : "bit");
+            snprintf(params, sizeof params, "t=%.17Lf,distance=%s,log=%s", truth + (more ? 1.5e-17L : -1.5e-17L),
+                     is_kl ? "kl" : "js", natural ? "nat" : "bit");
             judge_init(&j, "t-closeness", params, table, N, &f.input);
             if (judge_admits(&j, class) != more)
                 fail_msg("%s: %s", params, more ? "refused" : "admitted");

@@ -52,7 +52,8 @@ enum { N_CASES = sizeof cases / sizeof *cases };
 
 static const int64_t numbers[N] = {10, 20, 25, 40, 80};
 
-struct class {
+struct class
+{
     int64_t count[N];
     uint32_t low, high; /* of the quasi-identifier */
 };
@@ -82,8 +83,12 @@ static void set_up(struct fixture *f)
     *f = (struct fixture){.arena = COVEY_ARENA_INIT};
     f->tree = trees_read("10;low;*\n20;low;*\n25;low;*\n40;high;*\n80;high;*\n", NULL);
     f->quasi[0] = judge_numbers("age", numbers, 0, N, &f->arena);
-    f->input = (covey_model_input){.sensitive = judge_numbers("salary", numbers, 0, N, &f->arena), .tree = f->tree, .has_order = true,
-                                   .quasi = f->quasi, .n_quasi = 1, .attribute = "age"};
+    f->input = (covey_model_input){.sensitive = judge_numbers("salary", numbers, 0, N, &f->arena),
+                                   .tree = f->tree,
+                                   .has_order = true,
+                                   .quasi = f->quasi,
+                                   .n_quasi = 1,
+                                   .attribute = "age"};
 }
 
 static void tear_down(struct fixture *f)
@@ -113,7 +118,10 @@ static void random_class(struct class *c, const int64_t *table)
     do {
         total = 0;
         for (int v = 0; v < N; v++) {
-            c->count[v] = kind == 0 ? below(most + 1) : kind == 1 ? table[v] : kind == 2 ? table[v] / 4 + below(2) : 1 + below(most);
+            c->count[v] = kind == 0   ? below(most + 1)
+                          : kind == 1 ? table[v]
+                          : kind == 2 ? table[v] / 4 + below(2)
+                                      : 1 + below(most);
             if (table[v] == 0 && below(20))
                 c->count[v] = 0;
             total += c->count[v];
@@ -469,7 +477,8 @@ static void check_figure(judge *j, const int64_t *table, const struct class *a, 
     if (!j->model->threshold)
         return;
     order = against(&figure, threshold_of(current_case));
-    if (strcmp(j->model->name, "enhanced-beta-likeness") == 0 || strstr(cases[current_case][1], "two-sided") || strstr(cases[current_case][1], "group-beta")) {
+    if (strcmp(j->model->name, "enhanced-beta-likeness") == 0 || strstr(cases[current_case][1], "two-sided") ||
+        strstr(cases[current_case][1], "group-beta")) {
         if (admits(j, a))
             assert_true(order <= 0);
     } else if (figure.kind == COVEY_FIGURE_REAL && order == 0 && !figure.infinite) {
@@ -508,7 +517,8 @@ static void the_worst_figure_does_not_depend_on_the_order_of_classes(void **unus
 static void every_model_has_a_case(void **unused)
 {
     for (size_t m = 0; m < covey_model_count(); m++) {
-        bool found = covey_model_at(m)->traits & COVEY_MODEL_TARGET; /* says nothing of classes: tests/law/method/transformed_law_test.c */
+        bool found = covey_model_at(m)->traits &
+                     COVEY_MODEL_TARGET; /* says nothing of classes: tests/law/method/transformed_law_test.c */
 
         for (int i = 0; i < N_CASES; i++)
             found |= strcmp(covey_model_name(covey_model_at(m)), cases[i][0]) == 0;
@@ -518,7 +528,8 @@ static void every_model_has_a_case(void **unused)
 }
 
 /* One class judged by two models, on many tables. */
-static void for_pairs(const char *strong, const char *strong_params, const char *weak, const char *weak_params, bool equivalent)
+static void for_pairs(const char *strong, const char *strong_params, const char *weak, const char *weak_params,
+                      bool equivalent)
 {
     struct fixture f;
     int n_admitted = 0;

@@ -1,7 +1,9 @@
-/* Runs that are killed while they work in parts, with every method that can, at many moments: all that they leave is one folder that nobody
- * else can look into, the release that was there stays as it was, and the next run for the same target takes the folder away.
+/* Runs that are killed while they work in parts, with every method that can, at many moments: all that they leave is
+ * one folder that nobody else can look into, the release that was there stays as it was, and the next run for the same
+ * target takes the folder away.
  *
- * Moments are found twice: by what a run says of its progress, and by the size that its largest file has, behind which the kernel kills it. */
+ * Moments are found twice: by what a run says of its progress, and by the size that its largest file has, behind which
+ * the kernel kills it. */
 #include "test.h"
 
 #include <covey/covey.h>
@@ -23,23 +25,28 @@
 
 enum { ROWS = 3000 };
 
-static const char wish[] = "version: 1\ninput: {path: table.csv}\nattributes:\n  - {name: age, role: quasi-identifier}\n"
-                           "  - {name: zip, role: quasi-identifier}\n  - {name: pay, role: sensitive}\n";
+static const char wish[] =
+    "version: 1\ninput: {path: table.csv}\nattributes:\n  - {name: age, role: quasi-identifier}\n"
+    "  - {name: zip, role: quasi-identifier}\n  - {name: pay, role: sensitive}\n";
 
 /* What is promised with a method, and how a run is killed. */
 struct attempt {
     const covey_method *method;
-    const char *phase;         /* killed when it says so, ... */
-    int64_t done;              /* ... with so much done; -1: at the last part */
-    rlim_t most_bytes;         /* or when a file gets larger; 0: not so */
+    const char *phase; /* killed when it says so, ... */
+    int64_t done;      /* ... with so much done; -1: at the last part */
+    rlim_t most_bytes; /* or when a file gets larger; 0: not so */
     int64_t rows_per_part;
 };
 
 static const char *model_for(const covey_method *method)
 {
-    static const struct { const char *method, *model; } of[] = {
-        {"anatomy", "probabilistic-l-diversity:l=3"}, {"burel", "enhanced-beta-likeness:beta=4"}, {"ke-permutation", "ke-anonymity:k=3,e=2"},
-        {"perturbation", "enhanced-beta-likeness:beta=4"}, {"sabre", "t-closeness:t=0.5,distance=ordered"}};
+    static const struct {
+        const char *method, *model;
+    } of[] = {{"anatomy", "probabilistic-l-diversity:l=3"},
+              {"burel", "enhanced-beta-likeness:beta=4"},
+              {"ke-permutation", "ke-anonymity:k=3,e=2"},
+              {"perturbation", "enhanced-beta-likeness:beta=4"},
+              {"sabre", "t-closeness:t=0.5,distance=ordered"}};
 
     for (size_t i = 0; i < sizeof of / sizeof *of; i++)
         if (strcmp(covey_method_name(method), of[i].method) == 0)
@@ -78,7 +85,8 @@ static covey_status publish(struct attempt *a, covey_error *err)
 
     if ((status = covey_policy_read(&policy, csv_path("policy.yaml"), err)) == COVEY_OK &&
         (status = covey_policy_set(policy, "method", covey_method_name(a->method), err)) == COVEY_OK &&
-        (status = covey_policy_set(policy, "model", model_for(a->method), err)) == COVEY_OK && (status = covey_policy_check(policy, err)) == COVEY_OK &&
+        (status = covey_policy_set(policy, "model", model_for(a->method), err)) == COVEY_OK &&
+        (status = covey_policy_check(policy, err)) == COVEY_OK &&
         (status = covey_anonymize_in_parts(&report, policy, csv_path("out/release"), &options, &run, err)) == COVEY_OK)
         covey_anonymize_report_clear(&report);
     covey_policy_free(policy);
@@ -151,7 +159,8 @@ static void expect_release_alone(const char *what)
 
     assert_non_null(stream);
     while ((entry = readdir(stream)))
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 && strcmp(entry->d_name, "release") != 0)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+            strcmp(entry->d_name, "release") != 0)
             fail_msg("%s: \"%s\" is left behind", what, entry->d_name);
     closedir(stream);
 }
@@ -161,7 +170,8 @@ static void name_attempt(char *out, size_t size, const struct attempt *a)
     if (a->phase)
         snprintf(out, size, "%s, killed at %s %lld", covey_method_name(a->method), a->phase, (long long)a->done);
     else
-        snprintf(out, size, "%s, killed behind byte %lld of a file", covey_method_name(a->method), (long long)a->most_bytes);
+        snprintf(out, size, "%s, killed behind byte %lld of a file", covey_method_name(a->method),
+                 (long long)a->most_bytes);
 }
 
 /* In a process of its own, which must not live to its end. */
@@ -201,8 +211,10 @@ static int64_t size_of_table(void)
 
 static void do_method(const covey_method *method)
 {
-    static const struct { const char *phase; int64_t done; } moment[] = {{"plan", 0}, {"anonymize", 0}, {"anonymize", 1}, {"anonymize", -1},
-                                                                        {"merge", 0}, {"verify", 0}};
+    static const struct {
+        const char *phase;
+        int64_t done;
+    } moment[] = {{"plan", 0}, {"anonymize", 0}, {"anonymize", 1}, {"anonymize", -1}, {"merge", 0}, {"verify", 0}};
     struct attempt whole = {.method = method, .rows_per_part = 1000};
     char what[128], *before, *after;
     covey_error err;
@@ -216,7 +228,8 @@ static void do_method(const covey_method *method)
         name_attempt(what, sizeof what, &a);
         be_killed(&a, what);
     }
-    for (int64_t most = 4096; most < size_of_table(); most += most / 4) { /* in the rows that are read, the part, the table */
+    for (int64_t most = 4096; most < size_of_table();
+         most += most / 4) { /* in the rows that are read, the part, the table */
         struct attempt a = {.method = method, .most_bytes = (rlim_t)most};
 
         name_attempt(what, sizeof what, &a);

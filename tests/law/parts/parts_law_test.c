@@ -1,7 +1,7 @@
-/* Tables done part by part, on random tables, policies and all methods that can: whenever the whole table can be published, so can its
- * parts; the release keeps every promise, is faithful, and shows nothing of the input's order, the threads, the pieces that were read or
- * who made which part how often; a single part gives what the whole table gives.
- * COVEY_LAW_ROUNDS says how many tables, COVEY_LAW_JOB chooses one. */
+/* Tables done part by part, on random tables, policies and all methods that can: whenever the whole table can be
+ * published, so can its parts; the release keeps every promise, is faithful, and shows nothing of the input's order,
+ * the threads, the pieces that were read or who made which part how often; a single part gives what the whole table
+ * gives. COVEY_LAW_ROUNDS says how many tables, COVEY_LAW_JOB chooses one. */
 #include "test.h"
 
 #include <covey/covey.h>
@@ -20,14 +20,14 @@ enum { ROUNDS = 150 };
 
 enum { MOST_METHODS = 64 };
 
-static uint64_t n_releases, n_parted, n_stepped;  /* so far; with more than one part; step by step */
-static uint64_t n_parted_by[MOST_METHODS];        /* by number of the method */
+static uint64_t n_releases, n_parted, n_stepped; /* so far; with more than one part; step by step */
+static uint64_t n_parted_by[MOST_METHODS];       /* by number of the method */
 
 /* One way to do a job. */
 struct attempt {
     const random_job *job;
     const covey_method *method;
-    const char *model;              /* promised instead of what the job's policy promises; NULL: that */
+    const char *model; /* promised instead of what the job's policy promises; NULL: that */
     covey_parts_options options;
     bool cut;
     char what[160];
@@ -145,11 +145,13 @@ static void do_again(const struct attempt *a, covey_status first, uint64_t *stat
     status = covey_anonymize_in_parts(&report, policy, csv_path("out/again"), &a->options, &run, &err);
     covey_policy_free(policy);
     if (status != first)
-        fail_msg("%s: %s at first, %s with the rows in another order", a->what, covey_status_name(first), covey_status_name(status));
+        fail_msg("%s: %s at first, %s with the rows in another order", a->what, covey_status_name(first),
+                 covey_status_name(status));
     if (status != COVEY_OK)
         return;
     covey_anonymize_report_clear(&report);
-    expect_same("out/release", "out/again", "another order of rows, number of threads or size of pieces gives another release", a);
+    expect_same("out/release", "out/again",
+                "another order of rows, number of threads or size of pieces gives another release", a);
     assert_int_equal(covey_i_folder_remove(csv_path("out/again"), NULL), COVEY_OK);
 }
 
@@ -175,8 +177,8 @@ static void expect_same_part(const char *recipe, int64_t p, const char *path, co
     assert_int_equal(unlink(again), 0);
 }
 
-/* Plan, parts in the order from the last to the first, some from a table in another order, merge: the same release, if every part can be
- * made alone. */
+/* Plan, parts in the order from the last to the first, some from a table in another order, merge: the same release, if
+ * every part can be made alone. */
 static void do_steps(const covey_policy *policy, const struct attempt *a, uint64_t *state)
 {
     enum { MOST = JOB_MOST_ROWS, FEW_PARTS = 6 };
@@ -196,7 +198,8 @@ static void do_steps(const covey_policy *policy, const struct attempt *a, uint64
     if (covey_plan_table(&plan, policy, recipe, &a->options, &run, &err) != COVEY_OK)
         fail_msg("%s: %s", a->what, err.message);
     assert_true(plan.n_parts <= MOST);
-    if (plan.n_parts > FEW_PARTS && maker_below(state, 8) > 0) { /* each is a call of its own, and many parts tell hardly more than some */
+    if (plan.n_parts > FEW_PARTS &&
+        maker_below(state, 8) > 0) { /* each is a call of its own, and many parts tell hardly more than some */
         assert_int_equal(unlink(recipe), 0);
         return;
     }
@@ -217,7 +220,8 @@ static void do_steps(const covey_policy *policy, const struct attempt *a, uint64
     if (n == plan.n_parts) {
         n_stepped++;
         /* whoever joins them needs no seed: all that is random was drawn for the parts, which say that they have one */
-        if (covey_merge_parts(&report, recipe, part, (size_t)n, csv_path("out/again"), NULL, &no_seed, &err) != COVEY_OK)
+        if (covey_merge_parts(&report, recipe, part, (size_t)n, csv_path("out/again"), NULL, &no_seed, &err) !=
+            COVEY_OK)
             fail_msg("%s: %s", a->what, err.message);
         covey_anonymize_report_clear(&report);
         expect_same("out/release", "out/again", "step by step another release is made", a);
@@ -243,10 +247,11 @@ static void do_parts(random_job *job, struct attempt *a, uint64_t *n_made, uint6
         do_steps(policy, a, state);
     covey_policy_free(policy);
     if (in_parts != in_core && !(in_parts == COVEY_EINVAL && strstr(parts_err.message, "joint")) &&
-        !(in_parts == COVEY_EINVAL && a->cut && job->limit_num > 0 && strstr(parts_err.message, "publish-boxes: cut with suppression")) &&
+        !(in_parts == COVEY_EINVAL && a->cut && job->limit_num > 0 &&
+          strstr(parts_err.message, "publish-boxes: cut with suppression")) &&
         (in_core == COVEY_OK || in_parts != COVEY_OK || job->limit_num == 0))
-        fail_msg("%s: %s as a whole (%s), %s in parts (%s)", a->what, covey_status_name(in_core), in_core ? err.message : "",
-                 covey_status_name(in_parts), in_parts ? parts_err.message : "");
+        fail_msg("%s: %s as a whole (%s), %s in parts (%s)", a->what, covey_status_name(in_core),
+                 in_core ? err.message : "", covey_status_name(in_parts), in_parts ? parts_err.message : "");
     if (in_parts == COVEY_OK) {
         const bool is_parted = strstr(parts.note, "parts") != NULL;
 
@@ -292,22 +297,26 @@ static bool fits(const random_job *job, const covey_method *method)
         return true;
     if (job->n_sensitive != 1)
         return false;
-    return strcmp(covey_method_name(method), "ke-permutation") != 0 || (sensitive->type != COVEY_TYPE_TEXT && !sensitive->has_missing);
+    return strcmp(covey_method_name(method), "ke-permutation") != 0 ||
+           (sensitive->type != COVEY_TYPE_TEXT && !sensitive->has_missing);
 }
 
 static void do_method(random_job *job, size_t number, uint64_t *state)
 {
     const covey_method *method = covey_method_at(number);
     const bool cuts = strcmp(covey_method_form(method), "generalized") == 0;
-    struct attempt a = {.job = job, .method = method, .options = {.rows_per_part = 1 + maker_below(state, maker_below(state, 6) ? 50 : 200)}};
+    struct attempt a = {.job = job,
+                        .method = method,
+                        .options = {.rows_per_part = 1 + maker_below(state, maker_below(state, 6) ? 50 : 200)}};
 
     if (!fits(job, method))
         return;
     a.cut = cuts && maker_below(state, 4) == 0;
     if (strcmp(covey_method_form(method), "generalized") != 0)
         a.model = model_for(method, state);
-    snprintf(a.what, sizeof a.what, "job %llu with %s%s%s, %lld rows per part", (unsigned long long)job->number, covey_method_name(method),
-             a.model ? ", " : "", a.model ? a.model : "", (long long)a.options.rows_per_part);
+    snprintf(a.what, sizeof a.what, "job %llu with %s%s%s, %lld rows per part", (unsigned long long)job->number,
+             covey_method_name(method), a.model ? ", " : "", a.model ? a.model : "",
+             (long long)a.options.rows_per_part);
     do_parts(job, &a, &n_parted_by[number], state);
 }
 

@@ -35,8 +35,11 @@ static const char *pick(const char *const *list)
 /* A text with whatever may stand in one. */
 static void add_odd_text(void)
 {
-    static const char *const pieces[] = {"a", "Z", "0", " ", ",", ": ", "#", "\\\"", "\\\\", "'", "[", "}", "\\n", "\\t", "\xc3\xa4", "\\u2028", "-",
-                                         "?", "*", "&", "!", "%", "@", "null", "true", "~", "\\x85", "\xf0\x9f\x90\xa6", "|", ">", NULL};
+    static const char *const pieces[] = {"a",        "Z",       "0",    " ",    ",", ": ",    "#",
+                                         "\\\"",     "\\\\",    "'",    "[",    "}", "\\n",   "\\t",
+                                         "\xc3\xa4", "\\u2028", "-",    "?",    "*", "&",     "!",
+                                         "%",        "@",       "null", "true", "~", "\\x85", "\xf0\x9f\x90\xa6",
+                                         "|",        ">",       NULL};
     int n = 1 + below(5);
 
     add("\"");
@@ -58,8 +61,8 @@ static void add_hierarchy(bool *is_text)
         covey_i_text_add_format(&text, "{balanced: %d}", 2 + below(5));
         return;
     case 2:
-        covey_i_text_add_format(&text, "{interval: {from: -%d.5, to: %d, widths: [%d, %d]%s}}", below(50), 1 + below(100), 5, 5 * (2 + below(3)),
-                                below(2) ? ", clamp: true" : "");
+        covey_i_text_add_format(&text, "{interval: {from: -%d.5, to: %d, widths: [%d, %d]%s}}", below(50),
+                                1 + below(100), 5, 5 * (2 + below(3)), below(2) ? ", clamp: true" : "");
         return;
     case 3:
         add(below(2) ? "{cuts: [[10, 20.0, 30], [20]]}" : "{cuts: [[2020-01-01, 2021-05-31]]}");
@@ -103,8 +106,10 @@ static void add_attribute(const char *role)
 
 static void add_method(void)
 {
-    static const char *const methods[] = {"method: auto\n", "method: mondrian\n", "method: {name: mondrian, cut: relaxed, min-size: 3}\n", "", NULL};
-    static const char *const groups[] = {"groups: {method: {name: mondrian, min-size: 4}, k: 7}\n", "groups: {method: elastic, k: 1}\n", NULL};
+    static const char *const methods[] = {"method: auto\n", "method: mondrian\n",
+                                          "method: {name: mondrian, cut: relaxed, min-size: 3}\n", "", NULL};
+    static const char *const groups[] = {"groups: {method: {name: mondrian, min-size: 4}, k: 7}\n",
+                                         "groups: {method: elastic, k: 1}\n", NULL};
     const char *method = pick(methods);
 
     add(method);
@@ -124,12 +129,19 @@ static void add_method(void)
 /* A policy that reads and passes its check. */
 static void make_policy(void)
 {
-    static const char *const inputs[] = {"", "  delimiter: tab\n", "  delimiter: \";\"\n", "  null: [\"\", \"?\", \"n: a\"]\n",
-                                         "  missing-quasi: drop\n  trim: true\n", "  missing-sensitive: value\n", NULL};
-    static const char *const models[] = {"  - {model: k-anonymity, k: 7}\n", "  - {model: distinct-l-diversity, l: 2, joint: true}\n",
+    static const char *const inputs[] = {"",
+                                         "  delimiter: tab\n",
+                                         "  delimiter: \";\"\n",
+                                         "  null: [\"\", \"?\", \"n: a\"]\n",
+                                         "  missing-quasi: drop\n  trim: true\n",
+                                         "  missing-sensitive: value\n",
+                                         NULL};
+    static const char *const models[] = {"  - {model: k-anonymity, k: 7}\n",
+                                         "  - {model: distinct-l-diversity, l: 2, joint: true}\n",
                                          "  - {model: t-closeness, t: 0.2, joint: true}\n",
                                          "  - {model: alpha-k-anonymity, alpha: 1/3, k: 2, joint: yes}\n",
-                                         "  - {model: recursive-cl-diversity, c: 2.50, l: 3, joint: true}\n", NULL};
+                                         "  - {model: recursive-cl-diversity, c: 2.50, l: 3, joint: true}\n",
+                                         NULL};
     static const char *const limits[] = {"0", "1", "0.01", "1/3", "29/100", NULL};
     static const char *const presets[] = {"", "presets: [cms11]\n", "presets: [ema9, {name: ipc-high}]\n", NULL};
 
@@ -261,7 +273,8 @@ static void what_is_written_reads_as_the_same_policy(void **state)
         covey_error err;
 
         make_policy();
-        if (covey_i_policy_parse(&first, text.bytes, text.size, source, &err) != COVEY_OK || covey_policy_check(first, &err) != COVEY_OK)
+        if (covey_i_policy_parse(&first, text.bytes, text.size, source, &err) != COVEY_OK ||
+            covey_policy_check(first, &err) != COVEY_OK)
             fail_msg("%s\n%s", err.message, text.bytes);
         assert_int_equal(covey_policy_write(first, copy, &err), COVEY_OK);
         if (covey_policy_read(&second, copy, &err) != COVEY_OK || covey_policy_check(second, &err) != COVEY_OK)

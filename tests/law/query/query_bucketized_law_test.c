@@ -45,9 +45,11 @@ static void make_world(struct world *w, unsigned missing, uint64_t *state)
             value[CITY] = (int)random_below(state, 3);
             value[NOTE] = random_below(state, 4) ? (int)random_below(state, 2) : CONDITION_NULL;
             if (value[AGE] == CONDITION_NULL)
-                snprintf(w->cells[g][i], sizeof w->cells[g][i], ",%s,%s", cities[value[CITY]], value[NOTE] < 0 ? "" : notes[value[NOTE]]);
+                snprintf(w->cells[g][i], sizeof w->cells[g][i], ",%s,%s", cities[value[CITY]],
+                         value[NOTE] < 0 ? "" : notes[value[NOTE]]);
             else
-                snprintf(w->cells[g][i], sizeof w->cells[g][i], "%d,%s,%s", value[AGE], cities[value[CITY]], value[NOTE] < 0 ? "" : notes[value[NOTE]]);
+                snprintf(w->cells[g][i], sizeof w->cells[g][i], "%d,%s,%s", value[AGE], cities[value[CITY]],
+                         value[NOTE] < 0 ? "" : notes[value[NOTE]]);
             group->cells[i] = w->cells[g][i];
             group->pay[i] = (int)random_below(state, 7) - 3;
             if (missing && random_below(state, missing) == 0)
@@ -155,7 +157,8 @@ static void assert_answer(const char *sql, const covey_query_answer *answer, con
     if (!has_error)
         assert_true(isnan(answer->standard_error));
     else if (fabs(pow(answer->standard_error, 2) - (e->squares / e->n - mean * mean)) > 1e-9)
-        fail_msg("%s: variance of %s is %.17g, not %.17g", sql, answer->aggregate, pow(answer->standard_error, 2), e->squares / e->n - mean * mean);
+        fail_msg("%s: variance of %s is %.17g, not %.17g", sql, answer->aggregate, pow(answer->standard_error, 2),
+                 e->squares / e->n - mean * mean);
 }
 
 static covey_query_result *ask(const covey_query_release *release, const char *sql)
@@ -173,11 +176,13 @@ static covey_query_release *open_world(release_folder *r, const struct world *w)
     covey_query_release *release = NULL;
     covey_error err;
 
-    bucket_release(r, "age,city,note",
-                   "{'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': 'value', 'weight': '1/2'},"
-                   "{'name': 'city', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/2', 'has_missing': false},"
-                   "{'name': 'note', 'role': 'insensitive', 'type': 'text', 'publish': 'value'}",
-                   w->group, w->n_groups);
+    bucket_release(
+        r, "age,city,note",
+        "{'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': 'value', 'weight': '1/2'},"
+        "{'name': 'city', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/2', "
+        "'has_missing': false},"
+        "{'name': 'note', 'role': 'insensitive', 'type': 'text', 'publish': 'value'}",
+        w->group, w->n_groups);
     if (covey_query_open(&release, r->path, NULL, &err) != COVEY_OK)
         fail_msg("%s", err.message);
     return release;
@@ -209,8 +214,10 @@ static double mean_numbers(const struct world *w, const random_condition *condit
     return mean;
 }
 
-/* Where numbers are missing, the sum of none counts as 0 beside other sums, and the mean is a quotient of means; extremes have none. */
-static void assert_answer_with_missing(const char *sql, const covey_query_answer *answer, int i, struct extremes *e, double mean_count)
+/* Where numbers are missing, the sum of none counts as 0 beside other sums, and the mean is a quotient of means;
+ * extremes have none. */
+static void assert_answer_with_missing(const char *sql, const covey_query_answer *answer, int i, struct extremes *e,
+                                       double mean_count)
 {
     if (e[i].n > 0 && i == 1) {
         e[i].low = e[i].n_empty && e[i].low > 0 ? 0 : e[i].low;
@@ -223,7 +230,8 @@ static void assert_answer_with_missing(const char *sql, const covey_query_answer
     assert_near(sql, answer->aggregate, answer->lower.value, e[i].low);
     assert_near(sql, answer->aggregate, answer->upper.value, e[i].high);
     if (i < 3)
-        assert_near(sql, answer->aggregate, answer->estimate, e[1].sum / (e[1].n + e[1].n_empty) / (i == 2 ? mean_count : 1));
+        assert_near(sql, answer->aggregate, answer->estimate,
+                    e[1].sum / (e[1].n + e[1].n_empty) / (i == 2 ? mean_count : 1));
     else
         assert_true(isnan(answer->estimate));
 }
@@ -235,7 +243,8 @@ static void check_numbers(const covey_query_release *release, const struct world
     char sql[5000];
     covey_query_result *result;
 
-    snprintf(sql, sizeof sql, "SELECT COUNT(*), SUM(pay), AVG(pay), MIN(pay), MAX(pay)%s%s", condition ? " WHERE " : "", condition ? condition->sql : "");
+    snprintf(sql, sizeof sql, "SELECT COUNT(*), SUM(pay), AVG(pay), MIN(pay), MAX(pay)%s%s", condition ? " WHERE " : "",
+             condition ? condition->sql : "");
     try_worlds(e, w, condition);
     result = ask(release, sql);
     assert_answer(sql, result->group->answer, &e[0], true);
@@ -306,7 +315,8 @@ static void test_query__bucketized_groups_are_queries_of_their_own(void **state)
         make_world(&w, 0, &seed);
         release = open_world(&r, &w);
         condition_make(&condition, attributes, PAY, 2, &seed);
-        snprintf(sql, sizeof sql, "SELECT COUNT(*), SUM(pay), MIN(pay), AVG(age) WHERE %s GROUP BY city, age", condition.sql);
+        snprintf(sql, sizeof sql, "SELECT COUNT(*), SUM(pay), MIN(pay), AVG(age) WHERE %s GROUP BY city, age",
+                 condition.sql);
         grouped = ask(release, sql);
         for (size_t g = 0; g < grouped->n_groups; g++) {
             const covey_query_group *group = &grouped->group[g];
@@ -314,7 +324,9 @@ static void test_query__bucketized_groups_are_queries_of_their_own(void **state)
             covey_query_result *alone;
 
             snprintf(age, sizeof age, group->key[1] ? "= %s" : "IS NULL", group->key[1]);
-            snprintf(sql, sizeof sql, "SELECT COUNT(*), SUM(pay), MIN(pay), AVG(age) WHERE (%s) AND age %s AND city = '%s'", condition.sql, age, group->key[0]);
+            snprintf(sql, sizeof sql,
+                     "SELECT COUNT(*), SUM(pay), MIN(pay), AVG(age) WHERE (%s) AND age %s AND city = '%s'",
+                     condition.sql, age, group->key[0]);
             alone = ask(release, sql);
             assert_true(group->hits_upper > 0);
             in_groups += group->hits_upper;

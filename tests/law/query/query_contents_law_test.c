@@ -1,5 +1,5 @@
-/* Equal rows of a perturbed release that stand together are counted as one: whatever is asked, the answers are those of the same rows in any other order, of which
- * none stand together, bit for bit. */
+/* Equal rows of a perturbed release that stand together are counted as one: whatever is asked, the answers are those of
+ * the same rows in any other order, of which none stand together, bit for bit. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -76,7 +76,8 @@ static void assert_same_answer(const char *sql, const covey_query_answer *a, con
         assert_same_bits(sql, a->interval.clipped_low, b->interval.clipped_low);
 }
 
-static void compare_answers(const covey_query_release *together, const covey_query_release *apart, const char *sql, bool shrink)
+static void compare_answers(const covey_query_release *together, const covey_query_release *apart, const char *sql,
+                            bool shrink)
 {
     const covey_query_options options = {.shrink = shrink};
     covey_query_result *a = NULL, *b = NULL;
@@ -88,7 +89,8 @@ static void compare_answers(const covey_query_release *together, const covey_que
     assert_int_equal(a->n_groups, b->n_groups);
     for (size_t g = 0; g < a->n_groups; g++) {
         for (size_t k = 0; k < a->n_keys; k++)
-            assert_true(a->group[g].key[k] && b->group[g].key[k] ? strcmp(a->group[g].key[k], b->group[g].key[k]) == 0 : a->group[g].key[k] == b->group[g].key[k]);
+            assert_true(a->group[g].key[k] && b->group[g].key[k] ? strcmp(a->group[g].key[k], b->group[g].key[k]) == 0
+                                                                 : a->group[g].key[k] == b->group[g].key[k]);
         assert_int_equal(a->group[g].hits_lower, b->group[g].hits_lower);
         assert_int_equal(a->group[g].hits_upper, b->group[g].hits_upper);
         for (size_t i = 0; i < a->n_answers; i++)
@@ -100,11 +102,19 @@ static void compare_answers(const covey_query_release *together, const covey_que
 
 static void ask_both(const covey_query_release *together, const covey_query_release *apart, uint64_t *state)
 {
-    static const struct { const char *asked, *grouped; } of_all[] = {
-        {"COUNT(*)", ""}, {"COUNT(*)", " GROUP BY age"}, {"COUNT(*)", " GROUP BY age, city"},
-    }, of_known[] = {
-        {"COUNT(*), SUM(age), AVG(age), MIN(age), MAX(age)", ""}, {"SUM(pay), AVG(pay), MIN(pay), MAX(pay)", ""}, {"SUM(age), AVG(pay), MAX(age)", " GROUP BY city"},
-    };
+    static const struct {
+        const char *asked, *grouped;
+    } of_all[] =
+        {
+            {"COUNT(*)", ""},
+            {"COUNT(*)", " GROUP BY age"},
+            {"COUNT(*)", " GROUP BY age, city"},
+        },
+      of_known[] = {
+          {"COUNT(*), SUM(age), AVG(age), MIN(age), MAX(age)", ""},
+          {"SUM(pay), AVG(pay), MIN(pay), MAX(pay)", ""},
+          {"SUM(age), AVG(pay), MAX(age)", " GROUP BY city"},
+      };
 
     for (int i = 0; i < N_QUERIES; i++) {
         const bool known = i % 2;
@@ -113,7 +123,8 @@ static void ask_both(const covey_query_release *together, const covey_query_rele
         char sql[5000];
 
         condition_make(&condition, perturbed_attributes, known ? PAY : N_ATTRIBUTES, i % 4, state);
-        snprintf(sql, sizeof sql, "SELECT %s WHERE %s%s", (known ? of_known : of_all)[which].asked, condition.sql, (known ? of_known : of_all)[which].grouped);
+        snprintf(sql, sizeof sql, "SELECT %s WHERE %s%s", (known ? of_known : of_all)[which].asked, condition.sql,
+                 (known ? of_known : of_all)[which].grouped);
         compare_answers(together, apart, sql, i % 3 == 0);
     }
     compare_answers(together, apart, "SELECT COUNT(*)", false);

@@ -1,5 +1,6 @@
-/* Queries over generalized releases, judged by brute force: every row takes every combination of values that its cells allow, and every subset
- * of the possibly selected rows is selected once.  Bounds must be attained, and shares be those of the combinations. */
+/* Queries over generalized releases, judged by brute force: every row takes every combination of values that its cells
+ * allow, and every subset of the possibly selected rows is selected once.  Bounds must be attained, and shares be those
+ * of the combinations. */
 #include "test.h"
 
 #include <covey/query.h>
@@ -21,8 +22,20 @@ static const char *const ranges[] = {"[3, 5]", "[1, 4)"};
 static const int ranges_low[] = {3, 1}, ranges_high[] = {5, 3};
 
 static const condition_attribute attributes[N_ATTRIBUTES] = {
-    {.name = "age", .low = 0, .high = 7, .n_inner = 2, .inner = ranges, .inner_low = ranges_low, .inner_high = ranges_high},
-    {.name = "\"edu-cation\"", .n_labels = 5, .label = schools, .n_inner = 3, .inner = groups, .inner_low = groups_low, .inner_high = groups_high},
+    {.name = "age",
+     .low = 0,
+     .high = 7,
+     .n_inner = 2,
+     .inner = ranges,
+     .inner_low = ranges_low,
+     .inner_high = ranges_high},
+    {.name = "\"edu-cation\"",
+     .n_labels = 5,
+     .label = schools,
+     .n_inner = 3,
+     .inner = groups,
+     .inner_low = groups_low,
+     .inner_high = groups_high},
     {.name = "city", .n_labels = 3, .label = cities},
     {.name = "Note", .n_labels = 2, .label = notes},
     {.name = "pay", .low = -4, .high = 4},
@@ -51,9 +64,11 @@ static void set_range(struct row *row, int attribute, int low, int high)
 /* Draws the cells of a class and writes them. */
 static void make_class(struct row *row, char *text, size_t size, uint64_t *state)
 {
-    static const char *const sets[] = {"Aa", "Bo", "Ca", "\"{Aa, Bo}\"", "\"{Aa, Ca}\"", "\"{Bo, Ca}\"", "\"{Aa, Bo, Ca}\""};
+    static const char *const sets[] = {
+        "Aa", "Bo", "Ca", "\"{Aa, Bo}\"", "\"{Aa, Ca}\"", "\"{Bo, Ca}\"", "\"{Aa, Bo, Ca}\""};
     static const int members[] = {1, 2, 4, 3, 5, 6, 7};
-    unsigned kind = random_below(state, 8), set = random_below(state, 7), low = random_below(state, 7), high = low + 1 + random_below(state, 7 - low);
+    unsigned kind = random_below(state, 8), set = random_below(state, 7), low = random_below(state, 7),
+             high = low + 1 + random_below(state, 7 - low);
     int node = (int)random_below(state, 8);
     char age[32];
 
@@ -109,7 +124,8 @@ static void make_world(struct world *w, uint64_t *state)
         w->row[i].value[PAY][0] = (int)random_below(state, 9) - 4;
         count[w->row[i].value[PAY][0] + 4]++;
         n += (size_t)snprintf(w->table + n, sizeof w->table - n, "%d,%s,%s,%d\n", w->n_classes, cells,
-                              w->row[i].value[NOTE][0] == CONDITION_NULL ? "" : notes[w->row[i].value[NOTE][0]], w->row[i].value[PAY][0]);
+                              w->row[i].value[NOTE][0] == CONDITION_NULL ? "" : notes[w->row[i].value[NOTE][0]],
+                              w->row[i].value[PAY][0]);
     }
     for (int i = w->n_rows; i < w->n_rows + w->n_suppressed; i++) {
         struct row *row = &w->row[i];
@@ -127,7 +143,8 @@ static void make_world(struct world *w, uint64_t *state)
     n = (size_t)snprintf(w->prior, sizeof w->prior, "{'pay': {");
     for (int v = 0; v < 9; v++)
         if (count[v])
-            n += (size_t)snprintf(w->prior + n, sizeof w->prior - n, "%s'%d': %d", w->prior[n - 1] == '{' ? "" : ", ", v - 4, count[v]);
+            n += (size_t)snprintf(w->prior + n, sizeof w->prior - n, "%s'%d': %d", w->prior[n - 1] == '{' ? "" : ", ",
+                                  v - 4, count[v]);
     snprintf(w->prior + n, sizeof w->prior - n, "}}");
 }
 
@@ -138,18 +155,22 @@ static void write_world(release_folder *r, const struct world *w)
     release_begin(r);
     release_put(r, "table.csv", w->table);
     release_put(r, "hierarchies/edu.csv", "BA;college;*\nMA;college;*\nPhD;college;*\nHS;school;*\nES;school;*\n");
-    release_state(r, "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': 'generalized',"
-                     " 'method': {'name': 'mondrian', 'parameters': {'publish-boxes': 'cut'}},"
-                     " 'rows': 8, 'published_rows': 8, 'suppressed_rows': 0, 'dropped_rows': 0, 'classes': 3, 'missing': [''],"
-                     " 'promises': [], 'columns': ["
-                     "  {'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': 'range', 'weight': '1/3', 'domain': [0, 7]},"
-                     "  {'name': 'edu-cation', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'label', 'weight': '1/3',"
-                     "   'hierarchy': 'hierarchies/edu.csv', 'hierarchy_complete': true, 'has_missing': false},"
-                     "  {'name': 'city', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'set', 'weight': '1/3', 'has_missing': false},"
-                     "  {'name': 'Note', 'role': 'insensitive', 'type': 'text', 'publish': 'value'},"
-                     "  {'name': 'pay', 'role': 'sensitive', 'type': 'integer', 'publish': 'value', 'has_missing': false}],"
-                     " 'objective': null,"
-                     " 'utility': {'ail': 0.5, 'ncp': 0.5, 'discernibility': 24, 'average_class_size': 1.0, 'largest_risk': 0.5, 'mean_risk': 0.3}}");
+    release_state(
+        r, "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': 'generalized',"
+           " 'method': {'name': 'mondrian', 'parameters': {'publish-boxes': 'cut'}},"
+           " 'rows': 8, 'published_rows': 8, 'suppressed_rows': 0, 'dropped_rows': 0, 'classes': 3, 'missing': [''],"
+           " 'promises': [], 'columns': ["
+           "  {'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': 'range', 'weight': '1/3', "
+           "'domain': [0, 7]},"
+           "  {'name': 'edu-cation', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'label', 'weight': '1/3',"
+           "   'hierarchy': 'hierarchies/edu.csv', 'hierarchy_complete': true, 'has_missing': false},"
+           "  {'name': 'city', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'set', 'weight': '1/3', "
+           "'has_missing': false},"
+           "  {'name': 'Note', 'role': 'insensitive', 'type': 'text', 'publish': 'value'},"
+           "  {'name': 'pay', 'role': 'sensitive', 'type': 'integer', 'publish': 'value', 'has_missing': false}],"
+           " 'objective': null,"
+           " 'utility': {'ail': 0.5, 'ncp': 0.5, 'discernibility': 24, 'average_class_size': 1.0, 'largest_risk': 0.5, "
+           "'mean_risk': 0.3}}");
     snprintf(number, sizeof number, "%d", w->n_rows + w->n_suppressed);
     release_set(r, "rows", number);
     snprintf(number, sizeof number, "%d", w->n_rows);
@@ -199,7 +220,8 @@ static void assert_bounds(const char *sql, const covey_query_answer *answer, con
 {
     if (answer->lower.exists != e->any || answer->upper.exists != e->any ||
         (e->any && (fabs(answer->lower.value - e->low) > 1e-12 || fabs(answer->upper.value - e->high) > 1e-12)))
-        fail_msg("%s: %s in [%s, %s], not in [%g, %g] (%d)", sql, answer->aggregate, answer->lower.text, answer->upper.text, e->low, e->high, e->any);
+        fail_msg("%s: %s in [%s, %s], not in [%g, %g] (%d)", sql, answer->aggregate, answer->lower.text,
+                 answer->upper.text, e->low, e->high, e->any);
 }
 
 static void assert_near(const char *sql, const char *what, double value, double expected)
@@ -242,7 +264,8 @@ static void find_extremes(struct extremes e[5], const struct world *w, const int
     }
 }
 
-static void check_estimates(const char *sql, const covey_query_answer *answer, const struct world *w, const int *status, const double *p)
+static void check_estimates(const char *sql, const covey_query_answer *answer, const struct world *w, const int *status,
+                            const double *p)
 {
     double count = 0, spread = 0, sum = 0, spread_of_sum = 0, spread_of_average = 0;
 
@@ -297,7 +320,8 @@ static void check_numbers(const covey_query_release *release, const struct world
     char sql[5000];
     covey_query_result *result;
 
-    snprintf(sql, sizeof sql, "SELECT COUNT(*), SUM(pay), AVG(pay), MIN(pay), MAX(pay)%s%s", condition ? " WHERE " : "", condition ? condition->sql : "");
+    snprintf(sql, sizeof sql, "SELECT COUNT(*), SUM(pay), AVG(pay), MIN(pay), MAX(pay)%s%s", condition ? " WHERE " : "",
+             condition ? condition->sql : "");
     find_status(status, p, w, condition);
     find_extremes(e, w, status);
     result = ask(release, sql);
@@ -380,7 +404,8 @@ static void test_query__groups_are_queries_of_their_own(void **state)
         write_world(&r, &w);
         assert_int_equal(covey_query_open(&release, r.path, NULL, &err), COVEY_OK);
         condition_make(&condition, attributes, N_ATTRIBUTES - 1, 2, &seed);
-        snprintf(sql, sizeof sql, "SELECT age, COUNT(*), SUM(pay), AVG(pay) WHERE %s GROUP BY age, \"edu-cation\"", condition.sql);
+        snprintf(sql, sizeof sql, "SELECT age, COUNT(*), SUM(pay), AVG(pay) WHERE %s GROUP BY age, \"edu-cation\"",
+                 condition.sql);
         grouped = ask(release, sql);
         assert_true(grouped->is_grouped);
         for (size_t g = 0; g < grouped->n_groups; g++) {
@@ -389,7 +414,9 @@ static void test_query__groups_are_queries_of_their_own(void **state)
             covey_query_result *alone;
 
             snprintf(age, sizeof age, group->key[0] ? "= %s" : "IS NULL", group->key[0]);
-            snprintf(sql, sizeof sql, "SELECT COUNT(*), SUM(pay), AVG(pay) WHERE age %s AND \"edu-cation\" = '%s' AND (%s)", age, group->key[1], condition.sql);
+            snprintf(sql, sizeof sql,
+                     "SELECT COUNT(*), SUM(pay), AVG(pay) WHERE age %s AND \"edu-cation\" = '%s' AND (%s)", age,
+                     group->key[1], condition.sql);
             alone = ask(release, sql);
             assert_int_equal(alone->group->hits_lower, group->hits_lower);
             assert_int_equal(alone->group->hits_upper, group->hits_upper);

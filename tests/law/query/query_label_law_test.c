@@ -1,5 +1,6 @@
-/* Whatever a constant of a query is -- a value, a label that a cell shows, one that none shows, or nothing of the kind -- the bounds hold the truth,
- * which is counted in the original by other means: over every kind of hierarchy and every published form. */
+/* Whatever a constant of a query is -- a value, a label that a cell shows, one that none shows, or nothing of the kind
+ * -- the bounds hold the truth, which is counted in the original by other means: over every kind of hierarchy and every
+ * published form. */
 #include "test.h"
 
 #include <covey/covey.h>
@@ -30,7 +31,8 @@ static const struct way ways[] = {
     {"perturbation", "basic-beta-likeness:beta=2", "ill", "0"},
     {"slicing:column-k=3", "sliced-l-diversity:l=2", "ill", "0.5"},
     {"slicing", "sliced-l-diversity:l=2", "ill", "0.5"},
-    /* Methods and models that take no tree of the sensitive attribute leave it out of the manifest: then there are no labels. */
+    /* Methods and models that take no tree of the sensitive attribute leave it out of the manifest: then there are no
+       labels. */
     {"mondrian", "t-closeness:t=0.8,distance=hierarchical", "x", "0.4"},
     {"distribution", "p-private", "x", "0"},
 };
@@ -45,9 +47,10 @@ struct world {
     const struct way *way;
     size_t n;
     char text[MOST_ROWS][LABELLER_BYTES];
-    const char *x[MOST_ROWS];     /* "": missing */
+    const char *x[MOST_ROWS]; /* "": missing */
     int age[MOST_ROWS], ill[MOST_ROWS], pay[MOST_ROWS];
-    size_t n_values; const char *value[MOST_ROWS]; /* those of x that are not missing */
+    size_t n_values;
+    const char *value[MOST_ROWS]; /* those of x that are not missing */
 };
 
 static void make_world(struct world *w, const labeller_kind *kind, const struct way *way, uint64_t *state)
@@ -176,14 +179,18 @@ struct condition {
 static void make_test(struct test *t, const struct world *w, bool with_ill, uint64_t *state)
 {
     t->on = random_below(state, 3) ? ON_X : with_ill && random_below(state, 2) ? ON_ILL : ON_AGE;
-    t->kind = random_below(state, 8) < 4 ? EQUAL : random_below(state, 2) ? IN : random_below(state, 3) ? BELOW + random_below(state, 2) : IS_NULL;
+    t->kind = random_below(state, 8) < 4 ? EQUAL
+              : random_below(state, 2)   ? IN
+              : random_below(state, 3)   ? BELOW + random_below(state, 2)
+                                         : IS_NULL;
     t->is_negated = random_below(state, 3) == 0;
     t->number = t->on == ON_AGE ? 19 + (int)random_below(state, 12) : (int)random_below(state, 5);
     t->n = t->kind == IN ? 1 + random_below(state, MOST_CONSTANTS) : t->kind == BETWEEN ? 2 : 1;
     for (size_t i = 0; i < t->n; i++) {
         labeller_constant(t->constant[i].text, w->kind, w->value, w->n_values, state);
         t->constant[i].is_bare = strcmp(w->kind->type, "integer") == 0 && random_below(state, 2) &&
-                                 strspn(t->constant[i].text, "0123456789") == strlen(t->constant[i].text) && *t->constant[i].text;
+                                 strspn(t->constant[i].text, "0123456789") == strlen(t->constant[i].text) &&
+                                 *t->constant[i].text;
     }
 }
 
@@ -209,10 +216,10 @@ static void put_test(covey_text *sql, const struct test *t)
     }
     switch (t->kind) {
     case IS_NULL:
-        covey_i_text_add_format(sql, "x IS %sNULL", not);
+        covey_i_text_add_format(sql, "x IS %sNULL", not );
         return;
     case IN:
-        covey_i_text_add_format(sql, "x %sIN (", not);
+        covey_i_text_add_format(sql, "x %sIN (", not );
         for (size_t i = 0; i < t->n; i++) {
             covey_i_text_add_string(sql, i ? ", " : "");
             put_constant(sql, &t->constant[i]);
@@ -220,13 +227,16 @@ static void put_test(covey_text *sql, const struct test *t)
         covey_i_text_add_char(sql, ')');
         return;
     case BETWEEN:
-        covey_i_text_add_format(sql, "x %sBETWEEN ", not);
+        covey_i_text_add_format(sql, "x %sBETWEEN ", not );
         put_constant(sql, &t->constant[0]);
         covey_i_text_add_string(sql, " AND ");
         put_constant(sql, &t->constant[1]);
         return;
     default:
-        covey_i_text_add_format(sql, "x %s ", t->kind == BELOW ? (t->is_negated ? ">=" : "<") : t->is_negated ? "<>" : "=");
+        covey_i_text_add_format(sql, "x %s ",
+                                t->kind == BELOW ? (t->is_negated ? ">=" : "<")
+                                : t->is_negated  ? "<>"
+                                                 : "=");
         put_constant(sql, &t->constant[0]);
     }
 }
@@ -255,7 +265,8 @@ static int truth_of_test(const struct test *t, const struct world *w, size_t row
     else if (t->kind == BELOW)
         found = labeller_compare(w->kind, x, t->constant[0].text) < 0;
     else if (t->kind == BETWEEN)
-        found = labeller_compare(w->kind, x, t->constant[0].text) >= 0 && labeller_compare(w->kind, x, t->constant[1].text) <= 0;
+        found = labeller_compare(w->kind, x, t->constant[0].text) >= 0 &&
+                labeller_compare(w->kind, x, t->constant[1].text) <= 0;
     else
         for (size_t i = 0; i < t->n; i++)
             found |= stands(w, &t->constant[i], x);
@@ -276,28 +287,33 @@ static bool selects(const struct condition *c, const struct world *w, size_t row
 
 /* --- answers --- */
 
-static void assert_within(const struct world *w, const char *sql, const char *what, const covey_query_answer *answer, double truth)
+static void assert_within(const struct world *w, const char *sql, const char *what, const covey_query_answer *answer,
+                          double truth)
 {
-    if ((answer->lower.exists && answer->lower.value > truth + 1e-9) || (answer->upper.exists && answer->upper.value < truth - 1e-9))
-        fail_msg("%s, %s, %s: %s%s is %g, not in [%s, %s]", w->kind->name, w->way->method, sql, what, answer->aggregate, truth, answer->lower.text,
-                 answer->upper.text);
+    if ((answer->lower.exists && answer->lower.value > truth + 1e-9) ||
+        (answer->upper.exists && answer->upper.value < truth - 1e-9))
+        fail_msg("%s, %s, %s: %s%s is %g, not in [%s, %s]", w->kind->name, w->way->method, sql, what, answer->aggregate,
+                 truth, answer->lower.text, answer->upper.text);
 }
 
 struct counts {
     int asked, refused, keys, sure;
 };
 
-/* What may be refused: an order asked of a label, a label of several readings, what is no number.  Never without a reason. */
+/* What may be refused: an order asked of a label, a label of several readings, what is no number.  Never without a
+ * reason. */
 static bool may_be_refused(const struct condition *c, const struct world *w, const char *message)
 {
     return strstr(message, "stands for several values") || strstr(message, "can be read as more than one label") ||
-           (strcmp(w->kind->type, "text") != 0 && strstr(message, "is not a value of the column")) || strstr(message, "combinations") || c->n == 0;
+           (strcmp(w->kind->type, "text") != 0 && strstr(message, "is not a value of the column")) ||
+           strstr(message, "combinations") || c->n == 0;
 }
 
 static void check(struct counts *n, const covey_query_release *release, const struct world *w, uint64_t *state)
 {
     const bool with_ill = strcmp(w->way->sensitive, "ill") != 0 || random_below(state, 2);
-    const bool has_sum = !with_ill && strcmp(w->way->sensitive, "ill") == 0; /* not where x is sensitive: conditions on it go with COUNT */
+    const bool has_sum = !with_ill && strcmp(w->way->sensitive, "ill") ==
+                                          0; /* not where x is sensitive: conditions on it go with COUNT */
     struct condition c = {.n = 1 + random_below(state, MOST_TESTS), .is_or = random_below(state, 2)};
     covey_text sql = COVEY_TEXT_INIT;
     covey_query_result *result = NULL;
@@ -417,7 +433,8 @@ static void test_query__bounds_hold_whatever_a_constant_is(void **state)
         for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
             if (!is_hidden(&ways[i]) || !labeller_at(k)->is_known_by_rule_only)
                 n_made += check_release(&counts, labeller_at(k), &ways[i], &seed);
-    print_message("%d releases, %d questions, %d refused, %d certain, %d keys\n", n_made, counts.asked, counts.refused, counts.sure, counts.keys);
+    print_message("%d releases, %d questions, %d refused, %d certain, %d keys\n", n_made, counts.asked, counts.refused,
+                  counts.sure, counts.keys);
     assert_true(n_made > 100 && counts.refused < counts.asked / 3 && counts.sure > counts.asked / 5);
 }
 

@@ -1,4 +1,5 @@
-/* Queries over perturbed releases that are written here: counts by hand, estimates on average over re-randomizations, whatever the condition. */
+/* Queries over perturbed releases that are written here: counts by hand, estimates on average over re-randomizations,
+ * whatever the condition. */
 #include "test.h"
 
 #include <covey/query.h>
@@ -78,21 +79,25 @@ static void check_count(const covey_query_release *release, const perturbed_worl
     snprintf(sql, sizeof sql, "SELECT COUNT(*) WHERE %s", condition->sql);
     result = ask(release, sql);
     answer = result->group->answer;
-    if (answer->lower.value != sure || answer->upper.value != maybe || result->group->hits_lower != sure || result->group->hits_upper != maybe)
+    if (answer->lower.value != sure || answer->upper.value != maybe || result->group->hits_lower != sure ||
+        result->group->hits_upper != maybe)
         fail_msg("%s: [%s, %s], not [%d, %d]", sql, answer->lower.text, answer->upper.text, sure, maybe);
     if (fabs(answer->estimate - expected) > 1e-7 || fabs(answer->standard_error - sqrt(fmax(variance, 0))) > 1e-5)
-        fail_msg("%s: %.17g with the error %.17g, not %.17g and %.17g", sql, answer->estimate, answer->standard_error, expected, sqrt(fmax(variance, 0)));
+        fail_msg("%s: %.17g with the error %.17g, not %.17g and %.17g", sql, answer->estimate, answer->standard_error,
+                 expected, sqrt(fmax(variance, 0)));
     assert_int_equal(answer->interval.exists, sure < maybe);
     if (sure < maybe) {
         assert_true(fabs(answer->interval.high - answer->estimate - 1.959963984540054 * answer->standard_error) < 1e-6);
-        assert_true(answer->interval.clipped_low >= sure && answer->interval.clipped_high <= maybe && answer->interval.clipped_low <= maybe);
+        assert_true(answer->interval.clipped_low >= sure && answer->interval.clipped_high <= maybe &&
+                    answer->interval.clipped_low <= maybe);
         assert_int_equal(answer->interval.is_of_few, maybe < 30);
     }
     covey_query_result_free(result);
 }
 
 /* All that is known of the values of n rows is that they are among those of the prior. */
-static void check_numbers(const covey_query_release *release, const perturbed_world *w, const random_condition *condition)
+static void check_numbers(const covey_query_release *release, const perturbed_world *w,
+                          const random_condition *condition)
 {
     int n = 0, sum = 0, least = INT_MAX, greatest = -1, low = 0, high = 0, sorted[PERTURBED_MOST_ROWS], total = 0;
     double expected = 0, weight[N_PAY][N_PAY];
@@ -130,7 +135,8 @@ static void check_numbers(const covey_query_release *release, const perturbed_wo
         assert_true(answer[1].lower.value == low && answer[1].upper.value == high);
         assert_true(answer[3].upper.value == sorted[total - n] && answer[4].lower.value == sorted[n - 1]);
         assert_true(fabs(answer[1].estimate - expected) < 1e-7 && fabs(answer[2].estimate - expected / n) < 1e-7);
-        assert_true(fabs(answer[2].standard_error * n - answer[1].standard_error) < 1e-5 || answer[1].standard_error > 0);
+        assert_true(fabs(answer[2].standard_error * n - answer[1].standard_error) < 1e-5 ||
+                    answer[1].standard_error > 0);
         for (int i = 0; i < 5; i++)
             assert_true(answer[i].lower.value <= truth[i] + 1e-12 && answer[i].upper.value >= truth[i] - 1e-12);
     }
@@ -180,7 +186,8 @@ static void test_query__perturbed_groups_are_queries_of_their_own(void **state)
         covey_query_result *alone;
 
         assert_string_equal(grouped->group[g].key[0], perturbed_cities[g]);
-        snprintf(sql, sizeof sql, "SELECT COUNT(*) WHERE (pay >= 2 OR note = 'x') AND city = '%s'", perturbed_cities[g]);
+        snprintf(sql, sizeof sql, "SELECT COUNT(*) WHERE (pay >= 2 OR note = 'x') AND city = '%s'",
+                 perturbed_cities[g]);
         alone = ask(release, sql);
         assert_string_equal(alone->group->answer->lower.text, grouped->group[g].answer->lower.text);
         assert_string_equal(alone->group->answer->upper.text, grouped->group[g].answer->upper.text);
@@ -278,7 +285,8 @@ static void test_query__perturbed_estimates_shrink_on_request(void **state)
         const double variance = pow(plain->group->answer->standard_error, 2);
 
         assert_true(variance > 0);
-        assert_true(fabs(shrunk->group->answer->estimate - (plain->group->answer->estimate / variance + guess / prior) / (1 / variance + 1 / prior)) < 1e-9);
+        assert_true(fabs(shrunk->group->answer->estimate - (plain->group->answer->estimate / variance + guess / prior) /
+                                                               (1 / variance + 1 / prior)) < 1e-9);
         assert_true(shrunk->group->answer->standard_error < plain->group->answer->standard_error);
     }
     covey_query_result_free(plain);

@@ -1,4 +1,5 @@
-/* The SQL that `covey query --sql=postgresql` prints gives the engine's own bounds on a PostgreSQL server, which the test starts for itself. */
+/* The SQL that `covey query --sql=postgresql` prints gives the engine's own bounds on a PostgreSQL server, which the
+ * test starts for itself. */
 #include "test.h"
 
 #ifdef COVEY_HAS_POSTGRESQL
@@ -46,7 +47,8 @@ static void check_releases(sql_law_form form, int n_releases, int least)
         release_end(&r);
     }
     PQfinish(connection);
-    print_message("%d questions, %d of them rewritten, %d with groups, %d of hidden values\n", counts.asked, counts.rewritten, counts.grouped, counts.hidden);
+    print_message("%d questions, %d of them rewritten, %d with groups, %d of hidden values\n", counts.asked,
+                  counts.rewritten, counts.grouped, counts.hidden);
     assert_true(counts.rewritten > least && (form == SQL_LAW_GENERALIZED || counts.hidden > least / 20));
     assert_true(form != SQL_LAW_PERTURBED || counts.rewritten == counts.asked); /* whatever covey query answers */
 }

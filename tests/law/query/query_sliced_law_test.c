@@ -1,5 +1,5 @@
-/* Queries over sliced releases, judged by brute force: all ways to put the pieces of each bucket together, and all values that generalized cells
- * stand for. */
+/* Queries over sliced releases, judged by brute force: all ways to put the pieces of each bucket together, and all
+ * values that generalized cells stand for. */
 #include "test.h"
 
 #include <covey/query.h>
@@ -10,7 +10,17 @@
 #include "support/query/random_condition.h"
 #include "support/release/random_release.h"
 
-enum { N_ATTRIBUTES = 4, AGE = 0, CITY, NOTE, PAY, MOST_BUCKETS = 2, MOST_ROWS = 4, MOST_SLICES = 3, MOST_WORLDS = 576 * 16 };
+enum {
+    N_ATTRIBUTES = 4,
+    AGE = 0,
+    CITY,
+    NOTE,
+    PAY,
+    MOST_BUCKETS = 2,
+    MOST_ROWS = 4,
+    MOST_SLICES = 3,
+    MOST_WORLDS = 576 * 16
+};
 
 static const char *const cities[] = {"Aa", "Bo", "Ca"};
 static const char *const notes[] = {"x", "y"};
@@ -34,24 +44,34 @@ static const struct schema schemas[] = {
     {"[['age', 'city', 'note', 'pay']]", 1, {{AGE, CITY, NOTE, PAY, -1}}, true},
     {"[['age'], ['city', 'note'], ['pay']]", 3, {{AGE, -1}, {CITY, NOTE, -1}, {PAY, -1}}, true},
     {"[['age', 'city'], ['note', 'city', 'pay']]", 2, {{AGE, CITY, -1}, {NOTE, CITY, PAY, -1}}, true},
-    {"[['age', 'city'], ['city', 'note'], ['city', 'pay']]", 3, {{AGE, CITY, -1}, {CITY, NOTE, -1}, {CITY, PAY, -1}}, true},
-    {"[['age', 'city'], ['city', 'note'], ['note', 'pay']]", 3, {{AGE, CITY, -1}, {CITY, NOTE, -1}, {NOTE, PAY, -1}}, false},
+    {"[['age', 'city'], ['city', 'note'], ['city', 'pay']]",
+     3,
+     {{AGE, CITY, -1}, {CITY, NOTE, -1}, {CITY, PAY, -1}},
+     true},
+    {"[['age', 'city'], ['city', 'note'], ['note', 'pay']]",
+     3,
+     {{AGE, CITY, -1}, {CITY, NOTE, -1}, {NOTE, PAY, -1}},
+     false},
     {"[['age', 'city', 'pay'], ['note', 'pay']]", 2, {{AGE, CITY, PAY, -1}, {NOTE, PAY, -1}}, true},
     {"[['age', 'pay'], ['city', 'pay'], ['note', 'pay']]", 3, {{AGE, PAY, -1}, {CITY, PAY, -1}, {NOTE, PAY, -1}}, true},
-    {"[['age', 'city'], ['city', 'pay'], ['note', 'pay']]", 3, {{AGE, CITY, -1}, {CITY, PAY, -1}, {NOTE, PAY, -1}}, false},
+    {"[['age', 'city'], ['city', 'pay'], ['note', 'pay']]",
+     3,
+     {{AGE, CITY, -1}, {CITY, PAY, -1}, {NOTE, PAY, -1}},
+     false},
     {"[['age', 'note'], ['city'], ['note', 'pay']]", 3, {{AGE, NOTE, -1}, {CITY, -1}, {NOTE, PAY, -1}}, false},
 };
 
 struct world {
     const struct schema *schema;
-    bool is_coarse;                               /* age and city are cells of two values: 2c and 2c + 1, as far as there are */
+    bool is_coarse; /* age and city are cells of two values: 2c and 2c + 1, as far as there are */
     int n_buckets, n_rows[MOST_BUCKETS];
     int value[MOST_BUCKETS][MOST_ROWS][N_ATTRIBUTES];
 };
 
 static void make_world(struct world *w, const struct schema *schema, bool is_coarse, uint64_t *state)
 {
-    *w = (struct world){.schema = schema, .is_coarse = is_coarse, .n_buckets = 1 + (int)random_below(state, MOST_BUCKETS)};
+    *w = (struct world){
+        .schema = schema, .is_coarse = is_coarse, .n_buckets = 1 + (int)random_below(state, MOST_BUCKETS)};
     for (int b = 0; b < w->n_buckets; b++) {
         w->n_rows[b] = 1 + (int)random_below(state, w->n_buckets == 1 ? 4 : 3);
         for (int i = 0; i < w->n_rows[b]; i++) {
@@ -113,15 +133,18 @@ static covey_query_release *open_world(release_folder *r, const struct world *w)
     }
     snprintf(manifest, sizeof manifest,
              "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': 'sliced',"
-             " 'method': {'name': 'slicing', 'parameters': {}}, 'rows': %d, 'published_rows': %d, 'suppressed_rows': 0, 'dropped_rows': 0,"
+             " 'method': {'name': 'slicing', 'parameters': {}}, 'rows': %d, 'published_rows': %d, 'suppressed_rows': "
+             "0, 'dropped_rows': 0,"
              " 'classes': %d, 'missing': [''], 'promises': [], 'slices': %s, 'columns': ["
              "  {'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': '%s', %s'weight': '1/3'},"
-             "  {'name': 'city', 'role': 'quasi-identifier', 'type': 'text', 'publish': '%s', 'weight': '1/3', 'has_missing': false},"
+             "  {'name': 'city', 'role': 'quasi-identifier', 'type': 'text', 'publish': '%s', 'weight': '1/3', "
+             "'has_missing': false},"
              "  {'name': 'note', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/3'},"
              "  {'name': 'pay', 'role': 'sensitive', 'type': 'integer', 'publish': 'value'}], 'objective': null,"
-             " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': null, 'average_class_size': 1.0, 'largest_risk': null, 'mean_risk': null}}",
-             n_rows, n_rows, w->n_buckets, w->schema->slices, w->is_coarse ? "range" : "value", w->is_coarse ? "'domain': [0, 3], " : "",
-             w->is_coarse ? "set" : "value");
+             " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': null, 'average_class_size': 1.0, 'largest_risk': "
+             "null, 'mean_risk': null}}",
+             n_rows, n_rows, w->n_buckets, w->schema->slices, w->is_coarse ? "range" : "value",
+             w->is_coarse ? "'domain': [0, 3], " : "", w->is_coarse ? "set" : "value");
     release_state(r, manifest);
     release_write(r);
     if (covey_query_open(&release, r->path, NULL, &err) != COVEY_OK)
@@ -312,12 +335,14 @@ static covey_query_result *ask(const covey_query_release *release, const char *s
     covey_query_result *result = NULL;
     covey_error err;
 
-    if (covey_query_run(&result, release, sql, NULL, &err) != COVEY_OK && (!may_refuse || !strstr(err.message, "only COUNT is answered")))
+    if (covey_query_run(&result, release, sql, NULL, &err) != COVEY_OK &&
+        (!may_refuse || !strstr(err.message, "only COUNT is answered")))
         fail_msg("%s: %s", sql, err.message);
     return result;
 }
 
-static void assert_bounds(const char *sql, const char *slices, const covey_query_answer *answer, const struct extremes *e, bool is_sharp)
+static void assert_bounds(const char *sql, const char *slices, const covey_query_answer *answer,
+                          const struct extremes *e, bool is_sharp)
 {
     const double low = answer->lower.value, high = answer->upper.value;
 
@@ -329,11 +354,14 @@ static void assert_bounds(const char *sql, const char *slices, const covey_query
     if (e->n == 0)
         return;
     if (low > e->low + 1e-9 || high < e->high - 1e-9 || !answer->lower.exists || !answer->upper.exists)
-        fail_msg("%s over %s: %s is [%g, %g], not [%s, %s]", sql, slices, answer->aggregate, e->low, e->high, answer->lower.text, answer->upper.text);
+        fail_msg("%s over %s: %s is [%g, %g], not [%s, %s]", sql, slices, answer->aggregate, e->low, e->high,
+                 answer->lower.text, answer->upper.text);
     if (is_sharp && (low < e->low - 1e-9 || high > e->high + 1e-9))
-        fail_msg("%s over %s: %s is sharply [%g, %g], not [%s, %s]", sql, slices, answer->aggregate, e->low, e->high, answer->lower.text, answer->upper.text);
+        fail_msg("%s over %s: %s is sharply [%g, %g], not [%s, %s]", sql, slices, answer->aggregate, e->low, e->high,
+                 answer->lower.text, answer->upper.text);
     if (!isnan(answer->estimate) && (answer->estimate < low - 1e-9 || answer->estimate > high + 1e-9))
-        fail_msg("%s over %s: the estimate %g of %s is not in [%s, %s]", sql, slices, answer->estimate, answer->aggregate, answer->lower.text, answer->upper.text);
+        fail_msg("%s over %s: the estimate %g of %s is not in [%s, %s]", sql, slices, answer->estimate,
+                 answer->aggregate, answer->lower.text, answer->upper.text);
 }
 
 static void assert_estimate(const char *sql, const char *slices, const covey_query_answer *answer, double mean)
@@ -342,15 +370,18 @@ static void assert_estimate(const char *sql, const char *slices, const covey_que
         fail_msg("%s over %s: %s is %g on average, not %g", sql, slices, answer->aggregate, mean, answer->estimate);
 }
 
-static void assert_error(const char *sql, const char *slices, const covey_query_answer *answer, const struct extremes *e)
+static void assert_error(const char *sql, const char *slices, const covey_query_answer *answer,
+                         const struct extremes *e)
 {
     const double mean = e->sum / e->weight, variance = e->squares / e->weight - mean * mean;
 
     if (!isnan(answer->standard_error) && fabs(pow(answer->standard_error, 2) - variance) > 1e-8)
-        fail_msg("%s over %s: variance of %s is %g, not %g", sql, slices, answer->aggregate, variance, pow(answer->standard_error, 2));
+        fail_msg("%s over %s: variance of %s is %g, not %g", sql, slices, answer->aggregate, variance,
+                 pow(answer->standard_error, 2));
 }
 
-static void check_count(const covey_query_release *release, const struct world *w, const random_condition *condition, bool is_sharp)
+static void check_count(const covey_query_release *release, const struct world *w, const random_condition *condition,
+                        bool is_sharp)
 {
     struct extremes e[6] = {{0}};
     char sql[5000];
@@ -366,15 +397,16 @@ static void check_count(const covey_query_release *release, const struct world *
 }
 
 /* An attribute as a number: pay, or age. */
-static void check_numbers(const covey_query_release *release, const struct world *w, const random_condition *condition, int aggregated, bool is_sharp)
+static void check_numbers(const covey_query_release *release, const struct world *w, const random_condition *condition,
+                          int aggregated, bool is_sharp)
 {
     const char *name = attributes[aggregated].name;
     struct extremes e[6] = {{0}};
     char sql[5000];
     covey_query_result *result;
 
-    snprintf(sql, sizeof sql, "SELECT COUNT(*), SUM(%s), AVG(%s), MIN(%s), MAX(%s)%s%s", name, name, name, name, condition ? " WHERE " : "",
-             condition ? condition->sql : "");
+    snprintf(sql, sizeof sql, "SELECT COUNT(*), SUM(%s), AVG(%s), MIN(%s), MAX(%s)%s%s", name, name, name, name,
+             condition ? " WHERE " : "", condition ? condition->sql : "");
     try_worlds(e, w, condition, aggregated);
     if (e[1].n > 0 && e[1].n < e[0].n) /* where nothing may be selected, SUM may be 0 */
         add(&e[1], 0, 0);
@@ -416,7 +448,8 @@ static void make_simple(random_condition *out, int n_attributes, uint64_t *state
             node->child[0] += base;
             node->child[1] += base;
         }
-        size += (size_t)snprintf(out->sql + size, sizeof out->sql - size, "%s(%s)", root >= 0 ? is_and ? " AND " : " OR " : "", one.sql);
+        size += (size_t)snprintf(out->sql + size, sizeof out->sql - size, "%s(%s)",
+                                 root >= 0 ? is_and ? " AND " : " OR " : "", one.sql);
         if (root < 0) {
             root = base;
             continue;
@@ -534,11 +567,13 @@ static void test_query__sliced_groups_are_queries_of_their_own(void **state)
             covey_query_result *alone;
 
             snprintf(age, sizeof age, group->key[1] ? "= %s" : "IS NULL", group->key[1]);
-            snprintf(sql, sizeof sql, "SELECT COUNT(*) WHERE (%s) AND age %s AND city = '%s'", condition.sql, age, group->key[0]);
+            snprintf(sql, sizeof sql, "SELECT COUNT(*) WHERE (%s) AND age %s AND city = '%s'", condition.sql, age,
+                     group->key[0]);
             alone = ask(release, sql, false);
             assert_true(group->hits_upper > 0);
             assert_estimate(sql, schema->slices, group->answer, alone->group->answer->estimate);
-            assert_true(group->answer->lower.value <= alone->group->answer->upper.value && alone->group->answer->lower.value <= group->answer->upper.value);
+            assert_true(group->answer->lower.value <= alone->group->answer->upper.value &&
+                        alone->group->answer->lower.value <= group->answer->upper.value);
             covey_query_result_free(alone);
         }
         covey_query_result_free(grouped);

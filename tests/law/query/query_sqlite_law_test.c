@@ -19,7 +19,8 @@ static sql_rows run(void *handle, const char *sql)
         fail_msg("%s\n%s", sqlite3_errmsg(handle), sql);
     rows.n_columns = sqlite3_column_count(statement);
     while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
-        assert_non_null(rows.cell = realloc(rows.cell, (size_t)((rows.n_rows + 1) * rows.n_columns) * sizeof *rows.cell));
+        assert_non_null(rows.cell =
+                            realloc(rows.cell, (size_t)((rows.n_rows + 1) * rows.n_columns) * sizeof *rows.cell));
         for (int c = 0; c < rows.n_columns; c++) {
             const char *text = (const char *)sqlite3_column_text(statement, c);
             char buffer[64];
@@ -64,7 +65,8 @@ static void check_releases(sql_law_form form, int n_releases, int least)
     }
     sqlite3_close(database.handle);
     csv_folder_remove();
-    print_message("%d questions, %d of them rewritten, %d with groups, %d of hidden values\n", counts.asked, counts.rewritten, counts.grouped, counts.hidden);
+    print_message("%d questions, %d of them rewritten, %d with groups, %d of hidden values\n", counts.asked,
+                  counts.rewritten, counts.grouped, counts.hidden);
     assert_true(counts.rewritten > least && (form == SQL_LAW_GENERALIZED || counts.hidden > least / 20));
     assert_true(form != SQL_LAW_PERTURBED || counts.rewritten == counts.asked); /* whatever covey query answers */
 }

@@ -1,6 +1,7 @@
-/* Queries over tiny transformed releases against all tables they could have come from: every way to give the entries of a group to its rows, the rest made
- * up, and every value of each entry's node.  Bounds must be the least and the greatest answer, estimates the mean by the target's probabilities: also of
- * COUNT with conditions that mix the sensitive column with others in any way. */
+/* Queries over tiny transformed releases against all tables they could have come from: every way to give the entries of
+ * a group to its rows, the rest made up, and every value of each entry's node.  Bounds must be the least and the
+ * greatest answer, estimates the mean by the target's probabilities: also of COUNT with conditions that mix the
+ * sensitive column with others in any way. */
 #include "test.h"
 
 #include <covey/covey.h>
@@ -48,7 +49,8 @@ struct world {
 static bool selects(const struct mixture *m, int age, int pay)
 {
     for (int i = 0; i < m->n; i++) {
-        const bool ages = age >= m->box[i].age[0] && age <= m->box[i].age[1], pays = pay >= m->box[i].pay[0] && pay <= m->box[i].pay[1];
+        const bool ages = age >= m->box[i].age[0] && age <= m->box[i].age[1],
+                   pays = pay >= m->box[i].pay[0] && pay <= m->box[i].pay[1];
 
         if ((m->box[i].is_or ? ages || pays : ages && pays) != m->box[i].is_negated)
             return true;
@@ -128,7 +130,8 @@ static void read_world(struct world *w, const release_folder *r)
     }
     for (size_t i = 0; i < entries.n_rows; i++)
         for (int c = 0; c < (int)number_at(&entries, i, 4); c++)
-            w->entry[w->n_entries++] = (struct entry){number_at(&entries, i, 1), number_at(&entries, i, 2), (int)number_at(&entries, i, 0), false};
+            w->entry[w->n_entries++] = (struct entry){number_at(&entries, i, 1), number_at(&entries, i, 2),
+                                                      (int)number_at(&entries, i, 0), false};
     for (size_t i = 0; i < targets.n_rows; i++)
         if (strcmp(*sheet_at(&targets, i, 1), *sheet_at(&targets, i, 2)) == 0) {
             w->leaf[w->n_leaves] = number_at(&targets, i, 1);
@@ -153,8 +156,9 @@ static void make(release_folder *r, const char *half, int unit, uint64_t *random
     covey_error err;
 
     for (uint32_t i = 0; i < n; i++)
-        snprintf(text + strlen(text), sizeof text - strlen(text), "%u,%c,%u%s\n", 20 + maker_below(random, 5), (has_groups ? i : maker_below(random, 2)) % 2 ? 'F' : 'M',
-                 (unsigned)unit * maker_below(random, 4), half);
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%u,%c,%u%s\n", 20 + maker_below(random, 5),
+                 (has_groups ? i : maker_below(random, 2)) % 2 ? 'F' : 'M', (unsigned)unit * maker_below(random, 4),
+                 half);
     release_original(r, text);
     assert_int_equal(covey_policy_new(&policy, &err), COVEY_OK);
     assert_int_equal(covey_policy_set(policy, "input", r->original, &err), COVEY_OK);
@@ -167,7 +171,8 @@ static void make(release_folder *r, const char *half, int unit, uint64_t *random
     assert_int_equal(covey_policy_set(policy, "resolution", "3", &err), COVEY_OK);
     if (has_groups)
         assert_int_equal(covey_policy_set(policy, "groups", "{by: [sex]}", &err), COVEY_OK);
-    if (covey_policy_check(policy, &err) != COVEY_OK || covey_anonymize(&report, policy, r->path, &options, &run, &err) != COVEY_OK)
+    if (covey_policy_check(policy, &err) != COVEY_OK ||
+        covey_anonymize(&report, policy, r->path, &options, &run, &err) != COVEY_OK)
         fail_msg("%s", err.message);
     covey_anonymize_report_clear(&report);
     covey_policy_free(policy);
@@ -183,9 +188,11 @@ static void compare(const struct world *w, const covey_query_group *found, int f
     const covey_query_answer *a = &found->answer[answer_at];
 
     if (!a->lower.exists || !near(a->lower.value, w->least[figure]) || !near(a->upper.value, w->most[figure]))
-        fail_msg("%s: %s from %s to %s, not %g to %g", sql, a->aggregate, a->lower.text, a->upper.text, w->least[figure], w->most[figure]);
+        fail_msg("%s: %s from %s to %s, not %g to %g", sql, a->aggregate, a->lower.text, a->upper.text,
+                 w->least[figure], w->most[figure]);
     if (!near(a->estimate, w->mean[figure] / w->weight))
-        fail_msg("%s: %s is expected to be %.12g, not %.12g", sql, a->aggregate, a->estimate, w->mean[figure] / w->weight);
+        fail_msg("%s: %s is expected to be %.12g, not %.12g", sql, a->aggregate, a->estimate,
+                 w->mean[figure] / w->weight);
 }
 
 static void forget(struct world *w)
@@ -224,7 +231,8 @@ static void ask(struct world *w, const covey_query_release *release)
     covey_query_result_free(result);
 }
 
-static void open_release(covey_query_release **out, struct world *w, release_folder *r, const char *half, int unit, uint64_t *random)
+static void open_release(covey_query_release **out, struct world *w, release_folder *r, const char *half, int unit,
+                         uint64_t *random)
 {
     covey_error err;
 
@@ -275,9 +283,9 @@ static void draw_mixture(char *sql, size_t room, struct mixture *m, uint64_t *ra
         draw_span(m->box[i].pay, 0, 3, random);
         m->box[i].is_or = maker_below(random, 4) == 0;
         m->box[i].is_negated = maker_below(random, 4) == 0;
-        snprintf(sql + strlen(sql), room - strlen(sql), "%s%s(age BETWEEN %d AND %d %s pay BETWEEN %d AND %d)", i ? " OR " : "",
-                 m->box[i].is_negated ? "NOT " : "", m->box[i].age[0], m->box[i].age[1], m->box[i].is_or ? "OR" : "AND", m->box[i].pay[0],
-                 m->box[i].pay[1]);
+        snprintf(sql + strlen(sql), room - strlen(sql), "%s%s(age BETWEEN %d AND %d %s pay BETWEEN %d AND %d)",
+                 i ? " OR " : "", m->box[i].is_negated ? "NOT " : "", m->box[i].age[0], m->box[i].age[1],
+                 m->box[i].is_or ? "OR" : "AND", m->box[i].pay[0], m->box[i].pay[1]);
     }
 }
 

@@ -1,5 +1,5 @@
-/* The truth lies within the bounds: queries over releases that the main job made, against their originals, which are read and counted by other
- * means.  With conditions that every row satisfies, or none, nothing is left open. */
+/* The truth lies within the bounds: queries over releases that the main job made, against their originals, which are
+ * read and counted by other means.  With conditions that every row satisfies, or none, nothing is left open. */
 #include "test.h"
 
 #include <covey/query.h>
@@ -22,9 +22,20 @@ static const random_wish wishes[] = {
     {.model = "basic-beta-likeness:beta=4,attribute=illness", .hierarchy = "zip={mask: 3}", .has_tree = true},
     {.model = "k-anonymity:k=3", .two = true, .hierarchy = "born={date: [quarter, decade]}"},
     {.model = "distinct-l-diversity:l=2", .method = "anatomy", .is_alone = true, .is_bare = true},
-    {.model = "ke-anonymity:k=2,e=20", .method = "ke-permutation", .is_alone = true, .is_bare = true, .sensitive = "pay"},
-    {.model = "basic-beta-likeness:beta=2,attribute=illness", .method = "perturbation", .is_alone = true, .is_bare = true},
-    {.model = "sliced-l-diversity:l=2,attribute=illness", .method = "slicing", .is_alone = true, .is_bare = true, .suppression = "0.5"},
+    {.model = "ke-anonymity:k=2,e=20",
+     .method = "ke-permutation",
+     .is_alone = true,
+     .is_bare = true,
+     .sensitive = "pay"},
+    {.model = "basic-beta-likeness:beta=2,attribute=illness",
+     .method = "perturbation",
+     .is_alone = true,
+     .is_bare = true},
+    {.model = "sliced-l-diversity:l=2,attribute=illness",
+     .method = "slicing",
+     .is_alone = true,
+     .is_bare = true,
+     .suppression = "0.5"},
 };
 
 struct original {
@@ -55,7 +66,7 @@ static void read_original(struct original *o, const release_folder *r, covey_are
 {
     memset(o, 0, sizeof *o);
     plain_read(&o->table, r->original, arena);
-    assert_non_null(o->value = covey_arena_array(arena, int, o->table.n_rows * N_ATTRIBUTES));
+    assert_non_null(o->value = covey_arena_array(arena, int, o->table.n_rows *N_ATTRIBUTES));
     o->pay = plain_find(&o->table, "pay");
     for (int a = 0; a < N_ATTRIBUTES; a++) {
         o->column[a] = plain_find(&o->table, names[a]);
@@ -79,15 +90,19 @@ static void assert_within(const char *sql, const covey_query_answer *answer, dou
 {
     const double slack = 1e-9 * fmax(1, fabs(truth));
 
-    if ((answer->lower.exists && answer->lower.value > truth + slack) || (answer->upper.exists && answer->upper.value < truth - slack))
-        fail_msg("%s: %s is %.17g, not in [%s, %s]", sql, answer->aggregate, truth, answer->lower.text, answer->upper.text);
+    if ((answer->lower.exists && answer->lower.value > truth + slack) ||
+        (answer->upper.exists && answer->upper.value < truth - slack))
+        fail_msg("%s: %s is %.17g, not in [%s, %s]", sql, answer->aggregate, truth, answer->lower.text,
+                 answer->upper.text);
     if (answer->lower.exists && answer->upper.exists && !isnan(answer->estimate) && !answer->interval.exists &&
         (answer->estimate < answer->lower.value - 1e-6 || answer->estimate > answer->upper.value + 1e-6))
-        fail_msg("%s: the estimate %.17g of %s is not in [%s, %s]", sql, answer->estimate, answer->aggregate, answer->lower.text, answer->upper.text);
+        fail_msg("%s: the estimate %.17g of %s is not in [%s, %s]", sql, answer->estimate, answer->aggregate,
+                 answer->lower.text, answer->upper.text);
 }
 
 /* COUNT, and with pay where the condition does not speak of what is sensitive. */
-static void check(const covey_query_release *release, const struct original *o, size_t n_attributes, bool has_pay, uint64_t *state)
+static void check(const covey_query_release *release, const struct original *o, size_t n_attributes, bool has_pay,
+                  uint64_t *state)
 {
     random_condition condition;
     char sql[5000];
@@ -105,7 +120,8 @@ static void check(const covey_query_release *release, const struct original *o, 
         min = fmin(min, pay);
         max = fmax(max, pay);
     }
-    snprintf(sql, sizeof sql, "SELECT COUNT(*)%s WHERE %s", !has_pay ? "" : ", SUM(pay), AVG(pay), MIN(pay), MAX(pay)", condition.sql);
+    snprintf(sql, sizeof sql, "SELECT COUNT(*)%s WHERE %s", !has_pay ? "" : ", SUM(pay), AVG(pay), MIN(pay), MAX(pay)",
+             condition.sql);
     result = ask(release, sql);
     assert_within(sql, &result->group->answer[0], n);
     if (n > 0 && has_pay) {
@@ -120,9 +136,11 @@ static void check(const covey_query_release *release, const struct original *o, 
 /* What holds for every row is sure for all that are published, whatever is published of them. */
 static void check_certainties(const covey_query_release *release, int64_t n_published, int64_t n_rows)
 {
-    static const char *const all[] = {"born < '1970-06-01' OR NOT born < '1970-06-01' OR born IS NULL", "age < 40 OR age = 40 OR age > 40",
-                                      "city = 'Ulm' OR city <> 'Ulm' OR city IS NULL", "zip IN ('a01', 'zz') OR NOT zip IN ('a01', 'zz')"};
-    static const char *const none[] = {"born < '1970-06-01' AND NOT born < '1970-06-01'", "age < 40 AND age > 40", "city = 'Ulm' AND city = 'Bonn'"};
+    static const char *const all[] = {
+        "born < '1970-06-01' OR NOT born < '1970-06-01' OR born IS NULL", "age < 40 OR age = 40 OR age > 40",
+        "city = 'Ulm' OR city <> 'Ulm' OR city IS NULL", "zip IN ('a01', 'zz') OR NOT zip IN ('a01', 'zz')"};
+    static const char *const none[] = {"born < '1970-06-01' AND NOT born < '1970-06-01'", "age < 40 AND age > 40",
+                                       "city = 'Ulm' AND city = 'Bonn'"};
     char sql[200];
 
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -131,7 +149,8 @@ static void check_certainties(const covey_query_release *release, int64_t n_publ
         snprintf(sql, sizeof sql, "SELECT COUNT(*) WHERE %s", all[i]);
         result = ask(release, sql);
         if (result->group->hits_lower != n_published || result->group->hits_upper != n_rows)
-            fail_msg("%s: %lld to %lld", sql, (long long)result->group->hits_lower, (long long)result->group->hits_upper);
+            fail_msg("%s: %lld to %lld", sql, (long long)result->group->hits_lower,
+                     (long long)result->group->hits_upper);
         covey_query_result_free(result);
     }
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
@@ -162,9 +181,11 @@ static void test_query__the_truth_lies_within_the_bounds(void **state)
             if (covey_query_open(&release, r.path, NULL, &err) != COVEY_OK)
                 fail_msg("%s", err.message);
             read_original(&original, &r, &arena);
-            check_certainties(release, json_integer_value(release_at(&r, "published_rows")), json_integer_value(release_at(&r, "rows")));
+            check_certainties(release, json_integer_value(release_at(&r, "published_rows")),
+                              json_integer_value(release_at(&r, "rows")));
             for (int i = 0; i < 60; i++)
-                check(release, &original, i % 2 && !wish->sensitive ? N_ATTRIBUTES : ILLNESS, i % 2 == 0 && is_number, &seed);
+                check(release, &original, i % 2 && !wish->sensitive ? N_ATTRIBUTES : ILLNESS, i % 2 == 0 && is_number,
+                      &seed);
             covey_query_close(release);
             covey_arena_free(&arena);
             n_made++;

@@ -9,7 +9,15 @@
 #include "attack/attack_impl.h"
 #include "query/sliced/membership.h"
 
-enum { N_ATTRIBUTES = 4, MOST_ROWS = 10, MOST_SLICES = 4, MOST_BUCKETS = 3, MOST_VALUES = 3, N_TUPLES = 81, ROUNDS = 120 };
+enum {
+    N_ATTRIBUTES = 4,
+    MOST_ROWS = 10,
+    MOST_SLICES = 4,
+    MOST_BUCKETS = 3,
+    MOST_VALUES = 3,
+    N_TUPLES = 81,
+    ROUNDS = 120
+};
 
 struct schema {
     const char *slices;
@@ -39,7 +47,8 @@ static void write_release(release_folder *r, const struct table *t, const struct
 
     release_begin(r);
     for (int i = 0; i < t->n_rows; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "a%d,b%d,c%d,s%d\n", t->value[i][0], t->value[i][1], t->value[i][2], t->value[i][3]);
+        n += (size_t)snprintf(text + n, sizeof text - n, "a%d,b%d,c%d,s%d\n", t->value[i][0], t->value[i][1],
+                              t->value[i][2], t->value[i][3]);
     release_original(r, text);
     for (int s = 0; s < schema->n_slices; s++) {
         char name[40];
@@ -58,13 +67,20 @@ static void write_release(release_folder *r, const struct table *t, const struct
         release_put(r, name, text);
     }
     snprintf(manifest, sizeof manifest,
-             "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': 'sliced', 'method': {'name': 'slicing', 'parameters': {}},"
-             " 'rows': %d, 'published_rows': %d, 'suppressed_rows': 0, 'dropped_rows': 0, 'classes': %d, 'missing': [''], 'promises': [], 'slices': %s,"
-             " 'columns': [{'name': 'a', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/3', 'has_missing': false},"
-             "  {'name': 'b', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/3', 'has_missing': false},"
-             "  {'name': 'c', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/3', 'has_missing': false},"
-             "  {'name': 's', 'role': 'sensitive', 'type': 'text', 'publish': 'value', 'has_missing': false}], 'objective': null,"
-             " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': null, 'average_class_size': 1.0, 'largest_risk': null, 'mean_risk': null}}",
+             "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': 'sliced', 'method': "
+             "{'name': 'slicing', 'parameters': {}},"
+             " 'rows': %d, 'published_rows': %d, 'suppressed_rows': 0, 'dropped_rows': 0, 'classes': %d, 'missing': "
+             "[''], 'promises': [], 'slices': %s,"
+             " 'columns': [{'name': 'a', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': "
+             "'1/3', 'has_missing': false},"
+             "  {'name': 'b', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/3', "
+             "'has_missing': false},"
+             "  {'name': 'c', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/3', "
+             "'has_missing': false},"
+             "  {'name': 's', 'role': 'sensitive', 'type': 'text', 'publish': 'value', 'has_missing': false}], "
+             "'objective': null,"
+             " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': null, 'average_class_size': 1.0, 'largest_risk': "
+             "null, 'mean_risk': null}}",
              t->n_rows, t->n_rows, t->n_buckets, schema->slices);
     release_state(r, manifest);
     release_write(r);

@@ -17,15 +17,20 @@ static release_folder release;
 static void begin_release(void)
 {
     release_begin(&release);
-    release_put(&release, "table.csv", "class,age,pay\n1,\"[20, 29]\",10\n1,\"[20, 29]\",20\n1,\"[20, 29]\",-5\n2,30,7\n2,30,12\n");
-    release_state(&release, "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': 'generalized',"
-                            " 'method': {'name': 'mondrian', 'parameters': {'publish-boxes': 'tight'}},"
-                            " 'rows': 5, 'published_rows': 5, 'suppressed_rows': 0, 'dropped_rows': 0, 'classes': 2, 'missing': [''],"
-                            " 'promises': [], 'columns': ["
-                            "  {'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': 'range', 'weight': '1', 'domain': [20, 30]},"
-                            "  {'name': 'pay', 'role': 'sensitive', 'type': 'integer', 'publish': 'value', 'has_missing': false}],"
-                            " 'objective': null,"
-                            " 'utility': {'ail': 0.5, 'ncp': 0.5, 'discernibility': 13, 'average_class_size': 2.5, 'largest_risk': 0.5, 'mean_risk': 0.4}}");
+    release_put(&release, "table.csv",
+                "class,age,pay\n1,\"[20, 29]\",10\n1,\"[20, 29]\",20\n1,\"[20, 29]\",-5\n2,30,7\n2,30,12\n");
+    release_state(
+        &release,
+        "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': 'generalized',"
+        " 'method': {'name': 'mondrian', 'parameters': {'publish-boxes': 'tight'}},"
+        " 'rows': 5, 'published_rows': 5, 'suppressed_rows': 0, 'dropped_rows': 0, 'classes': 2, 'missing': [''],"
+        " 'promises': [], 'columns': ["
+        "  {'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': 'range', 'weight': '1', 'domain': "
+        "[20, 30]},"
+        "  {'name': 'pay', 'role': 'sensitive', 'type': 'integer', 'publish': 'value', 'has_missing': false}],"
+        " 'objective': null,"
+        " 'utility': {'ail': 0.5, 'ncp': 0.5, 'discernibility': 13, 'average_class_size': 2.5, 'largest_risk': 0.5, "
+        "'mean_risk': 0.4}}");
     release_write(&release);
 }
 
@@ -66,7 +71,8 @@ static void expect(const char *sql, const char *rows)
         for (int c = 0; c < sqlite3_column_count(statement); c++) {
             const char *cell = (const char *)sqlite3_column_text(statement, c);
 
-            n += (size_t)snprintf(got + n, sizeof got - n, "%s%s", cell ? cell : "NULL", c + 1 < sqlite3_column_count(statement) ? "|" : "\n");
+            n += (size_t)snprintf(got + n, sizeof got - n, "%s%s", cell ? cell : "NULL",
+                                  c + 1 < sqlite3_column_count(statement) ? "|" : "\n");
         }
     if (code != SQLITE_DONE)
         fail_msg("%s: %s", sql, sqlite3_errmsg(db));
@@ -102,14 +108,16 @@ static void bounds_come_as_columns(void **state)
 
 static void several_aggregates_are_rows_and_so_are_groups(void **state)
 {
-    expect("SELECT aggregate, lower, upper FROM covey(?, 'COUNT(*), MIN(pay)', 'age > 20')", "COUNT(*)|2|5\nMIN(pay)|-5|7\n");
+    expect("SELECT aggregate, lower, upper FROM covey(?, 'COUNT(*), MIN(pay)', 'age > 20')",
+           "COUNT(*)|2|5\nMIN(pay)|-5|7\n");
     expect("SELECT key, aggregate, lower, upper FROM covey(?, 'COUNT(*)', 'age > 27', 'age')",
            "{\"age\":28}|COUNT(*)|0|3\n{\"age\":29}|COUNT(*)|0|3\n{\"age\":30}|COUNT(*)|2|2\n");
 }
 
 static void it_joins_other_tables(void **state)
 {
-    expect("WITH limits(n) AS (VALUES (15), (25), (30)) SELECT n, lower, upper FROM limits, covey(?, 'COUNT(*)', 'age <= ' || n) ORDER BY n",
+    expect("WITH limits(n) AS (VALUES (15), (25), (30)) SELECT n, lower, upper FROM limits, covey(?, 'COUNT(*)', 'age "
+           "<= ' || n) ORDER BY n",
            "15|0|0\n25|0|3\n30|5|5\n");
     expect("WITH r(folder) AS (VALUES (?), (NULL)) SELECT lower FROM r, covey(folder, 'COUNT(*)')", "5\n");
     expect("SELECT a.lower - b.lower FROM covey(?, 'SUM(pay)') a, covey(?, 'SUM(pay)', 'age = 30') b", "25\n");
@@ -142,7 +150,8 @@ static void a_release_that_changed_is_read_again(void **state)
     release_end(&release);
     begin_release();
     expect("SELECT upper FROM covey(?, 'MAX(pay)')", "20\n");
-    release_put(&release, "table.csv", "class,age,pay\n1,\"[20, 29]\",10\n1,\"[20, 29]\",21\n1,\"[20, 29]\",-5\n2,30,7\n2,30,12\n");
+    release_put(&release, "table.csv",
+                "class,age,pay\n1,\"[20, 29]\",10\n1,\"[20, 29]\",21\n1,\"[20, 29]\",-5\n2,30,7\n2,30,12\n");
     release_write(&release);
     expect("SELECT upper FROM covey(?, 'MAX(pay)')", "21\n");
 }
@@ -150,12 +159,9 @@ static void a_release_that_changed_is_read_again(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bounds_come_as_columns),
-        cmocka_unit_test(several_aggregates_are_rows_and_so_are_groups),
-        cmocka_unit_test(it_joins_other_tables),
-        cmocka_unit_test(what_is_wrong_is_said),
-        cmocka_unit_test(a_view_cannot_read_files),
-        cmocka_unit_test(a_release_that_changed_is_read_again),
+        cmocka_unit_test(bounds_come_as_columns),   cmocka_unit_test(several_aggregates_are_rows_and_so_are_groups),
+        cmocka_unit_test(it_joins_other_tables),    cmocka_unit_test(what_is_wrong_is_said),
+        cmocka_unit_test(a_view_cannot_read_files), cmocka_unit_test(a_release_that_changed_is_read_again),
     };
 
     return cmocka_run_group_tests(tests, begin, end);

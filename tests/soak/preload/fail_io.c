@@ -1,5 +1,6 @@
-/* Preloaded into a command by tools/soak: lets the SOAK_FAIL_AT-th call that changes a file fail with the error number SOAK_FAIL_ERRNO, and
- * all later ones, too, if SOAK_FAIL_ON is set, as a full disk does.  What goes to stdout and stderr is left alone. */
+/* Preloaded into a command by tools/soak: lets the SOAK_FAIL_AT-th call that changes a file fail with the error number
+ * SOAK_FAIL_ERRNO, and all later ones, too, if SOAK_FAIL_ON is set, as a full disk does.  What goes to stdout and
+ * stderr is left alone. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdatomic.h>
@@ -22,13 +23,13 @@ static bool fails(void)
 
 #pragma GCC visibility push(default)
 
-#define FAILING(type, name, list, ...)                                                                                                     \
-    type name list;                                                                                                                        \
-    type name list                                                                                                                         \
-    {                                                                                                                                      \
-        type (*next) list = (type(*) list)dlsym(RTLD_NEXT, #name);                                                                         \
-                                                                                                                                           \
-        return fails() ? -1 : next(__VA_ARGS__);                                                                                           \
+#define FAILING(type, name, list, ...)                                                                                 \
+    type name list;                                                                                                    \
+    type name list                                                                                                     \
+    {                                                                                                                  \
+        type(*next) list = (type(*) list)dlsym(RTLD_NEXT, #name);                                                      \
+                                                                                                                       \
+        return fails() ? -1 : next(__VA_ARGS__);                                                                       \
     }
 
 FAILING(ssize_t, pwrite, (int fd, const void *from, size_t size, off_t at), fd, from, size, at)
@@ -38,7 +39,8 @@ FAILING(int, fdatasync, (int fd), fd)
 FAILING(int, ftruncate, (int fd, off_t size), fd, size)
 FAILING(int, ftruncate64, (int fd, off_t size), fd, size)
 FAILING(int, rename, (const char *from, const char *to), from, to)
-FAILING(int, renameat2, (int from_fd, const char *from, int to_fd, const char *to, unsigned flags), from_fd, from, to_fd, to, flags)
+FAILING(int, renameat2, (int from_fd, const char *from, int to_fd, const char *to, unsigned flags), from_fd, from,
+        to_fd, to, flags)
 FAILING(int, mkdir, (const char *path, mode_t mode), path, mode)
 FAILING(int, mkdirat, (int fd, const char *path, mode_t mode), fd, path, mode)
 FAILING(int, fchmodat, (int fd, const char *path, mode_t mode, int flags), fd, path, mode, flags)

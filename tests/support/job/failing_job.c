@@ -30,8 +30,10 @@ int failing_job_set_up(void **state)
     (void)state;
     assert_true(test_folder(folder, sizeof folder, "oom"));
     write_file("table.csv", "id,age,zip,city,disease\n"
-                            "1,21,12345,A,flu\n2,22,12346,B,flu\n3,29,12355,A,cold\n4,31,12356,C,cold\n5,35,22356,B,flu\n6,38,22357,A,cancer\n"
-                            "7,41,22358,B,cold\n8,44,22367,A,flu\n9,47,,C,cold\n10,52,22369,A,flu\n11,58,22399,B,cancer\n12,60,12399,B,cold\n");
+                            "1,21,12345,A,flu\n2,22,12346,B,flu\n3,29,12355,A,cold\n4,31,12356,C,cold\n5,35,22356,B,"
+                            "flu\n6,38,22357,A,cancer\n"
+                            "7,41,22358,B,cold\n8,44,22367,A,flu\n9,47,,C,cold\n10,52,22369,A,flu\n11,58,22399,B,"
+                            "cancer\n12,60,12399,B,cold\n");
     write_file("city.csv", "A;AB;*\nB;AB;*\nC;C;*\n");
     return 0;
 }
@@ -70,7 +72,8 @@ static covey_status anonymize(const char *method, covey_error *err)
     run.n_threads = 1; /* so that the n-th allocation is the same in every run */
     snprintf(policy_path, sizeof policy_path, "%s/policy.yaml", folder);
     snprintf(target, sizeof target, "%s/release", folder);
-    if ((status = covey_policy_read(&policy, policy_path, err)) != COVEY_OK || (status = covey_policy_set(policy, "method", method, err)) != COVEY_OK ||
+    if ((status = covey_policy_read(&policy, policy_path, err)) != COVEY_OK ||
+        (status = covey_policy_set(policy, "method", method, err)) != COVEY_OK ||
         (status = covey_policy_check(policy, err)) != COVEY_OK)
         goto done;
     if ((status = covey_anonymize(&report, policy, target, &options, &run, err)) == COVEY_OK)
@@ -103,7 +106,8 @@ void failing_job_each(const char *method, const char *role_of_age, const char *r
         if (status == COVEY_OK)
             break;
         if (status != COVEY_ENOMEM)
-            fail_msg("%s: allocation %lld: status %s, \"%s\"", method, (long long)n, covey_status_name(status), err.message);
+            fail_msg("%s: allocation %lld: status %s, \"%s\"", method, (long long)n, covey_status_name(status),
+                     err.message);
         if (count_entries() != 3)
             fail_msg("%s: allocation %lld left something behind", method, (long long)n);
     }

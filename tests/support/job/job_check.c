@@ -12,10 +12,10 @@
 struct checking {
     random_job *job;
     const char *folder, *what;
-    bool in_parts;                  /* labels are those of the whole table */
+    bool in_parts; /* labels are those of the whole table */
     plain_table table;
     json_t *manifest;
-    size_t row_of[JOB_MOST_ROWS];   /* of the job, for each published row; where rows look alike any of them */
+    size_t row_of[JOB_MOST_ROWS]; /* of the job, for each published row; where rows look alike any of them */
     bool is_published[JOB_MOST_ROWS];
     size_t n_suppressed;
     recount_view view[JOB_MOST_SENSITIVE + 1];
@@ -23,12 +23,12 @@ struct checking {
     recount_figure worst[JOB_MOST_PROMISES];
 };
 
-#define require(c, condition, ...)                                                                                                         \
-    do {                                                                                                                                   \
-        if (!(condition)) {                                                                                                                \
-            print_error("%s: not %s\n", (c)->what, #condition);                                                                           \
-            fail_msg(__VA_ARGS__);                                                                                                         \
-        }                                                                                                                                  \
+#define require(c, condition, ...)                                                                                     \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            print_error("%s: not %s\n", (c)->what, #condition);                                                        \
+            fail_msg(__VA_ARGS__);                                                                                     \
+        }                                                                                                              \
     } while (0)
 
 /* --- which row is which --- */
@@ -46,7 +46,8 @@ static bool looks_alike(const struct checking *c, size_t published, size_t row)
 
         if (column->role == COVEY_ROLE_IDENTIFIER)
             continue;
-        if (is_plain(column) && strcmp(plain_cell(&c->table, published, at), column->cell[row] ? column->cell[row] : "") != 0)
+        if (is_plain(column) &&
+            strcmp(plain_cell(&c->table, published, at), column->cell[row] ? column->cell[row] : "") != 0)
             return false;
         at++;
     }
@@ -69,7 +70,8 @@ static void match_rows(struct checking *c)
         c->row_of[i] = row;
     }
     c->n_suppressed = n_kept - c->table.n_rows;
-    require(c, (int64_t)c->n_suppressed * c->job->limit_den <= (int64_t)n_kept * c->job->limit_num, "%zu rows were suppressed", c->n_suppressed);
+    require(c, (int64_t)c->n_suppressed * c->job->limit_den <= (int64_t)n_kept * c->job->limit_num,
+            "%zu rows were suppressed", c->n_suppressed);
 }
 
 static void check_header(const struct checking *c)
@@ -79,7 +81,8 @@ static void check_header(const struct checking *c)
     require(c, strcmp(c->table.name[0], "class") == 0, "the first column is %s", c->table.name[0]);
     for (size_t i = 0; i < c->job->n_columns; i++)
         if (c->job->column[i].role != COVEY_ROLE_IDENTIFIER) {
-            require(c, at < c->table.n_columns && strcmp(c->table.name[at], c->job->column[i].name) == 0, "no column %s", c->job->column[i].name);
+            require(c, at < c->table.n_columns && strcmp(c->table.name[at], c->job->column[i].name) == 0,
+                    "no column %s", c->job->column[i].name);
             at++;
         }
     require(c, at == c->table.n_columns, "%zu columns", c->table.n_columns);
@@ -103,7 +106,8 @@ static size_t sort_unique(const char **text, size_t n)
     return kept;
 }
 
-static void check_set(struct checking *c, const job_column *column, const char *cell, const char **wanted, size_t n_wanted)
+static void check_set(struct checking *c, const job_column *column, const char *cell, const char **wanted,
+                      size_t n_wanted)
 {
     const char **got;
     const size_t n = plain_elements(&got, cell, &c->job->arena);
@@ -111,8 +115,9 @@ static void check_set(struct checking *c, const job_column *column, const char *
     n_wanted = sort_unique(wanted, n_wanted);
     require(c, sort_unique(got, n) == n, "column %s: %s has an element twice", column->name, cell);
     for (size_t i = 0; i < n || i < n_wanted; i++)
-        require(c, i < n && i < n_wanted && strcmp(got[i], wanted[i]) == 0, "column %s: %s where %zu values such as \"%s\" belong", column->name, cell,
-                n_wanted, wanted[i < n_wanted ? i : 0]);
+        require(c, i < n && i < n_wanted && strcmp(got[i], wanted[i]) == 0,
+                "column %s: %s where %zu values such as \"%s\" belong", column->name, cell, n_wanted,
+                wanted[i < n_wanted ? i : 0]);
 }
 
 /* Would a label be read as something else: the value of the same name, a set, or everything? */
@@ -144,7 +149,8 @@ static const char *settled_label(struct checking *c, const job_column *column, c
 {
     const char *first = NULL, *last = NULL;
 
-    if (c->n_suppressed == 0 || level == 0 || !column->hierarchy || !strstr(column->hierarchy, "balanced") || strcmp(label, "*") == 0)
+    if (c->n_suppressed == 0 || level == 0 || !column->hierarchy || !strstr(column->hierarchy, "balanced") ||
+        strcmp(label, "*") == 0)
         return label;
     for (size_t row = 0; row < c->job->n_rows; row++) {
         const char *cell = column->cell[row];
@@ -165,7 +171,8 @@ static void check_label(struct checking *c, const job_column *column, const char
     const char *label, **wanted;
 
     for (size_t i = 1; i < n && level + 1 < column->n_levels;)
-        if (!column->cell[row[i]] == !column->cell[row[0]] && strcmp(column->level[row[i]][level], column->level[row[0]][level]) == 0)
+        if (!column->cell[row[i]] == !column->cell[row[0]] &&
+            strcmp(column->level[row[i]][level], column->level[row[0]][level]) == 0)
             i++;
         else
             i = 1, level++;
@@ -173,7 +180,8 @@ static void check_label(struct checking *c, const job_column *column, const char
     if (level + 1 == column->n_levels || (level > 0 && !is_ambiguous(c, column, label))) {
         const char *settled = settled_label(c, column, label, level);
 
-        require(c, strcmp(cell, settled) == 0 || (c->in_parts && strcmp(cell, label) == 0), "column %s: %s instead of %s", column->name, cell, settled);
+        require(c, strcmp(cell, settled) == 0 || (c->in_parts && strcmp(cell, label) == 0),
+                "column %s: %s instead of %s", column->name, cell, settled);
         return;
     }
     wanted = covey_arena_array(&c->job->arena, const char *, column->n_lines + 1);
@@ -204,7 +212,8 @@ static int64_t check_range(struct checking *c, const job_column *column, const c
             high = number;
     }
     if (n_missing > 0) {
-        require(c, strcmp(cell, n_missing == n ? "null" : "*") == 0, "column %s: %s where %zu of %zu cells are missing", column->name, cell, n_missing, n);
+        require(c, strcmp(cell, n_missing == n ? "null" : "*") == 0, "column %s: %s where %zu of %zu cells are missing",
+                column->name, cell, n_missing, n);
         return n_missing == n ? 0 : job_domain(c->job, column);
     }
     if (low == high) {
@@ -248,7 +257,8 @@ static void check_cells(struct checking *c, recount_class *group, size_t first, 
         if (column->role != COVEY_ROLE_QUASI)
             continue;
         for (size_t j = 1; j < n; j++)
-            require(c, strcmp(plain_cell(&c->table, first + j, at - 1), cell) == 0, "column %s: %s in one class", column->name, cell);
+            require(c, strcmp(plain_cell(&c->table, first + j, at - 1), cell) == 0, "column %s: %s in one class",
+                    column->name, cell);
         if (!job->has_key)
             continue;
         if (column->n_levels > 0)
@@ -285,14 +295,18 @@ static void check_classes(struct checking *c)
     for (size_t first = 0, end; first < c->table.n_rows; first = end) {
         recount_class group = {.size = 0};
 
-        for (end = first; end < c->table.n_rows && strcmp(plain_cell(&c->table, end, 0), plain_cell(&c->table, first, 0)) == 0; end++)
+        for (end = first;
+             end < c->table.n_rows && strcmp(plain_cell(&c->table, end, 0), plain_cell(&c->table, first, 0)) == 0;
+             end++)
             recount_add(&group, c->view, c->n_views, c->row_of[end]);
         n_classes++;
-        require(c, strtoull(plain_cell(&c->table, first, 0), NULL, 10) == n_classes, "class %s is not number %zu", plain_cell(&c->table, first, 0), n_classes);
+        require(c, strtoull(plain_cell(&c->table, first, 0), NULL, 10) == n_classes, "class %s is not number %zu",
+                plain_cell(&c->table, first, 0), n_classes);
         check_cells(c, &group, first, end - first);
         check_promises(c, &group, n_classes == 1);
     }
-    require(c, json_integer_value(json_object_get(c->manifest, "classes")) == (json_int_t)n_classes, "there are %zu classes", n_classes);
+    require(c, json_integer_value(json_object_get(c->manifest, "classes")) == (json_int_t)n_classes,
+            "there are %zu classes", n_classes);
 }
 
 /* Where a prior is published the sensitive values of suppressed rows follow by subtraction. */
@@ -312,7 +326,8 @@ static void check_suppressed(const struct checking *c)
         recount_figure figure;
         bool sure, holds = recount_holds(&figure, &sure, c->job, &c->job->promise[p], c->view, &gone);
 
-        require(c, holds || !sure, "%s is broken by the %lld suppressed rows", c->job->promise[p].policy, (long long)gone.size);
+        require(c, holds || !sure, "%s is broken by the %lld suppressed rows", c->job->promise[p].policy,
+                (long long)gone.size);
     }
 }
 
@@ -337,12 +352,14 @@ static bool is_fraction(const char *text, const recount_figure *figure)
 static bool is_achieved(const json_t *achieved, const recount_figure *figure)
 {
     if (json_is_object(achieved))
-        return json_integer_value(json_object_get(achieved, "k")) == figure->k && is_fraction(json_string_value(json_object_get(achieved, "e")), figure);
+        return json_integer_value(json_object_get(achieved, "k")) == figure->k &&
+               is_fraction(json_string_value(json_object_get(achieved, "e")), figure);
     if (json_is_string(achieved))
         return is_fraction(json_string_value(achieved), figure);
     if (json_is_integer(achieved))
         return !figure->is_real && figure->num == json_integer_value(achieved) * figure->den;
-    return json_is_real(achieved) && figure->is_real && fabs(json_real_value(achieved) - figure->real) <= 1e-9 * (1 + fabs(figure->real));
+    return json_is_real(achieved) && figure->is_real &&
+           fabs(json_real_value(achieved) - figure->real) <= 1e-9 * (1 + fabs(figure->real));
 }
 
 static void check_achieved(const struct checking *c)
@@ -355,9 +372,11 @@ static void check_achieved(const struct checking *c)
         const recount_figure *worst = &c->worst[p];
 
         require(c, json_is_true(json_object_get(promise, "holds")), "promise %zu does not say that it holds", p + 1);
-        if (strcmp(c->job->promise[p].model, "min-length") != 0 || c->job->has_key) /* ranges are looked at only with a key */
-            require(c, is_achieved(achieved, worst), "%s: achieved is not %lld/%lld = %g (k = %lld)", c->job->promise[p].policy, (long long)worst->num,
-                    (long long)worst->den, worst->real, (long long)worst->k);
+        if (strcmp(c->job->promise[p].model, "min-length") != 0 ||
+            c->job->has_key) /* ranges are looked at only with a key */
+            require(c, is_achieved(achieved, worst), "%s: achieved is not %lld/%lld = %g (k = %lld)",
+                    c->job->promise[p].policy, (long long)worst->num, (long long)worst->den, worst->real,
+                    (long long)worst->k);
     }
 }
 
@@ -395,7 +414,8 @@ static void check_priors(const struct checking *c)
     if (is_joint) {
         int64_t n = 0;
 
-        require(c, json_array_size(cells) == c->view[c->job->n_sensitive].n, "%zu combinations", json_array_size(cells));
+        require(c, json_array_size(cells) == c->view[c->job->n_sensitive].n, "%zu combinations",
+                json_array_size(cells));
         for (size_t i = 0; i < json_array_size(cells); i++)
             n += json_integer_value(json_object_get(json_array_get(cells, i), "count"));
         require(c, n == c->view[c->job->n_sensitive].n_rows, "%lld rows in the joint prior", (long long)n);
@@ -435,7 +455,9 @@ static void check_manifest(struct checking *c)
 void job_check_release(random_job *job, const char *folder, const char *what)
 {
     const covey_arena_mark mark = covey_arena_save(&job->arena);
-    struct checking c = {.job = job, .folder = job_format(job, "%s", folder), .what = what,
+    struct checking c = {.job = job,
+                         .folder = job_format(job, "%s", folder),
+                         .what = what,
                          .in_parts = strstr(what, "rows per part") != NULL}; /* folder may be csv_path's */
 
     plain_read(&c.table, job_format(job, "%s/table.csv", folder), &job->arena);

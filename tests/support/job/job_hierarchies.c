@@ -37,7 +37,8 @@ static const char *print_number(struct making *m, int64_t number)
         unit *= 10;
     if (scale == 0)
         return job_format(m->job, "%lld", (long long)number);
-    return job_format(m->job, "%s%lld.%0*lld", number < 0 ? "-" : "", llabs(number) / unit, scale, llabs(number) % unit);
+    return job_format(m->job, "%s%lld.%0*lld", number < 0 ? "-" : "", llabs(number) / unit, scale,
+                      llabs(number) % unit);
 }
 
 /* The numbers from low to just below high. */
@@ -49,7 +50,8 @@ static const char *print_range(struct making *m, int64_t low, int64_t high)
         return job_format(m->job, "[%s,%s)", from, print_number(m, high));
     if (high - low == 1)
         return from;
-    return job_format(m->job, "%s%s%s", from, low < 0 || m->column->type == COVEY_TYPE_DATE ? ".." : "-", print_number(m, high - 1));
+    return job_format(m->job, "%s%s%s", from, low < 0 || m->column->type == COVEY_TYPE_DATE ? ".." : "-",
+                      print_number(m, high - 1));
 }
 
 /* Sets the labels of a row's cell between the value and the root, as the value decides; level 1, 2, ... */
@@ -109,7 +111,8 @@ static void make_interval(struct making *m)
     n_widths = 1 + maker_below(m->state, 3);
     for (size_t i = 0; i < n_widths; i++)
         width[i] = i == 0 ? 1 + maker_below(m->state, 20) : width[i - 1] * (2 + maker_below(m->state, 3));
-    covey_i_text_add_format(&out, "{interval: {from: %s, to: %s, widths: [", print_number(m, from), print_number(m, to));
+    covey_i_text_add_format(&out, "{interval: {from: %s, to: %s, widths: [", print_number(m, from),
+                            print_number(m, to));
     for (size_t i = 0; i < n_widths; i++)
         covey_i_text_add_format(&out, "%s%s", i ? ", " : "", print_number(m, width[i]));
     covey_i_text_add_format(&out, "]%s}}", clamp ? ", clamp: true" : "");
@@ -169,7 +172,8 @@ static void label_date(const char **level, struct making *m, const char *value)
     for (unsigned i = 0; i < n_units; i++)
         level[i + 1] = unit[i] == 0   ? value
                        : unit[i] == 1 ? job_format(m->job, "%.7s", value)
-                       : unit[i] == 2 ? job_format(m->job, "%.4s-Q%d", value, ((value[5] - '0') * 10 + value[6] - '0' + 2) / 3)
+                       : unit[i] == 2
+                           ? job_format(m->job, "%.4s-Q%d", value, ((value[5] - '0') * 10 + value[6] - '0' + 2) / 3)
                        : unit[i] == 3 ? job_format(m->job, "%.4s", value)
                                       : job_format(m->job, "%.3s0s", value);
 }
@@ -255,7 +259,8 @@ static void label_file(const char **level, struct making *m, const char *value)
         level[j] = i < column->n_lines ? column->line[i][j] : value; /* missing-leaf: root */
 }
 
-/* Sets the inner labels of all lines: groups of two or three neighbours, level by level.  A few bear the label of a value below. */
+/* Sets the inner labels of all lines: groups of two or three neighbours, level by level.  A few bear the label of a
+ * value below. */
 static void group_lines(struct making *m, size_t n_inner)
 {
     job_column *column = m->column;
@@ -264,7 +269,8 @@ static void group_lines(struct making *m, size_t n_inner)
     for (size_t j = 1; j <= n_inner; j++) {
         run *= 2 + maker_below(m->state, 2);
         for (size_t low = 0; low < column->n_lines; low += run) {
-            const char *label = maker_below(m->state, 8) ? job_format(m->job, "level %zu, %zu", j, low / run) : column->line[low][0];
+            const char *label =
+                maker_below(m->state, 8) ? job_format(m->job, "level %zu, %zu", j, low / run) : column->line[low][0];
 
             for (size_t i = low; i < low + run && i < column->n_lines; i++)
                 column->line[i][j] = label;
@@ -338,7 +344,8 @@ void job_add_hierarchy(random_job *job, job_column *column, uint64_t *state, con
     bool is_code;
 
     m.n = job_values(&m.value, job, column);
-    is_code = column->type == COVEY_TYPE_TEXT && m.n > 0 && strlen(m.value[0]) == 4 && isupper((unsigned char)m.value[0][0]) && isdigit((unsigned char)m.value[0][1]);
+    is_code = column->type == COVEY_TYPE_TEXT && m.n > 0 && strlen(m.value[0]) == 4 &&
+              isupper((unsigned char)m.value[0][0]) && isdigit((unsigned char)m.value[0][1]);
     column->is_range = column->type != COVEY_TYPE_TEXT;
     if (m.n == 0 || (column->role == COVEY_ROLE_SENSITIVE && kind < 3))
         return;

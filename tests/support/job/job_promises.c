@@ -63,7 +63,8 @@ static const char *alpha_and_k(struct making *m)
     /* A value of a dropped row may be none of the table. */
     if (m->job->n_dropped == 0 && pick(m, 0, 2) == 0)
         m->promise->word = cell;
-    return job_format(m->job, "alpha: %lld/10, k: %lld%s%s", (long long)m->promise->num, (long long)m->promise->k, m->promise->word ? ", value: " : "",
+    return job_format(m->job, "alpha: %lld/10, k: %lld%s%s", (long long)m->promise->num, (long long)m->promise->k,
+                      m->promise->word ? ", value: " : "",
                       m->promise->word ? job_quoted(m->job, m->promise->word) : "");
 }
 
@@ -116,12 +117,14 @@ static const char *number_beta(struct making *m)
         p->loss = pick(m, 1, 9);
     if (m->column && m->column->type == COVEY_TYPE_TEXT && pick(m, 0, 2) == 0)
         add_group(m);
-    if (m->column && !m->column->has_missing && (m->column->type != COVEY_TYPE_TEXT || m->column->order) && pick(m, 0, 3) == 0)
+    if (m->column && !m->column->has_missing && (m->column->type != COVEY_TYPE_TEXT || m->column->order) &&
+        pick(m, 0, 3) == 0)
         p->window = pick(m, 1, 4);
     if ((p->n_set > 0 || p->window > 0) && pick(m, 0, 1))
         p->group = pick(m, 1, 12);
     if (p->ratio || p->loss)
-        sides = p->ratio ? ", two-sided: ratio" : job_format(m->job, ", two-sided: {difference: 0.%lld}", (long long)p->loss);
+        sides = p->ratio ? ", two-sided: ratio"
+                         : job_format(m->job, ", two-sided: {difference: 0.%lld}", (long long)p->loss);
     if (p->n_set > 0) {
         group = job_format(m->job, ", groups: [[%s", job_quoted(m->job, p->set[0]));
         for (size_t i = 1; i < p->n_set; i++)
@@ -159,7 +162,8 @@ static const char *length(struct making *m)
         return NULL;
     set_ratio(m, 0, 12, 2);
     m->promise->column = c;
-    return job_format(m->job, "length: %lld/2, attribute: %s", (long long)m->promise->num, job_quoted(m->job, job->column[c].name));
+    return job_format(m->job, "length: %lld/2, attribute: %s", (long long)m->promise->num,
+                      job_quoted(m->job, job->column[c].name));
 }
 
 static const struct kind {
@@ -195,10 +199,12 @@ static bool add_promise(struct making *m, const struct kind *kind)
         if (job->n_sensitive == 0)
             return false;
         m->promise->joint = job->n_sensitive > 1 && maker_below(m->state, 3) == 0;
-        m->promise->view = m->promise->joint ? (int)job->n_sensitive : (int)maker_below(m->state, (uint32_t)job->n_sensitive);
+        m->promise->view =
+            m->promise->joint ? (int)job->n_sensitive : (int)maker_below(m->state, (uint32_t)job->n_sensitive);
         if (!m->promise->joint)
             m->column = &job->column[job->sensitive[m->promise->view]];
-        about = m->promise->joint ? ", joint: true" : job_format(job, ", attribute: %s", job_quoted(job, m->column->name));
+        about =
+            m->promise->joint ? ", joint: true" : job_format(job, ", attribute: %s", job_quoted(job, m->column->name));
     }
     if (!(params = kind->params(m)))
         return false;
@@ -225,7 +231,9 @@ void job_add_promises(random_job *job, uint64_t *state)
         const struct kind *kind = &kinds[maker_below(state, N_KINDS)];
 
         if (is_single)
-            kind = job->n_promises > 0 ? &kinds[0] : is_beta ? &kinds[1 + maker_below(state, 2)] : kind_of("t-closeness");
+            kind = job->n_promises > 0 ? &kinds[0]
+                   : is_beta           ? &kinds[1 + maker_below(state, 2)]
+                                       : kind_of("t-closeness");
         m.promise = &job->promise[job->n_promises];
         job->n_promises += add_promise(&m, kind);
     }

@@ -9,9 +9,12 @@
 #include "support/problem/problem_maker.h"
 #include "support/job/random_job.h"
 
-static const char *const names[] = {"age", "Age", "zip code", "a, b", "größe", "x/y", "..", "say \"hi\"", "semi;colon", " lead", "classes", "null", "{x}"};
-static const char *const texts[] = {"a", "b", "Zürich", "x, y", "say \"hi\"", "two\nlines", "semi;colon", " lead", "trail ", "{set}", "*",
-                                    "[1, 2]", "-", "日本", "=1+1", "tab\there", "'", "\\", "a..b", "1e5", "NaN", "#", "{", "A", "ab", "\"\""};
+static const char *const names[] = {"age",        "Age",        "zip code", "a, b",    "größe", "x/y", "..",
+                                    "say \"hi\"", "semi;colon", " lead",    "classes", "null",  "{x}"};
+static const char *const texts[] = {"a",     "b",         "Zürich", "x, y", "say \"hi\"", "two\nlines", "semi;colon",
+                                    " lead", "trail ",    "{set}",  "*",    "[1, 2]",     "-",          "日本",
+                                    "=1+1",  "tab\there", "'",      "\\",   "a..b",       "1e5",        "NaN",
+                                    "#",     "{",         "A",      "ab",   "\"\""};
 
 enum { N_NAMES = sizeof names / sizeof *names, N_TEXTS = sizeof texts / sizeof *texts };
 
@@ -70,7 +73,8 @@ int64_t job_number(const job_column *column, const char *text)
 }
 
 /* Value number i of a column; start and step make columns differ. */
-static const char *make_value(random_job *job, looks look, const job_column *column, unsigned i, unsigned start, unsigned step)
+static const char *make_value(random_job *job, looks look, const job_column *column, unsigned i, unsigned start,
+                              unsigned step)
 {
     static const int starts[] = {-40, 0, 17, 1990}, steps[] = {1, 1, 7, 1000};
     static const int units[] = {1, 10, 100, 1000};
@@ -82,8 +86,8 @@ static const char *make_value(random_job *job, looks look, const job_column *col
     case LOOK_INTEGER:
         return job_format(job, "%lld", (long long)number);
     case LOOK_DECIMAL:
-        return job_format(job, "%s%lld.%0*lld", number < 0 ? "-" : "", llabs(number) / units[column->scale], column->scale,
-                          llabs(number) % units[column->scale]);
+        return job_format(job, "%s%lld.%0*lld", number < 0 ? "-" : "", llabs(number) / units[column->scale],
+                          column->scale, llabs(number) % units[column->scale]);
     case LOOK_DATE:
         strftime(text, sizeof text, "%Y-%m-%d", gmtime(&day));
         return job_format(job, "%s", text);
@@ -96,11 +100,15 @@ static const char *make_value(random_job *job, looks look, const job_column *col
 
 static covey_type type_of(looks look)
 {
-    return look == LOOK_INTEGER ? COVEY_TYPE_INTEGER : look == LOOK_DECIMAL ? COVEY_TYPE_DECIMAL : look == LOOK_DATE ? COVEY_TYPE_DATE : COVEY_TYPE_TEXT;
+    return look == LOOK_INTEGER   ? COVEY_TYPE_INTEGER
+           : look == LOOK_DECIMAL ? COVEY_TYPE_DECIMAL
+           : look == LOOK_DATE    ? COVEY_TYPE_DATE
+                                  : COVEY_TYPE_TEXT;
 }
 
 /* One in `rare` cells is missing; 0: none. */
-static void fill_column(random_job *job, job_column *column, uint64_t *state, looks look, unsigned n_values, unsigned rare)
+static void fill_column(random_job *job, job_column *column, uint64_t *state, looks look, unsigned n_values,
+                        unsigned rare)
 {
     const unsigned start = maker_below(state, 4), step = maker_below(state, 4), crowded = maker_below(state, 3);
     unsigned shift = maker_below(state, 1000);
@@ -113,7 +121,8 @@ static void fill_column(random_job *job, job_column *column, uint64_t *state, lo
 
         if (column->is_unique)
             i = (unsigned)((row + shift) % job->n_rows);
-        column->cell[row] = rare && maker_below(state, rare) == 0 ? NULL : make_value(job, look, column, i, start, step);
+        column->cell[row] =
+            rare && maker_below(state, rare) == 0 ? NULL : make_value(job, look, column, i, start, step);
         column->has_missing |= !column->cell[row];
     }
     /* A guess needs something to look at. */
@@ -176,9 +185,13 @@ static void add_columns(random_job *job, uint64_t *state)
         if (which == 3)
             job->key = job->n_columns;
         if (which < 3)
-            add_column(job, state, which == 0 ? COVEY_ROLE_QUASI : which == 1 ? COVEY_ROLE_INSENSITIVE : COVEY_ROLE_SENSITIVE);
+            add_column(job, state,
+                       which == 0   ? COVEY_ROLE_QUASI
+                       : which == 1 ? COVEY_ROLE_INSENSITIVE
+                                    : COVEY_ROLE_SENSITIVE);
         else
-            add_key(job, state, which == 3 ? COVEY_ROLE_INSENSITIVE : COVEY_ROLE_IDENTIFIER, which == 3 ? "k" : "identifier-");
+            add_key(job, state, which == 3 ? COVEY_ROLE_INSENSITIVE : COVEY_ROLE_IDENTIFIER,
+                    which == 3 ? "k" : "identifier-");
     }
 }
 
@@ -188,7 +201,8 @@ static bool drop_rows(random_job *job)
     for (size_t c = 0; c < job->n_columns; c++) {
         job_column *column = &job->column[c];
 
-        if ((column->role == COVEY_ROLE_QUASI && job->drops_quasi) || (column->role == COVEY_ROLE_SENSITIVE && job->drops_sensitive))
+        if ((column->role == COVEY_ROLE_QUASI && job->drops_quasi) ||
+            (column->role == COVEY_ROLE_SENSITIVE && job->drops_sensitive))
             for (size_t row = 0; row < job->n_rows; row++)
                 job->is_dropped[row] |= !column->cell[row];
     }
@@ -266,7 +280,8 @@ static void print_column(covey_text *out, random_job *job, job_column *column, u
     const char **value;
     const size_t n = job_values(&value, job, column);
 
-    covey_i_text_add_format(out, "  - {name: %s, role: %s", job_quoted(job, column->name), covey_role_name(column->role));
+    covey_i_text_add_format(out, "  - {name: %s, role: %s", job_quoted(job, column->name),
+                            covey_role_name(column->role));
     if (column->says_type && (column->role == COVEY_ROLE_QUASI || column->role == COVEY_ROLE_SENSITIVE))
         covey_i_text_add_format(out, ", type: %s", covey_type_name(column->type));
     if (column->hierarchy)
@@ -281,11 +296,12 @@ static void print_column(covey_text *out, random_job *job, job_column *column, u
     }
     if (column->role == COVEY_ROLE_QUASI && maker_below(state, 3) == 0)
         covey_i_text_add_format(out, ", weight: %s", weights[maker_below(state, 3)]);
-    if (column->role == COVEY_ROLE_QUASI && column->is_range && !column->hierarchy && n > 0 && column->type == COVEY_TYPE_INTEGER &&
-        maker_below(state, 3) == 0) {
+    if (column->role == COVEY_ROLE_QUASI && column->is_range && !column->hierarchy && n > 0 &&
+        column->type == COVEY_TYPE_INTEGER && maker_below(state, 3) == 0) {
         column->below = maker_below(state, 20);
         column->above = maker_below(state, 20);
-        covey_i_text_add_format(out, ", domain: [%lld, %lld]", (long long)(job_number(column, value[0]) - column->below),
+        covey_i_text_add_format(out, ", domain: [%lld, %lld]",
+                                (long long)(job_number(column, value[0]) - column->below),
                                 (long long)(job_number(column, value[n - 1]) + column->above));
     }
     covey_i_text_add_string(out, "}\n");
@@ -365,7 +381,8 @@ const char *job_param(random_job *job, const covey_param *param, uint64_t *state
     case COVEY_PARAM_BOOL:
         return maker_below(state, 2) ? "true" : "false";
     case COVEY_PARAM_INTEGER:
-        return job_format(job, "%lld", (param->minimum ? strtoll(param->minimum, NULL, 10) : 1) + (long long)maker_below(state, 3));
+        return job_format(job, "%lld",
+                          (param->minimum ? strtoll(param->minimum, NULL, 10) : 1) + (long long)maker_below(state, 3));
     case COVEY_PARAM_RATIO:
         if (param->minimum && strtod(param->minimum, NULL) >= 1)
             return maker_below(state, 2) ? param->minimum : "3/2";
@@ -406,7 +423,11 @@ void job_write(const random_job *job, const char *path, const job_writing *how)
 
             if (c > 0)
                 covey_i_text_add_char(&out, how->delimiter);
-            write_cell(&out, line == 0 ? column->name : column->cell[row] ? column->cell[row] : job->missing, job->n_columns == 1, how);
+            write_cell(&out,
+                       line == 0           ? column->name
+                       : column->cell[row] ? column->cell[row]
+                                           : job->missing,
+                       job->n_columns == 1, how);
         }
         covey_i_text_add_string(&out, how->crlf ? "\r\n" : "\n");
     }

@@ -1,5 +1,5 @@
-/* See recount.h.  Definitions: [Sweeney02], [Machanavajjhala06], [XiaoTao06], [Wong06], [TrutaVinay06], [Li07], [CaoKarras12],
- * [BrickellShmatikov08], [Zhang07], [Hore07]. */
+/* See recount.h.  Definitions: [Sweeney02], [Machanavajjhala06], [XiaoTao06], [Wong06], [TrutaVinay06], [Li07],
+ * [CaoKarras12], [BrickellShmatikov08], [Zhang07], [Hore07]. */
 #include "test.h"
 
 #include <math.h>
@@ -187,7 +187,8 @@ static int64_t equal_sum(const struct question *q)
     return sum;
 }
 
-/* The area between both cumulative distributions over the values that occur, at their numbers or at 0, 1, 2, ..., by its width. */
+/* The area between both cumulative distributions over the values that occur, at their numbers or at 0, 1, 2, ..., by
+ * its width. */
 static recount_figure line_distance(const struct question *q, bool by_number)
 {
     __int128 sum = 0, ahead = 0;
@@ -208,8 +209,8 @@ static recount_figure line_distance(const struct question *q, bool by_number)
     return exact((int64_t)sum, q->m * q->view->n_rows * (last > first ? last - first : 1));
 }
 
-/* In a tree all whose leaves have the same depth a row that moves pays for the levels that it climbs: half the sum over levels and
- * nodes of |p - q|, divided by the height. */
+/* In a tree all whose leaves have the same depth a row that moves pays for the levels that it climbs: half the sum over
+ * levels and nodes of |p - q|, divided by the height. */
 static recount_figure tree_distance(const struct question *q)
 {
     const job_column *column = q->view->column;
@@ -241,7 +242,8 @@ static double divergence(const struct question *q, bool jensen)
     double sum = 0;
 
     for (size_t v = 0; v < q->view->n; v++) {
-        const double p = (double)q->view->prior[v] / (double)q->view->n_rows, c = (double)q->count[v] / (double)q->m, middle = (p + c) / 2;
+        const double p = (double)q->view->prior[v] / (double)q->view->n_rows, c = (double)q->count[v] / (double)q->m,
+                     middle = (p + c) / 2;
 
         if (p > 0)
             sum += jensen ? p / 2 * log2(p / middle) : p * log2(p / c);
@@ -306,7 +308,8 @@ static bool loss_is_small(struct question *q, int64_t c, int64_t p)
 
 static bool group_gain_is_small(struct question *q, int64_t c, int64_t p)
 {
-    return q->promise->group ? gain_is_small(q, c, p, q->promise->group, 4) : gain_is_small(q, c, p, q->promise->num, q->promise->den);
+    return q->promise->group ? gain_is_small(q, c, p, q->promise->group, 4)
+                             : gain_is_small(q, c, p, q->promise->num, q->promise->den);
 }
 
 static bool set_gain_is_small(struct question *q)
@@ -344,7 +347,8 @@ static bool window_gains_are_small(struct question *q)
     return holds;
 }
 
-/* The largest gain (q - p)/p, and whether every gain is at most beta, or the smaller of beta and -ln p; and what is asked beside it. */
+/* The largest gain (q - p)/p, and whether every gain is at most beta, or the smaller of beta and -ln p; and what is
+ * asked beside it. */
 static bool beta_likeness(recount_figure *figure, struct question *q)
 {
     bool holds = true;
@@ -368,7 +372,8 @@ static bool delta_disclosure(recount_figure *figure, struct question *q)
 
     for (size_t v = 0; v < q->view->n; v++)
         if (q->view->prior[v] > 0)
-            largest = fmax(largest, fabs(log((double)q->count[v] * (double)q->view->n_rows / ((double)q->view->prior[v] * (double)q->m))));
+            largest = fmax(largest, fabs(log((double)q->count[v] * (double)q->view->n_rows /
+                                             ((double)q->view->prior[v] * (double)q->m))));
     *figure = real(largest);
     q->sure = !(fabs(largest - delta) < 1e-9);
     return largest < delta;
@@ -401,11 +406,13 @@ static bool min_length(recount_figure *figure, struct question *q)
 {
     const int64_t width = q->group->width[q->promise->column];
 
-    *figure = width < 0 ? (recount_figure){.infinite = true} : exact(width, unit_of(&q->job->column[q->promise->column]));
+    *figure =
+        width < 0 ? (recount_figure){.infinite = true} : exact(width, unit_of(&q->job->column[q->promise->column]));
     return width < 0 || at_most(q->promise->num, q->promise->den, figure->num, figure->den);
 }
 
-/* Of the intervals of a transformed release, which are no classes: tests/law/method/transformed_law_test.c counts them. */
+/* Of the intervals of a transformed release, which are no classes: tests/law/method/transformed_law_test.c counts them.
+ */
 static bool p_private(recount_figure *figure, struct question *q)
 {
     *figure = exact(0, 1);
@@ -452,8 +459,8 @@ bool recount_needs_prior(const job_promise *promise)
     return find(promise->model)->needs_prior;
 }
 
-bool recount_holds(recount_figure *figure, bool *sure, const random_job *job, const job_promise *promise, const recount_view *view,
-                   const recount_class *group)
+bool recount_holds(recount_figure *figure, bool *sure, const random_job *job, const job_promise *promise,
+                   const recount_view *view, const recount_class *group)
 {
     struct question q = {.job = job, .promise = promise, .group = group, .m = group->size, .sure = true};
     bool holds;

@@ -16,7 +16,8 @@ static char *param_end(char *text)
     return text;
 }
 
-covey_status judge_params(void **params, const covey_model *model, const char *text, covey_arena *arena, covey_error *err)
+covey_status judge_params(void **params, const covey_model *model, const char *text, covey_arena *arena,
+                          covey_error *err)
 {
     char *words = covey_arena_strdup(arena, text);
     size_t n;
@@ -58,8 +59,8 @@ static const covey_column *plain_column(uint32_t n, covey_arena *arena)
     return judge_texts("disease", labels, n, arena);
 }
 
-covey_status judge_new(judge *j, const char *model, const char *params, const int64_t *count, uint32_t n, const covey_model_input *input,
-                       covey_error *err)
+covey_status judge_new(judge *j, const char *model, const char *params, const int64_t *count, uint32_t n,
+                       const covey_model_input *input, covey_error *err)
 {
     covey_model_input in = {0};
     void *values;
@@ -76,7 +77,8 @@ covey_status judge_new(judge *j, const char *model, const char *params, const in
     return j->model->prepare(&j->state, &in, values, &j->arena, err);
 }
 
-void judge_init(judge *j, const char *model, const char *params, const int64_t *count, uint32_t n, const covey_model_input *input)
+void judge_init(judge *j, const char *model, const char *params, const int64_t *count, uint32_t n,
+                const covey_model_input *input)
 {
     covey_error err = {0};
 

@@ -14,15 +14,18 @@ typedef struct judge {
 } judge;
 
 /* Parameters as on the command line: "k=5", "t=0.2,distance=ordered", "". */
-covey_status judge_params(void **params, const covey_model *model, const char *text, covey_arena *arena, covey_error *err);
+covey_status judge_params(void **params, const covey_model *model, const char *text, covey_arena *arena,
+                          covey_error *err);
 
-/* What else the model may see: column, tree ... of input; its prior is set here from count[0 .. n-1].  NULL: a text without order. */
-covey_status judge_new(judge *j, const char *model, const char *params, const int64_t *count, uint32_t n, const covey_model_input *input,
-                       covey_error *err);
+/* What else the model may see: column, tree ... of input; its prior is set here from count[0 .. n-1].  NULL: a text
+ * without order. */
+covey_status judge_new(judge *j, const char *model, const char *params, const int64_t *count, uint32_t n,
+                       const covey_model_input *input, covey_error *err);
 void judge_clear(judge *j);
 
 /* The same, and the test fails if the model refuses. */
-void judge_init(judge *j, const char *model, const char *params, const int64_t *count, uint32_t n, const covey_model_input *input);
+void judge_init(judge *j, const char *model, const char *params, const int64_t *count, uint32_t n,
+                const covey_model_input *input);
 
 bool judge_admits(judge *j, const int64_t *count);
 covey_figure judge_figure(judge *j, const int64_t *count);

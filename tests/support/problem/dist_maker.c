@@ -134,7 +134,8 @@ bool dist_is_private(const dist_tree *t, const uint32_t *copies)
 }
 
 /* Augmenting paths: value `v` finds a member, if need be by moving others. */
-static bool find_member(uint32_t v, const uint32_t *leaf, const uint32_t *first, const uint32_t *n_leaves, uint32_t n, int *owner, bool *seen)
+static bool find_member(uint32_t v, const uint32_t *leaf, const uint32_t *first, const uint32_t *n_leaves, uint32_t n,
+                        int *owner, bool *seen)
 {
     for (uint32_t m = 0; m < n; m++) {
         if (seen[m] || leaf[v] < first[m] || leaf[v] >= first[m] + n_leaves[m])
@@ -182,7 +183,8 @@ struct looking {
 static void look(struct looking *l, uint32_t node, uint32_t left, int64_t cost)
 {
     if (node == l->t->tree.n_nodes) {
-        if (left == 0 && (l->best < 0 || cost < l->best) && dist_is_private(l->t, l->copies) && dist_generalizes(l->t, l->copies, l->leaf, l->n))
+        if (left == 0 && (l->best < 0 || cost < l->best) && dist_is_private(l->t, l->copies) &&
+            dist_generalizes(l->t, l->copies, l->leaf, l->n))
             l->best = cost;
         return;
     }

@@ -1,4 +1,5 @@
-/* Weighted hierarchies over small domains of numbers, and a judge of what hides in them that shares nothing with the method. */
+/* Weighted hierarchies over small domains of numbers, and a judge of what hides in them that shares nothing with the
+ * method. */
 #ifndef COVEY_TESTS_DIST_MAKER_H
 #define COVEY_TESTS_DIST_MAKER_H
 
@@ -22,7 +23,8 @@ void dist_reduce(dist_tree *t);
 /* The leaves of values, ascending; fails the test if one is not in the domain. */
 covey_dist_values dist_values(uint32_t *leaf, const dist_tree *t, const int64_t *value, uint32_t n);
 
-/* By the definitions: is the average of the members' distributions the target, and can each value be given to a member of its own that holds it? */
+/* By the definitions: is the average of the members' distributions the target, and can each value be given to a member
+ * of its own that holds it? */
 bool dist_is_private(const dist_tree *t, const uint32_t *copies); /* [n_nodes] */
 bool dist_generalizes(const dist_tree *t, const uint32_t *copies, const uint32_t *leaf, uint32_t n);
 

@@ -40,7 +40,8 @@ static struct output *find_output(struct outputs *all, char *text)
 }
 
 /* What is published in this world. */
-static char *publish(const minimality_table *t, const uint32_t *world, const covey_method *method, const char *params, covey_ratio beta)
+static char *publish(const minimality_table *t, const uint32_t *world, const covey_method *method, const char *params,
+                     covey_ratio beta)
 {
     const covey_run run = {.n_threads = 1, .has_seed = true, .seed = 1};
     covey_release *release = NULL;
@@ -102,7 +103,8 @@ static void judge(minimality *out, const struct output *o, const minimality_tabl
     out->n_breached += breached ? o->n_worlds : 0;
 }
 
-void minimality_random_table(minimality_table *table, const int64_t *count, uint32_t n_values, uint32_t n_axes, uint64_t seed)
+void minimality_random_table(minimality_table *table, const int64_t *count, uint32_t n_values, uint32_t n_axes,
+                             uint64_t seed)
 {
     *table = (minimality_table){.n_axes = n_axes, .n_values = n_values, .n_codes = N_CODES};
     for (uint32_t v = 0; v < n_values; v++) {
@@ -115,9 +117,11 @@ void minimality_random_table(minimality_table *table, const int64_t *count, uint
             table->code[a][row] = maker_below(&seed, N_CODES);
 }
 
-void minimality_measure(minimality *out, const minimality_table *t, const char *method, const char *params, covey_ratio beta)
+void minimality_measure(minimality *out, const minimality_table *t, const char *method, const char *params,
+                        covey_ratio beta)
 {
-    struct outputs all = {.output = malloc(MOST_OUTPUTS * sizeof *all.output), .slot = calloc(MOST_SLOTS, sizeof *all.slot)};
+    struct outputs all = {.output = malloc(MOST_OUTPUTS * sizeof *all.output),
+                          .slot = calloc(MOST_SLOTS, sizeof *all.slot)};
     uint32_t world[MINIMALITY_MOST_ROWS], row = 0;
 
     assert_true(all.output && all.slot);

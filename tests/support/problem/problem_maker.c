@@ -40,8 +40,8 @@ void maker_clear(problem_maker *m)
 }
 
 /* A column of integers, or of texts that sort like the codes. */
-static covey_column *new_column(problem_maker *m, const char *name, const uint32_t *codes, uint32_t n_values, bool has_null, bool is_number,
-                                const int64_t *number)
+static covey_column *new_column(problem_maker *m, const char *name, const uint32_t *codes, uint32_t n_values,
+                                bool has_null, bool is_number, const int64_t *number)
 {
     covey_label *label = covey_arena_array(&m->arena, covey_label, n_values);
     int64_t *values = covey_arena_array(&m->arena, int64_t, n_values);
@@ -72,8 +72,8 @@ static covey_column *new_column(problem_maker *m, const char *name, const uint32
         else
             ((uint32_t *)cells)[row] = code;
     }
-    must(covey_i_column_new(&column, name, is_number ? COVEY_TYPE_INTEGER : COVEY_TYPE_TEXT, m->problem.n_rows, n_values, has_null, 0, label,
-                            is_number ? values : NULL, cells, &err),
+    must(covey_i_column_new(&column, name, is_number ? COVEY_TYPE_INTEGER : COVEY_TYPE_TEXT, m->problem.n_rows,
+                            n_values, has_null, 0, label, is_number ? values : NULL, cells, &err),
          &err);
     return column;
 }
@@ -101,7 +101,8 @@ static void add_axis(problem_maker *m, covey_axis_kind kind, covey_column *colum
     must(covey_i_axis_init(axis, kind, column, tree, &err), &err);
 }
 
-void maker_add_range(problem_maker *m, const char *name, const uint32_t *codes, uint32_t n_values, bool has_null, const int64_t *number)
+void maker_add_range(problem_maker *m, const char *name, const uint32_t *codes, uint32_t n_values, bool has_null,
+                     const int64_t *number)
 {
     add_axis(m, COVEY_AXIS_RANGE, new_column(m, name, codes, n_values, has_null, true, number), NULL);
 }
@@ -124,7 +125,8 @@ static void add_tree(problem_maker *m, const char *name, const uint32_t *codes, 
     add_axis(m, COVEY_AXIS_TREE, column, tree);
 }
 
-void maker_add_tree(problem_maker *m, const char *name, const uint32_t *codes, uint32_t n_values, bool has_null, int arity)
+void maker_add_tree(problem_maker *m, const char *name, const uint32_t *codes, uint32_t n_values, bool has_null,
+                    int arity)
 {
     covey_hierarchy_spec spec = COVEY_HIERARCHY_SPEC_INIT;
 
@@ -150,7 +152,8 @@ int maker_add_sensitive(problem_maker *m, const char *name, const uint32_t *code
 
     add_field(m, COVEY_ROLE_SENSITIVE, column);
     must(covey_i_histogram_of(&m->prior[v], column, &m->arena, &err), &err);
-    m->problem.promises.view[v] = (covey_view){.name = column->name, .column = column, .has_order = true, .prior = &m->prior[v]};
+    m->problem.promises.view[v] =
+        (covey_view){.name = column->name, .column = column, .has_order = true, .prior = &m->prior[v]};
     return v;
 }
 
@@ -167,7 +170,8 @@ static void give_tree(problem_maker *m, int view, const covey_hierarchy_spec *sp
     assert_non_null(v->tree);
     assert_int_equal(covey_hierarchy_n_leaves(v->tree), v->column->n_values);
     for (uint32_t leaf = 0; leaf < v->column->n_values; leaf++)
-        assert_string_equal(covey_hierarchy_label(v->tree, covey_hierarchy_leaf_node(v->tree, leaf)), covey_column_label(v->column, leaf));
+        assert_string_equal(covey_hierarchy_label(v->tree, covey_hierarchy_leaf_node(v->tree, leaf)),
+                            covey_column_label(v->column, leaf));
 }
 
 void maker_add_sensitive_tree(problem_maker *m, int view, int arity)
@@ -250,11 +254,13 @@ static char *published_groups(const covey_release *release, const covey_problem 
         for (uint32_t i = release->class_start[g]; i < release->class_start[g + 1]; i++) {
             for (size_t f = 0; f < problem->n_fields; f++)
                 if (problem->field[f].role != COVEY_ROLE_SENSITIVE)
-                    covey_i_text_add_format(&text, " %u", covey_column_code(problem->field[f].column, release->row_order[i]));
+                    covey_i_text_add_format(&text, " %u",
+                                            covey_column_code(problem->field[f].column, release->row_order[i]));
             covey_i_text_add_char(&text, '\n');
         }
         for (uint32_t i = data->line_start[g]; i < data->line_start[g + 1]; i++)
-            covey_i_text_add_format(&text, " %u: %u\n", covey_i_bucketized_code(data, i), covey_i_bucketized_count(data, i));
+            covey_i_text_add_format(&text, " %u: %u\n", covey_i_bucketized_code(data, i),
+                                    covey_i_bucketized_count(data, i));
     }
     assert_false(text.broken);
     return text.bytes;
@@ -271,9 +277,13 @@ static char *published_slices(const covey_release *release, const covey_problem 
             covey_i_text_add_format(&text, "column %zu bucket %u\n", s, b);
             for (uint32_t i = release->class_start[b]; i < release->class_start[b + 1]; i++) {
                 for (size_t f = 0; f < data->slice[s].n_fields; f++) {
-                    const covey_column *shown = covey_i_release_shown(release, &problem->field[data->slice[s].field[f]]);
+                    const covey_column *shown =
+                        covey_i_release_shown(release, &problem->field[data->slice[s].field[f]]);
 
-                    covey_i_text_add_format(&text, " %s", covey_column_label(shown, covey_i_sliced_code(release, problem, s, f, covey_i_sliced_piece(data, s, i))));
+                    covey_i_text_add_format(
+                        &text, " %s",
+                        covey_column_label(
+                            shown, covey_i_sliced_code(release, problem, s, f, covey_i_sliced_piece(data, s, i))));
                 }
                 covey_i_text_add_char(&text, '\n');
             }
@@ -299,7 +309,8 @@ char *maker_published(const covey_release *release, const covey_problem *problem
         for (uint32_t i = release->class_start[c]; i < release->class_start[c + 1]; i++) {
             for (size_t f = 0; f < problem->n_fields; f++)
                 if (problem->field[f].role != COVEY_ROLE_QUASI)
-                    covey_i_text_add_format(&text, " %u", covey_column_code(problem->field[f].column, release->row_order[i]));
+                    covey_i_text_add_format(&text, " %u",
+                                            covey_column_code(problem->field[f].column, release->row_order[i]));
             covey_i_text_add_char(&text, '\n');
         }
     }

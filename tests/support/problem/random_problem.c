@@ -114,7 +114,8 @@ static void add_promise(problem_maker *m, uint32_t which, int view, uint64_t *ra
 void random_problem(problem_maker *m, uint64_t number, const uint32_t *order)
 {
     uint64_t random = number ^ 0x5DEECE66Du;
-    const uint32_t kind = maker_below(&random, 8); /* 0 .. 2: only of beta-likeness and k; 3: one of t-closeness, and k */
+    const uint32_t kind =
+        maker_below(&random, 8); /* 0 .. 2: only of beta-likeness and k; 3: one of t-closeness, and k */
     int n_axes, view[2], n_views, n_promises;
     covey_error err = {0};
 
@@ -138,7 +139,8 @@ void random_problem(problem_maker *m, uint64_t number, const uint32_t *order)
     }
     for (int p = 0; p < n_promises; p++)
         if (kind < 3)
-            add_promise(m, p == 0 ? 1 + maker_below(&random, N_BETA - 1) : maker_below(&random, N_BETA), view[0], &random);
+            add_promise(m, p == 0 ? 1 + maker_below(&random, N_BETA - 1) : maker_below(&random, N_BETA), view[0],
+                        &random);
         else if (kind == 3)
             add_promise(m, p == 0 ? N_BETA + maker_below(&random, N_CLOSE - N_BETA) : 0, view[0], &random);
         else
@@ -181,8 +183,9 @@ void random_grouped_problem(problem_maker *m, uint64_t number, const uint32_t *o
 const char *random_problem_text(const problem_maker *m)
 {
     static char text[512];
-    size_t used = (size_t)snprintf(text, sizeof text, "%u rows, %zu axes, at most %" PRId64 " suppressed:", m->problem.n_rows,
-                                   m->problem.n_axes, m->problem.max_suppressed);
+    size_t used =
+        (size_t)snprintf(text, sizeof text, "%u rows, %zu axes, at most %" PRId64 " suppressed:", m->problem.n_rows,
+                         m->problem.n_axes, m->problem.max_suppressed);
 
     for (size_t i = 0; i < m->problem.promises.n && used < sizeof text; i++)
         used += (size_t)snprintf(text + used, sizeof text - used, " %s", m->problem.promises.promise[i].model->name);
@@ -200,9 +203,11 @@ void *random_method_params(problem_maker *m, const covey_method *method, uint64_
         char value[64] = "";
         int n = 0;
 
-        const bool is_needed = strcmp(p->name, "node-limit") == 0 || strcmp(p->name, "label") == 0; /* or a search might take hours */
+        const bool is_needed =
+            strcmp(p->name, "node-limit") == 0 || strcmp(p->name, "label") == 0; /* or a search might take hours */
 
-        if (!is_needed && (maker_below(&random, 2) || (strcmp(p->name, "publish-boxes") == 0 && maker_below(&random, 2))))
+        if (!is_needed &&
+            (maker_below(&random, 2) || (strcmp(p->name, "publish-boxes") == 0 && maker_below(&random, 2))))
             continue;
         if (p->type == COVEY_PARAM_BOOL) {
             snprintf(value, sizeof value, "%s", maker_below(&random, 2) ? "true" : "false");

@@ -12,8 +12,9 @@ void random_grouped_problem(problem_maker *m, uint64_t number, const uint32_t *o
 const char *random_problem_text(const problem_maker *m);
 
 /**
- * Makes problem number 0, 1, ...: 1 to 4 axes (ranges with gaps, trees, categories, with and without missing cells), 1 or 2 sensitive
- * attributes, perhaps a column that is published as it is; 1 to 3 promises, often only of beta-likeness and k, or one of t-closeness and k.
+ * Makes problem number 0, 1, ...: 1 to 4 axes (ranges with gaps, trees, categories, with and without missing cells), 1
+ * or 2 sensitive attributes, perhaps a column that is published as it is; 1 to 3 promises, often only of beta-likeness
+ * and k, or one of t-closeness and k.
  *
  * @param order  [random_problem_rows(number)] see problem_maker; NULL: as made
  */

@@ -61,14 +61,16 @@ static size_t mask_9(label_list out, const char *value)
 
 static void draw_digits(char out[LABELLER_BYTES], uint64_t *state)
 {
-    snprintf(out, LABELLER_BYTES, "%u", 1000 + random_below(state, 4) * 100 + random_below(state, 3) * 10 + random_below(state, 3));
+    snprintf(out, LABELLER_BYTES, "%u",
+             1000 + random_below(state, 4) * 100 + random_below(state, 3) * 10 + random_below(state, 3));
 }
 
 /* --- runs --- */
 
 static void draw_word(char out[LABELLER_BYTES], uint64_t *state)
 {
-    static const char *const words[] = {"a", "ab", "b", "b..c", "c", "[1, 2]", "{a, b}", "d e", "K\xc3\xb6ln", "a..b..d", "z", "zz", "y "};
+    static const char *const words[] = {"a",   "ab",          "b",       "b..c", "c",  "[1, 2]", "{a, b}",
+                                        "d e", "K\xc3\xb6ln", "a..b..d", "z",    "zz", "y "};
 
     snprintf(out, LABELLER_BYTES, "%s", ONE_OF(words, state));
 }
@@ -80,7 +82,8 @@ static size_t no_labels(label_list out, const char *value)
 
 static void draw_plain_word(char out[LABELLER_BYTES], uint64_t *state)
 {
-    static const char *const words[] = {"a", "ab", "b", "c", "[1, 2]", "d e", "K\xc3\xb6ln", "z", "zz", "y ", "f", "g", "h", "i"};
+    static const char *const words[] = {"a", "ab", "b",  "c", "[1, 2]", "d e", "K\xc3\xb6ln",
+                                        "z", "zz", "y ", "f", "g",      "h",   "i"};
 
     snprintf(out, LABELLER_BYTES, "%s", ONE_OF(words, state));
 }
@@ -141,7 +144,12 @@ static size_t age_cuts(label_list out, const char *value)
 {
     const int x = (int)strtol(value, NULL, 10);
 
-    snprintf(out[0], LABELLER_BYTES, "%s", x < 10 ? "<10" : x < 11 ? "10" : x < 30 ? "11-29" : x < 50 ? "30-49" : ">=50");
+    snprintf(out[0], LABELLER_BYTES, "%s",
+             x < 10   ? "<10"
+             : x < 11 ? "10"
+             : x < 30 ? "11-29"
+             : x < 50 ? "30-49"
+                      : ">=50");
     snprintf(out[1], LABELLER_BYTES, "%s", x < 30 ? "<30" : ">=30");
     return 2;
 }
@@ -150,7 +158,8 @@ static size_t age_cuts(label_list out, const char *value)
 
 static void draw_day(char out[LABELLER_BYTES], uint64_t *state)
 {
-    snprintf(out, LABELLER_BYTES, "%u-%02u-%02u", 1968 + random_below(state, 4), 1 + random_below(state, 12), 1 + random_below(state, 2) * 14);
+    snprintf(out, LABELLER_BYTES, "%u-%02u-%02u", 1968 + random_below(state, 4), 1 + random_below(state, 12),
+             1 + random_below(state, 2) * 14);
 }
 
 static size_t months_and_years(label_list out, const char *value)
@@ -170,11 +179,18 @@ static size_t quarters_and_decades(label_list out, const char *value)
 /* --- files --- */
 
 /* Chains (doctor), a label that is a leaf elsewhere (nurse), the root's name on lower levels (judge). */
-static const char jobs[] = "doctor;doctors;medical;*\nnurse;carers;medical;*\nmidwife;carers;medical;*\nteacher;school;public;*\nclerk;nurse;public;*\n"
+static const char jobs[] = "doctor;doctors;medical;*\nnurse;carers;medical;*\nmidwife;carers;medical;*\nteacher;school;"
+                           "public;*\nclerk;nurse;public;*\n"
                            "guard;nurse;public;*\njudge;*;*;*\npoet;arts;arts;*\n";
 static const char *const job_path[][3] = {
-    {"doctor", "doctors", "medical"}, {"nurse", "carers", "medical"}, {"midwife", "carers", "medical"}, {"teacher", "school", "public"},
-    {"clerk", "nurse", "public"}, {"guard", "nurse", "public"}, {"judge", "", ""}, {"poet", "arts", "arts"},
+    {"doctor", "doctors", "medical"},
+    {"nurse", "carers", "medical"},
+    {"midwife", "carers", "medical"},
+    {"teacher", "school", "public"},
+    {"clerk", "nurse", "public"},
+    {"guard", "nurse", "public"},
+    {"judge", "", ""},
+    {"poet", "arts", "arts"},
 };
 
 static void draw_job(char out[LABELLER_BYTES], uint64_t *state)
@@ -233,35 +249,119 @@ static size_t room_labels(label_list out, const char *value)
 }
 
 static const labeller_kind kinds[] = {
-    {.name = "mask of texts", .type = "text", .hierarchy = "x={mask: 9}", .draw = draw_code, .labels = mask_9,
+    {.name = "mask of texts",
+     .type = "text",
+     .hierarchy = "x={mask: 9}",
+     .draw = draw_code,
+     .labels = mask_9,
      .is_known_by_rule_only = true},
-    {.name = "short mask of texts", .type = "text", .hierarchy = "x={mask: 2}", .draw = draw_code, .labels = mask_2,
+    {.name = "short mask of texts",
+     .type = "text",
+     .hierarchy = "x={mask: 2}",
+     .draw = draw_code,
+     .labels = mask_2,
      .is_known_by_rule_only = true},
     {.name = "mask of integers", .type = "integer", .hierarchy = "x={mask: 9}", .draw = draw_digits, .labels = mask_9},
-    {.name = "balanced texts", .type = "text", .hierarchy = "x={balanced: 2}", .draw = draw_word, .labels = no_labels, .is_runs = true,
-     .is_known_by_rule_only = true, .is_ambiguous = true},
-    {.name = "balanced texts by four", .type = "text", .hierarchy = "x={balanced: 4}", .draw = draw_plain_word, .labels = no_labels, .is_runs = true,
+    {.name = "balanced texts",
+     .type = "text",
+     .hierarchy = "x={balanced: 2}",
+     .draw = draw_word,
+     .labels = no_labels,
+     .is_runs = true,
+     .is_known_by_rule_only = true,
+     .is_ambiguous = true},
+    {.name = "balanced texts by four",
+     .type = "text",
+     .hierarchy = "x={balanced: 4}",
+     .draw = draw_plain_word,
+     .labels = no_labels,
+     .is_runs = true,
      .is_known_by_rule_only = true},
-    {.name = "balanced integers", .type = "integer", .hierarchy = "x={balanced: 2}", .draw = draw_number, .labels = no_labels, .is_runs = true},
-    {.name = "balanced decimals", .type = "decimal", .hierarchy = "x={balanced: 3}", .draw = draw_decimal, .labels = no_labels, .is_runs = true},
-    {.name = "balanced dates", .type = "date", .hierarchy = "x={balanced: 3}", .draw = draw_day, .labels = no_labels, .is_runs = true},
-    {.name = "intervals of decimals", .type = "decimal", .hierarchy = "x={interval: {from: 0, to: 100, widths: [5, 10]}}", .draw = draw_decimal,
+    {.name = "balanced integers",
+     .type = "integer",
+     .hierarchy = "x={balanced: 2}",
+     .draw = draw_number,
+     .labels = no_labels,
+     .is_runs = true},
+    {.name = "balanced decimals",
+     .type = "decimal",
+     .hierarchy = "x={balanced: 3}",
+     .draw = draw_decimal,
+     .labels = no_labels,
+     .is_runs = true},
+    {.name = "balanced dates",
+     .type = "date",
+     .hierarchy = "x={balanced: 3}",
+     .draw = draw_day,
+     .labels = no_labels,
+     .is_runs = true},
+    {.name = "intervals of decimals",
+     .type = "decimal",
+     .hierarchy = "x={interval: {from: 0, to: 100, widths: [5, 10]}}",
+     .draw = draw_decimal,
      .labels = decimal_steps},
-    {.name = "intervals of integers", .type = "integer", .hierarchy = "x={interval: {from: 0, to: 99, widths: [5, 10, 20]}}", .draw = draw_age,
+    {.name = "intervals of integers",
+     .type = "integer",
+     .hierarchy = "x={interval: {from: 0, to: 99, widths: [5, 10, 20]}}",
+     .draw = draw_age,
      .labels = age_steps},
-    {.name = "ranges with intervals", .type = "integer", .hierarchy = "x={interval: {from: 0, to: 99, widths: [5, 10, 20]}}", .publish = "x=range",
-     .draw = draw_age, .labels = age_steps},
-    {.name = "clamped intervals", .type = "integer", .hierarchy = "x={interval: {from: 10, to: 45, widths: [5, 10], clamp: true}}", .draw = draw_age,
+    {.name = "ranges with intervals",
+     .type = "integer",
+     .hierarchy = "x={interval: {from: 0, to: 99, widths: [5, 10, 20]}}",
+     .publish = "x=range",
+     .draw = draw_age,
+     .labels = age_steps},
+    {.name = "clamped intervals",
+     .type = "integer",
+     .hierarchy = "x={interval: {from: 10, to: 45, widths: [5, 10], clamp: true}}",
+     .draw = draw_age,
      .labels = age_steps_clamped},
-    {.name = "cuts", .type = "integer", .hierarchy = "x={cuts: [[10, 11, 30, 50], [30]]}", .draw = draw_age, .labels = age_cuts},
-    {.name = "months and years", .type = "date", .hierarchy = "x={date: [month, year]}", .draw = draw_day, .labels = months_and_years},
-    {.name = "quarters and decades", .type = "date", .hierarchy = "x={date: [quarter, decade]}", .draw = draw_day, .labels = quarters_and_decades},
-    {.name = "ranges with masks", .type = "integer", .hierarchy = "x={mask: 3}", .publish = "x=range", .draw = draw_digits, .labels = mask_9},
-    {.name = "a file", .type = "text", .hierarchy = "x={file: %s}", .lines = jobs, .draw = draw_job, .labels = job_labels, .has_plain_leaves = true},
-    {.name = "a file and more values", .type = "text", .hierarchy = "x={file: %s, missing-leaf: root}", .lines = jobs, .draw = draw_any_job,
-     .labels = job_labels, .has_plain_leaves = true},
-    {.name = "a file of numbers", .type = "integer", .hierarchy = "x={file: %s}", .lines = rooms, .draw = draw_room, .labels = room_labels},
-    {.name = "a file of numbers and more", .type = "integer", .hierarchy = "x={file: %s, missing-leaf: root}", .lines = rooms, .draw = draw_any_room,
+    {.name = "cuts",
+     .type = "integer",
+     .hierarchy = "x={cuts: [[10, 11, 30, 50], [30]]}",
+     .draw = draw_age,
+     .labels = age_cuts},
+    {.name = "months and years",
+     .type = "date",
+     .hierarchy = "x={date: [month, year]}",
+     .draw = draw_day,
+     .labels = months_and_years},
+    {.name = "quarters and decades",
+     .type = "date",
+     .hierarchy = "x={date: [quarter, decade]}",
+     .draw = draw_day,
+     .labels = quarters_and_decades},
+    {.name = "ranges with masks",
+     .type = "integer",
+     .hierarchy = "x={mask: 3}",
+     .publish = "x=range",
+     .draw = draw_digits,
+     .labels = mask_9},
+    {.name = "a file",
+     .type = "text",
+     .hierarchy = "x={file: %s}",
+     .lines = jobs,
+     .draw = draw_job,
+     .labels = job_labels,
+     .has_plain_leaves = true},
+    {.name = "a file and more values",
+     .type = "text",
+     .hierarchy = "x={file: %s, missing-leaf: root}",
+     .lines = jobs,
+     .draw = draw_any_job,
+     .labels = job_labels,
+     .has_plain_leaves = true},
+    {.name = "a file of numbers",
+     .type = "integer",
+     .hierarchy = "x={file: %s}",
+     .lines = rooms,
+     .draw = draw_room,
+     .labels = room_labels},
+    {.name = "a file of numbers and more",
+     .type = "integer",
+     .hierarchy = "x={file: %s, missing-leaf: root}",
+     .lines = rooms,
+     .draw = draw_any_room,
      .labels = room_labels},
 };
 
@@ -289,9 +389,12 @@ int labeller_compare(const labeller_kind *kind, const char *a, const char *b)
     return is_number(kind) ? (x > y) - (x < y) : strcmp(a, b); /* dates: their order is that of bytes */
 }
 
-void labeller_constant(char out[LABELLER_BYTES], const labeller_kind *kind, const char *const *value, size_t n_values, uint64_t *state)
+void labeller_constant(char out[LABELLER_BYTES], const labeller_kind *kind, const char *const *value, size_t n_values,
+                       uint64_t *state)
 {
-    static const char *const odd_texts[] = {"*", "", "null", "{a, b}", "[1, 2]", "****", "1**", "***0", "zzz", "a ", "..", "...", "b..", "..b", "{*}", "12*", "medical..public"};
+    static const char *const odd_texts[] = {
+        "*",  "",   "null", "{a, b}", "[1, 2]", "****", "1**", "***0",           "zzz",
+        "a ", "..", "...",  "b..",    "..b",    "{*}",  "12*", "medical..public"};
     char label[LABELLER_MOST_LABELS][LABELLER_BYTES], one[LABELLER_BYTES], two[LABELLER_BYTES];
     const unsigned choice = random_below(state, 10);
     size_t n;
@@ -303,7 +406,8 @@ void labeller_constant(char out[LABELLER_BYTES], const labeller_kind *kind, cons
     kind->draw(two, state);
     n = kind->labels(label, one);
     if (choice == 9 && is_number(kind))
-        snprintf(out, LABELLER_BYTES, random_below(state, 2) ? "0%s" : "%s.0", one[0] == '-' || strchr(one, '.') ? "7" : one);
+        snprintf(out, LABELLER_BYTES, random_below(state, 2) ? "0%s" : "%s.0",
+                 one[0] == '-' || strchr(one, '.') ? "7" : one);
     else if (choice == 9 && strcmp(kind->type, "text") == 0)
         snprintf(out, LABELLER_BYTES, "%s", ONE_OF(odd_texts, state));
     else if (choice == 8)
@@ -311,7 +415,8 @@ void labeller_constant(char out[LABELLER_BYTES], const labeller_kind *kind, cons
     else if (choice == 0)
         snprintf(out, LABELLER_BYTES, "*");
     else if (kind->is_runs)
-        snprintf(out, LABELLER_BYTES, "%.30s..%.30s", labeller_compare(kind, one, two) <= 0 ? one : two, labeller_compare(kind, one, two) <= 0 ? two : one);
+        snprintf(out, LABELLER_BYTES, "%.30s..%.30s", labeller_compare(kind, one, two) <= 0 ? one : two,
+                 labeller_compare(kind, one, two) <= 0 ? two : one);
     else
         snprintf(out, LABELLER_BYTES, "%s", n ? label[random_below(state, (unsigned)n)] : one);
 }
@@ -365,7 +470,8 @@ int labeller_stands(const labeller_kind *kind, const char *constant, const char 
             return 1;
     if (kind->labels == room_labels && strcmp(constant, "100") == 0)
         return 0;
-    return is_number(kind) ? looks_like_number(constant) && labeller_compare(kind, constant, value) == 0 : strcmp(constant, value) == 0;
+    return is_number(kind) ? looks_like_number(constant) && labeller_compare(kind, constant, value) == 0
+                           : strcmp(constant, value) == 0;
 }
 
 bool labeller_is_finer(const labeller_kind *kind, const char *a, const char *b, const char *value)
@@ -382,7 +488,8 @@ bool labeller_is_finer(const labeller_kind *kind, const char *a, const char *b, 
 
         snprintf(low_a, sizeof low_a, "%.*s", (int)(strstr(a, "..") - a), a);
         snprintf(low_b, sizeof low_b, "%.*s", (int)(strstr(b, "..") - b), b);
-        return labeller_compare(kind, low_a, low_b) >= 0 && labeller_compare(kind, strstr(a, "..") + 2, strstr(b, "..") + 2) <= 0;
+        return labeller_compare(kind, low_a, low_b) >= 0 &&
+               labeller_compare(kind, strstr(a, "..") + 2, strstr(b, "..") + 2) <= 0;
     }
     n = kind->labels(label, value);
     for (size_t i = 0; i < n; i++)

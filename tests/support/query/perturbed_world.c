@@ -50,7 +50,8 @@ void perturbed_randomize(perturbed_world *w, uint64_t *state)
 covey_query_release *perturbed_open(release_folder *r, const perturbed_world *w)
 {
     static char table[8192], lines[1024], manifest[4096];
-    size_t n = (size_t)snprintf(table, sizeof table, "age,city,note,pay\n"), m = (size_t)snprintf(lines, sizeof lines, "value,prior,cap,gamma,alpha\n");
+    size_t n = (size_t)snprintf(table, sizeof table, "age,city,note,pay\n"),
+           m = (size_t)snprintf(lines, sizeof lines, "value,prior,cap,gamma,alpha\n");
     covey_query_release *release = NULL;
     covey_error err;
 
@@ -59,24 +60,28 @@ covey_query_release *perturbed_open(release_folder *r, const perturbed_world *w)
 
         if (value[AGE] != CONDITION_NULL)
             n += (size_t)snprintf(table + n, sizeof table - n, "%d", value[AGE]);
-        n += (size_t)snprintf(table + n, sizeof table - n, ",%s,%s,%d\n", perturbed_cities[value[CITY]], value[NOTE] == CONDITION_NULL ? "" : notes[value[NOTE]],
-                              w->shown[i]);
+        n += (size_t)snprintf(table + n, sizeof table - n, ",%s,%s,%d\n", perturbed_cities[value[CITY]],
+                              value[NOTE] == CONDITION_NULL ? "" : notes[value[NOTE]], w->shown[i]);
     }
     for (int j = 0; j < N_PAY; j++)
-        m += (size_t)snprintf(lines + m, sizeof lines - m, "%d,%.17g,1,1,%.17g\n", j, (double)w->prior[j] / w->n_rows, w->alpha[j]);
+        m += (size_t)snprintf(lines + m, sizeof lines - m, "%d,%.17g,1,1,%.17g\n", j, (double)w->prior[j] / w->n_rows,
+                              w->alpha[j]);
     release_begin(r);
     release_put(r, "table.csv", table);
     release_put(r, "perturbation.csv", lines);
     snprintf(manifest, sizeof manifest,
              "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': 'perturbed',"
-             " 'method': {'name': 'perturbation', 'parameters': {}}, 'rows': %d, 'published_rows': %d, 'suppressed_rows': 0, 'dropped_rows': 0,"
+             " 'method': {'name': 'perturbation', 'parameters': {}}, 'rows': %d, 'published_rows': %d, "
+             "'suppressed_rows': 0, 'dropped_rows': 0,"
              " 'classes': 0, 'missing': [''], 'promises': [], 'columns': ["
              "  {'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': 'value', 'weight': '1/2'},"
-             "  {'name': 'city', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/2', 'has_missing': false},"
+             "  {'name': 'city', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/2', "
+             "'has_missing': false},"
              "  {'name': 'note', 'role': 'insensitive', 'type': 'text', 'publish': 'value'},"
              "  {'name': 'pay', 'role': 'sensitive', 'type': 'integer', 'publish': 'value', 'has_missing': false}],"
              " 'prior': {'pay': {'0': %d, '1': %d, '2': %d, '3': %d}}, 'objective': null,"
-             " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': null, 'average_class_size': null, 'largest_risk': null, 'mean_risk': null}}",
+             " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': null, 'average_class_size': null, 'largest_risk': "
+             "null, 'mean_risk': null}}",
              w->n_rows, w->n_rows, w->prior[0], w->prior[1], w->prior[2], w->prior[3]);
     release_state(r, manifest);
     release_write(r);

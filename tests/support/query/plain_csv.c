@@ -6,7 +6,8 @@
 #include "support/csvs.h"
 #include "support/query/plain_csv.h"
 
-/* Takes the quotes off the cell at *at, in place; returns what stood behind it (comma or LF), where *at goes on; NUL: neither. */
+/* Takes the quotes off the cell at *at, in place; returns what stood behind it (comma or LF), where *at goes on; NUL:
+ * neither. */
 static char read_cell(const char **cell, char **at)
 {
     const bool quoted = **at == '"';

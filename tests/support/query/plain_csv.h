@@ -21,7 +21,8 @@ bool plain_try_read(plain_table *table, const char *path, covey_arena *arena);
 const char *plain_cell(const plain_table *table, size_t row, size_t column);
 size_t plain_find(const plain_table *table, const char *name); /* the test fails if there is no such column */
 
-/* The elements of a published cell: of "{a, b}" a and b without their quotes, otherwise the cell itself.  The arena's. */
+/* The elements of a published cell: of "{a, b}" a and b without their quotes, otherwise the cell itself.  The arena's.
+ */
 size_t plain_elements(const char ***out, const char *cell, covey_arena *arena);
 
 #endif

@@ -111,7 +111,8 @@ static int make_node(random_condition *c, int depth, uint64_t *state)
     return at;
 }
 
-void condition_make(random_condition *out, const condition_attribute *attribute, size_t n_attributes, int depth, uint64_t *state)
+void condition_make(random_condition *out, const condition_attribute *attribute, size_t n_attributes, int depth,
+                    uint64_t *state)
 {
     out->attribute = attribute;
     out->n_attributes = n_attributes;
@@ -153,7 +154,12 @@ static int truth(const random_condition *c, int at, const int *value)
             result |= compare(a, v, node->value[i]) == 0;
     else {
         x = compare(a, v, node->value[0]);
-        result = node->op == 0 ? x == 0 : node->op == 1 ? x != 0 : node->op == 2 ? x < 0 : node->op == 3 ? x <= 0 : node->op == 4 ? x > 0 : x >= 0;
+        result = node->op == 0   ? x == 0
+                 : node->op == 1 ? x != 0
+                 : node->op == 2 ? x < 0
+                 : node->op == 3 ? x <= 0
+                 : node->op == 4 ? x > 0
+                                 : x >= 0;
     }
     return result != node->negated ? 2 : 0;
 }

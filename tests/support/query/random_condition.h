@@ -1,4 +1,5 @@
-/* Random conditions as SQL, and what they mean for single rows: written down apart from the query engine, to judge it by brute force. */
+/* Random conditions as SQL, and what they mean for single rows: written down apart from the query engine, to judge it
+ * by brute force. */
 #ifndef COVEY_TESTS_RANDOM_CONDITION_H
 #define COVEY_TESTS_RANDOM_CONDITION_H
 
@@ -11,10 +12,12 @@ enum { CONDITION_NULL = INT_MIN, CONDITION_MOST_NODES = 64, CONDITION_MOST_VALUE
 
 /* An attribute: numbers low .. high, or labels; then a value is an index. */
 typedef struct condition_attribute {
-    const char *name;             /* as it is written in SQL */
-    int low, high;                /* numbers */
-    size_t n_labels; const char *const *label; /* 0: numbers */
-    size_t n_inner; const char *const *inner;  /* labels of several values */
+    const char *name; /* as it is written in SQL */
+    int low, high;    /* numbers */
+    size_t n_labels;
+    const char *const *label; /* 0: numbers */
+    size_t n_inner;
+    const char *const *inner; /* labels of several values */
     const int *inner_low, *inner_high;
 } condition_attribute;
 
@@ -34,7 +37,8 @@ typedef struct random_condition {
 } random_condition;
 
 /* Makes a condition of at most that depth over attributes 0 .. n_attributes-1. */
-void condition_make(random_condition *out, const condition_attribute *attribute, size_t n_attributes, int depth, uint64_t *state);
+void condition_make(random_condition *out, const condition_attribute *attribute, size_t n_attributes, int depth,
+                    uint64_t *state);
 /* Is a row with these values [n_attributes] selected? */
 bool condition_selects(const random_condition *condition, const int *value);
 

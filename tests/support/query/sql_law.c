@@ -32,11 +32,13 @@ static void put_bucket_table(const char *path, bool holes, double offset, uint64
     fputs("age,city,born,note,\"pay off\"\n", file);
     for (unsigned i = 0; i < n; i++) {
         covey_text cell = COVEY_TEXT_INIT;
-        const char *city = cities[i < 2 ? i : random_below(state, 6)]; /* policies name the first two, and the first row's date */
+        const char *city =
+            cities[i < 2 ? i : random_below(state, 6)]; /* policies name the first two, and the first row's date */
 
         covey_i_csv_add_cell(&cell, city, strlen(city), ',');
         fprintf(file, "%u,%s,%u-%02u-15,%s,", 20 + random_below(state, 12), cell.bytes ? cell.bytes : "",
-                i == 0 ? 1971 : 1970 + random_below(state, 5), i == 0 ? 3 : 1 + random_below(state, 12), random_below(state, 2) ? "x" : "");
+                i == 0 ? 1971 : 1970 + random_below(state, 5), i == 0 ? 3 : 1 + random_below(state, 12),
+                random_below(state, 2) ? "x" : "");
         if (!holes || i == 0 || random_below(state, 8))
             fprintf(file, "%.*f", (int)digits, offset + (random_below(state, 40) - 5.0) * 1.25);
         fputc('\n', file);
@@ -68,7 +70,8 @@ static void suppress(release_folder *r)
 static bool bucketized_release(release_folder *r, uint64_t *state)
 {
     static const char *const method[] = {"anatomy", "ke-permutation", "ke-permutation", "distribution", "distribution"};
-    static const char *const model[] = {"distinct-l-diversity:l=2", "ke-anonymity:k=2,e=1", "ke-anonymity:k=2,e=1", "p-private", "p-private"};
+    static const char *const model[] = {"distinct-l-diversity:l=2", "ke-anonymity:k=2,e=1", "ke-anonymity:k=2,e=1",
+                                        "p-private", "p-private"};
     static const char *const targets[] = {"uniform", "source", "{zipf: {s: 1}}"};
     const unsigned kind = random_below(state, 5);
     covey_anonymize_report report;
@@ -94,8 +97,9 @@ static bool bucketized_release(release_folder *r, uint64_t *state)
         set(policy, "target", targets[random_below(state, 2 + (kind == 3))]);
         set(policy, "fakes", random_below(state, 2) ? "0" : "2");
         if (random_below(state, 2))
-            set(policy, "targets", by_city ? "[{group: {city: Ulm}, target: source}, {group: {city: Bonn}, target: uniform}]"
-                                           : "[{group: {born: 1971-03-15}, target: source}]");
+            set(policy, "targets",
+                by_city ? "[{group: {city: Ulm}, target: source}, {group: {city: Bonn}, target: uniform}]"
+                        : "[{group: {born: 1971-03-15}, target: source}]");
         if (kind == 4) {
             set(policy, "hierarchy", "city={balanced: 2}");
             set(policy, "missing-sensitive", "drop");
@@ -137,7 +141,9 @@ static bool perturbed_release(release_folder *r, uint64_t *state)
     static const char *const sensitive[] = {"pay off", "pay off", "city", "born"};
     static const char *const quasi[] = {"age,city,born", "age,city,born", "age,born,pay off", "age,city,pay off"};
     const unsigned kind = random_below(state, 4);
-    const covey_run run = {.has_seed = true, .seed = random_below(state, 1u << 30)}; /* the same questions are asked in every run of the test */
+    const covey_run run = {
+        .has_seed = true,
+        .seed = random_below(state, 1u << 30)}; /* the same questions are asked in every run of the test */
     covey_anonymize_report report;
     covey_policy *policy = NULL;
     covey_error err;
@@ -183,31 +189,38 @@ bool sql_law_release(release_folder *r, uint64_t *state, sql_law_form form)
 struct questions {
     bool bucketized, has_targets, of_cities;
     bool perturbed;
-    unsigned sensitive;           /* perturbed: place in bucketized_pools */
-    size_t n_expected;            /* columns of expected values per aggregate, in SQL */
+    unsigned sensitive; /* perturbed: place in bucketized_pools */
+    size_t n_expected;  /* columns of expected values per aggregate, in SQL */
 };
 
 struct pool {
-    const char *name;             /* as SQL writes it */
-    const char *const *value;     /* likewise */
+    const char *name;         /* as SQL writes it */
+    const char *const *value; /* likewise */
     size_t n;
 };
 
 static const char *const ages[] = {"30", "17", "45.5", "60", "22", "25", "29", "'[20, 29]'", "'[30, 40)'", "100", "-3"};
-static const char *const zips[] = {"'a00'", "'a**'", "'b1*'", "'c24'", "'zz'", "'***'", "'b10'", "'b**'", "'c0*'", "'a1*'", "'*'"};
+static const char *const zips[] = {"'a00'", "'a**'", "'b1*'", "'c24'", "'zz'", "'***'",
+                                   "'b10'", "'b**'", "'c0*'", "'a1*'", "'*'"};
 static const char *const weights[] = {"50", "61.5", "70.05", "88.8", "1000", "'55.5..70.2'", "'61.5..61.5'"};
-static const char *const cities[] = {"'Ulm'", "'Bonn'", "'Kiel, North'", "'{Jena}'", "'*'", "'K\xc3\xb6ln'", "'a \"b\"'", "'O''Neill'", "'none'"};
-static const char *const births[] = {"'1960-01-15'", "'1969-12-31'", "'1971-03-15'", "'1974-06-15'", "'1990-01-01'", "'1971'", "'1972-Q2'", "'1970s'"};
+static const char *const cities[] = {"'Ulm'",         "'Bonn'",    "'Kiel, North'", "'{Jena}'", "'*'",
+                                     "'K\xc3\xb6ln'", "'a \"b\"'", "'O''Neill'",    "'none'"};
+static const char *const births[] = {"'1960-01-15'", "'1969-12-31'", "'1971-03-15'", "'1974-06-15'",
+                                     "'1990-01-01'", "'1971'",       "'1972-Q2'",    "'1970s'"};
 static const char *const illnesses[] = {"'flu'", "'gout'", "'none'", "'plague'"};
 static const char *const pays[] = {"1000", "1151.5", "1700", "2400.25", "0"};
 static const char *const notes[] = {"'x'", "'y'"};
 static const char *const offs[] = {"0", "1.25", "10", "-2.5", "33.3"};
 
-#define POOL(sql, list) {sql, list, sizeof(list) / sizeof *(list)}
-static const struct pool generalized_pools[] = {POOL("age", ages), POOL("zip", zips), POOL("weight", weights), POOL("city", cities),
-                                                POOL("born", births), POOL("note", notes), POOL("pay", pays), POOL("illness", illnesses)};
-static const struct pool bucketized_pools[] = {POOL("age", ages), POOL("city", cities), POOL("born", births), POOL("note", notes),
-                                               POOL("\"pay off\"", offs)};
+#define POOL(sql, list)                                                                                                \
+    {                                                                                                                  \
+        sql, list, sizeof(list) / sizeof *(list)                                                                       \
+    }
+static const struct pool generalized_pools[] = {
+    POOL("age", ages),    POOL("zip", zips),   POOL("weight", weights), POOL("city", cities),
+    POOL("born", births), POOL("note", notes), POOL("pay", pays),       POOL("illness", illnesses)};
+static const struct pool bucketized_pools[] = {POOL("age", ages), POOL("city", cities), POOL("born", births),
+                                               POOL("note", notes), POOL("\"pay off\"", offs)};
 
 static const char *pick(const struct pool *pool, uint64_t *state)
 {
@@ -224,10 +237,12 @@ static void add_test(covey_text *sql, const struct pool *pool, uint64_t *state)
         covey_i_text_add_format(sql, "%s IS %sNULL", pool->name, negation);
         break;
     case 1:
-        covey_i_text_add_format(sql, "%s %sBETWEEN %s AND %s", pool->name, negation, pick(pool, state), pick(pool, state));
+        covey_i_text_add_format(sql, "%s %sBETWEEN %s AND %s", pool->name, negation, pick(pool, state),
+                                pick(pool, state));
         break;
     case 2:
-        covey_i_text_add_format(sql, "%s %sIN (%s, %s, %s)", pool->name, negation, pick(pool, state), pick(pool, state), pick(pool, state));
+        covey_i_text_add_format(sql, "%s %sIN (%s, %s, %s)", pool->name, negation, pick(pool, state), pick(pool, state),
+                                pick(pool, state));
         break;
     default:
         covey_i_text_add_format(sql, "%s %s %s", pool->name, operators[random_below(state, 6)], pick(pool, state));
@@ -253,7 +268,8 @@ static void add_condition(covey_text *sql, const struct pool *pools, unsigned n_
 }
 
 /* Where cities are sensitive: a condition on them goes with COUNT only. */
-static const struct pool city_pools[] = {POOL("age", ages), POOL("born", births), POOL("note", notes), POOL("city", cities)};
+static const struct pool city_pools[] = {POOL("age", ages), POOL("born", births), POOL("note", notes),
+                                         POOL("city", cities)};
 
 static void make_perturbed_question(covey_text *sql, const struct questions *kind, uint64_t *state)
 {
@@ -270,7 +286,8 @@ static void make_perturbed_question(covey_text *sql, const struct questions *kin
     if (n_hidden == 0)
         covey_i_text_add_string(sql, random_below(state, 4) ? "SELECT COUNT(*)" : "SELECT COUNT(*), COUNT(*)");
     else if (random_below(state, 2))
-        covey_i_text_add_format(sql, "SELECT COUNT(*), SUM(%s), AVG(%s), MIN(%s), MAX(%s)", number, number, number, number);
+        covey_i_text_add_format(sql, "SELECT COUNT(*), SUM(%s), AVG(%s), MIN(%s), MAX(%s)", number, number, number,
+                                number);
     else
         covey_i_text_add_format(sql, "SELECT MAX(born), AVG(%s), SUM(age), SUM(\"pay off\"), MIN(born)", number);
     if (random_below(state, 8)) {
@@ -278,7 +295,8 @@ static void make_perturbed_question(covey_text *sql, const struct questions *kin
         add_condition(sql, pools, N - n_hidden, (int)random_below(state, 4), state);
     }
     if (random_below(state, 4) == 0)
-        covey_i_text_add_format(sql, " GROUP BY %s%s", pools[random_below(state, 2)].name, random_below(state, 2) ? ", born" : "");
+        covey_i_text_add_format(sql, " GROUP BY %s%s", pools[random_below(state, 2)].name,
+                                random_below(state, 2) ? ", born" : "");
     assert_false(sql->broken);
 }
 
@@ -287,26 +305,37 @@ static void make_question(covey_text *sql, const struct questions *kind, uint64_
     const bool bucketized = kind->bucketized;
     const char *number = bucketized ? random_below(state, 4) && !kind->of_cities ? "\"pay off\"" : "age" : "pay";
     /* The sensitive columns stand last. */
-    const unsigned n_pools = kind->of_cities ? 4 : bucketized ? 5 : 8, n_hidden = random_below(state, 3) ? (bucketized ? 1 : 2) : 0;
+    const unsigned n_pools = kind->of_cities ? 4
+                             : bucketized    ? 5
+                                             : 8,
+                   n_hidden = random_below(state, 3) ? (bucketized ? 1 : 2) : 0;
 
     covey_i_text_clear(sql);
     if (n_hidden == 0)
         covey_i_text_add_string(sql, "SELECT COUNT(*)");
     else
-        covey_i_text_add_format(sql, "SELECT COUNT(*), SUM(%s), AVG(%s), MIN(%s), MAX(%s)%s", number, number, number, number,
-                                bucketized && random_below(state, 3) == 0 ? ", MAX(born)" : "");
+        covey_i_text_add_format(sql, "SELECT COUNT(*), SUM(%s), AVG(%s), MIN(%s), MAX(%s)%s", number, number, number,
+                                number, bucketized && random_below(state, 3) == 0 ? ", MAX(born)" : "");
     if (random_below(state, 8)) {
         covey_i_text_add_string(sql, " WHERE ");
-        add_condition(sql, kind->of_cities ? city_pools : bucketized ? bucketized_pools : generalized_pools, n_pools - n_hidden, (int)random_below(state, 3), state);
+        add_condition(sql,
+                      kind->of_cities ? city_pools
+                      : bucketized    ? bucketized_pools
+                                      : generalized_pools,
+                      n_pools - n_hidden, (int)random_below(state, 3), state);
     }
     if (random_below(state, 6) == 0)
-        covey_i_text_add_string(sql, random_below(state, 2) && !kind->of_cities ? " GROUP BY city" : kind->of_cities ? " GROUP BY age" : bucketized ? " GROUP BY age, city" : " GROUP BY zip");
+        covey_i_text_add_string(sql, random_below(state, 2) && !kind->of_cities ? " GROUP BY city"
+                                     : kind->of_cities                          ? " GROUP BY age"
+                                     : bucketized                               ? " GROUP BY age, city"
+                                                                                : " GROUP BY zip");
     assert_false(sql->broken);
 }
 
 /* ---- comparing ---- */
 
-static void compare_bound(const char *question, const char *sql, const covey_query_answer *answer, const covey_query_bound *bound, const char *cell)
+static void compare_bound(const char *question, const char *sql, const covey_query_answer *answer,
+                          const covey_query_bound *bound, const char *cell)
 {
     bool same = bound->exists == (cell != NULL);
 
@@ -315,7 +344,8 @@ static void compare_bound(const char *question, const char *sql, const covey_que
     else if (same && cell)
         same = fabs(strtod(bound->text, NULL) - strtod(cell, NULL)) <= 1e-11 * fmax(1, fabs(strtod(cell, NULL)));
     if (!same)
-        fail_msg("%s\n%s: a bound is %s, in SQL %s\n%s", question, answer->aggregate, bound->exists ? bound->text : "NULL", cell ? cell : "NULL", sql);
+        fail_msg("%s\n%s: a bound is %s, in SQL %s\n%s", question, answer->aggregate,
+                 bound->exists ? bound->text : "NULL", cell ? cell : "NULL", sql);
 }
 
 static bool same_key(const char *key, const char *cell, bool is_number)
@@ -352,11 +382,13 @@ static void compare_error(const char *question, const char *sql, const covey_que
     const double own = pow(answer->standard_error, 2), other = cell ? pow(strtod(cell, NULL), 2) : NAN;
 
     if (cell ? !(fabs(own - other) <= 1e-7 * fmax(1, own)) : !isnan(own))
-        fail_msg("%s\n%s: an error of %.17g is stated, in SQL %s\n%s", question, answer->aggregate, answer->standard_error, cell ? cell : "NULL", sql);
+        fail_msg("%s\n%s: an error of %.17g is stated, in SQL %s\n%s", question, answer->aggregate,
+                 answer->standard_error, cell ? cell : "NULL", sql);
 }
 
 /* n_expected: 1 the expected value, 2 its error, too. */
-static void compare_estimates(const char *question, const char *sql, const covey_query_group *group, size_t n_answers, size_t n_expected, char *const *cell)
+static void compare_estimates(const char *question, const char *sql, const covey_query_group *group, size_t n_answers,
+                              size_t n_expected, char *const *cell)
 {
     for (size_t i = 0, at = 0; i < n_answers; i++) {
         const covey_query_answer *answer = &group->answer[i];
@@ -365,21 +397,25 @@ static void compare_estimates(const char *question, const char *sql, const covey
             continue;
         if (n_expected == 2)
             compare_error(question, sql, answer, cell[at + 1]);
-        if (cell[at] ? !(fabs(answer->estimate - strtod(cell[at], NULL)) <= 1e-9 * fmax(1, fabs(answer->estimate))) : !isnan(answer->estimate))
-            fail_msg("%s\n%s: %.17g is expected, in SQL %s\n%s", question, answer->aggregate, answer->estimate, cell[at] ? cell[at] : "NULL", sql);
+        if (cell[at] ? !(fabs(answer->estimate - strtod(cell[at], NULL)) <= 1e-9 * fmax(1, fabs(answer->estimate)))
+                     : !isnan(answer->estimate))
+            fail_msg("%s\n%s: %.17g is expected, in SQL %s\n%s", question, answer->aggregate, answer->estimate,
+                     cell[at] ? cell[at] : "NULL", sql);
         at += n_expected;
     }
 }
 
-static void compare(const char *question, const char *sql, const covey_query_result *result, const sql_rows *rows, size_t n_each)
+static void compare(const char *question, const char *sql, const covey_query_result *result, const sql_rows *rows,
+                    size_t n_each)
 {
     size_t n_expected = 0;
 
     for (size_t i = 0; i < result->n_answers && result->n_groups > 0; i++)
         n_expected += is_expected(&result->group->answer[i]) ? n_each : 0;
-    if ((int)result->n_groups != rows->n_rows || (rows->n_rows > 0 && (int)(result->n_keys + 2 * result->n_answers + n_expected) != rows->n_columns))
-        fail_msg("%s: %zu groups of %zu answers, in SQL %d rows of %d columns\n%s", question, result->n_groups, result->n_answers, rows->n_rows,
-                 rows->n_columns, sql);
+    if ((int)result->n_groups != rows->n_rows ||
+        (rows->n_rows > 0 && (int)(result->n_keys + 2 * result->n_answers + n_expected) != rows->n_columns))
+        fail_msg("%s: %zu groups of %zu answers, in SQL %d rows of %d columns\n%s", question, result->n_groups,
+                 result->n_answers, rows->n_rows, rows->n_columns, sql);
     for (size_t g = 0; g < result->n_groups; g++) {
         char *const *cell = find_row(result, &result->group[g], rows);
 
@@ -392,7 +428,8 @@ static void compare(const char *question, const char *sql, const covey_query_res
             compare_bound(question, sql, answer, &answer->upper, cell[result->n_keys + 2 * i + 1]);
         }
         if (n_each > 0)
-            compare_estimates(question, sql, &result->group[g], result->n_answers, n_each, cell + result->n_keys + 2 * result->n_answers);
+            compare_estimates(question, sql, &result->group[g], result->n_answers, n_each,
+                              cell + result->n_keys + 2 * result->n_answers);
     }
 }
 
@@ -418,7 +455,8 @@ static void find_kind(struct questions *kind, const release_folder *r)
     json_decref(read.manifest);
 }
 
-void sql_law_check(sql_law_counts *counts, const release_folder *r, sql_database *database, sql_law_form form, uint64_t *state, int n_questions)
+void sql_law_check(sql_law_counts *counts, const release_folder *r, sql_database *database, sql_law_form form,
+                   uint64_t *state, int n_questions)
 {
     const covey_export_options options = {.force = true};
     struct questions kind = {.bucketized = form == SQL_LAW_BUCKETIZED, .perturbed = form == SQL_LAW_PERTURBED};
@@ -453,7 +491,9 @@ void sql_law_check(sql_law_counts *counts, const release_folder *r, sql_database
             sql_rows_free(&rows);
             counts->rewritten++;
             counts->grouped += result->is_grouped;
-            counts->hidden += (kind.has_targets || kind.perturbed) && strstr(question.bytes, bucketized_pools[kind.sensitive].name) && !strstr(question.bytes, "SUM(");
+            counts->hidden += (kind.has_targets || kind.perturbed) &&
+                              strstr(question.bytes, bucketized_pools[kind.sensitive].name) &&
+                              !strstr(question.bytes, "SUM(");
         } else {
             assert_int_equal(err.status, COVEY_EINVAL);
         }

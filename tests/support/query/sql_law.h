@@ -1,5 +1,5 @@
-/* Rewritten queries against the query engine: random releases, random questions, the same bounds, and over transformed and perturbed releases the same
- * expected values, over perturbed ones with their errors. */
+/* Rewritten queries against the query engine: random releases, random questions, the same bounds, and over transformed
+ * and perturbed releases the same expected values, over perturbed ones with their errors. */
 #ifndef COVEY_TESTS_SQL_LAW_H
 #define COVEY_TESTS_SQL_LAW_H
 
@@ -20,8 +20,8 @@ typedef struct sql_database sql_database;
 
 struct sql_database {
     covey_sql_dialect dialect;
-    char target[512];                        /* for covey_export */
-    void (*reopen)(sql_database *database);  /* after an export; NULL: nothing is to be done */
+    char target[512];                               /* for covey_export */
+    void (*reopen)(sql_database *database);         /* after an export; NULL: nothing is to be done */
     sql_rows (*run)(void *handle, const char *sql); /* fails the test if the database refuses */
     void *handle;
 };
@@ -38,6 +38,7 @@ typedef struct sql_law_counts {
 } sql_law_counts;
 
 /* Exports the release, asks random questions of both, and compares. */
-void sql_law_check(sql_law_counts *counts, const release_folder *r, sql_database *database, sql_law_form form, uint64_t *state, int n_questions);
+void sql_law_check(sql_law_counts *counts, const release_folder *r, sql_database *database, sql_law_form form,
+                   uint64_t *state, int n_questions);
 
 #endif

@@ -20,18 +20,24 @@ static void COVEY_PRINTF(2, 3) add(struct writer *w, const char *fmt, ...)
     assert_true(w->n < sizeof w->text);
 }
 
-static void state(release_folder *r, const char *form, const char *publish, int n_rows, int n_classes, const char *promises, const char *prior)
+static void state(release_folder *r, const char *form, const char *publish, int n_rows, int n_classes,
+                  const char *promises, const char *prior)
 {
     char manifest[20000];
 
     snprintf(manifest, sizeof manifest,
-             "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': '%s', 'method': {'name': 'mondrian', 'parameters': {}},"
-             " 'rows': %d, 'published_rows': %d, 'suppressed_rows': 0, 'dropped_rows': 0, 'classes': %d, 'missing': [''], 'promises': %s,"
-             " 'columns': [{'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': '%s', 'weight': '1', %s'has_missing': false},"
+             "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': '%s', 'method': {'name': "
+             "'mondrian', 'parameters': {}},"
+             " 'rows': %d, 'published_rows': %d, 'suppressed_rows': 0, 'dropped_rows': 0, 'classes': %d, 'missing': "
+             "[''], 'promises': %s,"
+             " 'columns': [{'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': '%s', 'weight': "
+             "'1', %s'has_missing': false},"
              "  {'name': 's', 'role': 'sensitive', 'type': 'text', 'publish': 'value', 'has_missing': false}],"
              " 'prior': {'s': {%s}}, 'objective': null,"
-             " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': 0, 'average_class_size': 1.0, 'largest_risk': null, 'mean_risk': null}}",
-             form, n_rows, n_rows, n_classes, promises, publish, strcmp(publish, "range") == 0 ? "'domain': [1, 1000], " : "", prior);
+             " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': 0, 'average_class_size': 1.0, 'largest_risk': null, "
+             "'mean_risk': null}}",
+             form, n_rows, n_rows, n_classes, promises, publish,
+             strcmp(publish, "range") == 0 ? "'domain': [1, 1000], " : "", prior);
     release_state(r, manifest);
     release_write(r);
 }
@@ -95,16 +101,23 @@ void attacked_perturbed(release_folder *r, int n_values, int n_rows, const int *
     release_put(r, "table.csv", table.text);
     release_put(r, "perturbation.csv", values.text);
     state(r, "perturbed", "value", n_rows, 0,
-          "[{'model': 'basic-beta-likeness', 'attribute': 's', 'parameters': {'beta': '1'}, 'threshold': 1, 'achieved': 1, 'achieved_value': 1.0,"
-          " 'holds': true}]", prior.text);
+          "[{'model': 'basic-beta-likeness', 'attribute': 's', 'parameters': {'beta': '1'}, 'threshold': 1, "
+          "'achieved': 1, 'achieved_value': 1.0,"
+          " 'holds': true}]",
+          prior.text);
 }
 
-#define COLUMN(name, role, type) "{'name': '" name "', 'role': '" role "', 'type': '" type "', 'publish': 'value', 'weight': '1', 'has_missing': false}"
-#define MANIFEST(form, method, rows, classes, promises, columns, more)                                                                                 \
-    "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': '" form "', 'method': {'name': '" method "', 'parameters': {}},"      \
-    " 'rows': " rows ", 'published_rows': " rows ", 'suppressed_rows': 0, 'dropped_rows': 0, 'classes': " classes ", 'missing': [''],"                  \
-    " 'promises': [" promises "], 'columns': [" columns "], 'objective': null,"                                                                        \
-    " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': 0, 'average_class_size': 4.0, 'largest_risk': null, 'mean_risk': null}, " more "}"
+#define COLUMN(name, role, type)                                                                                       \
+    "{'name': '" name "', 'role': '" role "', 'type': '" type                                                          \
+    "', 'publish': 'value', 'weight': '1', 'has_missing': false}"
+#define MANIFEST(form, method, rows, classes, promises, columns, more)                                                 \
+    "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': '" form                              \
+    "', 'method': {'name': '" method "', 'parameters': {}},"                                                           \
+    " 'rows': " rows ", 'published_rows': " rows ", 'suppressed_rows': 0, 'dropped_rows': 0, 'classes': " classes      \
+    ", 'missing': [''],"                                                                                               \
+    " 'promises': [" promises "], 'columns': [" columns "], 'objective': null,"                                        \
+    " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': 0, 'average_class_size': 4.0, 'largest_risk': null, "          \
+    "'mean_risk': null}, " more "}"
 
 void attacked_sliced(release_folder *r)
 {
@@ -112,12 +125,18 @@ void attacked_sliced(release_folder *r)
     release_original(r, "age,town,s\n1,a,v1\n2,a,v2\n3,b,v1\n4,b,v1\n5,a,v2\n6,a,v2\n7,a,v1\n8,b,v2\n");
     release_put(r, "column-1.csv", "bucket,age\n1,1\n1,2\n1,3\n1,4\n2,5\n2,6\n2,7\n2,8\n");
     release_put(r, "column-2.csv", "bucket,town,s\n1,a,v1\n1,a,v2\n1,b,v1\n1,b,v1\n2,a,v1\n2,a,v2\n2,a,v2\n2,b,v2\n");
-    release_state(r, MANIFEST("sliced", "slicing", "8", "2",
-                              "{'model': 'sliced-l-diversity', 'attribute': 's', 'parameters': {'l': '4/3'}, 'threshold': '4/3', 'achieved': '1',"
-                              " 'achieved_value': 1.0, 'holds': true}",
-                              COLUMN("age", "quasi-identifier", "integer") ", " COLUMN("town", "quasi-identifier", "text") ", "
-                              "{'name': 's', 'role': 'sensitive', 'type': 'text', 'publish': 'value', 'has_missing': false}",
-                              "'slices': [['age'], ['town', 's']]"));
+    release_state(
+        r,
+        MANIFEST(
+            "sliced", "slicing", "8", "2",
+            "{'model': 'sliced-l-diversity', 'attribute': 's', 'parameters': {'l': '4/3'}, 'threshold': '4/3', "
+            "'achieved': '1',"
+            " 'achieved_value': 1.0, 'holds': true}",
+            COLUMN("age", "quasi-identifier", "integer") ", " COLUMN(
+                "town", "quasi-identifier",
+                "text") ", "
+                        "{'name': 's', 'role': 'sensitive', 'type': 'text', 'publish': 'value', 'has_missing': false}",
+            "'slices': [['age'], ['town', 's']]"));
     release_write(r);
 }
 
@@ -127,14 +146,18 @@ void attacked_transformed(release_folder *r)
     release_original(r, "age,s\n1,1\n2,1\n3,1\n4,2\n");
     release_put(r, "quasi.csv", "group,age\n1,1\n1,2\n1,3\n1,4\n");
     release_put(r, "sensitive.csv", "group,low,high,label,count\n1,1,1,1,1\n1,1,2,*,2\n1,2,2,2,1\n");
-    release_put(r, "target.csv", "target,low,high,label,weight,probability\n1,1,2,*,1,1\n1,1,1,1,1,0.5\n1,2,2,2,1,0.5\n");
+    release_put(r, "target.csv",
+                "target,low,high,label,weight,probability\n1,1,2,*,1,1\n1,1,1,1,1,0.5\n1,2,2,2,1,0.5\n");
     release_put(r, "help.csv", "group,hits,sum_lower,sum_upper,min_lower,min_upper,max_lower,max_upper\n");
-    release_state(r, MANIFEST("transformed", "distribution", "4", "1",
-                              "{'model': 'p-private', 'attribute': 's', 'parameters': {'target': 'uniform'}, 'threshold': 'uniform', 'achieved': '0',"
-                              " 'achieved_value': 0.0, 'holds': true}",
-                              COLUMN("age", "quasi-identifier", "integer") ", "
-                              "{'name': 's', 'role': 'sensitive', 'type': 'integer', 'publish': 'value', 'has_missing': false}",
-                              "'group_order': 'content'"));
+    release_state(
+        r, MANIFEST("transformed", "distribution", "4", "1",
+                    "{'model': 'p-private', 'attribute': 's', 'parameters': {'target': 'uniform'}, 'threshold': "
+                    "'uniform', 'achieved': '0',"
+                    " 'achieved_value': 0.0, 'holds': true}",
+                    COLUMN("age", "quasi-identifier", "integer") ", "
+                                                                 "{'name': 's', 'role': 'sensitive', 'type': "
+                                                                 "'integer', 'publish': 'value', 'has_missing': false}",
+                    "'group_order': 'content'"));
     release_write(r);
 }
 
@@ -165,13 +188,15 @@ const covey_attack_value *attacked_detail(const covey_attack_report *report, con
     return NULL;
 }
 
-const covey_attack_value *attacked_cell(const covey_attack_report *report, const char *name, size_t row, const char *column)
+const covey_attack_value *attacked_cell(const covey_attack_report *report, const char *name, size_t row,
+                                        const char *column)
 {
     const covey_attack_result *r = &report->result[0];
 
     for (size_t t = 0; t < r->n_tables; t++)
         for (size_t c = 0; c < r->table[t].n_columns; c++)
-            if (strcmp(r->table[t].name, name) == 0 && strcmp(r->table[t].column[c], column) == 0 && row < r->table[t].n_rows)
+            if (strcmp(r->table[t].name, name) == 0 && strcmp(r->table[t].column[c], column) == 0 &&
+                row < r->table[t].n_rows)
                 return &r->table[t].value[row * r->table[t].n_columns + c];
     fail_msg("there is no %s in row %zu of %s", column, row, name);
     return NULL;

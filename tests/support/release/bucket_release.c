@@ -24,22 +24,25 @@ static void add_group(struct texts *t, int number, const bucket_group *group)
     memcpy(pay, group->pay, sizeof pay);
     qsort(pay, (size_t)n, sizeof *pay, compare);
     for (int i = 0; i < n; i++)
-        t->n_quasi += (size_t)snprintf(t->quasi + t->n_quasi, sizeof t->quasi - t->n_quasi, "%d,%s\n", number, group->cells[i]);
+        t->n_quasi +=
+            (size_t)snprintf(t->quasi + t->n_quasi, sizeof t->quasi - t->n_quasi, "%d,%s\n", number, group->cells[i]);
     for (int i = 0, j; i < n; i = j) {
         for (j = i; j < n && pay[j] == pay[i];)
             j++;
         if (pay[i] == BUCKET_MISSING)
-            t->n_sensitive += (size_t)snprintf(t->sensitive + t->n_sensitive, sizeof t->sensitive - t->n_sensitive, "%d,,%d\n", number, j - i);
+            t->n_sensitive += (size_t)snprintf(t->sensitive + t->n_sensitive, sizeof t->sensitive - t->n_sensitive,
+                                               "%d,,%d\n", number, j - i);
         else
-            t->n_sensitive += (size_t)snprintf(t->sensitive + t->n_sensitive, sizeof t->sensitive - t->n_sensitive, "%d,%d,%d\n", number, pay[i], j - i);
+            t->n_sensitive += (size_t)snprintf(t->sensitive + t->n_sensitive, sizeof t->sensitive - t->n_sensitive,
+                                               "%d,%d,%d\n", number, pay[i], j - i);
     }
     if (pay[0] == BUCKET_MISSING)
         return;
     for (int c = 1; c <= n; c++) {
         low += pay[c - 1];
         high += pay[n - c];
-        t->n_help += (size_t)snprintf(t->help + t->n_help, sizeof t->help - t->n_help, "%d,%d,%d,%d,%d,%d,%d,%d\n", number, c, low, high, pay[0], pay[n - c],
-                                      pay[c - 1], pay[n - 1]);
+        t->n_help += (size_t)snprintf(t->help + t->n_help, sizeof t->help - t->n_help, "%d,%d,%d,%d,%d,%d,%d,%d\n",
+                                      number, c, low, high, pay[0], pay[n - c], pay[c - 1], pay[n - 1]);
     }
 }
 
@@ -52,7 +55,8 @@ void bucket_release(release_folder *r, const char *header, const char *columns, 
 
     t.n_quasi = (size_t)snprintf(t.quasi, sizeof t.quasi, "group,%s\n", header);
     t.n_sensitive = (size_t)snprintf(t.sensitive, sizeof t.sensitive, "group,pay,count\n");
-    t.n_help = (size_t)snprintf(t.help, sizeof t.help, "group,hits,sum_lower,sum_upper,min_lower,min_upper,max_lower,max_upper\n");
+    t.n_help = (size_t)snprintf(t.help, sizeof t.help,
+                                "group,hits,sum_lower,sum_upper,min_lower,min_upper,max_lower,max_upper\n");
     for (int g = 0; g < n_groups; g++) {
         add_group(&t, g + 1, &group[g]);
         n_rows += group[g].n_rows;
@@ -66,10 +70,13 @@ void bucket_release(release_folder *r, const char *header, const char *columns, 
         release_put(r, "help.csv", t.help);
     snprintf(manifest, sizeof manifest,
              "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': 'bucketized',"
-             " 'method': {'name': 'ke-permutation', 'parameters': {}}, 'rows': %d, 'published_rows': %d, 'suppressed_rows': 0, 'dropped_rows': 0,"
+             " 'method': {'name': 'ke-permutation', 'parameters': {}}, 'rows': %d, 'published_rows': %d, "
+             "'suppressed_rows': 0, 'dropped_rows': 0,"
              " 'classes': %d, 'missing': [''], 'promises': [], 'columns': [%s,"
-             "  {'name': 'pay', 'role': 'sensitive', 'type': 'integer', 'publish': 'value', 'has_missing': %s}], 'objective': null,"
-             " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': null, 'average_class_size': 1.0, 'largest_risk': null, 'mean_risk': null}}",
+             "  {'name': 'pay', 'role': 'sensitive', 'type': 'integer', 'publish': 'value', 'has_missing': %s}], "
+             "'objective': null,"
+             " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': null, 'average_class_size': 1.0, 'largest_risk': "
+             "null, 'mean_risk': null}}",
              n_rows, n_rows, n_groups, columns, has_missing ? "true" : "false");
     release_state(r, manifest);
     release_write(r);

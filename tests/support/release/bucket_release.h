@@ -15,6 +15,7 @@ typedef struct bucket_group {
 } bucket_group;
 
 /* columns: the manifest's "columns" of quasi.csv as JSON with ' for "; header: their names as in the CSV file. */
-void bucket_release(release_folder *r, const char *header, const char *columns, const bucket_group *group, int n_groups);
+void bucket_release(release_folder *r, const char *header, const char *columns, const bucket_group *group,
+                    int n_groups);
 
 #endif

@@ -63,6 +63,7 @@ void sheet_drop(sheet *s, size_t row)
 {
     for (size_t c = 0; c < s->n_columns; c++)
         free(*sheet_at(s, row, c));
-    memmove(sheet_at(s, row, 0), sheet_at(s, row, 0) + s->n_columns, (s->n_rows - row - 1) * s->n_columns * sizeof *s->cell);
+    memmove(sheet_at(s, row, 0), sheet_at(s, row, 0) + s->n_columns,
+            (s->n_rows - row - 1) * s->n_columns * sizeof *s->cell);
     s->n_rows--;
 }

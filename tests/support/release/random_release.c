@@ -88,7 +88,8 @@ static void set_promises(covey_policy *policy, uint64_t *state, bool two)
     set(policy, "model", random_below(state, 2) ? "k-anonymity:k=2" : "k-anonymity:k=5");
     set(policy, "model", "basic-beta-likeness:beta=4,attribute=illness");
     if (two)
-        set(policy, "model", random_below(state, 2) ? "distinct-l-diversity:l=2,joint=true" : "t-closeness:t=0.9,joint=true");
+        set(policy, "model",
+            random_below(state, 2) ? "distinct-l-diversity:l=2,joint=true" : "t-closeness:t=0.9,joint=true");
 }
 
 static void set_wish(covey_policy *policy, const release_folder *r, const random_wish *wish)

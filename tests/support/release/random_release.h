@@ -1,7 +1,7 @@
 /* Releases of small random tables with awkward values, made by the main job.
  *
- * Columns: age, zip, weight, city, born (quasi-identifiers of all kinds), illness (sensitive), pay and note (insensitive; with `two`
- * pay is sensitive, too; a wish may make another of them the sensitive one). */
+ * Columns: age, zip, weight, city, born (quasi-identifiers of all kinds), illness (sensitive), pay and note
+ * (insensitive; with `two` pay is sensitive, too; a wish may make another of them the sensitive one). */
 #ifndef COVEY_TESTS_RANDOM_RELEASE_H
 #define COVEY_TESTS_RANDOM_RELEASE_H
 
@@ -24,8 +24,8 @@ typedef struct random_wish {
 /* SplitMix64: 0 .. n-1. */
 unsigned random_below(uint64_t *state, unsigned n);
 
-/* Makes a table and a release of it by a random policy, or by one with that wish; its manifest is read.  False if no release can keep
- * the policy.  release_end(r) in every case. */
+/* Makes a table and a release of it by a random policy, or by one with that wish; its manifest is read.  False if no
+ * release can keep the policy.  release_end(r) in every case. */
 bool random_release(release_folder *r, uint64_t *state, const random_wish *wish);
 
 #endif

@@ -118,7 +118,8 @@ void release_state(release_folder *r, const char *json)
 
 static json_t *child(json_t *parent, const char *key)
 {
-    return json_is_array(parent) ? json_array_get(parent, (size_t)strtoul(key, NULL, 10)) : json_object_get(parent, key);
+    return json_is_array(parent) ? json_array_get(parent, (size_t)strtoul(key, NULL, 10))
+                                 : json_object_get(parent, key);
 }
 
 /* Splits "a.b.c" into the value at "a.b" and "c". */
@@ -189,7 +190,8 @@ static void list_file(json_t *files, const release_folder *r, const char *name)
 
     assert_int_equal(covey_i_sha256_file(hash, &size, path_of(path, r, name), NULL), COVEY_OK);
     covey_i_hex(hex, hash);
-    json_array_append_new(files, json_pack("{s:s, s:I, s:I, s:s}", "name", name, "rows", count_rows(r, name), "bytes", (json_int_t)size, "sha256", hex));
+    json_array_append_new(files, json_pack("{s:s, s:I, s:I, s:s}", "name", name, "rows", count_rows(r, name), "bytes",
+                                           (json_int_t)size, "sha256", hex));
 }
 
 static void list_folder(json_t *files, const release_folder *r, const char *folder, const char *prefix)
@@ -289,10 +291,12 @@ void release_assert_windows_agree(const release_folder *r, int window)
     covey_run run = {.n_threads = 2};
     covey_verdict *a = NULL, *b = NULL;
     covey_error err_a, err_b;
-    covey_status status_a = covey_verify(&a, r->path, &at_once, &run, &err_a), status_b = covey_verify(&b, r->path, &in_windows, &run, &err_b);
+    covey_status status_a = covey_verify(&a, r->path, &at_once, &run, &err_a),
+                 status_b = covey_verify(&b, r->path, &in_windows, &run, &err_b);
 
     if (status_a != status_b)
-        fail_msg("at once: %s, in windows: %s", status_a == COVEY_OK ? "fine" : err_a.message, status_b == COVEY_OK ? "fine" : err_b.message);
+        fail_msg("at once: %s, in windows: %s", status_a == COVEY_OK ? "fine" : err_a.message,
+                 status_b == COVEY_OK ? "fine" : err_b.message);
     if (status_a == COVEY_OK)
         assert_same_verdict(a, b);
     covey_verdict_free(a);

@@ -25,17 +25,20 @@ void release_original(release_folder *r, const char *text);
 
 /* Sets the manifest from JSON in which ' stands for "; "files" is filled in by release_write. */
 void release_state(release_folder *r, const char *json);
-/* Sets one value of the manifest: path as in "utility.ail" or "promises.0.achieved"; json as above, NULL removes the key. */
+/* Sets one value of the manifest: path as in "utility.ail" or "promises.0.achieved"; json as above, NULL removes the
+ * key. */
 void release_set(release_folder *r, const char *path, const char *json);
 json_t *release_at(const release_folder *r, const char *path); /* borrowed; NULL if there is none */
 /* Reads a manifest that a program wrote. */
 void release_read(release_folder *r);
-/* Writes the manifest with the rows, bytes and hashes of the files that are there; those listed in it before keep their order. */
+/* Writes the manifest with the rows, bytes and hashes of the files that are there; those listed in it before keep their
+ * order. */
 void release_write(const release_folder *r);
 
 /* Verifies; the test fails if that is an error.  original: also compare with it. */
 covey_verdict *release_verify(const release_folder *r, bool original);
-/* Verifies once as a whole and once in windows of about so many bytes: both must say the same, to the letter.  release_verify does it, too. */
+/* Verifies once as a whole and once in windows of about so many bytes: both must say the same, to the letter.
+ * release_verify does it, too. */
 void release_assert_windows_agree(const release_folder *r, int window);
 void release_assert_holds(const release_folder *r, bool original);
 /* The verdict must be no, and one of its problems contain the text. */

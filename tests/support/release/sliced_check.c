@@ -10,7 +10,8 @@
 /* --- what an observer concludes --- */
 
 /* Rows of a line range whose values on the slice's fields are those of the tuple; fields beyond `only` do not count. */
-static uint32_t count_lines(const covey_release *release, const covey_problem *problem, size_t s, uint32_t b, const uint32_t *tuple, bool with_sensitive)
+static uint32_t count_lines(const covey_release *release, const covey_problem *problem, size_t s, uint32_t b,
+                            const uint32_t *tuple, bool with_sensitive)
 {
     const covey_sliced *data = release->form_data;
     uint32_t n = 0;
@@ -30,7 +31,8 @@ static uint32_t count_lines(const covey_release *release, const covey_problem *p
 }
 
 /* Rows of a bucket with the tuple's values on the fields that two slices share. */
-static uint32_t count_shared(const covey_release *release, const covey_problem *problem, uint32_t b, const uint32_t *tuple, size_t s, size_t other)
+static uint32_t count_shared(const covey_release *release, const covey_problem *problem, uint32_t b,
+                             const uint32_t *tuple, size_t s, size_t other)
 {
     const covey_sliced *data = release->form_data;
     uint32_t n = 0;
@@ -47,9 +49,10 @@ static uint32_t count_shared(const covey_release *release, const covey_problem *
     return n;
 }
 
-/* Expected number of rows of bucket b that are the tuple; slices beyond the second share attributes with the one before at most, so that the tree
- * is a path in these tests. */
-static long double expected(const covey_release *release, const covey_problem *problem, uint32_t b, const uint32_t *tuple)
+/* Expected number of rows of bucket b that are the tuple; slices beyond the second share attributes with the one before
+ * at most, so that the tree is a path in these tests. */
+static long double expected(const covey_release *release, const covey_problem *problem, uint32_t b,
+                            const uint32_t *tuple)
 {
     const covey_sliced *data = release->form_data;
     long double e = 1;
@@ -101,7 +104,8 @@ static bool is_piece_of(const struct dealing *d, size_t s, uint32_t line, uint32
     const covey_slice *slice = &((const covey_sliced *)d->release->form_data)->slice[s];
 
     for (size_t f = 0; f < slice->n_fields; f++)
-        if (sliced_code(d->release, d->problem, s, f, line) != covey_i_code(d->problem->field[slice->field[f]].column, row))
+        if (sliced_code(d->release, d->problem, s, f, line) !=
+            covey_i_code(d->problem->field[slice->field[f]].column, row))
             return false;
     return true;
 }
@@ -162,8 +166,10 @@ void sliced_check_structure(const covey_release *release, const covey_problem *p
                 int order = 0;
 
                 for (size_t f = 0; f < data->slice[s].n_fields && order == 0; f++)
-                    order = (int)sliced_code(release, problem, s, f, i - 1) - (int)sliced_code(release, problem, s, f, i);
+                    order =
+                        (int)sliced_code(release, problem, s, f, i - 1) - (int)sliced_code(release, problem, s, f, i);
                 assert_true(order <= 0);
             }
-    assert_int_equal(data->slice[data->n_slices - 1].field[data->slice[data->n_slices - 1].n_fields - 1], problem->n_fields - 1);
+    assert_int_equal(data->slice[data->n_slices - 1].field[data->slice[data->n_slices - 1].n_fields - 1],
+                     problem->n_fields - 1);
 }

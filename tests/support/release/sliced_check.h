@@ -1,4 +1,5 @@
-/* What every sliced release owes, found by putting pieces together in every way, by code that shares nothing with the method. */
+/* What every sliced release owes, found by putting pieces together in every way, by code that shares nothing with the
+ * method. */
 #ifndef COVEY_TESTS_SLICED_CHECK_H
 #define COVEY_TESTS_SLICED_CHECK_H
 

@@ -38,11 +38,20 @@ void sliced_make(problem_maker *m, const sliced_table *t, const char *l, const u
 }
 
 const char *const sliced_options[SLICED_N_OPTIONS] = {
-    "", "anatomize=false", "cut=relaxed", "cut=relaxed,anatomize=false", "one-per-column=true", "buckets=random,bucket-size=5",
-    "buckets=random,bucket-size=3,one-per-column=true", "first-dimension-only=true", "sensitive-size=1", "number-of-columns=3",
+    "",
+    "anatomize=false",
+    "cut=relaxed",
+    "cut=relaxed,anatomize=false",
+    "one-per-column=true",
+    "buckets=random,bucket-size=5",
+    "buckets=random,bucket-size=3,one-per-column=true",
+    "first-dimension-only=true",
+    "sensitive-size=1",
+    "number-of-columns=3",
 };
 
-covey_status sliced_solve(covey_release **out, problem_maker *m, const char *params, const char *columns, int n_threads, uint64_t seed)
+covey_status sliced_solve(covey_release **out, problem_maker *m, const char *params, const char *columns, int n_threads,
+                          uint64_t seed)
 {
     const covey_method *method = covey_method_find("slicing");
     const covey_run run = {.n_threads = n_threads, .has_seed = true, .seed = seed};

@@ -15,11 +15,13 @@ typedef struct sliced_table {
 } sliced_table;
 
 void sliced_random(sliced_table *t, uint64_t *seed);
-/* A problem of the table: every value is a quasi-identifier's, the last one's sensitive, with sliced-l-diversity.  order: of the rows; NULL: as they are. */
+/* A problem of the table: every value is a quasi-identifier's, the last one's sensitive, with sliced-l-diversity.
+ * order: of the rows; NULL: as they are. */
 void sliced_make(problem_maker *m, const sliced_table *t, const char *l, const uint32_t *order);
 
 /* Slices it.  columns: NULL for found ones. */
-covey_status sliced_solve(covey_release **out, problem_maker *m, const char *params, const char *columns, int n_threads, uint64_t seed);
+covey_status sliced_solve(covey_release **out, problem_maker *m, const char *params, const char *columns, int n_threads,
+                          uint64_t seed);
 
 /* What the line of a slice holds of a field. */
 uint32_t sliced_code(const covey_release *release, const covey_problem *problem, size_t s, size_t f, uint32_t line);

@@ -20,7 +20,8 @@ static void test_attack_sliced__pieces_that_agree_are_what_is_left_of_a_class(vo
     attacked_sliced(&r);
     report = attacked_run(&r, "homogeneity", NULL);
     assert_string_equal(report->result->figure_text, "1");
-    assert_int_equal(attacked_detail(report, "certain_rows")->integer, 3); /* town b: twice v1 in bucket 1, v2 in bucket 2 */
+    assert_int_equal(attacked_detail(report, "certain_rows")->integer,
+                     3); /* town b: twice v1 in bucket 1, v2 in bucket 2 */
     assert_near(report->result->bound, 3.0 / 4);
     assert_int_equal(report->result->verdict, COVEY_ATTACK_EXCEEDS);
     covey_attack_report_free(report);
@@ -71,7 +72,8 @@ static void test_attack_sliced__a_classifier_expects_pieces_of_a_bucket_to_go_to
 
     attacked_sliced(&r);
     report = attacked_run(&r, "naive-bayes", NULL);
-    /* Towns are known exactly, ages have the bucket's shares: all are guessed rightly but the v2 of bucket 1 and the v1 of bucket 2. */
+    /* Towns are known exactly, ages have the bucket's shares: all are guessed rightly but the v2 of bucket 1 and the v1
+     * of bucket 2. */
     assert_string_equal(report->result->figure_text, "3/4");
     covey_attack_report_free(report);
     release_end(&r);

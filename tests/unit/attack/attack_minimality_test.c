@@ -1,4 +1,5 @@
-/* The attack minimality against the same measured without files, on the tables of the specification; and where it stops. */
+/* The attack minimality against the same measured without files, on the tables of the specification; and where it
+ * stops. */
 #include "test.h"
 
 #include <covey/job.h>
@@ -64,8 +65,9 @@ static double detail(const covey_attack_report *report, const char *name)
 {
     for (size_t i = 0; i < report->result->n_details; i++)
         if (strcmp(report->result->detail[i].name, name) == 0)
-            return report->result->detail[i].value.kind == COVEY_ATTACK_NUMBER ? report->result->detail[i].value.number
-                                                                               : (double)report->result->detail[i].value.integer;
+            return report->result->detail[i].value.kind == COVEY_ATTACK_NUMBER
+                       ? report->result->detail[i].value.number
+                       : (double)report->result->detail[i].value.integer;
     fail_msg("there is no %s", name);
     return NAN;
 }

@@ -8,10 +8,12 @@
 #include "attack/bayes/bayes.h"
 #include "attack/linkage/risk.h"
 
-static const char nothing[] = "[{'model': 'k-anonymity', 'parameters': {'k': '1'}, 'threshold': 1, 'achieved': 1, 'achieved_value': 1.0, 'holds': true}]";
+static const char nothing[] = "[{'model': 'k-anonymity', 'parameters': {'k': '1'}, 'threshold': 1, 'achieved': 1, "
+                              "'achieved_value': 1.0, 'holds': true}]";
 
-#define BETA(model, beta)                                                                                                                              \
-    "[{'model': '" model "', 'attribute': 's', 'parameters': {'beta': '" beta "'}, 'threshold': " beta ", 'achieved': 0, 'achieved_value': 0.0,"       \
+#define BETA(model, beta)                                                                                              \
+    "[{'model': '" model "', 'attribute': 's', 'parameters': {'beta': '" beta "'}, 'threshold': " beta                 \
+    ", 'achieved': 0, 'achieved_value': 0.0,"                                                                          \
     " 'holds': true}]"
 
 static void assert_near(double value, double expected)
@@ -99,7 +101,8 @@ static void test_attack__who_knows_a_row_subtracts_it(void **state)
     report = attacked_run(&r, "corruption", NULL);
     assert_string_equal(report->result->figure_text, "2/3");
     /* A row of value 1 keeps 1/3 whoever is known; one of value 2 has 1/3 if the known row is the other, else 2/3. */
-    assert_near(attacked_cell(report, "known_rows", 0, "mean")->number, (2.0 / 3 + 2 * (1.0 / 3 / 3 + 2.0 / 3 * 2 / 3)) / 4);
+    assert_near(attacked_cell(report, "known_rows", 0, "mean")->number,
+                (2.0 / 3 + 2 * (1.0 / 3 / 3 + 2.0 / 3 * 2 / 3)) / 4);
     assert_near(attacked_cell(report, "known_rows", 0, "max")->number, 2.0 / 3);
     assert_near(attacked_cell(report, "known_rows", 1, "max")->number, 1); /* both rows of other values */
     assert_near(attacked_cell(report, "known_rows", 1, "certain_share")->number, (2 * 0.0 + 2 * (1.0 / 3)) / 4);
@@ -152,10 +155,13 @@ static void test_attack__two_releases_leave_one_value_in_common(void **state)
 
     attacked_generalized(&first, &table);
     attacked_generalized(&second, &table);
-    /* ages: v1 v2 | v2 v3 | v1 v3; zips so that each pair of the other release shares its second value: 2 3 | 4 5 | 6 1 */
+    /* ages: v1 v2 | v2 v3 | v1 v3; zips so that each pair of the other release shares its second value: 2 3 | 4 5 | 6 1
+     */
     snprintf(original, sizeof original, "%s", "age,zip,s\n1,6,v1\n2,1,v2\n3,2,v2\n4,3,v3\n5,4,v1\n6,5,v3\n");
     release_original(&first, original);
-    release_put(&second, "table.csv", "class,zip,s\n1,\"[1, 2]\",v2\n1,\"[1, 2]\",v2\n2,\"[3, 4]\",v1\n2,\"[3, 4]\",v3\n3,\"[5, 6]\",v1\n3,\"[5, 6]\",v3\n");
+    release_put(&second, "table.csv",
+                "class,zip,s\n1,\"[1, 2]\",v2\n1,\"[1, 2]\",v2\n2,\"[3, 4]\",v1\n2,\"[3, 4]\",v3\n3,\"[5, "
+                "6]\",v1\n3,\"[5, 6]\",v3\n");
     release_set(&second, "columns.0.name", "'zip'");
     release_write(&second);
     options.with = second.path;
@@ -193,17 +199,20 @@ static void test_attack__perturbing_twice_exceeds_what_was_promised(void **state
     release_end(&r);
 }
 
-#define HALF(model, parameters)                                                                                                                         \
-    "[{'model': '" model "', 'attribute': 's', 'parameters': {" parameters "}, 'threshold': 2, 'achieved': '2', 'achieved_value': 2.0, 'holds': true}]"
+#define HALF(model, parameters)                                                                                        \
+    "[{'model': '" model "', 'attribute': 's', 'parameters': {" parameters                                             \
+    "}, 'threshold': 2, 'achieved': '2', 'achieved_value': 2.0, 'holds': true}]"
 
-/* Bounds are fractions, and a figure that reaches one is no larger, however both are rounded; nor does a second release that says no more
- * than the prior take anybody above it. */
+/* Bounds are fractions, and a figure that reaches one is no larger, however both are rounded; nor does a second release
+ * that says no more than the prior take anybody above it. */
 static void test_attack__a_figure_that_reaches_its_bound_does_not_exceed_it(void **state)
 {
-    static const char *const promise[] = {HALF("probabilistic-l-diversity", "'l': '2'"), HALF("alpha-k-anonymity", "'alpha': '1/2', 'k': '2'")};
+    static const char *const promise[] = {HALF("probabilistic-l-diversity", "'l': '2'"),
+                                          HALF("alpha-k-anonymity", "'alpha': '1/2', 'k': '2'")};
 
     for (size_t i = 0; i < sizeof promise / sizeof *promise; i++) {
-        const attacked_table halves = {promise[i], 2, 4, {{1, 1, 0, 0}, {0, 1, 1, 2}}}, whole = {promise[i], 1, 4, {{1, 2, 1, 2}}};
+        const attacked_table halves = {promise[i], 2, 4, {{1, 1, 0, 0}, {0, 1, 1, 2}}},
+                             whole = {promise[i], 1, 4, {{1, 2, 1, 2}}};
         covey_attack_options options = {0};
         release_folder first, second;
         covey_attack_report *report;
@@ -234,7 +243,8 @@ static void test_attack__equal_chances_go_to_the_first_value(void **state)
 {
     for (int a = 1; a < 40; a++)
         for (int b = a + 1; b < 40; b++) {
-            double prior[] = {log(0.3), log(0.3)}, first[] = {log(a / 41.0), log(b / 41.0)}, second[] = {log(b / 41.0), log(a / 41.0)}, score[2];
+            double prior[] = {log(0.3), log(0.3)}, first[] = {log(a / 41.0), log(b / 41.0)},
+                   second[] = {log(b / 41.0), log(a / 41.0)}, score[2];
             double *weight[] = {first, second};
             const covey_bayes bayes = {.n_dims = 2, .n_values = 2, .log_prior = prior, .log_weight = weight};
 
@@ -266,8 +276,11 @@ static void test_attack__a_release_that_separates_values_teaches_them(void **sta
 
 static void test_attack__rows_that_look_alike_are_as_many_chances(void **state)
 {
-    attacked_table table = {"[{'model': 'k-anonymity', 'parameters': {'k': '2'}, 'threshold': 2, 'achieved': 2, 'achieved_value': 2.0, 'holds': true}]",
-                            2, 2, {{1, 1}, {2, 2}}};
+    attacked_table table = {"[{'model': 'k-anonymity', 'parameters': {'k': '2'}, 'threshold': 2, 'achieved': 2, "
+                            "'achieved_value': 2.0, 'holds': true}]",
+                            2,
+                            2,
+                            {{1, 1}, {2, 2}}};
     covey_attack_options options = {.entity = "house", .weight = "people"};
     release_folder r;
     covey_attack_report *report;
@@ -309,7 +322,8 @@ static void test_attack__individual_risk_is_the_mean_of_its_definition(void **st
                 p *= (1 - share) * h / (h - f + 1);
             }
             if (!(fabs(mean - covey_i_attack_individual_risk(f, share)) < 1e-9))
-                fail_msg("f %d, share %g: %.12g is not %.12g", f, share, covey_i_attack_individual_risk(f, share), mean);
+                fail_msg("f %d, share %g: %.12g is not %.12g", f, share, covey_i_attack_individual_risk(f, share),
+                         mean);
         }
     assert_near(covey_i_attack_individual_risk(7, 1), 1.0 / 7);
 }
@@ -388,8 +402,9 @@ static void test_attack__suppressed_rows_are_a_class_where_the_prior_tells_of_th
     covey_attack_report *report;
 
     attacked_generalized(&r, &table);
-    release_put(&r, "table.csv", "class,age,s\n1,\"[1, 6]\",v1\n1,\"[1, 6]\",v1\n1,\"[1, 6]\",v1\n"
-                                "1,\"[1, 6]\",v2\n1,\"[1, 6]\",v2\n1,\"[1, 6]\",v2\n");
+    release_put(&r, "table.csv",
+                "class,age,s\n1,\"[1, 6]\",v1\n1,\"[1, 6]\",v1\n1,\"[1, 6]\",v1\n"
+                "1,\"[1, 6]\",v2\n1,\"[1, 6]\",v2\n1,\"[1, 6]\",v2\n");
     release_set(&r, "published_rows", "6");
     release_set(&r, "suppressed_rows", "2");
     release_set(&r, "classes", "1");
@@ -416,11 +431,15 @@ static void test_attack__households_are_found_without_a_sensitive_attribute(void
     release_original(&r, "age,h\n1,a\n2,a\n3,b\n4,c\n5,c\n");
     release_put(&r, "table.csv", "class,age\n1,\"[1, 2]\"\n1,\"[1, 2]\"\n2,\"[3, 5]\"\n2,\"[3, 5]\"\n2,\"[3, 5]\"\n");
     release_state(&r, "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': 'generalized',"
-                      " 'method': {'name': 'mondrian', 'parameters': {}}, 'rows': 5, 'published_rows': 5, 'suppressed_rows': 0, 'dropped_rows': 0,"
-                      " 'classes': 2, 'missing': [''], 'promises': [{'model': 'k-anonymity', 'parameters': {'k': '2'}, 'threshold': 2, 'achieved': 2,"
-                      " 'achieved_value': 2.0, 'holds': true}], 'columns': [{'name': 'age', 'role': 'quasi-identifier', 'type': 'integer',"
+                      " 'method': {'name': 'mondrian', 'parameters': {}}, 'rows': 5, 'published_rows': 5, "
+                      "'suppressed_rows': 0, 'dropped_rows': 0,"
+                      " 'classes': 2, 'missing': [''], 'promises': [{'model': 'k-anonymity', 'parameters': {'k': '2'}, "
+                      "'threshold': 2, 'achieved': 2,"
+                      " 'achieved_value': 2.0, 'holds': true}], 'columns': [{'name': 'age', 'role': "
+                      "'quasi-identifier', 'type': 'integer',"
                       " 'publish': 'range', 'weight': '1', 'domain': [1, 9], 'has_missing': false}], 'objective': null,"
-                      " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': 13, 'average_class_size': 2.5, 'largest_risk': null, 'mean_risk': null}}");
+                      " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': 13, 'average_class_size': 2.5, "
+                      "'largest_risk': null, 'mean_risk': null}}");
     release_write(&r);
     report = attacked_run(&r, "re-identification", &options);
     assert_int_equal(attacked_detail(report, "entities")->integer, 3);

@@ -66,7 +66,8 @@ static void test_cells__sets_are_taken_apart(void **state)
 
 /* --- whole columns --- */
 
-/* A release of one quasi-identifier "q" and a sensitive column "s" of that type; quoted cells are given as they stand in the file. */
+/* A release of one quasi-identifier "q" and a sensitive column "s" of that type; quoted cells are given as they stand
+ * in the file. */
 static void put_release(release_folder *r, const char *q, const char *s, const char *rows)
 {
     char table[4096], manifest[4096];
@@ -75,10 +76,13 @@ static void put_release(release_folder *r, const char *q, const char *s, const c
     snprintf(table, sizeof table, "class,q,s\n%s", rows);
     release_put(r, "table.csv", table);
     snprintf(manifest, sizeof manifest,
-             "{'format_version': 1, 'form': 'generalized', 'method': {'name': 'm', 'parameters': {}}, 'rows': 0, 'published_rows': 0,"
+             "{'format_version': 1, 'form': 'generalized', 'method': {'name': 'm', 'parameters': {}}, 'rows': 0, "
+             "'published_rows': 0,"
              " 'suppressed_rows': 0, 'dropped_rows': 0, 'classes': 0, 'promises': [],"
-             " 'columns': [{'name': 'q', 'role': 'quasi-identifier', 'weight': '1', %s}, {'name': 's', 'role': 'sensitive', 'publish': 'value', %s}],"
-             " 'utility': {'ail': null, 'ncp': null, 'discernibility': 0, 'average_class_size': 0, 'largest_risk': 0, 'mean_risk': 0}}",
+             " 'columns': [{'name': 'q', 'role': 'quasi-identifier', 'weight': '1', %s}, {'name': 's', 'role': "
+             "'sensitive', 'publish': 'value', %s}],"
+             " 'utility': {'ail': null, 'ncp': null, 'discernibility': 0, 'average_class_size': 0, 'largest_risk': 0, "
+             "'mean_risk': 0}}",
              q, s);
     release_state(r, manifest);
 }
@@ -103,7 +107,8 @@ static void read_problems(char *out, size_t size, release_folder *r)
         fail_msg("%s", err.message);
     out[0] = '\0';
     for (size_t i = 0; i < problems.n; i++)
-        if (strncmp(problems.line[i], "rows is", 7) && strncmp(problems.line[i], "published_rows is", 17) && strncmp(problems.line[i], "classes is", 10))
+        if (strncmp(problems.line[i], "rows is", 7) && strncmp(problems.line[i], "published_rows is", 17) &&
+            strncmp(problems.line[i], "classes is", 10))
             n += (size_t)snprintf(out + n, size - n, "%s%s", n ? "; " : "", problems.line[i]);
     covey_i_problems_clear(&problems);
     covey_i_opened_free(opened);
@@ -128,7 +133,10 @@ static void test_cells__numbers_compare_by_value_at_any_scale(void **state)
 {
     static const char q[] = "'type': 'decimal', 'publish': 'range', 'domain': ['-1.5', '1000']";
 
-    assert_cells(q, text, "1,null,x\n2,*,x\n3,-1.50,x\n4,\"[-1, 2.25]\",x\n4,\"[-1, 2.25]\",x\n5,9,x\n6,\"[9, 10]\",x\n6,\"[9, 10]\",x\n7,9.5,x\n8,1000,x\n", "");
+    assert_cells(q, text,
+                 "1,null,x\n2,*,x\n3,-1.50,x\n4,\"[-1, 2.25]\",x\n4,\"[-1, 2.25]\",x\n5,9,x\n6,\"[9, 10]\",x\n6,\"[9, "
+                 "10]\",x\n7,9.5,x\n8,1000,x\n",
+                 "");
     assert_cells(q, text, "1,9,x\n2,10,x\n", "");
     assert_cells(q, text, "1,10,x\n2,9,x\n", "class 2 stands behind class 1");
     assert_cells(q, text, "1,*,x\n2,null,x\n", "class 2 stands behind class 1");
@@ -136,13 +144,16 @@ static void test_cells__numbers_compare_by_value_at_any_scale(void **state)
     assert_cells(q, text, "1,-1.51,x\n", "leaves the domain");
     assert_cells(q, text, "1,1e3,x\n", "neither a value nor a range");
     assert_cells(q, text, "1,\"[2.0, 2]\",x\n", "the range's first number is not below its second");
-    assert_cells("'type': 'decimal', 'publish': 'range', 'domain': ['0', '1.5'], 'has_missing': false", text, "1,null,x\n",
+    assert_cells("'type': 'decimal', 'publish': 'range', 'domain': ['0', '1.5'], 'has_missing': false", text,
+                 "1,null,x\n", "neither a value nor a range");
+    assert_cells("'type': 'integer', 'publish': 'range', 'domain': [0, 9]", text, "1,1.5,x\n",
                  "neither a value nor a range");
-    assert_cells("'type': 'integer', 'publish': 'range', 'domain': [0, 9]", text, "1,1.5,x\n", "neither a value nor a range");
-    assert_cells("'type': 'integer', 'publish': 'range', 'domain': [9, 0]", text, "1,5,x\n", "the domain is not a range");
-    assert_cells("'type': 'integer', 'publish': 'range', 'domain': ['low', 'high']", text, "1,5,x\n", "the domain is not a range of its type");
-    assert_cells("'type': 'decimal', 'publish': 'range', 'domain': ['0', '999999999999999999']", text, "1,0.000000000000000001,x\n",
+    assert_cells("'type': 'integer', 'publish': 'range', 'domain': [9, 0]", text, "1,5,x\n",
                  "the domain is not a range");
+    assert_cells("'type': 'integer', 'publish': 'range', 'domain': ['low', 'high']", text, "1,5,x\n",
+                 "the domain is not a range of its type");
+    assert_cells("'type': 'decimal', 'publish': 'range', 'domain': ['0', '999999999999999999']", text,
+                 "1,0.000000000000000001,x\n", "the domain is not a range");
 }
 
 static void test_cells__dates_are_numbers(void **state)
@@ -159,10 +170,13 @@ static void test_cells__sets_stand_in_the_attributes_order(void **state)
     static const char q[] = "'type': 'text', 'publish': 'set'";
     static const char ordered[] = "'type': 'text', 'publish': 'set', 'order': ['low', 'mid', 'high']";
 
-    assert_cells(q, text, "1,*,x\n2,null,x\n3,\"{null, a}\",x\n3,\"{null, a}\",x\n4,a,x\n5,\"{a, b}\",x\n5,\"{a, b}\",x\n6,b,x\n", "");
+    assert_cells(
+        q, text,
+        "1,*,x\n2,null,x\n3,\"{null, a}\",x\n3,\"{null, a}\",x\n4,a,x\n5,\"{a, b}\",x\n5,\"{a, b}\",x\n6,b,x\n", "");
     assert_cells(q, text, "1,,x\n2,{*},x\n3,\"{\"\"a, b\"\", c}\",x\n3,\"{\"\"a, b\"\", c}\",x\n", "");
     assert_cells(q, text, "1,\"{a, null}\",x\n1,\"{a, null}\",x\n", "not in the attribute's order");
-    assert_cells("'type': 'text', 'publish': 'set', 'has_missing': false", text, "1,\"{a, null}\",x\n1,\"{a, null}\",x\n", "");
+    assert_cells("'type': 'text', 'publish': 'set', 'has_missing': false", text,
+                 "1,\"{a, null}\",x\n1,\"{a, null}\",x\n", "");
     assert_cells(ordered, text, "1,low,x\n2,\"{mid, high}\",x\n2,\"{mid, high}\",x\n3,high,x\n", "");
     assert_cells(ordered, text, "1,high,x\n2,low,x\n", "class 2 stands behind class 1");
     assert_cells(ordered, text, "1,\"{high, mid}\",x\n1,\"{high, mid}\",x\n", "not in the attribute's order");
@@ -226,12 +240,16 @@ static void test_cells__values_stand_in_their_columns_order(void **state)
     assert_cells(q, "'type': 'integer'", "1,a,\n1,a,9\n1,a,10\n", "");
     assert_cells(q, "'type': 'integer'", "1,a,10\n1,a,9\n", "class 1: its rows are not sorted by their content");
     assert_cells(q, "'type': 'integer'", "1,a,9\n1,a,\n", "class 1: its rows are not sorted by their content");
-    assert_cells(q, "'type': 'integer'", "1,a,9\n1,a,nine\n", "class 1, column \"s\": the cell is not a value of the column's type");
-    assert_cells(q, "'type': 'integer', 'has_missing': false", "1,a,\n1,a,9\n", "class 1, column \"s\": the cell is not a value of the column's type");
+    assert_cells(q, "'type': 'integer'", "1,a,9\n1,a,nine\n",
+                 "class 1, column \"s\": the cell is not a value of the column's type");
+    assert_cells(q, "'type': 'integer', 'has_missing': false", "1,a,\n1,a,9\n",
+                 "class 1, column \"s\": the cell is not a value of the column's type");
     assert_cells(q, text, "1,a,10\n1,a,9\n", "");
     assert_cells(q, "'type': 'text', 'order': ['z', 'b']", "1,a,\n1,a,z\n1,a,b\n", "");
-    assert_cells(q, "'type': 'text', 'order': ['z', 'b']", "1,a,b\n1,a,z\n", "class 1: its rows are not sorted by their content");
-    assert_cells(q, "'type': 'text', 'order': ['z', 'b']", "1,a,y\n", "the value is not in the order that manifest.json declares");
+    assert_cells(q, "'type': 'text', 'order': ['z', 'b']", "1,a,b\n1,a,z\n",
+                 "class 1: its rows are not sorted by their content");
+    assert_cells(q, "'type': 'text', 'order': ['z', 'b']", "1,a,y\n",
+                 "the value is not in the order that manifest.json declares");
 }
 
 static void test_cells__a_table_may_be_empty(void **state)

@@ -15,7 +15,8 @@ static void test_stated__everything_is_read(void **state)
     release_set(&r, "columns.3.order", "['gout', 'flu', 'cold']");
     release_set(&r, "trim", "true");
     release_set(&r, "missing", "['', '?']");
-    release_set(&r, "joint_prior", "{'attributes': ['disease', 'note'], 'cells': [{'values': ['cold', 'x'], 'count': 8}]}");
+    release_set(&r, "joint_prior",
+                "{'attributes': ['disease', 'note'], 'cells': [{'values': ['cold', 'x'], 'count': 8}]}");
     release_set(&r, "method.parameters.publish-boxes", "'cut'");
     release_write(&r);
     assert_int_equal(covey_i_stated_read(&s, r.path, NULL), COVEY_OK);
@@ -93,12 +94,16 @@ static void test_stated__what_is_wrong_is_named(void **state)
     assert_malformed("missing", "['', 1]", "\"missing\" must be a list of texts");
     assert_malformed("promises", "{}", "\"promises\" must be a list");
     assert_malformed("promises.0", "3", "\"promises\"[0]: \"model\" must be a text");
-    assert_malformed("promises.1.parameters", "{'beta': 1.5}", "\"promises\"[1]: \"parameters\" must be an object of texts");
+    assert_malformed("promises.1.parameters", "{'beta': 1.5}",
+                     "\"promises\"[1]: \"parameters\" must be an object of texts");
     assert_malformed("promises.0.achieved", NULL, "\"promises\"[0]: \"achieved\" must be given");
     assert_malformed("promises.0.holds", "'yes'", "\"promises\"[0]: \"holds\" must be true or false");
-    assert_malformed("columns.2.name", "'age'", "\"columns\"[2]: \"name\" must be different from the names of all other columns");
-    assert_malformed("columns.0.role", "'identifier'", "\"columns\"[0]: \"role\" must be one of quasi-identifier, sensitive, insensitive");
-    assert_malformed("columns.0.type", "'number'", "\"columns\"[0]: \"type\" must be one of text, integer, decimal, date");
+    assert_malformed("columns.2.name", "'age'",
+                     "\"columns\"[2]: \"name\" must be different from the names of all other columns");
+    assert_malformed("columns.0.role", "'identifier'",
+                     "\"columns\"[0]: \"role\" must be one of quasi-identifier, sensitive, insensitive");
+    assert_malformed("columns.0.type", "'number'",
+                     "\"columns\"[0]: \"type\" must be one of text, integer, decimal, date");
     assert_malformed("columns.0.type", "'text'", "\"columns\"[0]: \"publish\" must be \"label\" or \"set\" for texts");
     assert_malformed("columns.0.publish", "'value'", "\"columns\"[0]: \"publish\" must be \"value\" for sensitive");
     assert_malformed("columns.0.domain", "[20]", "\"columns\"[0]: \"domain\" must be a list of two numbers");
@@ -106,12 +111,15 @@ static void test_stated__what_is_wrong_is_named(void **state)
     assert_malformed("columns.0.weight", "'-1/3'", "\"columns\"[0]: \"weight\" must be a fraction such as \"1/7\"");
     assert_malformed("columns.0.weight", "0.3", "\"columns\"[0]: \"weight\" must be a text");
     assert_malformed("columns.1.hierarchy", NULL, "\"columns\"[1]: \"hierarchy\" must be the name of a file");
-    assert_malformed("columns.1.hierarchy_complete", "1", "\"columns\"[1]: \"hierarchy_complete\" must be true or false");
+    assert_malformed("columns.1.hierarchy_complete", "1",
+                     "\"columns\"[1]: \"hierarchy_complete\" must be true or false");
     assert_malformed("prior", "[]", "\"prior\" must be an object");
     assert_malformed("prior.disease.cold", "-3", "\"prior\": \"disease\" must be an object of counts");
     assert_malformed("prior.disease", "3", "\"prior\": \"disease\" must be an object of counts");
-    assert_malformed("joint_prior", "{'attributes': ['disease'], 'cells': []}", "\"attributes\" must be a list of at least two attributes");
-    assert_malformed("joint_prior", "{'attributes': ['a', 'b'], 'cells': [{'values': ['x'], 'count': 1}]}", "\"cells\"[0]: \"values\" must be");
+    assert_malformed("joint_prior", "{'attributes': ['disease'], 'cells': []}",
+                     "\"attributes\" must be a list of at least two attributes");
+    assert_malformed("joint_prior", "{'attributes': ['a', 'b'], 'cells': [{'values': ['x'], 'count': 1}]}",
+                     "\"cells\"[0]: \"values\" must be");
     assert_malformed("utility", NULL, "\"utility\" must be an object of figures");
     assert_malformed("utility.ail", "'0.5'", "\"utility\": \"ail\" must be a number or null");
     assert_malformed("objective.value", "'0.5'", "\"objective\": \"value\" must be a number or null");
@@ -123,7 +131,8 @@ static void test_stated__what_is_wrong_is_named(void **state)
 
 static void test_stated__malformed_json_names_line_and_column(void **state)
 {
-    static const char *const texts[] = {"", "[", "{\"rows\": 1, \"rows\": 2}", "{\"a\": 1e999999}", "{\"a\": \"\\u0000\"}", "[]", "\xff", "{} {}"};
+    static const char *const texts[] = {
+        "", "[", "{\"rows\": 1, \"rows\": 2}", "{\"a\": 1e999999}", "{\"a\": \"\\u0000\"}", "[]", "\xff", "{} {}"};
     release_folder r;
 
     small_release(&r);
@@ -141,8 +150,9 @@ static void test_stated__malformed_json_names_line_and_column(void **state)
 
 /* --- whatever stands anywhere --- */
 
-static const char *const values[] = {NULL, "null", "true", "-1", "0", "1", "1e300", "0.5", "''", "'*'", "'text'", "[]", "[1]", "['a', 'b']", "{}",
-                                     "{'k': 2}", "'1/0'", "'9999999999999999999'"};
+static const char *const values[] = {NULL,    "null",       "true", "-1",       "0",      "1",
+                                     "1e300", "0.5",        "''",   "'*'",      "'text'", "[]",
+                                     "[1]",   "['a', 'b']", "{}",   "{'k': 2}", "'1/0'",  "'9999999999999999999'"};
 
 /* Replaces every value below a path by everything else, one at a time, and verifies. */
 static void try_everything(release_folder *r, const char *path, json_t *value, int *n_tried)
@@ -154,7 +164,8 @@ static void try_everything(release_folder *r, const char *path, json_t *value, i
         json_t *item;
         void *next;
 
-        json_object_foreach_safe(value, next, key, item) {
+        json_object_foreach_safe(value, next, key, item)
+        {
             snprintf(below, sizeof below, "%s%s%s", path, *path ? "." : "", key);
             try_everything(r, below, item, n_tried);
         }
@@ -191,7 +202,8 @@ static void test_stated__no_value_anywhere_brings_verification_down(void **state
     small_release(&r);
     release_set(&r, "columns.1.hierarchy_spec", "{'mask': 2}");
     release_set(&r, "columns.3.order", "['gout', 'flu', 'cold']");
-    release_set(&r, "joint_prior", "{'attributes': ['disease', 'note'], 'cells': [{'values': ['cold', 'x'], 'count': 8}]}");
+    release_set(&r, "joint_prior",
+                "{'attributes': ['disease', 'note'], 'cells': [{'values': ['cold', 'x'], 'count': 8}]}");
     release_write(&r);
     copy = json_deep_copy(r.manifest);
     try_everything(&r, "", copy, &n_tried);

@@ -116,8 +116,15 @@ static void test_audit__without_a_table_nothing_holds(void **state)
 
 static void test_audit__names_that_leave_the_folder_are_not_opened(void **state)
 {
-    static const char *const names[] = {"../table.csv", "/etc/passwd", "hierarchies/../table.csv", "hierarchies/.hidden.csv", "hierarchies/.csv",
-                                        "hierarchies/", "hierarchies/edu.txt", "table.csv/", ""};
+    static const char *const names[] = {"../table.csv",
+                                        "/etc/passwd",
+                                        "hierarchies/../table.csv",
+                                        "hierarchies/.hidden.csv",
+                                        "hierarchies/.csv",
+                                        "hierarchies/",
+                                        "hierarchies/edu.txt",
+                                        "table.csv/",
+                                        ""};
     release_folder r;
 
     small_release(&r);
@@ -174,13 +181,16 @@ static void test_audit__classes_are_numbered_in_order(void **state)
     assert_table_refused("\n1,", "\n-1,", "a cell of column \"class\" is not a whole number from 1");
     assert_table_refused("\n1,", "\n4294967295,", "a cell of column \"class\" is not a whole number from 1");
     assert_table_refused("\n1,", "\n2,", "class 2 follows class 0");
-    assert_table_refused("\n2,", "\n1,", "class 1, column \"age\": the rows of the class do not all show the same cell");
+    assert_table_refused("\n2,", "\n1,",
+                         "class 1, column \"age\": the rows of the class do not all show the same cell");
 }
 
 static void test_audit__rows_of_a_class_show_the_same_cells(void **state)
 {
-    assert_table_refused("*,B", "college,B", "class 2, column \"edu\": the rows of the class do not all show the same cell");
-    assert_table_refused("A,cold", "B,cold", "class 1, column \"city\": the rows of the class do not all show the same cell");
+    assert_table_refused("*,B", "college,B",
+                         "class 2, column \"edu\": the rows of the class do not all show the same cell");
+    assert_table_refused("A,cold", "B,cold",
+                         "class 1, column \"city\": the rows of the class do not all show the same cell");
 }
 
 static void replace_all(char *text, const char *from, const char *to)
@@ -211,15 +221,21 @@ static void assert_cells_refused(const char *from, const char *to, const char *p
 static void test_audit__cells_mean_something(void **state)
 {
     assert_cells_refused("[20, 25]", "[20; 25]", "class 1, column \"age\": the cell is neither a value nor a range");
-    assert_cells_refused("[20, 25]", "[25, 20]", "class 1, column \"age\": the range's first number is not below its second");
-    assert_cells_refused("[20, 25]", "[20, 20]", "class 1, column \"age\": the range's first number is not below its second");
+    assert_cells_refused("[20, 25]", "[25, 20]",
+                         "class 1, column \"age\": the range's first number is not below its second");
+    assert_cells_refused("[20, 25]", "[20, 20]",
+                         "class 1, column \"age\": the range's first number is not below its second");
     assert_cells_refused("[20, 25]", "[10, 25]", "class 1, column \"age\": the cell leaves the domain");
     assert_cells_refused("[40, 60]", "[40, 61]", "class 3, column \"age\": the cell leaves the domain");
     assert_cells_refused("[40, 60]", "      * ", "class 3, column \"age\": the cell is neither a value nor a range");
-    assert_cells_refused("college", "collage", "class 1, column \"edu\": the cell is not a label of the column's hierarchy");
-    assert_cells_refused("{C, D}", "{D, C}", "class 3, column \"city\": the values of the set are not in the attribute's order");
-    assert_cells_refused("{C, D}", "{C, C}", "class 3, column \"city\": the values of the set are not in the attribute's order");
-    assert_cells_refused("{C, D}", "{C,, }", "class 3, column \"city\": the cell begins and ends like a set, but is none");
+    assert_cells_refused("college", "collage",
+                         "class 1, column \"edu\": the cell is not a label of the column's hierarchy");
+    assert_cells_refused("{C, D}", "{D, C}",
+                         "class 3, column \"city\": the values of the set are not in the attribute's order");
+    assert_cells_refused("{C, D}", "{C, C}",
+                         "class 3, column \"city\": the values of the set are not in the attribute's order");
+    assert_cells_refused("{C, D}", "{C,, }",
+                         "class 3, column \"city\": the cell begins and ends like a set, but is none");
     assert_cells_refused("{C, D}", "{C  D}", "class 3, column \"city\": a set of one value is written without braces");
 }
 
@@ -228,7 +244,8 @@ static void test_audit__tight_cells_hold_no_more_than_rows_do(void **state)
     release_folder r;
 
     small_release(&r);
-    release_put(&r, "table.csv", "class,age,edu,city,disease,note\n1,20,BA,\"{A, B, C}\",flu,x\n1,20,BA,\"{A, B, C}\",gout,x\n");
+    release_put(&r, "table.csv",
+                "class,age,edu,city,disease,note\n1,20,BA,\"{A, B, C}\",flu,x\n1,20,BA,\"{A, B, C}\",gout,x\n");
     release_write(&r);
     release_assert_refused(&r, false, "class 1, column \"city\": the set has more values than the class has rows");
     release_put(&r, "table.csv", "class,age,edu,city,disease,note\n1,\"[20, 25]\",BA,A,flu,x\n");
@@ -243,7 +260,8 @@ static void test_audit__order_says_nothing_about_the_input(void **state)
                          "class 1: its rows are not sorted by their content");
     assert_table_refused("cold,x\n3,\"[40, 60]\",*,\"{C, D}\",cold,y", "cold,y\n3,\"[40, 60]\",*,\"{C, D}\",cold,x",
                          "class 3: its rows are not sorted by their content");
-    assert_cells_refused("[20, 25]", "[40, 45]", "class 2 stands behind class 1, but its cells, size and rows come first");
+    assert_cells_refused("[20, 25]", "[40, 45]",
+                         "class 2 stands behind class 1, but its cells, size and rows come first");
 }
 
 static void test_audit__equal_cells_are_ordered_by_size_and_content(void **state)
@@ -251,10 +269,14 @@ static void test_audit__equal_cells_are_ordered_by_size_and_content(void **state
     release_folder r;
 
     small_release(&r);
-    release_put(&r, "table.csv", "class,age,edu,city,disease,note\n1,30,BA,A,flu,x\n1,30,BA,A,flu,x\n2,30,BA,A,cold,x\n2,30,BA,A,gout,x\n");
+    release_put(
+        &r, "table.csv",
+        "class,age,edu,city,disease,note\n1,30,BA,A,flu,x\n1,30,BA,A,flu,x\n2,30,BA,A,cold,x\n2,30,BA,A,gout,x\n");
     release_write(&r);
     release_assert_refused(&r, false, "class 2 stands behind class 1");
-    release_put(&r, "table.csv", "class,age,edu,city,disease,note\n1,30,BA,A,a,x\n1,30,BA,A,b,x\n1,30,BA,A,c,x\n2,30,BA,A,d,x\n2,30,BA,A,e,x\n");
+    release_put(
+        &r, "table.csv",
+        "class,age,edu,city,disease,note\n1,30,BA,A,a,x\n1,30,BA,A,b,x\n1,30,BA,A,c,x\n2,30,BA,A,d,x\n2,30,BA,A,e,x\n");
     release_write(&r);
     release_assert_refused(&r, false, "class 2 stands behind class 1");
     release_end(&r);
@@ -278,7 +300,8 @@ static void test_audit__counts_are_those_of_the_table(void **state)
     assert_figure_refused("rows", "9", "rows is 9 in manifest.json, but published and suppressed rows are 8");
     assert_figure_refused("published_rows", "7", "published_rows is 7 in manifest.json, but table.csv has 8 rows");
     assert_figure_refused("classes", "4", "classes is 4 in manifest.json, but table.csv has 3");
-    assert_figure_refused("suppressed_rows", "1", "rows is 8 in manifest.json, but published and suppressed rows are 9");
+    assert_figure_refused("suppressed_rows", "1",
+                          "rows is 8 in manifest.json, but published and suppressed rows are 9");
 }
 
 static void test_audit__figures_are_those_of_the_table(void **state)
@@ -299,13 +322,17 @@ static void test_audit__figures_are_those_of_the_table(void **state)
 
 static void test_audit__promises_are_what_was_achieved(void **state)
 {
-    assert_figure_refused("promises.0.achieved", "3", "what k-anonymity has achieved is not what it says, but 2 (class 1)");
+    assert_figure_refused("promises.0.achieved", "3",
+                          "what k-anonymity has achieved is not what it says, but 2 (class 1)");
     assert_figure_refused("promises.0.achieved_value", "3.0", "achieved_value of k-anonymity does not fit achieved");
-    assert_figure_refused("promises.1.achieved", "'1/2'", "what basic-beta-likeness of disease has achieved is not what it says, but 1 (class 2)");
+    assert_figure_refused("promises.1.achieved", "'1/2'",
+                          "what basic-beta-likeness of disease has achieved is not what it says, but 1 (class 2)");
     assert_figure_refused("promises.1.achieved", "null", "has achieved is not what it says");
-    assert_figure_refused("promises.0.holds", "false", "manifest.json says that k-anonymity does not hold, but it does");
+    assert_figure_refused("promises.0.holds", "false",
+                          "manifest.json says that k-anonymity does not hold, but it does");
     assert_figure_refused("promises.0.threshold", "3", "the threshold of k-anonymity is not its parameter");
-    assert_figure_refused("promises.1.threshold", "1.4", "the threshold of basic-beta-likeness of disease is not its parameter");
+    assert_figure_refused("promises.1.threshold", "1.4",
+                          "the threshold of basic-beta-likeness of disease is not its parameter");
     assert_figure_refused("promises", "[]", "manifest.json promises nothing");
 }
 
@@ -347,47 +374,62 @@ static void test_audit__broken_promises_name_the_class(void **state)
     assert_string_equal(verdict->problem[0], "class 1 breaks k-anonymity: it reaches only 2");
     assert_string_equal(verdict->problem[1], "class 2 breaks k-anonymity: it reaches only 2");
     assert_string_equal(verdict->problem[2], "class 2 breaks basic-beta-likeness of disease: it reaches only 1");
-    assert_string_equal(verdict->problem[3], "manifest.json says that basic-beta-likeness of disease holds, but it does not");
+    assert_string_equal(verdict->problem[3],
+                        "manifest.json says that basic-beta-likeness of disease holds, but it does not");
     covey_verdict_free(verdict);
     release_end(&r);
 }
 
 static void test_audit__promises_that_make_no_sense_do_not_hold(void **state)
 {
-    assert_figure_refused("promises.0.model", "'k-anonimity'", "the promise k-anonimity cannot be checked: this version of covey does not know the model");
-    assert_figure_refused("promises.0.parameters", "{}", "the promise k-anonymity cannot be checked: parameter k is missing");
+    assert_figure_refused("promises.0.model", "'k-anonimity'",
+                          "the promise k-anonimity cannot be checked: this version of covey does not know the model");
+    assert_figure_refused("promises.0.parameters", "{}",
+                          "the promise k-anonymity cannot be checked: parameter k is missing");
     assert_figure_refused("promises.0.parameters", "{'k': '0'}", "the promise k-anonymity cannot be checked");
     assert_figure_refused("promises.0.parameters", "{'k': '2', 'l': '2'}", "the promise k-anonymity cannot be checked");
-    assert_figure_refused("promises.1.attribute", "'note'", "the promise basic-beta-likeness of \"note\" cannot be checked: it names no sensitive column");
-    assert_figure_refused("promises.1.model", "'ke-anonymity'", "the promise ke-anonymity of \"disease\" cannot be checked");
-    assert_figure_refused("columns.3.role", "'insensitive'", "the promise basic-beta-likeness of \"disease\" cannot be checked");
+    assert_figure_refused(
+        "promises.1.attribute", "'note'",
+        "the promise basic-beta-likeness of \"note\" cannot be checked: it names no sensitive column");
+    assert_figure_refused("promises.1.model", "'ke-anonymity'",
+                          "the promise ke-anonymity of \"disease\" cannot be checked");
+    assert_figure_refused("columns.3.role", "'insensitive'",
+                          "the promise basic-beta-likeness of \"disease\" cannot be checked");
 }
 
 /* --- priors --- */
 
 static void test_audit__the_prior_fits_the_table(void **state)
 {
-    assert_figure_refused("prior.disease.cold", "4", "the prior of \"disease\" counts 9 rows, but published and suppressed rows are 8");
-    assert_figure_refused("prior.disease", "{'cold': 2, 'flu': 4, 'gout': 2}", "counts a value less often than it is published");
-    assert_figure_refused("prior.disease", "{'cold': 3, 'flu': 5}", "prior of \"disease\": a published value is not in it");
+    assert_figure_refused("prior.disease.cold", "4",
+                          "the prior of \"disease\" counts 9 rows, but published and suppressed rows are 8");
+    assert_figure_refused("prior.disease", "{'cold': 2, 'flu': 4, 'gout': 2}",
+                          "counts a value less often than it is published");
+    assert_figure_refused("prior.disease", "{'cold': 3, 'flu': 5}",
+                          "prior of \"disease\": a published value is not in it");
     assert_figure_refused("prior", "{}", "it compares with the whole table, but manifest.json gives no prior");
-    assert_figure_refused("prior", "{'disease': {'cold': 3, 'flu': 3, 'gout': 2}, 'note': {}}", "a prior of \"note\", which is not a sensitive column");
+    assert_figure_refused("prior", "{'disease': {'cold': 3, 'flu': 3, 'gout': 2}, 'note': {}}",
+                          "a prior of \"note\", which is not a sensitive column");
 }
 
-/* Class 1 is suppressed: a cold and a flu.  Taken as one class they keep both promises, and with two colds they do not. */
+/* Class 1 is suppressed: a cold and a flu.  Taken as one class they keep both promises, and with two colds they do not.
+ */
 static void suppress(release_folder *r, const char *prior)
 {
     small_release(r);
-    release_put(r, "table.csv", "class,age,edu,city,disease,note\n"
-                                "1,\"[30, 39]\",*,B,flu,y\n1,\"[30, 39]\",*,B,gout,y\n"
-                                "2,\"[40, 60]\",*,\"{C, D}\",cold,x\n2,\"[40, 60]\",*,\"{C, D}\",cold,y\n"
-                                "2,\"[40, 60]\",*,\"{C, D}\",flu,x\n2,\"[40, 60]\",*,\"{C, D}\",gout,z\n");
+    release_put(r, "table.csv",
+                "class,age,edu,city,disease,note\n"
+                "1,\"[30, 39]\",*,B,flu,y\n1,\"[30, 39]\",*,B,gout,y\n"
+                "2,\"[40, 60]\",*,\"{C, D}\",cold,x\n2,\"[40, 60]\",*,\"{C, D}\",cold,y\n"
+                "2,\"[40, 60]\",*,\"{C, D}\",flu,x\n2,\"[40, 60]\",*,\"{C, D}\",gout,z\n");
     release_set(r, "published_rows", "6");
     release_set(r, "suppressed_rows", "2");
     release_set(r, "classes", "2");
     release_set(r, "prior.disease", prior);
-    release_set(r, "utility", "{'ail': 0.76875, 'ncp': 0.76875, 'discernibility': 36, 'average_class_size': 3,"
-                              " 'largest_risk': 0.5, 'mean_risk': 0.333333333333333333}"); /* 18.45/24: age (18 + 80)/40 + 2, edu 6 + 2, city 4 + 2 */
+    release_set(r, "utility",
+                "{'ail': 0.76875, 'ncp': 0.76875, 'discernibility': 36, 'average_class_size': 3,"
+                " 'largest_risk': 0.5, 'mean_risk': 0.333333333333333333}"); /* 18.45/24: age (18 + 80)/40 + 2, edu 6 +
+                                                                                2, city 4 + 2 */
     release_set(r, "objective.value", "0.76875");
     release_write(r);
 }
@@ -409,7 +451,9 @@ static void test_audit__suppressed_rows_taken_as_one_class_keep_the_promises(voi
     release_set(&r, "promises.1.parameters.beta", "'0.99'");
     release_set(&r, "promises.1.threshold", "0.99");
     release_write(&r);
-    release_assert_refused(&r, false, "the 2 suppressed rows, whose sensitive values follow from the prior, break basic-beta-likeness of disease");
+    release_assert_refused(
+        &r, false,
+        "the 2 suppressed rows, whose sensitive values follow from the prior, break basic-beta-likeness of disease");
     release_end(&r);
 }
 
@@ -420,8 +464,10 @@ static void test_audit__suppressed_rows_that_nothing_tells_of_are_refused(void *
 
     suppress(&r, "{'cold': 2, 'flu': 2, 'gout': 2}");
     release_set(&r, "rows", "6");
-    release_set(&r, "promises.0", "{'model': 'entropy-l-diversity', 'attribute': 'disease', 'parameters': {'l': '1'}, 'threshold': 1, 'achieved': 1.0,"
-                                  " 'achieved_value': 1.0, 'holds': true}");
+    release_set(&r, "promises.0",
+                "{'model': 'entropy-l-diversity', 'attribute': 'disease', 'parameters': {'l': '1'}, 'threshold': 1, "
+                "'achieved': 1.0,"
+                " 'achieved_value': 1.0, 'holds': true}");
     release_write(&r);
     release_assert_refused(&r, false, "rows");
     release_end(&r);
@@ -432,21 +478,25 @@ static void test_audit__few_suppressed_rows_break_k_anonymity(void **state)
     release_folder r;
 
     suppress(&r, "{'cold': 3, 'flu': 3, 'gout': 2}");
-    release_replace(&r, "table.csv", "1,\"[30, 39]\",*,B,flu,y\n", "1,\"[30, 39]\",*,B,flu,y\n1,\"[30, 39]\",*,B,flu,y\n");
+    release_replace(&r, "table.csv", "1,\"[30, 39]\",*,B,flu,y\n",
+                    "1,\"[30, 39]\",*,B,flu,y\n1,\"[30, 39]\",*,B,flu,y\n");
     release_set(&r, "published_rows", "7");
     release_set(&r, "suppressed_rows", "1");
     release_write(&r);
-    release_assert_refused(&r, false, "the 1 suppressed rows, whose sensitive values follow from the prior, break k-anonymity");
+    release_assert_refused(&r, false,
+                           "the 1 suppressed rows, whose sensitive values follow from the prior, break k-anonymity");
     release_end(&r);
 }
 
 /* --- joint promises --- */
 
-#define JOINT_CELLS(last)                                                                                                                  \
-    "[{'values': ['cold', 'x'], 'count': 2}, {'values': ['cold', 'y'], 'count': 1}, {'values': ['flu', 'x'], 'count': 2},"                \
+#define JOINT_CELLS(last)                                                                                              \
+    "[{'values': ['cold', 'x'], 'count': 2}, {'values': ['cold', 'y'], 'count': 1}, {'values': ['flu', 'x'], "         \
+    "'count': 2},"                                                                                                     \
     " {'values': ['flu', 'y'], 'count': 1}, {'values': ['gout', 'y'], 'count': 1}, " last "]"
 
-/* Two sensitive attributes, whose combinations are compared with the whole table: (gout, y) has 1/2 of class 2 and 1/8 of all, gain 3. */
+/* Two sensitive attributes, whose combinations are compared with the whole table: (gout, y) has 1/2 of class 2 and 1/8
+ * of all, gain 3. */
 static void joint_release(release_folder *r)
 {
     small_release(r);
@@ -457,7 +507,9 @@ static void joint_release(release_folder *r)
     release_set(r, "promises.1.threshold", "3");
     release_set(r, "promises.1.achieved", "'3'");
     release_set(r, "promises.1.achieved_value", "3.0");
-    release_set(r, "joint_prior", "{'attributes': ['disease', 'note'], 'cells': " JOINT_CELLS("{'values': ['gout', 'z'], 'count': 1}") "}");
+    release_set(
+        r, "joint_prior",
+        "{'attributes': ['disease', 'note'], 'cells': " JOINT_CELLS("{'values': ['gout', 'z'], 'count': 1}") "}");
     release_write(r);
 }
 
@@ -490,27 +542,33 @@ static void test_audit__combinations_are_judged_against_their_prior(void **state
     release_write(&r);
     release_assert_holds(&r, true);
     release_end(&r);
-    assert_joint_refused("joint_prior", NULL, false, "it compares with the whole table, but manifest.json gives no prior");
-    assert_joint_refused("joint_prior.attributes", "['disease', 'age']", false, "its attributes are not the sensitive columns in their order");
+    assert_joint_refused("joint_prior", NULL, false,
+                         "it compares with the whole table, but manifest.json gives no prior");
+    assert_joint_refused("joint_prior.attributes", "['disease', 'age']", false,
+                         "its attributes are not the sensitive columns in their order");
     assert_joint_refused("joint_prior.cells", JOINT_CELLS("{'values': ['gout', 'q'], 'count': 1}"), false,
                          "prior of \"note\": a published value is not in it");
     assert_joint_refused("joint_prior.cells", JOINT_CELLS("{'values': ['flu', 'z'], 'count': 1}"), false,
                          "joint_prior and the prior of \"disease\" do not agree");
-    assert_joint_refused("joint_prior.cells", JOINT_CELLS("{'values': ['gout', 'z'], 'count': 2}"), false, "counts 9 rows");
+    assert_joint_refused("joint_prior.cells", JOINT_CELLS("{'values': ['gout', 'z'], 'count': 2}"), false,
+                         "counts 9 rows");
     /* Swaps that keep all marginals show in the combinations, and in the original. */
     assert_joint_refused("joint_prior.cells",
-                         "[{'values': ['cold', 'x'], 'count': 3}, {'values': ['flu', 'x'], 'count': 1}, {'values': ['flu', 'y'], 'count': 2},"
+                         "[{'values': ['cold', 'x'], 'count': 3}, {'values': ['flu', 'x'], 'count': 1}, {'values': "
+                         "['flu', 'y'], 'count': 2},"
                          " {'values': ['gout', 'y'], 'count': 1}, {'values': ['gout', 'z'], 'count': 1}]",
                          false, "the prior of \"disease, note\" counts a value less often than it is published");
     assert_joint_refused("joint_prior.cells",
-                         "[{'values': ['cold', 'x'], 'count': 3}, {'values': ['flu', 'x'], 'count': 1}, {'values': ['flu', 'y'], 'count': 2},"
+                         "[{'values': ['cold', 'x'], 'count': 3}, {'values': ['flu', 'x'], 'count': 1}, {'values': "
+                         "['flu', 'y'], 'count': 2},"
                          " {'values': ['gout', 'y'], 'count': 1}, {'values': ['gout', 'z'], 'count': 1}]",
                          true, "joint_prior does not count the rows of the original");
 }
 
 static void test_audit__a_joint_prior_needs_two_sensitive_columns(void **state)
 {
-    assert_figure_refused("joint_prior", "{'attributes': ['disease', 'note'], 'cells': []}", "there is a joint_prior, but not two sensitive columns");
+    assert_figure_refused("joint_prior", "{'attributes': ['disease', 'note'], 'cells': []}",
+                          "there is a joint_prior, but not two sensitive columns");
 }
 
 /* --- errors --- */

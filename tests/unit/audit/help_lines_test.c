@@ -38,17 +38,20 @@ static void add_number(covey_text *text, covey_i128 number, int scale)
 
     for (int i = 0; i < scale; i++)
         unit *= 10;
-    covey_i_i128_text(digits, sizeof digits, (covey_i128)((is_negative ? -(covey_u128)number : (covey_u128)number) / unit));
+    covey_i_i128_text(digits, sizeof digits,
+                      (covey_i128)((is_negative ? -(covey_u128)number : (covey_u128)number) / unit));
     covey_i_text_add_format(text, ",%s%s", is_negative ? "-" : "", digits);
     if (scale > 0)
-        covey_i_text_add_format(text, ".%0*d", scale, (int)((is_negative ? -(covey_u128)number : (covey_u128)number) % unit));
+        covey_i_text_add_format(text, ".%0*d", scale,
+                                (int)((is_negative ? -(covey_u128)number : (covey_u128)number) % unit));
 }
 
 /* [Zhang07] section 4, one line after another. */
 static covey_text help_of(const struct groups *groups)
 {
     covey_text text = COVEY_TEXT_INIT;
-    int64_t *low = covey_i_array(groups->start[groups->n], sizeof *low), *high = covey_i_array(groups->start[groups->n], sizeof *high);
+    int64_t *low = covey_i_array(groups->start[groups->n], sizeof *low),
+            *high = covey_i_array(groups->start[groups->n], sizeof *high);
 
     covey_i_text_add_string(&text, "group,hits,sum_lower,sum_upper,min_lower,min_upper,max_lower,max_upper\n");
     for (uint32_t g = 0; g < groups->n; g++) {
@@ -93,8 +96,13 @@ static uint32_t list_runs(covey_help_run *low, covey_help_run *high, const void 
 static void assert_is_written(const struct groups *groups, const covey_text *text, int n_threads)
 {
     const covey_run run = {.n_threads = n_threads};
-    const covey_release release = {.n_classes = groups->n, .class_start = (uint32_t *)groups->start, .n_published = groups->start[groups->n]};
-    const covey_help help = {.release = &release, .scale = groups->scale, .most_runs = groups->start[groups->n] / 3 + 1, .list = list_runs, .context = groups};
+    const covey_release release = {
+        .n_classes = groups->n, .class_start = (uint32_t *)groups->start, .n_published = groups->start[groups->n]};
+    const covey_help help = {.release = &release,
+                             .scale = groups->scale,
+                             .most_runs = groups->start[groups->n] / 3 + 1,
+                             .list = list_runs,
+                             .context = groups};
     covey_files files = {0};
     covey_error err;
     size_t size;
@@ -114,7 +122,11 @@ static void assert_is_written(const struct groups *groups, const covey_text *tex
 static bool follows(const struct groups *groups, const char *bytes, size_t size, int n_threads)
 {
     const covey_run run = {.n_threads = n_threads};
-    const covey_help_groups in = {.n = groups->n, .row_start = groups->start, .most = groups->start[groups->n], .scale = groups->scale, .list = list,
+    const covey_help_groups in = {.n = groups->n,
+                                  .row_start = groups->start,
+                                  .most = groups->start[groups->n],
+                                  .scale = groups->scale,
+                                  .list = list,
                                   .context = groups};
     bool follow = !bytes;
     covey_error err;
@@ -140,8 +152,15 @@ static void test_help_lines__what_follows_is_written_and_recognized(void **state
         int64_t first, step;
         int scale;
     } cases[] = {
-        {0, 0, 0, 0, 0}, {1, 1, 0, 0, 0}, {3, 12, -20, 7, 0}, {3, 12, -199, 150, 2}, {2, 8000, 9223372036854000000, 3, 0}, {1500, 9, 95, 4, 3},
-        {2, 9000, -9223372036854775807, 1, 5}, {1, 20000, 0, 0, 0}, {3, 70000, -30000, 1, 1},
+        {0, 0, 0, 0, 0},
+        {1, 1, 0, 0, 0},
+        {3, 12, -20, 7, 0},
+        {3, 12, -199, 150, 2},
+        {2, 8000, 9223372036854000000, 3, 0},
+        {1500, 9, 95, 4, 3},
+        {2, 9000, -9223372036854775807, 1, 5},
+        {1, 20000, 0, 0, 0},
+        {3, 70000, -30000, 1, 1},
     };
 
     (void)state;
@@ -190,7 +209,9 @@ static void test_help_lines__any_other_byte_shows(void **state)
 /* Where a piece begins, its first line must say where: with numbers that are there, and not 0. */
 static void test_help_lines__pieces_begin_with_numbers(void **state)
 {
-    static const char *const starts[] = {"1,,", ",1,", ",,", "1,0,", "0,1,", "1,01,", "+1,1,", "1,+1,", "1,-1,", "1,4294967296,", "4294967297,1,", "1,2,", "2,1,", "1", ""};
+    static const char *const starts[] = {"1,,",           ",1,",   ",,",    "1,0,",  "0,1,",
+                                         "1,01,",         "+1,1,", "1,+1,", "1,-1,", "1,4294967296,",
+                                         "4294967297,1,", "1,2,",  "2,1,",  "1",     ""};
     static struct groups groups;
     covey_text text;
 
@@ -225,7 +246,8 @@ static void test_help_lines__lines_may_not_be_repeated_or_left_out(void **state)
     text = help_of(&groups);
     assert_true(text.size > 600000);
     for (size_t part = 1; part < 16; part++) {
-        const char *line = memchr(text.bytes + text.size / 16 * part, '\n', text.size / 16), *next = line ? memchr(line + 1, '\n', 400) : NULL;
+        const char *line = memchr(text.bytes + text.size / 16 * part, '\n', text.size / 16),
+                   *next = line ? memchr(line + 1, '\n', 400) : NULL;
         covey_text other = COVEY_TEXT_INIT;
 
         assert_non_null(next);

@@ -22,7 +22,8 @@ static void random_column(struct table *t, size_t c, covey_rng *rng)
 {
     static const int widths[] = {1, 2, 4};
     const int width = widths[covey_i_rng_below(rng, 3)];
-    const uint32_t most = width == 1 ? 256 : MOST_ROWS, n_values = 1 + (uint32_t)covey_i_rng_below(rng, covey_i_rng_below(rng, 2) ? 3 : most);
+    const uint32_t most = width == 1 ? 256 : MOST_ROWS,
+                   n_values = 1 + (uint32_t)covey_i_rng_below(rng, covey_i_rng_below(rng, 2) ? 3 : most);
     const uint32_t changes = 1 + (uint32_t)covey_i_rng_below(rng, 60); /* one row of so many has another code */
     uint32_t code = 0;
 
@@ -30,7 +31,8 @@ static void random_column(struct table *t, size_t c, covey_rng *rng)
         t->rank[c][v] = (uint32_t)covey_i_rng_below(rng, n_values);
     for (uint32_t row = 0; row < t->n_rows; row++) {
         if (covey_i_rng_below(rng, changes) == 0)
-            code = covey_i_rng_below(rng, 500) == 0 ? (uint32_t)covey_i_rng_below(rng, n_values) : code + (code + 1 < n_values);
+            code = covey_i_rng_below(rng, 500) == 0 ? (uint32_t)covey_i_rng_below(rng, n_values)
+                                                    : code + (code + 1 < n_values);
         if (width == 1)
             ((uint8_t *)t->code[c])[row] = (uint8_t)code;
         else if (width == 2)
@@ -74,7 +76,7 @@ static bool comes_before(const struct table *t, uint32_t row, uint32_t other)
 
 static bool ascend(const struct table *t, uint32_t begin, uint32_t end)
 {
-    for (uint32_t class = 0; class < t->n_classes; class++)
+    for (uint32_t class = 0; class < t->n_classes; class ++)
         for (uint32_t row = t->start[class] + 1; row < t->start[class + 1]; row++)
             if (row >= begin && row < end && comes_before(t, row, row - 1))
                 return false;

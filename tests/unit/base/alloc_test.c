@@ -22,7 +22,8 @@ static void fill_and_free(size_t n, size_t size)
 
 static void test_alloc__full_arrays_of_any_size(void **state)
 {
-    static const size_t sizes[] = {0, 1, 4096, LARGE_PAGE / 4 * 3 - 1, LARGE_PAGE / 4 * 3, LARGE_PAGE, LARGE_PAGE + 1, 3 * LARGE_PAGE};
+    static const size_t sizes[] = {
+        0, 1, 4096, LARGE_PAGE / 4 * 3 - 1, LARGE_PAGE / 4 * 3, LARGE_PAGE, LARGE_PAGE + 1, 3 * LARGE_PAGE};
 
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         fill_and_free(sizes[i], 1);
@@ -43,11 +44,18 @@ static void test_alloc__large_full_arrays_begin_with_a_large_page(void **state)
     }
 }
 
-/* Sizes that overflow, that overflow when they are rounded up to pages, and that no system has.  Volatile: a compiler complains of what it can see. */
+/* Sizes that overflow, that overflow when they are rounded up to pages, and that no system has.  Volatile: a compiler
+ * complains of what it can see. */
 static void test_alloc__full_arrays_that_cannot_be(void **state)
 {
-    static volatile const size_t sizes[][2] = {{SIZE_MAX, 2}, {SIZE_MAX / 2 + 1, 2}, {SIZE_MAX, SIZE_MAX}, {SIZE_MAX, 1}, {SIZE_MAX - LARGE_PAGE + 1, 1},
-                                               {SIZE_MAX - LARGE_PAGE, 1}, {SIZE_MAX / 8, 8}, {SIZE_MAX / 2, 1}};
+    static volatile const size_t sizes[][2] = {{SIZE_MAX, 2},
+                                               {SIZE_MAX / 2 + 1, 2},
+                                               {SIZE_MAX, SIZE_MAX},
+                                               {SIZE_MAX, 1},
+                                               {SIZE_MAX - LARGE_PAGE + 1, 1},
+                                               {SIZE_MAX - LARGE_PAGE, 1},
+                                               {SIZE_MAX / 8, 8},
+                                               {SIZE_MAX / 2, 1}};
 
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         assert_null(covey_i_array_full(sizes[i][0], sizes[i][1]));

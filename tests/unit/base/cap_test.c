@@ -22,7 +22,10 @@ static void the_enhanced_bound_has_the_published_values(void **unused)
         int64_t count, total;
         uint64_t share; /* floor(f 2^62), with 80 digits */
     } rows[] = {
-        {3, 19, 2072219867279784846u}, {4, 19, 2483654688033798829u}, {1, 2, 3904131589864025909u}, {9, 10, 4587818071842796805u},
+        {3, 19, 2072219867279784846u},
+        {4, 19, 2483654688033798829u},
+        {1, 2, 3904131589864025909u},
+        {9, 10, 4587818071842796805u},
     };
     covey_cap cap = covey_i_cap_enhanced(2, 19, two);
 
@@ -32,7 +35,8 @@ static void the_enhanced_bound_has_the_published_values(void **unused)
         cap = covey_i_cap_enhanced(rows[i].count, rows[i].total, two);
         assert_true(cap.log_share <= rows[i].share);
         assert_true(rows[i].share - cap.log_share <= 1);
-        assert_int_equal(covey_i_cap_rows(&cap, 1000000), (int64_t)((double)rows[i].share / (double)((uint64_t)1 << 62) * 1e6));
+        assert_int_equal(covey_i_cap_rows(&cap, 1000000),
+                         (int64_t)((double)rows[i].share / (double)((uint64_t)1 << 62) * 1e6));
     }
 }
 
@@ -60,7 +64,8 @@ static void near_one_over_e_the_smaller_part_decides(void **unused)
 
 static void only_the_sole_value_of_a_table_may_fill_a_class_of_the_enhanced_model(void **unused)
 {
-    const covey_cap sole = covey_i_cap_enhanced(7, 7, four), nearly = covey_i_cap_enhanced(4294967294, 4294967295, four);
+    const covey_cap sole = covey_i_cap_enhanced(7, 7, four),
+                    nearly = covey_i_cap_enhanced(4294967294, 4294967295, four);
 
     assert_int_equal(covey_i_cap_rows(&sole, 5), 5);
     assert_int_equal(covey_i_cap_rows(&nearly, 4294967295), 4294967294);
@@ -80,7 +85,8 @@ static void a_value_that_does_not_occur_may_not_occur(void **unused)
 static void the_longest_parameters_and_the_largest_tables_do_not_overflow(void **unused)
 {
     const int64_t all = UINT32_MAX;
-    const covey_ratio long_beta = {999999999999999999, 999999999999999998}, huge = {999999999999999999, 1}, tiny = {1, 999999999999999999};
+    const covey_ratio long_beta = {999999999999999999, 999999999999999998}, huge = {999999999999999999, 1},
+                      tiny = {1, 999999999999999999};
     covey_cap cap = covey_i_cap_basic(all - 1, all, long_beta);
 
     assert_int_equal(covey_i_cap_rows(&cap, all), all);

@@ -35,7 +35,8 @@ static covey_csv_parser parser_of(const char *text)
 
 static void records_come_one_by_one_with_their_lines(void **unused)
 {
-    covey_csv_parser parser = parser_of("\xEF\xBB\xBF" "a;b\n\"x\ny\";\"say \"\"hi\"\"\"\r\n;\nlast\n\n");
+    covey_csv_parser parser = parser_of("\xEF\xBB\xBF"
+                                        "a;b\n\"x\ny\";\"say \"\"hi\"\"\"\r\n;\nlast\n\n");
 
     assert_string_equal(next(&parser), "a|b");
     assert_string_equal(next(&parser), "x\ny|say \"hi\"");
@@ -70,8 +71,10 @@ static void faults_name_line_and_cell(void **unused)
     static const struct {
         const char *text, *message;
     } faults[] = {
-        {"a;b\"c\n", "h.csv:1: cell 2: a quote inside an unquoted cell; quote the whole cell and write the quote twice (\"\")"},
-        {"a;\"b\"c\n", "h.csv:1: cell 2: text behind the closing quote; a quote inside a quoted cell is written twice (\"\")"},
+        {"a;b\"c\n",
+         "h.csv:1: cell 2: a quote inside an unquoted cell; quote the whole cell and write the quote twice (\"\")"},
+        {"a;\"b\"c\n",
+         "h.csv:1: cell 2: text behind the closing quote; a quote inside a quoted cell is written twice (\"\")"},
         {"\"a\n\n;", "h.csv:1: cell 1: the quote that opens this cell is never closed"},
         {"a;\xE4\n", "h.csv:1: cell 2: not valid UTF-8; convert the file (iconv -t UTF-8)"},
     };
@@ -101,7 +104,8 @@ static void records_may_have_many_fields(void **unused)
 
 static void written_cells_are_read_back(void **unused)
 {
-    static const char *const cells[] = {"", "plain", "with;delimiter", "with \"quotes\"", "\"", "two\nlines", "cr\r", " blanks ", "\xEF\xBB\xBF"};
+    static const char *const cells[] = {"",           "plain", "with;delimiter", "with \"quotes\"", "\"",
+                                        "two\nlines", "cr\r",  " blanks ",       "\xEF\xBB\xBF"};
     const size_t n = sizeof cells / sizeof *cells;
     covey_text text = COVEY_TEXT_INIT;
     covey_csv_parser parser;
@@ -125,8 +129,10 @@ static void cells_are_shown_up_to_forty_characters(void **unused)
     char shown[COVEY_CSV_SHOWN];
 
     assert_string_equal(covey_i_csv_shown(shown, "abc", 3), "abc");
-    assert_string_equal(covey_i_csv_shown(shown, "1234567890123456789012345678901234567890", 40), "1234567890123456789012345678901234567890");
-    assert_string_equal(covey_i_csv_shown(shown, "12345678901234567890123456789012345678901", 41), "1234567890123456789012345678901234567890...");
+    assert_string_equal(covey_i_csv_shown(shown, "1234567890123456789012345678901234567890", 40),
+                        "1234567890123456789012345678901234567890");
+    assert_string_equal(covey_i_csv_shown(shown, "12345678901234567890123456789012345678901", 41),
+                        "1234567890123456789012345678901234567890...");
     assert_string_equal(covey_i_csv_shown(shown, "a\0\xFF\xC3", 4), "a???");
     assert_string_equal(covey_i_csv_shown(shown, "\xF0\x9F\x98\x80!", 5), "\xF0\x9F\x98\x80!");
     assert_string_equal(covey_i_csv_shown(shown, "", 0), "");
@@ -137,7 +143,8 @@ static void blank_lines_at_the_end_are_cut_off(void **unused)
     static const struct {
         const char *text;
         size_t size;
-    } cases[] = {{"", 0}, {"\n", 0}, {"\r\n\n", 0}, {"a", 1}, {"a\n", 2}, {"a\r\n\r\n\n", 3}, {"a\n\r", 3}, {"a\r\n", 3}};
+    } cases[] = {{"", 0},    {"\n", 0},          {"\r\n\n", 0}, {"a", 1},
+                 {"a\n", 2}, {"a\r\n\r\n\n", 3}, {"a\n\r", 3},  {"a\r\n", 3}};
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_int_equal(covey_i_csv_size_without_blank_end(cases[i].text, strlen(cases[i].text)), cases[i].size);

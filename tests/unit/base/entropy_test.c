@@ -58,7 +58,8 @@ static void a_denominator_with_large_primes_is_handled(void **unused)
     /* l = a/b with b = 65537 * 131071 */
     assert_true(reaches((const int64_t[]){65537, 65537}, 2, (covey_ratio){17180000253, 8590000127}));
     assert_false(reaches((const int64_t[]){65537, 65537}, 2, (covey_ratio){17180000255, 8590000127}));
-    assert_true(reaches((const int64_t[]){65537, 131071}, 2, (covey_ratio){(int64_t)65537 * 131071 + 1, (int64_t)65537 * 131071}));
+    assert_true(reaches((const int64_t[]){65537, 131071}, 2,
+                        (covey_ratio){(int64_t)65537 * 131071 + 1, (int64_t)65537 * 131071}));
 }
 
 /* All multisets of at most six counts with a sum of at most 12, against integers of 128 bits. */

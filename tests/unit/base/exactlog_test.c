@@ -101,7 +101,8 @@ static covey_log_term term_at(const void *context, uint64_t index)
 
 static bool is_within(const struct terms *terms, uint64_t n, uint64_t whole, covey_ratio t, bool natural)
 {
-    const covey_log_form form = {.term = term_at, .context = terms, .n_terms = n, .whole = whole, .t = t, .natural = natural};
+    const covey_log_form form = {
+        .term = term_at, .context = terms, .n_terms = n, .whole = whole, .t = t, .natural = natural};
 
     return covey_i_log_form_is_within(&form);
 }
@@ -127,18 +128,20 @@ static void forms_are_compared_exactly(void **unused)
     assert_false(is_within(&hidden, 3, 1, (covey_ratio){0, 1}, true));
 }
 
-/* Numbers of more than 61 bits are split; their logarithms add up to those of their factors, however large the weights. */
+/* Numbers of more than 61 bits are split; their logarithms add up to those of their factors, however large the weights.
+ */
 static void wide_numbers_are_their_factors(void **unused)
 {
     const covey_u128 weight = ((covey_u128)1 << 66) - 1;
 
     for (uint64_t i = 0; i < 60; i++) {
-        const uint64_t x = 0xFFFFFFFFFFFFFFC5u - 12345678901 * i, y = (uint64_t)1 << 61 | (0x123456789ABCDEFu * (i + 1) & ~((uint64_t)7 << 61));
+        const uint64_t x = 0xFFFFFFFFFFFFFFC5u - 12345678901 * i,
+                       y = (uint64_t)1 << 61 | (0x123456789ABCDEFu * (i + 1) & ~((uint64_t)7 << 61));
         const covey_u128 product = (covey_u128)x * y;
         struct terms terms = {{{product, weight, false}, {x, weight, true}, {y, weight, true}}};
 
         assert_true(product < (covey_u128)1 << 127);
-        assert_true(is_within(&terms, 3, 1, (covey_ratio){1, INT64_MAX}, true));  /* equal */
+        assert_true(is_within(&terms, 3, 1, (covey_ratio){1, INT64_MAX}, true)); /* equal */
         terms.term[0].number++;
         assert_false(is_within(&terms, 3, 1, (covey_ratio){0, 1}, true));
         terms.term[0].number -= 2;

@@ -138,7 +138,8 @@ static void members_and_frames_one_after_another_are_one_file(void **unused)
 static void truncated_streams_are_refused_wherever_they_end(void **unused)
 {
     static char *(*const pack[])(size_t *, const char *, size_t) = {gzip, zstd};
-    static const char *const messages[] = {": the gzip data is cut off; get the file again", ": the zstd data is cut off; get the file again"};
+    static const char *const messages[] = {": the gzip data is cut off; get the file again",
+                                           ": the zstd data is cut off; get the file again"};
 
     csv_folder();
     for (int i = 0; i < 2; i++) {
@@ -167,7 +168,8 @@ static void corrupt_streams_are_refused(void **unused)
     packed = gzip(&size, words, strlen(words));
     memcpy(packed + size, "garbage", 7);
     csv_put_file(csv_path("t"), packed, size + 7);
-    expect_refusal(csv_path("t"), COVEY_EPARSE, ": the gzip data is followed by bytes that are none of it; get the file again");
+    expect_refusal(csv_path("t"), COVEY_EPARSE,
+                   ": the gzip data is followed by bytes that are none of it; get the file again");
     covey_i_free(packed);
     packed = zstd(&size, words, strlen(words));
     memset(packed + 4, 0xFF, size - 4);
@@ -180,10 +182,15 @@ static void corrupt_streams_are_refused(void **unused)
 static void other_compressions_are_named(void **unused)
 {
     csv_folder();
-    csv_put_file(csv_path("t"), "\xFD" "7zXZ\0\0", 8);
-    expect_refusal(csv_path("t"), COVEY_EPARSE, ": is a xz file; unpack it first (plain, gzip and zstd files are read)");
+    csv_put_file(csv_path("t"),
+                 "\xFD"
+                 "7zXZ\0\0",
+                 8);
+    expect_refusal(csv_path("t"), COVEY_EPARSE,
+                   ": is a xz file; unpack it first (plain, gzip and zstd files are read)");
     csv_put_file(csv_path("t"), "PK\x03\x04....", 8);
-    expect_refusal(csv_path("t"), COVEY_EPARSE, ": is a zip file; unpack it first (plain, gzip and zstd files are read)");
+    expect_refusal(csv_path("t"), COVEY_EPARSE,
+                   ": is a zip file; unpack it first (plain, gzip and zstd files are read)");
     csv_folder_remove();
 }
 
@@ -207,8 +214,10 @@ static void pipes_are_read_to_their_end_where_they_are_expected(void **unused)
     csv_folder();
     snprintf(path, sizeof path, "%s", csv_path("pipe"));
     assert_int_equal(mkfifo(path, 0600), 0);
-    expect_refusal(path, COVEY_EINVAL, ": is a pipe, not a regular file; write what it gives into a file first"); /* nobody feeds it */
-    expect_refusal("/dev/null", COVEY_EINVAL, ": is a device, not a regular file; write what it gives into a file first");
+    expect_refusal(path, COVEY_EINVAL,
+                   ": is a pipe, not a regular file; write what it gives into a file first"); /* nobody feeds it */
+    expect_refusal("/dev/null", COVEY_EINVAL,
+                   ": is a device, not a regular file; write what it gives into a file first");
     assert_int_equal(pthread_create(&thread, NULL, feed, path), 0);
     assert_int_equal(covey_i_infile_open_input(&file, path, NULL, NULL), COVEY_OK);
     pthread_join(thread, NULL);

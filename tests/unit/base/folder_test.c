@@ -10,7 +10,8 @@
 #include "base/file/folder.h"
 #include "base/file/outfile.h"
 
-static const covey_folder_options plain = {.product = &covey_i_product_release}, force = {.force = true, .product = &covey_i_product_release};
+static const covey_folder_options plain = {.product = &covey_i_product_release},
+                                  force = {.force = true, .product = &covey_i_product_release};
 
 static covey_folder *must_begin(const char *target, const covey_folder_options *options)
 {
@@ -33,7 +34,9 @@ static void put_in(const covey_folder *folder, const char *name, const char *tex
     assert_int_equal(covey_i_outfile_close(file, false, NULL), COVEY_OK);
 }
 
-#define MANIFEST "{\"format_version\": 1, \"form\": \"generalized\", \"files\": [{\"name\": \"file\"}, {\"name\": \"inner/file\"}]}"
+#define MANIFEST                                                                                                       \
+    "{\"format_version\": 1, \"form\": \"generalized\", \"files\": [{\"name\": \"file\"}, {\"name\": "                 \
+    "\"inner/file\"}]}"
 
 /* A release with its manifest, a file, and one in a folder below. */
 static covey_folder *filled(const char *target, const covey_folder_options *options, const char *text)
@@ -125,7 +128,8 @@ static void an_aborted_folder_leaves_nothing(void **unused)
     csv_folder_remove();
 }
 
-static void expect_refusal(const char *target, const covey_folder_options *options, covey_status status, const char *message)
+static void expect_refusal(const char *target, const covey_folder_options *options, covey_status status,
+                           const char *message)
 {
     covey_folder *folder = NULL;
     covey_error err;
@@ -214,7 +218,11 @@ static void with_force_nothing_is_replaced_that_holds_more_than_its_manifest_lis
 
 static void a_manifest_must_be_one(void **unused)
 {
-    static const char *const texts[] = {"", "{}", "precious", "[1]", "{\"files\": [{\"name\": \"file\"}]}",
+    static const char *const texts[] = {"",
+                                        "{}",
+                                        "precious",
+                                        "[1]",
+                                        "{\"files\": [{\"name\": \"file\"}]}",
                                         "{\"format_version\": 1, \"form\": \"generalized\", \"files\": 7}"};
 
     csv_folder();
@@ -274,8 +282,10 @@ static void what_has_no_manifest_gets_a_listing(void **unused)
         put_in(folder, "a", "1");
         assert_int_equal(covey_i_folder_commit(folder, NULL), COVEY_OK);
     }
-    snprintf(listing, sizeof listing, "{\n \"tool\": \"covey %s\",\n \"kind\": \"photos\",\n \"files\": [\n  {\n   \"name\": \"a\"\n  },\n  {\n"
-             "   \"name\": \"b\"\n  }\n ]\n}\n", covey_version());
+    snprintf(listing, sizeof listing,
+             "{\n \"tool\": \"covey %s\",\n \"kind\": \"photos\",\n \"files\": [\n  {\n   \"name\": \"a\"\n  },\n  {\n"
+             "   \"name\": \"b\"\n  }\n ]\n}\n",
+             covey_version());
     expect_text(csv_path("out/covey.json"), listing);
     expect_refusal(csv_path("out"), &record, COVEY_EEXIST, "its covey.json is not that of a record");
     expect_refusal(csv_path("out"), &force, COVEY_EEXIST, "holds no manifest.json");

@@ -17,7 +17,8 @@ static covey_u128 key_of(const uint16_t *point, size_t n_axes, int n_bits)
 
 static void the_curve_of_two_dimensions_and_two_bits_is_the_published_one(void **state)
 {
-    static const char *const order[] = {"00", "10", "11", "01", "02", "03", "13", "12", "22", "23", "33", "32", "31", "21", "20", "30"};
+    static const char *const order[] = {"00", "10", "11", "01", "02", "03", "13", "12",
+                                        "22", "23", "33", "32", "31", "21", "20", "30"};
 
     for (size_t i = 0; i < 16; i++) {
         const uint16_t point[2] = {(uint16_t)(order[i][0] - '0'), (uint16_t)(order[i][1] - '0')};
@@ -31,7 +32,8 @@ static void the_curve_of_three_dimensions_and_one_bit_is_the_published_one(void 
     static const char *const order[] = {"000", "001", "011", "010", "110", "111", "101", "100"};
 
     for (size_t i = 0; i < 8; i++) {
-        const uint16_t point[3] = {(uint16_t)(order[i][0] - '0'), (uint16_t)(order[i][1] - '0'), (uint16_t)(order[i][2] - '0')};
+        const uint16_t point[3] = {(uint16_t)(order[i][0] - '0'), (uint16_t)(order[i][1] - '0'),
+                                   (uint16_t)(order[i][2] - '0')};
 
         assert_int_equal((uint64_t)key_of(point, 3, 1), i);
     }

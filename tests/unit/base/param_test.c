@@ -45,9 +45,18 @@ struct params {
 static const char *const distances[] = {"equal", "ordered", NULL};
 static const covey_param list[] = {
     {.name = "k", .type = COVEY_PARAM_INTEGER, .offset = offsetof(struct params, k), .minimum = "1"},
-    {.name = "t", .type = COVEY_PARAM_RATIO, .offset = offsetof(struct params, t), .minimum = "0", .minimum_open = true, .maximum = "1"},
+    {.name = "t",
+     .type = COVEY_PARAM_RATIO,
+     .offset = offsetof(struct params, t),
+     .minimum = "0",
+     .minimum_open = true,
+     .maximum = "1"},
     {.name = "strict", .type = COVEY_PARAM_BOOL, .offset = offsetof(struct params, strict)},
-    {.name = "distance", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct params, distance), .fallback = "ordered", .choices = distances},
+    {.name = "distance",
+     .type = COVEY_PARAM_CHOICE,
+     .offset = offsetof(struct params, distance),
+     .fallback = "ordered",
+     .choices = distances},
 };
 enum { N = sizeof list / sizeof *list };
 
@@ -84,10 +93,14 @@ static void what_is_wrong_with_a_value_is_said(void **state)
     refuse("k", "1.5", "model m: k must be a whole number, not \"1.5\"");
     refuse("t", "0", "model m: t must be greater than 0, not 0");
     refuse("t", "1.01", "model m: t must be at most 1, not 1.01");
-    refuse("t", "nan", "model m: t must be a decimal number or a fraction such as 0.2 or 5/3 of at most 18 digits, not \"nan\"");
-    refuse("t", "9999999999999999999", "model m: t must be a decimal number or a fraction such as 0.2 or 5/3 of at most 18 digits, not \"9999999999999999999\"");
+    refuse("t", "nan",
+           "model m: t must be a decimal number or a fraction such as 0.2 or 5/3 of at most 18 digits, not \"nan\"");
+    refuse("t", "9999999999999999999",
+           "model m: t must be a decimal number or a fraction such as 0.2 or 5/3 of at most 18 digits, not "
+           "\"9999999999999999999\"");
     refuse("strict", "maybe", "model m: strict must be true or false, not \"maybe\"");
-    refuse("distance", "oredred", "model m: distance must be one of equal, ordered, not \"oredred\"; did you mean \"ordered\"?");
+    refuse("distance", "oredred",
+           "model m: distance must be one of equal, ordered, not \"oredred\"; did you mean \"ordered\"?");
     refuse("distance", "kl", "model m: distance must be one of equal, ordered, not \"kl\"");
     refuse("distanse", "equal", "model m has no parameter \"distanse\"; did you mean \"distance\"?");
 }

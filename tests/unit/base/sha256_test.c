@@ -1,4 +1,5 @@
-/* SHA-256 with and without the processor's own instructions: the examples of FIPS 180, and libsodium's word on everything else. */
+/* SHA-256 with and without the processor's own instructions: the examples of FIPS 180, and libsodium's word on
+ * everything else. */
 #include "test.h"
 
 #include "support/csvs.h"
@@ -38,7 +39,8 @@ static void examples_of_the_standard(void **state)
 {
     assert_hex("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     assert_hex("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-    assert_hex("abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu",
+    assert_hex("abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrs"
+               "tnopqrstu",
                "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1");
 }
 

@@ -71,8 +71,8 @@ static void check(uint32_t n_a, uint32_t n_b, uint32_t n_c, size_t n, int n_thre
 }
 
 /* Pairs are the rows with their keys, as they come in order and as others are sorted. */
-static void check_pairs(const uint32_t *rows, const uint32_t *packed, size_t n, uint64_t n_values, const covey_sort_key *key, size_t n_keys,
-                        const covey_run *run)
+static void check_pairs(const uint32_t *rows, const uint32_t *packed, size_t n, uint64_t n_values,
+                        const covey_sort_key *key, size_t n_keys, const covey_run *run)
 {
     uint64_t *pairs = malloc(MOST_ROWS * sizeof *pairs);
 
@@ -148,12 +148,12 @@ static void few_rows_are_sorted_as_many_are(void **state)
 
 static void all_rows_come_in_order_with_their_keys(void **state)
 {
-    check_order(50, 2, 90, false, MOST_ROWS, 2);   /* 14 bits: two passes, the second in parts */
-    check_order(50, 2, 90, true, MOST_ROWS, 3);    /* most rows in one part */
-    check_order(50, 300, 90, false, MOST_ROWS, 2); /* 21 bits: more than rows */
-    check_order(2, 2, 2, false, MOST_ROWS, 2);     /* one pass */
-    check_order(1, 1, 1, false, 5000, 1);          /* none */
-    check_order(256, 256, 65536, false, 70000, 2); /* 32 bits: three passes */
+    check_order(50, 2, 90, false, MOST_ROWS, 2);          /* 14 bits: two passes, the second in parts */
+    check_order(50, 2, 90, true, MOST_ROWS, 3);           /* most rows in one part */
+    check_order(50, 300, 90, false, MOST_ROWS, 2);        /* 21 bits: more than rows */
+    check_order(2, 2, 2, false, MOST_ROWS, 2);            /* one pass */
+    check_order(1, 1, 1, false, 5000, 1);                 /* none */
+    check_order(256, 256, 65536, false, 70000, 2);        /* 32 bits: three passes */
     check_order(256, 65536, UINT32_MAX, false, 20000, 1); /* more than one number: each sorted after the other */
     check_order(256, 65536, 1, false, 60000, 3);
     check_order(7, 7, 7, false, 0, 1);
@@ -183,7 +183,8 @@ static void a_failed_allocation_is_reported(void **state)
 {
     enum { N = 100 };
     uint16_t codes[N];
-    const covey_sort_key key[2] = {{codes, 2, 1 << 15, NULL}, {codes, 2, 1 << 16, NULL}}; /* 31 bits: two arrays of pairs */
+    const covey_sort_key key[2] = {{codes, 2, 1 << 15, NULL},
+                                   {codes, 2, 1 << 16, NULL}}; /* 31 bits: two arrays of pairs */
     uint32_t rows[N];
 
     for (uint32_t i = 0; i < N; i++) {

@@ -55,7 +55,8 @@ static void a_source_is_taken_apart(void **unused)
 {
     expect("sqlite:a.db", "a.db", "-", "-");
     expect("sqlite:/x/a?b.db?table=t%20u", "/x/a?b.db", "t u", "-");
-    expect("postgresql://u:p@h:1/d?table=%22a%26b&sslmode=require", "postgresql://u:p@h:1/d?sslmode=require", "\"a&b", "-");
+    expect("postgresql://u:p@h:1/d?table=%22a%26b&sslmode=require", "postgresql://u:p@h:1/d?sslmode=require", "\"a&b",
+           "-");
     expect("postgresql://h/d?sslmode=require&schema=s&table=t", "postgresql://h/d?sslmode=require", "t", "s");
     expect("postgresql://", "postgresql://", "-", "-");
 }
@@ -76,13 +77,18 @@ static void what_cannot_be_understood_is_refused_without_a_password(void **unuse
     refuse("sqlite:a.db?tabel=t", "sqlite:a.db?tabel=t: input: unknown key \"tabel\"; sqlite:FILE takes ?table=NAME");
     refuse("sqlite:a.db?table=", "sqlite:a.db?table=: input: table= needs a name");
     refuse("sqlite:a.db?table=a&table=b", "sqlite:a.db?table=a&table=b: input: table is given twice");
-    refuse("sqlite:a.db?table=50%", "sqlite:a.db?table=50%: input: a % in the name of a table or schema must be written %25, other bytes as % and "
-                                    "two hexadecimal digits");
-    refuse("sqlite:a.db?table=a%00b", "sqlite:a.db?table=a%00b: input: a % in the name of a table or schema must be written %25, other bytes as % "
-                                      "and two hexadecimal digits");
-    refuse("postgresql:d", "postgresql:d: input: the address of a server begins with postgresql://, as in postgresql://USER@HOST/DATABASE");
-    refuse("postgresql://u:p@ss@h/d?table=t",
-           "postgresql://u@h/d?table=t: input: / ? and @ in a user's name or password must be written %2F, %3F and %40");
+    refuse(
+        "sqlite:a.db?table=50%",
+        "sqlite:a.db?table=50%: input: a % in the name of a table or schema must be written %25, other bytes as % and "
+        "two hexadecimal digits");
+    refuse("sqlite:a.db?table=a%00b",
+           "sqlite:a.db?table=a%00b: input: a % in the name of a table or schema must be written %25, other bytes as % "
+           "and two hexadecimal digits");
+    refuse("postgresql:d", "postgresql:d: input: the address of a server begins with postgresql://, as in "
+                           "postgresql://USER@HOST/DATABASE");
+    refuse(
+        "postgresql://u:p@ss@h/d?table=t",
+        "postgresql://u@h/d?table=t: input: / ? and @ in a user's name or password must be written %2F, %3F and %40");
 }
 
 static void a_policy_resolves_the_path_within_a_source_and_shows_no_password(void **unused)

@@ -122,7 +122,8 @@ static void faults_name_their_place(void **state)
     refuse("a: !mine 1\n", "p.yaml:1:4: tags have no meaning here: leave out !mine");
     refuse("a: \"x\\0y\"\n", "p.yaml:1:4: a text may not contain a NUL character");
     refuse("a: {<<: 3}\n", "p.yaml:1:4: the merge key \"<<\" wants a mapping or a list of mappings");
-    refuse("a: 1\n\tb: 2\n", "p.yaml:2:1: not YAML: found a tab character that violates indentation, while scanning a plain scalar");
+    refuse("a: 1\n\tb: 2\n",
+           "p.yaml:2:1: not YAML: found a tab character that violates indentation, while scanning a plain scalar");
     refuse("a: [1, 2\n", "p.yaml:2:1: not YAML: did not find expected ',' or ']', while parsing a flow sequence");
     refuse("a: *nobody\n", "p.yaml:1:4: not YAML: found undefined alias");
 }
@@ -133,7 +134,8 @@ static void bytes_that_are_no_text_are_placed_too(void **state)
 
     parse(&p, "ab: 1\nx: \xff\n");
     assert_int_equal(p.status, COVEY_EPARSE);
-    assert_string_equal(p.err.message, "p.yaml:2:4: not YAML: invalid leading UTF-8 octet (0xFF): a policy is UTF-8 text");
+    assert_string_equal(p.err.message,
+                        "p.yaml:2:4: not YAML: invalid leading UTF-8 octet (0xFF): a policy is UTF-8 text");
     assert_int_equal(p.err.row, 2);
     assert_int_equal(p.err.column_number, 4);
     covey_arena_free(&p.arena);
@@ -213,8 +215,9 @@ static void merges_cannot_blow_up_a_small_file(void **state)
 
 static void what_is_printed_reads_as_the_same_tree(void **state)
 {
-    static const char source[] = "[plain, 'with, comma', \"\", \"a\\nb\\tc\\x85\\u2028\\uFEFFz\", -5, \"- 5\", '...', ./x.csv, "
-                                 "'no', \"q\\\"\\\\\", two words, 'ends ', {k: [1, {}], 'a: b': []}, \xc3\xa4\xf0\x9f\x90\xa6]";
+    static const char source[] =
+        "[plain, 'with, comma', \"\", \"a\\nb\\tc\\x85\\u2028\\uFEFFz\", -5, \"- 5\", '...', ./x.csv, "
+        "'no', \"q\\\"\\\\\", two words, 'ends ', {k: [1, {}], 'a: b': []}, \xc3\xa4\xf0\x9f\x90\xa6]";
     covey_text first = COVEY_TEXT_INIT, second = COVEY_TEXT_INIT;
     parsed p, again;
 
@@ -241,8 +244,11 @@ static void aliases_cannot_make_printing_endless(void **state)
     covey_text text = COVEY_TEXT_INIT;
     parsed p;
 
-    parse(&p, "- &a [x, x, x, x, x, x, x, x]\n- &b [*a, *a, *a, *a, *a, *a, *a, *a]\n- &c [*b, *b, *b, *b, *b, *b, *b, *b]\n"
-              "- &d [*c, *c, *c, *c, *c, *c, *c, *c]\n- &e [*d, *d, *d, *d, *d, *d, *d, *d]\n- [*e, *e, *e, *e, *e, *e, *e, *e]\n");
+    parse(
+        &p,
+        "- &a [x, x, x, x, x, x, x, x]\n- &b [*a, *a, *a, *a, *a, *a, *a, *a]\n- &c [*b, *b, *b, *b, *b, *b, *b, *b]\n"
+        "- &d [*c, *c, *c, *c, *c, *c, *c, *c]\n- &e [*d, *d, *d, *d, *d, *d, *d, *d]\n- [*e, *e, *e, *e, *e, *e, *e, "
+        "*e]\n");
     assert_int_equal(p.status, COVEY_OK);
     assert_false(covey_i_yaml_print(&text, p.root));
     assert_true(text.size < 2 * COVEY_YAML_MAX_PRINTED);

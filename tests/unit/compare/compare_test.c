@@ -8,8 +8,13 @@
 
 static covey_compared_method method(const char *name, double ail, double error, double width, double attack)
 {
-    return (covey_compared_method){.method = name, .feasible = true, .query_error = error, .width = width, .attack = attack,
-                                   .figures = {.ail = ail, .discernibility = 100 - ail}, .seconds = error};
+    return (covey_compared_method){.method = name,
+                                   .feasible = true,
+                                   .query_error = error,
+                                   .width = width,
+                                   .attack = attack,
+                                   .figures = {.ail = ail, .discernibility = 100 - ail},
+                                   .seconds = error};
 }
 
 static void assert_order(const covey_compared_method *m, size_t n, const char *order)
@@ -21,8 +26,8 @@ static void assert_order(const covey_compared_method *m, size_t n, const char *o
 
 static void test_rank__puts_the_best_first_and_those_that_cannot_last(void **state)
 {
-    covey_compared_method m[] = {method("a", 0.5, 0.1, 3, 0.2), method("b", 0.2, 0.3, NAN, 0.2), method("c", 0.1, NAN, NAN, NAN),
-                                 method("d", 0.2, 0.2, 2, 0.2)};
+    covey_compared_method m[] = {method("a", 0.5, 0.1, 3, 0.2), method("b", 0.2, 0.3, NAN, 0.2),
+                                 method("c", 0.1, NAN, NAN, NAN), method("d", 0.2, 0.2, 2, 0.2)};
 
     (void)state;
     m[2].feasible = false;
@@ -40,8 +45,9 @@ static void test_rank__puts_the_best_first_and_those_that_cannot_last(void **sta
 
 static void test_rank__marks_what_no_other_one_beats(void **state)
 {
-    covey_compared_method m[] = {method("a", 0.1, 0.5, 3, 0.5), method("b", 0.2, 0.4, 3, 0.5), method("c", 0.2, 0.5, 3, 0.5),
-                                 method("d", 0.9, 0.9, NAN, 0.1), method("e", 0.0, 0.0, 0, 0.0)};
+    covey_compared_method m[] = {method("a", 0.1, 0.5, 3, 0.5), method("b", 0.2, 0.4, 3, 0.5),
+                                 method("c", 0.2, 0.5, 3, 0.5), method("d", 0.9, 0.9, NAN, 0.1),
+                                 method("e", 0.0, 0.0, 0, 0.0)};
 
     (void)state;
     m[4].feasible = false; /* it would beat them all */

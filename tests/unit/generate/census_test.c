@@ -21,7 +21,8 @@ static int make_folder(void **state)
 static int remove_folder(void **state)
 {
     char path[400];
-    const char *const names[] = {"census.csv", "hierarchies/gender.csv", "hierarchies/marital.csv", "hierarchies/workclass.csv", "hierarchies"};
+    const char *const names[] = {"census.csv", "hierarchies/gender.csv", "hierarchies/marital.csv",
+                                 "hierarchies/workclass.csv", "hierarchies"};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, names[i]);
@@ -69,7 +70,8 @@ static void the_table_is_that_of_the_recipe(void **state)
 
 static void salaries_have_exact_counts(void **state)
 {
-    static const int64_t first[] = {3073, 4882, 6693, 8502, 10313, 12122, 13932, 15742, 17552, 19362, 21172, 22982, 24201, 23525, 22293};
+    static const int64_t first[] = {3073,  4882,  6693,  8502,  10313, 12122, 13932, 15742,
+                                    17552, 19362, 21172, 22982, 24201, 23525, 22293};
     static const int64_t last[] = {1102, 1050, 1009};
     int64_t count[50] = {0}, n = 0;
     int age, gender, education, marital, work, salary;
@@ -156,7 +158,8 @@ static void what_is_there_needs_force(void **state)
     assert_int_equal(covey_generate("census", 10, 1, target, false, NULL, &err), COVEY_EEXIST);
     assert_string_equal(err.file, target);
     remove(target);
-    assert_int_equal(covey_generate("census", 10, 1, target, false, NULL, &err), COVEY_OK); /* the same hierarchies do not matter */
+    assert_int_equal(covey_generate("census", 10, 1, target, false, NULL, &err),
+                     COVEY_OK); /* the same hierarchies do not matter */
     remove(target);
     snprintf(path, sizeof path, "%s/hierarchies/gender.csv", folder);
     write_text(path, "0;any\n1;any\n");

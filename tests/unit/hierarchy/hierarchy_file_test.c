@@ -39,15 +39,16 @@ static void a_comma_separates_too(void **state)
 
 static void the_delimiter_is_the_one_that_all_lines_have_equally_often(void **state)
 {
-    assert_tree("a,b;x;*\nc;x;*\nd,e,f;y;*\n", "*(x(a,b c) d,e,f)");      /* commas differ */
-    assert_tree("a;b,x,*\nc,x,*\nd;e;f,y,*\n", "*(x(a;b c) d;e;f)");      /* semicolons differ */
-    assert_tree("a,b;x,y\nc,d;x,y\n", "x,y(a,b c,d)");                    /* both: ';' wins */
-    assert_tree("\"a;b\",x,*\n\"c\",x,*\nd,y,*\n", "*(x(a;b c) d)");      /* quoted ones do not count */
+    assert_tree("a,b;x;*\nc;x;*\nd,e,f;y;*\n", "*(x(a,b c) d,e,f)"); /* commas differ */
+    assert_tree("a;b,x,*\nc,x,*\nd;e;f,y,*\n", "*(x(a;b c) d;e;f)"); /* semicolons differ */
+    assert_tree("a,b;x,y\nc,d;x,y\n", "x,y(a,b c,d)");               /* both: ';' wins */
+    assert_tree("\"a;b\",x,*\n\"c\",x,*\nd,y,*\n", "*(x(a;b c) d)"); /* quoted ones do not count */
 }
 
 static void a_given_delimiter_overrules_detection(void **state)
 {
-    const covey_hierarchy_spec spec = {.kind = COVEY_HIERARCHY_FILE, .path = trees_file("a,b;x,*\nc,d;x,*\n"), .delimiter = ','};
+    const covey_hierarchy_spec spec = {
+        .kind = COVEY_HIERARCHY_FILE, .path = trees_file("a,b;x,*\nc,d;x,*\n"), .delimiter = ','};
     covey_hierarchy *h = trees_build(&spec, NULL);
 
     assert_int_equal(covey_hierarchy_n_levels(h), 3);
@@ -72,30 +73,39 @@ static void blanks_belong_to_the_label(void **state)
 
 static void unequal_field_counts_are_refused_with_the_line(void **state)
 {
-    assert_refused("a;x;*\n\nb;*\n",
-                   "3: 2 fields, but line 1 has 3; every line needs the value, its ancestors level by level and the root");
-    assert_refused("a;x;*\nb;x;y;*\n",
-                   "2: 4 fields, but line 1 has 3; every line needs the value, its ancestors level by level and the root");
-    assert_refused("a,x,*\nb\n", "2: 1 field, but line 1 has 3; every line needs the value, its ancestors level by level and the root");
+    assert_refused(
+        "a;x;*\n\nb;*\n",
+        "3: 2 fields, but line 1 has 3; every line needs the value, its ancestors level by level and the root");
+    assert_refused(
+        "a;x;*\nb;x;y;*\n",
+        "2: 4 fields, but line 1 has 3; every line needs the value, its ancestors level by level and the root");
+    assert_refused(
+        "a,x,*\nb\n",
+        "2: 1 field, but line 1 has 3; every line needs the value, its ancestors level by level and the root");
 }
 
 static void a_leaf_that_is_listed_twice_is_refused_with_both_lines(void **state)
 {
-    assert_refused("a;x;*\nb;x;*\na;x;*\n", "3: the value \"a\" is listed already in line 1; each value needs exactly one line");
-    assert_refused("a;x;*\nb;y;*\na;y;*\n", "3: the value \"a\" is listed already in line 1; each value needs exactly one line");
-    assert_refused(";x;*\nnull;x;*\n", "2: the value \"null\" is listed already in line 1; each value needs exactly one line");
+    assert_refused("a;x;*\nb;x;*\na;x;*\n",
+                   "3: the value \"a\" is listed already in line 1; each value needs exactly one line");
+    assert_refused("a;x;*\nb;y;*\na;y;*\n",
+                   "3: the value \"a\" is listed already in line 1; each value needs exactly one line");
+    assert_refused(";x;*\nnull;x;*\n",
+                   "2: the value \"null\" is listed already in line 1; each value needs exactly one line");
 }
 
 static void levels_that_are_not_nested_are_refused_with_both_lines(void **state)
 {
     assert_refused("47;40-49;40-59;*\n50;50-59;40-59;*\n51;50-59;50-99;*\n",
-                   "3: levels are not nested: \"50-59\" (level 1) belongs to \"50-99\" here but to \"40-59\" in line 2; it can have only one parent "
+                   "3: levels are not nested: \"50-59\" (level 1) belongs to \"50-99\" here but to \"40-59\" in line "
+                   "2; it can have only one parent "
                    "(widths must divide each other)");
 }
 
 static void a_second_root_is_refused_with_both_lines(void **state)
 {
-    assert_refused("a;x;*\nb;x;any\n", "2: the root is \"any\" here but \"*\" in line 1; every line must end with the same root");
+    assert_refused("a;x;*\nb;x;any\n",
+                   "2: the root is \"any\" here but \"*\" in line 1; every line must end with the same root");
 }
 
 static void a_field_that_only_stops_is_refused(void **state)
@@ -108,8 +118,9 @@ static void a_file_without_levels_is_refused(void **state)
 {
     assert_refused("", " the file is empty; expected one line per value, such as Private;Employee;*");
     assert_refused("\n\n", " the file is empty; expected one line per value, such as Private;Employee;*");
-    assert_refused("a\nb\n",
-                   "1: one field only; a line holds the value, its ancestors level by level and the root, with ';' between them");
+    assert_refused(
+        "a\nb\n",
+        "1: one field only; a line holds the value, its ancestors level by level and the root, with ';' between them");
 }
 
 static void more_than_64_levels_are_refused(void **state)
@@ -171,19 +182,22 @@ static void a_data_value_without_a_leaf_is_refused_with_rows_and_values(void **s
     const char *refusal = trees_refusal("a;*\nb;*\nunused;*\n", column);
 
     assert_ptr_equal(strstr(refusal, "column \"x\": 7 rows hold 6 values that "), refusal);
-    assert_non_null(strstr(refusal, ".csv does not list: \"c\", \"d\", \"e\", \"f\", \"g\", ...; add a line for each, or put them under the root with "
+    assert_non_null(strstr(refusal, ".csv does not list: \"c\", \"d\", \"e\", \"f\", \"g\", ...; add a line for each, "
+                                    "or put them under the root with "
                                     "`missing-leaf: root`"));
     covey_i_column_free(column);
     column = trees_column(COVEY_TYPE_TEXT, "a|z");
     refusal = trees_refusal("a;*\nb;*\n", column);
     assert_ptr_equal(strstr(refusal, "column \"x\": 1 row holds 1 value that "), refusal);
-    assert_non_null(strstr(refusal, ".csv does not list: \"z\"; add a line for it, or put it under the root with `missing-leaf: root`"));
+    assert_non_null(strstr(
+        refusal, ".csv does not list: \"z\"; add a line for it, or put it under the root with `missing-leaf: root`"));
     covey_i_column_free(column);
 }
 
 static void a_data_value_without_a_leaf_goes_under_the_root_on_demand(void **state)
 {
-    covey_hierarchy_spec spec = {.kind = COVEY_HIERARCHY_FILE, .path = trees_file("b;x;*\na;x;*\nc;y;*\nd;y;*\n"), .missing_leaf_root = true};
+    covey_hierarchy_spec spec = {
+        .kind = COVEY_HIERARCHY_FILE, .path = trees_file("b;x;*\na;x;*\nc;y;*\nd;y;*\n"), .missing_leaf_root = true};
     covey_column *column = trees_column(COVEY_TYPE_TEXT, "a|q|b|p");
     covey_hierarchy *h = trees_build(&spec, column);
 
@@ -207,8 +221,9 @@ static void a_text_may_stand_for_the_file(void **state)
     assert_string_equal(trees_text(h), "*(x(a b) c)");
     covey_hierarchy_free(h);
     spec.text = "a;x;*\nb;*\n";
-    assert_string_equal(trees_build_refusal(&spec, NULL), "(hierarchy):2: 2 fields, but line 1 has 3; every line needs the value, its ancestors "
-                                                          "level by level and the root");
+    assert_string_equal(trees_build_refusal(&spec, NULL),
+                        "(hierarchy):2: 2 fields, but line 1 has 3; every line needs the value, its ancestors "
+                        "level by level and the root");
 }
 
 static void numbers_are_matched_by_value(void **state)
@@ -233,8 +248,9 @@ static void a_number_that_is_listed_twice_is_refused_with_both_lines(void **stat
 {
     covey_column *column = trees_column(COVEY_TYPE_INTEGER, "7");
 
-    assert_string_equal(trees_refusal("7;*\n\n07;*\n", column),
-                        "3: \"07\" is the same number as \"7\" in line 1; column \"x\" is of type integer, each number needs one line");
+    assert_string_equal(
+        trees_refusal("7;*\n\n07;*\n", column),
+        "3: \"07\" is the same number as \"7\" in line 1; column \"x\" is of type integer, each number needs one line");
     covey_i_column_free(column);
     column = trees_column(COVEY_TYPE_TEXT, "7");
     covey_hierarchy_free(trees_read("7;*\n\n07;*\n", column));

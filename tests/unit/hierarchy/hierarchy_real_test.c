@@ -1,4 +1,5 @@
-/* All hierarchy files of the large tables: they are read, sound, and come back when written.  Skipped where the tables are not there. */
+/* All hierarchy files of the large tables: they are read, sound, and come back when written.  Skipped where the tables
+ * are not there. */
 #include "test.h"
 
 #include <glob.h>
@@ -47,8 +48,9 @@ static covey_hierarchy *read_adult(const char *name)
 /* models-and-recoding section 4.4: the heights of the nine ARX files are 4,3,2,2,2,1,1,2,1. */
 static void the_adult_lattice_has_12960_nodes(void **state)
 {
-    static const char *const names[] = {"age", "education", "marital-status", "native-country", "occupation",
-                                        "race", "salary-class", "sex", "workclass"};
+    static const char *const names[] = {"age",        "education", "marital-status", "native-country",
+                                        "occupation", "race",      "salary-class",   "sex",
+                                        "workclass"};
     int64_t n_nodes = 1;
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

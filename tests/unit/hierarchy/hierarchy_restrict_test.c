@@ -23,7 +23,8 @@ static covey_hierarchy *restrict_to(const covey_hierarchy *h, const char *keep)
     return out;
 }
 
-static void assert_restricted(const char *cells, const covey_hierarchy_spec *spec, const char *keep, const char *expected)
+static void assert_restricted(const char *cells, const covey_hierarchy_spec *spec, const char *keep,
+                              const char *expected)
 {
     covey_column *column = trees_column(COVEY_TYPE_TEXT, cells);
     covey_hierarchy *h = trees_build(spec, column), *left = restrict_to(h, keep);
@@ -64,7 +65,8 @@ static void a_missing_cell_keeps_its_place_under_the_root(void **state)
 static void a_terse_file_does_not_tell_how_many_values_there_were(void **state)
 {
     const covey_hierarchy_spec halves = {.kind = COVEY_HIERARCHY_BALANCED, .n = 2};
-    covey_column *column[2] = {trees_column(COVEY_TYPE_TEXT, "a|b|c|d"), trees_column(COVEY_TYPE_TEXT, "a|b|c|d|e|f|g|h")};
+    covey_column *column[2] = {trees_column(COVEY_TYPE_TEXT, "a|b|c|d"),
+                               trees_column(COVEY_TYPE_TEXT, "a|b|c|d|e|f|g|h")};
     static const char *const keep[2] = {"ab--", "ab------"};
     char text[2][2][64];
 

@@ -211,7 +211,8 @@ static void aligning_another_column_complains_of_its_values(void **state)
     covey_error err;
 
     assert_int_equal(covey_i_hierarchy_align(&aligned, column, h, &err), COVEY_EINVAL);
-    assert_string_equal(err.message, "column \"x\": 3 rows hold 2 values that the hierarchy does not list: \"null\", \"nobody\"; add a line for each");
+    assert_string_equal(err.message, "column \"x\": 3 rows hold 2 values that the hierarchy does not list: \"null\", "
+                                     "\"nobody\"; add a line for each");
     assert_int_equal(err.row, 4);
     assert_string_equal(err.column, "x");
     assert_null(aligned);

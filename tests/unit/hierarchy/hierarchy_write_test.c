@@ -40,8 +40,9 @@ static void assert_part(const char *content, const char *const *labels, size_t n
     covey_hierarchy_free(h);
 }
 
-static const char education[] = "1st;Primary;No diploma;*\n2nd;Primary;No diploma;*\n9th;High;No diploma;*\n10th;High;No diploma;*\n"
-                                "Bachelors;College;Diploma;*\nMasters;College;Diploma;*\nDoctorate;Top;Diploma;*\n";
+static const char education[] =
+    "1st;Primary;No diploma;*\n2nd;Primary;No diploma;*\n9th;High;No diploma;*\n10th;High;No diploma;*\n"
+    "Bachelors;College;Diploma;*\nMasters;College;Diploma;*\nDoctorate;Top;Diploma;*\n";
 
 static void a_hierarchy_is_written_as_it_was_read(void **state)
 {
@@ -75,7 +76,8 @@ static void a_label_that_looks_like_an_archive_is_quoted_at_the_start(void **sta
 static void missing_cells_go_straight_to_the_root_and_come_back(void **state)
 {
     covey_column *column = trees_column(COVEY_TYPE_TEXT, "a||q");
-    covey_hierarchy_spec spec = {.kind = COVEY_HIERARCHY_FILE, .path = trees_file("a;x;y;*\nb;x;y;*\nc;z;y;*\n"), .missing_leaf_root = true};
+    covey_hierarchy_spec spec = {
+        .kind = COVEY_HIERARCHY_FILE, .path = trees_file("a;x;y;*\nb;x;y;*\nc;z;y;*\n"), .missing_leaf_root = true};
     covey_hierarchy *h = trees_build(&spec, column), *again;
     const char *content = write_text(h, NULL);
 
@@ -116,8 +118,9 @@ static void saving_writes_everything_and_replaces_on_demand(void **state)
 
 static void only_published_labels_are_written(void **state)
 {
-    assert_part(education, (const char *const[]){"Primary", "High", "College", "Doctorate"}, 4,
-                "Primary;Primary;Primary;*\nHigh;High;High;*\nCollege;College;College;*\nDoctorate;Doctorate;Doctorate;*\n");
+    assert_part(
+        education, (const char *const[]){"Primary", "High", "College", "Doctorate"}, 4,
+        "Primary;Primary;Primary;*\nHigh;High;High;*\nCollege;College;College;*\nDoctorate;Doctorate;Doctorate;*\n");
     assert_part(education, (const char *const[]){"1st"}, 1, "1st;1st;1st;*\n");
 }
 
@@ -125,9 +128,11 @@ static void a_node_that_is_not_covered_gets_a_line_of_its_own(void **state)
 {
     /* 2nd and High are not published, and No diploma means more than Primary */
     assert_part(education, (const char *const[]){"1st", "Primary", "No diploma", "Diploma"}, 4,
-                "No diploma;No diploma;No diploma;*\nPrimary;Primary;No diploma;*\n1st;Primary;No diploma;*\nDiploma;Diploma;Diploma;*\n");
+                "No diploma;No diploma;No diploma;*\nPrimary;Primary;No diploma;*\n1st;Primary;No "
+                "diploma;*\nDiploma;Diploma;Diploma;*\n");
     /* both leaves of Primary are there: nothing else is left of it */
-    assert_part(education, (const char *const[]){"1st", "2nd", "Primary"}, 3, "1st;Primary;Primary;*\n2nd;Primary;Primary;*\n");
+    assert_part(education, (const char *const[]){"1st", "2nd", "Primary"}, 3,
+                "1st;Primary;Primary;*\n2nd;Primary;Primary;*\n");
 }
 
 static void the_root_is_published_like_any_node(void **state)

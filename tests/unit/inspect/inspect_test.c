@@ -94,8 +94,9 @@ static void the_quasi_identifiers_together_single_rows_out(void **state)
 
 static void names_suggest_roles(void **state)
 {
-    covey_inspection *in = inspect("e-mail,firstName,zip_code,birth_date,Diagnosis,yearly income,nationality,fnlwgt,stars\n"
-                                   "a,b,1,2020-01-02,c,1,x,5,1\na,b,2,2020-01-02,d,2,y,6,2\n");
+    covey_inspection *in =
+        inspect("e-mail,firstName,zip_code,birth_date,Diagnosis,yearly income,nationality,fnlwgt,stars\n"
+                "a,b,1,2020-01-02,c,1,x,5,1\na,b,2,2020-01-02,d,2,y,6,2\n");
 
     assert_role(in, "e-mail", COVEY_ROLE_INSENSITIVE, "the same in every row");
     covey_inspection_free(in);
@@ -121,8 +122,8 @@ static void counts_suggest_roles_where_names_do_not(void **state)
     covey_inspection *in;
 
     for (int i = 0; i < 40; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "%d,%d,%c,2020-0%d-%02d,text no. %d,,%d\n", 1000 + i, i % 4, "ab"[i % 2], 1 + i / 20, 1 + i % 20,
-                              i ? i : 1, 7 * i);
+        n += (size_t)snprintf(text + n, sizeof text - n, "%d,%d,%c,2020-0%d-%02d,text no. %d,,%d\n", 1000 + i, i % 4,
+                              "ab"[i % 2], 1 + i / 20, 1 + i % 20, i ? i : 1, 7 * i);
     in = inspect(text);
     assert_role(in, "serial", COVEY_ROLE_IDENTIFIER, "its name says \"serial\"");
     assert_role(in, "key_type", COVEY_ROLE_QUASI, "others may know it");
@@ -143,7 +144,8 @@ static void codes_are_masked_and_numbers_left_to_ranges(void **state)
     covey_inspection *in;
 
     for (int i = 0; i < 60; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "%d,%c%02d,%d,%d\n", 47600 + i / 2, 'A' + i % 3, i / 2, 20 + i % 30, i % 20 - 3);
+        n += (size_t)snprintf(text + n, sizeof text - n, "%d,%c%02d,%d,%d\n", 47600 + i / 2, 'A' + i % 3, i / 2,
+                              20 + i % 30, i % 20 - 3);
     in = inspect(text);
     assert_string_equal(column(in, "zip")->hierarchy, "{mask: 5}");
     assert_int_equal(column(in, "zip")->type, COVEY_TYPE_TEXT);
@@ -228,7 +230,9 @@ static void read_file(char *out, size_t size, const char *path)
 
 static void the_policy_to_start_from_can_be_read_and_shows_no_cell(void **state)
 {
-    static const char table[] = "id,\"odd: name\n# two\",zip,sex,salary\n17,p,47601,m,?\n18,p,47602,f,90210\n19,r,47603,m,80310\n17,p,47601,f,90210\n";
+    static const char table[] =
+        "id,\"odd: name\n# "
+        "two\",zip,sex,salary\n17,p,47601,m,?\n18,p,47602,f,90210\n19,r,47603,m,80310\n17,p,47601,f,90210\n";
     covey_inspection *in = inspect(table);
     covey_policy *policy = NULL;
     char path[128], text[4000];

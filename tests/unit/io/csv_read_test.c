@@ -10,7 +10,8 @@
 #include "io/csv/read.h"
 
 /* Reads a text, in chunks of a few bytes and as a whole; the messages must be the same. */
-static void expect_error(const char *text, const covey_csv_options *options, int64_t row, const char *column, const char *message)
+static void expect_error(const char *text, const covey_csv_options *options, int64_t row, const char *column,
+                         const char *message)
 {
     for (size_t chunk_size = 0; chunk_size <= 9; chunk_size += 3) {
         covey_table *table = NULL;
@@ -80,7 +81,8 @@ static void a_cr_within_a_line_is_part_of_its_cell(void **unused)
 
 static void a_byte_order_mark_is_not_part_of_the_first_name(void **unused)
 {
-    covey_table *table = csv_table("\xEF\xBB\xBF" "age,zip\n1,2\n");
+    covey_table *table = csv_table("\xEF\xBB\xBF"
+                                   "age,zip\n1,2\n");
 
     assert_int_equal(covey_table_find(table, "age"), 0);
     covey_table_free(table);
@@ -152,7 +154,8 @@ static void the_text_null_beside_missing_cells_is_refused(void **unused)
     const covey_csv_options options = {.null = null, .n_null = 2};
 
     expect_error("a,b\n1,x\n,null\nnull,x\n", NULL, 4, "a",
-                 "t.csv:4: column \"a\": has both missing cells and the text \"null\", which would look the same in a release; add \"null\" to "
+                 "t.csv:4: column \"a\": has both missing cells and the text \"null\", which would look the same in a "
+                 "release; add \"null\" to "
                  "input.null");
     expect_cells("a,b\n1,x\n,null\nnull,x\n", &options, 0, "1|null|null");
     expect_cells("a,b\n1,x\n2,null\n", NULL, 1, "x|null"); /* no missing cell: a text like any other */
@@ -163,7 +166,8 @@ static void blanks_stay_unless_they_are_trimmed(void **unused)
     const covey_csv_options trim = {.trim = true};
 
     expect_cells("a,b\n x ,1\n", NULL, 0, " x ");
-    expect_cells("a, b\n x ,1\n\t a longer text \t,2\n \" in quotes \" ,3\n  ,4\n", &trim, 0, "x|a longer text| in quotes |null");
+    expect_cells("a, b\n x ,1\n\t a longer text \t,2\n \" in quotes \" ,3\n  ,4\n", &trim, 0,
+                 "x|a longer text| in quotes |null");
     expect_cells("a, b\n x , 1 \n y,\t2", &trim, 1, "1|2");
     expect_cells("a, b \r\n x , 1 \r\n", &trim, 1, "1");
 }
@@ -186,7 +190,8 @@ static void blank_lines_at_the_end_are_nothing(void **unused)
 static void a_blank_line_elsewhere_is_a_cell_only_in_a_table_of_one_column(void **unused)
 {
     expect_cells("a\n1\n\n2\n", NULL, 0, "1|null|2");
-    expect_error("a,b\n1,2\n\n3,4\n", NULL, 3, "a", "t.csv:3: a blank line, where a row of 2 cells was expected; delete it");
+    expect_error("a,b\n1,2\n\n3,4\n", NULL, 3, "a",
+                 "t.csv:3: a blank line, where a row of 2 cells was expected; delete it");
 }
 
 static void a_header_without_rows_is_a_table(void **unused)
@@ -215,37 +220,46 @@ static void names_must_be_there_and_differ(void **unused)
 
 static void rows_must_have_as_many_cells_as_the_header(void **unused)
 {
-    expect_error("a,b,c\n1,2,3\n1,2\n1,2,3,4\n", NULL, 3, "c", "t.csv:3: column \"c\": the row has 2 cells instead of 3, this one is missing");
+    expect_error("a,b,c\n1,2,3\n1,2\n1,2,3,4\n", NULL, 3, "c",
+                 "t.csv:3: column \"c\": the row has 2 cells instead of 3, this one is missing");
     expect_error("a,b\n1,2\n1,2\n1,2,3\n", NULL, 4, "b",
                  "t.csv:4: the row has 3 cells instead of 2; quote cells that contain the delimiter ','");
     expect_error("a,b\n1,2\n1,a longer last cell,\n", NULL, 3, "b",
                  "t.csv:3: the row has 3 cells instead of 2; quote cells that contain the delimiter ','");
-    expect_error("a,b\n1", NULL, 2, "b", "t.csv:2: column \"b\": the row has 1 cells instead of 2, this one is missing");
+    expect_error("a,b\n1", NULL, 2, "b",
+                 "t.csv:2: column \"b\": the row has 1 cells instead of 2, this one is missing");
 }
 
 static void quotes_must_stand_around_whole_cells(void **unused)
 {
     expect_error("a,b\n1,2\n5'11\",x\n", NULL, 3, "a",
-                 "t.csv:3: column \"a\": a quote inside an unquoted cell; quote the whole cell and write the quote twice (\"\")");
-    expect_error("a,b\n1,2\nx,\"y\"z\n", NULL, 3, "b",
-                 "t.csv:3: column \"b\": text behind the closing quote; a quote inside a quoted cell is written twice (\"\")");
-    expect_error("a,b\n1,2\nx,\"y \n\n\n", NULL, 3, "b", "t.csv:3: column \"b\": the quote that opens this cell is never closed");
-    expect_error("a,b\n\"1\n2\n\",2\nx,\"y\"z\n", NULL, 5, "b",
-                 "t.csv:5: column \"b\": text behind the closing quote; a quote inside a quoted cell is written twice (\"\")");
+                 "t.csv:3: column \"a\": a quote inside an unquoted cell; quote the whole cell and write the quote "
+                 "twice (\"\")");
+    expect_error(
+        "a,b\n1,2\nx,\"y\"z\n", NULL, 3, "b",
+        "t.csv:3: column \"b\": text behind the closing quote; a quote inside a quoted cell is written twice (\"\")");
+    expect_error("a,b\n1,2\nx,\"y \n\n\n", NULL, 3, "b",
+                 "t.csv:3: column \"b\": the quote that opens this cell is never closed");
+    expect_error(
+        "a,b\n\"1\n2\n\",2\nx,\"y\"z\n", NULL, 5, "b",
+        "t.csv:5: column \"b\": text behind the closing quote; a quote inside a quoted cell is written twice (\"\")");
     expect_error("a,\"b\nx,y\n", NULL, 1, "", "t.csv:1: cell 2: the quote that opens this cell is never closed");
 }
 
 static void the_first_of_several_errors_is_reported(void **unused)
 {
-    expect_error("a,b\n1,2\n1\n1,\"\n1,2,3\n", NULL, 3, "b", "t.csv:3: column \"b\": the row has 1 cells instead of 2, this one is missing");
-    expect_error("a,b\n1,2\n1,\"\n1\n1,2,3\n", NULL, 3, "b", "t.csv:3: column \"b\": the quote that opens this cell is never closed");
+    expect_error("a,b\n1,2\n1\n1,\"\n1,2,3\n", NULL, 3, "b",
+                 "t.csv:3: column \"b\": the row has 1 cells instead of 2, this one is missing");
+    expect_error("a,b\n1,2\n1,\"\n1\n1,2,3\n", NULL, 3, "b",
+                 "t.csv:3: column \"b\": the quote that opens this cell is never closed");
 }
 
 static void texts_must_be_utf8(void **unused)
 {
     expect_cells("a,b\nä,1\nZürich am See,2\n日本,3\n", NULL, 0, "ä|Zürich am See|日本");
-    expect_error("a,b\n1,x\n2,Z\xFCrich\n3,Z\xFCrich\n", NULL, 3, "b",
-                 "t.csv:3: column \"b\": \"Z?rich\" is not valid UTF-8; convert the file (iconv -f LATIN1 -t UTF-8, say)");
+    expect_error(
+        "a,b\n1,x\n2,Z\xFCrich\n3,Z\xFCrich\n", NULL, 3, "b",
+        "t.csv:3: column \"b\": \"Z?rich\" is not valid UTF-8; convert the file (iconv -f LATIN1 -t UTF-8, say)");
     expect_error("a,b\xFC\n1,x\n", NULL, 1, "", "t.csv:1: cell 2: not valid UTF-8; convert the file (iconv -t UTF-8)");
     /* halves of a character in two cells do not make a whole */
     expect_error("a,b\n\xC3,1\n\xA4,1\n", NULL, 2, "a",
@@ -263,7 +277,10 @@ static void nul_bytes_are_refused_wherever_they_hide(void **unused)
     static const struct {
         const char *bytes;
         size_t size;
-    } files[] = {{"a,b\nx,1\nx\0,1\n", 13}, {"a,b\nx,1\nx\0y,1\n", 14}, {"a,b\nx,1\nlong text\0\0,1\n", 22}, {"a,b\nx,1\n\0,1\n", 12}};
+    } files[] = {{"a,b\nx,1\nx\0,1\n", 13},
+                 {"a,b\nx,1\nx\0y,1\n", 14},
+                 {"a,b\nx,1\nlong text\0\0,1\n", 22},
+                 {"a,b\nx,1\n\0,1\n", 12}};
 
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         covey_infile file = csv_of_bytes(files[i].bytes, files[i].size);
@@ -291,10 +308,12 @@ static void bad_bytes_are_refused_in_columns_that_are_dropped(void **unused)
     covey_error err;
 
     expect_cells("a,b\nä,ü\n\"x\",日本\n", &options, 0, "ä|x");
-    expect_error("a,b\n1,x\n2,Z\xFCrich\n3,Z\xFCrich\n", &options, 3, "b",
-                 "t.csv:3: column \"b\": \"Z?rich\" is not valid UTF-8; convert the file (iconv -f LATIN1 -t UTF-8, say)");
-    expect_error("a,b\n\"1\n\",\"ä\n\"\n2,Z\xFCrich\n\xFF,x\n", &options, 5, "b",
-                 "t.csv:5: column \"b\": \"Z?rich\" is not valid UTF-8; convert the file (iconv -f LATIN1 -t UTF-8, say)");
+    expect_error(
+        "a,b\n1,x\n2,Z\xFCrich\n3,Z\xFCrich\n", &options, 3, "b",
+        "t.csv:3: column \"b\": \"Z?rich\" is not valid UTF-8; convert the file (iconv -f LATIN1 -t UTF-8, say)");
+    expect_error(
+        "a,b\n\"1\n\",\"ä\n\"\n2,Z\xFCrich\n\xFF,x\n", &options, 5, "b",
+        "t.csv:5: column \"b\": \"Z?rich\" is not valid UTF-8; convert the file (iconv -f LATIN1 -t UTF-8, say)");
     expect_error("a,b\n1,x\n\xC3,\xA4\n", &options, 3, "a",
                  "t.csv:3: column \"a\": \"?\" is not valid UTF-8; convert the file (iconv -f LATIN1 -t UTF-8, say)");
     assert_int_equal(covey_i_csv_read_file(&table, &file, "t.csv", &options, 0, NULL, &err), COVEY_EPARSE);
@@ -306,15 +325,18 @@ static void bad_bytes_are_refused_in_columns_that_are_dropped(void **unused)
 
 static void utf16_and_old_macintosh_files_are_recognised(void **unused)
 {
-    expect_error("\xFF\xFE" "a", NULL, 1, "", "t.csv:1: the file is UTF-16; convert it (iconv -f UTF-16 -t UTF-8)");
+    expect_error("\xFF\xFE"
+                 "a",
+                 NULL, 1, "", "t.csv:1: the file is UTF-16; convert it (iconv -f UTF-16 -t UTF-8)");
     expect_error("a,b\r1,2\r", NULL, 1, "", "t.csv:1: lines end in CR alone; convert them to LF (tr '\\r' '\\n')");
 }
 
 static void a_wrong_cell_is_shown_up_to_forty_characters(void **unused)
 {
-    expect_error("a,b\n1,0123456789012345678901234567890123456789ABC\xFF\n", NULL, 2, "b",
-                 "t.csv:2: column \"b\": \"0123456789012345678901234567890123456789...\" is not valid UTF-8; convert the file "
-                 "(iconv -f LATIN1 -t UTF-8, say)");
+    expect_error(
+        "a,b\n1,0123456789012345678901234567890123456789ABC\xFF\n", NULL, 2, "b",
+        "t.csv:2: column \"b\": \"0123456789012345678901234567890123456789...\" is not valid UTF-8; convert the file "
+        "(iconv -f LATIN1 -t UTF-8, say)");
 }
 
 static char guess(const char *text)
@@ -336,9 +358,9 @@ static void the_delimiter_is_the_one_that_occurs_equally_often_in_all_lines(void
     assert_int_equal(guess("a|b\n1|2\n"), '|');
     assert_int_equal(guess("a\n1\n2\n"), ',');
     assert_int_equal(guess("\"a,b,c\";d\n\"1,2\";3\n"), ';');
-    assert_int_equal(guess("a,b;c\nx,y;z\n"), ',');        /* a tie goes to the comma */
-    assert_int_equal(guess("a;b,c;d\n1;2,3;4\n"), ';');    /* else to the more frequent */
-    assert_int_equal(guess("a;b;c\n1;2;3\n4;5\n"), ';');   /* ragged: so that the error names the row */
+    assert_int_equal(guess("a,b;c\nx,y;z\n"), ',');      /* a tie goes to the comma */
+    assert_int_equal(guess("a;b,c;d\n1;2,3;4\n"), ';');  /* else to the more frequent */
+    assert_int_equal(guess("a;b;c\n1;2;3\n4;5\n"), ';'); /* ragged: so that the error names the row */
     assert_int_equal(guess("a,b\n\"x\ny;z\",2\n"), ',');
     assert_int_equal(guess("\"a"), ',');
 }
@@ -365,7 +387,8 @@ static void without_a_header_columns_are_numbered_and_the_first_line_is_data(voi
     assert_string_equal(csv_cell(table, 0, 0), "x");
     assert_int_equal(covey_column_line(covey_table_column(table, 0), 1), 2);
     covey_table_free(table);
-    expect_error("x,y\nz\n", &options, 2, "2", "t.csv:2: column \"2\": the row has 1 cells instead of 2, this one is missing");
+    expect_error("x,y\nz\n", &options, 2, "2",
+                 "t.csv:2: column \"2\": the row has 1 cells instead of 2, this one is missing");
 }
 
 static bool is_not_b(void *context, const char *name)
@@ -387,7 +410,8 @@ static void columns_that_are_not_kept_are_checked_but_not_in_the_table(void **un
     assert_string_equal(csv_cell(table, 1, 1), "6");
     covey_table_free(table);
     expect_error("a,b,c\n1,x\"y,3\n", &options, 2, "b",
-                 "t.csv:2: column \"b\": a quote inside an unquoted cell; quote the whole cell and write the quote twice (\"\")");
+                 "t.csv:2: column \"b\": a quote inside an unquoted cell; quote the whole cell and write the quote "
+                 "twice (\"\")");
 }
 
 static void a_cell_of_a_megabyte_is_a_cell(void **unused)

@@ -59,8 +59,8 @@ static void read_pieces(char *out, size_t size, const char *text, size_t piece_s
             break;
         n += (size_t)snprintf(out + n, size - n, "%s", n ? "|" : "");
         for (int64_t row = 0; row < covey_table_n_rows(table); row++)
-            n += (size_t)snprintf(out + n, size - n, "%s%s:%d", row ? " " : "",
-                                  csv_cell(table, 0, row), (int)covey_column_line(covey_table_column(table, 0), row));
+            n += (size_t)snprintf(out + n, size - n, "%s%s:%d", row ? " " : "", csv_cell(table, 0, row),
+                                  (int)covey_column_line(covey_table_column(table, 0), row));
         covey_table_free(table);
     }
     assert_true(covey_i_csv_stream_is_at_end(stream));

@@ -54,7 +54,11 @@ static void an_empty_cell_that_is_a_whole_line_is_quoted(void **unused)
 
 static void what_looks_like_a_byte_order_mark_is_quoted(void **unused)
 {
-    expect("\"\xEF\xBB\xBF" "a\",b\n1,2\n", ',', "\"\xEF\xBB\xBF" "a\",b\n1,2\n");
+    expect("\"\xEF\xBB\xBF"
+           "a\",b\n1,2\n",
+           ',',
+           "\"\xEF\xBB\xBF"
+           "a\",b\n1,2\n");
 }
 
 static void the_delimiter_can_be_chosen(void **unused)

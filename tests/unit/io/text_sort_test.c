@@ -61,7 +61,8 @@ static void check_random(uint64_t seed, size_t n, size_t most_size, unsigned cha
 
 static void texts_are_sorted_by_bytes(void **unused)
 {
-    covey_label text[] = {{"b", 1}, {"a", 1}, {"", 0}, {"ab", 2}, {"\xC3\xA4", 2}, {"Z", 1}, {"abcdefgh", 8}, {"abcdefghi", 9}, {"abcdefg", 7}};
+    covey_label text[] = {{"b", 1}, {"a", 1},        {"", 0},          {"ab", 2},     {"\xC3\xA4", 2},
+                          {"Z", 1}, {"abcdefgh", 8}, {"abcdefghi", 9}, {"abcdefg", 7}};
 
     check(text, sizeof text / sizeof *text);
     check(text, 1);
@@ -75,11 +76,11 @@ static void random_texts_of_all_shapes_are_sorted(void **unused)
     for (size_t n = 10; n <= 5000; n *= 8) {
         check_random(seed++, n, 7, 'a', 26, 0);
         check_random(seed++, n, 30, 'a', 26, 0);
-        check_random(seed++, n, 30, 'a', 2, 0);    /* many doubles and common beginnings */
-        check_random(seed++, n, 12, 'a', 3, 100);  /* behind a long common beginning */
-        check_random(seed++, n, 12, 0x7E, 4, 3);   /* around the sign bit */
-        check_random(seed++, n, 20, 0, 2, 0);      /* NUL bytes */
-        check_random(seed++, n, 0, 'a', 1, 5);     /* all equal */
+        check_random(seed++, n, 30, 'a', 2, 0);   /* many doubles and common beginnings */
+        check_random(seed++, n, 12, 'a', 3, 100); /* behind a long common beginning */
+        check_random(seed++, n, 12, 0x7E, 4, 3);  /* around the sign bit */
+        check_random(seed++, n, 20, 0, 2, 0);     /* NUL bytes */
+        check_random(seed++, n, 0, 'a', 1, 5);    /* all equal */
     }
 }
 
@@ -99,7 +100,8 @@ static void a_ladder_of_ever_longer_texts_does_not_exhaust_the_stack(void **unus
 
 static void a_dictionary_gives_codes_in_order_of_first_appearance(void **unused)
 {
-    static const char cells[][16] = {"b", "a", "", "eight by", "nine byte", "b", "nine bytes", "nine byte", "", "eight by"};
+    static const char cells[][16] = {"b", "a",          "",          "eight by", "nine byte",
+                                     "b", "nine bytes", "nine byte", "",         "eight by"};
     static const uint32_t codes[] = {0, 1, 2, 3, 4, 0, 5, 4, 2, 3};
     covey_dictionary d;
 

@@ -81,7 +81,8 @@ static void levels_go_up_the_hierarchy(void **state)
     group("{by: [{attribute: zip, level: 1}]}", "0 0 1 2 0 3", "zip = \"1111*\"");
     group("{by: [{attribute: zip, level: 4}]}", "0 0 0 0 0 1", "zip = \"1****\"");
     group("{by: [{attribute: zip, level: 5}]}", "0 0 0 0 0 0", "zip = \"*\"");
-    refuse("{by: [{attribute: zip, level: 6}]}", COVEY_EINVAL, "--groups: groups by level 6 of \"zip\", whose hierarchy has levels 0 to 5");
+    refuse("{by: [{attribute: zip, level: 6}]}", COVEY_EINVAL,
+           "--groups: groups by level 6 of \"zip\", whose hierarchy has levels 0 to 5");
 }
 
 /* Four ages below 90, one of them 30 twice: 0/5, 1/5, 1/5, 3/5, 4/5 of the rows are smaller. */
@@ -116,8 +117,9 @@ static void classes_of_a_method_are_groups(void **state)
 static void columns_that_are_not_there_are_refused(void **state)
 {
     refuse("{by: [regio]}", COVEY_EINVAL, "--groups: groups by a column that the table lacks or that is dropped");
-    refuse("{by: [pay]}", COVEY_EINVAL, "--groups: groups by \"pay\": it is sensitive, and groups show; group by quasi-identifiers and insensitive"
-                                        " attributes");
+    refuse("{by: [pay]}", COVEY_EINVAL,
+           "--groups: groups by \"pay\": it is sensitive, and groups show; group by quasi-identifiers and insensitive"
+           " attributes");
 }
 
 static int start(void **state)
@@ -135,8 +137,8 @@ static int end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_with_equal_values_are_a_group), cmocka_unit_test(levels_go_up_the_hierarchy),
-        cmocka_unit_test(quantiles_have_about_as_many_rows),  cmocka_unit_test(classes_of_a_method_are_groups),
+        cmocka_unit_test(rows_with_equal_values_are_a_group),     cmocka_unit_test(levels_go_up_the_hierarchy),
+        cmocka_unit_test(quantiles_have_about_as_many_rows),      cmocka_unit_test(classes_of_a_method_are_groups),
         cmocka_unit_test(columns_that_are_not_there_are_refused),
     };
 

@@ -1,4 +1,5 @@
-/* Anatomy's groups, by hand: the worked examples of [XiaoTao06] as anatomy.md section 7 gives them, and what it says always holds (4.3). */
+/* Anatomy's groups, by hand: the worked examples of [XiaoTao06] as anatomy.md section 7 gives them, and what it says
+ * always holds (4.3). */
 #include "test.h"
 
 #include <string.h>
@@ -41,7 +42,9 @@ static void group(struct grouped *g, const uint32_t *code, uint32_t n, uint32_t 
         else
             ((uint16_t *)codes)[i] = (uint16_t)code[i];
     }
-    assert_int_equal(covey_i_column_new(&g->column, "s", COVEY_TYPE_TEXT, n, n_values, false, 0, label, NULL, codes, NULL), COVEY_OK);
+    assert_int_equal(
+        covey_i_column_new(&g->column, "s", COVEY_TYPE_TEXT, n, n_values, false, 0, label, NULL, codes, NULL),
+        COVEY_OK);
     assert_int_equal(covey_i_anatomy_start(&g->groups, g->column, l, g->group_of_row, n, &g->arena, NULL), COVEY_OK);
     covey_i_anatomy_group(&g->groups, rows, n, rng);
 }
@@ -85,14 +88,16 @@ static void five_and_five_and_one_leave_one_over(void **state)
 static void what_would_have_to_go_is_counted(void **state)
 {
     assert_int_equal(covey_i_anatomy_excess((const int64_t[]){3, 3, 2, 1}, 4, 3), 0);
-    assert_int_equal(covey_i_anatomy_excess((const int64_t[]){3, 3, 2, 1}, 4, 4), 5); /* one of each stays: two of each would need 2, 2, 2, 1 >= 8 */
+    assert_int_equal(covey_i_anatomy_excess((const int64_t[]){3, 3, 2, 1}, 4, 4),
+                     5); /* one of each stays: two of each would need 2, 2, 2, 1 >= 8 */
     assert_int_equal(covey_i_anatomy_excess((const int64_t[]){2, 1}, 2, 2), 1);
     assert_int_equal(covey_i_anatomy_excess((const int64_t[]){7}, 1, 2), INT64_MAX);
     assert_int_equal(covey_i_anatomy_excess((const int64_t[]){10, 4, 3}, 3, 2), 3);
     assert_int_equal(covey_i_anatomy_excess((const int64_t[]){0, 5, 0, 5}, 4, 2), 0);
 }
 
-/* Groups of l to 2l - 1 rows with different values, floor(n/l) of them, n mod l rows of the rest; whatever chance says. */
+/* Groups of l to 2l - 1 rows with different values, floor(n/l) of them, n mod l rows of the rest; whatever chance says.
+ */
 static void check_facts(const struct grouped *g, const uint32_t *code, uint32_t n, uint32_t l)
 {
     static uint8_t seen[MOST_ROWS][MOST_ROWS];
@@ -111,7 +116,8 @@ static void check_facts(const struct grouped *g, const uint32_t *code, uint32_t 
 }
 
 /* Lists of all rows give the groups that rows give, and the values that go with them. */
-static void check_lists(const struct grouped *g, const uint32_t *code, uint32_t n, uint32_t n_values, uint32_t l, covey_rng *rng)
+static void check_lists(const struct grouped *g, const uint32_t *code, uint32_t n, uint32_t n_values, uint32_t l,
+                        covey_rng *rng)
 {
     const uint64_t stride = 7;
     int64_t count[MOST_ROWS] = {0};
@@ -125,7 +131,8 @@ static void check_lists(const struct grouped *g, const uint32_t *code, uint32_t 
                 row[at++] = (v * stride + i % stride) << 32 | i;
                 count[v]++;
             }
-    assert_int_equal(covey_i_anatomy_group_lists(&members, &n_residues, g->column, l, row, stride, count, rng, NULL), COVEY_OK);
+    assert_int_equal(covey_i_anatomy_group_lists(&members, &n_residues, g->column, l, row, stride, count, rng, NULL),
+                     COVEY_OK);
     assert_int_equal(members.n, n);
     assert_int_equal(members.n_groups, g->groups.n_groups);
     assert_int_equal(n_residues, g->groups.n_residues);
@@ -148,7 +155,8 @@ static void the_facts_hold_for_random_tables(void **state)
     int n_done = 0;
 
     for (uint64_t i = 0; i < 600; i++) {
-        uint32_t n = 1 + maker_below(&random, MOST_ROWS / 2), n_values = 1 + maker_below(&random, 12), l = 1 + maker_below(&random, 5);
+        uint32_t n = 1 + maker_below(&random, MOST_ROWS / 2), n_values = 1 + maker_below(&random, 12),
+                 l = 1 + maker_below(&random, 5);
         uint32_t code[MOST_ROWS], count[MOST_ROWS] = {0}, most = 0;
         struct grouped g;
         covey_rng rng;

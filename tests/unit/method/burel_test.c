@@ -102,7 +102,8 @@ static void no_partition_into_runs_has_fewer(void **state)
             limit[i] = count[i] * (1 + maker_below(&random, 2)) + 3;
         for (size_t i = 1; i < n; i++)
             limit[i] = limit[i] > limit[i - 1] ? limit[i] : limit[i - 1];
-        assert_int_equal(covey_i_burel_partition(first, count, limit, n, 1, false, scratch), fewest_runs(count, limit, n));
+        assert_int_equal(covey_i_burel_partition(first, count, limit, n, 1, false, scratch),
+                         fewest_runs(count, limit, n));
     }
 }
 
@@ -123,12 +124,13 @@ static void buckets_of(covey_draw_buckets *buckets, problem_maker *m, covey_rati
 {
     const covey_promises *promises = &m->problem.promises;
 
-    assert_int_equal(covey_i_burel_buckets_new(buckets, promises, 0, promises->view[0].prior->count, m->problem.n_rows, slack, strict, &m->arena,
-                                               NULL),
+    assert_int_equal(covey_i_burel_buckets_new(buckets, promises, 0, promises->view[0].prior->count, m->problem.n_rows,
+                                               slack, strict, &m->arena, NULL),
                      COVEY_OK);
 }
 
-/* Of 100 rows 5 and 6 have values 0 and 1: 12 rows may have either once, 10 rows value 0 once, too, but 9 only value 1. */
+/* Of 100 rows 5 and 6 have values 0 and 1: 12 rows may have either once, 10 rows value 0 once, too, but 9 only value 1.
+ */
 static void equal_bounds_of_a_part_are_told_by_the_whole_table(void **state)
 {
     static const int64_t count[] = {2, 1, 9}; /* of a part's 12 rows */
@@ -145,7 +147,9 @@ static void equal_bounds_of_a_part_are_told_by_the_whole_table(void **state)
     maker_add_sensitive(&m, "disease", value, 3);
     maker_promise(&m, "basic-beta-likeness", "beta=1", 0);
     assert_int_equal(maker_finish(&m, NULL), COVEY_OK);
-    assert_int_equal(covey_i_burel_buckets_new(&buckets, &m.problem.promises, 0, count, 12, (covey_ratio){0, 1}, false, &m.arena, NULL), COVEY_OK);
+    assert_int_equal(covey_i_burel_buckets_new(&buckets, &m.problem.promises, 0, count, 12, (covey_ratio){0, 1}, false,
+                                               &m.arena, NULL),
+                     COVEY_OK);
     assert_int_equal(buckets.value[0], 0);
     maker_clear(&m);
 }
@@ -167,7 +171,8 @@ static void slack_and_strictness_are_exact(void **state)
     maker_clear(&m);
 
     six_patients(&m);
-    maker_promise(&m, "basic-beta-likeness", "beta=3", 0); /* four rows fill a bucket; with a quarter of slack three do */
+    maker_promise(&m, "basic-beta-likeness", "beta=3",
+                  0); /* four rows fill a bucket; with a quarter of slack three do */
     assert_int_equal(maker_finish(&m, NULL), COVEY_OK);
     buckets_of(&buckets, &m, (covey_ratio){0, 1}, false);
     assert_int_equal(buckets.n, 2);
@@ -209,7 +214,8 @@ static void the_published_example_has_three_classes(void **state)
     for (size_t c = 0; c < 3; c++)
         assert_memory_equal(tree.node[leaf[c]].rows, expected[c], sizeof expected[c]);
     covey_i_draw_tree_clear(&tree);
-    assert_int_equal(covey_i_draw_tree_new(&tree, size, 3, 5, fits_example, NULL, NULL), COVEY_OK); /* four rows are too few */
+    assert_int_equal(covey_i_draw_tree_new(&tree, size, 3, 5, fits_example, NULL, NULL),
+                     COVEY_OK); /* four rows are too few */
     assert_int_equal(tree.node[0].n_leaves, 2);
     covey_i_draw_tree_clear(&tree);
 }
@@ -311,7 +317,8 @@ static void two_classes_of_the_six_patients_gain_exactly_one(void **state)
     six_patients(&m);
     maker_promise(&m, "basic-beta-likeness", "beta=0.5", 0);
     assert_int_equal(maker_finish(&m, NULL), COVEY_OK);
-    assert_int_equal(burel->run(&release, &m.problem, maker_method_params(&m, burel, "retrieve=paper"), NULL, NULL), COVEY_OK);
+    assert_int_equal(burel->run(&release, &m.problem, maker_method_params(&m, burel, "retrieve=paper"), NULL, NULL),
+                     COVEY_OK);
     assert_int_equal(release->n_classes, 1);
     assert_true(release->objective.value == 1);
     covey_release_free(release);
@@ -343,8 +350,8 @@ static void other_promises_are_refused_with_the_reason(void **state)
 }
 
 /* Retrieval around random rows, done row by row: the same seeds, and for each the nearest rows by looking at all. */
-static void retrieve_slowly(uint32_t *class_of_row, const covey_draw_piles *piles, const covey_draw_curve *curve, const covey_draw_tree *tree,
-                            const uint32_t *leaf, const covey_run *run)
+static void retrieve_slowly(uint32_t *class_of_row, const covey_draw_piles *piles, const covey_draw_curve *curve,
+                            const covey_draw_tree *tree, const uint32_t *leaf, const covey_run *run)
 {
     uint32_t listed[64], n_listed[8];
     bool taken[64] = {false};
@@ -357,7 +364,7 @@ static void retrieve_slowly(uint32_t *class_of_row, const covey_draw_piles *pile
         n_listed[j] = piles->start[j + 1] - piles->start[j];
     for (uint32_t i = 0; i < curve->rows->n; i++)
         listed[i] = i;
-    for (uint32_t class = 0; class < tree->node[0].n_leaves; class++) {
+    for (uint32_t class = 0; class < tree->node[0].n_leaves; class ++) {
         const uint32_t *rows = tree->node[leaf[class]].rows;
         covey_u128 key = 0;
         bool is_seeded = false;
@@ -375,8 +382,9 @@ static void retrieve_slowly(uint32_t *class_of_row, const covey_draw_piles *pile
                 for (uint32_t i = piles->start[j]; i < piles->start[j + 1]; i++) {
                     const covey_u128 k = curve->key[piles->cell[i]], distance = k < key ? key - k : k - key;
                     /* equally near: smaller keys first; below the key from it downwards, above upwards */
-                    const bool is_better = best == UINT32_MAX || distance < best_distance ||
-                                           (distance == best_distance && k < key && curve->key[piles->cell[best]] < key);
+                    const bool is_better =
+                        best == UINT32_MAX || distance < best_distance ||
+                        (distance == best_distance && k < key && curve->key[piles->cell[best]] < key);
 
                     if (!taken[i] && is_better) {
                         best = i;
@@ -423,7 +431,9 @@ static void retrieval_takes_the_nearest_remaining_rows(void **state)
             }
         }
         rows.n = start[n_buckets];
-        assert_int_equal(covey_i_draw_tree_new(&tree, size, n_buckets, 1 + maker_below(&random, 5), always_fits, NULL, NULL), COVEY_OK);
+        assert_int_equal(
+            covey_i_draw_tree_new(&tree, size, n_buckets, 1 + maker_below(&random, 5), always_fits, NULL, NULL),
+            COVEY_OK);
         covey_i_draw_leaves(leaf, &tree);
         assert_int_equal(covey_i_draw_retrieve(quick, &piles, &curve, &tree, leaf, &run, NULL), COVEY_OK);
         retrieve_slowly(slow, &piles, &curve, &tree, leaf, &run);

@@ -1,4 +1,5 @@
-/* The worked examples and edge cases of distribution transformation: allocation, least ranges, made-up values, whole weights. */
+/* The worked examples and edge cases of distribution transformation: allocation, least ranges, made-up values, whole
+ * weights. */
 #include "test.h"
 
 #include <math.h>
@@ -23,14 +24,16 @@ static int64_t solve(const dist_tree *t, const int64_t *value, uint32_t n, char 
     for (uint32_t i = 0; i < members.n && size > used; i++) {
         const covey_target_node *node = &t->node[members.member[i].node];
 
-        used += (size_t)snprintf(text + used, size - used, "%s%lld-%lldx%u", i ? " " : "", (long long)t->value[node->first_leaf],
+        used += (size_t)snprintf(text + used, size - used, "%s%lld-%lldx%u", i ? " " : "",
+                                 (long long)t->value[node->first_leaf],
                                  (long long)t->value[node->first_leaf + node->n_leaves - 1], members.member[i].copies);
     }
     covey_arena_free(&arena);
     return (int64_t)members.sum_of_ranges;
 }
 
-static void check_fakes(const dist_tree *t, const int64_t *value, uint32_t n, uint32_t most, const int64_t *expected, uint32_t best)
+static void check_fakes(const dist_tree *t, const int64_t *value, uint32_t n, uint32_t most, const int64_t *expected,
+                        uint32_t best)
 {
     covey_arena arena = COVEY_ARENA_INIT;
     covey_dist_faked faked;
@@ -46,7 +49,8 @@ static void check_fakes(const dist_tree *t, const int64_t *value, uint32_t n, ui
 
 static void allocations_are_the_largest_in_ratio(void **state)
 {
-    const uint64_t count[] = {3, 8, 6, 9}, weight[] = {1, 2, 2, 1}, two[] = {2, 2}, one[] = {1, 1}, none[] = {1, 0}, many[] = {5, 9};
+    const uint64_t count[] = {3, 8, 6, 9}, weight[] = {1, 2, 2, 1}, two[] = {2, 2}, one[] = {1, 1}, none[] = {1, 0},
+                   many[] = {5, 9};
     const uint64_t huge[] = {UINT64_C(1) << 62, UINT64_C(1) << 61};
 
     assert_int_equal(covey_i_dist_allocate(count, weight, 4, 15), 2); /* 2, 4, 4, 2 */
@@ -106,7 +110,9 @@ static void intervals_that_are_no_nodes_are_not_used(void **state)
     dist_tree t = {.tree = {.n_nodes = 5, .n_leaves = 3}, .value = {1, 2, 3}};
     const int64_t g[] = {1, 3, 3};
 
-    memcpy(t.node, (covey_target_node[]){{0, 3, 5, 1, 3, 2}, {0, 2, 4, 2, 2, 1}, {0, 1, 3, 1, 0, 0}, {1, 1, 4, 1, 0, 0}, {2, 1, 5, 1, 0, 0}},
+    memcpy(t.node,
+           (covey_target_node[]){
+               {0, 3, 5, 1, 3, 2}, {0, 2, 4, 2, 2, 1}, {0, 1, 3, 1, 0, 0}, {1, 1, 4, 1, 0, 0}, {2, 1, 5, 1, 0, 0}},
            5 * sizeof *t.node);
     t.tree.node = t.node;
     assert_int_equal(solve(&t, g, 3, NULL, 0), 6);
@@ -180,9 +186,15 @@ static void weights_are_rounded_to_the_nearest_small_ratio(void **state)
         uint32_t n, resolution;
         uint64_t weight[3];
     } cases[] = {
-        {{1, 1, 0}, 2, 12, {1, 1, 0}},      {{713, 714, 0}, 2, 12, {1, 1, 0}}, {{713, 714, 0}, 2, 0, {713, 714, 0}},
-        {{2, 1, 0}, 2, 12, {2, 1, 0}},      {{1, 1000, 0}, 2, 12, {1, 11, 0}}, {{0, 5, 0}, 2, 12, {0, 1, 0}},
-        {{1, 2, 3}, 3, 12, {1, 2, 3}},      {{1, 1, 100}, 3, 2, {1, 1, 1}},    {{30, 20, 50}, 3, 10, {3, 2, 5}},
+        {{1, 1, 0}, 2, 12, {1, 1, 0}},
+        {{713, 714, 0}, 2, 12, {1, 1, 0}},
+        {{713, 714, 0}, 2, 0, {713, 714, 0}},
+        {{2, 1, 0}, 2, 12, {2, 1, 0}},
+        {{1, 1000, 0}, 2, 12, {1, 11, 0}},
+        {{0, 5, 0}, 2, 12, {0, 1, 0}},
+        {{1, 2, 3}, 3, 12, {1, 2, 3}},
+        {{1, 1, 100}, 3, 2, {1, 1, 1}},
+        {{30, 20, 50}, 3, 10, {3, 2, 5}},
         {{4, 6, 10}, 3, 0, {2, 3, 5}},
         {{UINT64_C(1) << 61, UINT64_C(1) << 61, UINT64_C(1) << 61}, 3, COVEY_DIST_MOST_RESOLUTION, {1, 1, 1}},
         {{(UINT64_C(1) << 62) - 1, 1, 0}, 2, 0, {(UINT64_C(1) << 62) - 1, 1, 0}},
@@ -194,7 +206,8 @@ static void weights_are_rounded_to_the_nearest_small_ratio(void **state)
         dist_tree t;
 
         dist_make_balanced(&t, value, cases[i].n, cases[i].n);
-        assert_int_equal(covey_i_dist_set_weights(&t.tree, cases[i].share, NULL, cases[i].resolution, &arena, NULL), COVEY_OK);
+        assert_int_equal(covey_i_dist_set_weights(&t.tree, cases[i].share, NULL, cases[i].resolution, &arena, NULL),
+                         COVEY_OK);
         for (uint32_t c = 0; c < cases[i].n; c++)
             assert_int_equal(t.node[c + 1].weight, cases[i].weight[c]);
         covey_arena_free(&arena);

@@ -26,8 +26,8 @@ struct fixture {
     uint32_t *leaf;
 };
 
-static void start(struct fixture *f, uint32_t n_rows, size_t n_axes, uint32_t n_places, uint32_t n_values, uint32_t n_buckets, int64_t min_size, uint64_t *random,
-                  const covey_run *run)
+static void start(struct fixture *f, uint32_t n_rows, size_t n_axes, uint32_t n_places, uint32_t n_values,
+                  uint32_t n_buckets, int64_t min_size, uint64_t *random, const covey_run *run)
 {
     static uint32_t codes[ROWS];
     const covey_column *sensitive;
@@ -46,15 +46,18 @@ static void start(struct fixture *f, uint32_t n_rows, size_t n_axes, uint32_t n_
     assert_int_equal(maker_finish(&f->m, NULL), COVEY_OK);
     sensitive = f->m.column[n_axes];
     assert_int_equal(covey_i_problem_order(&f->sorted, &f->m.problem, run, NULL), COVEY_OK);
-    assert_int_equal(covey_i_draw_rows_new(&f->rows, &f->m.problem, sensitive, &f->sorted, &f->of_runs, run, NULL), COVEY_OK);
+    assert_int_equal(covey_i_draw_rows_new(&f->rows, &f->m.problem, sensitive, &f->sorted, &f->of_runs, run, NULL),
+                     COVEY_OK);
 
-    f->buckets = (covey_draw_buckets){.n = n_buckets, .bucket_of = covey_arena_array(&f->arena, uint32_t, n_values),
+    f->buckets = (covey_draw_buckets){.n = n_buckets,
+                                      .bucket_of = covey_arena_array(&f->arena, uint32_t, n_values),
                                       .size = covey_arena_array_zero(&f->arena, uint32_t, n_buckets)};
     for (uint32_t v = 0; v < n_values; v++)
         f->buckets.bucket_of[v] = v < n_buckets ? v : maker_below(random, n_buckets);
     for (uint32_t i = 0; i < n_rows; i++)
         f->buckets.size[f->buckets.bucket_of[covey_i_code(sensitive, i)]]++;
-    assert_int_equal(covey_i_draw_tree_new(&f->tree, f->buckets.size, n_buckets, min_size, always_fits, NULL, NULL), COVEY_OK);
+    assert_int_equal(covey_i_draw_tree_new(&f->tree, f->buckets.size, n_buckets, min_size, always_fits, NULL, NULL),
+                     COVEY_OK);
     f->leaf = covey_arena_array(&f->arena, uint32_t, f->tree.node[0].n_leaves);
     covey_i_draw_leaves(f->leaf, &f->tree);
 }
@@ -85,7 +88,9 @@ static void check_codes(struct fixture *f, const covey_run *run)
     for (uint32_t g = 0; g < plain.n_cells; g++)
         for (size_t a = 0; a < f->rows.stride; a++)
             assert_int_equal(f->rows.code[g * f->rows.stride + a],
-                             a < n_axes ? covey_i_code(f->m.problem.axis[a].column, f->rows.row[f->rows.runs.start[f->rows.runs.group[g]]]) : 0);
+                             a < n_axes ? covey_i_code(f->m.problem.axis[a].column,
+                                                       f->rows.row[f->rows.runs.start[f->rows.runs.group[g]]])
+                                        : 0);
     covey_i_draw_curve_clear(&plain);
 }
 
@@ -103,7 +108,7 @@ static void sweep_slowly(uint32_t *class_of_row, const struct fixture *f)
             if (f->buckets.bucket_of[covey_i_code(sensitive, row[i])] != j)
                 continue;
             for (; n == f->tree.node[f->leaf[class]].rows[j]; n = 0)
-                class++;
+                class ++;
             class_of_row[row[i]] = class;
             n++;
         }
@@ -139,7 +144,8 @@ static void check_classes(const struct fixture *f, const covey_draw_classes *cla
     assert_int_equal(n_rows, f->rows.n);
 }
 
-static void check(uint32_t n_rows, size_t n_axes, uint32_t n_places, uint32_t n_values, uint32_t n_buckets, int64_t min_size)
+static void check(uint32_t n_rows, size_t n_axes, uint32_t n_places, uint32_t n_values, uint32_t n_buckets,
+                  int64_t min_size)
 {
     static uint32_t slow[ROWS], quick[ROWS];
 
@@ -154,7 +160,9 @@ static void check(uint32_t n_rows, size_t n_axes, uint32_t n_places, uint32_t n_
         sweep_slowly(slow, &f);
         assert_int_equal(covey_i_draw_sweep(quick, &f.curve, &f.buckets, &f.tree, f.leaf, &run, NULL), COVEY_OK);
         assert_memory_equal(slow, quick, n_rows * sizeof *slow);
-        assert_int_equal(covey_i_draw_sweep_runs(&classes, &f.curve, &f.buckets, &f.tree, f.leaf, &f.m.problem, &f.of_runs, &run, NULL), COVEY_OK);
+        assert_int_equal(covey_i_draw_sweep_runs(&classes, &f.curve, &f.buckets, &f.tree, f.leaf, &f.m.problem,
+                                                 &f.of_runs, &run, NULL),
+                         COVEY_OK);
         check_classes(&f, &classes, slow);
         covey_i_draw_classes_clear(&classes);
         finish(&f);
@@ -166,9 +174,10 @@ static void classes_take_their_rows_along_the_curve(void **state)
     check(1, 1, 1, 1, 1, 1);
     check(10, 2, 3, 4, 4, 1);
     check(3000, 1, 2000, 12, 5, 7);
-    check(ROWS, 2, 9, 6, 3, 2000);    /* long runs, few classes */
-    check(ROWS, 2, 100, 20, 13, 40);  /* many cells and classes */
-    check(ROWS, 5, 12, 30, 1, 3);     /* most rows differ; one bucket; most buckets of a class of three are empty where there are more */
+    check(ROWS, 2, 9, 6, 3, 2000);   /* long runs, few classes */
+    check(ROWS, 2, 100, 20, 13, 40); /* many cells and classes */
+    check(ROWS, 5, 12, 30, 1,
+          3); /* most rows differ; one bucket; most buckets of a class of three are empty where there are more */
     check(ROWS, 4, 7, 30, 9, 2);
 }
 

@@ -20,15 +20,16 @@ static covey_release *run_elastic(problem_maker *m, const char *params, int n_th
     return release;
 }
 
-/* "1-5:0 1 | 2-6:0 1": per class the range on the first axis and the codes of the sensitive attribute; overwritten by the next call. */
+/* "1-5:0 1 | 2-6:0 1": per class the range on the first axis and the codes of the sensitive attribute; overwritten by
+ * the next call. */
 static const char *classes_text(const covey_release *release, const problem_maker *m)
 {
     static char text[512];
     size_t used = 0;
 
     for (uint32_t c = 0; c < release->n_classes; c++) {
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%u-%u:", c ? " | " : "", release->low[c * m->problem.n_axes],
-                                 release->high[c * m->problem.n_axes]);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%u-%u:", c ? " | " : "",
+                                 release->low[c * m->problem.n_axes], release->high[c * m->problem.n_axes]);
         for (uint32_t i = release->class_start[c]; i < release->class_start[c + 1]; i++)
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%u", i == release->class_start[c] ? "" : " ",
                                      covey_i_code(m->problem.promises.view[0].column, release->row_order[i]));
@@ -118,7 +119,8 @@ static void missing_cells_can_be_cut_off(void **state)
 }
 
 /* A random table of that many rows with axes of every kind. */
-static void random_problem(problem_maker *m, uint64_t seed, uint32_t n_rows, uint32_t n_values, const char *model, const char *params)
+static void random_problem(problem_maker *m, uint64_t seed, uint32_t n_rows, uint32_t n_values, const char *model,
+                           const char *params)
 {
     uint32_t *codes = malloc(n_rows * sizeof *codes), *values = malloc(n_rows * sizeof *values);
     int view;
@@ -154,11 +156,17 @@ static void set_up_cutting(covey_elastic *e, uint32_t *ranges, problem_maker *m,
     covey_closeness closeness;
     covey_row_runs runs;
 
-    *e = (covey_elastic){.problem = problem, .view = 0, .n_values = problem->promises.view[0].column->n_values,
-                         .bounded = covey_i_promises_have_bounds(&problem->promises, 0), .has_needs = true, .n_cuts = 3,
+    *e = (covey_elastic){.problem = problem,
+                         .view = 0,
+                         .n_values = problem->promises.view[0].column->n_values,
+                         .bounded = covey_i_promises_have_bounds(&problem->promises, 0),
+                         .has_needs = true,
+                         .n_cuts = 3,
                          .bounds_suffice = covey_i_promises_are_bounds(&problem->promises, 0),
                          .comes_close = covey_i_promise_closeness(&closeness, &problem->promises.promise[0]),
-                         .min_size = covey_i_promises_min_size(&problem->promises), .most_cells = most_cells, .n_rows = problem->n_rows,
+                         .min_size = covey_i_promises_min_size(&problem->promises),
+                         .most_cells = most_cells,
+                         .n_rows = problem->n_rows,
                          .weight = covey_arena_array(&m->arena, double, problem->n_axes)};
     assert_int_equal(covey_i_problem_sort_rows(sorted.rows, problem, NULL, NULL), COVEY_OK);
     for (size_t a = 0; a < problem->n_axes; a++) {
@@ -166,15 +174,19 @@ static void set_up_cutting(covey_elastic *e, uint32_t *ranges, problem_maker *m,
         e->weight[a] = 1.0 / (double)problem->axis[a].loss_den;
     }
     column[problem->n_axes] = problem->promises.view[0].column;
-    assert_int_equal(covey_i_row_runs_new(&runs, problem, &sorted, column + problem->n_axes, 1, &m->arena, NULL, NULL), COVEY_OK);
-    assert_int_equal(covey_i_records_new(&e->records, column, problem->n_axes + 1, problem, &sorted, by_runs ? &runs : NULL, NULL, NULL), COVEY_OK);
+    assert_int_equal(covey_i_row_runs_new(&runs, problem, &sorted, column + problem->n_axes, 1, &m->arena, NULL, NULL),
+                     COVEY_OK);
+    assert_int_equal(covey_i_records_new(&e->records, column, problem->n_axes + 1, problem, &sorted,
+                                         by_runs ? &runs : NULL, NULL, NULL),
+                     COVEY_OK);
     assert_int_equal(covey_i_records_reserve(&e->records, &e->records, problem->n_rows, NULL), COVEY_OK);
     e->rows = by_runs ? sorted.rows : NULL;
     for (size_t a = 0; a < problem->n_axes; a++)
         covey_i_records_range(&ranges[a], &ranges[problem->n_axes + a], &e->records.column[a], 0, 0, e->records.n);
 }
 
-/* Do left and right hold, for each sensitive value, rows that the cut along some axis separates, and do both keep the bounds? */
+/* Do left and right hold, for each sensitive value, rows that the cut along some axis separates, and do both keep the
+ * bounds? */
 static void check_children(const covey_elastic *e, const covey_elastic_part children[2], const uint32_t *child_ranges)
 {
     const size_t n_axes = e->problem->n_axes;
@@ -184,7 +196,8 @@ static void check_children(const covey_elastic *e, const covey_elastic_part chil
         for (size_t a = 0; a < n_axes; a++) {
             uint32_t low, high;
 
-            covey_i_records_range(&low, &high, &e->records.column[a], children[c].side, children[c].start, children[c].n);
+            covey_i_records_range(&low, &high, &e->records.column[a], children[c].side, children[c].start,
+                                  children[c].n);
             assert_int_equal(low, child_ranges[(size_t)c * 2 * n_axes + a]);
             assert_int_equal(high, child_ranges[((size_t)c * 2 + 1) * n_axes + a]);
         }
@@ -235,8 +248,8 @@ static void check_class(const covey_elastic *e, covey_elastic_part part, problem
     assert_true(covey_i_promises_admit(&e->problem->promises, &tally));
 }
 
-static void cut(bool *is_cut, covey_elastic_part children[2], uint32_t *child_ranges, covey_elastic_worker *w, const covey_elastic_part *part,
-                const uint32_t *ranges)
+static void cut(bool *is_cut, covey_elastic_part children[2], uint32_t *child_ranges, covey_elastic_worker *w,
+                const covey_elastic_part *part, const uint32_t *ranges)
 {
     uint32_t n_records[2], start[2];
 
@@ -252,7 +265,8 @@ static void cut(bool *is_cut, covey_elastic_part children[2], uint32_t *child_ra
 
 enum { WAYS = 4 };
 
-/* Cuts a table by matrices of counts and by sorted counts, row by row and by runs of equal rows, which must agree in everything. */
+/* Cuts a table by matrices of counts and by sorted counts, row by row and by runs of equal rows, which must agree in
+ * everything. */
 static void check_cuts(uint64_t seed, const char *model, const char *params)
 {
     const uint32_t n_rows = 10 + (uint32_t)(seed * 37 % 1500), n_values = 2 + (uint32_t)(seed % 11);
@@ -361,7 +375,8 @@ static void progress_is_reported_and_can_cancel(void **state)
         const covey_run run = {.n_threads = n_left == 0 ? 3 : 1, .progress = go_on, .context = &progress};
         covey_release *release = NULL;
 
-        assert_int_equal(elastic->run(&release, &m.problem, maker_method_params(&m, elastic, ""), &run, &err), COVEY_ECANCELLED);
+        assert_int_equal(elastic->run(&release, &m.problem, maker_method_params(&m, elastic, ""), &run, &err),
+                         COVEY_ECANCELLED);
         assert_null(release);
         assert_int_equal(progress.n_calls, n_left + 1);
     }

@@ -28,8 +28,9 @@ static char *write_tree(const char *name, const char *text)
 static const char zip_tree[] = "v00000;4760*;476**;47***;*\nv00001;4760*;476**;47***;*\nv00002;4760*;476**;47***;*\n"
                                "v00003;4767*;476**;47***;*\nv00004;4767*;476**;47***;*\nv00005;4767*;476**;47***;*\n"
                                "v00006;4790*;479**;47***;*\nv00007;4790*;479**;47***;*\nv00008;4790*;479**;47***;*\n";
-static const char age_tree[] = "v00000;20-29;20-39;*\nv00001;20-29;20-39;*\nv00002;20-29;20-39;*\nv00003;30-39;20-39;*\n"
-                               "v00004;30-39;20-39;*\nv00005;30-39;20-39;*\nv00006;40-49;40-59;*\nv00007;40-49;40-59;*\nv00008;50-59;40-59;*\n";
+static const char age_tree[] =
+    "v00000;20-29;20-39;*\nv00001;20-29;20-39;*\nv00002;20-29;20-39;*\nv00003;30-39;20-39;*\n"
+    "v00004;30-39;20-39;*\nv00005;30-39;20-39;*\nv00006;40-49;40-59;*\nv00007;40-49;40-59;*\nv00008;50-59;40-59;*\n";
 
 /* Cancer 0, flu 1, heart disease 2. */
 static void make_patients(problem_maker *m)
@@ -47,7 +48,8 @@ static void make_patients(problem_maker *m)
 }
 
 /* Runs the method; its status. */
-static covey_status solve(covey_release **out, problem_maker *m, int64_t max_suppressed, const char *params, covey_error *err)
+static covey_status solve(covey_release **out, problem_maker *m, int64_t max_suppressed, const char *params,
+                          covey_error *err)
 {
     const covey_method *method = covey_method_find("full-domain");
 
@@ -57,8 +59,8 @@ static covey_status solve(covey_release **out, problem_maker *m, int64_t max_sup
     return method->run(out, &m->problem, maker_method_params(m, method, params), NULL, err);
 }
 
-static void expect_patients(int64_t k, const char *model, const char *model_params, int64_t max_suppressed, const char *params, double value,
-                            int zip, int age, const char *note)
+static void expect_patients(int64_t k, const char *model, const char *model_params, int64_t max_suppressed,
+                            const char *params, double value, int zip, int age, const char *note)
 {
     problem_maker m;
     covey_release *release;
@@ -92,7 +94,8 @@ static void the_worked_example_has_one_minimal_node(void **state)
     expect_patients(3, NULL, NULL, 0, "metric=cavg", 1, 1, 2, all);
     expect_patients(3, NULL, NULL, 1, "metric=loss", 3.0 / 8, 1, 2, all);
     expect_patients(3, "distinct-l-diversity", "l=2", 0, "metric=loss", 3.0 / 8, 1, 2, all);
-    expect_patients(2, NULL, NULL, 2, "metric=height", 3, 1, 2, "11 keep the policy, 2 minimal (levels by attribute): 1 2; 2 1");
+    expect_patients(2, NULL, NULL, 2, "metric=height", 3, 1, 2,
+                    "11 keep the policy, 2 minimal (levels by attribute): 1 2; 2 1");
 }
 
 /* The release itself shows none of the minimal nodes; who publishes gets all. */
@@ -132,7 +135,8 @@ static void expect_infeasible(int64_t k, const char *model, const char *model_pa
 static void what_no_node_keeps_is_infeasible(void **state)
 {
     expect_infeasible(10, NULL, NULL, 0);
-    expect_infeasible(2, "probabilistic-l-diversity", "l=2", 3); /* 5 of 9 have heart disease: not even the top keeps it */
+    expect_infeasible(2, "probabilistic-l-diversity", "l=2",
+                      3); /* 5 of 9 have heart disease: not even the top keeps it */
 }
 
 /* [models-and-recoding, section 4.2]: with suppression a union of a good class and a bad one can be bad. */
@@ -176,7 +180,7 @@ static void samarati_finds_the_least_height(void **state)
 
 struct brute {
     const covey_lattice *lattice;
-    bool *good;      /* [n_nodes] */
+    bool *good; /* [n_nodes] */
     double *cost;
 };
 
@@ -193,7 +197,8 @@ static bool same_class(const covey_lattice *lattice, const uint8_t *level, uint3
     return true;
 }
 
-static double cost_by_cells(const covey_lattice *lattice, const uint8_t *level, const bool *kept, covey_lattice_metric metric)
+static double cost_by_cells(const covey_lattice *lattice, const uint8_t *level, const bool *kept,
+                            covey_lattice_metric metric)
 {
     const uint32_t n = lattice->problem->n_rows;
     double cells = 0, squares = 0, gone = 0, classes = 0, height = 0, entropy = 0, prec = 0;
@@ -206,12 +211,14 @@ static double cost_by_cells(const covey_lattice *lattice, const uint8_t *level, 
             uint32_t with_value = 0, with_label = 0;
 
             for (uint32_t s = 0; s < n; s++) {
-                with_value += covey_column_code(attribute->axis->column, s) == covey_column_code(attribute->axis->column, r);
+                with_value +=
+                    covey_column_code(attribute->axis->column, s) == covey_column_code(attribute->axis->column, r);
                 with_label += label(lattice, level, a, s) == label(lattice, level, a, r);
             }
             cells += kept[r] ? attribute->level[level[a]].loss[label(lattice, level, a, r)] : 1;
             entropy += log2((kept[r] ? with_label : n) / (double)with_value);
-            prec += kept[r] ? (attribute->n_levels > 1 ? level[a] / (double)(attribute->n_levels - 1) : 0) : attribute->n_levels > 1;
+            prec += kept[r] ? (attribute->n_levels > 1 ? level[a] / (double)(attribute->n_levels - 1) : 0)
+                            : attribute->n_levels > 1;
         }
     }
     for (uint32_t r = 0; r < n; r++) {
@@ -226,18 +233,25 @@ static double cost_by_cells(const covey_lattice *lattice, const uint8_t *level, 
         classes += kept[r] && before == 0;
     }
     switch (metric) {
-    case COVEY_METRIC_LOSS: return cells / (n * (double)lattice->n_attributes);
-    case COVEY_METRIC_HEIGHT: return height;
-    case COVEY_METRIC_PREC: return prec / (n * (double)lattice->n_attributes);
-    case COVEY_METRIC_DISCERNIBILITY: return squares + n * gone;
-    case COVEY_METRIC_ENTROPY: return entropy;
-    case COVEY_METRIC_CAVG: return (n - gone) / classes / (double)lattice->least_k;
+    case COVEY_METRIC_LOSS:
+        return cells / (n * (double)lattice->n_attributes);
+    case COVEY_METRIC_HEIGHT:
+        return height;
+    case COVEY_METRIC_PREC:
+        return prec / (n * (double)lattice->n_attributes);
+    case COVEY_METRIC_DISCERNIBILITY:
+        return squares + n * gone;
+    case COVEY_METRIC_ENTROPY:
+        return entropy;
+    case COVEY_METRIC_CAVG:
+        return (n - gone) / classes / (double)lattice->least_k;
     }
     return 0;
 }
 
 /* Is the node good, and what does it cost? */
-static bool try_node(double *cost, const covey_lattice *lattice, const uint8_t *level, covey_lattice_metric metric, covey_arena *arena)
+static bool try_node(double *cost, const covey_lattice *lattice, const uint8_t *level, covey_lattice_metric metric,
+                     covey_arena *arena)
 {
     const covey_problem *problem = lattice->problem;
     const uint32_t n = problem->n_rows;
@@ -316,10 +330,12 @@ static void the_best_node_is_the_best_of_all_nodes(void **state)
             continue;
         random_problem(&m, number, NULL);
         m.problem.max_suppressed = (int64_t)(number % 3) * m.problem.n_rows / 6;
-        snprintf(params, sizeof params, "publish-boxes=tight,metric=%s", metric[number % 6]); /* best_cost judges ranges of rows */
+        snprintf(params, sizeof params, "publish-boxes=tight,metric=%s",
+                 metric[number % 6]); /* best_cost judges ranges of rows */
         best = best_cost(&found, &m.problem, promised_k(&m.problem), (covey_lattice_metric)(number % 6));
         if (found) {
-            assert_int_equal(method->run(&release, &m.problem, maker_method_params(&m, method, params), NULL, &err), COVEY_OK);
+            assert_int_equal(method->run(&release, &m.problem, maker_method_params(&m, method, params), NULL, &err),
+                             COVEY_OK);
             value = release->objective.is_maximised ? 1 - release->objective.value : release->objective.value;
             /* What is said of a release without some rows refers to the others; it is no claim to be the least then. */
             if (release->objective.optimal)
@@ -330,7 +346,8 @@ static void the_best_node_is_the_best_of_all_nodes(void **state)
             covey_release_free(release);
             n_found++;
         } else {
-            assert_int_equal(method->run(&release, &m.problem, maker_method_params(&m, method, params), NULL, &err), COVEY_EINFEASIBLE);
+            assert_int_equal(method->run(&release, &m.problem, maker_method_params(&m, method, params), NULL, &err),
+                             COVEY_EINFEASIBLE);
         }
         maker_clear(&m);
         tried++;

@@ -45,8 +45,15 @@ static void the_published_figures_come_out(void **state)
         {{0, 3, 3, 6}, 4, 2, 0, 6, 2, 3, 3, 6},
         {{0, 3, 4, 6, 7, 10}, 6, 3, 0, 8, 2, 4, 4, 4},
         {{5, 5, 5}, 3, 1, 0, 0, 3, 0, 0, 0},
-        {{trillion, trillion + 1, 3 * trillion, 3 * trillion + 7, 9 * trillion}, 5, 2, 5, INT64_C(7999999999993), 2, INT64_C(5999999999993),
-         INT64_C(5999999999993), INT64_C(5999999999993)},
+        {{trillion, trillion + 1, 3 * trillion, 3 * trillion + 7, 9 * trillion},
+         5,
+         2,
+         5,
+         INT64_C(7999999999993),
+         2,
+         INT64_C(5999999999993),
+         INT64_C(5999999999993),
+         INT64_C(5999999999993)},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -68,12 +75,9 @@ static void numbers_are_counted_before_they_are_measured(void **state)
         covey_ke_bounds bounds;
         covey_ke_verdict verdict;
     } cases[] = {
-        {{1, 2, 3, 4}, 4, {2, 10}, COVEY_KE_NARROW},
-        {{1, 2, 3, 4}, 4, {5, 10}, COVEY_KE_FEW_VALUES},
-        {{1, 2, 3, 4}, 4, {4, 3}, COVEY_KE_FEASIBLE},
-        {{7, 7, 7}, 3, {2, 0}, COVEY_KE_FEW_VALUES},
-        {{7, 7, 7}, 3, {1, 1}, COVEY_KE_NARROW},
-        {{7}, 1, {1, 0}, COVEY_KE_FEASIBLE},
+        {{1, 2, 3, 4}, 4, {2, 10}, COVEY_KE_NARROW},  {{1, 2, 3, 4}, 4, {5, 10}, COVEY_KE_FEW_VALUES},
+        {{1, 2, 3, 4}, 4, {4, 3}, COVEY_KE_FEASIBLE}, {{7, 7, 7}, 3, {2, 0}, COVEY_KE_FEW_VALUES},
+        {{7, 7, 7}, 3, {1, 1}, COVEY_KE_NARROW},      {{7}, 1, {1, 0}, COVEY_KE_FEASIBLE},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -163,7 +167,8 @@ static void the_search_can_be_cancelled(void **state)
     ke_set set;
 
     ke_make(&set, row, 4);
-    assert_int_equal(covey_i_ke_min_max(&partition, &set.values, &bounds, COVEY_KE_MOST_WORK, &run, &arena, NULL), COVEY_ECANCELLED);
+    assert_int_equal(covey_i_ke_min_max(&partition, &set.values, &bounds, COVEY_KE_MOST_WORK, &run, &arena, NULL),
+                     COVEY_ECANCELLED);
     covey_arena_free(&arena);
 }
 
@@ -177,7 +182,8 @@ static const char *show(const covey_ke_partition *partition, const covey_ke_valu
         used += (size_t)snprintf(text + used, sizeof text - used, "%s", g ? " |" : "");
         for (size_t i = partition->start[g]; i < partition->start[g + 1]; i++)
             for (uint32_t c = 0; c < partition->share[i].copies; c++)
-                used += (size_t)snprintf(text + used, sizeof text - used, used ? " %d" : "%d", (int)values->value[partition->share[i].value]);
+                used += (size_t)snprintf(text + used, sizeof text - used, used ? " %d" : "%d",
+                                         (int)values->value[partition->share[i].value]);
     }
     return text;
 }

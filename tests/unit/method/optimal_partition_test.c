@@ -1,4 +1,5 @@
-/* Every search of optimal-partition against plain recursion over all cuts of tiny tables; the worked examples; the counts; limits. */
+/* Every search of optimal-partition against plain recursion over all cuts of tiny tables; the worked examples; the
+ * counts; limits. */
 #include "test.h"
 
 #include <math.h>
@@ -47,7 +48,8 @@ static uint32_t cell_of(const struct case_ *c, size_t a, uint32_t row)
     return cell;
 }
 
-static double plain_cost(const struct plain *p, const uint32_t *rows, uint32_t n, const uint32_t *low, const uint32_t *high)
+static double plain_cost(const struct plain *p, const uint32_t *rows, uint32_t n, const uint32_t *low,
+                         const uint32_t *high)
 {
     const struct case_ *c = p->c;
     const size_t d = c->m.problem.n_axes;
@@ -68,7 +70,8 @@ static double plain_cost(const struct plain *p, const uint32_t *rows, uint32_t n
             const covey_axis *axis = &c->m.problem.axis[a];
             const double all = edge_value(axis, &c->splits[a], c->splits[a].n + 1) - edge_value(axis, &c->splits[a], 0);
 
-            sum += all > 0 ? (edge_value(axis, &c->splits[a], high[a]) - edge_value(axis, &c->splits[a], low[a])) / all : 0;
+            sum += all > 0 ? (edge_value(axis, &c->splits[a], high[a]) - edge_value(axis, &c->splits[a], low[a])) / all
+                           : 0;
         }
         return sum * n;
     case COVEY_OPT_CLASS_ERROR:
@@ -142,7 +145,8 @@ static bool may_cut(const struct case_ *c, size_t a, uint32_t low, uint32_t high
     const covey_axis *axis = &c->m.problem.axis[a];
     const double length = c->has_lengths ? covey_i_fraction_value(c->length[a]) : 0;
 
-    if (c->splits[a].siblings && covey_hierarchy_lca(axis->tree, edge - 1, edge) != covey_hierarchy_lca(axis->tree, low, high - 1))
+    if (c->splits[a].siblings &&
+        covey_hierarchy_lca(axis->tree, edge - 1, edge) != covey_hierarchy_lca(axis->tree, low, high - 1))
         return false;
     return edge_value(axis, &c->splits[a], edge) - edge_value(axis, &c->splits[a], low) >= length &&
            edge_value(axis, &c->splits[a], high) - edge_value(axis, &c->splits[a], edge) >= length;
@@ -190,7 +194,8 @@ static double plain_optimum(struct case_ *c)
         rows[i] = i;
     for (size_t a = 0; a < c->m.problem.n_axes; a++) {
         high[a] = c->splits[a].n + 1;
-        if (c->has_lengths && edge_value(&c->m.problem.axis[a], &c->splits[a], high[a]) - edge_value(&c->m.problem.axis[a], &c->splits[a], 0) <
+        if (c->has_lengths && edge_value(&c->m.problem.axis[a], &c->splits[a], high[a]) -
+                                      edge_value(&c->m.problem.axis[a], &c->splits[a], 0) <
                                   covey_i_fraction_value(c->length[a]))
             return INFINITY;
     }
@@ -235,8 +240,8 @@ static covey_status search_with(struct outcome *out, struct case_ *c, const cove
     covey_status status;
 
     assert_int_equal(covey_i_problem_sort_rows(rows, &c->m.problem, run, NULL), COVEY_OK);
-    assert_int_equal(covey_i_opt_grid_new(&g, &c->m.problem, c->splits, c->has_lengths ? c->length : NULL, rows, c->m.problem.n_rows, &c->options,
-                                          &arena, NULL),
+    assert_int_equal(covey_i_opt_grid_new(&g, &c->m.problem, c->splits, c->has_lengths ? c->length : NULL, rows,
+                                          c->m.problem.n_rows, &c->options, &arena, NULL),
                      COVEY_OK);
     status = covey_i_opt_search(&result, &g, run, NULL);
     if (status == COVEY_OK) {
@@ -272,7 +277,10 @@ static struct outcome solved(struct case_ *c, covey_opt_search search)
 
 /* ---- random tables ---- */
 
-static const struct { const char *model, *params[3]; bool is_sensitive; } constraint[] = {
+static const struct {
+    const char *model, *params[3];
+    bool is_sensitive;
+} constraint[] = {
     {"k-anonymity", {"k=1", "k=2", "k=3"}, false},
     {"distinct-l-diversity", {"l=1", "l=2", "l=3"}, true},
     {"probabilistic-l-diversity", {"l=1.2", "l=1.5", "l=2"}, true},
@@ -321,7 +329,8 @@ static void make_case(struct case_ *c, uint64_t number)
         else
             maker_add_range(&c->m, name, codes, n_values, has_null, NULL);
         if (kind > 1 && maker_below(&random, 2))
-            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s: [0.5, 0.75, 1.25, 2]", text[1] ? ", " : "", name);
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s: [0.5, 0.75, 1.25, 2]", text[1] ? ", " : "",
+                     name);
         c->length[a] = covey_i_fraction(maker_below(&random, 4), 2);
     }
     for (uint32_t i = 0; i < n_rows; i++)
@@ -330,7 +339,8 @@ static void make_case(struct case_ *c, uint64_t number)
     for (int i = 0; i < 2; i++) {
         const uint32_t which = i == 0 ? 0 : maker_below(&random, sizeof constraint / sizeof *constraint);
 
-        maker_promise(&c->m, constraint[which].model, constraint[which].params[maker_below(&random, 3)], constraint[which].is_sensitive ? view : -1);
+        maker_promise(&c->m, constraint[which].model, constraint[which].params[maker_below(&random, 3)],
+                      constraint[which].is_sensitive ? view : -1);
         if (strcmp(constraint[which].model, "min-length") == 0)
             c->m.problem.promises.promise[i].attribute = "q0";
     }
@@ -341,8 +351,10 @@ static void make_case(struct case_ *c, uint64_t number)
     if (number % 7 == 3 && c->m.problem.promises.n == 2)
         c->m.problem.promises.promise[1].model = &small_classes;
     snprintf(text + strlen(text), sizeof text - strlen(text), "}");
-    assert_int_equal(covey_i_splits_read(&c->splits, &c->m.problem, text, 0, "test", &c->m.arena, NULL, NULL), COVEY_OK);
-    c->options = (covey_opt_options){.cost = (covey_opt_cost)maker_below(&random, COVEY_OPT_N_COSTS), .approximation = exact, .time_limit = -1};
+    assert_int_equal(covey_i_splits_read(&c->splits, &c->m.problem, text, 0, "test", &c->m.arena, NULL, NULL),
+                     COVEY_OK);
+    c->options = (covey_opt_options){
+        .cost = (covey_opt_cost)maker_below(&random, COVEY_OPT_N_COSTS), .approximation = exact, .time_limit = -1};
     c->options.suppress = c->options.cost != COVEY_OPT_KL && maker_below(&random, 2);
     c->has_lengths = maker_below(&random, 3) == 0;
 }
@@ -360,15 +372,17 @@ static void check_case(uint64_t number)
 
         for (size_t a = 0; a < c.m.problem.n_axes; a++)
             cells[a] = c.splits[a].n + 1;
-        if (searches[i] == COVEY_OPT_PET && covey_i_opt_count(cells, c.m.problem.n_axes) - 1 >= 5000) /* 0: a very large number */
-            continue; /* it may have to look at all of them */
+        if (searches[i] == COVEY_OPT_PET &&
+            covey_i_opt_count(cells, c.m.problem.n_axes) - 1 >= 5000) /* 0: a very large number */
+            continue;                                                 /* it may have to look at all of them */
         c.options.priority = (covey_opt_priority)(number % 3);
         const struct outcome found = solved_like(&c, searches[i], optimum);
 
-        if (!(found.best == optimum || fabs(found.best - optimum) < 1e-6) || (isfinite(optimum) && found.stop != COVEY_OPT_PROVEN) ||
-            found.bound > optimum + 1e-6)
-            fail_msg("case %llu, search %d, cost %s: %.9g (bound %.9g, %s) instead of %.9g", (unsigned long long)number, (int)searches[i],
-                     covey_i_opt_cost_names[c.options.cost], found.best, found.bound, covey_i_opt_stop_words[found.stop], optimum);
+        if (!(found.best == optimum || fabs(found.best - optimum) < 1e-6) ||
+            (isfinite(optimum) && found.stop != COVEY_OPT_PROVEN) || found.bound > optimum + 1e-6)
+            fail_msg("case %llu, search %d, cost %s: %.9g (bound %.9g, %s) instead of %.9g", (unsigned long long)number,
+                     (int)searches[i], covey_i_opt_cost_names[c.options.cost], found.best, found.bound,
+                     covey_i_opt_stop_words[found.stop], optimum);
     }
     maker_clear(&c.m);
 }
@@ -382,8 +396,8 @@ static void every_search_finds_the_optimum_of_tiny_tables(void **state)
 /* ---- worked examples ---- */
 
 /* Numeric axes with a domain and splits; a sensitive attribute; k. */
-static void example(struct case_ *c, uint32_t n_rows, uint32_t n_axes, const uint32_t codes[][MOST_ROWS], const char *splits, const char *sensitive,
-                    const char *k)
+static void example(struct case_ *c, uint32_t n_rows, uint32_t n_axes, const uint32_t codes[][MOST_ROWS],
+                    const char *splits, const char *sensitive, const char *k)
 {
     uint32_t values[MOST_ROWS] = {0};
     char name[2] = "x";
@@ -398,7 +412,8 @@ static void example(struct case_ *c, uint32_t n_rows, uint32_t n_axes, const uin
     if (sensitive)
         maker_promise(&c->m, "entropy-l-diversity", "l=2", maker_add_sensitive(&c->m, "s", values, 2));
     assert_int_equal(maker_finish(&c->m, NULL), COVEY_OK);
-    assert_int_equal(covey_i_splits_read(&c->splits, &c->m.problem, splits, 0, "test", &c->m.arena, NULL, NULL), COVEY_OK);
+    assert_int_equal(covey_i_splits_read(&c->splits, &c->m.problem, splits, 0, "test", &c->m.arena, NULL, NULL),
+                     COVEY_OK);
     c->options = (covey_opt_options){.approximation = exact, .time_limit = -1};
 }
 
@@ -418,7 +433,10 @@ static const uint32_t eleven[1][MOST_ROWS] = {{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
 
 static void nine_points_are_three_classes_of_three(void **state)
 {
-    static const struct { const char *k; double optimum; } expected[] = {{"k=3", 27}, {"k=2", 21}, {"k=4", 41}, {"k=5", 81}, {"k=10", INFINITY}};
+    static const struct {
+        const char *k;
+        double optimum;
+    } expected[] = {{"k=3", 27}, {"k=2", 21}, {"k=4", 41}, {"k=5", 81}, {"k=10", INFINITY}};
     struct case_ c;
 
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -463,7 +481,10 @@ static void outliers_are_suppressed_where_that_is_cheaper(void **state)
 static void entropy_at_its_bound(void **state)
 {
     static const uint32_t pairs[1][MOST_ROWS] = {{1, 1, 3, 3, 5, 5, 7, 7}};
-    static const struct { const char *values; double optimum; } expected[] = {{"abababab", 16}, {"aabbabab", 24}, {"abababaa", INFINITY}};
+    static const struct {
+        const char *values;
+        double optimum;
+    } expected[] = {{"abababab", 16}, {"aabbabab", 24}, {"abababaa", INFINITY}};
     struct case_ c;
 
     for (size_t i = 0; i < 3; i++) {
@@ -475,7 +496,8 @@ static void entropy_at_its_bound(void **state)
 /* Every cell is a class of its own: 1 + 1 + 1 + 1 for the corners of a square, whatever the search; as pairs, 4 + 4. */
 static void single_rows_are_classes_where_nothing_else_is_promised(void **state)
 {
-    static const uint32_t square[2][MOST_ROWS] = {{0, 0, 1, 1}, {0, 1, 0, 1}}, twice[1][MOST_ROWS] = {{1, 1, 1, 2, 5, 5}};
+    static const uint32_t square[2][MOST_ROWS] = {{0, 0, 1, 1}, {0, 1, 0, 1}},
+                          twice[1][MOST_ROWS] = {{1, 1, 1, 2, 5, 5}};
     struct case_ c;
 
     example(&c, 4, 2, square, "{x: [0.5], y: [0.5]}", NULL, "k=1");
@@ -496,7 +518,9 @@ static void a_table_of_too_many_rows_is_refused(void **state)
     covey_error err;
 
     example(&c, 9, 2, nine, "{x: [2], y: [4]}", NULL, "k=3");
-    assert_int_equal(covey_i_opt_grid_new(&g, &c.m.problem, c.splits, NULL, NULL, (uint32_t)INT32_MAX + 1, &c.options, &c.m.arena, &err), COVEY_EINVAL);
+    assert_int_equal(covey_i_opt_grid_new(&g, &c.m.problem, c.splits, NULL, NULL, (uint32_t)INT32_MAX + 1, &c.options,
+                                          &c.m.arena, &err),
+                     COVEY_EINVAL);
     assert_non_null(strstr(err.message, "2147483648 rows; 2147483647 are the most"));
     maker_clear(&c.m);
 }
@@ -514,7 +538,9 @@ static void bounds_of_the_specification(void **state)
         for (int64_t n = 0; n < 3000; n++) {
             const int64_t q = n / g.k;
 
-            floor[n] = n == 0 ? 0 : q == 0 ? COVEY_OPT_INFINITE : (n % q) * (n / q + 1) * (n / q + 1) + (q - n % q) * (n / q) * (n / q);
+            floor[n] = n == 0   ? 0
+                       : q == 0 ? COVEY_OPT_INFINITE
+                                : (n % q) * (n / q + 1) * (n / q + 1) + (q - n % q) * (n / q) * (n / q);
         }
         if (i == 0) {
             assert_int_equal(covey_i_opt_bound(&g, 11, 0, 0), 41);
@@ -530,9 +556,13 @@ static void bounds_of_the_specification(void **state)
 static void equal_classes_cost_least(void **state)
 {
     enum { ADULT = 30162 };
-    static const struct { const char *k; int64_t n, cost; } expected[] = {
-        {"k=3", 11, 41}, {"k=3", 9, 27}, {"k=3", 2, COVEY_OPT_INFINITE}, {"k=3", 0, 0}, {"k=4", 11, 61}, {"k=4", 13, 57},
-        {"k=1000", 1999, 3996001}, {"k=1000", ADULT, 30324882}, {"k=1", 7, 7},
+    static const struct {
+        const char *k;
+        int64_t n, cost;
+    } expected[] = {
+        {"k=3", 11, 41}, {"k=3", 9, 27},  {"k=3", 2, COVEY_OPT_INFINITE}, {"k=3", 0, 0},
+        {"k=4", 11, 61}, {"k=4", 13, 57}, {"k=1000", 1999, 3996001},      {"k=1000", ADULT, 30324882},
+        {"k=1", 7, 7},
     };
     static uint32_t codes[ADULT], rows[ADULT];
 
@@ -544,10 +574,13 @@ static void equal_classes_cost_least(void **state)
         maker_add_range(&c.m, "x", codes, 2, false, NULL);
         maker_promise(&c.m, "k-anonymity", expected[i].k, -1);
         assert_int_equal(maker_finish(&c.m, NULL), COVEY_OK);
-        assert_int_equal(covey_i_splits_read(&c.splits, &c.m.problem, "{}", 0, "test", &c.m.arena, NULL, NULL), COVEY_OK);
+        assert_int_equal(covey_i_splits_read(&c.splits, &c.m.problem, "{}", 0, "test", &c.m.arena, NULL, NULL),
+                         COVEY_OK);
         for (uint32_t row = 0; row < ADULT; row++)
             rows[row] = row;
-        assert_int_equal(covey_i_opt_grid_new(&g, &c.m.problem, c.splits, NULL, rows, ADULT, &c.options, &c.m.arena, NULL), COVEY_OK);
+        assert_int_equal(
+            covey_i_opt_grid_new(&g, &c.m.problem, c.splits, NULL, rows, ADULT, &c.options, &c.m.arena, NULL),
+            COVEY_OK);
         assert_int_equal(g.floor[expected[i].n], expected[i].cost);
         maker_clear(&c.m);
     }
@@ -557,13 +590,37 @@ static void equal_classes_cost_least(void **state)
 
 static void partitionings_are_counted_and_enumerated_alike(void **state)
 {
-    static const struct { uint32_t cells[4]; size_t d; uint64_t n; bool is_quick; } table[] = {
-        {{1}, 1, 1, true}, {{2}, 1, 2, true}, {{3}, 1, 4, true}, {{4}, 1, 8, true}, {{5}, 1, 16, true}, {{6}, 1, 32, true},
-        {{2, 2}, 2, 8, true}, {{3, 2}, 2, 34, true}, {{4, 2}, 2, 148, true}, {{5, 2}, 2, 650, true}, {{6, 2}, 2, 2864, true},
-        {{3, 3}, 2, 320, true}, {{4, 3}, 2, 3118, true}, {{5, 3}, 2, 30752, true}, {{4, 4}, 2, 68480, true}, {{5, 4}, 2, 1525558, true},
-        {{5, 5}, 2, 76879360, false}, {{6, 6}, 2, 446048380296, false},
-        {{2, 2, 2}, 3, 146, true}, {{3, 2, 2}, 3, 3016, true}, {{4, 2, 2}, 3, 65014, true}, {{3, 3, 2}, 3, 313138, true},
-        {{3, 3, 3}, 3, 369362176, false}, {{2, 2, 2, 2}, 4, 61712, true}, {{3, 2, 2, 2}, 4, 31234570, false},
+    static const struct {
+        uint32_t cells[4];
+        size_t d;
+        uint64_t n;
+        bool is_quick;
+    } table[] = {
+        {{1}, 1, 1, true},
+        {{2}, 1, 2, true},
+        {{3}, 1, 4, true},
+        {{4}, 1, 8, true},
+        {{5}, 1, 16, true},
+        {{6}, 1, 32, true},
+        {{2, 2}, 2, 8, true},
+        {{3, 2}, 2, 34, true},
+        {{4, 2}, 2, 148, true},
+        {{5, 2}, 2, 650, true},
+        {{6, 2}, 2, 2864, true},
+        {{3, 3}, 2, 320, true},
+        {{4, 3}, 2, 3118, true},
+        {{5, 3}, 2, 30752, true},
+        {{4, 4}, 2, 68480, true},
+        {{5, 4}, 2, 1525558, true},
+        {{5, 5}, 2, 76879360, false},
+        {{6, 6}, 2, 446048380296, false},
+        {{2, 2, 2}, 3, 146, true},
+        {{3, 2, 2}, 3, 3016, true},
+        {{4, 2, 2}, 3, 65014, true},
+        {{3, 3, 2}, 3, 313138, true},
+        {{3, 3, 3}, 3, 369362176, false},
+        {{2, 2, 2, 2}, 4, 61712, true},
+        {{3, 2, 2, 2}, 4, 31234570, false},
     };
 
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -603,8 +660,10 @@ static void make_large(struct case_ *c, uint32_t n_cells, const char *k)
     }
     maker_promise(&c->m, "k-anonymity", k, -1);
     assert_int_equal(maker_finish(&c->m, NULL), COVEY_OK);
-    snprintf(text, sizeof text, "{x: \"width:%u\", y: \"width:%u\", z: \"width:%u\"}", n_cells - 1, n_cells - 1, n_cells - 1);
-    assert_int_equal(covey_i_splits_read(&c->splits, &c->m.problem, text, 0, "test", &c->m.arena, NULL, NULL), COVEY_OK);
+    snprintf(text, sizeof text, "{x: \"width:%u\", y: \"width:%u\", z: \"width:%u\"}", n_cells - 1, n_cells - 1,
+             n_cells - 1);
+    assert_int_equal(covey_i_splits_read(&c->splits, &c->m.problem, text, 0, "test", &c->m.arena, NULL, NULL),
+                     COVEY_OK);
     c->options = (covey_opt_options){.approximation = exact, .time_limit = -1};
 }
 
@@ -661,7 +720,8 @@ static void limits_give_what_there_is(void **state)
     }
     c.options = (covey_opt_options){.approximation = {2, 1}, .time_limit = -1, .search = COVEY_OPT_AND_OR};
     assert_int_equal(search_with(&out, &c, &one), COVEY_OK);
-    assert_true((out.stop == COVEY_OPT_CLOSE || out.stop == COVEY_OPT_PROVEN) && out.best <= 2 * out.bound && out.best >= optimum);
+    assert_true((out.stop == COVEY_OPT_CLOSE || out.stop == COVEY_OPT_PROVEN) && out.best <= 2 * out.bound &&
+                out.best >= optimum);
     maker_clear(&c.m);
 }
 
@@ -674,7 +734,8 @@ static void a_full_queue_ends_the_claim_and_a_full_memory_of_blocks_does_not(voi
 
     make_large(&c, 6, "k=60");
     optimum = solved(&c, COVEY_OPT_DYNAMIC).best;
-    c.options = (covey_opt_options){.approximation = exact, .time_limit = -1, .search = COVEY_OPT_PET, .memory_limit = 6 << 10};
+    c.options =
+        (covey_opt_options){.approximation = exact, .time_limit = -1, .search = COVEY_OPT_PET, .memory_limit = 6 << 10};
     assert_int_equal(search_with(&out, &c, &run), COVEY_OK);
     assert_true(out.stop == COVEY_OPT_MEMORY_LIMIT && out.best >= optimum && out.bound <= optimum);
     c.options.search = COVEY_OPT_AND_OR;

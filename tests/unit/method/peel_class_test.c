@@ -27,7 +27,8 @@ static bool set_up(struct fixture *f, uint64_t number)
 
     *f = (struct fixture){.arena = COVEY_ARENA_INIT, .random = number};
     random_problem(&f->m, number, NULL);
-    if (covey_i_peel_table_new(&f->table, &f->m.problem, 0, true, &f->arena, NULL, &err) != COVEY_OK || f->table.n_rows < 3)
+    if (covey_i_peel_table_new(&f->table, &f->m.problem, 0, true, &f->arena, NULL, &err) != COVEY_OK ||
+        f->table.n_rows < 3)
         return false;
     assert_int_equal(covey_i_peel_new(&f->p, &f->table, &err), COVEY_OK);
     n_classes = 1 + maker_below(&f->random, f->table.n_rows);
@@ -95,10 +96,12 @@ static void classes_know_their_losses_and_verdicts_whatever_comes_and_goes(void 
                 assert_int_equal(f.p.class[c].loss, plain_loss(&f, c, COVEY_PEEL_NONE, COVEY_PEEL_NONE, &n));
                 assert_int_equal(f.p.class[c].n, n);
                 assert_int_equal(covey_i_peel_loss_without(&f.p, row), plain_loss(&f, c, row, COVEY_PEEL_NONE, &n));
-                assert_int_equal(covey_i_peel_can_lose(&f.p, row), n == 0 || plain_verdict(&f, c, row, COVEY_PEEL_NONE));
+                assert_int_equal(covey_i_peel_can_lose(&f.p, row),
+                                 n == 0 || plain_verdict(&f, c, row, COVEY_PEEL_NONE));
                 if (target == c)
                     continue;
-                assert_int_equal(covey_i_peel_admits(&f.p, target, COVEY_PEEL_NONE, row), plain_verdict(&f, target, COVEY_PEEL_NONE, row));
+                assert_int_equal(covey_i_peel_admits(&f.p, target, COVEY_PEEL_NONE, row),
+                                 plain_verdict(&f, target, COVEY_PEEL_NONE, row));
                 covey_i_peel_move(&f.p, row, target);
             }
         tear_down(&f);
@@ -151,9 +154,11 @@ static void the_best_donor_is_found(void **state)
                     uint32_t n;
                     int64_t cost;
 
-                    if (f.p.class_of[r] == c || f.p.class[f.p.class_of[r]].n <= f.table.min_size || !covey_i_peel_can_lose(&f.p, r))
+                    if (f.p.class_of[r] == c || f.p.class[f.p.class_of[r]].n <= f.table.min_size ||
+                        !covey_i_peel_can_lose(&f.p, r))
                         continue;
-                    cost = (f.p.class[c].n + 1) * plain_loss(&f, c, COVEY_PEEL_NONE, r, &n) - covey_i_peel_relief(&f.p, r);
+                    cost =
+                        (f.p.class[c].n + 1) * plain_loss(&f, c, COVEY_PEEL_NONE, r, &n) - covey_i_peel_relief(&f.p, r);
                     best = cost < best ? cost : best;
                 }
                 covey_i_peel_best_donor(&f.p, &found, low, high, f.p.class[c].n, c, COVEY_PEEL_FAR, NULL, NULL);
@@ -198,7 +203,8 @@ static void a_trimmed_group_keeps_the_promises(void **state)
         covey_peel_trimmer trimmer;
 
         if (set_up(&f, number) && f.table.n_used > 0) {
-            int64_t *take = calloc(f.table.n_kinds, sizeof *take), *had = calloc(f.table.n_kinds, sizeof *had), size = 0;
+            int64_t *take = calloc(f.table.n_kinds, sizeof *take), *had = calloc(f.table.n_kinds, sizeof *had),
+                    size = 0;
             uint32_t *kinds = calloc(f.table.n_kinds, sizeof *kinds), n_kinds = 0;
 
             assert_int_equal(covey_i_peel_trimmer_new(&trimmer, &f.table, &f.arena, NULL), COVEY_OK);
@@ -227,8 +233,8 @@ static void a_trimmed_group_keeps_the_promises(void **state)
     }
 }
 
-/* Lots of many rows are the single rows of a cell and kind together, in the same order; and the way back to rows is the same however
- * they were found and split. */
+/* Lots of many rows are the single rows of a cell and kind together, in the same order; and the way back to rows is the
+ * same however they were found and split. */
 static void lots_hold_the_rows_of_a_cell_and_kind(void **state)
 {
     uint32_t n_counted = 0, n_sorted = 0, n_split = 0;
@@ -252,7 +258,8 @@ static void lots_hold_the_rows_of_a_cell_and_kind(void **state)
                 for (uint32_t i = 0; i < lots.size[lot]; i++, row++) {
                     assert_int_equal(t->alike[row], lots.first[lot]);
                     assert_int_equal(t->kind[row], lots.kind[lot]);
-                    assert_memory_equal(covey_i_peel_codes(t, row), covey_i_peel_codes(&lots, lot), t->n_axes * sizeof *t->codes);
+                    assert_memory_equal(covey_i_peel_codes(t, row), covey_i_peel_codes(&lots, lot),
+                                        t->n_axes * sizeof *t->codes);
                 }
             }
             assert_int_equal(row, t->n_rows);
@@ -267,7 +274,8 @@ static void lots_hold_the_rows_of_a_cell_and_kind(void **state)
                 covey_i_peel_add(&p, lot % 3, lot);
                 if (lots.size[lot] < 2 || maker_below(&f.random, 2))
                     continue;
-                assert_int_equal(covey_i_peel_split(&new, &p, lot, 1 + maker_below(&f.random, lots.size[lot] - 1), NULL), COVEY_OK);
+                assert_int_equal(
+                    covey_i_peel_split(&new, &p, lot, 1 + maker_below(&f.random, lots.size[lot] - 1), NULL), COVEY_OK);
                 covey_i_peel_move(&p, new, maker_below(&f.random, 3));
                 n_split++;
             }

@@ -6,7 +6,8 @@
 #include "method/peel/peel.h"
 #include "table/table_impl.h"
 
-static covey_status try_peel(covey_release **out, problem_maker *m, const char *name, const char *value, covey_error *err)
+static covey_status try_peel(covey_release **out, problem_maker *m, const char *name, const char *value,
+                             covey_error *err)
 {
     const covey_method *peel = covey_method_find("peel");
     const covey_run run = {.n_threads = 2};
@@ -40,13 +41,14 @@ static const char *classes_text(const covey_release *release, const problem_make
 
     text[0] = '\0';
     for (uint32_t c = 0; c < release->n_classes; c++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%u-%u x%u", c ? " | " : "", release->low[c * m->problem.n_axes],
-                                 release->high[c * m->problem.n_axes], release->class_start[c + 1] - release->class_start[c]);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%u-%u x%u", c ? " | " : "",
+                                 release->low[c * m->problem.n_axes], release->high[c * m->problem.n_axes],
+                                 release->class_start[c + 1] - release->class_start[c]);
     return text;
 }
 
-/* age  20 20 21 35 38 60: at width 1 the two of age 20 are taken; 35 and 38 have the same label at width 8 (32 to 39); 21 and 60 at
- * last. */
+/* age  20 20 21 35 38 60: at width 1 the two of age 20 are taken; 35 and 38 have the same label at width 8 (32 to 39);
+ * 21 and 60 at last. */
 static const uint32_t age[] = {0, 0, 1, 2, 3, 4};
 static const int64_t years[] = {20, 21, 35, 38, 60};
 
@@ -97,7 +99,8 @@ static void nobody_is_generalized_further_than_until(void **state)
     covey_release *release;
 
     init_ages(&m, "k-anonymity", "k=2");
-    release = run_peel(&m, "until", "0"); /* those who are left are one class, which is cut: 21 35 | 38 60 costs less than together */
+    release = run_peel(
+        &m, "until", "0"); /* those who are left are one class, which is cut: 21 35 | 38 60 costs less than together */
     assert_string_equal(classes_text(release, &m), "0-0 x2 | 1-2 x2 | 3-4 x2");
     covey_release_free(release);
     maker_clear(&m);
@@ -133,7 +136,8 @@ static void a_ladder_that_cannot_be_is_refused(void **state)
         {"{age: []}", "method peel: ladders: age must be a list such as [1, 5, 10, 20]"},
         {"{age: [[1]]}", "method peel: ladders: age must be a list of numbers such as [1, 5, 10, 20]"},
         {"{zip: [9]}", "method peel: ladders: zip: a level of its hierarchy is a whole number from 0 to 2, not 9"},
-        {"{sex: [0]}", "method peel: ladders: sex is neither a number nor has it a hierarchy: it has no levels to choose from"},
+        {"{sex: [0]}",
+         "method peel: ladders: sex is neither a number nor has it a hierarchy: it has no levels to choose from"},
         {"[age]", "method peel: ladders must be a mapping such as {age: [1, 5, 10, 20]}"},
     };
     problem_maker m;
@@ -197,7 +201,8 @@ static void without_promises_nothing_is_generalized(void **state)
     maker_clear(&m);
 }
 
-/* age 0 0 0 0 1000000 with k = 2: as a class of five everybody loses everything; the last one alone costs five times its own loss. */
+/* age 0 0 0 0 1000000 with k = 2: as a class of five everybody loses everything; the last one alone costs five times
+ * its own loss. */
 static void a_row_that_costs_others_more_than_itself_is_suppressed_if_that_is_allowed(void **state)
 {
     static const uint32_t far[] = {0, 0, 0, 0, 1};

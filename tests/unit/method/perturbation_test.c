@@ -24,7 +24,8 @@ static bool may_have(const void *context, uint32_t i, covey_u128 num, covey_u128
     const covey_cap *cap = &((const struct made *)context)->bound[i];
 
     return covey_i_compare_products(num, cap->den, den, cap->num) <= 0 &&
-           (cap->log_share == UINT64_MAX || covey_i_compare_products(num, (covey_u128)1 << 62, den, cap->log_share) <= 0);
+           (cap->log_share == UINT64_MAX ||
+            covey_i_compare_products(num, (covey_u128)1 << 62, den, cap->log_share) <= 0);
 }
 
 static void make(struct made *m, const int64_t *count, uint32_t n, covey_ratio beta, bool enhanced)
@@ -40,7 +41,8 @@ static void make(struct made *m, const int64_t *count, uint32_t n, covey_ratio b
         m->bound[i] = enhanced ? covey_i_cap_enhanced(count[i], total, beta) : covey_i_cap_basic(count[i], total, beta);
         m->cap[i] = fmin(1, p * (1 + (enhanced ? fmin(gain, -log(p)) : gain)));
     }
-    m->plan = (covey_perturbation_plan){.n = n, .count = m->count, .total = total, .cap = m->cap, .gamma = m->gamma, .alpha = m->alpha};
+    m->plan = (covey_perturbation_plan){
+        .n = n, .count = m->count, .total = total, .cap = m->cap, .gamma = m->gamma, .alpha = m->alpha};
     assert_int_equal(covey_i_perturbation_plan(&m->plan, may_have, m, NULL), COVEY_OK);
 }
 
@@ -54,7 +56,8 @@ static void the_worked_examples_come_out(void **state)
 {
     const int64_t even[] = {1, 1, 1, 1}, rising[] = {10, 20, 30, 40}, paper[] = {2, 3, 3, 3, 4, 4};
     const double third[] = {1.0 / 3, 1.0 / 3, 1.0 / 3, 1.0 / 3}, three[] = {3, 3, 3, 3};
-    const double rising_gamma[] = {27.0 / 17, 12.0 / 7, 21.0 / 11, 9.0 / 4}, rising_alpha[] = {25.0 / 357, 5.0 / 49, 5.0 / 33, 5.0 / 21};
+    const double rising_gamma[] = {27.0 / 17, 12.0 / 7, 21.0 / 11, 9.0 / 4},
+                 rising_alpha[] = {25.0 / 357, 5.0 / 49, 5.0 / 33, 5.0 / 21};
     const double paper_gamma[] = {3.923077, 4.352033, 4.352033, 4.352033, 4.376677, 4.376677};
     const double paper_alpha[] = {.302064, .356961, .356961, .356961, .360114, .360114};
     struct made m;
@@ -101,9 +104,11 @@ static long double worst_excess(const struct made *m)
         long double shown = 0;
 
         for (uint32_t i = 0; i < m->plan.n; i++)
-            shown += m->count[i] * ((i == v ? (long double)m->alpha[i] : 0) + (1 - (long double)m->alpha[i]) / m->plan.n);
+            shown +=
+                m->count[i] * ((i == v ? (long double)m->alpha[i] : 0) + (1 - (long double)m->alpha[i]) / m->plan.n);
         for (uint32_t i = 0; i < m->plan.n; i++) {
-            const long double joint = m->count[i] * ((i == v ? (long double)m->alpha[i] : 0) + (1 - (long double)m->alpha[i]) / m->plan.n);
+            const long double joint =
+                m->count[i] * ((i == v ? (long double)m->alpha[i] : 0) + (1 - (long double)m->alpha[i]) / m->plan.n);
 
             if (joint > 0 && joint / shown / (long double)m->cap[i] - 1 > worst)
                 worst = joint / shown / (long double)m->cap[i] - 1;
@@ -147,7 +152,8 @@ static void products_of_128_bits_compare_exactly(void **state)
     assert_int_equal(covey_i_compare_products(3, 5, 2, 7), 1);
 }
 
-/* What rows of each value come to show against what they should: chi-square with 3 degrees of freedom each, false alarm below 1e-9. */
+/* What rows of each value come to show against what they should: chi-square with 3 degrees of freedom each, false alarm
+ * below 1e-9. */
 static void rows_are_randomized_as_planned(void **state)
 {
     enum { ROWS = 40000, VALUES = 4 };

@@ -157,7 +157,8 @@ static void groups_split_as_single_records_do(void **state)
         skip();
     set_up(&f);
     for (int round = 0; round < 600; round++) {
-        const uint32_t n = 1 + maker_below(&random, round % 3 ? 60 : COVEY_RECORD_BLOCK), share = 1 + maker_below(&random, 20);
+        const uint32_t n = 1 + maker_below(&random, round % 3 ? 60 : COVEY_RECORD_BLOCK),
+                       share = 1 + maker_below(&random, 20);
         const uint32_t start = maker_below(&random, ROWS - n + 1), spare = round % 4 * 5;
         uint32_t n_left = 0;
 
@@ -195,7 +196,8 @@ static void a_failed_allocation_leaves_nothing_behind(void **state)
     set_up(&f);
     do {
         covey_i_alloc_fail_at(++n);
-        status = covey_i_records_new(&records, f.column, 3, NULL, &(covey_sorted_rows){.n = ROWS, .rows = f.rows}, NULL, NULL, NULL);
+        status = covey_i_records_new(&records, f.column, 3, NULL, &(covey_sorted_rows){.n = ROWS, .rows = f.rows}, NULL,
+                                     NULL, NULL);
         covey_i_alloc_fail_at(0);
         assert_true(status == COVEY_OK || status == COVEY_ENOMEM);
     } while (status != COVEY_OK);

@@ -1,4 +1,5 @@
-/* Cells of rows: what they hold, however it is found out; and that classes made of them are published as classes of rows are. */
+/* Cells of rows: what they hold, however it is found out; and that classes made of them are published as classes of
+ * rows are. */
 #include "test.h"
 
 #include <string.h>
@@ -32,7 +33,8 @@ static void check_rows(const covey_cells *cells, const covey_problem *problem)
         for (uint32_t i = cells->start[c]; i < cells->start[c + 1]; i++) {
             assert_int_equal(seen[cells->rows[i]]++, 0);
             for (size_t v = 0; v < problem->promises.n_views; v++)
-                assert_int_equal(covey_i_cell_code(&cells->view[v], i), covey_i_code(problem->promises.view[v].column, cells->rows[i]));
+                assert_int_equal(covey_i_cell_code(&cells->view[v], i),
+                                 covey_i_code(problem->promises.view[v].column, cells->rows[i]));
         }
     }
     free(seen);
@@ -108,8 +110,11 @@ static void make_classes(struct classes *c, const covey_cells *cells, problem_ma
     const uint32_t n_rows = m->problem.n_rows, most = 1 + maker_below(&random, 6);
     const size_t d = m->problem.n_axes;
 
-    *c = (struct classes){0, covey_arena_array(&m->arena, uint32_t, cells->n), covey_arena_array(&m->arena, uint32_t, n_rows),
-                          covey_arena_array(&m->arena, covey_span, cells->n), covey_arena_array(&m->arena, uint32_t, cells->n * d),
+    *c = (struct classes){0,
+                          covey_arena_array(&m->arena, uint32_t, cells->n),
+                          covey_arena_array(&m->arena, uint32_t, n_rows),
+                          covey_arena_array(&m->arena, covey_span, cells->n),
+                          covey_arena_array(&m->arena, uint32_t, cells->n * d),
                           covey_arena_array(&m->arena, uint32_t, cells->n * d)};
     memset(c->class_of_row, 0xff, n_rows * sizeof *c->class_of_row);
     for (uint32_t i = 0; i < cells->n; i++) {
@@ -134,16 +139,19 @@ static void make_classes(struct classes *c, const covey_cells *cells, problem_ma
 }
 
 /* The same classes by pieces of rows, which are equal where contents are known. */
-static covey_class_cells by_spans(const covey_class_cells *classes, const covey_sorted_rows *sorted, bool with_contents, problem_maker *m)
+static covey_class_cells by_spans(const covey_class_cells *classes, const covey_sorted_rows *sorted, bool with_contents,
+                                  problem_maker *m)
 {
-    covey_span *span = covey_arena_array(&m->arena, covey_span, sorted->n), *class = covey_arena_array(&m->arena, covey_span, classes->n_classes);
+    covey_span *span = covey_arena_array(&m->arena, covey_span, sorted->n),
+               *class = covey_arena_array(&m->arena, covey_span, classes->n_classes);
     uint32_t *content = covey_arena_array(&m->arena, uint32_t, sorted->n), n = 0;
     covey_class_cells out = *classes;
 
     for (uint32_t c = 0; c < classes->n_classes; c++) {
         class[c].start = n;
         for (uint32_t k = classes->class[c].start; k < classes->class[c].start + classes->class[c].n; k++)
-            for (uint32_t from = classes->start[classes->cell[k]], end = classes->start[classes->cell[k] + 1], r = from; r < end; r++) {
+            for (uint32_t from = classes->start[classes->cell[k]], end = classes->start[classes->cell[k] + 1], r = from;
+                 r < end; r++) {
                 if (r == from || (with_contents && sorted->packed[r] != sorted->packed[r - 1]))
                     span[n++] = (covey_span){r, 0};
                 span[n - 1].n++;
@@ -159,9 +167,11 @@ static covey_class_cells by_spans(const covey_class_cells *classes, const covey_
     return out;
 }
 
-static void check_spans(const covey_class_cells *classes, const covey_sorted_rows *sorted, problem_maker *m, const char *expected)
+static void check_spans(const covey_class_cells *classes, const covey_sorted_rows *sorted, problem_maker *m,
+                        const char *expected)
 {
-    for (int with_contents = 0; with_contents <= (sorted->packed != NULL && sorted->n_contents < 100000); with_contents++) {
+    for (int with_contents = 0; with_contents <= (sorted->packed != NULL && sorted->n_contents < 100000);
+         with_contents++) {
         const covey_class_cells spans = by_spans(classes, sorted, with_contents, m);
         covey_release *release;
         char *given;
@@ -189,18 +199,27 @@ static void classes_of_cells_are_published_as_those_of_rows(void **state)
             assert_int_equal(covey_i_problem_order(&sorted, &m.problem, NULL, NULL), COVEY_OK);
             assert_int_equal(covey_i_cells_new(&cells, &m.problem, &sorted, false, &m.arena, NULL, NULL), COVEY_OK);
             make_classes(&c, &cells, &m, number);
-            for (size_t i = 0; has_regions && i < c.n * m.problem.n_axes; i++) { /* a little wider than what the rows attain */
+            for (size_t i = 0; has_regions && i < c.n * m.problem.n_axes;
+                 i++) { /* a little wider than what the rows attain */
                 c.low[i] -= c.low[i] > 0;
                 c.high[i] += c.high[i] + 1 < m.problem.axis[i % m.problem.n_axes].n_values;
             }
             const covey_class_cells classes = {
-                .rows = cells.rows, .start = cells.start, .cell = c.cell, .n_classes = c.n, .class = c.items, .low = c.low, .high = c.high,
+                .rows = cells.rows,
+                .start = cells.start,
+                .cell = c.cell,
+                .n_classes = c.n,
+                .class = c.items,
+                .low = c.low,
+                .high = c.high,
                 .has_regions = has_regions,
             };
             const covey_regions regions = {c.low, c.high, NULL};
 
             assert_int_equal(covey_i_release_of_cells(&of_cells, &m.problem, &classes, NULL, NULL), COVEY_OK);
-            assert_int_equal(covey_i_release_of_regions(&of_rows, &m.problem, c.class_of_row, c.n, has_regions ? &regions : NULL, NULL, NULL), COVEY_OK);
+            assert_int_equal(covey_i_release_of_regions(&of_rows, &m.problem, c.class_of_row, c.n,
+                                                        has_regions ? &regions : NULL, NULL, NULL),
+                             COVEY_OK);
             given = maker_published(of_cells, &m.problem);
             expected = maker_published(of_rows, &m.problem);
             assert_int_equal(of_cells->n_classes, of_rows->n_classes);

@@ -34,9 +34,10 @@ static void check_codes(const problem_maker *m, const covey_sorted_rows *sorted,
     free(got);
 }
 
-/* Two quasi-identifiers, two other fields.  With or without what rows are sorted by, runs and groups are found as by comparing every row with the one
- * before it; they are equal in the quasi-identifiers and the wanted fields. */
-static void check(const uint32_t *n_values, bool fit, uint32_t n_rows, const size_t *wanted, size_t n_wanted, size_t n_told_apart, int n_threads)
+/* Two quasi-identifiers, two other fields.  With or without what rows are sorted by, runs and groups are found as by
+ * comparing every row with the one before it; they are equal in the quasi-identifiers and the wanted fields. */
+static void check(const uint32_t *n_values, bool fit, uint32_t n_rows, const size_t *wanted, size_t n_wanted,
+                  size_t n_told_apart, int n_threads)
 {
     static uint32_t codes[ROWS];
     const covey_column *columns[COLUMNS];
@@ -65,11 +66,13 @@ static void check(const uint32_t *n_values, bool fit, uint32_t n_rows, const siz
         uint32_t at_run = 0, at_group = 0;
         covey_row_runs runs;
 
-        assert_int_equal(covey_i_row_runs_new(&runs, &m.problem, &sorted, columns, n_wanted, &arena, &run, NULL), COVEY_OK);
+        assert_int_equal(covey_i_row_runs_new(&runs, &m.problem, &sorted, columns, n_wanted, &arena, &run, NULL),
+                         COVEY_OK);
         for (uint32_t i = 0; i < sorted.n; i++) {
             if (i == 0 || !are_equal((const covey_column *const *)m.column, 2, sorted.rows[i], sorted.rows[i - 1]))
                 assert_int_equal(runs.group[at_group++], at_run);
-            if (i == 0 || !are_equal((const covey_column *const *)m.column, n_told_apart, sorted.rows[i], sorted.rows[i - 1]))
+            if (i == 0 ||
+                !are_equal((const covey_column *const *)m.column, n_told_apart, sorted.rows[i], sorted.rows[i - 1]))
                 assert_int_equal(runs.start[at_run++], i);
         }
         assert_int_equal(runs.n, at_run);
@@ -117,7 +120,8 @@ static void no_rows_have_no_runs(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(runs_and_groups_of_equal_rows_are_found), cmocka_unit_test(no_rows_have_no_runs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(runs_and_groups_of_equal_rows_are_found),
+                                       cmocka_unit_test(no_rows_have_no_runs)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* SABRE's buckets, its exact bound and its class sizes, on the worked example of its specification and against plain oracles. */
+/* SABRE's buckets, its exact bound and its class sizes, on the worked example of its specification and against plain
+ * oracles. */
 #include "test.h"
 
 #include <string.h>
@@ -46,7 +47,8 @@ static void cut(struct buckets *b, problem_maker *m, covey_ratio slack, bool few
         assert_int_equal(covey_i_sabre_trees(b->first, b->node, &b->n, &b->ground, fewest, &m->arena, NULL), COVEY_OK);
     else
         assert_int_equal(covey_i_sabre_runs(b->first, &b->n, &b->ground, fewest, &m->arena, NULL), COVEY_OK);
-    assert_int_equal(covey_i_sabre_worst_new(&b->worst, &b->ground, b->first, b->node, b->n, &m->arena, NULL), COVEY_OK);
+    assert_int_equal(covey_i_sabre_worst_new(&b->worst, &b->ground, b->first, b->node, b->n, &m->arena, NULL),
+                     COVEY_OK);
 }
 
 static covey_i128 cost_of(const struct buckets *b)
@@ -54,8 +56,9 @@ static covey_i128 cost_of(const struct buckets *b)
     covey_i128 sum = 0;
 
     for (size_t j = 0; j < b->n; j++)
-        sum += b->ground.closeness.ground == COVEY_GROUND_TREE ? b->ground.node_cost[b->node[j]]
-                                                               : covey_i_sabre_run_cost(&b->ground, b->first[j], b->first[j + 1] - 1);
+        sum += b->ground.closeness.ground == COVEY_GROUND_TREE
+                   ? b->ground.node_cost[b->node[j]]
+                   : covey_i_sabre_run_cost(&b->ground, b->first[j], b->first[j + 1] - 1);
     return sum;
 }
 
@@ -67,7 +70,11 @@ static const char *text_of(const struct buckets *b)
 
     for (size_t j = 0; j < b->n; j++)
         for (uint32_t i = b->first[j]; i < b->first[j + 1]; i++)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%u", i > b->first[j] ? " " : j ? "|" : "", b->ground.value[i]);
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%u",
+                                     i > b->first[j] ? " "
+                                     : j             ? "|"
+                                                     : "",
+                                     b->ground.value[i]);
     return text;
 }
 
@@ -76,7 +83,8 @@ static bool fits(void *context, const uint32_t *rows, int64_t size)
     struct buckets *b = context;
     const covey_ratio t = b->ground.closeness.t;
 
-    return covey_i_fraction_compare(covey_i_sabre_worst_distance(&b->worst, rows, size), (covey_fraction){t.num, t.den}) <= 0;
+    return covey_i_fraction_compare(covey_i_sabre_worst_distance(&b->worst, rows, size),
+                                    (covey_fraction){t.num, t.den}) <= 0;
 }
 
 static const char *classes_of(struct buckets *b)
@@ -93,14 +101,19 @@ static const char *classes_of(struct buckets *b)
     covey_i_draw_leaves(leaf, &tree);
     for (uint32_t c = 0; c < tree.node[0].n_leaves; c++)
         for (size_t j = 0; j < b->n; j++)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%u", j ? "," : c ? " " : "", tree.node[leaf[c]].rows[j]);
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%u",
+                                     j   ? ","
+                                     : c ? " "
+                                         : "",
+                                     tree.node[leaf[c]].rows[j]);
     covey_i_draw_tree_clear(&tree);
     return text;
 }
 
 /* Diseases of [CaoKarras12]: three nervous ones, three of the circulation. */
 static const int64_t diseases[] = {2, 3, 3, 3, 4, 4};
-static const char disease_tree[] = "0;nervous;*\n1;nervous;*\n2;nervous;*\n3;circulatory;*\n4;circulatory;*\n5;circulatory;*\n";
+static const char disease_tree[] =
+    "0;nervous;*\n1;nervous;*\n2;nervous;*\n3;circulatory;*\n4;circulatory;*\n5;circulatory;*\n";
 
 static void the_worked_examples(void **state)
 {
@@ -124,7 +137,8 @@ static void the_worked_examples(void **state)
         make(&m, diseases, 6, 0, disease_tree, example[i].promise);
         cut(&b, &m, (covey_ratio){0, 1}, false);
         assert_string_equal(text_of(&b), example[i].buckets);
-        assert_true(cost_of(&b) * example[i].den == (covey_i128)19 * (covey_i128)b.ground.closeness.den * example[i].num);
+        assert_true(cost_of(&b) * example[i].den ==
+                    (covey_i128)19 * (covey_i128)b.ground.closeness.den * example[i].num);
         assert_string_equal(classes_of(&b), example[i].classes);
         maker_clear(&m);
     }
@@ -190,7 +204,8 @@ static covey_fraction real_distance(problem_maker *m, const struct buckets *b, c
 }
 
 /* Tries every choice of one value per bucket from bucket j on. */
-static void try_all(covey_fraction *largest, problem_maker *m, const struct buckets *b, const uint32_t *rows, size_t j, uint32_t *of_point)
+static void try_all(covey_fraction *largest, problem_maker *m, const struct buckets *b, const uint32_t *rows, size_t j,
+                    uint32_t *of_point)
 {
     if (j == b->n) {
         const covey_fraction d = real_distance(m, b, of_point);
@@ -251,8 +266,9 @@ static void buckets_cost_what_a_proportional_class_may_reach(void **state)
         cut(&b, &m, (covey_ratio){0, 1}, maker_below(&random, 2));
         for (size_t j = 0; j < b.n; j++)
             size += rows[j] = (uint32_t)(b.ground.below[b.first[j + 1]] - b.ground.below[b.first[j]]);
-        assert_int_equal(covey_i_fraction_compare(covey_i_sabre_worst_distance(&b.worst, rows, size),
-                                                  covey_i_fraction(cost_of(&b), (covey_i128)size * (covey_i128)b.ground.closeness.den)),
+        assert_int_equal(covey_i_fraction_compare(
+                             covey_i_sabre_worst_distance(&b.worst, rows, size),
+                             covey_i_fraction(cost_of(&b), (covey_i128)size * (covey_i128)b.ground.closeness.den)),
                          0);
         assert_true(fits(&b, rows, size)); /* and that is within t */
         maker_clear(&m);
@@ -348,7 +364,8 @@ static void greedy_cuts_are_the_best_at_each_step(void **state)
         char promise[64];
 
         n = random_counts(count, &random, true);
-        snprintf(promise, sizeof promise, "t=%u/40,distance=%s", maker_below(&random, 20), distances[maker_below(&random, 3)]);
+        snprintf(promise, sizeof promise, "t=%u/40,distance=%s", maker_below(&random, 20),
+                 distances[maker_below(&random, 3)]);
         make(&m, count, n, 2, NULL, promise);
         cut(&b, &m, (covey_ratio){0, 1}, false);
         first[1] = g->n;
@@ -363,7 +380,8 @@ static void greedy_cuts_are_the_best_at_each_step(void **state)
             for (size_t j = 0; j < n_runs; j++)
                 for (uint32_t c = first[j] + 1; c < first[j + 1]; c++) {
                     const covey_i128 drop = covey_i_sabre_run_cost(g, first[j], first[j + 1] - 1) -
-                                            covey_i_sabre_run_cost(g, first[j], c - 1) - covey_i_sabre_run_cost(g, c, first[j + 1] - 1);
+                                            covey_i_sabre_run_cost(g, first[j], c - 1) -
+                                            covey_i_sabre_run_cost(g, c, first[j + 1] - 1);
 
                     if (drop > best) {
                         best = drop;
@@ -391,8 +409,9 @@ static void the_census_salaries(void **state)
         const char *promise;
         size_t greedy, fewest;
     } expected[] = {
-        {"t=0.05,distance=ordered", 9, 9}, {"t=0.1,distance=ordered", 6, 5}, {"t=0.2,distance=ordered", 3, 3}, {"t=0.3,distance=ordered", 2, 2},
-        {"t=0.05,distance=equal", 38, 38}, {"t=0.1,distance=equal", 33, 33}, {"t=0.2,distance=equal", 26, 26},
+        {"t=0.05,distance=ordered", 9, 9}, {"t=0.1,distance=ordered", 6, 5},  {"t=0.2,distance=ordered", 3, 3},
+        {"t=0.3,distance=ordered", 2, 2},  {"t=0.05,distance=equal", 38, 38}, {"t=0.1,distance=equal", 33, 33},
+        {"t=0.2,distance=equal", 26, 26},
     };
     int64_t weight[50], sum = 0;
     uint32_t *codes = malloc(500000 * sizeof *codes), row = 0;
@@ -496,7 +515,8 @@ static uint32_t n_classes(const uint32_t *sensitive, uint32_t n_values, const ch
     return n;
 }
 
-/* A part of a larger table is judged against the whole: every class keeps the promise there, whatever the part's own shares. */
+/* A part of a larger table is judged against the whole: every class keeps the promise there, whatever the part's own
+ * shares. */
 static void a_shard_is_judged_against_the_prior_of_the_whole(void **state)
 {
     const covey_method *sabre = covey_method_find("sabre");
@@ -527,10 +547,12 @@ static void a_shard_is_judged_against_the_prior_of_the_whole(void **state)
             count[v] = m.prior[view].count[v] * 3 + 1 + maker_below(&random, 30);
         judge_histogram(&whole, count, n, &m.arena);
         m.problem.promises.view[view].prior = &whole;
-        snprintf(promise, sizeof promise, "t=%u/20,distance=%s", 2 + maker_below(&random, 8), distances[maker_below(&random, 4)]);
+        snprintf(promise, sizeof promise, "t=%u/20,distance=%s", 2 + maker_below(&random, 8),
+                 distances[maker_below(&random, 4)]);
         maker_promise(&m, "t-closeness", promise, view);
         assert_int_equal(maker_finish(&m, NULL), COVEY_OK);
-        if (sabre->run(&release, &m.problem, maker_method_params(&m, sabre, fewest ? "buckets=fewest" : ""), NULL, NULL) == COVEY_OK) {
+        if (sabre->run(&release, &m.problem, maker_method_params(&m, sabre, fewest ? "buckets=fewest" : ""), NULL,
+                       NULL) == COVEY_OK) {
             assert_int_equal(covey_i_tally_new(&tally, &m.problem.promises, &m.arena, NULL), COVEY_OK);
             for (uint32_t c = 0; c < release->n_classes; c++) {
                 covey_i_release_tally(&tally, release, &m.problem, c);
@@ -553,11 +575,11 @@ static void edge_cases(void **state)
         halves[i] = i % 2;
         different[i] = i;
     }
-    assert_int_equal(n_classes(alike, 1, "t=0,distance=ordered", ""), 40);       /* one value: every class is at distance 0 */
+    assert_int_equal(n_classes(alike, 1, "t=0,distance=ordered", ""), 40); /* one value: every class is at distance 0 */
     assert_int_equal(n_classes(alike, 1, "t=0,distance=ordered", "min-size=5"), 8);
-    assert_int_equal(n_classes(halves, 2, "t=0", ""), 20);                       /* both buckets are halved alike: one row of each */
-    assert_int_equal(n_classes(different, 40, "t=0", ""), 1);                    /* only the whole table has the same shares */
-    assert_int_equal(n_classes(different, 40, "t=1", ""), 40);                   /* nothing is farther away than 1 */
+    assert_int_equal(n_classes(halves, 2, "t=0", ""), 20);     /* both buckets are halved alike: one row of each */
+    assert_int_equal(n_classes(different, 40, "t=0", ""), 1);  /* only the whole table has the same shares */
+    assert_int_equal(n_classes(different, 40, "t=1", ""), 40); /* nothing is farther away than 1 */
 }
 
 int main(void)

@@ -1,4 +1,5 @@
-/* Slicing with the sensitive attribute in two columns: figures worked out by hand, from the specification's example and beyond. */
+/* Slicing with the sensitive attribute in two columns: figures worked out by hand, from the specification's example and
+ * beyond. */
 #include "test.h"
 
 #include <string.h>
@@ -9,8 +10,8 @@
 enum { MOST_VALUES = 6 };
 
 /* Runs slicing on three columns of codes; params may name columns. */
-static covey_status slice(uint32_t n, const uint32_t *age, const uint32_t *zip, const uint32_t *disease, const char *l, const char *columns, const char *params,
-                          covey_error *err)
+static covey_status slice(uint32_t n, const uint32_t *age, const uint32_t *zip, const uint32_t *disease, const char *l,
+                          const char *columns, const char *params, covey_error *err)
 {
     const covey_method *method = covey_method_find("slicing");
     const covey_run run = {.n_threads = 1, .has_seed = true, .seed = 1};
@@ -36,21 +37,26 @@ static covey_status slice(uint32_t n, const uint32_t *age, const uint32_t *zip, 
     return status;
 }
 
-/* slicing.md 4.2 and 8: with the disease in both columns p = 1 for all eight people.  Age and sex stand together: six ages, two of them twice. */
+/* slicing.md 4.2 and 8: with the disease in both columns p = 1 for all eight people.  Age and sex stand together: six
+ * ages, two of them twice. */
 static void the_example_tells_everybody(void **state)
 {
-    static const uint32_t age_and_sex[] = {0, 1, 2, 3, 4, 5, 5, 1}, zip[] = {0, 0, 1, 1, 2, 2, 3, 3}, disease[] = {0, 1, 1, 2, 1, 0, 0, 3};
+    static const uint32_t age_and_sex[] = {0, 1, 2, 3, 4, 5, 5, 1}, zip[] = {0, 0, 1, 1, 2, 2, 3, 3},
+                          disease[] = {0, 1, 1, 2, 1, 0, 0, 3};
     covey_error err;
 
     (void)state;
-    assert_int_equal(slice(8, age_and_sex, zip, disease, "2", "[[Age, Disease], [Zip, Disease]]", "", &err), COVEY_EINFEASIBLE);
+    assert_int_equal(slice(8, age_and_sex, zip, disease, "2", "[[Age, Disease], [Zip, Disease]]", "", &err),
+                     COVEY_EINFEASIBLE);
     assert_non_null(strstr(err.message, "\"Disease\" stands in 2 columns"));
-    assert_int_equal(slice(8, age_and_sex, zip, disease, "1.01", "[[Age, Disease], [Zip, Disease]]", "", &err), COVEY_EINFEASIBLE);
+    assert_int_equal(slice(8, age_and_sex, zip, disease, "1.01", "[[Age, Disease], [Zip, Disease]]", "", &err),
+                     COVEY_EINFEASIBLE);
     assert_int_equal(slice(8, age_and_sex, zip, disease, "1", "[[Age, Disease], [Zip, Disease]]", "", &err), COVEY_OK);
     assert_int_equal(slice(8, age_and_sex, zip, disease, "2", "[[Age], [Zip, Disease]]", "", &err), COVEY_OK);
 }
 
-/* Each disease three times; for (age 0, zip 0) 2 * 2 / 3 rows with disease 0 are expected and 1 * 2 / 3 with disease 1: p = 2/3, as for all others. */
+/* Each disease three times; for (age 0, zip 0) 2 * 2 / 3 rows with disease 0 are expected and 1 * 2 / 3 with disease 1:
+ * p = 2/3, as for all others. */
 static void shares_are_exact(void **state)
 {
     static const uint32_t age[] = {0, 1, 0, 0, 1, 1}, zip[] = {0, 0, 1, 0, 1, 0}, disease[] = {0, 0, 0, 1, 1, 1};
@@ -75,7 +81,8 @@ static void what_would_be_ignored_is_refused(void **state)
     assert_int_equal(slice(2, age, zip, disease, "2", columns, "anatomize=true", &err), COVEY_EINVAL);
     assert_int_equal(slice(2, age, zip, disease, "2", columns, "weight=paper", &err), COVEY_EINVAL);
     assert_int_equal(slice(2, age, zip, disease, "2", columns, "column-k=2", &err), COVEY_EINVAL);
-    assert_int_equal(slice(2, age, zip, disease, "2", "[[Age, Zip], [Zip, Disease], [Age, Disease]]", "", &err), COVEY_EINVAL);
+    assert_int_equal(slice(2, age, zip, disease, "2", "[[Age, Zip], [Zip, Disease], [Age, Disease]]", "", &err),
+                     COVEY_EINVAL);
 }
 
 int main(void)

@@ -53,7 +53,8 @@ static void expect(const char *wish, const char *expected, const char *warnings)
         snprintf(text, sizeof text, "%.500s", err.message);
     else
         for (uint32_t i = 0; i < splits[0].n; i++)
-            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%g", i ? " " : "", covey_i_fraction_value(splits[0].threshold[i]));
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%g", i ? " " : "",
+                     covey_i_fraction_value(splits[0].threshold[i]));
     assert_string_equal(text, expected);
     assert_string_equal(heard.text, warnings);
     maker_clear(&m);
@@ -61,10 +62,11 @@ static void expect(const char *wish, const char *expected, const char *warnings)
 
 static void every_way_to_name_splits(void **state)
 {
-    expect("distinct", "0.5 1.5 2.5 3.5 4.5 5.5 6.5 7.5 8.5 9.5", ""); /* of the dictionary, which here holds values that no row has */
-    expect("quantile:1", "3", "");                                     /* row 5 of 10 */
-    expect("\"quantile:3\"", "1 3 8", "");                             /* rows 3, 5, 8 */
-    expect("\"quantile:9\"", "1 2 3 5 8", "");                         /* 1 1 1 2 3 5 8 8 9: each once, never the maximum */
+    expect("distinct", "0.5 1.5 2.5 3.5 4.5 5.5 6.5 7.5 8.5 9.5",
+           "");                                /* of the dictionary, which here holds values that no row has */
+    expect("quantile:1", "3", "");             /* row 5 of 10 */
+    expect("\"quantile:3\"", "1 3 8", "");     /* rows 3, 5, 8 */
+    expect("\"quantile:9\"", "1 2 3 5 8", ""); /* 1 1 1 2 3 5 8 8 9: each once, never the maximum */
     expect("\"width:4\"", "2 4 6 8", "");
     expect("\"width:2\"", "3.33333 6.66667", "");
     expect("\"step:3\"", "0 3 6 9", "");
@@ -79,8 +81,9 @@ static void every_way_to_name_splits(void **state)
 static void what_is_wrong_with_a_list_is_mended_and_said(void **state)
 {
     expect("[7, 2, 4]", "2 4 7", "test: splits: column \"age\": 1 split stands behind a larger one: they are sorted\n");
-    expect("[2, 4, 2, 4, 4]", "2 4", "test: splits: column \"age\": 1 split stands behind a larger one: they are sorted\n"
-                                     "test: splits: column \"age\": 3 splits stand there twice\n");
+    expect("[2, 4, 2, 4, 4]", "2 4",
+           "test: splits: column \"age\": 1 split stands behind a larger one: they are sorted\n"
+           "test: splits: column \"age\": 3 splits stand there twice\n");
     expect("[-1, 0, 10, 11]", "0", "test: splits: column \"age\": 3 splits lie outside the domain and are left out\n");
 }
 
@@ -88,7 +91,8 @@ static void what_cannot_be_understood_is_refused(void **state)
 {
     expect("[soon]", "test: age: \"soon\" is not a number: write digits, such as 0.25, or a fraction, such as 1/3", "");
     expect("[nan]", "test: age: \"nan\" is not a number: write digits, such as 0.25, or a fraction, such as 1/3", "");
-    expect("\"list:3,inf\"", "test: age: \"inf\" is not a number: write digits, such as 0.25, or a fraction, such as 1/3", "");
+    expect("\"list:3,inf\"",
+           "test: age: \"inf\" is not a number: write digits, such as 0.25, or a fraction, such as 1/3", "");
     expect("[[1]]", "test: splits: age must be a list of values such as [20, 25]", "");
     expect("\"quantile:0\"", "test: splits: age: \"quantile:0\" must name a number of splits from 1 to 30000", "");
     expect("\"width:1.5\"", "test: splits: age: \"width:1.5\" must name a number of splits from 1 to 30000", "");
@@ -103,7 +107,8 @@ static void a_value_at_a_threshold_goes_left(void **state)
     problem_maker m;
 
     set_up(&m);
-    assert_int_equal(covey_i_splits_read(&splits, &m.problem, "{age: [3, 4.5]}", 0, "test", &m.arena, NULL, NULL), COVEY_OK);
+    assert_int_equal(covey_i_splits_read(&splits, &m.problem, "{age: [3, 4.5]}", 0, "test", &m.arena, NULL, NULL),
+                     COVEY_OK);
     assert_int_equal(splits[0].n_left[0], 4); /* the values 0 to 3 */
     assert_int_equal(splits[0].n_left[1], 5);
     maker_clear(&m);
@@ -116,7 +121,9 @@ static void sets_of_siblings(void **state)
     problem_maker m;
 
     set_up(&m);
-    assert_int_equal(covey_i_splits_read(&splits, &m.problem, "{age: none, job: siblings}", 0, "test", &m.arena, NULL, NULL), COVEY_OK);
+    assert_int_equal(
+        covey_i_splits_read(&splits, &m.problem, "{age: none, job: siblings}", 0, "test", &m.arena, NULL, NULL),
+        COVEY_OK);
     assert_int_equal(splits[1].n, 7);
     for (uint32_t s = 0; s < 7; s++) {
         assert_int_equal(covey_i_splits_allow(&splits[1], 0, 7, s), s == 3);
@@ -127,7 +134,8 @@ static void sets_of_siblings(void **state)
     }
     assert_true(covey_i_splits_allow(&splits[1], 2, 3, 2));
     assert_true(covey_i_splits_allow(&splits[1], 1, 2, 1)); /* what is left of both sides */
-    assert_int_equal(covey_i_splits_read(&splits, &m.problem, "{job: anywhere}", 0, "test", &m.arena, NULL, NULL), COVEY_OK);
+    assert_int_equal(covey_i_splits_read(&splits, &m.problem, "{job: anywhere}", 0, "test", &m.arena, NULL, NULL),
+                     COVEY_OK);
     for (uint32_t s = 0; s < 7; s++)
         assert_true(covey_i_splits_allow(&splits[1], 0, 7, s));
     assert_int_equal(covey_i_splits_read(&splits, &m.problem, NULL, 0, "test", &m.arena, NULL, NULL), COVEY_OK);
@@ -152,8 +160,12 @@ static void missing_cells_are_apart(void **state)
 /* Eight values of a, most rows at one of them; two of b; one of c. */
 static void a_budget_goes_where_rows_can_be_parted(void **state)
 {
-    static const uint32_t a[ROWS] = {0, 0, 0, 0, 0, 0, 1, 2, 3, 4}, b[ROWS] = {0, 0, 0, 0, 1, 1, 1, 1, 1, 1}, c[ROWS] = {0};
-    static const struct { int64_t budget; uint32_t n[3]; } expected[] = {
+    static const uint32_t a[ROWS] = {0, 0, 0, 0, 0, 0, 1, 2, 3, 4}, b[ROWS] = {0, 0, 0, 0, 1, 1, 1, 1, 1, 1},
+                          c[ROWS] = {0};
+    static const struct {
+        int64_t budget;
+        uint32_t n[3];
+    } expected[] = {
         {1, {1, 1, 0}}, /* one each, where there is one, even if that is more */
         {2, {1, 1, 0}}, {3, {2, 1, 0}}, {5, {4, 1, 0}}, {100, {4, 1, 0}},
     };
@@ -168,7 +180,8 @@ static void a_budget_goes_where_rows_can_be_parted(void **state)
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         covey_axis_splits *splits;
 
-        assert_int_equal(covey_i_splits_read(&splits, &m.problem, NULL, expected[i].budget, "test", &m.arena, NULL, NULL), COVEY_OK);
+        assert_int_equal(
+            covey_i_splits_read(&splits, &m.problem, NULL, expected[i].budget, "test", &m.arena, NULL, NULL), COVEY_OK);
         for (int axis = 0; axis < 3; axis++)
             assert_int_equal(splits[axis].n, expected[i].n[axis]);
     }

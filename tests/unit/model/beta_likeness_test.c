@@ -231,7 +231,8 @@ static void a_group_has_a_bound_of_its_own(void **unused)
     judge_init(&j, "basic-beta-likeness", "beta=1,groups=[[0, 1, 2]]", table, 4, NULL);
     assert_true(judge_admits(&j, (int64_t[]){2, 2, 2, 4}));
     judge_clear(&j);
-    judge_init(&j, "enhanced-beta-likeness", "beta=2,groups=[[0, 1, 2]]", table, 4, NULL); /* 0.3 (1 + 1.204) = 0.6612 */
+    judge_init(&j, "enhanced-beta-likeness", "beta=2,groups=[[0, 1, 2]]", table, 4,
+               NULL); /* 0.3 (1 + 1.204) = 0.6612 */
     assert_true(judge_admits(&j, (int64_t[]){22, 22, 22, 34}));
     assert_false(judge_admits(&j, (int64_t[]){23, 22, 22, 33}));
     judge_clear(&j);
@@ -257,8 +258,10 @@ static void what_groups_and_sides_cannot_be_is_said(void **unused)
     const covey_model_input release = {.sensitive = judge_texts("salary", words, 3, &arena), .lacks_values = true};
     judge j;
 
-    refused("basic-beta-likeness", "beta=1,two-sided=both", NULL, "two-sided must be ratio or {difference: 0.5}, not both");
-    refused("basic-beta-likeness", "beta=1,two-sided={difference: 1}", NULL, "must be less than 1, not 1: (p - q)/p is never larger than 1");
+    refused("basic-beta-likeness", "beta=1,two-sided=both", NULL,
+            "two-sided must be ratio or {difference: 0.5}, not both");
+    refused("basic-beta-likeness", "beta=1,two-sided={difference: 1}", NULL,
+            "must be less than 1, not 1: (p - q)/p is never larger than 1");
     refused("basic-beta-likeness", "beta=1,two-sided={difference: -1}", NULL, "a number from 0 to less than 1");
     refused("basic-beta-likeness", "beta=1,two-sided={difference: 0.1, ratio: 1}", NULL, "two-sided must be");
     refused("enhanced-beta-likeness", "beta=1,group-beta=2", NULL, "group-beta goes with groups or proximity");
@@ -266,21 +269,25 @@ static void what_groups_and_sides_cannot_be_is_said(void **unused)
     refused("enhanced-beta-likeness", "beta=1,groups=[low, mid]", &text, "a list of lists");
     refused("enhanced-beta-likeness", "beta=1,groups=[[]]", &text, "a list of lists");
     refused("enhanced-beta-likeness", "beta=1,groups=[]", &text, "a list of lists");
-    refused("enhanced-beta-likeness", "beta=1,groups=[[low, hihg]]", &text, "has no value \"hihg\"; did you mean \"high\"?");
+    refused("enhanced-beta-likeness", "beta=1,groups=[[low, hihg]]", &text,
+            "has no value \"hihg\"; did you mean \"high\"?");
     refused("enhanced-beta-likeness", "beta=1,groups=[[low, mid, low]]", &text, "the value \"low\" stands twice");
     refused("enhanced-beta-likeness", "beta=1,groups=[[low, mid", &text, "groups: not YAML");
     refused("enhanced-beta-likeness", "beta=1,proximity=3", &text, "proximity must be {window: 3} or {width: 1000}");
     refused("enhanced-beta-likeness", "beta=1,proximity={window: 0}", &text, "a whole number from 1");
-    refused("enhanced-beta-likeness", "beta=1,proximity={window: 2}", &text, "no-order: a window needs an order, but column \"salary\" is text");
-    refused("enhanced-beta-likeness", "beta=1,proximity={width: 2}", &text, "a width needs numbers, but column \"salary\" is text");
-    judge_init(&j, "enhanced-beta-likeness", "beta=1,groups=[[low, gone]]", (int64_t[]){3, 4, 5}, 3, &release); /* a value that did not occur */
+    refused("enhanced-beta-likeness", "beta=1,proximity={window: 2}", &text,
+            "no-order: a window needs an order, but column \"salary\" is text");
+    refused("enhanced-beta-likeness", "beta=1,proximity={width: 2}", &text,
+            "a width needs numbers, but column \"salary\" is text");
+    judge_init(&j, "enhanced-beta-likeness", "beta=1,groups=[[low, gone]]", (int64_t[]){3, 4, 5}, 3,
+               &release); /* a value that did not occur */
     judge_clear(&j);
     covey_arena_free(&arena);
 }
 
 /* Every window of a random line, once more and plainly. */
-static bool plain_windows_admit(const int64_t *table, const int64_t *class, const int64_t *number, uint32_t n, int64_t values, int64_t width,
-                                covey_ratio beta)
+static bool plain_windows_admit(const int64_t *table, const int64_t *class, const int64_t *number, uint32_t n,
+                                int64_t values, int64_t width, covey_ratio beta)
 {
     uint32_t point[12], n_points = 0, last_end = 0;
     int64_t total = 0, size = 0;
@@ -317,7 +324,8 @@ static void windows_are_judged_as_one_by_one(void **unused)
 
     for (int round = 0; round < 4000; round++) {
         const uint32_t n = 1 + maker_below(&random, 12);
-        const int64_t values = maker_below(&random, 2) ? 1 + maker_below(&random, 6) : 0, width = maker_below(&random, 20);
+        const int64_t values = maker_below(&random, 2) ? 1 + maker_below(&random, 6) : 0,
+                      width = maker_below(&random, 20);
         int64_t table[12], class[12], number[12], size = 0, total = 0;
         covey_arena arena = COVEY_ARENA_INIT;
         covey_model_input input = {.has_order = true};

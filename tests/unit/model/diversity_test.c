@@ -153,7 +153,8 @@ static void recursive_cl_sums_from_rank_l_on_whatever_the_order(void **unused)
 static void alpha_k_bounds_every_value_or_the_one_that_is_named(void **unused)
 {
     covey_arena arena = COVEY_ARENA_INIT;
-    covey_model_input input = {.sensitive = judge_texts("disease", (const char *[]){"heart disease", "cancer", "flu"}, 3, &arena)};
+    covey_model_input input = {
+        .sensitive = judge_texts("disease", (const char *[]){"heart disease", "cancer", "flu"}, 3, &arena)};
     covey_error err;
     judge j;
 
@@ -172,7 +173,8 @@ static void alpha_k_bounds_every_value_or_the_one_that_is_named(void **unused)
     judge_init(&j, "alpha-k-anonymity", "alpha=3/10,k=2", patients, 3, &input);
     assert_int_equal(j.model->min_size(j.state), 4); /* one row of any value is 3/10 of at least 10/3 */
     judge_clear(&j);
-    assert_int_equal(judge_new(&j, "alpha-k-anonymity", "alpha=1/3,k=2,value=gout", patients, 3, &input, &err), COVEY_EINVAL);
+    assert_int_equal(judge_new(&j, "alpha-k-anonymity", "alpha=1/3,k=2,value=gout", patients, 3, &input, &err),
+                     COVEY_EINVAL);
     assert_non_null(strstr(err.message, "column \"disease\" has no value \"gout\""));
     judge_clear(&j);
     covey_arena_free(&arena);
@@ -200,14 +202,20 @@ static void why_the_whole_table_fails_is_said_with_what_it_can_keep(void **unuse
         const char *model, *params, *why;
     } rows[] = {
         {"distinct-l-diversity", "l=4", "only 3 different sensitive values occur: l can be 3 at most"},
-        {"probabilistic-l-diversity", "l=2", "in the whole table the most frequent value is one of 9/5 (about 1.8) rows: l can be 9/5 (about 1.8) at most unless rows"
-                                             " are suppressed"},
-        {"entropy-l-diversity", "l=3", "the whole table reaches an entropy of log 2.5520 only: l can be 2.5520 at most unless rows are"
-                                       " suppressed"},
-        {"recursive-cl-diversity", "c=1,l=2", "in the whole table the most frequent value has 5/4 (about 1.25) times the rows of the values from rank 2 on:"
-                                              " c must be greater than 5/4 (about 1.25) unless rows are suppressed"},
+        {"probabilistic-l-diversity", "l=2",
+         "in the whole table the most frequent value is one of 9/5 (about 1.8) rows: l can be 9/5 (about 1.8) at most "
+         "unless rows"
+         " are suppressed"},
+        {"entropy-l-diversity", "l=3",
+         "the whole table reaches an entropy of log 2.5520 only: l can be 2.5520 at most unless rows are"
+         " suppressed"},
+        {"recursive-cl-diversity", "c=1,l=2",
+         "in the whole table the most frequent value has 5/4 (about 1.25) times the rows of the values from rank 2 on:"
+         " c must be greater than 5/4 (about 1.25) unless rows are suppressed"},
         {"recursive-cl-diversity", "c=9,l=4", "only 3 different sensitive values occur: l can be 3 at most"},
-        {"alpha-k-anonymity", "alpha=0.5,k=2", "\"0\" has a share of 5/9 (about 0.55556) in the whole table: alpha must be at least 5/9 (about 0.55556) unless rows are suppressed"},
+        {"alpha-k-anonymity", "alpha=0.5,k=2",
+         "\"0\" has a share of 5/9 (about 0.55556) in the whole table: alpha must be at least 5/9 (about 0.55556) "
+         "unless rows are suppressed"},
         {"alpha-k-anonymity", "alpha=1,k=10", "there are only 9 rows: k can be 9 at most"},
         {"p-sensitive-k-anonymity", "p=4,k=5", "only 3 different sensitive values occur: p can be 3 at most"},
         {"p-sensitive-k-anonymity", "p=2,k=50", "there are only 9 rows: k can be 9 at most"},

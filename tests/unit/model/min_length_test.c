@@ -111,7 +111,8 @@ static void a_domain_that_is_too_short_is_hopeless(void **unused)
 static void only_a_numeric_quasi_identifier_in_order_has_lengths(void **unused)
 {
     static const char *const attributes[] = {NULL, "salary", "zip"};
-    static const char *const messages[] = {"no attribute is given", "\"salary\" is not a quasi-identifier", "column \"zip\" is text"};
+    static const char *const messages[] = {"no attribute is given", "\"salary\" is not a quasi-identifier",
+                                           "column \"zip\" is text"};
     covey_error err = {0};
     struct fixture f;
 

@@ -46,7 +46,8 @@ static void test_a_table_is_judged_against_its_own_shares(void **state)
     maker_clear(&m);
 }
 
-/* In the whole table value 1 has a share of 1/4, so with beta 1 at most half of a class: rows of both values must stay together. */
+/* In the whole table value 1 has a share of 1/4, so with beta 1 at most half of a class: rows of both values must stay
+ * together. */
 static void test_a_shard_is_judged_against_the_prior_of_the_whole(void **state)
 {
     int64_t count[2] = {300, 100};

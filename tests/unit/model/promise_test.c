@@ -36,7 +36,12 @@ static void set_up(struct fixture *f, size_t n_promises, const char *const (*mod
     judge_histogram(&f->prior, (int64_t[]){2, 2, 2}, 3, &f->arena);
     f->quasi[0] = f->age;
     f->view = (covey_view){.name = "disease", .column = f->disease, .prior = &f->prior};
-    f->promises = (covey_promises){.n = n_promises, .promise = f->promise, .n_views = 1, .view = &f->view, .n_quasi = 1, .quasi = f->quasi,
+    f->promises = (covey_promises){.n = n_promises,
+                                   .promise = f->promise,
+                                   .n_views = 1,
+                                   .view = &f->view,
+                                   .n_quasi = 1,
+                                   .quasi = f->quasi,
                                    .min_size = 1};
     for (size_t i = 0; i < n_promises; i++) {
         covey_promise *p = &f->promise[i];

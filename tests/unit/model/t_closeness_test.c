@@ -66,7 +66,8 @@ static void a_class_exactly_at_t_is_admitted(void **unused)
     judge_init(&j, "t-closeness", "t=159/380,distance=ordered", diseases, N, &ordered);
     assert_true(judge_admits(&j, (int64_t[]){2, 1, 1, 0, 0, 0}));
     judge_clear(&j);
-    judge_init(&j, "t-closeness", "t=0.418421052631578947,distance=ordered", diseases, N, &ordered); /* 159/380 cut off */
+    judge_init(&j, "t-closeness", "t=0.418421052631578947,distance=ordered", diseases, N,
+               &ordered); /* 159/380 cut off */
     assert_false(judge_admits(&j, (int64_t[]){2, 1, 1, 0, 0, 0}));
     judge_clear(&j);
 }
@@ -77,7 +78,8 @@ static void the_salaries_of_the_first_paper_have_their_distances(void **unused)
     const int64_t salaries[] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
     covey_arena arena = COVEY_ARENA_INIT;
     const covey_model_input numbers = {
-        .sensitive = judge_numbers("salary", (int64_t[]){3000, 4000, 5000, 6000, 7000, 8000, 9000, 10000, 11000}, 0, 9, &arena),
+        .sensitive =
+            judge_numbers("salary", (int64_t[]){3000, 4000, 5000, 6000, 7000, 8000, 9000, 10000, 11000}, 0, 9, &arena),
         .has_order = true,
     };
     static const char *const params[] = {"t=0.2,distance=ordered", "t=0.2,distance=numeric"};
@@ -98,7 +100,8 @@ static void numeric_distance_takes_true_gaps_and_decimals(void **unused)
 {
     const int64_t one_each[] = {1, 1, 1};
     covey_arena arena = COVEY_ARENA_INIT;
-    const covey_model_input numbers = {.sensitive = judge_numbers("dose", (int64_t[]){-5, 0, 95}, 1, 3, &arena), .has_order = true};
+    const covey_model_input numbers = {.sensitive = judge_numbers("dose", (int64_t[]){-5, 0, 95}, 1, 3, &arena),
+                                       .has_order = true};
     judge j;
 
     /* -0.5, 0, 9.5: all mass at 0 against a third each moves 1/3 * 5/100 + 1/3 * 95/100 */
@@ -115,7 +118,8 @@ static void numbers_keep_their_order_whatever_the_order_of_their_codes(void **un
     /* codes are leaves of a tree here: 30, 10, 20 */
     const int64_t one_each[] = {1, 1, 1};
     covey_arena arena = COVEY_ARENA_INIT;
-    const covey_model_input numbers = {.sensitive = judge_numbers("age", (int64_t[]){30, 10, 20}, 0, 3, &arena), .has_order = true};
+    const covey_model_input numbers = {.sensitive = judge_numbers("age", (int64_t[]){30, 10, 20}, 0, 3, &arena),
+                                       .has_order = true};
     judge j;
 
     judge_init(&j, "t-closeness", "t=0.2,distance=ordered", one_each, 3, &numbers);
@@ -142,11 +146,16 @@ static void values_that_do_not_occur_are_no_part_of_the_order(void **unused)
 
 static void one_value_is_at_distance_zero(void **unused)
 {
-    static const char *const params[] = {"t=0", "t=0,distance=ordered", "t=0,distance=numeric", "t=0,distance=kl", "t=0,distance=js",
+    static const char *const params[] = {"t=0",
+                                         "t=0,distance=ordered",
+                                         "t=0,distance=numeric",
+                                         "t=0,distance=kl",
+                                         "t=0,distance=js",
                                          "t=0,distance=js-smoothed"};
     const int64_t count[] = {7};
     covey_arena arena = COVEY_ARENA_INIT;
-    const covey_model_input numbers = {.sensitive = judge_numbers("age", (int64_t[]){30}, 0, 1, &arena), .has_order = true};
+    const covey_model_input numbers = {.sensitive = judge_numbers("age", (int64_t[]){30}, 0, 1, &arena),
+                                       .has_order = true};
 
     for (size_t i = 0; i < sizeof params / sizeof *params; i++) {
         judge j;
@@ -180,9 +189,12 @@ static void the_divergences_of_the_beta_paper_come_out(void **unused)
         judge_init(&js, "t-closeness", "t=0.1,distance=js", rows[i].table, 2, NULL);
         judge_init(&nat, "t-closeness", "t=0.1,distance=kl,log=nat", rows[i].table, 2, NULL);
         assert_string_equal(judge_figure_text(&emd, rows[i].class), rows[i].emd);
-        assert_true(judge_figure(&kl, rows[i].class).real - rows[i].kl < 5e-7 && rows[i].kl - judge_figure(&kl, rows[i].class).real < 5e-7);
-        assert_true(judge_figure(&js, rows[i].class).real - rows[i].js < 5e-7 && rows[i].js - judge_figure(&js, rows[i].class).real < 5e-7);
-        assert_true(judge_figure(&nat, rows[i].class).real / judge_figure(&kl, rows[i].class).real - 0.693147180559945 < 1e-12);
+        assert_true(judge_figure(&kl, rows[i].class).real - rows[i].kl < 5e-7 &&
+                    rows[i].kl - judge_figure(&kl, rows[i].class).real < 5e-7);
+        assert_true(judge_figure(&js, rows[i].class).real - rows[i].js < 5e-7 &&
+                    rows[i].js - judge_figure(&js, rows[i].class).real < 5e-7);
+        assert_true(judge_figure(&nat, rows[i].class).real / judge_figure(&kl, rows[i].class).real - 0.693147180559945 <
+                    1e-12);
         assert_int_equal(judge_admits(&kl, rows[i].class), rows[i].kl < 0.1);
         judge_clear(&emd);
         judge_clear(&kl);
@@ -206,13 +218,15 @@ static void kl_is_infinite_and_js_is_not_where_a_value_is_missing(void **unused)
     judge_clear(&j);
 }
 
-/* Three equidistant numbers, B = 1: K(0) = 1, K(1/2) = 3/4, K(1) = 0; kernels sum to 7/4, 5/2, 7/4.  A class of the first value only is
- * smoothed to 4/7, 3/7, 0; the table's thirds to (4/7 + 3/10)/3, (3/7 + 4/10 + 3/7)/3, (3/10 + 4/7)/3. */
+/* Three equidistant numbers, B = 1: K(0) = 1, K(1/2) = 3/4, K(1) = 0; kernels sum to 7/4, 5/2, 7/4.  A class of the
+ * first value only is smoothed to 4/7, 3/7, 0; the table's thirds to (4/7 + 3/10)/3, (3/7 + 4/10 + 3/7)/3, (3/10 +
+ * 4/7)/3. */
 static void smoothing_spreads_each_value_over_its_neighbours(void **unused)
 {
     const int64_t table[] = {1, 1, 1}, first[] = {1, 0, 0};
     covey_arena arena = COVEY_ARENA_INIT;
-    const covey_model_input numbers = {.sensitive = judge_numbers("age", (int64_t[]){10, 20, 30}, 0, 3, &arena), .has_order = true};
+    const covey_model_input numbers = {.sensitive = judge_numbers("age", (int64_t[]){10, 20, 30}, 0, 3, &arena),
+                                       .has_order = true};
     judge smoothed, plain;
 
     judge_init(&smoothed, "t-closeness", "t=1,distance=js-smoothed,smooth=1", table, 3, &numbers);
@@ -263,7 +277,8 @@ static void missing_values_have_no_place_in_an_order(void **unused)
     judge j;
 
     column->has_null = true;
-    assert_int_equal(judge_new(&j, "t-closeness", "t=0.1,distance=numeric", (int64_t[]){1, 1, 1}, 3, &numbers, &err), COVEY_EINVAL);
+    assert_int_equal(judge_new(&j, "t-closeness", "t=0.1,distance=numeric", (int64_t[]){1, 1, 1}, 3, &numbers, &err),
+                     COVEY_EINVAL);
     assert_non_null(strstr(err.message, "missing-sensitive: drop"));
     judge_clear(&j);
     judge_init(&j, "t-closeness", "t=0.1,distance=numeric", (int64_t[]){0, 1, 1}, 3, &numbers);
@@ -277,7 +292,8 @@ static void very_wide_numbers_and_long_thresholds_stay_exact(void **unused)
     const int64_t table[] = {1, 1, 1};
     covey_arena arena = COVEY_ARENA_INIT;
     const int64_t far = INT64_MAX;
-    const covey_model_input numbers = {.sensitive = judge_numbers("x", (int64_t[]){-far, 0, far}, 0, 3, &arena), .has_order = true};
+    const covey_model_input numbers = {.sensitive = judge_numbers("x", (int64_t[]){-far, 0, far}, 0, 3, &arena),
+                                       .has_order = true};
     const int64_t many[] = {1000000000, 1000000000, 1000000000};
     covey_error err = {0};
     judge j;
@@ -298,7 +314,8 @@ static void very_wide_numbers_and_long_thresholds_stay_exact(void **unused)
 static void assert_verdict(bool admits, const char *params, const int64_t *table, const int64_t *class, uint32_t n)
 {
     covey_arena arena = COVEY_ARENA_INIT;
-    const covey_model_input numbers = {.sensitive = judge_numbers("age", (int64_t[]){10, 20, 30, 40}, 0, n, &arena), .has_order = true};
+    const covey_model_input numbers = {.sensitive = judge_numbers("age", (int64_t[]){10, 20, 30, 40}, 0, n, &arena),
+                                       .has_order = true};
     judge j;
 
     judge_init(&j, "t-closeness", params, table, n, &numbers);
@@ -308,8 +325,8 @@ static void assert_verdict(bool admits, const char *params, const int64_t *table
     covey_arena_free(&arena);
 }
 
-/* Shares 1/2, 1/4, 1/4 against 1/4, 1/2, 1/4: 1/2 - 1/4 bits.  1, 1, 3, 2 sevenths against 3, 2, 1, 1: the threes cancel out, and 2/14 bits are left.
- * Large counts have the same shares. */
+/* Shares 1/2, 1/4, 1/4 against 1/4, 1/2, 1/4: 1/2 - 1/4 bits.  1, 1, 3, 2 sevenths against 3, 2, 1, 1: the threes
+ * cancel out, and 2/14 bits are left. Large counts have the same shares. */
 static void divergences_have_no_tolerance(void **unused)
 {
     const int64_t table[] = {2, 1, 1}, class[] = {1, 2, 1}, sevenths[] = {1, 1, 3, 2}, mirrored[] = {3, 2, 1, 1};

@@ -1,5 +1,5 @@
-/* Rows on their way to the parts of a plan: from the text and from the rows that the plan's pass has put on disk, which are the same; and what
- * is said of a disk that is full or shows other bytes. */
+/* Rows on their way to the parts of a plan: from the text and from the rows that the plan's pass has put on disk, which
+ * are the same; and what is said of a disk that is full or shows other bytes. */
 #include "test.h"
 
 #include <covey/covey.h>
@@ -19,9 +19,10 @@
 
 enum { ROWS = 40000, MOST_ROW = 16 };
 
-static const char wish[] = "version: 1\ninput: {path: table.csv, missing-quasi: drop}\nattributes:\n  - {name: id, role: insensitive}\n"
-                           "  - {name: age, role: quasi-identifier}\n  - {name: city, role: quasi-identifier, order: [C, B, A]}\n"
-                           "  - {name: disease, role: sensitive}\nprivacy:\n  - {model: k-anonymity, k: 2}\nmethod: mondrian\n";
+static const char wish[] =
+    "version: 1\ninput: {path: table.csv, missing-quasi: drop}\nattributes:\n  - {name: id, role: insensitive}\n"
+    "  - {name: age, role: quasi-identifier}\n  - {name: city, role: quasi-identifier, order: [C, B, A]}\n"
+    "  - {name: disease, role: sensitive}\nprivacy:\n  - {model: k-anonymity, k: 2}\nmethod: mondrian\n";
 
 /* Rows that came to parts: their part (two bytes), then their bytes. */
 struct collected {
@@ -97,7 +98,8 @@ static void deal_text(const covey_dealer *dealer, const covey_policy *policy, in
 
     s.found = covey_arena_array_zero(&columns.arena, bool, policy->n_attributes);
     covey_i_preparing_csv(&options, &s);
-    assert_int_equal(covey_i_csv_stream_open(&stream, csv_path("table.csv"), &options, 100000, NULL, &run, NULL), COVEY_OK);
+    assert_int_equal(covey_i_csv_stream_open(&stream, csv_path("table.csv"), &options, 100000, NULL, &run, NULL),
+                     COVEY_OK);
     assert_int_equal(covey_i_deal_stream(&n_rows, &n_dropped, dealer, stream, &s, NULL), COVEY_OK);
     assert_int_equal(n_rows, n_expected);
     assert_int_equal(n_dropped, ROWS / 50);
@@ -113,7 +115,8 @@ static void test_spill__deals_the_rows_of_the_text(void **unused)
     csv_folder();
     for (size_t i = 0; i < sizeof rows_per_part / sizeof *rows_per_part; i++) {
         struct collected text = {.row = calloc(ROWS, sizeof *text.row), .lock = PTHREAD_MUTEX_INITIALIZER}, disk = text;
-        const covey_dealer from_text = {.sink = collect, .context = &text}, from_disk = {.sink = collect, .context = &disk};
+        const covey_dealer from_text = {.sink = collect, .context = &text},
+                           from_disk = {.sink = collect, .context = &disk};
         covey_dealer dealer = from_text;
         covey_policy *policy = put_table();
         covey_spill *spill = NULL;
@@ -171,7 +174,8 @@ static void test_spill__refuses_other_bytes(void **unused)
         if (where == 2)
             assert_int_equal(ftruncate(file, facts.st_size - 1), 0);
         else
-            assert_int_equal(pwrite(file, wrong, sizeof wrong, where == 0 ? 0 : facts.st_size - (off_t)sizeof wrong), sizeof wrong);
+            assert_int_equal(pwrite(file, wrong, sizeof wrong, where == 0 ? 0 : facts.st_size - (off_t)sizeof wrong),
+                             sizeof wrong);
         close(file);
         assert_int_equal(covey_i_spill_deal(spill, &dealer, NULL, &err), COVEY_EIO);
         assert_non_null(strstr(err.message, "was changed or cut off"));

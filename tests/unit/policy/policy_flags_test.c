@@ -6,10 +6,11 @@
 
 #include "policy/policy_impl.h"
 
-static const char file[] = "version: 1\ninput: {path: t.csv}\n"
-                           "attributes:\n  - {name: age, role: quasi-identifier, type: integer}\n  - {name: s, role: sensitive}\n"
-                           "privacy: [{model: k-anonymity, k: 5}, {model: distinct-l-diversity, l: 2}]\n"
-                           "method: {name: mondrian, cuts: 3}\nsuppression: 0.01\n";
+static const char file[] =
+    "version: 1\ninput: {path: t.csv}\n"
+    "attributes:\n  - {name: age, role: quasi-identifier, type: integer}\n  - {name: s, role: sensitive}\n"
+    "privacy: [{model: k-anonymity, k: 5}, {model: distinct-l-diversity, l: 2}]\n"
+    "method: {name: mondrian, cuts: 3}\nsuppression: 0.01\n";
 
 static covey_policy *from_file(void)
 {
@@ -219,7 +220,8 @@ static void a_role_flag_wins_over_the_file_but_two_flags_must_agree(void **state
     set(p, "quasi", "s");
     set(p, "quasi", "s");
     assert_int_equal(covey_policy_set(p, "insensitive", "s", &err), COVEY_EINVAL);
-    assert_string_equal(err.message, "--insensitive: attribute \"s\" has another role by --quasi: one attribute has one role");
+    assert_string_equal(err.message,
+                        "--insensitive: attribute \"s\" has another role by --quasi: one attribute has one role");
     check(p);
     assert_int_equal(attribute(p, "age")->role, COVEY_ROLE_SENSITIVE);
     covey_policy_free(p);
@@ -227,7 +229,8 @@ static void a_role_flag_wins_over_the_file_but_two_flags_must_agree(void **state
 
 static void a_role_flag_names_all_attributes_of_its_role(void **state)
 {
-    static const char lost[] = "--quasi names all attributes of that role, and not \"age\", which has it in cfg/p.yaml: name it there too, in another role,"
+    static const char lost[] = "--quasi names all attributes of that role, and not \"age\", which has it in "
+                               "cfg/p.yaml: name it there too, in another role,"
                                " or say with --others drop or --others insensitive what becomes of it";
     covey_policy *p = from_file();
     covey_error err;
@@ -251,8 +254,9 @@ static void a_role_flag_names_all_attributes_of_its_role(void **state)
 
 static void what_has_lost_its_role_is_not_published_because_the_file_publishes_others(void **state)
 {
-    static const char start[] = "version: 1\ninput: {path: t.csv}\nprivacy: [{model: k-anonymity, k: 5}]\n"
-                                "attributes: [{name: age, role: quasi-identifier}, {name: zip, role: quasi-identifier}]\n";
+    static const char start[] =
+        "version: 1\ninput: {path: t.csv}\nprivacy: [{model: k-anonymity, k: 5}]\n"
+        "attributes: [{name: age, role: quasi-identifier}, {name: zip, role: quasi-identifier}]\n";
     static const char *const others[] = {"insensitive", "drop"};
 
     for (int i = 0; i < 2; i++) {
@@ -271,7 +275,8 @@ static void what_has_lost_its_role_is_not_published_because_the_file_publishes_o
 
 static void presets_come_singly_or_in_lists(void **state)
 {
-    static const char *const lists[] = {"cms11,ema9", "[cms11, {name: ema9}]", "cms11,ema9,hipaa-zip3:small-areas=\"a,b.csv\"",
+    static const char *const lists[] = {"cms11,ema9", "[cms11, {name: ema9}]",
+                                        "cms11,ema9,hipaa-zip3:small-areas=\"a,b.csv\"",
                                         "hipaa-zip3:small-areas=a.csv,cms11,{name: ema9}"};
 
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
@@ -281,7 +286,8 @@ static void presets_come_singly_or_in_lists(void **state)
         assert_int_equal(p->own->n_presets, i < 2 ? 2 : 3);
         covey_policy_free(p);
     }
-    refuse_as(COVEY_ENOTFOUND, "preset", "cms11,ema10", "--preset: unknown preset \"ema10\"; known are cms11, ema9, ipc-low, ipc-medium, ipc-high, hipaa-zip3");
+    refuse_as(COVEY_ENOTFOUND, "preset", "cms11,ema10",
+              "--preset: unknown preset \"ema10\"; known are cms11, ema9, ipc-low, ipc-medium, ipc-high, hipaa-zip3");
     refuse("preset", "cms11,", "--preset: a preset must be cms11 or {name: cms11}, not nothing");
 }
 
@@ -292,27 +298,35 @@ static void complaints_begin_with_the_flag(void **state)
     refuse("quasi", "a,,b", "--quasi: names are expected, separated by commas, not \"a,,b\"");
     refuse("quasi", "", "--quasi: names are expected, separated by commas, not \"\"");
     refuse("hierarchy", "age={mask: x}", "--hierarchy: mask must be a whole number of at least 1, not \"x\"");
-    refuse_as(COVEY_EPARSE, "hierarchy", "age={mask", "--hierarchy: not YAML: did not find expected ',' or '}', while parsing a flow mapping "
-                                                      "(line 2, column 1)");
+    refuse_as(COVEY_EPARSE, "hierarchy", "age={mask",
+              "--hierarchy: not YAML: did not find expected ',' or '}', while parsing a flow mapping "
+              "(line 2, column 1)");
     refuse("model", "k-anonymity:5", "--model: \"5\" is not of the form parameter=value");
     refuse("model", "k-anonymity:k=5,k=6", "--model: \"k\" is given twice");
     refuse("model", "k-anonymity", "--model: model k-anonymity needs k: fewest rows of a class");
     refuse("model", "", "--model: a promise must be {model: k-anonymity, k: 5}, not nothing");
-    refuse_as(COVEY_ENOTFOUND, "model", "k-anonimity:k=2", "--model: unknown model \"k-anonimity\"; did you mean \"k-anonymity\"?");
-    refuse_as(COVEY_ENOTFOUND, "method", "mondrain", "--method: unknown method \"mondrain\"; did you mean \"mondrian\"?");
+    refuse_as(COVEY_ENOTFOUND, "model", "k-anonimity:k=2",
+              "--model: unknown model \"k-anonimity\"; did you mean \"k-anonymity\"?");
+    refuse_as(COVEY_ENOTFOUND, "method", "mondrain",
+              "--method: unknown method \"mondrain\"; did you mean \"mondrian\"?");
     refuse("method", "auto:cut=strict", "--method: the method auto takes no parameters: name a method to give it some");
-    refuse("suppression", "2", "--suppression: the suppression limit must be a share of the rows, from 0 to 1, not \"2\"");
-    refuse("suppression", "{limit: x}", "--suppression: the suppression limit must be a number such as 2, 0.25 or 5/3, not \"x\"");
+    refuse("suppression", "2",
+           "--suppression: the suppression limit must be a share of the rows, from 0 to 1, not \"2\"");
+    refuse("suppression", "{limit: x}",
+           "--suppression: the suppression limit must be a number such as 2, 0.25 or 5/3, not \"x\"");
     refuse("trim", "", "--trim: trim must be true or false, not nothing");
     refuse("others", "keep", "--others: unknown others \"keep\"; known are drop, insensitive");
     refuse("groups", "{bye: [region]}", "--groups: unknown key in groups: \"bye\"; did you mean \"by\"?");
     refuse("groups", "region", "--groups: groups must be a mapping such as {by: ...}, not \"region\"");
     refuse("order", "age=[a, a]", "--order: order lists \"a\" twice");
-    refuse("order", "age=[a, b]", "cfg/p.yaml:4:5: attribute \"age\" is integer: `order` is for text, numbers and dates have their own");
-    refuse("attribute", "age", "--attribute: an attribute must be a mapping such as {name: age, role: quasi-identifier}, not \"age\"");
+    refuse("order", "age=[a, b]",
+           "cfg/p.yaml:4:5: attribute \"age\" is integer: `order` is for text, numbers and dates have their own");
+    refuse("attribute", "age",
+           "--attribute: an attribute must be a mapping such as {name: age, role: quasi-identifier}, not \"age\"");
     refuse("quasi", "a\xff", "--quasi: the value is not UTF-8 text (byte 2)");
     refuse("cuts", "9", "--cuts: method mondrian: cuts must be one of 1, 3, not \"9\"");
-    refuse_as(COVEY_EPARSE, "cuts", "[1", "--cuts: not YAML: did not find expected ',' or ']', while parsing a flow sequence (line 2, column 1)");
+    refuse_as(COVEY_EPARSE, "cuts", "[1",
+              "--cuts: not YAML: did not find expected ',' or ']', while parsing a flow sequence (line 2, column 1)");
 }
 
 static void unknown_flags_are_told(void **state)

@@ -50,8 +50,11 @@ static void presets_promise_the_k_that_their_risk_asks_for(void **state)
     static const struct {
         const char *name, *k;
         covey_ratio risk;
-    } cases[] = {{"cms11", "11", {1, 11}}, {"ema9", "12", {9, 100}}, {"ipc-low", "12", {9, 100}},
-                 {"ipc-medium", "14", {75, 1000}}, {"ipc-high", "20", {5, 100}}};
+    } cases[] = {{"cms11", "11", {1, 11}},
+                 {"ema9", "12", {9, 100}},
+                 {"ipc-low", "12", {9, 100}},
+                 {"ipc-medium", "14", {75, 1000}},
+                 {"ipc-high", "20", {5, 100}}};
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const covey_preset_claim *claim = covey_i_preset_claim(cases[i].name);
@@ -117,16 +120,21 @@ static void a_preset_alone_is_a_promise_and_checking_twice_adds_nothing(void **s
 static void slips_in_presets_are_found(void **state)
 {
     refuse(HEAD "presets: [cms12]\n", "cfg/p.yaml:3:11: unknown preset \"cms12\"; did you mean \"cms11\"?");
-    refuse(HEAD "presets: [gdpr]\n", "cfg/p.yaml:3:11: unknown preset \"gdpr\"; known are cms11, ema9, ipc-low, ipc-medium, ipc-high, hipaa-zip3");
+    refuse(
+        HEAD "presets: [gdpr]\n",
+        "cfg/p.yaml:3:11: unknown preset \"gdpr\"; known are cms11, ema9, ipc-low, ipc-medium, ipc-high, hipaa-zip3");
     refuse(HEAD "presets: [cms11, cms11]\n", "cfg/p.yaml:3:18: the preset cms11 is named twice");
-    refuse(HEAD "presets: [{name: cms11, k: 3}]\n", "cfg/p.yaml:3:25: unknown parameter of preset cms11: \"k\"; known are name");
+    refuse(HEAD "presets: [{name: cms11, k: 3}]\n",
+           "cfg/p.yaml:3:25: unknown parameter of preset cms11: \"k\"; known are name");
     refuse(HEAD "presets: cms11\n", "cfg/p.yaml:3:10: presets must be a list such as [cms11], not \"cms11\"");
     refuse(HEAD "presets: [{small-areas: x}]\n", "cfg/p.yaml:3:11: a preset has no name: write cms11 or {name: cms11}");
 }
 
 static void hipaa_finds_age_and_zip_by_name_and_gives_them_their_hierarchies(void **state)
 {
-    covey_policy *p = accept(HEAD PEOPLE "privacy: [{model: k-anonymity, k: 5}]\npresets: [{name: hipaa-zip3, small-areas: lists/small.txt}]\n");
+    covey_policy *p =
+        accept(HEAD PEOPLE
+               "privacy: [{model: k-anonymity, k: 5}]\npresets: [{name: hipaa-zip3, small-areas: lists/small.txt}]\n");
 
     assert_int_equal(p->attribute[0].hierarchy.kind, COVEY_HIERARCHY_TOP);
     assert_int_equal(p->attribute[0].hierarchy.n, 90);
@@ -143,19 +151,28 @@ static void hipaa_finds_age_and_zip_by_name_and_gives_them_their_hierarchies(voi
 
 static void hipaa_says_what_it_lacks(void **state)
 {
-    refuse(PRESET(""), "cfg/p.yaml:7:11: preset hipaa-zip3: small-areas is missing: name a file with one three-digit ZIP area per line, those where "
+    refuse(PRESET(""), "cfg/p.yaml:7:11: preset hipaa-zip3: small-areas is missing: name a file with one three-digit "
+                       "ZIP area per line, those where "
                        "20,000 people or fewer live by the current census (they are published as 000)");
     refuse(PRESET(", small-area: x"),
            "cfg/p.yaml:7:30: unknown parameter of preset hipaa-zip3: \"small-area\"; did you mean \"small-areas\"?");
-    refuse(PRESET(", small-areas: x, age: AGE"), "cfg/p.yaml:7:11: preset hipaa-zip3: the policy has no attribute \"AGE\"");
+    refuse(PRESET(", small-areas: x, age: AGE"),
+           "cfg/p.yaml:7:11: preset hipaa-zip3: the policy has no attribute \"AGE\"");
     refuse(HEAD "attributes: [{name: a, role: quasi-identifier}]\npresets: [hipaa-zip3, cms11]\n",
-           "cfg/p.yaml:4:11: preset hipaa-zip3: no attribute looks like age: name it with `age: NAME`, or say `age: none`");
-    refuse(HEAD "attributes: [{name: age, role: quasi-identifier}, {name: ageYears, role: quasi-identifier}]\npresets: [hipaa-zip3]\n",
-           "cfg/p.yaml:4:11: preset hipaa-zip3: both \"age\" and \"ageYears\" look like age: say which with `age: NAME`");
-    refuse(HEAD "attributes: [{name: age, role: insensitive}, {name: q, role: quasi-identifier}]\npresets: [{name: hipaa-zip3, zip: none}]\n",
-           "cfg/p.yaml:4:11: preset hipaa-zip3: attribute \"age\" must be a quasi-identifier (or an identifier, which is dropped), not insensitive");
-    refuse(HEAD "attributes: [{name: age, role: quasi-identifier, hierarchy: {balanced: 2}}]\npresets: [{name: hipaa-zip3, zip: none}]\n",
-           "cfg/p.yaml:4:11: preset hipaa-zip3: attribute \"age\" gets its hierarchy from the preset: take out its own");
+           "cfg/p.yaml:4:11: preset hipaa-zip3: no attribute looks like age: name it with `age: NAME`, or say `age: "
+           "none`");
+    refuse(
+        HEAD "attributes: [{name: age, role: quasi-identifier}, {name: ageYears, role: quasi-identifier}]\npresets: "
+             "[hipaa-zip3]\n",
+        "cfg/p.yaml:4:11: preset hipaa-zip3: both \"age\" and \"ageYears\" look like age: say which with `age: NAME`");
+    refuse(HEAD "attributes: [{name: age, role: insensitive}, {name: q, role: quasi-identifier}]\npresets: [{name: "
+                "hipaa-zip3, zip: none}]\n",
+           "cfg/p.yaml:4:11: preset hipaa-zip3: attribute \"age\" must be a quasi-identifier (or an identifier, which "
+           "is dropped), not insensitive");
+    refuse(
+        HEAD "attributes: [{name: age, role: quasi-identifier, hierarchy: {balanced: 2}}]\npresets: [{name: "
+             "hipaa-zip3, zip: none}]\n",
+        "cfg/p.yaml:4:11: preset hipaa-zip3: attribute \"age\" gets its hierarchy from the preset: take out its own");
 }
 
 static void hipaa_may_be_told_where_age_and_zip_are_by_a_flag(void **state)

@@ -23,9 +23,11 @@ static void assert_runs(const char *spec, covey_type type, int64_t length, const
     assert_int_equal(covey_i_label_runs(&n, &run, &is_either, &rule, type, label, &arena, NULL), COVEY_OK);
     for (uint32_t i = 0; i < n; i++)
         if (run[i].is_text)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s-%s%s", run[i].low ? run[i].low : "", run[i].high ? run[i].high : "", run[i].high_open ? ") " : "] ");
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s-%s%s", run[i].low ? run[i].low : "",
+                                     run[i].high ? run[i].high : "", run[i].high_open ? ") " : "] ");
         else
-            used += (size_t)snprintf(text + used, sizeof text - used, "%lld..%lld ", (long long)run[i].number.low, (long long)run[i].number.high);
+            used += (size_t)snprintf(text + used, sizeof text - used, "%lld..%lld ", (long long)run[i].number.low,
+                                     (long long)run[i].number.high);
     if (n == 0 || strcmp(text, expected) != 0)
         assert_string_equal(n ? text : "-", expected);
     assert_int_equal(is_either, n > 1 && rule.kind == COVEY_RULE_RUNS);
@@ -83,7 +85,8 @@ static void test_areas__are_those_that_are_not_restricted(void **state)
 
 static void test_runs__reach_texts_and_what_lies_between(void **state)
 {
-    const covey_value_run prefix = {.is_text = true, .low = "100", .high = "101", .high_open = true}, closed = {.is_text = true, .low = "b", .high = "f"};
+    const covey_value_run prefix = {.is_text = true, .low = "100", .high = "101", .high_open = true},
+                          closed = {.is_text = true, .low = "b", .high = "f"};
 
     assert_true(covey_i_run_reaches(&prefix, "100", "100"));
     assert_false(covey_i_run_reaches(&prefix, "101", "101"));

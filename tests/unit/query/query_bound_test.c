@@ -23,9 +23,18 @@ static void test_bound__decimals_that_end_are_exact(void **state)
         int scale;
         const char *text;
     } cases[] = {
-        {0, 1, 0, "0"},          {390, 1, 0, "390"},       {-7, 1, 0, "-7"},           {441, 6, 0, "73.5"},       {-5, 10, 0, "-0.5"},
-        {651, 1, 1, "65.1"},     {150, 1, 2, "1.5"},       {-150, 100, 2, "-0.015"},   {1, 1, 18, "0.000000000000000001"}, {1, 1024, 0, "0.0009765625"},
-        {INT64_MAX, 1, 0, "9223372036854775807"}, {INT64_MIN, 1, 3, "-9223372036854775.808"},
+        {0, 1, 0, "0"},
+        {390, 1, 0, "390"},
+        {-7, 1, 0, "-7"},
+        {441, 6, 0, "73.5"},
+        {-5, 10, 0, "-0.5"},
+        {651, 1, 1, "65.1"},
+        {150, 1, 2, "1.5"},
+        {-150, 100, 2, "-0.015"},
+        {1, 1, 18, "0.000000000000000001"},
+        {1, 1024, 0, "0.0009765625"},
+        {INT64_MAX, 1, 0, "9223372036854775807"},
+        {INT64_MIN, 1, 3, "-9223372036854775.808"},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -60,7 +69,8 @@ static void test_bound__endless_decimals_are_rounded_outwards(void **state)
     uint64_t seed = 1;
 
     for (int i = 0; i < 20000; i++) {
-        int64_t num = (int64_t)random_below(&seed, 1u << 30) * (random_below(&seed, 2) ? 1 : -1), den = 1 + random_below(&seed, 1u << 12);
+        int64_t num = (int64_t)random_below(&seed, 1u << 30) * (random_below(&seed, 2) ? 1 : -1),
+                den = 1 + random_below(&seed, 1u << 12);
         char lower[64], upper[64];
         double low, high;
 

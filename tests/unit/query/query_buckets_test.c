@@ -8,7 +8,8 @@
 
 #include "support/release/bucket_release.h"
 
-static const char hit_column[] = "{'name': 'hit', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1', 'has_missing': false}";
+static const char hit_column[] = "{'name': 'hit', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', "
+                                 "'weight': '1', 'has_missing': false}";
 
 static covey_query_release *open_release(const char *path)
 {
@@ -30,7 +31,8 @@ static covey_query_result *ask(const covey_query_release *release, const char *s
     return result;
 }
 
-static void assert_answer(const covey_query_answer *a, const char *aggregate, const char *lower, const char *upper, double estimate, double variance)
+static void assert_answer(const covey_query_answer *a, const char *aggregate, const char *lower, const char *upper,
+                          double estimate, double variance)
 {
     assert_string_equal(a->aggregate, aggregate);
     assert_string_equal(a->lower.text, lower);
@@ -58,7 +60,8 @@ static void test_query__nine_persons_in_three_groups(void **state)
 {
     release_folder r;
     covey_query_release *release = three_groups(&r);
-    covey_query_result *result = ask(release, "SELECT COUNT(*), SUM(pay), AVG(pay), MIN(pay), MAX(pay) WHERE hit IN ('a', 'ab')");
+    covey_query_result *result =
+        ask(release, "SELECT COUNT(*), SUM(pay), AVG(pay), MIN(pay), MAX(pay) WHERE hit IN ('a', 'ab')");
     const covey_query_answer *a = result->group->answer;
 
     assert_answer(&a[0], "COUNT(*)", "6", "6", 6, 0);
@@ -87,7 +90,8 @@ static void test_query__nothing_hit_is_null(void **state)
 {
     release_folder r;
     covey_query_release *release = three_groups(&r);
-    covey_query_result *result = ask(release, "SELECT COUNT(*), SUM(pay), AVG(pay), MIN(pay), MAX(pay) WHERE hit = 'zz'");
+    covey_query_result *result =
+        ask(release, "SELECT COUNT(*), SUM(pay), AVG(pay), MIN(pay), MAX(pay) WHERE hit = 'zz'");
 
     assert_answer(&result->group->answer[0], "COUNT(*)", "0", "0", 0, 0);
     for (int i = 1; i < 5; i++) {
@@ -110,7 +114,8 @@ static void test_query__a_condition_on_the_permuted_column_is_for_count(void **s
     assert_non_null(strstr(err.message, "\"pay\" goes with COUNT only, not with SUM(pay)"));
     /* Of {54,65,75}, {56,70,80}, {55,75,85} two values each lie above 60: hits (1,3,2) make [0 + 2 + 1, 1 + 2 + 2]. */
     result = ask(release, "SELECT COUNT(*) WHERE pay > 60 AND hit IN ('a', 'ab')");
-    assert_answer(result->group->answer, "COUNT(*)", "3", "5", 2 / 3.0 + 2 + 4 / 3.0, 1 * 2 * 2 * 1 / 18.0 + 0 + 2 * 2 * 1 * 1 / 18.0);
+    assert_answer(result->group->answer, "COUNT(*)", "3", "5", 2 / 3.0 + 2 + 4 / 3.0,
+                  1 * 2 * 2 * 1 / 18.0 + 0 + 2 * 2 * 1 * 1 / 18.0);
     covey_query_result_free(result);
     /* On the permuted column alone it is exact. */
     result = ask(release, "SELECT COUNT(*) WHERE NOT pay BETWEEN 55 AND 75");
@@ -184,17 +189,24 @@ static void test_query__counts_over_the_groups_of_anatomy(void **state)
     covey_query_result *result;
 
     release_begin(&r);
-    release_put(&r, "quasi.csv", "group,zip,age,sex\n1,47602,22,F\n1,47677,29,F\n1,47678,27,M\n2,47905,43,M\n2,47906,47,M\n2,47909,52,F\n"
-                                 "3,47605,30,M\n3,47607,32,M\n3,47673,36,M\n");
-    release_put(&r, "sensitive.csv", "group,disease,count\n1,ovarian cancer,2\n1,prostate cancer,1\n2,flu,1\n2,heart disease,2\n3,flu,2\n3,heart disease,1\n");
-    release_state(&r, "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': 'bucketized',"
-                      " 'method': {'name': 'anatomy', 'parameters': {}}, 'rows': 9, 'published_rows': 9, 'suppressed_rows': 0, 'dropped_rows': 0,"
-                      " 'classes': 3, 'missing': [''], 'promises': [], 'columns': ["
-                      "  {'name': 'zip', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/3'},"
-                      "  {'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': 'value', 'weight': '1/3'},"
-                      "  {'name': 'sex', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/3'},"
-                      "  {'name': 'disease', 'role': 'sensitive', 'type': 'text', 'publish': 'value'}], 'objective': null,"
-                      " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': null, 'average_class_size': 3.0, 'largest_risk': null, 'mean_risk': null}}");
+    release_put(
+        &r, "quasi.csv",
+        "group,zip,age,sex\n1,47602,22,F\n1,47677,29,F\n1,47678,27,M\n2,47905,43,M\n2,47906,47,M\n2,47909,52,F\n"
+        "3,47605,30,M\n3,47607,32,M\n3,47673,36,M\n");
+    release_put(&r, "sensitive.csv",
+                "group,disease,count\n1,ovarian cancer,2\n1,prostate cancer,1\n2,flu,1\n2,heart "
+                "disease,2\n3,flu,2\n3,heart disease,1\n");
+    release_state(
+        &r, "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': 'bucketized',"
+            " 'method': {'name': 'anatomy', 'parameters': {}}, 'rows': 9, 'published_rows': 9, 'suppressed_rows': 0, "
+            "'dropped_rows': 0,"
+            " 'classes': 3, 'missing': [''], 'promises': [], 'columns': ["
+            "  {'name': 'zip', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/3'},"
+            "  {'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': 'value', 'weight': '1/3'},"
+            "  {'name': 'sex', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/3'},"
+            "  {'name': 'disease', 'role': 'sensitive', 'type': 'text', 'publish': 'value'}], 'objective': null,"
+            " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': null, 'average_class_size': 3.0, 'largest_risk': null, "
+            "'mean_risk': null}}");
     release_write(&r);
     release = open_release(r.path);
     /* a = (0,3,1), b = (0,1,2), g = 3: [0 + 1 + 0, 0 + 1 + 1], 0 + 1 + 2/3 */
@@ -204,9 +216,13 @@ static void test_query__counts_over_the_groups_of_anatomy(void **state)
     result = ask(release, "SELECT COUNT(*) WHERE disease IN ('flu', 'heart disease')");
     assert_answer(result->group->answer, "COUNT(*)", "6", "6", 6, 0);
     covey_query_result_free(result);
-    /* Men without prostate cancer and women with a heart disease: group 1 has one man and two values that fit him, group 2 rows of both types. */
-    result = ask(release, "SELECT COUNT(*) WHERE sex = 'M' AND disease <> 'prostate cancer' OR sex = 'F' AND disease = 'heart disease'");
-    assert_answer(result->group->answer, "COUNT(*)", "5", "7", 2 / 3.0 + 2 + 2 / 3.0 + 3, 1 * 2 * 2 * 1 / 18.0 + 2 / 9.0);
+    /* Men without prostate cancer and women with a heart disease: group 1 has one man and two values that fit him,
+     * group 2 rows of both types. */
+    result = ask(
+        release,
+        "SELECT COUNT(*) WHERE sex = 'M' AND disease <> 'prostate cancer' OR sex = 'F' AND disease = 'heart disease'");
+    assert_answer(result->group->answer, "COUNT(*)", "5", "7", 2 / 3.0 + 2 + 2 / 3.0 + 3,
+                  1 * 2 * 2 * 1 / 18.0 + 2 / 9.0);
     covey_query_result_free(result);
     covey_query_close(release);
     release_end(&r);

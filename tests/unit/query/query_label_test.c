@@ -56,8 +56,10 @@ static void test_label__months_quarters_years_decades(void **state)
 
 static void test_label__other_texts_are_not_numbers(void **state)
 {
-    static const char *const texts[] = {"", "*", "a", "[", "[1", "[1,]", "[,2]", "[5, 3]", "[4, 4)", "5-3", "1..", "..1", "+", "<", ">=", "-", "1-2-3", "{1, 2}"};
-    static const char *const dates[] = {"2001-13", "2001-Q5", "2001-Q0", "200s", "2001-00", "2001-02-30", "0000", "20010", "+200"};
+    static const char *const texts[] = {"",    "*",   "a",   "[", "[1", "[1,]", "[,2]", "[5, 3]", "[4, 4)",
+                                        "5-3", "1..", "..1", "+", "<",  ">=",   "-",    "1-2-3",  "{1, 2}"};
+    static const char *const dates[] = {"2001-13",    "2001-Q5", "2001-Q0", "200s", "2001-00",
+                                        "2001-02-30", "0000",    "20010",   "+200"};
     covey_number_label label;
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)

@@ -26,14 +26,16 @@ static void assert_refused(const char *text, int64_t character, const char *word
     assert_int_equal(err.status, COVEY_EINVAL);
     assert_null(query);
     if (err.column_number != character || !strstr(err.message, word))
-        fail_msg("%s: expected character %lld and \"%s\", got %lld: %s", text, (long long)character, word, (long long)err.column_number, err.message);
+        fail_msg("%s: expected character %lld and \"%s\", got %lld: %s", text, (long long)character, word,
+                 (long long)err.column_number, err.message);
     covey_arena_free(&arena);
 }
 
 static void test_sql__takes_every_part_of_a_query(void **state)
 {
     covey_arena arena = COVEY_ARENA_INIT;
-    covey_sql_query *q = parse(&arena, "select count(*), Sum(\"a \"\"b\"), avg(capital-gain) FROM release WHERE age >= -1.5 GROUP BY sex, \"zip code\";");
+    covey_sql_query *q = parse(&arena, "select count(*), Sum(\"a \"\"b\"), avg(capital-gain) FROM release WHERE age >= "
+                                       "-1.5 GROUP BY sex, \"zip code\";");
 
     assert_int_equal(q->aggregate->function, COVEY_SQL_COUNT);
     assert_null(q->aggregate->column.text);
@@ -52,7 +54,8 @@ static void test_sql__takes_every_part_of_a_query(void **state)
 static void test_sql__and_binds_tighter_than_or_and_not_tightest(void **state)
 {
     covey_arena arena = COVEY_ARENA_INIT;
-    covey_sql_condition *c = parse(&arena, "SELECT COUNT(*) WHERE NOT a=1 AND b=2 OR c=3 AND (d=4 OR e=5) AND f=6")->where;
+    covey_sql_condition *c =
+        parse(&arena, "SELECT COUNT(*) WHERE NOT a=1 AND b=2 OR c=3 AND (d=4 OR e=5) AND f=6")->where;
 
     assert_int_equal(c->kind, COVEY_SQL_OR);
     assert_int_equal(c->child->kind, COVEY_SQL_AND);
@@ -69,8 +72,9 @@ static void test_sql__and_binds_tighter_than_or_and_not_tightest(void **state)
 static void test_sql__tests_may_be_negated_and_mirrored(void **state)
 {
     covey_arena arena = COVEY_ARENA_INIT;
-    covey_sql_condition *c =
-        parse(&arena, "SELECT COUNT(*) WHERE a NOT BETWEEN 1 AND 2 AND b NOT IN ('x''y', 3) AND c IS NOT NULL AND d IS NULL AND 5 < e AND '' = f AND g != 'q'")->where->child;
+    covey_sql_condition *c = parse(&arena, "SELECT COUNT(*) WHERE a NOT BETWEEN 1 AND 2 AND b NOT IN ('x''y', 3) AND c "
+                                           "IS NOT NULL AND d IS NULL AND 5 < e AND '' = f AND g != 'q'")
+                                 ->where->child;
 
     assert_int_equal(c->kind, COVEY_SQL_BETWEEN);
     assert_true(c->is_negated);

@@ -44,8 +44,10 @@ static void test_hierarchy_json__every_kind_survives(void **state)
 {
     assert_survives("{\"mask\": 5}", COVEY_HIERARCHY_MASK);
     assert_survives("{\"balanced\": 2}", COVEY_HIERARCHY_BALANCED);
-    assert_survives("{\"interval\": {\"from\": \"0\", \"to\": \"100.5\", \"widths\": [\"5\", \"10\"]}}", COVEY_HIERARCHY_INTERVAL);
-    assert_survives("{\"interval\": {\"from\": \"-1\", \"to\": \"1\", \"widths\": [\"1\"], \"clamp\": true}}", COVEY_HIERARCHY_INTERVAL);
+    assert_survives("{\"interval\": {\"from\": \"0\", \"to\": \"100.5\", \"widths\": [\"5\", \"10\"]}}",
+                    COVEY_HIERARCHY_INTERVAL);
+    assert_survives("{\"interval\": {\"from\": \"-1\", \"to\": \"1\", \"widths\": [\"1\"], \"clamp\": true}}",
+                    COVEY_HIERARCHY_INTERVAL);
     assert_survives("{\"cuts\": [[\"1\", \"2\", \"3\"], [\"2\"]]}", COVEY_HIERARCHY_CUTS);
     assert_survives("{\"date\": [\"month\", \"year\"]}", COVEY_HIERARCHY_DATE);
     assert_survives("{\"suppression\": true}", COVEY_HIERARCHY_SUPPRESSION);
@@ -69,7 +71,8 @@ static void test_hierarchy_json__a_file_needs_no_specification(void **state)
 
 static void test_hierarchy_json__files_of_the_publisher_are_not_named(void **state)
 {
-    const covey_hierarchy_spec lines = {.kind = COVEY_HIERARCHY_FILE, .path = trees_file("a;x;*\nb;y;*\n"), .missing_leaf_root = true};
+    const covey_hierarchy_spec lines = {
+        .kind = COVEY_HIERARCHY_FILE, .path = trees_file("a;x;*\nb;y;*\n"), .missing_leaf_root = true};
     const covey_hierarchy_spec zip3 = {.kind = COVEY_HIERARCHY_ZIP3, .path = trees_file("059\n036\n")};
 
     assert_prints(&lines, "{\"lines\": {\"text\": \"a;x;*\\u000ab;y;*\\u000a\"}}");
@@ -80,13 +83,33 @@ static void test_hierarchy_json__files_of_the_publisher_are_not_named(void **sta
 static void test_hierarchy_json__wrong_specifications_are_refused(void **state)
 {
     static const char *const wrong[] = {
-        "{}", "[]", "{\"mask\": 5, \"balanced\": 2}", "{\"mask\": 0}", "{\"mask\": \"5\"}", "{\"mask\": 5.0}", "{\"balanced\": null}",
-        "{\"interval\": {}}", "{\"interval\": []}", "{\"interval\": {\"from\": \"0\", \"to\": \"1\"}}",
-        "{\"interval\": {\"from\": \"0\", \"to\": \"1\", \"widths\": []}}", "{\"interval\": {\"from\": 0, \"to\": \"1\", \"widths\": [\"1\"]}}",
-        "{\"interval\": {\"from\": \"0\", \"to\": \"1\", \"widths\": [\"1\"], \"clamp\": 1}}", "{\"cuts\": []}", "{\"cuts\": [[]]}",
-        "{\"cuts\": [[1]]}", "{\"cuts\": 1}", "{\"date\": \"month\"}", "{\"suppression\": false}", "{\"file\": \"a.csv\"}",
-        "{\"top\": 90}", "{\"top\": {\"n\": \"90\"}}", "{\"top\": {\"n\": 90, \"from\": 1}}", "{\"zip3\": []}", "{\"zip3\": \"036\"}",
-        "{\"lines\": {}}", "{\"lines\": {\"text\": \"a\", \"delimiter\": \";;\"}}"};
+        "{}",
+        "[]",
+        "{\"mask\": 5, \"balanced\": 2}",
+        "{\"mask\": 0}",
+        "{\"mask\": \"5\"}",
+        "{\"mask\": 5.0}",
+        "{\"balanced\": null}",
+        "{\"interval\": {}}",
+        "{\"interval\": []}",
+        "{\"interval\": {\"from\": \"0\", \"to\": \"1\"}}",
+        "{\"interval\": {\"from\": \"0\", \"to\": \"1\", \"widths\": []}}",
+        "{\"interval\": {\"from\": 0, \"to\": \"1\", \"widths\": [\"1\"]}}",
+        "{\"interval\": {\"from\": \"0\", \"to\": \"1\", \"widths\": [\"1\"], \"clamp\": 1}}",
+        "{\"cuts\": []}",
+        "{\"cuts\": [[]]}",
+        "{\"cuts\": [[1]]}",
+        "{\"cuts\": 1}",
+        "{\"date\": \"month\"}",
+        "{\"suppression\": false}",
+        "{\"file\": \"a.csv\"}",
+        "{\"top\": 90}",
+        "{\"top\": {\"n\": \"90\"}}",
+        "{\"top\": {\"n\": 90, \"from\": 1}}",
+        "{\"zip3\": []}",
+        "{\"zip3\": \"036\"}",
+        "{\"lines\": {}}",
+        "{\"lines\": {\"text\": \"a\", \"delimiter\": \";;\"}}"};
 
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         covey_arena arena = COVEY_ARENA_INIT;

@@ -19,7 +19,8 @@ static void make(covey_ke_groups *g, uint32_t *start, double *sorted, uint64_t *
     }
 }
 
-/* Every choice of rows, by a bit each: the least and the greatest mean of those with so many rows of each group as allowed. */
+/* Every choice of rows, by a bit each: the least and the greatest mean of those with so many rows of each group as
+ * allowed. */
 static covey_avg_bounds try_all(const covey_ke_groups *g, const uint32_t *sure, const uint32_t *possible)
 {
     covey_avg_bounds bounds = {NAN, NAN};
@@ -50,7 +51,8 @@ static covey_avg_bounds try_all(const covey_ke_groups *g, const uint32_t *sure, 
 static void expect(covey_avg_bounds got, covey_avg_bounds expected)
 {
     assert_true(isnan(got.lower) == isnan(expected.lower));
-    assert_true(isnan(got.lower) || (fabs(got.lower - expected.lower) < 1e-9 && fabs(got.upper - expected.upper) < 1e-9));
+    assert_true(isnan(got.lower) ||
+                (fabs(got.lower - expected.lower) < 1e-9 && fabs(got.upper - expected.upper) < 1e-9));
 }
 
 static void bounds_are_those_of_all_possible_selections(void **state)

@@ -4,10 +4,15 @@
 
 enum { ROWS = 60 };
 
-/* Rows 0, 1, 2, ...: a category of three, a number of ten, and what is to be guessed: 1 where the number is above 3 and the category is not 2. */
+/* Rows 0, 1, 2, ...: a category of three, a number of ten, and what is to be guessed: 1 where the number is above 3 and
+ * the category is not 2. */
 static void make(covey_lesson *l, uint32_t code[3][ROWS])
 {
-    *l = (covey_lesson){.n = ROWS, .n_attributes = 3, .code = {code[0], code[1], code[2]}, .n_codes = {3, 10, 2}, .is_ordered = {false, true, false}};
+    *l = (covey_lesson){.n = ROWS,
+                        .n_attributes = 3,
+                        .code = {code[0], code[1], code[2]},
+                        .n_codes = {3, 10, 2},
+                        .is_ordered = {false, true, false}};
     for (uint32_t i = 0; i < ROWS; i++) {
         code[0][i] = i % 3;
         code[1][i] = i / 6;
@@ -64,7 +69,8 @@ static void naive_bayes_multiplies_what_counts_say(void **state)
     /* Number above 3, category 0: 36 * 2/36 * 8/36 < 24 * 4/24 * 12/24; all rows are guessed. */
     assert_int_equal(covey_i_learn_bayes(&share, &counts, &lesson, &arena, NULL), COVEY_OK);
     assert_true(share == 1);
-    counts.pair[0][2 * 2 + 1] = 1000; /* now category 2 speaks for 1 where the number allows it: 6 numbers, 2 rows each */
+    counts.pair[0][2 * 2 + 1] =
+        1000; /* now category 2 speaks for 1 where the number allows it: 6 numbers, 2 rows each */
     assert_int_equal(covey_i_learn_bayes(&share, &counts, &lesson, &arena, NULL), COVEY_OK);
     assert_true(share == (ROWS - 12.0) / ROWS);
     covey_arena_free(&arena);

@@ -9,7 +9,14 @@ static const double x[] = {1, 2, 5, 10}, y[] = {0.5, NAN, 0, 2}, z[] = {1, 2, 3,
 
 static covey_plot plot_of(const char *title)
 {
-    return (covey_plot){.title = title, .x_title = "k", .y_title = "loss", .n_curves = 2, .name = {"one", "two"}, .n_points = 4, .x = x, .y = {y, z}};
+    return (covey_plot){.title = title,
+                        .x_title = "k",
+                        .y_title = "loss",
+                        .n_curves = 2,
+                        .name = {"one", "two"},
+                        .n_points = 4,
+                        .x = x,
+                        .y = {y, z}};
 }
 
 static size_t count(const char *text, const char *word)
@@ -54,7 +61,8 @@ static void a_missing_point_breaks_the_line(void **state)
 
 static void any_numbers_give_a_picture(void **state)
 {
-    static const double same[] = {3, 3, 3, 3}, tiny[] = {1e-300, 1e-299, 2e-299, 1}, none[] = {NAN, NAN, NAN, NAN}, big[] = {-1e300, 0, 1e300, 1};
+    static const double same[] = {3, 3, 3, 3}, tiny[] = {1e-300, 1e-299, 2e-299, 1}, none[] = {NAN, NAN, NAN, NAN},
+                        big[] = {-1e300, 0, 1e300, 1};
     const double *all[] = {same, tiny, none, big, z};
 
     for (size_t i = 0; i < 5; i++)

@@ -20,7 +20,9 @@ static covey_column *column_of(uint32_t n)
         for (uint32_t half = 0; half < 2; half++) /* little-endian machines only: the low bytes come first */
             memcpy(codes + (size_t)(v + half * n) * (size_t)width, &v, (size_t)width);
     }
-    assert_int_equal(covey_i_column_new(&column, "c", COVEY_TYPE_TEXT, 2 * (int64_t)n, n, false, 0, labels, NULL, codes, NULL), COVEY_OK);
+    assert_int_equal(
+        covey_i_column_new(&column, "c", COVEY_TYPE_TEXT, 2 * (int64_t)n, n, false, 0, labels, NULL, codes, NULL),
+        COVEY_OK);
     covey_i_free(labels);
     covey_i_free(text);
     return column;
@@ -68,7 +70,8 @@ static void recoding_goes_between_all_widths(void **unused)
             for (uint32_t v = 0; v < sizes[to]; v++)
                 labels[v] = (covey_label){covey_column_label(target, v), covey_column_label_size(target, v)};
             assert_int_equal(
-                covey_i_column_recode(&recoded, column, COVEY_TYPE_TEXT, map, sizes[to], false, 0, labels, NULL, NULL), COVEY_OK);
+                covey_i_column_recode(&recoded, column, COVEY_TYPE_TEXT, map, sizes[to], false, 0, labels, NULL, NULL),
+                COVEY_OK);
             assert_int_equal(recoded->width, covey_i_code_width(sizes[to]));
             for (int64_t row = 0; row < column->n_rows; row++)
                 assert_int_equal(covey_column_code(recoded, row), map[covey_column_code(column, row)]);
@@ -83,7 +86,8 @@ static void recoding_goes_between_all_widths(void **unused)
 /* Values in reverse, with one that nobody has in front, spread over the rows they came from. */
 static void rows_get_the_codes_of_their_values(void **unused)
 {
-    static const uint32_t sizes[] = {100, 255, 256, 300, 70000}; /* with one more value, 256 and more change the width */
+    static const uint32_t sizes[] = {100, 255, 256, 300,
+                                     70000}; /* with one more value, 256 and more change the width */
 
     for (int shared = 0; shared < 2; shared++)
         for (size_t i = 0; i < 5; i++) {
@@ -101,7 +105,9 @@ static void rows_get_the_codes_of_their_values(void **unused)
                 labels[n - v] = (covey_label){covey_column_label(rows, v), covey_column_label_size(rows, v)};
             }
             labels[0] = (covey_label){"nobody", 6};
-            assert_int_equal(covey_i_column_recode(&turned, values, COVEY_TYPE_TEXT, map, n + 1, false, 0, labels, NULL, NULL), COVEY_OK);
+            assert_int_equal(
+                covey_i_column_recode(&turned, values, COVEY_TYPE_TEXT, map, n + 1, false, 0, labels, NULL, NULL),
+                COVEY_OK);
             if (shared)
                 covey_i_column_share(rows);
             assert_int_equal(covey_i_column_spread(turned, rows, NULL), COVEY_OK);

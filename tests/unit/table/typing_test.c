@@ -101,7 +101,8 @@ static void leading_zeros_make_a_guess_a_text(void **unused)
 
 static void what_is_not_quite_a_number_is_a_text(void **unused)
 {
-    static const char *const texts[] = {"+5", "1e3", "5.", ".5", "-", "1 ", " 1", "1,5", "0x10", "--1", "1.2.3", "NaN", "1234567890123456789"};
+    static const char *const texts[] = {
+        "+5", "1e3", "5.", ".5", "-", "1 ", " 1", "1,5", "0x10", "--1", "1.2.3", "NaN", "1234567890123456789"};
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         int64_t value;
@@ -135,8 +136,10 @@ static void numbers_that_do_not_fit_one_scale_are_a_text_or_an_error(void **unus
     assert_null(typed(text, COVEY_TYPE_DECIMAL, &err));
     assert_int_equal(err.status, COVEY_EPARSE);
     assert_int_equal(err.row, 2);
-    assert_string_equal(err.message, "t.csv:2: column \"a\": 123456789012345678 beside 0.12 in line 3 needs 20 digits; numbers of one column may have "
-                                     "18, with the same places behind the point: round the column or declare `type: text`");
+    assert_string_equal(err.message,
+                        "t.csv:2: column \"a\": 123456789012345678 beside 0.12 in line 3 needs 20 digits; numbers of "
+                        "one column may have "
+                        "18, with the same places behind the point: round the column or declare `type: text`");
 }
 
 /* 19 digits fit an int64_t, but neither readers nor differences. */
@@ -145,12 +148,16 @@ static void one_digit_too_many_names_both_cells(void **unused)
     static const struct {
         const char *text, *message;
     } bad[] = {
-        {"a\n5\n90000000000.5\n-90000000000.5\n0.12345678\n", "t.csv:3: column \"a\": 90000000000.5 beside 0.12345678 in line 5 needs 19 digits"},
-        {"a\n0.00000001\n10000000000.5\n", "t.csv:3: column \"a\": 10000000000.5 beside 0.00000001 in line 2 needs 19 digits"},
-        {"a\n0.000000000000000001\n-1\n", "t.csv:3: column \"a\": -1 beside 0.000000000000000001 in line 2 needs 19 digits"},
+        {"a\n5\n90000000000.5\n-90000000000.5\n0.12345678\n",
+         "t.csv:3: column \"a\": 90000000000.5 beside 0.12345678 in line 5 needs 19 digits"},
+        {"a\n0.00000001\n10000000000.5\n",
+         "t.csv:3: column \"a\": 10000000000.5 beside 0.00000001 in line 2 needs 19 digits"},
+        {"a\n0.000000000000000001\n-1\n",
+         "t.csv:3: column \"a\": -1 beside 0.000000000000000001 in line 2 needs 19 digits"},
     };
     static const char *const good[] = {"a\n999999999.9\n-999999999.9\n0.123456789\n", "a\n0\n0.999999999999999999\n",
-                                       "a\n-999999999999999999\n999999999999999999\n", "a\nx\n123456789012345678\n0.1\n", "a\n0123456789012345678\n0.1\n"};
+                                       "a\n-999999999999999999\n999999999999999999\n",
+                                       "a\nx\n123456789012345678\n0.1\n", "a\n0123456789012345678\n0.1\n"};
     covey_error err;
 
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -192,10 +199,10 @@ static void dates_are_days_of_the_calendar(void **unused)
     static const struct {
         const char *text;
         int64_t days;
-    } good[] = {{"1970-01-01", 0},      {"1969-12-31", -1},  {"2000-02-29", 11016}, {"0001-01-01", -719162},
-                {"9999-12-31", 2932896}, {"1900-03-01", -25508}};
+    } good[] = {{"1970-01-01", 0},       {"1969-12-31", -1},      {"2000-02-29", 11016},
+                {"0001-01-01", -719162}, {"9999-12-31", 2932896}, {"1900-03-01", -25508}};
     static const char *const bad[] = {"1900-02-29", "2023-02-30", "2023-13-01", "2023-00-01", "2023-01-00", "2023-1-01",
-                                      "2023/01/01", "0000-01-01", "2023-04-31", "20230101", "2023-01-01 "};
+                                      "2023/01/01", "0000-01-01", "2023-04-31", "20230101",   "2023-01-01 "};
     int64_t days;
     char text[32];
 
@@ -250,8 +257,10 @@ static void a_wrong_cell_is_named_with_its_line(void **unused)
     assert_int_equal(err.row, 4);
     assert_string_equal(err.column, "age");
     assert_string_equal(err.file, "t.csv");
-    assert_string_equal(err.message, "t.csv:4: column \"age\": \"4o\" is not an integer of at most 18 digits; correct the cell, add it to "
-                                     "input.null, or declare `type: text`");
+    assert_string_equal(
+        err.message,
+        "t.csv:4: column \"age\": \"4o\" is not an integer of at most 18 digits; correct the cell, add it to "
+        "input.null, or declare `type: text`");
     assert_null(typed("d,b\n2020-02-29,x\n\"2021-02-29\n\",x\n", COVEY_TYPE_DATE, &err));
     assert_int_equal(err.row, 3);
 }
@@ -278,7 +287,8 @@ static void order_decides_the_codes_and_lists_values_that_do_not_occur(void **un
     covey_table *table = csv_table("a,b\nhigh,1\nlow,1\n,1\n");
     covey_column *column = NULL;
 
-    assert_int_equal(covey_i_column_type(&column, covey_table_column(table, 0), COVEY_TYPE_TEXT, order, 3, "t.csv", NULL), COVEY_OK);
+    assert_int_equal(
+        covey_i_column_type(&column, covey_table_column(table, 0), COVEY_TYPE_TEXT, order, 3, "t.csv", NULL), COVEY_OK);
     assert_string_equal(values_of(column), "null|low|mid|high");
     assert_int_equal(covey_column_code(column, 0), 3);
     assert_int_equal(covey_column_code(column, 1), 1);
@@ -289,7 +299,8 @@ static void order_decides_the_codes_and_lists_values_that_do_not_occur(void **un
 
 static void an_order_must_be_complete_free_of_doubles_and_about_texts(void **unused)
 {
-    static const char *const partial[] = {"low"}, *const twice[] = {"low", "high", "low"}, *const null[] = {"null", "low", "high"};
+    static const char *const partial[] = {"low"}, *const twice[] = {"low", "high", "low"},
+                             *const null[] = {"null", "low", "high"};
     covey_table *table = csv_table("a,b\nlow,1\n,1\nhigh,1\n");
     const covey_column *raw = covey_table_column(table, 0);
     covey_column *column = NULL;
@@ -326,7 +337,8 @@ static void a_text_without_order_is_the_raw_column_itself(void **unused)
     covey_table *table = csv_table("a\nx\ny\n");
     covey_column *column = NULL;
 
-    assert_int_equal(covey_i_column_type(&column, covey_table_column(table, 0), COVEY_TYPE_GUESS, NULL, 0, "t.csv", NULL), COVEY_OK);
+    assert_int_equal(
+        covey_i_column_type(&column, covey_table_column(table, 0), COVEY_TYPE_GUESS, NULL, 0, "t.csv", NULL), COVEY_OK);
     assert_ptr_equal(column, covey_table_column(table, 0));
     covey_table_free(table);
     assert_string_equal(covey_column_label(column, 1), "y");
@@ -340,7 +352,8 @@ static void a_stray_text_among_numbers_is_found(void **unused)
         const char *text;
         int64_t row;
     } cases[] = {
-        {"a\n1\n2\nx\n3\n", 2}, {"a\nx\n1\n2\n", 0}, {"a\n1\nx\n", -1}, {"a\n1\n2\n", -1}, {"a\n012\n13\n14\nx\n", -1}, {"a\nx\ny\n", -1}, {"a\n1.5\n?\n2\n\n", 1},
+        {"a\n1\n2\nx\n3\n", 2},      {"a\nx\n1\n2\n", 0}, {"a\n1\nx\n", -1},       {"a\n1\n2\n", -1},
+        {"a\n012\n13\n14\nx\n", -1}, {"a\nx\ny\n", -1},   {"a\n1.5\n?\n2\n\n", 1},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

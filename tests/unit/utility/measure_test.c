@@ -87,7 +87,8 @@ static void test_measure__suppressed_rows_lose_everything(void **state)
     covey_measurement *m;
 
     small_release(&r);
-    release_put(&r, "table.csv", "class,age,edu,city,disease,note\n1,\"[20, 25]\",college,A,cold,x\n1,\"[20, 25]\",college,A,flu,x\n");
+    release_put(&r, "table.csv",
+                "class,age,edu,city,disease,note\n1,\"[20, 25]\",college,A,cold,x\n1,\"[20, 25]\",college,A,flu,x\n");
     release_set(&r, "published_rows", "2");
     release_set(&r, "suppressed_rows", "6");
     release_set(&r, "classes", "1");
@@ -107,8 +108,9 @@ static void test_measure__overlapping_boxes_add_up(void **state)
     covey_measurement *m;
 
     small_release(&r);
-    release_put(&r, "table.csv", "class,age,edu,city,disease,note\n1,\"[20, 30]\",BA,A,flu,x\n1,\"[20, 30]\",BA,A,flu,x\n"
-                                 "2,\"[20, 40]\",BA,A,flu,x\n2,\"[20, 40]\",BA,A,flu,x\n");
+    release_put(&r, "table.csv",
+                "class,age,edu,city,disease,note\n1,\"[20, 30]\",BA,A,flu,x\n1,\"[20, 30]\",BA,A,flu,x\n"
+                "2,\"[20, 40]\",BA,A,flu,x\n2,\"[20, 40]\",BA,A,flu,x\n");
     release_set(&r, "rows", "4");
     release_set(&r, "published_rows", "4");
     release_set(&r, "classes", "2");
@@ -127,7 +129,9 @@ static void test_measure__the_original_itself_has_no_divergence(void **state)
     covey_measurement *m;
 
     small_release(&r);
-    release_put(&r, "table.csv", "class,age,edu,city,disease,note\n1,20,BA,A,flu,x\n1,20,BA,A,flu,x\n2,30,BA,A,flu,x\n2,30,BA,A,flu,x\n");
+    release_put(
+        &r, "table.csv",
+        "class,age,edu,city,disease,note\n1,20,BA,A,flu,x\n1,20,BA,A,flu,x\n2,30,BA,A,flu,x\n2,30,BA,A,flu,x\n");
     release_set(&r, "rows", "4");
     release_set(&r, "published_rows", "4");
     release_set(&r, "classes", "2");

@@ -1,5 +1,5 @@
-/* How the rows of a pool lie: on which axes they differ, and which of them two of its cells span with their labels.  Sets of rows are words, so
- * that a box is a few ANDs. */
+/* How the rows of a pool lie: on which axes they differ, and which of them two of its cells span with their labels.
+ * Sets of rows are words, so that a box is a few ANDs. */
 #include "method/peel/search/pool.h"
 
 static void insert_code(covey_peel_spread *spread, uint32_t code, uint32_t row)

@@ -1,8 +1,9 @@
-/* The best of two partitions: where they differ, they do so in many places that have nothing to do with each other, so in each place the
- * cheaper of both is kept.  A place is a set of classes of the one and of classes of the other that hold the same rows.
+/* The best of two partitions: where they differ, they do so in many places that have nothing to do with each other, so
+ * in each place the cheaper of both is kept.  A place is a set of classes of the one and of classes of the other that
+ * hold the same rows.
  *
- * Crowds, classes of one cell that give rows away here and there, would join places that otherwise have nothing in common; what they can
- * do without in both partitions does not matter to them. */
+ * Crowds, classes of one cell that give rows away here and there, would join places that otherwise have nothing in
+ * common; what they can do without in both partitions does not matter to them. */
 #include "method/peel/peel.h"
 
 #include <string.h>
@@ -10,9 +11,9 @@
 #include "base/error.h"
 
 struct crossing {
-    uint32_t *parent;     /* [n_old + n_new] union-find */
-    int64_t *cost;        /* [n_old + n_new] new less old, at the roots */
-    uint32_t *twin;       /* [n_old + n_new] of a crowd, NONE: no crowd */
+    uint32_t *parent; /* [n_old + n_new] union-find */
+    int64_t *cost;    /* [n_old + n_new] new less old, at the roots */
+    uint32_t *twin;   /* [n_old + n_new] of a crowd, NONE: no crowd */
 };
 
 static uint32_t find(uint32_t *parent, uint32_t i)
@@ -94,11 +95,13 @@ covey_status covey_i_peel_restore(covey_peel *p, const covey_peel_saved *saved, 
     return restore(p, saved->class_of, saved->n_classes, err);
 }
 
-static covey_status mix(covey_peel *p, const covey_peel_saved *old, struct crossing *x, covey_arena *arena, covey_error *err)
+static covey_status mix(covey_peel *p, const covey_peel_saved *old, struct crossing *x, covey_arena *arena,
+                        covey_error *err)
 {
     const covey_peel_table *t = p->t;
     const uint32_t n_old = old->n_classes, n = n_old + p->n_classes;
-    uint32_t *scratch = covey_arena_array(arena, uint32_t, t->n_rows), *class_of = covey_arena_array(arena, uint32_t, t->n_rows);
+    uint32_t *scratch = covey_arena_array(arena, uint32_t, t->n_rows),
+             *class_of = covey_arena_array(arena, uint32_t, t->n_rows);
     int64_t before = 0, now = covey_i_peel_total(p);
 
     x->parent = covey_arena_array(arena, uint32_t, n);

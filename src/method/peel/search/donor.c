@@ -1,5 +1,5 @@
-/* Donors: rows that their classes can spare, in a trie by their codes, with the most that a class below a twig would gain by giving its
- * row away. */
+/* Donors: rows that their classes can spare, in a trie by their codes, with the most that a class below a twig would
+ * gain by giving its row away. */
 #include "method/peel/search/trie.h"
 
 #include <string.h>
@@ -21,8 +21,8 @@ static void list_donors(covey_peel *p)
         const uint32_t c = p->class_of[r], *codes = covey_i_peel_codes(t, r);
         uint32_t *signature = covey_i_peel_trie_signature(x, r);
 
-        if (c == COVEY_PEEL_NONE || p->class[c].n <= t->min_size || (r > 0 && p->class_of[r - 1] == c && t->alike[r] == t->alike[r - 1]) ||
-            !covey_i_peel_can_lose(p, r))
+        if (c == COVEY_PEEL_NONE || p->class[c].n <= t->min_size ||
+            (r > 0 && p->class_of[r - 1] == c && t->alike[r] == t->alike[r - 1]) || !covey_i_peel_can_lose(p, r))
             continue;
         x->entry[x->n_entries++] = r;
         p->donors->relief[r] = covey_i_peel_relief(p, r);
@@ -84,7 +84,10 @@ static int64_t loss_with_twig(const struct seeker *s, const covey_peel_twig *twi
 {
     const uint32_t low = s->low[a], high = s->high[a];
 
-    return covey_i_peel_loss_with(&s->p->t->axis[a], low, high, twig->low > high ? twig->low : twig->high < low ? twig->high : low);
+    return covey_i_peel_loss_with(&s->p->t->axis[a], low, high,
+                                  twig->low > high   ? twig->low
+                                  : twig->high < low ? twig->high
+                                                     : low);
 }
 
 static void try_donor(struct seeker *s, uint32_t row)
@@ -99,7 +102,8 @@ static void try_donor(struct seeker *s, uint32_t row)
     for (size_t a = 0; a < t->n_axes; a++)
         cost += covey_i_peel_loss_with(&t->axis[a], s->low[a], s->high[a], codes[a]);
     cost *= s->size + 1;
-    if (cost - p->donors->relief[row] >= s->bound || !covey_i_peel_can_lose(p, row) || (s->usable && !s->usable(s->context, t->kind[row])))
+    if (cost - p->donors->relief[row] >= s->bound || !covey_i_peel_can_lose(p, row) ||
+        (s->usable && !s->usable(s->context, t->kind[row])))
         return;
     cost -= covey_i_peel_relief(p, row); /* as it is now */
     if (cost < s->bound) {
@@ -123,15 +127,17 @@ static void seek(struct seeker *s, size_t level, uint32_t begin, uint32_t end, i
     for (uint32_t i = begin; i < end; i++) {
         const covey_peel_twig *twig = &x->twig[level][i];
         const uint32_t a = p->t->index_axis[level];
-        const int64_t with = sum + loss_with_twig(s, twig, a) - covey_i_peel_loss(&p->t->axis[a], s->low[a], s->high[a]);
+        const int64_t with =
+            sum + loss_with_twig(s, twig, a) - covey_i_peel_loss(&p->t->axis[a], s->low[a], s->high[a]);
 
         if (with * (s->size + 1) - twig->bound < s->bound)
             seek(s, level + 1, twig->begin, twig->end, with);
     }
 }
 
-uint32_t covey_i_peel_best_donor(covey_peel *p, int64_t *cost, const uint32_t *low, const uint32_t *high, int64_t size, uint32_t except,
-                                 int64_t bound, bool (*usable)(const void *context, uint32_t kind), const void *context)
+uint32_t covey_i_peel_best_donor(covey_peel *p, int64_t *cost, const uint32_t *low, const uint32_t *high, int64_t size,
+                                 uint32_t except, int64_t bound, bool (*usable)(const void *context, uint32_t kind),
+                                 const void *context)
 {
     const covey_peel_trie *x = &p->donors->trie;
     struct seeker s = {p, low, high, size, except, usable, context, bound, COVEY_PEEL_NONE};

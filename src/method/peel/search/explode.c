@@ -1,7 +1,8 @@
-/* A pool -- a class, or a class and one near it -- falls apart in two: the rows in a box and the others.  Each part's rows either join
- * existing classes one by one, or become a class that is filled up with donors.
+/* A pool -- a class, or a class and one near it -- falls apart in two: the rows in a box and the others.  Each part's
+ * rows either join existing classes one by one, or become a class that is filled up with donors.
  *
- * Boxes are spanned by two cells of the pool.  Most are ruled out by what the parts would cost at least, so trying them all is cheap. */
+ * Boxes are spanned by two cells of the pool.  Most are ruled out by what the parts would cost at least, so trying them
+ * all is cheap. */
 #include "method/peel/search/pool.h"
 
 #include <string.h>
@@ -19,7 +20,8 @@ static covey_status set_up(covey_peel *p, covey_error *err)
     if (!pools) {
         pools = covey_arena_array_zero(&p->arena, struct covey_peel_pools, 1);
         if (!pools || !(pools->tried = covey_arena_array_zero(&p->arena, uint64_t, (size_t)1 << TRIED_BITS)) ||
-            !(pools->target = covey_arena_array(&p->arena, uint32_t, n)) || !(pools->target_bound = covey_arena_array(&p->arena, int64_t, n)) ||
+            !(pools->target = covey_arena_array(&p->arena, uint32_t, n)) ||
+            !(pools->target_bound = covey_arena_array(&p->arena, int64_t, n)) ||
             !(pools->hull = covey_arena_array(&p->arena, uint32_t, 2 * p->t->n_axes)) ||
             !(pools->split = covey_arena_array_zero(&p->arena, covey_peel_split, 1)) ||
             !(pools->split->spread = covey_arena_array(&p->arena, covey_peel_spread, p->t->n_axes)))
@@ -77,8 +79,10 @@ static int64_t target_cost(covey_peel *p, uint32_t row, int64_t bound)
     if (p->pools->target_bound[key] >= 0) {
         if (c == COVEY_PEEL_NONE && bound <= p->pools->target_bound[key])
             return bound;
-        if (c != COVEY_PEEL_NONE && c < p->n_classes && p->class[c].n > 0 && covey_i_peel_admits(p, c, COVEY_PEEL_NONE, row)) {
-            increase = (p->class[c].n + 1) * covey_i_peel_class_loss_with(p, c, covey_i_peel_codes(p->t, row)) - covey_i_peel_cost(p, c);
+        if (c != COVEY_PEEL_NONE && c < p->n_classes && p->class[c].n > 0 &&
+            covey_i_peel_admits(p, c, COVEY_PEEL_NONE, row)) {
+            increase = (p->class[c].n + 1) * covey_i_peel_class_loss_with(p, c, covey_i_peel_codes(p->t, row)) -
+                       covey_i_peel_cost(p, c);
             return increase < bound ? increase : bound;
         }
     }
@@ -221,7 +225,8 @@ int64_t covey_i_peel_explode(covey_peel *p, uint32_t c, uint32_t n_near, bool *n
 {
     if (p->class[c].n == 0 || p->class[c].loss == 0 || p->class[c].n > COVEY_PEEL_POOL_ROWS / 2)
         return 0;
-    return explode_around(p, p->pools->split, c, n_near < COVEY_PEEL_MOST_NEAR ? n_near : COVEY_PEEL_MOST_NEAR, no_memory);
+    return explode_around(p, p->pools->split, c, n_near < COVEY_PEEL_MOST_NEAR ? n_near : COVEY_PEEL_MOST_NEAR,
+                          no_memory);
 }
 
 covey_status covey_i_peel_pass_explode(covey_peel *p, uint32_t n_near, int64_t *gain, covey_error *err)

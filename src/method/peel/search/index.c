@@ -6,8 +6,9 @@
 #include "base/error.h"
 
 enum {
-    FRESH_MOVES = 64, FRESH_SHARE = 4, /* building an index costs as much as moving about so many rows */
-    WIDER = 4                          /* a guess that was too low, next time */
+    FRESH_MOVES = 64,
+    FRESH_SHARE = 4, /* building an index costs as much as moving about so many rows */
+    WIDER = 4        /* a guess that was too low, next time */
 };
 
 static void sign(uint32_t out[2], const covey_peel_axis *axis, uint32_t low, uint32_t high)
@@ -76,7 +77,8 @@ static uint32_t join_again(covey_peel *p, int64_t *bound, uint32_t row, uint32_t
 
     if (c >= p->n_classes || c == except || p->class[c].n == 0)
         return COVEY_PEEL_NONE;
-    cost = (p->class[c].n + 1) * covey_i_peel_class_loss_with(p, c, covey_i_peel_codes(p->t, row)) - covey_i_peel_cost(p, c);
+    cost = (p->class[c].n + 1) * covey_i_peel_class_loss_with(p, c, covey_i_peel_codes(p->t, row)) -
+           covey_i_peel_cost(p, c);
     if (cost >= *bound || !covey_i_peel_admits(p, c, COVEY_PEEL_NONE, row))
         return COVEY_PEEL_NONE;
     *bound = cost;
@@ -155,8 +157,10 @@ static uint32_t find_near(covey_peel *p, covey_peel_near *near, uint32_t c, uint
             const covey_peel_class *class = &p->class[d];
             int64_t cost;
 
-            if (d == c || class->n == 0 || class->n + n > most || (n + class->n) * walk.found + n * class->loss >= bound + own ||
-                (n + class->n) * (walk.found + covey_i_peel_more_off_index(p, d, low, high)) + n * class->loss >= bound + own)
+            if (d == c || class->n == 0 || class->n + n > most ||
+                (n + class->n) * walk.found + n * class->loss >= bound + own ||
+                (n + class->n) * (walk.found + covey_i_peel_more_off_index(p, d, low, high)) + n * class->loss >=
+                    bound + own)
                 continue;
             cost = (n + class->n) * union_loss(p, c, d) - covey_i_peel_cost(p, d) - own;
             if (cost >= bound)

@@ -28,11 +28,12 @@ static void try_exchange(struct mover *m, uint32_t c, uint32_t other, int64_t lo
     for (size_t a = 0; a < t->n_axes; a++)
         loss += covey_i_peel_loss_with(&t->axis[a], m->low[a], m->high[a], codes[a]);
     gain_home = home->n * (home->loss - loss);
-    /* [derived] loss(C + r) <= loss(C - s + r) + loss(C) on every axis, as these two sets overlap; so this bounds the gain. */
+    /* [derived] loss(C + r) <= loss(C - s + r) + loss(C) on every axis, as these two sets overlap; so this bounds the
+     * gain. */
     if (gain_home - more + class->n * class->loss <= m->best && class->n > 1)
         return;
     loss = 0;
-    for (size_t a = 0; a < t->n_axes && class->n > 1; a++) {
+    for (size_t a = 0; a<t->n_axes &&class->n> 1; a++) {
         uint32_t low = box[a], high = box[t->n_axes + a];
 
         if (low < high && (codes[a] == low || codes[a] == high))
@@ -40,8 +41,9 @@ static void try_exchange(struct mover *m, uint32_t c, uint32_t other, int64_t lo
         loss += covey_i_peel_loss_with(&t->axis[a], low, high, m->codes[a]);
     }
     gain = gain_home + class->n * (class->loss - loss);
-    if (gain > m->best && (t->kind[m->row] == t->kind[other] || t->size_only ||
-                           (covey_i_peel_admits(p, m->home, m->row, other) && covey_i_peel_admits(p, c, other, m->row)))) {
+    if (gain > m->best &&
+        (t->kind[m->row] == t->kind[other] || t->size_only ||
+         (covey_i_peel_admits(p, m->home, m->row, other) && covey_i_peel_admits(p, c, other, m->row)))) {
         m->best = gain;
         m->class = c;
         m->other = other;
@@ -82,21 +84,33 @@ static void try_classes(struct mover *m, int64_t bound)
             const covey_peel_class *class = &p->class[c];
 
             if (c != m->home && class->n > 0 && (class->n + n) * walk.found + n * class->loss < bound - m->best &&
-                (class->n + n) * (walk.found + covey_i_peel_more_off_index(p, c, m->codes, m->codes)) + n * class->loss < bound - m->best)
+                (class->n + n) * (walk.found + covey_i_peel_more_off_index(p, c, m->codes, m->codes)) +
+                        n * class->loss <
+                    bound - m->best)
                 try_class(m, c);
         }
     }
     p->work += walk.work;
 }
 
-int64_t covey_i_peel_best_move(covey_peel *p, uint32_t *class, uint32_t *other, uint32_t row, bool exchange, int64_t least)
+int64_t covey_i_peel_best_move(covey_peel *p, uint32_t *class, uint32_t *other, uint32_t row, bool exchange,
+                               int64_t least)
 {
     const covey_peel_class *home = &p->class[p->class_of[row]];
     const int64_t loss_without = covey_i_peel_loss_without(p, row);
     struct mover m = {
-        .p = p, .row = row, .home = p->class_of[row], .codes = covey_i_peel_codes(p->t, row), .low = p->hull, .high = p->hull + p->t->n_axes,
-        .relief = home->n * home->loss - (int64_t)(home->n - 1) * loss_without, .most_exchange = home->n * (home->loss - loss_without),
-        .can_leave = covey_i_peel_can_lose(p, row), .exchange = exchange && home->n > 1, .best = least, .class = COVEY_PEEL_NONE,
+        .p = p,
+        .row = row,
+        .home = p->class_of[row],
+        .codes = covey_i_peel_codes(p->t, row),
+        .low = p->hull,
+        .high = p->hull + p->t->n_axes,
+        .relief = home->n * home->loss - (int64_t)(home->n - 1) * loss_without,
+        .most_exchange = home->n * (home->loss - loss_without),
+        .can_leave = covey_i_peel_can_lose(p, row),
+        .exchange = exchange && home->n > 1,
+        .best = least,
+        .class = COVEY_PEEL_NONE,
     };
 
     *class = *other = COVEY_PEEL_NONE;

@@ -1,6 +1,6 @@
-/* Opening: all rows in a box that would gain by being a class of their own leave their classes for it.  Classes that become too small
- * fall apart, and what is left of them joins others.  All boxes of labels that can pay are looked at: a box only loses rows and gains
- * loss as it is fixed on one axis after the other, so most are ruled out early. */
+/* Opening: all rows in a box that would gain by being a class of their own leave their classes for it.  Classes that
+ * become too small fall apart, and what is left of them joins others.  All boxes of labels that can pay are looked at:
+ * a box only loses rows and gains loss as it is fixed on one axis after the other, so most are ruled out early. */
 #include "method/peel/peel.h"
 
 #include <stdlib.h>
@@ -12,37 +12,38 @@ enum { MOST_OPENED = 512, MOST_FALLEN = 64, FEW_LABELS = 16 /* sorted one by one
 
 /* What a class would do if the box were opened. */
 struct offer {
-    int64_t gain;      /* of its rows inside going there */
+    int64_t gain; /* of its rows inside going there */
     uint32_t class;
     uint32_t n_inside;
-    uint32_t n_taken;  /* of them */
+    uint32_t n_taken; /* of them */
     bool dissolves;
 };
 
 /* The cells under one label. */
 struct group {
-    uint32_t n, begin;           /* cells, where the next one goes */
-    uint32_t low, high;          /* codes */
+    uint32_t n, begin;  /* cells, where the next one goes */
+    uint32_t low, high; /* codes */
     int64_t rows;
-    int64_t most;                /* largest loss of a class with rows of them that search looks after */
+    int64_t most; /* largest loss of a class with rows of them that search looks after */
 };
 
 struct opener {
     covey_peel *p;
     covey_arena arena;
-    uint32_t *start;             /* [n_cells + 1] its rows */
-    int64_t *most;               /* [n_cells] largest loss of a class with rows of it */
-    int64_t *most_focused;       /* [n_cells] the same, 0 for cells that search does not look after */
-    uint32_t n_looks;            /* times that losses have changed */
-    int64_t *elsewhere;          /* [n_rows] cost of joining another class; -1: not known */
-    uint32_t *cell;              /* [n_axes + 1][n_cells] of the box so far */
-    struct group *group;         /* [n_axes][most_labels] all zeros between uses */
-    uint32_t *label;             /* [n_axes][most_labels] those that occur */
+    uint32_t *start;       /* [n_cells + 1] its rows */
+    int64_t *most;         /* [n_cells] largest loss of a class with rows of it */
+    int64_t *most_focused; /* [n_cells] the same, 0 for cells that search does not look after */
+    uint32_t n_looks;      /* times that losses have changed */
+    int64_t *elsewhere;    /* [n_rows] cost of joining another class; -1: not known */
+    uint32_t *cell;        /* [n_axes + 1][n_cells] of the box so far */
+    struct group *group;   /* [n_axes][most_labels] all zeros between uses */
+    uint32_t *label;       /* [n_axes][most_labels] those that occur */
     size_t most_labels;
-    uint32_t *stamp;             /* [capacity] of classes */
-    uint32_t *row_stamp;         /* [n_rows] */
-    uint32_t *offer_of;          /* [capacity] */
-    struct offer *offer; uint32_t n_offers;
+    uint32_t *stamp;     /* [capacity] of classes */
+    uint32_t *row_stamp; /* [n_rows] */
+    uint32_t *offer_of;  /* [capacity] */
+    struct offer *offer;
+    uint32_t n_offers;
     uint32_t n_stamp, capacity;
     int64_t gain;
 };
@@ -79,7 +80,8 @@ static covey_status set_up(struct opener *o, covey_error *err)
 
     for (size_t a = 0; a < t->n_axes; a++)
         for (size_t l = 0; l < t->ladder[a].n; l++)
-            o->most_labels = t->ladder[a].level[l].n_labels > o->most_labels ? t->ladder[a].level[l].n_labels : o->most_labels;
+            o->most_labels =
+                t->ladder[a].level[l].n_labels > o->most_labels ? t->ladder[a].level[l].n_labels : o->most_labels;
     o->capacity = o->p->n_classes * 2 + 1024;
     o->start = covey_arena_array(&o->arena, uint32_t, (size_t)n + 1);
     o->most = covey_arena_array(&o->arena, int64_t, n);
@@ -92,7 +94,8 @@ static covey_status set_up(struct opener *o, covey_error *err)
     o->stamp = covey_arena_array_zero(&o->arena, uint32_t, o->capacity);
     o->row_stamp = covey_arena_array_zero(&o->arena, uint32_t, t->n_rows);
     o->offer = covey_arena_array(&o->arena, struct offer, o->capacity);
-    if (!o->start || !o->most || !o->most_focused || !o->elsewhere || !o->cell || !o->group || !o->label || !o->offer_of || !o->stamp || !o->row_stamp || !o->offer)
+    if (!o->start || !o->most || !o->most_focused || !o->elsewhere || !o->cell || !o->group || !o->label ||
+        !o->offer_of || !o->stamp || !o->row_stamp || !o->offer)
         return covey_i_no_memory(err);
     for (uint32_t r = 0; r < t->n_rows; r++) {
         if (r == 0 || t->cell[r] != t->cell[r - 1])
@@ -165,7 +168,7 @@ static void price_offer(struct opener *o, struct offer *offer, int64_t loss)
     covey_peel *p = o->p;
     const covey_peel_table *t = p->t;
     const covey_peel_class *class = &p->class[offer->class];
-    const int64_t spare = (int64_t)class->n - t->min_size;
+    const int64_t spare = (int64_t) class->n - t->min_size;
     int64_t partly, wholly;
 
     offer->dissolves = offer->n_inside == class->n;
@@ -189,7 +192,8 @@ static void price_offer(struct opener *o, struct offer *offer, int64_t loss)
     }
 }
 
-/* Most per row first: every offer takes a row at least, and no two are of one class.  Gains have up to 62 bits, rows 32. */
+/* Most per row first: every offer takes a row at least, and no two are of one class.  Gains have up to 62 bits,
+ * rows 32. */
 static int compare_offers(const void *a, const void *b)
 {
     const struct offer *x = a, *y = b;
@@ -237,7 +241,8 @@ static bool carry_out_offer(struct opener *o, struct journal *j, const struct of
         return true;
     while (p->class[offer->class].n > 0) {
         const uint32_t r = p->class[offer->class].first;
-        int64_t increase, join = (p->class[c].n + 1) * covey_i_peel_class_loss_with(p, c, covey_i_peel_codes(t, r)) - covey_i_peel_cost(p, c);
+        int64_t increase, join = (p->class[c].n + 1) * covey_i_peel_class_loss_with(p, c, covey_i_peel_codes(t, r)) -
+                                 covey_i_peel_cost(p, c);
         const uint32_t target = covey_i_peel_target(p, &increase, r, offer->class, join);
 
         o->elsewhere[r] = -1;
@@ -290,7 +295,10 @@ static covey_status consider(struct opener *o, const uint32_t *cell, uint32_t n_
     for (uint32_t i = 0; i < n && ok; i++) {
         const int64_t missing = t->min_size - (int64_t)p->class[c].n;
 
-        ok = carry_out_offer(o, &j, &o->offer[i], c, o->offer[i].gain > 0 ? UINT32_MAX : missing > 0 ? (uint32_t)missing : 0);
+        ok = carry_out_offer(o, &j, &o->offer[i], c,
+                             o->offer[i].gain > 0 ? UINT32_MAX
+                             : missing > 0        ? (uint32_t)missing
+                                                  : 0);
     }
     if (ok && j.cost < p->tau && covey_i_peel_admits(p, c, COVEY_PEEL_NONE, COVEY_PEEL_NONE)) {
         o->gain -= j.cost;
@@ -306,9 +314,10 @@ static covey_status consider(struct opener *o, const uint32_t *cell, uint32_t n_
     return COVEY_OK;
 }
 
-/* What is known of the cells of a box, by their labels on an axis.  Returns how many labels there are, ascending in label[]. */
-static uint32_t sum_up(struct opener *o, struct group *group, uint32_t *label, const covey_peel_level *level, uint32_t axis,
-                       const uint32_t *cell, uint32_t n)
+/* What is known of the cells of a box, by their labels on an axis.  Returns how many labels there are, ascending in
+ * label[]. */
+static uint32_t sum_up(struct opener *o, struct group *group, uint32_t *label, const covey_peel_level *level,
+                       uint32_t axis, const uint32_t *cell, uint32_t n)
 {
     const size_t d = o->p->t->n_axes;
     const uint32_t *codes = o->p->t->codes + axis;
@@ -346,8 +355,9 @@ static uint32_t sum_up(struct opener *o, struct group *group, uint32_t *label, c
 }
 
 /* Sorts the cells by their labels, as they stand in label[]; group->begin is then where the next label's begin. */
-static void sort_cells(const struct opener *o, uint32_t *sorted, struct group *group, const uint32_t *label, uint32_t n_labels,
-                       const covey_peel_level *level, uint32_t axis, const uint32_t *cell, uint32_t n)
+static void sort_cells(const struct opener *o, uint32_t *sorted, struct group *group, const uint32_t *label,
+                       uint32_t n_labels, const covey_peel_level *level, uint32_t axis, const uint32_t *cell,
+                       uint32_t n)
 {
     const size_t d = o->p->t->n_axes;
     const uint32_t *codes = o->p->t->codes + axis;
@@ -370,10 +380,12 @@ static bool would_gain(const struct opener *o, const uint32_t *cell, uint32_t n,
     return false;
 }
 
-static covey_status search_boxes(struct opener *o, size_t step, const uint32_t *cell, uint32_t n, int64_t loss, covey_error *err);
+static covey_status search_boxes(struct opener *o, size_t step, const uint32_t *cell, uint32_t n, int64_t loss,
+                                 covey_error *err);
 
 /* The boxes whose next axis is fixed at one level.  As long as nothing has been opened, what was summed up holds. */
-static covey_status search_level(struct opener *o, size_t step, size_t l, const uint32_t *cell, uint32_t n, int64_t loss, covey_error *err)
+static covey_status search_level(struct opener *o, size_t step, size_t l, const uint32_t *cell, uint32_t n,
+                                 int64_t loss, covey_error *err)
 {
     const covey_peel_table *t = o->p->t;
     const uint32_t a = t->index_axis[step], n_looks = o->n_looks;
@@ -405,7 +417,8 @@ static covey_status search_level(struct opener *o, size_t step, size_t l, const 
 }
 
 /* The cells of a box that is fixed on the first axes, which loses that much on them. */
-static covey_status search_boxes(struct opener *o, size_t step, const uint32_t *cell, uint32_t n, int64_t loss, covey_error *err)
+static covey_status search_boxes(struct opener *o, size_t step, const uint32_t *cell, uint32_t n, int64_t loss,
+                                 covey_error *err)
 {
     covey_peel *p = o->p;
     const covey_peel_table *t = p->t;

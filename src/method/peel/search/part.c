@@ -1,4 +1,5 @@
-/* What to do with a part of a pool: its rows join existing classes one by one, or become a class that is filled up with donors. */
+/* What to do with a part of a pool: its rows join existing classes one by one, or become a class that is filled up with
+ * donors. */
 #include "method/peel/search/pool.h"
 
 static void widen(const covey_peel_table *t, uint32_t *hull, uint32_t row, bool first)
@@ -13,8 +14,8 @@ static void widen(const covey_peel_table *t, uint32_t *hull, uint32_t row, bool 
     }
 }
 
-/* Donors that a part can use: new kinds as long as it has too few, then -- where too many of a kind are no good -- none of the most
- * frequent ones. */
+/* Donors that a part can use: new kinds as long as it has too few, then -- where too many of a kind are no good -- none
+ * of the most frequent ones. */
 struct wanted {
     const covey_peel_table *t;
     const covey_peel_part *part;
@@ -51,11 +52,12 @@ static void find_wanted(struct wanted *w)
         w->n_distinct += count_kind(w, kind, i) == 0;
         w->most = count > w->most ? count : w->most;
     }
-    w->new_only = w->n_distinct < w->t->least_kinds && (int64_t)n + (w->t->least_kinds - w->n_distinct) >= w->t->min_size;
+    w->new_only =
+        w->n_distinct < w->t->least_kinds && (int64_t)n + (w->t->least_kinds - w->n_distinct) >= w->t->min_size;
 }
 
-/* Fills a part up with donors until it keeps the promises.  They leave their classes meanwhile and are back in the end.  The cost may
- * be negative: donors may leave better classes behind. */
+/* Fills a part up with donors until it keeps the promises.  They leave their classes meanwhile and are back in the end.
+ * The cost may be negative: donors may leave better classes behind. */
 static void fill(covey_peel *p, covey_peel_part *part, int64_t bound)
 {
     const covey_peel_table *t = p->t;
@@ -85,8 +87,8 @@ static void fill(covey_peel *p, covey_peel_part *part, int64_t bound)
             break;
         if (t->least_kinds > 1)
             find_wanted(&wanted);
-        row = covey_i_peel_best_donor(p, &cost, hull, hull + t->n_axes, n < t->min_size ? t->min_size - 1 : n, COVEY_PEEL_NONE, bound + relief,
-                                      t->least_kinds > 1 ? is_wanted : NULL, &wanted);
+        row = covey_i_peel_best_donor(p, &cost, hull, hull + t->n_axes, n < t->min_size ? t->min_size - 1 : n,
+                                      COVEY_PEEL_NONE, bound + relief, t->least_kinds > 1 ? is_wanted : NULL, &wanted);
         if (row == COVEY_PEEL_NONE)
             break;
         relief += covey_i_peel_relief(p, row);
@@ -117,7 +119,8 @@ static void note(covey_peel_moved *moved, uint32_t row, uint32_t from)
     moved->from[moved->n++] = from;
 }
 
-bool covey_i_peel_carry_out(covey_peel *p, covey_peel_moved *moved, int64_t *cost, const covey_peel_part *part, int64_t bound, bool *no_memory)
+bool covey_i_peel_carry_out(covey_peel *p, covey_peel_moved *moved, int64_t *cost, const covey_peel_part *part,
+                            int64_t bound, bool *no_memory)
 {
     uint32_t c;
 

@@ -1,5 +1,6 @@
-/* Search in rounds.  In each of them two sides, on a thread each, look after one half of the rows, every one with a partition of its own;
- * then what they have found is put together, place by place, and both go on from there.  Halves change from round to round. */
+/* Search in rounds.  In each of them two sides, on a thread each, look after one half of the rows, every one with a
+ * partition of its own; then what they have found is put together, place by place, and both go on from there.  Halves
+ * change from round to round. */
 #include "method/peel/peel.h"
 
 #include "base/threads.h"
@@ -7,7 +8,7 @@
 enum { FIRST_SHARE = 2 }; /* of the work in the first round, at most: one half */
 
 struct rounds {
-    covey_peel *p;                /* [2] */
+    covey_peel *p; /* [2] */
     const covey_peel_plan *plan;
     int round;
 };
@@ -47,7 +48,8 @@ covey_status covey_i_peel_search(covey_peel *p, const covey_peel_plan *plan, int
     struct rounds rounds = {.p = p, .plan = plan};
     covey_status status = COVEY_OK;
 
-    for (rounds.round = plan->is_whole ? 1 : 0; rounds.round <= plan->n_rounds && status == COVEY_OK && !covey_i_peel_is_enough(p); rounds.round++) {
+    for (rounds.round = plan->is_whole ? 1 : 0;
+         rounds.round <= plan->n_rounds && status == COVEY_OK && !covey_i_peel_is_enough(p); rounds.round++) {
         covey_arena arena = COVEY_ARENA_INIT;
 
         status = covey_i_peel_report(&p[0], rounds.round + 1, plan->n_rounds + 1, err);

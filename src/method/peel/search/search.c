@@ -1,4 +1,5 @@
-/* Passes of local search.  Every single step leaves a partition that keeps the promises, so a search may end anywhere. */
+/* Passes of local search.  Every single step leaves a partition that keeps the promises, so a search may end anywhere.
+ */
 #include "method/peel/peel.h"
 
 #include <string.h>
@@ -64,7 +65,8 @@ covey_status covey_i_peel_pass_dissolve(covey_peel *p, int64_t *gain, covey_erro
         const uint32_t size = p->class[c].n;
         int64_t won;
 
-        if (size == 0 || size > COVEY_PEEL_MOST_DISSOLVED || p->class[c].loss == 0 || !covey_i_peel_in_focus(p, c) || (won = covey_i_peel_dissolve(p, c, covey_i_peel_cost(p, c))) == 0)
+        if (size == 0 || size > COVEY_PEEL_MOST_DISSOLVED || p->class[c].loss == 0 || !covey_i_peel_in_focus(p, c) ||
+            (won = covey_i_peel_dissolve(p, c, covey_i_peel_cost(p, c))) == 0)
             continue;
         *gain += won;
         COVEY_TRY(covey_i_peel_index_refresh(p, size, err));

@@ -1,19 +1,19 @@
-/* Shaking: a class is spoilt -- merged with one near it, or made to exchange a row at a loss --, its surroundings are searched, and if all
- * that does not pay, it is taken back.  So every small region is judged by itself: what is gained in one does not pay for losses in another,
- * as it does where the whole table is searched at once at a falling threshold.
- * Source: iterated local search, [Lourenco03]. */
+/* Shaking: a class is spoilt -- merged with one near it, or made to exchange a row at a loss --, its surroundings are
+ * searched, and if all that does not pay, it is taken back.  So every small region is judged by itself: what is gained
+ * in one does not pay for losses in another, as it does where the whole table is searched at once at a falling
+ * threshold. Source: iterated local search, [Lourenco03]. */
 #include "method/peel/peel.h"
 
 #include "base/error.h"
 #include "method/peel/journal.h"
 
 enum {
-    MOST_TOUCHED = 24,    /* classes that one shake may concern */
-    MOST_ROUNDS = 4,      /* of search after a shake */
+    MOST_TOUCHED = 24, /* classes that one shake may concern */
+    MOST_ROUNDS = 4,   /* of search after a shake */
     MOST_NEAR = 5,
     LOOK_UP = 64,
     SHAKES_PER_POOLS = 2048, /* what may be donors is listed anew */
-    MERGES_OF_8 = 7,      /* the others exchange rows */
+    MERGES_OF_8 = 7,         /* the others exchange rows */
     MOST_NEW = 4 * MOST_TOUCHED * MOST_ROUNDS
 };
 
@@ -191,8 +191,10 @@ static covey_status set_up(struct covey_peel_journal **out, covey_peel *p, covey
 
     if (!j) {
         j = covey_arena_array_zero(&p->arena, struct covey_peel_journal, 1);
-        if (!j || !(j->row_stamp = covey_arena_array_zero(&p->arena, uint32_t, n)) || !(j->row = covey_arena_array(&p->arena, uint32_t, n)) ||
-            !(j->home = covey_arena_array(&p->arena, uint32_t, n)) || !(j->shaken = covey_arena_array(&p->arena, uint32_t, n)))
+        if (!j || !(j->row_stamp = covey_arena_array_zero(&p->arena, uint32_t, n)) ||
+            !(j->row = covey_arena_array(&p->arena, uint32_t, n)) ||
+            !(j->home = covey_arena_array(&p->arena, uint32_t, n)) ||
+            !(j->shaken = covey_arena_array(&p->arena, uint32_t, n)))
             return covey_i_no_memory(err);
         p->kept_journal = j;
     }

@@ -18,7 +18,8 @@ covey_status covey_i_peel_trie_reserve(covey_peel_trie *trie, covey_peel *p, uin
         return COVEY_OK;
     trie->capacity = n + n / 2 + 64; /* what was there stays in the arena: it grows a few times only */
     ok = (trie->entry = covey_arena_array(&p->arena, uint32_t, trie->capacity)) != NULL;
-    ok &= (trie->signature = covey_arena_array(&p->arena, uint32_t, (size_t)trie->capacity * 2 * trie->n_levels)) != NULL;
+    ok &=
+        (trie->signature = covey_arena_array(&p->arena, uint32_t, (size_t)trie->capacity * 2 * trie->n_levels)) != NULL;
     if (ok)
         return COVEY_OK;
     trie->entry = NULL;
@@ -77,11 +78,16 @@ covey_status covey_i_peel_trie_build(covey_peel_trie *trie, covey_peel *p, covey
         const uint32_t *own = covey_i_peel_trie_signature(trie, trie->entry[i]);
 
         for (size_t level = first_new_level(trie, i); level < trie->n_levels; level++)
-            trie->twig[level][trie->n_twigs[level]++] = (covey_peel_twig){
-                .low = own[2 * level], .high = own[2 * level + 1], .begin = level + 1 < trie->n_levels ? trie->n_twigs[level + 1] : i,
-                .least = UINT32_MAX, .loss = (int32_t)covey_i_peel_loss(&p->t->axis[p->t->index_axis[level]], own[2 * level], own[2 * level + 1])};
+            trie->twig[level][trie->n_twigs[level]++] =
+                (covey_peel_twig){.low = own[2 * level],
+                                  .high = own[2 * level + 1],
+                                  .begin = level + 1 < trie->n_levels ? trie->n_twigs[level + 1] : i,
+                                  .least = UINT32_MAX,
+                                  .loss = (int32_t)covey_i_peel_loss(&p->t->axis[p->t->index_axis[level]],
+                                                                     own[2 * level], own[2 * level + 1])};
         for (size_t level = 0; level < trie->n_levels; level++)
-            trie->twig[level][trie->n_twigs[level] - 1].end = level + 1 < trie->n_levels ? trie->n_twigs[level + 1] : i + 1;
+            trie->twig[level][trie->n_twigs[level] - 1].end =
+                level + 1 < trie->n_levels ? trie->n_twigs[level + 1] : i + 1;
     }
     return COVEY_OK;
 }

@@ -1,15 +1,16 @@
-/* A trie over ranges of codes: one level per axis, those with few codes first.  It holds the classes (index.c) or the donors
- * (donor.c); every twig bounds what lies below it, so that walks see little of it.
+/* A trie over ranges of codes: one level per axis, those with few codes first.  It holds the classes (index.c) or the
+ * donors (donor.c); every twig bounds what lies below it, so that walks see little of it.
  *
- * It is built once per pass and goes stale inside: what is below is always judged by what it has become, so a stale twig can only hide
- * a candidate. */
+ * It is built once per pass and goes stale inside: what is below is always judged by what it has become, so a stale
+ * twig can only hide a candidate. */
 #ifndef COVEY_PEEL_TRIE_H
 #define COVEY_PEEL_TRIE_H
 
 #include "method/peel/peel.h"
 
 typedef struct covey_peel_twig {
-    uint32_t low, high;  /* codes under the label that all below have; on binned axes their ends are in the same bins as theirs */
+    uint32_t low,
+        high; /* codes under the label that all below have; on binned axes their ends are in the same bins as theirs */
     uint32_t begin, end; /* twigs of the next level; on the last one entries */
     uint32_t least;      /* rows of the smallest class below */
     int32_t loss;        /* of low .. high */
@@ -17,10 +18,10 @@ typedef struct covey_peel_twig {
 } covey_peel_twig;
 
 typedef struct covey_peel_trie {
-    size_t n_levels;                        /* level i is axis t->index_axis[i] */
+    size_t n_levels; /* level i is axis t->index_axis[i] */
     uint32_t n_entries, capacity;
-    uint32_t *entry;                        /* [n_entries] sorted */
-    uint32_t *signature;                    /* [numbers of entries][2 * n_levels] low and high */
+    uint32_t *entry;     /* [n_entries] sorted */
+    uint32_t *signature; /* [numbers of entries][2 * n_levels] low and high */
     uint32_t n_twigs[COVEY_PEEL_MOST_LEVELS], twig_capacity[COVEY_PEEL_MOST_LEVELS];
     covey_peel_twig *twig[COVEY_PEEL_MOST_LEVELS];
 } covey_peel_trie;
@@ -36,28 +37,28 @@ covey_status covey_i_peel_trie_build(covey_peel_trie *trie, covey_peel *p, covey
 
 /* An axis as a walk sees it. */
 typedef struct covey_peel_sight {
-    const int32_t *loss;         /* [n_codes * n_codes], NULL: not tabulated */
+    const int32_t *loss; /* [n_codes * n_codes], NULL: not tabulated */
     const covey_peel_axis *axis;
     size_t n_codes;
-    uint32_t low, high;          /* who looks for company */
+    uint32_t low, high; /* who looks for company */
 } covey_peel_sight;
 
 /* A walk to the twigs of the last level whose entries may cost less than a bound. */
 typedef struct covey_peel_walk {
     const covey_peel_trie *trie;
-    int64_t n;                   /* how many rows they are */
+    int64_t n; /* how many rows they are */
     size_t level;
     covey_peel_sight sight[COVEY_PEEL_MOST_LEVELS];
     const covey_peel_twig *at[COVEY_PEEL_MOST_LEVELS], *end[COVEY_PEEL_MOST_LEVELS];
     int64_t sum[COVEY_PEEL_MOST_LEVELS];
-    uint32_t first, last;        /* the entries that were found: first .. last - 1 */
-    int64_t found;               /* their sum */
-    int64_t work;                /* twigs seen */
+    uint32_t first, last; /* the entries that were found: first .. last - 1 */
+    int64_t found;        /* their sum */
+    int64_t work;         /* twigs seen */
 } covey_peel_walk;
 
 /* low, high: [n_axes] who looks for company, and how many rows they are. */
-static inline void covey_i_peel_walk_begin(covey_peel_walk *walk, const covey_peel *p, const covey_peel_trie *trie, const uint32_t *low,
-                                           const uint32_t *high, int64_t n)
+static inline void covey_i_peel_walk_begin(covey_peel_walk *walk, const covey_peel *p, const covey_peel_trie *trie,
+                                           const uint32_t *low, const uint32_t *high, int64_t n)
 {
     walk->trie = trie;
     walk->n = n;
@@ -81,7 +82,8 @@ static inline void covey_i_peel_walk_begin(covey_peel_walk *walk, const covey_pe
 /* What low .. high and the twig's label lose together. */
 static inline int64_t covey_i_peel_twig_loss(const covey_peel_sight *sight, const covey_peel_twig *twig)
 {
-    const uint32_t low = sight->low < twig->low ? sight->low : twig->low, high = sight->high > twig->high ? sight->high : twig->high;
+    const uint32_t low = sight->low < twig->low ? sight->low : twig->low,
+                   high = sight->high > twig->high ? sight->high : twig->high;
 
     return sight->loss ? sight->loss[low * sight->n_codes + high] : covey_i_peel_long_loss(sight->axis, low, high);
 }
@@ -95,8 +97,8 @@ static inline bool covey_i_peel_walk_bare(covey_peel_walk *walk)
     return walk->level++ == 0 && n > 0;
 }
 
-/* Goes on to the next classes that may be joined at a cost below bound: a class of m rows and loss L that loses D more costs
- * m D + n (L + D).  walk->found is what they lose more, at least, on the axes of the trie. */
+/* Goes on to the next classes that may be joined at a cost below bound: a class of m rows and loss L that loses D more
+ * costs m D + n (L + D).  walk->found is what they lose more, at least, on the axes of the trie. */
 static inline bool covey_i_peel_walk_next(covey_peel_walk *walk, int64_t bound)
 {
     const covey_peel_trie *trie = walk->trie;
@@ -139,7 +141,8 @@ static inline bool covey_i_peel_walk_next(covey_peel_walk *walk, int64_t bound)
 }
 
 /* What a class loses more, with low .. high, on the axes that are not in the index. */
-static inline int64_t covey_i_peel_more_off_index(const covey_peel *p, uint32_t c, const uint32_t *low, const uint32_t *high)
+static inline int64_t covey_i_peel_more_off_index(const covey_peel *p, uint32_t c, const uint32_t *low,
+                                                  const uint32_t *high)
 {
     const covey_peel_table *t = p->t;
     const uint32_t *own_low = covey_i_peel_box(p, c), *own_high = own_low + t->n_axes;
