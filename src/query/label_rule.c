@@ -27,7 +27,7 @@ covey_status covey_i_label_rule(covey_label_rule *out, const struct json_t *json
         out->kind = COVEY_RULE_AREAS;
         for (size_t i = 0; i < spec.n_areas; i++)
             for (int area = 0; area < N_AREAS; area++) {
-                char name[8];
+                char name[12];
 
                 snprintf(name, sizeof name, "%03d", area);
                 out->restricted[area] |= strcmp(name, spec.areas[i]) == 0;
@@ -158,7 +158,7 @@ static covey_status text_runs(uint32_t *n, covey_value_run **out, const char *la
 /* Does the label stand for the area?  000 has those that are restricted, which no other label has. */
 static bool holds_area(const covey_label_rule *rule, const char *label, int area)
 {
-    char name[8];
+    char name[12];
 
     if (area == 0 || rule->restricted[area])
         return strcmp(label, "000") == 0;
