@@ -1,6 +1,6 @@
 /* Everything that libcovey offers. */
-#ifndef COVEY_H
-#define COVEY_H
+#ifndef COVEY_COVEY_H
+#define COVEY_COVEY_H
 
 #include <covey/attack.h>
 #include <covey/audit.h>

@@ -1,6 +1,6 @@
 /* What an attack is made of, and what it is given: a release as its reader sees it, with the table it was made from. */
-#ifndef COVEY_ATTACK_IMPL_H
-#define COVEY_ATTACK_IMPL_H
+#ifndef COVEY_ATTACK_ATTACK_IMPL_H
+#define COVEY_ATTACK_ATTACK_IMPL_H
 
 #include <covey/attack.h>
 
@@ -168,7 +168,7 @@ void covey_i_attack_judge(covey_attack_maker *out, double bound, bool kept);
 /* The figure as a share of n trials, with its interval. */
 void covey_i_attack_share(covey_attack_maker *out, int64_t hits, int64_t n);
 /* 95% interval of a share.  Source: [Wilson27]. */
-void covey_i_wilson(double *low, double *high, double hits, double n);
+void covey_i_attack_wilson(double *low, double *high, double hits, double n);
 
 /* --- the release under attack --- */
 

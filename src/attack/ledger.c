@@ -43,7 +43,7 @@ static void hash_values(char out[65], const covey_attacked *r)
         }
     }
     crypto_hash_sha256_final(&state, hash);
-    covey_i_hex(out, hash);
+    covey_i_hash_hex(out, hash);
 }
 
 static covey_status hash_manifest(char out[65], covey_attacked *r, covey_error *err)
@@ -54,8 +54,8 @@ static covey_status hash_manifest(char out[65], covey_attacked *r, covey_error *
 
     if (!path)
         return covey_i_no_memory(err);
-    COVEY_TRY(covey_i_sha256_file(hash, &size, path, err));
-    covey_i_hex(out, hash);
+    COVEY_TRY(covey_i_hash_sha256_file(hash, &size, path, err));
+    covey_i_hash_hex(out, hash);
     return COVEY_OK;
 }
 
@@ -128,7 +128,7 @@ covey_status covey_i_attack_ledger(int64_t *matches, covey_attacked *r, covey_er
                                           "sensitive values cannot be compared");
         return COVEY_OK;
     }
-    status = covey_i_read_file(&old, &size, path, LARGEST, err);
+    status = covey_i_contents_read_file(&old, &size, path, LARGEST, err);
     if (status == COVEY_ENOTFOUND)
         status = COVEY_OK;
     else if (status == COVEY_OK && strncmp(old, HEAD, strlen(HEAD)) != 0)

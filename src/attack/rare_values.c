@@ -70,8 +70,9 @@ static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_
             continue;
         admitted = admitted && covey_i_attack_admits(&t->caps, v, (covey_u128)rare[v].n, (covey_u128)rare[v].size);
         if (worst == UINT32_MAX ||
-            covey_i_compare_products((covey_u128)rare[v].n * (covey_u128)rare[worst].size, (covey_u128)t->prior[worst],
-                                     (covey_u128)rare[worst].n * (covey_u128)rare[v].size, (covey_u128)t->prior[v]) > 0)
+            covey_i_fraction_compare_products(
+                (covey_u128)rare[v].n * (covey_u128)rare[worst].size, (covey_u128)t->prior[worst],
+                (covey_u128)rare[worst].n * (covey_u128)rare[v].size, (covey_u128)t->prior[v]) > 0)
             worst = v;
     }
     covey_i_attack_integer(out, "rare_values", n);

@@ -256,8 +256,8 @@ static void look_at_set(struct found *f, const struct looking *l, uint32_t class
         f->of = size;
     }
     if (f->size > 0)
-        order = covey_i_compare_products((covey_u128)n * (covey_u128)f->size, (covey_u128)f->prior,
-                                         (covey_u128)f->n * (covey_u128)size, (covey_u128)p);
+        order = covey_i_fraction_compare_products((covey_u128)n * (covey_u128)f->size, (covey_u128)f->prior,
+                                                  (covey_u128)f->n * (covey_u128)size, (covey_u128)p);
     if (order > 0 || (order == 0 && class == f->class && set < f->set)) {
         f->set = set;
         f->class = class;

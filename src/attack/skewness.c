@@ -17,8 +17,8 @@ struct gain {
 /* n/size over count/total, compared exactly. */
 static int compare_gains(const covey_attack_target *t, const struct gain *a, const struct gain *b)
 {
-    return covey_i_compare_products((covey_u128)a->n * (covey_u128)b->size, (covey_u128)t->prior[b->value],
-                                    (covey_u128)b->n * (covey_u128)a->size, (covey_u128)t->prior[a->value]);
+    return covey_i_fraction_compare_products((covey_u128)a->n * (covey_u128)b->size, (covey_u128)t->prior[b->value],
+                                             (covey_u128)b->n * (covey_u128)a->size, (covey_u128)t->prior[a->value]);
 }
 
 /* Keeps the list sorted, the largest first, earlier classes and values first among equals. */

@@ -1,7 +1,7 @@
 /* Rows of a release and of its original by what some of their columns say: a number for every combination of values,
  * the same on both sides. */
-#ifndef COVEY_CONTENT_KEYS_H
-#define COVEY_CONTENT_KEYS_H
+#ifndef COVEY_AUDIT_CONTENT_KEYS_H
+#define COVEY_AUDIT_CONTENT_KEYS_H
 
 #include "reader/original.h"
 

@@ -1,7 +1,7 @@
 /* Judges every published class (group, bucket) by every promised model, and compares the result with what the manifest
  * states. */
-#ifndef COVEY_JUDGE_H
-#define COVEY_JUDGE_H
+#ifndef COVEY_AUDIT_JUDGE_H
+#define COVEY_AUDIT_JUDGE_H
 
 #include <covey/audit.h>
 

@@ -1,6 +1,6 @@
 /* How much information a release has lost, from its published cells alone. */
-#ifndef COVEY_LOSSES_H
-#define COVEY_LOSSES_H
+#ifndef COVEY_AUDIT_LOSSES_H
+#define COVEY_AUDIT_LOSSES_H
 
 #include <covey/audit.h>
 
@@ -15,7 +15,7 @@ typedef struct covey_attribute_losses {
 
 /* The hierarchy that a column's labels are counted in; NULL: it has none, or one that is not complete and was not
  * rebuilt. */
-const covey_hierarchy *covey_i_opened_tree(const covey_opened_column *column);
+const covey_hierarchy *covey_i_losses_opened_tree(const covey_opened_column *column);
 
 /* Needs usable columns.  per_attribute: [n_quasi].  The risks of exact forms are NaN. */
 covey_status covey_i_losses(covey_release_figures *out, covey_attribute_losses *per_attribute,

@@ -1,6 +1,6 @@
 /* Is what shall be sorted by its content sorted?  Shared by the forms, which say by what, and what is wrong. */
-#ifndef COVEY_ROW_ORDER_H
-#define COVEY_ROW_ORDER_H
+#ifndef COVEY_AUDIT_ROW_ORDER_H
+#define COVEY_AUDIT_ROW_ORDER_H
 
 #include "reader/opened.h"
 

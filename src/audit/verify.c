@@ -152,7 +152,7 @@ covey_status covey_verify(covey_verdict **out, const char *folder, const covey_v
     covey_status status;
 
     v.audit.figures = (covey_release_figures){NAN, NAN, NAN, NAN, NAN, NAN, 0};
-    covey_i_crew_begin();
+    covey_i_threads_crew_begin();
     if ((status = run_checks(&v, err)) == COVEY_OK)
         status = make_verdict(out, &v, err);
     covey_i_problems_clear(&v.audit.problems);
@@ -161,7 +161,7 @@ covey_status covey_verify(covey_verdict **out, const char *folder, const covey_v
     covey_i_opened_free(v.audit.opened);
     covey_i_stated_free(v.stated);
     covey_arena_free(&v.audit.arena);
-    covey_i_crew_end();
+    covey_i_threads_crew_end();
     return status;
 }
 

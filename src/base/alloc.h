@@ -1,6 +1,6 @@
 /* All memory passes through here, so that a test can make the n-th request fail. */
-#ifndef COVEY_ALLOC_H
-#define COVEY_ALLOC_H
+#ifndef COVEY_BASE_ALLOC_H
+#define COVEY_BASE_ALLOC_H
 
 #include <stddef.h>
 #include <stdint.h>

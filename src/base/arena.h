@@ -1,7 +1,7 @@
 /* Scratch memory that is given back by rewinding.  Nothing allocated in an arena outlives the call that received it;
  * what must live is copied into an object.  Not thread-safe: one arena per thread. */
-#ifndef COVEY_ARENA_H
-#define COVEY_ARENA_H
+#ifndef COVEY_BASE_ARENA_H
+#define COVEY_BASE_ARENA_H
 
 #include <covey/base.h>
 

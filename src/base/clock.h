@@ -1,6 +1,6 @@
 /* Wall-clock time. */
-#ifndef COVEY_CLOCK_H
-#define COVEY_CLOCK_H
+#ifndef COVEY_BASE_CLOCK_H
+#define COVEY_BASE_CLOCK_H
 
 #include <time.h>
 

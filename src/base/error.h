@@ -1,6 +1,6 @@
 /* Errors on their way up: whoever finds a fault writes the message, whoever knows more of its place adds that. */
-#ifndef COVEY_ERROR_H
-#define COVEY_ERROR_H
+#ifndef COVEY_BASE_ERROR_H
+#define COVEY_BASE_ERROR_H
 
 #include <covey/base.h>
 

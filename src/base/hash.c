@@ -27,7 +27,7 @@ static void add(crypto_hash_sha256_state *state, const unsigned char *bytes, siz
     crypto_hash_sha256_update(state, bytes + n_blocks * 64, size - n_blocks * 64);
 }
 
-covey_status covey_i_sha256_file(unsigned char out[32], uint64_t *size_bytes, const char *path, covey_error *err)
+covey_status covey_i_hash_sha256_file(unsigned char out[32], uint64_t *size_bytes, const char *path, covey_error *err)
 {
     covey_status status = COVEY_OK;
     crypto_hash_sha256_state state;
@@ -37,7 +37,7 @@ covey_status covey_i_sha256_file(unsigned char out[32], uint64_t *size_bytes, co
     struct stat facts;
     int fd;
 
-    COVEY_TRY(covey_i_open_regular(&fd, &facts, path, err));
+    COVEY_TRY(covey_i_infile_open_regular(&fd, &facts, path, err));
     if (!(piece = covey_i_malloc(PIECE))) {
         status = covey_i_no_memory(err);
         goto done;
@@ -59,7 +59,7 @@ done:
     return status;
 }
 
-void covey_i_sha256_bytes(unsigned char out[32], const void *bytes, size_t size)
+void covey_i_hash_sha256(unsigned char out[32], const void *bytes, size_t size)
 {
     crypto_hash_sha256_state state;
 
@@ -68,7 +68,7 @@ void covey_i_sha256_bytes(unsigned char out[32], const void *bytes, size_t size)
     crypto_hash_sha256_final(&state, out);
 }
 
-void covey_i_hex(char out[65], const unsigned char hash[32])
+void covey_i_hash_hex(char out[65], const unsigned char hash[32])
 {
     static const char digit[] = "0123456789abcdef";
 

@@ -1,13 +1,13 @@
 /* SHA-256 of files, and fast hashes for tables. */
-#ifndef COVEY_HASH_H
-#define COVEY_HASH_H
+#ifndef COVEY_BASE_HASH_H
+#define COVEY_BASE_HASH_H
 
 #include <covey/base.h>
 
 /* SHA-256 of a file's bytes; COVEY_ENOTFOUND or COVEY_EIO. */
-covey_status covey_i_sha256_file(unsigned char out[32], uint64_t *size_bytes, const char *path, covey_error *err);
-void covey_i_sha256_bytes(unsigned char out[32], const void *bytes, size_t size);
-void covey_i_hex(char out[65], const unsigned char hash[32]);
+covey_status covey_i_hash_sha256_file(unsigned char out[32], uint64_t *size_bytes, const char *path, covey_error *err);
+void covey_i_hash_sha256(unsigned char out[32], const void *bytes, size_t size);
+void covey_i_hash_hex(char out[65], const unsigned char hash[32]);
 
 /* A good 64-bit mix of short byte strings (wyhash's multiply-fold); not cryptographic. */
 static inline uint64_t covey_i_mix(uint64_t a, uint64_t b)

@@ -147,7 +147,7 @@ covey_status covey_param_set(void *params, const covey_param *list, size_t n, co
     switch (param->type) {
     case COVEY_PARAM_INTEGER:
     case COVEY_PARAM_RATIO:
-        if (param->type == COVEY_PARAM_INTEGER && covey_i_is_long_whole(text))
+        if (param->type == COVEY_PARAM_INTEGER && covey_i_text_is_long_whole(text))
             return fail_long(param, owner, text, err);
         if (covey_ratio_parse(&value, text, NULL) != COVEY_OK || (param->type == COVEY_PARAM_INTEGER && value.den != 1))
             return covey_fail(err, COVEY_EINVAL, "%s: %s must be %s, not \"%s\"", owner, param->name,

@@ -1,7 +1,7 @@
 /* Random numbers: ChaCha20 keyed once by the kernel (or by a seed, for tests), one stream per use.  A stream's output
  * depends on the key and its number alone, so that results do not depend on threads. */
-#ifndef COVEY_RNG_H
-#define COVEY_RNG_H
+#ifndef COVEY_BASE_RNG_H
+#define COVEY_BASE_RNG_H
 
 #include <covey/base.h>
 

@@ -1,7 +1,7 @@
 /* SHA-256's compression by the processor's own instructions, where it has them: hashing is most of what a small release
  * costs, and libsodium computes it in plain C. */
-#ifndef COVEY_SHA256_BLOCKS_H
-#define COVEY_SHA256_BLOCKS_H
+#ifndef COVEY_BASE_SHA256_BLOCKS_H
+#define COVEY_BASE_SHA256_BLOCKS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -108,7 +108,7 @@ static size_t character_size(const unsigned char *p, size_t left)
     }
 }
 
-bool covey_i_utf8_is_valid(const char *text, size_t size, size_t *bad)
+bool covey_i_text_is_utf8(const char *text, size_t size, size_t *bad)
 {
     const unsigned char *p = (const unsigned char *)text;
     size_t i = 0;
@@ -135,7 +135,7 @@ bool covey_i_utf8_is_valid(const char *text, size_t size, size_t *bad)
     return true;
 }
 
-bool covey_i_is_long_whole(const char *text)
+bool covey_i_text_is_long_whole(const char *text)
 {
     const char *digits = text + (*text == '-' || *text == '+');
 

@@ -1,7 +1,7 @@
 /* A growing byte buffer.  Appending never fails visibly: after the first failed allocation the buffer is `broken`,
  * further appends do nothing, and the caller checks once at the end. */
-#ifndef COVEY_TEXT_H
-#define COVEY_TEXT_H
+#ifndef COVEY_BASE_TEXT_H
+#define COVEY_BASE_TEXT_H
 
 #include <covey/base.h>
 
@@ -26,10 +26,10 @@ void covey_i_text_free(covey_text *text);
 
 /* Is text[0 .. size-1] valid UTF-8 (no surrogates, no overlong forms)?  *bad receives the offset of the first wrong
  * byte. */
-bool covey_i_utf8_is_valid(const char *text, size_t size, size_t *bad);
+bool covey_i_text_is_utf8(const char *text, size_t size, size_t *bad);
 
 /* Is it a whole number of more digits than parameters may have?  What is wrong with it is not that it is none. */
-bool covey_i_is_long_whole(const char *text);
+bool covey_i_text_is_long_whole(const char *text);
 #define COVEY_MOST_WHOLE "999999999999999999" /* the largest that has not */
 
 #endif

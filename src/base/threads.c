@@ -126,14 +126,14 @@ static void hire(void)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-void covey_i_crew_begin(void)
+void covey_i_threads_crew_begin(void)
 {
     pthread_mutex_lock(&crew.lock);
     crew.n_users++;
     pthread_mutex_unlock(&crew.lock);
 }
 
-void covey_i_crew_end(void)
+void covey_i_threads_crew_end(void)
 {
     pthread_t thread[MOST_THREADS];
     int n_threads = 0;
@@ -184,11 +184,11 @@ covey_status covey_i_parallel(int n_threads, size_t n_tasks, covey_task task, vo
     pthread_mutex_init(&loop.lock, NULL);
     if (n_threads > 1) {
         pthread_cond_init(&loop.left, NULL);
-        covey_i_crew_begin();
+        covey_i_threads_crew_begin();
         post(&loop, n_threads - 1);
         work(&loop);
         wait_for_helpers(&loop);
-        covey_i_crew_end();
+        covey_i_threads_crew_end();
         pthread_cond_destroy(&loop.left);
     } else {
         work(&loop);

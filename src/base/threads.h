@@ -1,6 +1,6 @@
 /* Parallel loops over a small number of tasks. */
-#ifndef COVEY_THREADS_H
-#define COVEY_THREADS_H
+#ifndef COVEY_BASE_THREADS_H
+#define COVEY_BASE_THREADS_H
 
 #include <covey/base.h>
 
@@ -18,7 +18,7 @@ covey_status covey_i_parallel(int n_threads, size_t n_tasks, covey_task task, vo
 /* From the first begin to the last end, threads that helped in one loop wait for the next one instead of going: a call
  * that has many loops stands between the two.  No thread is left behind the last end, so that programs may fork, unload
  * the library or exit then. */
-void covey_i_crew_begin(void);
-void covey_i_crew_end(void);
+void covey_i_threads_crew_begin(void);
+void covey_i_threads_crew_end(void);
 
 #endif

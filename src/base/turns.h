@@ -1,7 +1,7 @@
 /* Pieces of work that are made on all threads and handed over one after another, in order: lines of a file.  While one
  * thread writes, the others make the next pieces. */
-#ifndef COVEY_TURNS_H
-#define COVEY_TURNS_H
+#ifndef COVEY_BASE_TURNS_H
+#define COVEY_BASE_TURNS_H
 
 #include <pthread.h>
 #include <stdbool.h>

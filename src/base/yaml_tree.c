@@ -363,7 +363,7 @@ covey_status covey_i_yaml_read(const covey_yaml **out, const char *path, covey_a
     FILE *file;
     int fd;
 
-    COVEY_TRY(covey_i_open_regular(&fd, &facts, path, err));
+    COVEY_TRY(covey_i_infile_open_regular(&fd, &facts, path, err));
     if (!(file = fdopen(fd, "rb"))) {
         close(fd);
         return covey_fail_at(err, COVEY_EIO, path, 0, NULL, 0, "cannot be opened: %s", strerror(errno));

@@ -3,8 +3,8 @@
  * Scalars are texts and nothing else: `no`, `1.10` and `0x10` stay what was written, so that numbers can be read
  * exactly and a value called `no` stays a value.  Aliases share nodes; a merge key (`<<: *base`) gives the keys that
  * are not there yet. */
-#ifndef COVEY_YAML_TREE_H
-#define COVEY_YAML_TREE_H
+#ifndef COVEY_BASE_YAML_TREE_H
+#define COVEY_BASE_YAML_TREE_H
 
 #include <covey/base.h>
 

@@ -51,7 +51,7 @@ static covey_status prepare(covey_comparing *all, covey_error *err)
     const int64_t wish = all->options->n_queries;
 
     COVEY_TRY(covey_i_prepare(&all->prepared, all->policy, all->run, err));
-    COVEY_TRY(covey_i_warn_of_data(&all->prepared, all->policy, all->run, err));
+    COVEY_TRY(covey_i_job_warn_of_data(&all->prepared, all->policy, all->run, err));
     return covey_i_compare_queries_draw(&all->workload, &all->prepared.problem,
                                         wish < 0   ? 0
                                         : wish > 0 ? (size_t)wish
@@ -105,13 +105,13 @@ covey_status covey_compare(covey_comparison **out, const covey_policy *policy, c
     if ((status = covey_i_folder_begin_temporary(&folder, "compare", err)) != COVEY_OK)
         return status;
     all.folder = covey_i_folder_path(folder);
-    covey_i_crew_begin();
+    covey_i_threads_crew_begin();
     if ((status = prepare(&all, err)) == COVEY_OK && (status = run_all(&all, err)) == COVEY_OK)
         status = collect(out, &all, err);
     covey_i_folder_abort(folder);
     covey_i_prepared_clear(&all.prepared);
     covey_arena_free(&all.arena);
-    covey_i_crew_end();
+    covey_i_threads_crew_end();
     pthread_mutex_destroy(&all.lock);
     return status;
 }

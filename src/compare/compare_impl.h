@@ -1,6 +1,6 @@
 /* How a comparison is put together; inside the module only. */
-#ifndef COVEY_COMPARE_IMPL_H
-#define COVEY_COMPARE_IMPL_H
+#ifndef COVEY_COMPARE_COMPARE_IMPL_H
+#define COVEY_COMPARE_COMPARE_IMPL_H
 
 #include <covey/compare.h>
 

@@ -89,8 +89,8 @@ covey_status covey_i_compare_queries_draw(covey_compare_queries *out, const cove
 
 static double median(double *value, size_t n)
 {
-    covey_i_sort_doubles(value, n);
-    return covey_i_quantile(value, n, 0.5);
+    covey_i_query_sort_doubles(value, n);
+    return covey_i_query_quantile(value, n, 0.5);
 }
 
 /* error and width: [workload->n] scratch. */

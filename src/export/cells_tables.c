@@ -27,8 +27,8 @@ static void add_number(covey_rows *rows, size_t k, const covey_query_column *col
 {
     char text[64];
 
-    covey_i_format_number(text, sizeof text, column ? column->type : COVEY_TYPE_INTEGER, number,
-                          column ? column->scale : 0);
+    covey_i_typing_format_number(text, sizeof text, column ? column->type : COVEY_TYPE_INTEGER, number,
+                                 column ? column->scale : 0);
     add_text(rows, k, text);
 }
 

@@ -1,6 +1,6 @@
 /* What the cells of a generalized release stand for, as tables: so that SQL can ask of them. */
-#ifndef COVEY_CELLS_TABLES_H
-#define COVEY_CELLS_TABLES_H
+#ifndef COVEY_EXPORT_CELLS_TABLES_H
+#define COVEY_EXPORT_CELLS_TABLES_H
 
 #include "export/sheets.h"
 

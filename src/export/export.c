@@ -120,7 +120,7 @@ static void warn_of_formulas(const covey_sheets *sheets, const covey_run *run)
             char what[128];
 
             snprintf(what, sizeof what, "table \"%.100s\"", sheets->table[i].name);
-            covey_i_warn_of_formulas(sheets->table[i].column[c].text, what, run);
+            covey_i_formulas_warn(sheets->table[i].column[c].text, what, run);
         }
 }
 

@@ -3,7 +3,7 @@
 #include <strings.h>
 
 #include "base/alloc.h"
-#include "base/csvcell.h"
+#include "base/csv_cell.h"
 #include "base/error.h"
 #include "base/file/filename.h"
 #include "base/file/folder.h"
@@ -149,7 +149,7 @@ static void add_safe_cell(covey_text *line, const covey_export_column *column, s
 {
     covey_text safe = COVEY_TEXT_INIT;
 
-    if (!cell || !covey_i_is_formula(cell, size)) {
+    if (!cell || !covey_i_formulas_has(cell, size)) {
         add_csv_cell(line, column, at, cell, size);
         return;
     }

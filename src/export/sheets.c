@@ -53,8 +53,8 @@ static bool is_of_type(const char *text, size_t size, covey_type type)
     int scale;
 
     if (type == COVEY_TYPE_DATE)
-        return covey_i_parse_date(&number, text, size);
-    return covey_i_parse_decimal(&number, &scale, text, size) &&
+        return covey_i_typing_parse_date(&number, text, size);
+    return covey_i_typing_parse_decimal(&number, &scale, text, size) &&
            (type == COVEY_TYPE_DECIMAL || !memchr(text, '.', size));
 }
 
@@ -97,8 +97,8 @@ static covey_status guess(covey_export_column *column, bool may_be_real, covey_e
     covey_column *typed = NULL;
     covey_export_column with_null = *column;
 
-    COVEY_TRY(covey_i_column_type(&typed, (covey_column *)(uintptr_t)column->text, COVEY_TYPE_GUESS, NULL, 0,
-                                  column->name, err));
+    COVEY_TRY(covey_i_typing_column_type(&typed, (covey_column *)(uintptr_t)column->text, COVEY_TYPE_GUESS, NULL, 0,
+                                         column->name, err));
     column->type = typed->type;
     covey_i_column_free(typed);
     column->is_real =

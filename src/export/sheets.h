@@ -1,6 +1,6 @@
 /* The tables of a release as an export writes them: which cells are NULL, and which type a column has. */
-#ifndef COVEY_SHEETS_H
-#define COVEY_SHEETS_H
+#ifndef COVEY_EXPORT_SHEETS_H
+#define COVEY_EXPORT_SHEETS_H
 
 #include <covey/io.h>
 

@@ -1,7 +1,7 @@
 /* Where exports go: a database or a folder of files.  A sink is one const struct at the end of its own file and a line
  * in sink_list.h. */
-#ifndef COVEY_SINK_H
-#define COVEY_SINK_H
+#ifndef COVEY_EXPORT_SINK_H
+#define COVEY_EXPORT_SINK_H
 
 #include <covey/export.h>
 

@@ -135,14 +135,14 @@ static covey_status check(const void *params, covey_error *err)
 /* e^-y * 2^50 for y = x / 2^40 <= 23. */
 static uint64_t small_power(int64_t x)
 {
-    return (uint64_t)(((covey_u128)1 << 100) / (covey_i_exp_floor((covey_ratio){x, INT64_C(1) << 40}) >> 40));
+    return (uint64_t)(((covey_u128)1 << 100) / (covey_i_log_exp_floor((covey_ratio){x, INT64_C(1) << 40}) >> 40));
 }
 
 /* rank^-s * 2^bits, at least 1. */
 static uint64_t zipf_weight(uint64_t rank, covey_ratio s, int bits)
 {
     const covey_i128 exponent =
-        (covey_i128)(covey_i_ln_floor(rank, 1) >> 24) * s.num / s.den; /* s ln rank, in units of 2^-40 */
+        (covey_i128)(covey_i_log_floor(rank, 1) >> 24) * s.num / s.den; /* s ln rank, in units of 2^-40 */
     uint64_t half;
 
     if (exponent >= (covey_i128)46 << 40)

@@ -1,6 +1,6 @@
 /* What a generator of synthetic tables is made of. */
-#ifndef COVEY_GENERATOR_IMPL_H
-#define COVEY_GENERATOR_IMPL_H
+#ifndef COVEY_GENERATE_GENERATOR_IMPL_H
+#define COVEY_GENERATE_GENERATOR_IMPL_H
 
 #include <covey/generate.h>
 

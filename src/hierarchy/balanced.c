@@ -7,8 +7,9 @@
 
 #include "hierarchy/values.h"
 
-covey_status covey_i_make_suppression(covey_raw_tree *tree, const covey_hierarchy_spec *spec,
-                                      const covey_column *column, covey_coarsening *coarsening, covey_error *err)
+covey_status covey_i_hierarchy_make_suppression(covey_raw_tree *tree, const covey_hierarchy_spec *spec,
+                                                const covey_column *column, covey_coarsening *coarsening,
+                                                covey_error *err)
 {
     covey_path path = {.text = COVEY_TEXT_INIT};
     covey_status status;
@@ -20,7 +21,7 @@ covey_status covey_i_make_suppression(covey_raw_tree *tree, const covey_hierarch
             continue;
         covey_i_path_value(&path, column, code);
         covey_i_path_label(&path, "*");
-        status = covey_i_path_add(tree, &path, err);
+        status = covey_i_hierarchy_path_add(tree, &path, err);
     }
     covey_i_text_free(&path.text);
     return status;
@@ -62,11 +63,11 @@ static void add_run(covey_path *path, const covey_column *column, struct run run
         covey_i_text_add_string(&path->text, "..");
         covey_i_text_add(&path->text, covey_column_label(column, last), covey_column_label_size(column, last));
     }
-    covey_i_path_close(path);
+    covey_i_hierarchy_path_close(path);
 }
 
-covey_status covey_i_make_balanced(covey_raw_tree *tree, const covey_hierarchy_spec *spec, const covey_column *column,
-                                   covey_coarsening *coarsening, covey_error *err)
+covey_status covey_i_hierarchy_make_balanced(covey_raw_tree *tree, const covey_hierarchy_spec *spec,
+                                             const covey_column *column, covey_coarsening *coarsening, covey_error *err)
 {
     const uint32_t first = column->has_null, n = column->n_values - first,
                    arity = spec->n > UINT32_MAX ? UINT32_MAX : (uint32_t)spec->n;
@@ -90,7 +91,7 @@ covey_status covey_i_make_balanced(covey_raw_tree *tree, const covey_hierarchy_s
         for (int depth = height - 1; depth > 0; depth--)
             add_run(&path, column, run[depth]);
         covey_i_path_label(&path, "*");
-        status = covey_i_path_add(tree, &path, err);
+        status = covey_i_hierarchy_path_add(tree, &path, err);
     }
     covey_i_text_free(&path.text);
     return status;

@@ -8,16 +8,20 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/csvcell.h"
+#include "base/csv_cell.h"
 #include "base/error.h"
 #include "hierarchy/hierarchy_impl.h"
 
 /* How each kind is made; FILE is read. */
 static const covey_hierarchy_maker makers[] = {
-    [COVEY_HIERARCHY_BALANCED] = covey_i_make_balanced, [COVEY_HIERARCHY_INTERVAL] = covey_i_make_interval,
-    [COVEY_HIERARCHY_CUTS] = covey_i_make_cuts,         [COVEY_HIERARCHY_MASK] = covey_i_make_mask,
-    [COVEY_HIERARCHY_DATE] = covey_i_make_date,         [COVEY_HIERARCHY_SUPPRESSION] = covey_i_make_suppression,
-    [COVEY_HIERARCHY_ZIP3] = covey_i_make_zip3,         [COVEY_HIERARCHY_TOP] = covey_i_make_top,
+    [COVEY_HIERARCHY_BALANCED] = covey_i_hierarchy_make_balanced,
+    [COVEY_HIERARCHY_INTERVAL] = covey_i_hierarchy_make_interval,
+    [COVEY_HIERARCHY_CUTS] = covey_i_hierarchy_make_cuts,
+    [COVEY_HIERARCHY_MASK] = covey_i_hierarchy_make_mask,
+    [COVEY_HIERARCHY_DATE] = covey_i_hierarchy_make_date,
+    [COVEY_HIERARCHY_SUPPRESSION] = covey_i_hierarchy_make_suppression,
+    [COVEY_HIERARCHY_ZIP3] = covey_i_hierarchy_make_zip3,
+    [COVEY_HIERARCHY_TOP] = covey_i_hierarchy_make_top,
 };
 
 /* A hierarchy in the making. */

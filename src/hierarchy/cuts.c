@@ -34,7 +34,7 @@ static covey_status read_level(cut_points *c, uint8_t **scale_out, const covey_h
         const char *text = spec->cuts[level][i];
         int digits;
 
-        if (!covey_i_read_number(&c->cut[level][i], &digits, c->column->type, text, strlen(text)))
+        if (!covey_i_hierarchy_read_number(&c->cut[level][i], &digits, c->column->type, text, strlen(text)))
             return covey_fail(err, COVEY_EINVAL,
                               "column \"%s\": cuts: \"%s\" on level %zu is not of the column's type %s", name, text,
                               level + 1, covey_type_name(c->column->type));
@@ -52,11 +52,11 @@ static covey_status align(cut_points *c, const covey_hierarchy_spec *spec, uint8
 
     for (int level = 0; level < c->n_levels; level++)
         for (size_t i = 0; i < c->n_cuts[level]; i++)
-            fits = fits && covey_i_rescale(&c->cut[level][i], scale[level][i], c->scale);
+            fits = fits && covey_i_hierarchy_rescale(&c->cut[level][i], scale[level][i], c->scale);
     for (uint32_t code = 0; code < c->column->n_values; code++) {
         int64_t number = c->column->number[code];
 
-        fits = fits && covey_i_rescale(&number, c->column->scale, c->scale);
+        fits = fits && covey_i_hierarchy_rescale(&number, c->column->scale, c->scale);
     }
     if (!fits)
         return covey_fail(
@@ -139,17 +139,17 @@ static void add_classes(covey_path *path, const cut_points *c, int64_t number)
         const size_t n = c->n_cuts[level], below = count_below(cut, n, number);
 
         if (below == 0)
-            covey_i_path_end(path, "<", type, cut[0], c->scale);
+            covey_i_hierarchy_path_end(path, "<", type, cut[0], c->scale);
         else if (below == n)
-            covey_i_path_end(path, ">=", type, cut[n - 1], c->scale);
+            covey_i_hierarchy_path_end(path, ">=", type, cut[n - 1], c->scale);
         else
-            covey_i_path_range(path, type, cut[below - 1], cut[below], c->scale);
+            covey_i_hierarchy_path_range(path, type, cut[below - 1], cut[below], c->scale);
     }
     covey_i_path_label(path, "*");
 }
 
-covey_status covey_i_make_cuts(covey_raw_tree *tree, const covey_hierarchy_spec *spec, const covey_column *column,
-                               covey_coarsening *coarsening, covey_error *err)
+covey_status covey_i_hierarchy_make_cuts(covey_raw_tree *tree, const covey_hierarchy_spec *spec,
+                                         const covey_column *column, covey_coarsening *coarsening, covey_error *err)
 {
     covey_path path = {.text = COVEY_TEXT_INIT};
     covey_arena arena = COVEY_ARENA_INIT;
@@ -163,10 +163,10 @@ covey_status covey_i_make_cuts(covey_raw_tree *tree, const covey_hierarchy_spec 
     for (uint32_t code = column->has_null; code < column->n_values && status == COVEY_OK; code++) {
         int64_t number = column->number[code];
 
-        covey_i_rescale(&number, column->scale, c.scale); /* align() has seen that it fits */
+        covey_i_hierarchy_rescale(&number, column->scale, c.scale); /* align() has seen that it fits */
         covey_i_path_value(&path, column, code);
         add_classes(&path, &c, number);
-        status = covey_i_path_add(tree, &path, err);
+        status = covey_i_hierarchy_path_add(tree, &path, err);
     }
 done:
     covey_i_text_free(&path.text);

@@ -65,11 +65,11 @@ static void add_unit(covey_path *path, int unit, const char *day)
         covey_i_text_add_format(&path->text, "%.3s0s", day);
         break;
     }
-    covey_i_path_close(path);
+    covey_i_hierarchy_path_close(path);
 }
 
-covey_status covey_i_make_date(covey_raw_tree *tree, const covey_hierarchy_spec *spec, const covey_column *column,
-                               covey_coarsening *coarsening, covey_error *err)
+covey_status covey_i_hierarchy_make_date(covey_raw_tree *tree, const covey_hierarchy_spec *spec,
+                                         const covey_column *column, covey_coarsening *coarsening, covey_error *err)
 {
     covey_path path = {.text = COVEY_TEXT_INIT};
     covey_status status = COVEY_OK;
@@ -84,12 +84,12 @@ covey_status covey_i_make_date(covey_raw_tree *tree, const covey_hierarchy_spec 
     for (uint32_t code = column->has_null; code < column->n_values && status == COVEY_OK; code++) {
         char day[32];
 
-        covey_i_format_number(day, sizeof day, COVEY_TYPE_DATE, column->number[code], 0);
+        covey_i_typing_format_number(day, sizeof day, COVEY_TYPE_DATE, column->number[code], 0);
         covey_i_path_value(&path, column, code);
         for (size_t i = 0; i < spec->n_units; i++)
             add_unit(&path, unit[i], day);
         covey_i_path_label(&path, "*");
-        status = covey_i_path_add(tree, &path, err);
+        status = covey_i_hierarchy_path_add(tree, &path, err);
     }
     covey_i_text_free(&path.text);
     return status;

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/csvcell.h"
+#include "base/csv_cell.h"
 #include "base/file/infile.h"
 
 /* How often a delimiter occurs in the lines of a file: the same number in all that are not blank, or not. */

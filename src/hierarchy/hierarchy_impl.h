@@ -3,8 +3,8 @@
  * Two trees live side by side.  The raw tree has the nodes as the file has them, one per (level, label); it knows the
  * file's levels and every alias.  The folded tree, covey_node, is what algorithms walk: chains are collapsed, nodes are
  * in pre-order. */
-#ifndef COVEY_HIERARCHY_IMPL_H
-#define COVEY_HIERARCHY_IMPL_H
+#ifndef COVEY_HIERARCHY_HIERARCHY_IMPL_H
+#define COVEY_HIERARCHY_HIERARCHY_IMPL_H
 
 #include <covey/hierarchy.h>
 
@@ -83,8 +83,9 @@ typedef struct covey_path {
     int n;
 } covey_path;
 
-void covey_i_path_close(covey_path *path);
-covey_status covey_i_path_add(covey_raw_tree *tree, covey_path *path, covey_error *err); /* empties the path */
+void covey_i_hierarchy_path_close(covey_path *path);
+covey_status covey_i_hierarchy_path_add(covey_raw_tree *tree, covey_path *path,
+                                        covey_error *err); /* empties the path */
 
 /**
  * Folds the raw tree.
@@ -114,7 +115,7 @@ covey_status covey_i_hierarchy_restrict(covey_hierarchy **out, const covey_hiera
 const char *covey_i_hierarchy_label_at(const covey_hierarchy *h, uint32_t node, int level);
 
 /* Would a label be read in a release as something else: the suppressed cell or a set? */
-bool covey_i_label_is_misleading(const char *label);
+bool covey_i_hierarchy_label_is_misleading(const char *label);
 
 /* covey_hierarchy_write of labels at a level.  is_terse: without levels on which every line repeats the one before. */
 covey_status covey_i_hierarchy_write_level(const covey_hierarchy *h, const char *path, const bool *used, int level,
@@ -131,27 +132,30 @@ covey_status covey_i_hierarchy_read(covey_raw_tree *tree, const covey_hierarchy_
 typedef covey_status (*covey_hierarchy_maker)(covey_raw_tree *tree, const covey_hierarchy_spec *spec,
                                               const covey_column *column, covey_coarsening *coarsening,
                                               covey_error *err);
-covey_status covey_i_make_suppression(covey_raw_tree *tree, const covey_hierarchy_spec *spec,
-                                      const covey_column *column, covey_coarsening *coarsening, covey_error *err);
-covey_status covey_i_make_balanced(covey_raw_tree *tree, const covey_hierarchy_spec *spec, const covey_column *column,
-                                   covey_coarsening *coarsening, covey_error *err);
-covey_status covey_i_make_interval(covey_raw_tree *tree, const covey_hierarchy_spec *spec, const covey_column *column,
-                                   covey_coarsening *coarsening, covey_error *err);
-covey_status covey_i_make_cuts(covey_raw_tree *tree, const covey_hierarchy_spec *spec, const covey_column *column,
-                               covey_coarsening *coarsening, covey_error *err);
-covey_status covey_i_make_mask(covey_raw_tree *tree, const covey_hierarchy_spec *spec, const covey_column *column,
-                               covey_coarsening *coarsening, covey_error *err);
-covey_status covey_i_make_date(covey_raw_tree *tree, const covey_hierarchy_spec *spec, const covey_column *column,
-                               covey_coarsening *coarsening, covey_error *err);
-covey_status covey_i_make_zip3(covey_raw_tree *tree, const covey_hierarchy_spec *spec, const covey_column *column,
-                               covey_coarsening *coarsening, covey_error *err);
-covey_status covey_i_make_top(covey_raw_tree *tree, const covey_hierarchy_spec *spec, const covey_column *column,
-                              covey_coarsening *coarsening, covey_error *err);
+covey_status covey_i_hierarchy_make_suppression(covey_raw_tree *tree, const covey_hierarchy_spec *spec,
+                                                const covey_column *column, covey_coarsening *coarsening,
+                                                covey_error *err);
+covey_status covey_i_hierarchy_make_balanced(covey_raw_tree *tree, const covey_hierarchy_spec *spec,
+                                             const covey_column *column, covey_coarsening *coarsening,
+                                             covey_error *err);
+covey_status covey_i_hierarchy_make_interval(covey_raw_tree *tree, const covey_hierarchy_spec *spec,
+                                             const covey_column *column, covey_coarsening *coarsening,
+                                             covey_error *err);
+covey_status covey_i_hierarchy_make_cuts(covey_raw_tree *tree, const covey_hierarchy_spec *spec,
+                                         const covey_column *column, covey_coarsening *coarsening, covey_error *err);
+covey_status covey_i_hierarchy_make_mask(covey_raw_tree *tree, const covey_hierarchy_spec *spec,
+                                         const covey_column *column, covey_coarsening *coarsening, covey_error *err);
+covey_status covey_i_hierarchy_make_date(covey_raw_tree *tree, const covey_hierarchy_spec *spec,
+                                         const covey_column *column, covey_coarsening *coarsening, covey_error *err);
+covey_status covey_i_hierarchy_make_zip3(covey_raw_tree *tree, const covey_hierarchy_spec *spec,
+                                         const covey_column *column, covey_coarsening *coarsening, covey_error *err);
+covey_status covey_i_hierarchy_make_top(covey_raw_tree *tree, const covey_hierarchy_spec *spec,
+                                        const covey_column *column, covey_coarsening *coarsening, covey_error *err);
 
 /* The list of areas that become 000 (spec.areas), for manifests, which must not name the publisher's files.  Lives in
  * the arena. */
-covey_status covey_i_zip3_read_areas(const char *const **out, size_t *n_out, const char *path, covey_arena *arena,
-                                     covey_error *err);
+covey_status covey_i_hierarchy_read_zip3_areas(const char *const **out, size_t *n_out, const char *path,
+                                               covey_arena *arena, covey_error *err);
 
 /* Does an interval hierarchy list all its integers, whatever the data hold? */
 bool covey_i_interval_lists_all(const covey_hierarchy_spec *spec, const covey_column *column);
@@ -185,7 +189,8 @@ covey_status covey_i_leaves_match(uint32_t *leaf_of_code, const covey_leaves *le
 
 /* Writes the leaf's label that a value is coarsened to (at most 64 bytes); false if the value cannot be: no ZIP code.
  */
-bool covey_i_coarsen(char out[64], const covey_coarsening *coarsening, const covey_column *column, uint32_t code);
+bool covey_i_hierarchy_coarsen(char out[64], const covey_coarsening *coarsening, const covey_column *column,
+                               uint32_t code);
 
 /* COVEY_OK unless rows have values without a leaf; else COVEY_EINVAL with their number, up to five of them and the
  * hierarchy's file (NULL: it has none); err->row is the line of the first, err->file empty for the caller to fill in

@@ -25,7 +25,7 @@ static covey_status read_parameter(int64_t *number, int *scale, const char *name
 {
     if (!text)
         return covey_fail(err, COVEY_EINVAL, "column \"%s\": interval needs `%s`", column->name, name);
-    if (!covey_i_read_number(number, scale, column->type, text, strlen(text)))
+    if (!covey_i_hierarchy_read_number(number, scale, column->type, text, strlen(text)))
         return covey_fail(err, COVEY_EINVAL, "column \"%s\": interval: %s \"%s\" is not %s of at most 18 digits",
                           column->name, name, text,
                           column->type == COVEY_TYPE_INTEGER ? "an integer" : "a decimal number");
@@ -78,13 +78,14 @@ static covey_status align(steps *s, const covey_hierarchy_spec *spec, int from_s
     s->scale = s->scale > to_scale ? s->scale : to_scale;
     for (int i = 0; i < s->n_widths; i++)
         s->scale = s->scale > width_scale[i] ? s->scale : width_scale[i];
-    fits = covey_i_rescale(&s->from, from_scale, s->scale) && covey_i_rescale(&s->to, to_scale, s->scale);
+    fits = covey_i_hierarchy_rescale(&s->from, from_scale, s->scale) &&
+           covey_i_hierarchy_rescale(&s->to, to_scale, s->scale);
     for (int i = 0; i < s->n_widths; i++)
-        fits = fits && covey_i_rescale(&s->width[i], width_scale[i], s->scale);
+        fits = fits && covey_i_hierarchy_rescale(&s->width[i], width_scale[i], s->scale);
     for (uint32_t code = 0; code < s->column->n_values; code++) {
         int64_t number = s->column->number[code];
 
-        fits = fits && covey_i_rescale(&number, s->column->scale, s->scale);
+        fits = fits && covey_i_hierarchy_rescale(&number, s->column->scale, s->scale);
     }
     if (!fits)
         return covey_fail(
@@ -120,7 +121,7 @@ static int64_t number_of(const steps *s, uint32_t code)
 {
     int64_t number = s->column->number[code];
 
-    covey_i_rescale(&number, s->column->scale, s->scale); /* align() has seen that it fits */
+    covey_i_hierarchy_rescale(&number, s->column->scale, s->scale); /* align() has seen that it fits */
     return number;
 }
 
@@ -153,7 +154,7 @@ static void add_steps(covey_path *path, const steps *s, int64_t number, int64_t 
         const int64_t low = s->from + (number - s->from) / s->width[i] * s->width[i];
         const int64_t high = low + s->width[i];
 
-        covey_i_path_range(path, s->column->type, low, high < end ? high : end, s->scale);
+        covey_i_hierarchy_path_range(path, s->column->type, low, high < end ? high : end, s->scale);
     }
     covey_i_path_label(path, "*");
 }
@@ -163,17 +164,17 @@ static void add_end(covey_path *path, const steps *s, int64_t number)
     const bool below = number < s->from;
 
     for (int i = 0; i < s->n_widths; i++)
-        covey_i_path_end(path, below ? "<" : ">=", s->column->type, below ? s->from : s->to, s->scale);
+        covey_i_hierarchy_path_end(path, below ? "<" : ">=", s->column->type, below ? s->from : s->to, s->scale);
     covey_i_path_label(path, "*");
 }
 
 static covey_status list_integers(covey_raw_tree *tree, covey_path *path, const steps *s, covey_error *err)
 {
     for (int64_t number = s->from; is_inside(s, number); number++) {
-        covey_i_add_number(&path->text, s->column->type, number, 0);
-        covey_i_path_close(path);
+        covey_i_hierarchy_add_number(&path->text, s->column->type, number, 0);
+        covey_i_hierarchy_path_close(path);
         add_steps(path, s, number, s->clamp ? s->to : INT64_MAX);
-        COVEY_TRY(covey_i_path_add(tree, path, err));
+        COVEY_TRY(covey_i_hierarchy_path_add(tree, path, err));
     }
     return COVEY_OK;
 }
@@ -192,7 +193,7 @@ static covey_status list_values(covey_raw_tree *tree, covey_path *path, const st
             add_steps(path, s, number, s->clamp ? s->to : INT64_MAX);
         else
             add_end(path, s, number);
-        COVEY_TRY(covey_i_path_add(tree, path, err));
+        COVEY_TRY(covey_i_hierarchy_path_add(tree, path, err));
     }
     return COVEY_OK;
 }
@@ -214,8 +215,8 @@ bool covey_i_interval_lists_all(const covey_hierarchy_spec *spec, const covey_co
     return true;
 }
 
-covey_status covey_i_make_interval(covey_raw_tree *tree, const covey_hierarchy_spec *spec, const covey_column *column,
-                                   covey_coarsening *coarsening, covey_error *err)
+covey_status covey_i_hierarchy_make_interval(covey_raw_tree *tree, const covey_hierarchy_spec *spec,
+                                             const covey_column *column, covey_coarsening *coarsening, covey_error *err)
 {
     covey_path path = {.text = COVEY_TEXT_INIT};
     covey_status status = COVEY_OK;
@@ -269,7 +270,7 @@ static covey_status list_below(bool *reached, covey_raw_tree *tree, covey_path *
         }
         covey_i_path_value(path, s->column, code);
         add_steps(path, s, number_of(s, code), s->to);
-        COVEY_TRY(covey_i_path_add(tree, path, err));
+        COVEY_TRY(covey_i_hierarchy_path_add(tree, path, err));
     }
     return COVEY_OK;
 }
@@ -278,14 +279,14 @@ static covey_status add_top(covey_raw_tree *tree, covey_path *path, const steps 
 {
     for (int level = 0; level <= s->n_widths; level++) {
         covey_i_text_add_format(&path->text, "%" PRId64 "+", top);
-        covey_i_path_close(path);
+        covey_i_hierarchy_path_close(path);
     }
     covey_i_path_label(path, "*");
-    return covey_i_path_add(tree, path, err);
+    return covey_i_hierarchy_path_add(tree, path, err);
 }
 
-covey_status covey_i_make_top(covey_raw_tree *tree, const covey_hierarchy_spec *spec, const covey_column *column,
-                              covey_coarsening *coarsening, covey_error *err)
+covey_status covey_i_hierarchy_make_top(covey_raw_tree *tree, const covey_hierarchy_spec *spec,
+                                        const covey_column *column, covey_coarsening *coarsening, covey_error *err)
 {
     covey_path path = {.text = COVEY_TEXT_INIT};
     covey_status status;

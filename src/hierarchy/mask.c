@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/csvcell.h"
+#include "base/csv_cell.h"
 #include "base/error.h"
 #include "base/file/infile.h"
 #include "hierarchy/values.h"
@@ -63,11 +63,11 @@ static void add_masked(covey_path *path, const char *label, size_t keep, size_t 
     covey_i_text_add(&path->text, label, (size_t)(end - label));
     for (size_t i = keep; i < length; i++)
         covey_i_text_add_char(&path->text, '*');
-    covey_i_path_close(path);
+    covey_i_hierarchy_path_close(path);
 }
 
-covey_status covey_i_make_mask(covey_raw_tree *tree, const covey_hierarchy_spec *spec, const covey_column *column,
-                               covey_coarsening *coarsening, covey_error *err)
+covey_status covey_i_hierarchy_make_mask(covey_raw_tree *tree, const covey_hierarchy_spec *spec,
+                                         const covey_column *column, covey_coarsening *coarsening, covey_error *err)
 {
     covey_path path = {.text = COVEY_TEXT_INIT};
     covey_status status = COVEY_OK;
@@ -90,7 +90,7 @@ covey_status covey_i_make_mask(covey_raw_tree *tree, const covey_hierarchy_spec 
         for (size_t j = 1; j <= masked; j++)
             add_masked(&path, covey_column_label(column, code), length - j, length);
         covey_i_path_label(&path, "*");
-        status = covey_i_path_add(tree, &path, err);
+        status = covey_i_hierarchy_path_add(tree, &path, err);
     }
     covey_i_text_free(&path.text);
     return status;
@@ -146,8 +146,8 @@ done:
     return status;
 }
 
-covey_status covey_i_zip3_read_areas(const char *const **out, size_t *n_out, const char *path, covey_arena *arena,
-                                     covey_error *err)
+covey_status covey_i_hierarchy_read_zip3_areas(const char *const **out, size_t *n_out, const char *path,
+                                               covey_arena *arena, covey_error *err)
 {
     covey_coarsening coarsening = {.kind = COVEY_HIERARCHY_ZIP3};
     const char **areas;
@@ -180,7 +180,7 @@ static covey_status find_areas(bool present[1000], const covey_coarsening *coars
 
         if (covey_i_names_null(column, code))
             continue;
-        if (!covey_i_coarsen(coarse, coarsening, column, code))
+        if (!covey_i_hierarchy_coarsen(coarse, coarsening, column, code))
             return covey_fail_at(err, COVEY_EINVAL, NULL, 0, column->name, 0,
                                  "column \"%s\": \"%s\" is not a ZIP code (12345, 12345-6789 or its first three "
                                  "digits); correct it, or make it "
@@ -203,13 +203,13 @@ static covey_status add_areas(covey_raw_tree *tree, const bool present[1000], co
         for (size_t keep = 2; keep >= 1; keep--)
             add_masked(path, label, area == 0 ? 3 : keep, 3); /* 000 stands for areas all over the country */
         covey_i_path_label(path, "*");
-        COVEY_TRY(covey_i_path_add(tree, path, err));
+        COVEY_TRY(covey_i_hierarchy_path_add(tree, path, err));
     }
     return COVEY_OK;
 }
 
-covey_status covey_i_make_zip3(covey_raw_tree *tree, const covey_hierarchy_spec *spec, const covey_column *column,
-                               covey_coarsening *coarsening, covey_error *err)
+covey_status covey_i_hierarchy_make_zip3(covey_raw_tree *tree, const covey_hierarchy_spec *spec,
+                                         const covey_column *column, covey_coarsening *coarsening, covey_error *err)
 {
     covey_path path = {.text = COVEY_TEXT_INIT};
     bool present[1000] = {false};

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/csvcell.h"
+#include "base/csv_cell.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "hierarchy/values.h"
@@ -20,7 +20,7 @@ static bool read_leaf(int64_t *value, int *scale, const char *label, covey_type 
     const size_t size = strlen(label);
     const bool plus = is_top && size > 0 && label[size - 1] == '+';
 
-    return covey_i_read_number(value, scale, type, label, size - plus);
+    return covey_i_hierarchy_read_number(value, scale, type, label, size - plus);
 }
 
 covey_status covey_i_leaves_init(covey_leaves *leaves, const char **label, uint32_t n, const covey_column *column,
@@ -54,7 +54,7 @@ covey_status covey_i_leaves_init(covey_leaves *leaves, const char **label, uint3
         leaves->all_numbers &= leaves->is_number[i];
     }
     for (uint32_t i = 0; i < n; i++)
-        if (leaves->is_number[i] && !covey_i_rescale(&leaves->number[i], scale[i], leaves->scale))
+        if (leaves->is_number[i] && !covey_i_hierarchy_rescale(&leaves->number[i], scale[i], leaves->scale))
             leaves->is_number[i] = leaves->all_numbers = false;
 done:
     covey_i_free(scale);
@@ -102,14 +102,15 @@ static bool zip_prefix(int *prefix, const covey_column *column, uint32_t code)
     return true;
 }
 
-bool covey_i_coarsen(char out[64], const covey_coarsening *coarsening, const covey_column *column, uint32_t code)
+bool covey_i_hierarchy_coarsen(char out[64], const covey_coarsening *coarsening, const covey_column *column,
+                               uint32_t code)
 {
     int prefix;
 
     if (coarsening->kind == COVEY_HIERARCHY_TOP) {
         int64_t top = coarsening->top;
 
-        if (!covey_i_rescale(&top, 0, column->scale) || column->number[code] < top)
+        if (!covey_i_hierarchy_rescale(&top, 0, column->scale) || column->number[code] < top)
             snprintf(out, 64, "%s", covey_column_label(column, code));
         else
             snprintf(out, 64, "%" PRId64 "+", coarsening->top);
@@ -180,16 +181,17 @@ static uint32_t find(const finder *f, const covey_column *column, const covey_co
     if (column->has_null && code == 0)
         return leaves->null;
     if (coarsening->kind == COVEY_HIERARCHY_ZIP3) {
-        if (!covey_i_coarsen(coarse, coarsening, column, code))
+        if (!covey_i_hierarchy_coarsen(coarse, coarsening, column, code))
             return COVEY_NO_NODE;
         return f->slots[text_slot(f, coarse, strlen(coarse))];
     }
     if (f->by_number) {
         int64_t number = column->number[code], top = coarsening->top;
 
-        if (coarsening->kind == COVEY_HIERARCHY_TOP && covey_i_rescale(&top, 0, column->scale) && number > top)
+        if (coarsening->kind == COVEY_HIERARCHY_TOP && covey_i_hierarchy_rescale(&top, 0, column->scale) &&
+            number > top)
             number = top;
-        if (!covey_i_rescale(&number, column->scale, leaves->scale))
+        if (!covey_i_hierarchy_rescale(&number, column->scale, leaves->scale))
             return COVEY_NO_NODE;
         return f->slots[number_slot(f, number)];
     }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/csvcell.h"
+#include "base/csv_cell.h"
 #include "base/error.h"
 #include "base/hash.h"
 
@@ -219,13 +219,13 @@ covey_status covey_i_raw_add_under_root(covey_raw_tree *tree, const char *label,
     return add_node(tree, 0, label, size, 0, 0, err);
 }
 
-void covey_i_path_close(covey_path *path)
+void covey_i_hierarchy_path_close(covey_path *path)
 {
     if (path->n < COVEY_MAX_LEVELS)
         path->end[path->n++] = path->text.size;
 }
 
-covey_status covey_i_path_add(covey_raw_tree *tree, covey_path *path, covey_error *err)
+covey_status covey_i_hierarchy_path_add(covey_raw_tree *tree, covey_path *path, covey_error *err)
 {
     covey_label label[COVEY_MAX_LEVELS];
     size_t start = 0;

@@ -49,7 +49,7 @@ static void add_label(struct restricting *r, uint32_t raw)
         covey_i_text_add_string(&r->path.text, "..");
         covey_i_text_add_string(&r->path.text, leaf_label(h, last));
     }
-    covey_i_path_close(&r->path);
+    covey_i_hierarchy_path_close(&r->path);
 }
 
 /* Does the leaf stand under the root alone, though there are levels between? */
@@ -70,7 +70,7 @@ static covey_status add_line(struct restricting *r, uint32_t leaf, covey_error *
             level + 1) /* a leaf under the root alone repeats its own label up to there */
             node = raw->parent[node];
     }
-    return covey_i_path_add(&r->tree, &r->path, err);
+    return covey_i_hierarchy_path_add(&r->tree, &r->path, err);
 }
 
 /* Leaves under the root alone come behind the others, which make the root. */

@@ -102,7 +102,7 @@ uint32_t covey_hierarchy_find(const covey_hierarchy *h, const char *label)
     return raw == COVEY_NO_NODE ? COVEY_NO_NODE : h->raw_node[raw];
 }
 
-bool covey_i_label_is_misleading(const char *label)
+bool covey_i_hierarchy_label_is_misleading(const char *label)
 {
     size_t n = strlen(label);
 
@@ -121,7 +121,7 @@ const char *covey_i_hierarchy_label_at(const covey_hierarchy *h, uint32_t node, 
             break;
         label = covey_i_raw_label(&h->raw, raw);
         if (covey_hierarchy_find(h, label) == node &&
-            (!covey_i_label_is_misleading(label) || (node == 0 && strcmp(label, "*") == 0)))
+            (!covey_i_hierarchy_label_is_misleading(label) || (node == 0 && strcmp(label, "*") == 0)))
             shown = label;
     }
     return shown;

@@ -3,58 +3,58 @@
 
 #include <string.h>
 
-void covey_i_add_number(covey_text *out, covey_type type, int64_t number, int scale)
+void covey_i_hierarchy_add_number(covey_text *out, covey_type type, int64_t number, int scale)
 {
     char text[64];
 
     for (; type == COVEY_TYPE_DECIMAL && scale > 0 && number % 10 == 0; scale--)
         number /= 10;
-    covey_i_text_add(out, text, covey_i_format_number(text, sizeof text, type, number, scale));
+    covey_i_text_add(out, text, covey_i_typing_format_number(text, sizeof text, type, number, scale));
 }
 
-void covey_i_path_range(covey_path *path, covey_type type, int64_t low, int64_t high, int scale)
+void covey_i_hierarchy_path_range(covey_path *path, covey_type type, int64_t low, int64_t high, int scale)
 {
     covey_text *out = &path->text;
 
     if (type == COVEY_TYPE_DECIMAL) {
         covey_i_text_add_char(out, '[');
-        covey_i_add_number(out, type, low, scale);
+        covey_i_hierarchy_add_number(out, type, low, scale);
         covey_i_text_add_char(out, ',');
-        covey_i_add_number(out, type, high, scale);
+        covey_i_hierarchy_add_number(out, type, high, scale);
         covey_i_text_add_char(out, ')');
     } else {
-        covey_i_add_number(out, type, low, scale);
+        covey_i_hierarchy_add_number(out, type, low, scale);
         if (high - 1 > low) {
             covey_i_text_add_string(out, type == COVEY_TYPE_DATE || low < 0 ? ".." : "-");
-            covey_i_add_number(out, type, high - 1, scale);
+            covey_i_hierarchy_add_number(out, type, high - 1, scale);
         }
     }
-    covey_i_path_close(path);
+    covey_i_hierarchy_path_close(path);
 }
 
-void covey_i_path_end(covey_path *path, const char *sign, covey_type type, int64_t number, int scale)
+void covey_i_hierarchy_path_end(covey_path *path, const char *sign, covey_type type, int64_t number, int scale)
 {
     covey_i_text_add_string(&path->text, sign);
-    covey_i_add_number(&path->text, type, number, scale);
-    covey_i_path_close(path);
+    covey_i_hierarchy_add_number(&path->text, type, number, scale);
+    covey_i_hierarchy_path_close(path);
 }
 
-bool covey_i_read_number(int64_t *number, int *scale, covey_type type, const char *text, size_t size)
+bool covey_i_hierarchy_read_number(int64_t *number, int *scale, covey_type type, const char *text, size_t size)
 {
     *scale = 0;
     if (type == COVEY_TYPE_DATE)
-        return covey_i_parse_date(number, text, size);
-    if (!covey_i_parse_decimal(number, scale, text, size))
+        return covey_i_typing_parse_date(number, text, size);
+    if (!covey_i_typing_parse_decimal(number, scale, text, size))
         return false;
     for (; *scale > 0 && *number % 10 == 0; --*scale) /* so that 7.0 is an integer */
         *number /= 10;
     return type == COVEY_TYPE_DECIMAL || *scale == 0;
 }
 
-bool covey_i_rescale(int64_t *number, int from, int to)
+bool covey_i_hierarchy_rescale(int64_t *number, int from, int to)
 {
     if (from < to)
-        return covey_i_number_rescale(number, from, to);
+        return covey_i_typing_rescale_number(number, from, to);
     for (; from > to; from--) {
         if (*number % 10 != 0)
             return false;

@@ -10,14 +10,14 @@
 static inline void covey_i_path_label(covey_path *path, const char *label)
 {
     covey_i_text_add_string(&path->text, label);
-    covey_i_path_close(path);
+    covey_i_hierarchy_path_close(path);
 }
 
 /* Closes a label that is a value of the data. */
 static inline void covey_i_path_value(covey_path *path, const covey_column *column, uint32_t code)
 {
     covey_i_text_add(&path->text, covey_column_label(column, code), covey_column_label_size(column, code));
-    covey_i_path_close(path);
+    covey_i_hierarchy_path_close(path);
 }
 
 /* Beside missing cells the text "null" means the same leaf. */
@@ -27,21 +27,21 @@ static inline bool covey_i_names_null(const covey_column *column, uint32_t code)
 }
 
 /* A scaled number without zeros behind its point; dates as YYYY-MM-DD. */
-void covey_i_add_number(covey_text *out, covey_type type, int64_t number, int scale);
+void covey_i_hierarchy_add_number(covey_text *out, covey_type type, int64_t number, int scale);
 
 /* Closes the label of low <= x < high: "20-24" for integers ("-20..-11" where one is negative),
  * "2020-01-01..2020-12-31" for dates,
  * "[2.5,5)" for decimals; one integer alone is itself. */
-void covey_i_path_range(covey_path *path, covey_type type, int64_t low, int64_t high, int scale);
+void covey_i_hierarchy_path_range(covey_path *path, covey_type type, int64_t low, int64_t high, int scale);
 
 /* Closes "<20" or ">=20". */
-void covey_i_path_end(covey_path *path, const char *sign, covey_type type, int64_t number, int scale);
+void covey_i_hierarchy_path_end(covey_path *path, const char *sign, covey_type type, int64_t number, int scale);
 
 /* Reads text[0 .. size-1] as a number of that type, value * 10^scale, with the fewest places behind the point; false if
  * it is none. */
-bool covey_i_read_number(int64_t *number, int *scale, covey_type type, const char *text, size_t size);
+bool covey_i_hierarchy_read_number(int64_t *number, int *scale, covey_type type, const char *text, size_t size);
 
 /* number * 10^(to - from); false, with number spoilt, if that is not an integer of at most 18 digits. */
-bool covey_i_rescale(int64_t *number, int from, int to);
+bool covey_i_hierarchy_rescale(int64_t *number, int from, int to);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/csvcell.h"
+#include "base/csv_cell.h"
 #include "base/error.h"
 #include "base/file/newfile.h"
 #include "hierarchy/hierarchy_impl.h"

@@ -153,7 +153,7 @@ static covey_status count(covey_inspected_column *out, covey_column_facts *f, co
 
         f->n_distinct++;
         out->n_unique += rows[v] == 1;
-        if (covey_i_is_formula(covey_column_label(column, v), covey_column_label_size(column, v)))
+        if (covey_i_formulas_has(covey_column_label(column, v), covey_column_label_size(column, v)))
             out->n_formulas += rows[v];
         f->code_length = is_first || f->code_length == length ? length : 0;
         is_first = false;
@@ -178,7 +178,7 @@ static covey_status look_at_column(void *context, size_t c, covey_error *err)
     covey_status status = join_missing(&joined, raw, l->inspection, err);
 
     if (status == COVEY_OK)
-        status = covey_i_column_type(&l->typed[c], joined, COVEY_TYPE_GUESS, NULL, 0, l->inspection->path, err);
+        status = covey_i_typing_column_type(&l->typed[c], joined, COVEY_TYPE_GUESS, NULL, 0, l->inspection->path, err);
     covey_i_column_free(joined);
     if (status != COVEY_OK)
         return status;

@@ -1,6 +1,6 @@
 /* Between the files of the inspect module. */
-#ifndef COVEY_INSPECT_IMPL_H
-#define COVEY_INSPECT_IMPL_H
+#ifndef COVEY_INSPECT_INSPECT_IMPL_H
+#define COVEY_INSPECT_INSPECT_IMPL_H
 
 #include <covey/inspect.h>
 

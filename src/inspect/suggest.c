@@ -95,9 +95,9 @@ static covey_status suggest_role(covey_inspected_column *out, const covey_column
         return by_name(out, COVEY_ROLE_IDENTIFIER, word, arena, err);
     if ((word = find_word(f->name, sensitive_words)))
         return by_name(out, COVEY_ROLE_SENSITIVE, word, arena, err);
-    if (covey_i_is_age_name(f->name))
+    if (covey_i_column_is_age_name(f->name))
         return by_name(out, COVEY_ROLE_QUASI, "age", arena, err);
-    if (covey_i_is_zip_name(f->name))
+    if (covey_i_column_is_zip_name(f->name))
         return by_name(out, COVEY_ROLE_QUASI, "zip", arena, err);
     if ((word = find_word(f->name, quasi_words)))
         return by_name(out, COVEY_ROLE_QUASI, word, arena, err);
@@ -128,12 +128,12 @@ static covey_status suggest_hierarchy(covey_inspected_column *out, const covey_c
         return COVEY_OK;
     if (f->type == COVEY_TYPE_DATE) {
         out->hierarchy = "{date: [month, year]}";
-    } else if (is_code && (f->type == COVEY_TYPE_TEXT || covey_i_is_zip_name(f->name))) {
+    } else if (is_code && (f->type == COVEY_TYPE_TEXT || covey_i_column_is_zip_name(f->name))) {
         snprintf(text, sizeof text, "{mask: %zu}", f->code_length);
         out->type = COVEY_TYPE_TEXT;
         if (!(out->hierarchy = covey_arena_strdup(arena, text)))
             return covey_i_no_memory(err);
-    } else if (f->type == COVEY_TYPE_INTEGER && covey_i_is_age_name(f->name) && f->smallest >= 0 &&
+    } else if (f->type == COVEY_TYPE_INTEGER && covey_i_column_is_age_name(f->name) && f->smallest >= 0 &&
                f->largest <= OLDEST) {
         out->alternative = "{interval: {from: 0, to: 120, widths: [5, 10, 20, 40]}}";
     } else if (f->type != COVEY_TYPE_TEXT && f->n_distinct > FEW_CODES) {

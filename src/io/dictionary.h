@@ -3,8 +3,8 @@
  * A cell of up to 8 bytes is its own key, packed into a word (padded with zeros, its size beside it); a longer one is
  * looked up by its hash and compared with the kept text.  So the usual cell costs one multiplication and one cache
  * line, and no call. */
-#ifndef COVEY_DICTIONARY_H
-#define COVEY_DICTIONARY_H
+#ifndef COVEY_IO_DICTIONARY_H
+#define COVEY_IO_DICTIONARY_H
 
 #include <string.h>
 

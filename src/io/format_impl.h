@@ -1,6 +1,6 @@
 /* Formats of tables, and the databases among them: who reads what. */
-#ifndef COVEY_FORMAT_IMPL_H
-#define COVEY_FORMAT_IMPL_H
+#ifndef COVEY_IO_FORMAT_IMPL_H
+#define COVEY_IO_FORMAT_IMPL_H
 
 #include <covey/io.h>
 

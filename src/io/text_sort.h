@@ -1,6 +1,6 @@
 /* Sorts texts by their bytes. */
-#ifndef COVEY_TEXT_SORT_H
-#define COVEY_TEXT_SORT_H
+#ifndef COVEY_IO_TEXT_SORT_H
+#define COVEY_IO_TEXT_SORT_H
 
 #include <covey/base.h>
 

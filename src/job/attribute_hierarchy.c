@@ -56,10 +56,10 @@ static covey_status read_column(covey_column **out, const covey_policy *policy, 
                                "there is no column \"%s\"%s%s%s", attribute, search.near[0] ? "; did you mean \"" : "",
                                search.near, search.near[0] ? "\"?" : "");
     else if (wish->type == COVEY_TYPE_GUESS && !wish->order)
-        status = covey_i_column_check_digits(covey_table_column(table, 0), policy->input_path, err);
+        status = covey_i_typing_check_digits(covey_table_column(table, 0), policy->input_path, err);
     if (status == COVEY_OK)
-        status = covey_i_column_type(out, covey_table_column(table, 0), wish->type, wish->order, wish->n_order,
-                                     policy->input_path, err);
+        status = covey_i_typing_column_type(out, covey_table_column(table, 0), wish->type, wish->order, wish->n_order,
+                                            policy->input_path, err);
     covey_table_free(table);
     return status;
 }

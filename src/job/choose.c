@@ -195,8 +195,8 @@ static covey_status run_all(covey_release **out, covey_choice *choice, covey_pre
     return COVEY_OK;
 }
 
-covey_status covey_i_run_wish(covey_release **out, covey_problem *problem, const covey_wish_method *wish,
-                              covey_arena *arena, const covey_run *run, covey_error *err)
+covey_status covey_i_job_run_wish(covey_release **out, covey_problem *problem, const covey_wish_method *wish,
+                                  covey_arena *arena, const covey_run *run, covey_error *err)
 {
     const covey_method *method = wish->method;
     covey_choice choice;

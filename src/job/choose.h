@@ -1,6 +1,6 @@
 /* Which method makes the release. */
-#ifndef COVEY_CHOOSE_H
-#define COVEY_CHOOSE_H
+#ifndef COVEY_JOB_CHOOSE_H
+#define COVEY_JOB_CHOOSE_H
 
 #include "job/prepare.h"
 #include "method/method_impl.h"
@@ -35,7 +35,7 @@ covey_status covey_i_choose(covey_release **out, covey_choice *choice, covey_pre
                             const covey_policy *policy, const covey_run *run, covey_error *err);
 
 /* Runs a method by name on a problem that is not the policy's own; sets the promises' min_size. */
-covey_status covey_i_run_wish(covey_release **out, covey_problem *problem, const covey_wish_method *wish,
-                              covey_arena *arena, const covey_run *run, covey_error *err);
+covey_status covey_i_job_run_wish(covey_release **out, covey_problem *problem, const covey_wish_method *wish,
+                                  covey_arena *arena, const covey_run *run, covey_error *err);
 
 #endif

@@ -232,7 +232,7 @@ static covey_status group_by_method(uint32_t *group_of_row, const struct groupin
     covey_status status;
 
     COVEY_TRY(make_problem(&problem, g, err));
-    status = covey_i_run_wish(&release, &problem, wish, &g->p->arena, g->run, err);
+    status = covey_i_job_run_wish(&release, &problem, wish, &g->p->arena, g->run, err);
     if (status != COVEY_OK && err && !*err->file)
         return blame_method(g, status, err);
     COVEY_TRY(status);

@@ -1,6 +1,6 @@
 /* From the policy's `groups` to the fixed groups of a problem. */
-#ifndef COVEY_GROUPING_H
-#define COVEY_GROUPING_H
+#ifndef COVEY_JOB_GROUPING_H
+#define COVEY_JOB_GROUPING_H
 
 #include "job/prepare.h"
 

@@ -103,7 +103,7 @@ static covey_status make(struct job *job, covey_error *err)
         job->run->warn(job->run->context, job->policy->warning[i]);
     COVEY_TRY(report_progress(job->run, "read", err));
     COVEY_TRY(covey_i_prepare(&job->prepared, job->policy, job->run, err));
-    COVEY_TRY(covey_i_warn_of_data(&job->prepared, job->policy, job->run, err));
+    COVEY_TRY(covey_i_job_warn_of_data(&job->prepared, job->policy, job->run, err));
     job->report->seconds_read = job->prepared.seconds_read;
     begin = covey_i_seconds();
     COVEY_TRY(covey_i_choose(&job->release, &job->choice, &job->prepared, job->policy, job->run, err));
@@ -146,7 +146,7 @@ covey_status covey_anonymize(covey_anonymize_report *report, const covey_policy 
         return status;
     if ((status = covey_i_folder_begin(&job.folder, target, &place, err)) != COVEY_OK)
         return status;
-    covey_i_crew_begin();
+    covey_i_threads_crew_begin();
     if ((status = make(&job, err)) == COVEY_OK)
         status = covey_i_folder_commit(job.folder, err);
     else
@@ -155,7 +155,7 @@ covey_status covey_anonymize(covey_anonymize_report *report, const covey_policy 
     covey_i_settled_clear(&job.settled);
     covey_i_prepared_clear(&job.prepared);
     covey_i_files_clear(&job.publication.files);
-    covey_i_crew_end();
+    covey_i_threads_crew_end();
     report->seconds_total = covey_i_seconds() - begin;
     if (status != COVEY_OK)
         covey_anonymize_report_clear(report);

@@ -48,7 +48,7 @@ static uint32_t number_rows(uint32_t *code, uint32_t *first, const uint32_t *sor
     return n_values;
 }
 
-covey_status covey_i_join_columns(covey_column **out, const covey_column *const *column, size_t n, covey_error *err)
+covey_status covey_i_job_join_columns(covey_column **out, const covey_column *const *column, size_t n, covey_error *err)
 {
     covey_status status = COVEY_OK;
     uint32_t n_rows = (uint32_t)column[0]->n_rows, n_values = 0;
@@ -65,7 +65,7 @@ covey_status covey_i_join_columns(covey_column **out, const covey_column *const 
     for (size_t i = n; i-- > 0;)
         covey_i_sort_rows_codes(sorted, scratch, n_rows, column[i]->codes, column[i]->width);
     n_values = number_rows(code, first, sorted, n_rows, column, n);
-    width = covey_i_code_width(n_values);
+    width = covey_i_table_code_width(n_values);
     if (!(label = covey_i_array_zero(n_values, sizeof *label)) || !(codes = covey_i_array(n_rows, (size_t)width)))
         goto no_memory;
     for (uint32_t v = 0; v < n_values; v++) {

@@ -1,6 +1,6 @@
 /* From a policy and a file to a problem: everything that methods need, with every check that needs the data. */
-#ifndef COVEY_PREPARE_H
-#define COVEY_PREPARE_H
+#ifndef COVEY_JOB_PREPARE_H
+#define COVEY_JOB_PREPARE_H
 
 #include <covey/policy.h>
 
@@ -31,6 +31,7 @@ void covey_i_prepared_clear(covey_prepared *prepared);
 
 /* Joins the sensitive columns into one (src/job/joint.c): a code for every combination that occurs, whose label is a
  * JSON array of the values. */
-covey_status covey_i_join_columns(covey_column **out, const covey_column *const *column, size_t n, covey_error *err);
+covey_status covey_i_job_join_columns(covey_column **out, const covey_column *const *column, size_t n,
+                                      covey_error *err);
 
 #endif

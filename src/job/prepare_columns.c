@@ -178,7 +178,7 @@ static void warn_of_stray_text(const covey_preparing *s, size_t c, const covey_c
     const bool may_be_number = wish->type == COVEY_TYPE_GUESS && !wish->order &&
                                wish->hierarchy.kind == COVEY_HIERARCHY_NONE &&
                                (s->role[c] == COVEY_ROLE_QUASI || s->role[c] == COVEY_ROLE_SENSITIVE);
-    const int64_t row = may_be_number ? covey_i_column_stray_text(raw) : -1;
+    const int64_t row = may_be_number ? covey_i_typing_stray_text(raw) : -1;
     char message[512];
 
     if (row < 0)
@@ -198,7 +198,7 @@ static covey_status check_guess(const covey_preparing *s, size_t c, const covey_
     if (wish->type != COVEY_TYPE_GUESS || wish->order ||
         (s->role[c] != COVEY_ROLE_QUASI && s->role[c] != COVEY_ROLE_SENSITIVE))
         return COVEY_OK;
-    return covey_i_column_check_digits(texts, s->policy->input_path, err);
+    return covey_i_typing_check_digits(texts, s->policy->input_path, err);
 }
 
 /* A column as the problem sees it: typed, aligned with its hierarchy. */
@@ -213,7 +213,7 @@ covey_status covey_i_preparing_type(covey_preparing *s, size_t c, const covey_co
 
     if (type == COVEY_TYPE_GUESS && s->role[c] == COVEY_ROLE_INSENSITIVE)
         type = COVEY_TYPE_TEXT; /* published as it is, letter by letter */
-    status = covey_i_column_type(&typed, texts, type, wish->order, wish->n_order, s->policy->input_path, err);
+    status = covey_i_typing_column_type(&typed, texts, type, wish->order, wish->n_order, s->policy->input_path, err);
     if (status == COVEY_OK && typed->type == COVEY_TYPE_TEXT)
         status = check_guess(s, c, texts, wish, err);
     if (status == COVEY_OK && wish->hierarchy.kind != COVEY_HIERARCHY_NONE &&

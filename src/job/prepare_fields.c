@@ -44,10 +44,11 @@ static covey_status set_domain(covey_axis *axis, const covey_preparing *s, const
 
     for (int i = 0; i < 2; i++) {
         int scale = 0;
-        bool ok = column->type == COVEY_TYPE_DATE ? covey_i_parse_date(end[i], text[i], strlen(text[i]))
-                                                  : covey_i_parse_decimal(end[i], &scale, text[i], strlen(text[i]));
+        bool ok = column->type == COVEY_TYPE_DATE
+                      ? covey_i_typing_parse_date(end[i], text[i], strlen(text[i]))
+                      : covey_i_typing_parse_decimal(end[i], &scale, text[i], strlen(text[i]));
 
-        if (ok && scale <= column->scale && !covey_i_number_rescale(end[i], scale, column->scale))
+        if (ok && scale <= column->scale && !covey_i_typing_rescale_number(end[i], scale, column->scale))
             return refuse_digits(text[i], column, s, wish, err);
         if (!ok || scale > column->scale)
             return covey_fail_at(

@@ -57,7 +57,7 @@ static covey_status find_view(int *out, covey_preparing *s, const covey_field *f
         for (size_t f = 0; f < s->p->problem.n_fields; f++)
             if (s->p->problem.field[f].role == COVEY_ROLE_SENSITIVE)
                 column[n++] = s->p->problem.field[f].column;
-        COVEY_TRY(covey_i_join_columns(&s->p->joint, column, n, err));
+        COVEY_TRY(covey_i_job_join_columns(&s->p->joint, column, n, err));
         *view = (covey_view){.name = "joint", .column = s->p->joint, .joint = true};
     } else {
         *view = (covey_view){.name = field->column->name, .column = field->column, .tree = field->tree};
@@ -132,7 +132,7 @@ covey_status covey_i_preparing_promises(covey_preparing *s, covey_error *err)
     promises->quasi_width = width;
     promises->n_quasi = problem->n_axes;
     promises->min_size = 1;
-    promises->shown = covey_i_axes_shown;
+    promises->shown = covey_i_axis_show_all;
     promises->shown_context = problem->axis;
     for (size_t i = 0; i < policy->n_promises; i++) {
         COVEY_TRY(bind_promise(s, &promises->promise[i], &policy->promise[i], err));

@@ -1,7 +1,7 @@
 /* The steps of covey_i_prepare (prepare.h), for who reads a table piece by piece and has nothing but its values in
  * memory. */
-#ifndef COVEY_PREPARING_H
-#define COVEY_PREPARING_H
+#ifndef COVEY_JOB_PREPARING_H
+#define COVEY_JOB_PREPARING_H
 
 #include <covey/io.h>
 

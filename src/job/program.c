@@ -104,7 +104,7 @@ static covey_status hash_files(unsigned char hash[32], const covey_files *files,
         covey_status status;
 
         covey_i_text_add_format(&path, "%s/%s", folder, files->file[i].name);
-        status = path.broken ? covey_i_no_memory(err) : covey_i_sha256_file(of_file, &size, path.bytes, err);
+        status = path.broken ? covey_i_no_memory(err) : covey_i_hash_sha256_file(of_file, &size, path.bytes, err);
         if (status == COVEY_OK)
             status = covey_i_folder_remove(path.bytes, err);
         covey_i_text_free(&path);

@@ -27,7 +27,7 @@ covey_status covey_i_publish_check(covey_publication *p, covey_error *err)
                           p->choice->method->name, n_suppressed);
     if (p->release->n_published == 0) {
         covey_fail(err, COVEY_EINFEASIBLE, "every row would have to be suppressed: no release can keep the policy");
-        return strcmp(p->choice->method->form, "generalized") == 0 ? covey_i_name_nearest(problem, err)
+        return strcmp(p->choice->method->form, "generalized") == 0 ? covey_i_method_name_nearest(problem, err)
                                                                    : COVEY_EINFEASIBLE;
     }
     if (n_suppressed == 0 || !(covey_i_promises_any_traits(&problem->promises) & COVEY_MODEL_PRIOR))
@@ -59,8 +59,8 @@ static covey_status hash_file(covey_publication *p, covey_file *file, covey_erro
     covey_status status;
 
     covey_i_text_add_format(&path, "%s/%s", p->folder, file->name);
-    status =
-        path.broken ? covey_i_no_memory(err) : covey_i_sha256_file(file->sha256, &file->size_bytes, path.bytes, err);
+    status = path.broken ? covey_i_no_memory(err)
+                         : covey_i_hash_sha256_file(file->sha256, &file->size_bytes, path.bytes, err);
     covey_i_text_free(&path);
     return status;
 }

@@ -1,6 +1,6 @@
 /* From a release in memory to a folder of files: tables, hierarchies, manifest. */
-#ifndef COVEY_PUBLISH_H
-#define COVEY_PUBLISH_H
+#ifndef COVEY_JOB_PUBLISH_H
+#define COVEY_JOB_PUBLISH_H
 
 #include <covey/audit.h>
 

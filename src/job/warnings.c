@@ -91,8 +91,8 @@ static covey_status warn_of_promise(const covey_wish_promise *wish, const covey_
     return broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
-covey_status covey_i_warn_of_data(covey_prepared *prepared, const covey_policy *policy, const covey_run *run,
-                                  covey_error *err)
+covey_status covey_i_job_warn_of_data(covey_prepared *prepared, const covey_policy *policy, const covey_run *run,
+                                      covey_error *err)
 {
     const covey_promises *promises = &prepared->problem.promises;
 
@@ -101,7 +101,7 @@ covey_status covey_i_warn_of_data(covey_prepared *prepared, const covey_policy *
     for (size_t v = 0; v < promises->n_views; v++)
         warn_of_values(promises, v, run);
     for (size_t f = 0; f < prepared->problem.n_fields; f++)
-        covey_i_warn_of_formulas(prepared->problem.field[f].column, "the release", run);
+        covey_i_formulas_warn(prepared->problem.field[f].column, "the release", run);
     for (size_t i = 0; i < promises->n; i++) {
         const covey_view *view = promises->promise[i].view >= 0 ? &promises->view[promises->promise[i].view] : NULL;
         bool idle = false;

@@ -1,12 +1,12 @@
 /* What a publisher should read about policy and data together; none of it is wrong. */
-#ifndef COVEY_WARNINGS_H
-#define COVEY_WARNINGS_H
+#ifndef COVEY_JOB_WARNINGS_H
+#define COVEY_JOB_WARNINGS_H
 
 #include "job/prepare.h"
 
 /* Tells run->warn of sensitive attributes with one value or nearly one for each row, and of promises that every single
  * row would keep. */
-covey_status covey_i_warn_of_data(covey_prepared *prepared, const covey_policy *policy, const covey_run *run,
-                                  covey_error *err);
+covey_status covey_i_job_warn_of_data(covey_prepared *prepared, const covey_policy *policy, const covey_run *run,
+                                      covey_error *err);
 
 #endif

@@ -1,6 +1,6 @@
 /* What an anonymization method is made of. */
-#ifndef COVEY_METHOD_IMPL_H
-#define COVEY_METHOD_IMPL_H
+#ifndef COVEY_METHOD_METHOD_IMPL_H
+#define COVEY_METHOD_METHOD_IMPL_H
 
 #include <covey/method.h>
 
@@ -68,7 +68,7 @@ covey_status covey_i_start(uint32_t **rows_out, uint32_t *n_out, const covey_pro
 
 /* Adds to the message of a method on classes that found no release the nearest policy that the whole table keeps as one
  * class, which needs no suppression; nothing where none is known.  Returns COVEY_EINFEASIBLE. */
-covey_status covey_i_name_nearest(const covey_problem *problem, covey_error *err);
+covey_status covey_i_method_name_nearest(const covey_problem *problem, covey_error *err);
 
 /* The same with what the rows are sorted by, for methods that look at cells (row_cells.h); clear sorted afterwards,
  * also when this fails. */
@@ -76,6 +76,6 @@ covey_status covey_i_start_sorted(covey_sorted_rows *sorted, const covey_problem
                                   covey_error *err);
 
 /* `accepts` of methods that keep every model on classes. */
-covey_status covey_i_accepts_every_model(const covey_promises *promises, const void *params, covey_error *err);
+covey_status covey_i_method_accepts_every_model(const covey_promises *promises, const void *params, covey_error *err);
 
 #endif

@@ -13,7 +13,7 @@
 
 const char *const covey_i_publish_boxes[] = {"tight", "cut", NULL};
 
-covey_status covey_i_accepts_every_model(const covey_promises *promises, const void *params, covey_error *err)
+covey_status covey_i_method_accepts_every_model(const covey_promises *promises, const void *params, covey_error *err)
 {
     (void)params;
     for (size_t i = 0; i < promises->n; i++)
@@ -86,7 +86,7 @@ static bool find_changes(covey_changes *changes, const covey_problem *problem, c
     return !changes->is_lost;
 }
 
-covey_status covey_i_name_nearest(const covey_problem *problem, covey_error *err)
+covey_status covey_i_method_name_nearest(const covey_problem *problem, covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
     covey_changes changes = {.is_lost = false};
@@ -173,7 +173,7 @@ static covey_status infeasible(const covey_problem *problem, const covey_tally *
             " rows); taking out other rows was not tried",
             promise->model->name, n_gone, reached, problem->max_suppressed);
     }
-    return covey_i_name_nearest(problem, err);
+    return covey_i_method_name_nearest(problem, err);
 }
 
 /* Room for the bounds of every value of a view. */
@@ -251,7 +251,7 @@ static covey_status thin_out(bool *keep, covey_tally *rest, covey_tally *gone, c
                    "rows of your own choice "
                    "before publishing",
                    gone->size);
-        return covey_i_name_nearest(problem, err);
+        return covey_i_method_name_nearest(problem, err);
     }
     return COVEY_OK;
 }

@@ -52,9 +52,9 @@ static covey_status widen_axis(void *context, size_t axis, covey_error *err)
     return COVEY_OK;
 }
 
-covey_status covey_i_release_of_widened(covey_release **out, const covey_problem *problem, const uint32_t *class_of_row,
-                                        uint32_t n_classes, covey_widen widen, const void *grid,
-                                        const int32_t *label_level, const covey_run *run, covey_error *err)
+covey_status covey_i_widen_release(covey_release **out, const covey_problem *problem, const uint32_t *class_of_row,
+                                   uint32_t n_classes, covey_widen widen, const void *grid, const int32_t *label_level,
+                                   const covey_run *run, covey_error *err)
 {
     const size_t n = (size_t)n_classes * problem->n_axes;
     struct widening w = {problem, class_of_row, n_classes, widen, grid, {NULL, NULL, label_level}};

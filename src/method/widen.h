@@ -1,6 +1,6 @@
 /* Regions of classes that were not cut from regions: publish-boxes: cut of methods that have a grid of their own. */
-#ifndef COVEY_WIDEN_H
-#define COVEY_WIDEN_H
+#ifndef COVEY_METHOD_WIDEN_H
+#define COVEY_METHOD_WIDEN_H
 
 #include "method/method_impl.h"
 
@@ -22,9 +22,9 @@ void covey_i_widen_range(uint32_t *low, uint32_t *high, const covey_column *colu
  * @param label_level   [n_axes] the levels whose labels are published; NULL: the lowest that say the same
  * @return COVEY_OK; COVEY_ENOMEM
  */
-covey_status covey_i_release_of_widened(covey_release **out, const covey_problem *problem, const uint32_t *class_of_row,
-                                        uint32_t n_classes, covey_widen widen, const void *grid,
-                                        const int32_t *label_level, const covey_run *run, covey_error *err);
+covey_status covey_i_widen_release(covey_release **out, const covey_problem *problem, const uint32_t *class_of_row,
+                                   uint32_t n_classes, covey_widen widen, const void *grid, const int32_t *label_level,
+                                   const covey_run *run, covey_error *err);
 
 /* Moves *low down to the first code with its label, and *high up to the last one with its own.  label: [n_codes], does
  * not fall with the code; the lowest `shift` bits do not count. */

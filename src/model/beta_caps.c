@@ -204,8 +204,8 @@ bool covey_i_beta_admits_share(const void *state, uint32_t value, covey_u128 num
 
 static bool reaches_need(const covey_need *need, const covey_share *share)
 {
-    return covey_i_compare_products(share->num, need->den, share->den, need->num) >= 0 &&
-           covey_i_compare_products(share->num, (covey_u128)1 << 62, share->den, need->log_share) >= 0;
+    return covey_i_fraction_compare_products(share->num, need->den, share->den, need->num) >= 0 &&
+           covey_i_fraction_compare_products(share->num, (covey_u128)1 << 62, share->den, need->log_share) >= 0;
 }
 
 bool covey_i_beta_judge_shares(bool *admits, covey_figure *figure, const void *state, covey_share *share, size_t n)

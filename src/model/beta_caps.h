@@ -5,8 +5,8 @@
  *   beta_groups.c   sets of values that must not gain together: given ones, and windows of a line (proximity)
  *
  * Source: [CaoKarras12] section 3; what goes beyond is what its conclusion names as future work. */
-#ifndef COVEY_BETA_CAPS_H
-#define COVEY_BETA_CAPS_H
+#ifndef COVEY_MODEL_BETA_CAPS_H
+#define COVEY_MODEL_BETA_CAPS_H
 
 #include "base/exact/cap.h"
 #include "base/yaml_tree.h"

@@ -468,7 +468,7 @@ bool covey_i_beta_groups_judge(bool *admits, const covey_beta_groups *g, covey_s
 
 bool covey_i_beta_cap_admits(const covey_cap *cap, covey_u128 num, covey_u128 den)
 {
-    return covey_i_compare_products(num, cap->den, den, cap->num) <= 0 &&
+    return covey_i_fraction_compare_products(num, cap->den, den, cap->num) <= 0 &&
            (cap->log_share == UINT64_MAX ||
-            covey_i_compare_products(num, (covey_u128)1 << 62, den, cap->log_share) <= 0);
+            covey_i_fraction_compare_products(num, (covey_u128)1 << 62, den, cap->log_share) <= 0);
 }

@@ -1,6 +1,6 @@
 /* What several models ask of a histogram. */
-#ifndef COVEY_COUNTS_H
-#define COVEY_COUNTS_H
+#ifndef COVEY_MODEL_COUNTS_H
+#define COVEY_MODEL_COUNTS_H
 
 #include <covey/table.h>
 

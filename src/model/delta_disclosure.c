@@ -103,7 +103,7 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
         return covey_i_no_memory(err);
     if (covey_ratio_compare(delta, (covey_ratio){LARGEST_DELTA, 1}) > 0)
         delta = (covey_ratio){LARGEST_DELTA, 1};
-    up = covey_i_exp_floor(delta);
+    up = covey_i_log_exp_floor(delta);
     down = inverse(up) + 1;
     for (uint32_t v = 0; v < prior->n_values; v++) {
         const covey_u128 most = share_of(up, prior->count[v], prior->total), none = (covey_u128)1 << (SCALE + 1);
@@ -167,9 +167,10 @@ static bool judge_shares(bool *admitted, covey_figure *out, const void *state, c
         const struct shares *bound = &s->share[share[i].value];
         const long double p = (long double)s->prior->count[share[i].value] / (long double)s->prior->total;
 
-        *admitted = *admitted &&
-                    covey_i_compare_products(share[i].num, (covey_u128)1 << SCALE, bound->most, share[i].den) < 0 &&
-                    covey_i_compare_products(share[i].num, (covey_u128)1 << SCALE, bound->least, share[i].den) > 0;
+        *admitted =
+            *admitted &&
+            covey_i_fraction_compare_products(share[i].num, (covey_u128)1 << SCALE, bound->most, share[i].den) < 0 &&
+            covey_i_fraction_compare_products(share[i].num, (covey_u128)1 << SCALE, bound->least, share[i].den) > 0;
         largest =
             fmaxl(largest, p > 0 ? fabsl(logl((long double)share[i].num / (long double)share[i].den / p)) : INFINITY);
     }

@@ -1,6 +1,6 @@
 /* Sensitive values on a line: the ordered and the numeric distance, and what smoothing needs. */
-#ifndef COVEY_LINE_H
-#define COVEY_LINE_H
+#ifndef COVEY_MODEL_LINE_H
+#define COVEY_MODEL_LINE_H
 
 #include "model/counts.h"
 #include "model/model_impl.h"

@@ -1,7 +1,7 @@
 /* What a privacy model is made of.  A model judges one class at a time, from its size, the counts of its sensitive
  * values and the ranges of its quasi-identifiers; it knows neither methods nor releases. */
-#ifndef COVEY_MODEL_IMPL_H
-#define COVEY_MODEL_IMPL_H
+#ifndef COVEY_MODEL_MODEL_IMPL_H
+#define COVEY_MODEL_MODEL_IMPL_H
 
 #include <covey/hierarchy.h>
 #include <covey/model.h>

@@ -1,6 +1,6 @@
 /* What the name of a preset claims of a release: who publishes is held to it, and so is who verifies. */
-#ifndef COVEY_PRESET_CLAIMS_H
-#define COVEY_PRESET_CLAIMS_H
+#ifndef COVEY_MODEL_PRESET_CLAIMS_H
+#define COVEY_MODEL_PRESET_CLAIMS_H
 
 #include <stddef.h>
 

@@ -17,9 +17,10 @@ static bool judge_shares(bool *admitted, covey_figure *out, const void *state, c
     const covey_share *largest = share;
 
     for (size_t i = 1; i < n; i++)
-        if (covey_i_compare_products(share[i].num, largest->den, largest->num, share[i].den) > 0)
+        if (covey_i_fraction_compare_products(share[i].num, largest->den, largest->num, share[i].den) > 0)
             largest = &share[i];
-    *admitted = covey_i_compare_products(largest->num, (covey_u128)s->l.num, largest->den, (covey_u128)s->l.den) <= 0;
+    *admitted =
+        covey_i_fraction_compare_products(largest->num, (covey_u128)s->l.num, largest->den, (covey_u128)s->l.den) <= 0;
     *out = covey_i_figure_fraction((covey_i128)largest->den, (covey_i128)largest->num);
     return true;
 }

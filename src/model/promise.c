@@ -44,7 +44,8 @@ static bool is_number(const covey_column *column, uint32_t code)
     int64_t number;
     int scale;
 
-    return covey_i_parse_decimal(&number, &scale, label, size) || covey_i_parse_date(&number, label, size);
+    return covey_i_typing_parse_decimal(&number, &scale, label, size) ||
+           covey_i_typing_parse_date(&number, label, size);
 }
 
 /* Where most values are numbers, names the first cell that is none: one slip makes a text of a column. */

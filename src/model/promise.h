@@ -1,6 +1,6 @@
 /* Promises: the models of a policy, bound to a table.  The conjunction that every class has to keep. */
-#ifndef COVEY_PROMISE_H
-#define COVEY_PROMISE_H
+#ifndef COVEY_MODEL_PROMISE_H
+#define COVEY_MODEL_PROMISE_H
 
 #include "model/model_impl.h"
 

@@ -69,7 +69,7 @@ enum { SCALE = 96 };
 static int compare_shares(const void *a, const void *b)
 {
     const covey_share *x = a, *y = b;
-    const int order = covey_i_compare_products(y->num, x->den, x->num, y->den);
+    const int order = covey_i_fraction_compare_products(y->num, x->den, x->num, y->den);
 
     return order ? order : (x->value > y->value) - (x->value < y->value);
 }
@@ -100,7 +100,8 @@ static bool judge_shares(bool *admitted, covey_figure *out, const void *state, c
     for (size_t i = (size_t)s->l - 1; i < n; i++)
         tail += scaled(&share[i]);
     largest = scaled(&share[0]) + 1;
-    *admitted = tail > 0 && covey_i_compare_products(largest, (covey_u128)s->c.den, tail, (covey_u128)s->c.num) <= 0;
+    *admitted =
+        tail > 0 && covey_i_fraction_compare_products(largest, (covey_u128)s->c.den, tail, (covey_u128)s->c.num) <= 0;
     *out = tail > 0 ? covey_i_figure_real((double)((long double)largest / (long double)tail))
                     : covey_i_figure_infinite(COVEY_FIGURE_REAL);
     return true;

@@ -1,7 +1,7 @@
 /* What the models that bound every value's share by 1/l have in common: probabilistic and sliced l-diversity differ in
  * the sets of rows that they judge. */
-#ifndef COVEY_SHARE_BOUNDS_H
-#define COVEY_SHARE_BOUNDS_H
+#ifndef COVEY_MODEL_SHARE_BOUNDS_H
+#define COVEY_MODEL_SHARE_BOUNDS_H
 
 #include "model/model_impl.h"
 

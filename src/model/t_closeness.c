@@ -172,8 +172,8 @@ static void figure(covey_figure *out, const void *state, const covey_group *grou
 static bool are_of_table(const struct state *s, const covey_share *share, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (covey_i_compare_products(share[i].num, (covey_u128)s->n_table, share[i].den,
-                                     (covey_u128)s->prior->count[share[i].value]) != 0)
+        if (covey_i_fraction_compare_products(share[i].num, (covey_u128)s->n_table, share[i].den,
+                                              (covey_u128)s->prior->count[share[i].value]) != 0)
             return false;
     return n == s->prior->n_distinct;
 }

@@ -1,7 +1,7 @@
 /* The values of one column of a table that is read piece by piece, in a dictionary that grows: their codes stay as they
  * are meanwhile, and are put in order at the end. */
-#ifndef COVEY_GROWING_VALUES_H
-#define COVEY_GROWING_VALUES_H
+#ifndef COVEY_PARTS_GROWING_VALUES_H
+#define COVEY_PARTS_GROWING_VALUES_H
 
 #include "io/dictionary.h"
 #include "parts/plan.h"

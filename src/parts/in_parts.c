@@ -164,7 +164,7 @@ static covey_status make(struct job *job, const char *folder, covey_error *err)
         return covey_fail_at(err, COVEY_EIO, folder, 0, NULL, 0, "%s", strerror(errno));
     COVEY_TRY(report_progress(job->run, "plan", 0, 0, err));
     COVEY_TRY(plan(job, err));
-    COVEY_TRY(covey_i_warn_of_data(&job->plan.prepared, job->policy, job->run, err));
+    COVEY_TRY(covey_i_job_warn_of_data(&job->plan.prepared, job->policy, job->run, err));
     COVEY_TRY(deal(job, err));
     planned = covey_i_seconds();
     job->report->seconds_read = planned - begin;
@@ -207,13 +207,13 @@ covey_status covey_anonymize_in_parts(covey_anonymize_report *report, const cove
     memset(report, 0, sizeof *report);
     COVEY_TRY(covey_i_publish_spare_input(policy, target, err));
     COVEY_TRY(covey_i_folder_begin(&folder, target, &place, err));
-    covey_i_crew_begin();
+    covey_i_threads_crew_begin();
     if ((status = make(&job, covey_i_folder_path(folder), err)) == COVEY_OK)
         status = covey_i_folder_commit(folder, err);
     else
         covey_i_folder_abort(folder);
     clear_job(&job);
-    covey_i_crew_end();
+    covey_i_threads_crew_end();
     report->seconds_total = covey_i_seconds() - begin;
     if (status != COVEY_OK)
         covey_anonymize_report_clear(report);
@@ -231,7 +231,7 @@ covey_status covey_parts_read_size(int64_t *out, const char *text, const char *w
                  {"MiB", 20}, {"G", 30}, {"GB", 30}, {"GiB", 30}, {"T", 40},   {"TB", 40}, {"TiB", 40}};
     const char *at = text + strspn(text, "0123456789."), *unit = at + strspn(at, " ");
     char *number = covey_i_strndup(text, (size_t)(at - text));
-    const bool is_long = number && covey_i_is_long_whole(number);
+    const bool is_long = number && covey_i_text_is_long_whole(number);
     covey_ratio ratio = {INT64_MAX, 1};
     bool ok = is_long || (number && at > text && covey_ratio_parse(&ratio, number, NULL) == COVEY_OK);
 

@@ -375,10 +375,10 @@ static covey_status start(struct merging *m, const char *const *path, size_t n, 
     for (size_t f = 0; f < whole->n_fields; f++) {
         const covey_field *field = &whole->field[f];
 
-        if (covey_i_field_lists_values(field) &&
+        if (covey_i_manifest_field_lists_values(field) &&
             !(m->sums.shown[f] = covey_arena_array_zero(&m->arena, bool, field->column->n_values)))
             return covey_i_no_memory(err);
-        if (field->tree && !covey_i_field_publishes_all_labels(field) &&
+        if (field->tree && !covey_i_release_field_publishes_all_labels(field) &&
             !(m->sums.label[f] = covey_arena_array_zero(&m->arena, bool, covey_hierarchy_n_nodes(field->tree))))
             return covey_i_no_memory(err);
     }

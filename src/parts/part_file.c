@@ -213,7 +213,7 @@ covey_status covey_i_part_reader_open(covey_part_reader *out, const char *path, 
     struct stat facts;
     covey_status status = COVEY_OK;
 
-    COVEY_TRY(covey_i_open_regular(&r.file, &facts, path, err));
+    COVEY_TRY(covey_i_infile_open_regular(&r.file, &facts, path, err));
     if ((r.left = facts.st_size) < COVEY_PART_MAGIC_SIZE) {
         status = covey_fail_at(err, COVEY_EPARSE, path, 0, NULL, 0, "is no part: covey part writes them");
         goto done;

@@ -69,7 +69,7 @@ static bool find_digest(unsigned char digest[32], json_t *root)
 
     if (!text)
         return false;
-    covey_i_sha256_bytes(digest, text, strlen(text));
+    covey_i_hash_sha256(digest, text, strlen(text));
     free(text);
     return true;
 }
@@ -163,7 +163,7 @@ covey_status covey_i_recipe_write(covey_plan *plan, const char *path, bool force
         status = covey_i_no_memory(err);
         goto done;
     }
-    covey_i_hex(hex, plan->digest);
+    covey_i_hash_hex(hex, plan->digest);
     if (!put(root, "digest", json_string(hex)) || !(text = json_dumps(root, JSON_INDENT(1))))
         status = covey_i_no_memory(err);
     else
@@ -194,7 +194,7 @@ static covey_status check_digest(covey_plan *plan, json_t *root, const char *pat
     json_object_del(root, "digest");
     if (!find_digest(plan->digest, root))
         return covey_i_no_memory(err);
-    covey_i_hex(hex, plan->digest);
+    covey_i_hash_hex(hex, plan->digest);
     return strcmp(hex, kept) == 0 ? COVEY_OK : wrong(path, err);
 }
 

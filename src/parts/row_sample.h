@@ -1,8 +1,8 @@
 /* A sample of the rows of a table that does not depend on their order: the different rows whose hashes are smallest
  * (bottom-k sampling, [CohenKaplan07]), and how often each stands in the table.  A row that belongs to it at the end
  * has belonged to it from its first occurrence, so counts are exact. */
-#ifndef COVEY_ROW_SAMPLE_H
-#define COVEY_ROW_SAMPLE_H
+#ifndef COVEY_PARTS_ROW_SAMPLE_H
+#define COVEY_PARTS_ROW_SAMPLE_H
 
 #include <covey/base.h>
 

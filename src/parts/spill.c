@@ -279,7 +279,7 @@ static covey_status read_slice(const void **code, const struct dealing *d, size_
         COVEY_TRY(read_at(d->spill, at, spilled, size, err));
         if (!are_codes_of(&d->piece->column[c], spilled, n))
             return changed(d->spill, err);
-        covey_i_codes_map(codes, to, spilled, from, n, d->map[c]);
+        covey_i_table_codes_map(codes, to, spilled, from, n, d->map[c]);
         covey_arena_rewind(arena, mark);
         code[c] = codes;
         at += (off_t)size;

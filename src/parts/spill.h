@@ -1,8 +1,8 @@
 /* The rows of a table on disk, as the one pass over its text has read them: by column, in the codes of the piece that
  * they came in, with what these mean.  When all values are known, rows are dealt from here instead of being read from
  * the text once more. */
-#ifndef COVEY_SPILL_H
-#define COVEY_SPILL_H
+#ifndef COVEY_PARTS_SPILL_H
+#define COVEY_PARTS_SPILL_H
 
 #include "parts/deal.h"
 #include "parts/growing_values.h"

@@ -120,9 +120,10 @@ static int measure(const char *text, int64_t *value, covey_ratio *number)
 {
     int scale;
 
-    if (covey_i_parse_decimal(value, &scale, text, strlen(text)) && covey_ratio_parse(number, text, NULL) == COVEY_OK)
+    if (covey_i_typing_parse_decimal(value, &scale, text, strlen(text)) &&
+        covey_ratio_parse(number, text, NULL) == COVEY_OK)
         return 1;
-    return covey_i_parse_date(value, text, strlen(text)) ? 2 : 0;
+    return covey_i_typing_parse_date(value, text, strlen(text)) ? 2 : 0;
 }
 
 static covey_status read_domain(const covey_policy_reader *r, void *object, const covey_yaml *node)

@@ -52,7 +52,7 @@ static bool is_numeric(covey_type type)
 /* Do the ends of a domain belong to a declared type? */
 static bool fits_domain(covey_type type, const char *text)
 {
-    const bool is_date = covey_i_parse_date(&(int64_t){0}, text, strlen(text));
+    const bool is_date = covey_i_typing_parse_date(&(int64_t){0}, text, strlen(text));
 
     if (type == COVEY_TYPE_INTEGER)
         return !is_date && !strchr(text, '.');

@@ -306,7 +306,7 @@ covey_status covey_policy_set(covey_policy *policy, const char *key, const char 
     size_t bad;
 
     covey_i_policy_reopen(policy);
-    if (!covey_i_utf8_is_valid(value, strlen(value), &bad))
+    if (!covey_i_text_is_utf8(value, strlen(value), &bad))
         return covey_i_policy_complain(&r, NULL, COVEY_EINVAL, "the value is not UTF-8 text (byte %zu)", bad + 1);
     for (size_t i = 0; i < N_FLAGS; i++)
         if (strcmp(flags[i].shown.name, key) == 0) {

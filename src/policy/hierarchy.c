@@ -15,7 +15,8 @@ static covey_status read_decimal(const covey_policy_reader *r, const char **text
     int64_t scaled;
     int scale;
 
-    if (node->kind != COVEY_YAML_SCALAR || !covey_i_parse_decimal(&scaled, &scale, node->text, strlen(node->text)) ||
+    if (node->kind != COVEY_YAML_SCALAR ||
+        !covey_i_typing_parse_decimal(&scaled, &scale, node->text, strlen(node->text)) ||
         covey_ratio_parse(value, node->text, NULL) != COVEY_OK)
         return covey_i_policy_expected(r, node, what, "a decimal number");
     *text = node->text;
@@ -146,12 +147,12 @@ static bool read_point(covey_ratio *value, bool *is_date, const char *text)
     int64_t number;
     int scale;
 
-    *is_date = covey_i_parse_date(&number, text, strlen(text));
+    *is_date = covey_i_typing_parse_date(&number, text, strlen(text));
     if (*is_date) {
         *value = (covey_ratio){number, 1};
         return true;
     }
-    return covey_i_parse_decimal(&number, &scale, text, strlen(text)) &&
+    return covey_i_typing_parse_decimal(&number, &scale, text, strlen(text)) &&
            covey_ratio_parse(value, text, NULL) == COVEY_OK;
 }
 

@@ -1,6 +1,6 @@
 /* How a policy is put together; inside the policy module only. */
-#ifndef COVEY_POLICY_IMPL_H
-#define COVEY_POLICY_IMPL_H
+#ifndef COVEY_POLICY_POLICY_IMPL_H
+#define COVEY_POLICY_POLICY_IMPL_H
 
 #include <covey/policy.h>
 

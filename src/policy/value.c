@@ -57,7 +57,7 @@ covey_status covey_i_policy_integer(const covey_policy_reader *r, int64_t *out, 
     covey_ratio value;
     char expected[64];
 
-    if (node->kind == COVEY_YAML_SCALAR && covey_i_is_long_whole(node->text) && node->text[0] != '-')
+    if (node->kind == COVEY_YAML_SCALAR && covey_i_text_is_long_whole(node->text) && node->text[0] != '-')
         snprintf(expected, sizeof expected, "a whole number of at most " COVEY_MOST_WHOLE);
     else
         snprintf(expected, sizeof expected, "a whole number of at least %lld", (long long)least);

@@ -54,7 +54,7 @@ int64_t covey_i_axis_loss(const covey_axis *axis, uint32_t low, uint32_t high)
     return axis->loss_den;
 }
 
-void covey_i_axes_shown(uint32_t *low, uint32_t *high, const void *axes, size_t a)
+void covey_i_axis_show_all(uint32_t *low, uint32_t *high, const void *axes, size_t a)
 {
     const covey_axis *axis = (const covey_axis *)axes + a;
     const covey_node *node;
@@ -102,7 +102,7 @@ bool covey_i_axis_shows_leaves(const covey_axis *axis, uint32_t node)
 
     /* The root's * is the suppressed cell and means the same; anything else must be found again by its label. */
     return !(node == 0 && strcmp(label, "*") == 0) &&
-           (covey_hierarchy_find(axis->tree, label) != node || covey_i_label_is_misleading(label));
+           (covey_hierarchy_find(axis->tree, label) != node || covey_i_hierarchy_label_is_misleading(label));
 }
 
 static void print_tree(covey_text *out, const covey_axis *axis, uint32_t low, uint32_t high)
@@ -122,7 +122,7 @@ static void print_set(covey_text *out, const covey_axis *axis, const uint32_t *p
         covey_i_text_add_char(out, '*');
         return;
     }
-    if (n_present == 1 && !covey_i_label_is_misleading(covey_column_label(axis->column, present[0]))) {
+    if (n_present == 1 && !covey_i_hierarchy_label_is_misleading(covey_column_label(axis->column, present[0]))) {
         covey_i_text_add_string(out, covey_column_label(axis->column, present[0]));
         return;
     }

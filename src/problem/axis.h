@@ -1,8 +1,8 @@
 /* An axis: a quasi-identifier as methods and releases see it.  Codes 0 .. n_values-1 in the attribute's order; a class
  * publishes what its smallest and largest code allow, and loses the information that [CaoKarras12] section 2 (eq. on
  * IL) says. */
-#ifndef COVEY_AXIS_H
-#define COVEY_AXIS_H
+#ifndef COVEY_PROBLEM_AXIS_H
+#define COVEY_PROBLEM_AXIS_H
 
 #include <covey/hierarchy.h>
 #include <covey/table.h>
@@ -50,7 +50,7 @@ void covey_i_axis_extent_terms(int64_t *num, int64_t *den, const covey_axis *axi
 
 /* What is published for the codes *low .. *high on axis number a of a list: a label stands for all its leaves.  A
  * covey_shown_range. */
-void covey_i_axes_shown(uint32_t *low, uint32_t *high, const void *axes, size_t a);
+void covey_i_axis_show_all(uint32_t *low, uint32_t *high, const void *axes, size_t a);
 
 /* Appends the published cell.  present: FLAT needs the sorted codes that occur in the class; NULL otherwise. */
 void covey_i_axis_print(covey_text *out, const covey_axis *axis, uint32_t low, uint32_t high, const uint32_t *present,

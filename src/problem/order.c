@@ -50,7 +50,7 @@ covey_status covey_i_problem_sort_rows(uint32_t *rows, const covey_problem *prob
     size_t n;
 
     COVEY_TRY(list_keys(&key, &n, problem, err));
-    status = covey_i_order_rows_by_keys(rows, NULL, problem->n_rows, key, n, run, err);
+    status = covey_i_keys_sort_rows(rows, NULL, problem->n_rows, key, n, run, err);
     covey_i_free(key);
     return status;
 }
@@ -71,7 +71,7 @@ covey_status covey_i_problem_order(covey_sorted_rows *sorted, const covey_proble
     sorted->packed = fit ? covey_i_array_full(sorted->n, sizeof *sorted->packed) : NULL;
     status = !sorted->rows || (fit && !sorted->packed)
                  ? covey_i_no_memory(err)
-                 : covey_i_order_rows_by_keys(sorted->rows, sorted->packed, sorted->n, key, n, run, err);
+                 : covey_i_keys_sort_rows(sorted->rows, sorted->packed, sorted->n, key, n, run, err);
     covey_i_free(key);
     return status;
 }

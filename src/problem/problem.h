@@ -1,6 +1,6 @@
 /* The problem that a method solves: a typed table, its axes, the promises to keep, how many rows may be suppressed. */
-#ifndef COVEY_PROBLEM_H
-#define COVEY_PROBLEM_H
+#ifndef COVEY_PROBLEM_PROBLEM_H
+#define COVEY_PROBLEM_PROBLEM_H
 
 #include "base/sort/keys.h"
 #include "model/promise.h"

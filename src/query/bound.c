@@ -104,7 +104,7 @@ void covey_i_query_bound(covey_query_bound *out, const covey_query_exact *exact,
         return;
     out->exists = true;
     if (is_date) {
-        covey_i_format_number(out->text, sizeof out->text, COVEY_TYPE_DATE, (int64_t)exact->num, 0);
+        covey_i_typing_format_number(out->text, sizeof out->text, COVEY_TYPE_DATE, (int64_t)exact->num, 0);
         out->value = (double)exact->num;
         return;
     }

@@ -21,10 +21,10 @@ covey_status covey_i_query_all_numbers(covey_query_numbers **out, covey_query_re
     return COVEY_OK;
 }
 
-covey_status covey_i_known_figures(covey_query_figures *out, const covey_bound_aggregate *aggregate,
-                                   const covey_query_numbers *numbers, const covey_column *text,
-                                   const covey_row_scan *scan, const covey_query_rows *rows, covey_arena *arena,
-                                   covey_error *err)
+covey_status covey_i_rows_known_figures(covey_query_figures *out, const covey_bound_aggregate *aggregate,
+                                        const covey_query_numbers *numbers, const covey_column *text,
+                                        const covey_row_scan *scan, const covey_query_rows *rows, covey_arena *arena,
+                                        covey_error *err)
 {
     covey_selected_values v = {numbers, {0}, covey_arena_array_zero(arena, covey_maybe_value, numbers->n)};
     covey_selected_rows none = {0};

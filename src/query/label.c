@@ -74,7 +74,7 @@ static bool first_day(int64_t *day, int year, int month)
     char text[32];
 
     snprintf(text, sizeof text, "%04d-%02d-01", year + (month - 1) / 12, (month - 1) % 12 + 1);
-    return covey_i_parse_date(day, text, strlen(text));
+    return covey_i_typing_parse_date(day, text, strlen(text));
 }
 
 static bool read_digits(int *out, const char *text, int n)

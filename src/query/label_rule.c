@@ -240,7 +240,7 @@ covey_status covey_i_label_runs(uint32_t *n, covey_value_run **out, bool *is_eit
     return COVEY_OK;
 }
 
-bool covey_i_run_reaches(const covey_value_run *run, const char *before, const char *behind)
+bool covey_i_label_run_reaches(const covey_value_run *run, const char *before, const char *behind)
 {
     if (before && behind && strcmp(before, behind) == 0) /* a text */
         return (!run->low || strcmp(run->low, before) <= 0) &&

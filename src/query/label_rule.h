@@ -5,8 +5,8 @@
  * it does not tell. So the rule alone decides: a text that the rule could make is a label, and stands for all values
  * that the rule would put under it, whether or not a cell shows it, and also where a value of the data is spelled like
  * it. */
-#ifndef COVEY_LABEL_RULE_H
-#define COVEY_LABEL_RULE_H
+#ifndef COVEY_QUERY_LABEL_RULE_H
+#define COVEY_QUERY_LABEL_RULE_H
 
 #include <covey/hierarchy.h>
 
@@ -57,6 +57,6 @@ covey_status covey_i_label_runs(uint32_t *n, covey_value_run **run, bool *is_eit
                                 covey_type type, const char *label, covey_arena *arena, covey_error *err);
 
 /* Can a text that lies behind before and before behind (NULL: no end), or is both, be of the run? */
-bool covey_i_run_reaches(const covey_value_run *run, const char *before, const char *behind);
+bool covey_i_label_run_reaches(const covey_value_run *run, const char *before, const char *behind);
 
 #endif

@@ -3,8 +3,8 @@
  *
  * A type is the set of atoms that make its rows true, a kind the set of atoms that its values may be of; a row and a
  * value fit where the two meet. The matching is a largest flow, found along shortest paths. */
-#ifndef COVEY_MATCHING_H
-#define COVEY_MATCHING_H
+#ifndef COVEY_QUERY_MATCHING_H
+#define COVEY_QUERY_MATCHING_H
 
 #include "base/arena.h"
 

@@ -2,8 +2,8 @@
  *
  * A published form is a const struct in a file of its own and a line in form_list.h.  It loads what it needs from an
  * opened release, and answers queries whose names are columns and whose condition is understood. */
-#ifndef COVEY_QUERY_IMPL_H
-#define COVEY_QUERY_IMPL_H
+#ifndef COVEY_QUERY_QUERY_IMPL_H
+#define COVEY_QUERY_QUERY_IMPL_H
 
 #include <covey/query.h>
 
@@ -179,11 +179,12 @@ static inline void covey_i_sure_add(covey_sure_values *sure, const covey_query_n
     covey_i_sure_add_many(sure, numbers, slot, 1);
 }
 
-void covey_i_sure_join(covey_sure_values *into, const covey_sure_values *more);
+void covey_i_query_sure_join(covey_sure_values *into, const covey_sure_values *more);
 
 /* Widens bounds by rows that are possibly selected, and of whose values nothing is known: MIN is still not above a
  * surely selected value, and MAX not below. */
-void covey_i_open_bounds(covey_query_figures *out, covey_sql_function function, int64_t n_sure, int64_t n_unknown);
+void covey_i_query_open_bounds(covey_query_figures *out, covey_sql_function function, int64_t n_sure,
+                               int64_t n_unknown);
 
 void covey_i_selected_count(covey_query_figures *out, const covey_selected_rows *rows);
 void covey_i_selected_figures(covey_query_figures *out, covey_sql_function function, const covey_selected_rows *rows,

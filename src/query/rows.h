@@ -46,10 +46,10 @@ typedef struct covey_query_rows {
 covey_status covey_i_query_all_numbers(covey_query_numbers **out, covey_query_release *release, covey_error *err);
 
 /* SUM, AVG, MIN or MAX of a column whose values are known row by row, over the rows that the scan accepts. */
-covey_status covey_i_known_figures(covey_query_figures *out, const covey_bound_aggregate *aggregate,
-                                   const covey_query_numbers *numbers, const covey_column *text,
-                                   const covey_row_scan *scan, const covey_query_rows *rows, covey_arena *arena,
-                                   covey_error *err);
+covey_status covey_i_rows_known_figures(covey_query_figures *out, const covey_bound_aggregate *aggregate,
+                                        const covey_query_numbers *numbers, const covey_column *text,
+                                        const covey_row_scan *scan, const covey_query_rows *rows, covey_arena *arena,
+                                        covey_error *err);
 
 /* Suppressed rows that may satisfy the query's condition: all, if any row can. */
 covey_status covey_i_query_suppressed(int64_t *out, const covey_query_release *release, const covey_bound_query *query,

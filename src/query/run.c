@@ -164,8 +164,9 @@ static covey_status write_key(const char **out, const covey_query_column *column
     if (value->is_null)
         return COVEY_OK;
     if (are_keys_numbers(column))
-        covey_i_format_number(number, sizeof number, column->type,
-                              column->n_items == 0 ? value->number : column->item[value->item].number, column->scale);
+        covey_i_typing_format_number(number, sizeof number, column->type,
+                                     column->n_items == 0 ? value->number : column->item[value->item].number,
+                                     column->scale);
     *out = covey_arena_strdup(arena, are_keys_numbers(column) ? number : column->item[value->item].label);
     return *out ? COVEY_OK : covey_i_no_memory(err);
 }

@@ -17,7 +17,7 @@ static covey_query_exact exact(covey_i128 num, int64_t den)
     return (covey_query_exact){true, num, den};
 }
 
-void covey_i_open_bounds(covey_query_figures *out, covey_sql_function function, int64_t n_sure, int64_t n_unknown)
+void covey_i_query_open_bounds(covey_query_figures *out, covey_sql_function function, int64_t n_sure, int64_t n_unknown)
 {
     if (n_unknown == 0)
         return;
@@ -35,10 +35,10 @@ void covey_i_selected_count(covey_query_figures *out, const covey_selected_rows 
 {
     *out = (covey_query_figures){
         exact(rows->n_sure, 1), exact(rows->n_sure + rows->n_maybe, 1), rows->expected, sqrt(rows->spread), {0}};
-    covey_i_open_bounds(out, COVEY_SQL_COUNT, rows->n_sure, rows->n_unknown);
+    covey_i_query_open_bounds(out, COVEY_SQL_COUNT, rows->n_sure, rows->n_unknown);
 }
 
-void covey_i_sure_join(covey_sure_values *into, const covey_sure_values *more)
+void covey_i_query_sure_join(covey_sure_values *into, const covey_sure_values *more)
 {
     if (more->n == 0)
         return;
@@ -173,5 +173,5 @@ void covey_i_selected_figures(covey_query_figures *out, covey_sql_function funct
             break;
         }
     }
-    covey_i_open_bounds(out, function, v->sure.n, rows->n_unknown);
+    covey_i_query_open_bounds(out, function, v->sure.n, rows->n_unknown);
 }

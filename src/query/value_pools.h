@@ -1,7 +1,7 @@
 /* Numbers in pools, of each of which between so many and so many are selected, whichever: what SUM, AVG, MIN and MAX of
  * them can be, and are expected to be. */
-#ifndef COVEY_VALUE_POOLS_H
-#define COVEY_VALUE_POOLS_H
+#ifndef COVEY_QUERY_VALUE_POOLS_H
+#define COVEY_QUERY_VALUE_POOLS_H
 
 #include "query/query_impl.h"
 

@@ -1,6 +1,6 @@
 /* A bucketized release as its reader sees it, and the steps of its check; see audit/bucketized/bucketized.c. */
-#ifndef COVEY_BUCKETS_H
-#define COVEY_BUCKETS_H
+#ifndef COVEY_READER_BUCKETS_H
+#define COVEY_READER_BUCKETS_H
 
 #include "audit/form.h"
 #include "audit/bucketized/help_lines.h"

@@ -18,7 +18,8 @@
 
 static const char HIERARCHIES[] = "hierarchies";
 
-covey_status covey_i_read_file(char **out, size_t *size_bytes, const char *path, size_t limit, covey_error *err)
+covey_status covey_i_contents_read_file(char **out, size_t *size_bytes, const char *path, size_t limit,
+                                        covey_error *err)
 {
     covey_status status = COVEY_OK;
     struct stat facts;
@@ -27,7 +28,7 @@ covey_status covey_i_read_file(char **out, size_t *size_bytes, const char *path,
     ssize_t got;
     int fd;
 
-    COVEY_TRY(covey_i_open_regular(&fd, &facts, path, err));
+    COVEY_TRY(covey_i_infile_open_regular(&fd, &facts, path, err));
     if ((uint64_t)facts.st_size > limit) {
         status = covey_fail_at(err, COVEY_EPARSE, path, 0, NULL, 0, "larger than %zu bytes", limit);
         goto done;
@@ -65,7 +66,7 @@ char *covey_i_contents_path(covey_arena *arena, const char *folder, const char *
     return path;
 }
 
-int covey_i_stated_file(const covey_stated *stated, const char *name)
+int covey_i_contents_stated_file(const covey_stated *stated, const char *name)
 {
     for (size_t i = 0; i < stated->n_files; i++)
         if (strcmp(stated->file[i].name, name) == 0)
@@ -98,7 +99,7 @@ static const char *compression_of(const char *path)
 
     if (fd >= 0)
         close(fd);
-    return n > 0 ? covey_i_compression(first, (size_t)n) : NULL;
+    return n > 0 ? covey_i_infile_compression(first, (size_t)n) : NULL;
 }
 
 static covey_status check_listed(bool *present, covey_problems *problems, const char *folder,
@@ -148,7 +149,7 @@ static covey_status check_unlisted(covey_problems *problems, const char *path, c
         if (!*prefix && (strcmp(entry->d_name, "manifest.json") == 0 || strcmp(entry->d_name, HIERARCHIES) == 0))
             continue;
         snprintf(name, sizeof name, "%s%s", prefix, entry->d_name);
-        if (covey_i_stated_file(stated, name) < 0)
+        if (covey_i_contents_stated_file(stated, name) < 0)
             covey_i_problem(problems, "%s is in the folder, but not in manifest.json", name);
     }
     closedir(stream);
@@ -201,9 +202,9 @@ covey_status covey_i_contents_hash(covey_problems *problems, const char *folder,
             status = covey_i_no_memory(err);
             break;
         }
-        if ((status = covey_i_sha256_file(hash, &size, path, err)) != COVEY_OK)
+        if ((status = covey_i_hash_sha256_file(hash, &size, path, err)) != COVEY_OK)
             break;
-        covey_i_hex(hex, hash);
+        covey_i_hash_hex(hex, hash);
         if (strcmp(hex, stated->file[i].sha256) != 0)
             covey_i_problem(
                 problems,

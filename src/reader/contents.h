@@ -1,13 +1,14 @@
 /* The files of a release folder: are exactly the listed ones there, and are they what the manifest says? */
-#ifndef COVEY_CONTENTS_H
-#define COVEY_CONTENTS_H
+#ifndef COVEY_READER_CONTENTS_H
+#define COVEY_READER_CONTENTS_H
 
 #include "reader/problems.h"
 #include "reader/stated.h"
 
 /* A whole file as NUL-terminated bytes (covey_i_free); COVEY_ENOTFOUND, COVEY_EIO; COVEY_EPARSE if it is larger than
  * limit. */
-covey_status covey_i_read_file(char **out, size_t *size_bytes, const char *path, size_t limit, covey_error *err);
+covey_status covey_i_contents_read_file(char **out, size_t *size_bytes, const char *path, size_t limit,
+                                        covey_error *err);
 
 /* "folder/name" in the arena, NULL if there is no memory. */
 char *covey_i_contents_path(covey_arena *arena, const char *folder, const char *name);
@@ -26,6 +27,6 @@ covey_status covey_i_contents_hash(covey_problems *problems, const char *folder,
                                    const bool *present, covey_error *err);
 
 /* Index of a file among the listed ones, -1 if it is not. */
-int covey_i_stated_file(const covey_stated *stated, const char *name);
+int covey_i_contents_stated_file(const covey_stated *stated, const char *name);
 
 #endif

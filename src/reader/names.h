@@ -1,6 +1,6 @@
 /* A list of different texts that finds each one's number: elements of published sets, values of priors. */
-#ifndef COVEY_NAMES_H
-#define COVEY_NAMES_H
+#ifndef COVEY_READER_NAMES_H
+#define COVEY_READER_NAMES_H
 
 #include "base/arena.h"
 

@@ -22,7 +22,7 @@ static covey_status compare_records(const covey_stated_file *file, const char *p
     int64_t n_records = 0;
     bool is_quoted = false;
 
-    COVEY_TRY(covey_i_read_file(&bytes, &size, path, MOST_HIERARCHY_BYTES, err));
+    COVEY_TRY(covey_i_contents_read_file(&bytes, &size, path, MOST_HIERARCHY_BYTES, err));
     for (size_t i = 0; i < size; i++) {
         is_quoted ^= bytes[i] == '"';
         n_records += bytes[i] == '\n' && !is_quoted;
@@ -40,7 +40,7 @@ static covey_status read_tree(covey_opened_column *column, const covey_opened *o
 {
     const covey_stated_column *stated = column->stated;
     covey_hierarchy_spec spec = COVEY_HIERARCHY_SPEC_INIT;
-    int file = stated->hierarchy ? covey_i_stated_file(o->stated, stated->hierarchy) : -1;
+    int file = stated->hierarchy ? covey_i_contents_stated_file(o->stated, stated->hierarchy) : -1;
     covey_status status;
     covey_error why;
 

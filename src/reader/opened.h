@@ -1,7 +1,7 @@
 /* A release folder as a reader sees it: the published tables with every cell understood.  Everything here is parsed
  * from the files, by code that shares nothing with the code that wrote them. */
-#ifndef COVEY_OPENED_H
-#define COVEY_OPENED_H
+#ifndef COVEY_READER_OPENED_H
+#define COVEY_READER_OPENED_H
 
 #include <covey/table.h>
 

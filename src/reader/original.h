@@ -1,7 +1,7 @@
 /* The table that a release was made from, in terms of the release: a code for every value, and the codes that each
  * published cell covers.  For the comparison with the original and for measures that need it. */
-#ifndef COVEY_ORIGINAL_H
-#define COVEY_ORIGINAL_H
+#ifndef COVEY_READER_ORIGINAL_H
+#define COVEY_READER_ORIGINAL_H
 
 #include "reader/opened.h"
 

@@ -23,7 +23,7 @@ static covey_status pick_integers(covey_column **out, const covey_column *raw, c
         if (!strchr(covey_column_label(raw, covey_i_code(raw, i)), '.'))
             row[n++] = i;
     if ((status = covey_i_column_pick(&picked, raw, row, n, err)) == COVEY_OK)
-        status = covey_i_column_type(out, picked, COVEY_TYPE_INTEGER, NULL, 0, path, err);
+        status = covey_i_typing_column_type(out, picked, COVEY_TYPE_INTEGER, NULL, 0, path, err);
     covey_i_column_free(picked);
     covey_i_free(row);
     return status;
@@ -149,7 +149,7 @@ covey_status covey_i_original_prepare(covey_column **out, covey_opened_column *c
          t < (types[1] == COVEY_TYPE_DECIMAL || (stated->type == COVEY_TYPE_TEXT && stated->hierarchy) ? 2 : 1); t++) {
         covey_i_column_free(typed);
         typed = NULL;
-        if ((status = covey_i_column_type(&typed, raw, types[t], NULL, 0, path, err)) == COVEY_OK)
+        if ((status = covey_i_typing_column_type(&typed, raw, types[t], NULL, 0, path, err)) == COVEY_OK)
             status = align_column(&typed, column, raw, path, &column->arena, err);
         if (!covey_i_original_is_misfit(status))
             break;

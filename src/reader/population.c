@@ -88,7 +88,8 @@ static bool lies_outside(const covey_opened_column *column, const char *text, si
     int64_t number;
     int scale = 0;
 
-    if (!(is_date ? covey_i_parse_date(&number, text, size) : covey_i_parse_decimal(&number, &scale, text, size)))
+    if (!(is_date ? covey_i_typing_parse_date(&number, text, size)
+                  : covey_i_typing_parse_decimal(&number, &scale, text, size)))
         return true;
     return scaled(number, column->scale) < scaled(column->domain_low, scale) ||
            scaled(number, column->scale) > scaled(column->domain_high, scale);

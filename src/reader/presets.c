@@ -88,14 +88,14 @@ static void check_treatments(covey_problems *problems, const covey_preset_claim 
     for (size_t c = 0; c < stated->n_columns; c++) {
         covey_stated_column *column = &stated->column[c];
 
-        if (is_meant(column, age, covey_i_is_age_name)) {
+        if (is_meant(column, age, covey_i_column_is_age_name)) {
             column->safe_harbor = COVEY_SAFE_HARBOR_AGE;
             if (column->role != COVEY_ROLE_QUASI || !caps_ages(column, claim))
                 covey_i_problem(problems,
                                 "manifest.json: the preset %s makes one category of ages of %s and more, but column "
                                 "\"%s\" is not treated so",
                                 claim->name, claim->oldest, column->name);
-        } else if (is_meant(column, zip, covey_i_is_zip_name)) {
+        } else if (is_meant(column, zip, covey_i_column_is_zip_name)) {
             column->safe_harbor = COVEY_SAFE_HARBOR_ZIP;
             if (column->role != COVEY_ROLE_QUASI || !shortens_zips(column))
                 covey_i_problem(problems,
@@ -136,7 +136,7 @@ static bool is_below(const char *text, size_t size, int64_t limit, bool is_end)
     int64_t value, unit = 1;
     int scale;
 
-    if (!covey_i_parse_decimal(&value, &scale, text, size))
+    if (!covey_i_typing_parse_decimal(&value, &scale, text, size))
         return false;
     for (; scale > 0; scale--)
         unit *= 10;

@@ -1,6 +1,6 @@
 /* What the presets of a manifest claim, proved from what is published. */
-#ifndef COVEY_AUDIT_PRESETS_H
-#define COVEY_AUDIT_PRESETS_H
+#ifndef COVEY_READER_PRESETS_H
+#define COVEY_READER_PRESETS_H
 
 #include "reader/opened.h"
 

@@ -12,7 +12,7 @@
 /* Lines go to terminals and into JSON: no control characters, no broken characters. */
 static void make_printable(char *line)
 {
-    bool valid = covey_i_utf8_is_valid(line, strlen(line), NULL);
+    bool valid = covey_i_text_is_utf8(line, strlen(line), NULL);
 
     for (char *c = line; *c; c++) {
         if ((unsigned char)*c < 0x20 || *c == 0x7f)

@@ -1,7 +1,7 @@
 /* What an audit finds wrong: one line each, the first 50 in the order in which they were found, and how many more there
  * were. */
-#ifndef COVEY_PROBLEMS_H
-#define COVEY_PROBLEMS_H
+#ifndef COVEY_READER_PROBLEMS_H
+#define COVEY_READER_PROBLEMS_H
 
 #include <covey/base.h>
 

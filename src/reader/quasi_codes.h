@@ -1,6 +1,6 @@
 /* The published ranges of the quasi-identifiers as codes, for models that judge ranges. */
-#ifndef COVEY_QUASI_CODES_H
-#define COVEY_QUASI_CODES_H
+#ifndef COVEY_READER_QUASI_CODES_H
+#define COVEY_READER_QUASI_CODES_H
 
 #include "reader/opened.h"
 

@@ -474,7 +474,7 @@ covey_status covey_i_stated_read(covey_stated **out, const char *folder, covey_e
     snprintf(path, size_path, "%s/manifest.json", folder);
     if ((status = check_folder(folder, path, err)) != COVEY_OK)
         goto done;
-    if ((status = covey_i_read_file(&bytes, &size, path, MOST_BYTES, err)) != COVEY_OK)
+    if ((status = covey_i_contents_read_file(&bytes, &size, path, MOST_BYTES, err)) != COVEY_OK)
         goto done;
     if (!(s->root = json_loadb(bytes, size, JSON_REJECT_DUPLICATES, &fault))) {
         if (json_error_code(&fault) == json_error_out_of_memory || !*fault.text || !is_memory_left(size))

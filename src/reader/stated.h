@@ -1,7 +1,7 @@
 /* What a manifest states (docs/manifest.md), read and type-checked, not believed.  The audit and the utility measures
  * read releases through this; nothing here is shared with the code that writes manifests. */
-#ifndef COVEY_STATED_H
-#define COVEY_STATED_H
+#ifndef COVEY_READER_STATED_H
+#define COVEY_READER_STATED_H
 
 #include <covey/hierarchy.h>
 #include <covey/model.h>

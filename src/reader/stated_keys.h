@@ -1,7 +1,7 @@
 /* Typed look-ups of a manifest's keys.  What is missing or of another kind is COVEY_EPARSE, and the message names its
  * place. */
-#ifndef COVEY_STATED_KEYS_H
-#define COVEY_STATED_KEYS_H
+#ifndef COVEY_READER_STATED_KEYS_H
+#define COVEY_READER_STATED_KEYS_H
 
 #include <jansson.h>
 

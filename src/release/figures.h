@@ -1,7 +1,7 @@
 /* What a release achieves: the figure of every promise and how useful it is.  For the manifest; verification recomputes
  * all of it from the files with code of its own. */
-#ifndef COVEY_FIGURES_H
-#define COVEY_FIGURES_H
+#ifndef COVEY_RELEASE_FIGURES_H
+#define COVEY_RELEASE_FIGURES_H
 
 #include "release/release_impl.h"
 

@@ -112,7 +112,7 @@ static covey_status find_published(const bool **out, const covey_release *releas
 
 /* A sensitive attribute has a hierarchy only if its values are compared with the whole table, so that all stand in the
  * prior anyway. */
-bool covey_i_field_publishes_all_labels(const covey_field *field)
+bool covey_i_release_field_publishes_all_labels(const covey_field *field)
 {
     return field->axis < 0 || !covey_hierarchy_is_from_data(field->tree);
 }
@@ -175,7 +175,7 @@ covey_status covey_i_release_write_hierarchies(const char **name_out, const cove
             status = covey_i_no_memory(err);
             break;
         }
-        if (!covey_i_field_publishes_all_labels(field))
+        if (!covey_i_release_field_publishes_all_labels(field))
             status = find_published(&used, release, problem, field, arena, err);
         if (status == COVEY_OK && (status = write_file(release, field, path.bytes, used, err)) == COVEY_OK &&
             (status = count_records(&n_records, path.bytes, err)) == COVEY_OK)

@@ -73,7 +73,8 @@ static covey_status print_zip3(covey_text *out, const covey_hierarchy_spec *spec
     covey_arena arena = COVEY_ARENA_INIT;
     const char *const *areas = spec->areas;
     size_t n = spec->n_areas;
-    covey_status status = spec->path ? covey_i_zip3_read_areas(&areas, &n, spec->path, &arena, err) : COVEY_OK;
+    covey_status status =
+        spec->path ? covey_i_hierarchy_read_zip3_areas(&areas, &n, spec->path, &arena, err) : COVEY_OK;
 
     if (status == COVEY_OK) {
         covey_i_text_add_string(out, "{\"zip3\": ");

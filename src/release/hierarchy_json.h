@@ -5,8 +5,8 @@
  * "widths": ["5"]}} and
  * {"zip3": ["036", "059"]}, the areas that become 000; and {"lines": {"text": "a;x;*\n"}}, a file to which the data
  * added leaves under the root.  Numbers that must stay exact are texts. */
-#ifndef COVEY_HIERARCHY_JSON_H
-#define COVEY_HIERARCHY_JSON_H
+#ifndef COVEY_RELEASE_HIERARCHY_JSON_H
+#define COVEY_RELEASE_HIERARCHY_JSON_H
 
 #include <covey/hierarchy.h>
 

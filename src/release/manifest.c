@@ -157,7 +157,7 @@ static json_t *domain_end(const covey_axis *axis, int64_t number)
 
     if (axis->column->type == COVEY_TYPE_INTEGER)
         return json_integer(number);
-    covey_i_format_number(text, sizeof text, axis->column->type, number, axis->column->scale);
+    covey_i_typing_format_number(text, sizeof text, axis->column->type, number, axis->column->scale);
     return json_string(text);
 }
 
@@ -173,7 +173,7 @@ static bool has_prior(const covey_promises *promises, const covey_column *column
 }
 
 /* A hierarchy of a quasi-identifier gives the order itself, and its labels are there to hide values. */
-bool covey_i_field_lists_values(const covey_field *field)
+bool covey_i_manifest_field_lists_values(const covey_field *field)
 {
     return field->has_order && !(field->axis >= 0 && field->tree);
 }
@@ -225,12 +225,12 @@ static json_t *column(struct json *j, const covey_manifest *m, const covey_field
     } else {
         put(j, object, "publish", json_string("value"));
     }
-    if (covey_i_field_lists_values(field))
+    if (covey_i_manifest_field_lists_values(field))
         put(j, object, "order", published_labels(j, m, field));
     put(j, object, "has_missing", json_boolean(field->column->has_null));
     if (hierarchy) {
         put(j, object, "hierarchy", json_string(hierarchy));
-        put(j, object, "hierarchy_complete", json_boolean(covey_i_field_publishes_all_labels(field)));
+        put(j, object, "hierarchy_complete", json_boolean(covey_i_release_field_publishes_all_labels(field)));
         if (field->tree_spec)
             put(j, object, "hierarchy_spec", json_loads(field->tree_spec, 0, NULL));
     }
@@ -368,7 +368,7 @@ static json_t *files(struct json *j, const covey_files *list)
         json_t *object = json_object();
         char hex[65];
 
-        covey_i_hex(hex, list->file[i].sha256);
+        covey_i_hash_hex(hex, list->file[i].sha256);
         put(j, object, "name", json_string(list->file[i].name));
         put(j, object, "rows", json_integer(list->file[i].n_rows));
         put(j, object, "bytes", json_integer((json_int_t)list->file[i].size_bytes));

@@ -1,6 +1,6 @@
 /* The manifest: what a release folder says of itself (docs/manifest.md). */
-#ifndef COVEY_MANIFEST_H
-#define COVEY_MANIFEST_H
+#ifndef COVEY_RELEASE_MANIFEST_H
+#define COVEY_RELEASE_MANIFEST_H
 
 #include "release/figures.h"
 
@@ -39,7 +39,7 @@ covey_status covey_i_manifest_write(const covey_manifest *manifest, const char *
 covey_status covey_i_release_mark_shown(bool *shown, const covey_release *release, const covey_problem *problem,
                                         const covey_field *field, covey_error *err);
 /* Does the manifest list the values that a field shows? */
-bool covey_i_field_lists_values(const covey_field *field);
+bool covey_i_manifest_field_lists_values(const covey_field *field);
 
 /* Marks the labels that the cells of a quasi-identifier with a hierarchy show: used [nodes]. */
 covey_status covey_i_release_mark_labels(bool *used, const covey_release *release, const covey_problem *problem,
@@ -47,7 +47,7 @@ covey_status covey_i_release_mark_labels(bool *used, const covey_release *releas
 
 /* Does the release write all of the field's hierarchy, or only the labels that its cells show, because others would
  * tell of the data? */
-bool covey_i_field_publishes_all_labels(const covey_field *field);
+bool covey_i_release_field_publishes_all_labels(const covey_field *field);
 
 /* Writes hierarchies/NAME.csv for every field that has one, and lists them in files.  Of hierarchies built from the
  * data only labels that are published.  name_out[n_fields]: file name per field or NULL; in the arena. */

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/csvcell.h"
+#include "base/csv_cell.h"
 #include "base/error.h"
 #include "base/sort/keys.h"
 #include "release/figures.h"
@@ -107,8 +107,7 @@ covey_status covey_i_perturbed_finish(covey_release *release, const covey_proble
             data->packed = covey_i_array_full(problem->n_rows, sizeof *data->packed);
     }
     if (release->row_order)
-        status =
-            covey_i_order_rows_by_keys(release->row_order, NULL, problem->n_rows, key, problem->n_fields, run, err);
+        status = covey_i_keys_sort_rows(release->row_order, NULL, problem->n_rows, key, problem->n_fields, run, err);
     else if (data->packed)
         status = covey_i_sort_packed_keys(data->packed, problem->n_rows, key, problem->n_fields, run, err);
     else
@@ -134,7 +133,7 @@ covey_status covey_i_perturbed_order(const uint32_t **out, const covey_release *
         return covey_i_no_memory(err);
     list_keys(key, field, release->form_data, problem);
     *out = rows;
-    return covey_i_order_rows_by_keys(rows, NULL, problem->n_rows, key, problem->n_fields, run, err);
+    return covey_i_keys_sort_rows(rows, NULL, problem->n_rows, key, problem->n_fields, run, err);
 }
 
 /* All rows are published. */

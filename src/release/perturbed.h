@@ -1,6 +1,6 @@
 /* The form "perturbed" between modules: rows as they are, but for the sensitive value, which is at random in part. */
-#ifndef COVEY_PERTURBED_H
-#define COVEY_PERTURBED_H
+#ifndef COVEY_RELEASE_PERTURBED_H
+#define COVEY_RELEASE_PERTURBED_H
 
 #include "release/release_impl.h"
 

@@ -1,6 +1,6 @@
 /* What regions may tell where rows were suppressed: nothing that only those had. */
-#ifndef COVEY_REGIONS_H
-#define COVEY_REGIONS_H
+#ifndef COVEY_RELEASE_REGIONS_H
+#define COVEY_RELEASE_REGIONS_H
 
 #include "problem/problem.h"
 

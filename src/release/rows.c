@@ -15,7 +15,7 @@ static void count_rows(covey_histogram *counts, const covey_column *column, cons
 
     for (uint32_t start = 0, n; start < n_rows; start += n) {
         n = n_rows - start < BATCH_ROWS ? n_rows - start : BATCH_ROWS;
-        covey_i_codes_at(code, column->codes, column->width, rows + start, n);
+        covey_i_table_codes_at(code, column->codes, column->width, rows + start, n);
         for (uint32_t i = 0; i < n; i++)
             covey_i_histogram_add(counts, code[i], 1);
     }
@@ -59,7 +59,7 @@ void covey_i_release_mark_codes(bool *shown, const covey_release *release, const
             shown[covey_i_code(field->column, release->row_order[i])] = true;
 }
 
-uint32_t covey_i_class_at(const uint32_t *start, uint32_t n_classes, uint32_t row)
+uint32_t covey_i_release_class_at(const uint32_t *start, uint32_t n_classes, uint32_t row)
 {
     uint32_t low = 0, high = n_classes;
 

@@ -116,8 +116,8 @@ static covey_status settle_tree(covey_settled_field *out, const covey_field *fie
     return covey_i_hierarchy_restrict(&out->tree, field->tree, keep, err);
 }
 
-covey_status covey_i_field_settle(covey_settled_field *out, const covey_field *field, const covey_axis *axis,
-                                  bool *keep, covey_arena *arena, covey_error *err)
+covey_status covey_i_release_settle_field(covey_settled_field *out, const covey_field *field, const covey_axis *axis,
+                                          bool *keep, covey_arena *arena, covey_error *err)
 {
     const covey_column *column = field->column;
     uint32_t n_kept = 0;
@@ -159,8 +159,8 @@ static covey_status settle_field(struct settling *s, size_t f, covey_error *err)
     if (!(keep = covey_arena_array_zero(&s->out->arena, bool, field->column->n_values)))
         return covey_i_no_memory(err);
     covey_i_release_mark_codes(keep, s->release, s->old, &s->old->field[f]);
-    COVEY_TRY(covey_i_field_settle(settled, field, field->axis >= 0 ? &s->old->axis[field->axis] : NULL, keep,
-                                   &s->out->arena, err));
+    COVEY_TRY(covey_i_release_settle_field(settled, field, field->axis >= 0 ? &s->old->axis[field->axis] : NULL, keep,
+                                           &s->out->arena, err));
     if (!settled->column)
         return COVEY_OK;
     if (field->axis >= 0)

@@ -2,8 +2,8 @@
  * else has stand in no dictionary any more, hierarchies built from the data have no leaf for them, numeric domains that
  * the policy does not declare are the range of the rows that are published: so nothing that is written from it can tell
  * of them.  See docs/design/suppressed-rows.md. */
-#ifndef COVEY_SETTLED_H
-#define COVEY_SETTLED_H
+#ifndef COVEY_RELEASE_SETTLED_H
+#define COVEY_RELEASE_SETTLED_H
 
 #include "release/release_impl.h"
 
@@ -39,8 +39,8 @@ covey_status covey_i_release_settle(covey_settled *settled, covey_release **rele
  * @param keep   [values] those of published rows; receives those that a hierarchy has whatever the data hold, too
  * @param arena  receives the map
  */
-covey_status covey_i_field_settle(covey_settled_field *out, const covey_field *field, const covey_axis *axis,
-                                  bool *keep, covey_arena *arena, covey_error *err);
+covey_status covey_i_release_settle_field(covey_settled_field *out, const covey_field *field, const covey_axis *axis,
+                                          bool *keep, covey_arena *arena, covey_error *err);
 void covey_i_settled_field_clear(covey_settled_field *settled); /* one of zeros allowed */
 
 void covey_i_settled_clear(covey_settled *settled); /* also one of zeros */

@@ -74,8 +74,8 @@ static covey_status ask_queries(covey_facts *f, const char *folder, const covey_
     if (!f->own_original)
         return COVEY_OK;
     f->n_asked = number_of_queries(f);
-    status = covey_i_workload_spread(f->queries, selectivity, COVEY_FACT_SELECTIVITIES, folder, f->opened,
-                                     f->own_original, f->n_asked, run, &reason);
+    status = covey_i_query_workload_spread(f->queries, selectivity, COVEY_FACT_SELECTIVITIES, folder, f->opened,
+                                           f->own_original, f->n_asked, run, &reason);
     if (status == COVEY_OK)
         f->n_queries = COVEY_FACT_SELECTIVITIES;
     else if (status != COVEY_EINVAL && err)
@@ -91,8 +91,8 @@ static covey_status hash_manifest(covey_facts *f, const char *folder, covey_erro
 
     if (!path)
         return covey_i_no_memory(err);
-    COVEY_TRY(covey_i_sha256_file(hash, &size, path, err));
-    covey_i_hex(f->manifest_hash, hash);
+    COVEY_TRY(covey_i_hash_sha256_file(hash, &size, path, err));
+    covey_i_hash_hex(f->manifest_hash, hash);
     return COVEY_OK;
 }
 

@@ -1,6 +1,6 @@
 /* Everything that a report says, gathered before a word of it is written. */
-#ifndef COVEY_FACTS_H
-#define COVEY_FACTS_H
+#ifndef COVEY_REPORT_FACTS_H
+#define COVEY_REPORT_FACTS_H
 
 #include <covey/attack.h>
 #include <covey/audit.h>

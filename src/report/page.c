@@ -151,7 +151,7 @@ size_t covey_i_page_next(uint32_t *code, const char *text)
     size_t bad;
 
     *code = 0xfffd;
-    if (strnlen(text, size) < size || !covey_i_utf8_is_valid(text, size, &bad))
+    if (strnlen(text, size) < size || !covey_i_text_is_utf8(text, size, &bad))
         return 1;
     if (size == 1)
         *code = c[0];

@@ -1,7 +1,7 @@
 /* A report as a list of blocks, before it becomes HTML or Markdown.  Texts are raw: whoever prints them makes them
  * harmless. */
-#ifndef COVEY_PAGE_H
-#define COVEY_PAGE_H
+#ifndef COVEY_REPORT_PAGE_H
+#define COVEY_REPORT_PAGE_H
 
 #include "base/arena.h"
 #include "base/text.h"

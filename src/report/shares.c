@@ -82,8 +82,9 @@ static bool read_number(const struct values *v, int64_t *number, const char *tex
     int scale;
 
     if (v->stated->type == COVEY_TYPE_DATE)
-        return covey_i_parse_date(number, text, strlen(text));
-    return covey_i_parse_decimal(number, &scale, text, strlen(text)) && covey_i_number_rescale(number, scale, v->scale);
+        return covey_i_typing_parse_date(number, text, strlen(text));
+    return covey_i_typing_parse_decimal(number, &scale, text, strlen(text)) &&
+           covey_i_typing_rescale_number(number, scale, v->scale);
 }
 
 static void add_value(struct values *v, const char *text, bool is_missing, int64_t before, int64_t after)
@@ -190,8 +191,8 @@ static const char *bin_label(covey_facts *f, const struct values *v, int64_t low
 {
     char from[64], to[64], text[160];
 
-    covey_i_format_number(from, sizeof from, v->stated->type, low, v->scale);
-    covey_i_format_number(to, sizeof to, v->stated->type, high, v->scale);
+    covey_i_typing_format_number(from, sizeof from, v->stated->type, low, v->scale);
+    covey_i_typing_format_number(to, sizeof to, v->stated->type, high, v->scale);
     snprintf(text, sizeof text, low == high ? "%s" : "%s to %s", from, to);
     return covey_arena_strdup(&f->arena, text);
 }

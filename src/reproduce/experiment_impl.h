@@ -1,6 +1,6 @@
 /* What an experiment is made of: a published figure or table as a function from x to some curves. */
-#ifndef COVEY_EXPERIMENT_IMPL_H
-#define COVEY_EXPERIMENT_IMPL_H
+#ifndef COVEY_REPRODUCE_EXPERIMENT_IMPL_H
+#define COVEY_REPRODUCE_EXPERIMENT_IMPL_H
 
 #include <covey/reproduce.h>
 

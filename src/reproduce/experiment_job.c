@@ -92,7 +92,7 @@ void covey_i_experiment_made_clear(covey_experiment_made *made)
     covey_policy_free(made->policy);
 }
 
-char *covey_i_adult_policy(const covey_experiment_context *context)
+char *covey_i_experiment_adult_policy(const covey_experiment_context *context)
 {
     const char *folder = context->options->data;
     covey_text text = COVEY_TEXT_INIT;

@@ -1,6 +1,6 @@
 /* The main job as a step of an experiment: a policy in, figures out, the release in the scratch folder. */
-#ifndef COVEY_EXPERIMENT_JOB_H
-#define COVEY_EXPERIMENT_JOB_H
+#ifndef COVEY_REPRODUCE_EXPERIMENT_JOB_H
+#define COVEY_REPRODUCE_EXPERIMENT_JOB_H
 
 #include <covey/job.h>
 
@@ -45,7 +45,7 @@ char *covey_i_experiment_release(const covey_experiment_context *context);
 
 /* Adult's seven quasi-identifiers with the hierarchies that ARX comes with, occupation sensitive, as a policy without
  * promises; in the arena, NULL without memory.  needs: covey_i_adult_needs. */
-char *covey_i_adult_policy(const covey_experiment_context *context);
+char *covey_i_experiment_adult_policy(const covey_experiment_context *context);
 extern const char *const covey_i_adult_needs[];
 
 #endif

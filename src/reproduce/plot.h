@@ -1,6 +1,6 @@
 /* Line charts as self-contained SVG: the plots of experiments, traces and reports. */
-#ifndef COVEY_PLOT_H
-#define COVEY_PLOT_H
+#ifndef COVEY_REPRODUCE_PLOT_H
+#define COVEY_REPRODUCE_PLOT_H
 
 #include "base/text.h"
 

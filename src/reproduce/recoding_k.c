@@ -39,7 +39,7 @@ static covey_status measure(double *ail, const covey_experiment_context *context
 
 static covey_status run(covey_experiment_context *context, covey_error *err)
 {
-    const char *policy = covey_i_adult_policy(context), *name[CURVES];
+    const char *policy = covey_i_experiment_adult_policy(context), *name[CURVES];
     bool grows = true, ordered = true;
 
     if (!policy)

@@ -1,6 +1,6 @@
 /* A few codes side by side, one of each column: compilers make one instruction of what is done to all. */
-#ifndef COVEY_CODE_LANES_H
-#define COVEY_CODE_LANES_H
+#ifndef COVEY_TABLE_CODE_LANES_H
+#define COVEY_TABLE_CODE_LANES_H
 
 #include "table/table_impl.h"
 

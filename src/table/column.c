@@ -11,7 +11,7 @@
 
 enum { TEXT_PADDING = 16 };
 
-int covey_i_code_width(uint32_t n_values)
+int covey_i_table_code_width(uint32_t n_values)
 {
     return n_values <= 256 ? 1 : n_values <= 65536 ? 2 : 4;
 }
@@ -143,7 +143,7 @@ covey_status covey_i_column_new(covey_column **out, const char *name, covey_type
     column->type = type;
     column->n_rows = n_rows;
     column->n_values = n_values;
-    column->width = covey_i_code_width(n_values);
+    column->width = covey_i_table_code_width(n_values);
     column->codes = codes;
     column->has_null = has_null;
     column->scale = scale;
@@ -174,7 +174,7 @@ DEFINE_MAP(map_u32_u8, uint32_t, uint8_t)
 DEFINE_MAP(map_u32_u16, uint32_t, uint16_t)
 DEFINE_MAP(map_u32_u32, uint32_t, uint32_t)
 
-void covey_i_codes_map(void *to, int to_width, const void *from, int from_width, int64_t n, const uint32_t *map)
+void covey_i_table_codes_map(void *to, int to_width, const void *from, int from_width, int64_t n, const uint32_t *map)
 {
     switch (to_width * 8 + from_width) {
     case 1 * 8 + 1:
@@ -211,13 +211,13 @@ covey_status covey_i_column_recode(covey_column **out, const covey_column *colum
                                    uint32_t n_values, bool has_null, int scale, const covey_label *labels,
                                    const int64_t *number, covey_error *err)
 {
-    const int width = covey_i_code_width(n_values);
+    const int width = covey_i_table_code_width(n_values);
     void *codes = covey_i_array((size_t)column->n_rows, (size_t)width);
     covey_status status;
 
     if (!codes)
         return covey_i_no_memory(err);
-    covey_i_codes_map(codes, width, column->codes, column->width, column->n_rows, map);
+    covey_i_table_codes_map(codes, width, column->codes, column->width, column->n_rows, map);
     status = covey_i_column_new(out, column->name, type, column->n_rows, n_values, has_null, scale, labels, number,
                                 codes, err);
     if (status == COVEY_OK && column->lines) {
@@ -230,7 +230,7 @@ covey_status covey_i_column_recode(covey_column **out, const covey_column *colum
 covey_status covey_i_column_values(covey_column **out, const covey_column *column, covey_error *err)
 {
     const uint32_t n = column->n_values;
-    const int width = covey_i_code_width(n);
+    const int width = covey_i_table_code_width(n);
     covey_label *labels = covey_i_array(n, sizeof *labels);
     uint32_t *identity = covey_i_array(n, sizeof *identity);
     void *codes = covey_i_array(n, (size_t)width);
@@ -241,7 +241,7 @@ covey_status covey_i_column_values(covey_column **out, const covey_column *colum
             labels[v] = (covey_label){covey_column_label(column, v), covey_column_label_size(column, v)};
             identity[v] = v;
         }
-        covey_i_codes_map(codes, width, identity, sizeof *identity, n, identity);
+        covey_i_table_codes_map(codes, width, identity, sizeof *identity, n, identity);
         status = covey_i_column_new(out, column->name, column->type, n, n, column->has_null, column->scale, labels,
                                     column->number, codes, err);
         codes = NULL; /* taken over */
@@ -277,7 +277,7 @@ covey_status covey_i_column_spread(covey_column *values, covey_column *of, covey
     }
     covey_i_column_unpack(map, values, 0, values->n_rows);
     if (!may_move || !is_identity(map, values->n_rows))
-        covey_i_codes_map(codes, values->width, of->codes, of->width, of->n_rows, map);
+        covey_i_table_codes_map(codes, values->width, of->codes, of->width, of->n_rows, map);
     covey_i_free(map);
     covey_i_free((void *)values->codes);
     values->codes = codes;
@@ -320,7 +320,7 @@ DEFINE_CODES_AT(u8_at, uint8_t)
 DEFINE_CODES_AT(u16_at, uint16_t)
 DEFINE_CODES_AT(u32_at, uint32_t)
 
-void covey_i_codes_at(uint32_t *out, const void *codes, int width, const uint32_t *rows, size_t n)
+void covey_i_table_codes_at(uint32_t *out, const void *codes, int width, const uint32_t *rows, size_t n)
 {
     if (width == 1)
         u8_at(out, codes, rows, n);
@@ -407,9 +407,9 @@ covey_status covey_i_column_pick(covey_column **out, const covey_column *column,
     gather(gathered, column->codes, column->width, rows, n);
     n_values = number_picked(map, labels, number, column, gathered, n);
     has_null = column->has_null && n_values > 0 && labels[0].text == covey_column_label(column, 0);
-    if (!(codes = covey_i_array((size_t)n, (size_t)covey_i_code_width(n_values))))
+    if (!(codes = covey_i_array((size_t)n, (size_t)covey_i_table_code_width(n_values))))
         goto done;
-    covey_i_codes_map(codes, covey_i_code_width(n_values), gathered, column->width, n, map);
+    covey_i_table_codes_map(codes, covey_i_table_code_width(n_values), gathered, column->width, n, map);
     status = covey_i_column_new(&picked, column->name, column->type, n, n_values, has_null, column->scale, labels,
                                 column->number ? number : NULL, codes, err);
     if (status == COVEY_OK && !pick_lines(picked, column, rows, n)) {

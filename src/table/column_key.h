@@ -1,6 +1,6 @@
 /* A column as a key to sort rows by. */
-#ifndef COVEY_COLUMN_KEY_H
-#define COVEY_COLUMN_KEY_H
+#ifndef COVEY_TABLE_COLUMN_KEY_H
+#define COVEY_TABLE_COLUMN_KEY_H
 
 #include <covey/table.h>
 

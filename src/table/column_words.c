@@ -58,14 +58,14 @@ static bool has_any(const char *name, const char *const *words)
     return false;
 }
 
-bool covey_i_is_age_name(const char *name)
+bool covey_i_column_is_age_name(const char *name)
 {
     static const char *const words[] = {"age", "agep", "ages", "alter", "ageyears", "ageinyears", NULL};
 
     return has_any(name, words);
 }
 
-bool covey_i_is_zip_name(const char *name)
+bool covey_i_column_is_zip_name(const char *name)
 {
     static const char *const words[] = {"zip", "zipcode", "zipcodes", "postal", "postcode", "postalcode", "plz", NULL};
 

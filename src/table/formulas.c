@@ -32,26 +32,26 @@ static bool is_signed_number(const char *text, size_t size)
     return n_digits > 0 && at == size;
 }
 
-bool covey_i_is_formula(const char *text, size_t size)
+bool covey_i_formulas_has(const char *text, size_t size)
 {
     if (size < 2 || !memchr("=+-@\t\r", text[0], 6))
         return false;
     return !((text[0] == '+' || text[0] == '-') && is_signed_number(text, size));
 }
 
-int64_t covey_i_count_formulas(const covey_column *column)
+int64_t covey_i_formulas_count(const covey_column *column)
 {
     int64_t n = 0;
 
     for (uint32_t v = column->has_null; v < column->n_values; v++)
-        n += covey_i_is_formula(covey_column_label(column, v), covey_column_label_size(column, v));
+        n += covey_i_formulas_has(covey_column_label(column, v), covey_column_label_size(column, v));
     return n;
 }
 
-void covey_i_warn_of_formulas(const covey_column *column, const char *what, const covey_run *run)
+void covey_i_formulas_warn(const covey_column *column, const char *what, const covey_run *run)
 {
-    const int64_t n = covey_i_count_formulas(column);
-    const bool in_name = covey_i_is_formula(column->name, strlen(column->name));
+    const int64_t n = covey_i_formulas_count(column);
+    const bool in_name = covey_i_formulas_has(column->name, strlen(column->name));
     char message[512], values[64] = "its name";
 
     if (!run || !run->warn || (n == 0 && !in_name))

@@ -1,6 +1,6 @@
 /* Histograms: counts per value with a list of the values present. */
-#ifndef COVEY_HISTOGRAM_H
-#define COVEY_HISTOGRAM_H
+#ifndef COVEY_TABLE_HISTOGRAM_H
+#define COVEY_TABLE_HISTOGRAM_H
 
 #include <covey/table.h>
 

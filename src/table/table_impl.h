@@ -1,6 +1,6 @@
 /* How tables and columns are made; between modules. */
-#ifndef COVEY_TABLE_IMPL_H
-#define COVEY_TABLE_IMPL_H
+#ifndef COVEY_TABLE_TABLE_IMPL_H
+#define COVEY_TABLE_TABLE_IMPL_H
 
 #include <covey/table.h>
 
@@ -36,7 +36,7 @@ covey_status covey_i_table_check_width(const char *source, size_t n_columns, boo
 covey_status covey_i_table_new(covey_table **out, int64_t n_rows, size_t n_columns, covey_error *err);
 
 /* Bytes per code for a dictionary of that size: 1 up to 256 values, 2 up to 65,536, else 4. */
-int covey_i_code_width(uint32_t n_values);
+int covey_i_table_code_width(uint32_t n_values);
 
 /* The code of a row, for inner loops (covey_column_code is a call). */
 static inline uint32_t covey_i_code(const covey_column *column, int64_t row)
@@ -56,9 +56,9 @@ typedef struct covey_label {
 
 /**
  * Makes a column with an owned dictionary.  labels [n_values] and number [n_values] (NULL for text) are copied; name
- * too. codes: taken over (freed with covey_i_free, on failure too), of width covey_i_code_width(n_values), or NULL for
- * a dictionary without rows.  text has 16 readable bytes behind the last value, so that writers may copy in fixed
- * steps.
+ * too. codes: taken over (freed with covey_i_free, on failure too), of width covey_i_table_code_width(n_values), or
+ * NULL for a dictionary without rows.  text has 16 readable bytes behind the last value, so that writers may copy in
+ * fixed steps.
  */
 covey_status covey_i_column_new(covey_column **out, const char *name, covey_type type, int64_t n_rows,
                                 uint32_t n_values, bool has_null, int scale, const covey_label *labels,
@@ -82,14 +82,14 @@ covey_column *covey_i_column_share(covey_column *column); /* one more reference 
 void covey_i_column_free(covey_column *column);           /* one reference less; NULL allowed */
 
 /* to[i] = map[from[i]] for arrays of codes of any widths; every map[...] fits into to_width bytes. */
-void covey_i_codes_map(void *to, int to_width, const void *from, int from_width, int64_t n, const uint32_t *map);
+void covey_i_table_codes_map(void *to, int to_width, const void *from, int from_width, int64_t n, const uint32_t *map);
 
 /* Copies codes lo .. hi-1 into 32-bit numbers. */
 void covey_i_column_unpack(uint32_t *out, const covey_column *column, int64_t lo, int64_t hi);
 
 /* Copies the codes of rows[0 .. n-1].  Where rows lie all over a large table, fetching some hundred at a time is many
  * times faster than one by one between other work: they do not wait for each other. */
-void covey_i_codes_at(uint32_t *out, const void *codes, int width, const uint32_t *rows, size_t n);
+void covey_i_table_codes_at(uint32_t *out, const void *codes, int width, const uint32_t *rows, size_t n);
 
 /* A new column of the rows rows[0 .. n-1], which know their lines still.  Values that none of them has are not in its
  * dictionary. */
@@ -107,34 +107,34 @@ covey_status covey_i_column_pick(covey_column **out, const covey_column *column,
  * Declared integer: optional minus, digits; decimal: the same with optional point and digits; at most 18 digits either
  * way; date: a day of the calendar as YYYY-MM-DD.  A guess takes leading zeros for a text ("00345" is a code, not a
  * number).  A column whose values are all missing is text, and so are numbers that together need more than 18 digits
- * (covey_i_column_check_digits).  Values that do not occur need not fit; they are left out then.  A text without order
+ * (covey_i_typing_check_digits).  Values that do not occur need not fit; they are left out then.  A text without order
  * is the raw column itself, with one more reference; with order all of order is in the dictionary.
  *
  * @return COVEY_EPARSE naming the column, the first row that does not fit (row = its line, found by a scan) and the
  * offending cell; COVEY_EINVAL for a value missing from order, for order given with a number, for a value twice in
  * order
  */
-covey_status covey_i_column_type(covey_column **out, const covey_column *raw, covey_type type, const char *const *order,
-                                 size_t n_order, const char *file, covey_error *err);
+covey_status covey_i_typing_column_type(covey_column **out, const covey_column *raw, covey_type type,
+                                        const char *const *order, size_t n_order, const char *file, covey_error *err);
 
 /* COVEY_EPARSE naming both cells if the column would be numbers but for two of them: the places behind the point of one
  * and the digits in front of that of the other are more than 18.  Who takes such a column for text would order it by
  * bytes. */
-covey_status covey_i_column_check_digits(const covey_column *raw, const char *file, covey_error *err);
+covey_status covey_i_typing_check_digits(const covey_column *raw, const char *file, covey_error *err);
 
 /* The first row of a text column whose cell keeps it from being numbers, where most of its different values are numbers
  * (no codes with leading zeros); else -1. */
-int64_t covey_i_column_stray_text(const covey_column *column);
+int64_t covey_i_typing_stray_text(const covey_column *column);
 
 /* Exact decimal: value * 10^scale; scale is the number of digits after the point.  False if text is not one (at most 18
  * digits). */
-bool covey_i_parse_decimal(int64_t *value, int *scale, const char *text, size_t size);
+bool covey_i_typing_parse_decimal(int64_t *value, int *scale, const char *text, size_t size);
 /* number * 10^(to - from); false, with number as it was, if to < from or that has more than 18 digits.  All numbers of
  * a column pass here, with its scale, so that none of their differences leaves an int64_t. */
-bool covey_i_number_rescale(int64_t *number, int from, int to);
+bool covey_i_typing_rescale_number(int64_t *number, int from, int to);
 /* YYYY-MM-DD to days since 1970-01-01. */
-bool covey_i_parse_date(int64_t *days, const char *text, size_t size);
+bool covey_i_typing_parse_date(int64_t *days, const char *text, size_t size);
 /* Writes a number the way the column does; returns bytes written (without NUL). */
-size_t covey_i_format_number(char *out, size_t out_size, covey_type type, int64_t number, int scale);
+size_t covey_i_typing_format_number(char *out, size_t out_size, covey_type type, int64_t number, int scale);
 
 #endif

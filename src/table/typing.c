@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/csvcell.h"
+#include "base/csv_cell.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/sort/sort.h"
@@ -56,7 +56,7 @@ static bool read_digits(int64_t *value, int *significant, const char *text, size
     return true;
 }
 
-bool covey_i_parse_decimal(int64_t *value, int *scale, const char *text, size_t size)
+bool covey_i_typing_parse_decimal(int64_t *value, int *scale, const char *text, size_t size)
 {
     const bool negative = size > 0 && text[0] == '-';
     size_t at = negative, start = at, point;
@@ -114,7 +114,7 @@ static void date_from_days(int *year, int *month, int *day, int64_t days)
     *year = (int)(year_of_era + era * 400 + (*month <= 2));
 }
 
-bool covey_i_parse_date(int64_t *days, const char *text, size_t size)
+bool covey_i_typing_parse_date(int64_t *days, const char *text, size_t size)
 {
     int year, month, day;
 
@@ -132,7 +132,7 @@ bool covey_i_parse_date(int64_t *days, const char *text, size_t size)
     return true;
 }
 
-size_t covey_i_format_number(char *out, size_t out_size, covey_type type, int64_t number, int scale)
+size_t covey_i_typing_format_number(char *out, size_t out_size, covey_type type, int64_t number, int scale)
 {
     const uint64_t magnitude = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
     int n;
@@ -184,8 +184,8 @@ static bool read_value(int64_t *number, int *scale, covey_type type, bool guessi
 {
     *scale = 0;
     if (type == COVEY_TYPE_DATE)
-        return covey_i_parse_date(number, text, size);
-    return covey_i_parse_decimal(number, scale, text, size) && (type == COVEY_TYPE_DECIMAL || *scale == 0) &&
+        return covey_i_typing_parse_date(number, text, size);
+    return covey_i_typing_parse_decimal(number, scale, text, size) && (type == COVEY_TYPE_DECIMAL || *scale == 0) &&
            !(guessing && has_leading_zeros(text, size));
 }
 
@@ -208,7 +208,7 @@ static void read_values(struct reading *r, const covey_column *raw, covey_type t
     }
 }
 
-bool covey_i_number_rescale(int64_t *number, int from, int to)
+bool covey_i_typing_rescale_number(int64_t *number, int from, int to)
 {
     const int shift = to - from;
 
@@ -224,7 +224,7 @@ bool covey_i_number_rescale(int64_t *number, int from, int to)
 static void align_scales(struct reading *r, uint32_t n_values)
 {
     for (uint32_t v = 0; v < n_values; v++)
-        if (r->fits[v] && !covey_i_number_rescale(&r->number[v], r->scale[v], r->largest_scale))
+        if (r->fits[v] && !covey_i_typing_rescale_number(&r->number[v], r->scale[v], r->largest_scale))
             r->fits[v] = false, r->any_misfit = true;
 }
 
@@ -344,7 +344,7 @@ static uint32_t sort_values(uint32_t *sorted, uint32_t *scratch, uint64_t *key, 
 static bool joint_label(covey_label *label, covey_type type, int64_t number, int scale, covey_arena *arena)
 {
     char text[32];
-    const size_t size = covey_i_format_number(text, sizeof text, type, number, scale);
+    const size_t size = covey_i_typing_format_number(text, sizeof text, type, number, scale);
 
     label->text = covey_arena_strndup(arena, text, size);
     label->size = size;
@@ -482,8 +482,8 @@ static covey_status type_as_number(covey_column **out, const covey_column *raw, 
     return make_number_column(out, raw, type, &r, arena, err);
 }
 
-covey_status covey_i_column_type(covey_column **out, const covey_column *raw, covey_type type, const char *const *order,
-                                 size_t n_order, const char *file, covey_error *err)
+covey_status covey_i_typing_column_type(covey_column **out, const covey_column *raw, covey_type type,
+                                        const char *const *order, size_t n_order, const char *file, covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
     covey_status status;
@@ -504,7 +504,7 @@ covey_status covey_i_column_type(covey_column **out, const covey_column *raw, co
     return status;
 }
 
-covey_status covey_i_column_check_digits(const covey_column *raw, const char *file, covey_error *err)
+covey_status covey_i_typing_check_digits(const covey_column *raw, const char *file, covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
     struct reading r;
@@ -520,7 +520,7 @@ covey_status covey_i_column_check_digits(const covey_column *raw, const char *fi
     return status;
 }
 
-int64_t covey_i_column_stray_text(const covey_column *column)
+int64_t covey_i_typing_stray_text(const covey_column *column)
 {
     uint32_t n_numbers = 0, n_texts = 0, stray = 0;
 
@@ -534,7 +534,7 @@ int64_t covey_i_column_stray_text(const covey_column *column)
 
         if (has_leading_zeros(text, size))
             return -1; /* codes */
-        if (covey_i_parse_decimal(&number, &scale, text, size)) {
+        if (covey_i_typing_parse_decimal(&number, &scale, text, size)) {
             n_numbers++;
         } else if (n_texts++ == 0) {
             stray = v;

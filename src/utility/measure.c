@@ -137,7 +137,7 @@ static covey_status fill(covey_measurement *out, struct measuring *m, covey_erro
             err, COVEY_EINVAL,
             "a workload of queries is compared with the truth: it takes the original table (--original DATA)");
     COVEY_TRY(report_progress(m->run, "ask queries", err));
-    return covey_i_workload_run(&out->workload, m->folder, m->opened, m->original, m->options, m->run, err);
+    return covey_i_query_workload_run(&out->workload, m->folder, m->opened, m->original, m->options, m->run, err);
 }
 
 covey_status covey_measure(covey_measurement **out, const char *folder, const covey_measure_options *options,

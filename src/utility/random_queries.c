@@ -87,13 +87,13 @@ static int compare_doubles(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-void covey_i_sort_doubles(double *value, size_t n)
+void covey_i_query_sort_doubles(double *value, size_t n)
 {
     if (n > 0)
         qsort(value, n, sizeof *value, compare_doubles);
 }
 
-double covey_i_quantile(const double *sorted, size_t n, double share)
+double covey_i_query_quantile(const double *sorted, size_t n, double share)
 {
     const double place = share * (double)(n - 1);
     const size_t below = n > 0 ? (size_t)place : 0;
@@ -112,7 +112,7 @@ static void summarize(double *median, double *mean, double *value, size_t n)
     *median = *mean = NAN;
     if (n == 0)
         return;
-    covey_i_sort_doubles(value, n);
+    covey_i_query_sort_doubles(value, n);
     for (size_t i = 0; i < n; i++)
         sum += value[i];
     *median = value[(n - 1) / 2] / 2 + value[n / 2] / 2;
@@ -198,9 +198,9 @@ static covey_status make_source(covey_query_source *out, const covey_opened *ope
     return covey_i_query_source_make(out, column, n_quasi, true, original->n_rows, options, arena, err);
 }
 
-covey_status covey_i_workload_run(covey_measured_workload *out, const char *folder, const covey_opened *opened,
-                                  const covey_original *original, const covey_measure_options *options,
-                                  const covey_run *run, covey_error *err)
+covey_status covey_i_query_workload_run(covey_measured_workload *out, const char *folder, const covey_opened *opened,
+                                        const covey_original *original, const covey_measure_options *options,
+                                        const covey_run *run, covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
     covey_query_source source;
@@ -226,9 +226,9 @@ static void find_quantiles(double out[COVEY_SPREAD_QUANTILES], const struct aski
     static const double share[COVEY_SPREAD_QUANTILES] = {0.1, 0.25, 0.5, 0.75, 0.9};
     const size_t n = collect(value, a, offset);
 
-    covey_i_sort_doubles(value, n);
+    covey_i_query_sort_doubles(value, n);
     for (size_t i = 0; i < COVEY_SPREAD_QUANTILES; i++)
-        out[i] = covey_i_quantile(value, n, share[i]);
+        out[i] = covey_i_query_quantile(value, n, share[i]);
 }
 
 static covey_status spread_out(covey_workload_spread *out, struct asking *a, covey_query_source *source,
@@ -244,9 +244,10 @@ static covey_status spread_out(covey_workload_spread *out, struct asking *a, cov
     return COVEY_OK;
 }
 
-covey_status covey_i_workload_spread(covey_workload_spread *out, const double *selectivity, size_t n,
-                                     const char *folder, const covey_opened *opened, const covey_original *original,
-                                     int64_t n_queries, const covey_run *run, covey_error *err)
+covey_status covey_i_query_workload_spread(covey_workload_spread *out, const double *selectivity, size_t n,
+                                           const char *folder, const covey_opened *opened,
+                                           const covey_original *original, int64_t n_queries, const covey_run *run,
+                                           covey_error *err)
 {
     const covey_measure_options options = {.n_queries = n_queries};
     covey_query_source source;

@@ -2,8 +2,8 @@
  *
  * random_query_draw.c draws a query and finds the truth; random_queries.c asks the release and puts the errors
  * together. */
-#ifndef COVEY_RANDOM_QUERIES_H
-#define COVEY_RANDOM_QUERIES_H
+#ifndef COVEY_UTILITY_RANDOM_QUERIES_H
+#define COVEY_UTILITY_RANDOM_QUERIES_H
 
 #include <covey/utility.h>
 
@@ -63,9 +63,9 @@ covey_status covey_i_query_draw(covey_drawn_query *query, const covey_query_sour
 covey_status covey_i_query_key(unsigned char key[32], const covey_run *run, covey_error *err);
 
 /* Asks options->n_queries queries; what is drawn depends on run->seed alone (1 without one), not on threads. */
-covey_status covey_i_workload_run(covey_measured_workload *out, const char *folder, const covey_opened *opened,
-                                  const covey_original *original, const covey_measure_options *options,
-                                  const covey_run *run, covey_error *err);
+covey_status covey_i_query_workload_run(covey_measured_workload *out, const char *folder, const covey_opened *opened,
+                                        const covey_original *original, const covey_measure_options *options,
+                                        const covey_run *run, covey_error *err);
 
 /* How errors and widths are spread among queries of one selectivity. */
 enum { COVEY_SPREAD_QUANTILES = 5 }; /* of 10, 25, 50, 75, 90 % of them */
@@ -76,12 +76,13 @@ typedef struct covey_workload_spread {
 } covey_workload_spread;
 
 /* The same workload once for each of n selectivities, from a release that is read once.  out: [n] */
-covey_status covey_i_workload_spread(covey_workload_spread *out, const double *selectivity, size_t n,
-                                     const char *folder, const covey_opened *opened, const covey_original *original,
-                                     int64_t n_queries, const covey_run *run, covey_error *err);
+covey_status covey_i_query_workload_spread(covey_workload_spread *out, const double *selectivity, size_t n,
+                                           const char *folder, const covey_opened *opened,
+                                           const covey_original *original, int64_t n_queries, const covey_run *run,
+                                           covey_error *err);
 
 /* The share-quantile of values that are sorted, between two of them in proportion; NaN without any. */
-double covey_i_quantile(const double *sorted, size_t n, double share);
-void covey_i_sort_doubles(double *value, size_t n);
+double covey_i_query_quantile(const double *sorted, size_t n, double share);
+void covey_i_query_sort_doubles(double *value, size_t n);
 
 #endif

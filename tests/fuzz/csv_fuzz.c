@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/csvcell.h"
+#include "base/csv_cell.h"
 #include "io/csv/read.h"
 #include "table/table_impl.h"
 
@@ -98,7 +98,7 @@ static void check_types(const covey_table *table)
         const covey_column *raw = covey_table_column(table, c);
         covey_column *typed = NULL;
 
-        require(covey_i_column_type(&typed, raw, COVEY_TYPE_GUESS, NULL, 0, "f.csv", NULL) == COVEY_OK);
+        require(covey_i_typing_column_type(&typed, raw, COVEY_TYPE_GUESS, NULL, 0, "f.csv", NULL) == COVEY_OK);
         for (uint32_t v = 1 + typed->has_null; typed->number && v < typed->n_values; v++)
             require(typed->number[v - 1] < typed->number[v]);
         for (uint32_t v = 1 + raw->has_null; v < raw->n_values; v++)

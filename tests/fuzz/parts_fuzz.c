@@ -125,9 +125,9 @@ static bool seal_recipe(unsigned char digest[COVEY_PART_DIGEST], covey_text *tex
     }
     json_object_del(root, "digest");
     bytes = json_dumps(root, JSON_COMPACT);
-    covey_i_sha256_bytes(digest, bytes, strlen(bytes));
+    covey_i_hash_sha256(digest, bytes, strlen(bytes));
     free(bytes);
-    covey_i_hex(hex, digest);
+    covey_i_hash_hex(hex, digest);
     json_object_set_new(root, "digest", json_string(hex));
     bytes = json_dumps(root, JSON_INDENT(1));
     covey_i_text_clear(text);

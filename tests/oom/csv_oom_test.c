@@ -22,9 +22,11 @@ static bool goes_through(const covey_infile *file, int n_threads, int64_t n)
     covey_i_alloc_fail_at(n);
     status = covey_i_csv_read_file(&table, file, "t.csv", NULL, 500, &run, &err);
     if (status == COVEY_OK)
-        status = covey_i_column_type(&typed, covey_table_column(table, 0), COVEY_TYPE_GUESS, NULL, 0, "t.csv", &err);
+        status =
+            covey_i_typing_column_type(&typed, covey_table_column(table, 0), COVEY_TYPE_GUESS, NULL, 0, "t.csv", &err);
     if (status == COVEY_OK)
-        status = covey_i_column_type(&ordered, covey_table_column(table, 1), COVEY_TYPE_TEXT, order, 3, "t.csv", &err);
+        status = covey_i_typing_column_type(&ordered, covey_table_column(table, 1), COVEY_TYPE_TEXT, order, 3, "t.csv",
+                                            &err);
     if (status == COVEY_OK)
         status = covey_i_column_pick(&picked, ordered, (const int64_t[]){1, 0}, 2, &err);
     if (status == COVEY_OK)

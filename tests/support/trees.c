@@ -69,9 +69,9 @@ covey_column *trees_column(covey_type type, const char *cells)
         c = bar;
     }
     n_values = make_dictionary(labels, cell, n);
-    codes = covey_i_array(n, (size_t)covey_i_code_width(n_values));
+    codes = covey_i_array(n, (size_t)covey_i_table_code_width(n_values));
     for (size_t i = 0; i < n; i++)
-        if (covey_i_code_width(n_values) == 1)
+        if (covey_i_table_code_width(n_values) == 1)
             ((uint8_t *)codes)[i] = (uint8_t)code_of(labels, n_values, cell[i]);
         else
             ((uint16_t *)codes)[i] = (uint16_t)code_of(labels, n_values, cell[i]);
@@ -79,7 +79,7 @@ covey_column *trees_column(covey_type type, const char *cells)
         covey_i_column_new(&raw, "x", COVEY_TYPE_TEXT, (int64_t)n, n_values, has_null, 0, labels, NULL, codes, &err),
         COVEY_OK);
     free(copy);
-    if (covey_i_column_type(&column, raw, type, NULL, 0, "data.csv", &err) != COVEY_OK)
+    if (covey_i_typing_column_type(&column, raw, type, NULL, 0, "data.csv", &err) != COVEY_OK)
         fail_msg("%s", err.message);
     covey_i_column_free(raw);
     return column;

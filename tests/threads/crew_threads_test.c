@@ -83,14 +83,14 @@ static void test_crew__every_task_runs_once(void **state)
     before = n_threads_now();
     for (int round = 0; round < 2; round++) {
         if (round == 1)
-            covey_i_crew_begin();
+            covey_i_threads_crew_begin();
         for (int n_threads = 0; n_threads <= 9; n_threads += 3)
             for (size_t n_tasks = 0; n_tasks <= MOST_TASKS; n_tasks = n_tasks * 2 + 1)
                 loop(n_tasks, n_threads, 0);
         for (int i = 0; i < 500; i++)
             loop(2, 2, 0);
         if (round == 1)
-            covey_i_crew_end();
+            covey_i_threads_crew_end();
         assert_threads_become(before);
     }
 }
@@ -99,10 +99,10 @@ static void test_crew__loops_may_stand_in_loops(void **state)
 {
     (void)state;
     loop(40, 4, 7);
-    covey_i_crew_begin();
+    covey_i_threads_crew_begin();
     loop(40, 4, 7);
     loop(1, 4, 7);
-    covey_i_crew_end();
+    covey_i_threads_crew_end();
 }
 
 static void test_crew__the_failing_task_with_the_lowest_number_counts(void **state)
@@ -111,7 +111,7 @@ static void test_crew__the_failing_task_with_the_lowest_number_counts(void **sta
     covey_error err;
 
     (void)state;
-    covey_i_crew_begin();
+    covey_i_threads_crew_begin();
     for (int i = 0; i < 200; i++) {
         memset(&c, 0, sizeof c);
         c.fails = 17;
@@ -121,7 +121,7 @@ static void test_crew__the_failing_task_with_the_lowest_number_counts(void **sta
         for (size_t t = 0; t < MOST_TASKS; t++)
             assert_int_equal(c.n_runs[t], 1);
     }
-    covey_i_crew_end();
+    covey_i_threads_crew_end();
 }
 
 static void test_crew__threads_stay_until_the_last_end_only(void **state)
@@ -131,14 +131,14 @@ static void test_crew__threads_stay_until_the_last_end_only(void **state)
     (void)state;
     loop(2, 2, 0);
     before = n_threads_now();
-    covey_i_crew_begin();
+    covey_i_threads_crew_begin();
     loop(100, 3, 0);
     assert_true(before == -1 || n_threads_now() == before + 2);
-    covey_i_crew_begin();
+    covey_i_threads_crew_begin();
     loop(100, 3, 0);
-    covey_i_crew_end();
+    covey_i_threads_crew_end();
     assert_true(before == -1 || n_threads_now() == before + 2);
-    covey_i_crew_end();
+    covey_i_threads_crew_end();
     assert_threads_become(before);
 }
 
@@ -151,10 +151,10 @@ static void *call(void *argument)
 
     for (int i = 0; i < 300; i++) {
         if (i % 3 == 0)
-            covey_i_crew_begin();
+            covey_i_threads_crew_begin();
         n_wrong += covey_i_parallel(3, 5, count, &c, &err) != COVEY_OK;
         if (i % 3 == 2)
-            covey_i_crew_end();
+            covey_i_threads_crew_end();
     }
     for (size_t i = 0; i < MOST_TASKS; i++)
         n_wrong += c.n_runs[i] != (i < 5 ? 300 : 0);

@@ -13,10 +13,10 @@ static void formulas_begin_with_a_sign_that_no_number_follows(void **unused)
                                         "-1.", "-1e5", "+1.5E-7", "a=1", "1-1", " =1", "'=1", "[1, 2]", "*"};
 
     for (size_t i = 0; i < sizeof formulas / sizeof *formulas; i++)
-        if (!covey_i_is_formula(formulas[i], strlen(formulas[i])))
+        if (!covey_i_formulas_has(formulas[i], strlen(formulas[i])))
             fail_msg("%s is one", formulas[i]);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (covey_i_is_formula(texts[i], strlen(texts[i])))
+        if (covey_i_formulas_has(texts[i], strlen(texts[i])))
             fail_msg("%s is none", texts[i]);
 }
 

@@ -1,7 +1,7 @@
 /* A Naive Bayes classifier that guesses a sensitive value from quasi-identifiers.  Attacks differ in what they learn it
  * from; from the original itself it shows what can be learned at all (the ceiling). */
-#ifndef COVEY_ATTACK_BAYES_H
-#define COVEY_ATTACK_BAYES_H
+#ifndef COVEY_ATTACK_BAYES_BAYES_H
+#define COVEY_ATTACK_BAYES_BAYES_H
 
 #include "attack/attack_impl.h"
 

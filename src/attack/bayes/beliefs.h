@@ -1,6 +1,6 @@
 /* What an adversary believes about the rows of classes, and learns from it; see definetti.c. */
-#ifndef COVEY_ATTACK_BELIEFS_H
-#define COVEY_ATTACK_BELIEFS_H
+#ifndef COVEY_ATTACK_BAYES_BELIEFS_H
+#define COVEY_ATTACK_BAYES_BELIEFS_H
 
 #include "attack/attack_impl.h"
 

@@ -1,7 +1,7 @@
 /* What a release whose values are exact, but not put together, teaches about which of them go together: the number of
  * rows that are to be expected to have both a value of a quasi-identifier and a sensitive one. */
-#ifndef COVEY_ATTACK_EXPECTED_H
-#define COVEY_ATTACK_EXPECTED_H
+#ifndef COVEY_ATTACK_BAYES_EXPECTED_H
+#define COVEY_ATTACK_BAYES_EXPECTED_H
 
 #include "attack/bayes/bayes.h"
 

@@ -1,6 +1,6 @@
 /* Membership in a sliced release; a part of the attack "membership". */
-#ifndef COVEY_ATTACK_MEMBERSHIP_H
-#define COVEY_ATTACK_MEMBERSHIP_H
+#ifndef COVEY_ATTACK_LINKAGE_MEMBERSHIP_H
+#define COVEY_ATTACK_LINKAGE_MEMBERSHIP_H
 
 #include "attack/attack_impl.h"
 

@@ -1,6 +1,6 @@
 /* A population, and how many of it could be in a class or are like a row. */
-#ifndef COVEY_ATTACK_PEOPLE_H
-#define COVEY_ATTACK_PEOPLE_H
+#ifndef COVEY_ATTACK_LINKAGE_PEOPLE_H
+#define COVEY_ATTACK_LINKAGE_PEOPLE_H
 
 #include "attack/attack_impl.h"
 #include "reader/points/tree.h"

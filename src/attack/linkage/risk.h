@@ -1,6 +1,6 @@
 /* Risks of re-identification that need more than the release: sampling weights, entities. */
-#ifndef COVEY_ATTACK_RISK_H
-#define COVEY_ATTACK_RISK_H
+#ifndef COVEY_ATTACK_LINKAGE_RISK_H
+#define COVEY_ATTACK_LINKAGE_RISK_H
 
 #include "attack/attack_impl.h"
 

@@ -156,7 +156,7 @@ static void make_groups(bool *usable, covey_opened *o, const covey_opened_bucket
 static covey_status compare_help(bool *follows, const covey_opened_buckets *b, covey_opened *o, const bool *present,
                                  const covey_run *run, covey_error *err)
 {
-    const int file = covey_i_stated_file(o->stated, HELP);
+    const int file = covey_i_contents_stated_file(o->stated, HELP);
     const char *path;
 
     *follows = false;
@@ -215,7 +215,7 @@ static bool may_have_help(const covey_stated_column *stated)
 bool covey_i_buckets_has_help(const covey_opened *o, const covey_opened_buckets *b)
 {
     return needs_help(b->sensitive->stated) ||
-           (may_have_help(b->sensitive->stated) && covey_i_stated_file(o->stated, HELP) >= 0);
+           (may_have_help(b->sensitive->stated) && covey_i_contents_stated_file(o->stated, HELP) >= 0);
 }
 
 static covey_status open_tables(covey_opened *o, const bool *present, covey_problems *problems, const covey_run *run,

@@ -1,6 +1,6 @@
 /* Can each group of a release in two tables be a set of original rows?  See group_rows.c. */
-#ifndef COVEY_GROUP_ROWS_H
-#define COVEY_GROUP_ROWS_H
+#ifndef COVEY_AUDIT_BUCKETIZED_GROUP_ROWS_H
+#define COVEY_AUDIT_BUCKETIZED_GROUP_ROWS_H
 
 #include "audit/content_keys.h"
 

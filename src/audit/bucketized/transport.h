@@ -1,7 +1,7 @@
 /* Can given supplies be sent to given demands over edges of given capacities?  A transportation problem, solved
  * exactly. */
-#ifndef COVEY_TRANSPORT_H
-#define COVEY_TRANSPORT_H
+#ifndef COVEY_AUDIT_BUCKETIZED_TRANSPORT_H
+#define COVEY_AUDIT_BUCKETIZED_TRANSPORT_H
 
 #include <covey/base.h>
 

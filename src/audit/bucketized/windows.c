@@ -110,7 +110,7 @@ static covey_status survey(struct windows *w, covey_error *err)
 static covey_status open_help(struct windows *w, covey_error *err)
 {
     covey_opened *o = w->o;
-    const int file = covey_i_stated_file(o->stated, COVEY_BUCKETS_HELP);
+    const int file = covey_i_contents_stated_file(o->stated, COVEY_BUCKETS_HELP);
     const char *path;
 
     if (!(w->has_help = covey_i_buckets_has_help(o, w->b)))

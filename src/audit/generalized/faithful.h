@@ -1,7 +1,7 @@
 /* Is a release a faithful image of a table?  Every published row must be a row of the original, one to one: its values
  * in the classes' cells, and all that is published as it is equal. */
-#ifndef COVEY_FAITHFUL_H
-#define COVEY_FAITHFUL_H
+#ifndef COVEY_AUDIT_GENERALIZED_FAITHFUL_H
+#define COVEY_AUDIT_GENERALIZED_FAITHFUL_H
 
 #include "reader/original.h"
 

@@ -5,8 +5,8 @@
  * understood and judged by the code that does it for whole tables, with the last class of the window before in front,
  * so that neighbours can be compared.  What is wrong is kept apart by the question that found it: in the end the
  * verdict is that of the table read at once. */
-#ifndef COVEY_WINDOWS_H
-#define COVEY_WINDOWS_H
+#ifndef COVEY_AUDIT_GENERALIZED_WINDOWS_H
+#define COVEY_AUDIT_GENERALIZED_WINDOWS_H
 
 #include "audit/form.h"
 #include "io/dictionary.h"

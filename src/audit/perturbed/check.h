@@ -1,7 +1,7 @@
 /* What the files of the form "perturbed" share: perturbed.c has the form and its rows, perturbed_lines.c reads
  * perturbation.csv, posteriors.c judges promises, and windows.c does without the table in memory. */
-#ifndef COVEY_PERTURBED_CHECK_H
-#define COVEY_PERTURBED_CHECK_H
+#ifndef COVEY_AUDIT_PERTURBED_CHECK_H
+#define COVEY_AUDIT_PERTURBED_CHECK_H
 
 #include "audit/form.h"
 #include "reader/perturbed_lines.h"

@@ -1,7 +1,7 @@
 /* How often the buckets of a sliced release hold the pieces of a column, or what columns share: what its checks count
  * with. */
-#ifndef COVEY_SLICE_TABLES_H
-#define COVEY_SLICE_TABLES_H
+#ifndef COVEY_AUDIT_SLICED_TABLES_H
+#define COVEY_AUDIT_SLICED_TABLES_H
 
 #include "reader/slices.h"
 

@@ -149,7 +149,7 @@ static covey_status open_all(covey_opened_transformed *t, covey_opened *o, const
     COVEY_TRY(read_table(&entries, o, ENTRIES, "group", entry, 4, NULL, present, problems, run, err));
     COVEY_TRY(read_table(&targets, o, TARGETS, "target", line, 5, (covey_opened_column *)t->sensitive, present,
                          problems, run, err));
-    if (covey_i_stated_file(o->stated, GROUPS) >= 0)
+    if (covey_i_contents_stated_file(o->stated, GROUPS) >= 0)
         COVEY_TRY(read_table(&groups, o, GROUPS, "group", group, 1, NULL, present, problems, run, err));
     if (has_help && o->without_derived)
         covey_i_opened_leave_out(o, HELP, problems);

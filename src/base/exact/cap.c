@@ -18,7 +18,7 @@ covey_cap covey_i_cap_basic(int64_t count, int64_t total, covey_ratio beta)
  * logarithm of any other rational is irrational), and there the bound is exact: a class may hold nothing else. */
 static uint64_t log_share(int64_t count, int64_t total)
 {
-    const covey_u128 one_minus_ln_p = ((covey_u128)1 << 64) + covey_i_ln_floor((uint64_t)total, (uint64_t)count);
+    const covey_u128 one_minus_ln_p = ((covey_u128)1 << 64) + covey_i_log_floor((uint64_t)total, (uint64_t)count);
 
     return (uint64_t)(one_minus_ln_p * (uint64_t)count / (uint64_t)total >> 2);
 }
@@ -75,7 +75,7 @@ covey_need covey_i_need_enhanced(int64_t count, int64_t total, covey_ratio beta)
     covey_need need = covey_i_need_basic(count, total, beta);
 
     if (count > 0) {
-        const covey_u128 one_minus_ln_p = ((covey_u128)1 << 64) + covey_i_ln_floor((uint64_t)total, (uint64_t)count);
+        const covey_u128 one_minus_ln_p = ((covey_u128)1 << 64) + covey_i_log_floor((uint64_t)total, (uint64_t)count);
         const covey_u128 inverse = (((covey_u128)1 << 127) + one_minus_ln_p - 1) / one_minus_ln_p; /* of 2^63 */
 
         need.log_share =

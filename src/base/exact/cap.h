@@ -1,6 +1,6 @@
 /* The most rows of a sensitive value that a class may hold under beta-likeness, exact. */
-#ifndef COVEY_CAP_H
-#define COVEY_CAP_H
+#ifndef COVEY_BASE_EXACT_CAP_H
+#define COVEY_BASE_EXACT_CAP_H
 
 #include "base/exact/fraction.h"
 

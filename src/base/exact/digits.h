@@ -1,6 +1,6 @@
 /* Decimal digits, many times faster than printf makes them. */
-#ifndef COVEY_DIGITS_H
-#define COVEY_DIGITS_H
+#ifndef COVEY_BASE_EXACT_DIGITS_H
+#define COVEY_BASE_EXACT_DIGITS_H
 
 #include <stdint.h>
 #include <string.h>

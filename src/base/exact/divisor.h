@@ -1,6 +1,6 @@
 /* Greatest common divisors, by Euclid's algorithm; that of 0 and x is x. */
-#ifndef COVEY_DIVISOR_H
-#define COVEY_DIVISOR_H
+#ifndef COVEY_BASE_EXACT_DIVISOR_H
+#define COVEY_BASE_EXACT_DIVISOR_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* Entropy against the logarithm of a rational, decided without rounding. */
-#ifndef COVEY_ENTROPY_H
-#define COVEY_ENTROPY_H
+#ifndef COVEY_BASE_EXACT_ENTROPY_H
+#define COVEY_BASE_EXACT_ENTROPY_H
 
 #include "base/exact/fraction.h"
 

@@ -156,7 +156,7 @@ static void multiply(covey_u128 *high, covey_u128 *low, covey_u128 a, covey_u128
     *high = ah * bh + (lh >> 64) + (hl >> 64) + (middle >> 64);
 }
 
-int covey_i_compare_products(covey_u128 a, covey_u128 b, covey_u128 c, covey_u128 d)
+int covey_i_fraction_compare_products(covey_u128 a, covey_u128 b, covey_u128 c, covey_u128 d)
 {
     covey_u128 left[2], right[2];
 

@@ -1,7 +1,7 @@
 /* Exact fractions of 128-bit integers: figures and verdicts.  Comparison never overflows; the arithmetic says so when
  * it would. */
-#ifndef COVEY_FRACTION_H
-#define COVEY_FRACTION_H
+#ifndef COVEY_BASE_EXACT_FRACTION_H
+#define COVEY_BASE_EXACT_FRACTION_H
 
 #include <covey/base.h>
 
@@ -18,7 +18,7 @@ covey_fraction covey_i_fraction_of_ratio(covey_ratio r);
 /* <0, 0, >0; exact for all values (by continued fractions). */
 int covey_i_fraction_compare(covey_fraction a, covey_fraction b);
 /* <0, 0, >0 as a * b < c * d, a * b = c * d, a * b > c * d; exact. */
-int covey_i_compare_products(covey_u128 a, covey_u128 b, covey_u128 c, covey_u128 d);
+int covey_i_fraction_compare_products(covey_u128 a, covey_u128 b, covey_u128 c, covey_u128 d);
 double covey_i_fraction_value(covey_fraction f);
 /* num / den, rounded; den > 0. */
 long double covey_i_i128_quotient(covey_i128 num, covey_i128 den);

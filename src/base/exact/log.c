@@ -92,7 +92,7 @@ static int split(uint64_t *out, uint64_t *slack, int n, uint64_t num, uint64_t d
     return k;
 }
 
-covey_u128 covey_i_ln_floor(uint64_t num, uint64_t den)
+covey_u128 covey_i_log_floor(uint64_t num, uint64_t den)
 {
     uint64_t rest[3], two[3], slack;
     const int k = split(rest, &slack, 2, num, den);
@@ -104,7 +104,7 @@ covey_u128 covey_i_ln_floor(uint64_t num, uint64_t den)
 }
 
 /* e^x = 1 + x + x^2/2! + ...; two whole limbs, because a term is multiplied by the numerator before it is divided. */
-covey_u128 covey_i_exp_floor(covey_ratio x)
+covey_u128 covey_i_log_exp_floor(covey_ratio x)
 {
     uint64_t sum[4] = {0, 0, 1, 0}, term[4] = {0, 0, 1, 0};
 
@@ -369,8 +369,8 @@ static bool is_form_equal(const covey_log_form *form)
         return false;
     if (form->natural)
         return atoms.exponent[0] == 0 && form->t.num == 0;
-    return covey_i_compare_products((covey_u128)atoms.exponent[0], (covey_u128)form->t.den, form->whole,
-                                    (covey_u128)form->t.num) == 0;
+    return covey_i_fraction_compare_products((covey_u128)atoms.exponent[0], (covey_u128)form->t.den, form->whole,
+                                             (covey_u128)form->t.num) == 0;
 }
 
 bool covey_i_log_form_is_within(const covey_log_form *form)

@@ -1,15 +1,15 @@
 /* Logarithms and exponentials of rationals with known rounding: integers only, so that every machine gives the same
  * verdict. Lower bounds come from series of positive terms whose every step is rounded down. */
-#ifndef COVEY_EXACTLOG_H
-#define COVEY_EXACTLOG_H
+#ifndef COVEY_BASE_EXACT_LOG_H
+#define COVEY_BASE_EXACT_LOG_H
 
 #include "base/exact/fraction.h"
 
 /* Lower bound of ln(num/den) * 2^64, less than 2 below the truth; 2^62 > num >= den > 0.  0 for num = den. */
-covey_u128 covey_i_ln_floor(uint64_t num, uint64_t den);
+covey_u128 covey_i_log_floor(uint64_t num, uint64_t den);
 
 /* Lower bound of e^x * 2^90 with a relative error below 2^-86; 0 <= x <= 23. */
-covey_u128 covey_i_exp_floor(covey_ratio x);
+covey_u128 covey_i_log_exp_floor(covey_ratio x);
 
 /* The sum of weight * ln(number) over many terms, enclosed ever more tightly. */
 enum { COVEY_LOG_SUM_LIMBS = 64 };

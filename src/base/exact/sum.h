@@ -1,6 +1,6 @@
 /* The sign of a sum of fractions whose numerators and denominators are products, exactly. */
-#ifndef COVEY_EXACTSUM_H
-#define COVEY_EXACTSUM_H
+#ifndef COVEY_BASE_EXACT_SUM_H
+#define COVEY_BASE_EXACT_SUM_H
 
 #include <covey/base.h>
 

@@ -1,6 +1,6 @@
 /* File names made of names that people have given to columns. */
-#ifndef COVEY_FILENAME_H
-#define COVEY_FILENAME_H
+#ifndef COVEY_BASE_FILE_FILENAME_H
+#define COVEY_BASE_FILE_FILENAME_H
 
 #include <stddef.h>
 

@@ -2,8 +2,8 @@
  *
  * While it is being filled the folder is open to its owner only; a run that dies leaves it behind, and the next run for
  * the same target removes it. */
-#ifndef COVEY_FOLDER_H
-#define COVEY_FOLDER_H
+#ifndef COVEY_BASE_FILE_FOLDER_H
+#define COVEY_BASE_FILE_FOLDER_H
 
 #include "base/file/product.h"
 

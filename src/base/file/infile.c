@@ -174,7 +174,7 @@ static covey_status open_file(int *fd_out, struct stat *facts, const char *path,
     return status;
 }
 
-covey_status covey_i_open_regular(int *fd, struct stat *facts, const char *path, covey_error *err)
+covey_status covey_i_infile_open_regular(int *fd, struct stat *facts, const char *path, covey_error *err)
 {
     return open_file(fd, facts, path, O_NONBLOCK, err);
 }
@@ -347,7 +347,7 @@ static bool is_zstd(const char *bytes, size_t size)
     return size >= 4 && memcmp(bytes, "\x28\xB5\x2F\xFD", 4) == 0;
 }
 
-const char *covey_i_compression(const char *bytes, size_t size)
+const char *covey_i_infile_compression(const char *bytes, size_t size)
 {
     return is_gzip(bytes, size) ? "gzip" : is_zstd(bytes, size) ? "zstd" : foreign_compression(bytes, size);
 }

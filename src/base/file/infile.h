@@ -1,7 +1,7 @@
 /* Whole files for reading: mapped if plain, decompressed into memory if gzip or zstd (told by the first bytes, not by
  * the name). */
-#ifndef COVEY_INFILE_H
-#define COVEY_INFILE_H
+#ifndef COVEY_BASE_FILE_INFILE_H
+#define COVEY_BASE_FILE_INFILE_H
 
 #include <covey/base.h>
 
@@ -30,7 +30,7 @@ typedef struct covey_infile {
  * @return COVEY_OK; COVEY_ENOTFOUND; COVEY_EINVAL for a folder, a pipe or a device; COVEY_EIO.  The descriptor is the
  * caller's to close.
  */
-covey_status covey_i_open_regular(int *fd, struct stat *facts, const char *path, covey_error *err);
+covey_status covey_i_infile_open_regular(int *fd, struct stat *facts, const char *path, covey_error *err);
 
 /**
  * Opens a regular file.  It must not be cut short while it is mapped (SIGBUS).
@@ -42,7 +42,7 @@ covey_status covey_i_open_regular(int *fd, struct stat *facts, const char *path,
 covey_status covey_i_infile_open(covey_infile *out, const char *path, covey_error *err);
 /* How these first bytes of a file say that it is compressed: "gzip", "zstd", or a way that is not read ("xz"); NULL:
  * not at all. */
-const char *covey_i_compression(const char *bytes, size_t size);
+const char *covey_i_infile_compression(const char *bytes, size_t size);
 
 /* What becomes of a text that is compressed or comes from a pipe and does not fit into memory. */
 typedef struct covey_infile_spill {

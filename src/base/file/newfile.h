@@ -1,8 +1,8 @@
 /* Files that appear complete or not at all: without a name while they are written, or beside the target under a
  * temporary one where the file system cannot do that; given their name at the end.  A device or pipe is written to as
  * it is. */
-#ifndef COVEY_NEWFILE_H
-#define COVEY_NEWFILE_H
+#ifndef COVEY_BASE_FILE_NEWFILE_H
+#define COVEY_BASE_FILE_NEWFILE_H
 
 #include <covey/base.h>
 

@@ -2,8 +2,8 @@
  *
  * Errors stick: after the first one writes do nothing, and covey_i_outfile_close reports it.  Long loops look at
  * covey_i_outfile_is_broken now and then, so as not to go on in vain.  A file that is not closed well is removed. */
-#ifndef COVEY_OUTFILE_H
-#define COVEY_OUTFILE_H
+#ifndef COVEY_BASE_FILE_OUTFILE_H
+#define COVEY_BASE_FILE_OUTFILE_H
 
 #include "base/text.h"
 

@@ -1,8 +1,8 @@
 /* What an earlier run made: the only thing that --force may replace.  Every command that writes a file or a folder says
  * what kind of thing it makes, and what stands in its place goes only if it is one of the same kind.  An empty file or
  * folder is no loss. */
-#ifndef COVEY_PRODUCT_H
-#define COVEY_PRODUCT_H
+#ifndef COVEY_BASE_FILE_PRODUCT_H
+#define COVEY_BASE_FILE_PRODUCT_H
 
 #include <covey/base.h>
 

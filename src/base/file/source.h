@@ -2,8 +2,8 @@
  *
  * What is shown of a source never holds a password: messages, policies that are written and logs use
  * covey_i_source_show, and only the reader gets the source itself. */
-#ifndef COVEY_SOURCE_H
-#define COVEY_SOURCE_H
+#ifndef COVEY_BASE_FILE_SOURCE_H
+#define COVEY_BASE_FILE_SOURCE_H
 
 #include <covey/base.h>
 

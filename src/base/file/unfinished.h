@@ -1,6 +1,6 @@
 /* Folders and files in the making, by name, so that a signal handler can remove them: see covey_discard_unfinished. */
-#ifndef COVEY_UNFINISHED_H
-#define COVEY_UNFINISHED_H
+#ifndef COVEY_BASE_FILE_UNFINISHED_H
+#define COVEY_BASE_FILE_UNFINISHED_H
 
 #include <covey/base.h>
 

@@ -1,6 +1,6 @@
 /* Places on the Hilbert curve: points that are near each other on the curve are near each other in space. */
-#ifndef COVEY_HILBERT_H
-#define COVEY_HILBERT_H
+#ifndef COVEY_BASE_SORT_HILBERT_H
+#define COVEY_BASE_SORT_HILBERT_H
 
 #include "base/exact/fraction.h"
 

@@ -146,7 +146,7 @@ static covey_status sort_digits(struct sorting *s, int bits, int n_passes, size_
         s->mask = ((uint32_t)1 << (high - low)) - 1;
         COVEY_TRY(covey_i_parallel(n_threads, s->n_chunks, count_chunk, s, err));
         s->has_pairs = s->has_pairs || !s->in_order;
-        covey_i_digit_places(s->place, s->n_chunks, s->mask);
+        covey_i_keys_digit_places(s->place, s->n_chunks, s->mask);
         s->to = pass + 1 < n_passes || s->out ? pairs[next] : NULL;
         COVEY_TRY(covey_i_parallel(n_threads, s->n_chunks, move_chunk, s, err));
         s->has_pairs = true;
@@ -173,8 +173,8 @@ static covey_status sort_group(struct sorting *s, uint64_t n_values, uint64_t *p
     bool done = false;
 
     if (s->in_order)
-        COVEY_TRY(covey_i_order_by_parts(&done, &(covey_ordered){s->rows, s->packed, NULL}, s->n, s->key, s->n_keys,
-                                         n_values, run, err));
+        COVEY_TRY(covey_i_keys_sort_by_parts(&done, &(covey_ordered){s->rows, s->packed, NULL}, s->n, s->key, s->n_keys,
+                                             n_values, run, err));
     if (done) {
         s->in_order = false;
         return COVEY_OK;
@@ -196,7 +196,7 @@ static void sort_few(struct sorting *s, const covey_sort_key *key, size_t n_keys
     uint64_t pair[FEW_ROWS], n_values;
 
     while (n_keys > 0) {
-        const size_t first = covey_i_last_keys(&n_values, key, n_keys);
+        const size_t first = covey_i_keys_last(&n_values, key, n_keys);
 
         s->key = key + first;
         s->n_keys = n_keys - first;
@@ -227,7 +227,7 @@ static covey_status sort(struct sorting *s, const covey_sort_key *key, size_t n_
 
     while (n_keys > 0 && status == COVEY_OK) { /* the last keys first */
         uint64_t n_values;
-        const size_t first = covey_i_last_keys(&n_values, key, n_keys);
+        const size_t first = covey_i_keys_last(&n_values, key, n_keys);
 
         s->key = key + first;
         s->n_keys = n_keys - first;
@@ -257,8 +257,8 @@ covey_status covey_i_sort_rows_by_keys(uint32_t *rows, size_t n, const covey_sor
     return COVEY_OK;
 }
 
-covey_status covey_i_order_rows_by_keys(uint32_t *rows, uint32_t *packed, size_t n, const covey_sort_key *key,
-                                        size_t n_keys, const covey_run *run, covey_error *err)
+covey_status covey_i_keys_sort_rows(uint32_t *rows, uint32_t *packed, size_t n, const covey_sort_key *key,
+                                    size_t n_keys, const covey_run *run, covey_error *err)
 {
     struct sorting s = {.rows = rows, .packed = packed, .n = n, .in_order = true};
 
@@ -281,8 +281,8 @@ static covey_status sort_into_pairs(struct sorting *s, int bits, int n_passes, c
     return status;
 }
 
-covey_status covey_i_order_pairs_by_keys(uint64_t *pairs, size_t n, const covey_sort_key *key, size_t n_keys,
-                                         const covey_run *run, covey_error *err)
+covey_status covey_i_keys_sort_pairs(uint64_t *pairs, size_t n, const covey_sort_key *key, size_t n_keys,
+                                     const covey_run *run, covey_error *err)
 {
     struct sorting s = {.out = pairs, .n = n, .key = key, .n_keys = n_keys, .in_order = true};
     uint64_t n_values = 1;
@@ -290,8 +290,8 @@ covey_status covey_i_order_pairs_by_keys(uint64_t *pairs, size_t n, const covey_
 
     assert(covey_i_keys_fit(key, n_keys));
     if (n_keys > 0)
-        covey_i_last_keys(&n_values, key, n_keys);
-    COVEY_TRY(covey_i_order_by_parts(&done, &(covey_ordered){.pairs = pairs}, n, key, n_keys, n_values, run, err));
+        covey_i_keys_last(&n_values, key, n_keys);
+    COVEY_TRY(covey_i_keys_sort_by_parts(&done, &(covey_ordered){.pairs = pairs}, n, key, n_keys, n_values, run, err));
     if (done)
         return COVEY_OK;
     COVEY_TRY(sort_into_pairs(&s, covey_i_key_bits(n_values), covey_i_key_passes(n_values, n), run, err));

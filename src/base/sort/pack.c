@@ -75,7 +75,7 @@ size_t covey_i_key_chunks(size_t n, int n_threads)
     return wanted < most ? wanted : most;
 }
 
-size_t covey_i_last_keys(uint64_t *n_values, const covey_sort_key *key, size_t n)
+size_t covey_i_keys_last(uint64_t *n_values, const covey_sort_key *key, size_t n)
 {
     size_t first = n - 1;
 
@@ -89,10 +89,10 @@ bool covey_i_keys_fit(const covey_sort_key *key, size_t n_keys)
 {
     uint64_t n_values;
 
-    return n_keys == 0 || covey_i_last_keys(&n_values, key, n_keys) == 0;
+    return n_keys == 0 || covey_i_keys_last(&n_values, key, n_keys) == 0;
 }
 
-void covey_i_digit_places(uint32_t (*place)[1 << COVEY_KEY_DIGIT], size_t n_chunks, uint32_t mask)
+void covey_i_keys_digit_places(uint32_t (*place)[1 << COVEY_KEY_DIGIT], size_t n_chunks, uint32_t mask)
 {
     uint32_t sum = 0;
 

@@ -103,7 +103,7 @@ covey_status covey_i_sort_packed_keys(uint32_t *packed, size_t n, const covey_so
         s.mask = ((uint32_t)1 << (high - low)) - 1;
         s.to = (n_passes - pass) % 2 ? packed : other; /* the last one to where keys are wanted */
         if ((status = covey_i_parallel(n_threads, s.n_chunks, count_chunk, &s, err)) == COVEY_OK) {
-            covey_i_digit_places(s.place, s.n_chunks, s.mask);
+            covey_i_keys_digit_places(s.place, s.n_chunks, s.mask);
             status = covey_i_parallel(n_threads, s.n_chunks, move_chunk, &s, err);
         }
         s.from = s.to;

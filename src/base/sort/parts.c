@@ -205,7 +205,7 @@ static covey_status sort(bool *done, struct sorting *s, int n_threads, covey_err
         return COVEY_OK;
     if (!s->pairs && !s->wants_packed && !(s->packed = covey_i_array_full(s->n, sizeof *s->packed)))
         return covey_i_no_memory(err);
-    covey_i_digit_places(s->place, s->n_chunks, s->last);
+    covey_i_keys_digit_places(s->place, s->n_chunks, s->last);
     COVEY_TRY(covey_i_parallel(n_threads, s->n_chunks, move_chunk, s, err));
     s->n_tasks = TASKS_PER_CHUNK * s->n_chunks;
     COVEY_TRY(covey_i_parallel(n_threads, s->n_tasks, sort_parts, s, err));
@@ -213,8 +213,8 @@ static covey_status sort(bool *done, struct sorting *s, int n_threads, covey_err
     return COVEY_OK;
 }
 
-covey_status covey_i_order_by_parts(bool *done, const covey_ordered *to, size_t n, const covey_sort_key *key,
-                                    size_t n_keys, uint64_t n_values, const covey_run *run, covey_error *err)
+covey_status covey_i_keys_sort_by_parts(bool *done, const covey_ordered *to, size_t n, const covey_sort_key *key,
+                                        size_t n_keys, uint64_t n_values, const covey_run *run, covey_error *err)
 {
     const int bits = covey_i_key_bits(n_values), n_threads = covey_run_threads(run);
     struct sorting s = {.key = key,

@@ -1,6 +1,6 @@
 /* Stable radix sorts of row numbers. */
-#ifndef COVEY_SORT_H
-#define COVEY_SORT_H
+#ifndef COVEY_BASE_SORT_SORT_H
+#define COVEY_BASE_SORT_SORT_H
 
 #include <covey/base.h>
 

@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
-#include "base/csvcell.h"
+#include "base/csv_cell.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "base/threads.h"
@@ -138,14 +138,14 @@ static bool rank_codes(struct merge *m)
     return true;
 }
 
-/* As covey_i_codes_map; of columns whose neighbours are mostly alike sixteen rows at a time. */
+/* As covey_i_table_codes_map; of columns whose neighbours are mostly alike sixteen rows at a time. */
 static void map_codes(void *to, int to_width, const void *from, int from_width, int64_t n, const uint32_t *map)
 {
     typedef uint8_t lanes __attribute__((vector_size(16)));
     int64_t i = 0;
 
     if (to_width != 1 || from_width != 1) {
-        covey_i_codes_map(to, to_width, from, from_width, n, map);
+        covey_i_table_codes_map(to, to_width, from, from_width, n, map);
         return;
     }
     for (; i + 16 <= n; i += 16) {
@@ -171,7 +171,7 @@ static void map_codes(void *to, int to_width, const void *from, int from_width, 
 static void *collect_codes(struct merge *m)
 {
     covey_csv_parts *parts = m->parts;
-    const int width = covey_i_code_width(m->n_values);
+    const int width = covey_i_table_code_width(m->n_values);
     char *codes = covey_i_array_full((size_t)parts->n_rows, (size_t)width), *to = codes;
 
     if (!codes)
@@ -208,7 +208,7 @@ static int fault_of(const struct merge *m, uint32_t v, bool plain)
 
     if (!plain && memchr(label->text, '\0', label->size))
         return NUL_BYTE;
-    if (!plain && !covey_i_utf8_is_valid(label->text, label->size, &bad))
+    if (!plain && !covey_i_text_is_utf8(label->text, label->size, &bad))
         return NOT_UTF8;
     return m->has_null && label->size == 4 && memcmp(label->text, "null", 4) == 0 ? NULL_TEXT : -1;
 }
@@ -217,7 +217,7 @@ static int fault_of(const struct merge *m, uint32_t v, bool plain)
 static bool check_texts(struct complaint *complaint, struct merge *m, const void *codes)
 {
     bool *wrong = covey_arena_array_zero(&m->arena, bool, m->n_values), any = false;
-    const covey_column view = {.width = covey_i_code_width(m->n_values), .codes = codes};
+    const covey_column view = {.width = covey_i_table_code_width(m->n_values), .codes = codes};
     const bool plain = is_plain(m->joint);
 
     complaint->row = -1;

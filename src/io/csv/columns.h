@@ -1,6 +1,6 @@
 /* The second half of the CSV reader: from chunks with codes of their own to columns with one sorted dictionary each. */
-#ifndef COVEY_CSV_COLUMNS_H
-#define COVEY_CSV_COLUMNS_H
+#ifndef COVEY_IO_CSV_COLUMNS_H
+#define COVEY_IO_CSV_COLUMNS_H
 
 #include "io/csv/scan.h"
 #include "table/table_impl.h"

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/csvcell.h"
+#include "base/csv_cell.h"
 
 static covey_csv_parser parser_of(const covey_csv_source *s, const covey_csv_chunk *chunk)
 {
@@ -74,7 +74,7 @@ static covey_status check_record(const covey_csv_source *s, const covey_csv_pars
         const bool has_nul = memchr(cell, '\0', size);
         char shown[COVEY_CSV_SHOWN];
 
-        if (has_nul || !covey_i_utf8_is_valid(cell, size, NULL))
+        if (has_nul || !covey_i_text_is_utf8(cell, size, NULL))
             return covey_i_csv_fail_bytes(s->path, parser->record_line, s->name[c],
                                           covey_i_csv_shown(shown, cell, size), has_nul, err);
     }

@@ -1,6 +1,6 @@
 /* What is wrong with a CSV file: a chunk that the scanner did not like is read again by the careful parser. */
-#ifndef COVEY_CSV_EXPLAIN_H
-#define COVEY_CSV_EXPLAIN_H
+#ifndef COVEY_IO_CSV_EXPLAIN_H
+#define COVEY_IO_CSV_EXPLAIN_H
 
 #include "io/csv/scan.h"
 

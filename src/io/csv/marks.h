@@ -1,7 +1,7 @@
 /* Where cells end: all delimiters and line feeds of a stretch of CSV that are not within quotes, found many bytes at a
  * time. */
-#ifndef COVEY_CSV_MARKS_H
-#define COVEY_CSV_MARKS_H
+#ifndef COVEY_IO_CSV_MARKS_H
+#define COVEY_IO_CSV_MARKS_H
 
 #include <covey/base.h>
 

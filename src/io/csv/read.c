@@ -58,7 +58,7 @@ static bool has_good_bytes(const covey_csv_chunk *chunk)
 {
     const size_t size = (size_t)(chunk->end - chunk->start);
 
-    return !memchr(chunk->start, '\0', size) && covey_i_utf8_is_valid(chunk->start, size, NULL);
+    return !memchr(chunk->start, '\0', size) && covey_i_text_is_utf8(chunk->start, size, NULL);
 }
 
 static covey_status scan_chunks(void *context, size_t worker, covey_error *err)

@@ -1,6 +1,6 @@
 /* The CSV reader without its file: for tests. */
-#ifndef COVEY_CSV_READ_IMPL_H
-#define COVEY_CSV_READ_IMPL_H
+#ifndef COVEY_IO_CSV_READ_H
+#define COVEY_IO_CSV_READ_H
 
 #include <covey/io.h>
 

@@ -1,12 +1,12 @@
 /* The CSV reader at work: what reading a file at once (read.c) and piece by piece (stream.c) share. */
-#ifndef COVEY_CSV_READER_H
-#define COVEY_CSV_READER_H
+#ifndef COVEY_IO_CSV_READER_H
+#define COVEY_IO_CSV_READER_H
 
 #include <pthread.h>
 
 #include <covey/io.h>
 
-#include "base/csvcell.h"
+#include "base/csv_cell.h"
 #include "base/file/infile.h"
 #include "io/csv/sorted.h"
 #include "table/table_impl.h"

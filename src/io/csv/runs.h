@@ -1,6 +1,6 @@
 /* Runs of records that have the same whole number in their first cell: the lines of one class in a published table. */
-#ifndef COVEY_CSV_RUNS_H
-#define COVEY_CSV_RUNS_H
+#ifndef COVEY_IO_CSV_RUNS_H
+#define COVEY_IO_CSV_RUNS_H
 
 #include <stdint.h>
 

@@ -373,7 +373,7 @@ static void copy_wider(void *to, int to_width, const void *from, int from_width,
 bool covey_i_csv_chunk_widen(covey_csv_chunk *chunk, size_t c, uint32_t n_values, int64_t n_rows)
 {
     const size_t capacity = (size_t)chunk->n_line_ends + 1;
-    const int old_width = chunk->width[c], width = covey_i_code_width(n_values);
+    const int old_width = chunk->width[c], width = covey_i_table_code_width(n_values);
     void *codes;
 
     if (old_width && width <= old_width)

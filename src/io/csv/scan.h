@@ -1,10 +1,10 @@
 /* The inner loop of the CSV reader: from the bytes of a chunk to dictionary codes, column by column.
  *
  * A chunk begins at a record and ends behind one.  The scanner accepts exactly what the careful parser of
- * base/csvcell.h accepts, but it does not say what is wrong: a chunk it refuses is read again by that parser, which
+ * base/csv_cell.h accepts, but it does not say what is wrong: a chunk it refuses is read again by that parser, which
  * does. */
-#ifndef COVEY_CSV_SCAN_H
-#define COVEY_CSV_SCAN_H
+#ifndef COVEY_IO_CSV_SCAN_H
+#define COVEY_IO_CSV_SCAN_H
 
 #include <covey/base.h>
 

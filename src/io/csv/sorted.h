@@ -6,8 +6,8 @@
  *
  * Whatever is unusual is left to the ordinary reader, which accepts all that this one accepts, with the same result:
  * cells that span lines or hold quotes, CR, a last line without an end, and whatever is wrong. */
-#ifndef COVEY_CSV_SORTED_H
-#define COVEY_CSV_SORTED_H
+#ifndef COVEY_IO_CSV_SORTED_H
+#define COVEY_IO_CSV_SORTED_H
 
 #include <covey/io.h>
 

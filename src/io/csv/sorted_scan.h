@@ -1,6 +1,6 @@
 /* What the reader of sorted files knows of a chunk while it scans it; see sorted.c and unlike.c. */
-#ifndef COVEY_CSV_SORTED_SCAN_H
-#define COVEY_CSV_SORTED_SCAN_H
+#ifndef COVEY_IO_CSV_SORTED_SCAN_H
+#define COVEY_IO_CSV_SORTED_SCAN_H
 
 #include "io/csv/scan.h"
 

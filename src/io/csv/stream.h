@@ -1,6 +1,6 @@
 /* CSV files read piece by piece, for tables that memory does not hold: each piece is a table of its own. */
-#ifndef COVEY_CSV_STREAM_H
-#define COVEY_CSV_STREAM_H
+#ifndef COVEY_IO_CSV_STREAM_H
+#define COVEY_IO_CSV_STREAM_H
 
 #include <covey/io.h>
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/csvcell.h"
+#include "base/csv_cell.h"
 #include "base/error.h"
 #include "base/file/outfile.h"
 #include "base/text.h"

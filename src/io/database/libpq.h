@@ -1,8 +1,8 @@
 /* The functions of libpq that covey calls, found when the first address of a server is opened: libpq brings more than
  * twenty libraries along, and every start of a program that links it waits for them.  Only where COVEY_HAS_POSTGRESQL
  * is defined. */
-#ifndef COVEY_LIBPQ_H
-#define COVEY_LIBPQ_H
+#ifndef COVEY_IO_DATABASE_LIBPQ_H
+#define COVEY_IO_DATABASE_LIBPQ_H
 
 #ifdef COVEY_HAS_POSTGRESQL
 

@@ -3,7 +3,8 @@
 
 enum { MOST_NAMES = 8 };
 
-covey_status covey_i_no_such_table(const covey_database *database, const char *const *names, size_t n, covey_error *err)
+covey_status covey_i_database_no_such_table(const covey_database *database, const char *const *names, size_t n,
+                                            covey_error *err)
 {
     const char *near = covey_nearest_name(database->table, names, n);
     covey_text all = COVEY_TEXT_INIT;

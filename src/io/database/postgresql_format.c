@@ -63,7 +63,7 @@ static covey_status check_table(const struct reading *r, covey_error *err)
         found |= strcmp(names[i], r->database->table) == 0;
     }
     if (status == COVEY_OK && !found)
-        status = covey_i_no_such_table(r->database, names, n, err);
+        status = covey_i_database_no_such_table(r->database, names, n, err);
     covey_i_free(names);
     covey_i_pq.clear(result);
     return status;

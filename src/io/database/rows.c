@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/csvcell.h"
+#include "base/csv_cell.h"
 #include "base/error.h"
 #include "io/csv/columns.h"
 
@@ -40,7 +40,7 @@ static covey_status check_name(const char *source, const char *const *names, siz
     if (names[c][0] == '\0')
         return covey_fail_at(err, COVEY_EPARSE, source, 0, NULL, 0,
                              "column %zu has no name; a policy could not call it", c + 1);
-    if (!covey_i_utf8_is_valid(names[c], strlen(names[c]), &bad))
+    if (!covey_i_text_is_utf8(names[c], strlen(names[c]), &bad))
         return covey_fail_at(err, COVEY_EPARSE, source, 0, NULL, 0, "the name of column %zu is not valid UTF-8", c + 1);
     for (size_t b = 0; b < c; b++)
         if (strcmp(names[b], names[c]) == 0)

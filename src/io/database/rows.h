@@ -1,6 +1,6 @@
 /* A table that comes cell by cell, from a database: the same dictionary-coded text columns as the CSV reader makes. */
-#ifndef COVEY_ROWS_H
-#define COVEY_ROWS_H
+#ifndef COVEY_IO_DATABASE_ROWS_H
+#define COVEY_IO_DATABASE_ROWS_H
 
 #include <covey/io.h>
 

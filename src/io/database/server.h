@@ -1,6 +1,6 @@
 /* Connections to PostgreSQL: libpq with covey's errors.  Only where COVEY_HAS_POSTGRESQL is defined. */
-#ifndef COVEY_SERVER_H
-#define COVEY_SERVER_H
+#ifndef COVEY_IO_DATABASE_SERVER_H
+#define COVEY_IO_DATABASE_SERVER_H
 
 #ifdef COVEY_HAS_POSTGRESQL
 

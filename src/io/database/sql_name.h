@@ -1,6 +1,6 @@
 /* Names in SQL. */
-#ifndef COVEY_SQL_NAME_H
-#define COVEY_SQL_NAME_H
+#ifndef COVEY_IO_DATABASE_SQL_NAME_H
+#define COVEY_IO_DATABASE_SQL_NAME_H
 
 #include "base/text.h"
 

@@ -58,7 +58,7 @@ static covey_status open_database(struct reading *r, covey_error *err)
     covey_status status;
     int code, fd;
 
-    if ((status = covey_i_open_regular(&fd, &facts, path, NULL)) ==
+    if ((status = covey_i_infile_open_regular(&fd, &facts, path, NULL)) ==
         COVEY_EINVAL) /* SQLite would wait for the other end of a pipe */
         return covey_fail_at(err, COVEY_EINVAL, r->database->shown, 0, NULL, 0,
                              "is not a regular file, so no database: a pipe or a folder cannot be read as one");
@@ -124,7 +124,8 @@ static covey_status check_table(struct reading *r, covey_error *err)
         return fail(r, err);
     sqlite3_finalize(r->statement);
     r->statement = NULL;
-    return found ? COVEY_OK : covey_i_no_such_table(r->database, (const char *const *)r->name, r->n_names, err);
+    return found ? COVEY_OK
+                 : covey_i_database_no_such_table(r->database, (const char *const *)r->name, r->n_names, err);
 }
 
 /* SELECT of some columns of the table; NULL: all. */

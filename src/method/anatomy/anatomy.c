@@ -159,12 +159,12 @@ static covey_status find_lists(struct grouping *g, covey_error *err)
     if (!key)
         return covey_i_no_memory(err);
     key[0] = covey_i_column_key(g->sensitive);
-    n = covey_i_contents_keys(key + 1, problem);
-    if (!covey_i_contents_fit(&g->stride, key + 1, n) || !covey_i_keys_fit(key, n + 1))
+    n = covey_i_bucketized_contents_keys(key + 1, problem);
+    if (!covey_i_bucketized_contents_fit(&g->stride, key + 1, n) || !covey_i_keys_fit(key, n + 1))
         return COVEY_OK;
     if (!(g->lists = covey_i_array_full(problem->n_rows, sizeof *g->lists)))
         return covey_i_no_memory(err);
-    return covey_i_order_pairs_by_keys(g->lists, problem->n_rows, key, n + 1, g->run, err);
+    return covey_i_keys_sort_pairs(g->lists, problem->n_rows, key, n + 1, g->run, err);
 }
 
 static covey_status group_lists(struct grouping *g, const unsigned char key[32], covey_error *err)

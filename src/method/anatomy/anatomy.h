@@ -1,6 +1,6 @@
 /* Anatomy's grouping, apart from where its rows come from. */
-#ifndef COVEY_ANATOMY_IMPL_H
-#define COVEY_ANATOMY_IMPL_H
+#ifndef COVEY_METHOD_ANATOMY_ANATOMY_H
+#define COVEY_METHOD_ANATOMY_ANATOMY_H
 
 #include <covey/table.h>
 

@@ -56,7 +56,7 @@ static covey_status accepts(const covey_promises *promises, const void *params, 
         return covey_fail(
             err, COVEY_EINVAL,
             "burel bounds what sensitive values gain, not what they lose: it keeps no two-sided beta-likeness");
-    return covey_i_accepts_every_model(promises, params, err);
+    return covey_i_method_accepts_every_model(promises, params, err);
 }
 
 /* What the caps of a class are found with. */

@@ -5,8 +5,8 @@
  *   draw.h            the rest, which it shares with SABRE
  *
  * Source: [CaoKarras12] section 4; decisions and departures in docs/design/burel.md. */
-#ifndef COVEY_BUREL_IMPL_H
-#define COVEY_BUREL_IMPL_H
+#ifndef COVEY_METHOD_BUREL_BUREL_H
+#define COVEY_METHOD_BUREL_BUREL_H
 
 #include "method/draw/draw.h"
 

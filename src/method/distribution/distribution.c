@@ -121,19 +121,20 @@ static covey_status hide_part(struct piece *piece, struct distributing *d, uint3
                               covey_error *err)
 {
     const covey_target_tree *tree = &d->target[target_of_part(d, part)].tree;
-    const covey_dist_values values = {d->part_start[part + 1] - d->part_start[part], d->leaf + d->part_start[part]};
+    const covey_distribution_values values = {d->part_start[part + 1] - d->part_start[part],
+                                              d->leaf + d->part_start[part]};
     const uint32_t most = most_fakes(d, values.n);
     const covey_arena_mark mark = covey_arena_save(scratch);
-    covey_dist_members found;
-    covey_dist_faked faked = {0};
+    covey_distribution_members found;
+    covey_distribution_faked faked = {0};
 
     if (most > 0) {
-        COVEY_TRY(covey_i_dist_least_ranges_with_fakes(&faked, tree, &values, most, scratch, err));
+        COVEY_TRY(covey_i_distribution_least_ranges_with_fakes(&faked, tree, &values, most, scratch, err));
         found = faked.members;
     } else {
-        COVEY_TRY(covey_i_dist_least_ranges(&found, tree, &values, scratch, err));
+        COVEY_TRY(covey_i_distribution_least_ranges(&found, tree, &values, scratch, err));
     }
-    if (!(d->members[part].member = covey_arena_array(&piece->arena, covey_dist_member, found.n)))
+    if (!(d->members[part].member = covey_arena_array(&piece->arena, covey_distribution_member, found.n)))
         return covey_i_no_memory(err);
     memcpy(d->members[part].member, found.member, found.n * sizeof *found.member);
     d->members[part].n = found.n;
@@ -180,7 +181,7 @@ static covey_status hide_values(struct distributing *d, struct hiding *h, covey_
     covey_status status;
     uint32_t part = 0;
 
-    if (!(d->members = covey_arena_array_zero(&d->arena, covey_dist_members, d->n_parts)))
+    if (!(d->members = covey_arena_array_zero(&d->arena, covey_distribution_members, d->n_parts)))
         return covey_i_no_memory(err);
     if (most_fakes(d, d->problem->n_rows) > 0)
         warn_of_fakes(d);
@@ -207,8 +208,8 @@ static covey_status hide_values(struct distributing *d, struct hiding *h, covey_
 static int compare_members(const void *a, const void *b, void *context)
 {
     const covey_target_tree *tree = context;
-    const covey_target_node *x = &tree->node[((const covey_dist_member *)a)->node],
-                            *y = &tree->node[((const covey_dist_member *)b)->node];
+    const covey_target_node *x = &tree->node[((const covey_distribution_member *)a)->node],
+                            *y = &tree->node[((const covey_distribution_member *)b)->node];
 
     if (x->first_leaf != y->first_leaf)
         return x->first_leaf < y->first_leaf ? -1 : 1;
@@ -221,7 +222,7 @@ static int compare_parts(const void *a, const void *b, void *context)
     const struct distributing *d = context;
     const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b, target_x = target_of_part(d, x),
                    target_y = target_of_part(d, y);
-    const covey_dist_members *m = &d->members[x], *n = &d->members[y];
+    const covey_distribution_members *m = &d->members[x], *n = &d->members[y];
 
     if (target_x != target_y)
         return target_x < target_y ? -1 : 1;
@@ -271,7 +272,7 @@ static covey_status group_rows(covey_release **out, struct distributing *d, cons
     covey_problem shadow = *problem;
     covey_label *label = covey_arena_array_zero(&d->arena, covey_label, n_ranks);
     uint32_t *part_of_row = covey_arena_array(&d->arena, uint32_t, problem->n_rows);
-    const int width = covey_i_code_width(n_ranks);
+    const int width = covey_i_table_code_width(n_ranks);
     unsigned char *codes = covey_i_array(problem->n_rows, (size_t)width);
     covey_field *field = covey_arena_array(&d->arena, covey_field, problem->n_fields);
     covey_column *column = NULL;
@@ -410,7 +411,7 @@ static covey_status make_release(covey_release **out, struct distributing *d, st
     covey_status status;
 
     COVEY_TRY(report_progress(d, "targets", err));
-    COVEY_TRY(covey_i_dist_make_targets(d, err));
+    COVEY_TRY(covey_i_distribution_make_targets(d, err));
     COVEY_TRY(report_progress(d, "intervals", err));
     COVEY_TRY(find_parts(d, err));
     COVEY_TRY(hide_values(d, h, err));
@@ -444,7 +445,7 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
     for (size_t i = 0; i < PIECES; i++)
         covey_arena_free(&h->piece[i].arena);
     covey_i_free(h);
-    covey_i_dist_clear_targets(&d);
+    covey_i_distribution_clear_targets(&d);
     covey_arena_free(&d.arena);
     return status;
 }
@@ -453,7 +454,7 @@ static const char *const scheme_choices[] = {"sa-only", "qi-sa", NULL};
 static const covey_param param_list[] = {
     {.name = "scheme",
      .type = COVEY_PARAM_CHOICE,
-     .offset = offsetof(struct covey_dist_params, scheme),
+     .offset = offsetof(struct covey_distribution_params, scheme),
      .fallback = "sa-only",
      .choices = scheme_choices,
      .help = "sa-only: hide values in each group as a whole; qi-sa: in each set of rows of a group with equal "
@@ -461,23 +462,23 @@ static const covey_param param_list[] = {
              " queries better"},
     {.name = "target",
      .type = COVEY_PARAM_TREE,
-     .offset = offsetof(struct covey_dist_params, target),
+     .offset = offsetof(struct covey_distribution_params, target),
      .help = "what rows shall seem to follow: source (the default), uniform, {normal: {mean: 50, sd: 10}}, {zipf: {s: "
              "1.5}} or {file: shares.csv}"},
     {.name = "targets",
      .type = COVEY_PARAM_TREE,
-     .offset = offsetof(struct covey_dist_params, targets),
+     .offset = offsetof(struct covey_distribution_params, targets),
      .help = "targets of single groups, [{group: {zip: \"911**\"}, target: source, hierarchy: {balanced: 2}}, ...]; "
              "the first that fits counts"},
     {.name = "resolution",
      .type = COVEY_PARAM_TEXT,
-     .offset = offsetof(struct covey_dist_params, resolution),
+     .offset = offsetof(struct covey_distribution_params, resolution),
      .fallback = "12",
      .help = "largest sum of brothers' weights, a number or exact: ratios that are finer than groups are large leave "
              "nothing but the root"},
     {.name = "fakes",
      .type = COVEY_PARAM_TEXT,
-     .offset = offsetof(struct covey_dist_params, fakes),
+     .offset = offsetof(struct covey_distribution_params, fakes),
      .fallback = "0",
      .help = "values that may be made up for a group so that less must be hidden: a number, or a share of its rows "
              "such as 5%"},
@@ -494,7 +495,7 @@ const covey_method covey_method_distribution = {
     .uses_groups = true,
     .params = param_list,
     .n_params = sizeof param_list / sizeof *param_list,
-    .params_size = sizeof(struct covey_dist_params),
+    .params_size = sizeof(struct covey_distribution_params),
     .accepts = accepts,
     .run = run,
 };

@@ -1,7 +1,7 @@
 /* The files of the method: distribution.c forms groups and hides values; targets.c finds out what the groups shall seem
  * to follow (entries.h), with trees.c, which reads the hierarchies of single groups. */
-#ifndef COVEY_DISTRIBUTION_IMPL_H
-#define COVEY_DISTRIBUTION_IMPL_H
+#ifndef COVEY_METHOD_DISTRIBUTION_DISTRIBUTION_H
+#define COVEY_METHOD_DISTRIBUTION_DISTRIBUTION_H
 
 #include "base/yaml_tree.h"
 #include "method/distribution/core.h"
@@ -9,7 +9,7 @@
 
 enum { COVEY_DIST_SA_ONLY, COVEY_DIST_QI_SA };
 
-struct covey_dist_params {
+struct covey_distribution_params {
     int scheme;
     const char *target, *targets; /* NULL: not given */
     const char *resolution, *fakes;
@@ -18,13 +18,13 @@ struct covey_dist_params {
 /* One run. */
 struct distributing {
     const covey_problem *problem;
-    const struct covey_dist_params *params;
+    const struct covey_distribution_params *params;
     const covey_run *run;
     size_t field; /* the sensitive one */
     const covey_column *column;
     int scale; /* of the targets' numbers */
 
-    /* by covey_i_dist_make_targets */
+    /* by covey_i_distribution_make_targets */
     bool is_exact, has_source; /* resolution: exact; some target is source */
     uint32_t resolution;
     covey_ratio fakes; /* a number, or a share of the rows */
@@ -40,8 +40,8 @@ struct distributing {
     uint32_t *rows; /* [n_rows] by part, then by leaf */
     uint32_t *leaf; /* [n_rows] of rows[i] */
     uint32_t n_parts;
-    uint32_t *part_start;        /* [n_parts + 1] */
-    covey_dist_members *members; /* [n_parts] */
+    uint32_t *part_start;                /* [n_parts + 1] */
+    covey_distribution_members *members; /* [n_parts] */
     covey_i128 sum;
     int64_t n_fakes;
     covey_arena published; /* owns the targets until a release does */
@@ -49,11 +49,11 @@ struct distributing {
 };
 
 /* Reads the parameters, makes the targets and judges them by the promises beside p-private. */
-covey_status covey_i_dist_make_targets(struct distributing *d, covey_error *err);
-void covey_i_dist_clear_targets(struct distributing *d);
+covey_status covey_i_distribution_make_targets(struct distributing *d, covey_error *err);
+void covey_i_distribution_clear_targets(struct distributing *d);
 
 /* A hierarchy as an item of `targets` gives it; texts are the node's. */
-covey_status covey_i_dist_read_tree(covey_hierarchy_spec *out, const covey_yaml *node, covey_arena *arena,
-                                    covey_error *err);
+covey_status covey_i_distribution_read_tree(covey_hierarchy_spec *out, const covey_yaml *node, covey_arena *arena,
+                                            covey_error *err);
 
 #endif

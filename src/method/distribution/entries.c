@@ -32,7 +32,7 @@ static covey_status find_codes_of(uint32_t *low, uint32_t *high, const covey_pro
 }
 
 /* Of another method's class: do all its rows lie within the values that a label means? */
-static covey_status class_fits(bool *fits, const covey_dist_making *m, uint32_t group, const char *name,
+static covey_status class_fits(bool *fits, const covey_distribution_making *m, uint32_t group, const char *name,
                                const covey_yaml *value, covey_error *err)
 {
     const covey_problem *problem = m->d->problem;
@@ -53,7 +53,7 @@ static covey_status class_fits(bool *fits, const covey_dist_making *m, uint32_t 
 }
 
 /* Does a group's part of an attribute lie within the values that a label means, or the one value within the part? */
-static covey_status key_fits(bool *fits, const covey_dist_making *m, uint32_t group, const char *name,
+static covey_status key_fits(bool *fits, const covey_distribution_making *m, uint32_t group, const char *name,
                              const covey_yaml *value, covey_error *err)
 {
     const covey_problem *problem = m->d->problem;
@@ -83,8 +83,8 @@ static covey_status key_fits(bool *fits, const covey_dist_making *m, uint32_t gr
                       "targets: group: groups are not made by \"%.60s\": say groups: {by: [...]} first", name);
 }
 
-covey_status covey_i_dist_find_entry(covey_dist_entry **out, const covey_dist_making *m, uint32_t group,
-                                     covey_error *err)
+covey_status covey_i_distribution_find_entry(covey_distribution_entry **out, const covey_distribution_making *m,
+                                             uint32_t group, covey_error *err)
 {
     *out = NULL;
     for (size_t i = 0; i < m->n_entries && !*out; i++) {

@@ -29,7 +29,7 @@ struct asked {
 
 struct faking {
     const covey_target_tree *tree;
-    const covey_dist_values *values;
+    const covey_distribution_values *values;
     uint32_t most;
     struct asked *asked;
     size_t n, capacity;
@@ -52,8 +52,9 @@ static uint64_t fit(const struct faking *f, uint32_t node, uint64_t m, uint64_t 
         const covey_target_node *child = &tree->node[c];
 
         if (child->weight > 0)
-            q = smaller(q, (covey_i_dist_count(f->values, child->first_leaf, child->first_leaf + child->n_leaves) + x) /
-                               child->weight);
+            q = smaller(
+                q, (covey_i_distribution_count(f->values, child->first_leaf, child->first_leaf + child->n_leaves) + x) /
+                       child->weight);
     }
     return q;
 }
@@ -76,7 +77,7 @@ static covey_status ask(struct faking *f, uint32_t node, uint64_t weight, uint64
     }
     f->asked[f->n++] = (struct asked){
         .node = node,
-        .count = covey_i_dist_count(f->values, at->first_leaf, at->first_leaf + at->n_leaves),
+        .count = covey_i_distribution_count(f->values, at->first_leaf, at->first_leaf + at->n_leaves),
         .weight = weight,
         .first = first,
         .last = last,
@@ -201,7 +202,7 @@ struct visit {
 
 static int compare_members(const void *a, const void *b)
 {
-    const covey_dist_member *x = a, *y = b;
+    const covey_distribution_member *x = a, *y = b;
 
     return (x->node > y->node) - (x->node < y->node);
 }
@@ -214,7 +215,7 @@ static int compare_leaves(const void *a, const void *b)
 }
 
 /* Members and made-up values of one node; its children go onto the stack. */
-static size_t unfold(covey_dist_faked *out, struct visit *stack, size_t n, const struct faking *f,
+static size_t unfold(covey_distribution_faked *out, struct visit *stack, size_t n, const struct faking *f,
                      const struct visit *v)
 {
     const struct asked *a = &f->asked[v->asked];
@@ -237,7 +238,7 @@ static size_t unfold(covey_dist_faked *out, struct visit *stack, size_t n, const
         }
     }
     if (kept > 0) {
-        out->members.member[out->members.n++] = (covey_dist_member){a->node, (uint32_t)kept};
+        out->members.member[out->members.n++] = (covey_distribution_member){a->node, (uint32_t)kept};
         out->members.sum_of_ranges += (covey_i128)kept * node->range;
     }
     for (; x > 0; x--)
@@ -245,13 +246,14 @@ static size_t unfold(covey_dist_faked *out, struct visit *stack, size_t n, const
     return n;
 }
 
-static covey_status rebuild(covey_dist_faked *out, const struct faking *f, uint32_t k, covey_error *err)
+static covey_status rebuild(covey_distribution_faked *out, const struct faking *f, uint32_t k, covey_error *err)
 {
     const size_t n_members = (size_t)f->values->n + k;
     struct visit *stack = covey_arena_array(f->arena, struct visit, f->n);
     size_t n = 0;
 
-    out->members = (covey_dist_members){.member = covey_arena_array(f->arena, covey_dist_member, n_members)};
+    out->members =
+        (covey_distribution_members){.member = covey_arena_array(f->arena, covey_distribution_member, n_members)};
     out->fake = covey_arena_array(f->arena, uint32_t, (size_t)k + 1);
     out->n_fakes = 0;
     if (!stack || !out->members.member || !out->fake)
@@ -268,11 +270,11 @@ static covey_status rebuild(covey_dist_faked *out, const struct faking *f, uint3
 }
 
 /* The values and the made-up ones together must give the same without any more being made up. */
-static covey_status check(const covey_dist_faked *faked, const struct faking *f, uint32_t k, covey_error *err)
+static covey_status check(const covey_distribution_faked *faked, const struct faking *f, uint32_t k, covey_error *err)
 {
     const size_t n = (size_t)f->values->n + k;
     uint32_t *leaf = covey_arena_array(f->arena, uint32_t, n);
-    covey_dist_members members;
+    covey_distribution_members members;
     uint32_t fake = 0, value = 0;
 
     if (!leaf)
@@ -282,9 +284,9 @@ static covey_status check(const covey_dist_faked *faked, const struct faking *f,
                       ? faked->fake[fake++]
                       : f->values->leaf[value++];
     if (faked->n_fakes == k) {
-        const covey_dist_values all = {(uint32_t)n, leaf};
+        const covey_distribution_values all = {(uint32_t)n, leaf};
 
-        COVEY_TRY(covey_i_dist_least_ranges(&members, f->tree, &all, f->arena, err));
+        COVEY_TRY(covey_i_distribution_least_ranges(&members, f->tree, &all, f->arena, err));
         if (members.sum_of_ranges == faked->least[k] && faked->members.sum_of_ranges == faked->least[k])
             return COVEY_OK;
     }
@@ -292,9 +294,9 @@ static covey_status check(const covey_dist_faked *faked, const struct faking *f,
                       "made-up values do not give the sum of ranges that was found: nothing was published");
 }
 
-static covey_status solve(covey_dist_faked *out, struct faking *f, covey_error *err)
+static covey_status solve(covey_distribution_faked *out, struct faking *f, covey_error *err)
 {
-    covey_dist_faked faked = {.least = covey_arena_array(f->arena, covey_i128, (size_t)f->most + 1)};
+    covey_distribution_faked faked = {.least = covey_arena_array(f->arena, covey_i128, (size_t)f->most + 1)};
     uint32_t k = 0;
 
     if (!faked.least)
@@ -313,9 +315,9 @@ static covey_status solve(covey_dist_faked *out, struct faking *f, covey_error *
     return COVEY_OK;
 }
 
-covey_status covey_i_dist_least_ranges_with_fakes(covey_dist_faked *out, const covey_target_tree *tree,
-                                                  const covey_dist_values *values, uint32_t most, covey_arena *arena,
-                                                  covey_error *err)
+covey_status covey_i_distribution_least_ranges_with_fakes(covey_distribution_faked *out, const covey_target_tree *tree,
+                                                          const covey_distribution_values *values, uint32_t most,
+                                                          covey_arena *arena, covey_error *err)
 {
     struct faking f = {.tree = tree, .values = values, .most = most, .arena = arena};
 

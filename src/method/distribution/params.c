@@ -30,7 +30,7 @@ static covey_status read_numbers(struct distributing *d, covey_error *err)
     snprintf(number, sizeof number, "%.*s",
              (int)(size - d->fakes_are_percent < sizeof number ? size - d->fakes_are_percent : sizeof number - 1),
              d->params->fakes);
-    if (covey_i_is_long_whole(number) && *number != '-')
+    if (covey_i_text_is_long_whole(number) && *number != '-')
         return covey_i_refuse_param(err, "fakes", "fakes must be at most " COVEY_MOST_WHOLE ", not %.60s",
                                     d->params->fakes);
     if (covey_ratio_parse(&d->fakes, number, NULL) != COVEY_OK || d->fakes.num < 0 ||
@@ -44,25 +44,26 @@ static covey_status read_numbers(struct distributing *d, covey_error *err)
 }
 
 /* The method's target; where it says nothing, the promise's; where both say something they must agree. */
-static covey_status read_wish(covey_dist_making *m, covey_error *err)
+static covey_status read_wish(covey_distribution_making *m, covey_error *err)
 {
     const covey_promises *promises = &m->d->problem->promises;
     const char *own = m->d->params->target, *promised = NULL;
-    covey_dist_wish other;
+    covey_distribution_wish other;
 
     for (size_t i = 0; i < promises->n; i++)
         if (promises->promise[i].model->target)
             promised = promises->promise[i].model->target(promises->promise[i].state);
-    COVEY_TRY(covey_i_error_about(covey_i_dist_read_target(&m->wish,
-                                                           own        ? own
-                                                           : promised ? promised
-                                                                      : "source",
-                                                           &m->d->arena, err),
+    COVEY_TRY(covey_i_error_about(covey_i_distribution_read_target(&m->wish,
+                                                                   own        ? own
+                                                                   : promised ? promised
+                                                                              : "source",
+                                                                   &m->d->arena, err),
                                   "target", err));
     if (!own || !promised)
         return COVEY_OK;
-    COVEY_TRY(covey_i_error_about(covey_i_dist_read_target(&other, promised, &m->d->arena, err), "target", err));
-    if (!covey_i_dist_same_target(&m->wish, &other))
+    COVEY_TRY(
+        covey_i_error_about(covey_i_distribution_read_target(&other, promised, &m->d->arena, err), "target", err));
+    if (!covey_i_distribution_same_target(&m->wish, &other))
         return covey_i_refuse_param(err, "target",
                                     "the target of the method (%.60s) is not that of the promise (%.60s): say it "
                                     "once, or the same twice",
@@ -70,12 +71,13 @@ static covey_status read_wish(covey_dist_making *m, covey_error *err)
     return COVEY_OK;
 }
 
-static covey_status read_entry(covey_dist_making *m, covey_dist_entry *entry, const covey_yaml *node, covey_error *err)
+static covey_status read_entry(covey_distribution_making *m, covey_distribution_entry *entry, const covey_yaml *node,
+                               covey_error *err)
 {
     covey_text text = COVEY_TEXT_INIT;
     covey_status status = COVEY_OK;
 
-    *entry = (covey_dist_entry){.wish = m->wish, .target = UINT32_MAX};
+    *entry = (covey_distribution_entry){.wish = m->wish, .target = UINT32_MAX};
     if (node->kind != COVEY_YAML_MAP)
         return covey_fail(err, COVEY_EINVAL,
                           "targets is a list of entries such as {group: {zip: \"911**\"}, target: uniform}");
@@ -86,12 +88,12 @@ static covey_status read_entry(covey_dist_making *m, covey_dist_entry *entry, co
             entry->group = node->item[i];
         } else if (strcmp(key, "hierarchy") == 0 && node->item[i]->kind == COVEY_YAML_MAP) {
             entry->has_tree = true;
-            status = covey_i_dist_read_tree(&entry->spec, node->item[i], &m->d->arena, err);
+            status = covey_i_distribution_read_tree(&entry->spec, node->item[i], &m->d->arena, err);
         } else if (strcmp(key, "target") == 0) {
             covey_i_text_clear(&text);
             covey_i_yaml_print(&text, node->item[i]);
             status = text.broken ? covey_i_no_memory(err)
-                                 : covey_i_dist_read_target(&entry->wish, text.bytes, &m->d->arena, err);
+                                 : covey_i_distribution_read_target(&entry->wish, text.bytes, &m->d->arena, err);
         } else {
             status = covey_fail(
                 err, COVEY_EINVAL,
@@ -102,7 +104,7 @@ static covey_status read_entry(covey_dist_making *m, covey_dist_entry *entry, co
     return status;
 }
 
-static covey_status read_entries(covey_dist_making *m, covey_error *err)
+static covey_status read_entries(covey_distribution_making *m, covey_error *err)
 {
     const char *text = m->d->params->targets;
     const covey_yaml *root = NULL;
@@ -116,14 +118,14 @@ static covey_status read_entries(covey_dist_making *m, covey_error *err)
     if (!root || root->kind != COVEY_YAML_LIST)
         return covey_fail(err, COVEY_EINVAL,
                           "targets is a list of entries such as {group: {zip: \"911**\"}, target: uniform}");
-    if (!(m->entry = covey_arena_array(&m->d->arena, covey_dist_entry, root->n)))
+    if (!(m->entry = covey_arena_array(&m->d->arena, covey_distribution_entry, root->n)))
         return covey_i_no_memory(err);
     for (size_t i = 0; i < root->n; i++)
         COVEY_TRY(read_entry(m, &m->entry[m->n_entries++], root->item[i], err));
     return COVEY_OK;
 }
 
-covey_status covey_i_dist_read_params(covey_dist_making *m, covey_error *err)
+covey_status covey_i_distribution_read_params(covey_distribution_making *m, covey_error *err)
 {
     COVEY_TRY(read_numbers(m->d, err));
     COVEY_TRY(read_wish(m, err));

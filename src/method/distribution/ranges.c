@@ -9,7 +9,7 @@
 #include "base/exact/divisor.h"
 
 /* First position from begin to end whose leaf is not below `leaf`. */
-static uint32_t first_not_below(const covey_dist_values *values, uint32_t begin, uint32_t end, uint32_t leaf)
+static uint32_t first_not_below(const covey_distribution_values *values, uint32_t begin, uint32_t end, uint32_t leaf)
 {
     while (begin < end) {
         const uint32_t middle = begin + (end - begin) / 2;
@@ -22,14 +22,14 @@ static uint32_t first_not_below(const covey_dist_values *values, uint32_t begin,
     return begin;
 }
 
-uint32_t covey_i_dist_count(const covey_dist_values *values, uint32_t low, uint32_t high)
+uint32_t covey_i_distribution_count(const covey_distribution_values *values, uint32_t low, uint32_t high)
 {
     const uint32_t begin = first_not_below(values, 0, values->n, low);
 
     return first_not_below(values, begin, values->n, high) - begin;
 }
 
-uint64_t covey_i_dist_allocate(const uint64_t *count, const uint64_t *weight, size_t n, uint64_t m)
+uint64_t covey_i_distribution_allocate(const uint64_t *count, const uint64_t *weight, size_t n, uint64_t m)
 {
     uint64_t divisor = 0, q = UINT64_MAX;
     covey_u128 sum = 0;
@@ -50,7 +50,7 @@ struct visit {
 };
 
 /* How often the children's weights fit: into m, and into the values of each. */
-static uint64_t fit(const covey_target_tree *tree, const covey_dist_values *values, const struct visit *v)
+static uint64_t fit(const covey_target_tree *tree, const covey_distribution_values *values, const struct visit *v)
 {
     const covey_target_node *node = &tree->node[v->node];
     uint64_t q = node->sum ? v->m / node->sum : 0;
@@ -67,18 +67,18 @@ static uint64_t fit(const covey_target_tree *tree, const covey_dist_values *valu
     return q;
 }
 
-static void add(covey_dist_members *out, const covey_target_tree *tree, uint32_t node, uint32_t copies)
+static void add(covey_distribution_members *out, const covey_target_tree *tree, uint32_t node, uint32_t copies)
 {
     if (copies == 0)
         return;
-    out->member[out->n++] = (covey_dist_member){node, copies};
+    out->member[out->n++] = (covey_distribution_member){node, copies};
     out->sum_of_ranges += (covey_i128)tree->node[node].range * copies;
 }
 
 /* Puts the children with members on the stack, in turn; then the stack's upper part is turned so that the first comes
  * first. */
 static uint32_t push_children(struct visit *stack, uint32_t n, const covey_target_tree *tree,
-                              const covey_dist_values *values, const struct visit *v, uint64_t q)
+                              const covey_distribution_values *values, const struct visit *v, uint64_t q)
 {
     const covey_target_node *node = &tree->node[v->node];
     const uint32_t bottom = n;
@@ -101,10 +101,11 @@ static uint32_t push_children(struct visit *stack, uint32_t n, const covey_targe
     return n;
 }
 
-covey_status covey_i_dist_least_ranges(covey_dist_members *out, const covey_target_tree *tree,
-                                       const covey_dist_values *values, covey_arena *arena, covey_error *err)
+covey_status covey_i_distribution_least_ranges(covey_distribution_members *out, const covey_target_tree *tree,
+                                               const covey_distribution_values *values, covey_arena *arena,
+                                               covey_error *err)
 {
-    covey_dist_members members = {.member = covey_arena_array(arena, covey_dist_member, values->n)};
+    covey_distribution_members members = {.member = covey_arena_array(arena, covey_distribution_member, values->n)};
     const covey_arena_mark mark = covey_arena_save(arena);
     struct visit *stack = covey_arena_array(arena, struct visit, values->n); /* their m's add up to n at most */
     uint32_t n = 0;

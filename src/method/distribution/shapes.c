@@ -28,13 +28,13 @@ static covey_status leaf_text(const char **out, const covey_target *target, cons
         label = covey_hierarchy_label(published, covey_hierarchy_leaf_node(published, target->code[leaf]));
     }
     if (!published && leaves->number) {
-        covey_i_format_number(text, sizeof text, leaves->type, leaves->number[leaf], leaves->scale);
+        covey_i_typing_format_number(text, sizeof text, leaves->type, leaves->number[leaf], leaves->scale);
         label = text;
     }
     return (*out = covey_arena_strdup(arena, label)) ? COVEY_OK : covey_i_no_memory(err);
 }
 
-covey_status covey_i_dist_check_order(const covey_hierarchy *tree, const covey_column *leaves, covey_error *err)
+covey_status covey_i_distribution_check_order(const covey_hierarchy *tree, const covey_column *leaves, covey_error *err)
 {
     if (leaves->has_null)
         return covey_fail(err, COVEY_EINVAL,
@@ -50,8 +50,9 @@ covey_status covey_i_dist_check_order(const covey_hierarchy *tree, const covey_c
     return COVEY_OK;
 }
 
-covey_status covey_i_dist_label_nodes(covey_target *target, const struct distributing *d, const covey_hierarchy *tree,
-                                      const covey_column *leaves, covey_arena *arena, covey_error *err)
+covey_status covey_i_distribution_label_nodes(covey_target *target, const struct distributing *d,
+                                              const covey_hierarchy *tree, const covey_column *leaves,
+                                              covey_arena *arena, covey_error *err)
 {
     const covey_node *node = covey_hierarchy_nodes(tree);
     const uint32_t n = covey_hierarchy_n_nodes(tree), n_leaves = covey_hierarchy_n_leaves(tree);
@@ -73,14 +74,14 @@ covey_status covey_i_dist_label_nodes(covey_target *target, const struct distrib
     return COVEY_OK;
 }
 
-covey_status covey_i_dist_shape(covey_target *target, const covey_hierarchy *tree, const covey_column *leaves,
-                                covey_arena *arena, covey_error *err)
+covey_status covey_i_distribution_shape(covey_target *target, const covey_hierarchy *tree, const covey_column *leaves,
+                                        covey_arena *arena, covey_error *err)
 {
     const covey_node *node = covey_hierarchy_nodes(tree);
     const uint32_t n = covey_hierarchy_n_nodes(tree), n_leaves = covey_hierarchy_n_leaves(tree);
     covey_target_node *made = covey_arena_array_zero(arena, covey_target_node, n);
 
-    COVEY_TRY(covey_i_dist_check_order(tree, leaves, err));
+    COVEY_TRY(covey_i_distribution_check_order(tree, leaves, err));
     *target = (covey_target){.tree = {n, n_leaves, made},
                              .code = covey_arena_array(arena, uint32_t, n_leaves),
                              .probability = covey_arena_array(arena, long double, n),
@@ -102,7 +103,7 @@ covey_status covey_i_dist_shape(covey_target *target, const covey_hierarchy *tre
     return COVEY_OK;
 }
 
-covey_status covey_i_dist_own(struct distributing *d, void *hierarchy, void *column, covey_error *err)
+covey_status covey_i_distribution_own(struct distributing *d, void *hierarchy, void *column, covey_error *err)
 {
     void **larger = covey_i_realloc(d->owned, d->n_owned + 2, sizeof *larger);
 
@@ -117,9 +118,9 @@ covey_status covey_i_dist_own(struct distributing *d, void *hierarchy, void *col
     return COVEY_OK;
 }
 
-covey_status covey_i_dist_build_tree(const covey_hierarchy **tree_out, const covey_column **leaves_out,
-                                     covey_dist_making *m, const covey_hierarchy_spec *spec, uint32_t first, uint32_t n,
-                                     covey_error *err)
+covey_status covey_i_distribution_build_tree(const covey_hierarchy **tree_out, const covey_column **leaves_out,
+                                             covey_distribution_making *m, const covey_hierarchy_spec *spec,
+                                             uint32_t first, uint32_t n, covey_error *err)
 {
     int64_t *rows = covey_arena_array(&m->d->arena, int64_t, n);
     covey_column *picked = NULL, *leaves = NULL;
@@ -138,7 +139,7 @@ covey_status covey_i_dist_build_tree(const covey_hierarchy **tree_out, const cov
         covey_hierarchy_free(tree);
         return status;
     }
-    COVEY_TRY(covey_i_dist_own(m->d, tree, leaves, err));
+    COVEY_TRY(covey_i_distribution_own(m->d, tree, leaves, err));
     if (covey_column_is_number(m->d->column) && (!leaves->number || leaves->scale != m->d->scale))
         return covey_fail(err, COVEY_EINVAL,
                           "targets: the leaves of a hierarchy for \"%s\" must be numbers with the digits of the column",
@@ -155,8 +156,8 @@ static int compare_codes(const void *a, const void *b, void *context)
     return strcmp(covey_column_label(column, *(const uint32_t *)a), covey_column_label(column, *(const uint32_t *)b));
 }
 
-covey_status covey_i_dist_find_codes(covey_target *target, const struct distributing *d, const covey_column *leaves,
-                                     covey_arena *scratch, covey_error *err)
+covey_status covey_i_distribution_find_codes(covey_target *target, const struct distributing *d,
+                                             const covey_column *leaves, covey_arena *scratch, covey_error *err)
 {
     const covey_column *column = d->column;
     uint32_t *by_label = covey_arena_array(scratch, uint32_t, column->n_values);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/csvcell.h"
+#include "base/csv_cell.h"
 #include "base/error.h"
 #include "base/file/infile.h"
 #include "base/yaml_tree.h"
@@ -37,8 +37,8 @@ static covey_status unknown(const char *text, covey_error *err)
                       text);
 }
 
-static covey_status read_map(covey_dist_wish *wish, const covey_yaml *root, const char *text, covey_arena *arena,
-                             covey_error *err)
+static covey_status read_map(covey_distribution_wish *wish, const covey_yaml *root, const char *text,
+                             covey_arena *arena, covey_error *err)
 {
     const covey_yaml *item = root->item[0];
     const char *key = root->key[0]->text;
@@ -64,9 +64,10 @@ static covey_status read_map(covey_dist_wish *wish, const covey_yaml *root, cons
     return unknown(text, err);
 }
 
-covey_status covey_i_dist_read_target(covey_dist_wish *out, const char *text, covey_arena *arena, covey_error *err)
+covey_status covey_i_distribution_read_target(covey_distribution_wish *out, const char *text, covey_arena *arena,
+                                              covey_error *err)
 {
-    covey_dist_wish wish = {.kind = COVEY_DIST_SOURCE, .a = {0, 1}, .b = {0, 1}};
+    covey_distribution_wish wish = {.kind = COVEY_DIST_SOURCE, .a = {0, 1}, .b = {0, 1}};
     const covey_yaml *root;
     covey_error inner;
     const covey_status status = covey_i_yaml_parse(&root, text, strlen(text), NULL, arena, &inner);
@@ -87,7 +88,7 @@ covey_status covey_i_dist_read_target(covey_dist_wish *out, const char *text, co
     return COVEY_OK;
 }
 
-bool covey_i_dist_same_target(const covey_dist_wish *a, const covey_dist_wish *b)
+bool covey_i_distribution_same_target(const covey_distribution_wish *a, const covey_distribution_wish *b)
 {
     return a->kind == b->kind && covey_ratio_compare(a->a, b->a) == 0 && covey_ratio_compare(a->b, b->b) == 0 &&
            (a->kind != COVEY_DIST_FILE || strcmp(a->file, b->file) == 0);
@@ -105,7 +106,8 @@ static void scale_shares(uint64_t *share, const long double *density, uint32_t n
 }
 
 /* exp(-z^2 / 2) relative to the value that lies nearest to the mean. */
-static void find_normal(long double *density, const covey_dist_wish *wish, const covey_target *target, int scale)
+static void find_normal(long double *density, const covey_distribution_wish *wish, const covey_target *target,
+                        int scale)
 {
     const long double mean = covey_ratio_value(wish->a), sd = covey_ratio_value(wish->b);
     long double nearest = INFINITY;
@@ -122,7 +124,7 @@ static void find_normal(long double *density, const covey_dist_wish *wish, const
     }
 }
 
-static void find_zipf(long double *density, const covey_dist_wish *wish, uint32_t n)
+static void find_zipf(long double *density, const covey_distribution_wish *wish, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
         density[i] = fmaxl(powl(i + 1.0L, -(long double)covey_ratio_value(wish->a)), LDBL_MIN);
@@ -152,8 +154,8 @@ static bool read_value(int64_t *out, const covey_column *column, int wanted, con
     int scale = 0;
 
     if (column->type == COVEY_TYPE_DATE)
-        return covey_i_parse_date(out, text, strlen(text));
-    if (!covey_i_parse_decimal(out, &scale, text, strlen(text)))
+        return covey_i_typing_parse_date(out, text, strlen(text));
+    if (!covey_i_typing_parse_decimal(out, &scale, text, strlen(text)))
         return false;
     for (; scale > wanted && *out % 10 == 0; scale--)
         *out /= 10;
@@ -197,7 +199,7 @@ static covey_status add_line(const struct reading *r, const covey_csv_parser *pa
     if (r->line[leaf] > 0)
         return covey_fail_at(err, COVEY_EINVAL, r->path, parser->record_line, "value", 0,
                              "\"%.60s\" stands in line %" PRId64 " already; keep one of them", name, r->line[leaf]);
-    if (!covey_i_parse_decimal(&r->value[leaf], &r->digits[leaf], text, strlen(text)) || r->value[leaf] < 0)
+    if (!covey_i_typing_parse_decimal(&r->value[leaf], &r->digits[leaf], text, strlen(text)) || r->value[leaf] < 0)
         return covey_fail_at(err, COVEY_EINVAL, r->path, parser->record_line, "share", 0,
                              "a share must be a decimal number from 0 with 18 digits at most, not \"%.60s\"", text);
     r->line[leaf] = parser->record_line;
@@ -279,7 +281,7 @@ static covey_status align_shares(uint64_t *share, const struct reading *r, bool 
     return COVEY_OK;
 }
 
-static covey_status read_file(uint64_t *share, const covey_dist_wish *wish, const covey_target *target,
+static covey_status read_file(uint64_t *share, const covey_distribution_wish *wish, const covey_target *target,
                               const covey_column *column, int scale, bool is_exact, covey_arena *arena,
                               covey_error *err)
 {
@@ -309,9 +311,10 @@ static covey_status read_file(uint64_t *share, const covey_dist_wish *wish, cons
     return status == COVEY_OK ? align_shares(share, &r, is_exact, err) : status;
 }
 
-covey_status covey_i_dist_find_shares(uint64_t *share, const long double **density_out, const covey_dist_wish *wish,
-                                      const covey_target *target, const covey_column *column, int scale,
-                                      const uint64_t *rows, bool is_exact, covey_arena *arena, covey_error *err)
+covey_status covey_i_distribution_find_shares(uint64_t *share, const long double **density_out,
+                                              const covey_distribution_wish *wish, const covey_target *target,
+                                              const covey_column *column, int scale, const uint64_t *rows,
+                                              bool is_exact, covey_arena *arena, covey_error *err)
 {
     const uint32_t n = target->tree.n_leaves;
     long double *density;

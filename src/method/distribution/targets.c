@@ -13,7 +13,7 @@
 
 /* --- groups --- */
 
-static covey_status list_groups(covey_dist_making *m, covey_error *err)
+static covey_status list_groups(covey_distribution_making *m, covey_error *err)
 {
     const covey_problem *problem = m->d->problem;
     uint32_t *next;
@@ -36,8 +36,8 @@ static covey_status list_groups(covey_dist_making *m, covey_error *err)
 }
 
 /* Weights of a target from the rows of one group (all groups, n = n_rows), whose leaves are known. */
-static covey_status weigh(covey_dist_making *m, covey_target *target, const covey_dist_wish *wish, uint32_t first,
-                          uint32_t n, covey_error *err)
+static covey_status weigh(covey_distribution_making *m, covey_target *target, const covey_distribution_wish *wish,
+                          uint32_t first, uint32_t n, covey_error *err)
 {
     struct distributing *d = m->d;
     const uint32_t n_leaves = target->tree.n_leaves;
@@ -51,11 +51,12 @@ static covey_status weigh(covey_dist_making *m, covey_target *target, const cove
     for (uint32_t i = 0; i < n; i++)
         rows[d->leaf_of_row[m->row[first + i]]]++;
     d->has_source |= wish->kind == COVEY_DIST_SOURCE;
-    COVEY_TRY(covey_i_dist_find_shares(share, &density, wish, target, d->column, d->scale, rows, d->is_exact, &d->arena,
-                                       err));
-    COVEY_TRY(covey_i_dist_set_weights(&target->tree, share, density, d->is_exact ? 0 : d->resolution, &d->arena, err));
-    covey_i_dist_probabilities(target->probability, &target->tree);
-    target->distance = covey_i_dist_distance(&target->tree, share, target->probability);
+    COVEY_TRY(covey_i_distribution_find_shares(share, &density, wish, target, d->column, d->scale, rows, d->is_exact,
+                                               &d->arena, err));
+    COVEY_TRY(covey_i_distribution_set_weights(&target->tree, share, density, d->is_exact ? 0 : d->resolution,
+                                               &d->arena, err));
+    covey_i_distribution_probabilities(target->probability, &target->tree);
+    target->distance = covey_i_distribution_distance(&target->tree, share, target->probability);
     covey_arena_rewind(&d->arena, mark);
     return COVEY_OK;
 }
@@ -92,7 +93,7 @@ static covey_status add_target(uint32_t *out, struct distributing *d, const cove
 }
 
 /* The target of rows with a hierarchy of their own (spec), or in that of the attribute. */
-static covey_status make_target(uint32_t *out, covey_dist_making *m, const covey_dist_wish *wish,
+static covey_status make_target(uint32_t *out, covey_distribution_making *m, const covey_distribution_wish *wish,
                                 const covey_hierarchy_spec *spec, uint32_t group, bool is_of_all, covey_error *err)
 {
     struct distributing *d = m->d;
@@ -103,32 +104,34 @@ static covey_status make_target(uint32_t *out, covey_dist_making *m, const covey
     covey_target target;
 
     if (spec)
-        COVEY_TRY(covey_i_error_about(covey_i_dist_build_tree(&tree, &leaves, m, spec, first, n, err), "targets", err));
-    COVEY_TRY(covey_i_dist_shape(&target, tree, leaves, &d->published, err));
+        COVEY_TRY(covey_i_error_about(covey_i_distribution_build_tree(&tree, &leaves, m, spec, first, n, err),
+                                      "targets", err));
+    COVEY_TRY(covey_i_distribution_shape(&target, tree, leaves, &d->published, err));
     if (target.tree.n_leaves > d->most_leaves)
         d->most_leaves = target.tree.n_leaves;
     for (uint32_t leaf = 0; leaf < target.tree.n_leaves; leaf++)
         target.code[leaf] = leaf;
     if (spec)
-        COVEY_TRY(covey_i_error_about(covey_i_dist_find_codes(&target, d, leaves, &d->arena, err), "targets", err));
-    COVEY_TRY(
-        covey_i_error_about(covey_i_dist_label_nodes(&target, d, tree, leaves, &d->published, err), "targets", err));
+        COVEY_TRY(
+            covey_i_error_about(covey_i_distribution_find_codes(&target, d, leaves, &d->arena, err), "targets", err));
+    COVEY_TRY(covey_i_error_about(covey_i_distribution_label_nodes(&target, d, tree, leaves, &d->published, err),
+                                  "targets", err));
     for (uint32_t i = 0; i < n; i++)
         d->leaf_of_row[m->row[first + i]] = covey_i_code(leaves, spec ? i : m->row[first + i]);
     COVEY_TRY(covey_i_error_about(weigh(m, &target, wish, first, n, err), is_of_all ? "target" : "targets", err));
     return add_target(out, d, &target, err);
 }
 
-static covey_status make_all(covey_dist_making *m, covey_error *err)
+static covey_status make_all(covey_distribution_making *m, covey_error *err)
 {
     struct distributing *d = m->d;
 
     for (uint32_t row = 0; row < d->problem->n_rows; row++)
         d->leaf_of_row[row] = covey_i_code(d->column, row);
     for (uint32_t g = 0; g < m->n_groups; g++) {
-        covey_dist_entry *entry;
+        covey_distribution_entry *entry;
 
-        COVEY_TRY(covey_i_error_about(covey_i_dist_find_entry(&entry, m, g, err), "targets", err));
+        COVEY_TRY(covey_i_error_about(covey_i_distribution_find_entry(&entry, m, g, err), "targets", err));
         if (!entry) {
             if (m->common == UINT32_MAX)
                 COVEY_TRY(make_target(&m->common, m, &m->wish, NULL, g, true, err));
@@ -195,12 +198,12 @@ static covey_status text_needs_tree(const covey_column *column, covey_error *err
     int scale;
 
     for (uint32_t v = 0; v < column->n_values; v++)
-        n_numbers += covey_i_parse_decimal(&number, &scale, covey_column_label(column, v),
-                                           strlen(covey_column_label(column, v)));
+        n_numbers += covey_i_typing_parse_decimal(&number, &scale, covey_column_label(column, v),
+                                                  strlen(covey_column_label(column, v)));
     for (int64_t row = 0; n_numbers > column->n_values / 2 && row < column->n_rows; row++) {
         const char *text = covey_column_label(column, covey_column_code(column, row));
 
-        if (!covey_i_parse_decimal(&number, &scale, text, strlen(text)))
+        if (!covey_i_typing_parse_decimal(&number, &scale, text, strlen(text)))
             return covey_fail_at(err, COVEY_EINVAL, NULL, covey_column_line(column, row), column->name, 0,
                                  "distribution: column \"%s\": \"%.60s\" is not a number of at most 18 digits; mend "
                                  "it, or give the column "
@@ -213,7 +216,7 @@ static covey_status text_needs_tree(const covey_column *column, covey_error *err
 }
 
 /* The attribute's own hierarchy, or pairs of neighbouring values, pairs of pairs, and so on. */
-static covey_status find_tree(covey_dist_making *m, covey_error *err)
+static covey_status find_tree(covey_distribution_making *m, covey_error *err)
 {
     const covey_hierarchy_spec spec = {.kind = COVEY_HIERARCHY_BALANCED, .n = 2};
     covey_hierarchy *tree;
@@ -225,17 +228,17 @@ static covey_status find_tree(covey_dist_making *m, covey_error *err)
         return COVEY_OK;
     if (!covey_column_is_number(m->d->column))
         return text_needs_tree(m->d->column, err);
-    COVEY_TRY(covey_i_dist_check_order(NULL, m->d->column, err)); /* missing values */
+    COVEY_TRY(covey_i_distribution_check_order(NULL, m->d->column, err)); /* missing values */
     COVEY_TRY(covey_hierarchy_build(&tree, &spec, m->d->column, NULL, err));
     m->tree = tree;
-    return covey_i_dist_own(m->d, tree, NULL, err);
+    return covey_i_distribution_own(m->d, tree, NULL, err);
 }
 
-covey_status covey_i_dist_make_targets(struct distributing *d, covey_error *err)
+covey_status covey_i_distribution_make_targets(struct distributing *d, covey_error *err)
 {
-    covey_dist_making m = {.d = d, .common = UINT32_MAX};
+    covey_distribution_making m = {.d = d, .common = UINT32_MAX};
 
-    COVEY_TRY(covey_i_dist_read_params(&m, err));
+    COVEY_TRY(covey_i_distribution_read_params(&m, err));
     COVEY_TRY(find_tree(&m, err));
     COVEY_TRY(list_groups(&m, err));
     d->target_of_group = covey_arena_array(&d->arena, uint32_t, m.n_groups);
@@ -247,7 +250,7 @@ covey_status covey_i_dist_make_targets(struct distributing *d, covey_error *err)
     return judge_targets(d, err);
 }
 
-void covey_i_dist_clear_targets(struct distributing *d)
+void covey_i_distribution_clear_targets(struct distributing *d)
 {
     for (size_t i = 0; i < d->n_owned; i += 2) {
         covey_hierarchy_free(d->owned[i]);

@@ -17,7 +17,7 @@ static bool is_decimal(const covey_yaml *node)
     int64_t value;
     int scale;
 
-    return is_scalar(node) && covey_i_parse_decimal(&value, &scale, node->text, strlen(node->text));
+    return is_scalar(node) && covey_i_typing_parse_decimal(&value, &scale, node->text, strlen(node->text));
 }
 
 static bool read_count(int64_t *out, const covey_yaml *node, int64_t least)
@@ -103,8 +103,8 @@ static covey_status read_date(covey_hierarchy_spec *spec, const covey_yaml *node
                              : covey_fail(err, COVEY_EINVAL, "targets: date is a list of units such as [month, year]");
 }
 
-covey_status covey_i_dist_read_tree(covey_hierarchy_spec *out, const covey_yaml *node, covey_arena *arena,
-                                    covey_error *err)
+covey_status covey_i_distribution_read_tree(covey_hierarchy_spec *out, const covey_yaml *node, covey_arena *arena,
+                                            covey_error *err)
 {
     const covey_yaml *value = node->kind == COVEY_YAML_MAP && node->n == 1 ? node->item[0] : NULL;
     const char *key = value ? node->key[0]->text : "";

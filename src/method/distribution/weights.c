@@ -173,8 +173,9 @@ static void add_densities(long double *out, const covey_target_tree *tree, const
     }
 }
 
-covey_status covey_i_dist_set_weights(covey_target_tree *tree, const uint64_t *share, const long double *density,
-                                      uint32_t resolution, covey_arena *arena, covey_error *err)
+covey_status covey_i_distribution_set_weights(covey_target_tree *tree, const uint64_t *share,
+                                              const long double *density, uint32_t resolution, covey_arena *arena,
+                                              covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(arena);
     uint64_t *before = covey_arena_array(arena, uint64_t, (size_t)tree->n_leaves + 1);
@@ -202,7 +203,7 @@ covey_status covey_i_dist_set_weights(covey_target_tree *tree, const uint64_t *s
     return status;
 }
 
-void covey_i_dist_probabilities(long double *out, const covey_target_tree *tree)
+void covey_i_distribution_probabilities(long double *out, const covey_target_tree *tree)
 {
     out[0] = 1;
     for (uint32_t i = 0; i < tree->n_nodes; i++)
@@ -210,7 +211,8 @@ void covey_i_dist_probabilities(long double *out, const covey_target_tree *tree)
             out[c] = tree->node[i].sum ? out[i] * tree->node[c].weight / tree->node[i].sum : 0;
 }
 
-double covey_i_dist_distance(const covey_target_tree *tree, const uint64_t *share, const long double *probability)
+double covey_i_distribution_distance(const covey_target_tree *tree, const uint64_t *share,
+                                     const long double *probability)
 {
     long double total = 0, sum = 0;
 

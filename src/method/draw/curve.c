@@ -195,7 +195,7 @@ static covey_status sort_cells(const struct building *b, const covey_run *run, c
         words[w] = (covey_sort_key){.codes = b->word + (size_t)w * n,
                                     .width = sizeof *b->word,
                                     .n_values = (uint32_t)1 << (w == 0 ? first_bits : WORD_BITS)};
-    return covey_i_order_rows_by_keys(b->curve->cell, NULL, n, words, (size_t)b->n_words, run, err);
+    return covey_i_keys_sort_rows(b->curve->cell, NULL, n, words, (size_t)b->n_words, run, err);
 }
 
 static covey_status new_coordinates(struct building *b, covey_arena *arena, covey_error *err)

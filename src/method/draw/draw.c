@@ -190,8 +190,8 @@ static covey_status release_squares(covey_release **out, const struct drawn *dra
     covey_status status = find_places(&grid, &arena, err);
 
     if (status == COVEY_OK)
-        status = covey_i_release_of_widened(out, problem, drawn->class_of_row, drawn->n_classes, widen_to_squares,
-                                            &grid, NULL, run, err);
+        status = covey_i_widen_release(out, problem, drawn->class_of_row, drawn->n_classes, widen_to_squares, &grid,
+                                       NULL, run, err);
     covey_arena_free(&arena);
     return status;
 }

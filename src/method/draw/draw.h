@@ -10,8 +10,8 @@
  *   split.c      post-split: classes are halved as long as the rows they really got allow
  *
  * Source: [CaoKarras12] section 4, [Cao11]; decisions and departures in docs/design/burel.md and sabre.md. */
-#ifndef COVEY_DRAW_H
-#define COVEY_DRAW_H
+#ifndef COVEY_METHOD_DRAW_DRAW_H
+#define COVEY_METHOD_DRAW_DRAW_H
 
 #include "base/exact/fraction.h"
 #include "method/method_impl.h"

@@ -215,6 +215,6 @@ const covey_method covey_method_elastic = {
     .params = param_list,
     .n_params = sizeof param_list / sizeof *param_list,
     .params_size = sizeof(struct elastic_params),
-    .accepts = covey_i_accepts_every_model,
+    .accepts = covey_i_method_accepts_every_model,
     .run = run,
 };

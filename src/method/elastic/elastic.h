@@ -12,8 +12,8 @@
  *   bounds.c   the promises' bounds on counts, remembered by size
  *
  * Source: docs/design/elastic.md. */
-#ifndef COVEY_ELASTIC_IMPL_H
-#define COVEY_ELASTIC_IMPL_H
+#ifndef COVEY_METHOD_ELASTIC_ELASTIC_H
+#define COVEY_METHOD_ELASTIC_ELASTIC_H
 
 #include "method/method_impl.h"
 #include "method/rows/records.h"

@@ -115,7 +115,7 @@ static covey_status make_lattice(covey_lattice *lattice, const covey_problem *pr
     lattice->min_size = covey_i_promises_min_size(promises);
     lattice->least_k = promised_size(promises);
     COVEY_TRY(find_kinds(lattice, arena, err));
-    return covey_i_lattice_levels_new(lattice, arena, err);
+    return covey_i_full_domain_levels_new(lattice, arena, err);
 }
 
 /* --- the search --- */
@@ -128,18 +128,18 @@ static covey_status search(covey_lattice_found *found, const covey_lattice *latt
     const bool is_large = lattice->n_nodes > COVEY_LATTICE_MOST_NODES;
 
     if (params->search == SEARCH_DATAFLY)
-        return covey_i_lattice_datafly(found, lattice, base, metric, arena, run, err);
+        return covey_i_full_domain_datafly(found, lattice, base, metric, arena, run, err);
     if (params->search == SEARCH_SAMARATI && is_large)
         return covey_i_refuse_param(err, "search",
                                     "search: samarati looks at whole heights of the lattice, which has more than %d "
                                     "nodes; use search: auto",
                                     COVEY_LATTICE_MOST_NODES);
     if (params->search == SEARCH_SAMARATI)
-        return covey_i_lattice_samarati(found, lattice, base, metric, arena, run, err);
+        return covey_i_full_domain_samarati(found, lattice, base, metric, arena, run, err);
     if (!is_large)
-        return covey_i_lattice_search(found, lattice, base, metric, arena, run, err);
-    COVEY_TRY(covey_i_lattice_descend(found, lattice, base, metric, arena, run, err));
-    return found->found ? COVEY_OK : covey_i_lattice_datafly(found, lattice, base, metric, arena, run, err);
+        return covey_i_full_domain_search(found, lattice, base, metric, arena, run, err);
+    COVEY_TRY(covey_i_full_domain_descend(found, lattice, base, metric, arena, run, err));
+    return found->found ? COVEY_OK : covey_i_full_domain_datafly(found, lattice, base, metric, arena, run, err);
 }
 
 static covey_status infeasible(const covey_lattice *lattice, bool is_proven, covey_arena *arena, const covey_run *run,
@@ -155,7 +155,7 @@ static covey_status infeasible(const covey_lattice *lattice, bool is_proven, cov
                " of %u rows may be suppressed, on any combination of levels; "
                "allow more suppression or use a method that cuts (mondrian, elastic, peel)",
                is_proven ? "cannot" : "was not found to", problem->max_suppressed, problem->n_rows);
-    return covey_i_name_nearest(problem, err);
+    return covey_i_method_name_nearest(problem, err);
 }
 
 /* --- the release --- */
@@ -176,14 +176,14 @@ static covey_status assign(uint32_t *class_of_row, uint32_t *n_classes, const co
         status = covey_i_no_memory(err);
         goto done;
     }
-    if ((status = covey_i_lattice_worker_new(&worker, lattice, err)) != COVEY_OK ||
-        (status = covey_i_lattice_groups_roll_up(&groups, &worker, base, bottom, found->level, err)) != COVEY_OK)
+    if ((status = covey_i_full_domain_worker_new(&worker, lattice, err)) != COVEY_OK ||
+        (status = covey_i_full_domain_groups_roll_up(&groups, &worker, base, bottom, found->level, err)) != COVEY_OK)
         goto done;
     if (!(is_kept = covey_i_array(groups.n, sizeof *is_kept))) {
         status = covey_i_no_memory(err);
         goto done;
     }
-    covey_i_lattice_judge(&verdict, is_kept, &worker, &groups, found->level, metric);
+    covey_i_full_domain_judge(&verdict, is_kept, &worker, &groups, found->level, metric);
     for (uint32_t i = 0; i < n_rows; i++) {
         const uint32_t g = worker.group_of[group_of_row[i]];
 
@@ -193,8 +193,8 @@ static covey_status assign(uint32_t *class_of_row, uint32_t *n_classes, const co
 done:
     covey_i_free(is_kept);
     covey_i_free(bottom);
-    covey_i_lattice_groups_clear(&groups);
-    covey_i_lattice_worker_clear(&worker);
+    covey_i_full_domain_groups_clear(&groups);
+    covey_i_full_domain_worker_clear(&worker);
     return status;
 }
 
@@ -288,8 +288,8 @@ static covey_status set_objective(covey_release *release, const covey_lattice *l
     for (size_t a = 0; a < lattice->n_attributes; a++)
         objective->level[a] = found->level[a];
     if (release->n_published < release->n_rows)
-        COVEY_TRY(covey_i_lattice_published(&cost, objective->level, &is_same, lattice, found->level, class_of_row,
-                                            (covey_lattice_metric)metric, params->common.publish_boxes == 1, err));
+        COVEY_TRY(covey_i_full_domain_published(&cost, objective->level, &is_same, lattice, found->level, class_of_row,
+                                                (covey_lattice_metric)metric, params->common.publish_boxes == 1, err));
     objective->name = metric_choices[metric];
     objective->is_maximised = metric == COVEY_METRIC_PREC;
     objective->value = metric == COVEY_METRIC_PREC ? 1 - cost : cost;
@@ -337,8 +337,8 @@ static covey_status make_release(covey_release **out, const covey_lattice *latti
     else if ((status = assign(class_of_row, &n_classes, lattice, base, group_of_row, found,
                               (covey_lattice_metric)params->metric, err)) == COVEY_OK &&
              (status = params->common.publish_boxes == 1
-                           ? covey_i_release_of_widened(&release, lattice->problem, class_of_row, n_classes,
-                                                        widen_to_level, &levels, level, run, err)
+                           ? covey_i_widen_release(&release, lattice->problem, class_of_row, n_classes, widen_to_level,
+                                                   &levels, level, run, err)
                            : covey_i_release_of_classes(&release, lattice->problem, class_of_row, n_classes, run,
                                                         err)) == COVEY_OK &&
              (status = set_objective(release, lattice, found, class_of_row, params, err)) == COVEY_OK &&
@@ -372,14 +372,14 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
         status = covey_i_no_memory(err);
         goto done;
     }
-    if ((status = covey_i_lattice_groups_base(&base, group_of_row, &lattice, err)) != COVEY_OK ||
+    if ((status = covey_i_full_domain_groups_base(&base, group_of_row, &lattice, err)) != COVEY_OK ||
         (status = search(&found, &lattice, &base, p, &arena, run, err)) != COVEY_OK)
         goto done;
     status = found.found ? make_release(out, &lattice, &base, group_of_row, &found, p, run, err)
                          : infeasible(&lattice, p->search == SEARCH_AUTO && lattice.n_nodes <= COVEY_LATTICE_MOST_NODES,
                                       &arena, run, err);
 done:
-    covey_i_lattice_groups_clear(&base);
+    covey_i_full_domain_groups_clear(&base);
     covey_i_sorted_rows_clear(&lattice.sorted);
     covey_i_free(group_of_row);
     covey_arena_free(&arena);
@@ -415,6 +415,6 @@ const covey_method covey_method_full_domain = {
     .params = param_list,
     .n_params = sizeof param_list / sizeof *param_list,
     .params_size = sizeof(struct full_domain_params),
-    .accepts = covey_i_accepts_every_model,
+    .accepts = covey_i_method_accepts_every_model,
     .run = run,
 };

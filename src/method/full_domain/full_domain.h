@@ -7,8 +7,8 @@
  *   search.c  which nodes are in order, and the best of them
  *
  * Source: [LeFevre05], [Samarati01], [Sweeney02]; docs/design/full-domain.md. */
-#ifndef COVEY_FULL_DOMAIN_IMPL_H
-#define COVEY_FULL_DOMAIN_IMPL_H
+#ifndef COVEY_METHOD_FULL_DOMAIN_FULL_DOMAIN_H
+#define COVEY_METHOD_FULL_DOMAIN_FULL_DOMAIN_H
 
 #include "method/method_impl.h"
 #include "method/rows/row_runs.h"
@@ -110,30 +110,31 @@ typedef struct covey_lattice_worker {
 } covey_lattice_worker;
 
 /* Fills everything but rows and kinds. */
-covey_status covey_i_lattice_levels_new(covey_lattice *lattice, covey_arena *arena, covey_error *err);
+covey_status covey_i_full_domain_levels_new(covey_lattice *lattice, covey_arena *arena, covey_error *err);
 
-covey_status covey_i_lattice_worker_new(covey_lattice_worker *worker, const covey_lattice *lattice, covey_error *err);
-void covey_i_lattice_worker_clear(covey_lattice_worker *worker); /* all zeros allowed */
+covey_status covey_i_full_domain_worker_new(covey_lattice_worker *worker, const covey_lattice *lattice,
+                                            covey_error *err);
+void covey_i_full_domain_worker_clear(covey_lattice_worker *worker); /* all zeros allowed */
 
 /* The different rows, at level 0 of everything.  group_of_row: [n_rows] or NULL: the group of each row of lattice->row.
  */
-covey_status covey_i_lattice_groups_base(covey_lattice_groups *out, uint32_t *group_of_row,
-                                         const covey_lattice *lattice, covey_error *err);
+covey_status covey_i_full_domain_groups_base(covey_lattice_groups *out, uint32_t *group_of_row,
+                                             const covey_lattice *lattice, covey_error *err);
 /* Classes at the levels `to` from those at the levels `from`, which lie nowhere above.  worker->group_of tells where
  * each went. */
-covey_status covey_i_lattice_groups_roll_up(covey_lattice_groups *out, covey_lattice_worker *worker,
-                                            const covey_lattice_groups *source, const uint8_t *from, const uint8_t *to,
-                                            covey_error *err);
-void covey_i_lattice_groups_clear(covey_lattice_groups *groups); /* all zeros allowed */
-size_t covey_i_lattice_groups_bytes(const covey_lattice_groups *groups, const covey_lattice *lattice);
+covey_status covey_i_full_domain_groups_roll_up(covey_lattice_groups *out, covey_lattice_worker *worker,
+                                                const covey_lattice_groups *source, const uint8_t *from,
+                                                const uint8_t *to, covey_error *err);
+void covey_i_full_domain_groups_clear(covey_lattice_groups *groups); /* all zeros allowed */
+size_t covey_i_full_domain_groups_bytes(const covey_lattice_groups *groups, const covey_lattice *lattice);
 
 /* is_kept: [groups->n] or NULL. */
-void covey_i_lattice_judge(covey_lattice_verdict *out, bool *is_kept, covey_lattice_worker *worker,
-                           const covey_lattice_groups *groups, const uint8_t *level, covey_lattice_metric metric);
+void covey_i_full_domain_judge(covey_lattice_verdict *out, bool *is_kept, covey_lattice_worker *worker,
+                               const covey_lattice_groups *groups, const uint8_t *level, covey_lattice_metric metric);
 /* What a node costs at least, whatever is suppressed.  Does not fall upwards. */
-double covey_i_lattice_least_cost(const covey_lattice *lattice, const uint8_t *level, covey_lattice_metric metric);
+double covey_i_full_domain_least_cost(const covey_lattice *lattice, const uint8_t *level, covey_lattice_metric metric);
 /* Does the cost never fall upwards between good nodes? */
-bool covey_i_lattice_cost_is_monotone(const covey_lattice *lattice, covey_lattice_metric metric);
+bool covey_i_full_domain_cost_is_monotone(const covey_lattice *lattice, covey_lattice_metric metric);
 
 /**
  * Levels and cost of a node in terms of the published rows (published.c), for who suppresses some.
@@ -143,14 +144,14 @@ bool covey_i_lattice_cost_is_monotone(const covey_lattice *lattice, covey_lattic
  * @param has_labels  the labels of the levels are published (publish-boxes: cut), not only those of the classes
  * @param is_same  false: the figure that was minimised is another one, of all rows
  */
-covey_status covey_i_lattice_published(double *cost, int32_t *level, bool *is_same, const covey_lattice *lattice,
-                                       const uint8_t *found, const uint32_t *class_of_row, covey_lattice_metric metric,
-                                       bool has_labels, covey_error *err);
+covey_status covey_i_full_domain_published(double *cost, int32_t *level, bool *is_same, const covey_lattice *lattice,
+                                           const uint8_t *found, const uint32_t *class_of_row,
+                                           covey_lattice_metric metric, bool has_labels, covey_error *err);
 /* Rungs of a number's ladder between values and everything: the first width, doubled *n_widths - 1 times; of codes low
  * .. end - 1. */
-int64_t covey_i_lattice_first_width(int *n_widths, const covey_axis *axis, uint32_t low, uint32_t end);
+int64_t covey_i_full_domain_first_width(int *n_widths, const covey_axis *axis, uint32_t low, uint32_t end);
 /* Which interval of that width, aligned at 0, a number lies in. */
-static inline int64_t covey_i_lattice_rung(int64_t number, int64_t width)
+static inline int64_t covey_i_full_domain_rung(int64_t number, int64_t width)
 {
     return number / width - (number % width < 0);
 }
@@ -166,21 +167,21 @@ typedef struct covey_lattice_found {
 } covey_lattice_found;
 
 /* All of the lattice, layer by layer from the bottom. */
-covey_status covey_i_lattice_search(covey_lattice_found *out, const covey_lattice *lattice,
-                                    const covey_lattice_groups *base, covey_lattice_metric metric, covey_arena *arena,
-                                    const covey_run *run, covey_error *err);
+covey_status covey_i_full_domain_search(covey_lattice_found *out, const covey_lattice *lattice,
+                                        const covey_lattice_groups *base, covey_lattice_metric metric,
+                                        covey_arena *arena, const covey_run *run, covey_error *err);
 /* [Samarati01]: the least height with a good node, by bisection where that is right; the best of that height by the
  * metric. */
-covey_status covey_i_lattice_samarati(covey_lattice_found *out, const covey_lattice *lattice,
-                                      const covey_lattice_groups *base, covey_lattice_metric metric, covey_arena *arena,
-                                      const covey_run *run, covey_error *err);
+covey_status covey_i_full_domain_samarati(covey_lattice_found *out, const covey_lattice *lattice,
+                                          const covey_lattice_groups *base, covey_lattice_metric metric,
+                                          covey_arena *arena, const covey_run *run, covey_error *err);
 /* [Sweeney02]: the attribute with the most different values goes up until few enough rows are left over. */
-covey_status covey_i_lattice_datafly(covey_lattice_found *out, const covey_lattice *lattice,
-                                     const covey_lattice_groups *base, covey_lattice_metric metric, covey_arena *arena,
-                                     const covey_run *run, covey_error *err);
+covey_status covey_i_full_domain_datafly(covey_lattice_found *out, const covey_lattice *lattice,
+                                         const covey_lattice_groups *base, covey_lattice_metric metric,
+                                         covey_arena *arena, const covey_run *run, covey_error *err);
 /* Down from the top to a node that has no better good one right below; for lattices that are too large. */
-covey_status covey_i_lattice_descend(covey_lattice_found *out, const covey_lattice *lattice,
-                                     const covey_lattice_groups *base, covey_lattice_metric metric, covey_arena *arena,
-                                     const covey_run *run, covey_error *err);
+covey_status covey_i_full_domain_descend(covey_lattice_found *out, const covey_lattice *lattice,
+                                         const covey_lattice_groups *base, covey_lattice_metric metric,
+                                         covey_arena *arena, const covey_run *run, covey_error *err);
 
 #endif

@@ -10,7 +10,7 @@
 
 enum { BLOCK = 64 }; /* groups that are looked up together */
 
-void covey_i_lattice_groups_clear(covey_lattice_groups *groups)
+void covey_i_full_domain_groups_clear(covey_lattice_groups *groups)
 {
     covey_i_free(groups->key);
     covey_i_free(groups->size);
@@ -22,7 +22,7 @@ void covey_i_lattice_groups_clear(covey_lattice_groups *groups)
     *groups = (covey_lattice_groups){0};
 }
 
-size_t covey_i_lattice_groups_bytes(const covey_lattice_groups *groups, const covey_lattice *lattice)
+size_t covey_i_full_domain_groups_bytes(const covey_lattice_groups *groups, const covey_lattice *lattice)
 {
     size_t bytes = groups->n * (lattice->n_words * sizeof(uint64_t) + sizeof(uint32_t));
 
@@ -60,7 +60,8 @@ static covey_status prepare_levels(covey_lattice_worker *w, covey_error *err)
     return COVEY_OK;
 }
 
-covey_status covey_i_lattice_worker_new(covey_lattice_worker *worker, const covey_lattice *lattice, covey_error *err)
+covey_status covey_i_full_domain_worker_new(covey_lattice_worker *worker, const covey_lattice *lattice,
+                                            covey_error *err)
 {
     const covey_promises *promises = &lattice->problem->promises;
 
@@ -81,7 +82,7 @@ covey_status covey_i_lattice_worker_new(covey_lattice_worker *worker, const cove
     return COVEY_OK;
 }
 
-void covey_i_lattice_worker_clear(covey_lattice_worker *worker)
+void covey_i_full_domain_worker_clear(covey_lattice_worker *worker)
 {
     covey_i_free(worker->slot);
     covey_i_free(worker->group_of);
@@ -114,7 +115,7 @@ static covey_status allocate(covey_lattice_groups *out, uint32_t n, size_t n_ite
     }
     if (ok)
         return COVEY_OK;
-    covey_i_lattice_groups_clear(out);
+    covey_i_full_domain_groups_clear(out);
     return covey_i_no_memory(err);
 }
 
@@ -135,8 +136,8 @@ static void set_base_group(covey_lattice_groups *out, uint32_t g, const covey_la
     }
 }
 
-covey_status covey_i_lattice_groups_base(covey_lattice_groups *out, uint32_t *group_of_row,
-                                         const covey_lattice *lattice, covey_error *err)
+covey_status covey_i_full_domain_groups_base(covey_lattice_groups *out, uint32_t *group_of_row,
+                                             const covey_lattice *lattice, covey_error *err)
 {
     const covey_row_runs *runs = &lattice->runs;
     size_t n_items = runs->n;
@@ -368,9 +369,9 @@ static void shrink(covey_lattice_groups *groups, const covey_lattice *lattice)
         groups->item_count = smaller;
 }
 
-covey_status covey_i_lattice_groups_roll_up(covey_lattice_groups *out, covey_lattice_worker *worker,
-                                            const covey_lattice_groups *source, const uint8_t *from, const uint8_t *to,
-                                            covey_error *err)
+covey_status covey_i_full_domain_groups_roll_up(covey_lattice_groups *out, covey_lattice_worker *worker,
+                                                const covey_lattice_groups *source, const uint8_t *from,
+                                                const uint8_t *to, covey_error *err)
 {
     const covey_lattice *lattice = worker->lattice;
     const covey_arena_mark mark = covey_arena_save(&worker->arena);
@@ -392,7 +393,7 @@ covey_status covey_i_lattice_groups_roll_up(covey_lattice_groups *out, covey_lat
     }
     covey_arena_rewind(&worker->arena, mark);
     if (status != COVEY_OK) {
-        covey_i_lattice_groups_clear(&made);
+        covey_i_full_domain_groups_clear(&made);
         return status;
     }
     shrink(&made, lattice);

@@ -206,8 +206,8 @@ static double cost_of(const covey_lattice *lattice, const struct sums *sums, con
     return 0;
 }
 
-void covey_i_lattice_judge(covey_lattice_verdict *out, bool *is_kept, covey_lattice_worker *worker,
-                           const covey_lattice_groups *groups, const uint8_t *level, covey_lattice_metric metric)
+void covey_i_full_domain_judge(covey_lattice_verdict *out, bool *is_kept, covey_lattice_worker *worker,
+                               const covey_lattice_groups *groups, const uint8_t *level, covey_lattice_metric metric)
 {
     const covey_lattice *lattice = worker->lattice;
     struct sums sums = {0};
@@ -241,7 +241,7 @@ void covey_i_lattice_judge(covey_lattice_verdict *out, bool *is_kept, covey_latt
     out->cost = cost_of(lattice, &sums, level, metric);
 }
 
-double covey_i_lattice_least_cost(const covey_lattice *lattice, const uint8_t *level, covey_lattice_metric metric)
+double covey_i_full_domain_least_cost(const covey_lattice *lattice, const uint8_t *level, covey_lattice_metric metric)
 {
     static const struct sums nothing_suppressed = {0};
 
@@ -250,7 +250,7 @@ double covey_i_lattice_least_cost(const covey_lattice *lattice, const uint8_t *l
     return cost_of(lattice, &nothing_suppressed, level, metric);
 }
 
-bool covey_i_lattice_cost_is_monotone(const covey_lattice *lattice, covey_lattice_metric metric)
+bool covey_i_full_domain_cost_is_monotone(const covey_lattice *lattice, covey_lattice_metric metric)
 {
     return metric == COVEY_METRIC_HEIGHT || lattice->problem->max_suppressed == 0;
 }

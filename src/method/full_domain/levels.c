@@ -31,7 +31,7 @@ static uint32_t leaf_of(const covey_axis *axis, const covey_hierarchy *tree, uin
 }
 
 /* Rungs of a number's ladder: values, then widths that double, aligned at 0, then everything. */
-int64_t covey_i_lattice_first_width(int *n_widths, const covey_axis *axis, uint32_t low, uint32_t end)
+int64_t covey_i_full_domain_first_width(int *n_widths, const covey_axis *axis, uint32_t low, uint32_t end)
 {
     const covey_column *column = axis->column;
     int64_t width = 2, span;
@@ -58,7 +58,7 @@ static uint64_t raw_label(const covey_axis *axis, const covey_hierarchy *tree, u
         return 0;
     if (axis->column->has_null && code == 0)
         return UINT64_MAX;
-    return (uint64_t)covey_i_lattice_rung(axis->column->number[code], width << (level - 1)) + ((uint64_t)1 << 62);
+    return (uint64_t)covey_i_full_domain_rung(axis->column->number[code], width << (level - 1)) + ((uint64_t)1 << 62);
 }
 
 static double loss_of(const covey_axis *axis, const covey_hierarchy *tree, uint32_t leaf, uint32_t low, uint32_t high,
@@ -161,7 +161,7 @@ static covey_status make_attribute(covey_lattice_attribute *out, const covey_pro
     if (tree) {
         out->n_levels = covey_hierarchy_n_levels(tree);
     } else if (axis->kind == COVEY_AXIS_RANGE) {
-        width = covey_i_lattice_first_width(&out->n_levels, axis, axis->column->has_null ? 1 : 0, axis->n_values);
+        width = covey_i_full_domain_first_width(&out->n_levels, axis, axis->column->has_null ? 1 : 0, axis->n_values);
         out->is_ladder = true;
         out->n_levels += 2;
     } else {
@@ -208,7 +208,7 @@ static void place_labels(covey_lattice *lattice)
     lattice->n_nodes = stride;
 }
 
-covey_status covey_i_lattice_levels_new(covey_lattice *lattice, covey_arena *arena, covey_error *err)
+covey_status covey_i_full_domain_levels_new(covey_lattice *lattice, covey_arena *arena, covey_error *err)
 {
     const covey_problem *problem = lattice->problem;
 

@@ -65,7 +65,7 @@ static covey_status settle(struct view *v, const covey_field *field, covey_arena
         return covey_i_no_memory(err);
     for (uint32_t c = 0; c < v->axis.n_values; c++)
         keep[c] = v->count[c] > 0;
-    COVEY_TRY(covey_i_field_settle(&v->settled, field, &v->axis, keep, arena, err));
+    COVEY_TRY(covey_i_release_settle_field(&v->settled, field, &v->axis, keep, arena, err));
     if (!v->settled.column)
         return COVEY_OK;
     v->column = v->settled.column;
@@ -127,7 +127,7 @@ static struct levels levels_of(const covey_lattice_attribute *attribute, const s
     if (!attribute->is_ladder)
         return levels;
     axis.column = v->column;
-    levels.width = covey_i_lattice_first_width(&levels.n, &axis, v->column->has_null ? 1 : 0, v->column->n_values);
+    levels.width = covey_i_full_domain_first_width(&levels.n, &axis, v->column->has_null ? 1 : 0, v->column->n_values);
     levels.n += 2;
     return levels;
 }
@@ -141,8 +141,8 @@ static bool is_same_label(const struct levels *levels, const struct view *v, uin
         return level > 0;
     if (x == 0 && v->axis.column->has_null)
         return false;
-    return covey_i_lattice_rung(v->column->number[code_of(v, x)], levels->width << (level - 1)) ==
-           covey_i_lattice_rung(v->column->number[code_of(v, y)], levels->width << (level - 1));
+    return covey_i_full_domain_rung(v->column->number[code_of(v, x)], levels->width << (level - 1)) ==
+           covey_i_full_domain_rung(v->column->number[code_of(v, y)], levels->width << (level - 1));
 }
 
 /* Is the label of a value on a level the one that is published? */
@@ -282,9 +282,9 @@ done:
     return status;
 }
 
-covey_status covey_i_lattice_published(double *cost, int32_t *level, bool *is_same, const covey_lattice *lattice,
-                                       const uint8_t *found, const uint32_t *class_of_row, covey_lattice_metric metric,
-                                       bool has_labels, covey_error *err)
+covey_status covey_i_full_domain_published(double *cost, int32_t *level, bool *is_same, const covey_lattice *lattice,
+                                           const uint8_t *found, const uint32_t *class_of_row,
+                                           covey_lattice_metric metric, bool has_labels, covey_error *err)
 {
     const double n = lattice->problem->n_rows, d = (double)lattice->n_attributes;
     struct sums sums = {.has_same_losses = true, .has_same_ladders = true};

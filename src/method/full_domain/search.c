@@ -80,9 +80,9 @@ static covey_status judge_node(covey_lattice_verdict *out, covey_lattice_worker 
 
     if (!bottom)
         return covey_i_no_memory(err);
-    if ((status = covey_i_lattice_groups_roll_up(&groups, worker, base, bottom, level, err)) == COVEY_OK)
-        covey_i_lattice_judge(out, NULL, worker, &groups, level, metric);
-    covey_i_lattice_groups_clear(&groups);
+    if ((status = covey_i_full_domain_groups_roll_up(&groups, worker, base, bottom, level, err)) == COVEY_OK)
+        covey_i_full_domain_judge(out, NULL, worker, &groups, level, metric);
+    covey_i_full_domain_groups_clear(&groups);
     covey_i_free(bottom);
     return status;
 }
@@ -132,7 +132,7 @@ static covey_status roll_up(covey_lattice_groups *out, struct sweep *s, covey_la
         memcpy(from, level, s->lattice->n_attributes);
         from[which]--;
     }
-    return covey_i_lattice_groups_roll_up(out, worker, source, from, level, err);
+    return covey_i_full_domain_groups_roll_up(out, worker, source, from, level, err);
 }
 
 /* Is there a good node anywhere below?  Nodes below were asked already. */
@@ -150,9 +150,9 @@ static bool is_above_good(const struct sweep *s, uint32_t node, const uint8_t *l
 /* A node that is known to be good and cannot be the best one. */
 static bool can_pass_over(const struct sweep *s, const uint8_t *level)
 {
-    if (covey_i_lattice_cost_is_monotone(s->lattice, s->metric))
+    if (covey_i_full_domain_cost_is_monotone(s->lattice, s->metric))
         return true;
-    return s->found->found && covey_i_lattice_least_cost(s->lattice, level, s->metric) > s->found->verdict.cost;
+    return s->found->found && covey_i_full_domain_least_cost(s->lattice, level, s->metric) > s->found->verdict.cost;
 }
 
 static covey_status judge_one(struct sweep *s, covey_lattice_worker *worker, uint32_t i, uint8_t *level, uint8_t *from,
@@ -171,12 +171,12 @@ static covey_status judge_one(struct sweep *s, covey_lattice_worker *worker, uin
             return COVEY_OK;
     }
     COVEY_TRY(roll_up(&groups, s, worker, node, level, from, err));
-    covey_i_lattice_judge(verdict, NULL, worker, &groups, level, s->metric);
+    covey_i_full_domain_judge(verdict, NULL, worker, &groups, level, s->metric);
     if (verdict->is_good)
         s->state[node] |= GOOD;
-    bytes = covey_i_lattice_groups_bytes(&groups, s->lattice);
+    bytes = covey_i_full_domain_groups_bytes(&groups, s->lattice);
     if (atomic_load(&s->bytes) + bytes > MOST_BYTES) {
-        covey_i_lattice_groups_clear(&groups);
+        covey_i_full_domain_groups_clear(&groups);
         return COVEY_OK;
     }
     atomic_fetch_add(&s->bytes, bytes);
@@ -204,8 +204,8 @@ static void forget_layer(struct sweep *s, int height)
         covey_lattice_groups *groups = &s->groups[s->node[i]];
 
         if (groups->n > 0)
-            atomic_fetch_sub(&s->bytes, covey_i_lattice_groups_bytes(groups, s->lattice));
-        covey_i_lattice_groups_clear(groups);
+            atomic_fetch_sub(&s->bytes, covey_i_full_domain_groups_bytes(groups, s->lattice));
+        covey_i_full_domain_groups_clear(groups);
     }
 }
 
@@ -292,20 +292,20 @@ static covey_status new_workers(covey_lattice_worker **out, const covey_lattice 
     if (!(*out = covey_i_array_zero(CHUNKS_PER_STEP, sizeof **out)))
         return covey_i_no_memory(err);
     for (size_t i = 0; i < CHUNKS_PER_STEP && status == COVEY_OK; i++)
-        status = covey_i_lattice_worker_new(&(*out)[i], lattice, err);
+        status = covey_i_full_domain_worker_new(&(*out)[i], lattice, err);
     return status;
 }
 
 static void free_workers(covey_lattice_worker *worker)
 {
     for (size_t i = 0; worker && i < CHUNKS_PER_STEP; i++)
-        covey_i_lattice_worker_clear(&worker[i]);
+        covey_i_full_domain_worker_clear(&worker[i]);
     covey_i_free(worker);
 }
 
-covey_status covey_i_lattice_search(covey_lattice_found *out, const covey_lattice *lattice,
-                                    const covey_lattice_groups *base, covey_lattice_metric metric, covey_arena *arena,
-                                    const covey_run *run, covey_error *err)
+covey_status covey_i_full_domain_search(covey_lattice_found *out, const covey_lattice *lattice,
+                                        const covey_lattice_groups *base, covey_lattice_metric metric,
+                                        covey_arena *arena, const covey_run *run, covey_error *err)
 {
     struct sweep s = {.lattice = lattice, .base = base, .metric = metric, .found = out};
     covey_status status;
@@ -320,7 +320,7 @@ covey_status covey_i_lattice_search(covey_lattice_found *out, const covey_lattic
         status = list_minimal(out, &s, arena, err);
     out->is_optimal = out->found;
     for (uint32_t i = 0; s.groups && i < lattice->n_nodes; i++)
-        covey_i_lattice_groups_clear(&s.groups[i]);
+        covey_i_full_domain_groups_clear(&s.groups[i]);
     free_workers(s.worker);
     covey_i_free(s.groups);
     covey_i_free(s.verdict);
@@ -355,15 +355,15 @@ static covey_status judge_height(covey_lattice_found *found, uint64_t *n_good, c
     return COVEY_OK;
 }
 
-covey_status covey_i_lattice_samarati(covey_lattice_found *out, const covey_lattice *lattice,
-                                      const covey_lattice_groups *base, covey_lattice_metric metric, covey_arena *arena,
-                                      const covey_run *run, covey_error *err)
+covey_status covey_i_full_domain_samarati(covey_lattice_found *out, const covey_lattice *lattice,
+                                          const covey_lattice_groups *base, covey_lattice_metric metric,
+                                          covey_arena *arena, const covey_run *run, covey_error *err)
 {
     covey_lattice_worker worker = {0};
     covey_status status;
     int low = 0, high = lattice->height + 1; /* no good node below low; high: found, or beyond the top */
 
-    if ((status = covey_i_lattice_worker_new(&worker, lattice, err)) != COVEY_OK)
+    if ((status = covey_i_full_domain_worker_new(&worker, lattice, err)) != COVEY_OK)
         goto done;
     while (low < high) {
         const int middle = lattice->is_closed ? low + (high - low) / 2
@@ -383,19 +383,19 @@ covey_status covey_i_lattice_samarati(covey_lattice_found *out, const covey_latt
         }
     }
 done:
-    covey_i_lattice_worker_clear(&worker);
+    covey_i_full_domain_worker_clear(&worker);
     return status;
 }
 
-covey_status covey_i_lattice_datafly(covey_lattice_found *out, const covey_lattice *lattice,
-                                     const covey_lattice_groups *base, covey_lattice_metric metric, covey_arena *arena,
-                                     const covey_run *run, covey_error *err)
+covey_status covey_i_full_domain_datafly(covey_lattice_found *out, const covey_lattice *lattice,
+                                         const covey_lattice_groups *base, covey_lattice_metric metric,
+                                         covey_arena *arena, const covey_run *run, covey_error *err)
 {
     covey_lattice_worker worker = {0};
     uint8_t level[256] = {0};
     covey_status status;
 
-    if ((status = covey_i_lattice_worker_new(&worker, lattice, err)) != COVEY_OK)
+    if ((status = covey_i_full_domain_worker_new(&worker, lattice, err)) != COVEY_OK)
         goto done;
     for (int height = 0; height <= lattice->height; height++) {
         covey_lattice_verdict verdict;
@@ -420,13 +420,13 @@ covey_status covey_i_lattice_datafly(covey_lattice_found *out, const covey_latti
         level[widest]++;
     }
 done:
-    covey_i_lattice_worker_clear(&worker);
+    covey_i_full_domain_worker_clear(&worker);
     return status;
 }
 
-covey_status covey_i_lattice_descend(covey_lattice_found *out, const covey_lattice *lattice,
-                                     const covey_lattice_groups *base, covey_lattice_metric metric, covey_arena *arena,
-                                     const covey_run *run, covey_error *err)
+covey_status covey_i_full_domain_descend(covey_lattice_found *out, const covey_lattice *lattice,
+                                         const covey_lattice_groups *base, covey_lattice_metric metric,
+                                         covey_arena *arena, const covey_run *run, covey_error *err)
 {
     covey_lattice_worker worker = {0};
     covey_lattice_verdict verdict;
@@ -435,7 +435,7 @@ covey_status covey_i_lattice_descend(covey_lattice_found *out, const covey_latti
 
     for (size_t a = 0; a < lattice->n_attributes; a++)
         level[a] = (uint8_t)(lattice->attribute[a].n_levels - 1);
-    if ((status = covey_i_lattice_worker_new(&worker, lattice, err)) != COVEY_OK ||
+    if ((status = covey_i_full_domain_worker_new(&worker, lattice, err)) != COVEY_OK ||
         (status = judge_node(&verdict, &worker, base, level, metric, err)) != COVEY_OK ||
         (status = offer(out, lattice, &verdict, level, arena, err)) != COVEY_OK)
         goto done;
@@ -458,6 +458,6 @@ covey_status covey_i_lattice_descend(covey_lattice_found *out, const covey_latti
         *out = better;
     }
 done:
-    covey_i_lattice_worker_clear(&worker);
+    covey_i_full_domain_worker_clear(&worker);
     return status;
 }

@@ -12,8 +12,8 @@
  *
  * All are pure functions: rows, attributes and random numbers are the method's business.
  * Source: [Zhang07]; proofs of what goes beyond it in docs/design/ke-permutation.md. */
-#ifndef COVEY_KE_IMPL_H
-#define COVEY_KE_IMPL_H
+#ifndef COVEY_METHOD_KE_KE_H
+#define COVEY_METHOD_KE_KE_H
 
 #include "base/arena.h"
 #include "base/exact/fraction.h"

@@ -39,13 +39,13 @@ static covey_status find_lists(covey_ke_rows *r, covey_arena *arena, covey_error
         return covey_i_no_memory(err);
     COVEY_TRY(covey_i_histogram_of(&r->counts, r->sensitive, arena, err));
     key[0] = covey_i_column_key(r->sensitive);
-    n = covey_i_contents_keys(key + 1, problem);
-    if (problem->n_rows == 0 || !covey_i_contents_fit(&r->stride, key + 1, n) || !covey_i_keys_fit(key, n + 1) ||
-        !numbers_ascend(r))
+    n = covey_i_bucketized_contents_keys(key + 1, problem);
+    if (problem->n_rows == 0 || !covey_i_bucketized_contents_fit(&r->stride, key + 1, n) ||
+        !covey_i_keys_fit(key, n + 1) || !numbers_ascend(r))
         return COVEY_OK;
     if (!(r->lists = covey_i_array_full(problem->n_rows, sizeof *r->lists)))
         return covey_i_no_memory(err);
-    return covey_i_order_pairs_by_keys(r->lists, problem->n_rows, key, n + 1, r->run, err);
+    return covey_i_keys_sort_pairs(r->lists, problem->n_rows, key, n + 1, r->run, err);
 }
 
 /* Rows by part, number and content. */

@@ -1,6 +1,6 @@
 /* The rows of ke-permutation: from rows to numbers, and from groups of numbers back to rows. */
-#ifndef COVEY_KE_ROWS_H
-#define COVEY_KE_ROWS_H
+#ifndef COVEY_METHOD_KE_ROWS_H
+#define COVEY_METHOD_KE_ROWS_H
 
 #include "base/rng.h"
 #include "method/ke/ke.h"

@@ -1,6 +1,6 @@
 /* Between the files of mondrian. */
-#ifndef COVEY_MONDRIAN_IMPL_H
-#define COVEY_MONDRIAN_IMPL_H
+#ifndef COVEY_METHOD_MONDRIAN_CUT_H
+#define COVEY_METHOD_MONDRIAN_CUT_H
 
 #include "method/rows/row_cells.h"
 #include "method/rows/cutting.h"

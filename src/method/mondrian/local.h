@@ -1,6 +1,6 @@
 /* Local recoding: classes that were cut become smaller groups of near rows, which may overlap in space. */
-#ifndef COVEY_LOCAL_H
-#define COVEY_LOCAL_H
+#ifndef COVEY_METHOD_MONDRIAN_LOCAL_H
+#define COVEY_METHOD_MONDRIAN_LOCAL_H
 
 #include "method/method_impl.h"
 

@@ -1,6 +1,6 @@
 /* Boxes of codes that local recoding widens: lowest codes of all axes, then highest ones. */
-#ifndef COVEY_LOCAL_BOX_H
-#define COVEY_LOCAL_BOX_H
+#ifndef COVEY_METHOD_MONDRIAN_LOCAL_BOX_H
+#define COVEY_METHOD_MONDRIAN_LOCAL_BOX_H
 
 #include <string.h>
 

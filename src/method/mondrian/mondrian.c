@@ -204,7 +204,7 @@ static covey_status accepts(const covey_promises *promises, const void *params, 
         return covey_i_refuse_param(
             err, "min-length",
             "refine: local makes classes that are not boxes that were cut: min-length goes with refine: none");
-    return covey_i_accepts_every_model(promises, params, err);
+    return covey_i_method_accepts_every_model(promises, params, err);
 }
 
 covey_status covey_i_mondrian_parts(uint32_t *part_of_row, uint32_t *n_parts, uint32_t *rows, uint32_t n,

@@ -1,6 +1,6 @@
 /* Mondrian's cuts for other methods: parts of similar rows to work in. */
-#ifndef COVEY_MONDRIAN_H
-#define COVEY_MONDRIAN_H
+#ifndef COVEY_METHOD_MONDRIAN_MONDRIAN_H
+#define COVEY_METHOD_MONDRIAN_MONDRIAN_H
 
 #include "method/method_impl.h"
 

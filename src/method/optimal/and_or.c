@@ -19,32 +19,32 @@ static const double GAIN = 0.05, CLOSE = 0.01;
 
 /* Where the work on the bound stands. */
 struct raising {
-    covey_opt_units bound, step;
+    covey_optimal_units bound, step;
     int64_t most_nodes; /* of a try */
     bool done;
 };
 
-static bool is_solved(const covey_opt_hunt *hunt)
+static bool is_solved(const covey_optimal_hunt *hunt)
 {
     return atomic_load(&hunt->optimum) < COVEY_OPT_INFINITE || atomic_load(&hunt->stop);
 }
 
-static void found_optimum(covey_opt_hunt *hunt, covey_opt_units value)
+static void found_optimum(covey_optimal_hunt *hunt, covey_optimal_units value)
 {
     atomic_store(&hunt->optimum, value);
-    covey_i_opt_stop(hunt, COVEY_OPT_PROVEN);
+    covey_i_optimal_stop(hunt, COVEY_OPT_PROVEN);
 }
 
 /* One try: the optimum, or a larger bound.  False if it took too many nodes. */
-static bool try_budget(struct raising *r, covey_opt_worker *w, const covey_opt_block *root, int64_t nodes)
+static bool try_budget(struct raising *r, covey_optimal_worker *w, const covey_optimal_block *root, int64_t nodes)
 {
-    covey_opt_hunt *hunt = w->hunt;
-    const covey_opt_units best = atomic_load(&hunt->best);
-    covey_opt_units budget = r->bound + 1 + r->step, v;
+    covey_optimal_hunt *hunt = w->hunt;
+    const covey_optimal_units best = atomic_load(&hunt->best);
+    covey_optimal_units budget = r->bound + 1 + r->step, v;
 
     budget = budget < best ? budget : best;
     w->node_end = w->n_nodes + nodes;
-    v = covey_i_opt_solve(w, root, budget);
+    v = covey_i_optimal_solve(w, root, budget);
     w->node_end = 0;
     if (w->stopped) {
         if (w->ran_out && !w->is_full && !atomic_load(&hunt->stop))
@@ -55,20 +55,20 @@ static bool try_budget(struct raising *r, covey_opt_worker *w, const covey_opt_b
     if (r->done && (v < budget || best < COVEY_OPT_INFINITE))
         found_optimum(hunt, v < budget ? v : best);
     else
-        covey_i_opt_raise(hunt, v);
+        covey_i_optimal_raise(hunt, v);
     r->bound = v;
     return true;
 }
 
 /* One budget after the other, from the root's bound up, until the optimum is below one of them.  Steps grow as long as
  * they are cheap and shrink where they are not: what a try leaves in the cache makes the next one shorter. */
-static void raise_bound(struct raising *r, covey_opt_worker *w, const covey_opt_block *root, int64_t nodes)
+static void raise_bound(struct raising *r, covey_optimal_worker *w, const covey_optimal_block *root, int64_t nodes)
 {
     const int64_t end = nodes > 0 ? w->n_nodes + nodes : INT64_MAX;
 
     while (!r->done && !w->stopped && !is_solved(w->hunt) && w->n_nodes < end) {
-        const covey_opt_units best = atomic_load(&w->hunt->best);
-        const covey_opt_units least = (best < COVEY_OPT_INFINITE ? best - r->bound : r->bound) / 500 + 1;
+        const covey_optimal_units best = atomic_load(&w->hunt->best);
+        const covey_optimal_units least = (best < COVEY_OPT_INFINITE ? best - r->bound : r->bound) / 500 + 1;
         const int64_t before = w->n_nodes, left = end - before;
 
         if (try_budget(r, w, root, r->most_nodes < left ? r->most_nodes : left)) {
@@ -89,11 +89,11 @@ struct lowering {
     bool guesses;
 };
 
-static covey_opt_effort effort_of(const struct lowering *l, int64_t k)
+static covey_optimal_effort effort_of(const struct lowering *l, int64_t k)
 {
     const int64_t small = (14 + 2 * l->level) * k;
 
-    return (covey_opt_effort){
+    return (covey_optimal_effort){
         .level = (uint16_t)l->level,
         .small = small,
         .nodes = (int64_t)(800 * pow(1.3, l->level)),
@@ -105,67 +105,68 @@ static covey_opt_effort effort_of(const struct lowering *l, int64_t k)
 }
 
 /* Rounds of work on good partitionings, each with more effort than the one before it; `nodes` 0: one round. */
-static covey_status lower_cost(struct lowering *l, covey_opt_worker *w, const covey_opt_block *root, int64_t nodes,
-                               covey_error *err)
+static covey_status lower_cost(struct lowering *l, covey_optimal_worker *w, const covey_optimal_block *root,
+                               int64_t nodes, covey_error *err)
 {
     const int64_t end = w->n_nodes + nodes;
     covey_status status = COVEY_OK;
 
     do {
-        const covey_opt_effort effort = effort_of(l, w->g->k);
+        const covey_optimal_effort effort = effort_of(l, w->g->k);
 
         w->node_end = nodes > 0 ? end : 0;
-        if (covey_i_opt_beam(w, root, &effort) < atomic_load(&w->hunt->best) && !w->stopped)
-            status = covey_i_opt_offer_found(w, err);
+        if (covey_i_optimal_beam(w, root, &effort) < atomic_load(&w->hunt->best) && !w->stopped)
+            status = covey_i_optimal_offer_found(w, err);
         if (!w->stopped && status == COVEY_OK)
-            covey_i_opt_improve(w, root, &effort);
+            covey_i_optimal_improve(w, root, &effort);
         w->node_end = 0;
         if (w->ran_out && !w->is_full && !atomic_load(&w->hunt->stop))
             w->stopped = w->ran_out = false;
         else
             l->level++;
         if (status == COVEY_OK && !w->is_full)
-            status = covey_i_opt_offer_found(w, err); /* parts may have become better that the root does not know of */
+            status =
+                covey_i_optimal_offer_found(w, err); /* parts may have become better that the root does not know of */
     } while (status == COVEY_OK && w->n_nodes < end && l->level <= MOST_LEVEL && !w->stopped && !is_solved(w->hunt));
     return w->is_full ? covey_i_no_memory(err) : status;
 }
 
 /* What the threads share. */
 struct shared {
-    covey_opt_hunt *hunt;
-    const covey_opt_tree *start;
+    covey_optimal_hunt *hunt;
+    const covey_optimal_tree *start;
 };
 
-static covey_status begin(covey_opt_worker *w, covey_opt_block *root, covey_opt_hunt *hunt, bool is_first,
+static covey_status begin(covey_optimal_worker *w, covey_optimal_block *root, covey_optimal_hunt *hunt, bool is_first,
                           covey_error *err)
 {
-    COVEY_TRY(covey_i_opt_worker_new(w, hunt->g, err));
+    COVEY_TRY(covey_i_optimal_worker_new(w, hunt->g, err));
     w->hunt = hunt;
     w->is_first = is_first;
     w->whole = root;
-    return covey_i_opt_root(root, w, err);
+    return covey_i_optimal_root(root, w, err);
 }
 
 /* The distance from bound to best. */
-static double gap(const covey_opt_hunt *hunt)
+static double gap(const covey_optimal_hunt *hunt)
 {
-    const covey_opt_units best = atomic_load(&hunt->best), bound = atomic_load(&hunt->bound);
+    const covey_optimal_units best = atomic_load(&hunt->best), bound = atomic_load(&hunt->bound);
 
     return best < COVEY_OPT_INFINITE && bound > -COVEY_OPT_INFINITE ? (double)best - (double)bound : INFINITY;
 }
 
 /* Raises the bound as long as that leads anywhere; turns that do not are followed by turns of work on good
  * partitionings. */
-static covey_status raise_and_help(covey_opt_worker *w, const covey_opt_block *root, covey_error *err)
+static covey_status raise_and_help(covey_optimal_worker *w, const covey_optimal_block *root, covey_error *err)
 {
-    covey_opt_hunt *hunt = w->hunt;
-    struct raising r = {.bound = covey_i_opt_block_bound(hunt->g, root), .most_nodes = FIRST_TURN};
+    covey_optimal_hunt *hunt = w->hunt;
+    struct raising r = {.bound = covey_i_optimal_block_bound(hunt->g, root), .most_nodes = FIRST_TURN};
     struct lowering l = {.level = 1};
     covey_status status = COVEY_OK;
     int64_t turn = FIRST_TURN;
 
     while (status == COVEY_OK && !r.done && !w->stopped && !is_solved(hunt)) {
-        const covey_opt_units bound = r.bound;
+        const covey_optimal_units bound = r.bound;
 
         raise_bound(&r, w, root, turn);
         if (!r.done && !w->stopped && l.level <= MOST_LEVEL && gap(hunt) > CLOSE * fabs((double)r.bound) &&
@@ -178,9 +179,9 @@ static covey_status raise_and_help(covey_opt_worker *w, const covey_opt_block *r
 
 static covey_status work(void *context, size_t task, covey_error *err)
 {
-    covey_opt_hunt *hunt = ((struct shared *)context)->hunt;
-    covey_opt_worker w = {0};
-    covey_opt_block root;
+    covey_optimal_hunt *hunt = ((struct shared *)context)->hunt;
+    covey_optimal_worker w = {0};
+    covey_optimal_block root;
     struct lowering l = {.level = 1, .guesses = true};
     covey_status status = begin(&w, &root, hunt, task == 0, err);
 
@@ -192,24 +193,24 @@ static covey_status work(void *context, size_t task, covey_error *err)
     if (status == COVEY_OK && w.is_full)
         status = covey_i_no_memory(err);
     if (status != COVEY_OK)
-        covey_i_opt_stop(hunt, COVEY_OPT_MEMORY_LIMIT);
+        covey_i_optimal_stop(hunt, COVEY_OPT_MEMORY_LIMIT);
     atomic_fetch_add(&hunt->n_nodes, w.n_nodes % 64);
-    covey_i_opt_worker_clear(&w);
+    covey_i_optimal_worker_clear(&w);
     return status;
 }
 
 /* The same by turns, which grow. */
-static covey_status work_alone(covey_opt_hunt *hunt, covey_error *err)
+static covey_status work_alone(covey_optimal_hunt *hunt, covey_error *err)
 {
-    covey_opt_worker w = {0};
-    covey_opt_block root;
+    covey_optimal_worker w = {0};
+    covey_optimal_block root;
     covey_status status = begin(&w, &root, hunt, true, err);
     struct raising r = {.most_nodes = FIRST_TURN};
     struct lowering l = {.level = 1, .guesses = true};
     int64_t turn = FIRST_TURN;
 
     if (status == COVEY_OK)
-        r.bound = covey_i_opt_block_bound(hunt->g, &root);
+        r.bound = covey_i_optimal_block_bound(hunt->g, &root);
     for (; status == COVEY_OK && !w.stopped && !is_solved(hunt); turn *= 2) {
         const int64_t before = w.n_nodes;
 
@@ -223,42 +224,42 @@ static covey_status work_alone(covey_opt_hunt *hunt, covey_error *err)
     if (status == COVEY_OK && w.is_full)
         status = covey_i_no_memory(err);
     atomic_fetch_add(&hunt->n_nodes, w.n_nodes % 64);
-    covey_i_opt_worker_clear(&w);
+    covey_i_optimal_worker_clear(&w);
     return status;
 }
 
 /* The tree of an optimum that is known, the same one for any number of threads. */
-static covey_status write_optimum(covey_opt_hunt *hunt, covey_error *err)
+static covey_status write_optimum(covey_optimal_hunt *hunt, covey_error *err)
 {
-    covey_opt_worker w = {0};
-    covey_opt_block root;
-    covey_opt_tree tree = {0};
-    covey_opt_units cost = 0;
-    covey_opt_applied applied = {0};
+    covey_optimal_worker w = {0};
+    covey_optimal_block root;
+    covey_optimal_tree tree = {0};
+    covey_optimal_units cost = 0;
+    covey_optimal_applied applied = {0};
     covey_status status = begin(&w, &root, hunt, true, err);
 
     if (status == COVEY_OK)
-        status = covey_i_opt_canonical(&tree, &w, &root, err);
+        status = covey_i_optimal_canonical(&tree, &w, &root, err);
     if (status == COVEY_OK && w.stopped) { /* a limit came first: the cost is known, any tree that has it will do */
         w.stopped = false;
         tree.n = 0;
-        status = covey_i_opt_extract(&tree, &cost, &w, &root, err);
+        status = covey_i_optimal_extract(&tree, &cost, &w, &root, err);
     }
     if (status == COVEY_OK)
-        status = covey_i_opt_apply(&applied, NULL, NULL, &w, &tree, err);
+        status = covey_i_optimal_apply(&applied, NULL, NULL, &w, &tree, err);
     if (status == COVEY_OK && applied.cost < hunt->result->best)
-        status = covey_i_opt_offer(hunt, &tree, applied.cost, err);
+        status = covey_i_optimal_offer(hunt, &tree, applied.cost, err);
     else if (status == COVEY_OK && applied.cost == hunt->result->best) /* this one is wanted */
-        status = covey_i_opt_tree_copy(&hunt->result->tree, &tree, err);
-    covey_i_opt_tree_clear(&tree);
-    covey_i_opt_worker_clear(&w);
+        status = covey_i_optimal_tree_copy(&hunt->result->tree, &tree, err);
+    covey_i_optimal_tree_clear(&tree);
+    covey_i_optimal_worker_clear(&w);
     return status;
 }
 
 /* Bytes for what is known of blocks: no more than there are boxes. */
-static size_t cache_bytes(const covey_opt_grid *g)
+static size_t cache_bytes(const covey_optimal_grid *g)
 {
-    const size_t entry = sizeof(covey_opt_known) + 8 * g->key_words,
+    const size_t entry = sizeof(covey_optimal_known) + 8 * g->key_words,
                  most = g->options->memory_limit ? g->options->memory_limit / 4 * 3 : MOST_CACHE;
     double boxes = 1;
 
@@ -267,9 +268,9 @@ static size_t cache_bytes(const covey_opt_grid *g)
     return boxes * 4 * (double)entry < (double)most ? (size_t)(boxes * 4 * (double)entry) + (1 << 16) : most;
 }
 
-covey_status covey_i_opt_and_or(covey_opt_hunt *hunt, covey_error *err)
+covey_status covey_i_optimal_and_or(covey_optimal_hunt *hunt, covey_error *err)
 {
-    const covey_opt_options *options = hunt->g->options;
+    const covey_optimal_options *options = hunt->g->options;
     struct shared shared = {.hunt = hunt};
     /* A limit on nodes and an approximation stop a search half-way: the same place each time only if one thread walks.
      */
@@ -278,7 +279,7 @@ covey_status covey_i_opt_and_or(covey_opt_hunt *hunt, covey_error *err)
     covey_status status;
     int why;
 
-    COVEY_TRY(covey_i_opt_cache_new(&hunt->cache, hunt->g->key_words, cache_bytes(hunt->g), err));
+    COVEY_TRY(covey_i_optimal_cache_new(&hunt->cache, hunt->g->key_words, cache_bytes(hunt->g), err));
     if (is_alone) {
         status = work_alone(hunt, err);
     } else {
@@ -288,17 +289,17 @@ covey_status covey_i_opt_and_or(covey_opt_hunt *hunt, covey_error *err)
     }
     why = atomic_load(&hunt->stop);
     if (status == COVEY_OK && (why == 1 + COVEY_OPT_PROVEN || atomic_load(&hunt->optimum) < COVEY_OPT_INFINITE)) {
-        const covey_opt_units optimum =
+        const covey_optimal_units optimum =
             atomic_load(&hunt->optimum) < COVEY_OPT_INFINITE ? atomic_load(&hunt->optimum) : hunt->result->best;
 
         atomic_store(&hunt->stop, 0);
         if ((status = write_optimum(hunt, err)) == COVEY_OK) {
-            covey_i_opt_raise(hunt, optimum);
+            covey_i_optimal_raise(hunt, optimum);
             if (hunt->result->best == optimum)
                 atomic_store(&hunt->stop, 1 + COVEY_OPT_PROVEN);
         }
     }
-    covey_i_opt_cache_free(hunt->cache);
+    covey_i_optimal_cache_free(hunt->cache);
     hunt->cache = NULL;
     return status;
 }

@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 
-covey_status covey_i_opt_tree_add(covey_opt_tree *tree, uint32_t node, covey_error *err)
+covey_status covey_i_optimal_tree_add(covey_optimal_tree *tree, uint32_t node, covey_error *err)
 {
     if (tree->n == tree->capacity) {
         const size_t capacity = tree->capacity ? tree->capacity * 2 : 64;
@@ -21,7 +21,7 @@ covey_status covey_i_opt_tree_add(covey_opt_tree *tree, uint32_t node, covey_err
     return COVEY_OK;
 }
 
-covey_status covey_i_opt_tree_copy(covey_opt_tree *into, const covey_opt_tree *from, covey_error *err)
+covey_status covey_i_optimal_tree_copy(covey_optimal_tree *into, const covey_optimal_tree *from, covey_error *err)
 {
     uint32_t *node;
 
@@ -29,26 +29,26 @@ covey_status covey_i_opt_tree_copy(covey_opt_tree *into, const covey_opt_tree *f
         return covey_i_no_memory(err);
     memcpy(node, from->node, from->n * sizeof *node);
     covey_i_free(into->node);
-    *into = (covey_opt_tree){node, from->n, from->n};
+    *into = (covey_optimal_tree){node, from->n, from->n};
     return COVEY_OK;
 }
 
-void covey_i_opt_tree_clear(covey_opt_tree *tree)
+void covey_i_optimal_tree_clear(covey_optimal_tree *tree)
 {
     covey_i_free(tree->node);
     memset(tree, 0, sizeof *tree);
 }
 
-/* What covey_i_opt_apply works with. */
+/* What covey_i_optimal_apply works with. */
 struct applying {
-    covey_opt_worker *w;
-    const covey_opt_tree *tree;
+    covey_optimal_worker *w;
+    const covey_optimal_tree *tree;
     size_t at;
     uint32_t *class_of_item, n_classes;
     covey_regions *regions;
     uint32_t *low, *high; /* [d] edges of the box */
     int64_t n_suppressed;
-    covey_opt_units cost;
+    covey_optimal_units cost;
 };
 
 /* The codes between the edges of the box are the region of the next class. */
@@ -68,18 +68,18 @@ static covey_status add_region(struct applying *t, covey_error *err)
         t->regions->high = high;
     }
     for (size_t a = 0; a < d; a++)
-        covey_i_opt_region(&t->regions->low[n * d + a], &t->regions->high[n * d + a], t->w->g, a, t->low[a],
-                           t->high[a]);
+        covey_i_optimal_region(&t->regions->low[n * d + a], &t->regions->high[n * d + a], t->w->g, a, t->low[a],
+                               t->high[a]);
     return COVEY_OK;
 }
 
-static covey_status apply_leaf(struct applying *t, const covey_opt_block *block, covey_error *err)
+static covey_status apply_leaf(struct applying *t, const covey_optimal_block *block, covey_error *err)
 {
-    covey_opt_verdict verdict = COVEY_OPT_ADMITTED;
+    covey_optimal_verdict verdict = COVEY_OPT_ADMITTED;
 
     if (block->n == 0)
         return COVEY_OK;
-    t->cost += covey_i_opt_leaf(&t->w->judge, block, &verdict);
+    t->cost += covey_i_optimal_leaf(&t->w->judge, block, &verdict);
     if (t->cost > COVEY_OPT_INFINITE)
         t->cost = COVEY_OPT_INFINITE;
     for (uint32_t i = 0; t->class_of_item && i < block->n_items; i++)
@@ -94,19 +94,19 @@ static covey_status apply_leaf(struct applying *t, const covey_opt_block *block,
     return COVEY_OK;
 }
 
-static covey_status apply(struct applying *t, const covey_opt_block *block, covey_error *err)
+static covey_status apply(struct applying *t, const covey_optimal_block *block, covey_error *err)
 {
-    covey_opt_worker *w = t->w;
+    covey_optimal_worker *w = t->w;
     const uint32_t node = t->at < t->tree->n ? t->tree->node[t->at++] : COVEY_OPT_LEAF, axis = node >> 16,
                    edge = (node & 0xffff) + 1;
     const covey_arena_mark mark = covey_arena_save(&w->arena);
-    covey_opt_block left, right;
+    covey_optimal_block left, right;
     uint32_t kept;
     covey_status status;
 
     if (node == COVEY_OPT_LEAF)
         return apply_leaf(t, block, err);
-    if (!covey_i_opt_divide(&left, &right, w, block, axis, edge - 1))
+    if (!covey_i_optimal_divide(&left, &right, w, block, axis, edge - 1))
         return covey_i_no_memory(err);
     kept = t->high[axis];
     t->high[axis] = edge;
@@ -121,13 +121,13 @@ static covey_status apply(struct applying *t, const covey_opt_block *block, cove
     return status;
 }
 
-covey_status covey_i_opt_apply(covey_opt_applied *out, uint32_t *class_of_row, covey_regions *regions,
-                               covey_opt_worker *w, const covey_opt_tree *tree, covey_error *err)
+covey_status covey_i_optimal_apply(covey_optimal_applied *out, uint32_t *class_of_row, covey_regions *regions,
+                                   covey_optimal_worker *w, const covey_optimal_tree *tree, covey_error *err)
 {
-    const covey_opt_grid *g = w->g;
+    const covey_optimal_grid *g = w->g;
     const covey_arena_mark mark = covey_arena_save(&w->arena);
     struct applying t = {.w = w, .tree = tree, .regions = regions};
-    covey_opt_block root;
+    covey_optimal_block root;
     covey_status status;
 
     t.low = covey_arena_array_zero(&w->arena, uint32_t, g->d);
@@ -138,9 +138,9 @@ covey_status covey_i_opt_apply(covey_opt_applied *out, uint32_t *class_of_row, c
         return covey_i_no_memory(err);
     for (size_t a = 0; a < g->d; a++)
         t.high[a] = g->axis[a].n_cells;
-    if ((status = covey_i_opt_root(&root, w, err)) != COVEY_OK || (status = apply(&t, &root, err)) != COVEY_OK)
+    if ((status = covey_i_optimal_root(&root, w, err)) != COVEY_OK || (status = apply(&t, &root, err)) != COVEY_OK)
         goto done;
-    *out = (covey_opt_applied){t.cost, t.n_classes, t.n_suppressed};
+    *out = (covey_optimal_applied){t.cost, t.n_classes, t.n_suppressed};
     for (uint32_t r = 0; class_of_row && r < g->problem->n_rows; r++)
         class_of_row[r] = g->item_of_row[r] == UINT32_MAX ? COVEY_CLASS_SUPPRESSED : t.class_of_item[g->item_of_row[r]];
 done:

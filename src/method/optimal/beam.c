@@ -7,17 +7,17 @@
 
 enum { MOST_DEPTH = 8000 };
 
-static void keep(covey_opt_worker *w, const covey_opt_block *block, covey_opt_known known)
+static void keep(covey_optimal_worker *w, const covey_optimal_block *block, covey_optimal_known known)
 {
-    covey_i_opt_key(w->key, w->g, block->tight, block->low, block->high);
+    covey_i_optimal_key(w->key, w->g, block->tight, block->low, block->high);
     known.n = (uint32_t)block->n;
-    covey_i_opt_cache_put(w->hunt->cache, w->key, &known);
+    covey_i_optimal_cache_put(w->hunt->cache, w->key, &known);
 }
 
-static bool look(covey_opt_known *known, covey_opt_worker *w, const covey_opt_block *block)
+static bool look(covey_optimal_known *known, covey_optimal_worker *w, const covey_optimal_block *block)
 {
-    covey_i_opt_key(w->key, w->g, block->tight, block->low, block->high);
-    return covey_i_opt_cache_get(known, w->hunt->cache, w->key);
+    covey_i_optimal_key(w->key, w->g, block->tight, block->low, block->high);
+    return covey_i_optimal_cache_get(known, w->hunt->cache, w->key);
 }
 
 /* ---- What blocks will cost in the end ----
@@ -28,7 +28,7 @@ static bool look(covey_opt_known *known, covey_opt_worker *w, const covey_opt_bl
  * that are solved. */
 
 /* Sizes that are alike: by eighths of k, and where there are many classes, by quarters of the size. */
-static uint32_t size_kind(const covey_opt_grid *g, int64_t n)
+static uint32_t size_kind(const covey_optimal_grid *g, int64_t n)
 {
     const int64_t q = n / g->k;
     uint32_t i = COVEY_OPT_FINE_KINDS;
@@ -40,10 +40,10 @@ static uint32_t size_kind(const covey_opt_grid *g, int64_t n)
     return i;
 }
 
-static void learn(covey_opt_worker *w, int64_t n, covey_opt_units value)
+static void learn(covey_optimal_worker *w, int64_t n, covey_optimal_units value)
 {
     enum { MEMORY = 50 }; /* later blocks count as much as so many */
-    const covey_opt_units bound = covey_i_opt_bound(w->g, n, 0, 0);
+    const covey_optimal_units bound = covey_i_optimal_bound(w->g, n, 0, 0);
     const uint32_t i = size_kind(w->g, n);
 
     if (bound == 0 || value >= COVEY_OPT_INFINITE)
@@ -52,25 +52,26 @@ static void learn(covey_opt_worker *w, int64_t n, covey_opt_units value)
     w->guess.mean[i] += ((double)value / (double)bound - w->guess.mean[i]) / w->guess.n[i];
 }
 
-static covey_opt_units guess(const covey_opt_worker *w, int64_t n, covey_opt_units lower, covey_opt_units upper)
+static covey_optimal_units guess(const covey_optimal_worker *w, int64_t n, covey_optimal_units lower,
+                                 covey_optimal_units upper)
 {
-    const covey_opt_grid *g = w->g;
+    const covey_optimal_grid *g = w->g;
     const uint32_t i = size_kind(g, n);
     const double q = (double)(n / g->k);
-    covey_opt_units value;
+    covey_optimal_units value;
 
     if (lower >= upper || n < g->least_cut || n == 0)
         return lower;
-    value = covey_i_opt_bound(g, n, 0, 0);
-    value = (covey_opt_units)((double)value * (w->guess.n[i] ? w->guess.mean[i]
-                                               : q >= 4      ? q / floor((double)n / (double)g->k - 0.5)
-                                                             : 1));
+    value = covey_i_optimal_bound(g, n, 0, 0);
+    value = (covey_optimal_units)((double)value * (w->guess.n[i] ? w->guess.mean[i]
+                                                   : q >= 4      ? q / floor((double)n / (double)g->k - 0.5)
+                                                                 : 1));
     value = value > lower ? value : lower;
     return value < upper ? value : upper;
 }
 
 /* What the right side of a cut may come to with luck: half-way between its bound and what is to be expected. */
-static covey_opt_units likely(const covey_opt_worker *w, int64_t n, const covey_opt_cut *cut)
+static covey_optimal_units likely(const covey_optimal_worker *w, int64_t n, const covey_optimal_cut *cut)
 {
     if (w->g->is_additive || cut->right >= COVEY_OPT_INFINITE)
         return cut->right;
@@ -80,12 +81,12 @@ static covey_opt_units likely(const covey_opt_worker *w, int64_t n, const covey_
 /* ---- The search ---- */
 
 /* Solves a block if that takes few nodes: with budgets from its bound upwards.  Keeps what it finds on the way. */
-static bool solve_quickly(covey_opt_units *value, covey_opt_worker *w, const covey_opt_block *block,
-                          covey_opt_units upper, int64_t nodes)
+static bool solve_quickly(covey_optimal_units *value, covey_optimal_worker *w, const covey_optimal_block *block,
+                          covey_optimal_units upper, int64_t nodes)
 {
     const int64_t end = w->node_end;
-    covey_opt_known known = {.lower = -COVEY_OPT_INFINITE};
-    covey_opt_units bound = covey_i_opt_block_bound(w->g, block), step, v = COVEY_OPT_INFINITE;
+    covey_optimal_known known = {.lower = -COVEY_OPT_INFINITE};
+    covey_optimal_units bound = covey_i_optimal_block_bound(w->g, block), step, v = COVEY_OPT_INFINITE;
     bool solved = false;
 
     if (look(&known, w, block) && known.lower > bound)
@@ -94,9 +95,9 @@ static bool solve_quickly(covey_opt_units *value, covey_opt_worker *w, const cov
     if (end == 0 || end > w->n_nodes + nodes)
         w->node_end = w->n_nodes + nodes;
     while (!solved && !w->stopped) {
-        const covey_opt_units budget = bound + step < upper ? bound + step : upper;
+        const covey_optimal_units budget = bound + step < upper ? bound + step : upper;
 
-        v = covey_i_opt_solve(w, block, budget);
+        v = covey_i_optimal_solve(w, block, budget);
         solved = !w->stopped && (v < budget || budget >= upper);
         bound = v;
         step += step / 2;
@@ -111,39 +112,40 @@ static bool solve_quickly(covey_opt_units *value, covey_opt_worker *w, const cov
 }
 
 /* Where bounds say little, cuts are ranked by what both sides cost as classes. */
-static bool rank_by_leaves(covey_opt_cut *cut, uint32_t n, covey_opt_worker *w, const covey_opt_block *block)
+static bool rank_by_leaves(covey_optimal_cut *cut, uint32_t n, covey_optimal_worker *w,
+                           const covey_optimal_block *block)
 {
     const covey_arena_mark mark = covey_arena_save(&w->arena);
 
     for (uint32_t i = 0; i < n; i++) {
-        covey_opt_block left, right;
-        covey_opt_verdict verdict;
+        covey_optimal_block left, right;
+        covey_optimal_verdict verdict;
 
-        if (!covey_i_opt_divide(&left, &right, w, block, cut[i].axis, cut[i].cell))
+        if (!covey_i_optimal_divide(&left, &right, w, block, cut[i].axis, cut[i].cell))
             return false;
         cut[i].rank = 0;
         if (left.n > 0)
-            cut[i].rank += covey_i_opt_leaf(&w->judge, &left, &verdict);
+            cut[i].rank += covey_i_optimal_leaf(&w->judge, &left, &verdict);
         if (right.n > 0 && cut[i].rank < COVEY_OPT_INFINITE)
-            cut[i].rank += covey_i_opt_leaf(&w->judge, &right, &verdict);
+            cut[i].rank += covey_i_optimal_leaf(&w->judge, &right, &verdict);
         covey_arena_rewind(&w->arena, mark);
     }
     return true;
 }
 
 /* Cuts that could lead below `upper`, the most promising first; NULL: no memory. */
-static covey_opt_cut *promising_cuts(uint32_t *n, covey_opt_worker *w, const covey_opt_block *block,
-                                     covey_opt_units upper, const covey_opt_effort *effort)
+static covey_optimal_cut *promising_cuts(uint32_t *n, covey_optimal_worker *w, const covey_optimal_block *block,
+                                         covey_optimal_units upper, const covey_optimal_effort *effort)
 {
-    covey_opt_units least = COVEY_OPT_INFINITE;
-    covey_opt_cut *cut = covey_i_opt_cuts_below(n, &least, w, block, upper);
+    covey_optimal_units least = COVEY_OPT_INFINITE;
+    covey_optimal_cut *cut = covey_i_optimal_cuts_below(n, &least, w, block, upper);
 
     if (!cut || (w->g->is_additive && !rank_by_leaves(cut, *n, w, block)))
         return NULL;
     for (uint32_t i = 0; !w->g->is_additive && i < *n && block->n < effort->guessed; i++)
         cut[i].rank = guess(w, cut[i].n_left, cut[i].left, cut[i].left_upper) +
                       guess(w, block->n - cut[i].n_left, cut[i].right, cut[i].right_upper);
-    covey_i_opt_sort_cuts(cut, *n, block->n);
+    covey_i_optimal_sort_cuts(cut, *n, block->n);
     return cut;
 }
 
@@ -153,25 +155,25 @@ static const double NEAR = 1.03;
 
 /* Whether a side of a cut breaks a promise that no cutting of it would keep: a look at the side itself says so, no
  * search is needed. */
-static bool is_lost(covey_opt_worker *w, const covey_opt_block *side)
+static bool is_lost(covey_optimal_worker *w, const covey_optimal_block *side)
 {
-    covey_opt_verdict verdict;
+    covey_optimal_verdict verdict;
 
     if (side->n == 0 || w->g->options->suppress)
         return false;
-    covey_i_opt_leaf(&w->judge, side, &verdict);
+    covey_i_optimal_leaf(&w->judge, side, &verdict);
     return verdict == COVEY_OPT_FAILS_TOGETHER || verdict == COVEY_OPT_FAILS_WHOLLY;
 }
 
 /* Tries the first cuts of a block, each with the best that the beam finds on both sides; `known` takes what is better.
  * Cuts with a side that can never be published are none of them: bounds know sizes alone, and where a promise on the
  * sensitive values is what is scarce, all of the first ones may be such. */
-static void try_cuts(covey_opt_known *known, covey_opt_worker *w, const covey_opt_block *block, uint32_t most_cuts,
-                     bool is_whole, const covey_opt_effort *effort)
+static void try_cuts(covey_optimal_known *known, covey_optimal_worker *w, const covey_optimal_block *block,
+                     uint32_t most_cuts, bool is_whole, const covey_optimal_effort *effort)
 {
     covey_arena_mark mark;
     uint32_t n, n_tried = 0;
-    covey_opt_cut *cut = promising_cuts(&n, w, block, known->upper, effort);
+    covey_optimal_cut *cut = promising_cuts(&n, w, block, known->upper, effort);
 
     if (!cut) {
         w->stopped = w->is_full = true;
@@ -179,12 +181,12 @@ static void try_cuts(covey_opt_known *known, covey_opt_worker *w, const covey_op
     }
     mark = covey_arena_save(&w->arena);
     for (uint32_t i = 0; i < n && n_tried < most_cuts && !w->stopped; i++) {
-        covey_opt_block left, right;
-        covey_opt_units sum;
+        covey_optimal_block left, right;
+        covey_optimal_units sum;
 
         if (cut[i].left + cut[i].right >= known->upper)
             continue;
-        if (!covey_i_opt_divide(&left, &right, w, block, cut[i].axis, cut[i].cell)) {
+        if (!covey_i_optimal_divide(&left, &right, w, block, cut[i].axis, cut[i].cell)) {
             w->stopped = w->is_full = true;
             return;
         }
@@ -193,13 +195,13 @@ static void try_cuts(covey_opt_known *known, covey_opt_worker *w, const covey_op
             continue;
         }
         n_tried++;
-        sum = covey_i_opt_beam(w, &left, effort);
+        sum = covey_i_optimal_beam(w, &left, effort);
         if (sum + likely(w, right.n, &cut[i]) < known->upper && !w->stopped)
-            sum += covey_i_opt_beam(w, &right, effort);
+            sum += covey_i_optimal_beam(w, &right, effort);
         else
             sum = COVEY_OPT_INFINITE;
         if (is_whole && sum >= known->upper && (double)sum < NEAR * (double)known->upper && !w->stopped)
-            sum = covey_i_opt_improve(w, &left, effort) + covey_i_opt_improve(w, &right, effort);
+            sum = covey_i_optimal_improve(w, &left, effort) + covey_i_optimal_improve(w, &right, effort);
         covey_arena_rewind(&w->arena, mark);
         if (sum < known->upper && !w->stopped) {
             known->upper = sum;
@@ -209,10 +211,11 @@ static void try_cuts(covey_opt_known *known, covey_opt_worker *w, const covey_op
 }
 
 /* Follows the best cuts of a block. */
-static covey_opt_units follow(covey_opt_worker *w, const covey_opt_block *block, covey_opt_units leaf,
-                              const covey_opt_effort *effort)
+static covey_optimal_units follow(covey_optimal_worker *w, const covey_optimal_block *block, covey_optimal_units leaf,
+                                  const covey_optimal_effort *effort)
 {
-    covey_opt_known known = {.lower = covey_i_opt_block_bound(w->g, block), .upper = leaf, .cut = COVEY_OPT_LEAF};
+    covey_optimal_known known = {
+        .lower = covey_i_optimal_block_bound(w->g, block), .upper = leaf, .cut = COVEY_OPT_LEAF};
 
     try_cuts(&known, w, block, block->n < effort->narrow || !w->g->size_only ? effort->width : 1, false, effort);
     if (w->stopped)
@@ -223,12 +226,13 @@ static covey_opt_units follow(covey_opt_worker *w, const covey_opt_block *block,
     return known.upper;
 }
 
-covey_opt_units covey_i_opt_beam(covey_opt_worker *w, const covey_opt_block *block, const covey_opt_effort *effort)
+covey_optimal_units covey_i_optimal_beam(covey_optimal_worker *w, const covey_optimal_block *block,
+                                         const covey_optimal_effort *effort)
 {
-    const covey_opt_grid *g = w->g;
-    covey_opt_known known = {.upper = COVEY_OPT_INFINITE};
-    covey_opt_verdict verdict;
-    covey_opt_units leaf, value;
+    const covey_optimal_grid *g = w->g;
+    covey_optimal_known known = {.upper = COVEY_OPT_INFINITE};
+    covey_optimal_verdict verdict;
+    covey_optimal_units leaf, value;
     covey_arena_mark mark;
     bool is_known;
 
@@ -238,14 +242,14 @@ covey_opt_units covey_i_opt_beam(covey_opt_worker *w, const covey_opt_block *blo
         return COVEY_OPT_INFINITE;
     if (++w->n_nodes % 64 == 0) {
         atomic_fetch_add(&w->hunt->n_nodes, 64);
-        w->stopped = covey_i_opt_is_over(w->hunt, w->is_first);
+        w->stopped = covey_i_optimal_is_over(w->hunt, w->is_first);
     }
     if (w->node_end > 0 && w->n_nodes >= w->node_end)
         w->stopped = w->ran_out = true;
     is_known = look(&known, w, block);
     if (is_known && (known.lower >= known.upper || known.level >= effort->level))
         return known.upper;
-    leaf = covey_i_opt_leaf(&w->judge, block, &verdict);
+    leaf = covey_i_optimal_leaf(&w->judge, block, &verdict);
     if (verdict == COVEY_OPT_FAILS_WHOLLY || block->n < g->least_cut ||
         (!g->options->suppress && verdict == COVEY_OPT_FAILS_TOGETHER))
         return leaf;
@@ -266,17 +270,18 @@ covey_opt_units covey_i_opt_beam(covey_opt_worker *w, const covey_opt_block *blo
     return value;
 }
 
-covey_opt_units covey_i_opt_improve(covey_opt_worker *w, const covey_opt_block *block, const covey_opt_effort *effort)
+covey_optimal_units covey_i_optimal_improve(covey_optimal_worker *w, const covey_optimal_block *block,
+                                            const covey_optimal_effort *effort)
 {
     const covey_arena_mark mark = covey_arena_save(&w->arena);
-    covey_opt_known known, other;
-    covey_opt_block left, right;
-    covey_opt_units value, before;
+    covey_optimal_known known, other;
+    covey_optimal_block left, right;
+    covey_optimal_units value, before;
 
     if (block->n == 0)
         return 0;
     if (!look(&known, w, block)) /* one that is not cut, or that had to go */
-        return covey_i_opt_beam(w, block, effort);
+        return covey_i_optimal_beam(w, block, effort);
     if (w->stopped || known.lower >= known.upper || known.cut == COVEY_OPT_LEAF)
         return known.upper;
     if (block->n < effort->small && known.level < effort->level) {
@@ -284,13 +289,13 @@ covey_opt_units covey_i_opt_improve(covey_opt_worker *w, const covey_opt_block *
             return value;
         covey_arena_rewind(&w->arena, mark);
     }
-    if (!covey_i_opt_divide(&left, &right, w, block, known.cut >> 16, known.cut & 0xffff)) {
+    if (!covey_i_optimal_divide(&left, &right, w, block, known.cut >> 16, known.cut & 0xffff)) {
         w->stopped = w->is_full = true;
         return COVEY_OPT_INFINITE;
     }
     before = known.upper;
-    value = covey_i_opt_improve(w, &left, effort);
-    value += covey_i_opt_improve(w, &right, effort);
+    value = covey_i_optimal_improve(w, &left, effort);
+    value += covey_i_optimal_improve(w, &right, effort);
     covey_arena_rewind(&w->arena, mark);
     other = known;
     other.upper = value < known.upper ? value : known.upper;
@@ -300,7 +305,7 @@ covey_opt_units covey_i_opt_improve(covey_opt_worker *w, const covey_opt_block *
     if (!w->is_full) /* what was found counts, even if the search is over */
         keep(w, block, other);
     if (other.upper < before && w->n_nodes >= w->next_offer && !w->stopped &&
-        covey_i_opt_offer_found(w, NULL) != COVEY_OK)
+        covey_i_optimal_offer_found(w, NULL) != COVEY_OK)
         w->stopped = w->is_full = true;
     covey_arena_rewind(&w->arena, mark);
     return other.upper;

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-covey_status covey_i_opt_worker_new(covey_opt_worker *w, const covey_opt_grid *g, covey_error *err)
+covey_status covey_i_optimal_worker_new(covey_optimal_worker *w, const covey_optimal_grid *g, covey_error *err)
 {
     memset(w, 0, sizeof *w);
     w->g = g;
@@ -24,7 +24,7 @@ covey_status covey_i_opt_worker_new(covey_opt_worker *w, const covey_opt_grid *g
         return covey_i_no_memory(err);
     for (size_t a = 0; a < g->d; a++)
         w->first[a] = g->axis[a].first;
-    COVEY_TRY(covey_i_opt_judge_new(&w->judge, g, &w->arena, err));
+    COVEY_TRY(covey_i_optimal_judge_new(&w->judge, g, &w->arena, err));
     /* A block of the arena with room for what searches take and give back: each new block is twice as large as the one
      * before it. */
     if (!covey_arena_alloc(&w->arena, (size_t)g->n_items + 2048, 32) || !covey_arena_alloc(&w->arena, 1, 1))
@@ -32,7 +32,7 @@ covey_status covey_i_opt_worker_new(covey_opt_worker *w, const covey_opt_grid *g
     return COVEY_OK;
 }
 
-void covey_i_opt_worker_clear(covey_opt_worker *w)
+void covey_i_optimal_worker_clear(covey_optimal_worker *w)
 {
     covey_arena_free(&w->arena);
 }
@@ -51,7 +51,7 @@ static inline void clear_box(int16_t *box, uint32_t stride)
         box[i] = INT16_MIN;
 }
 
-static inline void count_item(covey_opt_block *block, const covey_opt_grid *g, uint32_t item)
+static inline void count_item(covey_optimal_block *block, const covey_optimal_grid *g, uint32_t item)
 {
     block->item[block->n_items++] = item;
     block->n += g->weight[item];
@@ -60,16 +60,16 @@ static inline void count_item(covey_opt_block *block, const covey_opt_grid *g, u
     widen(block->tight, g->lane + (size_t)item * g->stride, g->stride);
 }
 
-void covey_i_opt_block_add(covey_opt_block *block, const covey_opt_grid *g, uint32_t item)
+void covey_i_optimal_block_add(covey_optimal_block *block, const covey_optimal_grid *g, uint32_t item)
 {
     count_item(block, g, item);
 }
 
-bool covey_i_opt_block_new(covey_opt_block *block, covey_opt_worker *w, uint32_t *item)
+bool covey_i_optimal_block_new(covey_optimal_block *block, covey_optimal_worker *w, uint32_t *item)
 {
-    const covey_opt_grid *g = w->g;
+    const covey_optimal_grid *g = w->g;
 
-    *block = (covey_opt_block){.item = item, .tight = covey_arena_array(&w->arena, int16_t, g->stride)};
+    *block = (covey_optimal_block){.item = item, .tight = covey_arena_array(&w->arena, int16_t, g->stride)};
     if (!item || !block->tight)
         return false;
     clear_box(block->tight, g->stride);
@@ -80,28 +80,29 @@ bool covey_i_opt_block_new(covey_opt_block *block, covey_opt_worker *w, uint32_t
     return block->low && block->high;
 }
 
-covey_status covey_i_opt_root(covey_opt_block *block, covey_opt_worker *w, covey_error *err)
+covey_status covey_i_optimal_root(covey_optimal_block *block, covey_optimal_worker *w, covey_error *err)
 {
-    const covey_opt_grid *g = w->g;
+    const covey_optimal_grid *g = w->g;
 
-    if (!covey_i_opt_block_new(block, w, covey_arena_array(&w->arena, uint32_t, g->n_items)))
+    if (!covey_i_optimal_block_new(block, w, covey_arena_array(&w->arena, uint32_t, g->n_items)))
         return covey_i_no_memory(err);
     for (size_t a = 0; block->low && a < g->d; a++) {
         block->low[a] = 0;
         block->high[a] = (uint16_t)g->axis[a].n_cells;
     }
     for (uint32_t i = 0; i < g->n_items; i++)
-        covey_i_opt_block_add(block, g, i);
+        covey_i_optimal_block_add(block, g, i);
     return COVEY_OK;
 }
 
-bool covey_i_opt_divide(covey_opt_block *left, covey_opt_block *right, covey_opt_worker *w,
-                        const covey_opt_block *block, uint32_t axis, uint32_t cell)
+bool covey_i_optimal_divide(covey_optimal_block *left, covey_optimal_block *right, covey_optimal_worker *w,
+                            const covey_optimal_block *block, uint32_t axis, uint32_t cell)
 {
-    const covey_opt_grid *g = w->g;
+    const covey_optimal_grid *g = w->g;
     uint32_t *both = covey_arena_array(&w->arena, uint32_t, 2 * (size_t)block->n_items);
 
-    if (!both || !covey_i_opt_block_new(left, w, both) || !covey_i_opt_block_new(right, w, both + block->n_items))
+    if (!both || !covey_i_optimal_block_new(left, w, both) ||
+        !covey_i_optimal_block_new(right, w, both + block->n_items))
         return false;
     if (block->low) {
         memcpy(left->low, block->low, g->d * sizeof *left->low);
@@ -112,15 +113,15 @@ bool covey_i_opt_divide(covey_opt_block *left, covey_opt_block *right, covey_opt
     }
     for (uint32_t i = 0; i < block->n_items; i++) { /* sides without a branch: which one is as good as random */
         const uint32_t item = block->item[i];
-        covey_opt_block *const side[2] = {left, right};
+        covey_optimal_block *const side[2] = {left, right};
 
         count_item(side[g->lane[(size_t)item * g->stride + axis] > (int16_t)cell], g, item);
     }
     return true;
 }
 
-void covey_i_opt_key(uint64_t *key, const covey_opt_grid *g, const int16_t *tight, const uint16_t *low,
-                     const uint16_t *high)
+void covey_i_optimal_key(uint64_t *key, const covey_optimal_grid *g, const int16_t *tight, const uint16_t *low,
+                         const uint16_t *high)
 {
     uint32_t used = 0, at = 0;
 
@@ -140,13 +141,14 @@ void covey_i_opt_key(uint64_t *key, const covey_opt_grid *g, const int16_t *tigh
     }
 }
 
-covey_opt_units covey_i_opt_block_bound(const covey_opt_grid *g, const covey_opt_block *block)
+covey_optimal_units covey_i_optimal_block_bound(const covey_optimal_grid *g, const covey_optimal_block *block)
 {
-    return covey_i_opt_bound(g, block->n, block->heavy, block->heavy_sum);
+    return covey_i_optimal_bound(g, block->n, block->heavy, block->heavy_sum);
 }
 
 /* Cells low .. high of an axis as far as the block reaches. */
-static void extent(uint32_t *low, uint32_t *high, const covey_opt_grid *g, const covey_opt_block *block, size_t a)
+static void extent(uint32_t *low, uint32_t *high, const covey_optimal_grid *g, const covey_optimal_block *block,
+                   size_t a)
 {
     *low = block->n_items > 0 ? COVEY_OPT_LOW(block, g, a) : 0;
     *high = block->n_items > 0 ? COVEY_OPT_HIGH(block, g, a) : 0;
@@ -157,9 +159,9 @@ static void extent(uint32_t *low, uint32_t *high, const covey_opt_grid *g, const
 }
 
 /* Rows per cell, of all axes in one pass: enough to see which cuts are worth a closer look. */
-static void count_rows(covey_opt_worker *w, const covey_opt_block *block)
+static void count_rows(covey_optimal_worker *w, const covey_optimal_block *block)
 {
-    const covey_opt_grid *g = w->g;
+    const covey_optimal_grid *g = w->g;
     const uint32_t d = (uint32_t)g->d, stride = g->stride;
     const uint32_t *const first = w->first, *const weight = g->weight;
     const int16_t *const lane = g->lane;
@@ -176,7 +178,7 @@ static void count_rows(covey_opt_worker *w, const covey_opt_block *block)
     }
 }
 
-static void take_counts(covey_opt_worker *w, const covey_opt_block *block)
+static void take_counts(covey_optimal_worker *w, const covey_optimal_block *block)
 {
     if (!block->count)
         count_rows(w, block);
@@ -187,9 +189,9 @@ static void take_counts(covey_opt_worker *w, const covey_opt_block *block)
 }
 
 /* Boxes and sums per cell of an axis. */
-static void fill_slabs(covey_opt_worker *w, const covey_opt_block *block, size_t a, uint32_t low, uint32_t high)
+static void fill_slabs(covey_optimal_worker *w, const covey_optimal_block *block, size_t a, uint32_t low, uint32_t high)
 {
-    const covey_opt_grid *g = w->g;
+    const covey_optimal_grid *g = w->g;
     const uint32_t stride = g->stride, first = g->axis[a].first, *const item = block->item;
     const int16_t *const lane = g->lane;
     int16_t *const slab = w->slab_lane + (size_t)first * stride;
@@ -214,10 +216,10 @@ static void fill_slabs(covey_opt_worker *w, const covey_opt_block *block, size_t
 }
 
 /* May this cut be tried at all? */
-static bool is_allowed(const covey_opt_grid *g, const covey_opt_block *block, size_t a, uint32_t low, uint32_t high,
-                       uint32_t cell, int64_t n_left, bool is_occupied)
+static bool is_allowed(const covey_optimal_grid *g, const covey_optimal_block *block, size_t a, uint32_t low,
+                       uint32_t high, uint32_t cell, int64_t n_left, bool is_occupied)
 {
-    const covey_opt_axis *axis = &g->axis[a];
+    const covey_optimal_axis *axis = &g->axis[a];
     const int64_t n_right = block->n - n_left;
 
     if ((n_left == 0 || n_right == 0) && !g->tries_empty)
@@ -234,34 +236,35 @@ static bool is_allowed(const covey_opt_grid *g, const covey_opt_block *block, si
 }
 
 /* Cached bounds of one side. */
-static covey_opt_units side_bound(covey_opt_units *upper, covey_opt_worker *w, int64_t n, int64_t heavy, int64_t sum,
-                                  const int16_t *tight, const uint16_t *low, const uint16_t *high)
+static covey_optimal_units side_bound(covey_optimal_units *upper, covey_optimal_worker *w, int64_t n, int64_t heavy,
+                                      int64_t sum, const int16_t *tight, const uint16_t *low, const uint16_t *high)
 {
-    const covey_opt_grid *g = w->g;
-    const covey_opt_units bound = covey_i_opt_bound(g, n, heavy, sum);
-    covey_opt_known known;
+    const covey_optimal_grid *g = w->g;
+    const covey_optimal_units bound = covey_i_optimal_bound(g, n, heavy, sum);
+    covey_optimal_known known;
 
     *upper = COVEY_OPT_INFINITE;
     if (!w->hunt || !w->hunt->cache || n < g->least_cut || n == 0)
         return bound;
-    covey_i_opt_key(w->key, g, tight, low, high);
-    if (!covey_i_opt_cache_get(&known, w->hunt->cache, w->key))
+    covey_i_optimal_key(w->key, g, tight, low, high);
+    if (!covey_i_optimal_cache_get(&known, w->hunt->cache, w->key))
         return bound;
     *upper = known.upper;
     return known.lower > bound ? known.lower : bound;
 }
 
 /* What both sides cost at least, from their numbers of rows alone. */
-static covey_opt_units bound_by_size(const covey_opt_grid *g, int64_t n_left, int64_t n_right)
+static covey_optimal_units bound_by_size(const covey_optimal_grid *g, int64_t n_left, int64_t n_right)
 {
-    return covey_i_opt_bound(g, n_left, 0, 0) + covey_i_opt_bound(g, n_right, 0, 0);
+    return covey_i_optimal_bound(g, n_left, 0, 0) + covey_i_optimal_bound(g, n_right, 0, 0);
 }
 
 /* Sides of the cuts through one axis, from both ends. */
-static uint32_t cut_axis(covey_opt_cut *cut, covey_opt_units *least, covey_opt_worker *w, const covey_opt_block *block,
-                         size_t a, uint32_t low, uint32_t high, covey_opt_units limit)
+static uint32_t cut_axis(covey_optimal_cut *cut, covey_optimal_units *least, covey_optimal_worker *w,
+                         const covey_optimal_block *block, size_t a, uint32_t low, uint32_t high,
+                         covey_optimal_units limit)
 {
-    const covey_opt_grid *g = w->g;
+    const covey_optimal_grid *g = w->g;
     const uint32_t stride = g->stride, first = g->axis[a].first;
     int16_t *const lane = w->slab_lane + (size_t)first * stride, *const after = w->slab_after + (size_t)first * stride;
     int64_t n_left = 0, heavy = 0, sum = 0;
@@ -283,7 +286,7 @@ static uint32_t cut_axis(covey_opt_cut *cut, covey_opt_units *least, covey_opt_w
         if (!is_allowed(g, block, a, low, high, c, n_left, is_occupied) ||
             bound_by_size(g, n_left, block->n - n_left) >= limit)
             continue;
-        cut[n] = (covey_opt_cut){.axis = (uint32_t)a, .cell = c, .n_left = n_left};
+        cut[n] = (covey_optimal_cut){.axis = (uint32_t)a, .cell = c, .n_left = n_left};
         const uint16_t kept_low = block->low ? block->low[a] : 0, kept_high = block->high ? block->high[a] : 0;
 
         if (block->high)
@@ -308,15 +311,15 @@ static uint32_t cut_axis(covey_opt_cut *cut, covey_opt_units *least, covey_opt_w
 }
 
 /* Is there a cut through the axis whose sides' sizes allow less than the limit? */
-static bool may_cut(covey_opt_units *least, covey_opt_worker *w, const covey_opt_block *block, size_t a, uint32_t low,
-                    uint32_t high, covey_opt_units limit)
+static bool may_cut(covey_optimal_units *least, covey_optimal_worker *w, const covey_optimal_block *block, size_t a,
+                    uint32_t low, uint32_t high, covey_optimal_units limit)
 {
     const int64_t *const n = w->slab_n + w->first[a];
     int64_t n_left = 0;
     bool any = false;
 
     for (uint32_t c = low; c < high; c++) {
-        covey_opt_units bound;
+        covey_optimal_units bound;
 
         n_left += n[c];
         if (!is_allowed(w->g, block, a, low, high, c, n_left, n[c] > 0))
@@ -330,19 +333,19 @@ static bool may_cut(covey_opt_units *least, covey_opt_worker *w, const covey_opt
     return any;
 }
 
-covey_opt_cut *covey_i_opt_cuts_below(uint32_t *n, covey_opt_units *least, covey_opt_worker *w,
-                                      const covey_opt_block *block, covey_opt_units limit)
+covey_optimal_cut *covey_i_optimal_cuts_below(uint32_t *n, covey_optimal_units *least, covey_optimal_worker *w,
+                                              const covey_optimal_block *block, covey_optimal_units limit)
 {
-    const covey_opt_grid *g = w->g;
+    const covey_optimal_grid *g = w->g;
     uint32_t most = 0, low, high;
-    covey_opt_cut *cut;
+    covey_optimal_cut *cut;
 
     *n = 0;
     for (size_t a = 0; a < g->d; a++) {
         extent(&low, &high, g, block, a);
         most += high - low;
     }
-    if (!(cut = covey_arena_array(&w->arena, covey_opt_cut, most)))
+    if (!(cut = covey_arena_array(&w->arena, covey_optimal_cut, most)))
         return NULL;
     take_counts(w, block);
     for (size_t a = 0; a < g->d; a++) {
@@ -355,21 +358,21 @@ covey_opt_cut *covey_i_opt_cuts_below(uint32_t *n, covey_opt_units *least, covey
     return cut;
 }
 
-covey_opt_cut *covey_i_opt_cuts(uint32_t *n, covey_opt_worker *w, const covey_opt_block *block)
+covey_optimal_cut *covey_i_optimal_cuts(uint32_t *n, covey_optimal_worker *w, const covey_optimal_block *block)
 {
-    covey_opt_units least;
+    covey_optimal_units least;
 
-    return covey_i_opt_cuts_below(n, &least, w, block, INT64_MAX);
+    return covey_i_optimal_cuts_below(n, &least, w, block, INT64_MAX);
 }
 
-static int64_t imbalance(const covey_opt_cut *cut, int64_t rows)
+static int64_t imbalance(const covey_optimal_cut *cut, int64_t rows)
 {
     return llabs(2 * cut->n_left - rows);
 }
 
 static int compare_cuts(const void *x, const void *y, void *rows)
 {
-    const covey_opt_cut *a = x, *b = y;
+    const covey_optimal_cut *a = x, *b = y;
     const int64_t off_a = imbalance(a, *(int64_t *)rows), off_b = imbalance(b, *(int64_t *)rows);
 
     if (a->rank != b->rank)
@@ -381,7 +384,7 @@ static int compare_cuts(const void *x, const void *y, void *rows)
     return (a->cell > b->cell) - (a->cell < b->cell);
 }
 
-void covey_i_opt_sort_cuts(covey_opt_cut *cut, uint32_t n, int64_t rows)
+void covey_i_optimal_sort_cuts(covey_optimal_cut *cut, uint32_t n, int64_t rows)
 {
     qsort_r(cut, n, sizeof *cut, compare_cuts, &rows);
 }

@@ -15,25 +15,26 @@ enum {
     FIRST_BUCKETS = STRIPES
 }; /* powers of two; entries of one bucket share a lock, however large the table is */
 
-struct covey_opt_cache {
+struct covey_optimal_cache {
     uint32_t key_words, entry_size; /* bytes */
     uint64_t mask;                  /* buckets - 1 */
     _Atomic uint64_t most_mask;     /* at the end */
     _Atomic uint64_t n_used;
     _Atomic bool is_growing;
-    unsigned char *entry; /* [buckets][WAYS][entry_size]: covey_opt_known (n 0: none), then the key */
+    unsigned char *entry; /* [buckets][WAYS][entry_size]: covey_optimal_known (n 0: none), then the key */
     atomic_flag lock[STRIPES];
 };
 
-covey_status covey_i_opt_cache_new(covey_opt_cache **out, uint32_t key_words, size_t most_bytes, covey_error *err)
+covey_status covey_i_optimal_cache_new(covey_optimal_cache **out, uint32_t key_words, size_t most_bytes,
+                                       covey_error *err)
 {
-    covey_opt_cache *cache = covey_i_array_zero(1, sizeof *cache);
+    covey_optimal_cache *cache = covey_i_array_zero(1, sizeof *cache);
     uint64_t buckets = FIRST_BUCKETS;
 
     if (!cache)
         return covey_i_no_memory(err);
     cache->key_words = key_words;
-    cache->entry_size = (uint32_t)(sizeof(covey_opt_known) + key_words * sizeof(uint64_t));
+    cache->entry_size = (uint32_t)(sizeof(covey_optimal_known) + key_words * sizeof(uint64_t));
     cache->mask = buckets - 1;
     while (buckets * 2 * WAYS * cache->entry_size <= most_bytes)
         buckets *= 2;
@@ -48,7 +49,7 @@ covey_status covey_i_opt_cache_new(covey_opt_cache **out, uint32_t key_words, si
     return COVEY_OK;
 }
 
-void covey_i_opt_cache_free(covey_opt_cache *cache)
+void covey_i_optimal_cache_free(covey_optimal_cache *cache)
 {
     if (!cache)
         return;
@@ -66,7 +67,7 @@ static uint64_t hash_key(const uint64_t *key, uint32_t n)
 }
 
 /* Which lock does not depend on the table's size, so it may grow between two looks. */
-static atomic_flag *lock_for(covey_opt_cache *cache, uint64_t hash)
+static atomic_flag *lock_for(covey_optimal_cache *cache, uint64_t hash)
 {
     atomic_flag *lock = &cache->lock[hash % STRIPES];
 
@@ -80,16 +81,16 @@ static void unlock(atomic_flag *lock)
     atomic_flag_clear_explicit(lock, memory_order_release);
 }
 
-static unsigned char *bucket_of(const covey_opt_cache *cache, uint64_t hash)
+static unsigned char *bucket_of(const covey_optimal_cache *cache, uint64_t hash)
 {
     return cache->entry + (hash & cache->mask) * WAYS * cache->entry_size;
 }
 
 /* The entry of that key in a bucket, NULL if there is none. */
-static unsigned char *find(const covey_opt_cache *cache, unsigned char *bucket, const uint64_t *key)
+static unsigned char *find(const covey_optimal_cache *cache, unsigned char *bucket, const uint64_t *key)
 {
     for (int way = 0; way < WAYS; way++, bucket += cache->entry_size) {
-        const covey_opt_known *known = (const covey_opt_known *)bucket;
+        const covey_optimal_known *known = (const covey_optimal_known *)bucket;
 
         if (known->n > 0 && memcmp(bucket + sizeof *known, key, cache->key_words * sizeof *key) == 0)
             return bucket;
@@ -98,23 +99,23 @@ static unsigned char *find(const covey_opt_cache *cache, unsigned char *bucket, 
 }
 
 /* The way that a new entry takes: an empty one, else that of fewest rows; the last is for whoever comes. */
-static unsigned char *place(const covey_opt_cache *cache, unsigned char *bucket, uint32_t n)
+static unsigned char *place(const covey_optimal_cache *cache, unsigned char *bucket, uint32_t n)
 {
     unsigned char *least = bucket;
 
     for (int way = 0; way < WAYS; way++) {
         unsigned char *entry = bucket + (size_t)way * cache->entry_size;
 
-        if (((covey_opt_known *)entry)->n == 0)
+        if (((covey_optimal_known *)entry)->n == 0)
             return entry;
-        if (way + 1 < WAYS && ((covey_opt_known *)entry)->n < ((covey_opt_known *)least)->n)
+        if (way + 1 < WAYS && ((covey_optimal_known *)entry)->n < ((covey_optimal_known *)least)->n)
             least = entry;
     }
-    return ((covey_opt_known *)least)->n <= n ? least : bucket + (size_t)(WAYS - 1) * cache->entry_size;
+    return ((covey_optimal_known *)least)->n <= n ? least : bucket + (size_t)(WAYS - 1) * cache->entry_size;
 }
 
 /* Moves everything into a larger table; all locks are held. */
-static void move_to(covey_opt_cache *cache, unsigned char *entry, uint64_t mask)
+static void move_to(covey_optimal_cache *cache, unsigned char *entry, uint64_t mask)
 {
     unsigned char *const old = cache->entry;
     const uint64_t n_old = (cache->mask + 1) * WAYS;
@@ -123,7 +124,7 @@ static void move_to(covey_opt_cache *cache, unsigned char *entry, uint64_t mask)
     cache->mask = mask;
     for (uint64_t i = 0; i < n_old; i++) {
         const unsigned char *from = old + i * cache->entry_size;
-        const covey_opt_known *known = (const covey_opt_known *)from;
+        const covey_optimal_known *known = (const covey_optimal_known *)from;
         uint64_t key[COVEY_OPT_MOST_KEY_WORDS];
 
         if (known->n == 0)
@@ -134,14 +135,14 @@ static void move_to(covey_opt_cache *cache, unsigned char *entry, uint64_t mask)
     covey_i_free(old);
 }
 
-static bool should_grow(covey_opt_cache *cache)
+static bool should_grow(covey_optimal_cache *cache)
 {
     return cache->mask < cache->most_mask && atomic_load(&cache->n_used) > (cache->mask + 1) * WAYS / 2;
 }
 
 /* A table that is more than half full grows, once however many threads have seen it; where there is no memory for it,
  * it does not. */
-static void grow(covey_opt_cache *cache)
+static void grow(covey_optimal_cache *cache)
 {
     if (!should_grow(cache)) /* it has grown meanwhile */
         return;
@@ -160,7 +161,7 @@ static void grow(covey_opt_cache *cache)
     }
 }
 
-bool covey_i_opt_cache_get(covey_opt_known *out, covey_opt_cache *cache, const uint64_t *key)
+bool covey_i_optimal_cache_get(covey_optimal_known *out, covey_optimal_cache *cache, const uint64_t *key)
 {
     const uint64_t hash = hash_key(key, cache->key_words);
     atomic_flag *lock = lock_for(cache, hash);
@@ -173,18 +174,18 @@ bool covey_i_opt_cache_get(covey_opt_known *out, covey_opt_cache *cache, const u
     return found;
 }
 
-void covey_i_opt_cache_put(covey_opt_cache *cache, const uint64_t *key, const covey_opt_known *known)
+void covey_i_optimal_cache_put(covey_optimal_cache *cache, const uint64_t *key, const covey_optimal_known *known)
 {
     const uint64_t hash = hash_key(key, cache->key_words);
     atomic_flag *lock = lock_for(cache, hash);
     unsigned char *const ways = bucket_of(cache, hash);
     unsigned char *entry = find(cache, ways, key);
-    covey_opt_known *old = (covey_opt_known *)entry;
+    covey_optimal_known *old = (covey_optimal_known *)entry;
     bool is_crowded;
 
     if (!old) {
         entry = place(cache, ways, known->n);
-        if (((covey_opt_known *)entry)->n == 0)
+        if (((covey_optimal_known *)entry)->n == 0)
             atomic_fetch_add(&cache->n_used, 1);
         memcpy(entry, known, sizeof *known);
         memcpy(entry + sizeof *known, key, cache->key_words * sizeof *key);

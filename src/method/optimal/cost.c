@@ -8,25 +8,26 @@
 #include "base/error.h"
 #include "table/histogram.h"
 
-const char *const covey_i_opt_cost_names[] = {"discernibility", "classes",       "ncp", "ncp-box", "kl",
-                                              "class-error",    "class-entropy", NULL};
-const char *const covey_i_opt_stop_words[] = {"proven optimal",       "within the approximation", "time limit reached",
-                                              "memory limit reached", "node limit reached",       "stopped on request"};
+const char *const covey_i_optimal_cost_names[] = {"discernibility", "classes",       "ncp", "ncp-box", "kl",
+                                                  "class-error",    "class-entropy", NULL};
+const char *const covey_i_optimal_stop_words[] = {"proven optimal",     "within the approximation",
+                                                  "time limit reached", "memory limit reached",
+                                                  "node limit reached", "stopped on request"};
 
 enum { UNIT_BITS = 40, SUM_BITS = 58 };
 
-static covey_opt_units units_of(const covey_opt_grid *g, double cost)
+static covey_optimal_units units_of(const covey_optimal_grid *g, double cost)
 {
-    return (covey_opt_units)floor(ldexp(cost, g->scale));
+    return (covey_optimal_units)floor(ldexp(cost, g->scale));
 }
 
-double covey_i_opt_value(const covey_opt_grid *g, covey_opt_units cost)
+double covey_i_optimal_value(const covey_optimal_grid *g, covey_optimal_units cost)
 {
     return ldexp((double)cost, -g->scale);
 }
 
 /* Sum of the weights: what a row loses that says nothing. */
-static double whole_loss(const covey_opt_grid *g)
+static double whole_loss(const covey_optimal_grid *g)
 {
     double sum = 0;
 
@@ -36,7 +37,7 @@ static double whole_loss(const covey_opt_grid *g)
 }
 
 /* The most that any partitioning can cost, for the choice of units. */
-static double most_cost(const covey_opt_grid *g)
+static double most_cost(const covey_optimal_grid *g)
 {
     double cells = 0;
 
@@ -56,11 +57,11 @@ static double most_cost(const covey_opt_grid *g)
 }
 
 /* floor[n]: at most n / k classes, whose squares are least when they are equal; or some rows are suppressed. */
-static covey_status make_floor(covey_opt_grid *g, covey_error *err)
+static covey_status make_floor(covey_optimal_grid *g, covey_error *err)
 {
     const bool counts_classes = g->options->cost == COVEY_OPT_CLASSES;
 
-    if (!(g->floor = covey_arena_array(g->arena, covey_opt_units, (size_t)g->n_rows + 1)))
+    if (!(g->floor = covey_arena_array(g->arena, covey_optimal_units, (size_t)g->n_rows + 1)))
         return covey_i_no_memory(err);
     g->floor[0] = 0;
     for (int64_t n = 1; n <= g->n_rows; n++) {
@@ -84,7 +85,7 @@ static double entropy_sum(const int64_t *count, uint32_t n_values, int64_t n)
     return sum > 0 ? sum : 0;
 }
 
-static covey_opt_units label_cost(const covey_opt_grid *g, const int64_t *count, int64_t n)
+static covey_optimal_units label_cost(const covey_optimal_grid *g, const int64_t *count, int64_t n)
 {
     int64_t most = 0;
 
@@ -95,7 +96,7 @@ static covey_opt_units label_cost(const covey_opt_grid *g, const int64_t *count,
     return n - most;
 }
 
-static void count_labels(int64_t *count, const covey_opt_grid *g, uint32_t item)
+static void count_labels(int64_t *count, const covey_optimal_grid *g, uint32_t item)
 {
     const size_t v = g->n_views - 1;
 
@@ -104,7 +105,7 @@ static void count_labels(int64_t *count, const covey_opt_grid *g, uint32_t item)
 }
 
 /* What the union of two items loses per row at least. */
-static double pair_loss(const covey_opt_grid *g, uint32_t x, uint32_t y)
+static double pair_loss(const covey_optimal_grid *g, uint32_t x, uint32_t y)
 {
     double sum = 0;
 
@@ -145,7 +146,7 @@ static void sift(struct near *heap, uint32_t n, uint32_t i)
 }
 
 /* A class with an item holds k rows, so the item's rows lose what the k-th nearest row forces upon them. */
-static covey_opt_units nearest_loss(const covey_opt_grid *g, uint32_t item, struct near *heap)
+static covey_optimal_units nearest_loss(const covey_optimal_grid *g, uint32_t item, struct near *heap)
 {
     int64_t rows = 0;
     uint32_t n = g->n_items;
@@ -163,7 +164,7 @@ static covey_opt_units nearest_loss(const covey_opt_grid *g, uint32_t item, stru
 
 enum { MOST_ITEMS_FOR_NEAREST = 6000 }; /* the square of it times d is a second's work */
 
-static covey_status make_least(covey_opt_grid *g, covey_error *err)
+static covey_status make_least(covey_optimal_grid *g, covey_error *err)
 {
     int64_t *count = covey_arena_array_zero(g->arena, int64_t, g->n_labels);
     struct near *heap = covey_arena_array(g->arena, struct near, g->n_items);
@@ -187,7 +188,7 @@ static covey_status make_least(covey_opt_grid *g, covey_error *err)
     return COVEY_OK;
 }
 
-static covey_status suppressed_cost(covey_opt_grid *g, covey_error *err)
+static covey_status suppressed_cost(covey_optimal_grid *g, covey_error *err)
 {
     switch (g->options->cost) {
     case COVEY_OPT_DISCERNIBILITY:
@@ -205,7 +206,7 @@ static covey_status suppressed_cost(covey_opt_grid *g, covey_error *err)
         break;
     case COVEY_OPT_CLASS_ENTROPY:
         g->suppressed =
-            (covey_opt_units)ceil(ldexp(log(g->n_labels > 1 ? g->n_labels : 1), g->scale)); /* on a tie rows stay */
+            (covey_optimal_units)ceil(ldexp(log(g->n_labels > 1 ? g->n_labels : 1), g->scale)); /* on a tie rows stay */
         break;
     default:
         if (g->options->suppress)
@@ -217,7 +218,7 @@ static covey_status suppressed_cost(covey_opt_grid *g, covey_error *err)
     return COVEY_OK;
 }
 
-covey_status covey_i_opt_cost_init(covey_opt_grid *g, covey_error *err)
+covey_status covey_i_optimal_cost_init(covey_optimal_grid *g, covey_error *err)
 {
     const double most = most_cost(g);
     bool counts;
@@ -227,22 +228,22 @@ covey_status covey_i_opt_cost_init(covey_opt_grid *g, covey_error *err)
         g->scale = SUM_BITS - (int)ceil(log2(most)) < UNIT_BITS ? SUM_BITS - (int)ceil(log2(most)) : UNIT_BITS;
     COVEY_TRY(suppressed_cost(g, err));
     g->heavy = covey_arena_array_zero(g->arena, uint32_t, g->n_items);
-    g->heavy_sum = covey_arena_array_zero(g->arena, covey_opt_units, g->n_items);
+    g->heavy_sum = covey_arena_array_zero(g->arena, covey_optimal_units, g->n_items);
     if (!g->heavy || !g->heavy_sum)
         return covey_i_no_memory(err);
     for (uint32_t i = 0; i < g->n_items; i++)
         if (g->weight[i] >= g->k) {
             g->heavy[i] = g->weight[i];
-            g->heavy_sum[i] = (covey_opt_units)g->weight[i] * g->weight[i];
+            g->heavy_sum[i] = (covey_optimal_units)g->weight[i] * g->weight[i];
         }
     counts = g->options->cost == COVEY_OPT_DISCERNIBILITY || g->options->cost == COVEY_OPT_CLASSES;
     g->by_size = g->size_only && counts && !g->options->suppress && !g->has_edges;
     return counts ? make_floor(g, err) : make_least(g, err);
 }
 
-covey_opt_units covey_i_opt_bound(const covey_opt_grid *g, int64_t n, int64_t heavy, int64_t heavy_sum)
+covey_optimal_units covey_i_optimal_bound(const covey_optimal_grid *g, int64_t n, int64_t heavy, int64_t heavy_sum)
 {
-    covey_opt_units bound;
+    covey_optimal_units bound;
 
     if (n == 0)
         return 0;
@@ -253,15 +254,15 @@ covey_opt_units covey_i_opt_bound(const covey_opt_grid *g, int64_t n, int64_t he
         /* Cells with k or more rows cannot be parted; a light row costs at least 2 k beside one, or its share of a
          * class of its own. */
         const int64_t light = n - heavy;
-        const covey_opt_units other = heavy_sum + light / g->k * g->k * g->k + 2 * g->k * (light % g->k);
+        const covey_optimal_units other = heavy_sum + light / g->k * g->k * g->k + 2 * g->k * (light % g->k);
 
         bound = other > bound ? other : bound;
     }
     return bound;
 }
 
-covey_status covey_i_opt_judge_new(covey_opt_judge *judge, const covey_opt_grid *g, covey_arena *arena,
-                                   covey_error *err)
+covey_status covey_i_optimal_judge_new(covey_optimal_judge *judge, const covey_optimal_grid *g, covey_arena *arena,
+                                       covey_error *err)
 {
     judge->g = g;
     if (!(judge->label = covey_arena_array_zero(arena, int64_t, g->n_labels)))
@@ -269,9 +270,10 @@ covey_status covey_i_opt_judge_new(covey_opt_judge *judge, const covey_opt_grid 
     return covey_i_tally_new(&judge->tally, &g->problem->promises, arena, err);
 }
 
-void covey_i_opt_region(uint32_t *low, uint32_t *high, const covey_opt_grid *g, size_t a, uint32_t from, uint32_t to)
+void covey_i_optimal_region(uint32_t *low, uint32_t *high, const covey_optimal_grid *g, size_t a, uint32_t from,
+                            uint32_t to)
 {
-    const covey_opt_axis *axis = &g->axis[a];
+    const covey_optimal_axis *axis = &g->axis[a];
 
     *low = from ? axis->splits->n_left[from - 1] : 0;
     *high = (to < axis->n_cells ? axis->splits->n_left[to - 1] : axis->axis->n_values) - 1;
@@ -280,9 +282,9 @@ void covey_i_opt_region(uint32_t *low, uint32_t *high, const covey_opt_grid *g, 
 }
 
 /* Fills the tally with the block's rows. */
-static void fill_tally(covey_opt_judge *judge, const covey_opt_block *block)
+static void fill_tally(covey_optimal_judge *judge, const covey_optimal_block *block)
 {
-    const covey_opt_grid *g = judge->g;
+    const covey_optimal_grid *g = judge->g;
     covey_tally *tally = &judge->tally;
 
     covey_i_tally_clear(tally);
@@ -300,12 +302,12 @@ static void fill_tally(covey_opt_judge *judge, const covey_opt_block *block)
         }
     for (size_t a = 0; g->options->judges_regions && a < g->d; a++)
         if (g->axis[a].is_geometric)
-            covey_i_opt_region(&tally->low[a], &tally->high[a], g, a, block->low[a], block->high[a]);
+            covey_i_optimal_region(&tally->low[a], &tally->high[a], g, a, block->low[a], block->high[a]);
 }
 
-static covey_opt_verdict judge_block(covey_opt_judge *judge, const covey_opt_block *block)
+static covey_optimal_verdict judge_block(covey_optimal_judge *judge, const covey_optimal_block *block)
 {
-    const covey_opt_grid *g = judge->g;
+    const covey_optimal_grid *g = judge->g;
     const covey_promises *promises = &g->problem->promises;
     unsigned traits;
     int broken;
@@ -324,7 +326,7 @@ static covey_opt_verdict judge_block(covey_opt_judge *judge, const covey_opt_blo
     return traits & COVEY_MODEL_UNION_CLOSED ? COVEY_OPT_FAILS_TOGETHER : COVEY_OPT_FAILS;
 }
 
-static double tight_loss(const covey_opt_grid *g, const covey_opt_block *block)
+static double tight_loss(const covey_optimal_grid *g, const covey_optimal_block *block)
 {
     double sum = 0;
 
@@ -344,7 +346,7 @@ static double tight_loss(const covey_opt_grid *g, const covey_opt_block *block)
 }
 
 /* Rows of a class uniform in its tight box, against what it really holds. */
-static double divergence(const covey_opt_grid *g, const covey_opt_block *block)
+static double divergence(const covey_optimal_grid *g, const covey_optimal_block *block)
 {
     double sum = 0, volume = 0;
 
@@ -356,15 +358,15 @@ static double divergence(const covey_opt_grid *g, const covey_opt_block *block)
     return sum > 0 ? sum : 0;
 }
 
-static covey_opt_units class_cost(covey_opt_judge *judge, const covey_opt_block *block)
+static covey_optimal_units class_cost(covey_optimal_judge *judge, const covey_optimal_block *block)
 {
-    const covey_opt_grid *g = judge->g;
+    const covey_optimal_grid *g = judge->g;
     double sum = 0;
 
     switch (g->options->cost) {
     case COVEY_OPT_DISCERNIBILITY:
     case COVEY_OPT_CLASSES:
-        return covey_i_opt_class_of(g, block->n);
+        return covey_i_optimal_class_of(g, block->n);
     case COVEY_OPT_NCP:
         return units_of(g, tight_loss(g, block) * (double)block->n);
     case COVEY_OPT_NCP_BOX:
@@ -381,9 +383,10 @@ static covey_opt_units class_cost(covey_opt_judge *judge, const covey_opt_block 
     }
 }
 
-covey_opt_units covey_i_opt_leaf(covey_opt_judge *judge, const covey_opt_block *block, covey_opt_verdict *verdict)
+covey_optimal_units covey_i_optimal_leaf(covey_optimal_judge *judge, const covey_optimal_block *block,
+                                         covey_optimal_verdict *verdict)
 {
-    const covey_opt_grid *g = judge->g;
+    const covey_optimal_grid *g = judge->g;
 
     *verdict = judge_block(judge, block);
     if (*verdict == COVEY_OPT_ADMITTED)

@@ -72,7 +72,7 @@ static uint64_t count_box(struct counting *c, const uint32_t *width)
     return c->known[at] = c->overflow ? 1 : (uint64_t)sum;
 }
 
-uint64_t covey_i_opt_count(const uint32_t *cells, size_t d)
+uint64_t covey_i_optimal_count(const uint32_t *cells, size_t d)
 {
     struct counting c = {.d = d};
     size_t boxes = 1;
@@ -183,7 +183,7 @@ static void walk_from(struct walk *w, int16_t first)
     }
 }
 
-uint64_t covey_i_opt_enumerate(const uint32_t *cells, size_t d)
+uint64_t covey_i_optimal_enumerate(const uint32_t *cells, size_t d)
 {
     struct walk w = {.d = d, .n = 1, .n_leaves = 1};
     uint64_t blocks = 1;

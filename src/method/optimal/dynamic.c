@@ -15,23 +15,23 @@ enum { DIMENSIONS = 3 };
 
 /* One dimension; those that the grid lacks have one cell. */
 struct dimension {
-    const covey_opt_axis *axis; /* NULL: missing */
-    size_t number;              /* of the axis */
+    const covey_optimal_axis *axis; /* NULL: missing */
+    size_t number;                  /* of the axis */
     uint32_t cells;
     size_t n_intervals;
     uint32_t *top; /* [n_intervals] siblings: the lowest node over the interval */
 };
 
 struct programme {
-    covey_opt_hunt *hunt;
-    const covey_opt_grid *g;
-    covey_opt_worker w;
+    covey_optimal_hunt *hunt;
+    const covey_optimal_grid *g;
+    covey_optimal_worker w;
     struct dimension dim[DIMENSIONS];
-    covey_opt_units *value; /* [boxes] */
-    uint32_t *rows;         /* [(cells + 1)...] rows below each corner */
-    int64_t *below;         /* [cells of the third dimension + 1] */
-    uint32_t *item;         /* [cells...] item of a cell, UINT32_MAX: none; where classes are judged one by one */
-    bool by_size;           /* costs follow from sizes */
+    covey_optimal_units *value; /* [boxes] */
+    uint32_t *rows;             /* [(cells + 1)...] rows below each corner */
+    int64_t *below;             /* [cells of the third dimension + 1] */
+    uint32_t *item;             /* [cells...] item of a cell, UINT32_MAX: none; where classes are judged one by one */
+    bool by_size;               /* costs follow from sizes */
 };
 
 /* Intervals [from, to) of a dimension, sorted by from, then to. */
@@ -69,7 +69,7 @@ static void rows_up_to(int64_t *below, const struct programme *p, const struct b
 }
 
 /* The dimensions' axes: missing ones first. */
-static void find_dimensions(struct dimension *dim, const covey_opt_grid *g)
+static void find_dimensions(struct dimension *dim, const covey_optimal_grid *g)
 {
     for (size_t i = 0; i < DIMENSIONS; i++) {
         const size_t missing = DIMENSIONS - g->d;
@@ -84,12 +84,12 @@ static void find_dimensions(struct dimension *dim, const covey_opt_grid *g)
     }
 }
 
-static bool follows_from_sizes(const covey_opt_grid *g)
+static bool follows_from_sizes(const covey_optimal_grid *g)
 {
     return g->size_only && (g->options->cost == COVEY_OPT_DISCERNIBILITY || g->options->cost == COVEY_OPT_CLASSES);
 }
 
-bool covey_i_opt_dynamic_fits(const covey_opt_grid *g)
+bool covey_i_optimal_dynamic_fits(const covey_optimal_grid *g)
 {
     struct dimension dim[DIMENSIONS];
     double boxes = 1, corners = 1;
@@ -163,9 +163,9 @@ static covey_status count_rows(struct programme *p, covey_error *err)
     return COVEY_OK;
 }
 
-static covey_opt_units cost_by_size(const struct programme *p, int64_t n)
+static covey_optimal_units cost_by_size(const struct programme *p, int64_t n)
 {
-    const covey_opt_grid *g = p->g;
+    const covey_optimal_grid *g = p->g;
 
     if (n == 0)
         return 0;
@@ -177,13 +177,13 @@ static covey_opt_units cost_by_size(const struct programme *p, int64_t n)
 /* Leaf costs of the boxes that begin at one corner and differ in their last edge: items are added slab by slab. */
 static covey_status judge_row(struct programme *p, struct box *b, covey_error *err)
 {
-    covey_opt_worker *w = &p->w;
+    covey_optimal_worker *w = &p->w;
     const covey_arena_mark mark = covey_arena_save(&w->arena);
     const uint32_t Y = p->dim[1].cells, Z = p->dim[2].cells;
-    covey_opt_block block;
-    covey_opt_verdict verdict;
+    covey_optimal_block block;
+    covey_optimal_verdict verdict;
 
-    if (!covey_i_opt_block_new(&block, w, covey_arena_array(&w->arena, uint32_t, p->g->n_items)))
+    if (!covey_i_optimal_block_new(&block, w, covey_arena_array(&w->arena, uint32_t, p->g->n_items)))
         return covey_i_no_memory(err);
     for (b->to[2] = b->from[2] + 1; b->to[2] <= Z; b->to[2]++) {
         for (uint32_t x = b->from[0]; x < b->to[0]; x++)
@@ -191,14 +191,14 @@ static covey_status judge_row(struct programme *p, struct box *b, covey_error *e
                 const uint32_t item = p->item[((size_t)x * Y + y) * Z + b->to[2] - 1];
 
                 if (item != UINT32_MAX)
-                    covey_i_opt_block_add(&block, p->g, item);
+                    covey_i_optimal_block_add(&block, p->g, item);
             }
         for (size_t i = 0; block.low && i < DIMENSIONS; i++)
             if (p->dim[i].axis) {
                 block.low[p->dim[i].number] = (uint16_t)b->from[i];
                 block.high[p->dim[i].number] = (uint16_t)b->to[i];
             }
-        p->value[index_of(p, b)] = block.n ? covey_i_opt_leaf(&w->judge, &block, &verdict) : 0;
+        p->value[index_of(p, b)] = block.n ? covey_i_optimal_leaf(&w->judge, &block, &verdict) : 0;
     }
     covey_arena_rewind(&w->arena, mark);
     return COVEY_OK;
@@ -219,17 +219,17 @@ static size_t stride_of(const struct programme *p, size_t i)
 }
 
 /* The best cut of a box along one dimension; box, edge and value of it if it beats *best. */
-static bool try_dimension(covey_opt_units *best, uint32_t *edge, const struct programme *p, const struct box *b,
+static bool try_dimension(covey_optimal_units *best, uint32_t *edge, const struct programme *p, const struct box *b,
                           size_t i, size_t at)
 {
     const struct dimension *dim = &p->dim[i];
     const size_t stride = stride_of(p, i), own = interval(dim, b->from[i], b->to[i]);
-    const covey_opt_units *low = p->value + at - (own - interval(dim, b->from[i], b->from[i] + 1)) * stride;
+    const covey_optimal_units *low = p->value + at - (own - interval(dim, b->from[i], b->from[i] + 1)) * stride;
     const bool is_free = !dim->top && !(dim->axis && dim->axis->reach);
     bool found = false;
 
     for (uint32_t e = b->from[i] + 1; e < b->to[i]; e++, low += stride) {
-        const covey_opt_units sum = *low + p->value[at + (interval(dim, e, b->to[i]) - own) * stride];
+        const covey_optimal_units sum = *low + p->value[at + (interval(dim, e, b->to[i]) - own) * stride];
 
         if (sum < *best && (is_free || may_cut(dim, b->from[i], b->to[i], e))) {
             *best = sum;
@@ -246,13 +246,13 @@ static void cut_rows(struct programme *p, const struct box *b, size_t i)
     const struct dimension *dim = &p->dim[i];
     const size_t n = p->dim[2].n_intervals;
     struct box low = *b, high = *b, all = *b;
-    covey_opt_units *own;
+    covey_optimal_units *own;
 
     low.from[2] = high.from[2] = all.from[2] = 0;
     low.to[2] = high.to[2] = all.to[2] = 1;
     own = p->value + index_of(p, &all);
     for (uint32_t e = b->from[i] + 1; e < b->to[i]; e++) {
-        const covey_opt_units *left, *right;
+        const covey_optimal_units *left, *right;
 
         if (!may_cut(dim, b->from[i], b->to[i], e))
             continue;
@@ -260,7 +260,7 @@ static void cut_rows(struct programme *p, const struct box *b, size_t i)
         left = p->value + index_of(p, &low);
         right = p->value + index_of(p, &high);
         for (size_t z = 0; z < n; z++) {
-            const covey_opt_units sum = left[z] + right[z];
+            const covey_optimal_units sum = left[z] + right[z];
 
             own[z] = sum < own[z] ? sum : own[z];
         }
@@ -303,7 +303,7 @@ static covey_status solve_rows(struct programme *p, struct box *b, covey_error *
     }
     p->w.n_nodes++;
     atomic_fetch_add(&p->hunt->n_nodes, (int64_t)Z * (Z + 1) / 2);
-    p->w.stopped = covey_i_opt_is_over(p->hunt, true);
+    p->w.stopped = covey_i_optimal_is_over(p->hunt, true);
     return COVEY_OK;
 }
 
@@ -323,28 +323,28 @@ static covey_status solve_all(struct programme *p, covey_error *err)
 }
 
 /* What attains the value of a box: one class if it does, else the first cut. */
-static covey_status write_tree(covey_opt_tree *tree, struct programme *p, const covey_opt_block *block, struct box b,
-                               covey_error *err)
+static covey_status write_tree(covey_optimal_tree *tree, struct programme *p, const covey_optimal_block *block,
+                               struct box b, covey_error *err)
 {
-    covey_opt_worker *w = &p->w;
+    covey_optimal_worker *w = &p->w;
     const covey_arena_mark mark = covey_arena_save(&w->arena);
-    const covey_opt_units value = p->value[index_of(p, &b)];
-    covey_opt_block left, right;
-    covey_opt_verdict verdict;
+    const covey_optimal_units value = p->value[index_of(p, &b)];
+    covey_optimal_block left, right;
+    covey_optimal_verdict verdict;
     covey_status status = COVEY_OK;
 
-    if (block->n == 0 || covey_i_opt_leaf(&w->judge, block, &verdict) <= value)
-        return covey_i_opt_tree_add(tree, COVEY_OPT_LEAF, err);
+    if (block->n == 0 || covey_i_optimal_leaf(&w->judge, block, &verdict) <= value)
+        return covey_i_optimal_tree_add(tree, COVEY_OPT_LEAF, err);
     for (size_t i = 0; i < DIMENSIONS; i++) {
-        covey_opt_units best = COVEY_OPT_INFINITE;
+        covey_optimal_units best = COVEY_OPT_INFINITE;
         struct box low = b, high = b;
         uint32_t edge = 0;
 
         if (!try_dimension(&best, &edge, p, &b, i, index_of(p, &b)) || best != value)
             continue;
         low.to[i] = high.from[i] = edge;
-        COVEY_TRY(covey_i_opt_tree_add(tree, (uint32_t)p->dim[i].number << 16 | (edge - 1), err));
-        if (!covey_i_opt_divide(&left, &right, w, block, (uint32_t)p->dim[i].number, edge - 1))
+        COVEY_TRY(covey_i_optimal_tree_add(tree, (uint32_t)p->dim[i].number << 16 | (edge - 1), err));
+        if (!covey_i_optimal_divide(&left, &right, w, block, (uint32_t)p->dim[i].number, edge - 1))
             return covey_i_no_memory(err);
         if ((status = write_tree(tree, p, &left, low, err)) == COVEY_OK)
             status = write_tree(tree, p, &right, high, err);
@@ -352,32 +352,32 @@ static covey_status write_tree(covey_opt_tree *tree, struct programme *p, const 
         return status;
     }
     /* Rounding can make a class dearer than the units of its box say: it is one class all the same. */
-    return covey_i_opt_tree_add(tree, COVEY_OPT_LEAF, err);
+    return covey_i_optimal_tree_add(tree, COVEY_OPT_LEAF, err);
 }
 
 static covey_status conclude(struct programme *p, covey_error *err)
 {
     struct box all = {{0, 0, 0}, {p->dim[0].cells, p->dim[1].cells, p->dim[2].cells}};
-    const covey_opt_units value = p->value[index_of(p, &all)];
-    covey_opt_tree tree = {0};
-    covey_opt_block root;
+    const covey_optimal_units value = p->value[index_of(p, &all)];
+    covey_optimal_tree tree = {0};
+    covey_optimal_block root;
     covey_status status;
 
     if (value >= COVEY_OPT_INFINITE)
         return COVEY_OK;
-    if ((status = covey_i_opt_root(&root, &p->w, err)) == COVEY_OK &&
+    if ((status = covey_i_optimal_root(&root, &p->w, err)) == COVEY_OK &&
         (status = write_tree(&tree, p, &root, all, err)) == COVEY_OK) {
         if (value <= p->hunt->result->best) {
             p->hunt->result->best = COVEY_OPT_INFINITE; /* this tree, whatever else costs the same */
-            status = covey_i_opt_offer(p->hunt, &tree, value, err);
+            status = covey_i_optimal_offer(p->hunt, &tree, value, err);
         }
-        covey_i_opt_raise(p->hunt, value);
+        covey_i_optimal_raise(p->hunt, value);
     }
-    covey_i_opt_tree_clear(&tree);
+    covey_i_optimal_tree_clear(&tree);
     return status;
 }
 
-covey_status covey_i_opt_dynamic(covey_opt_hunt *hunt, covey_error *err)
+covey_status covey_i_optimal_dynamic(covey_optimal_hunt *hunt, covey_error *err)
 {
     struct programme p = {.hunt = hunt, .g = hunt->g, .by_size = follows_from_sizes(hunt->g)};
     size_t boxes = 1;
@@ -386,7 +386,7 @@ covey_status covey_i_opt_dynamic(covey_opt_hunt *hunt, covey_error *err)
     find_dimensions(p.dim, p.g);
     for (size_t i = 0; i < DIMENSIONS; i++)
         boxes *= p.dim[i].n_intervals;
-    if ((status = covey_i_opt_worker_new(&p.w, p.g, err)) != COVEY_OK)
+    if ((status = covey_i_optimal_worker_new(&p.w, p.g, err)) != COVEY_OK)
         goto done;
     for (size_t i = 0; i < DIMENSIONS; i++)
         if ((status = make_tops(&p.dim[i], &p.w.arena, err)) != COVEY_OK)
@@ -401,6 +401,6 @@ covey_status covey_i_opt_dynamic(covey_opt_hunt *hunt, covey_error *err)
         status = conclude(&p, err);
 done:
     covey_i_free(p.value);
-    covey_i_opt_worker_clear(&p.w);
+    covey_i_optimal_worker_clear(&p.w);
     return status;
 }

@@ -7,13 +7,13 @@
 #include "base/error.h"
 
 struct greedy {
-    covey_opt_worker *w;
-    covey_opt_tree *tree;
-    covey_opt_units cost;
+    covey_optimal_worker *w;
+    covey_optimal_tree *tree;
+    covey_optimal_units cost;
 };
 
 /* Width of the block's rows relative to the domain, on an axis. */
-static covey_fraction width_of(const covey_opt_grid *g, const covey_opt_block *block, size_t a)
+static covey_fraction width_of(const covey_optimal_grid *g, const covey_optimal_block *block, size_t a)
 {
     uint32_t low = UINT32_MAX, high = 0;
 
@@ -27,9 +27,9 @@ static covey_fraction width_of(const covey_opt_grid *g, const covey_opt_block *b
 }
 
 /* The axes by width, widest first. */
-static bool order_axes(uint32_t **out, uint32_t *n, covey_opt_worker *w, const covey_opt_block *block)
+static bool order_axes(uint32_t **out, uint32_t *n, covey_optimal_worker *w, const covey_optimal_block *block)
 {
-    const covey_opt_grid *g = w->g;
+    const covey_optimal_grid *g = w->g;
     uint32_t *axis = covey_arena_array(&w->arena, uint32_t, g->d);
     covey_fraction *width = covey_arena_array(&w->arena, covey_fraction, g->d);
 
@@ -52,9 +52,9 @@ static bool order_axes(uint32_t **out, uint32_t *n, covey_opt_worker *w, const c
 }
 
 /* The most balanced cut of an axis; ties to the smaller threshold. */
-static const covey_opt_cut *most_balanced(const covey_opt_cut *cut, uint32_t n, uint32_t axis, int64_t rows)
+static const covey_optimal_cut *most_balanced(const covey_optimal_cut *cut, uint32_t n, uint32_t axis, int64_t rows)
 {
-    const covey_opt_cut *best = NULL;
+    const covey_optimal_cut *best = NULL;
 
     for (uint32_t i = 0; i < n; i++)
         if (cut[i].axis == axis && cut[i].n_left > 0 && cut[i].n_left < rows &&
@@ -63,44 +63,45 @@ static const covey_opt_cut *most_balanced(const covey_opt_cut *cut, uint32_t n, 
     return best;
 }
 
-static covey_status grow(struct greedy *m, const covey_opt_block *block, covey_opt_units leaf, covey_error *err);
+static covey_status grow(struct greedy *m, const covey_optimal_block *block, covey_optimal_units leaf,
+                         covey_error *err);
 
 /* Cuts the block if both sides are admitted. */
-static covey_status try_cut(bool *done, struct greedy *m, const covey_opt_block *block, const covey_opt_cut *cut,
-                            covey_error *err)
+static covey_status try_cut(bool *done, struct greedy *m, const covey_optimal_block *block,
+                            const covey_optimal_cut *cut, covey_error *err)
 {
-    covey_opt_worker *w = m->w;
-    covey_opt_block left, right;
-    covey_opt_verdict verdict;
-    covey_opt_units cost_left, cost_right;
+    covey_optimal_worker *w = m->w;
+    covey_optimal_block left, right;
+    covey_optimal_verdict verdict;
+    covey_optimal_units cost_left, cost_right;
 
-    if (!covey_i_opt_divide(&left, &right, w, block, cut->axis, cut->cell))
+    if (!covey_i_optimal_divide(&left, &right, w, block, cut->axis, cut->cell))
         return covey_i_no_memory(err);
-    cost_left = covey_i_opt_leaf(&w->judge, &left, &verdict);
+    cost_left = covey_i_optimal_leaf(&w->judge, &left, &verdict);
     if (verdict != COVEY_OPT_ADMITTED)
         return COVEY_OK;
-    cost_right = covey_i_opt_leaf(&w->judge, &right, &verdict);
+    cost_right = covey_i_optimal_leaf(&w->judge, &right, &verdict);
     if (verdict != COVEY_OPT_ADMITTED)
         return COVEY_OK;
     *done = true;
-    COVEY_TRY(covey_i_opt_tree_add(m->tree, cut->axis << 16 | cut->cell, err));
+    COVEY_TRY(covey_i_optimal_tree_add(m->tree, cut->axis << 16 | cut->cell, err));
     COVEY_TRY(grow(m, &left, cost_left, err));
     return grow(m, &right, cost_right, err);
 }
 
-static covey_status grow(struct greedy *m, const covey_opt_block *block, covey_opt_units leaf, covey_error *err)
+static covey_status grow(struct greedy *m, const covey_optimal_block *block, covey_optimal_units leaf, covey_error *err)
 {
-    covey_opt_worker *w = m->w;
+    covey_optimal_worker *w = m->w;
     const covey_arena_mark mark = covey_arena_save(&w->arena);
     uint32_t n_cuts, n_axes, *axis;
-    const covey_opt_cut *cut;
+    const covey_optimal_cut *cut;
     bool done = false;
     covey_status status = COVEY_OK;
 
-    if (!(cut = covey_i_opt_cuts(&n_cuts, w, block)) || !order_axes(&axis, &n_axes, w, block))
+    if (!(cut = covey_i_optimal_cuts(&n_cuts, w, block)) || !order_axes(&axis, &n_axes, w, block))
         return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n_axes && !done && status == COVEY_OK; i++) {
-        const covey_opt_cut *one = most_balanced(cut, n_cuts, axis[i], block->n);
+        const covey_optimal_cut *one = most_balanced(cut, n_cuts, axis[i], block->n);
 
         if (one)
             status = try_cut(&done, m, block, one, err);
@@ -108,17 +109,17 @@ static covey_status grow(struct greedy *m, const covey_opt_block *block, covey_o
     covey_arena_rewind(&w->arena, mark);
     if (status == COVEY_OK && !done) {
         m->cost = m->cost + leaf < COVEY_OPT_INFINITE ? m->cost + leaf : COVEY_OPT_INFINITE;
-        status = covey_i_opt_tree_add(m->tree, COVEY_OPT_LEAF, err);
+        status = covey_i_optimal_tree_add(m->tree, COVEY_OPT_LEAF, err);
     }
     return status;
 }
 
-covey_status covey_i_opt_greedy(covey_opt_tree *tree, covey_opt_units *cost, covey_opt_worker *w,
-                                const covey_opt_block *root, covey_error *err)
+covey_status covey_i_optimal_greedy(covey_optimal_tree *tree, covey_optimal_units *cost, covey_optimal_worker *w,
+                                    const covey_optimal_block *root, covey_error *err)
 {
     struct greedy m = {.w = w, .tree = tree};
-    covey_opt_verdict verdict;
-    const covey_opt_units leaf = covey_i_opt_leaf(&w->judge, root, &verdict);
+    covey_optimal_verdict verdict;
+    const covey_optimal_units leaf = covey_i_optimal_leaf(&w->judge, root, &verdict);
 
     tree->n = 0;
     COVEY_TRY(grow(&m, root, leaf, err));

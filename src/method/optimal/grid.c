@@ -10,7 +10,7 @@
 #include "table/table_impl.h"
 
 /* Edge number e of an axis, exactly. */
-static covey_fraction edge_at(const covey_opt_axis *axis, uint32_t e)
+static covey_fraction edge_at(const covey_optimal_axis *axis, uint32_t e)
 {
     covey_fraction low, high;
 
@@ -24,7 +24,7 @@ static covey_fraction difference(covey_fraction a, covey_fraction b)
 }
 
 /* For each edge the first one that is far enough above. */
-static covey_status make_reach(covey_opt_axis *axis, covey_fraction length, covey_arena *arena, covey_error *err)
+static covey_status make_reach(covey_optimal_axis *axis, covey_fraction length, covey_arena *arena, covey_error *err)
 {
     uint32_t to = 0;
 
@@ -41,7 +41,7 @@ static covey_status make_reach(covey_opt_axis *axis, covey_fraction length, cove
 }
 
 /* Is a promise about the regions on this axis? */
-static bool is_judged(const covey_opt_grid *g, size_t a)
+static bool is_judged(const covey_optimal_grid *g, size_t a)
 {
     const covey_promises *promises = &g->problem->promises;
     bool any = false;
@@ -51,10 +51,10 @@ static bool is_judged(const covey_opt_grid *g, size_t a)
     return any;
 }
 
-static covey_status make_axis(covey_opt_grid *g, size_t a, const covey_axis_splits *splits,
+static covey_status make_axis(covey_optimal_grid *g, size_t a, const covey_axis_splits *splits,
                               const covey_fraction *min_length, covey_error *err)
 {
-    covey_opt_axis *axis = &g->axis[a];
+    covey_optimal_axis *axis = &g->axis[a];
     covey_fraction low, high;
 
     axis->axis = &g->problem->axis[a];
@@ -101,7 +101,7 @@ static uint64_t hash_lanes(const int16_t *lane, size_t d)
 }
 
 /* The item of these cells, added if it is new. */
-static uint32_t find_item(covey_opt_grid *g, struct index *index, const int16_t *lane)
+static uint32_t find_item(covey_optimal_grid *g, struct index *index, const int16_t *lane)
 {
     size_t at = hash_lanes(lane, g->d) & index->mask;
 
@@ -118,12 +118,12 @@ static uint32_t find_item(covey_opt_grid *g, struct index *index, const int16_t 
     return g->n_items++;
 }
 
-static covey_status make_items(covey_opt_grid *g, const uint32_t *rows, covey_error *err)
+static covey_status make_items(covey_optimal_grid *g, const uint32_t *rows, covey_error *err)
 {
     const size_t d = g->d;
     struct index index = {.mask = 1};
     int16_t *lane = covey_arena_array_zero(g->arena, int16_t, g->stride);
-    covey_opt_axis *const axis = g->axis;
+    covey_optimal_axis *const axis = g->axis;
 
     while (index.mask < 2 * (size_t)g->n_rows)
         index.mask = index.mask * 2 + 1;
@@ -159,7 +159,7 @@ static covey_status make_items(covey_opt_grid *g, const uint32_t *rows, covey_er
 }
 
 /* Counts of a view's values in each item; rows sorted by item. */
-static covey_status make_view(covey_opt_grid *g, size_t v, const covey_column *column, const uint32_t *by_item,
+static covey_status make_view(covey_optimal_grid *g, size_t v, const covey_column *column, const uint32_t *by_item,
                               const uint32_t *item_start, covey_error *err)
 {
     uint32_t *value = covey_arena_array(g->arena, uint32_t, g->n_rows),
@@ -190,7 +190,7 @@ static covey_status make_view(covey_opt_grid *g, size_t v, const covey_column *c
     return COVEY_OK;
 }
 
-static covey_status make_views(covey_opt_grid *g, const uint32_t *rows, const covey_column *label, covey_error *err)
+static covey_status make_views(covey_optimal_grid *g, const uint32_t *rows, const covey_column *label, covey_error *err)
 {
     const covey_promises *promises = &g->problem->promises;
     uint32_t *by_item = covey_arena_array(g->arena, uint32_t, g->n_rows),
@@ -213,7 +213,7 @@ static covey_status make_views(covey_opt_grid *g, const uint32_t *rows, const co
 }
 
 /* The column that costs on labels are about. */
-static covey_status find_label(const covey_column **out, const covey_opt_grid *g, covey_error *err)
+static covey_status find_label(const covey_column **out, const covey_optimal_grid *g, covey_error *err)
 {
     const covey_problem *p = g->problem;
     const char *wish = g->options->label;
@@ -235,11 +235,11 @@ static covey_status find_label(const covey_column **out, const covey_opt_grid *g
     return covey_i_refuse_param(err, "cost",
                                 "method optimal-partition: cost %s needs a label attribute: name a published column, "
                                 "as in label: income",
-                                covey_i_opt_cost_names[g->options->cost]);
+                                covey_i_optimal_cost_names[g->options->cost]);
 }
 
 /* Which models there are is not our business; what may be relied on is. */
-static void read_promises(covey_opt_grid *g)
+static void read_promises(covey_optimal_grid *g)
 {
     const covey_promises *promises = &g->problem->promises;
 
@@ -252,7 +252,7 @@ static void read_promises(covey_opt_grid *g)
                        !promises->promise[i].model->bounds;
 }
 
-static covey_status make_key(covey_opt_grid *g, covey_error *err)
+static covey_status make_key(covey_optimal_grid *g, covey_error *err)
 {
     uint32_t used = 0, words = 1;
 
@@ -264,7 +264,7 @@ static covey_status make_key(covey_opt_grid *g, covey_error *err)
         while (g->axis[a].n_cells + 1 > 1u << bits)
             bits++;
         g->key_shift[a] = bits;
-        if (used + 2 * bits > 64) { /* as covey_i_opt_key packs them */
+        if (used + 2 * bits > 64) { /* as covey_i_optimal_key packs them */
             words++;
             used = 0;
         }
@@ -276,19 +276,20 @@ static covey_status make_key(covey_opt_grid *g, covey_error *err)
     return COVEY_OK;
 }
 
-covey_status covey_i_opt_grid_new(covey_opt_grid *g, const covey_problem *problem, const covey_axis_splits *splits,
-                                  const covey_fraction *min_length, const uint32_t *rows, uint32_t n_rows,
-                                  const covey_opt_options *options, covey_arena *arena, covey_error *err)
+covey_status covey_i_optimal_grid_new(covey_optimal_grid *g, const covey_problem *problem,
+                                      const covey_axis_splits *splits, const covey_fraction *min_length,
+                                      const uint32_t *rows, uint32_t n_rows, const covey_optimal_options *options,
+                                      covey_arena *arena, covey_error *err)
 {
     const covey_column *label;
 
-    *g = (covey_opt_grid){
+    *g = (covey_optimal_grid){
         .problem = problem, .options = options, .arena = arena, .d = problem->n_axes, .n_rows = n_rows};
     g->stride = (uint32_t)(2 * g->d + 7) / 8 * 8;
     if (n_rows > INT32_MAX)
         return covey_fail(err, COVEY_EINVAL, "method optimal-partition: the table has %u rows; %d are the most", n_rows,
                           INT32_MAX);
-    if (!(g->axis = covey_arena_array_zero(arena, covey_opt_axis, g->d)))
+    if (!(g->axis = covey_arena_array_zero(arena, covey_optimal_axis, g->d)))
         return covey_i_no_memory(err);
     for (size_t a = 0; a < g->d; a++)
         COVEY_TRY(make_axis(g, a, &splits[a], min_length, err));
@@ -298,5 +299,5 @@ covey_status covey_i_opt_grid_new(covey_opt_grid *g, const covey_problem *proble
     COVEY_TRY(make_items(g, rows, err));
     COVEY_TRY(make_views(g, rows, label, err));
     COVEY_TRY(make_key(g, err));
-    return covey_i_opt_cost_init(g, err);
+    return covey_i_optimal_cost_init(g, err);
 }

@@ -16,8 +16,8 @@
  *
  * A cost is an integer number of units, so that sums do not depend on their order; real costs are rounded down to
  * 2^-scale. Source: [Hore07]; docs/design/optimal-partition.md, which proves what is ours. */
-#ifndef COVEY_OPT_IMPL_H
-#define COVEY_OPT_IMPL_H
+#ifndef COVEY_METHOD_OPTIMAL_OPTIMAL_H
+#define COVEY_METHOD_OPTIMAL_OPTIMAL_H
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -25,10 +25,10 @@
 #include "method/method_impl.h"
 #include "method/splits/splits.h"
 
-typedef int64_t covey_opt_units;
+typedef int64_t covey_optimal_units;
 #define COVEY_OPT_INFINITE (INT64_MAX / 8) /* "no partitioning": sums of a few still fit */
 
-typedef enum covey_opt_cost {
+typedef enum covey_optimal_cost {
     COVEY_OPT_DISCERNIBILITY,
     COVEY_OPT_CLASSES,
     COVEY_OPT_NCP,
@@ -37,39 +37,48 @@ typedef enum covey_opt_cost {
     COVEY_OPT_CLASS_ERROR,
     COVEY_OPT_CLASS_ENTROPY,
     COVEY_OPT_N_COSTS
-} covey_opt_cost;
-extern const char *const covey_i_opt_cost_names[]; /* NULL-terminated */
+} covey_optimal_cost;
+extern const char *const covey_i_optimal_cost_names[]; /* NULL-terminated */
 
-typedef enum covey_opt_search { COVEY_OPT_AUTO, COVEY_OPT_DYNAMIC, COVEY_OPT_AND_OR, COVEY_OPT_PET } covey_opt_search;
-typedef enum covey_opt_priority { COVEY_OPT_BY_BOUND, COVEY_OPT_BY_COST, COVEY_OPT_BY_RATIO } covey_opt_priority;
-typedef enum covey_opt_stop {
+typedef enum covey_optimal_search {
+    COVEY_OPT_AUTO,
+    COVEY_OPT_DYNAMIC,
+    COVEY_OPT_AND_OR,
+    COVEY_OPT_PET
+} covey_optimal_search;
+typedef enum covey_optimal_priority {
+    COVEY_OPT_BY_BOUND,
+    COVEY_OPT_BY_COST,
+    COVEY_OPT_BY_RATIO
+} covey_optimal_priority;
+typedef enum covey_optimal_stop {
     COVEY_OPT_PROVEN, /* the optimum */
     COVEY_OPT_CLOSE,  /* within the approximation */
     COVEY_OPT_TIME_LIMIT,
     COVEY_OPT_MEMORY_LIMIT,
     COVEY_OPT_NODE_LIMIT,
     COVEY_OPT_ASKED /* the caller had enough */
-} covey_opt_stop;
-extern const char *const covey_i_opt_stop_words[];
+} covey_optimal_stop;
+extern const char *const covey_i_optimal_stop_words[];
 
 /* What is wished for; zero, with approximation 1, is the default. */
-typedef struct covey_opt_options {
-    covey_opt_cost cost;
-    covey_opt_search search;
-    covey_opt_priority priority;
-    covey_ratio approximation;      /* >= 1 */
-    double time_limit;              /* seconds, < 0: none */
-    size_t memory_limit;            /* bytes, 0: none */
-    int64_t node_limit;             /* blocks or partitionings looked at, 0: none; then one thread does it all */
-    bool suppress;                  /* classes that keep no promise may be left out */
-    covey_opt_units suppress_extra; /* units on top of the cost of a suppressed row */
-    const char *label;              /* CLASS_*: name of the label attribute, NULL: the sensitive one */
+typedef struct covey_optimal_options {
+    covey_optimal_cost cost;
+    covey_optimal_search search;
+    covey_optimal_priority priority;
+    covey_ratio approximation;          /* >= 1 */
+    double time_limit;                  /* seconds, < 0: none */
+    size_t memory_limit;                /* bytes, 0: none */
+    int64_t node_limit;                 /* blocks or partitionings looked at, 0: none; then one thread does it all */
+    bool suppress;                      /* classes that keep no promise may be left out */
+    covey_optimal_units suppress_extra; /* units on top of the cost of a suppressed row */
+    const char *label;                  /* CLASS_*: name of the label attribute, NULL: the sensitive one */
     bool judges_regions; /* promises on ranges are about the boxes, whose codes are published, not about their rows */
     const covey_shown_codes *shown; /* judges_regions: codes of the rows in the grid; NULL: all */
-} covey_opt_options;
+} covey_optimal_options;
 
 /* One axis of the grid. */
-typedef struct covey_opt_axis {
+typedef struct covey_optimal_axis {
     const covey_axis *axis;
     const covey_axis_splits *splits;
     uint32_t n_cells;  /* splits + 1 */
@@ -80,15 +89,15 @@ typedef struct covey_opt_axis {
         *reach; /* [n_cells + 1] the first edge that is the minimum length above, n_cells + 1: none; NULL: no wish */
     bool is_geometric; /* blocks know their edges on it, not only their rows */
     double weight;     /* 1 on average */
-} covey_opt_axis;
+} covey_optimal_axis;
 
 /* The table as a grid.  Items are sorted by the first of their rows in content order. */
-typedef struct covey_opt_grid {
+typedef struct covey_optimal_grid {
     const covey_problem *problem;
-    const covey_opt_options *options;
+    const covey_optimal_options *options;
     covey_arena *arena;
     size_t d;
-    covey_opt_axis *axis;
+    covey_optimal_axis *axis;
     uint32_t n_cells; /* of all axes together */
     uint32_t stride;  /* 16-bit lanes per box: 2 d rounded up to 8 */
     uint32_t n_items, n_rows;
@@ -107,240 +116,244 @@ typedef struct covey_opt_grid {
     bool fails_for_good; /* a set that fails may not be cut into classes (all promises are closed under union) */
     bool has_edges, tries_empty; /* blocks know their edges; empty boxes matter */
     /* costs */
-    int scale;                  /* a unit is 2^-scale */
-    covey_opt_units suppressed; /* cost of a suppressed row */
-    covey_opt_units *floor;     /* [n_rows + 1] DISCERNIBILITY, CLASSES: least cost of so many rows */
-    uint32_t *heavy;            /* [n_items] rows of an item that has k or more, else 0 */
-    covey_opt_units *
+    int scale;                      /* a unit is 2^-scale */
+    covey_optimal_units suppressed; /* cost of a suppressed row */
+    covey_optimal_units *floor;     /* [n_rows + 1] DISCERNIBILITY, CLASSES: least cost of so many rows */
+    uint32_t *heavy;                /* [n_items] rows of an item that has k or more, else 0 */
+    covey_optimal_units *
         heavy_sum; /* [n_items] their square; or where is_additive: least cost of the item's rows in any partitioning */
     bool is_additive; /* bounds are sums of heavy_sum[] */
     uint32_t n_labels;
     uint32_t key_words;  /* 64-bit words of a block's key */
     uint32_t *key_shift; /* [d] bits per number */
-} covey_opt_grid;
+} covey_optimal_grid;
 
 /* A set of items: all those inside a box. */
-typedef struct covey_opt_block {
+typedef struct covey_optimal_block {
     uint32_t *item;
     uint32_t n_items;         /* ascending */
     int64_t n;                /* rows */
     int16_t *tight;           /* [stride] largest cell, largest minus cell, per axis */
     uint16_t *low, *high;     /* [d] edges; NULL if no axis is geometric */
     int64_t heavy, heavy_sum; /* sums over the items */
-    int32_t *count;        /* [n_cells] rows in each cell of each axis; NULL: not counted, as always unless by_size */
-    covey_opt_units ahead; /* if counted: a bound that looks one cut ahead; below 3 k rows it is the optimum */
-} covey_opt_block;
+    int32_t *count; /* [n_cells] rows in each cell of each axis; NULL: not counted, as always unless by_size */
+    covey_optimal_units ahead; /* if counted: a bound that looks one cut ahead; below 3 k rows it is the optimum */
+} covey_optimal_block;
 
 #define COVEY_OPT_LOW(block, g, a) ((uint32_t) - (block)->tight[(g)->d + (a)])
 #define COVEY_OPT_HIGH(block, g, a) ((uint32_t)(block)->tight[a])
 
 /* A cut through a block: cells up to `cell` of the axis go left. */
-typedef struct covey_opt_cut {
+typedef struct covey_optimal_cut {
     uint32_t axis, cell;
     int64_t n_left;
-    covey_opt_units left, right; /* bounds of both sides */
-    covey_opt_units left_upper,
-        right_upper;      /* costs of partitionings of theirs that are known, else COVEY_OPT_INFINITE */
-    covey_opt_units rank; /* cuts are tried in this order; the sum of both bounds unless a search knows better */
-} covey_opt_cut;
+    covey_optimal_units left, right; /* bounds of both sides */
+    covey_optimal_units left_upper,
+        right_upper;          /* costs of partitionings of theirs that are known, else COVEY_OPT_INFINITE */
+    covey_optimal_units rank; /* cuts are tried in this order; the sum of both bounds unless a search knows better */
+} covey_optimal_cut;
 
 enum { COVEY_OPT_LEAF = UINT32_MAX, COVEY_OPT_MOST_KEY_WORDS = 256 };
 
 /* A partitioning as cuts in pre-order: axis << 16 | cell, or COVEY_OPT_LEAF. */
-typedef struct covey_opt_tree {
+typedef struct covey_optimal_tree {
     uint32_t *node;
     size_t n, capacity;
-} covey_opt_tree;
+} covey_optimal_tree;
 
 /* ---- apply.c ---- */
 
-covey_status covey_i_opt_tree_add(covey_opt_tree *tree, uint32_t node, covey_error *err);
-covey_status covey_i_opt_tree_copy(covey_opt_tree *into, const covey_opt_tree *from, covey_error *err);
-void covey_i_opt_tree_clear(covey_opt_tree *tree);
+covey_status covey_i_optimal_tree_add(covey_optimal_tree *tree, uint32_t node, covey_error *err);
+covey_status covey_i_optimal_tree_copy(covey_optimal_tree *into, const covey_optimal_tree *from, covey_error *err);
+void covey_i_optimal_tree_clear(covey_optimal_tree *tree);
 
 /* What is found so far; times in seconds since the start. */
-typedef struct covey_opt_result {
-    covey_opt_tree tree;
-    covey_opt_units best, bound;
-    covey_opt_stop stop;
+typedef struct covey_optimal_result {
+    covey_optimal_tree tree;
+    covey_optimal_units best, bound;
+    covey_optimal_stop stop;
     int64_t n_nodes;
-    covey_opt_search search; /* the one that ran */
-} covey_opt_result;
+    covey_optimal_search search; /* the one that ran */
+} covey_optimal_result;
 
 /* ---- grid.c ---- */
 
 /* A view of the label attribute, for costs on classes' labels; NULL column: none. */
-covey_status covey_i_opt_grid_new(covey_opt_grid *g, const covey_problem *problem, const covey_axis_splits *splits,
-                                  const covey_fraction *min_length, const uint32_t *rows, uint32_t n_rows,
-                                  const covey_opt_options *options, covey_arena *arena, covey_error *err);
+covey_status covey_i_optimal_grid_new(covey_optimal_grid *g, const covey_problem *problem,
+                                      const covey_axis_splits *splits, const covey_fraction *min_length,
+                                      const uint32_t *rows, uint32_t n_rows, const covey_optimal_options *options,
+                                      covey_arena *arena, covey_error *err);
 
 /* ---- cost.c ---- */
 
-covey_status covey_i_opt_cost_init(covey_opt_grid *g, covey_error *err);
-double covey_i_opt_value(const covey_opt_grid *g, covey_opt_units cost); /* units as the cost itself */
+covey_status covey_i_optimal_cost_init(covey_optimal_grid *g, covey_error *err);
+double covey_i_optimal_value(const covey_optimal_grid *g, covey_optimal_units cost); /* units as the cost itself */
 /* DISCERNIBILITY, CLASSES: the cost of a class of n rows. */
-static inline covey_opt_units covey_i_opt_class_of(const covey_opt_grid *g, int64_t n)
+static inline covey_optimal_units covey_i_optimal_class_of(const covey_optimal_grid *g, int64_t n)
 {
     return g->options->cost == COVEY_OPT_CLASSES ? -1 : n * n;
 }
 /* Least cost of n rows of which `heavy` stand in cells of k or more. */
-covey_opt_units covey_i_opt_bound(const covey_opt_grid *g, int64_t n, int64_t heavy, int64_t heavy_sum);
+covey_optimal_units covey_i_optimal_bound(const covey_optimal_grid *g, int64_t n, int64_t heavy, int64_t heavy_sum);
 
 /* The codes between two edges of an axis, as far as rows of the grid have them where the options know that; rows stand
  * between them. */
-void covey_i_opt_region(uint32_t *low, uint32_t *high, const covey_opt_grid *g, size_t a, uint32_t from, uint32_t to);
+void covey_i_optimal_region(uint32_t *low, uint32_t *high, const covey_optimal_grid *g, size_t a, uint32_t from,
+                            uint32_t to);
 
 /* What a thread needs to judge blocks. */
-typedef struct covey_opt_judge {
-    const covey_opt_grid *g;
+typedef struct covey_optimal_judge {
+    const covey_optimal_grid *g;
     covey_tally tally;
     int64_t *label; /* [n_labels] */
-} covey_opt_judge;
+} covey_optimal_judge;
 
-typedef enum covey_opt_verdict {
+typedef enum covey_optimal_verdict {
     COVEY_OPT_ADMITTED,
     COVEY_OPT_FAILS,          /* parts may do better */
     COVEY_OPT_FAILS_TOGETHER, /* no partitioning into classes that are all admitted */
     COVEY_OPT_FAILS_WHOLLY    /* no part is ever admitted */
-} covey_opt_verdict;
+} covey_optimal_verdict;
 
-covey_status covey_i_opt_judge_new(covey_opt_judge *judge, const covey_opt_grid *g, covey_arena *arena,
-                                   covey_error *err);
+covey_status covey_i_optimal_judge_new(covey_optimal_judge *judge, const covey_optimal_grid *g, covey_arena *arena,
+                                       covey_error *err);
 /* The cost of a block as one class or as suppressed rows; COVEY_OPT_INFINITE if it can be neither.  n > 0. */
-covey_opt_units covey_i_opt_leaf(covey_opt_judge *judge, const covey_opt_block *block, covey_opt_verdict *verdict);
+covey_optimal_units covey_i_optimal_leaf(covey_optimal_judge *judge, const covey_optimal_block *block,
+                                         covey_optimal_verdict *verdict);
 
 /* ---- block.c ---- */
 
 /* What blocks of such a size cost in the end, as a multiple of their bound: learned from those that are solved. */
 enum { COVEY_OPT_FINE_KINDS = 32 * 8, COVEY_OPT_SIZE_KINDS = COVEY_OPT_FINE_KINDS + 32 };
-typedef struct covey_opt_guess {
+typedef struct covey_optimal_guess {
     double mean[COVEY_OPT_SIZE_KINDS];
     uint32_t n[COVEY_OPT_SIZE_KINDS];
-} covey_opt_guess;
+} covey_optimal_guess;
 
 /* One thread's scratch. */
-typedef struct covey_opt_worker {
-    const covey_opt_grid *g;
+typedef struct covey_optimal_worker {
+    const covey_optimal_grid *g;
     covey_arena arena;
-    covey_opt_judge judge;
+    covey_optimal_judge judge;
     int64_t *slab_n, *slab_heavy, *slab_sum; /* [n_cells] */
     int16_t *slab_lane, *slab_after;         /* [n_cells][stride] */
     uint32_t *first;                         /* [d] first cell of each axis */
     uint32_t *open;                          /* [2 d] axes to count on, their first cells */
     uint64_t *key;                           /* [2 * key_words] */
-    struct covey_opt_hunt *hunt;
-    covey_opt_guess guess;
-    const struct covey_opt_block *whole; /* what the search is about */
-    int64_t next_offer;                  /* nodes before the next improvement is offered */
-    int64_t n_nodes, node_end;           /* node_end > 0: stop there */
+    struct covey_optimal_hunt *hunt;
+    covey_optimal_guess guess;
+    const struct covey_optimal_block *whole; /* what the search is about */
+    int64_t next_offer;                      /* nodes before the next improvement is offered */
+    int64_t n_nodes, node_end;               /* node_end > 0: stop there */
     uint32_t depth;
     bool ran_out;  /* stopped at node_end */
     bool stopped;  /* results since then mean nothing */
     bool is_full;  /* out of memory */
     bool is_first; /* the thread that talks to the caller */
-} covey_opt_worker;
+} covey_optimal_worker;
 
-covey_status covey_i_opt_worker_new(covey_opt_worker *w, const covey_opt_grid *g, covey_error *err);
-void covey_i_opt_worker_clear(covey_opt_worker *w);
+covey_status covey_i_optimal_worker_new(covey_optimal_worker *w, const covey_optimal_grid *g, covey_error *err);
+void covey_i_optimal_worker_clear(covey_optimal_worker *w);
 /* The whole grid. */
-covey_status covey_i_opt_root(covey_opt_block *block, covey_opt_worker *w, covey_error *err);
+covey_status covey_i_optimal_root(covey_optimal_block *block, covey_optimal_worker *w, covey_error *err);
 /* An empty block with room in `item` (NULL: no memory), in w->arena; its edges, if it has any, are the caller's to set.
  */
-bool covey_i_opt_block_new(covey_opt_block *block, covey_opt_worker *w, uint32_t *item);
-void covey_i_opt_block_add(covey_opt_block *block, const covey_opt_grid *g, uint32_t item);
+bool covey_i_optimal_block_new(covey_optimal_block *block, covey_optimal_worker *w, uint32_t *item);
+void covey_i_optimal_block_add(covey_optimal_block *block, const covey_optimal_grid *g, uint32_t item);
 /* Both sides of a cut, in w->arena; false: no memory. */
-bool covey_i_opt_divide(covey_opt_block *left, covey_opt_block *right, covey_opt_worker *w,
-                        const covey_opt_block *block, uint32_t axis, uint32_t cell);
-void covey_i_opt_key(uint64_t *key, const covey_opt_grid *g, const int16_t *tight, const uint16_t *low,
-                     const uint16_t *high);
-covey_opt_units covey_i_opt_block_bound(const covey_opt_grid *g, const covey_opt_block *block);
+bool covey_i_optimal_divide(covey_optimal_block *left, covey_optimal_block *right, covey_optimal_worker *w,
+                            const covey_optimal_block *block, uint32_t axis, uint32_t cell);
+void covey_i_optimal_key(uint64_t *key, const covey_optimal_grid *g, const int16_t *tight, const uint16_t *low,
+                         const uint16_t *high);
+covey_optimal_units covey_i_optimal_block_bound(const covey_optimal_grid *g, const covey_optimal_block *block);
 /* All cuts worth trying, with bounds of both sides (cached ones too if there is a hunt); in w->arena.  NULL: no memory.
  */
-covey_opt_cut *covey_i_opt_cuts(uint32_t *n, covey_opt_worker *w, const covey_opt_block *block);
+covey_optimal_cut *covey_i_optimal_cuts(uint32_t *n, covey_optimal_worker *w, const covey_optimal_block *block);
 /* Only those whose bounds add up to less than a limit; *least falls to the least sum of the others, if that is less. */
-covey_opt_cut *covey_i_opt_cuts_below(uint32_t *n, covey_opt_units *least, covey_opt_worker *w,
-                                      const covey_opt_block *block, covey_opt_units limit);
+covey_optimal_cut *covey_i_optimal_cuts_below(uint32_t *n, covey_optimal_units *least, covey_optimal_worker *w,
+                                              const covey_optimal_block *block, covey_optimal_units limit);
 /* By bound, then by balance, then by split. */
-void covey_i_opt_sort_cuts(covey_opt_cut *cut, uint32_t n, int64_t rows);
+void covey_i_optimal_sort_cuts(covey_optimal_cut *cut, uint32_t n, int64_t rows);
 
 /* ---- size.c ---- */
 
 /* Where sizes say all: counts a block's rows, unless that is done; false: no memory. */
-bool covey_i_opt_count_block(covey_opt_block *block, covey_opt_worker *w);
+bool covey_i_optimal_count_block(covey_optimal_block *block, covey_optimal_worker *w);
 /* Both sides of a cut of a counted block, counted; boxes follow from the counts. */
-bool covey_i_opt_divide_counted(covey_opt_block *left, covey_opt_block *right, covey_opt_worker *w,
-                                const covey_opt_block *block, const covey_opt_cut *cut);
+bool covey_i_optimal_divide_counted(covey_optimal_block *left, covey_optimal_block *right, covey_optimal_worker *w,
+                                    const covey_optimal_block *block, const covey_optimal_cut *cut);
 /* The cut of a block of fewer than 3 k rows, where sizes say all; false if it is best not cut. */
-bool covey_i_opt_best_pair(covey_opt_cut *best, covey_opt_worker *w, const covey_opt_block *block);
+bool covey_i_optimal_best_pair(covey_optimal_cut *best, covey_optimal_worker *w, const covey_optimal_block *block);
 /* The cuts of a counted block with bounds from sizes alone. */
-covey_opt_cut *covey_i_opt_cuts_by_size(uint32_t *n, covey_opt_units *least, covey_opt_worker *w,
-                                        const covey_opt_block *block, covey_opt_units limit);
+covey_optimal_cut *covey_i_optimal_cuts_by_size(uint32_t *n, covey_optimal_units *least, covey_optimal_worker *w,
+                                                const covey_optimal_block *block, covey_optimal_units limit);
 
 /* ---- apply.c again: it needs a worker ---- */
 
 /* What a tree comes to. */
-typedef struct covey_opt_applied {
-    covey_opt_units cost;
+typedef struct covey_optimal_applied {
+    covey_optimal_units cost;
     uint32_t n_classes;
     int64_t n_suppressed;
-} covey_opt_applied;
+} covey_optimal_applied;
 
 /* Applies a tree to the rows.  class_of_row: [problem->n_rows], NULL: not wanted; suppressed rows get
  * COVEY_CLASS_SUPPRESSED.  regions: of the classes (covey_i_malloc, the caller's also if this fails), NULL: not wanted.
  */
-covey_status covey_i_opt_apply(covey_opt_applied *out, uint32_t *class_of_row, covey_regions *regions,
-                               covey_opt_worker *w, const covey_opt_tree *tree, covey_error *err);
+covey_status covey_i_optimal_apply(covey_optimal_applied *out, uint32_t *class_of_row, covey_regions *regions,
+                                   covey_optimal_worker *w, const covey_optimal_tree *tree, covey_error *err);
 
 /* ---- cache.c ---- */
 
-typedef struct covey_opt_known {
-    covey_opt_units lower, upper; /* of the cost of the block's best partitioning; equal: solved */
-    uint32_t cut;                 /* of what attains upper: axis << 16 | cell, or COVEY_OPT_LEAF */
-    uint32_t n;                   /* rows */
-    uint16_t level;               /* of the beam that has been over it */
-    uint16_t n_failures;          /* searches that ended with a bound */
-} covey_opt_known;
+typedef struct covey_optimal_known {
+    covey_optimal_units lower, upper; /* of the cost of the block's best partitioning; equal: solved */
+    uint32_t cut;                     /* of what attains upper: axis << 16 | cell, or COVEY_OPT_LEAF */
+    uint32_t n;                       /* rows */
+    uint16_t level;                   /* of the beam that has been over it */
+    uint16_t n_failures;              /* searches that ended with a bound */
+} covey_optimal_known;
 
-typedef struct covey_opt_cache covey_opt_cache;
-covey_status covey_i_opt_cache_new(covey_opt_cache **out, uint32_t key_words, size_t most_bytes, covey_error *err);
-void covey_i_opt_cache_free(covey_opt_cache *cache);
-bool covey_i_opt_cache_get(covey_opt_known *out, covey_opt_cache *cache, const uint64_t *key);
+typedef struct covey_optimal_cache covey_optimal_cache;
+covey_status covey_i_optimal_cache_new(covey_optimal_cache **out, uint32_t key_words, size_t most_bytes,
+                                       covey_error *err);
+void covey_i_optimal_cache_free(covey_optimal_cache *cache);
+bool covey_i_optimal_cache_get(covey_optimal_known *out, covey_optimal_cache *cache, const uint64_t *key);
 /* Bounds only get tighter. */
-void covey_i_opt_cache_put(covey_opt_cache *cache, const uint64_t *key, const covey_opt_known *known);
+void covey_i_optimal_cache_put(covey_optimal_cache *cache, const uint64_t *key, const covey_optimal_known *known);
 
 /* ---- watch.c: best, bound, limits; shared by the threads of a search ---- */
 
-typedef struct covey_opt_hunt {
-    const covey_opt_grid *g;
+typedef struct covey_optimal_hunt {
+    const covey_optimal_grid *g;
     const covey_run *run;
-    covey_opt_cache *cache; /* NULL: PET */
-    covey_opt_result *result;
+    covey_optimal_cache *cache; /* NULL: PET */
+    covey_optimal_result *result;
     double start;
     pthread_mutex_t lock; /* guards result */
-    _Atomic(covey_opt_units) best, bound;
-    _Atomic int stop; /* 0: go on, else 1 + covey_opt_stop */
+    _Atomic(covey_optimal_units) best, bound;
+    _Atomic int stop; /* 0: go on, else 1 + covey_optimal_stop */
     _Atomic int64_t n_nodes;
-    _Atomic(covey_opt_units) optimum; /* its cost, as soon as it is known; COVEY_OPT_INFINITE before */
+    _Atomic(covey_optimal_units) optimum; /* its cost, as soon as it is known; COVEY_OPT_INFINITE before */
     double last_report;
     bool cancelled; /* the caller wants nothing at all */
-} covey_opt_hunt;
+} covey_optimal_hunt;
 
-void covey_i_opt_hunt_init(covey_opt_hunt *hunt, const covey_opt_grid *g, covey_opt_result *result,
-                           const covey_run *run, double start);
-void covey_i_opt_hunt_clear(covey_opt_hunt *hunt);
+void covey_i_optimal_hunt_init(covey_optimal_hunt *hunt, const covey_optimal_grid *g, covey_optimal_result *result,
+                               const covey_run *run, double start);
+void covey_i_optimal_hunt_clear(covey_optimal_hunt *hunt);
 /* A partitioning that costs less than the best; copied. */
-covey_status covey_i_opt_offer(covey_opt_hunt *hunt, const covey_opt_tree *tree, covey_opt_units cost,
-                               covey_error *err);
-void covey_i_opt_raise(covey_opt_hunt *hunt, covey_opt_units bound);
-void covey_i_opt_stop(covey_opt_hunt *hunt, covey_opt_stop why);
+covey_status covey_i_optimal_offer(covey_optimal_hunt *hunt, const covey_optimal_tree *tree, covey_optimal_units cost,
+                                   covey_error *err);
+void covey_i_optimal_raise(covey_optimal_hunt *hunt, covey_optimal_units bound);
+void covey_i_optimal_stop(covey_optimal_hunt *hunt, covey_optimal_stop why);
 /* Is the search over for any reason?  The first worker also asks the caller and the clock. */
-bool covey_i_opt_is_over(covey_opt_hunt *hunt, bool is_first);
-double covey_i_opt_ratio(const covey_opt_grid *g, covey_opt_units bound, covey_opt_units best);
+bool covey_i_optimal_is_over(covey_optimal_hunt *hunt, bool is_first);
+double covey_i_optimal_ratio(const covey_optimal_grid *g, covey_optimal_units bound, covey_optimal_units best);
 /* approximation * bound >= best? */
-bool covey_i_opt_is_close(const covey_opt_grid *g, covey_opt_units bound, covey_opt_units best);
+bool covey_i_optimal_is_close(const covey_optimal_grid *g, covey_optimal_units bound, covey_optimal_units best);
 
 /* How hard a search for good partitionings tries. */
-typedef struct covey_opt_effort {
+typedef struct covey_optimal_effort {
     uint16_t level;       /* efforts of higher levels go again over what those of lower ones have seen */
     int64_t small, nodes; /* blocks of fewer rows are solved, if so many nodes do */
     int64_t
@@ -348,41 +361,44 @@ typedef struct covey_opt_effort {
     int64_t narrow;  /* in larger blocks the beam follows one cut, */
     uint32_t width;  /* in the others so many */
     uint32_t others; /* cuts tried in each block of the best partitioning */
-} covey_opt_effort;
+} covey_optimal_effort;
 
 /* ---- searches ---- */
 
-covey_status covey_i_opt_greedy(covey_opt_tree *tree, covey_opt_units *cost, covey_opt_worker *w,
-                                const covey_opt_block *root, covey_error *err);
+covey_status covey_i_optimal_greedy(covey_optimal_tree *tree, covey_optimal_units *cost, covey_optimal_worker *w,
+                                    const covey_optimal_block *root, covey_error *err);
 /* v < upper: the optimum; v >= upper: the optimum is at least v.  Means nothing if w->stopped or w->is_full. */
-covey_opt_units covey_i_opt_solve(covey_opt_worker *w, const covey_opt_block *block, covey_opt_units upper);
+covey_optimal_units covey_i_optimal_solve(covey_optimal_worker *w, const covey_optimal_block *block,
+                                          covey_optimal_units upper);
 /* The cost of a partitioning, kept in the cache. */
-covey_opt_units covey_i_opt_beam(covey_opt_worker *w, const covey_opt_block *block, const covey_opt_effort *effort);
+covey_optimal_units covey_i_optimal_beam(covey_optimal_worker *w, const covey_optimal_block *block,
+                                         const covey_optimal_effort *effort);
 /* Goes through the best known partitioning of a block, smaller blocks first: solves, or tries other cuts; the cost of
  * what results. */
-covey_opt_units covey_i_opt_improve(covey_opt_worker *w, const covey_opt_block *block, const covey_opt_effort *effort);
+covey_optimal_units covey_i_optimal_improve(covey_optimal_worker *w, const covey_optimal_block *block,
+                                            const covey_optimal_effort *effort);
 /* The tree that the cache knows for a block. */
-covey_status covey_i_opt_extract(covey_opt_tree *tree, covey_opt_units *cost, covey_opt_worker *w,
-                                 const covey_opt_block *block, covey_error *err);
+covey_status covey_i_optimal_extract(covey_optimal_tree *tree, covey_optimal_units *cost, covey_optimal_worker *w,
+                                     const covey_optimal_block *block, covey_error *err);
 /* Offers the tree that the cache knows for the whole. */
-covey_status covey_i_opt_offer_found(covey_opt_worker *w, covey_error *err);
+covey_status covey_i_optimal_offer_found(covey_optimal_worker *w, covey_error *err);
 /* The optimal tree that does not depend on the way it was found: in each block the first cut, by bound, that attains
  * the optimum. */
-covey_status covey_i_opt_canonical(covey_opt_tree *tree, covey_opt_worker *w, const covey_opt_block *block,
-                                   covey_error *err);
+covey_status covey_i_optimal_canonical(covey_optimal_tree *tree, covey_optimal_worker *w,
+                                       const covey_optimal_block *block, covey_error *err);
 
-covey_status covey_i_opt_and_or(covey_opt_hunt *hunt, covey_error *err);
-bool covey_i_opt_dynamic_fits(const covey_opt_grid *g);
-covey_status covey_i_opt_dynamic(covey_opt_hunt *hunt, covey_error *err);
-covey_status covey_i_opt_pet(covey_opt_hunt *hunt, covey_error *err);
+covey_status covey_i_optimal_and_or(covey_optimal_hunt *hunt, covey_error *err);
+bool covey_i_optimal_dynamic_fits(const covey_optimal_grid *g);
+covey_status covey_i_optimal_dynamic(covey_optimal_hunt *hunt, covey_error *err);
+covey_status covey_i_optimal_pet(covey_optimal_hunt *hunt, covey_error *err);
 
 /* Solves the grid; result->tree is the caller's to clear.  COVEY_EINFEASIBLE: there is no partitioning. */
-covey_status covey_i_opt_search(covey_opt_result *result, const covey_opt_grid *g, const covey_run *run,
-                                covey_error *err);
+covey_status covey_i_optimal_search(covey_optimal_result *result, const covey_optimal_grid *g, const covey_run *run,
+                                    covey_error *err);
 
 /* Number of hierarchical partitionings of a grid, exactly; 0 if it exceeds 64 bits or memory ends. */
-uint64_t covey_i_opt_count(const uint32_t *cells, size_t d);
+uint64_t covey_i_optimal_count(const uint32_t *cells, size_t d);
 /* The same by making each one once; slow. */
-uint64_t covey_i_opt_enumerate(const uint32_t *cells, size_t d);
+uint64_t covey_i_optimal_enumerate(const uint32_t *cells, size_t d);
 
 #endif

@@ -30,7 +30,7 @@ struct job {
     const covey_problem *problem;
     const struct opt_params *params;
     const covey_run *run;
-    covey_opt_options options;
+    covey_optimal_options options;
     covey_arena arena;
     const covey_axis_splits *splits;
     const covey_fraction *min_length; /* [n_axes], NULL: no wish */
@@ -45,8 +45,8 @@ struct found {
     int64_t n_suppressed;
     double value, bound; /* as the cost itself, all rows of the table counted */
     bool optimal;
-    covey_opt_stop stop;
-    covey_opt_search search;
+    covey_optimal_stop stop;
+    covey_optimal_search search;
 };
 
 static covey_status read_time(double *seconds, const char *text, covey_error *err)
@@ -56,7 +56,7 @@ static covey_status read_time(double *seconds, const char *text, covey_error *er
     *seconds = -1;
     if (!text || strcmp(text, "none") == 0)
         return COVEY_OK;
-    if (covey_i_is_long_whole(text) && *text != '-')
+    if (covey_i_text_is_long_whole(text) && *text != '-')
         return covey_fail(err, COVEY_EINVAL, "time-limit must be at most " COVEY_MOST_WHOLE " seconds, not %.60s",
                           text);
     if (covey_ratio_parse(&value, text, NULL) != COVEY_OK || value.num < 0)
@@ -106,7 +106,7 @@ static covey_status accepts(const covey_promises *promises, const void *params, 
 
     COVEY_TRY(covey_i_error_about(read_time(&seconds, own->time_limit, err), "time-limit", err));
     COVEY_TRY(covey_i_error_about(read_memory(&bytes, own->memory_limit, err), "memory-limit", err));
-    return covey_i_accepts_every_model(promises, params, err);
+    return covey_i_method_accepts_every_model(promises, params, err);
 }
 
 static covey_status read_lengths(struct job *job, covey_error *err)
@@ -120,10 +120,10 @@ static covey_status prepare(struct job *job, covey_error *err)
     const struct opt_params *p = job->params;
     covey_axis_splits *splits;
 
-    job->options = (covey_opt_options){
-        .cost = (covey_opt_cost)p->cost,
-        .search = (covey_opt_search)p->search,
-        .priority = (covey_opt_priority)p->priority,
+    job->options = (covey_optimal_options){
+        .cost = (covey_optimal_cost)p->cost,
+        .search = (covey_optimal_search)p->search,
+        .priority = (covey_optimal_priority)p->priority,
         .approximation = p->approximation,
         .node_limit = p->node_limit,
         .label = p->label,
@@ -148,17 +148,17 @@ static double seconds_left(const struct job *job)
 }
 
 /* Searches among these rows; the others, if any, are suppressed already. */
-static covey_status search(struct found *out, struct job *job, const covey_opt_options *wish, const uint32_t *rows,
+static covey_status search(struct found *out, struct job *job, const covey_optimal_options *wish, const uint32_t *rows,
                            uint32_t n_rows, covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(&job->arena);
-    covey_opt_options options = *wish;
-    covey_opt_result result = {0};
-    covey_opt_worker w = {0};
+    covey_optimal_options options = *wish;
+    covey_optimal_result result = {0};
+    covey_optimal_worker w = {0};
     covey_shown_codes shown = {0};
-    covey_opt_grid g;
-    covey_opt_units outside;
-    covey_opt_applied applied;
+    covey_optimal_grid g;
+    covey_optimal_units outside;
+    covey_optimal_applied applied;
     covey_status status;
 
     options.time_limit = seconds_left(job);
@@ -166,17 +166,17 @@ static covey_status search(struct found *out, struct job *job, const covey_opt_o
         (status = covey_i_shown_codes_new(&shown, job->problem, rows, n_rows, err)) != COVEY_OK)
         goto done;
     options.shown = &shown;
-    if ((status = covey_i_opt_grid_new(&g, job->problem, job->splits, job->min_length, rows, n_rows, &options,
-                                       &job->arena, err)) != COVEY_OK ||
-        (status = covey_i_opt_search(&result, &g, job->run, err)) != COVEY_OK ||
-        (status = covey_i_opt_worker_new(&w, &g, err)) != COVEY_OK)
+    if ((status = covey_i_optimal_grid_new(&g, job->problem, job->splits, job->min_length, rows, n_rows, &options,
+                                           &job->arena, err)) != COVEY_OK ||
+        (status = covey_i_optimal_search(&result, &g, job->run, err)) != COVEY_OK ||
+        (status = covey_i_optimal_worker_new(&w, &g, err)) != COVEY_OK)
         goto done;
     out->class_of_row = covey_i_array(job->problem->n_rows, sizeof *out->class_of_row);
     if (!out->class_of_row) {
         status = covey_i_no_memory(err);
         goto done;
     }
-    if ((status = covey_i_opt_apply(&applied, out->class_of_row, &out->regions, &w, &result.tree, err)) != COVEY_OK)
+    if ((status = covey_i_optimal_apply(&applied, out->class_of_row, &out->regions, &w, &result.tree, err)) != COVEY_OK)
         goto done;
     outside = job->problem->n_rows - n_rows;
     out->n_classes = applied.n_classes;
@@ -186,15 +186,15 @@ static covey_status search(struct found *out, struct job *job, const covey_opt_o
         outside *= job->problem->n_rows;
     else
         outside *= g.suppressed - options.suppress_extra;
-    out->value = covey_i_opt_value(&g, applied.cost + outside - out->n_suppressed * options.suppress_extra);
-    out->bound = covey_i_opt_value(&g, result.bound + outside);
+    out->value = covey_i_optimal_value(&g, applied.cost + outside - out->n_suppressed * options.suppress_extra);
+    out->bound = covey_i_optimal_value(&g, result.bound + outside);
     out->optimal = result.stop == COVEY_OPT_PROVEN;
     out->stop = result.stop;
     out->search = result.search;
 done:
     covey_i_shown_codes_clear(&shown);
-    covey_i_opt_worker_clear(&w);
-    covey_i_opt_tree_clear(&result.tree);
+    covey_i_optimal_worker_clear(&w);
+    covey_i_optimal_tree_clear(&result.tree);
     covey_arena_rewind(&job->arena, mark);
     return status;
 }
@@ -277,7 +277,7 @@ static covey_status regions_hold(bool *yes, struct job *job, const struct found 
 static covey_status try_prices(struct found *best, struct job *job, const uint32_t *rows, double bound,
                                covey_error *err)
 {
-    covey_opt_options options = job->options;
+    covey_optimal_options options = job->options;
 
     options.suppress = true;
     options.judges_regions =
@@ -307,7 +307,7 @@ static covey_status try_prices(struct found *best, struct job *job, const uint32
 /* As blocks that cost what suppressed rows cost; *yes: these may go. */
 static covey_status search_freely(bool *yes, struct found *out, struct job *job, const uint32_t *rows, covey_error *err)
 {
-    covey_opt_options options = job->options;
+    covey_optimal_options options = job->options;
     double bound;
 
     options.suppress = true;
@@ -369,7 +369,7 @@ static covey_status search_strictly(struct found *out, struct job *job, covey_er
 }
 
 /* The cost of what is really published, where it follows from the release: classes with equal cells have become one. */
-static double published_cost(const covey_release *release, const struct found *f, covey_opt_cost cost)
+static double published_cost(const covey_release *release, const struct found *f, covey_optimal_cost cost)
 {
     double sum = 0;
 
@@ -389,23 +389,24 @@ static double published_cost(const covey_release *release, const struct found *f
  * leaves. */
 static const char *reason(const struct found *f)
 {
-    return f->stop == COVEY_OPT_PROVEN && !f->optimal ? "suppression limit reached" : covey_i_opt_stop_words[f->stop];
+    return f->stop == COVEY_OPT_PROVEN && !f->optimal ? "suppression limit reached"
+                                                      : covey_i_optimal_stop_words[f->stop];
 }
 
 static void set_objective(covey_release *release, const struct job *job, const struct found *f)
 {
     static const char *const search_names[] = {"auto", "dynamic", "and-or", "pet"};
-    const covey_opt_cost cost = job->options.cost;
+    const covey_optimal_cost cost = job->options.cost;
     covey_objective *o = &release->objective;
     const double sign = cost == COVEY_OPT_CLASSES ? -1 : 1;
 
-    o->name = covey_i_opt_cost_names[cost];
+    o->name = covey_i_optimal_cost_names[cost];
     o->value = published_cost(release, f, cost);
     o->is_maximised = cost == COVEY_OPT_CLASSES;
     o->has_bound = isfinite(f->bound);
     o->bound = f->optimal ? sign * f->value : sign * f->bound;
     o->optimal = f->optimal && sign * o->value <= f->value;
-    o->stopped = f->optimal && !o->optimal ? covey_i_opt_stop_words[COVEY_OPT_CLOSE] : reason(f);
+    o->stopped = f->optimal && !o->optimal ? covey_i_optimal_stop_words[COVEY_OPT_CLOSE] : reason(f);
     /* No times and no counts: they would differ from run to run. */
     snprintf(release->note, sizeof release->note, "search %s: %s", search_names[f->search], reason(f));
     if (f->optimal && !o->optimal)
@@ -427,7 +428,7 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
     if ((status = prepare(&job, err)) == COVEY_OK) {
         status = problem->max_suppressed > 0 ? search_suppressing(&f, &job, err) : search_strictly(&f, &job, err);
         if (status == COVEY_EINFEASIBLE && err && !*err->nearest)
-            covey_i_name_nearest(problem, err);
+            covey_i_method_name_nearest(problem, err);
     }
     if (status == COVEY_OK && job.params->common.publish_boxes == 1)
         status = covey_i_release_of_regions(out, problem, f.class_of_row, f.n_classes, &f.regions, run, err);
@@ -448,7 +449,7 @@ static const covey_param param_list[] = {
      .type = COVEY_PARAM_CHOICE,
      .offset = offsetof(struct opt_params, cost),
      .fallback = "discernibility",
-     .choices = covey_i_opt_cost_names,
+     .choices = covey_i_optimal_cost_names,
      .help = "what is minimised, a sum over the classes; classes: their number, maximised"},
     {.name = "search",
      .type = COVEY_PARAM_CHOICE,

@@ -14,36 +14,36 @@
 
 /* A box of the canonical tree. */
 struct piece {
-    covey_opt_block block;
+    covey_optimal_block block;
     uint16_t *low, *high;              /* [d] edges */
     uint32_t parent, left, right, cut; /* cut COVEY_OPT_LEAF: a block */
-    covey_opt_units cost, lower;
+    covey_optimal_units cost, lower;
 };
 
 /* A partitioning while it is expanded. */
 struct partitioning {
-    covey_opt_worker *w;
-    covey_opt_hunt *hunt;
+    covey_optimal_worker *w;
+    covey_optimal_hunt *hunt;
     covey_pet_queue *q;
     struct piece *piece;
     uint32_t n, most;
     uint32_t *leaf, n_leaves; /* in pre-order */
     uint32_t first_open;
-    uint32_t from;              /* its node */
-    covey_opt_cache *completed; /* Mondrian's cost of blocks, as `upper` */
-    covey_opt_units dropped;    /* least bound of what was dropped as close enough */
+    uint32_t from;                  /* its node */
+    covey_optimal_cache *completed; /* Mondrian's cost of blocks, as `upper` */
+    covey_optimal_units dropped;    /* least bound of what was dropped as close enough */
 };
 
-static bool may_hold(const covey_opt_grid *g, covey_opt_units cost)
+static bool may_hold(const covey_optimal_grid *g, covey_optimal_units cost)
 {
     return g->options->suppress || cost < COVEY_OPT_INFINITE || !g->fails_for_good;
 }
 
-static covey_status fill_piece(struct partitioning *p, uint32_t at, const covey_opt_block *block,
+static covey_status fill_piece(struct partitioning *p, uint32_t at, const covey_optimal_block *block,
                                const struct piece *from, covey_error *err)
 {
     const size_t d = p->w->g->d;
-    covey_opt_verdict verdict;
+    covey_optimal_verdict verdict;
     struct piece *piece = &p->piece[at];
 
     *piece = (struct piece){.block = *block, .cut = COVEY_OPT_LEAF, .parent = COVEY_PET_NONE};
@@ -55,8 +55,8 @@ static covey_status fill_piece(struct partitioning *p, uint32_t at, const covey_
         piece->low[a] = from ? from->low[a] : 0;
         piece->high[a] = from ? from->high[a] : (uint16_t)p->w->g->axis[a].n_cells;
     }
-    piece->cost = block->n ? covey_i_opt_leaf(&p->w->judge, block, &verdict) : 0;
-    piece->lower = covey_i_opt_block_bound(p->w->g, block);
+    piece->cost = block->n ? covey_i_optimal_leaf(&p->w->judge, block, &verdict) : 0;
+    piece->lower = covey_i_optimal_block_bound(p->w->g, block);
     return COVEY_OK;
 }
 
@@ -65,9 +65,9 @@ static covey_status cut_leaf(struct partitioning *p, uint32_t r, uint32_t cut, c
 {
     const uint32_t at = p->leaf[r], axis = cut >> 16, cell = cut & 0xffff;
     struct piece *piece = &p->piece[at];
-    covey_opt_block left, right;
+    covey_optimal_block left, right;
 
-    if (!covey_i_opt_divide(&left, &right, p->w, &piece->block, axis, cell))
+    if (!covey_i_optimal_divide(&left, &right, p->w, &piece->block, axis, cell))
         return covey_i_no_memory(err);
     COVEY_TRY(fill_piece(p, p->n, &left, piece, err));
     COVEY_TRY(fill_piece(p, p->n + 1, &right, piece, err));
@@ -88,10 +88,10 @@ static covey_status cut_leaf(struct partitioning *p, uint32_t r, uint32_t cut, c
 /* The tree of a node, by walking up to the root. */
 static covey_status rebuild(struct partitioning *p, uint32_t node, covey_error *err)
 {
-    covey_opt_worker *w = p->w;
+    covey_optimal_worker *w = p->w;
     const uint32_t n_cuts = p->q->node[node].n_cuts;
     uint32_t *chain = covey_arena_array(&w->arena, uint32_t, (size_t)n_cuts + 1);
-    covey_opt_block root;
+    covey_optimal_block root;
 
     p->n = p->n_leaves = 1;
     p->first_open = 0;
@@ -100,7 +100,7 @@ static covey_status rebuild(struct partitioning *p, uint32_t node, covey_error *
     p->leaf = covey_arena_array_zero(&w->arena, uint32_t, (size_t)n_cuts + 2);
     if (!chain || !p->piece || !p->leaf)
         return covey_i_no_memory(err);
-    COVEY_TRY(covey_i_opt_root(&root, w, err));
+    COVEY_TRY(covey_i_optimal_root(&root, w, err));
     COVEY_TRY(fill_piece(p, 0, &root, NULL, err));
     for (uint32_t i = n_cuts, at = node; i-- > 0; at = p->q->node[at].parent)
         chain[i] = at;
@@ -126,7 +126,7 @@ static bool is_full(const struct partitioning *p, uint32_t at, uint32_t cut)
 /* May the cut be made in this box at all?  What holds for a block holds for all boxes around it, but for siblings. */
 static bool is_possible(const struct partitioning *p, const struct piece *piece, uint32_t cut)
 {
-    const covey_opt_grid *g = p->w->g;
+    const covey_optimal_grid *g = p->w->g;
     const uint32_t a = cut >> 16;
 
     if (g->axis[a].is_geometric)
@@ -151,71 +151,72 @@ static bool is_canonical(const struct partitioning *p, uint32_t leaf, uint32_t c
 }
 
 /* Writes the tree, with one leaf cut (COVEY_PET_NONE: none). */
-static covey_status write_tree(covey_opt_tree *tree, const struct partitioning *p, uint32_t at, uint32_t leaf,
+static covey_status write_tree(covey_optimal_tree *tree, const struct partitioning *p, uint32_t at, uint32_t leaf,
                                uint32_t cut, covey_error *err)
 {
     const struct piece *piece = &p->piece[at];
 
     if (at == leaf) {
-        COVEY_TRY(covey_i_opt_tree_add(tree, cut, err));
-        COVEY_TRY(covey_i_opt_tree_add(tree, COVEY_OPT_LEAF, err));
-        return covey_i_opt_tree_add(tree, COVEY_OPT_LEAF, err);
+        COVEY_TRY(covey_i_optimal_tree_add(tree, cut, err));
+        COVEY_TRY(covey_i_optimal_tree_add(tree, COVEY_OPT_LEAF, err));
+        return covey_i_optimal_tree_add(tree, COVEY_OPT_LEAF, err);
     }
-    COVEY_TRY(covey_i_opt_tree_add(tree, piece->cut, err));
+    COVEY_TRY(covey_i_optimal_tree_add(tree, piece->cut, err));
     if (piece->cut == COVEY_OPT_LEAF)
         return COVEY_OK;
     COVEY_TRY(write_tree(tree, p, piece->left, leaf, cut, err));
     return write_tree(tree, p, piece->right, leaf, cut, err);
 }
 
-static covey_status offer(const struct partitioning *p, uint32_t leaf, uint32_t cut, covey_opt_units cost,
+static covey_status offer(const struct partitioning *p, uint32_t leaf, uint32_t cut, covey_optimal_units cost,
                           covey_error *err)
 {
-    covey_opt_tree tree = {0};
+    covey_optimal_tree tree = {0};
     covey_status status = COVEY_OK;
 
     if (cost >= atomic_load(&p->hunt->best))
         return COVEY_OK;
     if ((status = write_tree(&tree, p, 0, leaf, cut, err)) == COVEY_OK)
-        status = covey_i_opt_offer(p->hunt, &tree, cost, err);
-    covey_i_opt_tree_clear(&tree);
+        status = covey_i_optimal_offer(p->hunt, &tree, cost, err);
+    covey_i_optimal_tree_clear(&tree);
     return status;
 }
 
-static covey_opt_units add(covey_opt_units a, covey_opt_units b)
+static covey_optimal_units add(covey_optimal_units a, covey_optimal_units b)
 {
     return a + b < COVEY_OPT_INFINITE ? a + b : COVEY_OPT_INFINITE;
 }
 
 /* What both sides of a cut cost as classes. */
-static covey_status cost_of_sides(covey_opt_units *left, covey_opt_units *right, struct partitioning *p,
-                                  const covey_opt_block *block, const covey_opt_cut *cut, covey_error *err)
+static covey_status cost_of_sides(covey_optimal_units *left, covey_optimal_units *right, struct partitioning *p,
+                                  const covey_optimal_block *block, const covey_optimal_cut *cut, covey_error *err)
 {
-    const covey_opt_grid *g = p->w->g;
+    const covey_optimal_grid *g = p->w->g;
     const covey_arena_mark mark = covey_arena_save(&p->w->arena);
-    covey_opt_block l, r;
-    covey_opt_verdict verdict;
+    covey_optimal_block l, r;
+    covey_optimal_verdict verdict;
 
     if (g->size_only && g->options->cost == COVEY_OPT_DISCERNIBILITY && !g->options->suppress) {
         *left = cut->n_left * cut->n_left;
         *right = (block->n - cut->n_left) * (block->n - cut->n_left);
         return COVEY_OK;
     }
-    if (!covey_i_opt_divide(&l, &r, p->w, block, cut->axis, cut->cell))
+    if (!covey_i_optimal_divide(&l, &r, p->w, block, cut->axis, cut->cell))
         return covey_i_no_memory(err);
-    *left = l.n ? covey_i_opt_leaf(&p->w->judge, &l, &verdict) : 0;
-    *right = r.n ? covey_i_opt_leaf(&p->w->judge, &r, &verdict) : 0;
+    *left = l.n ? covey_i_optimal_leaf(&p->w->judge, &l, &verdict) : 0;
+    *right = r.n ? covey_i_optimal_leaf(&p->w->judge, &r, &verdict) : 0;
     covey_arena_rewind(&p->w->arena, mark);
     return COVEY_OK;
 }
 
 /* One child: offered as a solution, and queued if something below it could be better. */
-static covey_status make_child(struct partitioning *p, uint32_t r, const covey_opt_cut *cut, covey_opt_units closed,
-                               covey_opt_units behind, covey_opt_units others, covey_error *err)
+static covey_status make_child(struct partitioning *p, uint32_t r, const covey_optimal_cut *cut,
+                               covey_optimal_units closed, covey_optimal_units behind, covey_optimal_units others,
+                               covey_error *err)
 {
-    const covey_opt_grid *g = p->w->g;
+    const covey_optimal_grid *g = p->w->g;
     const uint32_t leaf = p->leaf[r], code = cut->axis << 16 | cut->cell;
-    covey_opt_units left = 0, right = 0, lower, cost;
+    covey_optimal_units left = 0, right = 0, lower, cost;
 
     if (!is_canonical(p, leaf, code))
         return COVEY_OK;
@@ -226,7 +227,7 @@ static covey_status make_child(struct partitioning *p, uint32_t r, const covey_o
     cost = add(others, add(left, right));
     lower = add(add(closed, behind), add(cut->left, cut->right));
     COVEY_TRY(offer(p, leaf, code, cost, err));
-    if (covey_i_opt_is_close(g, lower, atomic_load(&p->hunt->best))) {
+    if (covey_i_optimal_is_close(g, lower, atomic_load(&p->hunt->best))) {
         p->dropped = lower < p->dropped ? lower : p->dropped;
         return COVEY_OK;
     }
@@ -241,9 +242,9 @@ static covey_status make_child(struct partitioning *p, uint32_t r, const covey_o
 }
 
 /* With one more cut looked at, what an open block costs at least. */
-static covey_opt_units look_ahead(const struct piece *piece, const covey_opt_cut *cut, uint32_t n)
+static covey_optimal_units look_ahead(const struct piece *piece, const covey_optimal_cut *cut, uint32_t n)
 {
-    covey_opt_units least = piece->cost;
+    covey_optimal_units least = piece->cost;
 
     for (uint32_t i = 0; i < n; i++)
         least = cut[i].left + cut[i].right < least ? cut[i].left + cut[i].right : least;
@@ -254,27 +255,27 @@ static covey_status make_children(struct partitioning *p, covey_error *err)
 {
     covey_arena *arena = &p->w->arena;
     const uint32_t n = p->n_leaves;
-    covey_opt_cut **cut = covey_arena_array_zero(arena, covey_opt_cut *, n);
+    covey_optimal_cut **cut = covey_arena_array_zero(arena, covey_optimal_cut *, n);
     uint32_t *n_cuts = covey_arena_array_zero(arena, uint32_t, n);
-    covey_opt_units *behind = covey_arena_array_zero(arena, covey_opt_units, (size_t)n + 1), closed = 0;
+    covey_optimal_units *behind = covey_arena_array_zero(arena, covey_optimal_units, (size_t)n + 1), closed = 0;
 
     if (!cut || !n_cuts || !behind)
         return covey_i_no_memory(err);
     for (uint32_t r = n; r-- > p->first_open;) {
         struct piece *piece = &p->piece[p->leaf[r]];
 
-        if (!(cut[r] = covey_i_opt_cuts(&n_cuts[r], p->w, &piece->block)))
+        if (!(cut[r] = covey_i_optimal_cuts(&n_cuts[r], p->w, &piece->block)))
             return covey_i_no_memory(err);
         behind[r] = add(behind[r + 1], look_ahead(piece, cut[r], n_cuts[r]));
     }
     for (uint32_t r = 0; r < p->first_open; r++)
         closed = add(closed, p->piece[p->leaf[r]].cost);
-    if (covey_i_opt_is_close(p->w->g, add(closed, behind[p->first_open]), atomic_load(&p->hunt->best))) {
+    if (covey_i_optimal_is_close(p->w->g, add(closed, behind[p->first_open]), atomic_load(&p->hunt->best))) {
         p->dropped = add(closed, behind[p->first_open]) < p->dropped ? add(closed, behind[p->first_open]) : p->dropped;
         return COVEY_OK;
     }
     for (uint32_t r = p->first_open; r < n && closed < COVEY_OPT_INFINITE; r++) {
-        covey_opt_units others = closed;
+        covey_optimal_units others = closed;
 
         for (uint32_t i = r + 1; i < n; i++)
             others = add(others, p->piece[p->leaf[i]].cost);
@@ -286,57 +287,57 @@ static covey_status make_children(struct partitioning *p, covey_error *err)
 }
 
 /* What Mondrian makes of a block. */
-static covey_status completed_cost(covey_opt_units *out, struct partitioning *p, const covey_opt_block *block,
+static covey_status completed_cost(covey_optimal_units *out, struct partitioning *p, const covey_optimal_block *block,
                                    covey_error *err)
 {
-    covey_opt_known known = {.lower = -COVEY_OPT_INFINITE, .cut = COVEY_OPT_LEAF, .n = (uint32_t)block->n};
-    covey_opt_tree tree = {0};
+    covey_optimal_known known = {.lower = -COVEY_OPT_INFINITE, .cut = COVEY_OPT_LEAF, .n = (uint32_t)block->n};
+    covey_optimal_tree tree = {0};
     covey_status status;
 
     *out = 0;
     if (block->n == 0)
         return COVEY_OK;
-    covey_i_opt_key(p->w->key, p->w->g, block->tight, block->low, block->high);
-    if (covey_i_opt_cache_get(&known, p->completed, p->w->key)) {
+    covey_i_optimal_key(p->w->key, p->w->g, block->tight, block->low, block->high);
+    if (covey_i_optimal_cache_get(&known, p->completed, p->w->key)) {
         *out = known.upper;
         return COVEY_OK;
     }
-    if ((status = covey_i_opt_greedy(&tree, &known.upper, p->w, block, err)) == COVEY_OK) {
-        covey_i_opt_key(p->w->key, p->w->g, block->tight, block->low, block->high);
-        covey_i_opt_cache_put(p->completed, p->w->key, &known);
+    if ((status = covey_i_optimal_greedy(&tree, &known.upper, p->w, block, err)) == COVEY_OK) {
+        covey_i_optimal_key(p->w->key, p->w->g, block->tight, block->low, block->high);
+        covey_i_optimal_cache_put(p->completed, p->w->key, &known);
         *out = known.upper;
     }
-    covey_i_opt_tree_clear(&tree);
+    covey_i_optimal_tree_clear(&tree);
     return status;
 }
 
 /* Writes the tree with Mondrian's below the open blocks; *leaf counts the blocks on the way. */
-static covey_status write_completed(covey_opt_tree *tree, struct partitioning *p, uint32_t at, uint32_t *leaf,
+static covey_status write_completed(covey_optimal_tree *tree, struct partitioning *p, uint32_t at, uint32_t *leaf,
                                     covey_error *err)
 {
     const struct piece *piece = &p->piece[at];
-    covey_opt_tree below = {0};
-    covey_opt_units cost;
+    covey_optimal_tree below = {0};
+    covey_optimal_units cost;
     covey_status status;
 
     if (piece->cut != COVEY_OPT_LEAF) {
-        COVEY_TRY(covey_i_opt_tree_add(tree, piece->cut, err));
+        COVEY_TRY(covey_i_optimal_tree_add(tree, piece->cut, err));
         COVEY_TRY(write_completed(tree, p, piece->left, leaf, err));
         return write_completed(tree, p, piece->right, leaf, err);
     }
     if ((*leaf)++ < p->first_open || piece->block.n == 0)
-        return covey_i_opt_tree_add(tree, COVEY_OPT_LEAF, err);
-    status = covey_i_opt_greedy(&below, &cost, p->w, &piece->block, err);
+        return covey_i_optimal_tree_add(tree, COVEY_OPT_LEAF, err);
+    status = covey_i_optimal_greedy(&below, &cost, p->w, &piece->block, err);
     for (size_t i = 0; status == COVEY_OK && i < below.n; i++)
-        status = covey_i_opt_tree_add(tree, below.node[i], err);
-    covey_i_opt_tree_clear(&below);
+        status = covey_i_optimal_tree_add(tree, below.node[i], err);
+    covey_i_optimal_tree_clear(&below);
     return status;
 }
 
 static covey_status complete(struct partitioning *p, covey_error *err)
 {
-    covey_opt_units cost = 0, one;
-    covey_opt_tree tree = {0};
+    covey_optimal_units cost = 0, one;
+    covey_optimal_tree tree = {0};
     uint32_t leaf = 0;
     covey_status status;
 
@@ -349,22 +350,23 @@ static covey_status complete(struct partitioning *p, covey_error *err)
     if (cost >= atomic_load(&p->hunt->best))
         return COVEY_OK;
     if ((status = write_completed(&tree, p, 0, &leaf, err)) == COVEY_OK)
-        status = covey_i_opt_offer(p->hunt, &tree, cost, err);
-    covey_i_opt_tree_clear(&tree);
+        status = covey_i_optimal_offer(p->hunt, &tree, cost, err);
+    covey_i_optimal_tree_clear(&tree);
     return status;
 }
 
-static covey_opt_units least_of(covey_opt_units a, covey_opt_units b)
+static covey_optimal_units least_of(covey_optimal_units a, covey_optimal_units b)
 {
     return a < b ? a : b;
 }
 
 /* What is proven now: nothing queued, dropped or being expanded can be better. */
-static void report_bound(struct partitioning *p, covey_opt_units expanding)
+static void report_bound(struct partitioning *p, covey_optimal_units expanding)
 {
-    covey_opt_units bound = least_of(least_of(covey_i_pet_least(p->q), p->dropped), least_of(p->q->dropped, expanding));
+    covey_optimal_units bound =
+        least_of(least_of(covey_i_pet_least(p->q), p->dropped), least_of(p->q->dropped, expanding));
 
-    covey_i_opt_raise(p->hunt, least_of(bound, atomic_load(&p->hunt->best)));
+    covey_i_optimal_raise(p->hunt, least_of(bound, atomic_load(&p->hunt->best)));
 }
 
 static covey_status expand(struct partitioning *p, uint32_t node, covey_error *err)
@@ -380,12 +382,12 @@ static covey_status expand(struct partitioning *p, uint32_t node, covey_error *e
 
 static covey_status walk(struct partitioning *p, covey_error *err)
 {
-    const covey_opt_grid *g = p->w->g;
+    const covey_optimal_grid *g = p->w->g;
     double reported = p->hunt->start;
     uint32_t node;
 
     while (covey_i_pet_pop(&node, p->q)) {
-        const covey_opt_units lower = p->q->node[node].lower;
+        const covey_optimal_units lower = p->q->node[node].lower;
         const double now = covey_i_seconds();
 
         if (p->q->priority == COVEY_OPT_BY_BOUND ||
@@ -393,11 +395,11 @@ static covey_status walk(struct partitioning *p, covey_error *err)
             report_bound(p, lower);
             reported = now;
         }
-        if (covey_i_opt_is_over(p->hunt, true)) {
+        if (covey_i_optimal_is_over(p->hunt, true)) {
             report_bound(p, lower);
             return COVEY_OK;
         }
-        if (covey_i_opt_is_close(g, lower, atomic_load(&p->hunt->best)))
+        if (covey_i_optimal_is_close(g, lower, atomic_load(&p->hunt->best)))
             p->dropped = least_of(p->dropped, lower);
         else
             COVEY_TRY(expand(p, node, err));
@@ -405,34 +407,34 @@ static covey_status walk(struct partitioning *p, covey_error *err)
     }
     report_bound(p, COVEY_OPT_INFINITE);
     if (!atomic_load(&p->hunt->stop) && p->q->has_dropped)
-        covey_i_opt_stop(p->hunt, COVEY_OPT_MEMORY_LIMIT);
+        covey_i_optimal_stop(p->hunt, COVEY_OPT_MEMORY_LIMIT);
     return COVEY_OK;
 }
 
-covey_status covey_i_opt_pet(covey_opt_hunt *hunt, covey_error *err)
+covey_status covey_i_optimal_pet(covey_optimal_hunt *hunt, covey_error *err)
 {
-    const covey_opt_grid *g = hunt->g;
-    covey_opt_worker w = {0};
+    const covey_optimal_grid *g = hunt->g;
+    covey_optimal_worker w = {0};
     covey_pet_queue q;
     struct partitioning p = {.w = &w, .hunt = hunt, .q = &q, .dropped = COVEY_OPT_INFINITE};
-    covey_opt_block root;
-    covey_opt_verdict verdict;
+    covey_optimal_block root;
+    covey_optimal_verdict verdict;
     covey_pet_node first = {.parent = COVEY_PET_NONE};
     const size_t memory = g->options->memory_limit ? g->options->memory_limit : MOST_MEMORY;
     covey_status status;
 
     covey_i_pet_queue_init(&q, g->options->priority, memory - memory / 16);
-    if ((status = covey_i_opt_worker_new(&w, g, err)) == COVEY_OK &&
-        (status = covey_i_opt_cache_new(&p.completed, g->key_words, memory / 16, err)) == COVEY_OK &&
-        (status = covey_i_opt_root(&root, &w, err)) == COVEY_OK) {
+    if ((status = covey_i_optimal_worker_new(&w, g, err)) == COVEY_OK &&
+        (status = covey_i_optimal_cache_new(&p.completed, g->key_words, memory / 16, err)) == COVEY_OK &&
+        (status = covey_i_optimal_root(&root, &w, err)) == COVEY_OK) {
         w.hunt = hunt;
-        first.cost = covey_i_opt_leaf(&w.judge, &root, &verdict);
-        first.lower = covey_i_opt_block_bound(g, &root);
+        first.cost = covey_i_optimal_leaf(&w.judge, &root, &verdict);
+        first.lower = covey_i_optimal_block_bound(g, &root);
         if (may_hold(g, first.cost) && (status = covey_i_pet_push(&q, &first, err)) == COVEY_OK)
             status = walk(&p, err);
     }
     covey_i_pet_queue_clear(&q);
-    covey_i_opt_cache_free(p.completed);
-    covey_i_opt_worker_clear(&w);
+    covey_i_optimal_cache_free(p.completed);
+    covey_i_optimal_worker_clear(&w);
     return status;
 }

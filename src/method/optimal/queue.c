@@ -8,7 +8,7 @@
 
 enum { FIRST_NODES = 1024 };
 
-void covey_i_pet_queue_init(covey_pet_queue *q, covey_opt_priority priority, size_t most_bytes)
+void covey_i_pet_queue_init(covey_pet_queue *q, covey_optimal_priority priority, size_t most_bytes)
 {
     const size_t most = most_bytes / (sizeof(covey_pet_node) + sizeof(uint32_t));
 
@@ -30,7 +30,7 @@ static int compare_ratios(const covey_pet_node *a, const covey_pet_node *b)
     return x < y ? -1 : x > y;
 }
 
-static int compare_nodes(covey_opt_priority priority, const covey_pet_node *a, const covey_pet_node *b)
+static int compare_nodes(covey_optimal_priority priority, const covey_pet_node *a, const covey_pet_node *b)
 {
     int order = 0;
 
@@ -175,9 +175,9 @@ bool covey_i_pet_pop(uint32_t *out, covey_pet_queue *q)
     return true;
 }
 
-covey_opt_units covey_i_pet_least(const covey_pet_queue *q)
+covey_optimal_units covey_i_pet_least(const covey_pet_queue *q)
 {
-    covey_opt_units least = COVEY_OPT_INFINITE;
+    covey_optimal_units least = COVEY_OPT_INFINITE;
 
     if (q->priority == COVEY_OPT_BY_BOUND)
         return q->n_heap > 0 ? q->node[q->heap[0]].lower : least;

@@ -6,7 +6,7 @@
 #include "base/error.h"
 
 /* Minimum lengths that even the whole domain does not have. */
-static covey_status check_lengths(const covey_opt_grid *g, covey_error *err)
+static covey_status check_lengths(const covey_optimal_grid *g, covey_error *err)
 {
     for (size_t a = 0; a < g->d; a++)
         if (g->axis[a].reach && g->axis[a].reach[0] > g->axis[a].n_cells)
@@ -16,78 +16,78 @@ static covey_status check_lengths(const covey_opt_grid *g, covey_error *err)
     return COVEY_OK;
 }
 
-static covey_status start(covey_opt_hunt *hunt, bool *is_hopeless, covey_error *err)
+static covey_status start(covey_optimal_hunt *hunt, bool *is_hopeless, covey_error *err)
 {
-    covey_opt_worker w = {0};
-    covey_opt_block root;
-    covey_opt_tree tree = {0};
-    covey_opt_units cost;
-    covey_opt_verdict verdict;
+    covey_optimal_worker w = {0};
+    covey_optimal_block root;
+    covey_optimal_tree tree = {0};
+    covey_optimal_units cost;
+    covey_optimal_verdict verdict;
     covey_status status;
 
-    if ((status = covey_i_opt_worker_new(&w, hunt->g, err)) != COVEY_OK ||
-        (status = covey_i_opt_root(&root, &w, err)) != COVEY_OK)
+    if ((status = covey_i_optimal_worker_new(&w, hunt->g, err)) != COVEY_OK ||
+        (status = covey_i_optimal_root(&root, &w, err)) != COVEY_OK)
         goto done;
-    covey_i_opt_leaf(&w.judge, &root, &verdict);
+    covey_i_optimal_leaf(&w.judge, &root, &verdict);
     *is_hopeless = !hunt->g->options->suppress && verdict != COVEY_OPT_ADMITTED && verdict != COVEY_OPT_FAILS;
     if (*is_hopeless)
         goto done;
-    if ((status = covey_i_opt_greedy(&tree, &cost, &w, &root, err)) == COVEY_OK && cost < COVEY_OPT_INFINITE)
-        status = covey_i_opt_offer(hunt, &tree, cost, err);
-    covey_i_opt_raise(hunt, covey_i_opt_block_bound(hunt->g, &root));
+    if ((status = covey_i_optimal_greedy(&tree, &cost, &w, &root, err)) == COVEY_OK && cost < COVEY_OPT_INFINITE)
+        status = covey_i_optimal_offer(hunt, &tree, cost, err);
+    covey_i_optimal_raise(hunt, covey_i_optimal_block_bound(hunt->g, &root));
 done:
-    covey_i_opt_tree_clear(&tree);
-    covey_i_opt_worker_clear(&w);
+    covey_i_optimal_tree_clear(&tree);
+    covey_i_optimal_worker_clear(&w);
     return status;
 }
 
-static covey_opt_search choose(const covey_opt_grid *g)
+static covey_optimal_search choose(const covey_optimal_grid *g)
 {
     if (g->options->search != COVEY_OPT_AUTO)
         return g->options->search;
-    return covey_i_opt_dynamic_fits(g) && g->options->node_limit == 0 ? COVEY_OPT_DYNAMIC : COVEY_OPT_AND_OR;
+    return covey_i_optimal_dynamic_fits(g) && g->options->node_limit == 0 ? COVEY_OPT_DYNAMIC : COVEY_OPT_AND_OR;
 }
 
-static covey_status run_search(covey_opt_hunt *hunt, covey_error *err)
+static covey_status run_search(covey_optimal_hunt *hunt, covey_error *err)
 {
-    covey_opt_result *r = hunt->result;
+    covey_optimal_result *r = hunt->result;
     bool is_hopeless = false;
 
     COVEY_TRY(start(hunt, &is_hopeless, err));
     if (is_hopeless)
         return COVEY_OK;
     r->search = choose(hunt->g);
-    if (r->search == COVEY_OPT_DYNAMIC && !covey_i_opt_dynamic_fits(hunt->g))
+    if (r->search == COVEY_OPT_DYNAMIC && !covey_i_optimal_dynamic_fits(hunt->g))
         return covey_i_refuse_param(err, "search",
                                     "method optimal-partition: search dynamic is for up to three quasi-identifiers "
                                     "and for grids that fit into memory; use and-or");
-    if (covey_i_opt_is_over(hunt, true))
+    if (covey_i_optimal_is_over(hunt, true))
         return COVEY_OK;
     switch (r->search) {
     case COVEY_OPT_DYNAMIC:
-        return covey_i_opt_dynamic(hunt, err);
+        return covey_i_optimal_dynamic(hunt, err);
     case COVEY_OPT_PET:
-        return covey_i_opt_pet(hunt, err);
+        return covey_i_optimal_pet(hunt, err);
     default:
-        return covey_i_opt_and_or(hunt, err);
+        return covey_i_optimal_and_or(hunt, err);
     }
 }
 
-covey_status covey_i_opt_search(covey_opt_result *result, const covey_opt_grid *g, const covey_run *run,
-                                covey_error *err)
+covey_status covey_i_optimal_search(covey_optimal_result *result, const covey_optimal_grid *g, const covey_run *run,
+                                    covey_error *err)
 {
-    covey_opt_hunt hunt;
+    covey_optimal_hunt hunt;
     covey_status status = check_lengths(g, err);
     int stop;
 
-    *result = (covey_opt_result){0};
+    *result = (covey_optimal_result){0};
     if (status != COVEY_OK)
         return status;
-    covey_i_opt_hunt_init(&hunt, g, result, run, covey_i_seconds());
+    covey_i_optimal_hunt_init(&hunt, g, result, run, covey_i_seconds());
     status = run_search(&hunt, err);
     stop = atomic_load(&hunt.stop);
     result->n_nodes = atomic_load(&hunt.n_nodes);
-    result->stop = stop ? (covey_opt_stop)(stop - 1) : COVEY_OPT_PROVEN;
+    result->stop = stop ? (covey_optimal_stop)(stop - 1) : COVEY_OPT_PROVEN;
     if (result->bound >= result->best)
         result->stop = COVEY_OPT_PROVEN;
     if (status == COVEY_OK && hunt.cancelled)
@@ -96,7 +96,7 @@ covey_status covey_i_opt_search(covey_opt_result *result, const covey_opt_grid *
         status = covey_fail(err, COVEY_EINFEASIBLE,
                             "no partitioning keeps the promises with the rows that may stay: relax them");
     if (status != COVEY_OK)
-        covey_i_opt_tree_clear(&result->tree);
-    covey_i_opt_hunt_clear(&hunt);
+        covey_i_optimal_tree_clear(&result->tree);
+    covey_i_optimal_hunt_clear(&hunt);
     return status;
 }

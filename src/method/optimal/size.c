@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* May a cut behind this cell be tried?  Siblings apart: the caller asks for those. */
-static inline bool is_possible(const covey_opt_grid *g, const covey_opt_block *block, uint32_t a, uint32_t cell,
+static inline bool is_possible(const covey_optimal_grid *g, const covey_optimal_block *block, uint32_t a, uint32_t cell,
                                int64_t n_left, int32_t rows)
 {
     return n_left >= g->k && block->n - n_left >= g->k && (rows > 0 || g->axis[a].splits->siblings);
@@ -14,9 +14,9 @@ static inline bool is_possible(const covey_opt_grid *g, const covey_opt_block *b
 
 /* Counts the rows of a block's items, cells that the box around them does not reach left out: nobody reads those.  The
  * box may be too large. Deep in a search items share a cell on many axes, which need no counting. */
-static void count_items(covey_opt_block *block, covey_opt_worker *w, const int16_t *box)
+static void count_items(covey_optimal_block *block, covey_optimal_worker *w, const int16_t *box)
 {
-    const covey_opt_grid *g = w->g;
+    const covey_optimal_grid *g = w->g;
     const uint32_t stride = g->stride, *const weight = g->weight;
     uint32_t n_open = 0, *const open = w->open, *const open_first = w->open + g->d;
 
@@ -41,12 +41,12 @@ static void count_items(covey_opt_block *block, covey_opt_worker *w, const int16
 }
 
 /* The box of a counted block, which lies in a larger one, and what it costs at least: as it is, or cut once. */
-static void look_ahead(covey_opt_block *block, const covey_opt_worker *w, const int16_t *box)
+static void look_ahead(covey_optimal_block *block, const covey_optimal_worker *w, const int16_t *box)
 {
-    const covey_opt_grid *g = w->g;
-    const covey_opt_units *const floor = g->floor;
+    const covey_optimal_grid *g = w->g;
+    const covey_optimal_units *const floor = g->floor;
     const int64_t n = block->n;
-    covey_opt_units best = covey_i_opt_class_of(g, n);
+    covey_optimal_units best = covey_i_optimal_class_of(g, n);
 
     for (uint32_t a = 0; a < g->d; a++) {
         const int32_t *const count = block->count + w->first[a];
@@ -61,7 +61,7 @@ static void look_ahead(covey_opt_block *block, const covey_opt_worker *w, const 
         block->tight[a] = (int16_t)high;
         block->tight[g->d + a] = (int16_t) - (int32_t)low;
         for (uint32_t c = low; c < high; c++) {
-            covey_opt_units sum;
+            covey_optimal_units sum;
 
             n_left += count[c];
             if (!is_possible(g, block, a, c, n_left, count[c]))
@@ -74,7 +74,7 @@ static void look_ahead(covey_opt_block *block, const covey_opt_worker *w, const 
     block->ahead = best;
 }
 
-bool covey_i_opt_count_block(covey_opt_block *block, covey_opt_worker *w)
+bool covey_i_optimal_count_block(covey_optimal_block *block, covey_optimal_worker *w)
 {
     if (block->count)
         return true;
@@ -85,16 +85,16 @@ bool covey_i_opt_count_block(covey_opt_block *block, covey_opt_worker *w)
     return true;
 }
 
-static bool counted_block(covey_opt_block *block, covey_opt_worker *w, uint32_t *item)
+static bool counted_block(covey_optimal_block *block, covey_optimal_worker *w, uint32_t *item)
 {
-    *block = (covey_opt_block){.item = item,
-                               .tight = covey_arena_array_zero(&w->arena, int16_t, w->g->stride),
-                               .count = covey_arena_array(&w->arena, int32_t, w->g->n_cells)};
+    *block = (covey_optimal_block){.item = item,
+                                   .tight = covey_arena_array_zero(&w->arena, int16_t, w->g->stride),
+                                   .count = covey_arena_array(&w->arena, int32_t, w->g->n_cells)};
     return block->tight && block->count;
 }
 
 /* Sums for the bound of heavy cells, which few blocks have. */
-static void add_heavy(covey_opt_block *block, const covey_opt_grid *g)
+static void add_heavy(covey_optimal_block *block, const covey_optimal_grid *g)
 {
     for (uint32_t i = 0; i < block->n_items; i++) {
         block->heavy += g->heavy[block->item[i]];
@@ -102,15 +102,15 @@ static void add_heavy(covey_opt_block *block, const covey_opt_grid *g)
     }
 }
 
-bool covey_i_opt_divide_counted(covey_opt_block *left, covey_opt_block *right, covey_opt_worker *w,
-                                const covey_opt_block *block, const covey_opt_cut *cut)
+bool covey_i_optimal_divide_counted(covey_optimal_block *left, covey_optimal_block *right, covey_optimal_worker *w,
+                                    const covey_optimal_block *block, const covey_optimal_cut *cut)
 {
-    const covey_opt_grid *g = w->g;
+    const covey_optimal_grid *g = w->g;
     const int16_t *const lane = g->lane + cut->axis;
     const uint32_t stride = g->stride, n_items = block->n_items;
     const int16_t cell = (int16_t)cut->cell;
     uint32_t *both = covey_arena_array(&w->arena, uint32_t, 2 * (size_t)n_items), n_left = 0, n_right = 0;
-    covey_opt_block *few, *many;
+    covey_optimal_block *few, *many;
 
     if (!both || !counted_block(left, w, both) || !counted_block(right, w, both + n_items))
         return false;
@@ -142,11 +142,11 @@ bool covey_i_opt_divide_counted(covey_opt_block *left, covey_opt_block *right, c
     return true;
 }
 
-covey_opt_cut *covey_i_opt_cuts_by_size(uint32_t *n, covey_opt_units *least, covey_opt_worker *w,
-                                        const covey_opt_block *block, covey_opt_units limit)
+covey_optimal_cut *covey_i_optimal_cuts_by_size(uint32_t *n, covey_optimal_units *least, covey_optimal_worker *w,
+                                                const covey_optimal_block *block, covey_optimal_units limit)
 {
-    const covey_opt_grid *g = w->g;
-    covey_opt_cut *cut = covey_arena_array(&w->arena, covey_opt_cut, g->n_cells);
+    const covey_optimal_grid *g = w->g;
+    covey_optimal_cut *cut = covey_arena_array(&w->arena, covey_optimal_cut, g->n_cells);
 
     *n = 0;
     for (uint32_t a = 0; cut && a < g->d; a++) {
@@ -155,13 +155,13 @@ covey_opt_cut *covey_i_opt_cuts_by_size(uint32_t *n, covey_opt_units *least, cov
         int64_t n_left = 0;
 
         for (uint32_t c = low; c < high; c++) {
-            covey_opt_cut *one = &cut[*n];
+            covey_optimal_cut *one = &cut[*n];
 
             n_left += count[c];
             if (!is_possible(g, block, a, c, n_left, count[c]) ||
                 !covey_i_splits_allow(g->axis[a].splits, low, high, c))
                 continue;
-            *one = (covey_opt_cut){
+            *one = (covey_optimal_cut){
                 .axis = a,
                 .cell = c,
                 .n_left = n_left,
@@ -180,20 +180,20 @@ covey_opt_cut *covey_i_opt_cuts_by_size(uint32_t *n, covey_opt_units *least, cov
     return cut;
 }
 
-bool covey_i_opt_best_pair(covey_opt_cut *best, covey_opt_worker *w, const covey_opt_block *block)
+bool covey_i_optimal_best_pair(covey_optimal_cut *best, covey_optimal_worker *w, const covey_optimal_block *block)
 {
     const covey_arena_mark mark = covey_arena_save(&w->arena);
-    covey_opt_block counted = *block;
-    covey_opt_units least;
-    covey_opt_cut *cut;
+    covey_optimal_block counted = *block;
+    covey_optimal_units least;
+    covey_optimal_cut *cut;
     uint32_t n = 0;
 
-    if (!covey_i_opt_count_block(&counted, w) ||
-        !(cut = covey_i_opt_cuts_by_size(&n, &least, w, &counted, covey_i_opt_class_of(w->g, block->n)))) {
+    if (!covey_i_optimal_count_block(&counted, w) ||
+        !(cut = covey_i_optimal_cuts_by_size(&n, &least, w, &counted, covey_i_optimal_class_of(w->g, block->n)))) {
         w->stopped = w->is_full = true;
         return false;
     }
-    covey_i_opt_sort_cuts(cut, n, block->n);
+    covey_i_optimal_sort_cuts(cut, n, block->n);
     if (n > 0)
         *best = cut[0];
     covey_arena_rewind(&w->arena, mark);

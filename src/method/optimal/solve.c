@@ -16,54 +16,54 @@
 enum { MOST_FAILURES = 3, FEW_CELLS = 500, MANY_CELLS = 1000, MOST_DEPTH = 8000, BATCH = 64 };
 
 /* Counts a block; false if the search is over. */
-static bool goes_on(covey_opt_worker *w)
+static bool goes_on(covey_optimal_worker *w)
 {
     if (w->stopped)
         return false;
     w->n_nodes++;
     if (w->n_nodes % BATCH == 0) {
         atomic_fetch_add(&w->hunt->n_nodes, BATCH);
-        w->stopped = covey_i_opt_is_over(w->hunt, w->is_first);
+        w->stopped = covey_i_optimal_is_over(w->hunt, w->is_first);
     }
     if (w->node_end > 0 && w->n_nodes >= w->node_end)
         w->stopped = w->ran_out = true;
     if (w->depth > MOST_DEPTH) {
-        covey_i_opt_stop(w->hunt, COVEY_OPT_MEMORY_LIMIT);
+        covey_i_optimal_stop(w->hunt, COVEY_OPT_MEMORY_LIMIT);
         w->stopped = true;
     }
     return !w->stopped;
 }
 
-static covey_opt_units out_of_memory(covey_opt_worker *w)
+static covey_optimal_units out_of_memory(covey_optimal_worker *w)
 {
     w->stopped = w->is_full = true;
     return COVEY_OPT_INFINITE;
 }
 
-static void keep(covey_opt_worker *w, const covey_opt_block *block, covey_opt_known known)
+static void keep(covey_optimal_worker *w, const covey_optimal_block *block, covey_optimal_known known)
 {
-    covey_i_opt_key(w->key, w->g, block->tight, block->low, block->high);
+    covey_i_optimal_key(w->key, w->g, block->tight, block->low, block->high);
     known.n = (uint32_t)block->n;
-    covey_i_opt_cache_put(w->hunt->cache, w->key, &known);
+    covey_i_optimal_cache_put(w->hunt->cache, w->key, &known);
 }
 
-static bool look(covey_opt_known *known, covey_opt_worker *w, const covey_opt_block *block)
+static bool look(covey_optimal_known *known, covey_optimal_worker *w, const covey_optimal_block *block)
 {
-    covey_i_opt_key(w->key, w->g, block->tight, block->low, block->high);
-    return covey_i_opt_cache_get(known, w->hunt->cache, w->key);
+    covey_i_optimal_key(w->key, w->g, block->tight, block->low, block->high);
+    return covey_i_optimal_cache_get(known, w->hunt->cache, w->key);
 }
 
 /* Smaller blocks are not cut, or as quickly as they are looked up. */
-static bool is_kept(const covey_opt_grid *g, const covey_opt_block *block)
+static bool is_kept(const covey_optimal_grid *g, const covey_optimal_block *block)
 {
     return block->n >= (g->by_size ? 3 * g->k : g->least_cut);
 }
 
 /* The tightest lower bound that is known without searching. */
-static covey_opt_units quick_bound(covey_opt_worker *w, const covey_opt_block *block)
+static covey_optimal_units quick_bound(covey_optimal_worker *w, const covey_optimal_block *block)
 {
-    covey_opt_units bound = covey_i_opt_block_bound(w->g, block);
-    covey_opt_known known;
+    covey_optimal_units bound = covey_i_optimal_block_bound(w->g, block);
+    covey_optimal_known known;
 
     if (block->count && block->ahead > bound)
         bound = block->ahead;
@@ -73,18 +73,18 @@ static covey_opt_units quick_bound(covey_opt_worker *w, const covey_opt_block *b
 }
 
 /* Are both sides of all cuts classes, and costs known from their sizes? */
-static bool is_pair(const covey_opt_grid *g, const covey_opt_block *block)
+static bool is_pair(const covey_optimal_grid *g, const covey_optimal_block *block)
 {
     return g->by_size && block->n < 3 * g->k;
 }
 
 /* Both sides of a cut within a limit: the sum if that is below it, else a lower bound that is not.  The smaller side
  * goes first: it is cheap, and may show that the other need not be looked at. */
-static covey_opt_units solve_sides(covey_opt_worker *w, const covey_opt_block *left, const covey_opt_block *right,
-                                   covey_opt_units limit)
+static covey_optimal_units solve_sides(covey_optimal_worker *w, const covey_optimal_block *left,
+                                       const covey_optimal_block *right, covey_optimal_units limit)
 {
-    const covey_opt_block *small = left->n < right->n ? left : right, *large = small == left ? right : left;
-    covey_opt_units large_bound, small_bound, first;
+    const covey_optimal_block *small = left->n < right->n ? left : right, *large = small == left ? right : left;
+    covey_optimal_units large_bound, small_bound, first;
 
     if (small->count && small->ahead + large->ahead >= limit)
         return small->ahead + large->ahead;
@@ -92,51 +92,51 @@ static covey_opt_units solve_sides(covey_opt_worker *w, const covey_opt_block *l
     small_bound = quick_bound(w, small);
     if (large_bound + small_bound >= limit)
         return large_bound + small_bound;
-    first = covey_i_opt_solve(w, small, limit - large_bound);
+    first = covey_i_optimal_solve(w, small, limit - large_bound);
     if (w->stopped || first + large_bound >= limit)
         return first + large_bound;
-    return first + covey_i_opt_solve(w, large, limit - first);
+    return first + covey_i_optimal_solve(w, large, limit - first);
 }
 
 /* A search that ends here has found something all the same. */
-static covey_opt_units keep_unfinished(covey_opt_worker *w, const covey_opt_block *block, covey_opt_units best,
-                                       uint32_t cut, const covey_opt_known *old)
+static covey_optimal_units keep_unfinished(covey_optimal_worker *w, const covey_optimal_block *block,
+                                           covey_optimal_units best, uint32_t cut, const covey_optimal_known *old)
 {
     if (cut != COVEY_OPT_LEAF && !w->is_full)
         keep(w, block,
-             (covey_opt_known){.lower = old->lower, .upper = best, .cut = cut, .n_failures = old->n_failures});
+             (covey_optimal_known){.lower = old->lower, .upper = best, .cut = cut, .n_failures = old->n_failures});
     return COVEY_OPT_INFINITE;
 }
 
 /* Tries the cuts of a block one by one. */
-static covey_opt_units try_cuts(covey_opt_worker *w, const covey_opt_block *block, covey_opt_units leaf,
-                                covey_opt_units upper, const covey_opt_known *old)
+static covey_optimal_units try_cuts(covey_optimal_worker *w, const covey_optimal_block *block, covey_optimal_units leaf,
+                                    covey_optimal_units upper, const covey_optimal_known *old)
 {
-    covey_opt_units best = leaf, limit = leaf < upper ? leaf : upper, least = COVEY_OPT_INFINITE;
-    covey_opt_known known = {.cut = COVEY_OPT_LEAF, .n_failures = old->n_failures};
+    covey_optimal_units best = leaf, limit = leaf < upper ? leaf : upper, least = COVEY_OPT_INFINITE;
+    covey_optimal_known known = {.cut = COVEY_OPT_LEAF, .n_failures = old->n_failures};
     covey_arena_mark mark;
     uint32_t n;
-    covey_opt_cut *cut;
+    covey_optimal_cut *cut;
 
     /* In a small block few cuts are left and what is known of their sides hardly helps: it is not worth the boxes. */
     if (block->count && block->heavy == 0 && block->n_items < MANY_CELLS)
-        cut = covey_i_opt_cuts_by_size(&n, &least, w, block, limit);
+        cut = covey_i_optimal_cuts_by_size(&n, &least, w, block, limit);
     else
-        cut = covey_i_opt_cuts_below(&n, &least, w, block, limit);
+        cut = covey_i_optimal_cuts_below(&n, &least, w, block, limit);
     if (!cut)
         return out_of_memory(w);
-    covey_i_opt_sort_cuts(cut, n, block->n);
+    covey_i_optimal_sort_cuts(cut, n, block->n);
     mark = covey_arena_save(&w->arena);
     for (uint32_t i = 0; i < n; i++) {
-        covey_opt_block left, right;
-        covey_opt_units sum;
+        covey_optimal_block left, right;
+        covey_optimal_units sum;
 
         if (cut[i].rank >= limit) {
             least = cut[i].rank < least ? cut[i].rank : least;
             break; /* so are all behind it */
         }
-        if (!(block->count ? covey_i_opt_divide_counted(&left, &right, w, block, &cut[i])
-                           : covey_i_opt_divide(&left, &right, w, block, cut[i].axis, cut[i].cell)))
+        if (!(block->count ? covey_i_optimal_divide_counted(&left, &right, w, block, &cut[i])
+                           : covey_i_optimal_divide(&left, &right, w, block, cut[i].axis, cut[i].cell)))
             return out_of_memory(w);
         sum = solve_sides(w, &left, &right, limit);
         covey_arena_rewind(&w->arena, mark);
@@ -163,27 +163,30 @@ static covey_opt_units try_cuts(covey_opt_worker *w, const covey_opt_block *bloc
 }
 
 /* The block, counted if its sizes say all. */
-static covey_opt_units solve_counted(covey_opt_worker *w, const covey_opt_block *block, covey_opt_units upper);
+static covey_optimal_units solve_counted(covey_optimal_worker *w, const covey_optimal_block *block,
+                                         covey_optimal_units upper);
 
-covey_opt_units covey_i_opt_solve(covey_opt_worker *w, const covey_opt_block *block, covey_opt_units upper)
+covey_optimal_units covey_i_optimal_solve(covey_optimal_worker *w, const covey_optimal_block *block,
+                                          covey_optimal_units upper)
 {
     const covey_arena_mark mark = covey_arena_save(&w->arena);
-    covey_opt_block counted = *block;
-    covey_opt_units value;
+    covey_optimal_block counted = *block;
+    covey_optimal_units value;
 
     if (!w->g->by_size || block->count || block->n == 0)
         return solve_counted(w, block, upper);
-    value = covey_i_opt_count_block(&counted, w) ? solve_counted(w, &counted, upper) : out_of_memory(w);
+    value = covey_i_optimal_count_block(&counted, w) ? solve_counted(w, &counted, upper) : out_of_memory(w);
     covey_arena_rewind(&w->arena, mark);
     return value;
 }
 
-static covey_opt_units solve_counted(covey_opt_worker *w, const covey_opt_block *block, covey_opt_units upper)
+static covey_optimal_units solve_counted(covey_optimal_worker *w, const covey_optimal_block *block,
+                                         covey_optimal_units upper)
 {
-    const covey_opt_grid *g = w->g;
-    covey_opt_known old = {.lower = -COVEY_OPT_INFINITE, .upper = COVEY_OPT_INFINITE};
-    covey_opt_verdict verdict;
-    covey_opt_units leaf, bound, value;
+    const covey_optimal_grid *g = w->g;
+    covey_optimal_known old = {.lower = -COVEY_OPT_INFINITE, .upper = COVEY_OPT_INFINITE};
+    covey_optimal_verdict verdict;
+    covey_optimal_units leaf, bound, value;
     covey_arena_mark mark;
 
     if (block->n == 0)
@@ -194,16 +197,16 @@ static covey_opt_units solve_counted(covey_opt_worker *w, const covey_opt_block 
         return COVEY_OPT_INFINITE;
     if (is_kept(g, block) && look(&old, w, block) && (old.lower >= old.upper || old.lower >= upper))
         return old.lower;
-    bound = covey_i_opt_block_bound(g, block);
+    bound = covey_i_optimal_block_bound(g, block);
     if (block->count && block->ahead > bound)
         bound = block->ahead;
     if (bound >= upper)
         return bound;
-    leaf = covey_i_opt_leaf(&w->judge, block, &verdict);
+    leaf = covey_i_optimal_leaf(&w->judge, block, &verdict);
     if (verdict == COVEY_OPT_FAILS_WHOLLY || block->n < g->least_cut ||
         (!g->options->suppress && verdict == COVEY_OPT_FAILS_TOGETHER)) {
         if (is_kept(g, block))
-            keep(w, block, (covey_opt_known){.lower = leaf, .upper = leaf, .cut = COVEY_OPT_LEAF});
+            keep(w, block, (covey_optimal_known){.lower = leaf, .upper = leaf, .cut = COVEY_OPT_LEAF});
         return leaf;
     }
     mark = covey_arena_save(&w->arena);
@@ -217,35 +220,35 @@ static covey_opt_units solve_counted(covey_opt_worker *w, const covey_opt_block 
 }
 
 /* The canonical tree of a block whose optimum is `value`. */
-static covey_status add_canonical(covey_opt_tree *tree, covey_opt_worker *w, const covey_opt_block *block,
-                                  covey_opt_units value, covey_error *err)
+static covey_status add_canonical(covey_optimal_tree *tree, covey_optimal_worker *w, const covey_optimal_block *block,
+                                  covey_optimal_units value, covey_error *err)
 {
-    covey_opt_hunt *hunt = w->hunt;
+    covey_optimal_hunt *hunt = w->hunt;
     covey_arena_mark mark;
-    covey_opt_verdict verdict;
-    covey_opt_cut *cut;
+    covey_optimal_verdict verdict;
+    covey_optimal_cut *cut;
     uint32_t n;
 
-    if (block->n == 0 || covey_i_opt_leaf(&w->judge, block, &verdict) == value)
-        return covey_i_opt_tree_add(tree, COVEY_OPT_LEAF, err);
+    if (block->n == 0 || covey_i_optimal_leaf(&w->judge, block, &verdict) == value)
+        return covey_i_optimal_tree_add(tree, COVEY_OPT_LEAF, err);
     w->hunt = NULL; /* bounds that do not depend on what was searched */
-    cut = covey_i_opt_cuts(&n, w, block);
+    cut = covey_i_optimal_cuts(&n, w, block);
     w->hunt = hunt;
     if (!cut)
         return covey_i_no_memory(err);
-    covey_i_opt_sort_cuts(cut, n, block->n);
+    covey_i_optimal_sort_cuts(cut, n, block->n);
     mark = covey_arena_save(&w->arena);
     for (uint32_t i = 0; i < n && !w->stopped; i++) {
-        covey_opt_block left, right;
+        covey_optimal_block left, right;
 
         if (cut[i].rank > value)
             break;
-        if (!covey_i_opt_divide(&left, &right, w, block, cut[i].axis, cut[i].cell))
+        if (!covey_i_optimal_divide(&left, &right, w, block, cut[i].axis, cut[i].cell))
             return covey_i_no_memory(err);
         if (solve_sides(w, &left, &right, value + 1) == value && !w->stopped) {
-            const covey_opt_units one = covey_i_opt_solve(w, &left, COVEY_OPT_INFINITE);
+            const covey_optimal_units one = covey_i_optimal_solve(w, &left, COVEY_OPT_INFINITE);
 
-            COVEY_TRY(covey_i_opt_tree_add(tree, cut[i].axis << 16 | cut[i].cell, err));
+            COVEY_TRY(covey_i_optimal_tree_add(tree, cut[i].axis << 16 | cut[i].cell, err));
             COVEY_TRY(add_canonical(tree, w, &left, one, err));
             return add_canonical(tree, w, &right, value - one, err);
         }
@@ -257,11 +260,11 @@ static covey_status add_canonical(covey_opt_tree *tree, covey_opt_worker *w, con
     return COVEY_OK;
 }
 
-covey_status covey_i_opt_canonical(covey_opt_tree *tree, covey_opt_worker *w, const covey_opt_block *block,
-                                   covey_error *err)
+covey_status covey_i_optimal_canonical(covey_optimal_tree *tree, covey_optimal_worker *w,
+                                       const covey_optimal_block *block, covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(&w->arena);
-    const covey_opt_units value = covey_i_opt_solve(w, block, COVEY_OPT_INFINITE);
+    const covey_optimal_units value = covey_i_optimal_solve(w, block, COVEY_OPT_INFINITE);
     covey_status status = COVEY_OK;
 
     tree->n = 0;
@@ -273,62 +276,62 @@ covey_status covey_i_opt_canonical(covey_opt_tree *tree, covey_opt_worker *w, co
     return status;
 }
 
-covey_status covey_i_opt_extract(covey_opt_tree *tree, covey_opt_units *cost, covey_opt_worker *w,
-                                 const covey_opt_block *block, covey_error *err)
+covey_status covey_i_optimal_extract(covey_optimal_tree *tree, covey_optimal_units *cost, covey_optimal_worker *w,
+                                     const covey_optimal_block *block, covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(&w->arena);
-    covey_opt_known known;
-    covey_opt_block left, right;
-    covey_opt_verdict verdict;
+    covey_optimal_known known;
+    covey_optimal_block left, right;
+    covey_optimal_verdict verdict;
     covey_status status;
     bool is_known;
 
     if (block->n == 0)
-        return covey_i_opt_tree_add(tree, COVEY_OPT_LEAF, err);
+        return covey_i_optimal_tree_add(tree, COVEY_OPT_LEAF, err);
     is_known = look(&known, w, block);
     if (!is_known && is_pair(w->g, block)) { /* of these nothing is kept */
-        covey_opt_cut cut;
+        covey_optimal_cut cut;
 
-        known = (covey_opt_known){.cut = COVEY_OPT_LEAF, .upper = 0};
+        known = (covey_optimal_known){.cut = COVEY_OPT_LEAF, .upper = 0};
         is_known = true;
-        if (covey_i_opt_best_pair(&cut, w, block))
+        if (covey_i_optimal_best_pair(&cut, w, block))
             known.cut = cut.axis << 16 | cut.cell;
         else if (w->is_full)
             return covey_i_no_memory(err);
     }
     if (!is_known && is_kept(w->g, block) && !w->stopped) { /* it had to go: find it again */
-        covey_i_opt_beam(w, block, &(covey_opt_effort){.width = 1});
+        covey_i_optimal_beam(w, block, &(covey_optimal_effort){.width = 1});
         if (w->is_full)
             return covey_i_no_memory(err);
         is_known = look(&known, w, block);
     }
     if (!is_known || known.cut == COVEY_OPT_LEAF || known.upper >= COVEY_OPT_INFINITE) {
-        *cost += covey_i_opt_leaf(&w->judge, block, &verdict);
+        *cost += covey_i_optimal_leaf(&w->judge, block, &verdict);
         *cost = *cost < COVEY_OPT_INFINITE ? *cost : COVEY_OPT_INFINITE;
-        return covey_i_opt_tree_add(tree, COVEY_OPT_LEAF, err);
+        return covey_i_optimal_tree_add(tree, COVEY_OPT_LEAF, err);
     }
-    COVEY_TRY(covey_i_opt_tree_add(tree, known.cut, err));
-    if (!covey_i_opt_divide(&left, &right, w, block, known.cut >> 16, known.cut & 0xffff))
+    COVEY_TRY(covey_i_optimal_tree_add(tree, known.cut, err));
+    if (!covey_i_optimal_divide(&left, &right, w, block, known.cut >> 16, known.cut & 0xffff))
         return covey_i_no_memory(err);
-    if ((status = covey_i_opt_extract(tree, cost, w, &left, err)) == COVEY_OK)
-        status = covey_i_opt_extract(tree, cost, w, &right, err);
+    if ((status = covey_i_optimal_extract(tree, cost, w, &left, err)) == COVEY_OK)
+        status = covey_i_optimal_extract(tree, cost, w, &right, err);
     covey_arena_rewind(&w->arena, mark);
     return status;
 }
 
 enum { OFFER_NODES = 20000 };
 
-covey_status covey_i_opt_offer_found(covey_opt_worker *w, covey_error *err)
+covey_status covey_i_optimal_offer_found(covey_optimal_worker *w, covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(&w->arena);
-    covey_opt_tree tree = {0};
-    covey_opt_units cost = 0;
-    covey_status status = covey_i_opt_extract(&tree, &cost, w, w->whole, err);
+    covey_optimal_tree tree = {0};
+    covey_optimal_units cost = 0;
+    covey_status status = covey_i_optimal_extract(&tree, &cost, w, w->whole, err);
 
     if (status == COVEY_OK)
-        status = covey_i_opt_offer(w->hunt, &tree, cost, err);
+        status = covey_i_optimal_offer(w->hunt, &tree, cost, err);
     w->next_offer = w->n_nodes + OFFER_NODES;
     covey_arena_rewind(&w->arena, mark);
-    covey_i_opt_tree_clear(&tree);
+    covey_i_optimal_tree_clear(&tree);
     return status;
 }

@@ -6,10 +6,10 @@
 
 #include "base/clock.h"
 
-void covey_i_opt_hunt_init(covey_opt_hunt *hunt, const covey_opt_grid *g, covey_opt_result *result,
-                           const covey_run *run, double start)
+void covey_i_optimal_hunt_init(covey_optimal_hunt *hunt, const covey_optimal_grid *g, covey_optimal_result *result,
+                               const covey_run *run, double start)
 {
-    *hunt = (covey_opt_hunt){.g = g, .run = run, .result = result, .start = start};
+    *hunt = (covey_optimal_hunt){.g = g, .run = run, .result = result, .start = start};
     pthread_mutex_init(&hunt->lock, NULL);
     atomic_store(&hunt->best, COVEY_OPT_INFINITE);
     atomic_store(&hunt->optimum, COVEY_OPT_INFINITE);
@@ -18,12 +18,12 @@ void covey_i_opt_hunt_init(covey_opt_hunt *hunt, const covey_opt_grid *g, covey_
     result->bound = -COVEY_OPT_INFINITE;
 }
 
-void covey_i_opt_hunt_clear(covey_opt_hunt *hunt)
+void covey_i_optimal_hunt_clear(covey_optimal_hunt *hunt)
 {
     pthread_mutex_destroy(&hunt->lock);
 }
 
-bool covey_i_opt_is_close(const covey_opt_grid *g, covey_opt_units bound, covey_opt_units best)
+bool covey_i_optimal_is_close(const covey_optimal_grid *g, covey_optimal_units bound, covey_optimal_units best)
 {
     const covey_ratio c = g->options->approximation;
 
@@ -36,7 +36,7 @@ bool covey_i_opt_is_close(const covey_opt_grid *g, covey_opt_units bound, covey_
     return (covey_i128)bound * c.num >= (covey_i128)best * c.den;
 }
 
-double covey_i_opt_ratio(const covey_opt_grid *g, covey_opt_units bound, covey_opt_units best)
+double covey_i_optimal_ratio(const covey_optimal_grid *g, covey_optimal_units bound, covey_optimal_units best)
 {
     (void)g;
     if (best == bound)
@@ -47,9 +47,9 @@ double covey_i_opt_ratio(const covey_opt_grid *g, covey_opt_units bound, covey_o
 }
 
 /* Tells whoever wants to know; the lock is held. */
-static void tell(covey_opt_hunt *hunt)
+static void tell(covey_optimal_hunt *hunt)
 {
-    const covey_opt_result *r = hunt->result;
+    const covey_optimal_result *r = hunt->result;
     const bool is_maximum = hunt->g->options->cost == COVEY_OPT_CLASSES;
     const double sign = is_maximum ? -1 : 1;
 
@@ -57,30 +57,31 @@ static void tell(covey_opt_hunt *hunt)
         return;
     hunt->run->improved(hunt->run->context, &(covey_improvement){
                                                 .seconds = covey_i_seconds() - hunt->start,
-                                                .best = sign * covey_i_opt_value(hunt->g, r->best),
-                                                .bound = sign * covey_i_opt_value(hunt->g, r->bound),
-                                                .ratio = covey_i_opt_ratio(hunt->g, r->bound, r->best),
+                                                .best = sign * covey_i_optimal_value(hunt->g, r->best),
+                                                .bound = sign * covey_i_optimal_value(hunt->g, r->bound),
+                                                .ratio = covey_i_optimal_ratio(hunt->g, r->bound, r->best),
                                                 .nodes = atomic_load(&hunt->n_nodes),
                                             });
 }
 
 /* Anything left to find?  The lock is held. */
-static void conclude(covey_opt_hunt *hunt)
+static void conclude(covey_optimal_hunt *hunt)
 {
-    const covey_opt_result *r = hunt->result;
+    const covey_optimal_result *r = hunt->result;
 
     if (r->best < COVEY_OPT_INFINITE && r->bound >= r->best)
-        covey_i_opt_stop(hunt, COVEY_OPT_PROVEN);
-    else if (r->best < COVEY_OPT_INFINITE && covey_i_opt_is_close(hunt->g, r->bound, r->best))
-        covey_i_opt_stop(hunt, COVEY_OPT_CLOSE);
+        covey_i_optimal_stop(hunt, COVEY_OPT_PROVEN);
+    else if (r->best < COVEY_OPT_INFINITE && covey_i_optimal_is_close(hunt->g, r->bound, r->best))
+        covey_i_optimal_stop(hunt, COVEY_OPT_CLOSE);
 }
 
-covey_status covey_i_opt_offer(covey_opt_hunt *hunt, const covey_opt_tree *tree, covey_opt_units cost, covey_error *err)
+covey_status covey_i_optimal_offer(covey_optimal_hunt *hunt, const covey_optimal_tree *tree, covey_optimal_units cost,
+                                   covey_error *err)
 {
     covey_status status = COVEY_OK;
 
     pthread_mutex_lock(&hunt->lock);
-    if (cost < hunt->result->best && (status = covey_i_opt_tree_copy(&hunt->result->tree, tree, err)) == COVEY_OK) {
+    if (cost < hunt->result->best && (status = covey_i_optimal_tree_copy(&hunt->result->tree, tree, err)) == COVEY_OK) {
         hunt->result->best = cost;
         atomic_store(&hunt->best, cost);
         tell(hunt);
@@ -90,7 +91,7 @@ covey_status covey_i_opt_offer(covey_opt_hunt *hunt, const covey_opt_tree *tree,
     return status;
 }
 
-void covey_i_opt_raise(covey_opt_hunt *hunt, covey_opt_units bound)
+void covey_i_optimal_raise(covey_optimal_hunt *hunt, covey_optimal_units bound)
 {
     pthread_mutex_lock(&hunt->lock);
     if (bound > hunt->result->best)
@@ -104,7 +105,7 @@ void covey_i_opt_raise(covey_opt_hunt *hunt, covey_opt_units bound)
     pthread_mutex_unlock(&hunt->lock);
 }
 
-void covey_i_opt_stop(covey_opt_hunt *hunt, covey_opt_stop why)
+void covey_i_optimal_stop(covey_optimal_hunt *hunt, covey_optimal_stop why)
 {
     int none = 0;
 
@@ -112,13 +113,13 @@ void covey_i_opt_stop(covey_opt_hunt *hunt, covey_opt_stop why)
 }
 
 /* The progress line and the caller's two ways of ending this: give what there is, or nothing at all. */
-static void ask_caller(covey_opt_hunt *hunt)
+static void ask_caller(covey_optimal_hunt *hunt)
 {
     const covey_run *run = hunt->run;
     char phase[96] = "optimal-partition";
 
     if (run->enough && run->enough(run->context)) {
-        covey_i_opt_stop(hunt, COVEY_OPT_ASKED);
+        covey_i_optimal_stop(hunt, COVEY_OPT_ASKED);
         return;
     }
     if (!run->progress)
@@ -126,32 +127,32 @@ static void ask_caller(covey_opt_hunt *hunt)
     pthread_mutex_lock(&hunt->lock);
     if (hunt->result->best < COVEY_OPT_INFINITE) {
         const double sign = hunt->g->options->cost == COVEY_OPT_CLASSES ? -1 : 1;
-        const covey_opt_units best = hunt->result->best, bound = hunt->result->bound;
+        const covey_optimal_units best = hunt->result->best, bound = hunt->result->bound;
 
         snprintf(phase, sizeof phase, "optimal-partition: best %.10g, bound %.10g, ratio %.4f",
-                 sign * covey_i_opt_value(hunt->g, best),
-                 bound > -COVEY_OPT_INFINITE ? sign * covey_i_opt_value(hunt->g, bound) : 0,
-                 covey_i_opt_ratio(hunt->g, bound, best));
+                 sign * covey_i_optimal_value(hunt->g, best),
+                 bound > -COVEY_OPT_INFINITE ? sign * covey_i_optimal_value(hunt->g, bound) : 0,
+                 covey_i_optimal_ratio(hunt->g, bound, best));
     }
     pthread_mutex_unlock(&hunt->lock);
     if (run->progress(run->context, phase, atomic_load(&hunt->n_nodes), 0))
         return;
     if (!run->enough || !run->enough(run->context)) /* the wish may have come between the two questions */
         hunt->cancelled = true;
-    covey_i_opt_stop(hunt, COVEY_OPT_ASKED);
+    covey_i_optimal_stop(hunt, COVEY_OPT_ASKED);
 }
 
-bool covey_i_opt_is_over(covey_opt_hunt *hunt, bool is_first)
+bool covey_i_optimal_is_over(covey_optimal_hunt *hunt, bool is_first)
 {
-    const covey_opt_options *options = hunt->g->options;
+    const covey_optimal_options *options = hunt->g->options;
     const double now = covey_i_seconds();
 
     if (atomic_load(&hunt->stop))
         return true;
     if (options->time_limit >= 0 && now - hunt->start >= options->time_limit)
-        covey_i_opt_stop(hunt, COVEY_OPT_TIME_LIMIT);
+        covey_i_optimal_stop(hunt, COVEY_OPT_TIME_LIMIT);
     if (options->node_limit > 0 && atomic_load(&hunt->n_nodes) >= options->node_limit)
-        covey_i_opt_stop(hunt, COVEY_OPT_NODE_LIMIT);
+        covey_i_optimal_stop(hunt, COVEY_OPT_NODE_LIMIT);
     if (is_first && hunt->run && now - hunt->last_report >= 0.05) {
         hunt->last_report = now;
         ask_caller(hunt);

@@ -1,6 +1,6 @@
 /* What a shake remembers, so that it can be undone: which rows were moved, and what the classes were before. */
-#ifndef COVEY_PEEL_JOURNAL_H
-#define COVEY_PEEL_JOURNAL_H
+#ifndef COVEY_METHOD_PEEL_JOURNAL_H
+#define COVEY_METHOD_PEEL_JOURNAL_H
 
 #include <stdint.h>
 

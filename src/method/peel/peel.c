@@ -202,7 +202,7 @@ static covey_status accepts(const covey_promises *promises, const void *params, 
     double until;
 
     COVEY_TRY(covey_i_error_about(read_until(&until, own->until, err), "until", err));
-    return covey_i_accepts_every_model(promises, params, err);
+    return covey_i_method_accepts_every_model(promises, params, err);
 }
 
 static void clear_trials(struct trials *trials)
@@ -232,7 +232,7 @@ static void show_rung(uint32_t *low, uint32_t *high, const void *table, size_t a
     const covey_problem *problem = ((const covey_peel_table *)table)->problem;
 
     covey_i_widen_range(low, high, problem->axis[axis].column, widen_to_rung, table, axis);
-    covey_i_axes_shown(low, high, problem->axis, axis);
+    covey_i_axis_show_all(low, high, problem->axis, axis);
 }
 
 /* The release of the best trial, which is given back first where that can be. */
@@ -245,8 +245,7 @@ static covey_status make_release(covey_release **out, struct trials *trials, con
 
     COVEY_TRY(covey_i_peel_class_of_rows(&class_of_row, trials->t, trials->p[0].class_of, run, err));
     if (publishes_regions)
-        status =
-            covey_i_release_of_widened(out, problem, class_of_row, n_classes, widen_to_rung, trials->t, NULL, run, err);
+        status = covey_i_widen_release(out, problem, class_of_row, n_classes, widen_to_rung, trials->t, NULL, run, err);
     else {
         clear_trials(trials);
         status = covey_i_release_of_classes(out, problem, class_of_row, n_classes, run, err);

@@ -26,8 +26,8 @@
  *   method/peel/search/rounds.c       search on two sides at once
  *
  * Source: docs/design/peel.md. */
-#ifndef COVEY_PEEL_IMPL_H
-#define COVEY_PEEL_IMPL_H
+#ifndef COVEY_METHOD_PEEL_PEEL_H
+#define COVEY_METHOD_PEEL_PEEL_H
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 /* The two files of perturbation: perturbation.c randomizes rows with the probabilities that plan.c finds. */
-#ifndef COVEY_PERTURBATION_IMPL_H
-#define COVEY_PERTURBATION_IMPL_H
+#ifndef COVEY_METHOD_PERTURBATION_PERTURBATION_H
+#define COVEY_METHOD_PERTURBATION_PERTURBATION_H
 
 #include "release/perturbed.h"
 

@@ -1,7 +1,7 @@
 /* Top-down cutting: a set of rows is cut in two again and again while both sides keep every promise.  Here is the
  * recursion, its threads and its bookkeeping; where to cut is the method's business. */
-#ifndef COVEY_CUTTING_H
-#define COVEY_CUTTING_H
+#ifndef COVEY_METHOD_ROWS_CUTTING_H
+#define COVEY_METHOD_ROWS_CUTTING_H
 
 #include "method/method_impl.h"
 

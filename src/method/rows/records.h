@@ -4,8 +4,8 @@
  *
  * A record is a row, or a run of equal rows with its size, where that makes them much fewer.  A run can be divided
  * between the halves. */
-#ifndef COVEY_RECORDS_H
-#define COVEY_RECORDS_H
+#ifndef COVEY_METHOD_ROWS_RECORDS_H
+#define COVEY_METHOD_ROWS_RECORDS_H
 
 #include <covey/table.h>
 

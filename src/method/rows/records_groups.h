@@ -1,7 +1,7 @@
 /* Moving records to the two halves of a part in groups of eight, where the processor can: what records_split.c does
  * record by record. */
-#ifndef COVEY_RECORDS_GROUPS_H
-#define COVEY_RECORDS_GROUPS_H
+#ifndef COVEY_METHOD_ROWS_RECORDS_GROUPS_H
+#define COVEY_METHOD_ROWS_RECORDS_GROUPS_H
 
 #include "method/rows/records.h"
 

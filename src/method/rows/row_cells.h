@@ -1,8 +1,8 @@
 /* Cells: the rows with equal quasi-identifiers as one item, for methods that never part them.  The codes of the cells
  * lie in narrow arrays of their own, so that work goes with the number of different combinations instead of the number
  * of rows. */
-#ifndef COVEY_ROW_CELLS_H
-#define COVEY_ROW_CELLS_H
+#ifndef COVEY_METHOD_ROWS_ROW_CELLS_H
+#define COVEY_METHOD_ROWS_ROW_CELLS_H
 
 #include "problem/problem.h"
 #include "table/code_lanes.h"

@@ -1,7 +1,7 @@
 /* Runs: neighbouring rows with equal codes as one item.  Methods start from rows sorted by content, so that equal rows
  * stand together: what never tells them apart can work on runs, of which there may be many times fewer. */
-#ifndef COVEY_ROW_RUNS_H
-#define COVEY_ROW_RUNS_H
+#ifndef COVEY_METHOD_ROWS_ROW_RUNS_H
+#define COVEY_METHOD_ROWS_ROW_RUNS_H
 
 #include "problem/problem.h"
 

@@ -51,7 +51,7 @@ static covey_status accepts(const covey_promises *promises, const void *params, 
         return covey_fail(
             err, COVEY_EINVAL,
             "sabre needs a promise of t-closeness: its classes follow from the distances of sensitive values");
-    return covey_i_accepts_every_model(promises, params, err);
+    return covey_i_method_accepts_every_model(promises, params, err);
 }
 
 /* What the numbers of rows of a class are judged with. */

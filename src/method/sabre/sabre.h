@@ -8,8 +8,8 @@
  *   draw.h            the rest, which it shares with BUREL
  *
  * Source: [Cao11]; the bounds are ours, docs/design/sabre.md. */
-#ifndef COVEY_SABRE_IMPL_H
-#define COVEY_SABRE_IMPL_H
+#ifndef COVEY_METHOD_SABRE_SABRE_H
+#define COVEY_METHOD_SABRE_SABRE_H
 
 #include "method/draw/draw.h"
 

@@ -1,6 +1,6 @@
 /* Strict cuts of cells, see cells.c.  What is cut are lists of cells, in the order of their rows. */
-#ifndef COVEY_SLICING_CELLS_H
-#define COVEY_SLICING_CELLS_H
+#ifndef COVEY_METHOD_SLICING_CELLS_H
+#define COVEY_METHOD_SLICING_CELLS_H
 
 #include "method/slicing/slicing.h"
 

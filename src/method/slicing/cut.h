@@ -1,7 +1,7 @@
 /* Cuts: the table is cut again and again, the widest attribute at its median, as long as both halves hold; see cut.c.
  */
-#ifndef COVEY_SLICING_CUT_H
-#define COVEY_SLICING_CUT_H
+#ifndef COVEY_METHOD_SLICING_CUT_H
+#define COVEY_METHOD_SLICING_CUT_H
 
 #include "method/slicing/cells.h"
 #include "method/slicing/exact.h"

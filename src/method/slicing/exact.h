@@ -4,8 +4,8 @@
  * Needed where buckets may share values that separate nothing: relaxed cuts, random buckets.  What is kept of every
  * bucket is how often it holds each piece; signatures are looked at only where some set of a bucket is hot (has too
  * large a share), see exact.c. */
-#ifndef COVEY_SLICING_EXACT_H
-#define COVEY_SLICING_EXACT_H
+#ifndef COVEY_METHOD_SLICING_EXACT_H
+#define COVEY_METHOD_SLICING_EXACT_H
 
 #include "method/slicing/slicing.h"
 

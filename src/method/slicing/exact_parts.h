@@ -1,6 +1,6 @@
 /* What the files of the exact test share; see exact.c. */
-#ifndef COVEY_SLICING_EXACT_IMPL_H
-#define COVEY_SLICING_EXACT_IMPL_H
+#ifndef COVEY_METHOD_SLICING_EXACT_PARTS_H
+#define COVEY_METHOD_SLICING_EXACT_PARTS_H
 
 #include "method/slicing/exact.h"
 

@@ -1,6 +1,6 @@
 /* Groups of rows with different sensitive values inside closed buckets; see groups.c. */
-#ifndef COVEY_SLICING_GROUPS_H
-#define COVEY_SLICING_GROUPS_H
+#ifndef COVEY_METHOD_SLICING_GROUPS_H
+#define COVEY_METHOD_SLICING_GROUPS_H
 
 #include "base/rng.h"
 #include "method/anatomy/anatomy.h"

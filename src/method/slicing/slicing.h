@@ -15,8 +15,8 @@
  * at signatures.c  ... and the signatures of one
  *
  * Source: [LiLiZhangMolloy12]; slicing.md. */
-#ifndef COVEY_SLICING_IMPL_H
-#define COVEY_SLICING_IMPL_H
+#ifndef COVEY_METHOD_SLICING_SLICING_H
+#define COVEY_METHOD_SLICING_SLICING_H
 
 #include "method/method_impl.h"
 #include "release/sliced/sliced.h"

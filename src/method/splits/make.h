@@ -1,6 +1,6 @@
 /* One axis while its splits are made: what splits.c and make.c share. */
-#ifndef COVEY_SPLITS_MAKE_H
-#define COVEY_SPLITS_MAKE_H
+#ifndef COVEY_METHOD_SPLITS_MAKE_H
+#define COVEY_METHOD_SPLITS_MAKE_H
 
 #include "method/splits/splits.h"
 

@@ -38,7 +38,7 @@ covey_status covey_i_splits_number(covey_fraction *out, const covey_axis *axis, 
     covey_fraction scaled;
     int64_t days;
 
-    if (!is_length && axis->column->type == COVEY_TYPE_DATE && covey_i_parse_date(&days, text, strlen(text))) {
+    if (!is_length && axis->column->type == COVEY_TYPE_DATE && covey_i_typing_parse_date(&days, text, strlen(text))) {
         *out = (covey_fraction){days, 1};
         return COVEY_OK;
     }

@@ -1,7 +1,7 @@
 /* Splits: where the domain of each quasi-identifier may be cut, as a policy says it.
  * Source: docs/design/optimal-partition.md. */
-#ifndef COVEY_SPLITS_H
-#define COVEY_SPLITS_H
+#ifndef COVEY_METHOD_SPLITS_SPLITS_H
+#define COVEY_METHOD_SPLITS_SPLITS_H
 
 #include "problem/problem.h"
 

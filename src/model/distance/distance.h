@@ -1,7 +1,7 @@
 /* Distances between the sensitive values of a class and those of the whole table, for t-closeness.  Each has a file of
  * its own. */
-#ifndef COVEY_DISTANCE_H
-#define COVEY_DISTANCE_H
+#ifndef COVEY_MODEL_DISTANCE_DISTANCE_H
+#define COVEY_MODEL_DISTANCE_DISTANCE_H
 
 #include "model/distance/divergence.h"
 #include "model/model_impl.h"

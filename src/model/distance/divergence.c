@@ -18,7 +18,7 @@ covey_estimate covey_i_divergence(const covey_terms *terms, double unit)
     return (covey_estimate){sum > 0 ? sum / unit : 0, DBL_EPSILON * (32 + 16 * terms->size) / unit};
 }
 
-covey_estimate covey_i_long_divergence(const covey_long_terms *terms, long double unit, long double rounding)
+covey_estimate covey_i_divergence_long(const covey_long_terms *terms, long double unit, long double rounding)
 {
     const long double sum = terms->sum + terms->rest;
 
@@ -31,7 +31,7 @@ covey_estimate covey_i_divergence_infinite(void)
     return (covey_estimate){INFINITY, 0};
 }
 
-bool covey_i_is_proportional(const covey_histogram *prior, const covey_histogram *group)
+bool covey_i_divergence_is_proportional(const covey_histogram *prior, const covey_histogram *group)
 {
     if (group->n_distinct != prior->n_distinct)
         return false;
@@ -62,7 +62,8 @@ static covey_log_term kl_term(const void *context, uint64_t index)
     return index % 2 ? term_of(rows, (uint64_t)pair->group->count[index / 2 - 1], true) : term_of(rows, rows, false);
 }
 
-bool covey_i_kl_is_within(const covey_histogram *prior, const covey_histogram *group, covey_ratio t, bool natural)
+bool covey_i_divergence_kl_is_within(const covey_histogram *prior, const covey_histogram *group, covey_ratio t,
+                                     bool natural)
 {
     const struct pair pair = {prior, group};
     const covey_log_form form = {.term = kl_term,
@@ -72,7 +73,7 @@ bool covey_i_kl_is_within(const covey_histogram *prior, const covey_histogram *g
                                  .t = t,
                                  .natural = natural};
 
-    return covey_i_is_proportional(prior, group) || covey_i_log_form_is_within(&form);
+    return covey_i_divergence_is_proportional(prior, group) || covey_i_log_form_is_within(&form);
 }
 
 static covey_log_term js_term(const void *context, uint64_t index)
@@ -98,7 +99,8 @@ static covey_log_term js_term(const void *context, uint64_t index)
     }
 }
 
-bool covey_i_js_is_within(const covey_histogram *prior, const covey_histogram *group, covey_ratio t, bool natural)
+bool covey_i_divergence_js_is_within(const covey_histogram *prior, const covey_histogram *group, covey_ratio t,
+                                     bool natural)
 {
     const struct pair pair = {prior, group};
     const covey_log_form form = {.term = js_term,
@@ -108,5 +110,5 @@ bool covey_i_js_is_within(const covey_histogram *prior, const covey_histogram *g
                                  .t = t,
                                  .natural = natural};
 
-    return covey_i_is_proportional(prior, group) || covey_i_log_form_is_within(&form);
+    return covey_i_divergence_is_proportional(prior, group) || covey_i_log_form_is_within(&form);
 }

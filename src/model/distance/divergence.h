@@ -1,6 +1,6 @@
 /* What the divergences share: sums with a proven error, and the exact answer where that is too large to tell. */
-#ifndef COVEY_DIVERGENCE_H
-#define COVEY_DIVERGENCE_H
+#ifndef COVEY_MODEL_DISTANCE_DIVERGENCE_H
+#define COVEY_MODEL_DISTANCE_DIVERGENCE_H
 
 #include <covey/table.h>
 
@@ -52,15 +52,17 @@ static inline void covey_i_long_terms_add(covey_long_terms *terms, long double t
  */
 covey_estimate covey_i_divergence(const covey_terms *terms, double unit);
 /* rounding: relative error of the shares, beyond those few roundings. */
-covey_estimate covey_i_long_divergence(const covey_long_terms *terms, long double unit, long double rounding);
+covey_estimate covey_i_divergence_long(const covey_long_terms *terms, long double unit, long double rounding);
 covey_estimate covey_i_divergence_infinite(void);
 
 /* Are the class's shares exactly those of the table?  Then every divergence is 0. */
-bool covey_i_is_proportional(const covey_histogram *prior, const covey_histogram *group);
+bool covey_i_divergence_is_proportional(const covey_histogram *prior, const covey_histogram *group);
 
 /* Is the divergence t at most, exactly?  The class has no value that the table lacks, and for kl every one that the
  * table has. */
-bool covey_i_kl_is_within(const covey_histogram *prior, const covey_histogram *group, covey_ratio t, bool natural);
-bool covey_i_js_is_within(const covey_histogram *prior, const covey_histogram *group, covey_ratio t, bool natural);
+bool covey_i_divergence_kl_is_within(const covey_histogram *prior, const covey_histogram *group, covey_ratio t,
+                                     bool natural);
+bool covey_i_divergence_js_is_within(const covey_histogram *prior, const covey_histogram *group, covey_ratio t,
+                                     bool natural);
 
 #endif

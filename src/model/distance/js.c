@@ -52,7 +52,7 @@ static bool is_within(const void *state, const covey_histogram *group, covey_rat
 {
     const struct state *s = state;
 
-    return covey_i_js_is_within(s->prior, group, t, s->natural);
+    return covey_i_divergence_js_is_within(s->prior, group, t, s->natural);
 }
 
 static covey_estimate real_of_shares(const void *state, covey_share *share, size_t n)
@@ -72,7 +72,7 @@ static covey_estimate real_of_shares(const void *state, covey_share *share, size
             covey_i_long_terms_add(&terms, p * logl(2 * p / (p + q)));
     }
     covey_i_long_terms_add(&terms, (long double)absent / (long double)s->prior->total * logl(2));
-    return covey_i_long_divergence(&terms, s->natural ? 2 : 2 * logl(2), 0);
+    return covey_i_divergence_long(&terms, s->natural ? 2 : 2 * logl(2), 0);
 }
 
 const covey_distance covey_distance_js = {

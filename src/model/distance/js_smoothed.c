@@ -132,7 +132,7 @@ static void add_point(covey_long_terms *terms, long double p, long double q)
  * more roundings. */
 static covey_estimate estimate(const struct state *s, const covey_long_terms *terms)
 {
-    return covey_i_long_divergence(terms, 2 * s->unit, LDBL_EPSILON * (long double)(s->line->n + 10));
+    return covey_i_divergence_long(terms, 2 * s->unit, LDBL_EPSILON * (long double)(s->line->n + 10));
 }
 
 static covey_estimate real(const void *state, const covey_histogram *group)
@@ -155,7 +155,8 @@ static bool is_within(const void *state, const covey_histogram *group, covey_rat
 {
     const struct state *s = state;
 
-    return s->plain ? covey_distance_js.is_within(s->plain, group, t) : covey_i_is_proportional(s->line->prior, group);
+    return s->plain ? covey_distance_js.is_within(s->plain, group, t)
+                    : covey_i_divergence_is_proportional(s->line->prior, group);
 }
 
 /* --- shares that no rows need have --- */

@@ -50,7 +50,7 @@ static bool is_within(const void *state, const covey_histogram *group, covey_rat
 {
     const struct state *s = state;
 
-    return covey_i_kl_is_within(s->prior, group, t, s->natural);
+    return covey_i_divergence_kl_is_within(s->prior, group, t, s->natural);
 }
 
 static covey_estimate real_of_shares(const void *state, covey_share *share, size_t n)
@@ -67,7 +67,7 @@ static covey_estimate real_of_shares(const void *state, covey_share *share, size
             covey_i_long_terms_add(&terms, p * logl(p * (long double)share[i].den / (long double)share[i].num));
     }
     return n_common < s->prior->n_distinct ? covey_i_divergence_infinite()
-                                           : covey_i_long_divergence(&terms, s->natural ? 1 : logl(2), 0);
+                                           : covey_i_divergence_long(&terms, s->natural ? 1 : logl(2), 0);
 }
 
 const covey_distance covey_distance_kl = {

@@ -84,8 +84,8 @@ static covey_status treat_hipaa(const covey_preset_target *target, covey_error *
     const covey_hierarchy_spec zip3 = {.kind = COVEY_HIERARCHY_ZIP3, .path = p->small_areas};
     int age, zip;
 
-    COVEY_TRY(find(&age, target, "age", p->age, covey_i_is_age_name, err));
-    COVEY_TRY(find(&zip, target, "zip", p->zip, covey_i_is_zip_name, err));
+    COVEY_TRY(find(&age, target, "age", p->age, covey_i_column_is_age_name, err));
+    COVEY_TRY(find(&zip, target, "zip", p->zip, covey_i_column_is_zip_name, err));
     if (zip >= 0 && target->policy->attribute[zip].role == COVEY_ROLE_QUASI && !p->small_areas)
         return covey_i_preset_complain(
             target, err,

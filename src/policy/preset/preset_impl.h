@@ -1,8 +1,8 @@
 /* What a preset is made of: rules that publishers must follow, as promises and treatments.  What its name claims of a
  * release, such as the k that it promises, stands in src/model/preset_claims.c, because releases are held to it, too.
  */
-#ifndef COVEY_PRESET_IMPL_H
-#define COVEY_PRESET_IMPL_H
+#ifndef COVEY_POLICY_PRESET_PRESET_IMPL_H
+#define COVEY_POLICY_PRESET_PRESET_IMPL_H
 
 #include <covey/policy.h>
 

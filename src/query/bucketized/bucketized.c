@@ -148,9 +148,11 @@ static covey_status find_figures(struct asking *a, const covey_query_rows *rows,
             COVEY_TRY(covey_i_bucket_figures(&a->figures[i], &n_sure, aggregate->function, a->buckets, hits,
                                              aggregate->scale, a->arena, err));
         else
-            COVEY_TRY(covey_i_known_figures(&a->figures[i], aggregate, &a->buckets->numbers[aggregate->column],
-                                            a->release->column[aggregate->column].text, &a->scan, rows, a->arena, err));
-        covey_i_open_bounds(&a->figures[i], aggregate->function, a->figures[i].lower.exists ? n_sure : 0, a->n_unknown);
+            COVEY_TRY(covey_i_rows_known_figures(&a->figures[i], aggregate, &a->buckets->numbers[aggregate->column],
+                                                 a->release->column[aggregate->column].text, &a->scan, rows, a->arena,
+                                                 err));
+        covey_i_query_open_bounds(&a->figures[i], aggregate->function, a->figures[i].lower.exists ? n_sure : 0,
+                                  a->n_unknown);
     }
     return COVEY_OK;
 }
@@ -173,7 +175,7 @@ static covey_status answer_rows(covey_query_sink *sink, void *context, const cov
     COVEY_TRY(covey_i_linked_count(&count, a->buckets, &a->scan, rows, a->arena, err));
     if (key && count.upper.num == 0)
         return COVEY_OK;
-    covey_i_open_bounds(&count, COVEY_SQL_COUNT, 0, a->n_unknown);
+    covey_i_query_open_bounds(&count, COVEY_SQL_COUNT, 0, a->n_unknown);
     for (size_t i = 0; i < a->query->n_aggregates; i++) /* all are COUNT */
         a->figures[i] = count;
     return covey_i_query_emit(sink, key, (int64_t)count.lower.num, (int64_t)count.upper.num, a->figures, err);

@@ -1,7 +1,7 @@
 /* Queries over the form "bucketized": quasi-identifiers are exact, so that it is known which rows of each group a query
  * hits; the sensitive values of a group belong to its rows in any order.  See bucketized.c. */
-#ifndef COVEY_QUERY_BUCKETS_H
-#define COVEY_QUERY_BUCKETS_H
+#ifndef COVEY_QUERY_BUCKETIZED_BUCKETS_H
+#define COVEY_QUERY_BUCKETIZED_BUCKETS_H
 
 #include "query/rows.h"
 

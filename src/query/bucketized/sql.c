@@ -290,7 +290,8 @@ static void write_from(struct writing *w)
     }
 }
 
-covey_status covey_i_rewrite_sum_fits(const covey_rewriting *r, uint32_t sensitive, covey_i128 sum, covey_error *err)
+covey_status covey_i_bucketized_rewrite_sum_fits(const covey_rewriting *r, uint32_t sensitive, covey_i128 sum,
+                                                 covey_error *err)
 {
     const covey_query_column *column = &r->release->column[sensitive];
     bool uses_help = false;
@@ -305,8 +306,8 @@ covey_status covey_i_rewrite_sum_fits(const covey_rewriting *r, uint32_t sensiti
     return COVEY_OK;
 }
 
-covey_status covey_i_rewrite_by_help(covey_rewriting *r, uint32_t sensitive, const covey_rewrite_values *values,
-                                     int64_t n_unknown, covey_error *err)
+covey_status covey_i_bucketized_rewrite_by_help(covey_rewriting *r, uint32_t sensitive,
+                                                const covey_rewrite_values *values, int64_t n_unknown, covey_error *err)
 {
     struct writing w = {.r = r, .sensitive = sensitive, .n_unknown = n_unknown, .values = values};
 
@@ -336,7 +337,7 @@ covey_status covey_i_bucketized_rewrite(covey_rewriting *r, covey_error *err)
 
         for (uint32_t e = b->entry_start[g]; e < b->entry_start[g + 1]; e++)
             sum += (b->number[e] < 0 ? -(covey_i128)b->number[e] : b->number[e]) * b->count[e];
-        COVEY_TRY(covey_i_rewrite_sum_fits(r, b->sensitive, sum, err));
+        COVEY_TRY(covey_i_bucketized_rewrite_sum_fits(r, b->sensitive, sum, err));
     }
     for (size_t i = 0; i < r->query->n_aggregates && b->has_missing; i++)
         if (r->query->aggregate[i].function != COVEY_SQL_COUNT && r->query->aggregate[i].column == b->sensitive)
@@ -345,5 +346,5 @@ covey_status covey_i_bucketized_rewrite(covey_rewriting *r, covey_error *err)
                 "query: %s is not rewritten, because \"%s\" has missing values; ask covey query without --sql",
                 r->query->aggregate[i].text, r->release->column[b->sensitive].name);
     COVEY_TRY(covey_i_query_suppressed(&n_unknown, r->release, r->query, r->arena, err));
-    return covey_i_rewrite_by_help(r, b->sensitive, &bucket_values, n_unknown, err);
+    return covey_i_bucketized_rewrite_by_help(r, b->sensitive, &bucket_values, n_unknown, err);
 }

@@ -1,6 +1,6 @@
 /* Queries over forms whose rows are exact and whose sensitive numbers have a help table, as SQL. */
-#ifndef COVEY_BUCKETIZED_SQL_H
-#define COVEY_BUCKETIZED_SQL_H
+#ifndef COVEY_QUERY_BUCKETIZED_SQL_H
+#define COVEY_QUERY_BUCKETIZED_SQL_H
 
 #include "query/rewrite/rewrite.h"
 
@@ -20,11 +20,13 @@ typedef struct covey_rewrite_values {
 } covey_rewrite_values;
 
 /* The same for any such form; n_unknown: suppressed rows that may be selected. */
-covey_status covey_i_rewrite_by_help(covey_rewriting *r, uint32_t sensitive, const covey_rewrite_values *values,
-                                     int64_t n_unknown, covey_error *err);
+covey_status covey_i_bucketized_rewrite_by_help(covey_rewriting *r, uint32_t sensitive,
+                                                const covey_rewrite_values *values, int64_t n_unknown,
+                                                covey_error *err);
 
 /* SQLite keeps a help table's decimals in doubles: may sums of the column be as large as this, times 10^scale?
  * COVEY_EINVAL if not. */
-covey_status covey_i_rewrite_sum_fits(const covey_rewriting *r, uint32_t sensitive, covey_i128 sum, covey_error *err);
+covey_status covey_i_bucketized_rewrite_sum_fits(const covey_rewriting *r, uint32_t sensitive, covey_i128 sum,
+                                                 covey_error *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* How often each value of a column stands in each class: for queries that count rows of classes by a value that differs
  * within them. */
-#ifndef COVEY_CLASS_COUNTS_H
-#define COVEY_CLASS_COUNTS_H
+#ifndef COVEY_QUERY_GENERALIZED_CLASS_COUNTS_H
+#define COVEY_QUERY_GENERALIZED_CLASS_COUNTS_H
 
 #include "reader/opened.h"
 

@@ -45,7 +45,7 @@ static void add_rows(covey_class_scan *a, uint32_t class, uint32_t lo, uint32_t 
         if (outcome->can_be_false) {
             add_maybe(v, a->release->column[column].text, lo, hi, p);
         } else if (!a->by_row) {
-            covey_i_sure_join(&v->sure, &a->g->class_values[column][class]);
+            covey_i_query_sure_join(&v->sure, &a->g->class_values[column][class]);
         } else {
             uint32_t slot = v->numbers->slot_of_cell[covey_i_code_at(a->release->column[column].text, lo)];
 

@@ -4,8 +4,8 @@
  * Classes whose cell in one column already rules the condition out are passed over, which is told once per cell and
  * query.  Where rows are only counted and differ in one column within a class, a class's rows are counted by that
  * column's values. */
-#ifndef COVEY_CLASS_SCAN_H
-#define COVEY_CLASS_SCAN_H
+#ifndef COVEY_QUERY_GENERALIZED_CLASS_SCAN_H
+#define COVEY_QUERY_GENERALIZED_CLASS_SCAN_H
 
 #include "query/generalized/class_counts.h"
 #include "query/query_impl.h"

@@ -92,7 +92,7 @@ static void add_value(covey_rewriting *r, const covey_query_column *column, int6
         covey_i_text_add_format(&r->sql, "%" PRId64, number);
         return;
     }
-    covey_i_format_number(text, sizeof text, COVEY_TYPE_DATE, number, 0);
+    covey_i_typing_format_number(text, sizeof text, COVEY_TYPE_DATE, number, 0);
     covey_i_text_add_string(&r->sql, r->dialect == COVEY_DIALECT_POSTGRESQL ? "DATE " : "");
     covey_i_rewrite_text(&r->sql, text);
 }

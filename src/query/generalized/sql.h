@@ -1,6 +1,6 @@
 /* Queries over the form "generalized" as SQL. */
-#ifndef COVEY_GENERALIZED_SQL_H
-#define COVEY_GENERALIZED_SQL_H
+#ifndef COVEY_QUERY_GENERALIZED_SQL_H
+#define COVEY_QUERY_GENERALIZED_SQL_H
 
 #include "query/rewrite/rewrite.h"
 

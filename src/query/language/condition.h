@@ -11,8 +11,8 @@
  * each other in a box;
  * - evaluated over all combinations of atoms, at most COVEY_CONDITION_MOST_COMBINATIONS, which is exact too;
  * - beyond that evaluated part by part with Kleene's rules: still valid, but it may call possible what is sure. */
-#ifndef COVEY_CONDITION_H
-#define COVEY_CONDITION_H
+#ifndef COVEY_QUERY_LANGUAGE_CONDITION_H
+#define COVEY_QUERY_LANGUAGE_CONDITION_H
 
 #include "query/column.h"
 #include "query/language/sql.h"

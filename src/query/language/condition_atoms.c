@@ -66,11 +66,11 @@ static bool reaches(const covey_condition_attribute *a, const covey_value_run *r
     const covey_number_label *label = &run->number;
 
     if (run->is_text)
-        return covey_i_run_reaches(run,
-                                   position % 2    ? at->text
-                                   : position >= 2 ? a->constant[position / 2 - 1].text
-                                                   : NULL,
-                                   at ? at->text : NULL);
+        return covey_i_label_run_reaches(run,
+                                         position % 2    ? at->text
+                                         : position >= 2 ? a->constant[position / 2 - 1].text
+                                                         : NULL,
+                                         at ? at->text : NULL);
     return covey_i_condition_reaches(a, position, label);
 }
 

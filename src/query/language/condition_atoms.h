@@ -1,8 +1,8 @@
 /* How the atoms of a condition (condition.h) are found: condition_constants.c puts the constants of an attribute in
  * order, condition_atoms.c makes atoms of the values between them, and condition_cells.c finds out which of these each
  * cell holds. */
-#ifndef COVEY_CONDITION_ATOMS_H
-#define COVEY_CONDITION_ATOMS_H
+#ifndef COVEY_QUERY_LANGUAGE_CONDITION_ATOMS_H
+#define COVEY_QUERY_LANGUAGE_CONDITION_ATOMS_H
 
 #include "query/language/condition.h"
 

@@ -5,8 +5,8 @@
  * A condition is made of =, <>, <, <=, >, >=, [NOT] BETWEEN, [NOT] IN, IS [NOT] NULL, AND, OR, NOT and parentheses.
  * There is no arithmetic, so that a name may hold hyphens (marital-status) and points; "..." takes any other.  Nothing
  * here knows a release: names and values are texts with the place they stand at. */
-#ifndef COVEY_SQL_H
-#define COVEY_SQL_H
+#ifndef COVEY_QUERY_LANGUAGE_SQL_H
+#define COVEY_QUERY_LANGUAGE_SQL_H
 
 #include "base/arena.h"
 

@@ -3,8 +3,8 @@
  *
  * A range is then the difference of two sets, whatever its length, and a conjunction of ranges costs two bits a row and
  * column. */
-#ifndef COVEY_BIT_INDEX_H
-#define COVEY_BIT_INDEX_H
+#ifndef COVEY_QUERY_PERTURBED_BIT_INDEX_H
+#define COVEY_QUERY_PERTURBED_BIT_INDEX_H
 
 #include <covey/table.h>
 

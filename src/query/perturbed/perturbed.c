@@ -214,8 +214,9 @@ static covey_status answer_rows(covey_query_sink *sink, void *context, const cov
             covey_i_perturbed_figures(&q->figures[i], aggregate, q->p, selected.n > 0 ? &selected.kind[0] : &nothing,
                                       q->query->shrink, q->room);
         else
-            COVEY_TRY(covey_i_known_figures(&q->figures[i], aggregate, &q->p->numbers[aggregate->column],
-                                            q->release->column[aggregate->column].text, &q->scan, rows, q->arena, err));
+            COVEY_TRY(covey_i_rows_known_figures(&q->figures[i], aggregate, &q->p->numbers[aggregate->column],
+                                                 q->release->column[aggregate->column].text, &q->scan, rows, q->arena,
+                                                 err));
     }
     return covey_i_query_emit(sink, key, (int64_t)count.lower.num, (int64_t)count.upper.num, q->figures, err);
 }

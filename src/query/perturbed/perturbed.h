@@ -1,7 +1,7 @@
 /* Queries over the form "perturbed": rows are exact but for the sensitive value, which was kept or replaced at random
  * with published probabilities.  See perturbed.c. */
-#ifndef COVEY_QUERY_PERTURBED_H
-#define COVEY_QUERY_PERTURBED_H
+#ifndef COVEY_QUERY_PERTURBED_PERTURBED_H
+#define COVEY_QUERY_PERTURBED_PERTURBED_H
 
 #include "reader/perturbed_lines.h"
 #include "query/perturbed/bit_index.h"

@@ -5,8 +5,8 @@
  * (alpha 0) does not make it singular, two do.
  *
  * Source: [CaoKarras12] section 5; beta-likeness.md section 5, points 8 and 9. */
-#ifndef COVEY_RANDOMIZATION_H
-#define COVEY_RANDOMIZATION_H
+#ifndef COVEY_QUERY_PERTURBED_RANDOMIZATION_H
+#define COVEY_QUERY_PERTURBED_RANDOMIZATION_H
 
 #include <covey/base.h>
 

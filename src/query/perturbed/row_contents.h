@@ -1,6 +1,6 @@
 /* Rows with equal cells as one: a sorted table has them next to each other. */
-#ifndef COVEY_ROW_CONTENTS_H
-#define COVEY_ROW_CONTENTS_H
+#ifndef COVEY_QUERY_PERTURBED_ROW_CONTENTS_H
+#define COVEY_QUERY_PERTURBED_ROW_CONTENTS_H
 
 #include "query/query_impl.h"
 

@@ -1,6 +1,6 @@
 /* Queries over the form "perturbed" as SQL. */
-#ifndef COVEY_PERTURBED_SQL_H
-#define COVEY_PERTURBED_SQL_H
+#ifndef COVEY_QUERY_PERTURBED_SQL_H
+#define COVEY_QUERY_PERTURBED_SQL_H
 
 #include "query/rewrite/rewrite.h"
 

@@ -1,7 +1,7 @@
 /* The files that write the SQL of a perturbed release: sql.c has the plan of it and the rows, values_sql.c the values
  * of the sensitive column, columns_sql.c the answer. */
-#ifndef COVEY_PERTURBED_WRITING_H
-#define COVEY_PERTURBED_WRITING_H
+#ifndef COVEY_QUERY_PERTURBED_WRITING_H
+#define COVEY_QUERY_PERTURBED_WRITING_H
 
 #include "query/perturbed/sql.h"
 #include "query/perturbed/perturbed.h"

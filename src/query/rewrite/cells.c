@@ -47,7 +47,7 @@ static void add_constant(covey_rewriting *r, const covey_condition_attribute *a,
     int n = 0;
 
     if (a->column->type == COVEY_TYPE_DATE) {
-        covey_i_format_number(text, sizeof text, COVEY_TYPE_DATE, (int64_t)number, 0);
+        covey_i_typing_format_number(text, sizeof text, COVEY_TYPE_DATE, (int64_t)number, 0);
         covey_i_rewrite_text(&r->sql, text);
         return;
     }

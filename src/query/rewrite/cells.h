@@ -1,6 +1,6 @@
 /* The cells of one attribute in rewritten conditions (rewrite.h). */
-#ifndef COVEY_REWRITE_CELLS_H
-#define COVEY_REWRITE_CELLS_H
+#ifndef COVEY_QUERY_REWRITE_CELLS_H
+#define COVEY_QUERY_REWRITE_CELLS_H
 
 #include "query/rewrite/rewrite.h"
 

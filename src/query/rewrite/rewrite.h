@@ -1,6 +1,6 @@
 /* Rewriting queries to SQL over exported tables (docs/export.md): what forms share. */
-#ifndef COVEY_REWRITE_H
-#define COVEY_REWRITE_H
+#ifndef COVEY_QUERY_REWRITE_REWRITE_H
+#define COVEY_QUERY_REWRITE_REWRITE_H
 
 #include "base/text.h"
 #include "query/query_impl.h"

@@ -3,8 +3,8 @@
  * A candidate is a tuple of values, the sensitive one included, whose piece in every column stands in some bucket; one
  * that no row of the original is, is a fake.  Where fakes match about as many buckets as originals do, nobody can tell
  * them apart [slicing.md, section 7]. */
-#ifndef COVEY_SLICE_MEMBERSHIP_H
-#define COVEY_SLICE_MEMBERSHIP_H
+#ifndef COVEY_QUERY_SLICED_MEMBERSHIP_H
+#define COVEY_QUERY_SLICED_MEMBERSHIP_H
 
 #include "reader/original.h"
 #include "query/sliced/slices.h"

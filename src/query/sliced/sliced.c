@@ -224,7 +224,7 @@ static covey_status answer_key(covey_query_sink *sink, struct asking *a, const c
     }
     if (a->key && count.upper.num == 0)
         return COVEY_OK;
-    covey_i_open_bounds(&count, COVEY_SQL_COUNT, 0, a->n_unknown);
+    covey_i_query_open_bounds(&count, COVEY_SQL_COUNT, 0, a->n_unknown);
     for (size_t i = 0; i < a->query->n_aggregates; i++) {
         const covey_bound_aggregate *aggregate = &a->query->aggregate[i];
 

@@ -4,8 +4,8 @@
  * Two neighbours in the tree share some attributes (most often none). Rows of a bucket that agree on these are a group:
  * the pieces that both columns have for a group belong together in any order.  A column's cell is what is known of its
  * pieces' place: the lines of a bucket that belong to the same group for each neighbour.  See sliced.c. */
-#ifndef COVEY_QUERY_SLICES_H
-#define COVEY_QUERY_SLICES_H
+#ifndef COVEY_QUERY_SLICED_SLICES_H
+#define COVEY_QUERY_SLICED_SLICES_H
 
 #include "reader/slices.h"
 #include "query/rows.h"

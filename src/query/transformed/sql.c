@@ -160,7 +160,7 @@ covey_status covey_i_transformed_rewrite(covey_rewriting *r, covey_error *err)
         for (size_t i = s->start[g]; i < s->start[g + 1]; i++)
             sum += (s->low[i] < 0 ? -(covey_i128)s->low[i] : s->low[i]) +
                    (s->high[i] < 0 ? -(covey_i128)s->high[i] : s->high[i]);
-        COVEY_TRY(covey_i_rewrite_sum_fits(r, s->rows.sensitive, sum, err));
+        COVEY_TRY(covey_i_bucketized_rewrite_sum_fits(r, s->rows.sensitive, sum, err));
     }
-    return covey_i_rewrite_by_help(r, s->rows.sensitive, &target_values, 0, err);
+    return covey_i_bucketized_rewrite_by_help(r, s->rows.sensitive, &target_values, 0, err);
 }

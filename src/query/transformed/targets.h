@@ -1,7 +1,7 @@
 /* Queries over the form "transformed": quasi-identifiers are exact, so that it is known which rows of each group a
  * query hits; their sensitive values lie in different entries of the group.  See transformed.c. */
-#ifndef COVEY_QUERY_TARGETS_H
-#define COVEY_QUERY_TARGETS_H
+#ifndef COVEY_QUERY_TRANSFORMED_TARGETS_H
+#define COVEY_QUERY_TRANSFORMED_TARGETS_H
 
 #include "reader/targets.h"
 #include "query/bucketized/buckets.h"

@@ -312,8 +312,9 @@ static covey_status find_figures(struct asking *a, const covey_query_rows *rows,
         else if (aggregate->column == a->state->rows.sensitive)
             COVEY_TRY(find_sensitive(&a->figures[i], a->state, aggregate, hits, a->arena, err));
         else
-            COVEY_TRY(covey_i_known_figures(&a->figures[i], aggregate, &a->state->rows.numbers[aggregate->column],
-                                            a->release->column[aggregate->column].text, &a->scan, rows, a->arena, err));
+            COVEY_TRY(covey_i_rows_known_figures(&a->figures[i], aggregate, &a->state->rows.numbers[aggregate->column],
+                                                 a->release->column[aggregate->column].text, &a->scan, rows, a->arena,
+                                                 err));
     }
     return COVEY_OK;
 }

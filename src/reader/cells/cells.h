@@ -1,6 +1,6 @@
 /* How single published cells are read; see docs/manifest.md, "Cells of table.csv". */
-#ifndef COVEY_CELLS_H
-#define COVEY_CELLS_H
+#ifndef COVEY_READER_CELLS_CELLS_H
+#define COVEY_READER_CELLS_CELLS_H
 
 #include "reader/opened.h"
 

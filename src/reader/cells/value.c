@@ -103,11 +103,12 @@ bool covey_i_cell_number(int64_t *value, int *scale, covey_type type, const char
 {
     *scale = 0;
     if (type == COVEY_TYPE_DATE)
-        return covey_i_parse_date(value, text, strlen(text));
-    return covey_i_parse_decimal(value, scale, text, strlen(text)) && (type == COVEY_TYPE_DECIMAL || *scale == 0);
+        return covey_i_typing_parse_date(value, text, strlen(text));
+    return covey_i_typing_parse_decimal(value, scale, text, strlen(text)) &&
+           (type == COVEY_TYPE_DECIMAL || *scale == 0);
 }
 
 bool covey_i_cell_rescale(int64_t *value, int from, int to)
 {
-    return covey_i_number_rescale(value, from, to);
+    return covey_i_typing_rescale_number(value, from, to);
 }

@@ -2,8 +2,8 @@
  *
  * A flow problem: distinct original rows supply, classes need, and boxes say who may take what.  The edges are never
  * written down; sets of bits answer for them (bits.h). */
-#ifndef COVEY_ASSIGN_H
-#define COVEY_ASSIGN_H
+#ifndef COVEY_READER_POINTS_ASSIGN_H
+#define COVEY_READER_POINTS_ASSIGN_H
 
 #include "reader/original.h"
 

@@ -3,8 +3,8 @@
  * Per dimension and step of the grid a bit per point says whether the point lies below; a range is then the difference
  * of two such sets, a box the intersection of its ranges, 64 points at a time.  The caller's own sets say which points
  * are of interest. */
-#ifndef COVEY_POINT_BITS_H
-#define COVEY_POINT_BITS_H
+#ifndef COVEY_READER_POINTS_BITS_H
+#define COVEY_READER_POINTS_BITS_H
 
 #include "reader/original.h"
 

@@ -1,6 +1,6 @@
 /* Rows by the values of some of their columns: those that no column tells apart are one point. */
-#ifndef COVEY_POINTS_H
-#define COVEY_POINTS_H
+#ifndef COVEY_READER_POINTS_POINTS_H
+#define COVEY_READER_POINTS_POINTS_H
 
 #include "base/arena.h"
 #include "reader/opened.h"

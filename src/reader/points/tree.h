@@ -1,7 +1,7 @@
 /* Points of a grid in a k-d tree: adds to those that lie in a box.  Source: [Bentley75], with a bounding box per node.
  */
-#ifndef COVEY_POINT_TREE_H
-#define COVEY_POINT_TREE_H
+#ifndef COVEY_READER_POINTS_TREE_H
+#define COVEY_READER_POINTS_TREE_H
 
 #include "reader/original.h"
 

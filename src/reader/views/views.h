@@ -1,8 +1,8 @@
 /* The sensitive attributes as the promises see them, made from the published tables and the stated priors: a dictionary
  * of values, the value of every entry of every group (opened->groups), and how often each value occurs in the release
  * and, by the prior, in the input. */
-#ifndef COVEY_VIEWS_H
-#define COVEY_VIEWS_H
+#ifndef COVEY_READER_VIEWS_VIEWS_H
+#define COVEY_READER_VIEWS_VIEWS_H
 
 #include "reader/opened.h"
 #include "table/histogram.h"

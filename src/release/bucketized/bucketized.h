@@ -1,6 +1,6 @@
 /* The form "bucketized" between modules: how a method makes such a release, and what it holds. */
-#ifndef COVEY_BUCKETIZED_H
-#define COVEY_BUCKETIZED_H
+#ifndef COVEY_RELEASE_BUCKETIZED_BUCKETIZED_H
+#define COVEY_RELEASE_BUCKETIZED_BUCKETIZED_H
 
 #include "release/bucketized/members.h"
 
@@ -18,8 +18,8 @@ typedef struct covey_bucketized {
     int width;            /* of a code in bytes: 1, 2 or 4 */
     void *code;           /* [n_lines] value, ascending inside a group */
     uint32_t *count;      /* [n_lines] > 0; NULL: 1 each */
-    uint32_t
-        *content; /* [n_published] of each row, the packed number of covey_i_contents_keys; NULL: these do not fit */
+    uint32_t *content; /* [n_published] of each row, the packed number of covey_i_bucketized_contents_keys; NULL: these
+                          do not fit */
     bool is_by_values; /* the order of the groups; else by content */
 } covey_bucketized;
 

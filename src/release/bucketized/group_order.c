@@ -95,11 +95,10 @@ static covey_status sort_by_content(struct ordering *o, const covey_run *run, co
         o->first[g] = covey_i_members_content(m, m->start[g]);
         o->second[g] = size_of(m, g) > 1 ? covey_i_members_content(m, m->start[g] + 1) + 1 : 0;
     }
-    COVEY_TRY(
-        covey_i_order_rows_by_keys(o->by_order, NULL, n,
-                                   (const covey_sort_key[]){{.codes = o->first, .width = 4, .n_values = n_values},
-                                                            {.codes = o->second, .width = 4, .n_values = n_values}},
-                                   2, run, err));
+    COVEY_TRY(covey_i_keys_sort_rows(o->by_order, NULL, n,
+                                     (const covey_sort_key[]){{.codes = o->first, .width = 4, .n_values = n_values},
+                                                              {.codes = o->second, .width = 4, .n_values = n_values}},
+                                     2, run, err));
     for (uint32_t i = 1; i <= n; i++)
         if (i == n || o->first[o->by_order[i]] != o->first[o->by_order[begin]] ||
             o->second[o->by_order[i]] != o->second[o->by_order[begin]]) {

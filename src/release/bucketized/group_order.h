@@ -1,6 +1,6 @@
 /* The order of the groups of a release in two tables. */
-#ifndef COVEY_GROUP_ORDER_H
-#define COVEY_GROUP_ORDER_H
+#ifndef COVEY_RELEASE_BUCKETIZED_GROUP_ORDER_H
+#define COVEY_RELEASE_BUCKETIZED_GROUP_ORDER_H
 
 #include "release/bucketized/bucketized.h"
 

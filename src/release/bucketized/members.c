@@ -18,7 +18,7 @@ enum {
     VALUES_PER_MEMBER = 4 /* with more, values are sorted instead of counted */
 };
 
-size_t covey_i_contents_keys(covey_sort_key *key, const covey_problem *problem)
+size_t covey_i_bucketized_contents_keys(covey_sort_key *key, const covey_problem *problem)
 {
     size_t n = 0;
 
@@ -30,7 +30,7 @@ size_t covey_i_contents_keys(covey_sort_key *key, const covey_problem *problem)
     return n;
 }
 
-bool covey_i_contents_fit(uint64_t *n_contents, const covey_sort_key *key, size_t n_keys)
+bool covey_i_bucketized_contents_fit(uint64_t *n_contents, const covey_sort_key *key, size_t n_keys)
 {
     *n_contents = 1;
     for (size_t k = 0; k < n_keys && *n_contents < UINT32_MAX; k++)
@@ -91,7 +91,7 @@ static covey_status find_places(struct sorting *s, const covey_run *run, covey_e
     const uint32_t n = s->problem->n_rows;
     uint32_t *row = covey_i_array_full(n, sizeof *row), place = 0;
     covey_status status =
-        row ? covey_i_order_rows_by_keys(row, NULL, n, s->key, s->n_keys, run, err) : covey_i_no_memory(err);
+        row ? covey_i_keys_sort_rows(row, NULL, n, s->key, s->n_keys, run, err) : covey_i_no_memory(err);
 
     if (status == COVEY_OK && !(s->place = covey_i_array_full(n, sizeof *s->place)))
         status = covey_i_no_memory(err);
@@ -289,8 +289,8 @@ static covey_status sort(struct sorting *s, const covey_run *run, covey_error *e
     const int n_threads = covey_run_threads(run);
 
     s->has_codes = m->code != NULL;
-    s->n_keys = covey_i_contents_keys(s->key, s->problem);
-    m->is_packed = covey_i_contents_fit(&m->n_contents, s->key, s->n_keys);
+    s->n_keys = covey_i_bucketized_contents_keys(s->key, s->problem);
+    m->is_packed = covey_i_bucketized_contents_fit(&m->n_contents, s->key, s->n_keys);
     s->n_tasks = m->n / TASK_ROWS + 1;
     if (!m->is_packed) /* then no method knows them either */
         COVEY_TRY(find_places(s, run, err));

@@ -3,8 +3,8 @@
  * What is published of a row beside the sensitive value, its content, is one number, so that rows move together with
  * all that is to be known of them: the table's columns, where neighbours of a group stand far from each other, are
  * looked at as seldom as possible. */
-#ifndef COVEY_MEMBERS_H
-#define COVEY_MEMBERS_H
+#ifndef COVEY_RELEASE_BUCKETIZED_MEMBERS_H
+#define COVEY_RELEASE_BUCKETIZED_MEMBERS_H
 
 #include "release/release_impl.h"
 
@@ -14,7 +14,7 @@ typedef struct covey_members {
     uint64_t *row;   /* [n] group by group: content << 32 | row; inside a group in any order */
     void *
         code; /* [n] the sensitive values of a group, of their column's width, in any order; NULL: they are looked up */
-    bool has_contents; /* as covey_i_contents_keys has them; else they are still 0 */
+    bool has_contents; /* as covey_i_bucketized_contents_keys has them; else they are still 0 */
 
     /* Afterwards: */
     bool is_packed;      /* contents have digits; else they are places among all that are different */
@@ -23,9 +23,9 @@ typedef struct covey_members {
 } covey_members;
 
 /* The columns of quasi.csv as keys, the first most significant; key: [n_axes + n_fields]. */
-size_t covey_i_contents_keys(covey_sort_key *key, const covey_problem *problem);
+size_t covey_i_bucketized_contents_keys(covey_sort_key *key, const covey_problem *problem);
 /* May the keys' packed number be the content?  Then all are below *n_contents, which is below 2^32. */
-bool covey_i_contents_fit(uint64_t *n_contents, const covey_sort_key *key, size_t n_keys);
+bool covey_i_bucketized_contents_fit(uint64_t *n_contents, const covey_sort_key *key, size_t n_keys);
 
 /* Room for so many rows and groups, and their values; code: NULL if width is 0. */
 covey_status covey_i_members_new(covey_members *members, uint32_t n_rows, uint32_t n_groups, int width,

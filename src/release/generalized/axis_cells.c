@@ -2,7 +2,7 @@
 #include "release/generalized/axis_cells.h"
 
 #include "base/alloc.h"
-#include "base/csvcell.h"
+#include "base/csv_cell.h"
 #include "base/error.h"
 
 uint32_t covey_i_axis_cells_needed(const covey_axis *axis)

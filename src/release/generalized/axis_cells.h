@@ -1,6 +1,6 @@
 /* The ready text of cells that many classes share: those of an axis' single values, or of the nodes of its tree. */
-#ifndef COVEY_AXIS_CELLS_H
-#define COVEY_AXIS_CELLS_H
+#ifndef COVEY_RELEASE_GENERALIZED_AXIS_CELLS_H
+#define COVEY_RELEASE_GENERALIZED_AXIS_CELLS_H
 
 #include "base/text.h"
 #include "problem/axis.h"

@@ -1,6 +1,6 @@
 /* The order of classes by what is published of them, and which of them are one. */
-#ifndef COVEY_CLASS_ORDER_H
-#define COVEY_CLASS_ORDER_H
+#ifndef COVEY_RELEASE_GENERALIZED_CLASS_ORDER_H
+#define COVEY_RELEASE_GENERALIZED_CLASS_ORDER_H
 
 #include "release/regions.h"
 

@@ -1,7 +1,7 @@
 /* The steps that make a generalized release of classes, whatever the classes are given as (classes.c, class_cells.c).
  */
-#ifndef COVEY_CLASS_RELEASE_H
-#define COVEY_CLASS_RELEASE_H
+#ifndef COVEY_RELEASE_GENERALIZED_CLASS_RELEASE_H
+#define COVEY_RELEASE_GENERALIZED_CLASS_RELEASE_H
 
 #include "release/generalized/class_order.h"
 #include "release/release_impl.h"

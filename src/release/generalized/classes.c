@@ -288,7 +288,7 @@ static covey_status sort_rows(covey_release *release, const struct making *m, co
         .codes = m->class_of_row, .width = sizeof *m->class_of_row, .n_values = order->n, .map = place_of_given};
     n_keys = covey_i_problem_content_keys(key + 1, m->problem) + 1;
     if (m->n_rows == release->n_rows)
-        return covey_i_order_rows_by_keys(release->row_order, NULL, m->n_rows, key, n_keys, run, err);
+        return covey_i_keys_sort_rows(release->row_order, NULL, m->n_rows, key, n_keys, run, err);
     n = 0;
     for (uint32_t row = 0; row < release->n_rows; row++)
         if (m->class_of_row[row] != COVEY_CLASS_SUPPRESSED)

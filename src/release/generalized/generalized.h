@@ -1,6 +1,6 @@
 /* Writing table.csv of a generalized release: whole, or batch by batch of a table that memory does not hold. */
-#ifndef COVEY_GENERALIZED_H
-#define COVEY_GENERALIZED_H
+#ifndef COVEY_RELEASE_GENERALIZED_GENERALIZED_H
+#define COVEY_RELEASE_GENERALIZED_GENERALIZED_H
 
 #include "release/release_impl.h"
 

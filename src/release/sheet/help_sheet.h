@@ -1,7 +1,7 @@
 /* help.csv, for every form whose rows stand in groups: what follows about SUM, MIN and MAX of any 1, 2, ... rows of a
  * group. */
-#ifndef COVEY_HELP_SHEET_H
-#define COVEY_HELP_SHEET_H
+#ifndef COVEY_RELEASE_SHEET_HELP_SHEET_H
+#define COVEY_RELEASE_SHEET_HELP_SHEET_H
 
 #include "release/release_impl.h"
 

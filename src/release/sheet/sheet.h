@@ -2,8 +2,8 @@
  *
  * Everything that repeats is made once: the ready CSV text of every value of a column.  Lines are then put together by
  * copying. */
-#ifndef COVEY_SHEET_H
-#define COVEY_SHEET_H
+#ifndef COVEY_RELEASE_SHEET_SHEET_H
+#define COVEY_RELEASE_SHEET_SHEET_H
 
 #include <string.h>
 

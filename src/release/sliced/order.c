@@ -109,7 +109,7 @@ static covey_status sort_lines(struct ordering *o, const covey_run *run, covey_e
             status = covey_i_parallel(covey_run_threads(run), o->n_chunks, sort_chunk, o, err);
     }
     covey_i_free(number);
-    covey_i_dealt_clear_rows(o->dealt);
+    covey_i_pieces_clear_dealt_rows(o->dealt);
     return status;
 }
 

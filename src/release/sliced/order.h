@@ -1,7 +1,7 @@
 /* The order of a sliced release: buckets by what they hold, column by column, and the lines of a column by bucket and
  * content. */
-#ifndef COVEY_SLICED_ORDER_H
-#define COVEY_SLICED_ORDER_H
+#ifndef COVEY_RELEASE_SLICED_ORDER_H
+#define COVEY_RELEASE_SLICED_ORDER_H
 
 #include "release/sliced/sliced.h"
 

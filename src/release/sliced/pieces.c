@@ -45,9 +45,8 @@ static covey_status rank_rows(covey_pieces *pieces, const struct numbering *x, c
 {
     const uint32_t n_rows = x->table->n_rows;
     uint32_t *sorted = covey_i_array_full(n_rows, sizeof *sorted), n = 0;
-    covey_status status = sorted
-                              ? covey_i_order_rows_by_keys(sorted, NULL, n_rows, x->key, x->slice->n_fields, run, err)
-                              : covey_i_no_memory(err);
+    covey_status status = sorted ? covey_i_keys_sort_rows(sorted, NULL, n_rows, x->key, x->slice->n_fields, run, err)
+                                 : covey_i_no_memory(err);
 
     for (uint32_t i = 0; i < n_rows && status == COVEY_OK; i++) {
         n += i == 0 || !same_piece(x->table, x->slice, sorted[i], sorted[i - 1]);
@@ -87,7 +86,7 @@ covey_status covey_i_pieces_number(covey_pieces *pieces, uint32_t *number, const
         status = rank_rows(pieces, &x, dealt->given, run, err);
     }
     covey_i_free(x.key);
-    pieces->width = covey_i_code_width(pieces->n_numbers);
+    pieces->width = covey_i_table_code_width(pieces->n_numbers);
     return status;
 }
 
@@ -120,7 +119,7 @@ uint32_t covey_i_sliced_code(const covey_release *release, const covey_problem *
     return piece % pieces->n_values[f];
 }
 
-void covey_i_dealt_clear_rows(covey_dealt *dealt)
+void covey_i_pieces_clear_dealt_rows(covey_dealt *dealt)
 {
     covey_i_free(dealt->row);
     dealt->row = NULL;

@@ -1,6 +1,6 @@
 /* Numbers of the pieces of a sliced release's columns. */
-#ifndef COVEY_SLICED_PIECES_H
-#define COVEY_SLICED_PIECES_H
+#ifndef COVEY_RELEASE_SLICED_PIECES_H
+#define COVEY_RELEASE_SLICED_PIECES_H
 
 #include "release/sliced/sliced.h"
 
@@ -10,7 +10,7 @@ covey_status covey_i_pieces_number(covey_pieces *pieces, uint32_t *number, const
 void covey_i_pieces_clear(covey_pieces *pieces);
 
 /* The rows and their table, when all have numbers. */
-void covey_i_dealt_clear_rows(covey_dealt *dealt);
+void covey_i_pieces_clear_dealt_rows(covey_dealt *dealt);
 
 /* The codes of a piece that has digits; code: [n_fields]. */
 void covey_i_pieces_digits(uint32_t *code, const covey_pieces *pieces, size_t n_fields, uint32_t piece);

@@ -1,7 +1,7 @@
 /* The form "sliced" between modules: the table is cut into columns of attributes and buckets of rows; inside a bucket
  * nothing tells which piece of one column goes with which of another. */
-#ifndef COVEY_SLICED_H
-#define COVEY_SLICED_H
+#ifndef COVEY_RELEASE_SLICED_SLICED_H
+#define COVEY_RELEASE_SLICED_SLICED_H
 
 #include "release/release_impl.h"
 

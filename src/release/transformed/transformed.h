@@ -1,8 +1,8 @@
 /* The form "transformed" between modules: rows as they are, and for each group the subtrees of a weighted hierarchy
  * that its sensitive values are hidden in.  Who draws a row of a group and a value of its subtree, by the weights,
  * draws by the target. */
-#ifndef COVEY_TRANSFORMED_H
-#define COVEY_TRANSFORMED_H
+#ifndef COVEY_RELEASE_TRANSFORMED_TRANSFORMED_H
+#define COVEY_RELEASE_TRANSFORMED_TRANSFORMED_H
 
 #include "release/release_impl.h"
 

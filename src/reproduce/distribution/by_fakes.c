@@ -18,7 +18,7 @@ struct files {
 };
 
 /* Nine tenths of the rows, any of them. */
-static covey_status write_rows(const struct files *files, const covey_dist_groups *all, covey_error *err)
+static covey_status write_rows(const struct files *files, const covey_distribution_groups *all, covey_error *err)
 {
     covey_text text = COVEY_TEXT_INIT;
     covey_splitmix rng = {1};
@@ -41,7 +41,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* The source of all rows as a target, and a hierarchy over its values: some may have lost their rows. */
-static covey_status write_target(const struct files *files, const covey_dist_groups *all, covey_arena *arena,
+static covey_status write_target(const struct files *files, const covey_distribution_groups *all, covey_arena *arena,
                                  covey_error *err)
 {
     int64_t *value = covey_arena_array(arena, int64_t, all->n_rows);
@@ -61,40 +61,40 @@ static covey_status write_target(const struct files *files, const covey_dist_gro
             value[n++] = value[r];
         }
     COVEY_TRY(covey_i_outfile_make_text(files->target, &text, err));
-    return covey_i_dist_write_tree(files->tree, value, n, err);
+    return covey_i_distribution_write_tree(files->tree, value, n, err);
 }
 
 static covey_status run(covey_experiment_context *context, const char *table, const char *name, covey_error *err)
 {
     static const char *const fakes[CURVES] = {"0", "1%", "5%", "10%", "20%"};
-    const covey_dist_setup source = {.resolution = "exact"};
+    const covey_distribution_setup source = {.resolution = "exact"};
     const struct files files = {covey_i_experiment_scratch(context, "rows.csv"),
                                 covey_i_experiment_scratch(context, "target.csv"),
                                 covey_i_experiment_scratch(context, "tree.csv")};
-    covey_dist_curve curve[CURVES] = {{.name = "SA-only"},
-                                      {.name = "1 % made up"},
-                                      {.name = "5 % made up"},
-                                      {.name = "10 % made up"},
-                                      {.name = "20 % made up"}};
-    covey_dist_groups all, groups[CURVES];
+    covey_distribution_curve curve[CURVES] = {{.name = "SA-only"},
+                                              {.name = "1 % made up"},
+                                              {.name = "5 % made up"},
+                                              {.name = "10 % made up"},
+                                              {.name = "20 % made up"}};
+    covey_distribution_groups all, groups[CURVES];
     char *policy, target[4200], tree[4200];
     double mean[CURVES];
     size_t best = 0;
 
     if (!files.rows || !files.target || !files.tree)
         return covey_i_no_memory(err);
-    COVEY_TRY(covey_i_dist_policy(&policy, context, table, NULL, err));
-    COVEY_TRY(covey_i_dist_groups_make(&all, context, policy, &source, context->arena, err));
+    COVEY_TRY(covey_i_distribution_policy(&policy, context, table, NULL, err));
+    COVEY_TRY(covey_i_distribution_groups_make(&all, context, policy, &source, context->arena, err));
     COVEY_TRY(write_rows(&files, &all, err));
     COVEY_TRY(write_target(&files, &all, context->arena, err));
     snprintf(target, sizeof target, "{file: \"%s\"}", files.target);
     snprintf(tree, sizeof tree, "{file: \"%s\"}", files.tree);
     for (size_t c = 0; c < CURVES; c++)
-        curve[c].setup = (covey_dist_setup){.scheme = "sa-only", .target = target, .fakes = fakes[c]};
-    COVEY_TRY(covey_i_dist_policy(&policy, context, files.rows, tree, err));
-    COVEY_TRY(covey_i_dist_range_curves(groups, context, policy, curve, CURVES, err));
+        curve[c].setup = (covey_distribution_setup){.scheme = "sa-only", .target = target, .fakes = fakes[c]};
+    COVEY_TRY(covey_i_distribution_policy(&policy, context, files.rows, tree, err));
+    COVEY_TRY(covey_i_distribution_range_curves(groups, context, policy, curve, CURVES, err));
     for (size_t c = 0; c < CURVES; c++) {
-        mean[c] = covey_i_dist_mean(context->curves->y[c], COVEY_DIST_SPANS);
+        mean[c] = covey_i_distribution_mean(context->curves->y[c], COVEY_DIST_SPANS);
         best = mean[c] < mean[best] ? c : best;
     }
     context->holds = best > 0 && best < CURVES - 1;
@@ -114,7 +114,7 @@ static covey_status run_adult(covey_experiment_context *context, covey_error *er
     char *table;
     bool is_real;
 
-    COVEY_TRY(covey_i_dist_adult_table(&table, &is_real, context, err));
+    COVEY_TRY(covey_i_distribution_adult_table(&table, &is_real, context, err));
     return run(context, table, is_real ? "Adult" : "Generated in place of Adult", err);
 }
 
@@ -126,7 +126,7 @@ static covey_status run_synthetic(covey_experiment_context *context, covey_error
 
     fewer.rows = fewer.rows ? fewer.rows : SYNTHETIC_ROWS;
     own.options = &fewer;
-    COVEY_TRY(covey_i_dist_generated_table(&table, &own, "normal", "0", err));
+    COVEY_TRY(covey_i_distribution_generated_table(&table, &own, "normal", "0", err));
     return run(context, table, "Independent", err);
 }
 

@@ -19,7 +19,7 @@ static void judge(covey_experiment_context *context, const char *table, const ch
     double mean[CURVES];
 
     for (size_t i = 0; i < CURVES; i++)
-        mean[i] = covey_i_dist_mean(c->y[i], COVEY_DIST_SPANS);
+        mean[i] = covey_i_distribution_mean(c->y[i], COVEY_DIST_SPANS);
     context->holds = mean[SA_10] < mean[SA_2] && mean[QI_10] < mean[QI_2];
     snprintf(context->finding, 768,
              "%s; on average SA-only has %.3f with 2 parts and %.3f with 10, QI-SA %.3f and %.3f (%s)%s", table,
@@ -32,7 +32,7 @@ static void judge(covey_experiment_context *context, const char *table, const ch
 static covey_status run_adult(covey_experiment_context *context, covey_error *err)
 {
     static const char source[] = "[{target: source}]"; /* of each part */
-    static const covey_dist_curve curve[CURVES] = {
+    static const covey_distribution_curve curve[CURVES] = {
         {"SAonly-2",
          {.scheme = "sa-only",
           .resolution = "exact",
@@ -49,9 +49,9 @@ static covey_status run_adult(covey_experiment_context *context, covey_error *er
     char *table, *policy;
     bool is_real;
 
-    COVEY_TRY(covey_i_dist_adult_table(&table, &is_real, context, err));
-    COVEY_TRY(covey_i_dist_policy(&policy, context, table, NULL, err));
-    COVEY_TRY(covey_i_dist_range_curves(NULL, context, policy, curve, CURVES, err));
+    COVEY_TRY(covey_i_distribution_adult_table(&table, &is_real, context, err));
+    COVEY_TRY(covey_i_distribution_policy(&policy, context, table, NULL, err));
+    COVEY_TRY(covey_i_distribution_range_curves(NULL, context, policy, curve, CURVES, err));
     judge(context, is_real ? "Adult" : "Generated in place of Adult",
           "SA-only with exact shares, QI-SA with resolution 12");
     return COVEY_OK;
@@ -78,7 +78,7 @@ static covey_status write_span(covey_text *targets, const struct span *span, con
         return covey_i_no_memory(err);
     for (size_t i = 0; i < n; i++)
         value[i] = (int64_t)span->low + (int64_t)i;
-    COVEY_TRY(covey_i_dist_write_tree(path, value, n, err));
+    COVEY_TRY(covey_i_distribution_write_tree(path, value, n, err));
     covey_i_text_add_format(targets, "%s{group: {age: %.0f}, target: uniform, hierarchy: {file: \"%s\"}}",
                             part > 0 ? ", " : "[", span->age, path);
     covey_arena_rewind(context->arena, mark);
@@ -89,13 +89,13 @@ static covey_status write_span(covey_text *targets, const struct span *span, con
 static covey_status list_targets(char **out, const covey_experiment_context *context, const char *policy,
                                  const char *groups, covey_error *err)
 {
-    const covey_dist_setup setup = {.resolution = "exact", .groups = groups};
+    const covey_distribution_setup setup = {.resolution = "exact", .groups = groups};
     covey_text text = COVEY_TEXT_INIT;
     covey_status status = COVEY_OK;
-    covey_dist_groups parts;
+    covey_distribution_groups parts;
     struct span *span;
 
-    COVEY_TRY(covey_i_dist_groups_make(&parts, context, policy, &setup, context->arena, err));
+    COVEY_TRY(covey_i_distribution_groups_make(&parts, context, policy, &setup, context->arena, err));
     if (!(span = covey_arena_array(context->arena, struct span, parts.n_groups)))
         return covey_i_no_memory(err);
     for (uint32_t g = 0; g < parts.n_groups; g++)
@@ -119,21 +119,22 @@ static covey_status run_correlated(covey_experiment_context *context, covey_erro
 {
     char *table, *policy, *targets = NULL;
 
-    COVEY_TRY(covey_i_dist_generated_table(&table, context, "normal", "1", err));
-    COVEY_TRY(covey_i_dist_policy(&policy, context, table, NULL, err));
-    COVEY_TRY(
-        covey_i_curves_new(context->curves, name, CURVES, covey_i_dist_spans, COVEY_DIST_SPANS, context->arena, err));
+    COVEY_TRY(covey_i_distribution_generated_table(&table, context, "normal", "1", err));
+    COVEY_TRY(covey_i_distribution_policy(&policy, context, table, NULL, err));
+    COVEY_TRY(covey_i_curves_new(context->curves, name, CURVES, covey_i_distribution_spans, COVEY_DIST_SPANS,
+                                 context->arena, err));
     for (size_t i = 0; i < 2; i++) {
         COVEY_TRY(list_targets(&targets, context, policy, by[i], err));
         for (size_t s = 0; s < 2; s++) {
-            const covey_dist_setup setup = {.scheme = s ? "qi-sa" : "sa-only", .targets = targets, .groups = by[i]};
-            covey_dist_groups groups;
+            const covey_distribution_setup setup = {
+                .scheme = s ? "qi-sa" : "sa-only", .targets = targets, .groups = by[i]};
+            covey_distribution_groups groups;
 
             COVEY_TRY(covey_i_experiment_goes_on(context, 2 * i + s, CURVES, err));
-            COVEY_TRY(covey_i_dist_groups_make(&groups, context, policy, &setup, context->arena, err));
+            COVEY_TRY(covey_i_distribution_groups_make(&groups, context, policy, &setup, context->arena, err));
             for (size_t p = 0; p < COVEY_DIST_SPANS; p++)
-                COVEY_TRY(covey_i_dist_range(&context->curves->y[2 * s + i][p], &groups, covey_i_dist_spans[p], p + 1,
-                                             context->arena, err));
+                COVEY_TRY(covey_i_distribution_range(&context->curves->y[2 * s + i][p], &groups,
+                                                     covey_i_distribution_spans[p], p + 1, context->arena, err));
         }
     }
     judge(context, "Correlated (1, deviation 300)",

@@ -6,7 +6,7 @@
 
 /* With the source as target nothing is generalized by sa-only if its shares are kept exactly; groups by age need ratios
  * that they can have. */
-static const covey_dist_curve curve[] = {
+static const covey_distribution_curve curve[] = {
     {"SA-only", {.scheme = "sa-only", .resolution = "exact"}},
     {"QI-SA", {.scheme = "qi-sa"}},
     {"QI-SA, 5 % made up", {.scheme = "qi-sa", .fakes = "5%"}},
@@ -30,14 +30,14 @@ static double first_range_of_sa(const covey_curves *c)
 {
     for (size_t p = 0; p < COVEY_DIST_SPANS; p++)
         if (c->y[SA][p] < c->y[QI][p])
-            return covey_i_dist_spans[p];
+            return covey_i_distribution_spans[p];
     return 0;
 }
 
 static void take_means(double *mean, const covey_curves *c)
 {
     for (size_t i = 0; i < CURVES; i++)
-        mean[i] = covey_i_dist_mean(c->y[i], COVEY_DIST_SPANS);
+        mean[i] = covey_i_distribution_mean(c->y[i], COVEY_DIST_SPANS);
 }
 
 static bool few_help_many_hurt(const double *mean)
@@ -45,7 +45,8 @@ static bool few_help_many_hurt(const double *mean)
     return mean[QI_5] < mean[QI] && (mean[QI_20] > mean[QI_10] || mean[QI_20] > mean[QI_5]);
 }
 
-static void find(covey_experiment_context *context, const covey_dist_groups *groups, const char *table, const char *why)
+static void find(covey_experiment_context *context, const covey_distribution_groups *groups, const char *table,
+                 const char *why)
 {
     const covey_curves *c = context->curves;
     double mean[CURVES];
@@ -64,14 +65,14 @@ static void find(covey_experiment_context *context, const covey_dist_groups *gro
 static covey_status run_adult(covey_experiment_context *context, covey_error *err)
 {
     const covey_curves *c = context->curves;
-    covey_dist_groups groups[CURVES];
+    covey_distribution_groups groups[CURVES];
     double mean[CURVES];
     char *table, *policy;
     bool is_real;
 
-    COVEY_TRY(covey_i_dist_adult_table(&table, &is_real, context, err));
-    COVEY_TRY(covey_i_dist_policy(&policy, context, table, NULL, err));
-    COVEY_TRY(covey_i_dist_range_curves(groups, context, policy, curve, CURVES, err));
+    COVEY_TRY(covey_i_distribution_adult_table(&table, &is_real, context, err));
+    COVEY_TRY(covey_i_distribution_policy(&policy, context, table, NULL, err));
+    COVEY_TRY(covey_i_distribution_range_curves(groups, context, policy, curve, CURVES, err));
     take_means(mean, c);
     context->holds = is_as_always(c) && first_range_of_sa(c) > 1 && few_help_many_hurt(mean);
     find(context, groups, is_real ? "Adult" : "Generated in place of Adult",
@@ -83,13 +84,13 @@ static covey_status run_adult(covey_experiment_context *context, covey_error *er
 static covey_status run_independent(covey_experiment_context *context, covey_error *err)
 {
     const covey_curves *c = context->curves;
-    covey_dist_groups groups[CURVES];
+    covey_distribution_groups groups[CURVES];
     double mean[CURVES];
     char *table, *policy;
 
-    COVEY_TRY(covey_i_dist_generated_table(&table, context, "normal", "0", err));
-    COVEY_TRY(covey_i_dist_policy(&policy, context, table, NULL, err));
-    COVEY_TRY(covey_i_dist_range_curves(groups, context, policy, curve, CURVES, err));
+    COVEY_TRY(covey_i_distribution_generated_table(&table, context, "normal", "0", err));
+    COVEY_TRY(covey_i_distribution_policy(&policy, context, table, NULL, err));
+    COVEY_TRY(covey_i_distribution_range_curves(groups, context, policy, curve, CURVES, err));
     take_means(mean, c);
     context->holds = is_as_always(c) && first_range_of_sa(c) >= 30 && few_help_many_hurt(mean);
     find(context, groups, "Independent", "small groups by age are far from the target by chance");
@@ -99,13 +100,13 @@ static covey_status run_independent(covey_experiment_context *context, covey_err
 static covey_status run_correlated(covey_experiment_context *context, covey_error *err)
 {
     const covey_curves *c = context->curves;
-    covey_dist_groups groups[CURVES];
+    covey_distribution_groups groups[CURVES];
     double mean[CURVES];
     char *table, *policy;
 
-    COVEY_TRY(covey_i_dist_generated_table(&table, context, "normal", "1", err));
-    COVEY_TRY(covey_i_dist_policy(&policy, context, table, NULL, err));
-    COVEY_TRY(covey_i_dist_range_curves(groups, context, policy, curve, CURVES, err));
+    COVEY_TRY(covey_i_distribution_generated_table(&table, context, "normal", "1", err));
+    COVEY_TRY(covey_i_distribution_policy(&policy, context, table, NULL, err));
+    COVEY_TRY(covey_i_distribution_range_curves(groups, context, policy, curve, CURVES, err));
     take_means(mean, c);
     context->holds = is_as_always(c) && first_range_of_sa(c) == 1 && mean[QI] > mean[QI_5] &&
                      mean[QI_5] > mean[QI_10] && mean[QI_10] > mean[QI_20];

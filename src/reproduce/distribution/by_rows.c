@@ -14,14 +14,14 @@ static const char *const name[] = {"SA-only", "QI-SA"}, *const scheme[] = {"sa-o
 static covey_status measure(double *out, const covey_experiment_context *context, const char *policy, const char *with,
                             covey_error *err)
 {
-    const covey_dist_setup setup = {.scheme = with};
+    const covey_distribution_setup setup = {.scheme = with};
 
     *out = INFINITY;
     for (int i = 0; i < REPEATS; i++) {
         const covey_arena_mark mark = covey_arena_save(context->arena);
-        covey_dist_groups groups;
+        covey_distribution_groups groups;
 
-        COVEY_TRY(covey_i_dist_groups_make(&groups, context, policy, &setup, context->arena, err));
+        COVEY_TRY(covey_i_distribution_groups_make(&groups, context, policy, &setup, context->arena, err));
         covey_arena_rewind(context->arena, mark);
         *out = fmin(*out, groups.seconds);
     }
@@ -58,8 +58,8 @@ static covey_status run(covey_experiment_context *context, covey_error *err)
 
         COVEY_TRY(covey_i_experiment_goes_on(context, p, POINTS, err));
         options.rows = (int64_t)rows[p];
-        COVEY_TRY(covey_i_dist_generated_table(&table, &own, "normal", "0", err));
-        COVEY_TRY(covey_i_dist_policy(&policy, context, table, NULL, err));
+        COVEY_TRY(covey_i_distribution_generated_table(&table, &own, "normal", "0", err));
+        COVEY_TRY(covey_i_distribution_policy(&policy, context, table, NULL, err));
         for (size_t s = 0; s < 2; s++)
             COVEY_TRY(measure(&context->curves->y[s][p], context, policy, scheme[s], err));
     }

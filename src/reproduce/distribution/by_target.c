@@ -15,16 +15,16 @@ static covey_status vary(covey_experiment_context *context, const char *table, c
 {
     char *policy;
 
-    COVEY_TRY(covey_i_dist_policy(&policy, context, table, NULL, err));
+    COVEY_TRY(covey_i_distribution_policy(&policy, context, table, NULL, err));
     COVEY_TRY(covey_i_curves_new(context->curves, name, 2, x, n, context->arena, err));
     for (size_t p = 0; p < n; p++)
         for (size_t s = 0; s < 2; s++) {
-            const covey_dist_setup setup = {.scheme = scheme[s], .target = target[p]};
-            covey_dist_groups groups;
+            const covey_distribution_setup setup = {.scheme = scheme[s], .target = target[p]};
+            covey_distribution_groups groups;
 
             COVEY_TRY(covey_i_experiment_goes_on(context, 2 * p + s, 2 * n, err));
-            COVEY_TRY(covey_i_dist_groups_make(&groups, context, policy, &setup, context->arena, err));
-            COVEY_TRY(covey_i_dist_range(&context->curves->y[s][p], &groups, SPAN, 1, context->arena, err));
+            COVEY_TRY(covey_i_distribution_groups_make(&groups, context, policy, &setup, context->arena, err));
+            COVEY_TRY(covey_i_distribution_range(&context->curves->y[s][p], &groups, SPAN, 1, context->arena, err));
         }
     return COVEY_OK;
 }
@@ -46,7 +46,7 @@ static covey_status run_normal(covey_experiment_context *context, covey_error *e
 
     for (size_t p = 0; p < POINTS; p++)
         snprintf(target[p], sizeof target[p], "{normal: {mean: 2048, sd: %.0f}}", 2048 / r[p]);
-    COVEY_TRY(covey_i_dist_generated_table(&table, context, "uniform", "0", err));
+    COVEY_TRY(covey_i_distribution_generated_table(&table, context, "uniform", "0", err));
     COVEY_TRY(vary(context, table, r, (const char(*)[64])target, POINTS, err));
     context->holds = rises(c->y[SA], POINTS) && rises(c->y[QI], POINTS);
     snprintf(
@@ -68,7 +68,7 @@ static covey_status vary_zipf(covey_experiment_context *context, const char *cor
 
     for (size_t p = 0; p < EXPONENTS; p++)
         snprintf(target[p], sizeof target[p], "{zipf: {s: %g}}", exponent[p]);
-    COVEY_TRY(covey_i_dist_generated_table(&table, context, "zipf:0.1", correlation, err));
+    COVEY_TRY(covey_i_distribution_generated_table(&table, context, "zipf:0.1", correlation, err));
     return vary(context, table, exponent, (const char(*)[64])target, EXPONENTS, err);
 }
 
@@ -131,10 +131,10 @@ static covey_status run_zipf_correlated(covey_experiment_context *context, covey
 
 static covey_status run_arity(covey_experiment_context *context, covey_error *err)
 {
-    static const covey_dist_curve curve[] = {{"SA-only (2)", {.scheme = "sa-only", .target = "uniform"}},
-                                             {"QI-SA (2)", {.scheme = "qi-sa", .target = "uniform"}},
-                                             {"SA-only (3)", {.scheme = "sa-only", .target = "uniform"}},
-                                             {"QI-SA (3)", {.scheme = "qi-sa", .target = "uniform"}}};
+    static const covey_distribution_curve curve[] = {{"SA-only (2)", {.scheme = "sa-only", .target = "uniform"}},
+                                                     {"QI-SA (2)", {.scheme = "qi-sa", .target = "uniform"}},
+                                                     {"SA-only (3)", {.scheme = "sa-only", .target = "uniform"}},
+                                                     {"QI-SA (3)", {.scheme = "qi-sa", .target = "uniform"}}};
     static const char *const tree[] = {"{balanced: 2}", "{balanced: 3}"};
     const char *names[4];
     double mean[4];
@@ -142,18 +142,19 @@ static covey_status run_arity(covey_experiment_context *context, covey_error *er
 
     for (size_t i = 0; i < 4; i++)
         names[i] = curve[i].name;
-    COVEY_TRY(covey_i_dist_generated_table(&table, context, "uniform", "0", err));
-    COVEY_TRY(covey_i_curves_new(context->curves, names, 4, covey_i_dist_spans, COVEY_DIST_SPANS, context->arena, err));
+    COVEY_TRY(covey_i_distribution_generated_table(&table, context, "uniform", "0", err));
+    COVEY_TRY(covey_i_curves_new(context->curves, names, 4, covey_i_distribution_spans, COVEY_DIST_SPANS,
+                                 context->arena, err));
     for (size_t i = 0; i < 4; i++) {
-        covey_dist_groups groups;
+        covey_distribution_groups groups;
 
         COVEY_TRY(covey_i_experiment_goes_on(context, i, 4, err));
-        COVEY_TRY(covey_i_dist_policy(&policy, context, table, tree[i / 2], err));
-        COVEY_TRY(covey_i_dist_groups_make(&groups, context, policy, &curve[i].setup, context->arena, err));
+        COVEY_TRY(covey_i_distribution_policy(&policy, context, table, tree[i / 2], err));
+        COVEY_TRY(covey_i_distribution_groups_make(&groups, context, policy, &curve[i].setup, context->arena, err));
         for (size_t p = 0; p < COVEY_DIST_SPANS; p++)
-            COVEY_TRY(covey_i_dist_range(&context->curves->y[i][p], &groups, covey_i_dist_spans[p], p + 1,
-                                         context->arena, err));
-        mean[i] = covey_i_dist_mean(context->curves->y[i], COVEY_DIST_SPANS);
+            COVEY_TRY(covey_i_distribution_range(&context->curves->y[i][p], &groups, covey_i_distribution_spans[p],
+                                                 p + 1, context->arena, err));
+        mean[i] = covey_i_distribution_mean(context->curves->y[i], COVEY_DIST_SPANS);
     }
     context->holds = mean[0] < mean[2] && mean[1] < mean[3];
     snprintf(

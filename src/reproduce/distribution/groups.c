@@ -19,7 +19,7 @@
 
 enum { QUERIES = 100, MOST_TRIES = 100 * QUERIES };
 
-const double covey_i_dist_spans[COVEY_DIST_SPANS] = {1, 2, 5, 10, 20, 30, 40, 50, 60};
+const double covey_i_distribution_spans[COVEY_DIST_SPANS] = {1, 2, 5, 10, 20, 30, 40, 50, 60};
 
 /* --- releases --- */
 
@@ -44,7 +44,7 @@ static void add_up(double *value, size_t n, int (*compare)(const void *, const v
         value[i] += value[i - 1];
 }
 
-static void list_ends(covey_dist_groups *g, const covey_transformed *data)
+static void list_ends(covey_distribution_groups *g, const covey_transformed *data)
 {
     const double unit = pow(10, data->scale);
     double width = 0;
@@ -71,11 +71,12 @@ static void list_ends(covey_dist_groups *g, const covey_transformed *data)
     g->width = width / (double)n_entries;
 }
 
-static covey_status allocate(covey_dist_groups *g, const covey_release *release, covey_arena *arena, covey_error *err)
+static covey_status allocate(covey_distribution_groups *g, const covey_release *release, covey_arena *arena,
+                             covey_error *err)
 {
     const covey_transformed *data = release->form_data;
 
-    *g = (covey_dist_groups){
+    *g = (covey_distribution_groups){
         .n_rows = release->n_rows, .n_groups = release->n_classes, .n_fakes = release->objective.fakes};
     g->age = covey_arena_array(arena, double, g->n_rows);
     g->value = covey_arena_array(arena, double, g->n_rows);
@@ -95,7 +96,7 @@ static covey_status allocate(covey_dist_groups *g, const covey_release *release,
     return g->low_sum && g->high_sum ? COVEY_OK : covey_i_no_memory(err);
 }
 
-static covey_status fill(covey_dist_groups *g, const covey_release *release, const covey_problem *problem,
+static covey_status fill(covey_distribution_groups *g, const covey_release *release, const covey_problem *problem,
                          covey_arena *arena, covey_error *err)
 {
     const covey_transformed *data = release->form_data;
@@ -115,9 +116,9 @@ static covey_status fill(covey_dist_groups *g, const covey_release *release, con
     return COVEY_OK;
 }
 
-covey_status covey_i_dist_groups_make(covey_dist_groups *out, const covey_experiment_context *context,
-                                      const char *policy, const covey_dist_setup *setup, covey_arena *arena,
-                                      covey_error *err)
+covey_status covey_i_distribution_groups_make(covey_distribution_groups *out, const covey_experiment_context *context,
+                                              const char *policy, const covey_distribution_setup *setup,
+                                              covey_arena *arena, covey_error *err)
 {
     const covey_setting all[] = {{"method", "distribution"},        {"model", "p-private"},   {"scheme", setup->scheme},
                                  {"resolution", setup->resolution}, {"fakes", setup->fakes},  {"target", setup->target},
@@ -141,7 +142,7 @@ covey_status covey_i_dist_groups_make(covey_dist_groups *out, const covey_experi
 /* --- queries --- */
 
 /* (upper - lower)/true; NaN: the range has no row. */
-static double ask(bool *holds, const covey_dist_groups *g, double from, double to, uint32_t *hits)
+static double ask(bool *holds, const covey_distribution_groups *g, double from, double to, uint32_t *hits)
 {
     double sum = 0, n = 0, lower = 0, upper = 0;
 
@@ -162,8 +163,8 @@ static double ask(bool *holds, const covey_dist_groups *g, double from, double t
     return (upper - lower) / fabs(sum);
 }
 
-covey_status covey_i_dist_range(double *out, const covey_dist_groups *g, double span, uint64_t seed, covey_arena *arena,
-                                covey_error *err)
+covey_status covey_i_distribution_range(double *out, const covey_distribution_groups *g, double span, uint64_t seed,
+                                        covey_arena *arena, covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(arena);
     uint32_t *hits = covey_arena_array(arena, uint32_t, g->n_groups);
@@ -195,31 +196,31 @@ covey_status covey_i_dist_range(double *out, const covey_dist_groups *g, double 
     return COVEY_OK;
 }
 
-covey_status covey_i_dist_range_curves(covey_dist_groups *groups, const covey_experiment_context *context,
-                                       const char *policy, const covey_dist_curve *curve, size_t n_curves,
-                                       covey_error *err)
+covey_status covey_i_distribution_range_curves(covey_distribution_groups *groups,
+                                               const covey_experiment_context *context, const char *policy,
+                                               const covey_distribution_curve *curve, size_t n_curves, covey_error *err)
 {
     const char *name[COVEY_CURVES_MOST] = {NULL};
 
     for (size_t c = 0; c < n_curves; c++)
         name[c] = curve[c].name;
-    COVEY_TRY(
-        covey_i_curves_new(context->curves, name, n_curves, covey_i_dist_spans, COVEY_DIST_SPANS, context->arena, err));
+    COVEY_TRY(covey_i_curves_new(context->curves, name, n_curves, covey_i_distribution_spans, COVEY_DIST_SPANS,
+                                 context->arena, err));
     for (size_t c = 0; c < n_curves; c++) {
-        covey_dist_groups made;
+        covey_distribution_groups made;
 
         COVEY_TRY(covey_i_experiment_goes_on(context, c, n_curves, err));
-        COVEY_TRY(covey_i_dist_groups_make(&made, context, policy, &curve[c].setup, context->arena, err));
+        COVEY_TRY(covey_i_distribution_groups_make(&made, context, policy, &curve[c].setup, context->arena, err));
         for (size_t p = 0; p < COVEY_DIST_SPANS; p++)
-            COVEY_TRY(covey_i_dist_range(&context->curves->y[c][p], &made, covey_i_dist_spans[p], p + 1, context->arena,
-                                         err));
+            COVEY_TRY(covey_i_distribution_range(&context->curves->y[c][p], &made, covey_i_distribution_spans[p], p + 1,
+                                                 context->arena, err));
         if (groups)
             groups[c] = made;
     }
     return COVEY_OK;
 }
 
-double covey_i_dist_mean(const double *y, size_t n)
+double covey_i_distribution_mean(const double *y, size_t n)
 {
     double sum = 0;
 
@@ -230,8 +231,8 @@ double covey_i_dist_mean(const double *y, size_t n)
 
 /* --- tables, policies, hierarchies --- */
 
-covey_status covey_i_dist_policy(char **out, const covey_experiment_context *context, const char *table,
-                                 const char *hierarchy, covey_error *err)
+covey_status covey_i_distribution_policy(char **out, const covey_experiment_context *context, const char *table,
+                                         const char *hierarchy, covey_error *err)
 {
     covey_text text = COVEY_TEXT_INIT;
 
@@ -255,8 +256,8 @@ static covey_status generate(char **path, const covey_experiment_context *contex
     return covey_generate_with("capital-loss", rows, 1, *path, &options, NULL, err);
 }
 
-covey_status covey_i_dist_adult_table(char **path, bool *is_real, const covey_experiment_context *context,
-                                      covey_error *err)
+covey_status covey_i_distribution_adult_table(char **path, bool *is_real, const covey_experiment_context *context,
+                                              covey_error *err)
 {
     static const char *const name[] = {"domain"}, *const value[] = {"155,4356"};
     enum { ROWS = 1427 };
@@ -267,8 +268,8 @@ covey_status covey_i_dist_adult_table(char **path, bool *is_real, const covey_ex
     return generate(path, context, ROWS, name, value, 1, err);
 }
 
-covey_status covey_i_dist_generated_table(char **path, const covey_experiment_context *context,
-                                          const char *distribution, const char *correlation, covey_error *err)
+covey_status covey_i_distribution_generated_table(char **path, const covey_experiment_context *context,
+                                                  const char *distribution, const char *correlation, covey_error *err)
 {
     const char *const name[] = {"distribution", "correlation"}, *const value[] = {distribution ? distribution
                                                                                                : "normal",
@@ -278,7 +279,7 @@ covey_status covey_i_dist_generated_table(char **path, const covey_experiment_co
                     err);
 }
 
-covey_status covey_i_dist_write_tree(const char *path, const int64_t *value, size_t n, covey_error *err)
+covey_status covey_i_distribution_write_tree(const char *path, const int64_t *value, size_t n, covey_error *err)
 {
     covey_text text = COVEY_TEXT_INIT;
 

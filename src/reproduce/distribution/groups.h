@@ -1,12 +1,12 @@
 /* What the experiments on transformed releases share: tables, releases of them, and how far the bounds of AVG over a
  * range of ages lie apart. Source: [Koudas09] section 6; distribution.md, section 9. */
-#ifndef COVEY_DIST_GROUPS_H
-#define COVEY_DIST_GROUPS_H
+#ifndef COVEY_REPRODUCE_DISTRIBUTION_GROUPS_H
+#define COVEY_REPRODUCE_DISTRIBUTION_GROUPS_H
 
 #include "reproduce/experiment_job.h"
 
 /* A transformed release of a table with an age and a number. */
-typedef struct covey_dist_groups {
+typedef struct covey_distribution_groups {
     uint32_t n_rows, n_groups;
     double *age, *value;        /* [n_rows] in the table's order */
     uint32_t *group;            /* [n_rows] */
@@ -16,55 +16,56 @@ typedef struct covey_dist_groups {
     double width;    /* of an entry, on average */
     double distance; /* the largest total variation between a wanted and a used target */
     double seconds;  /* of the method */
-} covey_dist_groups;
+} covey_distribution_groups;
 
 /* How a release is made; NULL: the default. */
-typedef struct covey_dist_setup {
+typedef struct covey_distribution_setup {
     const char *scheme, *resolution, *fakes, *target, *targets, *groups;
-} covey_dist_setup;
+} covey_distribution_setup;
 
-covey_status covey_i_dist_groups_make(covey_dist_groups *out, const covey_experiment_context *context,
-                                      const char *policy, const covey_dist_setup *setup, covey_arena *arena,
-                                      covey_error *err);
+covey_status covey_i_distribution_groups_make(covey_distribution_groups *out, const covey_experiment_context *context,
+                                              const char *policy, const covey_distribution_setup *setup,
+                                              covey_arena *arena, covey_error *err);
 
 /* The mean relative error (upper - lower)/true of AVG for ages of x to x + span, over 100 x at random; both ends are
  * ages of the table, and ranges without rows are drawn again.  COVEY_EINTERNAL if bounds do not hold the truth. */
-covey_status covey_i_dist_range(double *out, const covey_dist_groups *groups, double span, uint64_t seed,
-                                covey_arena *arena, covey_error *err);
+covey_status covey_i_distribution_range(double *out, const covey_distribution_groups *groups, double span,
+                                        uint64_t seed, covey_arena *arena, covey_error *err);
 
 /* A release for each curve, and its errors for each span. */
-typedef struct covey_dist_curve {
+typedef struct covey_distribution_curve {
     const char *name;
-    covey_dist_setup setup;
-} covey_dist_curve;
+    covey_distribution_setup setup;
+} covey_distribution_curve;
 
-covey_status covey_i_dist_range_curves(covey_dist_groups *groups, const covey_experiment_context *context,
-                                       const char *policy, const covey_dist_curve *curve, size_t n_curves,
-                                       covey_error *err); /* groups: [n_curves] or NULL */
+covey_status covey_i_distribution_range_curves(covey_distribution_groups *groups,
+                                               const covey_experiment_context *context, const char *policy,
+                                               const covey_distribution_curve *curve, size_t n_curves,
+                                               covey_error *err); /* groups: [n_curves] or NULL */
 
 /* The spans that they are for. */
 enum { COVEY_DIST_SPANS = 9 };
-extern const double covey_i_dist_spans[COVEY_DIST_SPANS];
+extern const double covey_i_distribution_spans[COVEY_DIST_SPANS];
 
 /* A policy without promises: age is known, capital-loss is to be hidden.  hierarchy: of capital-loss as YAML, NULL: the
  * default one. */
-covey_status covey_i_dist_policy(char **out, const covey_experiment_context *context, const char *table,
-                                 const char *hierarchy, covey_error *err);
+covey_status covey_i_distribution_policy(char **out, const covey_experiment_context *context, const char *table,
+                                         const char *hierarchy, covey_error *err);
 
 /* Adult's 1,427 capital losses; where there is no such table, as many generated ones of the same span.  *is_real says
  * which. */
-covey_status covey_i_dist_adult_table(char **path, bool *is_real, const covey_experiment_context *context,
-                                      covey_error *err);
+covey_status covey_i_distribution_adult_table(char **path, bool *is_real, const covey_experiment_context *context,
+                                              covey_error *err);
 
 /* As many rows as the user wants, or 10,000, generated in the scratch folder; parameters of capital-loss, NULL: the
  * default. */
-covey_status covey_i_dist_generated_table(char **path, const covey_experiment_context *context,
-                                          const char *distribution, const char *correlation, covey_error *err);
+covey_status covey_i_distribution_generated_table(char **path, const covey_experiment_context *context,
+                                                  const char *distribution, const char *correlation, covey_error *err);
 enum { COVEY_DIST_ROWS = 10000 };
 
 /* Writes a hierarchy over the values, ascending: runs of 2, 4, 8, ... of them. */
-covey_status covey_i_dist_write_tree(const char *path, const int64_t *value, size_t n, covey_error *err);
+covey_status covey_i_distribution_write_tree(const char *path, const int64_t *value, size_t n, covey_error *err);
 
-double covey_i_dist_mean(const double *y, size_t n);
+double covey_i_distribution_mean(const double *y, size_t n);
 
 #endif

@@ -1,6 +1,6 @@
 /* The four ways of partitioning that the experiments compare; permutation everywhere. */
-#ifndef COVEY_KE_STRATEGIES_H
-#define COVEY_KE_STRATEGIES_H
+#ifndef COVEY_REPRODUCE_KE_STRATEGIES_H
+#define COVEY_REPRODUCE_KE_STRATEGIES_H
 
 #include "reproduce/ke/groups.h"
 

@@ -14,7 +14,7 @@ static const double coil_ks[] = {10, 25, 50, 100, 250, 500, 1000};
 
 /* "1.05 to 1.36 times the optimum, 1.13 on average; best / bound at most 1.000, 7 of 7 proven, the longest search 0.2
  * s" */
-static void describe(char *out, size_t size, const covey_opt_summary *s)
+static void describe(char *out, size_t size, const covey_optimal_summary *s)
 {
     snprintf(out, size,
              "Mondrian costs %.3f to %.3f times the best (%.2f on average); best / bound at most %.3f; %zu of %zu "
@@ -28,15 +28,15 @@ static void describe(char *out, size_t size, const covey_opt_summary *s)
 static covey_status run_normal(covey_experiment_context *context, covey_error *err)
 {
     char text[2][256];
-    covey_opt_series series[2] = {{.name = "5 x 5 splits", .model = "k-anonymity:k="},
-                                  {.name = "20 x 20 splits", .model = "k-anonymity:k="}};
-    covey_opt_summary s[2];
+    covey_optimal_series series[2] = {{.name = "5 x 5 splits", .model = "k-anonymity:k="},
+                                      {.name = "20 x 20 splits", .model = "k-anonymity:k="}};
+    covey_optimal_summary s[2];
 
-    if (!(series[0].policy = covey_i_opt_normal_policy(context, 5, err)) ||
-        !(series[1].policy = covey_i_opt_normal_policy(context, 20, err)))
+    if (!(series[0].policy = covey_i_optimal_normal_policy(context, 5, err)) ||
+        !(series[1].policy = covey_i_optimal_normal_policy(context, 20, err)))
         return NO_MEMORY(err);
-    COVEY_TRY(covey_i_opt_series_run(context, s, NULL, series, 2, few_ks, LENGTH(few_ks),
-                                     covey_i_opt_seconds(context, 30), err));
+    COVEY_TRY(covey_i_optimal_series_run(context, s, NULL, series, 2, few_ks, LENGTH(few_ks),
+                                         covey_i_optimal_seconds(context, 30), err));
     for (int i = 0; i < 2; i++)
         describe(text[i], sizeof text[i], &s[i]);
     context->holds = s[0].n_proven == s[0].n && s[0].mean >= 8 && s[1].mean >= 4;
@@ -66,13 +66,13 @@ const covey_experiment covey_experiment_opt_normal = {
 static covey_status run_normal_length(covey_experiment_context *context, covey_error *err)
 {
     char text[256];
-    covey_opt_series series = {.model = "k-anonymity:k=", .more = {"min-length", "{x: 10, y: 10}"}};
-    covey_opt_summary s;
+    covey_optimal_series series = {.model = "k-anonymity:k=", .more = {"min-length", "{x: 10, y: 10}"}};
+    covey_optimal_summary s;
 
-    if (!(series.policy = covey_i_opt_normal_policy(context, 50, err)))
+    if (!(series.policy = covey_i_optimal_normal_policy(context, 50, err)))
         return NO_MEMORY(err);
-    COVEY_TRY(covey_i_opt_series_run(context, &s, NULL, &series, 1, few_ks, LENGTH(few_ks),
-                                     covey_i_opt_seconds(context, 30), err));
+    COVEY_TRY(covey_i_optimal_series_run(context, &s, NULL, &series, 1, few_ks, LENGTH(few_ks),
+                                         covey_i_optimal_seconds(context, 30), err));
     describe(text, sizeof text, &s);
     context->holds = s.n == LENGTH(few_ks) && s.least > 1.04;
     snprintf(context->finding, 768, "50 x 50 splits: %s", text);
@@ -101,7 +101,7 @@ const covey_experiment covey_experiment_opt_normal_length = {
     "{age: 10, native-country: 1.5, race: 1.5, workclass: 1.5, occupation: 1.5, education: 1.5, marital-status: 1.5}"
 
 /* "k = 1000: 1.000 (31379730)": best / bound and cost, where an aim is known. */
-static void list_gaps(char *out, size_t size, const covey_opt_outcome *o, const double *k, size_t n)
+static void list_gaps(char *out, size_t size, const covey_optimal_outcome *o, const double *k, size_t n)
 {
     size_t used = 0;
 
@@ -113,15 +113,16 @@ static void list_gaps(char *out, size_t size, const covey_opt_outcome *o, const 
 static covey_status run_adult(covey_experiment_context *context, covey_error *err)
 {
     enum { POINTS = LENGTH(adult_ks) };
-    const double seconds = covey_i_opt_seconds(context, 10);
+    const double seconds = covey_i_optimal_seconds(context, 10);
     char gaps[320];
-    covey_opt_series series = {.policy = covey_i_opt_adult_policy(context, false, true), .model = "k-anonymity:k="};
-    covey_opt_outcome o[POINTS];
-    covey_opt_summary s;
+    covey_optimal_series series = {.policy = covey_i_optimal_adult_policy(context, false, true),
+                                   .model = "k-anonymity:k="};
+    covey_optimal_outcome o[POINTS];
+    covey_optimal_summary s;
 
     if (!series.policy)
         return NO_MEMORY(err);
-    COVEY_TRY(covey_i_opt_series_run(context, &s, o, &series, 1, adult_ks, POINTS, seconds, err));
+    COVEY_TRY(covey_i_optimal_series_run(context, &s, o, &series, 1, adult_ks, POINTS, seconds, err));
     context->holds = o[POINTS - 1].best <= 1.35 * o[POINTS - 1].bound;
     for (size_t p = 0; p < POINTS; p++)
         context->holds = context->holds && (adult_ks[p] <= 100 || o[p].mondrian > 1.1 * o[p].best);
@@ -145,23 +146,23 @@ const covey_experiment covey_experiment_opt_adult = {
     .y_title = "ratio of discernibilities",
     .x_log = true,
     .y_from_data = true,
-    .needs = covey_i_opt_adult_needs,
+    .needs = covey_i_optimal_adult_needs,
     .figures = "Hore07 Figure 6",
     .run = run_adult,
 };
 
 static covey_status run_adult_length(covey_experiment_context *context, covey_error *err)
 {
-    const double seconds = covey_i_opt_seconds(context, 10);
+    const double seconds = covey_i_optimal_seconds(context, 10);
     char text[256];
-    covey_opt_series series = {.policy = covey_i_opt_adult_policy(context, false, true),
-                               .model = "k-anonymity:k=",
-                               .more = {"min-length", ADULT_LENGTHS}};
-    covey_opt_summary s;
+    covey_optimal_series series = {.policy = covey_i_optimal_adult_policy(context, false, true),
+                                   .model = "k-anonymity:k=",
+                                   .more = {"min-length", ADULT_LENGTHS}};
+    covey_optimal_summary s;
 
     if (!series.policy)
         return NO_MEMORY(err);
-    COVEY_TRY(covey_i_opt_series_run(context, &s, NULL, &series, 1, adult_ks, LENGTH(adult_ks), seconds, err));
+    COVEY_TRY(covey_i_optimal_series_run(context, &s, NULL, &series, 1, adult_ks, LENGTH(adult_ks), seconds, err));
     describe(text, sizeof text, &s);
     context->holds = s.n == LENGTH(adult_ks) && s.least > 1;
     snprintf(context->finding, 768, "%g s a search: %s", seconds, text);
@@ -178,7 +179,7 @@ const covey_experiment covey_experiment_opt_adult_length = {
     .y_title = "ratio of discernibilities",
     .x_log = true,
     .y_from_data = true,
-    .needs = covey_i_opt_adult_needs,
+    .needs = covey_i_optimal_adult_needs,
     .figures = "Hore07 Figure 9",
     .run = run_adult_length,
 };
@@ -187,18 +188,18 @@ static covey_status run_adult_diversity(covey_experiment_context *context, covey
 {
     static const double ls[] = {2, 3, 4, 5, 6, 7, 8, 9};
     enum { POINTS = LENGTH(ls) };
-    const double seconds = covey_i_opt_seconds(context, 10);
-    char *policy = covey_i_opt_adult_policy(context, true, true), text[2][256];
-    const covey_opt_series series[2] = {
+    const double seconds = covey_i_optimal_seconds(context, 10);
+    char *policy = covey_i_optimal_adult_policy(context, true, true), text[2][256];
+    const covey_optimal_series series[2] = {
         {.name = "k = 25", .policy = policy, .model = "entropy-l-diversity:l=", .more = {"model", "k-anonymity:k=25"}},
         {.name = "k = 50", .policy = policy, .model = "entropy-l-diversity:l=", .more = {"model", "k-anonymity:k=50"}},
     };
-    covey_opt_outcome o[2 * POINTS];
-    covey_opt_summary s[2];
+    covey_optimal_outcome o[2 * POINTS];
+    covey_optimal_summary s[2];
 
     if (!policy)
         return NO_MEMORY(err);
-    COVEY_TRY(covey_i_opt_series_run(context, s, o, series, 2, ls, POINTS, seconds, err));
+    COVEY_TRY(covey_i_optimal_series_run(context, s, o, series, 2, ls, POINTS, seconds, err));
     context->holds = true;
     for (size_t i = 0; i < 2 * POINTS; i++)
         context->holds = context->holds && (ls[i % POINTS] <= 4 || o[i].mondrian > 1.1 * o[i].best);
@@ -218,7 +219,7 @@ const covey_experiment covey_experiment_opt_adult_diversity = {
     .x_title = "l",
     .y_title = "ratio of discernibilities",
     .y_log = true,
-    .needs = covey_i_opt_adult_needs,
+    .needs = covey_i_optimal_adult_needs,
     .figures = "Hore07 Figure 11",
     .run = run_adult_diversity,
 };
@@ -227,14 +228,15 @@ const covey_experiment covey_experiment_opt_adult_diversity = {
 
 static covey_status run_coil_with(covey_experiment_context *context, covey_setting more, covey_error *err)
 {
-    const double seconds = covey_i_opt_seconds(context, 20);
+    const double seconds = covey_i_optimal_seconds(context, 20);
     char text[256];
-    covey_opt_series series = {.policy = covey_i_opt_coil_policy(context), .model = "k-anonymity:k=", .more = more};
-    covey_opt_summary s;
+    covey_optimal_series series = {
+        .policy = covey_i_optimal_coil_policy(context), .model = "k-anonymity:k=", .more = more};
+    covey_optimal_summary s;
 
     if (!series.policy)
         return NO_MEMORY(err);
-    COVEY_TRY(covey_i_opt_series_run(context, &s, NULL, &series, 1, coil_ks, LENGTH(coil_ks), seconds, err));
+    COVEY_TRY(covey_i_optimal_series_run(context, &s, NULL, &series, 1, coil_ks, LENGTH(coil_ks), seconds, err));
     describe(text, sizeof text, &s);
     context->holds =
         s.n == LENGTH(coil_ks) && s.most > 1.1 && (more.key ? s.least > 1.1 : context->curves->y[0][0] < s.most);
@@ -267,7 +269,7 @@ const covey_experiment covey_experiment_opt_coil = {
     .y_title = "ratio of discernibilities",
     .x_log = true,
     .y_from_data = true,
-    .needs = covey_i_opt_coil_needs,
+    .needs = covey_i_optimal_coil_needs,
     .figures = "Hore07 Figure 7",
     .run = run_coil,
 };
@@ -282,7 +284,7 @@ const covey_experiment covey_experiment_opt_coil_length = {
     .y_title = "ratio of discernibilities",
     .x_log = true,
     .y_from_data = true,
-    .needs = covey_i_opt_coil_needs,
+    .needs = covey_i_optimal_coil_needs,
     .figures = "Hore07 Figure 10",
     .run = run_coil_length,
 };

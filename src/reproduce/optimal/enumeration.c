@@ -31,7 +31,7 @@ static void follow(void *context, const covey_improvement *now)
 }
 
 /* "1.188 (1.35 after 0.4 s)" */
-static void describe(char *out, size_t size, const covey_opt_outcome *o, double reached)
+static void describe(char *out, size_t size, const covey_optimal_outcome *o, double reached)
 {
     if (isnan(reached))
         snprintf(out, size, "%.3f (%.2f is not reached)", o->best / o->bound, paper_ratio);
@@ -45,11 +45,11 @@ static covey_status run_priorities(covey_experiment_context *context, covey_erro
     static const char *const priority[PRIORITIES] = {"lb", "cost", "ratio"};
     static const char *const name[PRIORITIES + 2] = {"pet, least bound first", "pet, least cost first",
                                                      "pet, most room first", "and-or", "the paper"};
-    const double seconds = covey_i_opt_seconds(context, 60);
-    const char *policy = covey_i_opt_adult_policy(context, false, true);
+    const double seconds = covey_i_optimal_seconds(context, 60);
+    const char *policy = covey_i_optimal_adult_policy(context, false, true);
     double x[TIMES], least = INFINITY;
     covey_curves *c = context->curves;
-    covey_opt_outcome o[PRIORITIES + 1];
+    covey_optimal_outcome o[PRIORITIES + 1];
     char said[PRIORITIES + 1][64];
 
     if (!policy)
@@ -63,10 +63,10 @@ static covey_status run_priorities(covey_experiment_context *context, covey_erro
                                           {"priority", priority[i % PRIORITIES]},
                                           {NULL, NULL}};
         struct follower follower = {x, c->y[i], NAN};
-        const covey_opt_watch watch = {follow, &follower};
+        const covey_optimal_watch watch = {follow, &follower};
 
         COVEY_TRY(covey_i_experiment_goes_on(context, i, PRIORITIES + 1, err));
-        COVEY_TRY(covey_i_opt_run(&o[i], context, policy, settings, seconds, &watch, err));
+        COVEY_TRY(covey_i_optimal_run(&o[i], context, policy, settings, seconds, &watch, err));
         c->y[i][TIMES - 1] = o[i].best / o[i].bound;
         describe(said[i], sizeof said[i], &o[i], follower.reached);
         if (i < PRIORITIES && o[i].best / o[i].bound < least)
@@ -95,7 +95,7 @@ const covey_experiment covey_experiment_opt_priorities = {
     .y_title = "best / bound",
     .x_log = true,
     .y_from_data = true,
-    .needs = covey_i_opt_adult_needs,
+    .needs = covey_i_optimal_adult_needs,
     .figures = "Hore07 Section 4, priorities",
     .run = run_priorities,
 };
@@ -108,8 +108,8 @@ static covey_status run_splits(covey_experiment_context *context, covey_error *e
     static const char *const name[] = {"pet: best / bound", "and-or: best / bound", "pet: seconds", "and-or: seconds"},
                              *const search[] = {"pet", "and-or"};
     enum { POINTS = sizeof budget / sizeof *budget };
-    const double seconds = covey_i_opt_seconds(context, 5);
-    const char *policy = covey_i_opt_adult_policy(context, false, false);
+    const double seconds = covey_i_optimal_seconds(context, 5);
+    const char *policy = covey_i_optimal_adult_policy(context, false, false);
     double proven[2] = {0, 0}, worst[2] = {0, 0};
     bool small_are_proven = true;
     covey_curves *c = context->curves;
@@ -122,11 +122,11 @@ static covey_status run_splits(covey_experiment_context *context, covey_error *e
             char splits[16];
             const covey_setting settings[] = {
                 {"model", "k-anonymity:k=1000"}, {"search", search[s]}, {"split-budget", splits}, {NULL, NULL}};
-            covey_opt_outcome o;
+            covey_optimal_outcome o;
 
             snprintf(splits, sizeof splits, "%d", (int)budget[p]);
             COVEY_TRY(covey_i_experiment_goes_on(context, p * 2 + s, POINTS * 2, err));
-            COVEY_TRY(covey_i_opt_run(&o, context, policy, settings, seconds, NULL, err));
+            COVEY_TRY(covey_i_optimal_run(&o, context, policy, settings, seconds, NULL, err));
             c->y[s][p] = o.best / o.bound;
             c->y[2 + s][p] = o.seconds;
             proven[s] = o.is_proven && (p == 0 || proven[s] == budget[p - 1]) ? budget[p] : proven[s];
@@ -152,7 +152,7 @@ const covey_experiment covey_experiment_opt_splits = {
     .y_title = "ratio; seconds",
     .x_log = true,
     .y_log = true,
-    .needs = covey_i_opt_adult_needs,
+    .needs = covey_i_optimal_adult_needs,
     .figures = "Hore07 Section 5, scalability",
     .run = run_splits,
 };

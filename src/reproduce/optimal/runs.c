@@ -12,8 +12,8 @@
 #include "base/error.h"
 #include "base/text.h"
 
-const char *const covey_i_opt_adult_needs[] = {"adult/adult-30162-arx.csv.gz", NULL};
-const char *const covey_i_opt_coil_needs[] = {"coil2000/caravan-9822.csv.gz", NULL};
+const char *const covey_i_optimal_adult_needs[] = {"adult/adult-30162-arx.csv.gz", NULL};
+const char *const covey_i_optimal_coil_needs[] = {"coil2000/caravan-9822.csv.gz", NULL};
 
 static char *keep(covey_text *text, covey_arena *arena)
 {
@@ -23,7 +23,7 @@ static char *keep(covey_text *text, covey_arena *arena)
     return out;
 }
 
-char *covey_i_opt_normal_policy(const covey_experiment_context *context, int splits, covey_error *err)
+char *covey_i_optimal_normal_policy(const covey_experiment_context *context, int splits, covey_error *err)
 {
     char *table = covey_i_experiment_scratch(context, "normal.csv");
     covey_text text = COVEY_TEXT_INIT;
@@ -41,7 +41,8 @@ char *covey_i_opt_normal_policy(const covey_experiment_context *context, int spl
 
 /* 101 splits: age at 20, 25, ..., 90 (20 goes right); every boundary of the others, education in its own order, the
  * rest by the alphabet. */
-char *covey_i_opt_adult_policy(const covey_experiment_context *context, bool occupation_is_sensitive, bool has_splits)
+char *covey_i_optimal_adult_policy(const covey_experiment_context *context, bool occupation_is_sensitive,
+                                   bool has_splits)
 {
     covey_text text = COVEY_TEXT_INIT;
 
@@ -66,7 +67,7 @@ char *covey_i_opt_adult_policy(const covey_experiment_context *context, bool occ
 }
 
 /* 66 splits: between any two values.  Domains are such that a length of 1.75 is two cells, everywhere. */
-char *covey_i_opt_coil_policy(const covey_experiment_context *context)
+char *covey_i_optimal_coil_policy(const covey_experiment_context *context)
 {
     covey_text text = COVEY_TEXT_INIT;
 
@@ -86,8 +87,8 @@ char *covey_i_opt_coil_policy(const covey_experiment_context *context)
 /* What the search's callbacks get. */
 struct watching {
     const covey_run *outer;
-    const covey_opt_watch *next; /* NULL: nobody */
-    double first;                /* cost; NaN: none yet */
+    const covey_optimal_watch *next; /* NULL: nobody */
+    double first;                    /* cost; NaN: none yet */
 };
 
 static void see(void *context, const covey_improvement *now)
@@ -107,16 +108,16 @@ static bool go_on(void *context, const char *phase, int64_t done, int64_t to_do)
     return !outer || !outer->progress || outer->progress(outer->context, phase, done, to_do);
 }
 
-double covey_i_opt_seconds(const covey_experiment_context *context, double usual)
+double covey_i_optimal_seconds(const covey_experiment_context *context, double usual)
 {
     return context->options->seconds > 0 ? context->options->seconds : usual;
 }
 
 enum { MOST_SETTINGS = 8 };
 
-covey_status covey_i_opt_run(covey_opt_outcome *out, const covey_experiment_context *context, const char *policy,
-                             const covey_setting *settings, double seconds, const covey_opt_watch *watch,
-                             covey_error *err)
+covey_status covey_i_optimal_run(covey_optimal_outcome *out, const covey_experiment_context *context,
+                                 const char *policy, const covey_setting *settings, double seconds,
+                                 const covey_optimal_watch *watch, covey_error *err)
 {
     static const covey_anonymize_options options = {.force = true};
     struct watching watching = {context->run, watch, NAN};
@@ -145,8 +146,8 @@ covey_status covey_i_opt_run(covey_opt_outcome *out, const covey_experiment_cont
     covey_policy_free(read);
     if (status != COVEY_OK)
         return status;
-    *out = (covey_opt_outcome){watching.first, report.objective_value, report.objective_bound, report.seconds_anonymize,
-                               report.optimal};
+    *out = (covey_optimal_outcome){watching.first, report.objective_value, report.objective_bound,
+                                   report.seconds_anonymize, report.optimal};
     covey_anonymize_report_clear(&report);
     return COVEY_OK;
 }
@@ -167,8 +168,8 @@ static const char *curve_name(const char *what, const char *series, covey_arena 
     return text;
 }
 
-static covey_status make_curves(covey_curves *curves, const covey_opt_series *series, size_t n_series, const double *x,
-                                size_t n_points, covey_arena *arena, covey_error *err)
+static covey_status make_curves(covey_curves *curves, const covey_optimal_series *series, size_t n_series,
+                                const double *x, size_t n_points, covey_arena *arena, covey_error *err)
 {
     static const char *const ratio[] = {"Mondrian / best", "best / bound"}, *const figure[] = {"Mondrian", "best",
                                                                                                "bound", "seconds"};
@@ -189,7 +190,7 @@ static covey_status make_curves(covey_curves *curves, const covey_opt_series *se
     return COVEY_OK;
 }
 
-static void note(covey_curves *curves, covey_opt_summary *summary, const covey_opt_outcome *o, size_t s,
+static void note(covey_curves *curves, covey_optimal_summary *summary, const covey_optimal_outcome *o, size_t s,
                  size_t n_series, size_t p)
 {
     const double ratio = o->mondrian / o->best, gap = o->best / o->bound;
@@ -209,22 +210,23 @@ static void note(covey_curves *curves, covey_opt_summary *summary, const covey_o
     summary->n_proven += o->is_proven;
 }
 
-covey_status covey_i_opt_series_run(covey_experiment_context *context, covey_opt_summary *summary,
-                                    covey_opt_outcome *outcome, const covey_opt_series *series, size_t n_series,
-                                    const double *x, size_t n_points, double seconds, covey_error *err)
+covey_status covey_i_optimal_series_run(covey_experiment_context *context, covey_optimal_summary *summary,
+                                        covey_optimal_outcome *outcome, const covey_optimal_series *series,
+                                        size_t n_series, const double *x, size_t n_points, double seconds,
+                                        covey_error *err)
 {
     COVEY_TRY(make_curves(context->curves, series, n_series, x, n_points, context->arena, err));
     for (size_t s = 0; s < n_series; s++) {
-        summary[s] = (covey_opt_summary){0};
+        summary[s] = (covey_optimal_summary){0};
         for (size_t p = 0; p < n_points; p++) {
             char model[128];
             const covey_setting settings[] = {{"model", model}, series[s].more, {NULL, NULL}};
-            covey_opt_outcome o = {NAN, NAN, NAN, NAN, false};
+            covey_optimal_outcome o = {NAN, NAN, NAN, NAN, false};
             covey_status status;
 
             COVEY_TRY(covey_i_experiment_goes_on(context, s * n_points + p, n_series * n_points, err));
             snprintf(model, sizeof model, "%s%d", series[s].model, (int)x[p]);
-            status = covey_i_opt_run(&o, context, series[s].policy, settings, seconds, NULL, err);
+            status = covey_i_optimal_run(&o, context, series[s].policy, settings, seconds, NULL, err);
             if (status == COVEY_OK)
                 note(context->curves, &summary[s], &o, s, n_series, p);
             else if (status != COVEY_EINFEASIBLE) /* without a release there is no point */

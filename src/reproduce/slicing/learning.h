@@ -8,8 +8,8 @@
  *   learning_tree.c     a decision tree
  *
  * Source: [LiLiZhangMolloy12] section 6; slicing.md, section 10. */
-#ifndef COVEY_LEARNING_H
-#define COVEY_LEARNING_H
+#ifndef COVEY_REPRODUCE_SLICING_LEARNING_H
+#define COVEY_REPRODUCE_SLICING_LEARNING_H
 
 #include "base/rng.h"
 #include "release/release_impl.h"

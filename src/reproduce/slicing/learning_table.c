@@ -58,7 +58,7 @@ static covey_status take_column(covey_learning_table *out, size_t c, const covey
     uint32_t *count;
 
     COVEY_TRY(covey_i_column_pick(&picked, text, row, n, err));
-    status = covey_i_column_type(&out->column[c], picked, COVEY_TYPE_GUESS, NULL, 0, text->name, err);
+    status = covey_i_typing_column_type(&out->column[c], picked, COVEY_TYPE_GUESS, NULL, 0, text->name, err);
     covey_i_column_free(picked);
     if (status != COVEY_OK)
         return status;

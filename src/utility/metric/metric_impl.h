@@ -1,6 +1,6 @@
 /* What a utility metric is made of: one figure of a release, perhaps compared with its original. */
-#ifndef COVEY_METRIC_IMPL_H
-#define COVEY_METRIC_IMPL_H
+#ifndef COVEY_UTILITY_METRIC_METRIC_IMPL_H
+#define COVEY_UTILITY_METRIC_METRIC_IMPL_H
 
 #include <covey/utility.h>
 

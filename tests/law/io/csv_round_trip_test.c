@@ -5,7 +5,7 @@
 
 #include "support/csvs.h"
 #include "base/alloc.h"
-#include "base/csvcell.h"
+#include "base/csv_cell.h"
 #include "base/rng.h"
 #include "io/csv/read.h"
 

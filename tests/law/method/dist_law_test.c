@@ -21,7 +21,7 @@ static uint32_t draw(dist_tree *t, uint32_t *leaf, uint32_t most_leaves, uint32_
     return n;
 }
 
-static void copies_of(uint32_t *copies, const dist_tree *t, const covey_dist_members *members)
+static void copies_of(uint32_t *copies, const dist_tree *t, const covey_distribution_members *members)
 {
     memset(copies, 0, t->tree.n_nodes * sizeof *copies);
     for (uint32_t i = 0; i < members->n; i++) {
@@ -38,12 +38,12 @@ static void small_groups_get_the_best_of_all_subtrees(void **state)
     for (int i = 0; i < SMALL_CASES; i++) {
         covey_arena arena = COVEY_ARENA_INIT;
         uint32_t leaf[64], copies[DIST_MOST_NODES];
-        covey_dist_members members;
+        covey_distribution_members members;
         dist_tree t;
         const uint32_t n = draw(&t, leaf, 5, 5, &random);
-        const covey_dist_values values = {n, leaf};
+        const covey_distribution_values values = {n, leaf};
 
-        assert_int_equal(covey_i_dist_least_ranges(&members, &t.tree, &values, &arena, NULL), COVEY_OK);
+        assert_int_equal(covey_i_distribution_least_ranges(&members, &t.tree, &values, &arena, NULL), COVEY_OK);
         copies_of(copies, &t, &members);
         assert_true(dist_is_private(&t, copies));
         assert_true(dist_generalizes(&t, copies, leaf, n));
@@ -62,7 +62,7 @@ static covey_i128 try_fakes(const dist_tree *t, uint32_t *leaf, uint32_t n, uint
     if (k == 0) {
         covey_arena arena = COVEY_ARENA_INIT;
         uint32_t sorted[64];
-        covey_dist_members members;
+        covey_distribution_members members;
 
         for (uint32_t i = 0; i < n; i++) {
             uint32_t j = i;
@@ -71,7 +71,8 @@ static covey_i128 try_fakes(const dist_tree *t, uint32_t *leaf, uint32_t n, uint
                 sorted[j] = sorted[j - 1];
             sorted[j] = leaf[i];
         }
-        assert_int_equal(covey_i_dist_least_ranges(&members, &t->tree, &(covey_dist_values){n, sorted}, &arena, NULL),
+        assert_int_equal(covey_i_distribution_least_ranges(&members, &t->tree, &(covey_distribution_values){n, sorted},
+                                                           &arena, NULL),
                          COVEY_OK);
         covey_arena_free(&arena);
         return members.sum_of_ranges;
@@ -94,12 +95,13 @@ static void made_up_values_are_the_best_of_all(void **state)
     for (int i = 0; i < FAKE_CASES; i++) {
         covey_arena arena = COVEY_ARENA_INIT;
         uint32_t leaf[64], copies[DIST_MOST_NODES], all[64];
-        covey_dist_faked faked;
+        covey_distribution_faked faked;
         dist_tree t;
         const uint32_t n = draw(&t, leaf, 7, 8, &random), most = maker_below(&random, 5);
-        const covey_dist_values values = {n, leaf};
+        const covey_distribution_values values = {n, leaf};
 
-        assert_int_equal(covey_i_dist_least_ranges_with_fakes(&faked, &t.tree, &values, most, &arena, NULL), COVEY_OK);
+        assert_int_equal(covey_i_distribution_least_ranges_with_fakes(&faked, &t.tree, &values, most, &arena, NULL),
+                         COVEY_OK);
         memcpy(all, leaf, n * sizeof *leaf);
         for (uint32_t k = 0; k <= most; k++)
             assert_true(faked.least[k] == try_fakes(&t, all, n, k, 0));
@@ -122,15 +124,16 @@ static void larger_groups_keep_the_laws(void **state)
     for (int i = 0; i < LARGE_CASES; i++) {
         covey_arena arena = COVEY_ARENA_INIT;
         uint32_t leaf[64];
-        covey_dist_members members;
-        covey_dist_faked few, more;
+        covey_distribution_members members;
+        covey_distribution_faked few, more;
         dist_tree t;
         const uint32_t n = draw(&t, leaf, 60, 60, &random), most = maker_below(&random, 20);
-        const covey_dist_values values = {n, leaf};
+        const covey_distribution_values values = {n, leaf};
 
-        assert_int_equal(covey_i_dist_least_ranges(&members, &t.tree, &values, &arena, NULL), COVEY_OK);
-        assert_int_equal(covey_i_dist_least_ranges_with_fakes(&few, &t.tree, &values, most, &arena, NULL), COVEY_OK);
-        assert_int_equal(covey_i_dist_least_ranges_with_fakes(&more, &t.tree, &values, most + 5, &arena, NULL),
+        assert_int_equal(covey_i_distribution_least_ranges(&members, &t.tree, &values, &arena, NULL), COVEY_OK);
+        assert_int_equal(covey_i_distribution_least_ranges_with_fakes(&few, &t.tree, &values, most, &arena, NULL),
+                         COVEY_OK);
+        assert_int_equal(covey_i_distribution_least_ranges_with_fakes(&more, &t.tree, &values, most + 5, &arena, NULL),
                          COVEY_OK);
         assert_true(few.least[0] == members.sum_of_ranges && more.least[0] == few.least[0]);
         for (uint32_t k = 0; k <= most; k++)
@@ -156,16 +159,16 @@ static void rounded_weights_keep_the_laws(void **state)
         for (uint32_t l = 0; l < t.tree.n_leaves; l++)
             total += share[l] = maker_below(&random, 4) == 0 ? 0 : maker_below(&random, 1000);
         share[0] += total == 0;
-        assert_int_equal(covey_i_dist_set_weights(&t.tree, share, NULL, 12, &arena, NULL), COVEY_OK);
-        covey_i_dist_probabilities(probability, &t.tree);
+        assert_int_equal(covey_i_distribution_set_weights(&t.tree, share, NULL, 12, &arena, NULL), COVEY_OK);
+        covey_i_distribution_probabilities(probability, &t.tree);
         for (uint32_t v = 0; v < t.tree.n_nodes; v++) {
             assert_true(t.node[v].sum <= 12);
             if (t.node[v].end == v + 1)
                 assert_true((probability[v] > 0) == (share[t.node[v].first_leaf] > 0));
         }
-        assert_int_equal(covey_i_dist_set_weights(&t.tree, share, NULL, 0, &arena, NULL), COVEY_OK);
-        covey_i_dist_probabilities(probability, &t.tree);
-        assert_true(covey_i_dist_distance(&t.tree, share, probability) < 1e-15);
+        assert_int_equal(covey_i_distribution_set_weights(&t.tree, share, NULL, 0, &arena, NULL), COVEY_OK);
+        covey_i_distribution_probabilities(probability, &t.tree);
+        assert_true(covey_i_distribution_distance(&t.tree, share, probability) < 1e-15);
         covey_arena_free(&arena);
     }
 }

@@ -134,7 +134,7 @@ static covey_status solve(const struct world *w, const covey_method *method, boo
         status = method->run(&release, &m.problem, params, &(covey_run){.has_seed = true, .seed = 3}, err);
     if (*accepts && status == COVEY_OK && release->n_published == 0) { /* as the job says it */
         covey_fail(err, COVEY_EINFEASIBLE, "every row would have to be suppressed");
-        status = covey_i_name_nearest(&m.problem, err);
+        status = covey_i_method_name_nearest(&m.problem, err);
     }
     covey_release_free(release);
     maker_clear(&m);

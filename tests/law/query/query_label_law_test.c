@@ -11,7 +11,7 @@
 #include "support/query/labeller.h"
 #include "support/query/plain_csv.h"
 #include "support/release/random_release.h"
-#include "base/csvcell.h"
+#include "base/csv_cell.h"
 #include "base/file/folder.h"
 
 enum { MOST_ROWS = 60, MOST_TESTS = 3, MOST_CONSTANTS = 3 };

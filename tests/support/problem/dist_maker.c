@@ -91,7 +91,7 @@ void dist_make_random(dist_tree *t, uint32_t n_leaves, uint64_t *random)
     dist_reduce(t);
 }
 
-covey_dist_values dist_values(uint32_t *leaf, const dist_tree *t, const int64_t *value, uint32_t n)
+covey_distribution_values dist_values(uint32_t *leaf, const dist_tree *t, const int64_t *value, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         uint32_t at = 0, j = i;
@@ -103,7 +103,7 @@ covey_dist_values dist_values(uint32_t *leaf, const dist_tree *t, const int64_t 
             leaf[j] = leaf[j - 1];
         leaf[j] = at;
     }
-    return (covey_dist_values){n, leaf};
+    return (covey_distribution_values){n, leaf};
 }
 
 /* Probability of every leaf for who draws below a node, as doubles: domains are tiny. */

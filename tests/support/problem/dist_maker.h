@@ -21,7 +21,7 @@ void dist_make_random(dist_tree *t, uint32_t n_leaves, uint64_t *random);
 void dist_reduce(dist_tree *t);
 
 /* The leaves of values, ascending; fails the test if one is not in the domain. */
-covey_dist_values dist_values(uint32_t *leaf, const dist_tree *t, const int64_t *value, uint32_t n);
+covey_distribution_values dist_values(uint32_t *leaf, const dist_tree *t, const int64_t *value, uint32_t n);
 
 /* By the definitions: is the average of the members' distributions the target, and can each value be given to a member
  * of its own that holds it? */

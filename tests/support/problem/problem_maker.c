@@ -45,7 +45,7 @@ static covey_column *new_column(problem_maker *m, const char *name, const uint32
 {
     covey_label *label = covey_arena_array(&m->arena, covey_label, n_values);
     int64_t *values = covey_arena_array(&m->arena, int64_t, n_values);
-    const int width = covey_i_code_width(n_values);
+    const int width = covey_i_table_code_width(n_values);
     void *cells = covey_i_array(m->problem.n_rows, (size_t)width);
     covey_column *column = NULL;
     covey_error err;
@@ -220,7 +220,7 @@ covey_status maker_finish(problem_maker *m, covey_error *err)
         m->problem.axis[a].weight = (covey_ratio){1, (int64_t)m->problem.n_axes};
     }
     m->problem.promises.quasi = quasi;
-    m->problem.promises.shown = covey_i_axes_shown;
+    m->problem.promises.shown = covey_i_axis_show_all;
     m->problem.promises.shown_context = m->problem.axis;
     m->problem.promises.n_quasi = m->problem.n_axes;
     return covey_i_promises_prepare(&m->problem.promises, &m->arena, err);

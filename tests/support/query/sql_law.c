@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/csvcell.h"
+#include "base/csv_cell.h"
 #include "base/file/folder.h"
 #include "base/text.h"
 #include "support/query/sql_law.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/csvcell.h"
+#include "base/csv_cell.h"
 #include "support/release/forged_sheet.h"
 
 void sheet_read(sheet *s, const release_folder *r, const char *file)

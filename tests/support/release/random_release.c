@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "base/csvcell.h"
+#include "base/csv_cell.h"
 #include "base/file/folder.h"
 #include "support/release/random_release.h"
 

@@ -188,8 +188,8 @@ static void list_file(json_t *files, const release_folder *r, const char *name)
     unsigned char hash[32];
     uint64_t size;
 
-    assert_int_equal(covey_i_sha256_file(hash, &size, path_of(path, r, name), NULL), COVEY_OK);
-    covey_i_hex(hex, hash);
+    assert_int_equal(covey_i_hash_sha256_file(hash, &size, path_of(path, r, name), NULL), COVEY_OK);
+    covey_i_hash_hex(hex, hash);
     json_array_append_new(files, json_pack("{s:s, s:I, s:I, s:s}", "name", name, "rows", count_rows(r, name), "bytes",
                                            (json_int_t)size, "sha256", hex));
 }

@@ -21,9 +21,9 @@ static bool loop_is_right(void)
     covey_error err;
     bool right;
 
-    covey_i_crew_begin();
+    covey_i_threads_crew_begin();
     right = covey_i_parallel(3, N_TASKS, count, (void *)n_runs, &err) == COVEY_OK;
-    covey_i_crew_end();
+    covey_i_threads_crew_end();
     for (size_t i = 0; i < N_TASKS; i++)
         right &= n_runs[i] == 1;
     return right;

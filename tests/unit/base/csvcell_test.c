@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/csvcell.h"
+#include "base/csv_cell.h"
 
 /* "cell|cell" of the next record; "END" at the end, the message if it is wrong. */
 static const char *next(covey_csv_parser *parser)

@@ -30,8 +30,8 @@ static void assert_hex(const char *text, const char *expected)
     unsigned char hash[32];
     char hex[65];
 
-    covey_i_sha256_bytes(hash, text, strlen(text));
-    covey_i_hex(hex, hash);
+    covey_i_hash_sha256(hash, text, strlen(text));
+    covey_i_hash_hex(hex, hash);
     assert_string_equal(hex, expected);
 }
 
@@ -50,7 +50,7 @@ static void any_length_is_as_libsodium_has_it(void **state)
 
     fill();
     for (size_t n = 0; n <= MOST; n++) {
-        covey_i_sha256_bytes(own, bytes, n);
+        covey_i_hash_sha256(own, bytes, n);
         crypto_hash_sha256(expected, bytes, n);
         assert_memory_equal(own, expected, sizeof own);
     }
@@ -89,7 +89,7 @@ static void files_are_hashed_piece_by_piece(void **state)
         uint64_t size;
 
         csv_put_file(csv_path("hashed"), content, sizes[i]);
-        assert_int_equal(covey_i_sha256_file(own, &size, csv_path("hashed"), NULL), COVEY_OK);
+        assert_int_equal(covey_i_hash_sha256_file(own, &size, csv_path("hashed"), NULL), COVEY_OK);
         crypto_hash_sha256(expected, (const unsigned char *)content, sizes[i]);
         assert_int_equal(size, sizes[i]);
         assert_memory_equal(own, expected, sizeof own);

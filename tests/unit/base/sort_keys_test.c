@@ -76,7 +76,7 @@ static void check_pairs(const uint32_t *rows, const uint32_t *packed, size_t n, 
 {
     uint64_t *pairs = malloc(MOST_ROWS * sizeof *pairs);
 
-    assert_int_equal(covey_i_order_pairs_by_keys(pairs, n, key, n_keys, run, NULL), COVEY_OK);
+    assert_int_equal(covey_i_keys_sort_pairs(pairs, n, key, n_keys, run, NULL), COVEY_OK);
     for (size_t i = 0; i < n; i++)
         assert_int_equal(pairs[i], (uint64_t)packed[i] << 32 | rows[i]);
     for (size_t i = 0; i < n; i++) {
@@ -102,7 +102,7 @@ static void check_order(uint32_t n_a, uint32_t n_b, uint32_t n_c, bool skewed, s
 
     assert_int_equal(covey_i_keys_fit(key, 3), fit);
     memset(rows, 0xee, MOST_ROWS * sizeof *rows);
-    assert_int_equal(covey_i_order_rows_by_keys(rows, packed, n, key, 3, &run, NULL), COVEY_OK);
+    assert_int_equal(covey_i_keys_sort_rows(rows, packed, n, key, 3, &run, NULL), COVEY_OK);
     for (size_t i = 0; i < n; i++) {
         assert_true(rows[i] < n);
         if (fit)
@@ -195,7 +195,7 @@ static void a_failed_allocation_is_reported(void **state)
         covey_i_alloc_fail_at(n);
         assert_int_equal(covey_i_sort_rows_by_keys(rows, N, key, 2, NULL, NULL), COVEY_ENOMEM);
         covey_i_alloc_fail_at(n);
-        assert_int_equal(covey_i_order_rows_by_keys(rows, NULL, N, key, 2, NULL, NULL), COVEY_ENOMEM);
+        assert_int_equal(covey_i_keys_sort_rows(rows, NULL, N, key, 2, NULL, NULL), COVEY_ENOMEM);
     }
     for (int64_t n = 1; n <= 2; n++) {
         covey_i_alloc_fail_at(n);
@@ -220,15 +220,15 @@ static void a_failed_allocation_is_reported_where_rows_are_sorted_by_parts(void 
         codes[i] = (uint16_t)(VALUES - 1 - 2 * i);
     for (int64_t n = 1; n <= 3; n++) {
         covey_i_alloc_fail_at(n);
-        assert_int_equal(covey_i_order_rows_by_keys(rows, NULL, N, &key, 1, &run, NULL), COVEY_ENOMEM);
+        assert_int_equal(covey_i_keys_sort_rows(rows, NULL, N, &key, 1, &run, NULL), COVEY_ENOMEM);
         covey_i_alloc_fail_at(n);
-        assert_int_equal(covey_i_order_rows_by_keys(rows, packed, N, &key, 1, &run, NULL), COVEY_ENOMEM);
+        assert_int_equal(covey_i_keys_sort_rows(rows, packed, N, &key, 1, &run, NULL), COVEY_ENOMEM);
         covey_i_alloc_fail_at(n);
-        assert_int_equal(covey_i_order_pairs_by_keys(pairs, N, &key, 1, &run, NULL), COVEY_ENOMEM);
+        assert_int_equal(covey_i_keys_sort_pairs(pairs, N, &key, 1, &run, NULL), COVEY_ENOMEM);
     }
     covey_i_alloc_fail_at(0);
-    assert_int_equal(covey_i_order_rows_by_keys(rows, packed, N, &key, 1, &run, NULL), COVEY_OK);
-    assert_int_equal(covey_i_order_pairs_by_keys(pairs, N, &key, 1, &run, NULL), COVEY_OK);
+    assert_int_equal(covey_i_keys_sort_rows(rows, packed, N, &key, 1, &run, NULL), COVEY_OK);
+    assert_int_equal(covey_i_keys_sort_pairs(pairs, N, &key, 1, &run, NULL), COVEY_OK);
     for (uint32_t i = 0; i < N; i++) {
         assert_int_equal(rows[i], N - 1 - i);
         assert_int_equal(packed[i], 2 * i + 1);

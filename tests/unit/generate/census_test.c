@@ -63,8 +63,8 @@ static void the_table_is_that_of_the_recipe(void **state)
     assert_line(file, "55,1,13,0,0,13\n");
     fclose(file);
     /* the file whose md5 is 79e251463ed7da7b730d1784d760a788 */
-    assert_int_equal(covey_i_sha256_file(hash, &size, target, NULL), COVEY_OK);
-    covey_i_hex(hex, hash);
+    assert_int_equal(covey_i_hash_sha256_file(hash, &size, target, NULL), COVEY_OK);
+    covey_i_hash_hex(hex, hash);
     assert_string_equal(hex, "dbd6e9da38a1edb405283c83bf0350b7bd0fe08b4c33623d87fc4422e2d6417e");
 }
 

@@ -390,7 +390,8 @@ static void the_areas_of_zip3_can_be_listed(void **state)
     size_t n;
     covey_arena arena = COVEY_ARENA_INIT;
 
-    assert_int_equal(covey_i_zip3_read_areas(&areas, &n, trees_file("102\n036\n102\n"), &arena, NULL), COVEY_OK);
+    assert_int_equal(covey_i_hierarchy_read_zip3_areas(&areas, &n, trees_file("102\n036\n102\n"), &arena, NULL),
+                     COVEY_OK);
     assert_int_equal(n, 2);
     assert_string_equal(areas[0], "036");
     assert_string_equal(areas[1], "102");

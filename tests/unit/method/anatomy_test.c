@@ -34,10 +34,10 @@ static void group(struct grouped *g, const uint32_t *code, uint32_t n, uint32_t 
         snprintf(name[v], sizeof name[v], "v%05u", v);
         label[v] = (covey_label){name[v], 6};
     }
-    assert_non_null(codes = covey_i_array(n, (size_t)covey_i_code_width(n_values)));
+    assert_non_null(codes = covey_i_array(n, (size_t)covey_i_table_code_width(n_values)));
     for (uint32_t i = 0; i < n; i++) {
         rows[i] = i;
-        if (covey_i_code_width(n_values) == 1)
+        if (covey_i_table_code_width(n_values) == 1)
             ((uint8_t *)codes)[i] = (uint8_t)code[i];
         else
             ((uint16_t *)codes)[i] = (uint16_t)code[i];

@@ -13,12 +13,12 @@ static const int64_t salaries[] = {30, 40, 50, 60};
 static int64_t solve(const dist_tree *t, const int64_t *value, uint32_t n, char *text, size_t size)
 {
     covey_arena arena = COVEY_ARENA_INIT;
-    covey_dist_members members;
+    covey_distribution_members members;
     uint32_t leaf[64];
-    const covey_dist_values values = dist_values(leaf, t, value, n);
+    const covey_distribution_values values = dist_values(leaf, t, value, n);
     size_t used = 0;
 
-    assert_int_equal(covey_i_dist_least_ranges(&members, &t->tree, &values, &arena, NULL), COVEY_OK);
+    assert_int_equal(covey_i_distribution_least_ranges(&members, &t->tree, &values, &arena, NULL), COVEY_OK);
     if (size > 0)
         text[0] = '\0';
     for (uint32_t i = 0; i < members.n && size > used; i++) {
@@ -36,11 +36,12 @@ static void check_fakes(const dist_tree *t, const int64_t *value, uint32_t n, ui
                         uint32_t best)
 {
     covey_arena arena = COVEY_ARENA_INIT;
-    covey_dist_faked faked;
+    covey_distribution_faked faked;
     uint32_t leaf[64];
-    const covey_dist_values values = dist_values(leaf, t, value, n);
+    const covey_distribution_values values = dist_values(leaf, t, value, n);
 
-    assert_int_equal(covey_i_dist_least_ranges_with_fakes(&faked, &t->tree, &values, most, &arena, NULL), COVEY_OK);
+    assert_int_equal(covey_i_distribution_least_ranges_with_fakes(&faked, &t->tree, &values, most, &arena, NULL),
+                     COVEY_OK);
     for (uint32_t k = 0; k <= most; k++)
         assert_int_equal((int64_t)faked.least[k], expected[k]);
     assert_int_equal(faked.n_fakes, best);
@@ -53,11 +54,11 @@ static void allocations_are_the_largest_in_ratio(void **state)
                    many[] = {5, 9};
     const uint64_t huge[] = {UINT64_C(1) << 62, UINT64_C(1) << 61};
 
-    assert_int_equal(covey_i_dist_allocate(count, weight, 4, 15), 2); /* 2, 4, 4, 2 */
-    assert_int_equal(covey_i_dist_allocate(count, weight, 4, 5), 0);
-    assert_int_equal(covey_i_dist_allocate(one, two, 2, 2), 1); /* weights are reduced first */
-    assert_int_equal(covey_i_dist_allocate(many, none, 2, 100), 5);
-    assert_int_equal(covey_i_dist_allocate(many, huge, 2, 100), 2); /* 4 and 2 */
+    assert_int_equal(covey_i_distribution_allocate(count, weight, 4, 15), 2); /* 2, 4, 4, 2 */
+    assert_int_equal(covey_i_distribution_allocate(count, weight, 4, 5), 0);
+    assert_int_equal(covey_i_distribution_allocate(one, two, 2, 2), 1); /* weights are reduced first */
+    assert_int_equal(covey_i_distribution_allocate(many, none, 2, 100), 5);
+    assert_int_equal(covey_i_distribution_allocate(many, huge, 2, 100), 2); /* 4 and 2 */
 }
 
 static void the_papers_groups_come_out(void **state)
@@ -206,8 +207,9 @@ static void weights_are_rounded_to_the_nearest_small_ratio(void **state)
         dist_tree t;
 
         dist_make_balanced(&t, value, cases[i].n, cases[i].n);
-        assert_int_equal(covey_i_dist_set_weights(&t.tree, cases[i].share, NULL, cases[i].resolution, &arena, NULL),
-                         COVEY_OK);
+        assert_int_equal(
+            covey_i_distribution_set_weights(&t.tree, cases[i].share, NULL, cases[i].resolution, &arena, NULL),
+            COVEY_OK);
         for (uint32_t c = 0; c < cases[i].n; c++)
             assert_int_equal(t.node[c + 1].weight, cases[i].weight[c]);
         covey_arena_free(&arena);
@@ -222,13 +224,13 @@ static void nodes_without_share_get_equal_weights_and_no_mass(void **state)
     dist_tree t;
 
     dist_make_balanced(&t, salaries, 4, 2);
-    assert_int_equal(covey_i_dist_set_weights(&t.tree, share, NULL, 12, &arena, NULL), COVEY_OK);
-    covey_i_dist_probabilities(probability, &t.tree);
+    assert_int_equal(covey_i_distribution_set_weights(&t.tree, share, NULL, 12, &arena, NULL), COVEY_OK);
+    covey_i_distribution_probabilities(probability, &t.tree);
     assert_int_equal(t.node[1].weight, 0);
     assert_int_equal(t.node[2].weight, 1);
     assert_int_equal(t.node[3].weight, 1);
     assert_true(probability[2] == 0 && probability[5] == 0.75L && probability[6] == 0.25L);
-    assert_true(covey_i_dist_distance(&t.tree, share, probability) == 0);
+    assert_true(covey_i_distribution_distance(&t.tree, share, probability) == 0);
     covey_arena_free(&arena);
 }
 
@@ -241,7 +243,7 @@ static void brothers_far_out_keep_their_ratio(void **state)
     dist_tree t;
 
     dist_make_balanced(&t, salaries, 4, 2);
-    assert_int_equal(covey_i_dist_set_weights(&t.tree, share, density, 12, &arena, NULL), COVEY_OK);
+    assert_int_equal(covey_i_distribution_set_weights(&t.tree, share, density, 12, &arena, NULL), COVEY_OK);
     assert_true(t.node[1].weight == 1 && t.node[4].weight == 11); /* never 0 */
     assert_true(t.node[2].weight == 1 && t.node[3].weight == 3);
     assert_true(t.node[5].weight == 11 && t.node[6].weight == 1);
@@ -255,10 +257,10 @@ static void chains_need_no_deep_stack(void **state)
     covey_target_node *node = calloc(2 * N, sizeof *node);
     uint32_t *leaf = calloc(N, sizeof *leaf);
     const covey_target_tree tree = {2 * N - 1, N, node};
-    const covey_dist_values values = {N, leaf};
+    const covey_distribution_values values = {N, leaf};
     covey_arena arena = COVEY_ARENA_INIT;
-    covey_dist_members members;
-    covey_dist_faked faked;
+    covey_distribution_members members;
+    covey_distribution_faked faked;
 
     assert_non_null(node);
     assert_non_null(leaf);
@@ -273,13 +275,13 @@ static void chains_need_no_deep_stack(void **state)
     for (uint32_t i = 1; i < N; i++) /* the rest weighs what it holds: the distribution is uniform */
         node[2 * i].weight = N - i;
     node[2 * N - 2] = (covey_target_node){N - 1, 1, 2 * N - 1, 1, 0, 0};
-    assert_int_equal(covey_i_dist_least_ranges(&members, &tree, &values, &arena, NULL), COVEY_OK);
+    assert_int_equal(covey_i_distribution_least_ranges(&members, &tree, &values, &arena, NULL), COVEY_OK);
     assert_true(members.sum_of_ranges == 0);
     assert_int_equal(members.n, N);
     leaf[0] = 1;
-    assert_int_equal(covey_i_dist_least_ranges(&members, &tree, &values, &arena, NULL), COVEY_OK);
+    assert_int_equal(covey_i_distribution_least_ranges(&members, &tree, &values, &arena, NULL), COVEY_OK);
     assert_int_equal(members.n, 1);
-    assert_int_equal(covey_i_dist_least_ranges_with_fakes(&faked, &tree, &values, 3, &arena, NULL), COVEY_OK);
+    assert_int_equal(covey_i_distribution_least_ranges_with_fakes(&faked, &tree, &values, 3, &arena, NULL), COVEY_OK);
     assert_int_equal(faked.n_fakes, 1); /* the missing value: a single member stays at the root */
     assert_true(faked.least[0] == (covey_i128)N * (N - 1) && faked.least[1] == N - 1);
     covey_arena_free(&arena);
@@ -292,15 +294,16 @@ static void tables_that_are_too_large_are_refused(void **state)
     enum { N = 20000 };
     const int64_t pair[] = {1, 2};
     uint32_t *leaf = calloc(N, sizeof *leaf);
-    const covey_dist_values values = {N, leaf};
+    const covey_distribution_values values = {N, leaf};
     covey_arena arena = COVEY_ARENA_INIT;
-    covey_dist_faked faked;
+    covey_distribution_faked faked;
     covey_error error;
     dist_tree t;
 
     assert_non_null(leaf);
     dist_make_balanced(&t, pair, 2, 2);
-    assert_int_equal(covey_i_dist_least_ranges_with_fakes(&faked, &t.tree, &values, N, &arena, &error), COVEY_EINVAL);
+    assert_int_equal(covey_i_distribution_least_ranges_with_fakes(&faked, &t.tree, &values, N, &arena, &error),
+                     COVEY_EINVAL);
     assert_non_null(strstr(error.message, "fewer fakes"));
     covey_arena_free(&arena);
     free(leaf);

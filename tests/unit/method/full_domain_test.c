@@ -286,7 +286,7 @@ static double best_cost(bool *found, const covey_problem *problem, int64_t least
     double best = 0;
 
     *found = false;
-    assert_int_equal(covey_i_lattice_levels_new(&lattice, &arena, NULL), COVEY_OK);
+    assert_int_equal(covey_i_full_domain_levels_new(&lattice, &arena, NULL), COVEY_OK);
     for (uint64_t node = 0; node < lattice.n_nodes; node++) {
         const covey_arena_mark mark = covey_arena_save(&arena);
         uint8_t level[16];

@@ -17,7 +17,7 @@ struct case_ {
     covey_axis_splits *splits;
     covey_fraction length[MOST_AXES];
     bool has_lengths;
-    covey_opt_options options;
+    covey_optimal_options options;
 };
 
 static const covey_ratio exact = {1, 1};
@@ -206,7 +206,7 @@ static double plain_optimum(struct case_ *c)
 
 struct outcome {
     double best, bound;
-    covey_opt_stop stop;
+    covey_optimal_stop stop;
 };
 
 /* What a search says on its way: best and bound get better all the time, and the optimum lies between. */
@@ -233,31 +233,32 @@ static covey_status search_with(struct outcome *out, struct case_ *c, const cove
 {
     covey_arena arena = COVEY_ARENA_INIT;
     uint32_t *rows = covey_arena_array(&arena, uint32_t, c->m.problem.n_rows);
-    covey_opt_grid g;
-    covey_opt_result result;
-    covey_opt_worker w = {0};
-    covey_opt_applied applied;
+    covey_optimal_grid g;
+    covey_optimal_result result;
+    covey_optimal_worker w = {0};
+    covey_optimal_applied applied;
     covey_status status;
 
     assert_int_equal(covey_i_problem_sort_rows(rows, &c->m.problem, run, NULL), COVEY_OK);
-    assert_int_equal(covey_i_opt_grid_new(&g, &c->m.problem, c->splits, c->has_lengths ? c->length : NULL, rows,
-                                          c->m.problem.n_rows, &c->options, &arena, NULL),
+    assert_int_equal(covey_i_optimal_grid_new(&g, &c->m.problem, c->splits, c->has_lengths ? c->length : NULL, rows,
+                                              c->m.problem.n_rows, &c->options, &arena, NULL),
                      COVEY_OK);
-    status = covey_i_opt_search(&result, &g, run, NULL);
+    status = covey_i_optimal_search(&result, &g, run, NULL);
     if (status == COVEY_OK) {
-        *out = (struct outcome){covey_i_opt_value(&g, result.best), covey_i_opt_value(&g, result.bound), result.stop};
-        assert_int_equal(covey_i_opt_worker_new(&w, &g, NULL), COVEY_OK);
-        assert_int_equal(covey_i_opt_apply(&applied, NULL, NULL, &w, &result.tree, NULL), COVEY_OK);
-        assert_float_equal(covey_i_opt_value(&g, applied.cost), out->best, 1e-6); /* the tree costs what is said */
-        covey_i_opt_worker_clear(&w);
-        covey_i_opt_tree_clear(&result.tree);
+        *out = (struct outcome){covey_i_optimal_value(&g, result.best), covey_i_optimal_value(&g, result.bound),
+                                result.stop};
+        assert_int_equal(covey_i_optimal_worker_new(&w, &g, NULL), COVEY_OK);
+        assert_int_equal(covey_i_optimal_apply(&applied, NULL, NULL, &w, &result.tree, NULL), COVEY_OK);
+        assert_float_equal(covey_i_optimal_value(&g, applied.cost), out->best, 1e-6); /* the tree costs what is said */
+        covey_i_optimal_worker_clear(&w);
+        covey_i_optimal_tree_clear(&result.tree);
     }
     covey_arena_free(&arena);
     return status;
 }
 
 /* optimum: of the plain way, NaN where it is not known. */
-static struct outcome solved_like(struct case_ *c, covey_opt_search search, double optimum)
+static struct outcome solved_like(struct case_ *c, covey_optimal_search search, double optimum)
 {
     struct trace trace = {optimum, INFINITY, -INFINITY, c->options.cost == COVEY_OPT_CLASSES ? -1 : 1, 0};
     const covey_run run = {.n_threads = 1, .improved = isnan(optimum) ? NULL : follow, .context = &trace};
@@ -270,7 +271,7 @@ static struct outcome solved_like(struct case_ *c, covey_opt_search search, doub
     return out;
 }
 
-static struct outcome solved(struct case_ *c, covey_opt_search search)
+static struct outcome solved(struct case_ *c, covey_optimal_search search)
 {
     return solved_like(c, search, NAN);
 }
@@ -353,15 +354,15 @@ static void make_case(struct case_ *c, uint64_t number)
     snprintf(text + strlen(text), sizeof text - strlen(text), "}");
     assert_int_equal(covey_i_splits_read(&c->splits, &c->m.problem, text, 0, "test", &c->m.arena, NULL, NULL),
                      COVEY_OK);
-    c->options = (covey_opt_options){
-        .cost = (covey_opt_cost)maker_below(&random, COVEY_OPT_N_COSTS), .approximation = exact, .time_limit = -1};
+    c->options = (covey_optimal_options){
+        .cost = (covey_optimal_cost)maker_below(&random, COVEY_OPT_N_COSTS), .approximation = exact, .time_limit = -1};
     c->options.suppress = c->options.cost != COVEY_OPT_KL && maker_below(&random, 2);
     c->has_lengths = maker_below(&random, 3) == 0;
 }
 
 static void check_case(uint64_t number)
 {
-    static const covey_opt_search searches[] = {COVEY_OPT_DYNAMIC, COVEY_OPT_AND_OR, COVEY_OPT_PET};
+    static const covey_optimal_search searches[] = {COVEY_OPT_DYNAMIC, COVEY_OPT_AND_OR, COVEY_OPT_PET};
     struct case_ c;
     double optimum;
 
@@ -373,16 +374,16 @@ static void check_case(uint64_t number)
         for (size_t a = 0; a < c.m.problem.n_axes; a++)
             cells[a] = c.splits[a].n + 1;
         if (searches[i] == COVEY_OPT_PET &&
-            covey_i_opt_count(cells, c.m.problem.n_axes) - 1 >= 5000) /* 0: a very large number */
-            continue;                                                 /* it may have to look at all of them */
-        c.options.priority = (covey_opt_priority)(number % 3);
+            covey_i_optimal_count(cells, c.m.problem.n_axes) - 1 >= 5000) /* 0: a very large number */
+            continue;                                                     /* it may have to look at all of them */
+        c.options.priority = (covey_optimal_priority)(number % 3);
         const struct outcome found = solved_like(&c, searches[i], optimum);
 
         if (!(found.best == optimum || fabs(found.best - optimum) < 1e-6) ||
             (isfinite(optimum) && found.stop != COVEY_OPT_PROVEN) || found.bound > optimum + 1e-6)
             fail_msg("case %llu, search %d, cost %s: %.9g (bound %.9g, %s) instead of %.9g", (unsigned long long)number,
-                     (int)searches[i], covey_i_opt_cost_names[c.options.cost], found.best, found.bound,
-                     covey_i_opt_stop_words[found.stop], optimum);
+                     (int)searches[i], covey_i_optimal_cost_names[c.options.cost], found.best, found.bound,
+                     covey_i_optimal_stop_words[found.stop], optimum);
     }
     maker_clear(&c.m);
 }
@@ -414,12 +415,12 @@ static void example(struct case_ *c, uint32_t n_rows, uint32_t n_axes, const uin
     assert_int_equal(maker_finish(&c->m, NULL), COVEY_OK);
     assert_int_equal(covey_i_splits_read(&c->splits, &c->m.problem, splits, 0, "test", &c->m.arena, NULL, NULL),
                      COVEY_OK);
-    c->options = (covey_opt_options){.approximation = exact, .time_limit = -1};
+    c->options = (covey_optimal_options){.approximation = exact, .time_limit = -1};
 }
 
 static void expect_optimum(struct case_ *c, double optimum)
 {
-    for (covey_opt_search search = COVEY_OPT_AUTO; search <= COVEY_OPT_PET; search++) {
+    for (covey_optimal_search search = COVEY_OPT_AUTO; search <= COVEY_OPT_PET; search++) {
         const struct outcome found = solved(c, search);
 
         assert_true(found.best == optimum);
@@ -514,12 +515,12 @@ static void single_rows_are_classes_where_nothing_else_is_promised(void **state)
 static void a_table_of_too_many_rows_is_refused(void **state)
 {
     struct case_ c;
-    covey_opt_grid g;
+    covey_optimal_grid g;
     covey_error err;
 
     example(&c, 9, 2, nine, "{x: [2], y: [4]}", NULL, "k=3");
-    assert_int_equal(covey_i_opt_grid_new(&g, &c.m.problem, c.splits, NULL, NULL, (uint32_t)INT32_MAX + 1, &c.options,
-                                          &c.m.arena, &err),
+    assert_int_equal(covey_i_optimal_grid_new(&g, &c.m.problem, c.splits, NULL, NULL, (uint32_t)INT32_MAX + 1,
+                                              &c.options, &c.m.arena, &err),
                      COVEY_EINVAL);
     assert_non_null(strstr(err.message, "2147483648 rows; 2147483647 are the most"));
     maker_clear(&c.m);
@@ -529,9 +530,9 @@ static void a_table_of_too_many_rows_is_refused(void **state)
 
 static void bounds_of_the_specification(void **state)
 {
-    covey_opt_options options = {.approximation = exact};
-    covey_opt_units floor[3000];
-    covey_opt_grid g = {.options = &options, .floor = floor};
+    covey_optimal_options options = {.approximation = exact};
+    covey_optimal_units floor[3000];
+    covey_optimal_grid g = {.options = &options, .floor = floor};
 
     for (int i = 0; i < 2; i++) {
         g.k = i ? 4 : 3;
@@ -543,11 +544,11 @@ static void bounds_of_the_specification(void **state)
                                 : (n % q) * (n / q + 1) * (n / q + 1) + (q - n % q) * (n / q) * (n / q);
         }
         if (i == 0) {
-            assert_int_equal(covey_i_opt_bound(&g, 11, 0, 0), 41);
-            assert_int_equal(covey_i_opt_bound(&g, 9, 0, 0), 27);
+            assert_int_equal(covey_i_optimal_bound(&g, 11, 0, 0), 41);
+            assert_int_equal(covey_i_optimal_bound(&g, 9, 0, 0), 27);
         } else {
-            assert_int_equal(covey_i_opt_bound(&g, 11, 10, 50), 61); /* cells of 5, 5, 1 */
-            assert_int_equal(covey_i_opt_bound(&g, 13, 12, 72), 80); /* cells of 6, 6, 1 */
+            assert_int_equal(covey_i_optimal_bound(&g, 11, 10, 50), 61); /* cells of 5, 5, 1 */
+            assert_int_equal(covey_i_optimal_bound(&g, 13, 12, 72), 80); /* cells of 6, 6, 1 */
         }
     }
 }
@@ -568,7 +569,7 @@ static void equal_classes_cost_least(void **state)
 
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         struct case_ c = {.options = {.approximation = exact, .time_limit = -1}};
-        covey_opt_grid g;
+        covey_optimal_grid g;
 
         maker_init(&c.m, ADULT);
         maker_add_range(&c.m, "x", codes, 2, false, NULL);
@@ -579,7 +580,7 @@ static void equal_classes_cost_least(void **state)
         for (uint32_t row = 0; row < ADULT; row++)
             rows[row] = row;
         assert_int_equal(
-            covey_i_opt_grid_new(&g, &c.m.problem, c.splits, NULL, rows, ADULT, &c.options, &c.m.arena, NULL),
+            covey_i_optimal_grid_new(&g, &c.m.problem, c.splits, NULL, rows, ADULT, &c.options, &c.m.arena, NULL),
             COVEY_OK);
         assert_int_equal(g.floor[expected[i].n], expected[i].cost);
         maker_clear(&c.m);
@@ -624,9 +625,9 @@ static void partitionings_are_counted_and_enumerated_alike(void **state)
     };
 
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        assert_int_equal(covey_i_opt_count(table[i].cells, table[i].d), table[i].n);
+        assert_int_equal(covey_i_optimal_count(table[i].cells, table[i].d), table[i].n);
         if (table[i].is_quick)
-            assert_int_equal(covey_i_opt_enumerate(table[i].cells, table[i].d), table[i].n);
+            assert_int_equal(covey_i_optimal_enumerate(table[i].cells, table[i].d), table[i].n);
     }
 }
 
@@ -637,7 +638,7 @@ static void all_partitionings_of_five_by_five_are_enumerated(void **state)
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     skip(); /* four seconds without sanitizers */
 #endif
-    assert_int_equal(covey_i_opt_enumerate(cells, 2), 76879360);
+    assert_int_equal(covey_i_optimal_enumerate(cells, 2), 76879360);
 }
 
 /* ---- larger tables ---- */
@@ -664,12 +665,12 @@ static void make_large(struct case_ *c, uint32_t n_cells, const char *k)
              n_cells - 1);
     assert_int_equal(covey_i_splits_read(&c->splits, &c->m.problem, text, 0, "test", &c->m.arena, NULL, NULL),
                      COVEY_OK);
-    c->options = (covey_opt_options){.approximation = exact, .time_limit = -1};
+    c->options = (covey_optimal_options){.approximation = exact, .time_limit = -1};
 }
 
 static void bounds_hold_at_any_time_for_any_number_of_threads(void **state)
 {
-    for (covey_opt_search search = COVEY_OPT_DYNAMIC; search <= COVEY_OPT_PET; search++)
+    for (covey_optimal_search search = COVEY_OPT_DYNAMIC; search <= COVEY_OPT_PET; search++)
         for (int n_threads = 1; n_threads <= 3; n_threads++) {
             struct case_ c;
             struct trace trace = {0, INFINITY, -INFINITY, 1, 0};
@@ -697,7 +698,7 @@ static bool nothing_wanted(void *context, const char *phase, int64_t done, int64
 
 static void limits_give_what_there_is(void **state)
 {
-    static const covey_opt_search searches[] = {COVEY_OPT_AND_OR, COVEY_OPT_PET, COVEY_OPT_DYNAMIC};
+    static const covey_optimal_search searches[] = {COVEY_OPT_AND_OR, COVEY_OPT_PET, COVEY_OPT_DYNAMIC};
     const covey_run none = {.n_threads = 2}, one = {.n_threads = 1}, enough = {.n_threads = 2, .enough = had_enough},
                     nothing = {.n_threads = 2, .progress = nothing_wanted};
     struct case_ c;
@@ -707,7 +708,7 @@ static void limits_give_what_there_is(void **state)
     make_large(&c, 12, "k=10");
     optimum = solved(&c, COVEY_OPT_DYNAMIC).best;
     for (size_t i = 0; i < 3; i++) {
-        c.options = (covey_opt_options){.approximation = exact, .time_limit = 0, .search = searches[i]};
+        c.options = (covey_optimal_options){.approximation = exact, .time_limit = 0, .search = searches[i]};
         assert_int_equal(search_with(&out, &c, &none), COVEY_OK);
         assert_true(out.stop == COVEY_OPT_TIME_LIMIT && out.best >= optimum && out.bound <= optimum);
         c.options.time_limit = -1;
@@ -718,7 +719,7 @@ static void limits_give_what_there_is(void **state)
         assert_int_equal(search_with(&out, &c, &none), COVEY_OK);
         assert_true(out.stop == COVEY_OPT_NODE_LIMIT && out.best >= optimum && out.bound <= optimum);
     }
-    c.options = (covey_opt_options){.approximation = {2, 1}, .time_limit = -1, .search = COVEY_OPT_AND_OR};
+    c.options = (covey_optimal_options){.approximation = {2, 1}, .time_limit = -1, .search = COVEY_OPT_AND_OR};
     assert_int_equal(search_with(&out, &c, &one), COVEY_OK);
     assert_true((out.stop == COVEY_OPT_CLOSE || out.stop == COVEY_OPT_PROVEN) && out.best <= 2 * out.bound &&
                 out.best >= optimum);
@@ -734,8 +735,8 @@ static void a_full_queue_ends_the_claim_and_a_full_memory_of_blocks_does_not(voi
 
     make_large(&c, 6, "k=60");
     optimum = solved(&c, COVEY_OPT_DYNAMIC).best;
-    c.options =
-        (covey_opt_options){.approximation = exact, .time_limit = -1, .search = COVEY_OPT_PET, .memory_limit = 6 << 10};
+    c.options = (covey_optimal_options){
+        .approximation = exact, .time_limit = -1, .search = COVEY_OPT_PET, .memory_limit = 6 << 10};
     assert_int_equal(search_with(&out, &c, &run), COVEY_OK);
     assert_true(out.stop == COVEY_OPT_MEMORY_LIMIT && out.best >= optimum && out.bound <= optimum);
     c.options.search = COVEY_OPT_AND_OR;

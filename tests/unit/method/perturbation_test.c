@@ -23,9 +23,9 @@ static bool may_have(const void *context, uint32_t i, covey_u128 num, covey_u128
 {
     const covey_cap *cap = &((const struct made *)context)->bound[i];
 
-    return covey_i_compare_products(num, cap->den, den, cap->num) <= 0 &&
+    return covey_i_fraction_compare_products(num, cap->den, den, cap->num) <= 0 &&
            (cap->log_share == UINT64_MAX ||
-            covey_i_compare_products(num, (covey_u128)1 << 62, den, cap->log_share) <= 0);
+            covey_i_fraction_compare_products(num, (covey_u128)1 << 62, den, cap->log_share) <= 0);
 }
 
 static void make(struct made *m, const int64_t *count, uint32_t n, covey_ratio beta, bool enhanced)
@@ -143,13 +143,13 @@ static void products_of_128_bits_compare_exactly(void **state)
 {
     const covey_u128 most = ~(covey_u128)0, half = (covey_u128)1 << 127;
 
-    assert_int_equal(covey_i_compare_products(most, most, most, most), 0);
-    assert_int_equal(covey_i_compare_products(most, most - 1, most, most), -1);
-    assert_int_equal(covey_i_compare_products(most, 2, half, 4), -1);
-    assert_int_equal(covey_i_compare_products(half, 4, most, 2), 1);
-    assert_int_equal(covey_i_compare_products(half, 2, (covey_u128)1 << 64, (covey_u128)1 << 64), 0);
-    assert_int_equal(covey_i_compare_products(0, most, 0, 1), 0);
-    assert_int_equal(covey_i_compare_products(3, 5, 2, 7), 1);
+    assert_int_equal(covey_i_fraction_compare_products(most, most, most, most), 0);
+    assert_int_equal(covey_i_fraction_compare_products(most, most - 1, most, most), -1);
+    assert_int_equal(covey_i_fraction_compare_products(most, 2, half, 4), -1);
+    assert_int_equal(covey_i_fraction_compare_products(half, 4, most, 2), 1);
+    assert_int_equal(covey_i_fraction_compare_products(half, 2, (covey_u128)1 << 64, (covey_u128)1 << 64), 0);
+    assert_int_equal(covey_i_fraction_compare_products(0, most, 0, 1), 0);
+    assert_int_equal(covey_i_fraction_compare_products(3, 5, 2, 7), 1);
 }
 
 /* What rows of each value come to show against what they should: chi-square with 3 degrees of freedom each, false alarm

@@ -189,21 +189,21 @@ static void hipaa_may_be_told_where_age_and_zip_are_by_a_flag(void **state)
 
 static void names_are_taken_apart_into_words(void **state)
 {
-    assert_true(covey_i_is_age_name("age"));
-    assert_true(covey_i_is_age_name("AGE"));
-    assert_true(covey_i_is_age_name("AGEP"));
-    assert_true(covey_i_is_age_name("patient_age"));
-    assert_true(covey_i_is_age_name("patientAge"));
-    assert_true(covey_i_is_age_name("age2019"));
-    assert_false(covey_i_is_age_name("language"));
-    assert_false(covey_i_is_age_name("average"));
-    assert_false(covey_i_is_age_name("agent"));
-    assert_true(covey_i_is_zip_name("ZIP5"));
-    assert_true(covey_i_is_zip_name("ZipCode"));
-    assert_true(covey_i_is_zip_name("zip code"));
-    assert_true(covey_i_is_zip_name("postal.code"));
-    assert_false(covey_i_is_zip_name("zipper"));
-    assert_false(covey_i_is_zip_name(""));
+    assert_true(covey_i_column_is_age_name("age"));
+    assert_true(covey_i_column_is_age_name("AGE"));
+    assert_true(covey_i_column_is_age_name("AGEP"));
+    assert_true(covey_i_column_is_age_name("patient_age"));
+    assert_true(covey_i_column_is_age_name("patientAge"));
+    assert_true(covey_i_column_is_age_name("age2019"));
+    assert_false(covey_i_column_is_age_name("language"));
+    assert_false(covey_i_column_is_age_name("average"));
+    assert_false(covey_i_column_is_age_name("agent"));
+    assert_true(covey_i_column_is_zip_name("ZIP5"));
+    assert_true(covey_i_column_is_zip_name("ZipCode"));
+    assert_true(covey_i_column_is_zip_name("zip code"));
+    assert_true(covey_i_column_is_zip_name("postal.code"));
+    assert_false(covey_i_column_is_zip_name("zipper"));
+    assert_false(covey_i_column_is_zip_name(""));
 }
 
 int main(void)

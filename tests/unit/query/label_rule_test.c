@@ -88,15 +88,15 @@ static void test_runs__reach_texts_and_what_lies_between(void **state)
     const covey_value_run prefix = {.is_text = true, .low = "100", .high = "101", .high_open = true},
                           closed = {.is_text = true, .low = "b", .high = "f"};
 
-    assert_true(covey_i_run_reaches(&prefix, "100", "100"));
-    assert_false(covey_i_run_reaches(&prefix, "101", "101"));
-    assert_true(covey_i_run_reaches(&prefix, "100", "101"));
-    assert_false(covey_i_run_reaches(&prefix, NULL, "100"));
-    assert_false(covey_i_run_reaches(&prefix, "101", NULL));
-    assert_true(covey_i_run_reaches(&prefix, "0", "2"));
-    assert_true(covey_i_run_reaches(&closed, "f", "f"));
-    assert_false(covey_i_run_reaches(&closed, "f", NULL));
-    assert_true(covey_i_run_reaches(&closed, NULL, NULL));
+    assert_true(covey_i_label_run_reaches(&prefix, "100", "100"));
+    assert_false(covey_i_label_run_reaches(&prefix, "101", "101"));
+    assert_true(covey_i_label_run_reaches(&prefix, "100", "101"));
+    assert_false(covey_i_label_run_reaches(&prefix, NULL, "100"));
+    assert_false(covey_i_label_run_reaches(&prefix, "101", NULL));
+    assert_true(covey_i_label_run_reaches(&prefix, "0", "2"));
+    assert_true(covey_i_label_run_reaches(&closed, "f", "f"));
+    assert_false(covey_i_label_run_reaches(&closed, "f", NULL));
+    assert_true(covey_i_label_run_reaches(&closed, NULL, NULL));
 }
 
 int main(void)

@@ -15,11 +15,11 @@ static void assert_label(covey_type type, const char *text, const char *low, con
     assert_int_equal(label.has_high, high != NULL);
     assert_int_equal(label.high_open, high_open);
     if (low) {
-        covey_i_format_number(shown, sizeof shown, type, label.low, label.scale);
+        covey_i_typing_format_number(shown, sizeof shown, type, label.low, label.scale);
         assert_string_equal(shown, low);
     }
     if (high) {
-        covey_i_format_number(shown, sizeof shown, type, label.high, label.scale);
+        covey_i_typing_format_number(shown, sizeof shown, type, label.high, label.scale);
         assert_string_equal(shown, high);
     }
 }

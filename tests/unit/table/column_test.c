@@ -11,7 +11,7 @@ static covey_column *column_of(uint32_t n)
 {
     covey_label *labels = covey_i_array(n, sizeof *labels);
     char(*text)[16] = covey_i_array(n, sizeof *text);
-    const int width = covey_i_code_width(n);
+    const int width = covey_i_table_code_width(n);
     char *codes = covey_i_array(2 * (size_t)n, (size_t)width);
     covey_column *column = NULL;
 
@@ -30,11 +30,11 @@ static covey_column *column_of(uint32_t n)
 
 static void codes_take_one_byte_up_to_256_values_two_up_to_65536_and_else_four(void **unused)
 {
-    assert_int_equal(covey_i_code_width(0), 1);
-    assert_int_equal(covey_i_code_width(256), 1);
-    assert_int_equal(covey_i_code_width(257), 2);
-    assert_int_equal(covey_i_code_width(65536), 2);
-    assert_int_equal(covey_i_code_width(65537), 4);
+    assert_int_equal(covey_i_table_code_width(0), 1);
+    assert_int_equal(covey_i_table_code_width(256), 1);
+    assert_int_equal(covey_i_table_code_width(257), 2);
+    assert_int_equal(covey_i_table_code_width(65536), 2);
+    assert_int_equal(covey_i_table_code_width(65537), 4);
 }
 
 static void codes_and_labels_are_found_at_every_width(void **unused)
@@ -72,7 +72,7 @@ static void recoding_goes_between_all_widths(void **unused)
             assert_int_equal(
                 covey_i_column_recode(&recoded, column, COVEY_TYPE_TEXT, map, sizes[to], false, 0, labels, NULL, NULL),
                 COVEY_OK);
-            assert_int_equal(recoded->width, covey_i_code_width(sizes[to]));
+            assert_int_equal(recoded->width, covey_i_table_code_width(sizes[to]));
             for (int64_t row = 0; row < column->n_rows; row++)
                 assert_int_equal(covey_column_code(recoded, row), map[covey_column_code(column, row)]);
             covey_i_free(map);

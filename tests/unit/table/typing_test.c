@@ -12,7 +12,7 @@ static covey_column *typed(const char *text, covey_type type, covey_error *err)
     covey_table *table = csv_table(text);
     covey_column *column = NULL;
 
-    covey_i_column_type(&column, covey_table_column(table, 0), type, NULL, 0, "t.csv", err);
+    covey_i_typing_column_type(&column, covey_table_column(table, 0), type, NULL, 0, "t.csv", err);
     covey_table_free(table);
     return column;
 }
@@ -108,7 +108,7 @@ static void what_is_not_quite_a_number_is_a_text(void **unused)
         int64_t value;
         int scale;
 
-        assert_false(covey_i_parse_decimal(&value, &scale, texts[i], strlen(texts[i])));
+        assert_false(covey_i_typing_parse_decimal(&value, &scale, texts[i], strlen(texts[i])));
     }
 }
 
@@ -117,14 +117,14 @@ static void eighteen_digits_are_exact(void **unused)
     int64_t value;
     int scale;
 
-    assert_true(covey_i_parse_decimal(&value, &scale, "-999999999999999999", 19));
+    assert_true(covey_i_typing_parse_decimal(&value, &scale, "-999999999999999999", 19));
     assert_true(value == -999999999999999999);
-    assert_true(covey_i_parse_decimal(&value, &scale, "0.123456789012345678", 20));
+    assert_true(covey_i_typing_parse_decimal(&value, &scale, "0.123456789012345678", 20));
     assert_true(value == 123456789012345678 && scale == 18);
-    assert_true(covey_i_parse_decimal(&value, &scale, "000000000000000000000000012", 27));
+    assert_true(covey_i_typing_parse_decimal(&value, &scale, "000000000000000000000000012", 27));
     assert_true(value == 12 && scale == 0);
-    assert_false(covey_i_parse_decimal(&value, &scale, "0.0000000000000000001", 21)); /* 19 places */
-    assert_false(covey_i_parse_decimal(&value, &scale, "12345678901.12345678", 20));  /* 19 digits */
+    assert_false(covey_i_typing_parse_decimal(&value, &scale, "0.0000000000000000001", 21)); /* 19 places */
+    assert_false(covey_i_typing_parse_decimal(&value, &scale, "12345678901.12345678", 20));  /* 19 digits */
 }
 
 static void numbers_that_do_not_fit_one_scale_are_a_text_or_an_error(void **unused)
@@ -165,7 +165,7 @@ static void one_digit_too_many_names_both_cells(void **unused)
 
         assert_null(typed(bad[i].text, COVEY_TYPE_DECIMAL, &err));
         assert_non_null(strstr(err.message, bad[i].message));
-        assert_int_equal(covey_i_column_check_digits(covey_table_column(table, 0), "t.csv", &err), COVEY_EPARSE);
+        assert_int_equal(covey_i_typing_check_digits(covey_table_column(table, 0), "t.csv", &err), COVEY_EPARSE);
         assert_non_null(strstr(err.message, bad[i].message));
         check(bad[i].text, COVEY_TYPE_TEXT, COVEY_TYPE_TEXT, values_of(covey_table_column(table, 0)));
         covey_table_free(table);
@@ -173,7 +173,7 @@ static void one_digit_too_many_names_both_cells(void **unused)
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         covey_table *table = csv_table(good[i]);
 
-        assert_int_equal(covey_i_column_check_digits(covey_table_column(table, 0), "t.csv", &err), COVEY_OK);
+        assert_int_equal(covey_i_typing_check_digits(covey_table_column(table, 0), "t.csv", &err), COVEY_OK);
         covey_table_free(table);
     }
 }
@@ -182,16 +182,16 @@ static void a_number_is_rescaled_within_eighteen_digits(void **unused)
 {
     int64_t number = -999;
 
-    assert_true(covey_i_number_rescale(&number, 3, 18) && number == -999000000000000000);
-    assert_true(covey_i_number_rescale(&number, 0, 0) && number == -999000000000000000);
-    assert_false(covey_i_number_rescale(&number, 17, 18));
+    assert_true(covey_i_typing_rescale_number(&number, 3, 18) && number == -999000000000000000);
+    assert_true(covey_i_typing_rescale_number(&number, 0, 0) && number == -999000000000000000);
+    assert_false(covey_i_typing_rescale_number(&number, 17, 18));
     assert_true(number == -999000000000000000);
-    assert_false(covey_i_number_rescale(&number, 3, 2));
+    assert_false(covey_i_typing_rescale_number(&number, 3, 2));
     number = 0;
-    assert_true(covey_i_number_rescale(&number, 0, 18) && number == 0);
+    assert_true(covey_i_typing_rescale_number(&number, 0, 18) && number == 0);
     number = 1;
-    assert_false(covey_i_number_rescale(&number, 0, 18));
-    assert_true(covey_i_number_rescale(&number, 0, 17) && number == 100000000000000000);
+    assert_false(covey_i_typing_rescale_number(&number, 0, 18));
+    assert_true(covey_i_typing_rescale_number(&number, 0, 17) && number == 100000000000000000);
 }
 
 static void dates_are_days_of_the_calendar(void **unused)
@@ -207,13 +207,13 @@ static void dates_are_days_of_the_calendar(void **unused)
     char text[32];
 
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        assert_true(covey_i_parse_date(&days, good[i].text, 10));
+        assert_true(covey_i_typing_parse_date(&days, good[i].text, 10));
         assert_int_equal(days, good[i].days);
-        assert_int_equal(covey_i_format_number(text, sizeof text, COVEY_TYPE_DATE, days, 0), 10);
+        assert_int_equal(covey_i_typing_format_number(text, sizeof text, COVEY_TYPE_DATE, days, 0), 10);
         assert_string_equal(text, good[i].text);
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        assert_false(covey_i_parse_date(&days, bad[i], strlen(bad[i])));
+        assert_false(covey_i_typing_parse_date(&days, bad[i], strlen(bad[i])));
 }
 
 static void every_day_of_four_centuries_is_written_as_it_is_read(void **unused)
@@ -222,8 +222,8 @@ static void every_day_of_four_centuries_is_written_as_it_is_read(void **unused)
         int64_t again;
         char text[32];
 
-        covey_i_format_number(text, sizeof text, COVEY_TYPE_DATE, day, 0);
-        assert_true(covey_i_parse_date(&again, text, strlen(text)));
+        covey_i_typing_format_number(text, sizeof text, COVEY_TYPE_DATE, day, 0);
+        assert_true(covey_i_typing_parse_date(&again, text, strlen(text)));
         assert_true(again == day);
     }
 }
@@ -232,11 +232,11 @@ static void numbers_are_written_with_the_scale_of_their_column(void **unused)
 {
     char text[32];
 
-    covey_i_format_number(text, sizeof text, COVEY_TYPE_DECIMAL, -5, 2);
+    covey_i_typing_format_number(text, sizeof text, COVEY_TYPE_DECIMAL, -5, 2);
     assert_string_equal(text, "-0.05");
-    covey_i_format_number(text, sizeof text, COVEY_TYPE_DECIMAL, 12300, 2);
+    covey_i_typing_format_number(text, sizeof text, COVEY_TYPE_DECIMAL, 12300, 2);
     assert_string_equal(text, "123.00");
-    covey_i_format_number(text, sizeof text, COVEY_TYPE_INTEGER, INT64_MIN, 0);
+    covey_i_typing_format_number(text, sizeof text, COVEY_TYPE_INTEGER, INT64_MIN, 0);
     assert_string_equal(text, "-9223372036854775808");
 }
 
@@ -288,7 +288,8 @@ static void order_decides_the_codes_and_lists_values_that_do_not_occur(void **un
     covey_column *column = NULL;
 
     assert_int_equal(
-        covey_i_column_type(&column, covey_table_column(table, 0), COVEY_TYPE_TEXT, order, 3, "t.csv", NULL), COVEY_OK);
+        covey_i_typing_column_type(&column, covey_table_column(table, 0), COVEY_TYPE_TEXT, order, 3, "t.csv", NULL),
+        COVEY_OK);
     assert_string_equal(values_of(column), "null|low|mid|high");
     assert_int_equal(covey_column_code(column, 0), 3);
     assert_int_equal(covey_column_code(column, 1), 1);
@@ -306,12 +307,14 @@ static void an_order_must_be_complete_free_of_doubles_and_about_texts(void **unu
     covey_column *column = NULL;
     covey_error err;
 
-    assert_int_equal(covey_i_column_type(&column, raw, COVEY_TYPE_TEXT, partial, 1, "t.csv", &err), COVEY_EINVAL);
+    assert_int_equal(covey_i_typing_column_type(&column, raw, COVEY_TYPE_TEXT, partial, 1, "t.csv", &err),
+                     COVEY_EINVAL);
     assert_string_equal(err.message, "t.csv:4: column \"a\": \"high\" is not in the attribute's order; add it there");
-    assert_int_equal(covey_i_column_type(&column, raw, COVEY_TYPE_TEXT, twice, 3, "t.csv", &err), COVEY_EINVAL);
+    assert_int_equal(covey_i_typing_column_type(&column, raw, COVEY_TYPE_TEXT, twice, 3, "t.csv", &err), COVEY_EINVAL);
     assert_string_equal(err.message, "attribute \"a\": order lists \"low\" twice");
-    assert_int_equal(covey_i_column_type(&column, raw, COVEY_TYPE_TEXT, null, 3, "t.csv", &err), COVEY_EINVAL);
-    assert_int_equal(covey_i_column_type(&column, raw, COVEY_TYPE_INTEGER, partial, 1, "t.csv", &err), COVEY_EINVAL);
+    assert_int_equal(covey_i_typing_column_type(&column, raw, COVEY_TYPE_TEXT, null, 3, "t.csv", &err), COVEY_EINVAL);
+    assert_int_equal(covey_i_typing_column_type(&column, raw, COVEY_TYPE_INTEGER, partial, 1, "t.csv", &err),
+                     COVEY_EINVAL);
     assert_null(column);
     covey_table_free(table);
 }
@@ -323,7 +326,7 @@ static void values_without_rows_need_not_fit(void **unused)
     covey_column *picked = NULL, *column = NULL;
 
     assert_int_equal(covey_i_column_pick(&picked, covey_table_column(table, 0), rows, 2, NULL), COVEY_OK);
-    assert_int_equal(covey_i_column_type(&column, picked, COVEY_TYPE_GUESS, NULL, 0, "t.csv", NULL), COVEY_OK);
+    assert_int_equal(covey_i_typing_column_type(&column, picked, COVEY_TYPE_GUESS, NULL, 0, "t.csv", NULL), COVEY_OK);
     assert_int_equal(column->type, COVEY_TYPE_INTEGER);
     assert_string_equal(values_of(column), "3=3|5=5");
     assert_string_equal(covey_column_label(column, covey_column_code(column, 0)), "5");
@@ -338,7 +341,8 @@ static void a_text_without_order_is_the_raw_column_itself(void **unused)
     covey_column *column = NULL;
 
     assert_int_equal(
-        covey_i_column_type(&column, covey_table_column(table, 0), COVEY_TYPE_GUESS, NULL, 0, "t.csv", NULL), COVEY_OK);
+        covey_i_typing_column_type(&column, covey_table_column(table, 0), COVEY_TYPE_GUESS, NULL, 0, "t.csv", NULL),
+        COVEY_OK);
     assert_ptr_equal(column, covey_table_column(table, 0));
     covey_table_free(table);
     assert_string_equal(covey_column_label(column, 1), "y");
@@ -361,7 +365,7 @@ static void a_stray_text_among_numbers_is_found(void **unused)
         covey_column *column = typed(cases[i].text, COVEY_TYPE_GUESS, &err);
 
         assert_non_null(column);
-        assert_int_equal(covey_i_column_stray_text(column), cases[i].row);
+        assert_int_equal(covey_i_typing_stray_text(column), cases[i].row);
         covey_i_column_free(column);
     }
 }

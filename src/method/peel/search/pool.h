@@ -4,8 +4,8 @@
  *   explode.c      which pools are tried, and which of their partings pays
  *   boxes.c        how the rows of a pool lie: the boxes that two cells span, and what rows of it lose
  *   part.c         what a part costs at its best, and how it is carried out */
-#ifndef COVEY_PEEL_POOL_H
-#define COVEY_PEEL_POOL_H
+#ifndef COVEY_METHOD_PEEL_SEARCH_POOL_H
+#define COVEY_METHOD_PEEL_SEARCH_POOL_H
 
 #include "method/peel/peel.h"
 

@@ -3,8 +3,8 @@
  *
  * It is built once per pass and goes stale inside: what is below is always judged by what it has become, so a stale
  * twig can only hide a candidate. */
-#ifndef COVEY_PEEL_TRIE_H
-#define COVEY_PEEL_TRIE_H
+#ifndef COVEY_METHOD_PEEL_SEARCH_TRIE_H
+#define COVEY_METHOD_PEEL_SEARCH_TRIE_H
 
 #include "method/peel/peel.h"
 

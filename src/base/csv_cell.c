@@ -1,5 +1,5 @@
-/* See csvcell.h. */
-#include "base/csvcell.h"
+/* See csv_cell.h. */
+#include "base/csv_cell.h"
 
 #include <assert.h>
 #include <string.h>
@@ -63,7 +63,7 @@ const char *covey_i_csv_shown(char *out, const char *bytes, size_t n)
 
         while (size < 4 && i + size < n && ((unsigned char)bytes[i + size] & 0xC0) == 0x80)
             size++;
-        if (bytes[i] == '\0' || !covey_i_utf8_is_valid(bytes + i, size, &bad)) {
+        if (bytes[i] == '\0' || !covey_i_text_is_utf8(bytes + i, size, &bad)) {
             out[used++] = '?';
             i++;
         } else {
@@ -216,7 +216,7 @@ static covey_status check_bytes(const covey_csv_parser *p, const char *file, cov
         return COVEY_OK;
     if (memchr(bytes, '\0', n))
         return complain(p, file, err, "a NUL byte; text files have none");
-    if (!covey_i_utf8_is_valid(bytes, n, &bad))
+    if (!covey_i_text_is_utf8(bytes, n, &bad))
         return complain(p, file, err, "not valid UTF-8; convert the file (iconv -t UTF-8)");
     return COVEY_OK;
 }

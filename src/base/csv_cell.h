@@ -1,7 +1,7 @@
 /* CSV one cell and one record at a time (RFC 4180): quoting for writers, and a careful parser for small files and for
  * exact error messages.  The fast reader of whole tables is src/io/csv/read.c; it obeys the same grammar. */
-#ifndef COVEY_CSVCELL_H
-#define COVEY_CSVCELL_H
+#ifndef COVEY_BASE_CSV_CELL_H
+#define COVEY_BASE_CSV_CELL_H
 
 #include <covey/base.h>
 
