@@ -33,6 +33,20 @@ static bool is_wanted(const struct reading *r, size_t i)
     return !r->options->is_population || r->opened->column[i].stated->role == COVEY_ROLE_QUASI;
 }
 
+/* Other columns are not read: what is in them is nothing to the release. */
+static bool is_read(void *context, const char *name)
+{
+    const struct reading *r = context;
+
+    for (size_t i = 0; i < r->opened->n_columns; i++)
+        if (is_wanted(r, i) && strcmp(r->opened->column[i].stated->name, name) == 0)
+            return true;
+    for (size_t i = 0; i < r->options->n_more; i++)
+        if (strcmp(r->options->more[i], name) == 0)
+            return true;
+    return false;
+}
+
 static bool find_columns(struct reading *r)
 {
     bool found = true;
@@ -244,6 +258,8 @@ static covey_status read_all(struct reading *r, const covey_run *run, covey_erro
     options.null = stated->missing;
     options.n_null = stated->n_missing;
     options.trim = stated->trim;
+    options.keep = is_read;
+    options.context = r;
     COVEY_TRY(covey_table_read(&r->table, r->source, &options, run, err));
     r->raw = covey_arena_array_zero(&r->original->arena, const covey_column *, n);
     r->parts = covey_arena_array_zero(&r->original->arena, covey_problems, n);
