@@ -184,7 +184,7 @@ static covey_status open_plain(covey_infile *out, const char *path, bool takes_p
 {
     covey_status status = COVEY_OK;
     struct stat facts;
-    int fd;
+    int fd = -1;
 
     COVEY_TRY(open_file(&fd, &facts, path, takes_pipes ? 0 : O_NONBLOCK, err));
     if (!S_ISREG(facts.st_mode) || facts.st_size == 0 || !map(out, fd, (size_t)facts.st_size))
