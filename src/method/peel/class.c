@@ -1,6 +1,6 @@
 /* Classes: lists of lots with their ranges.  Adding a lot costs a look at each axis; so does taking one out, unless it
  * was the only one at an end of a range. */
-#include "method/peel/peel.h"
+#include "method/peel/partition.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Classes are cut in two where that costs least, as long as both halves keep the promises: the only way in which a
  * class that has become large by merging becomes small again. */
-#include "method/peel/peel.h"
+#include "method/peel/cover.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * -- so answers are remembered by the sum of the kinds' hashes, which is the same for equal counts whatever the rows.
  * Two different classes with the same 63 bits would share an answer; so a trial's classes are judged once more, without
  * memory, before anybody uses them. */
-#include "method/peel/peel.h"
+#include "method/peel/partition.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Ladders: the levels of generality of each axis, and the nodes -- one level per axis -- in order of loss. */
-#include "method/peel/peel.h"
+#include "method/peel/table.h"
 
 #include <stdio.h>
 #include <stdlib.h>

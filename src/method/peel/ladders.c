@@ -1,5 +1,5 @@
 /* Ladders in a policy: {age: [1, 5, 10, 20], zip: [0, 2]} -- widths of numbers (dates: days), levels of hierarchies. */
-#include "method/peel/peel.h"
+#include "method/peel/table.h"
 
 #include <string.h>
 

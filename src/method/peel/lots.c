@@ -1,6 +1,6 @@
 /* Rows as lots: all rows of a cell and kind together, or each for itself; and from lots back to rows.  Here rows are
  * sorted by content; where there are few different keys, count.c does without. */
-#include "method/peel/peel.h"
+#include "method/peel/partition.h"
 
 #include <string.h>
 

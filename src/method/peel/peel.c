@@ -4,7 +4,8 @@
  *
  * This file is the method: its parameters, the trials that run side by side, the release of the best one.
  * Source: docs/design/peel.md. */
-#include "method/peel/peel.h"
+#include "method/peel/cover.h"
+#include "method/peel/search/search.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* The rows that nobody took, and those that had better not been taken. */
-#include "method/peel/peel.h"
+#include "method/peel/cover.h"
+#include "method/peel/search/search.h"
 
 #include <stdlib.h>
 #include <string.h>

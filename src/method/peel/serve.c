@@ -6,7 +6,7 @@
  * are searched: the box, the G cheapest fitting rows inside, score = G * loss(box) - sum of prices.  Rows are bits in
  * the order of their prices, and every label is a set of bits.  A box can only lose rows and gain loss as it is refined
  * by an axis, which bounds the search. */
-#include "method/peel/peel.h"
+#include "method/peel/cover.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,11 @@
 /* A table as peel sees it: what its promises ask for, what ranges lose on its axes, as integers. */
-#include "method/peel/peel.h"
+#include "method/peel/table.h"
 
 #include <math.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/hash.h"
 
 enum { INDEX_BINS = 16, BINNED_FROM = 64, MOST_WEIGHTED_AXES = 1024, VALUES_PER_WORK = 4 };
 

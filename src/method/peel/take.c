@@ -1,7 +1,7 @@
 /* Node after node, the rows that are still there are grouped by the labels that the node would give them.  A group that
  * keeps the promises is taken as a class, or the largest part of it that does -- but only if those who remain still
  * could be a class, too: otherwise they would pay for it in the end. */
-#include "method/peel/peel.h"
+#include "method/peel/cover.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* How a partition is started, and how a side of it is searched: passes that at first may also do what costs a little
  * (threshold accepting), later only what gains; then shaking. Source: [DueckScheuer90]. */
-#include "method/peel/peel.h"
+#include "method/peel/cover.h"
+#include "method/peel/search/search.h"
 
 static int64_t until_of(double until)
 {

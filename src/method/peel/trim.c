@@ -3,7 +3,7 @@
  * Bounds on counts say how far each value must go down; where a promise compares with the whole table, the part is made
  * like the table, of rows in its shares; otherwise the most frequent values are cut to the same count.  The promises
  * themselves judge every part: the search over its size takes for granted only that less of it is not worse. */
-#include "method/peel/peel.h"
+#include "method/peel/cover.h"
 
 #include <string.h>
 

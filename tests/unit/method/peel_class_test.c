@@ -6,7 +6,8 @@
 
 #include "support/problem/random_problem.h"
 #include "base/alloc.h"
-#include "method/peel/peel.h"
+#include "method/peel/cover.h"
+#include "method/peel/search/search.h"
 #include "table/table_impl.h"
 
 enum { N_PROBLEMS = 60, N_STEPS = 400 };

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "support/problem/problem_maker.h"
-#include "method/peel/peel.h"
+#include "method/peel/table.h"
 #include "table/table_impl.h"
 
 static covey_status try_peel(covey_release **out, problem_maker *m, const char *name, const char *value,

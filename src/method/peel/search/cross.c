@@ -4,7 +4,7 @@
  *
  * Crowds, classes of one cell that give rows away here and there, would join places that otherwise have nothing in
  * common; what they can do without in both partitions does not matter to them. */
-#include "method/peel/peel.h"
+#include "method/peel/search/search.h"
 
 #include <string.h>
 

@@ -1,5 +1,7 @@
 /* Donors: rows that their classes can spare, in a trie by their codes, with the most that a class below a twig would
  * gain by giving its row away. */
+#include "method/peel/cover.h"
+#include "method/peel/search/search.h"
 #include "method/peel/search/trie.h"
 
 #include <string.h>

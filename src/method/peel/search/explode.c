@@ -3,6 +3,7 @@
  *
  * Boxes are spanned by two cells of the pool.  Most are ruled out by what the parts would cost at least, so trying them
  * all is cheap. */
+#include "method/peel/search/search.h"
 #include "method/peel/search/pool.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* The index: which classes are near a row or a class. */
+#include "method/peel/search/search.h"
 #include "method/peel/search/trie.h"
 
 #include <string.h>

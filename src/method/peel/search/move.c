@@ -1,4 +1,5 @@
 /* The best that can be done with one row: move it to another class, or exchange it for a row of another class. */
+#include "method/peel/search/search.h"
 #include "method/peel/search/trie.h"
 
 enum { MOST_EXCHANGED = 64 }; /* rows of a class whose every row is tried: in a larger one a row hardly matters */

@@ -1,7 +1,7 @@
 /* Opening: all rows in a box that would gain by being a class of their own leave their classes for it.  Classes that
  * become too small fall apart, and what is left of them joins others.  All boxes of labels that can pay are looked at:
  * a box only loses rows and gains loss as it is fixed on one axis after the other, so most are ruled out early. */
-#include "method/peel/peel.h"
+#include "method/peel/search/search.h"
 
 #include <stdlib.h>
 #include <string.h>

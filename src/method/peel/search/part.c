@@ -1,5 +1,7 @@
 /* What to do with a part of a pool: its rows join existing classes one by one, or become a class that is filled up with
  * donors. */
+#include "method/peel/cover.h"
+#include "method/peel/search/search.h"
 #include "method/peel/search/pool.h"
 
 static void widen(const covey_peel_table *t, uint32_t *hull, uint32_t row, bool first)

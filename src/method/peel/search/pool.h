@@ -7,7 +7,7 @@
 #ifndef COVEY_METHOD_PEEL_SEARCH_POOL_H
 #define COVEY_METHOD_PEEL_SEARCH_POOL_H
 
-#include "method/peel/peel.h"
+#include "method/peel/partition.h"
 
 enum {
     COVEY_PEEL_POOL_ROWS = 40, /* at most; they are bits of a word */

@@ -1,7 +1,7 @@
 /* Search in rounds.  In each of them two sides, on a thread each, look after one half of the rows, every one with a
  * partition of its own; then what they have found is put together, place by place, and both go on from there.  Halves
  * change from round to round. */
-#include "method/peel/peel.h"
+#include "method/peel/search/search.h"
 
 #include "base/threads.h"
 

@@ -1,6 +1,6 @@
 /* Passes of local search.  Every single step leaves a partition that keeps the promises, so a search may end anywhere.
  */
-#include "method/peel/peel.h"
+#include "method/peel/search/search.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * searched, and if all that does not pay, it is taken back.  So every small region is judged by itself: what is gained
  * in one does not pay for losses in another, as it does where the whole table is searched at once at a falling
  * threshold. Source: iterated local search, [Lourenco03]. */
-#include "method/peel/peel.h"
+#include "method/peel/search/search.h"
 
 #include "base/error.h"
 #include "method/peel/journal.h"

@@ -6,7 +6,7 @@
 #ifndef COVEY_METHOD_PEEL_SEARCH_TRIE_H
 #define COVEY_METHOD_PEEL_SEARCH_TRIE_H
 
-#include "method/peel/peel.h"
+#include "method/peel/partition.h"
 
 typedef struct covey_peel_twig {
     uint32_t low,

@@ -1,0 +1,53 @@
+/* How lots get into classes.
+ *
+ *   take.c      node after node: rows are grouped, groups are taken
+ *   trim.c      the largest part of a group that keeps the promises
+ *   serve.c     classes around rows of rare values, where values are capped
+ *   rest.c      rows that nobody took; rows that are better suppressed
+ *   cut.c       classes are cut in two */
+#ifndef COVEY_METHOD_PEEL_COVER_H
+#define COVEY_METHOD_PEEL_COVER_H
+
+#include "method/peel/peel.h"
+
+/* trim.c */
+typedef struct covey_peel_trimmer {
+    const covey_peel_table *t;
+    covey_tally tally;
+    int64_t *cap, *need;          /* [n_values] of the view that is trimmed */
+    int64_t *have, *keep, *left;  /* [n_values] of the group, of its part, scratch */
+    double *share;                /* [n_values] of the part, if it were like the whole table */
+    int64_t least_part;           /* rows: no smaller part can be like the whole table */
+    uint32_t n_present, *present; /* values that occur in the group */
+} covey_peel_trimmer;
+covey_status covey_i_peel_trimmer_new(covey_peel_trimmer *trimmer, const covey_peel_table *t, covey_arena *arena,
+                                      covey_error *err);
+/* How many rows of each kind to take of a group, if it breaks a promise: take[kind] is its count before, the trimmed
+ * count after. kinds: those that it may have.  Returns the rows that are left, 0: no part was found that keeps the
+ * promises.  trimmer->tally is then what is taken, without ranges. */
+int64_t covey_i_peel_trim(covey_peel_trimmer *trimmer, int64_t *take, const uint32_t *kinds, uint32_t n_kinds);
+
+/* take.c */
+typedef struct covey_peel_take {
+    int64_t until;     /* the last node's loss */
+    bool any_rest;     /* do not ask that what remains keeps the promises together */
+    const bool *leave; /* [n_kinds] kinds that are not touched, NULL: none */
+} covey_peel_take;
+/* Takes classes from the lots that are in none. */
+covey_status covey_i_peel_take(covey_peel *p, const covey_peel_take *take, covey_error *err);
+
+/* serve.c: classes around the rows of rare values, and the order in which rows would like to be taken along. */
+covey_status covey_i_peel_serve(covey_peel *p, const covey_peel_plan *plan, covey_error *err);
+
+/* rest.c */
+covey_status covey_i_peel_place_rest(covey_peel *p,
+                                     covey_error *err); /* every row is in a class that keeps the promises */
+/* Takes out at most so many rows that cost their class, and themselves, more than a suppressed row does. */
+covey_status covey_i_peel_suppress(covey_peel *p, int64_t most, covey_error *err);
+int64_t covey_i_peel_relief(const covey_peel *p,
+                            uint32_t lot); /* what a class costs less if a row of a lot leaves it */
+
+/* cut.c */
+covey_status covey_i_peel_cut(covey_peel *p, covey_error *err);
+
+#endif
