@@ -1,4 +1,4 @@
-/* What every test program includes first: cmocka with the headers it wants beforehand, and the place of test data.
+/* What every test program includes first: cmocka with the headers it wants beforehand, and the place of large tables.
  *
  * A test that needs a large table which is not part of the repository asks test_data() and gives up with
  * `return TEST_SKIPPED;` from main, or skip() from a single test, where it is not there. */
@@ -30,14 +30,6 @@ static inline uint64_t test_seed(uint64_t usual)
     const char *wish = getenv("COVEY_LAW_SEED");
 
     return wish ? usual ^ strtoull(wish, NULL, 10) * UINT64_C(0xD6E8FEB86659FD93) : usual;
-}
-
-/* Writes the path of a file in tests/data into path. */
-static inline void test_file(char *path, size_t size_bytes, const char *name)
-{
-    const char *folder = getenv("TESTDATA");
-
-    snprintf(path, size_bytes, "%s/%s", folder ? folder : "tests/data", name);
 }
 
 /* Makes a folder of the test's own below TMPDIR or /tmp and writes its path into path; false if that cannot be. */
