@@ -39,7 +39,7 @@ covey_status covey_i_label_rule(covey_label_rule *out, const struct json_t *json
     case COVEY_HIERARCHY_FILE:
         out->kind = COVEY_RULE_NONE;
         break;
-    default: /* numbers are what their labels say (query_label.h), texts are in runs */
+    default: /* numbers are what their labels say (query/label.h), texts are in runs */
         out->kind = COVEY_RULE_RUNS;
         break;
     }

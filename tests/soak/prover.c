@@ -1,4 +1,4 @@
-/* See prover.h.  Classes and groups are counted here and judged by tests/support/recount.c. */
+/* See prover.h.  Classes and groups are counted here and judged by tests/support/job/recount.c. */
 #include "prover_impl.h"
 
 #include <ctype.h>
