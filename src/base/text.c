@@ -142,3 +142,14 @@ bool covey_i_text_is_long_whole(const char *text)
     return digits[0] && digits[strspn(digits, "0123456789")] == '\0' &&
            strlen(digits + strspn(digits, "0")) >= sizeof COVEY_MOST_WHOLE;
 }
+
+void covey_i_text_add_json(covey_text *text, const char *string)
+{
+    covey_i_text_add_char(text, '"');
+    for (; *string; string++)
+        if ((unsigned char)*string < 0x20)
+            covey_i_text_add_format(text, "\\u%04x", (unsigned)(unsigned char)*string);
+        else
+            covey_i_text_add_format(text, *string == '"' || *string == '\\' ? "\\%c" : "%c", *string);
+    covey_i_text_add_char(text, '"');
+}

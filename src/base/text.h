@@ -20,6 +20,8 @@ bool covey_i_text_reserve(covey_text *text, size_t more); /* room for more bytes
 void covey_i_text_add(covey_text *text, const char *bytes, size_t size);
 void covey_i_text_add_string(covey_text *text, const char *string);
 void covey_i_text_add_char(covey_text *text, char c);
+/* A string of JSON. */
+void covey_i_text_add_json(covey_text *text, const char *string);
 void covey_i_text_add_format(covey_text *text, const char *fmt, ...) COVEY_PRINTF(2, 3);
 void covey_i_text_clear(covey_text *text); /* keeps the memory */
 void covey_i_text_free(covey_text *text);

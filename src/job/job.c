@@ -116,7 +116,7 @@ static covey_status make(struct job *job, covey_error *err)
                                            .folder = covey_i_folder_path(job->folder),
                                            .arena = &job->prepared.arena};
     COVEY_TRY(covey_i_publish_check(&job->publication, err));
-    COVEY_TRY(covey_i_release_settle(&job->settled, &job->release, &job->prepared.problem, job->run, err));
+    COVEY_TRY(covey_i_publish_settle(&job->settled, &job->release, &job->prepared.problem, job->run, err));
     job->publication.problem = &job->settled.problem;
     job->publication.release = job->release;
     job->report->seconds_anonymize = covey_i_seconds() - begin;

@@ -120,7 +120,7 @@ static covey_status write_world(unsigned char hash[32], struct program *p, covey
 {
     covey_files files = {0};
     covey_settled settled;
-    covey_status status = covey_i_release_settle(&settled, release, &p->prepared.problem, &p->run, err);
+    covey_status status = covey_i_publish_settle(&settled, release, &p->prepared.problem, &p->run, err);
 
     if (status == COVEY_OK)
         status =

@@ -48,6 +48,18 @@ covey_status covey_i_publish_check(covey_publication *p, covey_error *err)
     return COVEY_OK;
 }
 
+covey_status covey_i_publish_settle(covey_settled *settled, covey_release **release, const covey_problem *problem,
+                                    const covey_run *run, covey_error *err)
+{
+    const covey_status status = covey_i_release_settle(settled, release, problem, run, err);
+    covey_changes changes = {.is_lost = false};
+
+    if (status != COVEY_EINFEASIBLE || !(*release)->has_regions)
+        return status;
+    covey_i_changes_method(&changes, "publish-boxes", "tight");
+    return covey_i_method_name_nearest_with(&changes, problem, err);
+}
+
 struct hashing {
     covey_publication *p;
     size_t *file; /* [files.n] the largest first */

@@ -5,6 +5,7 @@
 #include <covey/audit.h>
 
 #include "job/choose.h"
+#include "release/settled.h"
 
 /* What is published, and what is known of it afterwards.  Everything that goes in is borrowed. */
 typedef struct covey_publication {
@@ -30,6 +31,10 @@ typedef struct covey_publication {
  * @return COVEY_EINFEASIBLE if nothing is left; COVEY_EINTERNAL for a method that went too far; COVEY_ENOMEM
  */
 covey_status covey_i_publish_check(covey_publication *p, covey_error *err);
+
+/* covey_i_release_settle; a refusal names that classes be published by their own ranges. */
+covey_status covey_i_publish_settle(covey_settled *settled, covey_release **release, const covey_problem *problem,
+                                    const covey_run *run, covey_error *err);
 
 /* Writes the files and fills what goes out; of a release with nothing but sums all but the tables, which are there and
  * listed already. */

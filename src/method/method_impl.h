@@ -2,6 +2,7 @@
 #ifndef COVEY_METHOD_METHOD_IMPL_H
 #define COVEY_METHOD_METHOD_IMPL_H
 
+#include "model/nearest.h"
 #include <covey/method.h>
 
 #include "release/release_impl.h"
@@ -69,6 +70,8 @@ covey_status covey_i_start(uint32_t **rows_out, uint32_t *n_out, const covey_pro
 /* Adds to the message of a method on classes that found no release the nearest policy that the whole table keeps as one
  * class, which needs no suppression; nothing where none is known.  Returns COVEY_EINFEASIBLE. */
 covey_status covey_i_method_name_nearest(const covey_problem *problem, covey_error *err);
+/* The same where parameters of the method have to change, too, which changes holds already. */
+covey_status covey_i_method_name_nearest_with(covey_changes *changes, const covey_problem *problem, covey_error *err);
 
 /* The same with what the rows are sorted by, for methods that look at cells (row_cells.h); clear sorted afterwards,
  * also when this fails. */

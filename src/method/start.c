@@ -86,17 +86,23 @@ static bool find_changes(covey_changes *changes, const covey_problem *problem, c
     return !changes->is_lost;
 }
 
-covey_status covey_i_method_name_nearest(const covey_problem *problem, covey_error *err)
+covey_status covey_i_method_name_nearest_with(covey_changes *changes, const covey_problem *problem, covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
-    covey_changes changes = {.is_lost = false};
     covey_tally whole;
     covey_status status = tally_everything(&whole, problem, &arena, NULL);
 
-    if (status == COVEY_OK && find_changes(&changes, problem, &whole))
-        covey_i_changes_give(err, &changes);
+    if (status == COVEY_OK && find_changes(changes, problem, &whole))
+        covey_i_changes_give(err, changes);
     covey_arena_free(&arena);
     return COVEY_EINFEASIBLE;
+}
+
+covey_status covey_i_method_name_nearest(const covey_problem *problem, covey_error *err)
+{
+    covey_changes changes = {.is_lost = false};
+
+    return covey_i_method_name_nearest_with(&changes, problem, err);
 }
 
 /* Says what else the whole table breaks as one class, from promise number first on. */

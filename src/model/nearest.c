@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 void covey_i_nearest_change(covey_nearest *nearest, const char *param, const char *fmt, ...)
 {
     va_list args;
@@ -31,15 +33,15 @@ static void append(covey_changes *changes, char *to, size_t size, const char *fm
     changes->is_lost |= n < 0 || (size_t)n >= size - used;
 }
 
-static void append_string(covey_changes *changes, char *to, size_t size, const char *text)
+static void append_string(covey_changes *changes, char *to, size_t size, const char *string)
 {
-    append(changes, to, size, "\"");
-    for (; *text; text++)
-        if ((unsigned char)*text < 0x20)
-            append(changes, to, size, "\\u%04x", (unsigned)(unsigned char)*text);
-        else
-            append(changes, to, size, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
-    append(changes, to, size, "\"");
+    covey_text text = COVEY_TEXT_INIT;
+
+    covey_i_text_add_json(&text, string);
+    changes->is_lost |= text.broken;
+    if (!text.broken)
+        append(changes, to, size, "%s", text.bytes);
+    covey_i_text_free(&text);
 }
 
 /* Whole numbers as such; fractions, decimals and words as text, so that they stay what they are. */
@@ -79,6 +81,11 @@ void covey_i_changes_method(covey_changes *changes, const char *param, const cha
     vsnprintf(value, sizeof value, fmt, args);
     va_end(args);
     append_value(changes, changes->method, sizeof changes->method, param, value);
+}
+
+void covey_i_changes_method_json(covey_changes *changes, const char *param, const char *json)
+{
+    append(changes, changes->method, sizeof changes->method, ", \"%s\": %s", param, json);
 }
 
 void covey_i_changes_give(covey_error *err, const covey_changes *changes)

@@ -452,21 +452,54 @@ static covey_status start(covey_slicing_recoding *r, covey_error *err)
     return count_values(r, err);
 }
 
-covey_status covey_i_slicing_recode(covey_slicing_recoding **out, covey_slicing *s, bool drops_early, covey_error *err)
+uint32_t covey_i_slicing_column_k(const covey_slicing *s)
+{
+    return s->params->column_k > UINT32_MAX ? UINT32_MAX : (uint32_t)s->params->column_k;
+}
+
+void covey_i_slicing_put_rows(covey_slicing *s, const uint32_t *row, uint32_t n)
+{
+    memcpy(s->content, row, n * sizeof *row);
+    s->n = s->n_contents = n;
+    s->problem = s->whole ? s->whole : s->problem;
+}
+
+covey_status covey_i_slicing_largest_k(uint32_t *out, covey_slicing_recoding *r, const uint32_t *row, uint32_t n,
+                                       covey_error *err)
+{
+    const covey_problem *problem = r->given;
+    uint32_t least = 1, above = r->k;
+
+    for (size_t a = 0; a < problem->n_axes; a++)
+        join_all(&r->now[a], problem->axis[a].n_values);
+    while (above - least > 1) {
+        covey_status status;
+
+        r->k = least + (above - least) / 2;
+        covey_i_slicing_put_rows(r->s, row, n);
+        if ((status = covey_i_slicing_drop_rare(r, NULL)) == COVEY_OK)
+            least = r->k;
+        else if (status == COVEY_EINFEASIBLE)
+            above = r->k;
+        else
+            return covey_i_no_memory(err);
+    }
+    *out = least;
+    return COVEY_OK;
+}
+
+covey_status covey_i_slicing_recode(covey_slicing_recoding **out, covey_slicing *s, uint32_t k, bool drops_early,
+                                    covey_error *err)
 {
     covey_slicing_recoding *r = covey_arena_array_zero(s->arena, covey_slicing_recoding, 1);
 
     if (!r)
         return covey_i_no_memory(err);
     s->problem = s->whole = s->whole ? s->whole : s->problem;
-    *r = (covey_slicing_recoding){.s = s,
-                                  .given = s->whole,
-                                  .drops_early = drops_early,
-                                  .k = s->params->column_k > UINT32_MAX ? UINT32_MAX : (uint32_t)s->params->column_k};
-    COVEY_TRY(start(r, err));
-    COVEY_TRY(find_groups(r, err));
+    *r = (covey_slicing_recoding){.s = s, .given = s->whole, .drops_early = drops_early, .k = k};
     *out = r;
-    return COVEY_OK;
+    COVEY_TRY(start(r, err));
+    return find_groups(r, err);
 }
 
 covey_status covey_i_slicing_make_cells(covey_slicing_recoding *r, covey_error *err)

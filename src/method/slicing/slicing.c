@@ -92,25 +92,6 @@ static void ratio_words(char *out, size_t size, covey_ratio l)
     covey_i_figure_words(out, size, &figure);
 }
 
-/* The policy with this l instead, and nothing that would part the table into buckets that break it. */
-static covey_status name_l(const covey_slicing *s, covey_ratio l, covey_error *err)
-{
-    const covey_figure figure = covey_i_figure_fraction(l.num, l.den);
-    covey_changes changes = {.is_lost = false};
-    covey_nearest nearest = {.n = 0};
-    char text[96];
-
-    covey_i_figure_text(text, sizeof text, &figure);
-    covey_i_nearest_change(&nearest, "l", "%s", text);
-    covey_i_changes_promise(&changes, &s->problem->promises.promise[0], &nearest);
-    if (s->params->buckets == 1 && s->params->bucket_size < s->n)
-        covey_i_changes_method(&changes, "bucket-size", "%" PRIu32, s->n);
-    if (s->params->weight == 1)
-        covey_i_changes_method(&changes, "weight", "size");
-    covey_i_changes_give(err, &changes);
-    return COVEY_EINFEASIBLE;
-}
-
 /* Names what stands beside the sensitive attribute, never a sensitive value. */
 static covey_status infeasible(const covey_slicing *s, const struct shares *c, int64_t n_offending, covey_error *err)
 {
@@ -141,7 +122,7 @@ static covey_status infeasible(const covey_slicing *s, const struct shares *c, i
                    " rows would have to be suppressed (the policy allows %" PRId64
                    "), or put the sensitive attribute into a column of its own",
                    beside, c->largest[worst], c->set[worst], l, n_offending, s->problem->max_suppressed);
-    return name_l(s, most, err);
+    return covey_i_slicing_name_l(s, most, err);
 }
 
 /* The whole table as one bucket must hold; the rows that stand in the way are suppressed if the policy allows it. */
@@ -172,21 +153,25 @@ static covey_status joined_infeasible(const covey_slicing *s, covey_ratio l, uin
     const char *name = s->problem->field[s->sensitive].column->name;
     char most[128];
 
-    if (l.num == l.den)
-        return covey_fail(
+    if (l.num == l.den) {
+        covey_fail(
             err, COVEY_EINFEASIBLE,
             "method slicing: \"%s\" stands in %zu columns, whose pieces join where it agrees: in the whole table "
             "already some of them leave one "
-            "of its values only, so that no l above 1 can be kept with these columns: put it into one column",
+            "of its values only, so that no l above 1 can be kept with these columns: put it into a column of its own",
             name, s->n_holding);
-    if (l.num == 0)
-        return covey_fail(err, COVEY_EINFEASIBLE,
-                          "method slicing: \"%s\" stands in %zu columns, whose pieces join where it agrees: in the "
-                          "whole table already some of them leave %" PRIu32
-                          " of its values, too few or too unlike for sliced-l-diversity; they are too many to find out "
-                          "which l could be kept: put it into one "
-                          "column",
-                          name, s->n_holding, n_values);
+        return covey_i_slicing_name_columns(s, err);
+    }
+    if (l.num == 0) {
+        covey_fail(err, COVEY_EINFEASIBLE,
+                   "method slicing: \"%s\" stands in %zu columns, whose pieces join where it agrees: in the "
+                   "whole table already some of them leave %" PRIu32
+                   " of its values, too few or too unlike for sliced-l-diversity; they are too many to find out "
+                   "which l could be kept: put it into a column of "
+                   "its own",
+                   name, s->n_holding, n_values);
+        return covey_i_slicing_name_columns(s, err);
+    }
     ratio_words(most, sizeof most, l);
     covey_fail(err, COVEY_EINFEASIBLE,
                "method slicing: \"%s\" stands in %zu columns, whose pieces join where it agrees: in the whole table "
@@ -194,7 +179,7 @@ static covey_status joined_infeasible(const covey_slicing *s, covey_ratio l, uin
                " of its values, too few or too unlike for sliced-l-diversity: with these columns l can be %s at most; "
                "or put it into one column",
                name, s->n_holding, n_values, most);
-    return name_l(s, l, err);
+    return covey_i_slicing_name_l(s, l, err);
 }
 
 /* The sensitive attribute in several columns: the table as one bucket, from which cutting starts.  Rows are not
@@ -215,12 +200,14 @@ static covey_status check_joined(const covey_slicing *s, covey_error *err)
     if (!verdict.holds && !verdict.is_long)
         COVEY_TRY(covey_i_slicing_joined_largest(&l, joined, row, s->n, err));
     covey_arena_rewind(s->arena, mark);
-    if (verdict.is_long)
-        return covey_fail(err, COVEY_EINFEASIBLE,
-                          "method slicing: the columns with \"%s\" have too many pieces to put them together in every "
-                          "way, as would have to be done to "
-                          "keep sliced-l-diversity: let fewer attributes stand beside it, or put it into one column",
-                          s->problem->field[s->sensitive].column->name);
+    if (verdict.is_long) {
+        covey_fail(err, COVEY_EINFEASIBLE,
+                   "method slicing: the columns with \"%s\" have too many pieces to put them together in every "
+                   "way, as would have to be done to "
+                   "keep sliced-l-diversity: let fewer attributes stand beside it, or put it into a column of its own",
+                   s->problem->field[s->sensitive].column->name);
+        return covey_i_slicing_name_columns(s, err);
+    }
     return verdict.holds ? COVEY_OK : joined_infeasible(s, l, verdict.n_values, err);
 }
 
@@ -317,32 +304,79 @@ static covey_status settle_cells(covey_slicing *s, covey_slicing_recoding *r, co
 
 /* Rather fewer rows than less detail, as far as the policy allows it; if too many would have to go for the promise
  * then, detail goes first. */
-static covey_status generalize(covey_slicing *s, covey_error *err)
+static covey_status generalize(covey_slicing *s, const uint32_t *row, uint32_t n, uint32_t k, uint32_t *largest_k,
+                               covey_error *err)
 {
-    uint32_t *row = covey_arena_array(s->arena, uint32_t, s->n);
-    const uint32_t n = s->n;
     covey_slicing_recoding *r;
+    covey_status status = COVEY_EINFEASIBLE;
+
+    for (int rows_first = 1; rows_first >= (s->problem->max_suppressed == 0) && status == COVEY_EINFEASIBLE;
+         rows_first--) {
+        covey_i_slicing_put_rows(s, row, n);
+        if ((status = covey_i_slicing_recode(&r, s, k, rows_first, err)) == COVEY_OK)
+            status = settle_cells(s, r, err);
+    }
+    if (status != COVEY_EINFEASIBLE || !largest_k)
+        return status;
+    COVEY_TRY(covey_i_slicing_largest_k(largest_k, r, row, n, err));
+    return COVEY_EINFEASIBLE;
+}
+
+/* What column-k can be instead: as much as all detail given up allows; none, if the promise does not hold then. */
+static covey_status name_k(covey_slicing *s, const uint32_t *row, uint32_t n, uint32_t largest, covey_error *err)
+{
+    const covey_error reason = *err;
+    const uint32_t k[] = {largest < (uint64_t)s->params->column_k ? largest : 1, 1};
+    covey_error tried;
+
+    for (size_t i = 0; i < 2; i++) {
+        covey_status status;
+
+        s->instead_k = k[i];
+        if (k[i] > 1) {
+            status = generalize(s, row, n, k[i], NULL, &tried);
+        } else {
+            covey_i_slicing_put_rows(s, row, n);
+            if ((status = covey_i_slicing_number_sets(s, &tried)) == COVEY_OK)
+                status = check_whole(s, &tried);
+        }
+        if (status != COVEY_OK && status != COVEY_EINFEASIBLE) {
+            *err = tried;
+            return status;
+        }
+        if (status != COVEY_OK && !*tried.nearest)
+            continue;
+        covey_fail(err, COVEY_EINFEASIBLE, "%s; column-k can be %" PRIu32 "%s", reason.message, k[i],
+                   status == COVEY_OK ? "" : " with a smaller l");
+        if (status == COVEY_OK)
+            covey_i_slicing_name_l(s, s->l, err);
+        else
+            memcpy(err->nearest, tried.nearest, sizeof err->nearest);
+        break;
+    }
+    return COVEY_EINFEASIBLE;
+}
+
+static covey_status settle_generalized(covey_slicing *s, covey_error *err)
+{
+    const uint32_t n = s->n;
+    uint32_t *row = covey_arena_array(s->arena, uint32_t, n), largest;
     covey_status status;
+    covey_error own;
 
     if (!row)
         return covey_i_no_memory(err);
+    err = err ? err : &own;
     memcpy(row, s->content, n * sizeof *row); /* every row by itself */
-    status = covey_i_slicing_recode(&r, s, true, err);
-    if (status == COVEY_OK)
-        status = settle_cells(s, r, err);
-    if (status != COVEY_EINFEASIBLE || s->problem->max_suppressed == 0)
-        return status;
-    memcpy(s->content, row, n * sizeof *row);
-    s->n = s->n_contents = n;
-    COVEY_TRY(covey_i_slicing_recode(&r, s, false, err));
-    return settle_cells(s, r, err);
+    status = generalize(s, row, n, covey_i_slicing_column_k(s), &largest, err);
+    return status == COVEY_EINFEASIBLE && !*err->nearest ? name_k(s, row, n, largest, err) : status;
 }
 
 /* Numbers the sets of the rows that stay. */
 static covey_status settle_rows(covey_slicing *s, covey_error *err)
 {
     if (s->params->column_k > 1)
-        return generalize(s, err);
+        return settle_generalized(s, err);
     COVEY_TRY(covey_i_slicing_number_sets(s, err));
     return s->n_holding > 1 ? check_joined(s, err) : check_whole(s, err);
 }

@@ -3,6 +3,7 @@
  *   slicing.c          the method: parameters, whether it can be done at all, the release
  *   sorted.c   the contents of the table in their order
  *   columns.c  which attributes stand together: given, or found by how much they tell of each other
+ *   refusal.c  what a refusal names instead
  *   schema.c   columns that overlap: can their pieces be put together in one way only?
  *   recode.c   column generalization: which values stand together so that pieces are not too rare
  *   numbers.c  numbers of sets, and the test of a bucket by them
@@ -67,6 +68,7 @@ typedef struct covey_slicing {
     uint32_t *pair; /* [rows of the table] the same with the sensitive value */
     uint32_t n_sets, n_pairs;
     /* Column generalization: the problem with cells in the place of values; `whole` is the one that was given. */
+    uint32_t instead_k;     /* a column-k that is tried instead, for a refusal; 0: that of the policy */
     covey_recoded *recoded; /* [n_axes] owned until a release takes it; NULL: there is none */
     covey_problem own;
     const covey_problem *whole;
@@ -130,14 +132,29 @@ typedef struct covey_slicing_recoding covey_slicing_recoding;
 
 /* Finds which values to put together so that every piece of every column stands for column-k rows at least, and takes
  * rows away whose pieces are too rare: as soon as the policy allows it, or (drops_early false) only where no more can
- * be put together.  COVEY_EINFEASIBLE if it does not. */
-covey_status covey_i_slicing_recode(covey_slicing_recoding **out, covey_slicing *s, bool drops_early, covey_error *err);
+ * be put together.  COVEY_EINFEASIBLE if it does not; *out is there then, too. */
+covey_status covey_i_slicing_recode(covey_slicing_recoding **out, covey_slicing *s, uint32_t k, bool drops_early,
+                                    covey_error *err);
+uint32_t covey_i_slicing_column_k(const covey_slicing *s);
+/* Begins again with these rows, and values in the place of cells. */
+void covey_i_slicing_put_rows(covey_slicing *s, const uint32_t *row, uint32_t n);
+/* The largest column-k, below the one that cannot be kept, that these rows can keep when all detail is given up: with
+ * less detail no piece is rarer, so that no larger one can be kept in any other way. */
+covey_status covey_i_slicing_largest_k(uint32_t *out, covey_slicing_recoding *r, const uint32_t *row, uint32_t n,
+                                       covey_error *err);
 /* Makes the cells of what was put together from the rows that are left, and replaces s->problem by a table of cells;
  * again after rows went. */
 covey_status covey_i_slicing_make_cells(covey_slicing_recoding *r, covey_error *err);
 /* Takes rows away whose pieces have become too rare, until none is; COVEY_EINFEASIBLE if the policy does not allow it.
  */
 covey_status covey_i_slicing_drop_rare(covey_slicing_recoding *r, covey_error *err);
+
+/* --- what a refusal names (refusal.c); both return COVEY_EINFEASIBLE --- */
+
+/* The policy with this l instead, and nothing that would part the table into buckets that break it. */
+covey_status covey_i_slicing_name_l(const covey_slicing *s, covey_ratio l, covey_error *err);
+/* The policy with the sensitive attribute in a column of its own, and not in others. */
+covey_status covey_i_slicing_name_columns(const covey_slicing *s, covey_error *err);
 
 /* Scratch of the test. */
 typedef struct covey_slicing_test {

@@ -7,7 +7,10 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
+#include "method/method_impl.h"
 #include "base/yaml_tree.h"
+#include "model/nearest.h"
 #include "table/table_impl.h"
 
 covey_status covey_i_splits_axis(size_t *out, const covey_problem *problem, const char *name, const char *owner,
@@ -389,25 +392,61 @@ bool covey_i_splits_is_long(covey_fraction from, covey_fraction to, covey_fracti
     return covey_i_fraction_compare(width, length) >= 0;
 }
 
+/* What a domain has, or a length, in the numbers of the policy. */
+static void length_text(char *out, size_t size, const covey_axis *axis, covey_fraction length)
+{
+    covey_i128 unit = 1;
+
+    for (int i = 0; axis->kind == COVEY_AXIS_RANGE && i < axis->column->scale; i++)
+        unit *= 10;
+    covey_i_fraction_text(out, size, covey_i_fraction(length.num, length.den * unit));
+}
+
+/* The policy whose lengths are those of the domains where they are longer. */
+static covey_status name_lengths(const covey_fraction *length, const covey_problem *problem, covey_error *err)
+{
+    covey_changes changes = {.is_lost = false};
+    covey_text json = COVEY_TEXT_INIT;
+
+    for (size_t a = 0; a < problem->n_axes; a++) {
+        const covey_axis *axis = &problem->axis[a];
+        covey_fraction low, high;
+        char text[96];
+
+        covey_i_splits_domain(&low, &high, axis);
+        length_text(text, sizeof text, axis,
+                    covey_i_splits_is_long(low, high, length[a]) ? length[a] : covey_i_fraction(high.num - low.num, 1));
+        if (length[a].num == 0)
+            continue;
+        covey_i_text_add_string(&json, json.size > 0 ? ", " : "{");
+        covey_i_text_add_json(&json, axis->column->name);
+        covey_i_text_add_format(&json, ": \"%s\"", text);
+    }
+    covey_i_text_add_string(&json, "}");
+    if (!json.broken) {
+        covey_i_changes_method_json(&changes, "min-length", json.bytes);
+        covey_i_method_name_nearest_with(&changes, problem, err);
+    }
+    covey_i_text_free(&json);
+    return COVEY_EINFEASIBLE;
+}
+
 covey_status covey_i_splits_check_lengths(const covey_fraction *length, const covey_problem *problem, const char *owner,
                                           covey_error *err)
 {
     for (size_t a = 0; length && a < problem->n_axes; a++) {
         const covey_axis *axis = &problem->axis[a];
         covey_fraction low, high;
-        covey_i128 unit = 1;
         char most[96];
 
         covey_i_splits_domain(&low, &high, axis);
         if (covey_i_splits_is_long(low, high, length[a]))
             continue;
-        for (int i = 0; axis->kind == COVEY_AXIS_RANGE && i < axis->column->scale; i++)
-            unit *= 10;
-        covey_i_fraction_text(most, sizeof most, covey_i_fraction(high.num - low.num, unit));
-        return covey_fail(
-            err, COVEY_EINFEASIBLE,
-            "%s: no release can keep min-length: the domain of \"%s\" itself is shorter; it can be %s at most", owner,
-            axis->column->name, most);
+        length_text(most, sizeof most, axis, covey_i_fraction(high.num - low.num, 1));
+        covey_fail(err, COVEY_EINFEASIBLE,
+                   "%s: no release can keep min-length: the domain of \"%s\" itself is shorter; it can be %s at most",
+                   owner, axis->column->name, most);
+        return name_lengths(length, problem, err);
     }
     return COVEY_OK;
 }

@@ -4,8 +4,11 @@
 
 #include <inttypes.h>
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "job/publish.h"
+#include "release/settled.h"
 #include "support/problem/problem_maker.h"
 
 enum { N_TABLES = 1500, MOST_ROWS = 14, MOST_WISHES = 3, SIZE = 5 };
@@ -19,11 +22,12 @@ struct wish {
 
 struct world {
     uint32_t n, n_x, x[MOST_ROWS], city[MOST_ROWS], s[MOST_ROWS], max_suppressed;
+    bool settles;         /* the release is settled, as the job does it */
     int64_t number[SIZE]; /* [n_x] the values of x that occur */
     int64_t min_size;
     size_t n_wishes;
     struct wish wish[MOST_WISHES];
-    char params[128]; /* of the method */
+    char params[512]; /* of the method */
 };
 
 static const struct {
@@ -136,9 +140,27 @@ static covey_status solve(const struct world *w, const covey_method *method, boo
         covey_fail(err, COVEY_EINFEASIBLE, "every row would have to be suppressed");
         status = covey_i_method_name_nearest(&m.problem, err);
     }
+    if (*accepts && status == COVEY_OK && w->settles) {
+        covey_settled settled = {0};
+
+        status = covey_i_publish_settle(&settled, &release, &m.problem, &(covey_run){.has_seed = true}, err);
+        covey_i_settled_clear(&settled);
+    }
     covey_release_free(release);
     maker_clear(&m);
     return status;
+}
+
+/* Adds ",key=value", in which semicolons stand for the commas of lists. */
+static void set_option(char *params, size_t size, const char *key, const json_t *value)
+{
+    const size_t used = strlen(params);
+    char *text = json_is_string(value) ? strdup(json_string_value(value)) : json_dumps(value, JSON_ENCODE_ANY);
+
+    for (char *c = text; *c; c++)
+        *c = *c == ',' ? ';' : *c;
+    assert_true((size_t)snprintf(params + used, size - used, ",%s=%s", key, text) < size - used);
+    free(text);
 }
 
 /* Puts the changes into the policy; returns how many parameters of promises change, and the last of them. */
@@ -179,12 +201,8 @@ static size_t change(struct world *w, const char *nearest, struct wish **last, c
         n += 2; /* whose next stricter value is not looked at */
         if (strcmp(key, "min-size") == 0)
             w->min_size = json_integer_value(item);
-        else if (json_is_integer(item))
-            snprintf(w->params + strlen(w->params), sizeof w->params - strlen(w->params), ",%s=%lld", key,
-                     (long long)json_integer_value(item));
         else
-            snprintf(w->params + strlen(w->params), sizeof w->params - strlen(w->params), ",%s=%s", key,
-                     json_string_value(item));
+            set_option(w->params, sizeof w->params, key, item);
     }
     json_decref(root);
     return n;
@@ -254,6 +272,15 @@ static void what_a_refusal_names_can_be_kept(void **state)
         fail_msg("only %d refusals, %d with one parameter to change", n_named, n_tightened);
 }
 
+static bool has_one_value(const struct world *w)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < w->n; i++)
+        n += w->s[i] == w->s[0];
+    return n == w->n;
+}
+
 /* Two columns hold the sensitive attribute, and what can be kept follows from their pieces together; or buckets are
  * random, and too small. */
 static void what_slicing_names_can_be_kept(void **state)
@@ -281,10 +308,15 @@ static void what_slicing_names_can_be_kept(void **state)
         snprintf(w.params, sizeof w.params, "%s", ways[number % 6]);
         if (solve(&w, covey_method_find("slicing"), &accepts, &err) == COVEY_EINFEASIBLE &&
             strstr(err.message, "no l above 1")) {
+            char params[sizeof w.wish[0].params];
+
             n_none++;
+            snprintf(params, sizeof params, "%s", w.wish[0].params);
             snprintf(w.wish[0].params, sizeof w.wish[0].params, "l=10001/10000");
             assert_int_equal(solve(&w, covey_method_find("slicing"), &accepts, &err), COVEY_EINFEASIBLE);
-            continue;
+            snprintf(w.wish[0].params, sizeof w.wish[0].params, "%s", params);
+            if (has_one_value(&w))
+                continue;
         }
         check(w, covey_method_find("slicing"), number);
     }
@@ -292,10 +324,80 @@ static void what_slicing_names_can_be_kept(void **state)
         fail_msg("only %d refusals, %d with one parameter to change, %d with none", n_named, n_tightened, n_none);
 }
 
+/* column-k is named with the largest value that can be kept, where no row may go: one more cannot. */
+static void what_slicing_names_of_pieces_can_be_kept(void **state)
+{
+    static const char *const ways[] = {"column-k=3", "columns=[[x;city];[s]],column-k=9",
+                                       "columns=[[x];[city;s]],column-k=2", "column-k=4,buckets=random,bucket-size=3"};
+    const covey_method *method = covey_method_find("slicing");
+    int n_largest = 0;
+
+    n_named = n_tightened = 0;
+    for (uint64_t number = 0; number < N_TABLES; number++) {
+        struct world w;
+        covey_error err;
+        const char *named;
+        bool accepts;
+        int k;
+
+        make_world(&w, number);
+        w.min_size = 1;
+        w.n_wishes = 1;
+        w.wish[0] = (struct wish){"sliced-l-diversity", 1, ""};
+        snprintf(w.wish[0].params, sizeof w.wish[0].params, "l=%s",
+                 (const char *const[]){"5/4", "3/2", "2"}[number / 4 % 3]);
+        snprintf(w.params, sizeof w.params, "%s", ways[number % 4]);
+        if (has_one_value(&w) || solve(&w, method, &accepts, &err) != COVEY_EINFEASIBLE)
+            continue;
+        check(w, method, number);
+        if (w.max_suppressed > 0 || !(named = strstr(err.nearest, "\"column-k\": ")) || strstr(err.nearest, "privacy"))
+            continue;
+        k = (int)strtol(named + strlen("\"column-k\": "), NULL, 10);
+        snprintf(w.params + strlen(w.params), sizeof w.params - strlen(w.params), ",column-k=%d", k + 1);
+        assert_int_equal(solve(&w, method, &accepts, &err), COVEY_EINFEASIBLE);
+        n_largest++;
+    }
+    if (n_named < N_TABLES / 10 || n_largest < 50)
+        fail_msg("only %d refusals, %d with the largest column-k", n_named, n_largest);
+}
+
+/* Least lengths of boxes, and boxes that reach to rows which were suppressed. */
+static void what_lengths_name_can_be_kept(void **state)
+{
+    static const char *const ways[] = {"min-length={x: 9}", "min-length={x: 2; city: 5}", "min-length={x: 4}",
+                                       "publish-boxes=cut", "publish-boxes=cut,min-length={x: 2}"};
+    static const char *const methods[] = {"mondrian", "optimal-partition"};
+    int n_tight = 0;
+
+    n_named = n_tightened = 0;
+    for (uint64_t number = 0; number < (uint64_t)3 * N_TABLES; number++) {
+        const covey_method *method = covey_method_find(methods[number / 5 % 2]);
+        struct world w;
+        covey_error err;
+        bool accepts;
+
+        make_world(&w, number);
+        if (number % 5 >= 3) {
+            w.settles = true;
+            w.n_wishes = 2;
+            w.wish[0] = (struct wish){"min-length", 2, "length=3"};
+            w.wish[1] = (struct wish){"probabilistic-l-diversity", 1, "l=2"};
+            w.max_suppressed = w.n - 1;
+        }
+        snprintf(w.params, sizeof w.params, "%s", ways[number % 5]);
+        if (solve(&w, method, &accepts, &err) == COVEY_EINFEASIBLE && strstr(err.message, "values of suppressed rows"))
+            n_tight++;
+        check(w, method, number);
+    }
+    if (n_named < N_TABLES / 10 || n_tight == 0)
+        fail_msg("only %d refusals, %d because of suppressed rows", n_named, n_tight);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_a_refusal_names_can_be_kept),
-                                       cmocka_unit_test(what_slicing_names_can_be_kept)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_a_refusal_names_can_be_kept), cmocka_unit_test(what_slicing_names_can_be_kept),
+        cmocka_unit_test(what_slicing_names_of_pieces_can_be_kept), cmocka_unit_test(what_lengths_name_can_be_kept)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,12 @@
+# What a refusal names can be kept: columns whose pieces cannot be put together, pieces that are too rare, boxes that are too short.
+awk 'BEGIN { srand(1); print "a,b,c,d,s"; for (i = 0; i < 20000; i++) printf "%d,%d,%d,%d,s%d\n", rand() * 90, rand() * 90, rand() * 90, rand() * 90, rand() * 6 }' >many.csv
+many() { covey anonymize many.csv --quasi a,b,c,d --sensitive s --model sliced-l-diversity:l=3/2 --method slicing -o release --quiet --json "$@"; }
+nearest() { tr -d ' \n' | sed 's/.*"nearest"://; s/}}$//'; echo; }
+fails 1 many --columns '[[a,s],[b,s],[c,s],[d,s]]' | nearest
+many --columns '[["a"],["b"],["c"],["d"],["s"]]' | grep holds
+awk 'BEGIN { print "age,zip,disease"; for (i = 0; i < 30; i++) print 20 + i % 10 "," i % 5 "," i % 3 }' >people.csv
+people() { covey anonymize people.csv --quasi age,zip --sensitive disease -o release --quiet --json --force "$@"; }
+fails 1 people --model sliced-l-diversity:l=2 --method slicing --column-k 31 | nearest
+people --model sliced-l-diversity:l=2 --method slicing --column-k 10 | grep holds
+fails 1 people --model k-anonymity:k=40 --method mondrian --min-length '{age: 10, zip: 2}' | nearest
+people --model k-anonymity:k=30 --method mondrian --min-length '{age: 9, zip: 2}' | grep holds
