@@ -17,7 +17,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MOST_FILES = 12, MOST_EDITS = 24, MOST_BYTES = 40000, MOST_WISHES = 12 };
+enum { MOST_FILES = 12, MOST_EDITS = 24, MOST_BYTES = 40000, MOST_WISHES = 14 };
 
 static const char edu[] = "BA;college;*\nMA;college;*\nPhD;college;*\nHS;school;*\nES;school;*\n";
 
@@ -33,6 +33,16 @@ static const char *const wishes[][MOST_WISHES] = {
     {"sensitive", "illness", "insensitive", "pay", "model", "basic-beta-likeness:beta=4", "method", "perturbation"},
     {"sensitive", "illness", "insensitive", "pay", "model", "sliced-l-diversity:l=2", "method", "slicing"},
     {"sensitive", "illness", "others", "drop", "model", "enhanced-beta-likeness:beta=4", "method", "burel"},
+    /* slices whose signatures decide: the sensitive attribute stands in two columns, attributes stand in several */
+    {"sensitive", "illness", "insensitive", "pay", "model", "sliced-l-diversity:l=5/4", "method", "slicing", "columns",
+     "[[age], [city, illness], [edu, illness], [pay]]"},
+    {"sensitive", "illness", "insensitive", "pay", "model", "sliced-l-diversity:l=5/4", "method", "slicing", "columns",
+     "[[age, edu], [edu, pay], [city, illness]]"},
+    /* and of cells */
+    {"sensitive", "illness", "others", "drop", "model", "sliced-l-diversity:l=5/4", "method", "slicing", "column-k",
+     "3"},
+    {"sensitive", "illness", "others", "drop", "model", "k-anonymity:k=11", "method", "mondrian", "preset",
+     "hipaa-zip3:zip=none", "preset", "cms11"},
 };
 enum { N_RELEASES = sizeof wishes / sizeof *wishes };
 
@@ -94,9 +104,10 @@ static void keep_file(struct release *r, const char *name)
 
 static void make_release(struct release *r, const char *const *wish)
 {
-    static const char *const names[] = {"table.csv",           "quasi.csv",          "sensitive.csv", "help.csv",
-                                        "target.csv",          "perturbation.csv",   "column-1.csv",  "column-2.csv",
-                                        "hierarchies/edu.csv", "hierarchies/pay.csv"};
+    static const char *const names[] = {
+        "table.csv",           "quasi.csv",           "sensitive.csv",      "help.csv",     "target.csv",
+        "perturbation.csv",    "column-1.csv",        "column-2.csv",       "column-3.csv", "column-4.csv",
+        "hierarchies/age.csv", "hierarchies/edu.csv", "hierarchies/pay.csv"};
     const covey_run run = {.n_threads = 1, .has_seed = true, .seed = 7};
     covey_anonymize_report report = {0};
     covey_policy *policy = NULL;
@@ -145,14 +156,38 @@ static void set_up(void)
 
 /* --- changes --- */
 
+/* Every promise asks for more or less than the release was made for: what single sets do not decide, signatures have
+ * to. */
+static void ask_for(covey_text *manifest, const char *threshold)
+{
+    json_t *root = json_loadb(manifest->bytes, manifest->size, 0, NULL), *promise, *value;
+    size_t at;
+    const char *key;
+    void *next;
+    char *bytes;
+
+    json_array_foreach(json_object_get(root, "promises"), at, promise)
+        json_object_foreach_safe(json_object_get(promise, "parameters"), next, key, value)
+            json_object_set_new(json_object_get(promise, "parameters"), key, json_string(threshold));
+    if (root) {
+        bytes = json_dumps(root, 0);
+        covey_i_text_clear(manifest);
+        covey_i_text_add_string(manifest, bytes);
+        free(bytes);
+    }
+    json_decref(root);
+}
+
 static void edit(struct release *r, fuzz_input *in)
 {
     covey_text *text = &r->file[fuzz_byte(in) % r->n_files].text;
-    const unsigned how = fuzz_byte(in) % 4;
+    const unsigned how = fuzz_byte(in) % 16;
 
-    if (text == &r->file[0].text && how < 3)
+    if (text == &r->file[0].text && how >= 12)
+        ask_for(text, (const char *const[]){"11/10", "3/2", "2", "3"}[how - 12]);
+    else if (text == &r->file[0].text && how % 4 < 3)
         fuzz_edit_json(text, in);
-    else if (how == 3)
+    else if (how % 4 == 3)
         fuzz_step(text, in, MOST_BYTES);
     else
         fuzz_edit(text, in, MOST_BYTES);
