@@ -6,6 +6,7 @@
 #include "method/method_impl.h"
 #include "query/query_impl.h"
 
+extern const covey_form covey_form_sizes;
 extern const covey_method covey_method_in_order;
 extern const covey_query_form covey_query_form_counting;
 

@@ -51,6 +51,38 @@ static void in_order_refuses_what_it_does_not_do(void **state)
     assert_non_null(strstr(err.message, "publish-boxes"));
 }
 
+static void sizes_writes_how_many_rows_each_class_has(void **state)
+{
+    static const uint32_t ages[] = {7, 3, 1, 2, 9, 4, 8};
+    problem_maker m;
+    covey_release *release = NULL;
+    covey_files files = {0};
+    covey_error err = {0};
+    release_folder folder;
+    char *written;
+
+    release_begin(&folder);
+    maker_init(&m, 7);
+    maker_add_range(&m, "age", ages, 10, false, NULL);
+    maker_promise(&m, "k-anonymity", "k=3", -1);
+    assert_int_equal(maker_finish(&m, &err), COVEY_OK);
+    assert_int_equal(covey_method_in_order.run(&release, &m.problem,
+                                               maker_method_params(&m, &covey_method_in_order, ""), NULL, &err),
+                     COVEY_OK);
+    if (covey_form_sizes.write(release, &m.problem, folder.path, &files, NULL, &err) != COVEY_OK)
+        fail_msg("%s", err.message);
+    written = release_get(&folder, "sizes.csv");
+    assert_string_equal(written, "class,rows\n1,3\n2,4\n");
+    assert_int_equal(files.n, 1);
+    assert_string_equal(files.file[0].name, "sizes.csv");
+    assert_int_equal(files.file[0].n_rows, 2);
+    free(written);
+    covey_i_files_clear(&files);
+    covey_release_free(release);
+    maker_clear(&m);
+    release_end(&folder);
+}
+
 static void assert_counts(const covey_query_release *release, const char *sql, int64_t lower, int64_t upper)
 {
     covey_query_result *result = NULL;
@@ -100,6 +132,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(in_order_closes_a_class_as_soon_as_it_keeps_the_promise),
         cmocka_unit_test(in_order_refuses_what_it_does_not_do),
+        cmocka_unit_test(sizes_writes_how_many_rows_each_class_has),
         cmocka_unit_test(counting_bounds_the_rows_that_a_condition_selects),
     };
 
