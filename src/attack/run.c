@@ -9,7 +9,7 @@
 #include "attack/ledger.h"
 #include "audit/form.h"
 #include "base/error.h"
-#include "reader/slices.h"
+#include "reader/sliced/sliced.h"
 #include "base/alloc.h"
 
 struct report {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "reader/slices.h"
+#include "reader/sliced/sliced.h"
 #include "base/rng.h"
 #include "base/sort/sort.h"
 

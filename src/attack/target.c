@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "reader/targets.h"
+#include "reader/transformed/transformed.h"
 
 /* --- classes --- */
 

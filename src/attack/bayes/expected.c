@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "base/error.h"
-#include "reader/slices.h"
-#include "reader/targets.h"
+#include "reader/sliced/sliced.h"
+#include "reader/transformed/transformed.h"
 #include "table/histogram.h"
 
 struct expecting {

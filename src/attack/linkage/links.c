@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "reader/points/assign.h"
-#include "reader/targets.h"
+#include "reader/transformed/transformed.h"
 #include "base/sort/sort.h"
 
 #define NONE UINT32_MAX

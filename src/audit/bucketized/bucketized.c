@@ -1,6 +1,6 @@
 /* The form "bucketized": quasi.csv holds the quasi-identifiers as they are, sensitive.csv counts the sensitive values
  * of each group, help.csv says what follows from these about any rows of a group. */
-#include "reader/buckets.h"
+#include "reader/bucketized/bucketized.h"
 
 #include <inttypes.h>
 #include <string.h>

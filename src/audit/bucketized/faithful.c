@@ -2,7 +2,7 @@
  *
  * Every row of quasi.csv must be a row of the original, one to one, and so must every value that sensitive.csv counts;
  * then the groups are looked at one by one, in group_rows.c. */
-#include "reader/buckets.h"
+#include "reader/bucketized/bucketized.h"
 
 #include <inttypes.h>
 

@@ -4,8 +4,8 @@
  * <= h_n add up to between the first c lower and the last c upper ends; their smallest lies between l_1 and h_(n-c+1),
  * their largest between l_c and h_n.  Source: ke-permutation.md 4.6, [Zhang07] section 4. */
 #include "base/error.h"
-#include "reader/buckets.h"
-#include "audit/bucketized/help_lines.h"
+#include "reader/bucketized/bucketized.h"
+#include "reader/bucketized/help_lines.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The sensitive values of a bucketized release as numbers, and the objectives that are sums and maxima of their ranges:
  * of every group, the difference between its largest and its smallest value.  Source: ke-permutation.md 2, [Zhang07].
  */
-#include "reader/buckets.h"
+#include "reader/bucketized/bucketized.h"
 
 #include <math.h>
 #include <string.h>

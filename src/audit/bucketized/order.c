@@ -1,6 +1,6 @@
 /* Are the tables of a bucketized release in the order that docs/manifest.md asks for?  Then neither the order nor the
  * numbers of the groups say anything that the tables do not say. */
-#include "reader/buckets.h"
+#include "reader/bucketized/bucketized.h"
 #include "audit/row_order.h"
 
 #include <inttypes.h>

@@ -4,7 +4,7 @@
  * groups are numbered; then come windows of quasi.csv, each with the lines of sensitive.csv and help.csv that are of
  * the same groups, and with the last group of the window before in front.  This way is right in one direction only:
  * what is wrong, or written in an unusual way, is not accepted, and who reads all at once says what it is. */
-#include "reader/buckets.h"
+#include "reader/bucketized/bucketized.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
-/* What the files of the form "perturbed" share: perturbed.c has the form and its rows, perturbed_lines.c reads
+/* What the files of the form "perturbed" share: perturbed.c has the form and its rows, lines.c reads
  * perturbation.csv, posteriors.c judges promises, and windows.c does without the table in memory. */
 #ifndef COVEY_AUDIT_PERTURBED_CHECK_H
 #define COVEY_AUDIT_PERTURBED_CHECK_H
 
 #include "audit/form.h"
-#include "reader/perturbed_lines.h"
+#include "reader/perturbed/perturbed.h"
 #include "audit/row_order.h"
 
 #define COVEY_PERTURBED_ROWS "table.csv"

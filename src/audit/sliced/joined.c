@@ -10,7 +10,7 @@
  * it does in some bucket by itself; and there it depends on the pieces of the columns with s alone.  So these are put
  * together first, bucket by bucket, in every way; only from those that let too much follow does the walk go on over the
  * other columns, with all buckets that match. */
-#include "reader/slices.h"
+#include "reader/sliced/sliced.h"
 
 #include <stdlib.h>
 #include <string.h>

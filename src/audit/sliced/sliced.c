@@ -5,7 +5,7 @@
  * among the bucket's pieces that agree with them: where no such share exceeds 1/l, no posterior does [slicing.md,
  * section 6, fact 2].  Where one does, signatures decide; and always where the sensitive attribute stands at the end of
  * other columns, too. */
-#include "reader/slices.h"
+#include "reader/sliced/sliced.h"
 
 #include <inttypes.h>
 #include <jansson.h>

@@ -6,7 +6,7 @@
  * section 2).  Only nodes above entries are looked at: where q times a child's weight is what lies below it, for each
  * child that has anything, and q times the sum of all weights is all that lies below the node, no child with weight can
  * be missing.  Source: [Koudas09] Definition 3.2. */
-#include "reader/targets.h"
+#include "reader/transformed/transformed.h"
 
 #include <inttypes.h>
 #include <jansson.h>

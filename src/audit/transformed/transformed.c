@@ -5,7 +5,7 @@
  *
  * That a group is private for its target is proved from these tables alone, in whole numbers.  Other promises are about
  * the targets. */
-#include "reader/targets.h"
+#include "reader/transformed/transformed.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

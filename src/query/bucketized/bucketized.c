@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "reader/buckets.h"
+#include "reader/bucketized/bucketized.h"
 #include "base/sort/sort.h"
 #include "query/bucketized/sql.h"
 #include "query/bucketized/buckets.h"

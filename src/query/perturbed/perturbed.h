@@ -3,7 +3,7 @@
 #ifndef COVEY_QUERY_PERTURBED_PERTURBED_H
 #define COVEY_QUERY_PERTURBED_PERTURBED_H
 
-#include "reader/perturbed_lines.h"
+#include "reader/perturbed/perturbed.h"
 #include "query/perturbed/bit_index.h"
 #include "query/rows.h"
 #include "query/perturbed/randomization.h"

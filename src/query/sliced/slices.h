@@ -7,7 +7,7 @@
 #ifndef COVEY_QUERY_SLICED_SLICES_H
 #define COVEY_QUERY_SLICED_SLICES_H
 
-#include "reader/slices.h"
+#include "reader/sliced/sliced.h"
 #include "query/rows.h"
 
 #define COVEY_NO_EDGE UINT32_MAX

@@ -3,7 +3,7 @@
 #ifndef COVEY_QUERY_TRANSFORMED_TARGETS_H
 #define COVEY_QUERY_TRANSFORMED_TARGETS_H
 
-#include "reader/targets.h"
+#include "reader/transformed/transformed.h"
 #include "query/bucketized/buckets.h"
 #include "query/rewrite/rewrite.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "support/csvs.h"
-#include "audit/bucketized/help_lines.h"
+#include "reader/bucketized/help_lines.h"
 #include "base/alloc.h"
 #include "base/exact/fraction.h"
 #include "base/text.h"

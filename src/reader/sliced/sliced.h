@@ -1,6 +1,6 @@
 /* A sliced release as its reader sees it, and the steps of its check; see audit/sliced/sliced.c. */
-#ifndef COVEY_READER_SLICES_H
-#define COVEY_READER_SLICES_H
+#ifndef COVEY_READER_SLICED_SLICED_H
+#define COVEY_READER_SLICED_SLICED_H
 
 #include "audit/form.h"
 

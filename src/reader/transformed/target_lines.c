@@ -1,6 +1,6 @@
 /* The targets of a transformed release: trees from the lines of target.csv, which stand in pre-order, so that a node's
  * subtree ends with the leaf that its `high` names. */
-#include "reader/targets.h"
+#include "reader/transformed/transformed.h"
 
 #include <inttypes.h>
 #include <math.h>

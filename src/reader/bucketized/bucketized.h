@@ -1,9 +1,9 @@
 /* A bucketized release as its reader sees it, and the steps of its check; see audit/bucketized/bucketized.c. */
-#ifndef COVEY_READER_BUCKETS_H
-#define COVEY_READER_BUCKETS_H
+#ifndef COVEY_READER_BUCKETIZED_BUCKETIZED_H
+#define COVEY_READER_BUCKETIZED_BUCKETIZED_H
 
 #include "audit/form.h"
-#include "audit/bucketized/help_lines.h"
+#include "reader/bucketized/help_lines.h"
 #include "base/exact/fraction.h"
 
 #define COVEY_BUCKETS_ROWS "quasi.csv"

@@ -4,7 +4,7 @@
  * compared in parallel: each begins with the group and hits that its first line says, and must end where the next one
  * says it begins.  A file that is not the same may still say the same in other words: that is for who reads it as a
  * table (help_table.c). */
-#include "audit/bucketized/help_lines.h"
+#include "reader/bucketized/help_lines.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* The lines of perturbation.csv as their reader sees them; see perturbed_lines.c. */
-#ifndef COVEY_READER_PERTURBED_LINES_H
-#define COVEY_READER_PERTURBED_LINES_H
+/* The lines of perturbation.csv as their reader sees them; see lines.c. */
+#ifndef COVEY_READER_PERTURBED_PERTURBED_H
+#define COVEY_READER_PERTURBED_PERTURBED_H
 
 #include "reader/opened.h"
 

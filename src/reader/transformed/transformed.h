@@ -1,6 +1,6 @@
 /* A transformed release as its reader sees it, and the steps of its check; see audit/transformed/transformed.c. */
-#ifndef COVEY_READER_TARGETS_H
-#define COVEY_READER_TARGETS_H
+#ifndef COVEY_READER_TRANSFORMED_TRANSFORMED_H
+#define COVEY_READER_TRANSFORMED_TRANSFORMED_H
 
 #include "audit/form.h"
 #include "base/exact/fraction.h"

@@ -1,6 +1,6 @@
 /* help.csv compared as text; see help_lines.c. */
-#ifndef COVEY_AUDIT_BUCKETIZED_HELP_LINES_H
-#define COVEY_AUDIT_BUCKETIZED_HELP_LINES_H
+#ifndef COVEY_READER_BUCKETIZED_HELP_LINES_H
+#define COVEY_READER_BUCKETIZED_HELP_LINES_H
 
 #include "audit/form.h"
 #include "base/file/infile.h"
