@@ -13,7 +13,7 @@
 #include <sodium.h>
 #include <string.h>
 
-#include "audit/form.h"
+#include "audit/form_impl.h"
 #include "base/error.h"
 #include "reader/names.h"
 #include "base/hash.h"
@@ -117,7 +117,7 @@ static covey_status try_worlds(struct trying *t, const covey_attacked *r, covey_
         for (uint32_t row = 0; row < table->n_rows; row++)
             o->has[(size_t)row * table->n_values + t->world[row]]++;
         if (t->n_worlds % 64 == 0)
-            COVEY_TRY(covey_i_audit_progress(r->run, "minimality", err));
+            COVEY_TRY(covey_i_reader_progress(r->run, "minimality", err));
     } while (next_world(t->world, table->n_rows));
     return COVEY_OK;
 }

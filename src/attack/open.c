@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "audit/form.h"
+#include "audit/form_impl.h"
 #include "base/error.h"
 #include "reader/contents.h"
 #include "base/alloc.h"
@@ -71,7 +71,7 @@ static covey_status audit(covey_attacked *r, const bool *present, covey_error *e
         return covey_i_no_memory(err);
     for (size_t p = 0; p < r->stated->n_promises; p++)
         check.judged[p].stated = &r->stated->promise[p];
-    if ((status = r->stated->published_as->check(&check, err)) == COVEY_OK) {
+    if ((status = covey_i_audit_form_of(r->stated->published_as)->check(&check, err)) == COVEY_OK) {
         if (check.problems.broken || check.of_original.broken)
             status = covey_i_no_memory(err);
         else if (check.of_original.n > 0)
@@ -89,7 +89,7 @@ static covey_status read_release(covey_attacked *r, covey_error *err)
 {
     bool *present;
 
-    COVEY_TRY(covey_i_audit_progress(r->run, "read the release", err));
+    COVEY_TRY(covey_i_reader_progress(r->run, "read the release", err));
     COVEY_TRY(covey_i_stated_read(&r->stated, r->folder, err));
     if (!(present = covey_arena_array_zero(&r->arena, bool, r->stated->n_files)))
         return covey_i_no_memory(err);
@@ -100,7 +100,7 @@ static covey_status read_release(covey_attacked *r, covey_error *err)
     COVEY_TRY(covey_i_opened_read(&r->opened, r->folder, r->stated, present, &r->problems, r->run, err));
     if (r->problems.broken || r->problems.n > 0 || !covey_i_opened_all_usable(r->opened))
         return out_of_order(r, &r->problems, err);
-    COVEY_TRY(covey_i_audit_progress(r->run, "compare with the original", err));
+    COVEY_TRY(covey_i_reader_progress(r->run, "compare with the original", err));
     return audit(r, present, err);
 }
 
@@ -145,7 +145,7 @@ static covey_status read_population(covey_attacked *r, covey_error *err)
         return COVEY_OK;
     if (!(present = covey_arena_array_zero(&r->arena, bool, r->stated->n_files)))
         return covey_i_no_memory(err);
-    COVEY_TRY(covey_i_audit_progress(r->run, "read the population", err));
+    COVEY_TRY(covey_i_reader_progress(r->run, "read the population", err));
     COVEY_TRY(covey_i_contents_check(present, &r->problems, r->folder, r->stated, err));
     COVEY_TRY(covey_i_opened_read(&r->population_view, r->folder, r->stated, present, &r->problems, r->run, err));
     for (size_t i = 0; i < r->opened->n_columns; i++)

@@ -7,7 +7,7 @@
 
 #include "attack/attack_impl.h"
 #include "attack/ledger.h"
-#include "audit/form.h"
+#include "audit/form_impl.h"
 #include "base/error.h"
 #include "reader/sliced/sliced.h"
 #include "base/alloc.h"
@@ -184,7 +184,7 @@ static covey_status run_attacks(struct report *report, covey_attacked *r, covey_
 
         if (r->options->n_names > 0 && !is_named(r->options, attack))
             continue;
-        COVEY_TRY(covey_i_audit_progress(r->run, attack->name, err));
+        COVEY_TRY(covey_i_reader_progress(r->run, attack->name, err));
         for (size_t i = 0; i < runs_of(attack, r); i++) {
             covey_attack_maker maker;
 

@@ -1,10 +1,11 @@
 /* Binds a stated promise to its model, its parameters and the attribute that it is about. */
-#include "audit/form.h"
+#include "audit/judge.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "reader/form_impl.h"
 
 static void complain(covey_judged *judged, covey_problems *problems, const char *why)
 {

@@ -1,4 +1,4 @@
-/* Included twice by form.c: for the externs, then for the table. */
+/* Included twice by form_registry.c: for the externs, then for the table. */
 COVEY_AUDIT_FORM(bucketized)
 COVEY_AUDIT_FORM(generalized)
 COVEY_AUDIT_FORM(perturbed)

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "audit/form.h"
+#include "reader/form_impl.h"
 #include "base/error.h"
 #include "base/exact/fraction.h"
 

@@ -1,5 +1,5 @@
 /* Re-proves a release from its files: what the manifest states is read, then found again in the tables, and compared.
- * How the tables are read and what they must keep is the published form's (form.h). */
+ * How the tables are read and what they must keep is the published form's (form_impl.h). */
 #include <covey/audit.h>
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "audit/form.h"
+#include "audit/steps.h"
 #include "base/error.h"
 #include "reader/contents.h"
 #include "reader/presets.h"
@@ -39,7 +39,7 @@ static size_t window_of(const covey_verify_options *options)
 /* What fits into the limit is read at once: that is faster by one reading. */
 static bool fits(const covey_audit *audit, const covey_verify_options *options)
 {
-    const covey_audit_form *form = audit->stated->published_as;
+    const covey_audit_form *form = covey_i_audit_form_of(audit->stated->published_as);
     const bool asked = options && options->memory_limit > 0;
     const int64_t limit = asked ? options->memory_limit : DEFAULT_LIMIT;
     covey_arena arena = COVEY_ARENA_INIT;
@@ -62,7 +62,7 @@ static bool fits(const covey_audit *audit, const covey_verify_options *options)
 
 static covey_status check_tables(covey_audit *audit, const covey_verify_options *options, covey_error *err)
 {
-    const covey_audit_form *form = audit->stated->published_as;
+    const covey_audit_form *form = covey_i_audit_form_of(audit->stated->published_as);
     bool done = false;
 
     if (form->check_in_windows && !fits(audit, options))
@@ -73,7 +73,7 @@ static covey_status check_tables(covey_audit *audit, const covey_verify_options 
                                   audit->run, err));
     covey_i_audit_opened(audit);
     if (audit->opened->usable)
-        return audit->stated->published_as->check(audit, err);
+        return covey_i_audit_form_of(audit->stated->published_as)->check(audit, err);
     if (audit->original)
         covey_i_problem(&audit->of_original, "the table is not in order: it cannot be compared with the original");
     return COVEY_OK;
@@ -94,7 +94,7 @@ static covey_status run_checks(struct verifying *v, covey_error *err)
     covey_audit *audit = &v->audit;
     bool skip = v->options && v->options->skip_hashes;
 
-    COVEY_TRY(covey_i_audit_progress(audit->run, "read the release", err));
+    COVEY_TRY(covey_i_reader_progress(audit->run, "read the release", err));
     COVEY_TRY(covey_i_stated_read(&v->stated, audit->folder, err));
     audit->stated = v->stated;
     audit->present = v->present = covey_arena_array_zero(&audit->arena, bool, v->stated->n_files);

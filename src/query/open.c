@@ -7,13 +7,6 @@
 #include "base/alloc.h"
 #include "query/query_impl.h"
 
-static covey_status report_progress(const covey_run *run, const char *phase, covey_error *err)
-{
-    if (run && run->progress && !run->progress(run->context, phase, 0, 0))
-        return covey_fail(err, COVEY_ECANCELLED, "cancelled");
-    return COVEY_OK;
-}
-
 static covey_status unknown_form(const char *form, covey_error *err)
 {
     char known[256] = "";
@@ -51,7 +44,7 @@ static covey_status understand(covey_query_release *r, const char *folder, const
     covey_problems problems = COVEY_PROBLEMS_INIT;
     covey_status status;
 
-    COVEY_TRY(report_progress(run, "read the release", err));
+    COVEY_TRY(covey_i_reader_progress(run, "read the release", err));
     COVEY_TRY(covey_i_stated_read(&r->stated, folder, err));
     if (!(r->form = covey_i_query_form_find(r->stated->form)))
         return unknown_form(r->stated->form, err);

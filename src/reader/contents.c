@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "audit/form.h"
+#include "reader/form_impl.h"
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/hash.h"
@@ -64,14 +64,6 @@ char *covey_i_contents_path(covey_arena *arena, const char *folder, const char *
     if (path)
         snprintf(path, size, "%s/%s", folder, name);
     return path;
-}
-
-int covey_i_contents_stated_file(const covey_stated *stated, const char *name)
-{
-    for (size_t i = 0; i < stated->n_files; i++)
-        if (strcmp(stated->file[i].name, name) == 0)
-            return (int)i;
-    return -1;
 }
 
 /* A hierarchy's name is one path component that ends in .csv and does not begin with a dot. */
@@ -149,7 +141,7 @@ static covey_status check_unlisted(covey_problems *problems, const char *path, c
         if (!*prefix && (strcmp(entry->d_name, "manifest.json") == 0 || strcmp(entry->d_name, HIERARCHIES) == 0))
             continue;
         snprintf(name, sizeof name, "%s%s", prefix, entry->d_name);
-        if (covey_i_contents_stated_file(stated, name) < 0)
+        if (covey_i_stated_file(stated, name) < 0)
             covey_i_problem(problems, "%s is in the folder, but not in manifest.json", name);
     }
     closedir(stream);

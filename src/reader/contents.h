@@ -26,7 +26,4 @@ covey_status covey_i_contents_check(bool *present, covey_problems *problems, con
 covey_status covey_i_contents_hash(covey_problems *problems, const char *folder, const covey_stated *stated,
                                    const bool *present, covey_error *err);
 
-/* Index of a file among the listed ones, -1 if it is not. */
-int covey_i_contents_stated_file(const covey_stated *stated, const char *name);
-
 #endif

@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "audit/form.h"
 #include "base/error.h"
 #include "reader/contents.h"
+#include "reader/form_impl.h"
 #include "base/alloc.h"
 #include "base/threads.h"
 
@@ -40,7 +40,7 @@ static covey_status read_tree(covey_opened_column *column, const covey_opened *o
 {
     const covey_stated_column *stated = column->stated;
     covey_hierarchy_spec spec = COVEY_HIERARCHY_SPEC_INIT;
-    int file = stated->hierarchy ? covey_i_contents_stated_file(o->stated, stated->hierarchy) : -1;
+    int file = stated->hierarchy ? covey_i_stated_file(o->stated, stated->hierarchy) : -1;
     covey_status status;
     covey_error why;
 
@@ -211,6 +211,13 @@ covey_status covey_i_opened_columns(covey_opened *o, const bool *present, covey_
         covey_i_problems_move(problems, &reading.problems[i]);
     covey_i_free(reading.problems);
     return status;
+}
+
+covey_status covey_i_reader_progress(const covey_run *run, const char *phase, covey_error *err)
+{
+    if (run && run->progress && !run->progress(run->context, phase, 0, 0))
+        return covey_fail(err, COVEY_ECANCELLED, "cancelled");
+    return COVEY_OK;
 }
 
 bool covey_i_opened_all_usable(const covey_opened *opened)

@@ -119,6 +119,9 @@ void covey_i_opened_free(covey_opened *opened); /* NULL allowed */
 /* One with columns of which nothing is known but what is stated, and without tables. */
 covey_status covey_i_opened_new(covey_opened **out, const char *folder, const covey_stated *stated, covey_error *err);
 
+/* Says what is going on; COVEY_ECANCELLED: it is not to go on. */
+covey_status covey_i_reader_progress(const covey_run *run, const char *phase, covey_error *err);
+
 /* Can every cell of every column be understood? */
 bool covey_i_opened_all_usable(const covey_opened *opened);
 
@@ -181,10 +184,6 @@ covey_status covey_i_opened_column_lines(covey_opened_column *column, const cove
 /* Understands all cells of one column: fills scale, domain, cell, number, fault, rank.  Step of covey_i_opened_columns,
  * see cells.c. */
 covey_status covey_i_cells_read(covey_opened_column *column, covey_problems *problems, covey_error *err);
-
-/* Is the order of classes and rows the one that docs/manifest.md asks for?  Needs usable columns. */
-covey_status covey_i_order_check(covey_problems *problems, const covey_opened *opened, const covey_run *run,
-                                 covey_error *err);
 
 /* Rows that an entry stands for. */
 static inline int64_t covey_i_rows_of_entry(const covey_audit_groups *groups, uint32_t entry)

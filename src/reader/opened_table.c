@@ -13,7 +13,7 @@ enum { OWN_COLUMNS = 16 }; /* that a form's table has beside those of the releas
 
 static bool is_listed(const covey_opened *o, const char *file, covey_problems *problems)
 {
-    bool listed = covey_i_contents_stated_file(o->stated, file) >= 0;
+    bool listed = covey_i_stated_file(o->stated, file) >= 0;
 
     if (!listed)
         covey_i_problem(problems, "manifest.json does not list %s", file);
@@ -32,7 +32,7 @@ static covey_status start_table(covey_opened_table *table, const char **path, co
 {
     *path = NULL;
     *table = (covey_opened_table){.file = file, .number = number};
-    if (!is_listed(o, file, problems) || !present[covey_i_contents_stated_file(o->stated, file)])
+    if (!is_listed(o, file, problems) || !present[covey_i_stated_file(o->stated, file)])
         return COVEY_OK;
     table->expected = covey_arena_array(&o->arena, const char *, o->n_columns + OWN_COLUMNS);
     table->bound = covey_arena_array(&o->arena, covey_opened_column *, o->n_columns + OWN_COLUMNS);
@@ -260,7 +260,7 @@ covey_status covey_i_opened_classes(covey_opened_table *table, covey_opened *o, 
 
 void covey_i_opened_compare_lines(const covey_opened *o, const covey_opened_table *table, covey_problems *problems)
 {
-    int64_t listed = o->stated->file[covey_i_contents_stated_file(o->stated, table->file)].n_rows;
+    int64_t listed = o->stated->file[covey_i_stated_file(o->stated, table->file)].n_rows;
 
     if (listed != table->n_rows)
         covey_i_problem(problems, "%s has %" PRIu32 " rows, the list of files in manifest.json says %" PRId64,

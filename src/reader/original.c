@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "audit/form.h"
+#include "reader/form_impl.h"
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file/source.h"

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "audit/form.h"
 #include "base/error.h"
 #include "reader/contents.h"
+#include "reader/form_impl.h"
 #include "reader/stated_keys.h"
 #include "base/alloc.h"
 
@@ -392,11 +392,11 @@ static covey_status read_form(covey_manifest_reader *r, const json_t *root)
     size_t used = strlen(expected);
 
     COVEY_TRY(covey_i_key_text(&r->s->form, r, root, "form", true));
-    if ((r->s->published_as = covey_i_audit_form_find(r->s->form)))
+    if ((r->s->published_as = covey_i_reader_form_find(r->s->form)))
         return COVEY_OK;
-    for (size_t i = 0; i < covey_i_audit_form_count() && used < sizeof expected; i++)
+    for (size_t i = 0; i < covey_i_reader_form_count() && used < sizeof expected; i++)
         used += (size_t)snprintf(expected + used, sizeof expected - used, "%s\"%s\"", i ? ", " : "",
-                                 covey_i_audit_form_at(i)->name);
+                                 covey_i_reader_form_at(i)->name);
     return covey_i_key_wrong(r, "form", expected);
 }
 
@@ -501,20 +501,4 @@ void covey_i_stated_free(covey_stated *stated)
     json_decref(stated->root);
     covey_arena_free(&stated->arena);
     covey_i_free(stated);
-}
-
-int covey_i_stated_column(const covey_stated *stated, const char *name)
-{
-    for (size_t i = 0; i < stated->n_columns; i++)
-        if (strcmp(stated->column[i].name, name) == 0)
-            return (int)i;
-    return -1;
-}
-
-int covey_i_stated_prior(const covey_stated *stated, const char *attribute)
-{
-    for (size_t i = 0; i < stated->n_priors; i++)
-        if (strcmp(stated->prior[i].attribute, attribute) == 0)
-            return (int)i;
-    return -1;
 }

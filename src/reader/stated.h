@@ -9,7 +9,7 @@
 #include "base/arena.h"
 
 struct json_t;
-struct covey_audit_form;
+struct covey_reader_form;
 
 /* A figure that is recomputed; present false: the manifest says null. */
 typedef struct covey_stated_figure {
@@ -82,7 +82,7 @@ typedef struct covey_stated {
     struct json_t *root; /* owns all texts */
     covey_arena arena;   /* owns all lists */
     const char *form, *method;
-    const struct covey_audit_form *published_as; /* the form's entry in the registry, never NULL */
+    const struct covey_reader_form *published_as; /* the form's entry in the registry, never NULL */
     bool is_tight; /* cells hold nothing that no row of the class has (publish-boxes: tight) */
     int64_t n_rows, n_published, n_suppressed, n_dropped, n_classes;
     size_t n_missing;
@@ -118,5 +118,7 @@ void covey_i_stated_free(covey_stated *stated); /* NULL allowed */
 int covey_i_stated_column(const covey_stated *stated, const char *name);
 /* Index of the prior of that attribute, -1 if there is none. */
 int covey_i_stated_prior(const covey_stated *stated, const char *attribute);
+/* Index of a file among the listed ones, -1 if it is not. */
+int covey_i_stated_file(const covey_stated *stated, const char *name);
 
 #endif

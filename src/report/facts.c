@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "audit/form.h"
+#include "reader/form_impl.h"
 #include "base/error.h"
 #include "reader/contents.h"
 #include "base/hash.h"

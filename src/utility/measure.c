@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "audit/form.h"
+#include "reader/form_impl.h"
 #include "base/error.h"
 #include "reader/contents.h"
 #include "base/alloc.h"
@@ -24,18 +24,11 @@ struct measuring {
     covey_arena arena;
 };
 
-static covey_status report_progress(const covey_run *run, const char *phase, covey_error *err)
-{
-    if (run && run->progress && !run->progress(run->context, phase, 0, 0))
-        return covey_fail(err, COVEY_ECANCELLED, "cancelled");
-    return COVEY_OK;
-}
-
 static covey_status read_release(struct measuring *m, covey_error *err)
 {
     bool *present;
 
-    COVEY_TRY(report_progress(m->run, "read the release", err));
+    COVEY_TRY(covey_i_reader_progress(m->run, "read the release", err));
     COVEY_TRY(covey_i_stated_read(&m->stated, m->folder, err));
     if (!(present = covey_arena_array_zero(&m->arena, bool, m->stated->n_files)))
         return covey_i_no_memory(err);
@@ -53,7 +46,7 @@ static covey_status read_original(struct measuring *m, covey_error *err)
 {
     if (!m->options || !m->options->original)
         return COVEY_OK;
-    COVEY_TRY(report_progress(m->run, "read the original", err));
+    COVEY_TRY(covey_i_reader_progress(m->run, "read the original", err));
     COVEY_TRY(covey_i_original_read(&m->original, m->opened, m->options->original, &m->problems, m->run, err));
     if (m->problems.broken)
         return covey_i_no_memory(err);
@@ -65,7 +58,7 @@ static covey_status read_original(struct measuring *m, covey_error *err)
 
 static bool keeps_rows(const covey_opened *opened)
 {
-    const covey_audit_form *form = opened->stated->published_as;
+    const covey_reader_form *form = opened->stated->published_as;
 
     return !form->keeps_rows || form->keeps_rows(opened);
 }
@@ -127,7 +120,7 @@ static covey_status fill(covey_measurement *out, struct measuring *m, covey_erro
     out->n_published = m->opened->n_rows;
     out->n_suppressed = m->stated->n_suppressed;
     out->n_classes = m->opened->n_classes;
-    COVEY_TRY(report_progress(m->run, "measure", err));
+    COVEY_TRY(covey_i_reader_progress(m->run, "measure", err));
     COVEY_TRY(ask_metrics(out, m, err));
     COVEY_TRY(list_attributes(out, m, err));
     if (!m->options || m->options->n_queries == 0)
@@ -136,7 +129,7 @@ static covey_status fill(covey_measurement *out, struct measuring *m, covey_erro
         return covey_fail(
             err, COVEY_EINVAL,
             "a workload of queries is compared with the truth: it takes the original table (--original DATA)");
-    COVEY_TRY(report_progress(m->run, "ask queries", err));
+    COVEY_TRY(covey_i_reader_progress(m->run, "ask queries", err));
     return covey_i_query_workload_run(&out->workload, m->folder, m->opened, m->original, m->options, m->run, err);
 }
 

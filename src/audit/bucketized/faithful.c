@@ -2,7 +2,7 @@
  *
  * Every row of quasi.csv must be a row of the original, one to one, and so must every value that sensitive.csv counts;
  * then the groups are looked at one by one, in group_rows.c. */
-#include "reader/bucketized/bucketized.h"
+#include "audit/bucketized/bucketized.h"
 
 #include <inttypes.h>
 
@@ -80,9 +80,9 @@ static covey_status compare_values(struct comparing *c, covey_error *err)
     return COVEY_OK;
 }
 
-covey_status covey_i_buckets_check_faithful(covey_problems *problems, const covey_opened *opened,
-                                            const covey_opened_buckets *buckets, const covey_original *original,
-                                            covey_error *err)
+covey_status covey_i_bucketized_check_faithful(covey_problems *problems, const covey_opened *opened,
+                                               const covey_opened_buckets *buckets, const covey_original *original,
+                                               covey_error *err)
 {
     struct comparing c = {
         .problems = problems, .opened = opened, .buckets = buckets, .original = original, .agrees = true};

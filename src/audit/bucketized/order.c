@@ -1,6 +1,6 @@
 /* Are the tables of a bucketized release in the order that docs/manifest.md asks for?  Then neither the order nor the
  * numbers of the groups say anything that the tables do not say. */
-#include "reader/bucketized/bucketized.h"
+#include "audit/bucketized/bucketized.h"
 #include "audit/row_order.h"
 
 #include <inttypes.h>
@@ -114,8 +114,8 @@ static void check_groups(covey_problems *problems, const void *context, uint32_t
     }
 }
 
-covey_status covey_i_buckets_check_order(covey_problems *problems, const covey_opened *o, const covey_opened_buckets *b,
-                                         const covey_run *run, covey_error *err)
+covey_status covey_i_bucketized_check_order(covey_problems *problems, const covey_opened *o,
+                                            const covey_opened_buckets *b, const covey_run *run, covey_error *err)
 {
     const json_t *stated = json_object_get(o->stated->root, "group_order");
     const char *name = stated ? json_string_value(stated) : "content";

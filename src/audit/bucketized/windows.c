@@ -4,7 +4,7 @@
  * groups are numbered; then come windows of quasi.csv, each with the lines of sensitive.csv and help.csv that are of
  * the same groups, and with the last group of the window before in front.  This way is right in one direction only:
  * what is wrong, or written in an unusual way, is not accepted, and who reads all at once says what it is. */
-#include "reader/bucketized/bucketized.h"
+#include "audit/bucketized/bucketized.h"
 
 #include <string.h>
 
@@ -66,7 +66,7 @@ static covey_status open_streams(struct windows *w, size_t window, covey_error *
     w->o = audit->opened;
     if (!(w->o->form_data = w->b = covey_arena_array_zero(&w->o->arena, covey_opened_buckets, 1)))
         return covey_i_no_memory(err);
-    COVEY_TRY(covey_i_buckets_find_columns(w->b, w->o, &audit->problems, err));
+    COVEY_TRY(covey_i_bucketized_find_columns(w->b, w->o, &audit->problems, err));
     if (is_refused(w))
         return COVEY_OK;
     COVEY_TRY(covey_i_opened_stream(&w->rows, &w->row_stream, w->o, COVEY_BUCKETS_ROWS, "group", audit->present, window,
@@ -76,7 +76,7 @@ static covey_status open_streams(struct windows *w, size_t window, covey_error *
     if (!w->rows || !w->values || covey_i_csv_stream_is_at_end(w->row_stream) ||
         covey_i_csv_stream_is_at_end(w->value_stream))
         w->refused = true;
-    covey_i_buckets_expect(w->rows, w->values, w->b);
+    covey_i_bucketized_expect(w->rows, w->values, w->b);
     return COVEY_OK;
 }
 
@@ -86,7 +86,7 @@ static covey_status find_weights(const int64_t **out, const covey_opened_table *
 {
     bool fine;
 
-    return covey_i_buckets_counts(&fine, out, values, arena, err);
+    return covey_i_bucketized_counts(&fine, out, values, arena, err);
 }
 
 static covey_status survey(struct windows *w, covey_error *err)
@@ -110,10 +110,10 @@ static covey_status survey(struct windows *w, covey_error *err)
 static covey_status open_help(struct windows *w, covey_error *err)
 {
     covey_opened *o = w->o;
-    const int file = covey_i_contents_stated_file(o->stated, COVEY_BUCKETS_HELP);
+    const int file = covey_i_stated_file(o->stated, COVEY_BUCKETS_HELP);
     const char *path;
 
-    if (!(w->has_help = covey_i_buckets_has_help(o, w->b)))
+    if (!(w->has_help = covey_i_bucketized_has_help(o, w->b)))
         return COVEY_OK;
     if (file < 0 || !w->audit->present[file]) {
         w->refused = true;
@@ -141,9 +141,9 @@ static covey_status start_columns(struct windows *w, covey_error *err)
     column->text = &w->text;
     column->count = w->of_values.column[sensitive].count;
     COVEY_TRY(covey_i_cells_read(column, &w->audit->problems, err));
-    w->has_errors = covey_i_buckets_has_errors(o->stated);
+    w->has_errors = covey_i_bucketized_has_errors(o->stated);
     if (w->has_help || w->has_errors) {
-        COVEY_TRY(covey_i_buckets_numbers(&w->number, &w->scale, &fine, w->b, &w->arena, err));
+        COVEY_TRY(covey_i_bucketized_numbers(&w->number, &w->scale, &fine, w->b, &w->arena, err));
         w->refused |= !fine;
     }
     for (size_t i = 0; i < o->n_columns; i++)
@@ -190,7 +190,7 @@ static covey_status number_groups(struct windows *w, covey_opened_table *table, 
 static bool sizes_agree(const struct windows *w)
 {
     for (uint32_t g = 0; g < w->rows->n_classes; g++)
-        if (covey_i_buckets_counted_rows(w->b, g) != (int64_t)w->rows->class_start[g + 1] - w->rows->class_start[g])
+        if (covey_i_bucketized_counted_rows(w->b, g) != (int64_t)w->rows->class_start[g + 1] - w->rows->class_start[g])
             return false;
     return true;
 }
@@ -214,7 +214,7 @@ static covey_status find_groups(struct windows *w, covey_error *err)
     COVEY_TRY(number_groups(w, w->values, err));
     w->b->rows = w->rows;
     w->b->values = w->values;
-    COVEY_TRY(covey_i_buckets_counts(&w->b->is_counted, &w->b->count, w->values, &w->window, err));
+    COVEY_TRY(covey_i_bucketized_counts(&w->b->is_counted, &w->b->count, w->values, &w->window, err));
     w->refused = is_refused(w) || w->rows->n_classes != w->values->n_classes || !w->b->is_counted || !sizes_agree(w);
     o->n_rows = w->rows->n_rows;
     o->n_classes = w->rows->n_classes;
@@ -261,13 +261,13 @@ static covey_status judge_window(struct windows *w, covey_error *err)
     w->refused = is_refused(w) || !covey_i_opened_all_usable(o);
     if (w->refused)
         return COVEY_OK;
-    COVEY_TRY(covey_i_buckets_check_order(&audit->problems, o, w->b, audit->run, err));
+    COVEY_TRY(covey_i_bucketized_check_order(&audit->problems, o, w->b, audit->run, err));
     if (w->has_help) {
-        COVEY_TRY(covey_i_buckets_help_compare(&w->help, o, w->b, w->number, w->scale, audit->run, err));
+        COVEY_TRY(covey_i_bucketized_help_compare(&w->help, o, w->b, w->number, w->scale, audit->run, err));
         w->refused = !w->help.at;
     }
     if (w->has_errors)
-        covey_i_buckets_errors_add(&w->errors, o, w->b, w->number);
+        covey_i_bucketized_errors_add(&w->errors, o, w->b, w->number);
     COVEY_TRY(covey_i_judge_groups(&w->judging, &audit->problems, audit->run, err));
     covey_i_losses_add(&w->losses, o);
     w->any = true;
@@ -278,7 +278,7 @@ static covey_status check_window(struct windows *w, covey_error *err)
 {
     covey_status status;
 
-    COVEY_TRY(covey_i_audit_progress(w->audit->run, "judge the groups", err));
+    COVEY_TRY(covey_i_reader_progress(w->audit->run, "judge the groups", err));
     status = find_groups(w, err);
     if (status == COVEY_OK && !is_refused(w))
         status = judge_window(w, err);
@@ -309,7 +309,7 @@ static covey_status finish(struct windows *w, uint32_t n_rows, uint32_t n_groups
         COVEY_TRY(covey_i_help_reading_end(&follows, &w->help, err));
     w->refused |= !follows;
     if (w->has_errors)
-        covey_i_buckets_errors_compare(&audit->problems, o->stated, &w->errors, w->scale);
+        covey_i_bucketized_errors_compare(&audit->problems, o->stated, &w->errors, w->scale);
     COVEY_TRY(covey_i_judge_end(&w->judging, &audit->problems, &w->sides.arena, err));
     covey_i_audit_opened(audit);
     COVEY_TRY(covey_i_audit_finish_promises(audit, err));
@@ -364,7 +364,7 @@ static covey_status attempt(bool *fine, covey_audit *audit, size_t window, covey
     return status;
 }
 
-covey_status covey_i_buckets_accept(bool *accepted, covey_audit *audit, size_t window, covey_error *err)
+covey_status covey_i_bucketized_accept(bool *accepted, covey_audit *audit, size_t window, covey_error *err)
 {
     *accepted = false;
     return may_be_windowed(audit) ? covey_i_audit_accept(accepted, audit, window, attempt, err) : COVEY_OK;

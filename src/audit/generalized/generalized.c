@@ -1,53 +1,14 @@
-/* The form "generalized": table.csv, whose rows stand class by class; a class's quasi-identifiers are ranges, labels or
- * sets. */
-#include "audit/form.h"
-#include "reader/contents.h"
+/* How the form "generalized" is checked: at once, or in windows of whole classes. */
 #include "audit/generalized/faithful.h"
 #include "audit/generalized/windows.h"
-
-#include <string.h>
-
-static const char TABLE[] = "table.csv";
-
-static bool has_table(const char *name)
-{
-    return strcmp(name, TABLE) == 0;
-}
-
-static void expect_columns(covey_opened_table *table, covey_opened *o)
-{
-    for (size_t i = 0; i < o->n_columns; i++)
-        covey_i_opened_expect(table, o->column[i].stated->name, &o->column[i]);
-}
-
-static covey_status open_table(covey_opened *o, const bool *present, covey_problems *problems, const covey_run *run,
-                               covey_error *err)
-{
-    covey_opened_table *table;
-
-    COVEY_TRY(covey_i_opened_table(&table, o, TABLE, "class", present, problems, run, err));
-    if (!table)
-        return COVEY_OK;
-    expect_columns(table, o);
-    if (!covey_i_opened_has_header(table, problems))
-        return COVEY_OK;
-    COVEY_TRY(covey_i_opened_classes(table, o, problems, err));
-    o->usable = table->usable;
-    o->n_rows = table->n_rows;
-    o->n_classes = table->n_classes;
-    o->class_start = table->class_start;
-    o->groups = (covey_audit_groups){.n = o->n_classes, .start = o->class_start};
-    covey_i_opened_compare_counts(o, table, problems);
-    covey_i_opened_find_unused(o, problems);
-    return o->usable ? covey_i_opened_columns(o, present, problems, run, err) : COVEY_OK;
-}
+#include "reader/generalized/generalized.h"
 
 static covey_status check(covey_audit *audit, covey_error *err)
 {
     covey_original *original;
     covey_status status = COVEY_OK;
 
-    COVEY_TRY(covey_i_audit_progress(audit->run, "judge the classes", err));
+    COVEY_TRY(covey_i_reader_progress(audit->run, "judge the classes", err));
     COVEY_TRY(covey_i_order_check(&audit->problems, audit->opened, audit->run, err));
     COVEY_TRY(covey_i_audit_judge(audit, err));
     COVEY_TRY(covey_i_audit_original(&original, audit, err));
@@ -86,13 +47,13 @@ static covey_status check_in_windows(bool *done, covey_audit *audit, size_t wind
     if (!is_windowed(audit))
         return COVEY_OK;
     COVEY_TRY(covey_i_opened_new(&audit->opened, audit->folder, audit->stated, err));
-    status = covey_i_opened_stream(&table, &stream, audit->opened, TABLE, "class", audit->present, window, &problems,
-                                   audit->run, err);
+    status = covey_i_opened_stream(&table, &stream, audit->opened, COVEY_GENERALIZED_TABLE, "class", audit->present,
+                                   window, &problems, audit->run, err);
     covey_i_problems_clear(&problems);
     COVEY_TRY(status);
     if (table && !covey_i_csv_stream_is_at_end(stream)) {
         *done = true;
-        expect_columns(table, audit->opened);
+        covey_i_generalized_expect(table, audit->opened);
         status = covey_i_windows_check(audit, table, stream, err);
     } else {
         covey_i_opened_free(audit->opened);
@@ -103,10 +64,7 @@ static covey_status check_in_windows(bool *done, covey_audit *audit, size_t wind
 }
 
 const covey_audit_form covey_audit_form_generalized = {
-    .name = "generalized",
-    .word = "class",
-    .has_table = has_table,
-    .open = open_table,
+    .form = &covey_reader_form_generalized,
     .check = check,
     .check_in_windows = check_in_windows,
     .bytes_at_once = bytes_at_once,

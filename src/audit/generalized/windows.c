@@ -152,7 +152,7 @@ static covey_status check_window(struct windows *w, covey_error *err)
 {
     const covey_run *run = w->audit->run;
 
-    COVEY_TRY(covey_i_audit_progress(run, "judge the classes", err));
+    COVEY_TRY(covey_i_reader_progress(run, "judge the classes", err));
     covey_i_opened_bind(w->table);
     COVEY_TRY(find_classes(w, err));
     COVEY_TRY(covey_i_parallel(covey_run_threads(run), w->o->n_columns, read_column, w, err));

@@ -8,7 +8,7 @@
 #ifndef COVEY_AUDIT_GENERALIZED_WINDOWS_H
 #define COVEY_AUDIT_GENERALIZED_WINDOWS_H
 
-#include "audit/form.h"
+#include "audit/steps.h"
 #include "io/dictionary.h"
 
 /* What a survey finds out about a column. */
@@ -53,6 +53,10 @@ covey_status covey_i_survey_add(const uint32_t **code_out, covey_surveyed_column
                                 int64_t n_rows, const int64_t *weight, covey_arena *arena, covey_error *err);
 covey_status covey_i_survey_finish_column(covey_surveyed_column *s, const char *name, covey_error *err);
 void covey_i_survey_clear_column(covey_surveyed_column *s);
+
+/* Is the order of classes and rows the one that docs/manifest.md asks for?  Needs usable columns. */
+covey_status covey_i_order_check(covey_problems *problems, const covey_opened *opened, const covey_run *run,
+                                 covey_error *err);
 
 /* Checks a form whose tables are this one, of which the expected columns are known. */
 covey_status covey_i_windows_check(covey_audit *audit, covey_opened_table *table, covey_csv_stream *stream,

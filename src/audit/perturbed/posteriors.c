@@ -2,7 +2,7 @@
  * value is seen.  It follows from the prior and perturbation.csv alone, exactly.
  *
  * Source: [CaoKarras12] section 5, Theorem 3; beta-likeness.md section 5. */
-#include "audit/perturbed/check.h"
+#include "audit/perturbed/perturbed.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -5,7 +5,7 @@
  * kept, and how many digits and how large numbers are.  Each window ends with the row that the next begins with, so
  * that all neighbours are compared.  This way is right in one direction only: what is wrong is not accepted, and who
  * reads all at once says what it is. */
-#include "audit/perturbed/check.h"
+#include "audit/perturbed/perturbed.h"
 
 #include "base/error.h"
 #include "reader/cells/cells.h"
@@ -136,7 +136,7 @@ static covey_status check_window(struct windows *w, covey_error *err)
     const bool is_last = covey_i_csv_stream_is_at_end(w->stream);
     bool ascends;
 
-    COVEY_TRY(covey_i_audit_progress(w->audit->run, "judge the probabilities", err));
+    COVEY_TRY(covey_i_reader_progress(w->audit->run, "judge the probabilities", err));
     if (w->n_rows == 0 && !covey_i_opened_has_header(w->table, &w->audit->problems))
         return COVEY_OK;
     if (n < 1 + !is_last || n + w->n_rows >= UINT32_MAX) {

@@ -3,7 +3,7 @@
  * signatures of people.
  *
  * Source: slicing.md section 5.2. */
-#include "reader/sliced/sliced.h"
+#include "audit/sliced/sliced.h"
 
 #include <inttypes.h>
 #include <jansson.h>

@@ -1,6 +1,6 @@
 /* Every column of a sliced release holds the pieces of the original's rows: each as often, or less often by the
  * suppressed rows. */
-#include "reader/sliced/sliced.h"
+#include "audit/sliced/sliced.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -10,7 +10,7 @@
  * it does in some bucket by itself; and there it depends on the pieces of the columns with s alone.  So these are put
  * together first, bucket by bucket, in every way; only from those that let too much follow does the walk go on over the
  * other columns, with all buckets that match. */
-#include "reader/sliced/sliced.h"
+#include "audit/sliced/sliced.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,11 +51,6 @@ struct joined {
 
 /* --- the tree of columns --- */
 
-static bool holds_sensitive(const covey_opened *o, const covey_opened_slice *slice)
-{
-    return o->column[slice->attribute[slice->n - 1]].stated->role == COVEY_ROLE_SENSITIVE;
-}
-
 /* The column that shares most with one that is placed; first those that hold the sensitive value, which all hang
  * together in such a tree. */
 static size_t next_column(uint32_t *parent, const struct joined *x, const bool *placed, size_t n_placed)
@@ -65,7 +60,7 @@ static size_t next_column(uint32_t *parent, const struct joined *x, const bool *
     for (size_t i = 0; i < x->s->n; i++) {
         size_t with = 0, shared = 0;
 
-        if (placed[i] || (n_placed < x->n_holding && !holds_sensitive(x->o, &x->s->slice[i])))
+        if (placed[i] || (n_placed < x->n_holding && !covey_i_slice_holds_sensitive(x->o, &x->s->slice[i])))
             continue;
         for (size_t k = 0; k < n_placed; k++) {
             const size_t n = covey_i_slices_shared(&x->s->slice[x->node[k].slice], &x->s->slice[i]);
@@ -134,13 +129,13 @@ static covey_status make_nodes(struct joined *x, covey_error *err)
     if (!placed || !(x->node = covey_arena_array_zero(x->arena, struct node, x->n)))
         return covey_i_no_memory(err);
     for (size_t i = 0; i < x->n; i++)
-        x->n_holding += holds_sensitive(x->o, &x->s->slice[i]);
+        x->n_holding += covey_i_slice_holds_sensitive(x->o, &x->s->slice[i]);
     for (size_t k = 0; k < x->n; k++) {
         struct node *node = &x->node[k];
 
         node->parent = NOWHERE;
         node->slice = k == 0 ? x->n - 1 : next_column(&node->parent, x, placed, k);
-        node->holds = holds_sensitive(x->o, &x->s->slice[node->slice]);
+        node->holds = covey_i_slice_holds_sensitive(x->o, &x->s->slice[node->slice]);
         placed[node->slice] = true;
         COVEY_TRY(covey_i_slice_table_number(&node->pieces, x->o, &x->s->slice[node->slice], x->arena, err));
         COVEY_TRY(covey_i_slice_table_count(&node->pieces, x->o, x->arena, err));
@@ -355,14 +350,6 @@ static covey_status put_together(struct walk *w, size_t k, const struct terms *f
         covey_arena_rewind(x->arena, mark);
     }
     return COVEY_OK;
-}
-
-bool covey_i_slices_hold_twice(const covey_opened *o, const covey_opened_slices *s)
-{
-    for (size_t i = 0; i + 1 < s->n; i++)
-        if (holds_sensitive(o, &s->slice[i]))
-            return true;
-    return false;
 }
 
 covey_status covey_i_slices_judge_joined(covey_slices_verdict *out, const covey_opened *o, const covey_opened_slices *s,

@@ -1,7 +1,7 @@
 /* The order of pieces and buckets says nothing but what they hold; and copies of an attribute agree. */
 #include "audit/row_order.h"
 #include "base/error.h"
-#include "reader/sliced/sliced.h"
+#include "audit/sliced/sliced.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>

@@ -2,7 +2,7 @@
  *
  * What a model of sliced releases says about a set follows from how many pieces it has and how many of them have its
  * most frequent value.  Buckets are small, and few such pairs occur: each is judged once, where it comes first. */
-#include "reader/sliced/sliced.h"
+#include "audit/sliced/sliced.h"
 
 #include "base/threads.h"
 #include "table/histogram.h"

@@ -7,7 +7,7 @@
  * [slicing.md, section 4].  It is a mean of shares in the sets of the buckets that match, so that only signatures
  * matter that match a set with too large a share.  They are looked at one by one, starting from such a set's bucket: a
  * depth-first walk over the columns that keeps the buckets that still match. */
-#include "reader/sliced/sliced.h"
+#include "audit/sliced/sliced.h"
 
 #include <stdlib.h>
 #include <string.h>

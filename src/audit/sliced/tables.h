@@ -3,7 +3,7 @@
 #ifndef COVEY_AUDIT_SLICED_TABLES_H
 #define COVEY_AUDIT_SLICED_TABLES_H
 
-#include "reader/sliced/sliced.h"
+#include "audit/sliced/sliced.h"
 
 /* Numbers of lines, and how often each bucket holds each: bucket by bucket, ascending. */
 typedef struct covey_slice_table {

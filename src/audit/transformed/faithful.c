@@ -5,7 +5,7 @@
  * the intervals of a group that lie at or below a node, at most as many as values there may be for values that are in
  * the table; others need made-up ones.  A bottom-up count says how many are needed; that must be no more than there are
  * entries beyond the rows (Hall's condition on nested sets; distribution.md, section 2). */
-#include "reader/transformed/transformed.h"
+#include "audit/transformed/transformed.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -254,9 +254,9 @@ static covey_status compare_groups(struct comparing *c, covey_error *err)
     return COVEY_OK;
 }
 
-covey_status covey_i_target_faithful_check(covey_problems *problems, const covey_opened *o,
-                                           const covey_opened_transformed *t, const covey_original *original,
-                                           covey_error *err)
+covey_status covey_i_transformed_check_faithful(covey_problems *problems, const covey_opened *o,
+                                                const covey_opened_transformed *t, const covey_original *original,
+                                                covey_error *err)
 {
     struct comparing c = {.problems = problems, .opened = o, .t = t, .original = original};
     covey_status status;

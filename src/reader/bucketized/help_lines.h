@@ -2,8 +2,12 @@
 #ifndef COVEY_READER_BUCKETIZED_HELP_LINES_H
 #define COVEY_READER_BUCKETIZED_HELP_LINES_H
 
-#include "audit/form.h"
+#include <covey/base.h>
+
 #include "base/file/infile.h"
+
+/* The ends of the intervals that the values of a group lie in, both ascending; returns how many there are. */
+typedef size_t (*covey_help_list)(int64_t *low, int64_t *high, const void *context, uint32_t group);
 
 /* The groups that a help.csv is about, or some that stand together. */
 typedef struct covey_help_groups {

@@ -1,5 +1,5 @@
 /* Reads perturbation.csv. */
-#include "audit/perturbed/check.h"
+#include "reader/perturbed/perturbed.h"
 
 #include <inttypes.h>
 #include <math.h>

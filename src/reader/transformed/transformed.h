@@ -1,9 +1,10 @@
-/* A transformed release as its reader sees it, and the steps of its check; see audit/transformed/transformed.c. */
+/* A transformed release as its reader sees it. */
 #ifndef COVEY_READER_TRANSFORMED_TRANSFORMED_H
 #define COVEY_READER_TRANSFORMED_TRANSFORMED_H
 
-#include "audit/form.h"
 #include "base/exact/fraction.h"
+#include "reader/form_impl.h"
+#include "reader/original.h"
 
 /* A node of a target: a line of target.csv.  Lines of a target stand in pre-order. */
 typedef struct covey_target_line {
@@ -55,19 +56,7 @@ int64_t covey_i_target_lines_total(const covey_u128 *whole, const covey_opened_t
  * memory. */
 bool covey_i_target_lines_counts(int64_t *count, int64_t *total, const covey_opened_transformed *t, uint32_t target);
 
-/* Which node each entry means: fills line_of_entry and count.  See audit/transformed/entries.c. */
+/* Which node each entry means: fills line_of_entry and count.  See target_entries.c. */
 covey_status covey_i_target_entries_read(bool *usable, covey_opened_transformed *t, covey_opened *o,
                                          covey_problems *problems, covey_error *err);
-/* Do all groups fit their targets, exactly?  Sets is_private. */
-covey_status covey_i_target_entries_check(covey_problems *problems, const covey_opened *o, covey_opened_transformed *t,
-                                          covey_error *err);
-/* Order of rows, groups and entries; the objective and the number of made-up values. */
-covey_status covey_i_target_order_check(covey_problems *problems, const covey_opened *o,
-                                        const covey_opened_transformed *t, covey_error *err);
-
-/* Can the groups hide the original's rows?  See audit/transformed/faithful.c. */
-covey_status covey_i_target_faithful_check(covey_problems *problems, const covey_opened *o,
-                                           const covey_opened_transformed *t, const covey_original *original,
-                                           covey_error *err);
-
 #endif

@@ -16,7 +16,7 @@
 
 #include <math.h>
 
-#include "audit/form.h"
+#include "reader/form_impl.h"
 #include "base/error.h"
 #include "reader/points/tree.h"
 #include "reader/points/points.h"

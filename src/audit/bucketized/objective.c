@@ -1,41 +1,17 @@
-/* The sensitive values of a bucketized release as numbers, and the objectives that are sums and maxima of their ranges:
- * of every group, the difference between its largest and its smallest value.  Source: ke-permutation.md 2, [Zhang07].
- */
-#include "reader/bucketized/bucketized.h"
+/* The objectives of bucketized releases that are sums and maxima of the ranges of sensitive values: of every group, the
+ * difference between its largest and its smallest value.  Source: ke-permutation.md 2, [Zhang07]. */
+#include "audit/bucketized/bucketized.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "reader/cells/cells.h"
 #include "base/exact/fraction.h"
 
 static const double TOLERANCE = 1e-9;
 
-covey_status covey_i_buckets_numbers(int64_t **number_out, int *scale_out, bool *fine,
-                                     const covey_opened_buckets *buckets, covey_arena *arena, covey_error *err)
-{
-    const covey_opened_column *column = buckets->sensitive;
-    const uint32_t n = column->text->n_values;
-    int *scale = covey_arena_array(arena, int, n), largest = 0;
-    int64_t *number = covey_arena_array(arena, int64_t, n);
-
-    if (!scale || !number)
-        return covey_i_no_memory(err);
-    *fine = true;
-    for (uint32_t i = 0; i < n; i++) {
-        *fine &= covey_i_cell_number(&number[i], &scale[i], column->stated->type, covey_column_label(column->text, i));
-        largest = *fine && scale[i] > largest ? scale[i] : largest;
-    }
-    for (uint32_t i = 0; i < n && *fine; i++)
-        *fine = covey_i_cell_rescale(&number[i], scale[i], largest);
-    *number_out = number;
-    *scale_out = largest;
-    return COVEY_OK;
-}
-
-void covey_i_buckets_errors_add(covey_bucket_errors *errors, const covey_opened *opened,
-                                const covey_opened_buckets *buckets, const int64_t *number)
+void covey_i_bucketized_errors_add(covey_bucket_errors *errors, const covey_opened *opened,
+                                   const covey_opened_buckets *buckets, const int64_t *number)
 {
     const covey_audit_groups *groups = &opened->groups;
 
@@ -58,13 +34,13 @@ static bool is_sum(const covey_stated *stated)
     return stated->objective && strcmp(stated->objective, "sum-error") == 0;
 }
 
-bool covey_i_buckets_has_errors(const covey_stated *stated)
+bool covey_i_bucketized_has_errors(const covey_stated *stated)
 {
     return is_sum(stated) || (stated->objective && strcmp(stated->objective, "max-error") == 0);
 }
 
-void covey_i_buckets_errors_compare(covey_problems *problems, const covey_stated *stated,
-                                    const covey_bucket_errors *errors, int scale)
+void covey_i_bucketized_errors_compare(covey_problems *problems, const covey_stated *stated,
+                                       const covey_bucket_errors *errors, int scale)
 {
     covey_i128 unit = 1;
     double found;
@@ -85,22 +61,22 @@ static covey_status check_objective(covey_problems *problems, const covey_opened
     int scale = 0;
     bool fine;
 
-    if (!covey_i_buckets_has_errors(opened->stated))
+    if (!covey_i_bucketized_has_errors(opened->stated))
         return COVEY_OK;
-    COVEY_TRY(covey_i_buckets_numbers(&number, &scale, &fine, buckets, arena, err));
+    COVEY_TRY(covey_i_bucketized_numbers(&number, &scale, &fine, buckets, arena, err));
     if (!fine) {
         covey_i_problem(problems,
                         "manifest.json: the objective is %s, but not every published sensitive value is a number",
                         opened->stated->objective);
         return COVEY_OK;
     }
-    covey_i_buckets_errors_add(&errors, opened, buckets, number);
-    covey_i_buckets_errors_compare(problems, opened->stated, &errors, scale);
+    covey_i_bucketized_errors_add(&errors, opened, buckets, number);
+    covey_i_bucketized_errors_compare(problems, opened->stated, &errors, scale);
     return COVEY_OK;
 }
 
-covey_status covey_i_buckets_check_objective(covey_problems *problems, const covey_opened *opened,
-                                             const covey_opened_buckets *buckets, covey_error *err)
+covey_status covey_i_bucketized_check_objective(covey_problems *problems, const covey_opened *opened,
+                                                const covey_opened_buckets *buckets, covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
     const covey_status status = check_objective(problems, opened, buckets, &arena, err);

@@ -1,46 +1,11 @@
-/* See form.h: the registry, and the steps that all forms share. */
-#include "audit/form.h"
+/* See steps.h. */
+#include "audit/steps.h"
 
 #include <string.h>
 
 #include "audit/generalized/faithful.h"
 #include "audit/losses.h"
 #include "base/error.h"
-
-#define COVEY_AUDIT_FORM(name) extern const covey_audit_form covey_audit_form_##name;
-#include "audit/form_list.h"
-#undef COVEY_AUDIT_FORM
-
-static const covey_audit_form *const forms[] = {
-#define COVEY_AUDIT_FORM(name) &covey_audit_form_##name,
-#include "audit/form_list.h"
-#undef COVEY_AUDIT_FORM
-};
-
-size_t covey_i_audit_form_count(void)
-{
-    return sizeof forms / sizeof *forms;
-}
-
-const covey_audit_form *covey_i_audit_form_at(size_t index)
-{
-    return forms[index];
-}
-
-const covey_audit_form *covey_i_audit_form_find(const char *name)
-{
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        if (strcmp(forms[i]->name, name) == 0)
-            return forms[i];
-    return NULL;
-}
-
-covey_status covey_i_audit_progress(const covey_run *run, const char *phase, covey_error *err)
-{
-    if (run && run->progress && !run->progress(run->context, phase, 0, 0))
-        return covey_fail(err, COVEY_ECANCELLED, "cancelled");
-    return COVEY_OK;
-}
 
 void covey_i_audit_opened(covey_audit *audit)
 {
@@ -177,7 +142,7 @@ covey_status covey_i_audit_original(covey_original **out, covey_audit *audit, co
     *out = NULL;
     if (!audit->original)
         return COVEY_OK;
-    COVEY_TRY(covey_i_audit_progress(audit->run, "compare with the original", err));
+    COVEY_TRY(covey_i_reader_progress(audit->run, "compare with the original", err));
     if (!covey_i_opened_all_usable(audit->opened)) {
         covey_i_problem(&audit->of_original, "the table is not in order: it cannot be compared with the original");
         return COVEY_OK;

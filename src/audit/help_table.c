@@ -3,15 +3,12 @@
  * c hits of a group whose values lie in intervals with the lower ends l_1 <= ... <= l_n and the upper ends h_1 <= ...
  * <= h_n add up to between the first c lower and the last c upper ends; their smallest lies between l_1 and h_(n-c+1),
  * their largest between l_c and h_n.  Source: ke-permutation.md 4.6, [Zhang07] section 4. */
-#include "base/error.h"
-#include "reader/bucketized/bucketized.h"
-#include "reader/bucketized/help_lines.h"
+#include "audit/steps.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
+#include "base/error.h"
 #include "base/exact/fraction.h"
 
 enum { N_FIGURES = 6, MOST_DIGITS = 37 };
@@ -147,109 +144,5 @@ covey_status covey_i_help_check(covey_problems *problems, const covey_opened *op
     const covey_status status = check_all(&h, most, err);
 
     covey_arena_free(&h.arena);
-    return status;
-}
-
-/* --- bucketized releases --- */
-
-struct values {
-    const covey_opened_buckets *buckets;
-    int64_t *number; /* [values of the sensitive column] */
-    uint32_t first;  /* group in memory that is the first one */
-};
-
-static int compare_numbers(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
-/* The sensitive values of a group: each is an interval of its own. */
-static size_t list_values(int64_t *low, int64_t *high, const void *context, uint32_t g)
-{
-    const struct values *v = context;
-    const covey_opened_buckets *b = v->buckets;
-    bool ascend = true;
-    size_t n = 0;
-
-    g += v->first;
-    for (uint32_t e = b->values->class_start[g]; e < b->values->class_start[g + 1]; e++) {
-        const int64_t number = v->number[covey_i_code_at(b->sensitive->text, e)];
-
-        ascend &= n == 0 || low[n - 1] <= number;
-        for (int64_t i = b->count ? b->count[e] : 1; i > 0; i--)
-            low[n++] = number;
-    }
-    if (!ascend) /* a hierarchy may order numbers in another way */
-        qsort(low, n, sizeof *low, compare_numbers);
-    memcpy(high, low, n * sizeof *low);
-    return n;
-}
-
-static uint32_t largest_group(const covey_opened_buckets *b)
-{
-    const uint32_t *start = b->rows->class_start;
-    uint32_t most = 0;
-
-    for (uint32_t g = 0; g < b->rows->n_classes; g++)
-        most = start[g + 1] - start[g] > most ? start[g + 1] - start[g] : most;
-    return most;
-}
-
-covey_status covey_i_buckets_help_follows(bool *follows, const covey_opened_buckets *buckets, const char *path,
-                                          const covey_run *run, covey_error *err)
-{
-    struct values v = {.buckets = buckets};
-    covey_help_groups groups = {.n = buckets->rows->n_classes,
-                                .row_start = buckets->rows->class_start,
-                                .most = largest_group(buckets),
-                                .list = list_values,
-                                .context = &v};
-    covey_arena arena = COVEY_ARENA_INIT;
-    bool fine = false;
-    covey_status status = covey_i_buckets_numbers(&v.number, &groups.scale, &fine, buckets, &arena, err);
-
-    *follows = false;
-    if (status == COVEY_OK && fine)
-        status = covey_i_help_lines_follow(follows, &groups, path, run, err);
-    covey_arena_free(&arena);
-    return status;
-}
-
-covey_status covey_i_buckets_help_compare(covey_help_reading *help, const covey_opened *opened,
-                                          const covey_opened_buckets *buckets, int64_t *number, int scale,
-                                          const covey_run *run, covey_error *err)
-{
-    const uint32_t first = opened->n_seen;
-    const struct values v = {buckets, number, first};
-    const covey_help_groups groups = {.n = opened->n_classes - first,
-                                      .before = opened->first_class + first,
-                                      .row_start = buckets->rows->class_start + first,
-                                      .most = largest_group(buckets),
-                                      .scale = scale,
-                                      .list = list_values,
-                                      .context = &v};
-
-    return covey_i_help_reading_compare(help, &groups, run, err);
-}
-
-covey_status covey_i_buckets_check_help(covey_problems *problems, const covey_opened *opened,
-                                        const covey_opened_buckets *buckets, covey_error *err)
-{
-    struct values v = {.buckets = buckets};
-    covey_arena arena = COVEY_ARENA_INIT;
-    bool fine = false;
-    int scale = 0;
-    covey_status status;
-
-    if (!buckets->help)
-        return COVEY_OK;
-    if ((status = covey_i_buckets_numbers(&v.number, &scale, &fine, buckets, &arena, err)) == COVEY_OK && !fine)
-        covey_i_problem(problems, "there is a help.csv, but not every published sensitive value is a number");
-    else if (status == COVEY_OK)
-        status =
-            covey_i_help_check(problems, opened, buckets->help, scale, largest_group(buckets), list_values, &v, err);
-    covey_arena_free(&arena);
     return status;
 }

@@ -1,0 +1,23 @@
+/* The steps of the check of a perturbed release. */
+#ifndef COVEY_AUDIT_PERTURBED_PERTURBED_H
+#define COVEY_AUDIT_PERTURBED_PERTURBED_H
+
+#include "audit/steps.h"
+#include "reader/perturbed/perturbed.h"
+
+/* Are the rows sorted by their content? */
+covey_status covey_i_perturbed_ascends(bool *out, const covey_opened *o, const covey_run *run, covey_error *err);
+
+/* Says so if they are not. */
+covey_status covey_i_perturbed_check_order(covey_problems *problems, const covey_opened *o, const covey_run *run,
+                                           covey_arena *arena, covey_error *err);
+
+/* A covey_audit_judge. */
+covey_status covey_i_perturbed_judge(covey_judged *out, const covey_opened *opened, const covey_audit_views *views,
+                                     const covey_quasi_codes *codes, covey_problems *problems, const covey_run *run,
+                                     covey_arena *arena, covey_error *err);
+
+/* A form's check_in_windows: accepts what is as it should be. */
+covey_status covey_i_perturbed_accept(bool *accepted, covey_audit *audit, size_t window, covey_error *err);
+
+#endif
