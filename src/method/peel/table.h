@@ -3,6 +3,7 @@
  *   table.c     what promises and axes are like; losses as integers
  *   lots.c      rows as lots: cells, kinds; and from lots back to rows
  *   count.c     the same without sorting rows, where there are few different keys
+ *   lot_parts.c what lots are made of, either way
  *   ladder.c    the levels of every attribute, and nodes in order of loss
  *   ladders.c   ladders as a policy gives them */
 #ifndef COVEY_METHOD_PEEL_TABLE_H
@@ -155,6 +156,11 @@ void covey_i_peel_span(uint32_t span[2], const covey_peel_axis *axis, uint32_t l
 /* Cells, kinds and lots, after t->used. */
 covey_status covey_i_peel_lots_new(covey_peel_table *t, bool single, covey_arena *arena, const covey_run *run,
                                    covey_error *err);
+/* From classes of lots to classes of the table's rows: *out receives [problem->n_rows] of covey_i_malloc. */
+covey_status covey_i_peel_class_of_rows(uint32_t **out, covey_peel_table *t, const uint32_t *class_of,
+                                        const covey_run *run, covey_error *err);
+
+/* lot_parts.c */
 /* Room for n lots, still to be filled. */
 covey_status covey_i_peel_lots_reserve(covey_peel_table *t, uint32_t n, bool single, covey_error *err);
 /* Kinds where promises look at one view at most: its values, or all rows the same. */
@@ -163,9 +169,6 @@ void covey_i_peel_lots_clear(covey_peel_table *t);
 /* Sorts rows of the table as a covey_peel_table numbers them; without by_content only by cell and kind, stably. */
 covey_status covey_i_peel_sort_rows(uint32_t *rows, uint32_t n, const covey_peel_table *t, bool by_content,
                                     const covey_run *run, covey_error *err);
-/* From classes of lots to classes of the table's rows: *out receives [problem->n_rows] of covey_i_malloc. */
-covey_status covey_i_peel_class_of_rows(uint32_t **out, covey_peel_table *t, const uint32_t *class_of,
-                                        const covey_run *run, covey_error *err);
 
 /* count.c */
 bool covey_i_peel_can_count(const covey_peel_table *t);
