@@ -121,6 +121,38 @@ static void find_ends(uint32_t *first, uint32_t *last, const covey_hierarchy *tr
     }
 }
 
+static int64_t count_rows(const covey_column *original, uint32_t code)
+{
+    int64_t n = 0;
+
+    for (int64_t row = 0; row < original->n_rows; row++)
+        n += covey_i_code_at(original, row) == code;
+    return n;
+}
+
+/* A value that only suppressed rows have may be spelled like a label: the release's own hierarchy did not have it.  The
+ * cell then holds what either reading does. */
+static void add_namesakes(covey_cell *cell, const covey_opened_column *column, const covey_column *original,
+                          const covey_hierarchy *tree, const char *text, covey_text *scratch)
+{
+    const covey_node *nodes = covey_hierarchy_nodes(tree);
+    uint32_t first = UINT32_MAX, last = UINT32_MAX;
+
+    if (cell->low != cell->high || (!strchr(text, '*') && !strstr(text, "..")) ||
+        count_rows(original, (uint32_t)cell->low) > column->n_suppressed)
+        return;
+    find_ends(&first, &last, tree, text, scratch);
+    for (uint32_t node = 1; node < covey_hierarchy_n_nodes(tree) && first == UINT32_MAX; node++)
+        if (nodes[node].n_children > 0 && strcmp(covey_hierarchy_label(tree, node), text) == 0)
+            first = last = node;
+    if (first == UINT32_MAX)
+        return;
+    if (nodes[first].first_leaf < cell->low)
+        cell->low = nodes[first].first_leaf;
+    if ((int64_t)nodes[last].first_leaf + nodes[last].n_leaves - 1 > cell->high)
+        cell->high = (int64_t)nodes[last].first_leaf + nodes[last].n_leaves - 1;
+}
+
 /* A label of a hierarchy that was built again: now its leaves are known. */
 static void understand(covey_cell *cell, const covey_opened_column *column, const covey_hierarchy *tree,
                        const char *text, const char *const *leaf, uint32_t n_leaves, covey_text *scratch)
@@ -146,8 +178,8 @@ static void understand(covey_cell *cell, const covey_opened_column *column, cons
         cell->kind = COVEY_CELL_VALUES;
 }
 
-static covey_status understand_labels(covey_opened_column *column, covey_problems *problems, covey_arena *arena,
-                                      covey_error *err)
+static covey_status understand_labels(covey_opened_column *column, const covey_column *original,
+                                      covey_problems *problems, covey_arena *arena, covey_error *err)
 {
     const covey_hierarchy *tree = column->rebuilt ? column->rebuilt : column->like;
     covey_text scratch = COVEY_TEXT_INIT;
@@ -166,6 +198,8 @@ static covey_status understand_labels(covey_opened_column *column, covey_problem
         if (status != COVEY_OK)
             break;
         understand(&column->cell[i], column, tree, text, is_set ? leaf : NULL, n, &scratch);
+        if (column->cell[i].kind == COVEY_CELL_VALUES && !is_set && column->n_suppressed > 0)
+            add_namesakes(&column->cell[i], column, original, tree, text, &scratch);
         if (column->cell[i].fault && !reported) {
             covey_i_problem(problems, "column \"%s\": %s", column->stated->name, column->cell[i].fault);
             reported = true;
@@ -304,7 +338,7 @@ covey_status covey_i_original_cover(covey_original_column *out, covey_opened_col
         return cover_sets(out->cover, column, out->column, arena, err);
     if (column->stated->publish == COVEY_PUBLISH_LABEL) {
         if (column->rebuilt || column->like)
-            COVEY_TRY(understand_labels(column, problems, arena, err));
+            COVEY_TRY(understand_labels(column, out->column, problems, arena, err));
         cover_leaves(out->cover, column);
         return COVEY_OK;
     }
