@@ -49,15 +49,28 @@ static void add_field(sheet *s, int level, const char *label)
         covey_i_csv_add_cell(&s->line, label, strlen(label), ';');
 }
 
+/* Is another inner node called like the root?  A line that repeats the root's label would then mean that one. */
+static bool root_has_namesake(const covey_hierarchy *h)
+{
+    const covey_raw_tree *raw = &h->raw;
+
+    for (uint32_t node = 1; node < raw->n; node++)
+        if (raw->level[node] > 0 && strcmp(covey_i_raw_label(raw, node), covey_i_raw_label(raw, 0)) == 0 &&
+            h->raw_node[node] != 0)
+            return true;
+    return false;
+}
+
 /* The line as it was read; a leaf directly under the root repeats the root's label, which reading takes for the root
- * again. */
-static covey_status write_leaf(sheet *s, uint32_t leaf, covey_error *err)
+ * again, or, where that is another node's too, its own. */
+static covey_status write_leaf(sheet *s, uint32_t leaf, bool repeats_root, covey_error *err)
 {
     const covey_raw_tree *raw = &s->h->raw;
     uint32_t node = s->h->node_raw[s->h->leaf_node[leaf]];
+    const bool is_short = raw->parent[node] == 0 && !repeats_root;
 
     for (int level = 0; level < raw->n_levels; level++) {
-        while (raw->level[node] < level)
+        while (raw->level[node] < level && (!is_short || level == raw->n_levels - 1))
             node = raw->parent[node];
         add_field(s, level, covey_i_raw_label(raw, node));
     }
@@ -66,8 +79,10 @@ static covey_status write_leaf(sheet *s, uint32_t leaf, covey_error *err)
 
 static covey_status write_all(sheet *s, covey_error *err)
 {
+    const bool repeats_root = !root_has_namesake(s->h);
+
     for (uint32_t leaf = 0; leaf < s->h->n_leaves; leaf++)
-        COVEY_TRY(write_leaf(s, leaf, err));
+        COVEY_TRY(write_leaf(s, leaf, repeats_root, err));
     return COVEY_OK;
 }
 
