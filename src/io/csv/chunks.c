@@ -41,12 +41,15 @@ static void count_bytes(size_t *n_quotes, size_t *n_line_ends, bool *plain, cons
 void covey_i_csv_reader_cut(covey_csv_chunk *chunk, covey_csv_reader *r)
 {
     const char *end = (size_t)(r->end - r->cursor) > r->chunk_size ? r->cursor + r->chunk_size : r->end;
+    const char *most = r->end;
     size_t n_quotes, n_line_ends;
     bool quoted, plain;
 
     count_bytes(&n_quotes, &n_line_ends, &plain, r->cursor, (size_t)(end - r->cursor));
     quoted = n_quotes % 2;
-    while (end < r->end && (quoted || end[-1] != '\n')) {
+    if (r->most_record > 0 && (size_t)(most - end) > r->most_record)
+        most = end + r->most_record;
+    while (end < most && (quoted || end[-1] != '\n')) {
         plain &= (unsigned char)(*end - 1) < 0x7f;
         quoted ^= *end == '"';
         n_quotes += *end == '"';

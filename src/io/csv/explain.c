@@ -93,3 +93,47 @@ covey_status covey_i_csv_explain_bytes(const covey_csv_source *s, const covey_cs
     covey_i_csv_parser_clear(&parser);
     return status == COVEY_OK ? fail_disagreement(s, chunk, err) : status;
 }
+
+/* A record as far as it was walked through. */
+struct walk {
+    const char *cell; /* that begins here, in the record's column */
+    size_t column, longest, longest_column;
+    int64_t record_line;
+};
+
+static void end_cell(struct walk *w, const char *end)
+{
+    const size_t size = (size_t)(end - w->cell);
+
+    if (size > w->longest) {
+        w->longest = size;
+        w->longest_column = w->column;
+    }
+    w->cell = end + 1;
+    w->column++;
+}
+
+covey_status covey_i_csv_explain_size(const covey_csv_source *s, const covey_csv_chunk *chunk, size_t most,
+                                      covey_error *err)
+{
+    struct walk w = {.cell = chunk->start, .record_line = chunk->first_line};
+    int64_t line = chunk->first_line;
+    bool quoted = false;
+    const char *name;
+
+    for (const char *at = chunk->start; at < chunk->end; at++) {
+        quoted ^= *at == '"';
+        line += *at == '\n';
+        if (!quoted && *at == '\n')
+            w = (struct walk){.cell = at + 1, .record_line = line};
+        else if (!quoted && *at == s->delimiter)
+            end_cell(&w, at);
+    }
+    end_cell(&w, chunk->end);
+    name = w.longest_column < s->n_columns ? s->name[w.longest_column] : "?";
+    return covey_fail_at(err, COVEY_EPARSE, s->path, w.record_line, name, 0,
+                         "column \"%s\": the cell goes on for %zu MiB and more (is a quote not closed?), and a row of "
+                         "more than %zu MiB does not fit into the memory limit; mend the cell, or give a larger "
+                         "--memory-limit",
+                         name, w.longest >> 20, most >> 20);
+}

@@ -29,6 +29,7 @@ typedef struct covey_csv_reader {
     const char *cursor, *end;
     int64_t line; /* that the cursor is on */
     size_t chunk_size, n_chunks;
+    size_t most_record; /* a chunk is cut off once it is longer by that, whatever it ends with; 0: never */
     bool stop, cancelled;
 
     int64_t first_line;     /* of the first row */

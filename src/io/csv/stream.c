@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "io/csv/explain.h"
 #include "io/csv/reader.h"
 #include "io/csv/runs.h"
 
@@ -32,6 +33,7 @@ covey_status covey_i_csv_stream_open(covey_csv_stream **out, const char *path, c
     stream->piece_size = piece_size;
     r = &stream->reader;
     *r = (covey_csv_reader){.path = stream->path, .options = &stream->options, .run = run};
+    r->most_record = spill ? spill->most_bytes : 0;
     pthread_mutex_init(&r->lock, NULL);
     if ((status = covey_i_csv_check_delimiter(options->delimiter, err)) == COVEY_OK &&
         (status = covey_i_infile_open_input(&r->file, path, spill, err)) == COVEY_OK)
@@ -111,6 +113,18 @@ static void cut_piece(struct piece *p, covey_csv_stream *stream, enum overlap ov
     p->line = first_line + p->rows.n_line_ends;
 }
 
+/* A piece that was cut off within a record that memory is not to hold. */
+static covey_status check_record(const struct piece *p, const covey_csv_stream *stream, covey_error *err)
+{
+    const covey_csv_reader *r = &stream->reader;
+    const covey_csv_source source = {
+        .path = r->path, .end = stream->end, .delimiter = r->delimiter, .name = r->name, .n_columns = r->n_columns};
+
+    if (r->most_record == 0 || (size_t)(p->rows.end - p->rows.start) < stream->piece_size + r->most_record)
+        return COVEY_OK;
+    return covey_i_csv_explain_size(&source, &p->rows, r->most_record, err);
+}
+
 /* Sorted rows are cut wherever a line ends: counting quotes before, on one thread, would take as long as reading.  That
  * no cell holds a line end is known when they are read; else the piece is cut again. */
 static covey_status next_piece(covey_table **out, covey_csv_stream *stream, enum overlap overlap, covey_error *err)
@@ -134,6 +148,7 @@ static covey_status next_piece(covey_table **out, covey_csv_stream *stream, enum
         r->cursor = start;
         r->line = first_line;
         cut_piece(&p, stream, overlap, false);
+        COVEY_TRY(check_record(&p, stream, err));
         COVEY_TRY(read_rows(out, stream, &p.rows, false, err));
     }
     r->cursor = p.again;

@@ -13,7 +13,8 @@ typedef struct covey_csv_stream covey_csv_stream;
  *
  * @param options     as for covey_csv_read; what it points to outlives the stream
  * @param piece_size  bytes; pieces are as large, but for the end of their last record
- * @param spill       for what is compressed or a pipe; NULL: it is held in memory
+ * @param spill       for what is compressed or a pipe, and no record may be larger than what memory holds of it; NULL:
+ * memory holds whatever comes
  * @return as covey_csv_read; COVEY_EINVAL if the spill takes no more
  */
 covey_status covey_i_csv_stream_open(covey_csv_stream **out, const char *path, const covey_csv_options *options,
