@@ -21,6 +21,7 @@
 
 #include "base/alloc.h"
 #include "base/file/folder.h"
+#include "base/file/product.h"
 #include "io/database/sql_name.h"
 
 /* SQLite keeps a number with a point in a double, which holds this many digits for sure. */
@@ -90,6 +91,7 @@ static covey_status check_target(struct filling *f, covey_error *err)
     static const char magic[] = "SQLite format 3";
     char head[sizeof magic] = "";
     struct stat facts;
+    const char *never;
     FILE *file;
     size_t n;
 
@@ -101,9 +103,10 @@ static covey_status check_target(struct filling *f, covey_error *err)
         return covey_fail(err, COVEY_EEXIST,
                           "sqlite:%s: exists already; choose another name, or force its replacement (--force)",
                           f->target);
+    never = covey_i_product_never(facts.st_mode);
     if (!S_ISREG(facts.st_mode))
-        return covey_fail(err, COVEY_EEXIST, "sqlite:%s: is no plain file and is not replaced; choose another name",
-                          f->target);
+        return covey_fail(err, COVEY_EEXIST, "sqlite:%s: is %s and is not replaced; choose another name", f->target,
+                          never ? never : "no plain file");
     if (!(file = fopen(f->target, "re")))
         return fail_system(f, "cannot be read", err);
     n = fread(head, 1, sizeof head, file);

@@ -82,6 +82,10 @@ static covey_status look_at_target(covey_newfile *file, covey_error *err)
     file->is_device = S_ISCHR(facts.st_mode) || S_ISFIFO(facts.st_mode);
     if (S_ISDIR(facts.st_mode))
         return covey_fail_at(err, COVEY_EEXIST, file->target, 0, NULL, 0, "is a folder; give the name of a file");
+    if (file->is_device && file->over)
+        return covey_fail_at(err, COVEY_EEXIST, file->target, 0, NULL, 0,
+                             "is %s, which is not replaced; leave out --force to write into it, or choose another name",
+                             covey_i_product_never(facts.st_mode));
     return file->is_device ? COVEY_OK : check_target(file, err);
 }
 

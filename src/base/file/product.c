@@ -264,21 +264,30 @@ static covey_status spare_folder(const char *path, const covey_product *product,
     return status;
 }
 
+const char *covey_i_product_never(mode_t mode)
+{
+    return S_ISFIFO(mode) ? "a pipe" : S_ISSOCK(mode) ? "a socket" : S_ISCHR(mode) || S_ISBLK(mode) ? "a device" : NULL;
+}
+
 covey_status covey_i_product_spare(const char *path, const struct stat *facts, const covey_product *product,
                                    covey_error *err)
 {
     const bool wants_folder = product->listing != NULL;
+    const char *never = covey_i_product_never(facts->st_mode);
 
     if (S_ISLNK(facts->st_mode))
         return covey_fail_at(err, COVEY_EEXIST, path, 0, NULL, 0,
                              "is a symbolic link, which is not replaced; name the %s itself",
                              wants_folder ? "folder" : "file");
+    if (never)
+        return covey_fail_at(err, COVEY_EEXIST, path, 0, NULL, 0, "is %s and is not replaced; choose another name",
+                             never);
     if (wants_folder && !S_ISDIR(facts->st_mode))
         return covey_fail_at(err, COVEY_EEXIST, path, 0, NULL, 0,
                              "is a file, not a folder, and is not replaced; choose another name");
     if (!wants_folder && !S_ISREG(facts->st_mode))
         return covey_fail_at(err, COVEY_EEXIST, path, 0, NULL, 0,
-                             "is no plain file and is not replaced; choose another name");
+                             "is a folder and is not replaced; choose another name");
     if (wants_folder)
         return spare_folder(path, product, err);
     return facts->st_size == 0 ? COVEY_OK : spare_file(path, product, err);

@@ -33,6 +33,9 @@ typedef struct covey_product {
 extern const covey_product covey_i_product_release;
 extern const covey_product covey_i_product_hierarchy; /* a file of one */
 
+/* "a pipe", "a socket" or "a device"; NULL for what may be replaced at all. */
+const char *covey_i_product_never(mode_t mode);
+
 /* COVEY_EEXIST, saying why, unless what is at path, by lstat, may be replaced by such a product; COVEY_EIO;
  * COVEY_ENOMEM. */
 covey_status covey_i_product_spare(const char *path, const struct stat *facts, const covey_product *product,
