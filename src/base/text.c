@@ -153,3 +153,24 @@ void covey_i_text_add_json(covey_text *text, const char *string)
             covey_i_text_add_format(text, *string == '"' || *string == '\\' ? "\\%c" : "%c", *string);
     covey_i_text_add_char(text, '"');
 }
+
+/* Behind a decimal, whose digits are counted; NULL: there is none. */
+static const char *skip_decimal(const char *text, size_t *n_digits)
+{
+    const char *whole = text + strspn(text, "0"), *point = whole + strspn(whole, "0123456789"), *end = point;
+
+    if (*point == '.')
+        end = point + 1 + strspn(point + 1, "0123456789");
+    *n_digits = (size_t)(point - whole) + (size_t)(end > point ? end - point - 1 : 0);
+    return *n_digits > 0 || whole > text ? end : NULL;
+}
+
+bool covey_i_text_is_long_number(const char *text)
+{
+    size_t n_digits, n_below = 0;
+    const char *end = skip_decimal(text + (*text == '-' || *text == '+'), &n_digits);
+
+    if (end && *end == '/')
+        end = skip_decimal(end + 1, &n_below);
+    return end && *end == '\0' && (n_digits >= sizeof COVEY_MOST_WHOLE || n_below >= sizeof COVEY_MOST_WHOLE);
+}

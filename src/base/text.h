@@ -34,4 +34,10 @@ bool covey_i_text_is_utf8(const char *text, size_t size, size_t *bad);
 bool covey_i_text_is_long_whole(const char *text);
 #define COVEY_MOST_WHOLE "999999999999999999" /* the largest that has not */
 
+/* The same of decimals and fractions: digits behind the point count, zeros at the front of a number do not. */
+bool covey_i_text_is_long_number(const char *text);
+/* What is taken instead. */
+#define COVEY_NUMBERS_TAKEN                                                                                            \
+    "a number of at most 18 digits (" COVEY_MOST_WHOLE " is the largest, 0.000000000000000001 the finest)"
+
 #endif

@@ -141,9 +141,9 @@ static covey_status read_domain(const covey_policy_reader *r, void *object, cons
     COVEY_TRY(covey_i_policy_texts(r, &bound, &n, node, "domain"));
     kind = measure(bound[0], &low_day, &low);
     if (kind == 0)
-        return covey_i_policy_expected(r, node->item[0], "domain", expected);
+        return covey_i_policy_expected_number(r, node->item[0], "domain", expected);
     if (measure(bound[1], &high_day, &high) != kind)
-        return covey_i_policy_expected(r, node->item[1], "domain", expected);
+        return covey_i_policy_expected_number(r, node->item[1], "domain", expected);
     if (kind == 1 ? covey_ratio_compare(low, high) > 0 : low_day > high_day)
         return covey_i_policy_complain(r, node, COVEY_EINVAL, "domain [%s, %s] ends before it begins", bound[0],
                                        bound[1]);

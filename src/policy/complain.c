@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 covey_status covey_i_policy_complain(const covey_policy_reader *r, const covey_yaml *node, covey_status status,
                                      const char *fmt, ...)
@@ -79,4 +80,13 @@ covey_status covey_i_policy_expected(const covey_policy_reader *r, const covey_y
 
     return covey_i_policy_complain(r, node, COVEY_EINVAL, "%s must be %s, not %s", what, expected,
                                    covey_i_yaml_found(found, sizeof found, node));
+}
+
+covey_status covey_i_policy_expected_number(const covey_policy_reader *r, const covey_yaml *node, const char *what,
+                                            const char *expected)
+{
+    if (node->kind == COVEY_YAML_SCALAR && covey_i_text_is_long_number(node->text))
+        return covey_i_policy_complain(r, node, COVEY_EINVAL, "%s: %.60s has too many digits: write %s", what,
+                                       node->text, COVEY_NUMBERS_TAKEN);
+    return covey_i_policy_expected(r, node, what, expected);
 }

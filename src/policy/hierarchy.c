@@ -18,7 +18,7 @@ static covey_status read_decimal(const covey_policy_reader *r, const char **text
     if (node->kind != COVEY_YAML_SCALAR ||
         !covey_i_typing_parse_decimal(&scaled, &scale, node->text, strlen(node->text)) ||
         covey_ratio_parse(value, node->text, NULL) != COVEY_OK)
-        return covey_i_policy_expected(r, node, what, "a decimal number");
+        return covey_i_policy_expected_number(r, node, what, "a decimal number");
     *text = node->text;
     return COVEY_OK;
 }

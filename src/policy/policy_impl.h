@@ -72,6 +72,9 @@ covey_status covey_i_policy_unknown(const covey_policy_reader *r, const covey_ya
 /* `WHAT must be EXPECTED, not ...`. */
 covey_status covey_i_policy_expected(const covey_policy_reader *r, const covey_yaml *node, const char *what,
                                      const char *expected);
+/* The same of a number, which may only have too many digits. */
+covey_status covey_i_policy_expected_number(const covey_policy_reader *r, const covey_yaml *node, const char *what,
+                                            const char *expected);
 
 /* ---- value.c: values of nodes ---- */
 

@@ -47,7 +47,7 @@ covey_status covey_i_policy_ratio(const covey_policy_reader *r, covey_ratio *out
                                   const char *what)
 {
     if (node->kind != COVEY_YAML_SCALAR || covey_ratio_parse(out, node->text, NULL) != COVEY_OK)
-        return covey_i_policy_expected(r, node, what, "a number such as 2, 0.25 or 5/3");
+        return covey_i_policy_expected_number(r, node, what, "a number such as 2, 0.25 or 5/3");
     return COVEY_OK;
 }
 

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "reader/cells/cells.h"
 #include "query/label.h"
 
@@ -270,6 +271,9 @@ static covey_status number_meaning(struct meaning *out, struct binder *b, const 
         COVEY_TRY(label_of_numbers(out, b, c, value));
     if (out->kind != NOTHING)
         return COVEY_OK;
+    if (c->type != COVEY_TYPE_DATE && covey_i_text_is_long_number(value->text))
+        return covey_i_sql_complain(b->err, b->query->text, value->at, "\"%.60s\" has too many digits: write %s",
+                                    value->text, COVEY_NUMBERS_TAKEN);
     return covey_i_sql_complain(b->err, b->query->text, value->at,
                                 "\"%.60s\" is not a value of the column \"%.100s\": %s", value->text, c->name,
                                 c->type == COVEY_TYPE_DATE ? "dates are written '2024-02-29'"
