@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "model/counts.h"
 #include "model/nearest.h"
+#include "table/table_impl.h"
 
 struct alpha_params {
     covey_ratio alpha;
@@ -45,10 +46,25 @@ static const covey_param alpha_param_list[] = {
      .help = "bound the share of this sensitive value only; default: of every one"},
 };
 
+static bool is_value(const covey_column *column, uint32_t v, const char *label)
+{
+    int64_t number, own = column->number ? column->number[v] : 0;
+    int scale, own_scale = column->scale;
+
+    if (strcmp(covey_column_label(column, v), label) == 0)
+        return true;
+    /* A number may be spelled in other ways than in the policy. */
+    return (column->type == COVEY_TYPE_INTEGER || column->type == COVEY_TYPE_DECIMAL) &&
+           !(column->has_null && v == 0) && covey_i_typing_parse_decimal(&number, &scale, label, strlen(label)) &&
+           (scale > own_scale ? covey_i_typing_rescale_number(&own, own_scale, scale)
+                              : covey_i_typing_rescale_number(&number, scale, own_scale)) &&
+           number == own;
+}
+
 static bool find_value(uint32_t *out, const covey_column *column, const char *label)
 {
     for (uint32_t v = 0; v < column->n_values; v++)
-        if (strcmp(covey_column_label(column, v), label) == 0) {
+        if (is_value(column, v, label)) {
             *out = v;
             return true;
         }

@@ -104,6 +104,16 @@ covey_status covey_i_promise_prepare(covey_promise *promise, const covey_promise
     return model->prepare(&promise->state, &input, promise->params, arena, err);
 }
 
+bool covey_i_promises_publish_prior(const covey_promises *promises, const covey_column *column)
+{
+    for (size_t p = 0; p < promises->n; p++)
+        if (promises->promise[p].view >= 0 && (promises->promise[p].model->traits & COVEY_MODEL_PRIOR) &&
+            (promises->view[promises->promise[p].view].joint ||
+             promises->view[promises->promise[p].view].column == column))
+            return true;
+    return false;
+}
+
 covey_status covey_i_promises_prepare(covey_promises *promises, covey_arena *arena, covey_error *err)
 {
     for (size_t i = 0; i < promises->n; i++)

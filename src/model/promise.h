@@ -42,6 +42,8 @@ typedef struct covey_promises {
     bool has_regions;          /* classes publish regions, so that one row may have a wide range */
 } covey_promises;
 
+/* Are the counts of a sensitive column published, because a promised model compares with the whole table? */
+bool covey_i_promises_publish_prior(const covey_promises *promises, const covey_column *column);
 /* Prepares the state of every promise.  promises->promise[].{model,params,attribute,joint,view} and views are set
  * already. */
 covey_status covey_i_promises_prepare(covey_promises *promises, covey_arena *arena, covey_error *err);

@@ -161,17 +161,6 @@ static json_t *domain_end(const covey_axis *axis, int64_t number)
     return json_string(text);
 }
 
-/* Is the sensitive attribute's prior published? */
-static bool has_prior(const covey_promises *promises, const covey_column *column)
-{
-    for (size_t p = 0; p < promises->n; p++)
-        if (promises->promise[p].view >= 0 && (promises->promise[p].model->traits & COVEY_MODEL_PRIOR) &&
-            (promises->view[promises->promise[p].view].joint ||
-             promises->view[promises->promise[p].view].column == column))
-            return true;
-    return false;
-}
-
 /* A hierarchy of a quasi-identifier gives the order itself, and its labels are there to hide values. */
 bool covey_i_manifest_field_lists_values(const covey_field *field)
 {
@@ -184,7 +173,7 @@ static json_t *published_labels(struct json *j, const covey_manifest *m, const c
     const covey_column *column = field->column;
     const size_t f = (size_t)(field - m->problem->field);
     bool all = field->role == COVEY_ROLE_SENSITIVE && !m->release->form->hides_prior &&
-               has_prior(&m->problem->promises, column);
+               covey_i_promises_publish_prior(&m->problem->promises, column);
     bool *found = m->release->sums ? NULL : covey_i_array_zero(column->n_values, sizeof *found);
     const bool *shown = m->release->sums ? m->release->sums->shown[f] : found;
     json_t *array = json_array();

@@ -25,140 +25,14 @@ static covey_status no_memory_for_rows(const struct settling *s, covey_error *er
     return covey_i_no_memory(err);
 }
 
-/* --- columns --- */
+/* --- the problem --- */
 
-static int digits_behind_point(const char *text)
-{
-    const char *point = strchr(text, '.');
-
-    return point ? (int)strlen(point + 1) : 0;
-}
-
-/* Digits behind the point that the values need, and the domain if the policy gives one. */
-static int scale_of(const covey_column *column, const bool *keep, const covey_axis *axis)
-{
-    int scale = 0, domain = column->scale;
-    int64_t unit = 10;
-
-    for (uint32_t v = column->has_null ? 1 : 0; v < column->n_values; v++)
-        if (keep[v] && digits_behind_point(covey_column_label(column, v)) > scale)
-            scale = digits_behind_point(covey_column_label(column, v));
-    if (!axis || !axis->is_declared)
-        return scale;
-    while (domain > scale && axis->domain_low % unit == 0 && axis->domain_high % unit == 0) {
-        domain--;
-        unit *= 10;
-    }
-    return domain > scale ? domain : scale;
-}
-
-/* The column without the values that nobody else has; map: [column->n_values] zeros. */
-static covey_status restrict_column(covey_column **out, uint32_t *map, const covey_field *field, const covey_axis *axis,
-                                    const bool *keep, uint32_t n_kept, covey_error *err)
-{
-    const covey_column *column = field->column;
-    const bool is_decimal = column->type == COVEY_TYPE_DECIMAL, has_null = column->has_null && keep[0];
-    const int scale = is_decimal ? scale_of(column, keep, axis) : column->scale;
-    const covey_type type = is_decimal && scale == 0 && field->type_is_guessed ? COVEY_TYPE_INTEGER : column->type;
-    covey_label *label = covey_i_array(n_kept, sizeof *label);
-    int64_t *number = covey_i_array(n_kept, sizeof *number), unit = 1;
-    covey_status status;
-    uint32_t n = 0;
-
-    for (int digit = scale; digit < column->scale; digit++)
-        unit *= 10;
-    for (uint32_t v = 0; label && number && v < column->n_values; v++)
-        if (keep[v]) {
-            label[n] = (covey_label){covey_column_label(column, v), covey_column_label_size(column, v)};
-            number[n] = column->number ? column->number[v] / unit : 0;
-            map[v] = n++;
-        }
-    status = label && number ? covey_i_column_recode(out, column, type, map, n_kept, has_null, scale, label,
-                                                     column->number ? number : NULL, err)
-                             : covey_i_no_memory(err);
-    covey_i_free(label);
-    covey_i_free(number);
-    return status;
-}
-
-/* Steps and cut points are called after the type, and steps list all integers where no value is beside them: both may
- * be due to a suppressed row. map goes to the new hierarchy's leaves. */
-static covey_status build_again(covey_settled_field *out, const covey_field *field, const bool *keep, covey_error *err)
-{
-    covey_column *aligned = NULL;
-
-    COVEY_TRY(covey_hierarchy_build(&out->tree, field->tree_how, out->column, NULL, err));
-    COVEY_TRY(covey_i_hierarchy_align(&aligned, out->column, out->tree, err));
-    for (uint32_t v = field->column->has_null ? 1 : 0; v < field->column->n_values; v++)
-        if (keep[v])
-            out->map[v] =
-                covey_hierarchy_nodes(out->tree)[covey_hierarchy_find(out->tree, covey_column_label(field->column, v))]
-                    .leaf;
-    covey_i_column_free(out->column);
-    out->column = aligned;
-    return COVEY_OK;
-}
-
-static covey_status settle_tree(covey_settled_field *out, const covey_field *field, const bool *keep, covey_error *err)
-{
-    const covey_hierarchy_kind kind = covey_hierarchy_get_kind(field->tree);
-
-    if (field->tree_how && out->column->n_values > out->column->has_null &&
-        (kind == COVEY_HIERARCHY_INTERVAL || kind == COVEY_HIERARCHY_CUTS)) {
-        const covey_status status = build_again(out, field, keep, err);
-
-        if (status !=
-            COVEY_EINVAL) /* ends or cut points have more digits than the values that are left: they stay decimals */
-            return status;
-        covey_hierarchy_free(out->tree);
-        out->tree = NULL;
-    }
-    return covey_i_hierarchy_restrict(&out->tree, field->tree, keep, err);
-}
-
-covey_status covey_i_release_settle_field(covey_settled_field *out, const covey_field *field, const covey_axis *axis,
-                                          bool *keep, covey_arena *arena, covey_error *err)
-{
-    const covey_column *column = field->column;
-    uint32_t n_kept = 0;
-
-    *out = (covey_settled_field){0};
-    if (field->tree && !covey_hierarchy_is_from_data(field->tree)) /* leaves that it has whatever the data hold */
-        memset(keep + field->tree->has_added_null, true,
-               (column->n_values - field->tree->has_added_null) * sizeof *keep);
-    for (uint32_t v = 0; v < column->n_values; v++)
-        n_kept += keep[v];
-    if (n_kept == column->n_values || n_kept == 0)
-        return COVEY_OK;
-    if (!(out->map = covey_arena_array_zero(arena, uint32_t, column->n_values)))
-        return covey_i_no_memory(err);
-    COVEY_TRY(restrict_column(&out->column, out->map, field, axis, keep, n_kept, err));
-    if (field->tree)
-        COVEY_TRY(settle_tree(out, field, keep, err));
-    for (uint32_t v = 0; v < column->n_values; v++)
-        out->map[v] = keep[v] ? out->map[v] : UINT32_MAX;
-    return COVEY_OK;
-}
-
-void covey_i_settled_field_clear(covey_settled_field *settled)
-{
-    covey_i_column_free(settled->column);
-    covey_hierarchy_free(settled->tree);
-    *settled = (covey_settled_field){0};
-}
-
-/* A column of values that suppressed rows may have alone. */
-static covey_status settle_field(struct settling *s, size_t f, covey_error *err)
+/* What rows that are published hold; of quasi-identifiers and insensitive columns nothing else is left. */
+static covey_status settle_values(struct settling *s, size_t f, bool *keep, covey_error *err)
 {
     covey_field *field = &s->out->problem.field[f];
     covey_settled_field *settled = &s->out->field[f];
-    bool *keep;
 
-    if (field->role != COVEY_ROLE_QUASI && field->role != COVEY_ROLE_INSENSITIVE)
-        return COVEY_OK; /* of sensitive values the models know all, see docs/design/suppressed-rows.md */
-    if (!(keep = covey_arena_array_zero(&s->out->arena, bool, field->column->n_values)))
-        return covey_i_no_memory(err);
-    covey_i_release_mark_codes(keep, s->release, s->old, &s->old->field[f]);
     COVEY_TRY(covey_i_release_settle_field(settled, field, field->axis >= 0 ? &s->old->axis[field->axis] : NULL, keep,
                                            &s->out->arena, err));
     if (!settled->column)
@@ -171,6 +45,35 @@ static covey_status settle_field(struct settling *s, size_t f, covey_error *err)
     if (settled->tree && !covey_hierarchy_is_from_data(settled->tree))
         field->tree_spec = NULL; /* all of it is published */
     return COVEY_OK;
+}
+
+/* Where the prior is published it tells of all values anyway. */
+static covey_status settle_sensitive(struct settling *s, size_t f, const bool *keep, covey_error *err)
+{
+    covey_problem *problem = &s->out->problem;
+    covey_settled_field *settled = &s->out->field[f];
+    covey_field *field = &problem->field[f];
+
+    if (covey_i_promises_publish_prior(&s->old->promises, field->column))
+        return COVEY_OK;
+    COVEY_TRY(covey_i_release_settle_sensitive(&settled->column, field, keep, &s->out->arena, err));
+    for (size_t v = 0; settled->column && v < problem->promises.n_views; v++)
+        if (problem->promises.view[v].column == field->column)
+            problem->promises.view[v].column = settled->column;
+    if (settled->column)
+        field->column = settled->column;
+    return COVEY_OK;
+}
+
+static covey_status settle_field(struct settling *s, size_t f, covey_error *err)
+{
+    const covey_field *field = &s->old->field[f];
+    bool *keep = covey_arena_array_zero(&s->out->arena, bool, field->column->n_values);
+
+    if (!keep)
+        return covey_i_no_memory(err);
+    covey_i_release_mark_codes(keep, s->release, s->old, field);
+    return field->role == COVEY_ROLE_SENSITIVE ? settle_sensitive(s, f, keep, err) : settle_values(s, f, keep, err);
 }
 
 static const covey_field *field_of(const covey_problem *problem, size_t axis)
@@ -232,14 +135,17 @@ static covey_status settle_problem(struct settling *s, covey_error *err)
 
     problem->field = covey_arena_array(arena, covey_field, problem->n_fields);
     problem->axis = covey_arena_array(arena, covey_axis, problem->n_axes);
+    problem->promises.view = covey_arena_array(arena, covey_view, problem->promises.n_views);
     s->out->field = covey_arena_array_zero(arena, covey_settled_field, problem->n_fields);
     s->map = covey_arena_array_zero(arena, uint32_t *, problem->n_axes);
     s->is_narrower = covey_arena_array_zero(arena, bool, problem->n_axes);
-    if (!problem->field || !problem->axis || !s->out->field || !s->map || !s->is_narrower)
+    if (!problem->field || !problem->axis || !problem->promises.view || !s->out->field || !s->map || !s->is_narrower)
         return no_memory_for_rows(s, err);
     s->out->n = problem->n_fields;
     memcpy(problem->field, s->old->field, problem->n_fields * sizeof *problem->field);
     memcpy(problem->axis, s->old->axis, problem->n_axes * sizeof *problem->axis);
+    if (problem->promises.n_views > 0)
+        memcpy(problem->promises.view, s->old->promises.view, problem->promises.n_views * sizeof(covey_view));
     for (size_t f = 0; f < problem->n_fields; f++)
         COVEY_TRY(settle_field(s, f, err));
     for (size_t a = 0; a < problem->n_axes; a++)
@@ -464,7 +370,7 @@ static covey_status check_ranges(const covey_release *release, const covey_probl
 static void map_codes(covey_release *release, const covey_settled *settled, const covey_problem *old)
 {
     for (size_t f = 0; f < settled->n && release->form->map_codes; f++)
-        if (settled->field[f].column && !covey_i_release_recoded(release, &old->field[f]))
+        if (settled->field[f].map && !covey_i_release_recoded(release, &old->field[f]))
             release->form->map_codes(release, f, settled->field[f].map, settled->field[f].column->n_values);
 }
 

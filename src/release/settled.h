@@ -41,6 +41,11 @@ covey_status covey_i_release_settle(covey_settled *settled, covey_release **rele
  */
 covey_status covey_i_release_settle_field(covey_settled_field *out, const covey_field *field, const covey_axis *axis,
                                           bool *keep, covey_arena *arena, covey_error *err);
+/* A sensitive column whose whole counts are not published: it gets the type, digits and spelling that its published
+ * values need, and says that values are missing only if one of them is.  Its codes stay, which models count by. *out:
+ * as it is where that is how the column is already. */
+covey_status covey_i_release_settle_sensitive(covey_column **out, const covey_field *field, const bool *keep,
+                                              covey_arena *arena, covey_error *err);
 void covey_i_settled_field_clear(covey_settled_field *settled); /* one of zeros allowed */
 
 void covey_i_settled_clear(covey_settled *settled); /* also one of zeros */

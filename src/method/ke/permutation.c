@@ -359,6 +359,16 @@ static double in_units(const struct permuting *p, covey_i128 value)
     return covey_i_fraction_value(covey_i_fraction(value, p->unit));
 }
 
+/* Those of which there are rows: how many were left out would tell what suppressed rows hold. */
+static uint32_t count_parts(const struct permuting *p)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < p->n_parts; i++)
+        n += !p->part[i].is_left_out;
+    return n;
+}
+
 /* How it was found: fixed groups, and what refine gave up. */
 static void write_note(char *out, size_t size, const struct permuting *p)
 {
@@ -367,7 +377,7 @@ static void write_note(char *out, size_t size, const struct permuting *p)
     char least[96];
 
     if (problem->group_of_row)
-        used += (size_t)snprintf(out, size, "inside %u fixed groups", problem->n_groups);
+        used += (size_t)snprintf(out, size, "inside %u fixed groups", count_parts(p));
     for (size_t i = 0; i < problem->n_group_keys && used < size; i++)
         used +=
             (size_t)snprintf(out + used, size - used, "%s%.60s", i ? ", " : " by ", problem->group_key[i].column->name);
