@@ -15,7 +15,7 @@ demo: build  ## the main job, from a generated table to a verified release
 test:  ## runs every test: plain, under sanitizers, with failing allocations, fuzzed
 	@tools/run-tests
 
-check:  ## the quick checks only: layers, headers, comments, symbols, names, format, pages
+check:  ## the quick checks only: layers, headers, comments, symbols, names, format, circles, pages
 	@tools/run-tests checks
 
 asan:  ## unit, registry, law and command tests under the address and undefined-behaviour sanitizers
