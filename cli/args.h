@@ -23,6 +23,7 @@ typedef struct cli_option {
     const char *const *choices; /* NULL-terminated, or NULL */
     const char *help;           /* what it does; no full stop */
     const char *heading;        /* begins a new section of --help, NULL: goes on */
+    const char *instead;        /* of a section's first option: --help prints this in place of the section's options */
 } cli_option;
 
 typedef struct cli_given {
@@ -102,5 +103,6 @@ covey_status cli_choice(int *out, const cli_call *call, const char *name, const 
 void cli_print_help(FILE *to, const cli_command *command);
 void cli_print_manual(FILE *to, const cli_command *command); /* a page for scdoc */
 void cli_print_overview(FILE *to, const char *group);        /* all commands, or those whose first word is group */
+void cli_print_policy(FILE *to);                             /* the reference of policies */
 
 #endif

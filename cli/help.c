@@ -54,16 +54,28 @@ void cli_print_help(FILE *to, const cli_command *command)
 {
     size_t n = 0;
     cli_option *options = cli_options_of(command, &n);
+    const char *instead = NULL;
 
     print_usage(to, command);
     fputc('\n', to);
     print_paragraphs(to, command->description);
     for (size_t i = 0; i < n; i++) {
-        if (options[i].heading || i == 0)
+        if (options[i].heading || i == 0) {
             fprintf(to, "\n%s:\n", options[i].heading ? options[i].heading : "Options");
-        print_option(to, &options[i]);
+            instead = options[i].instead;
+            print_paragraphs(to, instead ? instead : "");
+        }
+        if (!instead)
+            print_option(to, &options[i]);
     }
     free(options);
+}
+
+void cli_print_policy(FILE *to)
+{
+    extern const char cli_policy_page[]; /* made from docs/man/covey-policy.5.scd */
+
+    fputs(cli_policy_page, to);
 }
 
 /* scdoc gives *, _ and \ a meaning everywhere, and some more at the beginning of a line. */
@@ -124,6 +136,7 @@ void cli_print_manual(FILE *to, const cli_command *command)
 {
     size_t n = 0;
     cli_option *options = cli_options_of(command, &n);
+    const char *instead = NULL;
 
     print_scd_name(to, command);
     fputs("(1)\n\n# NAME\n\n", to);
@@ -140,8 +153,11 @@ void cli_print_manual(FILE *to, const cli_command *command)
             for (const char *c = options[i].heading ? options[i].heading : "Options"; *c; c++)
                 fputc(*c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c, to);
             fputs("\n\n", to);
+            instead = options[i].instead;
+            print_scd_paragraphs(to, instead ? instead : "");
         }
-        print_scd_option(to, &options[i]);
+        if (!instead)
+            print_scd_option(to, &options[i]);
     }
     fputs("# EXIT STATUS\n\n"
           "*0* done, or yes; *1* the answer is no; *2* wrong usage or bad input; *3* the system failed; "
@@ -166,7 +182,8 @@ void cli_print_overview(FILE *to, const char *group)
             continue;
         cli_print_folded(to, 20, fprintf(to, "  %s", command->name), command->summary);
     }
-    fputs("\n`covey help COMMAND` or `covey COMMAND --help` tells more.\n"
+    fputs("\n`covey help COMMAND` or `covey COMMAND --help` tells more, `covey help policy`\n"
+          "what a policy may say.\n"
           "Exit code: 0 done or yes; 1 the answer is no; 2 wrong usage or bad input;\n"
           "3 the system failed.\n",
           to);

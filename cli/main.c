@@ -128,7 +128,7 @@ static covey_status unknown_command(int argc, char **argv, covey_error *err)
     return covey_fail(err, COVEY_EINVAL, "there is no command \"%s\"; `covey --help` lists them", argv[1]);
 }
 
-/* covey help [--man] [COMMAND] */
+/* covey help [--man] [COMMAND], or covey help policy */
 static covey_status help(int argc, char **argv, covey_error *err)
 {
     const bool manual = argc > 2 && strcmp(argv[2], "--man") == 0;
@@ -138,6 +138,10 @@ static covey_status help(int argc, char **argv, covey_error *err)
 
     if (argc <= skip + 1) {
         cli_print_overview(stdout, NULL);
+        return COVEY_OK;
+    }
+    if (!manual && argc == 3 && strcmp(argv[2], "policy") == 0) {
+        cli_print_policy(stdout);
         return COVEY_OK;
     }
     command = find_command(argc - skip, argv + skip, &n_words);

@@ -44,7 +44,7 @@ static void merge(cli_option *into, const covey_param *param)
     const char *const *choices = param->type == COVEY_PARAM_CHOICE ? param->choices : NULL;
 
     if (strcmp(into->help, param->help) != 0)
-        into->help = "means something else in each method: see `covey methods`";
+        into->help = "differs between methods: see `covey methods NAME`";
     if (is_switch && (into->is_switch || into->choices)) {
         into->is_switch = true;
     } else if (choices && (into->choices ? are_same(into->choices, choices) : into->is_switch)) {
@@ -77,13 +77,15 @@ static size_t add_parameters(cli_option *out)
                     merge(&out[known], &params[i]);
                     continue;
                 }
-                out[n] = (cli_option){
-                    .name = params[i].name,
-                    .argument = is_switch && !params[i].choices ? "true|false" : "VALUE",
-                    .is_switch = is_switch,
-                    .choices = params[i].choices,
-                    .help = params[i].help,
-                    .heading = n == 0 ? "Parameters of methods (`covey methods` says which takes what)" : NULL};
+                out[n] =
+                    (cli_option){.name = params[i].name,
+                                 .argument = is_switch && !params[i].choices ? "true|false" : "VALUE",
+                                 .is_switch = is_switch,
+                                 .choices = params[i].choices,
+                                 .help = params[i].help,
+                                 .heading = n == 0 ? "Parameters of methods" : NULL,
+                                 .instead = "They are options, too; `covey methods NAME` shows those of a method:\n\n"
+                                            "  --method mondrian --cut relaxed --min-size 10\n"};
             }
             n++;
         }

@@ -27,8 +27,11 @@ for line in 'mod' \
     fish --no-config -c 'source covey.fish; complete -C $argv[1]' "covey $line" | tee last | cut -f 1 | sort
     [ "$line" != 'models --qu' ] || cat last
 done
-# Every option, whatever stands in its help.
+# Every option, whatever stands in its help; those of methods, too.
 options() { sed -n 's/^\(--[a-z-]*\).*/\1/p' | sort -u; }
-covey anonymize --help | sed 's/, --/ --/; s/^ *\(-[a-z] \)\?\(--[a-z-]*\).*/\2/' | options >all
+{
+    covey anonymize --help | sed 's/, --/ --/; s/^ *\(-[a-z] \)\?\(--[a-z-]*\).*/\2/'
+    covey methods | sed -n 's/^    \([a-z-]*\): .*/--\1/p' | grep -vxE -- '--(groups|keeps|publishes|source)'
+} | options >all
 # shellcheck disable=SC2016
 fish --no-config -c 'source covey.fish; complete -C $argv[1]' 'covey anonymize --' | options | diff all -

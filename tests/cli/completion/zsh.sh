@@ -29,7 +29,10 @@ zsh -f "$ROOT/tests/cli/completion/capture.zsh" "$PWD/_covey" \
 [ "$code" = 0 ]
 # As a file that zsh finds by itself.
 zsh -f -c 'fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D; print $_comps[covey]'
-# Every option, whatever stands in its help.
+# Every option, whatever stands in its help; those of methods, too.
 options() { tr -s ' ' '\n' | sed -n 's/^\(--[a-z-]*\).*/\1/p' | grep -x -- '--[a-z-]*[a-z]' | sort -u; }
-covey anonymize --help | sed 's/, --/ --/; s/^ *\(-[a-z] \)\?\(--[a-z-]*\).*/\2/' | options >all
+{
+    covey anonymize --help | sed 's/, --/ --/; s/^ *\(-[a-z] \)\?\(--[a-z-]*\).*/\2/'
+    covey methods | sed -n 's/^    \([a-z-]*\): .*/--\1/p' | grep -vxE -- '--(groups|keeps|publishes|source)'
+} | options >all
 zsh -f "$ROOT/tests/cli/completion/capture.zsh" "$PWD/_covey" 'anonymize --' | sed 's/^anonymize --: //' | options | diff all -
