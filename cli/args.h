@@ -1,7 +1,8 @@
 /* Commands and their options.
  *
- * A command is one const struct at the end of its own cmd_<name>.c and one line in command_list.h.  Its table of
- * options is what parses the command line, and also what prints --help, the manual page and the shell completion. */
+ * A command is one const struct at the end of its own command/<name>.c and one line in command/command_list.h.  Its
+ * table of options is what parses the command line, and also what prints --help, the manual page and the shell
+ * completion. */
 #ifndef COVEY_CLI_ARGS_H
 #define COVEY_CLI_ARGS_H
 

@@ -13,12 +13,12 @@
 #include "progress.h"
 
 #define CLI_COMMAND(name) extern const cli_command cli_command_##name;
-#include "command_list.h"
+#include "command/command_list.h"
 #undef CLI_COMMAND
 
 #define CLI_COMMAND(name) &cli_command_##name,
 const cli_command *const cli_commands[] = {
-#include "command_list.h"
+#include "command/command_list.h"
 };
 #undef CLI_COMMAND
 

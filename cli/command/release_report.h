@@ -1,6 +1,6 @@
-/* What is said of a release that was just made; see cmd_anonymize.c. */
-#ifndef COVEY_CLI_RELEASE_REPORT_H
-#define COVEY_CLI_RELEASE_REPORT_H
+/* What is said of a release that was just made; see command/anonymize.c. */
+#ifndef COVEY_CLI_COMMAND_RELEASE_REPORT_H
+#define COVEY_CLI_COMMAND_RELEASE_REPORT_H
 
 #include "args.h"
 

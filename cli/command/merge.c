@@ -3,7 +3,7 @@
 #include "print.h"
 
 #include "progress.h"
-#include "release_report.h"
+#include "command/release_report.h"
 
 static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 {

@@ -1,5 +1,5 @@
 /* covey completion zsh: a function for _arguments, which also shows what each option does. */
-#include "completion.h"
+#include "completion/completion.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* covey completion fish: one line for each word that may be typed, with what it means. */
-#include "completion.h"
+#include "completion/completion.h"
 
 #include <stdlib.h>
 #include <string.h>

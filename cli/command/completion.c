@@ -1,6 +1,6 @@
 /* covey completion SHELL: a script that completes the command line, made from the tables of options.  `make install`
  * installs all. */
-#include "completion.h"
+#include "completion/completion.h"
 
 #include <string.h>
 

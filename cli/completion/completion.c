@@ -1,5 +1,5 @@
 /* What the scripts that complete command lines share. */
-#include "completion.h"
+#include "completion/completion.h"
 
 #include <string.h>
 

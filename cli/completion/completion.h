@@ -1,7 +1,7 @@
 /* What the scripts that complete command lines share, whatever the shell: they are made from the tables of commands and
  * options. */
-#ifndef COVEY_CLI_COMPLETION_H
-#define COVEY_CLI_COMPLETION_H
+#ifndef COVEY_CLI_COMPLETION_COMPLETION_H
+#define COVEY_CLI_COMPLETION_COMPLETION_H
 
 #include "args.h"
 

@@ -7,7 +7,7 @@
 
 #include "policy_options.h"
 #include "progress.h"
-#include "release_report.h"
+#include "command/release_report.h"
 #include "spare.h"
 
 static json_t *json_minimal(const covey_anonymize_report *report)

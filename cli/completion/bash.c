@@ -1,5 +1,5 @@
 /* covey completion bash */
-#include "completion.h"
+#include "completion/completion.h"
 
 #include <stdlib.h>
 #include <string.h>
