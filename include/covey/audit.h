@@ -3,6 +3,7 @@
 #define COVEY_AUDIT_H
 
 #include <covey/base.h>
+#include <covey/release.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,14 +31,6 @@ typedef struct covey_promise_verdict {
     int64_t worst_class; /* its published number, 0 if none */
     bool holds;
 } covey_promise_verdict;
-
-/* Figures on the classes, recomputed from the files. */
-typedef struct covey_release_figures {
-    double ail, ncp; /* NaN where a hierarchy built from the data does not allow it */
-    double discernibility, average_class_size;
-    double largest_risk, mean_risk; /* 1 / smallest class; classes / rows */
-    int64_t smallest_class;
-} covey_release_figures;
 
 typedef struct covey_verdict {
     bool holds;   /* every promise, and no problem */

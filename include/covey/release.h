@@ -17,6 +17,14 @@ COVEY_API const char *covey_form_unit(const char *form);
 /* What is known of a release that is faithful to its original: one sentence; "" for an unknown form; static. */
 COVEY_API const char *covey_form_faithful(const char *form);
 
+/* Figures on the classes, recomputed from the files. */
+typedef struct covey_release_figures {
+    double ail, ncp; /* NaN where a hierarchy built from the data does not allow it */
+    double discernibility, average_class_size;
+    double largest_risk, mean_risk; /* 1 / smallest class; classes / rows */
+    int64_t smallest_class;
+} covey_release_figures;
+
 /* Gives a release back; NULL allowed. */
 COVEY_API void covey_release_free(covey_release *release);
 

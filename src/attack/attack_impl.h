@@ -4,7 +4,7 @@
 
 #include <covey/attack.h>
 
-#include "audit/judge.h"
+#include "reader/bind.h"
 #include "reader/original.h"
 #include "reader/points/points.h"
 
@@ -43,8 +43,8 @@ typedef struct covey_class_value {
 /* The most that the release's promises allow: which share of a class, or which posterior, a value may have. */
 typedef struct covey_attack_caps {
     size_t n;
-    const covey_judged **promise; /* those that bound single values */
-    double *share;                /* [n_values] in [0, 1]; 1: no bound */
+    const covey_bound_promise **promise; /* those that bound single values */
+    double *share;                       /* [n_values] in [0, 1]; 1: no bound */
 } covey_attack_caps;
 
 /* How a perturbed release came about. */
@@ -95,8 +95,8 @@ typedef struct covey_attacked {
     covey_opened *population_view; /* the release in terms of the population; NULL: there is none */
     covey_original *population;
     covey_audit_views views;
-    covey_judged *judged; /* [n_promises], bound to the views */
-    bool *broken;         /* [n_promises] what the audit says */
+    covey_bound_promise *promise; /* [n_promises], bound to the views */
+    bool *broken;                 /* [n_promises] what the audit says */
     size_t n_targets;
     covey_attack_target *target;     /* one per sensitive attribute */
     covey_points *points;            /* of the original; made when first asked for */

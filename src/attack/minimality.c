@@ -13,7 +13,7 @@
 #include <sodium.h>
 #include <string.h>
 
-#include "audit/form_impl.h"
+#include "reader/form_impl.h"
 #include "base/error.h"
 #include "reader/names.h"
 #include "base/hash.h"

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "audit/form_impl.h"
+#include "audit/broken.h"
 #include "base/error.h"
 #include "reader/contents.h"
 #include "base/alloc.h"
@@ -50,38 +50,18 @@ static covey_status check_promises(const covey_attacked *r, covey_error *err)
     return COVEY_OK;
 }
 
-/* What the audit finds wrong with the release and its original; see covey_i_attacked.broken. */
+/* What the audit finds wrong with the promises and the original; see covey_attacked.broken. */
 static covey_status audit(covey_attacked *r, const bool *present, covey_error *err)
 {
-    covey_audit check = {
-        .folder = r->folder,
-        .original = r->options->original,
-        .run = r->run,
-        .stated = r->stated,
-        .present = present,
-        .opened = r->opened,
-        .judged = covey_arena_array_zero(&r->arena, covey_judged, r->stated->n_promises),
-        .n_published = r->opened->n_rows,
-        .n_classes = r->opened->n_classes,
-    };
-    covey_status status = COVEY_OK;
+    covey_problems of_original = COVEY_PROBLEMS_INIT;
+    covey_status status;
 
-    r->broken = covey_arena_array_zero(&r->arena, bool, r->stated->n_promises);
-    if (!check.judged || !r->broken)
+    if (!(r->broken = covey_arena_array_zero(&r->arena, bool, r->stated->n_promises)))
         return covey_i_no_memory(err);
-    for (size_t p = 0; p < r->stated->n_promises; p++)
-        check.judged[p].stated = &r->stated->promise[p];
-    if ((status = covey_i_audit_form_of(r->stated->published_as)->check(&check, err)) == COVEY_OK) {
-        if (check.problems.broken || check.of_original.broken)
-            status = covey_i_no_memory(err);
-        else if (check.of_original.n > 0)
-            status = not_its_original(r, r->options->original, &check.of_original, err);
-        for (size_t p = 0; p < r->stated->n_promises; p++)
-            r->broken[p] = check.judged[p].broken || !check.judged[p].checkable;
-    }
-    covey_i_problems_clear(&check.problems);
-    covey_i_problems_clear(&check.of_original);
-    covey_arena_free(&check.arena);
+    status = covey_i_audit_broken(r->broken, &of_original, r->opened, present, r->options->original, r->run, err);
+    if (status == COVEY_OK && of_original.n > 0)
+        status = not_its_original(r, r->options->original, &of_original, err);
+    covey_i_problems_clear(&of_original);
     return status;
 }
 

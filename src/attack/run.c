@@ -7,7 +7,7 @@
 
 #include "attack/attack_impl.h"
 #include "attack/ledger.h"
-#include "audit/form_impl.h"
+#include "reader/form_impl.h"
 #include "base/error.h"
 #include "reader/sliced/sliced.h"
 #include "base/alloc.h"

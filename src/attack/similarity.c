@@ -23,7 +23,7 @@ struct sets {
     uint32_t *value; /* values, in an order in which every set stands together; of groups one after another */
     uint32_t n_places;
     const char *kind;
-    const covey_judged *promise; /* NULL: nothing is promised about them */
+    const covey_bound_promise *promise; /* NULL: nothing is promised about them */
     size_t promise_index;
 };
 
@@ -163,16 +163,16 @@ static covey_status make_sets(struct sets *s, const covey_attacked *r, const cov
                               covey_error *err)
 {
     for (size_t p = 0; p < r->stated->n_promises; p++) {
-        const covey_judged *judged = &r->judged[p];
+        const covey_bound_promise *promise = &r->promise[p];
         const char *groups, *proximity;
 
-        if (!judged->checkable || judged->view != t->view)
+        if (!promise->checkable || promise->view != t->view)
             continue;
-        groups = param_of(judged->stated, "groups");
-        proximity = param_of(judged->stated, "proximity");
+        groups = param_of(promise->stated, "groups");
+        proximity = param_of(promise->stated, "proximity");
         if (!groups && !proximity)
             continue;
-        s->promise = judged;
+        s->promise = promise;
         s->promise_index = p;
         return groups ? make_groups(s, t, groups, arena, err) : make_proximity(s, t, proximity, arena, err);
     }

@@ -162,24 +162,24 @@ covey_status covey_i_attack_plain_target(covey_attack_target *out, covey_attacke
 bool covey_i_attack_admits(const covey_attack_caps *caps, uint32_t value, covey_u128 num, covey_u128 den)
 {
     for (size_t p = 0; p < caps->n; p++) {
-        const covey_judged *judged = caps->promise[p];
+        const covey_bound_promise *promise = caps->promise[p];
         int64_t cap = INT64_MAX, need = 0;
 
-        if (judged->model->least_l) {
-            const covey_ratio l = judged->model->least_l(judged->state);
+        if (promise->model->least_l) {
+            const covey_ratio l = promise->model->least_l(promise->state);
 
             if (num * (covey_u128)l.num > den * (covey_u128)l.den)
                 return false;
             continue;
         }
-        if (judged->model->admits_share) {
-            if (!judged->model->admits_share(judged->state, value, num, den))
+        if (promise->model->admits_share) {
+            if (!promise->model->admits_share(promise->state, value, num, den))
                 return false;
             continue;
         }
         for (; den > UINT32_MAX; num = (num + 1) / 2) /* rounded against the release; tables are not that large */
             den /= 2;
-        judged->model->bounds(judged->state, (int64_t)den, &value, 1, &cap, &need);
+        promise->model->bounds(promise->state, (int64_t)den, &value, 1, &cap, &need);
         if ((covey_i128)num > cap)
             return false;
     }
@@ -197,16 +197,16 @@ bool covey_i_attack_classes_admitted(const covey_attack_target *t)
 
 /* The largest share of one value under one promise, for people: from the model, or from what a very large class may
  * hold. */
-static double largest_share(const covey_judged *judged, uint32_t value)
+static double largest_share(const covey_bound_promise *promise, uint32_t value)
 {
     const int64_t size = UINT32_MAX;
     int64_t cap = size, need = 0;
 
-    if (judged->model->least_l)
-        return 1 / covey_ratio_value(judged->model->least_l(judged->state));
-    if (judged->model->largest_share && !isnan(judged->model->largest_share(judged->state, value)))
-        return judged->model->largest_share(judged->state, value);
-    judged->model->bounds(judged->state, size, &value, 1, &cap, &need);
+    if (promise->model->least_l)
+        return 1 / covey_ratio_value(promise->model->least_l(promise->state));
+    if (promise->model->largest_share && !isnan(promise->model->largest_share(promise->state, value)))
+        return promise->model->largest_share(promise->state, value);
+    promise->model->bounds(promise->state, size, &value, 1, &cap, &need);
     return (double)cap / (double)size;
 }
 
@@ -215,17 +215,17 @@ static covey_status find_caps(covey_attack_target *t, const covey_attacked *r, c
     covey_arena *arena = (covey_arena *)&r->arena;
     covey_attack_caps *caps = &t->caps;
 
-    caps->promise = covey_arena_array(arena, const covey_judged *, r->stated->n_promises);
+    caps->promise = covey_arena_array(arena, const covey_bound_promise *, r->stated->n_promises);
     caps->share = covey_arena_array(arena, double, t->n_values);
     if (!caps->promise || !caps->share)
         return covey_i_no_memory(err);
     for (size_t p = 0; p < r->stated->n_promises; p++) {
-        const covey_judged *judged = &r->judged[p];
+        const covey_bound_promise *promise = &r->promise[p];
 
-        if (judged->checkable && judged->state && judged->view == t->view &&
-            (judged->model->bounds || judged->model->admits_share || judged->model->least_l) &&
-            (t->has_prior || !(judged->model->traits & COVEY_MODEL_PRIOR)))
-            caps->promise[caps->n++] = judged;
+        if (promise->checkable && promise->state && promise->view == t->view &&
+            (promise->model->bounds || promise->model->admits_share || promise->model->least_l) &&
+            (t->has_prior || !(promise->model->traits & COVEY_MODEL_PRIOR)))
+            caps->promise[caps->n++] = promise;
     }
     for (uint32_t v = 0; v < t->n_values; v++) {
         caps->share[v] = 1;
@@ -310,11 +310,11 @@ static covey_status bind_promises(covey_attacked *r, covey_error *err)
         COVEY_PROBLEMS_INIT; /* what cannot be bound, bounds nothing here; the audit has judged it */
     covey_status status = COVEY_OK;
 
-    if (!(r->judged = covey_arena_array_zero(&r->arena, covey_judged, r->stated->n_promises)))
+    if (!(r->promise = covey_arena_array_zero(&r->arena, covey_bound_promise, r->stated->n_promises)))
         return covey_i_no_memory(err);
     for (size_t p = 0; p < r->stated->n_promises && status == COVEY_OK; p++) {
-        r->judged[p].stated = &r->stated->promise[p];
-        status = covey_i_judge_bind(&r->judged[p], r->opened, &r->views, &codes, &unimportant, &r->arena, err);
+        r->promise[p].stated = &r->stated->promise[p];
+        status = covey_i_bind_promise(&r->promise[p], r->opened, &r->views, &codes, &unimportant, &r->arena, err);
     }
     covey_i_problems_clear(&unimportant);
     return status;

@@ -84,22 +84,22 @@ static void judge_class(struct piece *piece, const covey_judging *j, const covey
         char text[96];
         bool admitted;
 
-        if (!bound->checkable)
+        if (!bound->promise.checkable)
             continue;
-        group.counts = bound->view ? &counts[bound->view - j->views->view] : NULL;
+        group.counts = bound->promise.view ? &counts[bound->promise.view - j->views->view] : NULL;
         group.low = n_quasi ? j->codes->low + c * n_quasi : NULL;
         group.high = n_quasi ? j->codes->high + c * n_quasi : NULL;
-        admitted = covey_i_model_judge(&figure, bound->model, bound->state, &group);
-        keep_worse(&piece->judged[p], bound->model, &figure, number);
+        admitted = covey_i_model_judge(&figure, bound->promise.model, bound->promise.state, &group);
+        keep_worse(&piece->judged[p], bound->promise.model, &figure, number);
         if (admitted)
             continue;
         piece->judged[p].broken = true;
-        if (bound->model->judge)
+        if (bound->promise.model->judge)
             covey_i_figure_reduce(&figure);
         covey_i_figure_text(text, sizeof text, &figure);
         covey_i_problem(&piece->problems, "%s %" PRIu32 " breaks %s%s%s: it reaches only %s",
-                        j->opened->stated->published_as->word, number, bound->model->name, bound->view ? " of " : "",
-                        bound->view ? bound->view->name : "", text);
+                        j->opened->stated->published_as->word, number, bound->promise.model->name,
+                        bound->promise.view ? " of " : "", bound->promise.view ? bound->promise.view->name : "", text);
     }
 }
 
@@ -195,7 +195,7 @@ static void collect(struct judging *judging, size_t n_pieces, covey_problems *pr
             const covey_judged *part = &judging->piece[i].judged[p];
 
             if (part->any)
-                keep_worse(&j->judged[p], j->judged[p].model, &part->figure, part->worst_class);
+                keep_worse(&j->judged[p], j->judged[p].promise.model, &part->figure, part->worst_class);
             j->judged[p].broken |= part->broken;
         }
         covey_i_problems_move(problems, &judging->piece[i].problems);
@@ -234,18 +234,19 @@ static covey_status judge_suppressed(const covey_judging *j, covey_problems *pro
         covey_judged *judged = &j->judged[p];
         covey_group group = {.size = n_suppressed};
 
-        if (!judged->checkable || (judged->view && !judged->view->has_prior))
+        if (!judged->promise.checkable || (judged->promise.view && !judged->promise.view->has_prior))
             continue;
-        group.counts = judged->view ? &gone[judged->view - j->views->view] : NULL;
+        group.counts = judged->promise.view ? &gone[judged->promise.view - j->views->view] : NULL;
         if (group.counts &&
             group.counts->total != n_suppressed) /* rows that do not add up are a problem of their own */
             continue;
-        if (judged->model->admits(judged->state, &group))
+        if (judged->promise.model->admits(judged->promise.state, &group))
             continue;
         judged->broken = true;
-        covey_i_problem(
-            problems, "the %" PRId64 " suppressed rows, whose sensitive values follow from the prior, break %s%s%s",
-            n_suppressed, judged->model->name, judged->view ? " of " : "", judged->view ? judged->view->name : "");
+        covey_i_problem(problems,
+                        "the %" PRId64 " suppressed rows, whose sensitive values follow from the prior, break %s%s%s",
+                        n_suppressed, judged->promise.model->name, judged->promise.view ? " of " : "",
+                        judged->promise.view ? judged->promise.view->name : "");
     }
     return COVEY_OK;
 }
@@ -265,10 +266,10 @@ covey_status covey_i_judge_begin(covey_judging *j, covey_judged *out, const cove
     if (!j->used)
         return covey_i_no_memory(err);
     for (size_t p = 0; p < j->n_promises; p++) {
-        out[p] = (covey_judged){.stated = &opened->stated->promise[p]};
-        COVEY_TRY(covey_i_judge_bind(&out[p], opened, views, codes, problems, arena, err));
-        if (out[p].checkable && out[p].view)
-            j->used[out[p].view - views->view] = true;
+        out[p] = (covey_judged){.promise.stated = &opened->stated->promise[p]};
+        COVEY_TRY(covey_i_bind_promise(&out[p].promise, opened, views, codes, problems, arena, err));
+        if (out[p].promise.checkable && out[p].promise.view)
+            j->used[out[p].promise.view - views->view] = true;
     }
     return COVEY_OK;
 }

@@ -5,19 +5,13 @@
 
 #include <covey/audit.h>
 
-#include "reader/quasi_codes.h"
-#include "reader/views/views.h"
-#include "model/model_impl.h"
+#include "reader/bind.h"
 
-/* A promise bound to the published data. */
+/* What was found of a promise. */
 typedef struct covey_judged {
-    const covey_stated_promise *stated;
-    const covey_model *model; /* NULL: unknown */
-    void *params, *state;
-    const covey_audit_view *view; /* NULL: the model needs no sensitive attribute */
-    const char *attribute;        /* name of the view, when the views are gone */
-    bool checkable;               /* false: why not has been reported */
-    bool any;                     /* at least one class was judged */
+    covey_bound_promise promise;
+    const char *attribute; /* name of the view, when the views are gone */
+    bool any;              /* at least one class was judged */
     bool broken;
     covey_figure figure;  /* of the worst class */
     uint32_t worst_class; /* class, group or bucket, from 1 */
@@ -56,11 +50,6 @@ covey_status covey_i_judge_groups(const covey_judging *j, covey_problems *proble
                                   covey_error *err);
 /* Behind the last: judges the suppressed rows. */
 covey_status covey_i_judge_end(const covey_judging *j, covey_problems *problems, covey_arena *arena, covey_error *err);
-
-/* Finds a promise's model and reads its parameters; step of covey_i_judge, see bind.c. */
-covey_status covey_i_judge_bind(covey_judged *judged, const covey_opened *opened, const covey_audit_views *views,
-                                const covey_quasi_codes *codes, covey_problems *problems, covey_arena *arena,
-                                covey_error *err);
 
 /* Compares threshold, achieved and holds with the manifest's, and says what it says.  word: "class", "group" */
 void covey_i_judge_compare(covey_problems *problems, const covey_judged *judged, const char *word);

@@ -59,12 +59,12 @@ static bool is_real(const json_t *value, const covey_figure *figure)
 
 static const char *param_text(const covey_judged *judged, const char *name)
 {
-    for (size_t i = 0; i < judged->stated->n_params; i++)
-        if (strcmp(judged->stated->param_name[i], name) == 0)
-            return judged->stated->param_text[i];
-    for (size_t i = 0; judged->model && i < judged->model->n_params; i++)
-        if (strcmp(judged->model->params[i].name, name) == 0)
-            return judged->model->params[i].fallback;
+    for (size_t i = 0; i < judged->promise.stated->n_params; i++)
+        if (strcmp(judged->promise.stated->param_name[i], name) == 0)
+            return judged->promise.stated->param_text[i];
+    for (size_t i = 0; judged->promise.model && i < judged->promise.model->n_params; i++)
+        if (strcmp(judged->promise.model->params[i].name, name) == 0)
+            return judged->promise.model->params[i].fallback;
     return NULL;
 }
 
@@ -89,12 +89,12 @@ static bool is_parameter(const json_t *value, const char *text)
 
 static bool is_threshold(const covey_judged *judged)
 {
-    json_t *threshold = (json_t *)judged->stated->threshold, *value;
+    json_t *threshold = (json_t *)judged->promise.stated->threshold, *value;
     const char *key;
 
-    if (judged->model->threshold && param_text(judged, judged->model->threshold))
-        return is_parameter(threshold, param_text(judged, judged->model->threshold));
-    if (!json_is_object(threshold) || (json_object_size(threshold) == 0 && judged->stated->n_params > 0))
+    if (judged->promise.model->threshold && param_text(judged, judged->promise.model->threshold))
+        return is_parameter(threshold, param_text(judged, judged->promise.model->threshold));
+    if (!json_is_object(threshold) || (json_object_size(threshold) == 0 && judged->promise.stated->n_params > 0))
         return false;
     json_object_foreach(threshold, key, value)
     {
@@ -106,11 +106,11 @@ static bool is_threshold(const covey_judged *judged)
 
 void covey_i_judge_compare(covey_problems *problems, const covey_judged *judged, const char *word)
 {
-    const covey_stated_promise *stated = judged->stated;
-    const char *of = judged->view ? " of " : "", *name = judged->view ? judged->view->name : "";
+    const covey_stated_promise *stated = judged->promise.stated;
+    const char *of = judged->promise.view ? " of " : "", *name = judged->promise.view ? judged->promise.view->name : "";
     char found[96], at[48] = "";
 
-    if (!judged->model || !judged->checkable)
+    if (!judged->promise.model || !judged->promise.checkable)
         return;
     if (!is_threshold(judged))
         covey_i_problem(problems, "manifest.json: the threshold of %s%s%s is not its parameter", stated->model, of,
@@ -150,7 +150,7 @@ static covey_achieved_kind kind_of(const covey_figure *figure)
 
 void covey_i_judge_describe(covey_promise_verdict *out, const covey_judged *judged)
 {
-    const covey_stated_promise *stated = judged->stated;
+    const covey_stated_promise *stated = judged->promise.stated;
 
     memset(out, 0, sizeof *out);
     snprintf(out->model, sizeof out->model, "%s", stated->model);
@@ -159,13 +159,14 @@ void covey_i_judge_describe(covey_promise_verdict *out, const covey_judged *judg
              : stated->attribute ? stated->attribute
                                  : "");
     out->joint = stated->joint;
-    if (judged->model && judged->model->threshold && param_text(judged, judged->model->threshold))
-        snprintf(out->threshold, sizeof out->threshold, "%s", param_text(judged, judged->model->threshold));
+    if (judged->promise.model && judged->promise.model->threshold &&
+        param_text(judged, judged->promise.model->threshold))
+        snprintf(out->threshold, sizeof out->threshold, "%s", param_text(judged, judged->promise.model->threshold));
     for (size_t i = 0; i < stated->n_params && out->n_params < sizeof out->param_name / sizeof *out->param_name; i++) {
         snprintf(out->param_name[out->n_params], sizeof *out->param_name, "%s", stated->param_name[i]);
         snprintf(out->param_text[out->n_params++], sizeof *out->param_text, "%s", stated->param_text[i]);
     }
-    out->holds = judged->checkable && !judged->broken;
+    out->holds = judged->promise.checkable && !judged->broken;
     if (!judged->any)
         return;
     out->kind = kind_of(&judged->figure);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "audit/generalized/faithful.h"
-#include "audit/losses.h"
+#include "audit/losses_compare.h"
 #include "base/error.h"
 
 void covey_i_audit_opened(covey_audit *audit)
@@ -23,7 +23,7 @@ static void forget(covey_audit *audit, const covey_release_figures *figures)
     audit->opened = NULL;
     audit->figures = *figures;
     for (size_t p = 0; p < audit->stated->n_promises; p++)
-        audit->judged[p] = (covey_judged){.stated = &audit->stated->promise[p]};
+        audit->judged[p] = (covey_judged){.promise.stated = &audit->stated->promise[p]};
 }
 
 covey_status covey_i_audit_accept(bool *accepted, covey_audit *audit, size_t window, covey_audit_attempt attempt,
@@ -73,10 +73,11 @@ covey_status covey_i_audit_finish_promises(covey_audit *audit, covey_error *err)
         covey_judged *judged = &audit->judged[p];
 
         covey_i_judge_compare(&audit->problems, judged, audit->stated->published_as->word);
-        if (judged->view && !(judged->attribute = covey_arena_strdup(&audit->arena, judged->view->name)))
+        if (judged->promise.view &&
+            !(judged->attribute = covey_arena_strdup(&audit->arena, judged->promise.view->name)))
             return covey_i_no_memory(err);
-        judged->view = NULL;
-        judged->state = judged->params = NULL;
+        judged->promise.view = NULL;
+        judged->promise.state = judged->promise.params = NULL;
     }
     return COVEY_OK;
 }

@@ -102,7 +102,7 @@ static covey_status run_checks(struct verifying *v, covey_error *err)
     if (!v->present || !audit->judged)
         return covey_i_no_memory(err);
     for (size_t p = 0; p < v->stated->n_promises; p++)
-        audit->judged[p].stated = &v->stated->promise[p];
+        audit->judged[p].promise.stated = &v->stated->promise[p];
     covey_i_presets_check(&audit->problems, v->stated);
     COVEY_TRY(covey_i_contents_check(v->present, &audit->problems, audit->folder, v->stated, err));
     return covey_i_parallel(covey_run_threads(audit->run), skip ? 1 : 2, hash_or_check, v, err);

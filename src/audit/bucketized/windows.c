@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "reader/contents.h"
-#include "audit/losses.h"
+#include "audit/losses_compare.h"
 #include "audit/generalized/windows.h"
 #include "base/alloc.h"
 #include "base/threads.h"

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "reader/cells/cells.h"
-#include "audit/losses.h"
+#include "audit/losses_compare.h"
 #include "base/alloc.h"
 #include "base/threads.h"
 #include "table/table_impl.h"

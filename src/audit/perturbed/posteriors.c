@@ -76,7 +76,7 @@ static bool judge_posterior(covey_judged *judged, const struct channel *c, uint3
 
     if (gain > judged->figure.real)
         judged->figure = covey_i_figure_real(gain);
-    return joint == 0 || judged->model->admits_share(judged->state, c->code[i], joint, shown_v);
+    return joint == 0 || judged->promise.model->admits_share(judged->promise.state, c->code[i], joint, shown_v);
 }
 
 static void judge_promise(covey_judged *judged, const struct channel *c, covey_problems *problems)
@@ -103,7 +103,7 @@ static void judge_promise(covey_judged *judged, const struct channel *c, covey_p
     if (n_broken > 0) {
         judged->broken = true;
         covey_i_problem(problems, "%s: the posterior of %" PRIu32 " of %" PRIu32 " values can exceed what %s allows",
-                        COVEY_PERTURBED_VALUES, n_broken, c->n, judged->model->name);
+                        COVEY_PERTURBED_VALUES, n_broken, c->n, judged->promise.model->name);
     }
 }
 
@@ -118,7 +118,7 @@ static void compare_numbers(covey_problems *problems, const covey_perturbed_line
         most = fmax(most, p->gamma[i]);
     for (uint32_t i = 0; i < p->n; i++) {
         const double prior = (double)c->view->prior.count[c->code[i]] / (double)c->view->prior.total;
-        const double cap = judged->model->largest_share(judged->state, c->code[i]);
+        const double cap = judged->promise.model->largest_share(judged->promise.state, c->code[i]);
         const double share = isinf(most) ? isinf(p->gamma[i]) : p->gamma[i] / (most + p->n - 1);
         const double alpha = p->n > 1 ? (p->n * share - 1) / (p->n - 1) : 1;
 
@@ -142,20 +142,20 @@ covey_status covey_i_perturbed_judge(covey_judged *out, const covey_opened *open
     for (size_t i = 0; i < opened->stated->n_promises; i++) {
         struct channel c = {.n = p->n, .code = code, .alpha = p->alpha};
 
-        out[i] = (covey_judged){.stated = &opened->stated->promise[i]};
-        COVEY_TRY(covey_i_judge_bind(&out[i], opened, views, codes, problems, arena, err));
-        if (!out[i].checkable)
+        out[i] = (covey_judged){.promise.stated = &opened->stated->promise[i]};
+        COVEY_TRY(covey_i_bind_promise(&out[i].promise, opened, views, codes, problems, arena, err));
+        if (!out[i].promise.checkable)
             continue;
-        if (!out[i].model->admits_share || !out[i].view || out[i].view->joint ||
-            isnan(out[i].model->largest_share(out[i].state, 0))) {
+        if (!out[i].promise.model->admits_share || !out[i].promise.view || out[i].promise.view->joint ||
+            isnan(out[i].promise.model->largest_share(out[i].promise.state, 0))) {
             covey_i_problem(problems, "the promise %s cannot be checked: it is none that perturbation can keep",
-                            out[i].model->name);
-            out[i].checkable = false;
+                            out[i].promise.model->name);
+            out[i].promise.checkable = false;
             continue;
         }
-        c.view = out[i].view;
+        c.view = out[i].promise.view;
         if (!match_values(code, p, c.view, problems)) {
-            out[i].checkable = false;
+            out[i].promise.checkable = false;
             continue;
         }
         for (uint32_t v = 0; v < c.n; v++)

@@ -34,8 +34,9 @@ static void combine(struct part *p, uint32_t bucket)
     covey_judged *judged = &p->judged;
     const covey_group group = {.size = p->counts.total, .counts = &p->counts};
     covey_figure figure;
-    const bool is_hot = !covey_i_model_judge(&figure, judged->model, judged->state, &group) && !p->alone;
-    const covey_ratio l = judged->model->least_l(judged->state);
+    const bool is_hot =
+        !covey_i_model_judge(&figure, judged->promise.model, judged->promise.state, &group) && !p->alone;
+    const covey_ratio l = judged->promise.model->least_l(judged->promise.state);
 
     if (is_hot)
         figure = covey_i_figure_fraction(l.num, l.den);
@@ -66,7 +67,7 @@ static void count(struct part *p, uint32_t begin, uint32_t end)
 {
     covey_i_histogram_clear(&p->counts);
     for (uint32_t line = begin; line < end; line++)
-        covey_i_histogram_add(&p->counts, covey_i_view_value(p->judged.view, line), 1);
+        covey_i_histogram_add(&p->counts, covey_i_view_value(p->judged.promise.view, line), 1);
 }
 
 static void judge_set(struct part *p, uint32_t begin, uint32_t end, uint32_t bucket)
@@ -74,7 +75,8 @@ static void judge_set(struct part *p, uint32_t begin, uint32_t end, uint32_t buc
     int64_t largest = 1;
 
     if (end - begin == 2) {
-        largest += covey_i_view_value(p->judged.view, begin) == covey_i_view_value(p->judged.view, begin + 1);
+        largest +=
+            covey_i_view_value(p->judged.promise.view, begin) == covey_i_view_value(p->judged.promise.view, begin + 1);
     } else if (end - begin > 2) {
         count(p, begin, end);
         for (uint32_t i = 0; i < p->counts.n_present; i++)
@@ -106,7 +108,8 @@ static covey_status judge_part(void *context, size_t task, covey_error *err)
                    end = (uint32_t)((uint64_t)o->n_classes * (task + 1) / PARTS);
     struct part p = {.judged = *x->judged, .alone = x->alone};
     covey_arena arena = COVEY_ARENA_INIT;
-    const covey_status status = covey_i_histogram_new(&p.counts, p.judged.view->dictionary->n_values, &arena, err);
+    const covey_status status =
+        covey_i_histogram_new(&p.counts, p.judged.promise.view->dictionary->n_values, &arena, err);
 
     p.judged.any = false;
     for (uint32_t b = begin; b < end && status == COVEY_OK; b++)

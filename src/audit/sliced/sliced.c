@@ -14,25 +14,25 @@
 static covey_status judge_joined(covey_judged *judged, const covey_opened_slices *s, const covey_opened *o,
                                  covey_problems *problems, covey_arena *arena, covey_error *err)
 {
-    const covey_ratio l = judged->model->least_l(judged->state);
+    const covey_ratio l = judged->promise.model->least_l(judged->promise.state);
     covey_slices_verdict verdict = {.holds = false};
     bool broken = false;
 
     judged->broken = true;
     if (!covey_i_slices_are_acyclic(s, arena, &broken)) /* which has been reported; nothing can be counted */
         return broken ? covey_i_no_memory(err) : COVEY_OK;
-    COVEY_TRY(covey_i_slices_judge_joined(&verdict, o, s, judged->view, l, err));
+    COVEY_TRY(covey_i_slices_judge_joined(&verdict, o, s, judged->promise.view, l, err));
     if (verdict.is_long)
         covey_i_problem(problems,
                         "bucket %" PRIu32 ": the columns that hold the sensitive value have too many pieces to put "
                         "them together in every way: %s cannot be "
                         "checked",
-                        verdict.bucket, judged->model->name);
+                        verdict.bucket, judged->promise.model->name);
     else if (!verdict.holds)
         covey_i_problem(problems,
                         "bucket %" PRIu32 " breaks %s: pieces of the columns that hold the sensitive value, put "
                         "together where it agrees, leave too few values",
-                        verdict.bucket, judged->model->name);
+                        verdict.bucket, judged->promise.model->name);
     judged->broken = !verdict.holds;
     judged->any = verdict.holds;
     judged->figure = covey_i_figure_fraction(l.num, l.den);
@@ -55,21 +55,21 @@ static covey_status judge_release(covey_judged *judged, const covey_opened_slice
         judged->broken = true;
         return broken ? covey_i_no_memory(err) : covey_i_slices_judge_sets(&any_hot, judged, true, s, o, run, err);
     }
-    COVEY_TRY(
-        covey_i_slices_judge_signatures(&verdict, o, s, judged->view, judged->model->least_l(judged->state), err));
+    COVEY_TRY(covey_i_slices_judge_signatures(&verdict, o, s, judged->promise.view,
+                                              judged->promise.model->least_l(judged->promise.state), err));
     judged->broken = !verdict.holds;
     if (verdict.is_long)
         covey_i_problem(problems,
                         "bucket %" PRIu32 ": too many of its pieces have the same sensitive value, and there are too "
                         "many signatures to find out whether "
                         "other buckets make up for it: %s cannot be checked",
-                        verdict.bucket, judged->model->name);
+                        verdict.bucket, judged->promise.model->name);
     else if (!verdict.holds)
         covey_i_problem(problems,
                         "bucket %" PRIu32 " breaks %s: of pieces that agree beside the sensitive value, too many have "
                         "the same, and for a signature that "
                         "they form no other bucket makes up for it",
-                        verdict.bucket, judged->model->name);
+                        verdict.bucket, judged->promise.model->name);
     return verdict.holds ? COVEY_OK : covey_i_slices_judge_sets(&any_hot, judged, true, s, o, run, err);
 }
 
@@ -78,15 +78,15 @@ static covey_status judge(covey_judged *out, const covey_opened *o, const covey_
                           covey_arena *arena, covey_error *err)
 {
     for (size_t i = 0; i < o->stated->n_promises; i++) {
-        out[i] = (covey_judged){.stated = &o->stated->promise[i]};
-        COVEY_TRY(covey_i_judge_bind(&out[i], o, views, codes, problems, arena, err));
-        if (!out[i].checkable || o->groups.n == 0)
+        out[i] = (covey_judged){.promise.stated = &o->stated->promise[i]};
+        COVEY_TRY(covey_i_bind_promise(&out[i].promise, o, views, codes, problems, arena, err));
+        if (!out[i].promise.checkable || o->groups.n == 0)
             continue;
-        if (!(out[i].model->traits & COVEY_MODEL_SLICED)) {
+        if (!(out[i].promise.model->traits & COVEY_MODEL_SLICED)) {
             covey_i_problem(problems,
                             "the promise %s cannot be checked: it is not about the columns of a sliced release",
-                            out[i].model->name);
-            out[i].checkable = false;
+                            out[i].promise.model->name);
+            out[i].promise.checkable = false;
             continue;
         }
         COVEY_TRY(judge_release(&out[i], o->form_data, o, problems, run, arena, err));

@@ -39,22 +39,22 @@ static covey_status prepare_with_original(covey_judged *judged, const covey_open
                                           const covey_opened_transformed *t, covey_arena *arena, covey_error *err)
 {
     covey_histogram *prior = covey_arena_array_zero(arena, covey_histogram, 1);
-    const covey_audit_view *view = judged->view;
+    const covey_audit_view *view = judged->promise.view;
     covey_model_input input = {.prior = prior,
                                .sensitive = view->dictionary,
                                .tree = view->tree,
                                .has_order = view->has_order,
-                               .attribute = judged->stated->attribute,
+                               .attribute = judged->promise.stated->attribute,
                                .lacks_values = true};
 
     if (!prior)
         return covey_i_no_memory(err);
     COVEY_TRY(count_original(prior, o, t, view, arena, err));
     if (prior->total == 0) {
-        judged->checkable = false;
+        judged->promise.checkable = false;
         return COVEY_OK;
     }
-    return judged->model->prepare(&judged->state, &input, judged->params, arena, err);
+    return judged->promise.model->prepare(&judged->promise.state, &input, judged->promise.params, arena, err);
 }
 
 /* Room for judging targets one by one. */
@@ -72,7 +72,7 @@ static covey_status new_judging(struct judging *j, const covey_judged *judged, c
     j->share = covey_arena_array(arena, covey_share, t->targets->n_rows);
     if (!j->part || !j->whole || !j->share)
         return covey_i_no_memory(err);
-    return covey_i_histogram_new(&j->counts, judged->view->dictionary->n_values, arena, err);
+    return covey_i_histogram_new(&j->counts, judged->promise.view->dictionary->n_values, arena, err);
 }
 
 enum { ROUNDED = 2000000000 };
@@ -88,7 +88,8 @@ static bool find_closeness(bool *admits, covey_figure *figure, const covey_judge
     covey_i128 num, den, slack;
     int64_t rest = ROUNDED;
 
-    if (!judged->model->closeness || n > ROUNDED / 4 || !judged->model->closeness(&wanted, judged->state))
+    if (!judged->promise.model->closeness || n > ROUNDED / 4 ||
+        !judged->promise.model->closeness(&wanted, judged->promise.state))
         return false;
     for (size_t i = 0; i < n; i++) {
         covey_u128 p = j->share[i].num, q = j->share[i].den;
@@ -102,7 +103,7 @@ static bool find_closeness(bool *admits, covey_figure *figure, const covey_judge
     }
     for (size_t i = 0; rest > 0; i = i + 1 < n ? i + 1 : 0, rest--)
         covey_i_histogram_add(&j->counts, j->share[i].value, 1);
-    judged->model->figure(figure, judged->state, &group);
+    judged->promise.model->figure(figure, judged->promise.state, &group);
     if (figure->kind != COVEY_FIGURE_FRACTION || figure->infinite || figure->fraction.den >> 90)
         return false;
     num = figure->fraction.num * ROUNDED;
@@ -127,17 +128,17 @@ static bool find_verdict(bool *admits, covey_figure *figure, const covey_judged 
     for (uint32_t i = t->targets->class_start[target]; i < t->targets->class_start[target + 1]; i++) {
         if (t->line[i].end > i + 1 || j->part[i] == 0)
             continue;
-        j->share[n++] = (covey_share){covey_i_view_value(judged->view, i), j->part[i], j->whole[i]};
+        j->share[n++] = (covey_share){covey_i_view_value(judged->promise.view, i), j->part[i], j->whole[i]};
         if (group.size > 0)
             covey_i_histogram_add(&j->counts, j->share[n - 1].value,
                                   (int64_t)((covey_u128)group.size / j->whole[i] * j->part[i]));
     }
     if (group.size == 0)
-        return (judged->model->judge_shares &&
-                judged->model->judge_shares(admits, figure, judged->state, j->share, n)) ||
+        return (judged->promise.model->judge_shares &&
+                judged->promise.model->judge_shares(admits, figure, judged->promise.state, j->share, n)) ||
                find_closeness(admits, figure, judged, j, n);
-    *admits = judged->model->admits(judged->state, &group);
-    judged->model->figure(figure, judged->state, &group);
+    *admits = judged->promise.model->admits(judged->promise.state, &group);
+    judged->promise.model->figure(figure, judged->promise.state, &group);
     return true;
 }
 
@@ -151,18 +152,18 @@ static void judge_target(covey_judged *judged, const covey_opened_transformed *t
         covey_i_problem(problems,
                         "the promise %s cannot be checked: the probabilities of target %" PRIu32
                         " have no common denominator below 2^32",
-                        judged->model->name, target + 1);
-        judged->checkable = false;
+                        judged->promise.model->name, target + 1);
+        judged->promise.checkable = false;
         return;
     }
     if (!admits) {
         judged->broken = true;
-        covey_i_problem(problems, "target %" PRIu32 " breaks %s", target + 1, judged->model->name);
+        covey_i_problem(problems, "target %" PRIu32 " breaks %s", target + 1, judged->promise.model->name);
     }
-    if (judged->model->traits & COVEY_MODEL_PRIOR)
+    if (judged->promise.model->traits & COVEY_MODEL_PRIOR)
         return; /* what it reaches would tell of the whole table */
     if (judged->any)
-        covey_i_figure_combine(judged->model, &judged->figure, &figure);
+        covey_i_figure_combine(judged->promise.model, &judged->figure, &figure);
     else
         judged->figure = figure;
     judged->any = true;
@@ -174,25 +175,26 @@ static covey_status judge_one(covey_judged *judged, const covey_opened *o, const
 {
     struct judging j;
 
-    if (judged->model->traits & COVEY_MODEL_TARGET) {
+    if (judged->promise.model->traits & COVEY_MODEL_TARGET) {
         judged->figure = covey_i_figure_fraction(0, 1);
         judged->any = t->is_private;
         judged->broken = !t->is_private;
         return COVEY_OK;
     }
-    if ((judged->model->traits & (COVEY_MODEL_RANGES | COVEY_MODEL_ALIKE | COVEY_MODEL_SLICED)) || !judged->view) {
+    if ((judged->promise.model->traits & (COVEY_MODEL_RANGES | COVEY_MODEL_ALIKE | COVEY_MODEL_SLICED)) ||
+        !judged->promise.view) {
         covey_i_problem(problems, "the promise %s cannot be checked: it is not about a distribution of values",
-                        judged->model->name);
-        judged->checkable = false;
+                        judged->promise.model->name);
+        judged->promise.checkable = false;
         return COVEY_OK;
     }
-    if (judged->model->traits & COVEY_MODEL_PRIOR) {
+    if (judged->promise.model->traits & COVEY_MODEL_PRIOR) {
         if (!t->original)
             return COVEY_OK;
         COVEY_TRY(prepare_with_original(judged, o, t, arena, err));
     }
     COVEY_TRY(new_judging(&j, judged, t, arena, err));
-    for (uint32_t target = 0; target < t->targets->n_classes && judged->checkable; target++)
+    for (uint32_t target = 0; target < t->targets->n_classes && judged->promise.checkable; target++)
         judge_target(judged, t, target, &j, problems);
     return COVEY_OK;
 }
@@ -202,9 +204,9 @@ static covey_status judge(covey_judged *out, const covey_opened *o, const covey_
                           covey_arena *arena, covey_error *err)
 {
     for (size_t i = 0; i < o->stated->n_promises; i++) {
-        out[i] = (covey_judged){.stated = &o->stated->promise[i]};
-        COVEY_TRY(covey_i_judge_bind(&out[i], o, views, codes, problems, arena, err));
-        if (out[i].checkable && o->groups.n > 0)
+        out[i] = (covey_judged){.promise.stated = &o->stated->promise[i]};
+        COVEY_TRY(covey_i_bind_promise(&out[i].promise, o, views, codes, problems, arena, err));
+        if (out[i].promise.checkable && o->groups.n > 0)
             COVEY_TRY(judge_one(&out[i], o, o->form_data, problems, arena, err));
     }
     return COVEY_OK;

@@ -4,7 +4,7 @@
 
 #include <covey/utility.h>
 
-#include "audit/losses.h"
+#include "reader/losses.h"
 #include "reader/original.h"
 
 /* A release that is being measured; everything is usable. */

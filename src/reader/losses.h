@@ -1,8 +1,8 @@
 /* How much information a release has lost, from its published cells alone. */
-#ifndef COVEY_AUDIT_LOSSES_H
-#define COVEY_AUDIT_LOSSES_H
+#ifndef COVEY_READER_LOSSES_H
+#define COVEY_READER_LOSSES_H
 
-#include <covey/audit.h>
+#include <covey/release.h>
 
 #include "reader/opened.h"
 #include "base/exact/fraction.h"
@@ -38,10 +38,5 @@ void covey_i_losses_add(covey_losses_so_far *sums, const covey_opened *opened);
 /* opened->n_rows and n_classes are those of the whole again. */
 void covey_i_losses_finish(covey_release_figures *out, covey_attribute_losses *per_attribute,
                            const covey_losses_so_far *sums, const covey_opened *opened);
-
-/* Compares the figures with the manifest's: where the loss of one attribute cannot be recomputed, still those of the
- * others, and whether all of them together make the ail that is stated.  per_attribute: as filled by covey_i_losses */
-void covey_i_losses_compare(covey_problems *problems, const covey_release_figures *figures,
-                            const covey_attribute_losses *per_attribute, const covey_opened *opened);
 
 #endif
