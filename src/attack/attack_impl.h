@@ -57,7 +57,7 @@ typedef struct covey_attack_channel {
 
 /* A sensitive attribute of a release. */
 typedef struct covey_attack_target {
-    const covey_audit_view *view;
+    const covey_opened_view *view;
     uint32_t n_values;
     bool has_prior; /* false: nothing is known of the whole table; prior is not to be used */
     const int64_t
@@ -94,7 +94,7 @@ typedef struct covey_attacked {
     covey_original *original;      /* NULL: there is none */
     covey_opened *population_view; /* the release in terms of the population; NULL: there is none */
     covey_original *population;
-    covey_audit_views views;
+    covey_opened_views views;
     covey_bound_promise *promise; /* [n_promises], bound to the views */
     bool *broken;                 /* [n_promises] what the audit says */
     size_t n_targets;
@@ -184,7 +184,7 @@ covey_status covey_i_attack_targets(covey_attacked *release, covey_error *err);
 covey_status covey_i_attack_plain_target(covey_attack_target *out, covey_attacked *release, covey_arena *arena,
                                          covey_error *err);
 /* How often the original has each value of a view; in the release's arena. */
-covey_status covey_i_attack_count_values(covey_histogram *out, covey_attacked *release, const covey_audit_view *view,
+covey_status covey_i_attack_count_values(covey_histogram *out, covey_attacked *release, const covey_opened_view *view,
                                          covey_error *err);
 /* Values of the original's rows, rows.c; step of covey_i_attacked_open.  COVEY_EINVAL: they are not those of the
  * release. */

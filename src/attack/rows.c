@@ -12,7 +12,7 @@
 
 /* --- sensitive values --- */
 
-static const covey_opened_column *column_of(const covey_attacked *r, const covey_audit_view *view, size_t *index)
+static const covey_opened_column *column_of(const covey_attacked *r, const covey_opened_view *view, size_t *index)
 {
     for (*index = 0; *index < r->opened->n_columns; (*index)++)
         if (strcmp(r->opened->column[*index].stated->name, view->name) == 0)
@@ -21,7 +21,7 @@ static const covey_opened_column *column_of(const covey_attacked *r, const covey
 }
 
 /* The view's code of each value of the original: by the cells that publish it, or, where none does, by its text. */
-static covey_status map_values(uint32_t *map, const covey_attacked *r, const covey_audit_view *view, size_t column,
+static covey_status map_values(uint32_t *map, const covey_attacked *r, const covey_opened_view *view, size_t column,
                                covey_arena *arena, covey_error *err)
 {
     const covey_original_column *original = &r->original->column[column];
@@ -42,7 +42,7 @@ static covey_status map_values(uint32_t *map, const covey_attacked *r, const cov
     return COVEY_OK;
 }
 
-covey_status covey_i_attack_count_values(covey_histogram *out, covey_attacked *r, const covey_audit_view *view,
+covey_status covey_i_attack_count_values(covey_histogram *out, covey_attacked *r, const covey_opened_view *view,
                                          covey_error *err)
 {
     const covey_column *original;

@@ -47,7 +47,7 @@ static void add_suppressed(covey_attack_target *t, covey_histogram *h)
     t->has_suppressed = true;
 }
 
-static covey_status new_classes(covey_attack_target *t, const covey_audit_groups *groups, covey_arena *arena,
+static covey_status new_classes(covey_attack_target *t, const covey_opened_groups *groups, covey_arena *arena,
                                 covey_error *err)
 {
     t->start = covey_arena_array_zero(arena, uint32_t, (size_t)groups->n + 2);
@@ -59,7 +59,7 @@ static covey_status new_classes(covey_attack_target *t, const covey_audit_groups
 }
 
 /* number: what is shown of each set of rows; NULL: it is counted from 1. */
-static covey_status find_classes(covey_attack_target *t, covey_attacked *r, const covey_audit_groups *groups,
+static covey_status find_classes(covey_attack_target *t, covey_attacked *r, const covey_opened_groups *groups,
                                  const uint32_t *number, covey_error *err)
 {
     covey_histogram h;
@@ -81,7 +81,7 @@ static covey_status find_classes(covey_attack_target *t, covey_attacked *r, cons
  * one of them is it. */
 static covey_status find_sets(covey_attack_target *t, covey_attacked *r, covey_error *err)
 {
-    covey_audit_groups sets = {0};
+    covey_opened_groups sets = {0};
     uint32_t *start, *bucket;
 
     COVEY_TRY(covey_i_attack_slice_sets(&sets.n, &start, &bucket, r, err));
@@ -107,7 +107,7 @@ static void round_chances(int64_t *count, double *chance, const covey_opened_tra
 static covey_status find_targets(covey_attack_target *t, covey_attacked *r, covey_error *err)
 {
     const covey_opened_transformed *form = r->opened->form_data;
-    const covey_audit_groups *groups = &r->opened->groups;
+    const covey_opened_groups *groups = &r->opened->groups;
     int64_t *count = covey_arena_array(&r->arena, int64_t, groups->start[groups->n]), total;
     double *chance = covey_arena_array(&r->arena, double, groups->start[groups->n]);
     covey_histogram h;
@@ -277,7 +277,7 @@ static covey_status find_channel(covey_attack_target *t, const covey_attacked *r
 
 /* --- all of it --- */
 
-static covey_status make_target(covey_attack_target *t, const covey_audit_view *view, covey_attacked *r,
+static covey_status make_target(covey_attack_target *t, const covey_opened_view *view, covey_attacked *r,
                                 covey_error *err)
 {
     const covey_histogram *prior = &view->prior;

@@ -60,7 +60,7 @@ static void keep_worse(covey_judged *into, const covey_model *model, const covey
 }
 
 /* Rows of a group. */
-static int64_t size_of(const covey_audit_groups *groups, uint32_t g)
+static int64_t size_of(const covey_opened_groups *groups, uint32_t g)
 {
     int64_t size = 0;
 
@@ -105,7 +105,7 @@ static void judge_class(struct piece *piece, const covey_judging *j, const covey
 
 /* Runs of entries with one value are counted at once: in most forms the values of a class stand together. */
 #define COUNT_RUNS(type)                                                                                               \
-    static void count_runs_##type(covey_histogram *h, const covey_audit_view *view, uint32_t begin, uint32_t end)      \
+    static void count_runs_##type(covey_histogram *h, const covey_opened_view *view, uint32_t begin, uint32_t end)     \
     {                                                                                                                  \
         const type *code = view->text->codes;                                                                          \
                                                                                                                        \
@@ -122,7 +122,8 @@ COUNT_RUNS(uint8_t)
 COUNT_RUNS(uint16_t)
 COUNT_RUNS(uint32_t)
 
-static void count_class(covey_histogram *h, const covey_audit_view *view, const covey_audit_groups *groups, uint32_t c)
+static void count_class(covey_histogram *h, const covey_opened_view *view, const covey_opened_groups *groups,
+                        uint32_t c)
 {
     const uint32_t begin = groups->start[c], end = groups->start[c + 1];
 
@@ -142,7 +143,7 @@ static covey_status judge_piece(void *context, size_t task, covey_error *err)
     struct judging *judging = context;
     const covey_judging *j = judging->j;
     struct piece *piece = &judging->piece[task];
-    const covey_audit_groups *groups = &j->opened->groups;
+    const covey_opened_groups *groups = &j->opened->groups;
     covey_arena arena = COVEY_ARENA_INIT;
     covey_histogram *counts = covey_arena_array_zero(&arena, covey_histogram, j->views->n);
     covey_status status = counts ? COVEY_OK : covey_i_no_memory(err);
@@ -167,7 +168,7 @@ static covey_status judge_piece(void *context, size_t task, covey_error *err)
 static covey_status cut_into_pieces(struct judging *judging, size_t n, covey_arena *arena, covey_error *err)
 {
     const covey_judging *j = judging->j;
-    const covey_audit_groups *groups = &j->opened->groups;
+    const covey_opened_groups *groups = &j->opened->groups;
     uint32_t c = j->opened->n_seen;
 
     if (!(judging->piece = covey_arena_array_zero(arena, struct piece, n)))
@@ -205,7 +206,7 @@ static void collect(struct judging *judging, size_t n_pieces, covey_problems *pr
 /* --- rows that were suppressed --- */
 
 /* Their sensitive values follow from a prior by subtraction. */
-static covey_status find_suppressed(covey_histogram *out, const covey_audit_view *view, covey_arena *arena,
+static covey_status find_suppressed(covey_histogram *out, const covey_opened_view *view, covey_arena *arena,
                                     covey_error *err)
 {
     COVEY_TRY(covey_i_histogram_new(out, view->dictionary->n_values, arena, err));
@@ -254,7 +255,7 @@ static covey_status judge_suppressed(const covey_judging *j, covey_problems *pro
 /* --- all of it --- */
 
 covey_status covey_i_judge_begin(covey_judging *j, covey_judged *out, const covey_opened *opened,
-                                 const covey_audit_views *views, const covey_quasi_codes *codes,
+                                 const covey_opened_views *views, const covey_quasi_codes *codes,
                                  covey_problems *problems, covey_arena *arena, covey_error *err)
 {
     *j = (covey_judging){.opened = opened,
@@ -295,7 +296,7 @@ covey_status covey_i_judge_end(const covey_judging *j, covey_problems *problems,
     return j->opened->stated->n_suppressed > 0 ? judge_suppressed(j, problems, arena, err) : COVEY_OK;
 }
 
-covey_status covey_i_judge(covey_judged *out, const covey_opened *opened, const covey_audit_views *views,
+covey_status covey_i_judge(covey_judged *out, const covey_opened *opened, const covey_opened_views *views,
                            const covey_quasi_codes *codes, covey_problems *problems, const covey_run *run,
                            covey_arena *arena, covey_error *err)
 {

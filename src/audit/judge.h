@@ -26,7 +26,7 @@ typedef struct covey_judged {
  * Classes that break a promise, rows that were suppressed and together break one, and promises that cannot be checked
  * go to problems.
  */
-covey_status covey_i_judge(covey_judged *out, const covey_opened *opened, const covey_audit_views *views,
+covey_status covey_i_judge(covey_judged *out, const covey_opened *opened, const covey_opened_views *views,
                            const covey_quasi_codes *codes, covey_problems *problems, const covey_run *run,
                            covey_arena *arena, covey_error *err);
 
@@ -34,7 +34,7 @@ covey_status covey_i_judge(covey_judged *out, const covey_opened *opened, const 
 
 typedef struct covey_judging {
     const covey_opened *opened;
-    const covey_audit_views *views;
+    const covey_opened_views *views;
     const covey_quasi_codes *codes;
     covey_judged *judged; /* [n_promises] bound */
     size_t n_promises;
@@ -43,7 +43,7 @@ typedef struct covey_judging {
 
 /* Binds the promises; opened->groups.n says whether there will be any. */
 covey_status covey_i_judge_begin(covey_judging *j, covey_judged *out, const covey_opened *opened,
-                                 const covey_audit_views *views, const covey_quasi_codes *codes,
+                                 const covey_opened_views *views, const covey_quasi_codes *codes,
                                  covey_problems *problems, covey_arena *arena, covey_error *err);
 /* Judges opened->groups, but for those of them that were seen before. */
 covey_status covey_i_judge_groups(const covey_judging *j, covey_problems *problems, const covey_run *run,

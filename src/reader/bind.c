@@ -51,7 +51,7 @@ static covey_status read_params(covey_bound_promise *promise, covey_error *why, 
 }
 
 /* The view of one attribute or of all; NULL if there is none of that name. */
-static const covey_audit_view *find_view(const covey_bound_promise *promise, const covey_audit_views *views)
+static const covey_opened_view *find_view(const covey_bound_promise *promise, const covey_opened_views *views)
 {
     if (promise->stated->joint && views->n_sensitive > 1)
         return &views->view[views->n_sensitive];
@@ -63,7 +63,7 @@ static const covey_audit_view *find_view(const covey_bound_promise *promise, con
     return NULL;
 }
 
-static void bind_view(covey_bound_promise *promise, const covey_opened *opened, const covey_audit_views *views,
+static void bind_view(covey_bound_promise *promise, const covey_opened *opened, const covey_opened_views *views,
                       covey_problems *problems)
 {
     unsigned traits = promise->model->traits;
@@ -114,7 +114,7 @@ static covey_status prepare(covey_bound_promise *promise, const covey_quasi_code
 }
 
 covey_status covey_i_bind_promise(covey_bound_promise *promise, const covey_opened *opened,
-                                  const covey_audit_views *views, const covey_quasi_codes *codes,
+                                  const covey_opened_views *views, const covey_quasi_codes *codes,
                                   covey_problems *problems, covey_arena *arena, covey_error *err)
 {
     covey_error why;

@@ -44,12 +44,12 @@ typedef struct covey_opened_table {
 } covey_opened_table;
 
 /* The sets of rows that promises are about, each with the entries that say which sensitive values it has. */
-typedef struct covey_audit_groups {
+typedef struct covey_opened_groups {
     uint32_t n;
     const uint32_t
         *start; /* [n + 1] first entry of each group; entries are lines of the tables with the sensitive columns */
     const int64_t *count; /* [start[n]] rows that an entry stands for, > 0; NULL: one each */
-} covey_audit_groups;
+} covey_opened_groups;
 
 typedef struct covey_opened_column {
     const covey_stated_column *stated;
@@ -86,7 +86,7 @@ typedef struct covey_opened {
     bool usable;                 /* headers and classes of all tables can be understood */
     uint32_t n_rows, n_classes;  /* of the table with the quasi-identifiers */
     const uint32_t *class_start; /* [n_classes + 1] first row of each class in it */
-    covey_audit_groups groups;   /* what promises are about */
+    covey_opened_groups groups;  /* what promises are about */
     /* Of a table that is read in windows (windows.h) the classes in memory: */
     uint32_t first_class; /* how many are published before them */
     uint32_t
@@ -186,7 +186,7 @@ covey_status covey_i_opened_column_lines(covey_opened_column *column, const cove
 covey_status covey_i_cells_read(covey_opened_column *column, covey_problems *problems, covey_error *err);
 
 /* Rows that an entry stands for. */
-static inline int64_t covey_i_rows_of_entry(const covey_audit_groups *groups, uint32_t entry)
+static inline int64_t covey_i_rows_of_entry(const covey_opened_groups *groups, uint32_t entry)
 {
     return groups->count ? groups->count[entry] : 1;
 }

@@ -53,7 +53,7 @@ static covey_status compare_values(struct comparing *c, covey_error *err)
 {
     const covey_opened_column *sensitive = c->buckets->sensitive;
     const covey_original_column *original = &c->original->column[sensitive - c->opened->column];
-    const covey_audit_groups *groups = &c->opened->groups;
+    const covey_opened_groups *groups = &c->opened->groups;
     const uint32_t n_entries = groups->start[groups->n];
     int64_t *left = covey_arena_array_zero(&c->arena, int64_t, original->column->n_values);
     uint32_t *of_row = covey_arena_array(&c->arena, uint32_t, c->original->n_rows),

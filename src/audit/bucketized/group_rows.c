@@ -122,7 +122,7 @@ static void collect_rest(struct grouping *g)
 static void collect_group(struct grouping *g, uint32_t j)
 {
     const covey_group_rows *in = g->in;
-    const covey_audit_groups *groups = &in->opened->groups;
+    const covey_opened_groups *groups = &in->opened->groups;
 
     if (j == in->opened->n_classes) {
         collect_rest(g);

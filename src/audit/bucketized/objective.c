@@ -13,7 +13,7 @@ static const double TOLERANCE = 1e-9;
 void covey_i_bucketized_errors_add(covey_bucket_errors *errors, const covey_opened *opened,
                                    const covey_opened_buckets *buckets, const int64_t *number)
 {
-    const covey_audit_groups *groups = &opened->groups;
+    const covey_opened_groups *groups = &opened->groups;
 
     for (uint32_t g = opened->n_seen; g < groups->n; g++) {
         int64_t low = INT64_MAX, high = INT64_MIN;

@@ -219,7 +219,7 @@ static covey_status find_groups(struct windows *w, covey_error *err)
     o->n_rows = w->rows->n_rows;
     o->n_classes = w->rows->n_classes;
     o->class_start = w->rows->class_start;
-    o->groups = (covey_audit_groups){.n = o->n_classes, .start = w->values->class_start, .count = w->b->count};
+    o->groups = (covey_opened_groups){.n = o->n_classes, .start = w->values->class_start, .count = w->b->count};
     return COVEY_OK;
 }
 

@@ -109,7 +109,7 @@ static covey_status find_classes(struct windows *w, covey_error *err)
     table->n_rows = o->n_rows = numbers.n_lines;
     table->n_classes = o->n_classes = numbers.last - numbers.first;
     o->class_start = table->class_start;
-    o->groups = (covey_audit_groups){.n = o->n_classes, .start = o->class_start};
+    o->groups = (covey_opened_groups){.n = o->n_classes, .start = o->class_start};
     w->last_size = o->class_start[o->n_classes] - o->class_start[o->n_classes - 1];
     return COVEY_OK;
 }

@@ -13,7 +13,7 @@ covey_status covey_i_perturbed_check_order(covey_problems *problems, const covey
                                            covey_arena *arena, covey_error *err);
 
 /* A covey_audit_judge. */
-covey_status covey_i_perturbed_judge(covey_judged *out, const covey_opened *opened, const covey_audit_views *views,
+covey_status covey_i_perturbed_judge(covey_judged *out, const covey_opened *opened, const covey_opened_views *views,
                                      const covey_quasi_codes *codes, covey_problems *problems, const covey_run *run,
                                      covey_arena *arena, covey_error *err);
 

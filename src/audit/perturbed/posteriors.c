@@ -12,7 +12,7 @@
 
 /* The values that occur by the prior, in order, are the lines of perturbation.csv: fills code; says what is wrong
  * otherwise. */
-static bool match_values(uint32_t *code, const covey_perturbed_lines *p, const covey_audit_view *view,
+static bool match_values(uint32_t *code, const covey_perturbed_lines *p, const covey_opened_view *view,
                          covey_problems *problems)
 {
     uint32_t n = 0;
@@ -45,7 +45,7 @@ static bool match_values(uint32_t *code, const covey_perturbed_lines *p, const c
 struct channel {
     uint32_t n;
     const uint32_t *code;
-    const covey_audit_view *view;
+    const covey_opened_view *view;
     const double *alpha;
     covey_u128 spread; /* sum over i of count_i (2^64 - kept_i): how often any value comes by chance */
 };
@@ -130,7 +130,7 @@ static void compare_numbers(covey_problems *problems, const covey_perturbed_line
                         COVEY_PERTURBED_VALUES, n_wrong, p->n);
 }
 
-covey_status covey_i_perturbed_judge(covey_judged *out, const covey_opened *opened, const covey_audit_views *views,
+covey_status covey_i_perturbed_judge(covey_judged *out, const covey_opened *opened, const covey_opened_views *views,
                                      const covey_quasi_codes *codes, covey_problems *problems, const covey_run *run,
                                      covey_arena *arena, covey_error *err)
 {

@@ -189,7 +189,7 @@ static covey_status finish(struct windows *w, covey_error *err)
     COVEY_TRY(finish_columns(w, err));
     w->start[1] = w->table->n_rows = o->n_rows = w->n_rows;
     w->table->usable = o->usable = true;
-    o->groups = (covey_audit_groups){.n = 1, .start = w->start};
+    o->groups = (covey_opened_groups){.n = 1, .start = w->start};
     covey_i_perturbed_compare_counts(&audit->problems, o, w->table);
     covey_i_audit_opened(audit);
     COVEY_TRY(covey_i_audit_judge_by(audit, covey_i_perturbed_judge, err));
@@ -223,7 +223,7 @@ static covey_status attempt(bool *fine, covey_audit *audit, size_t window, covey
     covey_arena_free(&w.arena);
     if (w.o) {
         w.o->class_start = NULL;
-        w.o->groups = (covey_audit_groups){0};
+        w.o->groups = (covey_opened_groups){0};
     }
     return status;
 }

@@ -41,7 +41,7 @@ struct node {
 struct joined {
     const covey_opened *o;
     const covey_opened_slices *s;
-    const covey_audit_view *view;
+    const covey_opened_view *view;
     covey_ratio l;
     struct node *node; /* [n] the last column, the others with the sensitive value, the rest */
     size_t n, n_holding;
@@ -353,7 +353,7 @@ static covey_status put_together(struct walk *w, size_t k, const struct terms *f
 }
 
 covey_status covey_i_slices_judge_joined(covey_slices_verdict *out, const covey_opened *o, const covey_opened_slices *s,
-                                         const covey_audit_view *view, covey_ratio l, covey_error *err)
+                                         const covey_opened_view *view, covey_ratio l, covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
     struct joined x = {.o = o, .s = s, .view = view, .l = l, .n = s->n, .arena = &arena};

@@ -116,7 +116,7 @@ static covey_status list_root(struct signatures *x, covey_error *err)
     return COVEY_OK;
 }
 
-static covey_status make_pairs(struct signatures *x, const covey_audit_view *view, covey_error *err)
+static covey_status make_pairs(struct signatures *x, const covey_opened_view *view, covey_error *err)
 {
     const uint32_t n_rows = x->o->n_rows;
     const covey_slice_table *sets = &x->node[x->last].pieces;
@@ -232,7 +232,7 @@ static covey_status go_on(struct walk *w, size_t k, const struct matching *from,
 }
 
 covey_status covey_i_slices_judge_signatures(covey_slices_verdict *out, const covey_opened *o,
-                                             const covey_opened_slices *s, const covey_audit_view *view, covey_ratio l,
+                                             const covey_opened_slices *s, const covey_opened_view *view, covey_ratio l,
                                              covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;

@@ -73,7 +73,7 @@ static covey_status judge_release(covey_judged *judged, const covey_opened_slice
     return verdict.holds ? COVEY_OK : covey_i_slices_judge_sets(&any_hot, judged, true, s, o, run, err);
 }
 
-static covey_status judge(covey_judged *out, const covey_opened *o, const covey_audit_views *views,
+static covey_status judge(covey_judged *out, const covey_opened *o, const covey_opened_views *views,
                           const covey_quasi_codes *codes, covey_problems *problems, const covey_run *run,
                           covey_arena *arena, covey_error *err)
 {

@@ -21,13 +21,13 @@ covey_status covey_i_slices_judge_sets(bool *any_hot, covey_judged *judged, bool
 
 /* view: of the sensitive attribute, whose values it names line by line.  The columns must be acyclic. */
 covey_status covey_i_slices_judge_signatures(covey_slices_verdict *out, const covey_opened *opened,
-                                             const covey_opened_slices *slices, const covey_audit_view *view,
+                                             const covey_opened_slices *slices, const covey_opened_view *view,
                                              covey_ratio l, covey_error *err);
 
 /* The same where the sensitive attribute stands in more columns than the last.  See joined.c. */
 covey_status covey_i_slices_judge_joined(covey_slices_verdict *out, const covey_opened *opened,
-                                         const covey_opened_slices *slices, const covey_audit_view *view, covey_ratio l,
-                                         covey_error *err);
+                                         const covey_opened_slices *slices, const covey_opened_view *view,
+                                         covey_ratio l, covey_error *err);
 
 /* Lines are sorted by content inside buckets, buckets by theirs; copies of an attribute hold the same in every bucket.
  * See order.c. */

@@ -13,7 +13,7 @@
 
 /* How often the original has each value of the dictionary; values that no target lists have none. */
 static covey_status count_original(covey_histogram *out, const covey_opened *o, const covey_opened_transformed *t,
-                                   const covey_audit_view *view, covey_arena *arena, covey_error *err)
+                                   const covey_opened_view *view, covey_arena *arena, covey_error *err)
 {
     const covey_original_column *original = &t->original->column[t->sensitive - o->column];
     uint32_t *value = covey_arena_array(arena, uint32_t, original->column->n_values);
@@ -39,7 +39,7 @@ static covey_status prepare_with_original(covey_judged *judged, const covey_open
                                           const covey_opened_transformed *t, covey_arena *arena, covey_error *err)
 {
     covey_histogram *prior = covey_arena_array_zero(arena, covey_histogram, 1);
-    const covey_audit_view *view = judged->promise.view;
+    const covey_opened_view *view = judged->promise.view;
     covey_model_input input = {.prior = prior,
                                .sensitive = view->dictionary,
                                .tree = view->tree,
@@ -199,7 +199,7 @@ static covey_status judge_one(covey_judged *judged, const covey_opened *o, const
     return COVEY_OK;
 }
 
-static covey_status judge(covey_judged *out, const covey_opened *o, const covey_audit_views *views,
+static covey_status judge(covey_judged *out, const covey_opened *o, const covey_opened_views *views,
                           const covey_quasi_codes *codes, covey_problems *problems, const covey_run *run,
                           covey_arena *arena, covey_error *err)
 {

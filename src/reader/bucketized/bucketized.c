@@ -149,7 +149,7 @@ static void make_groups(bool *usable, covey_opened *o, const covey_opened_bucket
                         n_rows == 1 ? "" : "s", ROWS, size, VALUES);
         *usable = false;
     }
-    o->groups = (covey_audit_groups){.n = values->n_classes, .start = values->class_start, .count = b->count};
+    o->groups = (covey_opened_groups){.n = values->n_classes, .start = values->class_start, .count = b->count};
 }
 
 /* Is help.csv as text what follows from the other two?  *follows false: it is for who reads it to say. */

@@ -31,7 +31,7 @@ static covey_status open_table(covey_opened *o, const bool *present, covey_probl
     o->n_rows = table->n_rows;
     o->n_classes = table->n_classes;
     o->class_start = table->class_start;
-    o->groups = (covey_audit_groups){.n = o->n_classes, .start = o->class_start};
+    o->groups = (covey_opened_groups){.n = o->n_classes, .start = o->class_start};
     covey_i_opened_compare_counts(o, table, problems);
     covey_i_opened_find_unused(o, problems);
     return o->usable ? covey_i_opened_columns(o, present, problems, run, err) : COVEY_OK;

@@ -49,7 +49,7 @@ static covey_status open_tables(covey_opened *o, const bool *present, covey_prob
     o->n_rows = table->n_rows;
     o->class_start = start;
     o->groups =
-        (covey_audit_groups){.n = 1, .start = start}; /* promises are about single rows; the views count them all */
+        (covey_opened_groups){.n = 1, .start = start}; /* promises are about single rows; the views count them all */
     covey_i_perturbed_compare_counts(problems, o, table);
     o->usable = usable;
     return usable ? covey_i_opened_columns(o, present, problems, run, err) : COVEY_OK;

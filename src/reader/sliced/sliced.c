@@ -255,7 +255,7 @@ static covey_status open_tables(covey_opened *o, const bool *present, covey_prob
     o->n_rows = last->n_rows;
     o->n_classes = last->n_classes;
     o->class_start = last->class_start;
-    o->groups = (covey_audit_groups){.n = last->n_classes, .start = last->class_start};
+    o->groups = (covey_opened_groups){.n = last->n_classes, .start = last->class_start};
     covey_i_opened_compare_counts(o, last, problems);
     if (!covey_i_slices_are_acyclic(s, &o->arena, &broken) && !broken)
         covey_i_problem(problems, "the columns overlap in a cycle: what their pieces tell together cannot be counted");

@@ -122,7 +122,7 @@ static covey_status make_groups(covey_opened *o, const covey_opened_transformed 
         return covey_i_no_memory(err);
     for (uint32_t i = 0; i < t->targets->n_rows; i++)
         count[i] = t->line[i].end == i + 1;
-    o->groups = (covey_audit_groups){.n = t->targets->n_classes, .start = t->targets->class_start, .count = count};
+    o->groups = (covey_opened_groups){.n = t->targets->n_classes, .start = t->targets->class_start, .count = count};
     return COVEY_OK;
 }
 

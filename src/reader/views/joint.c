@@ -12,8 +12,8 @@
 
 /* Rows of the table and, behind them, cells of the joint prior. */
 struct joining {
-    covey_audit_view *view;
-    const covey_audit_view *single; /* [n_parts] */
+    covey_opened_view *view;
+    const covey_opened_view *single; /* [n_parts] */
     size_t n_parts;
     const covey_opened *opened;
     const covey_stated_joint *joint;
@@ -149,7 +149,7 @@ static bool names_all_parts(const struct joining *j)
 static covey_status compare_marginals(struct joining *j)
 {
     for (size_t a = 0; a < j->n_parts; a++) {
-        const covey_audit_view *single = &j->single[a];
+        const covey_opened_view *single = &j->single[a];
         int64_t *count = covey_arena_array_zero(j->arena, int64_t, single->dictionary->n_values);
 
         if (!count)
@@ -175,7 +175,7 @@ static covey_status count_prior(struct joining *j)
     return COVEY_OK;
 }
 
-covey_status covey_i_view_join(covey_audit_view *view, const covey_audit_view *single, size_t n,
+covey_status covey_i_view_join(covey_opened_view *view, const covey_opened_view *single, size_t n,
                                const covey_opened *opened, covey_problems *problems, covey_arena *arena,
                                covey_error *err)
 {

@@ -20,7 +20,7 @@ struct value {
 
 /* What is known while a dictionary is made. */
 struct making {
-    covey_audit_view *view;
+    covey_opened_view *view;
     const covey_opened_column *column;
     const covey_stated *stated;
     const covey_stated_prior *prior; /* NULL: none */
@@ -300,7 +300,7 @@ static covey_status count_prior(struct making *m, const uint32_t *code_of)
     return COVEY_OK;
 }
 
-covey_status covey_i_view_values(covey_audit_view *view, const covey_opened_column *column, const covey_stated *stated,
+covey_status covey_i_view_values(covey_opened_view *view, const covey_opened_column *column, const covey_stated *stated,
                                  const covey_stated_prior *prior, covey_problems *problems, covey_arena *arena,
                                  covey_error *err)
 {

@@ -67,7 +67,7 @@ static void count_narrow(uint32_t *count, const uint8_t *code, uint32_t n)
 }
 
 /* Entries that stand for a row each: cells are counted first, then values. */
-static covey_status count_cells(covey_audit_view *view, uint32_t n_entries, covey_arena *arena, covey_error *err)
+static covey_status count_cells(covey_opened_view *view, uint32_t n_entries, covey_arena *arena, covey_error *err)
 {
     const uint32_t n = view->text->n_values;
     uint32_t *count = covey_arena_array_zero(arena, uint32_t, (size_t)n * LANES);
@@ -86,10 +86,10 @@ static covey_status count_cells(covey_audit_view *view, uint32_t n_entries, cove
     return COVEY_OK;
 }
 
-static covey_status count_published(covey_audit_view *view, const covey_opened *opened, covey_arena *arena,
+static covey_status count_published(covey_opened_view *view, const covey_opened *opened, covey_arena *arena,
                                     covey_error *err)
 {
-    const covey_audit_groups *groups = &opened->groups;
+    const covey_opened_groups *groups = &opened->groups;
 
     COVEY_TRY(covey_i_histogram_new(&view->published, view->dictionary->n_values, arena, err));
     if (view->count) {
@@ -106,7 +106,7 @@ static covey_status count_published(covey_audit_view *view, const covey_opened *
 
 /* A prior counts all input rows: each value at least as often as it is published, together as many as there are rows.
  */
-static void check_prior(covey_audit_view *view, const covey_opened *opened, covey_problems *problems)
+static void check_prior(covey_opened_view *view, const covey_opened *opened, covey_problems *problems)
 {
     const covey_stated *stated = opened->stated;
 
@@ -127,7 +127,7 @@ static void check_prior(covey_audit_view *view, const covey_opened *opened, cove
         }
 }
 
-static covey_status finish(covey_audit_view *view, const covey_opened *opened, covey_problems *problems,
+static covey_status finish(covey_opened_view *view, const covey_opened *opened, covey_problems *problems,
                            covey_arena *arena, covey_error *err)
 {
     if (!view->usable)
@@ -140,7 +140,7 @@ static covey_status finish(covey_audit_view *view, const covey_opened *opened, c
     return COVEY_OK;
 }
 
-static const char *joint_name(const covey_audit_view *single, size_t n, covey_arena *arena)
+static const char *joint_name(const covey_opened_view *single, size_t n, covey_arena *arena)
 {
     covey_text text = COVEY_TEXT_INIT;
     const char *name;
@@ -154,10 +154,10 @@ static const char *joint_name(const covey_audit_view *single, size_t n, covey_ar
     return name;
 }
 
-static covey_status make_joint(covey_audit_views *views, const covey_opened *opened, covey_problems *problems,
+static covey_status make_joint(covey_opened_views *views, const covey_opened *opened, covey_problems *problems,
                                covey_arena *arena, covey_error *err)
 {
-    covey_audit_view *view = &views->view[views->n_sensitive];
+    covey_opened_view *view = &views->view[views->n_sensitive];
 
     view->joint = view->usable = true;
     if (!(view->name = joint_name(views->view, views->n_sensitive, arena)))
@@ -182,16 +182,16 @@ static void check_attributes(const covey_opened *opened, covey_problems *problem
     }
 }
 
-covey_status covey_i_views_make(covey_audit_views *out, const covey_opened *opened, bool wants_joint,
+covey_status covey_i_views_make(covey_opened_views *out, const covey_opened *opened, bool wants_joint,
                                 covey_problems *problems, covey_arena *arena, covey_error *err)
 {
-    *out = (covey_audit_views){.view = covey_arena_array_zero(arena, covey_audit_view, opened->n_columns + 1)};
+    *out = (covey_opened_views){.view = covey_arena_array_zero(arena, covey_opened_view, opened->n_columns + 1)};
     if (!out->view)
         return covey_i_no_memory(err);
     check_attributes(opened, problems);
     for (size_t i = 0; i < opened->n_columns; i++) {
         const covey_opened_column *column = &opened->column[i];
-        covey_audit_view *view = &out->view[out->n];
+        covey_opened_view *view = &out->view[out->n];
         const covey_stated_prior *prior;
 
         if (column->stated->role != COVEY_ROLE_SENSITIVE)
@@ -212,9 +212,9 @@ covey_status covey_i_views_make(covey_audit_views *out, const covey_opened *open
     return COVEY_OK;
 }
 
-void covey_i_views_clear(covey_audit_views *views)
+void covey_i_views_clear(covey_opened_views *views)
 {
     for (size_t i = 0; i < views->n; i++)
         covey_i_column_free(views->view[i].dictionary);
-    *views = (covey_audit_views){0};
+    *views = (covey_opened_views){0};
 }
