@@ -101,23 +101,29 @@ void covey_i_audit_sides_clear(covey_audit_sides *sides)
     covey_arena_free(&sides->arena);
 }
 
-covey_status covey_i_audit_judge(covey_audit *audit, covey_error *err)
-{
-    return covey_i_audit_judge_by(audit, covey_i_judge, err);
-}
-
-covey_status covey_i_audit_judge_by(covey_audit *audit, covey_audit_judge judge, covey_error *err)
+covey_status covey_i_audit_judge_by(covey_audit *audit, covey_audit_judge judge, const void *context, covey_error *err)
 {
     covey_audit_sides sides = {.arena = COVEY_ARENA_INIT};
     covey_status status;
 
     if ((status = covey_i_audit_sides_make(&sides, audit, &audit->problems, err)) == COVEY_OK &&
         (status = covey_i_quasi_codes_of_classes(&sides.codes, audit->opened, &sides.arena, err)) == COVEY_OK &&
-        (status = judge(audit->judged, audit->opened, &sides.views, &sides.codes, &audit->problems, audit->run,
-                        &sides.arena, err)) == COVEY_OK)
+        (status = judge(audit, context, &sides.views, &sides.codes, &sides.arena, err)) == COVEY_OK)
         status = covey_i_audit_finish_promises(audit, err);
     covey_i_audit_sides_clear(&sides);
     return status;
+}
+
+static covey_status judge_groups(covey_audit *audit, const void *context, const covey_opened_views *views,
+                                 const covey_quasi_codes *codes, covey_arena *arena, covey_error *err)
+{
+    (void)context;
+    return covey_i_judge(audit->judged, audit->opened, views, codes, &audit->problems, audit->run, arena, err);
+}
+
+covey_status covey_i_audit_judge(covey_audit *audit, covey_error *err)
+{
+    return covey_i_audit_judge_by(audit, judge_groups, NULL, err);
 }
 
 /* --- figures --- */

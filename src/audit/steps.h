@@ -42,12 +42,10 @@ covey_status covey_i_audit_finish_promises(covey_audit *audit, covey_error *err)
  * manifest states. */
 covey_status covey_i_audit_judge(covey_audit *audit, covey_error *err);
 
-/* The same with a judge of the form's own; arguments as covey_i_judge. */
-typedef covey_status (*covey_audit_judge)(covey_judged *out, const covey_opened *opened,
-                                          const covey_opened_views *views, const covey_quasi_codes *codes,
-                                          covey_problems *problems, const covey_run *run, covey_arena *arena,
-                                          covey_error *err);
-covey_status covey_i_audit_judge_by(covey_audit *audit, covey_audit_judge judge, covey_error *err);
+/* The same with a judge of the form's own, which fills audit->judged; context: what it is to be told. */
+typedef covey_status (*covey_audit_judge)(covey_audit *audit, const void *context, const covey_opened_views *views,
+                                          const covey_quasi_codes *codes, covey_arena *arena, covey_error *err);
+covey_status covey_i_audit_judge_by(covey_audit *audit, covey_audit_judge judge, const void *context, covey_error *err);
 
 /* Recomputes help.csv; most: the most values of a group.  See help_table.c. */
 covey_status covey_i_help_check(covey_problems *problems, const covey_opened *opened, const covey_opened_table *help,

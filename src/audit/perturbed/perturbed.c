@@ -82,7 +82,7 @@ static covey_status check(covey_audit *audit, covey_error *err)
     COVEY_TRY(covey_i_reader_progress(audit->run, "judge the probabilities", err));
     if (covey_i_opened_all_usable(opened))
         COVEY_TRY(covey_i_perturbed_check_order(&audit->problems, opened, audit->run, &audit->arena, err));
-    COVEY_TRY(covey_i_audit_judge_by(audit, covey_i_perturbed_judge, err));
+    COVEY_TRY(covey_i_audit_judge_by(audit, covey_i_perturbed_judge, NULL, err));
     COVEY_TRY(covey_i_audit_original(&original, audit, err));
     if (original)
         status = check_rows(&audit->of_original, opened, original, audit->run, &arena, err);

@@ -13,9 +13,8 @@ covey_status covey_i_perturbed_check_order(covey_problems *problems, const covey
                                            covey_arena *arena, covey_error *err);
 
 /* A covey_audit_judge. */
-covey_status covey_i_perturbed_judge(covey_judged *out, const covey_opened *opened, const covey_opened_views *views,
-                                     const covey_quasi_codes *codes, covey_problems *problems, const covey_run *run,
-                                     covey_arena *arena, covey_error *err);
+covey_status covey_i_perturbed_judge(covey_audit *audit, const void *context, const covey_opened_views *views,
+                                     const covey_quasi_codes *codes, covey_arena *arena, covey_error *err);
 
 /* A form's check_in_windows: accepts what is as it should be. */
 covey_status covey_i_perturbed_accept(bool *accepted, covey_audit *audit, size_t window, covey_error *err);

@@ -130,13 +130,16 @@ static void compare_numbers(covey_problems *problems, const covey_perturbed_line
                         COVEY_PERTURBED_VALUES, n_wrong, p->n);
 }
 
-covey_status covey_i_perturbed_judge(covey_judged *out, const covey_opened *opened, const covey_opened_views *views,
-                                     const covey_quasi_codes *codes, covey_problems *problems, const covey_run *run,
-                                     covey_arena *arena, covey_error *err)
+covey_status covey_i_perturbed_judge(covey_audit *audit, const void *context, const covey_opened_views *views,
+                                     const covey_quasi_codes *codes, covey_arena *arena, covey_error *err)
 {
+    const covey_opened *opened = audit->opened;
+    covey_problems *problems = &audit->problems;
+    covey_judged *out = audit->judged;
     const covey_perturbed_lines *p = opened->form_data;
     uint32_t *code = covey_arena_array(arena, uint32_t, p->n);
 
+    (void)context;
     if (!code)
         return covey_i_no_memory(err);
     for (size_t i = 0; i < opened->stated->n_promises; i++) {

@@ -192,7 +192,7 @@ static covey_status finish(struct windows *w, covey_error *err)
     o->groups = (covey_opened_groups){.n = 1, .start = w->start};
     covey_i_perturbed_compare_counts(&audit->problems, o, w->table);
     covey_i_audit_opened(audit);
-    COVEY_TRY(covey_i_audit_judge_by(audit, covey_i_perturbed_judge, err));
+    COVEY_TRY(covey_i_audit_judge_by(audit, covey_i_perturbed_judge, NULL, err));
     return covey_i_audit_figures(audit, err);
 }
 

@@ -73,23 +73,26 @@ static covey_status judge_release(covey_judged *judged, const covey_opened_slice
     return verdict.holds ? COVEY_OK : covey_i_slices_judge_sets(&any_hot, judged, true, s, o, run, err);
 }
 
-static covey_status judge(covey_judged *out, const covey_opened *o, const covey_opened_views *views,
-                          const covey_quasi_codes *codes, covey_problems *problems, const covey_run *run,
-                          covey_arena *arena, covey_error *err)
+static covey_status judge(covey_audit *audit, const void *context, const covey_opened_views *views,
+                          const covey_quasi_codes *codes, covey_arena *arena, covey_error *err)
 {
+    const covey_opened *o = audit->opened;
+    covey_judged *out = audit->judged;
+
+    (void)context;
     for (size_t i = 0; i < o->stated->n_promises; i++) {
         out[i] = (covey_judged){.promise.stated = &o->stated->promise[i]};
-        COVEY_TRY(covey_i_bind_promise(&out[i].promise, o, views, codes, problems, arena, err));
+        COVEY_TRY(covey_i_bind_promise(&out[i].promise, o, views, codes, &audit->problems, arena, err));
         if (!out[i].promise.checkable || o->groups.n == 0)
             continue;
         if (!(out[i].promise.model->traits & COVEY_MODEL_SLICED)) {
-            covey_i_problem(problems,
+            covey_i_problem(&audit->problems,
                             "the promise %s cannot be checked: it is not about the columns of a sliced release",
                             out[i].promise.model->name);
             out[i].promise.checkable = false;
             continue;
         }
-        COVEY_TRY(judge_release(&out[i], o->form_data, o, problems, run, arena, err));
+        COVEY_TRY(judge_release(&out[i], o->form_data, o, &audit->problems, audit->run, arena, err));
     }
     return COVEY_OK;
 }
@@ -106,7 +109,7 @@ static covey_status check(covey_audit *audit, covey_error *err)
         COVEY_TRY(covey_i_slices_check(&audit->problems, opened, slices, audit->run, err));
     if (covey_i_opened_all_usable(opened))
         COVEY_TRY(covey_i_slices_check_cells(&audit->problems, opened, slices, err));
-    COVEY_TRY(covey_i_audit_judge_by(audit, judge, err));
+    COVEY_TRY(covey_i_audit_judge_by(audit, judge, NULL, err));
     COVEY_TRY(covey_i_audit_original(&original, audit, err));
     if (original)
         status = covey_i_slices_check_faithful(&audit->of_original, opened, slices, original, err);

@@ -3,19 +3,31 @@
 #include "audit/transformed/transformed.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "table/histogram.h"
+
+enum { PROBABILITY = 4 };              /* column of target.csv */
+static const double TOLERANCE = 1e-12; /* a probability is printed; what is proved is proved from the weights */
+
+/* What judging is told beside the tables. */
+struct found {
+    const covey_original *original; /* NULL: there is none */
+    bool is_private;                /* every group fits its target */
+};
 
 /* --- promises --- */
 
 /* How often the original has each value of the dictionary; values that no target lists have none. */
-static covey_status count_original(covey_histogram *out, const covey_opened *o, const covey_opened_transformed *t,
+static covey_status count_original(covey_histogram *out, const covey_opened *o, const covey_original *table,
                                    const covey_opened_view *view, covey_arena *arena, covey_error *err)
 {
-    const covey_original_column *original = &t->original->column[t->sensitive - o->column];
+    const covey_opened_transformed *t = o->form_data;
+    const covey_original_column *original = &table->column[t->sensitive - o->column];
     uint32_t *value = covey_arena_array(arena, uint32_t, original->column->n_values);
 
     COVEY_TRY(covey_i_histogram_new(out, view->dictionary->n_values, arena, err));
@@ -25,7 +37,7 @@ static covey_status count_original(covey_histogram *out, const covey_opened *o, 
     for (uint32_t cell = 0; cell < view->text->n_values; cell++)
         if (original->value_of_cell[cell] != UINT32_MAX)
             value[original->value_of_cell[cell]] = view->value_of_cell[cell];
-    for (uint32_t row = 0; row < t->original->n_rows; row++) {
+    for (uint32_t row = 0; row < table->n_rows; row++) {
         const uint32_t v = value[covey_i_code_at(original->column, row)];
 
         if (v != UINT32_MAX)
@@ -35,8 +47,8 @@ static covey_status count_original(covey_histogram *out, const covey_opened *o, 
 }
 
 /* The model's state, with the original's values for its prior. */
-static covey_status prepare_with_original(covey_judged *judged, const covey_opened *o,
-                                          const covey_opened_transformed *t, covey_arena *arena, covey_error *err)
+static covey_status prepare_with_original(covey_judged *judged, const covey_opened *o, const covey_original *original,
+                                          covey_arena *arena, covey_error *err)
 {
     covey_histogram *prior = covey_arena_array_zero(arena, covey_histogram, 1);
     const covey_opened_view *view = judged->promise.view;
@@ -49,7 +61,7 @@ static covey_status prepare_with_original(covey_judged *judged, const covey_open
 
     if (!prior)
         return covey_i_no_memory(err);
-    COVEY_TRY(count_original(prior, o, t, view, arena, err));
+    COVEY_TRY(count_original(prior, o, original, view, arena, err));
     if (prior->total == 0) {
         judged->promise.checkable = false;
         return COVEY_OK;
@@ -170,15 +182,16 @@ static void judge_target(covey_judged *judged, const covey_opened_transformed *t
     judged->worst_class = target + 1;
 }
 
-static covey_status judge_one(covey_judged *judged, const covey_opened *o, const covey_opened_transformed *t,
+static covey_status judge_one(covey_judged *judged, const covey_opened *o, const struct found *found,
                               covey_problems *problems, covey_arena *arena, covey_error *err)
 {
+    const covey_opened_transformed *t = o->form_data;
     struct judging j;
 
     if (judged->promise.model->traits & COVEY_MODEL_TARGET) {
         judged->figure = covey_i_figure_fraction(0, 1);
-        judged->any = t->is_private;
-        judged->broken = !t->is_private;
+        judged->any = found->is_private;
+        judged->broken = !found->is_private;
         return COVEY_OK;
     }
     if ((judged->promise.model->traits & (COVEY_MODEL_RANGES | COVEY_MODEL_ALIKE | COVEY_MODEL_SLICED)) ||
@@ -189,9 +202,9 @@ static covey_status judge_one(covey_judged *judged, const covey_opened *o, const
         return COVEY_OK;
     }
     if (judged->promise.model->traits & COVEY_MODEL_PRIOR) {
-        if (!t->original)
+        if (!found->original)
             return COVEY_OK;
-        COVEY_TRY(prepare_with_original(judged, o, t, arena, err));
+        COVEY_TRY(prepare_with_original(judged, o, found->original, arena, err));
     }
     COVEY_TRY(new_judging(&j, judged, t, arena, err));
     for (uint32_t target = 0; target < t->targets->n_classes && judged->promise.checkable; target++)
@@ -199,20 +212,55 @@ static covey_status judge_one(covey_judged *judged, const covey_opened *o, const
     return COVEY_OK;
 }
 
-static covey_status judge(covey_judged *out, const covey_opened *o, const covey_opened_views *views,
-                          const covey_quasi_codes *codes, covey_problems *problems, const covey_run *run,
-                          covey_arena *arena, covey_error *err)
+static covey_status judge(covey_audit *audit, const void *context, const covey_opened_views *views,
+                          const covey_quasi_codes *codes, covey_arena *arena, covey_error *err)
 {
+    const covey_opened *o = audit->opened;
+    covey_judged *out = audit->judged;
+
     for (size_t i = 0; i < o->stated->n_promises; i++) {
         out[i] = (covey_judged){.promise.stated = &o->stated->promise[i]};
-        COVEY_TRY(covey_i_bind_promise(&out[i].promise, o, views, codes, problems, arena, err));
+        COVEY_TRY(covey_i_bind_promise(&out[i].promise, o, views, codes, &audit->problems, arena, err));
         if (out[i].promise.checkable && o->groups.n > 0)
-            COVEY_TRY(judge_one(&out[i], o, o->form_data, problems, arena, err));
+            COVEY_TRY(judge_one(&out[i], o, context, &audit->problems, arena, err));
     }
     return COVEY_OK;
 }
 
 /* --- checking --- */
+
+/* Does probability follow from the weights? */
+static bool is_printed(const char *text, long double expected)
+{
+    char *end;
+    double found;
+
+    if (*text == '\0' || strspn(text, "0123456789.e+-") != strlen(text))
+        return false;
+    found = strtod(text, &end);
+    return *end == '\0' && fabsl(found - expected) <= TOLERANCE * expected;
+}
+
+static covey_status check_probabilities(covey_problems *problems, const covey_opened_transformed *t, covey_error *err)
+{
+    const uint32_t n = t->targets->n_rows;
+    const covey_column *text = covey_i_opened_text(t->targets, PROBABILITY);
+    long double *probability = covey_i_array(n, sizeof *probability);
+
+    if (!probability)
+        return covey_i_no_memory(err);
+    for (uint32_t i = 0; i < n; i++) {
+        const covey_target_line *line = &t->line[i], *parent = &t->line[line->parent];
+
+        probability[i] = line->parent == i ? 1 : probability[line->parent] * line->weight / parent->sum;
+        if (!is_printed(covey_column_label(text, covey_i_code_at(text, i)), probability[i]))
+            covey_i_problem(problems,
+                            "target.csv:%" PRIu32 ": the probability does not follow from the weights: it is %.17Lg",
+                            i + 2, probability[i]);
+    }
+    covey_i_free(probability);
+    return COVEY_OK;
+}
 
 static int compare_numbers(const void *a, const void *b)
 {
@@ -256,21 +304,21 @@ static covey_status check_help(covey_problems *problems, const covey_opened *o, 
 static covey_status check(covey_audit *audit, covey_error *err)
 {
     const covey_opened *opened = audit->opened;
-    covey_opened_transformed *t = opened->form_data;
+    const covey_opened_transformed *t = opened->form_data;
     covey_original *original = NULL;
+    struct found found;
     covey_status status;
 
     COVEY_TRY(covey_i_reader_progress(audit->run, "judge the groups", err));
-    COVEY_TRY(covey_i_target_lines_check(&audit->problems, opened, t, err));
-    COVEY_TRY(covey_i_transformed_check_entries(&audit->problems, opened, t, err));
+    COVEY_TRY(check_probabilities(&audit->problems, t, err));
+    COVEY_TRY(covey_i_transformed_check_entries(&found.is_private, &audit->problems, opened, t, err));
     if (covey_i_opened_all_usable(opened)) {
         COVEY_TRY(covey_i_transformed_check_order(&audit->problems, opened, t, err));
         COVEY_TRY(check_help(&audit->problems, opened, t, err));
     }
     COVEY_TRY(covey_i_audit_original(&original, audit, err));
-    t->original = original;
-    status = covey_i_audit_judge_by(audit, judge, err);
-    t->original = NULL;
+    found.original = original;
+    status = covey_i_audit_judge_by(audit, judge, &found, err);
     if (original && status == COVEY_OK)
         status = covey_i_transformed_check_faithful(&audit->of_original, opened, t, original, err);
     covey_i_original_free(original);

@@ -5,9 +5,9 @@
 #include "audit/steps.h"
 #include "reader/transformed/transformed.h"
 
-/* Do all groups fit their targets, exactly?  Sets is_private. */
-covey_status covey_i_transformed_check_entries(covey_problems *problems, const covey_opened *o,
-                                               covey_opened_transformed *t, covey_error *err);
+/* Do all groups fit their targets, exactly? */
+covey_status covey_i_transformed_check_entries(bool *is_private, covey_problems *problems, const covey_opened *o,
+                                               const covey_opened_transformed *t, covey_error *err);
 /* Order of rows, groups and entries; the objective and the number of made-up values. */
 covey_status covey_i_transformed_check_order(covey_problems *problems, const covey_opened *o,
                                              const covey_opened_transformed *t, covey_error *err);

@@ -3,7 +3,6 @@
 #include "reader/transformed/transformed.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,9 +12,8 @@
 #include "base/alloc.h"
 #include "base/exact/divisor.h"
 
-enum { LOW, HIGH, LABEL, WEIGHT, PROBABILITY };
+enum { LOW, HIGH, LABEL, WEIGHT };
 static const char FILE_NAME[] = "target.csv";
-static const double TOLERANCE = 1e-12; /* a probability is printed; what is proved is proved from the weights */
 
 static const char *text_at(const covey_opened_transformed *t, size_t column, uint32_t line)
 {
@@ -183,37 +181,6 @@ covey_status covey_i_target_lines_read(bool *usable, covey_opened_transformed *t
     }
     covey_arena_free(&arena);
     return status;
-}
-
-static bool is_printed(const char *text, long double expected)
-{
-    char *end;
-    double found;
-
-    if (*text == '\0' || strspn(text, "0123456789.e+-") != strlen(text))
-        return false;
-    found = strtod(text, &end);
-    return *end == '\0' && fabsl(found - expected) <= TOLERANCE * expected;
-}
-
-covey_status covey_i_target_lines_check(covey_problems *problems, const covey_opened *o,
-                                        const covey_opened_transformed *t, covey_error *err)
-{
-    const uint32_t n = t->targets->n_rows;
-    long double *probability = covey_i_array(n, sizeof *probability);
-
-    if (!probability)
-        return covey_i_no_memory(err);
-    for (uint32_t i = 0; i < n; i++) {
-        const covey_target_line *line = &t->line[i], *parent = &t->line[line->parent];
-
-        probability[i] = line->parent == i ? 1 : probability[line->parent] * line->weight / parent->sum;
-        if (!is_printed(text_at(t, PROBABILITY, i), probability[i]))
-            covey_i_problem(problems, "%s:%" PRIu32 ": the probability does not follow from the weights: it is %.17Lg",
-                            FILE_NAME, i + 2, probability[i]);
-    }
-    covey_i_free(probability);
-    return COVEY_OK;
 }
 
 bool covey_i_target_lines_shares(covey_u128 *part, covey_u128 *whole, const covey_opened_transformed *t,

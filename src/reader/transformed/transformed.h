@@ -4,7 +4,6 @@
 
 #include "base/exact/fraction.h"
 #include "reader/form_impl.h"
-#include "reader/original.h"
 
 /* A node of a target: a line of target.csv.  Lines of a target stand in pre-order. */
 typedef struct covey_target_line {
@@ -29,8 +28,6 @@ typedef struct covey_opened_transformed {
     int64_t *count;                      /* [entries->n_rows] > 0 */
     int64_t *low, *high;                 /* [targets->n_rows] numbers times 10^scale; NULL: categories */
     int scale;
-    bool is_private;                /* every group fits its target */
-    const covey_original *original; /* while promises are judged; NULL: there is none */
 } covey_opened_transformed;
 
 /* What kind of column is it?  Numbers and dates have distances. */
@@ -43,9 +40,6 @@ static inline bool covey_i_transformed_has_numbers(const covey_stated_column *co
  * target_lines.c. */
 covey_status covey_i_target_lines_read(bool *usable, covey_opened_transformed *t, covey_opened *o,
                                        covey_problems *problems, covey_error *err);
-/* Does probability follow from the weights? */
-covey_status covey_i_target_lines_check(covey_problems *problems, const covey_opened *o,
-                                        const covey_opened_transformed *t, covey_error *err);
 /* Probabilities of a target's lines as part/whole in lowest terms, by line; false if a denominator would reach 2^127.
  */
 bool covey_i_target_lines_shares(covey_u128 *part, covey_u128 *whole, const covey_opened_transformed *t,
