@@ -168,6 +168,16 @@ static void clip(uint32_t *low, uint32_t *high, const uint32_t *map)
     *high = map[*high];
 }
 
+/* Labels of levels stand as they are, whatever leaves are left under them: of steps that are built again these may be
+ * more, or fewer, than the search has seen. */
+static void span_label(uint32_t *low, uint32_t *high, const covey_axis *axis, int level)
+{
+    const covey_node *node = &covey_hierarchy_nodes(axis->tree)[covey_hierarchy_ancestor(axis->tree, *low, level)];
+
+    *low = node->first_leaf;
+    *high = node->first_leaf + node->n_leaves - 1;
+}
+
 /* The same classes once more: their cells, and so their order, may look different. */
 static covey_status make_again(covey_release **out, const struct settling *s, const covey_run *run, covey_error *err)
 {
@@ -191,6 +201,9 @@ static covey_status make_again(covey_release **out, const struct settling *s, co
             regions.low[c * d + a] = old->low[c * d + a];
             regions.high[c * d + a] = old->high[c * d + a];
             clip(&regions.low[c * d + a], &regions.high[c * d + a], s->map[a]);
+            if (old->label_level && s->map[a] && s->out->problem.axis[a].kind == COVEY_AXIS_TREE)
+                span_label(&regions.low[c * d + a], &regions.high[c * d + a], &s->out->problem.axis[a],
+                           old->label_level[a]);
         }
     }
     status = old->has_regions

@@ -74,8 +74,7 @@ static covey_status make_floor(covey_optimal_grid *g, covey_error *err)
     return COVEY_OK;
 }
 
-/* n H for counts that add up to n. */
-static double entropy_sum(const int64_t *count, uint32_t n_values, int64_t n)
+double covey_i_optimal_entropy(const int64_t *count, uint32_t n_values, int64_t n)
 {
     double sum = (double)n * log((double)n);
 
@@ -90,7 +89,7 @@ static covey_optimal_units label_cost(const covey_optimal_grid *g, const int64_t
     int64_t most = 0;
 
     if (g->options->cost == COVEY_OPT_CLASS_ENTROPY)
-        return units_of(g, entropy_sum(count, g->n_labels, n));
+        return units_of(g, covey_i_optimal_entropy(count, g->n_labels, n));
     for (uint32_t v = 0; v < g->n_labels; v++)
         most = count[v] > most ? count[v] : most;
     return n - most;

@@ -212,21 +212,29 @@ static covey_status make_views(covey_optimal_grid *g, const uint32_t *rows, cons
     return label ? make_view(g, promises->n_views, label, by_item, at, err) : COVEY_OK;
 }
 
+const covey_column *covey_i_optimal_label(size_t *n, const covey_problem *problem, const char *wish)
+{
+    const covey_column *found = NULL;
+
+    *n = 0;
+    for (size_t f = 0; f < problem->n_fields; f++)
+        if (wish ? strcmp(problem->field[f].column->name, wish) == 0 : problem->field[f].role == COVEY_ROLE_SENSITIVE) {
+            found = problem->field[f].column;
+            ++*n;
+        }
+    return found;
+}
+
 /* The column that costs on labels are about. */
 static covey_status find_label(const covey_column **out, const covey_optimal_grid *g, covey_error *err)
 {
-    const covey_problem *p = g->problem;
     const char *wish = g->options->label;
-    size_t n = 0;
+    size_t n;
 
     *out = NULL;
     if (g->options->cost != COVEY_OPT_CLASS_ERROR && g->options->cost != COVEY_OPT_CLASS_ENTROPY)
         return COVEY_OK;
-    for (size_t f = 0; f < p->n_fields; f++)
-        if (wish ? strcmp(p->field[f].column->name, wish) == 0 : p->field[f].role == COVEY_ROLE_SENSITIVE) {
-            *out = p->field[f].column;
-            n++;
-        }
+    *out = covey_i_optimal_label(&n, g->problem, wish);
     if (n == 1)
         return COVEY_OK;
     if (wish)

@@ -201,6 +201,9 @@ covey_optimal_units covey_i_optimal_bound(const covey_optimal_grid *g, int64_t n
 void covey_i_optimal_region(uint32_t *low, uint32_t *high, const covey_optimal_grid *g, size_t a, uint32_t from,
                             uint32_t to);
 
+/* n H for counts that add up to n. */
+double covey_i_optimal_entropy(const int64_t *count, uint32_t n_values, int64_t n);
+
 /* What a thread needs to judge blocks. */
 typedef struct covey_optimal_judge {
     const covey_optimal_grid *g;
@@ -220,6 +223,22 @@ covey_status covey_i_optimal_judge_new(covey_optimal_judge *judge, const covey_o
 /* The cost of a block as one class or as suppressed rows; COVEY_OPT_INFINITE if it can be neither.  n > 0. */
 covey_optimal_units covey_i_optimal_leaf(covey_optimal_judge *judge, const covey_optimal_block *block,
                                          covey_optimal_verdict *verdict);
+
+/* The last of n columns that costs on labels can be about: the one that is wished, or the sensitive ones; NULL: none.
+ */
+const covey_column *covey_i_optimal_label(size_t *n, const covey_problem *problem, const char *wish);
+
+/* ---- published.c ---- */
+
+/**
+ * The cost of a release, where it follows from what is published.
+ *
+ * @param value    in: what the search found; out: the cost, a sum that is not negated
+ * @param is_same  out: suppressed rows cost what the search thought; else its bound says nothing
+ */
+covey_status covey_i_optimal_published_cost(double *value, bool *is_same, const covey_release *release,
+                                            const covey_problem *problem, const covey_optimal_options *options,
+                                            covey_error *err);
 
 /* ---- block.c ---- */
 

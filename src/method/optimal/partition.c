@@ -368,23 +368,6 @@ static covey_status search_strictly(struct found *out, struct job *job, covey_er
     return search(out, job, &job->options, rows, n_rows, err);
 }
 
-/* The cost of what is really published, where it follows from the release: classes with equal cells have become one. */
-static double published_cost(const covey_release *release, const struct found *f, covey_optimal_cost cost)
-{
-    double sum = 0;
-
-    if (cost == COVEY_OPT_CLASSES)
-        return release->n_classes;
-    if (cost != COVEY_OPT_DISCERNIBILITY)
-        return f->value;
-    for (uint32_t c = 0; c < release->n_classes; c++) {
-        const double n = release->class_start[c + 1] - release->class_start[c];
-
-        sum += n * n;
-    }
-    return sum + (double)(release->n_rows - release->n_published) * release->n_rows;
-}
-
 /* Why there is nothing better.  A search that ended may have an optimum that is not: of what the suppression limit
  * leaves. */
 static const char *reason(const struct found *f)
@@ -393,25 +376,34 @@ static const char *reason(const struct found *f)
                                                       : covey_i_optimal_stop_words[f->stop];
 }
 
-static void set_objective(covey_release *release, const struct job *job, const struct found *f)
+static covey_status set_objective(covey_release *release, const struct job *job, const struct found *f,
+                                  covey_error *err)
 {
     static const char *const search_names[] = {"auto", "dynamic", "and-or", "pet"};
     const covey_optimal_cost cost = job->options.cost;
     covey_objective *o = &release->objective;
     const double sign = cost == COVEY_OPT_CLASSES ? -1 : 1;
+    double slack = 0;
+    bool is_same;
 
+    o->value = f->value;
+    COVEY_TRY(covey_i_optimal_published_cost(&o->value, &is_same, release, job->problem, &job->options, err));
     o->name = covey_i_optimal_cost_names[cost];
-    o->value = published_cost(release, f, cost);
     o->is_maximised = cost == COVEY_OPT_CLASSES;
-    o->has_bound = isfinite(f->bound);
+    o->has_bound = isfinite(f->bound) && is_same;
     o->bound = f->optimal ? sign * f->value : sign * f->bound;
-    o->optimal = f->optimal && sign * o->value <= f->value;
-    o->stopped = f->optimal && !o->optimal ? covey_i_optimal_stop_words[COVEY_OPT_CLOSE] : reason(f);
+    if (cost == COVEY_OPT_CLASS_ENTROPY) /* the search adds up units, see cost.c; classes that are joined cost more */
+        slack = 1e-9 * f->value;
+    o->optimal = is_same && f->optimal && sign * o->value <= f->value + slack;
+    if (o->optimal && slack > 0)
+        o->bound = o->value;
+    o->stopped = is_same && f->optimal && !o->optimal ? covey_i_optimal_stop_words[COVEY_OPT_CLOSE] : reason(f);
     /* No times and no counts: they would differ from run to run. */
     snprintf(release->note, sizeof release->note, "search %s: %s", search_names[f->search], reason(f));
     if (f->optimal && !o->optimal)
-        snprintf(release->note + strlen(release->note), sizeof release->note - strlen(release->note),
-                 "; classes whose cells are equal were published as one");
+        snprintf(release->note + strlen(release->note), sizeof release->note - strlen(release->note), "; %s",
+                 is_same ? "classes whose cells are equal were published as one" : COVEY_RELEASE_NO_BOUND);
+    return COVEY_OK;
 }
 
 static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run,
@@ -434,8 +426,10 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
         status = covey_i_release_of_regions(out, problem, f.class_of_row, f.n_classes, &f.regions, run, err);
     else if (status == COVEY_OK)
         status = covey_i_release_of_classes(out, problem, f.class_of_row, f.n_classes, run, err);
-    if (status == COVEY_OK)
-        set_objective(*out, &job, &f);
+    if (status == COVEY_OK && (status = set_objective(*out, &job, &f, err)) != COVEY_OK) {
+        covey_release_free(*out);
+        *out = NULL;
+    }
     clear(&f);
     covey_arena_free(&job.arena);
     return status;
