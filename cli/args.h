@@ -38,7 +38,8 @@ struct cli_command;
 typedef struct cli_call {
     const struct cli_command *command;
     bool json, quiet;
-    covey_run run; /* with threads, seed, progress and warnings: hand it to every library call that takes one */
+    const char *policy; /* the policy itself, where the program that holds the command has it; usually NULL */
+    covey_run run;      /* with threads, seed, progress and warnings: hand it to every library call that takes one */
     size_t n_operands;
     char *const *operand; /* what is no option, in order */
     size_t n_given;

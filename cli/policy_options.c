@@ -184,7 +184,9 @@ covey_status cli_policy_build(covey_policy **out, const cli_call *call, const ch
     covey_policy *policy = NULL;
     covey_status status;
 
-    if (is_policy(source)) {
+    if (call->policy) {
+        status = covey_policy_parse(&policy, call->policy, strlen(call->policy), source, err);
+    } else if (is_policy(source)) {
         status = covey_policy_read(&policy, source, err);
     } else {
         status = covey_policy_new(&policy, err);

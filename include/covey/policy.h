@@ -132,6 +132,21 @@ typedef struct covey_policy {
  *   where it looks like a slip.
  */
 COVEY_API covey_status covey_policy_read(covey_policy **out, const char *path, covey_error *err);
+/* The same from text[0 .. size-1].  path: what complaints call it; relative paths in it are relative to path's folder,
+ * so that "policy" makes them relative to the current one. */
+COVEY_API covey_status covey_policy_parse(covey_policy **out, const char *text, size_t size, const char *path,
+                                          covey_error *err);
+/**
+ * Gives the YAML of a policy as JSON: mappings, lists, and every scalar as a string.  Nothing is checked but the YAML.
+ *
+ * @param out   receives the JSON; give it back with covey_policy_json_free
+ * @param path  what complaints call the text
+ * @return COVEY_OK; COVEY_EPARSE with line and column: it is not YAML; COVEY_EINVAL: there is nothing in it, or aliases
+ *   that stand for far too much; COVEY_ENOMEM
+ */
+COVEY_API covey_status covey_policy_json(char **out, const char *text, size_t size, const char *path, covey_error *err);
+/* Gives back what covey_policy_json made; NULL allowed. */
+COVEY_API void covey_policy_json_free(char *json);
 /* Gives an empty policy, for flags alone; give it back with covey_policy_free.  COVEY_ENOMEM. */
 COVEY_API covey_status covey_policy_new(covey_policy **out, covey_error *err);
 /* Gives a policy back, with all that it points to; NULL allowed. */

@@ -355,7 +355,7 @@ static covey_status read_policy(covey_policy **out, const json_t *root, const ch
 
     if (!json_is_string(text))
         return wrong(path, err);
-    COVEY_TRY(covey_i_policy_parse(&policy, json_string_value(text), json_string_length(text), path, err));
+    COVEY_TRY(covey_policy_parse(&policy, json_string_value(text), json_string_length(text), path, err));
     if ((status = covey_policy_check(policy, err)) == COVEY_OK)
         *out = policy;
     else

@@ -119,7 +119,6 @@ extern const covey_policy_key covey_i_policy_input_keys[];
 extern const size_t covey_i_policy_n_input_keys;
 extern const covey_policy_key covey_i_policy_keys[];
 extern const size_t covey_i_policy_n_keys;
-/* covey_i_policy_parse: see text.h. */
 
 /* ---- attribute.c, hierarchy.c ---- */
 

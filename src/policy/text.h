@@ -6,10 +6,6 @@
 
 #include "base/text.h"
 
-/* A policy from bytes; path: for complaints and relative paths. */
-covey_status covey_i_policy_parse(covey_policy **out, const char *text, size_t size, const char *path,
-                                  covey_error *err);
-
 /* Appends a checked policy as YAML, with paths as seen from the folder ("", or with a slash at its end). */
 covey_status covey_i_policy_print(covey_text *out, const covey_policy *policy, const char *folder, covey_error *err);
 

@@ -253,7 +253,7 @@ covey_status covey_policy_read(covey_policy **out, const char *path, covey_error
     return read(out, NULL, 0, path, err);
 }
 
-covey_status covey_i_policy_parse(covey_policy **out, const char *text, size_t size, const char *path, covey_error *err)
+covey_status covey_policy_parse(covey_policy **out, const char *text, size_t size, const char *path, covey_error *err)
 {
     return read(out, text, size, path, err);
 }

@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         n = (size_t)(flags - text) + 1;
         flags += 5;
     }
-    if (covey_i_policy_parse(&policy, text, n, "p.yaml", &err) != COVEY_OK) {
+    if (covey_policy_parse(&policy, text, n, "p.yaml", &err) != COVEY_OK) {
         if (!err.message[0] || strchr(err.message, '\n'))
             abort(); /* every refusal says why, in one line */
         if (covey_policy_new(&policy, &err) != COVEY_OK)

@@ -48,7 +48,7 @@ static char folder[64], path[128];
 static covey_status go(const char *yaml, const char *const (*flag)[2], covey_error *err)
 {
     covey_policy *policy = NULL;
-    covey_status status = covey_i_policy_parse(&policy, yaml, strlen(yaml), "p.yaml", err);
+    covey_status status = covey_policy_parse(&policy, yaml, strlen(yaml), "p.yaml", err);
 
     for (; status == COVEY_OK && (*flag)[0]; flag++)
         status = covey_policy_set(policy, (*flag)[0], (*flag)[1], err);

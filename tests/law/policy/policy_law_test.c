@@ -273,7 +273,7 @@ static void what_is_written_reads_as_the_same_policy(void **state)
         covey_error err;
 
         make_policy();
-        if (covey_i_policy_parse(&first, text.bytes, text.size, source, &err) != COVEY_OK ||
+        if (covey_policy_parse(&first, text.bytes, text.size, source, &err) != COVEY_OK ||
             covey_policy_check(first, &err) != COVEY_OK)
             fail_msg("%s\n%s", err.message, text.bytes);
         assert_int_equal(covey_policy_write(first, copy, &err), COVEY_OK);

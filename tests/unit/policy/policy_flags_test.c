@@ -17,7 +17,7 @@ static covey_policy *from_file(void)
     covey_policy *policy = NULL;
     covey_error err;
 
-    if (covey_i_policy_parse(&policy, file, strlen(file), "cfg/p.yaml", &err) != COVEY_OK)
+    if (covey_policy_parse(&policy, file, strlen(file), "cfg/p.yaml", &err) != COVEY_OK)
         fail_msg("%s", err.message);
     return policy;
 }
@@ -265,7 +265,7 @@ static void what_has_lost_its_role_is_not_published_because_the_file_publishes_o
         covey_error err;
 
         snprintf(text, sizeof text, "%sothers: %s\n", start, others[i]);
-        assert_int_equal(covey_i_policy_parse(&p, text, strlen(text), "p.yaml", &err), COVEY_OK);
+        assert_int_equal(covey_policy_parse(&p, text, strlen(text), "p.yaml", &err), COVEY_OK);
         set(p, "quasi", "zip");
         assert_int_equal(covey_policy_check(p, &err), i == 0 ? COVEY_EINVAL : COVEY_OK);
         assert_int_equal(attribute(p, "age")->role, i == 0 ? COVEY_ROLE_UNSET : COVEY_ROLE_IDENTIFIER);

@@ -11,7 +11,7 @@
 
 static covey_status parse(covey_policy **out, const char *text, covey_error *err)
 {
-    return covey_i_policy_parse(out, text, strlen(text), "cfg/p.yaml", err);
+    return covey_policy_parse(out, text, strlen(text), "cfg/p.yaml", err);
 }
 
 static covey_policy *accept(const char *text)

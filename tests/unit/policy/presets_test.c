@@ -13,7 +13,7 @@ static covey_policy *parse(const char *text)
     covey_policy *policy = NULL;
     covey_error err;
 
-    if (covey_i_policy_parse(&policy, text, strlen(text), "cfg/p.yaml", &err) != COVEY_OK)
+    if (covey_policy_parse(&policy, text, strlen(text), "cfg/p.yaml", &err) != COVEY_OK)
         fail_msg("%s", err.message);
     return policy;
 }
@@ -32,7 +32,7 @@ static void refuse(const char *text, const char *message)
 {
     covey_policy *policy = NULL;
     covey_error err = {0};
-    covey_status status = covey_i_policy_parse(&policy, text, strlen(text), "cfg/p.yaml", &err);
+    covey_status status = covey_policy_parse(&policy, text, strlen(text), "cfg/p.yaml", &err);
 
     if (status == COVEY_OK)
         status = covey_policy_check(policy, &err);
