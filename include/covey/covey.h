@@ -2,6 +2,7 @@
 #ifndef COVEY_COVEY_H
 #define COVEY_COVEY_H
 
+#include <covey/arrow.h>
 #include <covey/attack.h>
 #include <covey/audit.h>
 #include <covey/base.h>

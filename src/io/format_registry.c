@@ -1,6 +1,8 @@
 /* Which formats there are, and reading a table of any of them. */
 #include "io/format_impl.h"
 
+#include "io/arrow/table.h"
+
 #define COVEY_FORMAT(name) extern const covey_format_impl covey_i_format_##name;
 #include "io/format_list.h"
 #undef COVEY_FORMAT
@@ -41,6 +43,8 @@ covey_status covey_table_read(covey_table **out, const char *source, const covey
 
     if (kind == COVEY_SOURCE_FILE)
         return covey_csv_read(out, source, options, run, err);
+    if (kind == COVEY_SOURCE_ARROW)
+        return covey_i_arrow_table(out, source, options, run, err);
     COVEY_TRY(covey_i_database_parse(&database, source, "input", err));
     if (!format || !format->read)
         status = covey_fail_at(err, COVEY_EINVAL, database.shown, 0, NULL, 0,

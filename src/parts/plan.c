@@ -68,7 +68,7 @@ covey_status covey_i_plan_refuse(const covey_policy *policy, covey_error *err)
     char others[256];
 
     if (covey_i_source_kind(policy->input_source) != COVEY_SOURCE_FILE)
-        return covey_fail(err, COVEY_EINVAL, "a database is not read in parts; export the table to a CSV file first");
+        return covey_fail(err, COVEY_EINVAL, "only files are read in parts; write the table to a CSV file first");
     if (policy->groups.is_given)
         return covey_fail(
             err, COVEY_EINVAL,

@@ -16,6 +16,8 @@ covey_source_kind covey_i_source_kind(const char *source)
 {
     if (begins(source, "sqlite:"))
         return COVEY_SOURCE_SQLITE;
+    if (begins(source, "arrow:") && source[6] && source[6 + strspn(source + 6, "0123456789")] == '\0')
+        return COVEY_SOURCE_ARROW;
     return begins(source, "postgresql:") || begins(source, "postgres:") ? COVEY_SOURCE_POSTGRESQL : COVEY_SOURCE_FILE;
 }
 
@@ -31,7 +33,7 @@ const char *covey_i_source_path(const char *source, size_t *size)
 {
     const covey_source_kind kind = covey_i_source_kind(source);
 
-    if (kind == COVEY_SOURCE_POSTGRESQL)
+    if (kind == COVEY_SOURCE_POSTGRESQL || kind == COVEY_SOURCE_ARROW)
         return NULL;
     if (kind == COVEY_SOURCE_FILE) {
         *size = strlen(source);

@@ -12,13 +12,15 @@
 typedef enum covey_source_kind {
     COVEY_SOURCE_FILE = 0,
     COVEY_SOURCE_SQLITE,
-    COVEY_SOURCE_POSTGRESQL
+    COVEY_SOURCE_POSTGRESQL,
+    COVEY_SOURCE_ARROW /* in memory, see covey/arrow.h */
 } covey_source_kind;
 
-/* By how it begins: "sqlite:", "postgresql:" or "postgres:", else a file. */
+/* By how it begins: "sqlite:", "postgresql:" or "postgres:", "arrow:" and nothing but digits, else a file. */
 covey_source_kind covey_i_source_kind(const char *source);
 
-/* The path in a source and its size: all of a file's, the part of sqlite: before the last "?"; NULL for a server. */
+/* The path in a source and its size: all of a file's, the part of sqlite: before the last "?"; NULL where there is
+ * none. */
 const char *covey_i_source_path(const char *source, size_t *size);
 
 /* The source without passwords: neither that of user:password@ nor the values of password and sslpassword. */
