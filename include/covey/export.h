@@ -2,7 +2,7 @@
 #ifndef COVEY_EXPORT_H
 #define COVEY_EXPORT_H
 
-#include <covey/base.h>
+#include <covey/arrow.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,6 +49,19 @@ COVEY_API covey_status covey_export(covey_export_report *report, const char *rel
                                     const covey_export_options *options, const covey_run *run, covey_error *err);
 /* Gives back what a report points to, and zeroes it; one that is all zeros is allowed. */
 COVEY_API void covey_export_report_clear(covey_export_report *report);
+
+/**
+ * Gives one table of a release as an Arrow stream: integers as int64, exact decimals as decimal128, figures as double,
+ * dates as date32, everything else (labels, ranges, texts) as a dictionary of utf8.
+ *
+ * @param out    receives the stream, which needs neither the release nor anything else; whoever has it releases it
+ * @param table  the file without .csv: "table", "quasi", "column-1"; "hierarchy_NAME" for a hierarchy
+ * @return COVEY_OK; COVEY_ENOTFOUND for a release or table that is not there; COVEY_EPARSE if it cannot be read (hashes
+ * are not checked: covey_verify does that); COVEY_EINVAL for a column whose different texts have more than 2 GiB;
+ * COVEY_ENOMEM
+ */
+COVEY_API covey_status covey_export_stream(struct ArrowArrayStream *out, const char *release, const char *table,
+                                           const covey_run *run, covey_error *err);
 
 #ifdef __cplusplus
 }

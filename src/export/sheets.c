@@ -118,6 +118,15 @@ static covey_status guess(covey_export_column *column, bool may_be_real, covey_e
     return COVEY_OK;
 }
 
+covey_status covey_i_sheets_guess(covey_export_column *column, const covey_stated *stated, covey_error *err)
+{
+    const int at = covey_i_stated_column(stated, column->name);
+
+    if (at < 0 || stated->column[at].role != COVEY_ROLE_INSENSITIVE || column->type != COVEY_TYPE_TEXT)
+        return COVEY_OK;
+    return guess(column, false, err);
+}
+
 /* May a column of that role stand in the table?  Others have columns of the form's own, which a column of the release
  * may be called like: "hits". */
 static bool may_hold(const char *table, covey_role role)
@@ -365,6 +374,24 @@ covey_status covey_i_sheets_read(covey_sheets *sheets, const covey_stated *state
     COVEY_TRY(add_manifest(sheets, run, err));
     COVEY_TRY(add_keys(sheets, err));
     return add_release_view(sheets, err);
+}
+
+covey_status covey_i_sheets_read_one(covey_export_table **out, covey_sheets *sheets, const covey_stated *stated,
+                                     const char *folder, const char *name, const covey_run *run, covey_error *err)
+{
+    *sheets = (covey_sheets){.stated = stated, .folder = folder, .arena = COVEY_ARENA_INIT};
+    for (size_t i = 0; i < stated->n_files; i++) {
+        const char *own = table_name(&sheets->arena, stated->file[i].name);
+
+        if (!own)
+            return covey_i_no_memory(err);
+        if (strcmp(own, name) != 0)
+            continue;
+        COVEY_TRY(read_file(sheets, &stated->file[i], run, err));
+        *out = &sheets->table[0];
+        return COVEY_OK;
+    }
+    return covey_fail_at(err, COVEY_ENOTFOUND, folder, 0, NULL, 0, "the release has no table \"%s\"", name);
 }
 
 void covey_i_sheets_clear(covey_sheets *sheets)

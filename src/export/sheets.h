@@ -44,6 +44,9 @@ typedef struct covey_sheets {
 /* Reads all files that the manifest lists.  Their hashes have been checked. */
 covey_status covey_i_sheets_read(covey_sheets *sheets, const covey_stated *stated, const char *folder,
                                  const covey_run *run, covey_error *err);
+/* Reads the one table of that name ("table", "hierarchy_zip"), whose hash nobody has checked; COVEY_ENOTFOUND. */
+covey_status covey_i_sheets_read_one(covey_export_table **out, covey_sheets *sheets, const covey_stated *stated,
+                                     const char *folder, const char *name, const covey_run *run, covey_error *err);
 void covey_i_sheets_clear(covey_sheets *sheets); /* may be all zeros */
 
 covey_export_table *covey_i_sheets_find(const covey_sheets *sheets, const char *name); /* NULL if there is none */
@@ -54,6 +57,8 @@ const covey_export_column *covey_i_sheets_column(const covey_export_table *table
  * or guessed. */
 covey_status covey_i_sheets_add(covey_export_table **out, covey_sheets *sheets, const char *name, covey_table *table,
                                 bool is_published, covey_error *err);
+/* Gives an insensitive column, which a release publishes letter by letter, the type that its cells have. */
+covey_status covey_i_sheets_guess(covey_export_column *column, const covey_stated *stated, covey_error *err);
 /* Adds a key to a table; the names are copied. */
 covey_status covey_i_sheets_key(covey_sheets *sheets, covey_export_table *table, const char *const *columns, size_t n,
                                 covey_error *err);
