@@ -30,6 +30,10 @@ oom:  ## the tests that make every allocation fail once
 fuzz:  ## each fuzz target for FUZZ_SECONDS (8)
 	@tools/run-tests fuzz
 
+python:  ## the wheel of the Python package, with all that it links: build/wheelhouse/
+	@tools/setup build python
+	@tools/python wheel
+
 bench: build  ## the benchmarks
 	@bench/run
 
@@ -50,4 +54,4 @@ clean:  ## removes all build folders
 help:  ## lists these targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
 
-.PHONY: build demo test check asan tsan oom fuzz bench man install uninstall clean help
+.PHONY: build demo test check asan tsan oom fuzz python bench man install uninstall clean help

@@ -1,0 +1,107 @@
+"""Runs commands of covey in this process and gives their JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import warnings
+from collections.abc import Callable, Iterable
+from typing import Any, Union
+
+from . import _core
+from ._data import Source
+from ._errors import CoveyWarning, InputError, raise_error
+
+Progress = Union[Callable[[str, int, int], object], bool, None]
+
+
+def encode(text: str) -> bytes:
+    """A word of a command line; paths may hold any bytes."""
+    if "\0" in text:
+        raise InputError(f"{text!r}: a null character stands in no name and no query")
+    try:
+        return os.fsencode(text)
+    except UnicodeEncodeError:
+        raise InputError(f"{text!r} is no text of Unicode") from None
+
+
+class _Bar:
+    """A tqdm bar as a progress function."""
+
+    def __init__(self, tqdm: Any) -> None:
+        self._tqdm = tqdm
+        self._bar: Any = None
+        self._phase = ""
+
+    def __call__(self, phase: str, done: int, to_do: int) -> None:
+        if self._bar is None or phase != self._phase:
+            self.close()
+            self._phase = phase
+            self._bar = self._tqdm(total=to_do or None, desc=phase, leave=False, unit_scale=True)
+        self._bar.total = to_do or None
+        self._bar.update(done - self._bar.n)
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None
+
+
+def _listener(progress: Progress) -> Callable[[str, int, int], object] | None:
+    """True: a tqdm bar, where tqdm is installed."""
+    if progress is True:
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            return None
+        return _Bar(tqdm)
+    return progress or None
+
+
+def run(
+    words: Iterable[str],
+    operands: Iterable[str] = (),
+    *,
+    policy: bytes | None = None,
+    sources: Iterable[Source] = (),
+    progress: Progress = None,
+) -> tuple[bool, bytes]:
+    """Runs a command; whether its answer is yes, and what it printed. The words are options, with the command first.
+
+    Raises what went wrong; says warnings.
+    """
+    listener = _listener(progress)
+    line = tuple(encode(word) for word in (*words, "--", *operands))
+    kept = list(sources)  # data in memory live as long as the command
+    try:
+        yes, text, said = _core.run(line, policy, listener)
+    except _core.CoreError as error:
+        raise_error(error, {name: shown for source in kept for name, shown in source.shown.items()})
+    finally:
+        if isinstance(listener, _Bar):
+            listener.close()
+    for message in said:
+        for source in kept:
+            for name, shown in source.shown.items():
+                message = message.replace(name, shown)
+        warnings.warn(message, CoveyWarning, stacklevel=_depth())
+    return yes, text
+
+
+def run_json(*args: Any, **kwargs: Any) -> tuple[bool, Any]:
+    """The same for a command that prints an object."""
+    words, *rest = args
+    yes, text = run([*words, "--json"], *rest, **kwargs)
+    return yes, json.loads(text)
+
+
+def _depth() -> int:
+    """How far up the caller of the package is, so that a warning shows the caller's line."""
+    folder = os.path.dirname(__file__)
+    depth = 1
+    frame = sys._getframe(1)
+    while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == folder:
+        frame = frame.f_back
+        depth += 1
+    return depth

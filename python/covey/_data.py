@@ -1,0 +1,97 @@
+"""From what analysts have to what the library reads: a path, or an Arrow stream that it takes over."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any, Protocol, Union
+
+from . import _core
+from ._errors import InputError, raise_error
+
+
+class ArrowStream(Protocol):
+    """Anything with the Arrow PyCapsule interface: pandas, polars, pyarrow, DuckDB, nanoarrow ..."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+
+Data = Union[str, "os.PathLike[str]", ArrowStream, Any]
+
+
+class Source:
+    """A table under the name that the library knows it by, for as long as this object lives."""
+
+    def __init__(self, data: Data) -> None:
+        self._data: _core.Data | None = None
+        self.shown = {}
+        self.size: int | None = None
+        if isinstance(data, (str, os.PathLike)):
+            self.name = os.fspath(data)
+            if isinstance(self.name, bytes):
+                self.name = os.fsdecode(self.name)
+            return
+        try:
+            self._data = _core.Data(_stream_of(data))
+        except _core.CoreError as error:
+            raise_error(error, {})
+        self.name = self._data.source
+        self.shown = {self.name: f"<{type(data).__name__}>"}
+        self.size = self._data.n_rows * max(self._data.n_columns, 1) * 16
+
+    @property
+    def in_memory(self) -> bool:
+        return self._data is not None
+
+
+def _is_pandas(data: object) -> bool:
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(data, pandas.DataFrame)
+
+
+def _stream_of(data: Any) -> object:
+    """The stream of a table; everything that a library says of its own data becomes an InputError."""
+    if data is None:
+        raise InputError("no data: hand over a path, or a table such as a DataFrame")
+    try:
+        if _is_pandas(data):
+            return _pandas_stream(data)
+        if isinstance(data, type) or not hasattr(data, "__arrow_c_stream__"):
+            raise InputError(
+                f"{type(data).__name__} is no table: hand over a path, or something with __arrow_c_stream__ "
+                "(pandas, polars, pyarrow, DuckDB ...)"
+            )
+        stream: object = data.__arrow_c_stream__()
+        return stream
+    except (InputError, KeyboardInterrupt, MemoryError):
+        raise
+    except Exception as error:
+        raise InputError(f"the table cannot be handed over: {error}") from error
+
+
+def _pandas_stream(frame: Any) -> object:
+    """A DataFrame's columns; its index is no data (reset_index() makes it some)."""
+    names = [str(name) for name in frame.columns]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f'two columns are called "{name}"', column=name)
+    try:
+        import pyarrow
+    except ImportError:
+        raise InputError("pandas hands its data over through pyarrow: pip install pyarrow") from None
+    columns = [_pandas_column(pyarrow, name, frame.iloc[:, i]) for i, name in enumerate(names)]
+    table = pyarrow.Table.from_arrays(columns, names=names) if names else pyarrow.table({})
+    stream: object = table.__arrow_c_stream__()
+    return stream
+
+
+def _pandas_column(pyarrow: Any, name: str, column: Any) -> Any:
+    try:
+        return pyarrow.array(column, from_pandas=True)
+    except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError, pyarrow.ArrowNotImplementedError) as error:
+        kinds = sorted({type(value).__name__ for value in column.dropna().head(10000)})
+        raise InputError(
+            f'column "{name}" holds values of different or unknown types ({", ".join(kinds[:5])}): give it one type, '
+            f"as with .astype(str) ({str(error).splitlines()[0]})",
+            column=name,
+        ) from error

@@ -1,0 +1,230 @@
+"""Policies: what a publisher wishes, as keywords, as a mapping or as a YAML file."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any, Union
+
+from . import _core, _yaml
+from ._errors import InputError, raise_error
+
+PolicyLike = Union["Policy", Mapping[str, Any], str, "os.PathLike[str]", None]
+Names = Union[str, Iterable[str], Mapping[str, Any]]
+
+_ROLES = {
+    "identifier": "identifier",
+    "quasi": "quasi-identifier",
+    "sensitive": "sensitive",
+    "insensitive": "insensitive",
+    "entity": "entity",
+    "weight": "weight",
+}
+_KEYS = ("version", "input", "attributes", "others", "privacy", "presets", "method", "suppression", "groups")
+
+
+class Policy:
+    """What may be published of a table, and what is promised for it.
+
+    Args:
+        quasi: quasi-identifiers: names, or a mapping from names to hierarchies as a policy writes them
+            (``{"zip": {"mask": 5}, "education": "education.csv", "age": None}``).
+        sensitive, insensitive, identifier: names of columns; insensitive ones are published as they are, identifiers
+            dropped. A mapping gives hierarchies, as above.
+        others: "drop" or "insensitive", for columns that are not named; without it such a column is an error.
+        privacy: promises: ``[covey.KAnonymity(5), {"model": "t-closeness", "t": "0.2"}]``.
+        method: "auto", a name, or a mapping with parameters: ``{"name": "mondrian", "cut": "relaxed"}``.
+        suppression: the share of rows that may be dropped, from 0 to 1.
+        keys: the other keys of a policy file: input, attributes, groups, presets; entity and weight name the columns
+            of these roles.
+
+    Raises:
+        InputError: for keys that a policy does not have. What the values mean is checked when the policy is used.
+
+    Source: docs/man/covey-policy, README.md.
+    """
+
+    def __init__(
+        self,
+        *,
+        quasi: Names | None = None,
+        sensitive: Names | None = None,
+        insensitive: Names | None = None,
+        identifier: Names | None = None,
+        others: str | None = None,
+        privacy: Any = None,
+        method: Any = None,
+        suppression: Any = None,
+        **keys: Any,
+    ) -> None:
+        self._keys: dict[str, Any] = {"version": 1}
+        self._path: str | None = None  # of the file that it is, until a key is changed
+        self._text: bytes | None = None
+        self._set(
+            quasi=quasi,
+            sensitive=sensitive,
+            insensitive=insensitive,
+            identifier=identifier,
+            others=others,
+            privacy=privacy,
+            method=method,
+            suppression=suppression,
+            **keys,
+        )
+
+    @classmethod
+    def from_dict(cls, keys: Mapping[str, Any]) -> Policy:
+        """A policy from a mapping in the shape of the YAML, or of the keyword arguments."""
+        return cls(**{str(key): value for key, value in keys.items()})
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Policy:
+        """Reads a policy file. InputError with file, row and column for a file that is none."""
+        name = os.fspath(path)
+        try:
+            with open(name, "rb") as file:
+                text = file.read()
+        except OSError as error:
+            raise InputError(f"{name}: {error.strerror}", file=name) from error
+        try:
+            keys = json.loads(_core.policy_json(text, os.fsencode(name)))
+        except _core.CoreError as error:
+            raise_error(error, {})
+        if not isinstance(keys, dict):
+            raise InputError(f"{name}: a policy is a mapping that begins with `version: 1`", file=name)
+        policy = cls()
+        policy._keys = _yaml.native(keys)
+        policy._path, policy._text = name, text
+        return policy
+
+    def to_dict(self) -> dict[str, Any]:
+        """A copy of the policy's keys, in the shape of the YAML."""
+        copy: dict[str, Any] = json.loads(json.dumps(self._keys, default=str))
+        return copy
+
+    def to_yaml(self) -> str:
+        """The policy as the command reads it. Paths are as they were given."""
+        return self._text.decode() if self._text is not None else _yaml.dump(self._keys)
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Writes the policy as a file; relative paths in it are made relative to the file's folder."""
+        folder = os.path.dirname(os.path.abspath(path))
+        keys = _with_paths(self._keys, lambda p: _seen_from(folder, self._folder(), p))
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(_yaml.dump(keys))
+
+    def replace(self, **keys: Any) -> Policy:
+        """The policy with other values for some of its keys, as for Policy()."""
+        copy = Policy()
+        copy._keys = _with_paths(dict(self._keys), lambda p: os.path.join(self._folder(), p)) if self._path else {**self._keys}
+        if any(value is not None for value in keys.values()):
+            copy._set(**keys)
+        else:
+            copy._keys, copy._path, copy._text = self._keys, self._path, self._text
+        return copy
+
+    def _folder(self) -> str:
+        return os.path.dirname(self._path) if self._path else ""
+
+    def _given(self) -> tuple[bytes, str]:
+        """YAML and the name that complaints call it by."""
+        return (self._text if self._text is not None else self.to_yaml().encode()), self._path or "policy"
+
+    def _set(self, **keys: Any) -> None:
+        for key, value in keys.items():
+            if value is None:
+                continue
+            if key in _ROLES:
+                self._set_role(_ROLES[key], value)
+            elif key == "privacy":
+                self._keys[key] = [_promise(item) for item in (value if isinstance(value, (list, tuple)) else [value])]
+            elif key == "method":
+                self._keys[key] = {"name": value} if isinstance(value, str) else dict(value)
+            elif key == "suppression":
+                self._keys[key] = value if isinstance(value, Mapping) else {"limit": value}
+            elif key in _KEYS:
+                self._keys[key] = value
+            else:
+                raise InputError(f'a policy has no key "{key}"; it has {", ".join((*_ROLES, *_KEYS))}', parameter=key)
+        self._path = self._text = None
+        order = [key for key in _KEYS if key in self._keys]
+        self._keys = {key: self._keys[key] for key in [*order, *(key for key in self._keys if key not in order)]}
+
+    def _set_role(self, role: str, names: Names) -> None:
+        """The columns of a role are those named, and no others."""
+        wanted = _hierarchies(names)
+        kept = [dict(item) for item in self._keys.get("attributes", []) if item.get("role") != role or item["name"] in wanted]
+        known = {item["name"]: item for item in kept}
+        for name, hierarchy in wanted.items():
+            if name not in known:
+                known[name] = {"name": name}
+                kept.append(known[name])
+            known[name]["role"] = role
+            if hierarchy is not None:
+                known[name]["hierarchy"] = hierarchy
+        self._keys["attributes"] = kept
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Policy) and self._keys == other._keys
+
+    def __hash__(self) -> int:
+        return hash(_yaml.dump(self._keys))
+
+    def __repr__(self) -> str:
+        return f"<covey.Policy\n{self.to_yaml()}>"
+
+
+def policy_of(policy: PolicyLike, keys: Mapping[str, Any]) -> Policy:
+    """Whatever was given as a policy, with the keys that win over it."""
+    if policy is None:
+        return Policy(**keys)
+    if isinstance(policy, Mapping):
+        policy = Policy.from_dict(policy)
+    elif not isinstance(policy, Policy):
+        policy = Policy.read(policy)
+    return policy.replace(**keys) if keys else policy
+
+
+def _promise(item: Any) -> dict[str, Any]:
+    if hasattr(item, "to_dict"):
+        item = item.to_dict()
+    if not isinstance(item, Mapping):
+        raise InputError(f"{item!r} is no promise: write covey.KAnonymity(5) or {{'model': 'k-anonymity', 'k': 5}}")
+    return dict(item)
+
+
+def _hierarchies(names: Names) -> dict[str, Any]:
+    """Names with their hierarchies, None for none."""
+    if isinstance(names, str):
+        return {names: None}
+    if isinstance(names, Mapping):
+        return {str(name): _hierarchy(spec) for name, spec in names.items()}
+    return {str(name): None for name in names}
+
+
+def _hierarchy(spec: Any) -> Any:
+    return {"file": os.fspath(spec)} if isinstance(spec, (str, os.PathLike)) else spec
+
+
+def _with_paths(keys: dict[str, Any], change: Any) -> dict[str, Any]:
+    """A copy with other paths: those of the input and of every file of a hierarchy or target."""
+
+    def copy(value: Any, key: str) -> Any:
+        if isinstance(value, Mapping):
+            return {k: copy(v, k) for k, v in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [copy(item, key) for item in value]
+        is_path = key == "file" and isinstance(value, (str, os.PathLike))
+        return change(os.fspath(value)) if is_path else value
+
+    changed: dict[str, Any] = copy(keys, "")
+    source = changed.get("input")
+    if isinstance(source, dict) and isinstance(source.get("path"), str) and ":" not in source["path"].split("/")[0]:
+        changed["input"] = {**source, "path": change(source["path"])}
+    return changed
+
+
+def _seen_from(folder: str, own: str, path: str) -> str:
+    """A path in a policy of the folder own as one of another folder has it."""
+    return path if os.path.isabs(path) else os.path.relpath(os.path.join(own, path), folder)

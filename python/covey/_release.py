@@ -1,0 +1,328 @@
+"""Releases: what was published, with all that can be asked of it."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from . import _core, _folder
+from ._call import Progress, encode, run, run_json
+from ._data import Data, Source
+from ._errors import InputError, raise_error
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+
+
+class Verdict:
+    """Whether a release keeps its promises; true if it does.
+
+    Attributes:
+        holds: every promise was proven again from the files, and nothing is wrong with them.
+        faithful: whether it is an image of the original; None if that was not asked.
+        promises: one mapping each, as in the manifest.
+        problems: what is wrong, one line each; they never show a sensitive value.
+    """
+
+    def __init__(self, holds: bool, faithful: bool | None, promises: list[dict[str, Any]], problems: list[str]) -> None:
+        self.holds = holds
+        self.faithful = faithful
+        self.promises = promises
+        self.problems = problems
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+    def __repr__(self) -> str:
+        return f"Verdict(holds={self.holds}, faithful={self.faithful}, problems={self.problems})"
+
+    def _repr_html_(self) -> str:
+        from . import _html
+
+        return _html.verdict(self)
+
+
+class Answer:
+    """What a query gave.
+
+    Attributes:
+        answers: per aggregate lower and upper bound, estimate and standard error (None: there is none); with GROUP BY
+            an empty list.
+        hits: lower and upper bound of the number of rows that are selected; None with GROUP BY.
+        groups: with GROUP BY one mapping each: key, answers, hits; else None.
+        notes: what keys mean where that is not plain.
+    """
+
+    def __init__(self, found: dict[str, Any]) -> None:
+        self.answers: list[dict[str, Any]] = found.get("answers", [])
+        self.hits: dict[str, int] | None = found.get("hits")
+        self.groups: list[dict[str, Any]] | None = found.get("groups")
+        self.notes: list[str] = found.get("notes", [])
+
+    def _rows(self) -> list[dict[str, Any]]:
+        if self.groups is None:
+            return self.answers
+        return [{**group["key"], **answer} for group in self.groups for answer in group["answers"]]
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A row per aggregate, and per group where there are some."""
+        import pandas
+
+        return pandas.DataFrame(self._rows())
+
+    def __repr__(self) -> str:
+        return f"Answer({self.groups if self.groups is not None else self.answers})"
+
+    def _repr_html_(self) -> str:
+        from . import _html
+
+        return _html.table(self._rows())
+
+
+class Release:
+    """A release: a folder of tables with its manifest, or one that lives in memory until it is saved.
+
+    Made by ``covey.anonymize`` and ``covey.open``. May be used by several threads at once. As a context manager, or
+    when it is no longer used, a release in memory is given back.
+    """
+
+    def __init__(self, folder: str, *, temporary: bool = False, result: dict[str, Any] | None = None) -> None:
+        self._folder = folder
+        self._end = _folder.remove_later(self, folder) if temporary else None
+        self._manifest: dict[str, Any] | None = None
+        self._tables: dict[str, Any] = {}
+        #: What ``covey anonymize --json`` says of the run that made it: counts, promises, objective, utility, seconds;
+        #: None for a release that was opened.
+        self.result = result
+
+    # ---- what it says ----
+
+    @property
+    def path(self) -> str:
+        """The folder that the release is in."""
+        if self._end is not None and not self._end.alive:
+            raise InputError("the release was closed, and lived in memory only: save() it before")
+        return self._folder
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """manifest.json: form, method, promises, columns, files, prior ... (docs/manifest.md)."""
+        if self._manifest is None:
+            with open(os.path.join(self.path, "manifest.json"), encoding="utf-8") as file:
+                self._manifest = json.load(file)
+        return self._manifest
+
+    @property
+    def form(self) -> str:
+        """generalized, bucketized, transformed, perturbed or sliced."""
+        form: str = self.manifest["form"]
+        return form
+
+    @property
+    def promises(self) -> list[dict[str, Any]]:
+        """Every promise with its threshold and what was achieved, as the manifest says; verify() proves it."""
+        promises: list[dict[str, Any]] = self.manifest["promises"]
+        return promises
+
+    @property
+    def utility(self) -> dict[str, Any]:
+        """What is left of the table: ail (0 the original, 1 nothing), discernibility, average class size."""
+        utility: dict[str, Any] = self.manifest.get("utility") or {}
+        return utility
+
+    # ---- tables ----
+
+    @property
+    def table_names(self) -> list[str]:
+        """The tables of the release: "table"; or "quasi", "sensitive"; or "column-1", "column-2" ..."""
+        files = [str(file["name"]) for file in self.manifest["files"]]
+        return [name[:-4] for name in files if name.endswith(".csv") and "/" not in name]
+
+    def stream(self, name: str) -> Any:
+        """One table as an object with __arrow_c_stream__, for whatever reads Arrow."""
+        if name not in self.table_names:
+            raise InputError(f'the release has no table "{name}"; it has {", ".join(self.table_names)}')
+        return _Table(self, name)
+
+    def _capsule(self, name: str) -> object:
+        try:
+            return _core.stream(encode(self.path), encode(name))
+        except _core.CoreError as error:
+            raise_error(error, {})
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """The table of a release that has one, else its first: the rows without their sensitive values."""
+        return self._capsule(self.table_names[0])
+
+    def _read(self, name: str) -> pyarrow.Table:
+        if name not in self._tables:
+            self._tables[name] = _import("pyarrow").table(self.stream(name))
+        return self._tables[name]
+
+    @property
+    def table(self) -> pyarrow.Table:
+        """The published rows: the table of a release that has one, else its first."""
+        return self._read(self.table_names[0])
+
+    @property
+    def tables(self) -> dict[str, pyarrow.Table]:
+        """All tables by name: numbers as integers or decimals, dates as dates, categories and ranges as dictionaries."""
+        return {name: self._read(name) for name in self.table_names}
+
+    def to_pandas(self, name: str | None = None) -> pandas.DataFrame:
+        """The table (or the one of that name) as a DataFrame."""
+        _import("pandas")
+        frame: pandas.DataFrame = self._read(name or self.table_names[0]).to_pandas()
+        return frame
+
+    def to_polars(self, name: str | None = None) -> polars.DataFrame:
+        """The table (or the one of that name) as a DataFrame of polars."""
+        frame: polars.DataFrame = _import("polars").DataFrame(self.stream(name or self.table_names[0]))
+        return frame
+
+    # ---- where it goes ----
+
+    def save(self, folder: str | os.PathLike[str], force: bool = False) -> Release:
+        """Writes the release to a folder, all of it or nothing; the release of that folder.
+
+        force: replace a release that is there and holds nothing else. InputError if the folder is there otherwise.
+        """
+        target = os.fspath(folder)
+        _folder.copy(self.path, target, force)
+        return Release(target, result=self.result)
+
+    def export(self, target: str, force: bool = False, **options: Any) -> dict[str, Any]:
+        """Loads the release into a database or files: sqlite:FILE, postgresql://USER@HOST/DATABASE, csv:FOLDER,
+        jsonl:FOLDER. What was written, by table. options: those of ``covey export``."""
+        _, found = run_json(_words("export", to=target, force=force, **options), [self.path])
+        return _mapping(found)
+
+    def report(
+        self, path: str | os.PathLike[str] | None = None, original: Data = None, *, force: bool = False, **options: Any
+    ) -> str:
+        """One page for those who answer for the release: as HTML, or written to path (.html, .md, .json), which is
+        given back then. With the original it says more, and must not be passed on with the release."""
+        sources, words = _original(original)
+        if path is None:
+            options.setdefault("format", "html")
+            return run(_words("report", **words, **options), [self.path], sources=sources)[1].decode()
+        run_json(_words("report", output=os.fspath(path), force=force, **words, **options), [self.path], sources=sources)
+        return os.fspath(path)
+
+    # ---- what can be asked ----
+
+    def verify(self, original: Data = None, *, progress: Progress = None, **options: Any) -> Verdict:
+        """Proves every promise again, from the release's files alone; with the original (a path or a table) also that
+        every published row is one of its rows. options: those of ``covey verify``."""
+        sources, words = _original(original)
+        _, found = run_json(_words("verify", **words, **options), [self.path], sources=sources, progress=progress)
+        return Verdict(found["holds"], found["faithful"], found["promises"], found["problems"])
+
+    def query(self, sql: str, **options: Any) -> Answer:
+        """Answers ``SELECT COUNT(*) | SUM(s) | AVG(s) | MIN(s) | MAX(s) ... [WHERE ...] [GROUP BY ...]`` with bounds
+        that hold for every table that the release could have come from, and an estimate (docs/queries.md)."""
+        return Answer(run_json(_words("query", **options), [self.path, sql])[1])
+
+    def measure(self, original: Data = None, queries: int = 0, *, progress: Progress = None, **options: Any) -> dict[str, Any]:
+        """What is left of the original: information loss, discernibility, class sizes, divergence; with queries also
+        the error of that many random ones. options: those of ``covey measure``."""
+        sources, given = _original(original)
+        words = _words("measure", queries=queries or None, **given, **options)
+        return _mapping(run_json(words, [self.path], sources=sources, progress=progress)[1])
+
+    def attack(
+        self,
+        original: Data = None,
+        names: str | Iterable[str] | None = None,
+        with_: Release | str | os.PathLike[str] | None = None,
+        *,
+        progress: Progress = None,
+        **options: Any,
+    ) -> list[dict[str, Any]]:
+        """Runs known attacks: what an adversary gains, one mapping each. with_: another release of the same table.
+        options: those of ``covey attack``; population may be a table."""
+        sources, given = _original(original)
+        if options.get("population") is not None:
+            sources.append(Source(options["population"]))
+            options["population"] = sources[-1].name
+        other = with_.path if isinstance(with_, Release) else with_
+        words = _words("attack", attack=[names] if isinstance(names, str) else names, **given, **options)
+        if other is not None:
+            words += ["--with", os.fspath(other)]
+        found: list[dict[str, Any]] = run_json(words, [self.path], sources=sources, progress=progress)[1]["attacks"]
+        return found
+
+    # ---- Python ----
+
+    def close(self) -> None:
+        """Gives a release in memory back; one in a folder stays."""
+        if self._end is not None:
+            self._end()
+
+    def __enter__(self) -> Release:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        promises = ", ".join(f"{p['model']} {p.get('threshold', '')}".strip() for p in self.promises)
+        where = "in memory" if self._end is not None else repr(self._folder)
+        return f"<covey.Release {where}: {self.form}, {promises}>"
+
+    def _repr_html_(self) -> str:
+        from . import _html
+
+        return _html.release(self)
+
+
+class _Table:
+    """One table of a release for whatever reads Arrow."""
+
+    def __init__(self, release: Release, name: str) -> None:
+        self._release = release
+        self._name = name
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self._release._capsule(self._name)
+
+
+def _import(name: str) -> Any:
+    import importlib
+
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise InputError(f"this needs {name}: pip install {name}") from None
+
+
+def _mapping(found: Any) -> dict[str, Any]:
+    result: dict[str, Any] = found
+    return result
+
+
+def _original(data: Data) -> tuple[list[Source], dict[str, Any]]:
+    if data is None:
+        return [], {}
+    source = Source(data)
+    return [source], {"original": source.name}
+
+
+def words_of(command: str, **options: Any) -> list[str]:
+    """A command with its options; None and False: not given; a list: given once for each."""
+    words = [command]
+    for key, value in options.items():
+        name = "--" + key.rstrip("_").replace("_", "-")
+        if value is True:
+            words.append(name)
+        elif value is not None and value is not False:
+            for item in value if isinstance(value, (list, tuple)) else [value]:
+                words.append(f"{name}={os.fspath(item) if isinstance(item, os.PathLike) else item}")
+    return words
+
+
+_words = words_of

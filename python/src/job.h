@@ -1,0 +1,43 @@
+/* A command of covey that runs on a thread of its own, so that its caller can listen to Ctrl-C meanwhile. */
+#ifndef COVEY_PYTHON_JOB_H
+#define COVEY_PYTHON_JOB_H
+
+#include <covey/covey.h>
+
+typedef struct covey_job covey_job;
+
+/* Where the work is. */
+typedef struct covey_job_progress {
+    char phase[64];
+    int64_t done, to_do; /* to_do 0: unknown */
+} covey_job_progress;
+
+/* What a job has come to. */
+typedef struct covey_job_result {
+    covey_status status;
+    bool yes;
+    covey_error error;
+    const char *text; /* what the command printed: [size] and a NUL */
+    size_t size;
+    const char *const *warning; /* [n_warnings] */
+    size_t n_warnings;
+} covey_job_result;
+
+/**
+ * Starts a command.
+ *
+ * @param argv    [argc] copied, as in main: the first is the program
+ * @param policy  NULL, or the YAML that stands for the command's first operand; copied
+ * @return NULL without memory or threads
+ */
+covey_job *covey_job_start(int argc, const char *const *argv, const char *policy);
+/* Waits up to that many seconds for the end; true: it has come. *now receives where the work is. */
+bool covey_job_wait(covey_job *job, double seconds, covey_job_progress *now);
+/* Asks the job to stop; it still has to be waited for. */
+void covey_job_cancel(covey_job *job);
+/* Of a job that has come to its end; borrowed until it is freed. */
+covey_job_result covey_job_result_of(const covey_job *job);
+/* Only after its end. NULL allowed. */
+void covey_job_free(covey_job *job);
+
+#endif

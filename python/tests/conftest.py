@@ -1,0 +1,64 @@
+"""What the tests share: small tables, the command, and a hash of what a release published."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import covey
+
+PEOPLE = {
+    "age": [23, 24, 25, 25, 30, 31, 32, 33, 40, 41, 42, 47],
+    "zip": ["01234", "01234", "01299", "01299", "02100", "02101", "02100", "02101", "03000", "03000", "03001", "03001"],
+    "income": ["10.5", "11.0", "9.25", "100.0", "8.5", "12.0", "7.0", "7.5", "30.0", "31.0", "3.0", "2.0"],
+    "disease": ["flu", "cold", "flu", "ache", "cold", "flu", "ache", "cold", "flu", "ache", "cold", "flu"],
+}
+POLICY: dict[str, Any] = {
+    "quasi": ["age", "zip"],
+    "sensitive": "disease",
+    "insensitive": "income",
+    "privacy": [{"model": "k-anonymity", "k": 3}, {"model": "distinct-l-diversity", "l": 2}],
+    "method": "mondrian",
+    "seed": 7,
+}
+
+
+def write_csv(path: Path, columns: dict[str, list[Any]]) -> str:
+    """Columns as a CSV file; None is an empty cell."""
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        out = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_MINIMAL)
+        out.writerow(columns)
+        for row in zip(*columns.values()):
+            out.writerow(["" if cell is None else cell for cell in row])
+    return str(path)
+
+
+def published(release: covey.Release) -> dict[str, str]:
+    """Every file of a release with its hash: two that are equal published the same bytes."""
+    return {file["name"]: file["sha256"] for file in release.manifest["files"]}
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> str:
+    return write_csv(tmp_path / "people.csv", PEOPLE)
+
+
+@pytest.fixture
+def command() -> Callable[..., tuple[int, Any]]:
+    """Runs the command of the build; exit code and JSON."""
+    program = os.environ.get("COVEY_BIN")
+    if not program or not os.path.exists(program):
+        pytest.skip("skipped: the command of the build is not here (COVEY_BIN)")
+
+    def run(*words: str) -> tuple[int, Any]:
+        done = subprocess.run([program, *words, "--json", "--quiet"], capture_output=True, text=True)
+        return done.returncode, json.loads(done.stdout)
+
+    return run

@@ -1,0 +1,320 @@
+"""The main job from Python: the same release as the command's, in memory or in a folder."""
+
+from __future__ import annotations
+
+import gc
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import covey
+from conftest import PEOPLE, POLICY, published, write_csv
+
+
+def test_a_release_in_memory_holds_and_goes_with_its_object(people: str) -> None:
+    release = covey.anonymize(people, **POLICY)
+    path = release.path
+    assert release.form == "generalized"
+    assert release.verify(people).holds and release.verify(people).faithful
+    assert os.stat(os.path.dirname(path)).st_mode & 0o777 == 0o700
+    del release
+    gc.collect()
+    assert not os.path.exists(os.path.dirname(path))
+
+
+def test_what_was_closed_says_so(people: str) -> None:
+    with covey.anonymize(people, **POLICY) as release:
+        path = release.path
+    assert not os.path.exists(path)
+    with pytest.raises(covey.InputError, match="closed"):
+        release.verify()
+
+
+def test_it_is_the_release_of_the_command(people: str, command: Any, tmp_path: Path) -> None:
+    code, result = command(
+        "anonymize", people, "--quasi", "age,zip", "--sensitive", "disease", "--insensitive", "income",
+        "--model", "k-anonymity:k=3", "--model", "distinct-l-diversity:l=2", "--method", "mondrian", "--seed", "7",
+        "-o", str(tmp_path / "by-command"),
+    )  # fmt: skip
+    release = covey.anonymize(people, **POLICY)
+    assert code == 0 and release.result is not None
+    assert published(release) == published(covey.open(tmp_path / "by-command"))
+    for key in ("rows", "classes", "promises", "objective", "utility"):
+        assert release.result[key] == result[key]
+
+
+def test_output_is_written_once_and_replaced_by_force(people: str, tmp_path: Path) -> None:
+    target = tmp_path / "release"
+    covey.anonymize(people, output=target, **POLICY)
+    with pytest.raises(covey.InputError, match="exists"):
+        covey.anonymize(people, output=target, **POLICY)
+    again = covey.anonymize(people, output=target, force=True, **POLICY)
+    assert covey.open(target).promises == again.promises
+
+
+def test_save_writes_a_release_that_holds(people: str, tmp_path: Path) -> None:
+    release = covey.anonymize(people, **POLICY)
+    saved = release.save(tmp_path / "kept")
+    assert saved.verify(people).faithful and published(saved) == published(release)
+    with pytest.raises(covey.InputError, match="exists"):
+        release.save(tmp_path / "kept")
+    release.save(tmp_path / "kept", force=True)
+    (tmp_path / "kept" / "notes.txt").write_text("mine")
+    with pytest.raises(covey.InputError, match="not replaced"):
+        release.save(tmp_path / "kept", force=True)
+    assert (tmp_path / "kept" / "notes.txt").read_text() == "mine"
+    assert not [name for name in os.listdir(tmp_path) if name.startswith(".kept")]
+
+
+def test_results_have_the_shape_of_the_contract(people: str) -> None:
+    release = covey.anonymize(people, **POLICY)
+    answer = release.query("SELECT COUNT(*) WHERE age < 30")
+    assert answer.answers[0]["lower"] <= 4 <= answer.answers[0]["upper"] and answer.hits is not None
+    grouped = release.query("SELECT COUNT(*) GROUP BY zip")
+    assert grouped.groups and grouped.hits is None
+    measured = release.measure(people, queries=5)
+    assert 0 < measured["ail"] < 1 and measured["workload"]["queries"] == 5
+    attacks = release.attack(people, names=["homogeneity", "skewness"])
+    assert {found["name"] for found in attacks} == {"homogeneity", "skewness"}
+    assert release.attack(people, with_=release)
+    assert "<html" in release.report() and "<html" in release.report(original=people)
+    assert "k-anonymity" in release._repr_html_() and "holds" in release.verify()._repr_html_()
+    assert release.promises[0]["model"] == "k-anonymity" and "ail" in release.utility
+
+
+def test_a_report_is_written_where_it_is_wanted(people: str, tmp_path: Path) -> None:
+    path = covey.anonymize(people, **POLICY).report(tmp_path / "report.html")
+    assert Path(path).read_text().startswith("<!DOCTYPE html>")
+
+
+def test_export_says_what_it_wrote(people: str, tmp_path: Path) -> None:
+    written = covey.anonymize(people, **POLICY).export(f"jsonl:{tmp_path / 'out'}")
+    assert written["tables"][0] == {"name": "table", "rows": 12, "columns": 5}
+    assert (tmp_path / "out" / "table.jsonl").exists()
+
+
+def test_inspect_gives_a_policy_that_works(people: str) -> None:
+    looked = covey.inspect(people)
+    assert [column["name"] for column in looked.columns] == list(PEOPLE)
+    policy = looked.policy()
+    assert policy.to_dict()["input"]["path"] == people
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", covey.CoveyWarning)
+        assert covey.anonymize(None, policy.replace(privacy=covey.KAnonymity(2))).verify()
+
+
+def test_compare_ranks_methods(people: str) -> None:
+    keys = {key: value for key, value in POLICY.items() if key not in ("method", "seed")}
+    compared = covey.compare(people, options={"queries": 5, "method_time": 0.2}, **keys)
+    assert compared.methods[0]["feasible"] and "mondrian" in repr(compared)
+
+
+def test_registries_list_what_is_built_in() -> None:
+    assert {"k-anonymity", "t-closeness"} <= {model["name"] for model in covey.models()}
+    assert "elastic" in {method["name"] for method in covey.methods()}
+    assert "homogeneity" in {attack["name"] for attack in covey.attacks()}
+    assert "csv" in {kind["name"] for kind in covey.formats()}
+
+
+def test_every_model_has_its_class() -> None:
+    from covey import _models
+
+    listed = {model["name"]: model for model in covey.models()}
+    classes = [kind for kind in vars(_models).values() if isinstance(kind, type) and getattr(kind, "model", "")]
+    assert {kind.model for kind in classes} == set(listed)
+    for kind in classes:
+        wanted = {p["name"].replace("-", "_") for p in listed[kind.model]["parameters"] if p["required"]}
+        names = list(kind.__init__.__code__.co_varnames[1 : kind.__init__.__code__.co_argcount])
+        assert wanted <= set(names), kind
+
+
+# ---- errors ----
+
+
+def test_no_release_at_all_is_infeasible_with_the_nearest_policy(people: str) -> None:
+    with pytest.raises(covey.Infeasible) as caught:
+        covey.anonymize(people, quasi="age", others="drop", privacy=covey.KAnonymity(50))
+    assert caught.value.code == 1
+    assert caught.value.nearest == {"privacy": [{"model": "k-anonymity", "k": 12}]}
+
+
+def test_bad_input_names_file_row_and_column(tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "bad.csv", {"age": ["1", "2", "x"], "b": ["1", "2", "3"]})
+    with pytest.raises(covey.InputError) as caught:
+        covey.anonymize(
+            path, attributes=[{"name": "age", "role": "quasi-identifier", "type": "integer"}], others="drop",
+            privacy=covey.KAnonymity(2),
+        )  # fmt: skip
+    assert isinstance(caught.value, ValueError) and isinstance(caught.value, covey.Error)
+    assert (caught.value.code, caught.value.file, caught.value.row, caught.value.column) == (2, path, 4, "age")
+
+
+@pytest.mark.parametrize(
+    ("data", "keys", "said"),
+    [
+        ("nothing.csv", {}, "nothing.csv"),
+        ("arrow:999999", {}, "arrow:999999"),
+        ("a\0b", {}, "null"),
+        (3, {}, "int is no table"),
+        (None, {}, "input"),
+        ("people", {"quasi": ["agee"]}, 'did you mean "age"'),
+        ("people", {"privacy": [{"model": "k-anonimity", "k": 2}]}, "k-anonymity"),
+        ("people", {"privacy": [{"model": "k-anonymity", "k": 2.5}]}, "2.5"),
+        ("people", {"privacy": ["k-anonymity"]}, "no promise"),
+        ("people", {"method": "elastik"}, "elastic"),
+        ("people", {"suppression": 2}, "suppression"),
+        ("people", {"suppression": float("nan")}, "nan"),
+        ("people", {"quasi": {"age": object()}}, "object"),
+        ("people", {"colour": "red"}, "colour"),
+        ("people", {"seed": -1}, "seed"),
+        ("people", {"threads": 0}, "threads"),
+        ("people", {"quasi": ["\ud800"]}, "Unicode"),
+    ],
+)
+def test_wrong_arguments_are_input_errors(data: Any, keys: dict[str, Any], said: str, people: str) -> None:
+    usual = {**POLICY, "others": "drop", "method": "elastic", **keys}
+    with pytest.raises(covey.InputError, match=said):
+        covey.anonymize(people if data == "people" else data, **usual)
+
+
+def test_errors_can_be_pickled() -> None:
+    error = covey.Infeasible("no", nearest={"k": 2}, file="f", row=3, column="c")
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), again.nearest, again.row, again.column, again.code) == ("no", {"k": 2}, 3, "c", 1)
+
+
+def test_warnings_are_pythons(people: str) -> None:
+    with pytest.warns(covey.CoveyWarning, match="disease") as caught:
+        covey.anonymize(people, quasi="age", sensitive="disease", others="drop", privacy=covey.KAnonymity(2))
+    assert caught[0].filename == __file__
+
+
+def test_no_folder_is_a_release(tmp_path: Path) -> None:
+    with pytest.raises(covey.InputError, match="is no release"):
+        covey.open(tmp_path)
+    (tmp_path / "manifest.json").write_text("[]")
+    with pytest.raises(covey.InputError, match="is no release"):
+        covey.open(tmp_path)
+
+
+# ---- a program's life ----
+
+
+LONG: dict[str, Any] = {
+    "quasi": ["age", "gender", "education", "marital", "workclass"],
+    "sensitive": "salary",
+    "privacy": [covey.KAnonymity(3), covey.DistinctLDiversity(2)],
+    "method": {"name": "mondrian", "refine": "local"},
+}
+
+
+@pytest.fixture(scope="module")
+def big(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A table that takes some seconds."""
+    path = str(tmp_path_factory.mktemp("big") / "census.csv")
+    words = ["generate", "census", "--rows", "400000", "--seed", "1", "-o", path]
+    subprocess.run([sys.executable, "-m", "covey", *words], check=True, capture_output=True)
+    return path
+
+
+def test_progress_is_told_and_can_stop_the_work(big: str) -> None:
+    told: list[tuple[str, int, int]] = []
+    covey.anonymize(big, progress=lambda *now: told.append(now), **{**LONG, "method": "mondrian"})
+    assert told and all(done >= 0 for _, done, _ in told)
+    with pytest.raises(covey.Cancelled):
+        covey.anonymize(big, progress=lambda *now: False, **LONG)
+    with pytest.raises(ZeroDivisionError):
+        covey.anonymize(big, progress=lambda *now: 1 // 0, **LONG)
+
+
+def test_ctrl_c_stops_the_work_and_leaves_nothing(big: str, tmp_path: Path) -> None:
+    script = (
+        "import covey, sys\n"
+        "print('go', flush=True)\n"
+        "covey.anonymize(sys.argv[1], quasi=['age', 'gender', 'education', 'marital', 'workclass'], others='drop',"
+        " privacy=covey.KAnonymity(2), method={'name': 'mondrian', 'refine': 'local'}, output=sys.argv[2])\n"
+    )
+    words = [sys.executable, "-c", script, big, str(tmp_path / "out")]
+    program = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert program.stdout is not None and program.stdout.readline() == "go\n"
+    time.sleep(0.15)
+    program.send_signal(signal.SIGINT)
+    _, said = program.communicate(timeout=30)
+    assert program.returncode != 0 and "KeyboardInterrupt" in said
+    assert os.listdir(tmp_path) == []
+
+
+def test_threads_work_at_the_same_time(people: str) -> None:
+    expected = published(covey.anonymize(people, **POLICY))
+    found: list[dict[str, str]] = []
+
+    def work() -> None:
+        for _ in range(5):
+            release = covey.anonymize(people, **POLICY)
+            assert release.verify()
+            found.append(published(release))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [expected] * 20
+
+
+def test_the_interpreter_goes_on_meanwhile(big: str) -> None:
+    ticks = 0
+    ended = threading.Event()
+
+    def work() -> None:
+        covey.anonymize(big, **{**LONG, "method": "mondrian"})
+        ended.set()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    while not ended.is_set():
+        ticks += 1
+        time.sleep(0.001)
+    thread.join()
+    assert ticks > 10
+
+
+def _in_a_child(people: str, path: str) -> None:
+    release = covey.anonymize(people, **POLICY)
+    assert release.verify()
+    os.stat(path)
+
+
+@pytest.mark.parametrize("kind", ["fork", "spawn"])
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
+def test_children_work_and_leave_their_parents_release_alone(people: str, kind: str) -> None:
+    import multiprocessing
+
+    release = covey.anonymize(people, **POLICY)
+    child = multiprocessing.get_context(kind).Process(target=_in_a_child, args=(people, release.path))
+    child.start()
+    child.join(60)
+    assert child.exitcode == 0
+    assert release.verify()
+
+
+def test_import_is_quick() -> None:
+    script = "import time; t = time.process_time(); import covey; print(time.process_time() - t)"
+    seconds = min(float(subprocess.run([sys.executable, "-c", script], capture_output=True, text=True).stdout) for _ in range(5))
+    assert seconds < 0.05
+
+
+def test_the_command_is_there(people: str) -> None:
+    done = subprocess.run([sys.executable, "-m", "covey", "inspect", people, "--json"], capture_output=True, text=True)
+    assert done.returncode == 0 and '"zip"' in done.stdout
+    wrong = subprocess.run([sys.executable, "-m", "covey", "verify", "nothing"], capture_output=True, text=True)
+    assert wrong.returncode == 2 and "nothing" in wrong.stderr

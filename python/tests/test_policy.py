@@ -1,0 +1,98 @@
+"""Policies: the same YAML both ways, whatever they are made from."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import covey
+from conftest import POLICY, published
+
+TEXT = """version: 1
+input:
+  path: people.csv
+  null: ["", "?"]
+attributes:
+  - {name: age, role: quasi-identifier, type: integer}
+  - {name: zip, role: quasi-identifier, hierarchy: {mask: 5}}
+  - {name: disease, role: sensitive}
+others: drop
+privacy:
+  - {model: k-anonymity, k: 3}
+  - {model: t-closeness, t: 0.60, attribute: disease}
+method: {name: mondrian}
+"""
+
+
+def test_a_file_says_the_same_as_its_copy(people: str, tmp_path: Path) -> None:
+    (tmp_path / "policy.yaml").write_text(TEXT)
+    policy = covey.Policy.read(tmp_path / "policy.yaml")
+    assert policy.to_yaml() == TEXT
+    assert policy.to_dict()["privacy"][0] == {"model": "k-anonymity", "k": 3}
+    assert policy.to_dict()["privacy"][1]["t"] == "0.60"
+    (tmp_path / "below").mkdir()
+    policy.write(tmp_path / "below" / "copy.yaml")
+    copy = covey.Policy.read(tmp_path / "below" / "copy.yaml")
+    assert copy.to_dict()["input"]["path"] == "../people.csv"
+    expected = published(covey.anonymize(None, tmp_path / "policy.yaml", seed=3))
+    assert published(covey.anonymize(None, policy, seed=3)) == expected
+    assert published(covey.anonymize(None, copy, seed=3)) == expected
+    assert published(covey.anonymize(people, policy.to_dict(), seed=3)) == expected
+
+
+def test_what_is_made_is_what_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    policy = covey.Policy(
+        quasi={"age": None, "zip": {"mask": 5}, "job": "jobs.csv"},
+        sensitive="a: strange, name #1",
+        identifier=["id", "naïve"],
+        others="drop",
+        privacy=[covey.KAnonymity(5), covey.TCloseness(Fraction(1, 3), distance="ordered"), covey.BasicBetaLikeness(Decimal("0.10"))],
+        method={"name": "mondrian", "cut": "relaxed"},
+        suppression=0.01,
+        groups={"by": ["region", {"attribute": "zip", "level": 2}]},
+    )
+    policy.write(tmp_path / "policy.yaml")
+    again = covey.Policy.read(tmp_path / "policy.yaml")
+    assert again.to_dict()["attributes"][3] == {"name": "a: strange, name #1", "role": "sensitive"}
+    assert [promise.get("t", promise.get("beta")) for promise in again.to_dict()["privacy"]] == [None, "1/3", "0.10"]
+    assert again.to_yaml() == policy.to_yaml()
+
+
+@pytest.mark.parametrize("text", ["", " ", "true", "null", "0123", "1e5", "-", "a:b", "#", "'", '"', "\\", "\n", "\t", "é", "😀", "\x85", "~", "x" * 300, "*a", "[b", "{", "? q", "! x", "%", "@"])
+def test_any_text_comes_back(text: str, tmp_path: Path) -> None:
+    covey.Policy(attributes=[{"name": "x", "order": [text]}]).write(tmp_path / "p.yaml")
+    found = covey.Policy.read(tmp_path / "p.yaml").to_dict()["attributes"][0]["order"][0]
+    assert (str(found).lower() if isinstance(found, bool) else str(found)) == text
+
+
+def test_keys_win_over_the_policy(people: str) -> None:
+    policy = covey.Policy(**{key: value for key, value in POLICY.items() if key != "seed"})
+    release = covey.anonymize(people, policy, privacy=covey.KAnonymity(4), sensitive=[], insensitive=[], others="drop")
+    assert [promise["model"] for promise in release.promises] == ["k-anonymity"]
+    assert "income" not in release.manifest["columns"] or all(c["name"] != "income" for c in release.manifest["columns"])
+    assert policy.to_dict()["privacy"][0]["k"] == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "row", "said"),
+    [("version: 1\nprivacy: [\n", 3, "3"), ("", None, "empty"), ("[1]", None, "mapping"), ("a: *b", 1, "1")],
+)
+def test_a_file_that_is_no_policy_is_refused(text: str, row: Any, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "p.yaml"
+    path.write_text(text)
+    with pytest.raises(covey.InputError, match=said) as caught:
+        covey.Policy.read(path)
+    assert caught.value.file == str(path)
+    assert row is None or caught.value.row is not None
+
+
+def test_complaints_about_a_file_name_its_lines(people: str, tmp_path: Path) -> None:
+    (tmp_path / "policy.yaml").write_text(TEXT.replace("mask: 5", "musk: 5"))
+    with pytest.raises(covey.InputError) as caught:
+        covey.anonymize(people, tmp_path / "policy.yaml")
+    assert caught.value.file == str(tmp_path / "policy.yaml") and caught.value.row == 7
