@@ -15,6 +15,7 @@ typedef struct sheet {
     const covey_hierarchy *h;
     int level; /* of the labels */
     bool is_terse;
+    int *rank;                    /* [nodes] of used ones: the level that they are written on; NULL: their own */
     bool shows[COVEY_MAX_LEVELS]; /* levels that are written; terse: some line has another label there than on the level
                                      before */
     covey_outfile *file;
@@ -125,14 +126,38 @@ static bool root_has_a_line(const covey_hierarchy *h, const bool *settled)
     return node != 0 && settled[node];
 }
 
-/* Level by level the highest used node there is; below the first, itself; above the last, the root. */
-static void list_used(uint32_t *shown, const covey_hierarchy *h, uint32_t node, const bool *used)
+/* On which level a balanced hierarchy has a node goes by how many values there are: one above the used nodes below it
+ * does not. */
+static covey_status rank_used(int **out, const covey_hierarchy *h, const bool *used, covey_error *err)
 {
+    int *rank = covey_i_array_zero(h->n_nodes, sizeof *rank);
+
+    if (!(*out = rank))
+        return covey_i_no_memory(err);
+    for (uint32_t node = h->n_nodes; node-- > 1;) {
+        const uint32_t parent = h->node[node].parent;
+
+        rank[node] += used[node] && h->node[node].n_children > 0;
+        rank[parent] = rank[node] > rank[parent] ? rank[node] : rank[parent];
+    }
+    rank[0] = h->raw.n_levels - 1;
+    return COVEY_OK;
+}
+
+static int level_of(const sheet *s, uint32_t node)
+{
+    return s->rank ? s->rank[node] : s->h->raw.level[s->h->node_raw[node]];
+}
+
+/* Level by level the highest used node there is; below the first, itself; above the last, the root. */
+static void list_used(uint32_t *shown, const sheet *s, uint32_t node, const bool *used)
+{
+    const covey_hierarchy *h = s->h;
     uint32_t above = node;
 
     for (int level = 0; level < h->raw.n_levels - 1; level++) {
         shown[level] = level > 0 ? shown[level - 1] : node;
-        while (above != 0 && h->raw.level[h->node_raw[h->node[above].parent]] <= level) {
+        while (above != 0 && level_of(s, h->node[above].parent) <= level) {
             above = h->node[above].parent;
             if (used[above])
                 shown[level] = above;
@@ -145,7 +170,7 @@ static covey_status write_used(sheet *s, uint32_t node, const bool *used, covey_
     const covey_hierarchy *h = s->h;
     uint32_t shown[COVEY_MAX_LEVELS];
 
-    list_used(shown, h, node, used);
+    list_used(shown, s, node, used);
     for (int level = 0; level < h->raw.n_levels - 1; level++)
         if (s->shows[level])
             add_field(s, level, covey_i_hierarchy_label_at(h, shown[level], s->level));
@@ -185,7 +210,7 @@ static void leave_out_repetitions(sheet *s, const bool *settled, const uint32_t 
     for (uint32_t node = 0; node < h->n_nodes; node++) {
         if (!has_line(h, node, settled, covered))
             continue;
-        list_used(shown, h, node, settled);
+        list_used(shown, s, node, settled);
         for (int level = 1; level < h->raw.n_levels - 1; level++)
             s->shows[level] |= shown[level] != shown[level - 1];
     }
@@ -204,6 +229,9 @@ static covey_status write_part(sheet *s, const bool *used, covey_error *err)
     }
     settle_ambiguous(settled, h, used, s->level);
     count_covered(covered, h, settled);
+    if (s->is_terse && h->kind == COVEY_HIERARCHY_BALANCED &&
+        (status = rank_used(&s->rank, h, settled, err)) != COVEY_OK)
+        goto done;
     if (s->is_terse)
         leave_out_repetitions(s, settled, covered);
     if (!settled[0] && covered[0] == 0)
@@ -214,6 +242,8 @@ static covey_status write_part(sheet *s, const bool *used, covey_error *err)
 done:
     covey_i_free(settled);
     covey_i_free(covered);
+    covey_i_free(s->rank);
+    s->rank = NULL;
     return status;
 }
 

@@ -8,10 +8,10 @@
 #include "method/perturbation/perturbation.h"
 #include "release/bucketized/bucketized.h"
 
-covey_status covey_i_batch_new(covey_batch *out, const covey_plan *plan, covey_part_kind kind, uint32_t n_rows,
-                               covey_error *err)
+covey_status covey_i_batch_new(covey_batch *out, const covey_plan *plan, const covey_settled *settled,
+                               covey_part_kind kind, uint32_t n_rows, covey_error *err)
 {
-    *out = (covey_batch){.plan = plan, .kind = kind};
+    *out = (covey_batch){.plan = plan, .settled = settled, .kind = kind};
     return covey_i_part_rows_new(&out->rows, plan, n_rows, err);
 }
 
@@ -100,6 +100,8 @@ covey_status covey_i_batch_release(covey_release **out, covey_problem *problem, 
     b->rows.n = 0;
     if ((status = covey_i_part_rows_add(&b->rows, b->plan, b->bytes, b->n_rows, run, err)) == COVEY_OK)
         status = covey_i_part_problem(problem, b->plan, &b->rows, arena, err);
+    if (status == COVEY_OK && b->settled)
+        status = covey_i_part_problem_settle(problem, b->settled, arena, err);
     if (status == COVEY_OK && b->kind == COVEY_PART_ROWS)
         status = wrap_rows(out, b, problem, run, err);
     else if (status == COVEY_OK && (b->kind == COVEY_PART_GROUPS || b->kind == COVEY_PART_VALUES))

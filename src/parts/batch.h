@@ -3,9 +3,11 @@
 #define COVEY_PARTS_BATCH_H
 
 #include "parts/part_file.h"
+#include "parts/settle.h"
 
 typedef struct covey_batch {
     const covey_plan *plan;
+    const covey_settled *settled; /* what is published refers to; NULL: the plan's problem */
     covey_part_kind kind;
     uint32_t n_rows;
     unsigned char *bytes; /* [n_rows] rows as they stand in parts, one behind another */
@@ -18,9 +20,9 @@ typedef struct covey_batch {
     covey_release *like; /* COVEY_PART_ROWS: the first one, which has the probabilities; owned */
 } covey_batch;
 
-/* An empty batch; n_rows: that it will have, about. */
-covey_status covey_i_batch_new(covey_batch *out, const covey_plan *plan, covey_part_kind kind, uint32_t n_rows,
-                               covey_error *err);
+/* An empty batch; settled may be NULL; n_rows: that it will have, about. */
+covey_status covey_i_batch_new(covey_batch *out, const covey_plan *plan, const covey_settled *settled,
+                               covey_part_kind kind, uint32_t n_rows, covey_error *err);
 void covey_i_batch_clear(covey_batch *batch);
 
 /* Appends the unit that a reader is at. */
@@ -30,7 +32,7 @@ covey_status covey_i_batch_add(covey_batch *batch, const covey_part_reader *read
  * Makes a release of the batch's rows, in canonical order; the batch is empty afterwards, but its columns stay until
  * the next release.
  *
- * @param problem  receives the plan's with these rows; in the arena
+ * @param problem  receives the plan's, or the settled one, with these rows; in the arena
  */
 covey_status covey_i_batch_release(covey_release **out, covey_problem *problem, covey_batch *batch, covey_arena *arena,
                                    const covey_run *run, covey_error *err);

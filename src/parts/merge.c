@@ -20,16 +20,11 @@
 
 enum { LEAST_BATCH = 16, MOST_BATCH = 1 << 17 };
 
-/* What is known of a number once all rows have passed. */
-typedef struct covey_merged_range {
-    uint32_t low, high; /* codes; low > high: only missing cells */
-    int64_t n_wide;     /* rows of classes where missing cells stand beside numbers */
-} covey_merged_range;
-
 struct merging {
     const covey_plan *plan;
     const covey_run *run;
-    const covey_problem *whole;
+    const covey_problem *whole; /* the plan's; or settled, where rows are suppressed */
+    covey_settled settled;
     covey_arena arena;
     covey_part_reader *reader; /* [n_readers] */
     size_t n_readers;
@@ -52,8 +47,7 @@ struct merging {
     covey_histogram *published; /* [n_views] */
     covey_release_sums sums;
     covey_i128 sum_error, max_error;
-    covey_merged_range *range; /* [n_axes] of published rows */
-    char *facts;               /* what the form adds to the manifest; owned */
+    char *facts; /* what the form adds to the manifest; owned */
 };
 
 /* --- the heap --- */
@@ -179,28 +173,6 @@ static covey_status write_batch(struct merging *m, const covey_release *release,
     return release->form->write(release, problem, folder, &m->files, m->run, err);
 }
 
-static void add_ranges(struct merging *m, const covey_release *release, const covey_problem *problem)
-{
-    const size_t d = problem->n_axes;
-
-    for (size_t a = 0; release->low && a < d; a++) {
-        const covey_column *column = problem->axis[a].column;
-        covey_merged_range *range = &m->range[a];
-
-        for (uint32_t i = 0; i < release->n_published; i++) {
-            const uint32_t code = covey_i_code(column, release->row_order[i]);
-
-            if (column->has_null && code == 0)
-                continue;
-            range->low = code < range->low ? code : range->low;
-            range->high = code > range->high ? code : range->high;
-        }
-        for (uint32_t c = 0; column->has_null && c < release->n_classes; c++)
-            if (release->low[c * d + a] == 0 && release->high[c * d + a] > 0)
-                range->n_wide += release->class_start[c + 1] - release->class_start[c];
-    }
-}
-
 static covey_status add_release(struct merging *m, covey_release *release, const covey_problem *problem,
                                 const char *folder, covey_error *err)
 {
@@ -210,8 +182,6 @@ static covey_status add_release(struct merging *m, covey_release *release, const
     release->n_rows += (uint32_t)m->n_suppressed; /* labels of rows that are not published must not show */
     COVEY_TRY(mark_shown(m, release, problem, err));
     covey_i_release_add_sums(&m->sums, release, problem);
-    if (m->n_suppressed > 0)
-        add_ranges(m, release, problem);
     count_published(m, release, problem);
     add_errors(m, release, problem);
     m->n_published += release->n_published;
@@ -349,27 +319,34 @@ static covey_status check_suppressed(struct merging *m, covey_error *err)
     return COVEY_OK;
 }
 
-static covey_status start(struct merging *m, const char *const *path, size_t n, const char *folder, covey_error *err)
+/* Opens all, and finds what is published refers to. */
+static covey_status open_parts(struct merging *m, const char *const *path, size_t n, covey_error *err)
+{
+    if (!(m->reader = covey_arena_array_zero(&m->arena, covey_part_reader, n)))
+        return covey_i_no_memory(err);
+    for (; m->n_readers < n; m->n_readers++)
+        COVEY_TRY(covey_i_part_reader_open(&m->reader[m->n_readers], path[m->n_readers], m->plan, err));
+    COVEY_TRY(check_parts(m, err));
+    if (m->n_suppressed == 0 || m->n_suppressed == m->whole->n_rows)
+        return COVEY_OK;
+    COVEY_TRY(covey_i_parts_settle(&m->settled, m->plan, path, n, &m->arena, err));
+    m->whole = &m->settled.problem;
+    return COVEY_OK;
+}
+
+/* What is counted of all batches. */
+static covey_status start_sums(struct merging *m, covey_error *err)
 {
     const covey_problem *whole = m->whole;
-    const size_t d = whole->n_axes;
-    const int64_t wanted = m->plan->rows_per_part / 2;
 
-    m->most_rows = (uint32_t)(wanted < LEAST_BATCH ? LEAST_BATCH : wanted > MOST_BATCH ? MOST_BATCH : wanted);
-    m->reader = covey_arena_array_zero(&m->arena, covey_part_reader, n);
-    m->heap = covey_arena_array(&m->arena, size_t, n);
     m->achieved = covey_arena_array_zero(&m->arena, covey_figure, whole->promises.n);
     m->published = covey_arena_array_zero(&m->arena, covey_histogram, whole->promises.n_views);
-    m->sums = (covey_release_sums){.loss = covey_arena_array_zero(&m->arena, covey_i128, d),
+    m->sums = (covey_release_sums){.loss = covey_arena_array_zero(&m->arena, covey_i128, whole->n_axes),
                                    .smallest = UINT32_MAX,
                                    .shown = covey_arena_array_zero(&m->arena, bool *, whole->n_fields),
                                    .label = covey_arena_array_zero(&m->arena, bool *, whole->n_fields)};
-    m->range = covey_arena_array_zero(&m->arena, covey_merged_range, d);
-    if (!m->reader || !m->heap || !m->achieved || !m->published || !m->range || !m->sums.loss || !m->sums.shown ||
-        !m->sums.label)
+    if (!m->achieved || !m->published || !m->sums.loss || !m->sums.shown || !m->sums.label)
         return covey_i_no_memory(err);
-    for (size_t a = 0; a < d; a++)
-        m->range[a].low = UINT32_MAX;
     for (size_t v = 0; v < whole->promises.n_views; v++)
         COVEY_TRY(covey_i_histogram_new(&m->published[v], whole->promises.view[v].prior->n_values, &m->arena, err));
     for (size_t f = 0; f < whole->n_fields; f++) {
@@ -382,19 +359,29 @@ static covey_status start(struct merging *m, const char *const *path, size_t n, 
             !(m->sums.label[f] = covey_arena_array_zero(&m->arena, bool, covey_hierarchy_n_nodes(field->tree))))
             return covey_i_no_memory(err);
     }
-    for (; m->n_readers < n; m->n_readers++)
-        COVEY_TRY(covey_i_part_reader_open(&m->reader[m->n_readers], path[m->n_readers], m->plan, err));
-    COVEY_TRY(check_parts(m, err));
-    if (!(m->last_key = covey_arena_array_zero(&m->arena, uint32_t, m->n_key)))
+    return COVEY_OK;
+}
+
+static covey_status start(struct merging *m, const char *const *path, size_t n, const char *folder, covey_error *err)
+{
+    const int64_t wanted = m->plan->rows_per_part / 2;
+
+    m->most_rows = (uint32_t)(wanted < LEAST_BATCH ? LEAST_BATCH : wanted > MOST_BATCH ? MOST_BATCH : wanted);
+    COVEY_TRY(open_parts(m, path, n, err));
+    COVEY_TRY(start_sums(m, err));
+    m->heap = covey_arena_array(&m->arena, size_t, n);
+    m->last_key = covey_arena_array_zero(&m->arena, uint32_t, m->n_key);
+    if (!m->heap || !m->last_key)
         return covey_i_no_memory(err);
     for (size_t r = 0; r < n; r++)
         if (m->reader[r].n > 0)
             m->heap[m->n_heap++] = r;
     for (size_t i = m->n_heap; i-- > 0;)
         sift(m, i);
-    COVEY_TRY(covey_i_batch_new(&m->batch, m->plan, m->kind, m->most_rows, err));
+    COVEY_TRY(covey_i_batch_new(&m->batch, m->plan, m->whole == &m->settled.problem ? &m->settled : NULL, m->kind,
+                                m->most_rows, err));
     if (m->kind == COVEY_PART_CLASSES || m->kind == COVEY_PART_REGIONS)
-        return covey_i_table_writer_open(&m->writer, whole, folder, err);
+        return covey_i_table_writer_open(&m->writer, m->whole, folder, err);
     return COVEY_OK;
 }
 
@@ -432,34 +419,6 @@ static void set_objective(covey_release *release, const struct merging *m)
         covey_i_fraction_value(covey_i_fraction(m->goal == COVEY_PART_SUM_ERROR ? m->sum_error : m->max_error, unit));
 }
 
-/* Domains that are not declared are the range of published rows: those of suppressed ones must not show. */
-static covey_status settle_domains(covey_problem *out, struct merging *m, covey_error *err)
-{
-    const size_t d = m->whole->n_axes;
-
-    *out = *m->whole;
-    if (m->n_suppressed == 0)
-        return COVEY_OK;
-    if (!(out->axis = covey_arena_array(&m->arena, covey_axis, d)))
-        return covey_i_no_memory(err);
-    memcpy(out->axis, m->whole->axis, d * sizeof *out->axis);
-    for (size_t a = 0; a < d; a++) {
-        const covey_merged_range *range = &m->range[a];
-        covey_axis *axis = &out->axis[a];
-        const int64_t old = axis->loss_den;
-
-        if (axis->kind != COVEY_AXIS_RANGE || axis->is_declared || range->low > range->high)
-            continue;
-        axis->domain_low = axis->column->number[range->low];
-        axis->domain_high = axis->column->number[range->high];
-        axis->loss_den = axis->domain_high > axis->domain_low ? axis->domain_high - axis->domain_low : 1;
-        m->sums.ncp -= (double)m->sums.loss[a] / (double)old;
-        m->sums.loss[a] += (covey_i128)range->n_wide * (axis->loss_den - old);
-        m->sums.ncp += (double)m->sums.loss[a] / (double)axis->loss_den;
-    }
-    return COVEY_OK;
-}
-
 /* What is left of all batches, as one release. */
 static void sum_up(covey_release *out, const struct merging *m)
 {
@@ -486,10 +445,9 @@ static covey_status write_rest(covey_anonymize_report *report, struct merging *m
 {
     covey_run run = COVEY_RUN_INIT;
     covey_release release;
-    covey_problem whole;
     covey_publication publication = {.policy = m->plan->policy,
                                      .run = &run,
-                                     .problem = &whole,
+                                     .problem = m->whole,
                                      .choice = &m->plan->choice,
                                      .release = &release,
                                      .n_dropped = m->plan->prepared.n_dropped,
@@ -502,8 +460,6 @@ static covey_status write_rest(covey_anonymize_report *report, struct merging *m
     if (m->run)
         run = *m->run;
     run.has_seed |= m->is_seeded;
-    COVEY_TRY(settle_domains(&whole, m, err));
-    m->whole = &whole;
     sum_up(&release, m);
     m->files = (covey_files){0}; /* the publication's now */
     if ((status = covey_i_publish_write(&publication, err)) == COVEY_OK)
@@ -539,6 +495,7 @@ done:
     for (size_t r = 0; r < m.n_readers; r++)
         covey_i_part_reader_close(&m.reader[r]);
     covey_i_batch_clear(&m.batch);
+    covey_i_settled_clear(&m.settled);
     covey_i_free(m.facts);
     covey_i_files_clear(&m.files);
     covey_arena_free(&m.arena);

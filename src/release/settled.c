@@ -14,7 +14,8 @@
 struct settling {
     covey_settled *out;
     const covey_problem *old;
-    covey_release *release;
+    covey_release *release; /* NULL: keep tells what its rows have */
+    bool *const *keep;      /* [n_fields][values] */
     uint32_t **map; /* [n_axes][values] from old codes to new ones; UINT32_MAX: no published row has it; NULL: nothing
                        changes */
     bool *is_narrower; /* [n_axes] what losses are measured by has changed */
@@ -72,7 +73,10 @@ static covey_status settle_field(struct settling *s, size_t f, covey_error *err)
 
     if (!keep)
         return covey_i_no_memory(err);
-    covey_i_release_mark_codes(keep, s->release, s->old, field);
+    if (s->keep)
+        memcpy(keep, s->keep[f], field->column->n_values * sizeof *keep);
+    else
+        covey_i_release_mark_codes(keep, s->release, s->old, field);
     return field->role == COVEY_ROLE_SENSITIVE ? settle_sensitive(s, f, keep, err) : settle_values(s, f, keep, err);
 }
 
@@ -418,6 +422,15 @@ covey_status covey_i_release_settle(covey_settled *settled, covey_release **rele
     }
     covey_release_free(again);
     return status;
+}
+
+covey_status covey_i_settle_problem(covey_settled *settled, const covey_problem *problem, bool *const *keep,
+                                    covey_error *err)
+{
+    struct settling s = {.out = settled, .old = problem, .keep = keep};
+
+    *settled = (covey_settled){.problem = *problem};
+    return settle_problem(&s, err);
 }
 
 void covey_i_settled_clear(covey_settled *settled)

@@ -162,6 +162,7 @@ struct wish {
     const char *promise;
     bool has_prior;    /* the whole table's sensitive values are published */
     bool has_balanced; /* labels may go by the number of values */
+    int rows_per_part; /* 0: all at once */
     bool has_cuts;     /* regions are those that a search has cut */
     char what[96];
 };
@@ -214,6 +215,7 @@ static void write_policy(struct wish *w, uint64_t *state)
 static bool anonymize(const char *target, const struct wish *w)
 {
     const covey_run run = {.n_threads = 1, .has_seed = true, .seed = 7};
+    const covey_parts_options parts = {.rows_per_part = w->rows_per_part};
     covey_policy *policy = NULL;
     covey_anonymize_report report;
     covey_error err;
@@ -221,7 +223,8 @@ static bool anonymize(const char *target, const struct wish *w)
 
     if ((status = covey_policy_read(&policy, csv_path("policy.yaml"), &err)) == COVEY_OK &&
         (status = covey_policy_check(policy, &err)) == COVEY_OK &&
-        (status = covey_anonymize(&report, policy, csv_path(target), NULL, &run, &err)) == COVEY_OK)
+        (status = w->rows_per_part ? covey_anonymize_in_parts(&report, policy, csv_path(target), &parts, &run, &err)
+                                   : covey_anonymize(&report, policy, csv_path(target), NULL, &run, &err)) == COVEY_OK)
         covey_anonymize_report_clear(&report);
     covey_policy_free(policy);
     if (status != COVEY_OK && status != COVEY_EINFEASIBLE && status != COVEY_EINVAL && status != COVEY_EPARSE)
@@ -485,6 +488,7 @@ static int try_table(struct wish *w, uint64_t *state)
 
     make_table(&t, w->subject, state);
     write_policy(w, state);
+    w->rows_per_part = maker_below(state, 4) ? 0 : 4 + (int)maker_below(state, 12);
     write_table(&t);
     if (!anonymize("one", w))
         return 0;
