@@ -6,7 +6,7 @@ covey verify release --quiet
 forge() {
     rm -rf forged
     cp -r release forged
-    sed -i "$1" "forged/$2"
+    (cd forged && sed -i "$1" "${@:2}")
     fails 1 covey verify forged | sed -n '/^Problems/,/^$/p' | grep -v 'SHA-256\|after it was\|bytes\|^$' | head -3
 }
 forge 's/"cms11"/"cms11", "cms12"/' manifest.json
@@ -14,3 +14,6 @@ forge 's/"cms11"/"ipc-high"/' manifest.json
 forge 's/"n": 90/"n": 95/' manifest.json
 forge 's/"036"//' manifest.json
 forge 's/,90+,/,93,/' table.csv
+echo "-- labels that the forged hierarchy has, too: the cells themselves show what the preset hides"
+forge 's/90+/93/' hierarchies/age.csv table.csv
+forge 's/000/036/' hierarchies/zip.csv table.csv
