@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "reader/names.h"
 #include "base/hash.h"
+#include "base/run.h"
 
 enum { MOST_ROWS = 12, MOST_WORLDS = 20000, N_SLOTS = 1 << 16 };
 
@@ -117,7 +118,7 @@ static covey_status try_worlds(struct trying *t, const covey_attacked *r, covey_
         for (uint32_t row = 0; row < table->n_rows; row++)
             o->has[(size_t)row * table->n_values + t->world[row]]++;
         if (t->n_worlds % 64 == 0)
-            COVEY_TRY(covey_i_reader_progress(r->run, "minimality", err));
+            COVEY_TRY(covey_i_run_goes_on(r->run, "minimality", 0, 0, err));
     } while (next_world(t->world, table->n_rows));
     return COVEY_OK;
 }

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "reader/contents.h"
 #include "base/alloc.h"
+#include "base/run.h"
 
 static covey_status out_of_order(const covey_attacked *r, const covey_problems *problems, covey_error *err)
 {
@@ -69,7 +70,7 @@ static covey_status read_release(covey_attacked *r, covey_error *err)
 {
     bool *present;
 
-    COVEY_TRY(covey_i_reader_progress(r->run, "read the release", err));
+    COVEY_TRY(covey_i_run_goes_on(r->run, "read the release", 0, 0, err));
     COVEY_TRY(covey_i_stated_read(&r->stated, r->folder, err));
     if (!(present = covey_arena_array_zero(&r->arena, bool, r->stated->n_files)))
         return covey_i_no_memory(err);
@@ -80,7 +81,7 @@ static covey_status read_release(covey_attacked *r, covey_error *err)
     COVEY_TRY(covey_i_opened_read(&r->opened, r->folder, r->stated, present, &r->problems, r->run, err));
     if (r->problems.broken || r->problems.n > 0 || !covey_i_opened_all_usable(r->opened))
         return out_of_order(r, &r->problems, err);
-    COVEY_TRY(covey_i_reader_progress(r->run, "compare with the original", err));
+    COVEY_TRY(covey_i_run_goes_on(r->run, "compare with the original", 0, 0, err));
     return audit(r, present, err);
 }
 
@@ -125,7 +126,7 @@ static covey_status read_population(covey_attacked *r, covey_error *err)
         return COVEY_OK;
     if (!(present = covey_arena_array_zero(&r->arena, bool, r->stated->n_files)))
         return covey_i_no_memory(err);
-    COVEY_TRY(covey_i_reader_progress(r->run, "read the population", err));
+    COVEY_TRY(covey_i_run_goes_on(r->run, "read the population", 0, 0, err));
     COVEY_TRY(covey_i_contents_check(present, &r->problems, r->folder, r->stated, err));
     COVEY_TRY(covey_i_opened_read(&r->population_view, r->folder, r->stated, present, &r->problems, r->run, err));
     for (size_t i = 0; i < r->opened->n_columns; i++)

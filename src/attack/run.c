@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "reader/sliced/sliced.h"
 #include "base/alloc.h"
+#include "base/run.h"
 
 struct report {
     covey_attack_report public; /* first: what the caller has */
@@ -184,7 +185,7 @@ static covey_status run_attacks(struct report *report, covey_attacked *r, covey_
 
         if (r->options->n_names > 0 && !is_named(r->options, attack))
             continue;
-        COVEY_TRY(covey_i_reader_progress(r->run, attack->name, err));
+        COVEY_TRY(covey_i_run_goes_on(r->run, attack->name, 0, 0, err));
         for (size_t i = 0; i < runs_of(attack, r); i++) {
             covey_attack_maker maker;
 

@@ -6,6 +6,7 @@
 #include "audit/generalized/faithful.h"
 #include "audit/losses_compare.h"
 #include "base/error.h"
+#include "base/run.h"
 
 void covey_i_audit_opened(covey_audit *audit)
 {
@@ -149,7 +150,7 @@ covey_status covey_i_audit_original(covey_original **out, covey_audit *audit, co
     *out = NULL;
     if (!audit->original)
         return COVEY_OK;
-    COVEY_TRY(covey_i_reader_progress(audit->run, "compare with the original", err));
+    COVEY_TRY(covey_i_run_goes_on(audit->run, "compare with the original", 0, 0, err));
     if (!covey_i_opened_all_usable(audit->opened)) {
         covey_i_problem(&audit->of_original, "the table is not in order: it cannot be compared with the original");
         return COVEY_OK;

@@ -12,6 +12,7 @@
 #include "reader/contents.h"
 #include "reader/presets.h"
 #include "base/alloc.h"
+#include "base/run.h"
 #include "base/threads.h"
 
 static const int64_t DEFAULT_LIMIT = (int64_t)1 << 30;
@@ -94,7 +95,7 @@ static covey_status run_checks(struct verifying *v, covey_error *err)
     covey_audit *audit = &v->audit;
     bool skip = v->options && v->options->skip_hashes;
 
-    COVEY_TRY(covey_i_reader_progress(audit->run, "read the release", err));
+    COVEY_TRY(covey_i_run_goes_on(audit->run, "read the release", 0, 0, err));
     COVEY_TRY(covey_i_stated_read(&v->stated, audit->folder, err));
     audit->stated = v->stated;
     audit->present = v->present = covey_arena_array_zero(&audit->arena, bool, v->stated->n_files);

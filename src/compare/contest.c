@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file/folder.h"
+#include "base/run.h"
 #include "compare/compare_impl.h"
 #include "job/publish.h"
 #include "release/settled.h"
@@ -40,8 +41,8 @@ static bool goes_on(void *context, const char *phase, int64_t done, int64_t to_d
     (void)done;
     (void)to_do;
     pthread_mutex_lock(&all->lock);
-    if (all->run && all->run->progress && !all->cancelled)
-        all->cancelled = !all->run->progress(all->run->context, "compare", all->n_done, (int64_t)all->n);
+    if (!all->cancelled)
+        all->cancelled = covey_i_run_goes_on(all->run, "compare", all->n_done, (int64_t)all->n, NULL) != COVEY_OK;
     cancelled = all->cancelled;
     pthread_mutex_unlock(&all->lock);
     return !cancelled;

@@ -1,16 +1,14 @@
 /* See sink.h: what targets that are databases share. */
 #include "export/sink.h"
 
+#include "base/run.h"
 #include "io/database/sql_name.h"
 
 enum { ROWS_PER_REPORT = 1 << 14 };
 
 covey_status covey_i_sink_progress(const covey_run *run, const covey_export_table *table, int64_t row, covey_error *err)
 {
-    if (row % ROWS_PER_REPORT == 0 && run && run->progress &&
-        !run->progress(run->context, "exporting", row, table->n_rows))
-        return covey_fail(err, COVEY_ECANCELLED, "the export was cancelled: nothing was written");
-    return COVEY_OK;
+    return row % ROWS_PER_REPORT == 0 ? covey_i_run_goes_on(run, "exporting", row, table->n_rows, err) : COVEY_OK;
 }
 
 void covey_i_sink_create(covey_text *sql, const covey_export_table *table,

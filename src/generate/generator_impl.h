@@ -5,6 +5,7 @@
 #include <covey/generate.h>
 
 #include "base/file/outfile.h"
+#include "base/run.h"
 
 /* A hierarchy that belongs to the table: hierarchies/<column>.csv beside it. */
 typedef struct covey_companion {
@@ -35,7 +36,7 @@ struct covey_generator {
 /* Tells the progress; false if the caller asked to stop. */
 static inline bool covey_i_generate_goes_on(const covey_run *run, int64_t done, int64_t to_do)
 {
-    return !run || !run->progress || run->progress(run->context, "generate", done, to_do);
+    return covey_i_run_goes_on(run, "generate", done, to_do, NULL) == COVEY_OK;
 }
 
 /* SplitMix64 (Steele, Lea, Flood 2014): a counter put through a mixer, so that any word of the sequence can be reached

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/run.h"
 #include "base/sort/sort.h"
 #include "base/file/source.h"
 #include "base/threads.h"
@@ -228,8 +229,7 @@ static covey_status combine(const struct looking *l, const covey_run *run, covey
     for (size_t c = 0; status == COVEY_OK && c < n_columns; c++) {
         if (l->column[c].role == COVEY_ROLE_QUASI)
             covey_i_sort_rows_codes(rows, scratch, n, l->typed[c]->codes, l->typed[c]->width);
-        if (run && run->progress && !run->progress(run->context, "combine", (int64_t)c + 1, (int64_t)n_columns))
-            status = covey_fail(err, COVEY_ECANCELLED, "cancelled");
+        status = covey_i_run_goes_on(run, "combine", (int64_t)c + 1, (int64_t)n_columns, err);
     }
     if (status == COVEY_OK)
         count_combinations(l, rows, n);

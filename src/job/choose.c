@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/run.h"
 #include "policy/blame.h"
 
 /* What a variant "name=value" gives a parameter, NULL: nothing. */
@@ -123,8 +124,7 @@ static covey_status run_method(covey_release **out, const covey_choice *choice, 
                           choice->method->name, reason.message, *names ? names : "none that is built");
     }
     covey_i_choice_apply(problem, choice);
-    if (run && run->progress && !run->progress(run->context, choice->method->name, 0, 0))
-        return covey_fail(err, COVEY_ECANCELLED, "cancelled");
+    COVEY_TRY(covey_i_run_goes_on(run, choice->method->name, 0, 0, err));
     return choice->method->run(out, problem, choice->params, run, err);
 }
 

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/file/folder.h"
 #include "base/file/source.h"
+#include "base/run.h"
 #include "base/threads.h"
 #include "job/publish.h"
 #include "job/warnings.h"
@@ -27,13 +28,6 @@ struct job {
     covey_folder *folder;
     covey_publication publication;
 };
-
-static covey_status report_progress(const covey_run *run, const char *phase, covey_error *err)
-{
-    if (run && run->progress && !run->progress(run->context, phase, 0, 0))
-        return covey_fail(err, COVEY_ECANCELLED, "cancelled: nothing was written");
-    return COVEY_OK;
-}
 
 static covey_status verify(struct job *job, covey_error *err)
 {
@@ -101,7 +95,7 @@ static covey_status make(struct job *job, covey_error *err)
 
     for (size_t i = 0; job->run && job->run->warn && i < job->policy->n_warnings; i++)
         job->run->warn(job->run->context, job->policy->warning[i]);
-    COVEY_TRY(report_progress(job->run, "read", err));
+    COVEY_TRY(covey_i_run_goes_on(job->run, "read", 0, 0, err));
     COVEY_TRY(covey_i_prepare(&job->prepared, job->policy, job->run, err));
     COVEY_TRY(covey_i_job_warn_of_data(&job->prepared, job->policy, job->run, err));
     job->report->seconds_read = job->prepared.seconds_read;
@@ -120,7 +114,7 @@ static covey_status make(struct job *job, covey_error *err)
     job->publication.problem = &job->settled.problem;
     job->publication.release = job->release;
     job->report->seconds_anonymize = covey_i_seconds() - begin;
-    COVEY_TRY(report_progress(job->run, "write", err));
+    COVEY_TRY(covey_i_run_goes_on(job->run, "write", 0, 0, err));
     COVEY_TRY(covey_i_publish_write(&job->publication, err));
     COVEY_TRY(fill_report(job, err));
     /* The verifier works from the files; what made them makes room for it. */
@@ -128,7 +122,7 @@ static covey_status make(struct job *job, covey_error *err)
     job->release = NULL;
     covey_i_settled_clear(&job->settled);
     covey_i_prepared_clear(&job->prepared);
-    COVEY_TRY(report_progress(job->run, "verify", err));
+    COVEY_TRY(covey_i_run_goes_on(job->run, "verify", 0, 0, err));
     return verify(job, err);
 }
 

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file/folder.h"
+#include "base/run.h"
 #include "base/text.h"
 #include "base/threads.h"
 #include "job/warnings.h"
@@ -36,14 +37,6 @@ struct job {
     uint32_t *first;        /* [n_paths] the first part in each */
     size_t n_paths;
 };
-
-static covey_status report_progress(const covey_run *run, const char *phase, int64_t done, int64_t to_do,
-                                    covey_error *err)
-{
-    if (run && run->progress && !run->progress(run->context, phase, done, to_do))
-        return covey_fail(err, COVEY_ECANCELLED, "cancelled: nothing was written");
-    return COVEY_OK;
-}
 
 /* --- rows --- */
 
@@ -140,7 +133,7 @@ static covey_status make_parts(struct job *job, covey_error *err)
     if (!job->path || !job->first)
         return covey_i_no_memory(err);
     for (uint32_t p = 0; p < n; p++) {
-        COVEY_TRY(report_progress(job->run, "anonymize", p, n, err));
+        COVEY_TRY(covey_i_run_goes_on(job->run, "anonymize", p, n, err));
         COVEY_TRY(make_joined(job, p, &p, err));
     }
     for (uint32_t p = 0; p < n; p++)
@@ -162,7 +155,7 @@ static covey_status make(struct job *job, const char *folder, covey_error *err)
         return covey_i_no_memory(err);
     if (mkdir(job->folder.bytes, 0700) != 0)
         return covey_fail_at(err, COVEY_EIO, folder, 0, NULL, 0, "%s", strerror(errno));
-    COVEY_TRY(report_progress(job->run, "plan", 0, 0, err));
+    COVEY_TRY(covey_i_run_goes_on(job->run, "plan", 0, 0, err));
     COVEY_TRY(plan(job, err));
     COVEY_TRY(covey_i_job_warn_of_data(&job->plan.prepared, job->policy, job->run, err));
     COVEY_TRY(deal(job, err));
@@ -170,12 +163,12 @@ static covey_status make(struct job *job, const char *folder, covey_error *err)
     job->report->seconds_read = planned - begin;
     COVEY_TRY(make_parts(job, err));
     job->report->seconds_anonymize = covey_i_seconds() - planned;
-    COVEY_TRY(report_progress(job->run, "merge", 0, 0, err));
+    COVEY_TRY(covey_i_run_goes_on(job->run, "merge", 0, 0, err));
     COVEY_TRY(
         covey_i_merge(job->report, &job->plan, (const char *const *)job->path, job->n_paths, folder, job->run, err));
     covey_i_plan_clear(&job->plan);
     COVEY_TRY(covey_i_folder_remove(job->folder.bytes, err));
-    COVEY_TRY(report_progress(job->run, "verify", 0, 0, err));
+    COVEY_TRY(covey_i_run_goes_on(job->run, "verify", 0, 0, err));
     begin = covey_i_seconds();
     COVEY_TRY(covey_i_publish_verify(&job->report->verdict, folder, memory, job->run, err));
     job->report->seconds_verify = covey_i_seconds() - begin;

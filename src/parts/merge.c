@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/run.h"
 #include "parts/batch.h"
 #include "release/bucketized/bucketized.h"
 #include "release/generalized/generalized.h"
@@ -215,9 +216,7 @@ static covey_status join_all(struct merging *m, const char *folder, covey_error 
         do
             COVEY_TRY(take_unit(m, err));
         while (m->n_heap > 0 && (m->batch.n_rows < m->most_rows || continues(m)));
-        if (m->run && m->run->progress &&
-            !m->run->progress(m->run->context, "merge", m->n_published + m->batch.n_rows, n_all))
-            return covey_fail(err, COVEY_ECANCELLED, "cancelled: nothing was written");
+        COVEY_TRY(covey_i_run_goes_on(m->run, "merge", m->n_published + m->batch.n_rows, n_all, err));
         COVEY_TRY(end_batch(m, folder, err));
     }
     return COVEY_OK;

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "reader/contents.h"
 #include "base/alloc.h"
+#include "base/run.h"
 #include "query/query_impl.h"
 
 static covey_status unknown_form(const char *form, covey_error *err)
@@ -44,7 +45,7 @@ static covey_status understand(covey_query_release *r, const char *folder, const
     covey_problems problems = COVEY_PROBLEMS_INIT;
     covey_status status;
 
-    COVEY_TRY(covey_i_reader_progress(run, "read the release", err));
+    COVEY_TRY(covey_i_run_goes_on(run, "read the release", 0, 0, err));
     COVEY_TRY(covey_i_stated_read(&r->stated, folder, err));
     if (!(r->form = covey_i_query_form_find(r->stated->form)))
         return unknown_form(r->stated->form, err);

@@ -213,13 +213,6 @@ covey_status covey_i_opened_columns(covey_opened *o, const bool *present, covey_
     return status;
 }
 
-covey_status covey_i_reader_progress(const covey_run *run, const char *phase, covey_error *err)
-{
-    if (run && run->progress && !run->progress(run->context, phase, 0, 0))
-        return covey_fail(err, COVEY_ECANCELLED, "cancelled");
-    return COVEY_OK;
-}
-
 bool covey_i_opened_all_usable(const covey_opened *opened)
 {
     for (size_t i = 0; i < opened->n_columns; i++)

@@ -119,9 +119,6 @@ void covey_i_opened_free(covey_opened *opened); /* NULL allowed */
 /* One with columns of which nothing is known but what is stated, and without tables. */
 covey_status covey_i_opened_new(covey_opened **out, const char *folder, const covey_stated *stated, covey_error *err);
 
-/* Says what is going on; COVEY_ECANCELLED: it is not to go on. */
-covey_status covey_i_reader_progress(const covey_run *run, const char *phase, covey_error *err);
-
 /* Can every cell of every column be understood? */
 bool covey_i_opened_all_usable(const covey_opened *opened);
 

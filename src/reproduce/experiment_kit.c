@@ -1,5 +1,6 @@
 /* What experiments take from the run they are part of: paths of data and of scratch files, and whether to go on. */
 #include "reproduce/experiment_impl.h"
+#include "base/run.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -27,9 +28,5 @@ char *covey_i_experiment_scratch(const covey_experiment_context *context, const 
 covey_status covey_i_experiment_goes_on(const covey_experiment_context *context, size_t done, size_t to_do,
                                         covey_error *err)
 {
-    const covey_run *run = context->run;
-
-    if (run && run->progress && !run->progress(run->context, "measure", (int64_t)done, (int64_t)to_do))
-        return covey_fail(err, COVEY_ECANCELLED, "cancelled");
-    return COVEY_OK;
+    return covey_i_run_goes_on(context->run, "measure", (int64_t)done, (int64_t)to_do, err);
 }

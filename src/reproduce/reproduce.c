@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/file/folder.h"
 #include "base/file/outfile.h"
+#include "base/run.h"
 #include "reproduce/plot.h"
 
 covey_status covey_i_curves_write_svg(const covey_curves *curves, const covey_experiment *experiment, const char *path,
@@ -109,9 +110,8 @@ static covey_status run_one(covey_reproduced *out, const char *folder, const cov
         status = covey_fail(err, COVEY_EIO, "%s: the folder for temporary files cannot be found again", folder);
         goto done;
     }
-    if (run && run->progress && !run->progress(run->context, experiment->name, 0, 0))
-        status = covey_fail(err, COVEY_ECANCELLED, "cancelled");
-    if (status == COVEY_OK && (status = experiment->run(&context, err)) == COVEY_OK)
+    if ((status = covey_i_run_goes_on(run, experiment->name, 0, 0, err)) == COVEY_OK &&
+        (status = experiment->run(&context, err)) == COVEY_OK)
         status = write_files(&curves, experiment, folder, &arena, err);
     covey_i_folder_remove(scratch, NULL);
     out->state = context.holds ? COVEY_REPRODUCED_HOLDS : COVEY_REPRODUCED_DIFFERS;

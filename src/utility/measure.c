@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "reader/contents.h"
 #include "base/alloc.h"
+#include "base/run.h"
 #include "utility/metric/metric_impl.h"
 #include "utility/random_queries.h"
 
@@ -28,7 +29,7 @@ static covey_status read_release(struct measuring *m, covey_error *err)
 {
     bool *present;
 
-    COVEY_TRY(covey_i_reader_progress(m->run, "read the release", err));
+    COVEY_TRY(covey_i_run_goes_on(m->run, "read the release", 0, 0, err));
     COVEY_TRY(covey_i_stated_read(&m->stated, m->folder, err));
     if (!(present = covey_arena_array_zero(&m->arena, bool, m->stated->n_files)))
         return covey_i_no_memory(err);
@@ -46,7 +47,7 @@ static covey_status read_original(struct measuring *m, covey_error *err)
 {
     if (!m->options || !m->options->original)
         return COVEY_OK;
-    COVEY_TRY(covey_i_reader_progress(m->run, "read the original", err));
+    COVEY_TRY(covey_i_run_goes_on(m->run, "read the original", 0, 0, err));
     COVEY_TRY(covey_i_original_read(&m->original, m->opened, m->options->original, &m->problems, m->run, err));
     if (m->problems.broken)
         return covey_i_no_memory(err);
@@ -120,7 +121,7 @@ static covey_status fill(covey_measurement *out, struct measuring *m, covey_erro
     out->n_published = m->opened->n_rows;
     out->n_suppressed = m->stated->n_suppressed;
     out->n_classes = m->opened->n_classes;
-    COVEY_TRY(covey_i_reader_progress(m->run, "measure", err));
+    COVEY_TRY(covey_i_run_goes_on(m->run, "measure", 0, 0, err));
     COVEY_TRY(ask_metrics(out, m, err));
     COVEY_TRY(list_attributes(out, m, err));
     if (!m->options || m->options->n_queries == 0)
@@ -129,7 +130,7 @@ static covey_status fill(covey_measurement *out, struct measuring *m, covey_erro
         return covey_fail(
             err, COVEY_EINVAL,
             "a workload of queries is compared with the truth: it takes the original table (--original DATA)");
-    COVEY_TRY(covey_i_reader_progress(m->run, "ask queries", err));
+    COVEY_TRY(covey_i_run_goes_on(m->run, "ask queries", 0, 0, err));
     return covey_i_query_workload_run(&out->workload, m->folder, m->opened, m->original, m->options, m->run, err);
 }
 

@@ -1,5 +1,6 @@
 /* How the form "bucketized" is checked: at once, or in windows of whole groups. */
 #include "audit/bucketized/bucketized.h"
+#include "base/run.h"
 
 static covey_status check_help(covey_problems *problems, const covey_opened *opened,
                                const covey_opened_buckets *buckets, covey_error *err)
@@ -28,7 +29,7 @@ static covey_status check(covey_audit *audit, covey_error *err)
     covey_original *original;
     covey_status status = COVEY_OK;
 
-    COVEY_TRY(covey_i_reader_progress(audit->run, "judge the groups", err));
+    COVEY_TRY(covey_i_run_goes_on(audit->run, "judge the groups", 0, 0, err));
     if (covey_i_opened_all_usable(opened)) {
         COVEY_TRY(covey_i_bucketized_check_order(&audit->problems, opened, buckets, audit->run, err));
         COVEY_TRY(check_help(&audit->problems, opened, buckets, err));

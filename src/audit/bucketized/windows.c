@@ -13,6 +13,7 @@
 #include "audit/losses_compare.h"
 #include "audit/generalized/windows.h"
 #include "base/alloc.h"
+#include "base/run.h"
 #include "base/threads.h"
 #include "table/table_impl.h"
 
@@ -278,7 +279,7 @@ static covey_status check_window(struct windows *w, covey_error *err)
 {
     covey_status status;
 
-    COVEY_TRY(covey_i_reader_progress(w->audit->run, "judge the groups", err));
+    COVEY_TRY(covey_i_run_goes_on(w->audit->run, "judge the groups", 0, 0, err));
     status = find_groups(w, err);
     if (status == COVEY_OK && !is_refused(w))
         status = judge_window(w, err);

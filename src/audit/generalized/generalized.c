@@ -1,5 +1,6 @@
 /* How the form "generalized" is checked: at once, or in windows of whole classes. */
 #include "audit/generalized/faithful.h"
+#include "base/run.h"
 #include "audit/generalized/windows.h"
 #include "reader/generalized/generalized.h"
 
@@ -8,7 +9,7 @@ static covey_status check(covey_audit *audit, covey_error *err)
     covey_original *original;
     covey_status status = COVEY_OK;
 
-    COVEY_TRY(covey_i_reader_progress(audit->run, "judge the classes", err));
+    COVEY_TRY(covey_i_run_goes_on(audit->run, "judge the classes", 0, 0, err));
     COVEY_TRY(covey_i_order_check(&audit->problems, audit->opened, audit->run, err));
     COVEY_TRY(covey_i_audit_judge(audit, err));
     COVEY_TRY(covey_i_audit_original(&original, audit, err));

@@ -7,6 +7,7 @@
 #include "reader/cells/cells.h"
 #include "audit/losses_compare.h"
 #include "base/alloc.h"
+#include "base/run.h"
 #include "base/threads.h"
 #include "table/table_impl.h"
 
@@ -152,7 +153,7 @@ static covey_status check_window(struct windows *w, covey_error *err)
 {
     const covey_run *run = w->audit->run;
 
-    COVEY_TRY(covey_i_reader_progress(run, "judge the classes", err));
+    COVEY_TRY(covey_i_run_goes_on(run, "judge the classes", 0, 0, err));
     covey_i_opened_bind(w->table);
     COVEY_TRY(find_classes(w, err));
     COVEY_TRY(covey_i_parallel(covey_run_threads(run), w->o->n_columns, read_column, w, err));

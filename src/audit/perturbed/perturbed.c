@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "base/error.h"
+#include "base/run.h"
 #include "base/sort/keys.h"
 #include "table/column_key.h"
 #include "table/table_impl.h"
@@ -79,7 +80,7 @@ static covey_status check(covey_audit *audit, covey_error *err)
     covey_arena arena = COVEY_ARENA_INIT;
     covey_status status = COVEY_OK;
 
-    COVEY_TRY(covey_i_reader_progress(audit->run, "judge the probabilities", err));
+    COVEY_TRY(covey_i_run_goes_on(audit->run, "judge the probabilities", 0, 0, err));
     if (covey_i_opened_all_usable(opened))
         COVEY_TRY(covey_i_perturbed_check_order(&audit->problems, opened, audit->run, &audit->arena, err));
     COVEY_TRY(covey_i_audit_judge_by(audit, covey_i_perturbed_judge, NULL, err));

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "reader/cells/cells.h"
 #include "audit/generalized/windows.h"
+#include "base/run.h"
 #include "base/threads.h"
 #include "table/table_impl.h"
 
@@ -136,7 +137,7 @@ static covey_status check_window(struct windows *w, covey_error *err)
     const bool is_last = covey_i_csv_stream_is_at_end(w->stream);
     bool ascends;
 
-    COVEY_TRY(covey_i_reader_progress(w->audit->run, "judge the probabilities", err));
+    COVEY_TRY(covey_i_run_goes_on(w->audit->run, "judge the probabilities", 0, 0, err));
     if (w->n_rows == 0 && !covey_i_opened_has_header(w->table, &w->audit->problems))
         return COVEY_OK;
     if (n < 1 + !is_last || n + w->n_rows >= UINT32_MAX) {

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 
 #include "base/error.h"
+#include "base/run.h"
 
 /* The sensitive attribute in several columns.  What is promised is reached or not: how far beyond, nothing says. */
 static covey_status judge_joined(covey_judged *judged, const covey_opened_slices *s, const covey_opened *o,
@@ -104,7 +105,7 @@ static covey_status check(covey_audit *audit, covey_error *err)
     covey_original *original;
     covey_status status = COVEY_OK;
 
-    COVEY_TRY(covey_i_reader_progress(audit->run, "judge the buckets", err));
+    COVEY_TRY(covey_i_run_goes_on(audit->run, "judge the buckets", 0, 0, err));
     if (covey_i_opened_all_usable(opened))
         COVEY_TRY(covey_i_slices_check(&audit->problems, opened, slices, audit->run, err));
     if (covey_i_opened_all_usable(opened))

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/run.h"
 #include "table/histogram.h"
 
 enum { PROBABILITY = 4 };              /* column of target.csv */
@@ -309,7 +310,7 @@ static covey_status check(covey_audit *audit, covey_error *err)
     struct found found;
     covey_status status;
 
-    COVEY_TRY(covey_i_reader_progress(audit->run, "judge the groups", err));
+    COVEY_TRY(covey_i_run_goes_on(audit->run, "judge the groups", 0, 0, err));
     COVEY_TRY(check_probabilities(&audit->problems, t, err));
     COVEY_TRY(covey_i_transformed_check_entries(&found.is_private, &audit->problems, opened, t, err));
     if (covey_i_opened_all_usable(opened)) {

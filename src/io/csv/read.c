@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/run.h"
 #include "base/text.h"
 #include "base/threads.h"
 #include "io/csv/columns.h"
@@ -24,9 +25,8 @@ static const covey_csv_options defaults = COVEY_CSV_OPTIONS_INIT;
 
 static bool report_progress(covey_csv_reader *r)
 {
-    if (!r->run || !r->run->progress || !pthread_equal(pthread_self(), r->caller))
-        return true;
-    return r->run->progress(r->run->context, "reading", r->cursor - r->file.bytes, (int64_t)r->file.size);
+    return !pthread_equal(pthread_self(), r->caller) ||
+           covey_i_run_goes_on(r->run, "reading", r->cursor - r->file.bytes, (int64_t)r->file.size, NULL) == COVEY_OK;
 }
 
 /* The next chunk to scan, NULL if there is none. */

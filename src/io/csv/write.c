@@ -11,6 +11,7 @@
 #include "base/csv_cell.h"
 #include "base/error.h"
 #include "base/file/outfile.h"
+#include "base/run.h"
 #include "base/text.h"
 #include "base/threads.h"
 #include "base/turns.h"
@@ -183,8 +184,9 @@ static int64_t take_piece(struct writer *w)
 {
     const int64_t piece = covey_i_turns_take(&w->turns);
 
-    if (piece < 0 || !w->run || !w->run->progress || !pthread_equal(pthread_self(), w->caller) ||
-        w->run->progress(w->run->context, "writing", piece * BATCH_ROWS * PIECE_BATCHES, covey_table_n_rows(w->table)))
+    if (piece < 0 || !pthread_equal(pthread_self(), w->caller) ||
+        covey_i_run_goes_on(w->run, "writing", piece * BATCH_ROWS * PIECE_BATCHES, covey_table_n_rows(w->table),
+                            NULL) == COVEY_OK)
         return piece;
     w->cancelled = true;
     covey_i_turns_stop(&w->turns);

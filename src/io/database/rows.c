@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/csv_cell.h"
 #include "base/error.h"
+#include "base/run.h"
 #include "io/csv/columns.h"
 
 enum { ROWS_PER_CHUNK = 1 << 16, PADDING = 16 };
@@ -165,10 +166,8 @@ covey_status covey_i_rows_end_row(covey_rows *rows, covey_error *err)
                              "has more than 4294967295 rows; split the table");
     if (rows->n_kept > 0)
         rows->chunk[rows->n_chunks - 1].n_rows++;
-    if (rows->n_rows % ROWS_PER_CHUNK == 0 && rows->run && rows->run->progress &&
-        !rows->run->progress(rows->run->context, "reading", rows->n_rows, 0))
-        return covey_fail(err, COVEY_ECANCELLED, "%s: reading was cancelled", rows->source);
-    return COVEY_OK;
+    return rows->n_rows % ROWS_PER_CHUNK == 0 ? covey_i_run_goes_on(rows->run, "reading", rows->n_rows, 0, err)
+                                              : COVEY_OK;
 }
 
 covey_status covey_i_rows_refuse(const covey_rows *rows, size_t k, const char *what, covey_error *err)

@@ -14,6 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/run.h"
 #include "base/sort/keys.h"
 #include "base/threads.h"
 #include "release/bucketized/bucketized.h"
@@ -399,9 +400,7 @@ static covey_status transform(covey_release *release, struct distributing *d, co
 
 static covey_status report_progress(const struct distributing *d, const char *phase, covey_error *err)
 {
-    if (d->run && d->run->progress && !d->run->progress(d->run->context, phase, 0, d->problem->n_rows))
-        return covey_fail(err, COVEY_ECANCELLED, "cancelled");
-    return COVEY_OK;
+    return covey_i_run_goes_on(d->run, phase, 0, d->problem->n_rows, err);
 }
 
 static covey_status make_release(covey_release **out, struct distributing *d, struct hiding *h, covey_error *err)

@@ -3,15 +3,15 @@
  * show. */
 #include "method/elastic/elastic.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/run.h"
 #include "base/threads.h"
 
-enum { LARGE_PART = 1 << 15, PARTS_PER_THREAD = 8, REPORT_ROWS = 1 << 13 };
+enum { LARGE_PART = 1 << 15, PARTS_PER_THREAD = 8 };
 
 /* Parts, growing, with their ranges, and behind them their regions if those are published (the same numbers again). */
 struct parts {
@@ -110,26 +110,11 @@ struct cutting {
     size_t *by_size; /* [pieces.n] the largest first, so that no thread is left alone with one for long */
     _Atomic size_t next_piece;
     const covey_run *run;
-    pthread_t caller;        /* only its thread reports progress */
-    _Atomic uint32_t n_done; /* rows of finished classes */
-    atomic_bool is_cancelled;
+    covey_run_poll poll; /* rows of finished classes */
     covey_elastic_classes *out;
     uint32_t *first_class; /* [pieces.n] number of the piece's first class */
     uint32_t *first_span;  /* [pieces.n] the same of spans */
 };
-
-/* Counts n more rows as done and says so now and then. */
-static covey_status report(struct cutting *c, uint32_t n, covey_error *err)
-{
-    const uint32_t before = atomic_fetch_add_explicit(&c->n_done, n, memory_order_relaxed);
-
-    if (before / REPORT_ROWS == (before + n) / REPORT_ROWS && n > 0)
-        return COVEY_OK;
-    if (c->run && c->run->progress && pthread_equal(pthread_self(), c->caller) &&
-        !c->run->progress(c->run->context, "elastic", before + n, c->elastic->n_rows))
-        atomic_store(&c->is_cancelled, true);
-    return atomic_load(&c->is_cancelled) ? covey_fail(err, COVEY_ECANCELLED, "cancelled") : COVEY_OK;
-}
 
 /* Finds the cut of a part; numbers of both children: ranges, then regions if they are kept. */
 static covey_status find_cut(bool *is_cut, uint32_t n_records[2], uint32_t *child, size_t n_ranges,
@@ -217,7 +202,7 @@ static covey_status cut_piece(struct cutting *c, struct classes *classes, covey_
         memcpy(own, stack.ranges + stack.n * n_ranges, n_ranges * sizeof *own);
         if ((status = find_cut(&is_cut, n_records, child, n_ranges, worker, &part, own, err)) != COVEY_OK)
             goto done;
-        if (!is_cut && (status = report(c, part.size, err)) == COVEY_OK)
+        if (!is_cut && (status = covey_i_run_poll_add(&c->poll, part.size, err)) == COVEY_OK)
             status = add_class(classes, worker, part, own, err);
         else if (is_cut && (status = cut_last(children, n_records, worker, &part, err)) == COVEY_OK &&
                  (status = add_part(&stack, children[1], child + n_ranges, err)) == COVEY_OK)
@@ -312,7 +297,7 @@ static covey_status cut_together(struct cutting *c, int n_threads, covey_error *
         uint32_t n_records[2];
         bool is_cut = false;
 
-        if (part.n > large && (status = report(c, 0, err)) == COVEY_OK)
+        if (part.n > large && (status = covey_i_run_poll_add(&c->poll, 0, err)) == COVEY_OK)
             status = find_cut(&is_cut, n_records, child_ranges, c->pieces.n_ranges, &c->worker[0], &part,
                               c->pieces.ranges + i * c->pieces.n_ranges, err);
         if (is_cut && status == COVEY_OK)
@@ -423,13 +408,13 @@ covey_status covey_i_elastic_cut_all(covey_elastic_classes *classes, const covey
     struct cutting c = {.elastic = elastic,
                         .pieces = {.n_ranges = (elastic->stays_natural ? 4 : 2) * elastic->problem->n_axes},
                         .run = run,
-                        .caller = pthread_self(),
                         .out = classes};
     const covey_elastic_part all = {.n = elastic->records.n, .size = elastic->n_rows, .room = elastic->records.room};
     covey_status status;
 
     if (!(c.worker = covey_i_array_zero((size_t)n_threads, sizeof *c.worker)))
         return covey_i_no_memory(err);
+    covey_i_run_poll_begin(&c.poll, run, "elastic", elastic->n_rows);
     if (all.n == 0) {
         status = join_pieces(&c, err);
         goto done;

@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/run.h"
 #include "base/threads.h"
 
 enum { CHUNK = 16, CHUNKS_PER_STEP = 16 };
@@ -64,9 +65,7 @@ static covey_status offer(covey_lattice_found *found, const covey_lattice *latti
 
 static covey_status report_progress(const covey_run *run, int64_t done, int64_t to_do, covey_error *err)
 {
-    if (run && run->progress && !run->progress(run->context, "search the lattice", done, to_do))
-        return covey_fail(err, COVEY_ECANCELLED, "cancelled");
-    return COVEY_OK;
+    return covey_i_run_goes_on(run, "search the lattice", done, to_do, err);
 }
 
 /* Judges one node, starting from the bottom. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/run.h"
 #include "method/ke/rows.h"
 #include "method/method_impl.h"
 #include "model/nearest.h"
@@ -334,11 +335,7 @@ static covey_status permute_part(struct permuting *p, uint32_t index, covey_erro
 
 static covey_status report(const struct permuting *p, const char *phase, uint32_t done, covey_error *err)
 {
-    const covey_run *run = p->run;
-
-    if (run && run->progress && !run->progress(run->context, phase, done, p->problem->n_rows))
-        return covey_fail(err, COVEY_ECANCELLED, "cancelled");
-    return COVEY_OK;
+    return covey_i_run_goes_on(p->run, phase, done, p->problem->n_rows, err);
 }
 
 static covey_status permute_parts(struct permuting *p, covey_error *err)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/run.h"
 #include "base/sort/sort.h"
 #include "method/ke/ke.h"
 
@@ -76,8 +77,7 @@ static covey_status search(int64_t *out, covey_ke_chain *chain, int64_t most, co
     if (low < chain->bounds->min_range)
         low = chain->bounds->min_range;
     while (find_middle(&middle, &d, values, low, high)) {
-        if (run && run->progress && !run->progress(run->context, "partition", 0, 0))
-            return covey_fail(err, COVEY_ECANCELLED, "cancelled");
+        COVEY_TRY(covey_i_run_goes_on(run, "partition", 0, 0, err));
         if (covey_i_ke_chain_decide(chain, middle))
             high = middle;
         else

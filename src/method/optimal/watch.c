@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/clock.h"
+#include "base/run.h"
 
 void covey_i_optimal_hunt_init(covey_optimal_hunt *hunt, const covey_optimal_grid *g, covey_optimal_result *result,
                                const covey_run *run, double start)
@@ -135,7 +136,7 @@ static void ask_caller(covey_optimal_hunt *hunt)
                  covey_i_optimal_ratio(hunt->g, bound, best));
     }
     pthread_mutex_unlock(&hunt->lock);
-    if (run->progress(run->context, phase, atomic_load(&hunt->n_nodes), 0))
+    if (covey_i_run_goes_on(run, phase, atomic_load(&hunt->n_nodes), 0, NULL) == COVEY_OK)
         return;
     if (!run->enough || !run->enough(run->context)) /* the wish may have come between the two questions */
         hunt->cancelled = true;

@@ -1,5 +1,6 @@
 /* Tells the caller how far a trial is, and hears whether to stop.  Only the caller's own thread speaks to it. */
 #include "method/peel/peel.h"
+#include "base/run.h"
 
 #include <pthread.h>
 
@@ -12,7 +13,7 @@ covey_status covey_i_peel_report(covey_peel *p, int64_t done, int64_t to_do, cov
     if (pthread_equal(pthread_self(), w->caller)) {
         if (w->run->enough && w->run->enough(w->run->context))
             w->has_enough = true;
-        if (w->run->progress && !w->run->progress(w->run->context, "peel", done, to_do))
+        if (covey_i_run_goes_on(w->run, "peel", done, to_do, NULL) != COVEY_OK)
             w->is_cancelled = true;
     }
     if (w->has_enough && p->work_limit > p->work)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/run.h"
 #include "base/sort/sort.h"
 #include "base/threads.h"
 #include "table/table_impl.h"
@@ -252,9 +253,8 @@ static covey_status cut_queue(struct cutter *cutter, uint32_t most, const covey_
         const covey_slicing_bucket bucket = cutter->queue[cutter->head++];
         bool done = false;
 
-        if ((cutter->head & 1023) == 0 && run && run->progress &&
-            !run->progress(run->context, "cut into buckets", cutter->head, 0))
-            return covey_fail(err, COVEY_ECANCELLED, "cancelled");
+        if ((cutter->head & 1023) == 0)
+            COVEY_TRY(covey_i_run_goes_on(run, "cut into buckets", cutter->head, 0, err));
         if (bucket.n >= 2)
             COVEY_TRY(cut(&done, cutter, bucket, err));
         if (!done)

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/run.h"
 #include "base/text.h"
 
 const char *const covey_i_optimal_adult_needs[] = {"adult/adult-30162-arx.csv.gz", NULL};
@@ -103,9 +104,7 @@ static void see(void *context, const covey_improvement *now)
 
 static bool go_on(void *context, const char *phase, int64_t done, int64_t to_do)
 {
-    const covey_run *outer = ((const struct watching *)context)->outer;
-
-    return !outer || !outer->progress || outer->progress(outer->context, phase, done, to_do);
+    return covey_i_run_goes_on(((const struct watching *)context)->outer, phase, done, to_do, NULL) == COVEY_OK;
 }
 
 double covey_i_optimal_seconds(const covey_experiment_context *context, double usual)
