@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/run.h"
 #include "base/threads.h"
 #include "query/run.h"
 #include <covey/query.h>
@@ -28,6 +29,7 @@ struct asking {
     unsigned char key[32];
     int64_t n;
     struct answered *answered; /* [n] */
+    covey_run_poll poll;       /* queries */
 };
 
 /* --- one query --- */
@@ -71,7 +73,8 @@ static covey_status ask_some(void *context, size_t task, covey_error *err)
     covey_status status = covey_i_drawn_query_new(&q, a->source, &arena, err);
 
     for (int64_t i = begin; i < end && status == COVEY_OK; i++)
-        status = ask_one(a, &q, i, &scratch, err);
+        if ((status = covey_i_run_poll_add(&a->poll, 0, err)) == COVEY_OK)
+            status = ask_one(a, &q, i, &scratch, err);
     covey_i_text_free(&q.sql);
     covey_arena_free(&scratch);
     covey_arena_free(&arena);
@@ -166,6 +169,7 @@ static covey_status ask_all(struct asking *a, covey_arena *arena, covey_error *e
     if (!(a->answered = covey_arena_array_zero(arena, struct answered, (size_t)a->n)))
         return covey_i_no_memory(err);
     COVEY_TRY(covey_i_query_key(a->key, a->run, err));
+    covey_i_run_poll_begin(&a->poll, a->run, "ask queries", 0);
     return covey_i_parallel(covey_run_threads(a->run), ((size_t)a->n + QUERIES_PER_TASK - 1) / QUERIES_PER_TASK,
                             ask_some, a, err);
 }

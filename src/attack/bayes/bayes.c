@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/run.h"
 #include "base/threads.h"
 
 enum { N_TASKS = 64, LARGEST = 1 << 26 };
@@ -86,6 +87,7 @@ struct trying {
     const covey_bayes *bayes;
     const covey_points *points;
     const covey_attack_target *target;
+    covey_run_poll poll; /* points */
     struct part {
         int64_t hits, top3;
         int64_t *recalled;
@@ -144,9 +146,12 @@ static covey_status guess_points(void *context, size_t task, covey_error *err)
     struct part *part = &g->part[task];
     const covey_points *points = g->points;
     const uint32_t end = (uint32_t)((uint64_t)points->n * (task + 1) / N_TASKS);
+    covey_status status = COVEY_OK;
     uint32_t best[3];
 
     for (uint32_t p = (uint32_t)((uint64_t)points->n * task / N_TASKS); p < end; p++) {
+        if ((status = covey_i_run_poll_add(&g->poll, 1, err)) != COVEY_OK)
+            break;
         add_up(part->score, g->bayes, points->coordinate + (size_t)p * points->n_dims);
         find_best(best, part->score, g->bayes->n_values);
         for (uint32_t i = points->start[p]; i < points->start[p + 1]; i++) {
@@ -159,7 +164,7 @@ static covey_status guess_points(void *context, size_t task, covey_error *err)
             part->recalled[value] += value == best[0];
         }
     }
-    return COVEY_OK;
+    return status;
 }
 
 covey_status covey_i_bayes_try(covey_bayes_outcome *out, const covey_bayes *bayes, covey_attacked *r,
@@ -175,6 +180,7 @@ covey_status covey_i_bayes_try(covey_bayes_outcome *out, const covey_bayes *baye
     g->bayes = bayes;
     g->target = t;
     COVEY_TRY(covey_i_attack_points_of(&g->points, r, err));
+    covey_i_run_poll_begin(&g->poll, r->run, "guess", g->points->n);
     for (size_t i = 0; i < N_TASKS; i++) {
         g->part[i].recalled = covey_arena_array_zero(arena, int64_t, t->n_values);
         g->part[i].score = covey_arena_array(arena, double, t->n_values);

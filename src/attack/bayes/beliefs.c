@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/run.h"
 #include "base/sort/sort.h"
 #include "base/threads.h"
 
@@ -289,7 +290,9 @@ covey_status covey_i_beliefs_learn(covey_beliefs *b, covey_error *err)
     believe_shares(b);
     b->hits = count_hits(b);
     for (b->n_rounds = 0; b->n_rounds < MOST_ROUNDS;) {
+        COVEY_TRY(covey_i_run_goes_on(b->release->run, "definetti", b->n_rounds, MOST_ROUNDS, err));
         COVEY_TRY(covey_i_parallel(n_threads, b->points->n_dims, learn_column, b, err));
+        COVEY_TRY(covey_i_run_goes_on(b->release->run, "definetti", b->n_rounds, MOST_ROUNDS, err));
         COVEY_TRY(covey_i_parallel(n_threads, N_TASKS, update_classes, b, err));
         before = b->hits;
         b->hits = count_hits(b);

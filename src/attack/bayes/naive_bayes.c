@@ -13,6 +13,7 @@
 #include "attack/channel.h"
 #include "attack/bayes/expected.h"
 #include "base/error.h"
+#include "base/run.h"
 
 /* --- from classes --- */
 
@@ -104,6 +105,7 @@ static covey_status learn_generalized(covey_bayes *plain, covey_bayes *uniform, 
         if (!l.count || !l.spread || !l.cover)
             return covey_i_no_memory(err);
         learn_classes(&l, r, t, q, n_codes);
+        COVEY_TRY(covey_i_run_goes_on(r->run, "naive-bayes", (int64_t)q, (int64_t)plain->n_dims, err));
         *admitted = *admitted && factors_admitted(&l, t, n_codes);
         take_weights(plain, uniform, &l, t, q, n_codes);
         covey_arena_rewind(arena, mark);

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/rng.h"
+#include "base/run.h"
 
 enum { N_STARTS = 10, N_ROUNDS = 20, SWAPS_PER_ROW = 2 };
 
@@ -137,6 +138,7 @@ covey_status covey_i_beliefs_swap(covey_beliefs *b, covey_error *err)
         covey_i_rng_init(&s->rng, key, (uint64_t)start + 1);
         deal(s);
         for (int round = 0; round < N_ROUNDS; round++) {
+            COVEY_TRY(covey_i_run_goes_on(run, "definetti", start * N_ROUNDS + round, N_STARTS * N_ROUNDS, err));
             learn(s);
             if (swap_pairs(s) == 0)
                 break;

@@ -12,6 +12,7 @@
 #include "audit/content_keys.h"
 #include "base/alloc.h"
 #include "base/sort/sort.h"
+#include "base/run.h"
 #include "base/threads.h"
 
 /* A combination that is published: rows row[begin .. end-1] of each side. */
@@ -27,6 +28,7 @@ struct checking {
     struct group *group;
     uint32_t *task_begin;     /* [n_tasks + 1] first group of each task */
     covey_problems *problems; /* [n_tasks] */
+    covey_run_poll poll;      /* published rows */
     covey_arena arena;
 };
 
@@ -217,8 +219,12 @@ static covey_status check_groups(void *context, size_t task, covey_error *err)
     covey_arena arena = COVEY_ARENA_INIT;
     covey_status status = COVEY_OK;
 
-    for (uint32_t g = k->task_begin[task]; g < k->task_begin[task + 1] && status == COVEY_OK; g++)
-        status = check_group(&k->problems[task], k, &k->group[g], &arena, err);
+    for (uint32_t g = k->task_begin[task]; g < k->task_begin[task + 1] && status == COVEY_OK; g++) {
+        const struct group *group = &k->group[g];
+
+        if ((status = covey_i_run_poll_add(&k->poll, group->published_end - group->published_begin, err)) == COVEY_OK)
+            status = check_group(&k->problems[task], k, group, &arena, err);
+    }
     covey_arena_free(&arena);
     return status;
 }
@@ -251,6 +257,7 @@ static covey_status check_all(struct checking *k, const covey_run *run, covey_er
 {
     int n_threads = covey_run_threads(run);
 
+    covey_i_run_poll_begin(&k->poll, run, "compare with the original", k->opened->n_rows);
     COVEY_TRY(make_keys(k, err));
     COVEY_TRY(covey_i_parallel(n_threads, 2, sort_side, k, err));
     COVEY_TRY(find_groups(k, err));

@@ -1,7 +1,7 @@
 /* How the form "generalized" is checked: at once, or in windows of whole classes. */
 #include "audit/generalized/faithful.h"
-#include "base/run.h"
 #include "audit/generalized/windows.h"
+#include "base/run.h"
 #include "reader/generalized/generalized.h"
 
 static covey_status check(covey_audit *audit, covey_error *err)

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/run.h"
 #include "method/widen.h"
 #include "table/table_impl.h"
 
@@ -80,7 +81,9 @@ static covey_status fill_classes(struct drawn *out, const covey_draw_buckets *bu
         goto done;
     }
     covey_i_draw_leaves(leaf, tree);
-    if ((status = covey_i_draw_curve_new(&curve, problem, rows, scheme->around, run, err)) != COVEY_OK)
+    if ((status = covey_i_run_goes_on(run, "curve", 0, 0, err)) != COVEY_OK ||
+        (status = covey_i_draw_curve_new(&curve, problem, rows, scheme->around, run, err)) != COVEY_OK ||
+        (status = covey_i_run_goes_on(run, "draw", 0, 0, err)) != COVEY_OK)
         goto done;
     if (rows->code)
         status = covey_i_draw_sweep_runs(&out->classes, &curve, buckets, tree, leaf, problem, of_runs, run, err);
@@ -128,8 +131,9 @@ static covey_status draw(struct drawn *out, const covey_problem *problem, const 
     if ((status = scheme->plan(&buckets, &fits, &context, problem, params, count, sorted->n, &arena, err)) != COVEY_OK)
         goto done;
     out->n_buckets = buckets.n;
-    if ((status = covey_i_draw_tree_new(&tree, buckets.size, buckets.n, scheme->min_size, fits, context, err)) !=
-        COVEY_OK)
+    if ((status = covey_i_run_goes_on(run, "tree", 0, 0, err)) != COVEY_OK ||
+        (status = covey_i_draw_tree_new(&tree, buckets.size, buckets.n, scheme->min_size, fits, context, err)) !=
+            COVEY_OK)
         goto done;
     if (rows.code && covey_i_draw_sweep_bytes(&rows, &buckets, &tree) / BYTES_PER_ROW > rows.n)
         forget_numbers(sorted);

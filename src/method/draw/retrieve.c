@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/rng.h"
+#include "base/run.h"
 
 covey_status covey_i_draw_piles_new(covey_draw_piles *piles, const covey_draw_curve *curve,
                                     const covey_draw_buckets *buckets, covey_arena *arena, covey_error *err)
@@ -160,6 +161,7 @@ covey_status covey_i_draw_retrieve(uint32_t *class_of_row, const covey_draw_pile
 {
     struct remaining r = {0};
     unsigned char secret[32];
+    covey_run_poll poll;
     covey_rng rng;
     covey_status status;
 
@@ -167,11 +169,14 @@ covey_status covey_i_draw_retrieve(uint32_t *class_of_row, const covey_draw_pile
         (status = remaining_new(&r, piles, curve, tree->n_buckets, err)) != COVEY_OK)
         goto done;
     covey_i_rng_init(&rng, secret, 0);
+    covey_i_run_poll_begin(&poll, run, "retrieve", curve->rows->n);
     for (uint32_t class = 0; class < tree->node[0].n_leaves; class ++) {
         const uint32_t *rows = tree->node[leaf[class]].rows;
         covey_u128 key;
         size_t j = 0;
 
+        if ((status = covey_i_run_poll_add(&poll, tree->node[leaf[class]].total, err)) != COVEY_OK)
+            break;
         while (rows[j] == 0)
             j++;
         key = curve->key[piles->cell[r.listed[piles->start[j] + covey_i_rng_below(&rng, r.n_listed[j])]]];

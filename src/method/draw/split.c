@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/run.h"
 #include "base/sort/keys.h"
 #include "base/threads.h"
 #include "table/table_impl.h"
@@ -25,6 +26,7 @@ struct splitting {
     uint32_t *place;               /* [n] places class by class, in a class value by value, along the curve */
     uint8_t *is_first;             /* [n] does a class begin here? */
     uint32_t *start;               /* [n_classes + 1] into place */
+    covey_run_poll *poll;          /* rows */
 };
 
 struct half_worker {
@@ -146,7 +148,8 @@ static covey_status split_some(void *context, size_t task, covey_error *err)
     else if ((status = covey_i_tally_new(&w.left, promises, &arena, err)) == COVEY_OK)
         status = covey_i_tally_new(&w.right, promises, &arena, err);
     for (uint32_t c = begin; c < end && status == COVEY_OK; c++)
-        if (s->start[c + 1] > s->start[c])
+        if (s->start[c + 1] > s->start[c] &&
+            (status = covey_i_run_poll_add(s->poll, s->start[c + 1] - s->start[c], err)) == COVEY_OK)
             split_class(&w, s->start[c], s->start[c + 1] - s->start[c]);
     covey_arena_free(&arena);
     return status;
@@ -180,6 +183,7 @@ covey_status covey_i_draw_split(uint32_t *class_of_row, uint32_t *n_classes, con
                                 const covey_run *run, covey_error *err)
 {
     const size_t n = curve->rows->n;
+    covey_run_poll poll;
     struct splitting s = {.problem = problem,
                           .n = curve->rows->n,
                           .row = covey_i_array(n, sizeof *s.row),
@@ -197,6 +201,8 @@ covey_status covey_i_draw_split(uint32_t *class_of_row, uint32_t *n_classes, con
         status = covey_i_no_memory(err);
         goto done;
     }
+    covey_i_run_poll_begin(&poll, run, "split", curve->rows->n);
+    s.poll = &poll;
     covey_i_draw_curve_rows(s.row, curve);
     if ((status = sort_places(&s, sensitive, run, err)) != COVEY_OK ||
         (status = covey_i_parallel(covey_run_threads(run), TASKS, split_some, &s, err)) != COVEY_OK)

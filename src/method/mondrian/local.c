@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/run.h"
 #include "base/threads.h"
 #include "method/mondrian/local_box.h"
 #include "table/table_impl.h"
@@ -27,6 +28,7 @@ struct local {
     size_t n_tasks;
     uint32_t *task; /* [n_tasks + 1] classes of each */
     uint32_t fewest;
+    covey_run_poll poll; /* rows */
 };
 
 /* --- one class --- */
@@ -260,6 +262,7 @@ static covey_status part_class(struct local *l, struct worker *w, uint32_t class
     for (uint32_t r = 0; r < n_runs; r++) {
         const uint32_t begin = (uint32_t)((uint64_t)n * r / n_runs), end = (uint32_t)((uint64_t)n * (r + 1) / n_runs);
 
+        COVEY_TRY(covey_i_run_poll_add(&l->poll, end - begin, err));
         COVEY_TRY(part_rows(l->part + first + begin, &l->n_parts[class], w, l->row + first + begin, end - begin, err));
     }
     return COVEY_OK;
@@ -321,6 +324,7 @@ covey_status covey_i_local(uint32_t *class_of_row, uint32_t *n_classes, double *
     *loss = 0;
     if (n == 0)
         return COVEY_OK;
+    covey_i_run_poll_begin(&l.poll, run, "refine", n);
     if ((status = gather(&l, class_of_row, rows, n, &arena, err)) == COVEY_OK &&
         (status = covey_i_parallel(covey_run_threads(run), l.n_tasks, run_task, &l, err)) == COVEY_OK) {
         *n_classes = 0;

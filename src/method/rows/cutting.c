@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/run.h"
 #include "base/threads.h"
 
 enum { SERIAL_PIECES = 64, SMALL_PIECE = 4096 };
@@ -55,6 +56,7 @@ struct cutting {
     uint32_t *rows;
     const covey_cutter *cutter;
     const void *context;
+    covey_run_poll *poll;  /* rows looked at */
     size_t n_ends;         /* of a region; 0: none are wanted */
     struct ranges pieces;  /* what the serial part left */
     struct ranges *result; /* [pieces.n] classes of each piece */
@@ -83,6 +85,7 @@ static covey_status cut_set(uint32_t *n_left, const struct cutting *cutting, voi
     const size_t d = cutting->n_ends / 4;
     const covey_cut_region own = {region, region + d, region + 2 * d, region + 3 * d};
 
+    COVEY_TRY(covey_i_run_poll_add(cutting->poll, set.n, err));
     return cutting->cutter->cut(n_left, worker, cutting->rows + set.start, set.n, d > 0 ? &own : NULL, err);
 }
 
@@ -267,14 +270,19 @@ covey_status covey_i_cut_all(covey_cut_classes *classes, bool with_regions, cons
                              uint32_t *items, uint32_t n, const covey_cutter *cutter, const void *context,
                              const covey_run *run, covey_error *err)
 {
-    struct cutting cutting = {
-        .rows = items, .cutter = cutter, .context = context, .n_ends = with_regions ? 4 * problem->n_axes : 0};
+    covey_run_poll poll;
+    struct cutting cutting = {.rows = items,
+                              .cutter = cutter,
+                              .context = context,
+                              .poll = &poll,
+                              .n_ends = with_regions ? 4 * problem->n_axes : 0};
     uint32_t *region = NULL;
     covey_status status;
 
     *classes = (covey_cut_classes){0};
     if (n == 0)
         return COVEY_OK;
+    covey_i_run_poll_begin(&poll, run, "cut", 0);
     if ((status = whole_region(&region, problem, err)) != COVEY_OK ||
         (status = cut_serially(&cutting, n, region, err)) != COVEY_OK)
         goto done;
