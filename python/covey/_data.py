@@ -86,8 +86,13 @@ def _pandas_stream(frame: Any) -> object:
 
 
 def _pandas_column(pyarrow: Any, name: str, column: Any) -> Any:
+    if hasattr(column.array, "sp_values"):  # sparse
+        column = column.sparse.to_dense()
     try:
-        return pyarrow.array(column, from_pandas=True)
+        values = pyarrow.array(column, from_pandas=True)
+        if isinstance(values.type, pyarrow.BaseExtensionType):  # periods and intervals: as they are shown
+            values = pyarrow.array(column.astype(str).where(column.notna(), None), pyarrow.string(), from_pandas=True)
+        return values
     except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError, pyarrow.ArrowNotImplementedError) as error:
         kinds = sorted({type(value).__name__ for value in column.dropna().head(10000)})
         raise InputError(

@@ -1,0 +1,285 @@
+"""Tables in memory: whatever they come from, the release is that of the CSV file of the same values."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import gc
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import covey
+from conftest import PEOPLE, POLICY, published, write_csv
+
+pyarrow = pytest.importorskip("pyarrow")
+
+KEEP: dict[str, Any] = {"quasi": "id", "others": "insensitive", "privacy": covey.KAnonymity(2), "method": "mondrian", "seed": 1}
+
+
+def release_of(data: Any, **keys: Any) -> dict[str, str]:
+    return published(covey.anonymize(data, **{**KEEP, **keys}))
+
+
+def with_ids(columns: dict[str, Any]) -> dict[str, Any]:
+    n = len(next(iter(columns.values())))
+    return {"id": [i // 2 for i in range(n)], **columns}
+
+
+def expect_as_csv(table: Any, cells: dict[str, list[Any]], tmp_path: Path, **keys: Any) -> None:
+    """The release of a table is that of the CSV file with these cells, which also stands in for it as the original."""
+    path = write_csv(tmp_path / "same.csv", cells)
+    release = covey.anonymize(table, **{**KEEP, **keys})
+    assert published(release) == release_of(path, **keys)
+    assert release.verify(table).faithful and release.verify(path).faithful
+
+
+@pytest.mark.parametrize(
+    ("values", "kind", "cells"),
+    [
+        ([1, None, -3, 2**62], pyarrow.int64(), [1, None, -3, 2**62]),
+        ([1, 2, 255, 0], pyarrow.uint8(), [1, 2, 255, 0]),
+        ([0.1, float("nan"), None, 1e-5], pyarrow.float64(), ["0.1", None, None, "0.00001"]),
+        ([0.1, 2.0, 1e10, 3.5], pyarrow.float32(), ["0.1", "2.0", "10000000000.0", "3.5"]),
+        ([True, False, None, True], pyarrow.bool_(), ["true", "false", None, "true"]),
+        ([decimal.Decimal("1.10"), None, decimal.Decimal("-0.05"), decimal.Decimal(7)], pyarrow.decimal128(10, 2), ["1.10", None, "-0.05", "7.00"]),
+        ([decimal.Decimal("1.5")] * 4, pyarrow.decimal256(50, 1), ["1.5"] * 4),
+        ([datetime.date(2024, 2, 29), None, datetime.date(1, 1, 1), datetime.date(9999, 12, 31)], pyarrow.date32(), ["2024-02-29", None, "0001-01-01", "9999-12-31"]),
+        ([datetime.datetime(2024, 2, 29), None] * 2, pyarrow.timestamp("ns"), ["2024-02-29", None] * 2),
+        ([datetime.datetime(2024, 2, 29, 1, 2, 3, 4000), datetime.datetime(1969, 1, 1)] * 2, pyarrow.timestamp("us"), ["2024-02-29 01:02:03.004", "1969-01-01 00:00:00.000"] * 2),
+        ([datetime.datetime(2024, 1, 1, tzinfo=datetime.timezone.utc)] * 4, pyarrow.timestamp("s", "Europe/Berlin"), ["2024-01-01 00:00:00+00:00"] * 4),
+        ([datetime.time(1, 2, 3), None] * 2, pyarrow.time32("s"), ["01:02:03", None] * 2),
+        (["a", None, "", "ü😀"], pyarrow.string(), ["a", None, None, "ü😀"]),
+        (["a, b", '"', "x\ny", "-"], pyarrow.large_string(), ["a, b", '"', "x\ny", "-"]),
+        (["a", None, "longer than twelve bytes", "b"], pyarrow.string_view(), ["a", None, "longer than twelve bytes", "b"]),
+        (["b", "a", None, "b"], pyarrow.dictionary(pyarrow.int8(), pyarrow.string()), ["b", "a", None, "b"]),
+        ([None] * 4, pyarrow.null(), [None] * 4),
+    ],
+)  # fmt: skip
+def test_every_type_is_written_as_csv_has_it(values: list[Any], kind: Any, cells: list[Any], tmp_path: Path) -> None:
+    table = pyarrow.table(with_ids({"x": pyarrow.array(values, kind)}))
+    expect_as_csv(table, with_ids({"x": cells}), tmp_path)
+
+
+def test_chunks_and_slices_make_no_difference(tmp_path: Path) -> None:
+    table = pyarrow.table(with_ids({"x": ["a", "b", None, "d", "e", "f", "g", "h"]}))
+    pieces = pyarrow.concat_tables([table.slice(0, 3), table.slice(3, 1), table.slice(4, 0), table.slice(4)])
+    assert release_of(pieces) == release_of(table)
+    cut = pyarrow.table(with_ids({"x": ["a", "b", None, "d", "e", "f", "g", "h"]})).slice(2, 4)
+    expect_as_csv(cut, {"id": [1, 1, 2, 2], "x": [None, "d", "e", "f"]}, tmp_path)
+    encoded = pyarrow.table(with_ids({"x": table["x"].dictionary_encode()})).slice(2, 4)
+    assert release_of(encoded) == release_of(cut)
+
+
+def test_a_stream_is_read_once_and_is_enough() -> None:
+    table = pyarrow.table(PEOPLE)
+    reader = pyarrow.RecordBatchReader.from_batches(table.schema, table.to_batches(max_chunksize=5))
+    assert published(covey.anonymize(reader, **POLICY)) == published(covey.anonymize(table, **POLICY))
+
+
+def test_a_stream_that_fails_says_why() -> None:
+    table = pyarrow.table(PEOPLE)
+
+    def batches() -> Any:
+        yield from table.to_batches()
+        raise OSError("the wire was cut")
+
+    with pytest.raises(covey.Error, match="the wire was cut"):
+        covey.anonymize(pyarrow.RecordBatchReader.from_batches(table.schema, batches()), **POLICY)
+
+
+@pytest.mark.parametrize(
+    ("column", "said"),
+    [
+        (pyarrow.array([{"a": 1}] * 4), "struct"),
+        (pyarrow.array([[1]] * 4), "list"),
+        (pyarrow.array([b"x"] * 4), "binary"),
+        (pyarrow.array([datetime.timedelta(1)] * 4), "duration"),
+    ],
+)
+def test_nested_columns_are_named_unless_they_are_dropped(column: Any, said: str) -> None:
+    table = pyarrow.table(with_ids({"x": column}))
+    with pytest.raises(covey.InputError, match=said) as caught:
+        covey.anonymize(table, **KEEP)
+    assert caught.value.column == "x" and caught.value.file is None
+    assert covey.anonymize(table, **{**KEEP, "others": "drop"}).verify()
+
+
+def test_frames_without_rows_or_columns_are_refused() -> None:
+    for empty in (pyarrow.table({"id": pyarrow.array([], pyarrow.int64())}), pyarrow.table({})):
+        with pytest.raises(covey.InputError):
+            covey.anonymize(empty, **KEEP)
+
+
+def test_names_that_stand_twice_are_refused() -> None:
+    twice = pyarrow.table([pyarrow.array([1]), pyarrow.array([2])], names=["id", "id"])
+    with pytest.raises(covey.InputError, match="both called"):
+        covey.anonymize(twice, **KEEP)
+
+
+def test_a_lone_column_is_no_table() -> None:
+    with pytest.raises(covey.InputError, match="no table"):
+        covey.anonymize(pyarrow.chunked_array([[1, 2]]), **KEEP)
+
+
+def test_rows_of_data_in_memory_are_numbered_from_one() -> None:
+    table = pyarrow.table({"age": ["1", "2", "x"]})
+    with pytest.raises(covey.InputError, match="<Table>:3:") as caught:
+        covey.anonymize(table, attributes=[{"name": "age", "role": "quasi-identifier", "type": "integer"}], privacy=covey.KAnonymity(2))
+    assert (caught.value.file, caught.value.row, caught.value.column) == (None, 3, "age")
+
+
+def test_a_hundred_thousand_categories() -> None:
+    n = 100_000
+    table = pyarrow.table({"id": [i // 2 for i in range(n)], "x": [f"value {i}" for i in range(n)]})
+    release = covey.anonymize(table, **KEEP)
+    assert release.verify(table).faithful and release.table.num_rows == n
+
+
+def test_inspect_and_measure_take_tables() -> None:
+    table = pyarrow.table(PEOPLE)
+    looked = covey.inspect(table)
+    assert [column["name"] for column in looked.columns] == list(PEOPLE)
+    assert "path" not in looked.policy().to_dict().get("input", {})
+    release = covey.anonymize(table, **POLICY)
+    assert release.measure(table)["ail"] > 0
+    assert release.attack(table, names="homogeneity") and "<html" in release.report(original=table)
+    assert covey.compare(table, options={"queries": 3, "method_time": 0.1}, quasi=["age"], others="drop", privacy=covey.KAnonymity(2)).methods
+
+
+# ---- what comes out ----
+
+
+def test_published_tables_have_types() -> None:
+    table = pyarrow.table(
+        {
+            "age": [20, 20, 30, 30],
+            "born": [datetime.date(1990, 1, 1), datetime.date(1990, 1, 1), None, None],
+            "paid": [decimal.Decimal("1.50"), decimal.Decimal("2.25")] * 2,
+            "note": ["x", None, "00345", "y"],
+            "count": [1, 2, 3, 4],
+        }
+    )
+    release = covey.anonymize(table, quasi="age", others="insensitive", privacy=covey.KAnonymity(2), seed=1)
+    kinds = {field.name: field.type for field in release.table.schema}
+    assert kinds["class"] == pyarrow.int64() and kinds["count"] == pyarrow.int64()
+    assert kinds["born"] == pyarrow.date32() and kinds["paid"] == pyarrow.decimal128(18, 2)
+    assert kinds["note"] == pyarrow.dictionary(pyarrow.int32(), pyarrow.string())
+    assert kinds["age"] == kinds["note"]  # of a quasi-identifier labels and ranges
+    rows = {tuple(row.values())[2:] for row in release.table.to_pylist()}
+    assert rows == {tuple(row.values())[1:] for row in table.to_pylist()}
+    again = pyarrow.table(release.stream("table"))
+    release.close()
+    gc.collect()
+    assert again.num_rows == 4 and again["note"].null_count == 1
+
+
+def test_forms_of_several_tables_give_all() -> None:
+    release = covey.anonymize(pyarrow.table(PEOPLE), quasi="age", sensitive="disease", others="drop", privacy=covey.DistinctLDiversity(2), method="anatomy")
+    assert set(release.tables) == {"quasi", "sensitive"}
+    assert release.tables["sensitive"].column_names == ["group", "disease", "count"]
+    with pytest.raises(covey.InputError, match="no table"):
+        release.stream("table")
+
+
+# ---- pandas and polars ----
+
+
+def test_pandas_gives_the_same_release(people: str) -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(PEOPLE)
+    expected = published(covey.anonymize(people, **POLICY))
+    for same in (
+        frame,
+        frame.set_index(frame.index + 17),
+        frame.astype({"disease": "category", "zip": "category"}),
+        frame.convert_dtypes(),
+        pandas.concat([frame.iloc[:5], frame.iloc[5:]]),
+    ):
+        assert published(covey.anonymize(same, **POLICY)) == expected
+    assert list(covey.anonymize(frame, **POLICY).to_pandas().columns) == ["class", *PEOPLE]
+
+
+def test_polars_gives_the_same_release(people: str) -> None:
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame(PEOPLE)
+    release = covey.anonymize(frame, **POLICY)
+    assert published(release) == published(covey.anonymize(people, **POLICY))
+    assert published(covey.anonymize(frame.with_columns(polars.col("disease").cast(polars.Categorical)), **POLICY)) == published(release)
+    assert release.to_polars().columns == ["class", *PEOPLE]
+
+
+def test_missing_values_of_pandas_are_missing(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(
+        with_ids(
+            {
+                "number": [1.5, float("nan"), 2.0, None],
+                "text": ["a", None, float("nan"), pandas.NA],
+                "day": pandas.to_datetime(["2020-01-01", None, "2020-01-02", pandas.NaT]),
+                "whole": pandas.array([1, None, 3, pandas.NA], dtype="Int64"),
+                "month": pandas.PeriodIndex(["2020-01", None, "2020-01", "2020-03"], freq="M"),
+                "sparse": pandas.arrays.SparseArray([0, 0, 1, 2]),
+            }
+        )
+    )
+    cells = {"number": ["1.5", None, "2.0", None], "text": ["a", None, None, None], "day": ["2020-01-01", None, "2020-01-02", None], "whole": [1, None, 3, None], "month": ["2020-01", None, "2020-01", "2020-03"], "sparse": [0, 0, 1, 2]}
+    expect_as_csv(frame, with_ids(cells), tmp_path)
+
+
+def test_mixed_objects_of_pandas_are_named() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(with_ids({"x": [1, "a", None, 2.5]}))
+    with pytest.raises(covey.InputError, match="str") as caught:
+        covey.anonymize(frame, **KEEP)
+    assert caught.value.column == "x"
+    twice = pandas.DataFrame([[1, 2]], columns=["id", "id"])
+    with pytest.raises(covey.InputError, match="id"):
+        covey.anonymize(twice, **KEEP)
+
+
+def test_any_table_through_any_library_gives_one_release(tmp_path: Path) -> None:
+    hypothesis = pytest.importorskip("hypothesis")
+    pandas = pytest.importorskip("pandas")
+    polars = pytest.importorskip("polars")
+    st = hypothesis.strategies
+    text = st.text(st.characters(exclude_categories=("Cs", "Cc"), exclude_characters="\ufeff"), max_size=20)
+    kinds = st.sampled_from(
+        [
+            st.integers(-(10**17), 10**17),
+            st.integers(0, 3),
+            st.floats(-1e6, 1e6, allow_subnormal=False).map(lambda x: round(x, 4)),
+            text.filter(lambda t: t != "null"),
+            st.dates(),
+            st.decimals(-1000, 1000, places=2, allow_nan=False),
+            st.booleans(),
+        ]
+    )
+
+    def cell(value: Any) -> Any:
+        if isinstance(value, bool):
+            return str(value).lower()
+        if isinstance(value, float):
+            return f"{decimal.Decimal(repr(value)):f}"
+        return value
+
+    @hypothesis.settings(max_examples=60, deadline=None, suppress_health_check=list(hypothesis.HealthCheck))
+    @hypothesis.given(st.data())
+    def law(data: Any) -> None:
+        n = data.draw(st.integers(2, 30))
+        columns: dict[str, list[Any]] = {"id": [i // 2 for i in range(n)]}
+        for name in "ab"[: data.draw(st.integers(1, 2))]:
+            kind = data.draw(kinds)
+            columns[name] = data.draw(st.lists(st.none() | kind, min_size=n, max_size=n))
+        if n % 2:
+            columns["id"][-1] = columns["id"][-2]
+        table = pyarrow.table(columns)
+        expected = release_of(table, quasi=["id"])
+        cells = {name: [cell(value) for value in values] for name, values in columns.items()}
+        assert release_of(write_csv(tmp_path / "law.csv", cells)) == expected
+        assert release_of(polars.DataFrame(columns, strict=False)) == expected
+        assert release_of(table.to_pandas(types_mapper=pandas.ArrowDtype)) == expected
+        assert release_of(table.to_pandas(date_as_object=True, integer_object_nulls=True)) == expected
+
+    law()
