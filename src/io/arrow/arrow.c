@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/run.h"
 #include "base/text.h"
 #include "base/threads.h"
 #include "io/arrow/cells.h"
@@ -135,8 +136,7 @@ static covey_status read_table(covey_table **out, struct reading *r, const covey
     COVEY_TRY(choose_columns(r, err));
     COVEY_TRY(make_room(r, err));
     COVEY_TRY(covey_i_parallel(covey_run_threads(run), r->n_kept, encode_column, r, err));
-    if (run && run->progress && !run->progress(run->context, "reading", r->data->n_rows, r->data->n_rows))
-        return covey_fail(err, COVEY_ECANCELLED, "%s: reading was cancelled", r->data->source);
+    COVEY_TRY(covey_i_run_goes_on(run, "reading", r->data->n_rows, r->data->n_rows, err));
     return make_table(out, r, run, err);
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/run.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static covey_arrow_data *all;
@@ -137,8 +138,8 @@ covey_status covey_arrow_data_new(covey_arrow_data **out, struct ArrowArrayStrea
 
     while (more && status == COVEY_OK) {
         status = fetch_batch(&more, data, stream, err);
-        if (status == COVEY_OK && run && run->progress && !run->progress(run->context, "fetching", data->n_rows, 0))
-            status = covey_fail(err, COVEY_ECANCELLED, "fetching the data was cancelled");
+        if (status == COVEY_OK)
+            status = covey_i_run_goes_on(run, "fetching", data->n_rows, 0, err);
     }
     if (stream->release)
         stream->release(stream);
