@@ -1,6 +1,8 @@
 /* See facts.h: asks the audit, the measures and the attacks. */
 #include "report/facts.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,6 +10,7 @@
 #include "base/error.h"
 #include "reader/contents.h"
 #include "base/hash.h"
+#include "base/run.h"
 #include "base/threads.h"
 
 /* Queries of each selectivity: fewer where an answer takes long, which it does over many rows of groups. */
@@ -101,8 +104,28 @@ static covey_status hash_manifest(covey_facts *f, const char *folder, covey_erro
 struct gathering {
     covey_facts *facts;
     const char *folder, *original;
-    covey_run run, silent; /* only one of those who work at once tells of its progress */
+    const covey_run *asked; /* NULL: nobody is */
+    pthread_t caller;
+    atomic_bool is_cancelled;
+    covey_run run, silent; /* of those who work at once only one warns */
 };
+
+/* The caller's own thread asks, whatever it works on, and all hear the answer. */
+static bool goes_on(void *context, const char *phase, int64_t done, int64_t to_do)
+{
+    struct gathering *g = context;
+
+    if (pthread_equal(pthread_self(), g->caller) && covey_i_run_goes_on(g->asked, phase, done, to_do, NULL) != COVEY_OK)
+        atomic_store(&g->is_cancelled, true);
+    return !atomic_load(&g->is_cancelled);
+}
+
+static void warn(void *context, const char *message)
+{
+    const struct gathering *g = context;
+
+    g->asked->warn(g->asked->context, message);
+}
 
 /* Each reads the release for itself: what none of them changes is not worth the waiting. */
 static covey_status look(void *context, size_t task, covey_error *err)
@@ -132,12 +155,20 @@ static covey_status try_out(void *context, size_t task, covey_error *err)
 covey_status covey_i_facts_gather(covey_facts *f, const char *folder, const char *original, const covey_run *run,
                                   covey_error *err)
 {
-    struct gathering g = {
-        .facts = f, .folder = folder, .original = original, .run = run ? *run : (covey_run)COVEY_RUN_INIT};
+    struct gathering g = {.facts = f,
+                          .folder = folder,
+                          .original = original,
+                          .asked = run,
+                          .caller = pthread_self(),
+                          .run = run ? *run : (covey_run)COVEY_RUN_INIT};
     const int n_threads = covey_run_threads(run);
 
+    g.run.context = &g;
+    g.run.progress = goes_on;
+    g.run.warn = run && run->warn ? warn : NULL;
+    g.run.enough = NULL; /* nothing here is a search */
+    g.run.improved = NULL;
     g.silent = g.run;
-    g.silent.progress = NULL;
     g.silent.warn = NULL;
     f->is_internal = original != NULL;
     COVEY_TRY(covey_i_parallel(n_threads, 3, look, &g, err));
