@@ -327,7 +327,7 @@ static PyType_Slot data_slots[] = {
     {Py_tp_new, data_new},
     {Py_tp_dealloc, data_dealloc},
     {Py_tp_getset, data_properties},
-    {Py_tp_doc, (void *)(uintptr_t)"Data(capsule): the table of an Arrow stream, taken over."},
+    {Py_tp_doc, (void *)(uintptr_t) "Data(capsule): the table of an Arrow stream, taken over."},
     {0, NULL},
 };
 

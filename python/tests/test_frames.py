@@ -264,7 +264,7 @@ def test_any_table_through_any_library_gives_one_release(tmp_path: Path) -> None
             return f"{decimal.Decimal(repr(value)):f}"
         return value
 
-    @hypothesis.settings(max_examples=60, deadline=None, suppress_health_check=list(hypothesis.HealthCheck))
+    @hypothesis.settings(max_examples=60, deadline=None, database=None, suppress_health_check=list(hypothesis.HealthCheck))
     @hypothesis.given(st.data())
     def law(data: Any) -> None:
         n = data.draw(st.integers(2, 30))
