@@ -6,6 +6,7 @@
 
 #include "reader/form_impl.h"
 #include "base/alloc.h"
+#include "base/codes.h"
 #include "base/error.h"
 #include "base/threads.h"
 
@@ -104,23 +105,20 @@ static void judge_class(struct piece *piece, const covey_judging *j, const covey
 }
 
 /* Runs of entries with one value are counted at once: in most forms the values of a class stand together. */
-#define COUNT_RUNS(type)                                                                                               \
-    static void count_runs_##type(covey_histogram *h, const covey_opened_view *view, uint32_t begin, uint32_t end)     \
-    {                                                                                                                  \
-        const type *code = view->text->codes;                                                                          \
-                                                                                                                       \
-        for (uint32_t e = begin, next; e < end; e = next) {                                                            \
-            const type own = code[e];                                                                                  \
-                                                                                                                       \
-            for (next = e + 1; next < end && code[next] == own;)                                                       \
-                next++;                                                                                                \
-            covey_i_histogram_add(h, view->value_of_cell[own], next - e);                                              \
-        }                                                                                                              \
-    }
+static void count_runs(covey_histogram *h, const covey_opened_view *view, uint32_t begin, uint32_t end)
+{
+    COVEY_CODES_TYPED(view->text->width, {
+        const covey_code *code = view->text->codes;
 
-COUNT_RUNS(uint8_t)
-COUNT_RUNS(uint16_t)
-COUNT_RUNS(uint32_t)
+        for (uint32_t e = begin, next; e < end; e = next) {
+            const covey_code own = code[e];
+
+            for (next = e + 1; next < end && code[next] == own;)
+                next++;
+            covey_i_histogram_add(h, view->value_of_cell[own], next - e);
+        }
+    });
+}
 
 static void count_class(covey_histogram *h, const covey_opened_view *view, const covey_opened_groups *groups,
                         uint32_t c)
@@ -130,12 +128,8 @@ static void count_class(covey_histogram *h, const covey_opened_view *view, const
     if (view->joint || groups->count)
         for (uint32_t e = begin; e < end; e++)
             covey_i_histogram_add(h, covey_i_view_value(view, e), covey_i_rows_of_entry(groups, e));
-    else if (view->text->width == 1)
-        count_runs_uint8_t(h, view, begin, end);
-    else if (view->text->width == 2)
-        count_runs_uint16_t(h, view, begin, end);
     else
-        count_runs_uint32_t(h, view, begin, end);
+        count_runs(h, view, begin, end);
 }
 
 static covey_status judge_piece(void *context, size_t task, covey_error *err)

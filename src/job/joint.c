@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/codes.h"
 #include "base/error.h"
 #include "base/sort/sort.h"
 
@@ -73,13 +74,7 @@ covey_status covey_i_job_join_columns(covey_column **out, const covey_column *co
             goto no_memory;
         label[v].size = strlen(label[v].text);
     }
-    for (uint32_t i = 0; i < n_rows; i++)
-        if (width == 1)
-            ((uint8_t *)codes)[i] = (uint8_t)code[i];
-        else if (width == 2)
-            ((uint16_t *)codes)[i] = (uint16_t)code[i];
-        else
-            ((uint32_t *)codes)[i] = code[i];
+    covey_i_codes_pack(codes, width, code, n_rows);
     status = covey_i_column_new(out, "joint", COVEY_TYPE_TEXT, n_rows, n_values, false, 0, label, NULL, codes, err);
     codes = NULL;
     goto done;

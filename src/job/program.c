@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/codes.h"
 #include "base/error.h"
 #include "base/file/folder.h"
 #include "base/hash.h"
@@ -79,15 +80,7 @@ static covey_status start(covey_attack_worlds *out, void *context, const covey_r
 /* The column is nobody else's: how often each value occurs stays the same, and all that was made from it with it. */
 static void assign(const struct program *p, const uint32_t *value)
 {
-    void *codes = (void *)p->column->codes;
-
-    for (int64_t row = 0; row < p->column->n_rows; row++)
-        if (p->column->width == 1)
-            ((uint8_t *)codes)[row] = (uint8_t)value[row];
-        else if (p->column->width == 2)
-            ((uint16_t *)codes)[row] = (uint16_t)value[row];
-        else
-            ((uint32_t *)codes)[row] = value[row];
+    covey_i_codes_pack((void *)p->column->codes, p->column->width, value, (size_t)p->column->n_rows);
 }
 
 /* --- one world --- */

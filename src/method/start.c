@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/codes.h"
 #include "base/error.h"
 #include "model/nearest.h"
 #include "table/histogram.h"
@@ -23,23 +24,6 @@ covey_status covey_i_method_accepts_every_model(const covey_promises *promises, 
     return COVEY_OK;
 }
 
-#define DEFINE_RANGE(name, type)                                                                                       \
-    static void name(uint32_t *low, uint32_t *high, const type *codes, uint32_t n)                                     \
-    {                                                                                                                  \
-        type lo = codes[0], hi = codes[0];                                                                             \
-                                                                                                                       \
-        for (uint32_t i = 1; i < n; i++) {                                                                             \
-            lo = codes[i] < lo ? codes[i] : lo;                                                                        \
-            hi = codes[i] > hi ? codes[i] : hi;                                                                        \
-        }                                                                                                              \
-        *low = lo;                                                                                                     \
-        *high = hi;                                                                                                    \
-    }
-
-DEFINE_RANGE(range_u8, uint8_t)
-DEFINE_RANGE(range_u16, uint16_t)
-DEFINE_RANGE(range_u32, uint32_t)
-
 /* All rows of the table, counted column by column: row by row would cost more than some methods. */
 static covey_status tally_everything(covey_tally *whole, const covey_problem *problem, covey_arena *arena,
                                      covey_error *err)
@@ -54,12 +38,7 @@ static covey_status tally_everything(covey_tally *whole, const covey_problem *pr
     for (size_t i = 0; n > 0 && i < whole->n_quasi; i++) {
         const covey_column *column = problem->promises.quasi[i];
 
-        if (column->width == 1)
-            range_u8(&whole->low[i], &whole->high[i], column->codes, n);
-        else if (column->width == 2)
-            range_u16(&whole->low[i], &whole->high[i], column->codes, n);
-        else
-            range_u32(&whole->low[i], &whole->high[i], column->codes, n);
+        covey_i_codes_range(&whole->low[i], &whole->high[i], column->codes, column->width, n);
     }
     return COVEY_OK;
 }

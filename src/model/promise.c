@@ -152,27 +152,15 @@ void covey_i_tally_clear(covey_tally *tally)
     memset(tally->high, 0, tally->n_quasi * sizeof *tally->high);
 }
 
-static inline uint32_t code_at(const covey_column *column, int64_t row)
-{
-    switch (column->width) {
-    case 1:
-        return ((const uint8_t *)column->codes)[row];
-    case 2:
-        return ((const uint16_t *)column->codes)[row];
-    default:
-        return ((const uint32_t *)column->codes)[row];
-    }
-}
-
 void covey_i_tally_add(covey_tally *tally, const covey_promises *promises, int64_t row)
 {
     tally->size++;
     for (size_t v = 0; v < tally->n_views; v++)
-        covey_i_histogram_add(&tally->counts[v], code_at(promises->view[v].column, row), 1);
+        covey_i_histogram_add(&tally->counts[v], covey_i_code(promises->view[v].column, row), 1);
     if (!tally->has_ranges)
         return;
     for (size_t i = 0; i < tally->n_quasi; i++) {
-        const uint32_t code = code_at(promises->quasi[i], row);
+        const uint32_t code = covey_i_code(promises->quasi[i], row);
 
         if (code < tally->low[i])
             tally->low[i] = code;
@@ -185,7 +173,7 @@ void covey_i_tally_remove(covey_tally *tally, const covey_promises *promises, in
 {
     tally->size--;
     for (size_t v = 0; v < tally->n_views; v++)
-        covey_i_histogram_remove(&tally->counts[v], code_at(promises->view[v].column, row), 1);
+        covey_i_histogram_remove(&tally->counts[v], covey_i_code(promises->view[v].column, row), 1);
 }
 
 void covey_i_tally_merge(covey_tally *into, const covey_tally *other)

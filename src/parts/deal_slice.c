@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/codes.h"
 #include "base/error.h"
 #include "base/sort/hilbert.h"
 
@@ -19,16 +20,11 @@ struct slice {
     covey_arena arena;
 };
 
-#define DEFINE_COORDINATES(name, type)                                                                                 \
-    static void name(uint16_t *to, const type *codes, uint32_t n, const uint16_t *place)                               \
-    {                                                                                                                  \
-        for (uint32_t i = 0; i < n; i++)                                                                               \
-            to[i] = place[codes[i]];                                                                                   \
-    }
-
-DEFINE_COORDINATES(coordinates_u8, uint8_t)
-DEFINE_COORDINATES(coordinates_u16, uint16_t)
-DEFINE_COORDINATES(coordinates_u32, uint32_t)
+static void place_codes(uint16_t *restrict to, const void *codes, int width, uint32_t n, const uint16_t *place)
+{
+    for (uint32_t i = 0; i < n; i++)
+        to[i] = place[covey_i_codes_get(codes, width, i)];
+}
 
 /* The column that an axis stands for. */
 static size_t column_of(const covey_plan *plan, size_t axis)
@@ -46,16 +42,10 @@ static covey_status find_coordinates(uint16_t **coordinate, struct slice *s, cov
 
     for (size_t a = 0; a < plan->n_key_axes; a++) {
         const size_t c = column_of(plan, a);
-        const int width = plan->prepared.column[c]->width;
 
         if (!(coordinate[a] = covey_arena_array(&s->arena, uint16_t, s->n)))
             return covey_i_no_memory(err);
-        if (width == 1)
-            coordinates_u8(coordinate[a], s->code[c], s->n, plan->place[a]);
-        else if (width == 2)
-            coordinates_u16(coordinate[a], s->code[c], s->n, plan->place[a]);
-        else
-            coordinates_u32(coordinate[a], s->code[c], s->n, plan->place[a]);
+        place_codes(coordinate[a], s->code[c], plan->prepared.column[c]->width, s->n, plan->place[a]);
     }
     return COVEY_OK;
 }
@@ -97,32 +87,22 @@ static void find_slots(struct slice *s)
         s->slot[i] = next[s->part[i]]++;
 }
 
-#define DEFINE_PACK(name, type)                                                                                        \
-    static void name(unsigned char *to, size_t step, const uint32_t *slot, const type *codes, uint32_t n)              \
-    {                                                                                                                  \
-        for (uint32_t i = 0; i < n; i++)                                                                               \
-            for (size_t b = 0; b < sizeof *codes; b++)                                                                 \
-                to[slot[i] * step + b] = (unsigned char)(codes[i] >> 8 * b);                                           \
-    }
-
-DEFINE_PACK(pack_u8, uint8_t)
-DEFINE_PACK(pack_u16, uint16_t)
-DEFINE_PACK(pack_u32, uint32_t)
-
 /* The rows as they are handed out. */
 static void pack(unsigned char *to, size_t row_size, const struct slice *s)
 {
     const covey_plan *plan = s->dealer->plan;
+    const uint32_t *slot = s->slot, n = s->n;
 
     for (size_t c = 0; c < plan->n_columns; c++) {
         const int width = plan->prepared.column[c]->width;
 
-        if (width == 1)
-            pack_u8(to, row_size, s->slot, s->code[c], s->n);
-        else if (width == 2)
-            pack_u16(to, row_size, s->slot, s->code[c], s->n);
-        else
-            pack_u32(to, row_size, s->slot, s->code[c], s->n);
+        COVEY_CODES_TYPED(width, {
+            const covey_code *codes = s->code[c];
+
+            for (uint32_t i = 0; i < n; i++)
+                for (size_t b = 0; b < sizeof *codes; b++)
+                    to[slot[i] * row_size + b] = (unsigned char)(codes[i] >> 8 * b);
+        });
         to += width;
     }
 }

@@ -74,7 +74,7 @@ static covey_status recode(struct dealing *d, size_t c, covey_error *err)
             map[v] = covey_i_code(typed, at);
     }
     if (status == COVEY_OK)
-        covey_i_table_codes_map(d->code[c], typed->width, raw->codes, raw->width, d->n, map);
+        covey_i_codes_map(d->code[c], typed->width, raw->codes, raw->width, d->n, map);
     covey_i_free(map);
     return status;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/codes.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/threads.h"
@@ -102,16 +103,15 @@ static covey_status take_column(void *context, size_t c, covey_error *err)
     return p->map[c] && p->hash[c] ? count_column(p, c, err) : covey_i_no_memory(err);
 }
 
-#define DEFINE_MIX(name, type)                                                                                         \
-    static void name(uint64_t *hash, const type *codes, int64_t n, const uint64_t *of_value, size_t c)                 \
-    {                                                                                                                  \
-        for (int64_t row = 0; row < n; row++)                                                                          \
-            hash[row] = covey_i_mix(hash[row] + c + 1, of_value[codes[row]]);                                          \
-    }
+static void mix_column(uint64_t *hash, const covey_column *column, int64_t begin, int64_t n, const uint64_t *of_value,
+                       size_t c)
+{
+    const void *codes = column->codes;
+    const int width = column->width;
 
-DEFINE_MIX(mix_u8, uint8_t)
-DEFINE_MIX(mix_u16, uint16_t)
-DEFINE_MIX(mix_u32, uint32_t)
+    for (int64_t row = 0; row < n; row++)
+        hash[row] = covey_i_mix(hash[row] + c + 1, of_value[covey_i_codes_get(codes, width, (size_t)(begin + row))]);
+}
 
 /* The hashes of a slice's rows. */
 static covey_status hash_rows(void *context, size_t slice, covey_error *err)
@@ -122,12 +122,7 @@ static covey_status hash_rows(void *context, size_t slice, covey_error *err)
 
     memset(hash, 0, (size_t)n * sizeof *hash);
     for (size_t c = 0; c < p->g->n_columns; c++)
-        if (p->raw[c]->width == 1)
-            mix_u8(hash, (const uint8_t *)p->raw[c]->codes + begin, n, p->hash[c], c);
-        else if (p->raw[c]->width == 2)
-            mix_u16(hash, (const uint16_t *)p->raw[c]->codes + begin, n, p->hash[c], c);
-        else
-            mix_u32(hash, (const uint32_t *)p->raw[c]->codes + begin, n, p->hash[c], c);
+        mix_column(hash, p->raw[c], begin, n, p->hash[c], c);
     return COVEY_OK;
 }
 

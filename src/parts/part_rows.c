@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/codes.h"
 #include "base/error.h"
 #include "base/threads.h"
 
@@ -55,42 +56,37 @@ struct adding {
     uint32_t n;
 };
 
-#define DEFINE_TAKE(name, type)                                                                                        \
-    static uint32_t name(type *to, const unsigned char *from, size_t step, uint32_t n)                                 \
-    {                                                                                                                  \
-        type largest = 0;                                                                                              \
-                                                                                                                       \
-        for (uint32_t i = 0; i < n; i++, from += step) {                                                               \
-            type code = 0;                                                                                             \
-                                                                                                                       \
-            for (size_t b = 0; b < sizeof code; b++)                                                                   \
-                code |= (type)((type)from[b] << 8 * b);                                                                \
-            to[i] = code;                                                                                              \
-            largest = code > largest ? code : largest;                                                                 \
-        }                                                                                                              \
-        return largest;                                                                                                \
-    }
+/* Copies n codes that stand `step` bytes apart; returns the largest. */
+static uint32_t take_codes(void *codes, int width, const unsigned char *from, size_t step, uint32_t n)
+{
+    uint32_t most = 0;
 
-DEFINE_TAKE(take_u8, uint8_t)
-DEFINE_TAKE(take_u16, uint16_t)
-DEFINE_TAKE(take_u32, uint32_t)
+    COVEY_CODES_TYPED(width, {
+        covey_code *to = codes;
+
+        for (uint32_t i = 0; i < n; i++, from += step) {
+            covey_code code = 0;
+
+            for (size_t b = 0; b < sizeof code; b++)
+                code |= (covey_code)((covey_code)from[b] << 8 * b);
+            to[i] = code;
+            most = code > most ? code : most;
+        }
+    });
+    return most;
+}
 
 static covey_status add_column(void *context, size_t c, covey_error *err)
 {
     const struct adding *a = context;
     const covey_column *typed = a->plan->prepared.column[c];
     const unsigned char *from = a->bytes;
-    void *codes = a->rows->code[c];
     uint32_t largest;
 
     for (size_t before = 0; before < c; before++)
         from += a->plan->prepared.column[before]->width;
-    if (typed->width == 1)
-        largest = take_u8((uint8_t *)codes + a->rows->n, from, a->row_size, a->n);
-    else if (typed->width == 2)
-        largest = take_u16((uint16_t *)codes + a->rows->n, from, a->row_size, a->n);
-    else
-        largest = take_u32((uint32_t *)codes + a->rows->n, from, a->row_size, a->n);
+    largest = take_codes(covey_i_codes_from(a->rows->code[c], typed->width, a->rows->n), typed->width, from,
+                         a->row_size, a->n);
     if (a->n > 0 && largest >= typed->n_values)
         return covey_fail(err, COVEY_EPARSE,
                           "column \"%s\" of a part has a code that no value has: the file was changed", typed->name);

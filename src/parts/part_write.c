@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/codes.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/threads.h"
@@ -106,33 +107,24 @@ static covey_status find_blocks(struct writing *w, covey_error *err)
     return COVEY_OK;
 }
 
-#define DEFINE_PLACE(name, type)                                                                                       \
-    static void name(unsigned char *to, const type *codes, const uint32_t *row, size_t n, size_t step)                 \
-    {                                                                                                                  \
-        for (size_t i = 0; i < n; i++, to += step) {                                                                   \
-            const type code = codes[row[i]];                                                                           \
-                                                                                                                       \
-            for (size_t b = 0; b < sizeof code; b++)                                                                   \
-                to[b] = (unsigned char)(code >> 8 * b);                                                                \
-        }                                                                                                              \
-    }
-
-DEFINE_PLACE(place_u8, uint8_t)
-DEFINE_PLACE(place_u16, uint16_t)
-DEFINE_PLACE(place_u32, uint32_t)
-
 /* Column by column: codes come from all over the part, and so do not wait for each other. */
 static void gather_rows(unsigned char *to, const struct writing *w, const uint32_t *row, size_t n)
 {
+    const size_t row_size = w->row_size;
+
     for (size_t f = 0; f < w->problem->n_fields; f++) {
         const covey_column *column = w->problem->field[f].column;
 
-        if (column->width == 1)
-            place_u8(to, column->codes, row, n, w->row_size);
-        else if (column->width == 2)
-            place_u16(to, column->codes, row, n, w->row_size);
-        else
-            place_u32(to, column->codes, row, n, w->row_size);
+        COVEY_CODES_TYPED(column->width, {
+            const covey_code *codes = column->codes;
+
+            for (size_t i = 0; i < n; i++) {
+                const covey_code code = codes[row[i]];
+
+                for (size_t b = 0; b < sizeof code; b++)
+                    to[i * row_size + b] = (unsigned char)(code >> 8 * b);
+            }
+        });
         to += column->width;
     }
 }

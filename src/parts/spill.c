@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/codes.h"
 #include "base/error.h"
 #include "base/threads.h"
 #include "table/table_impl.h"
@@ -235,26 +236,11 @@ static covey_status read_maps(struct dealing *d, covey_error *err)
     return COVEY_OK;
 }
 
-#define DEFINE_LARGEST(name, type)                                                                                     \
-    static type name(const type *code, uint32_t n)                                                                     \
-    {                                                                                                                  \
-        type largest = 0;                                                                                              \
-                                                                                                                       \
-        for (uint32_t i = 0; i < n; i++)                                                                               \
-            largest = code[i] > largest ? code[i] : largest;                                                           \
-        return largest;                                                                                                \
-    }
-
-DEFINE_LARGEST(largest_u8, uint8_t)
-DEFINE_LARGEST(largest_u16, uint16_t)
-DEFINE_LARGEST(largest_u32, uint32_t)
-
 static bool are_codes_of(const struct spilled_column *column, const void *code, uint32_t n)
 {
-    const uint32_t largest = column->width == 1   ? largest_u8(code, n)
-                             : column->width == 2 ? largest_u16(code, n)
-                                                  : largest_u32(code, n);
+    uint32_t lowest, largest;
 
+    covey_i_codes_range(&lowest, &largest, code, column->width, n);
     return largest < column->n_values;
 }
 
@@ -279,7 +265,7 @@ static covey_status read_slice(const void **code, const struct dealing *d, size_
         COVEY_TRY(read_at(d->spill, at, spilled, size, err));
         if (!are_codes_of(&d->piece->column[c], spilled, n))
             return changed(d->spill, err);
-        covey_i_table_codes_map(codes, to, spilled, from, n, d->map[c]);
+        covey_i_codes_map(codes, to, spilled, from, n, d->map[c]);
         covey_arena_rewind(arena, mark);
         code[c] = codes;
         at += (off_t)size;

@@ -42,7 +42,7 @@ covey_status covey_i_plan_value_column(covey_column **out, const char *name, con
     }
     for (uint32_t i = 0; i < n; i++)
         identity[i] = i;
-    covey_i_table_codes_map(codes, width, identity, sizeof *identity, n, identity);
+    covey_i_codes_map(codes, width, identity, sizeof *identity, n, identity);
     covey_i_free(identity);
     COVEY_TRY(covey_i_column_new(&column, name, COVEY_TYPE_TEXT, n, n, has_null, 0, label, NULL, codes, err));
     status = !line || set_lines(column, line) ? COVEY_OK : covey_i_no_memory(err);

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/codes.h"
 #include "base/error.h"
 
 enum { MOST_SENSITIVE_ATOMS = 64 };
@@ -87,22 +88,18 @@ covey_status covey_i_row_scan_make(covey_row_scan *out, const covey_bound_query 
 
 /* --- rows --- */
 
-#define ADD_OFFSETS(type)                                                                                              \
-    do {                                                                                                               \
-        const type *codes = column->codes;                                                                             \
-        for (uint32_t i = 0; i < n; i++)                                                                               \
-            kind[i] += offset[codes[row ? row[i] : first + i]];                                                        \
-    } while (0)
-
 static void add_offsets(uint32_t *kind, const covey_column *column, const uint32_t *offset, const uint32_t *row,
                         uint32_t first, uint32_t n)
 {
-    if (column->width == 1)
-        ADD_OFFSETS(uint8_t);
-    else if (column->width == 2)
-        ADD_OFFSETS(uint16_t);
+    const void *codes = column->codes;
+    const int width = column->width;
+
+    if (row)
+        for (uint32_t i = 0; i < n; i++)
+            kind[i] += offset[covey_i_codes_get(codes, width, row[i])];
     else
-        ADD_OFFSETS(uint32_t);
+        for (uint32_t i = 0; i < n; i++)
+            kind[i] += offset[covey_i_codes_get(codes, width, first + i)];
 }
 
 void covey_i_row_scan(uint64_t *accepts, const covey_row_scan *scan, const uint32_t *row, uint32_t first, uint32_t n)

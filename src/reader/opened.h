@@ -5,6 +5,7 @@
 
 #include <covey/table.h>
 
+#include "base/codes.h"
 #include "reader/problems.h"
 #include "reader/stated.h"
 #include "io/csv/sorted.h"
@@ -190,14 +191,7 @@ static inline int64_t covey_i_rows_of_entry(const covey_opened_groups *groups, u
 
 static inline uint32_t covey_i_code_at(const covey_column *column, int64_t row)
 {
-    switch (column->width) {
-    case 1:
-        return ((const uint8_t *)column->codes)[row];
-    case 2:
-        return ((const uint16_t *)column->codes)[row];
-    default:
-        return ((const uint32_t *)column->codes)[row];
-    }
+    return covey_i_codes_get(column->codes, column->width, (size_t)row);
 }
 
 /* Number of the published class that a line belongs to, from 1. */

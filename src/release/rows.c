@@ -15,7 +15,7 @@ static void count_rows(covey_histogram *counts, const covey_column *column, cons
 
     for (uint32_t start = 0, n; start < n_rows; start += n) {
         n = n_rows - start < BATCH_ROWS ? n_rows - start : BATCH_ROWS;
-        covey_i_table_codes_at(code, column->codes, column->width, rows + start, n);
+        covey_i_codes_at(code, column->codes, column->width, rows + start, n);
         for (uint32_t i = 0; i < n; i++)
             covey_i_histogram_add(counts, code[i], 1);
     }

@@ -30,15 +30,11 @@ static inline void covey_i_lanes_widen(covey_lanes *restrict low, covey_lanes *r
 static inline void covey_i_lanes_fill(covey_lanes *lanes, size_t lane, const covey_column *column, size_t start,
                                       size_t n)
 {
-    if (column->width == 1)
-        for (size_t i = 0; i < n; i++)
-            lanes[i].code[lane] = ((const uint8_t *)column->codes)[start + i];
-    else if (column->width == 2)
-        for (size_t i = 0; i < n; i++)
-            lanes[i].code[lane] = (int16_t)((const uint16_t *)column->codes)[start + i];
-    else
-        for (size_t i = 0; i < n; i++)
-            lanes[i].code[lane] = (int16_t)((const uint32_t *)column->codes)[start + i];
+    const void *codes = column->codes;
+    const int width = column->width;
+
+    for (size_t i = 0; i < n; i++)
+        lanes[i].code[lane] = (int16_t)covey_i_codes_get(codes, width, start + i);
 }
 
 #endif

@@ -20,11 +20,7 @@ uint32_t covey_column_code(const covey_column *column, int64_t row)
 {
     if (row < 0 || row >= column->n_rows)
         return UINT32_MAX;
-    if (column->width == 1)
-        return ((const uint8_t *)column->codes)[row];
-    if (column->width == 2)
-        return ((const uint16_t *)column->codes)[row];
-    return ((const uint32_t *)column->codes)[row];
+    return covey_i_code(column, row);
 }
 
 const char *covey_column_label(const covey_column *column, uint32_t code)
@@ -157,56 +153,6 @@ covey_status covey_i_column_new(covey_column **out, const char *name, covey_type
 }
 
 /* to[row] = map[from[row]], one loop per pair of widths: this runs over every cell of a table. */
-#define DEFINE_MAP(name, to_type, from_type)                                                                           \
-    static void name(to_type *to, const from_type *from, int64_t n, const uint32_t *map)                               \
-    {                                                                                                                  \
-        for (int64_t row = 0; row < n; row++)                                                                          \
-            to[row] = (to_type)map[from[row]];                                                                         \
-    }
-
-DEFINE_MAP(map_u8_u8, uint8_t, uint8_t)
-DEFINE_MAP(map_u8_u16, uint8_t, uint16_t)
-DEFINE_MAP(map_u8_u32, uint8_t, uint32_t)
-DEFINE_MAP(map_u16_u8, uint16_t, uint8_t)
-DEFINE_MAP(map_u16_u16, uint16_t, uint16_t)
-DEFINE_MAP(map_u16_u32, uint16_t, uint32_t)
-DEFINE_MAP(map_u32_u8, uint32_t, uint8_t)
-DEFINE_MAP(map_u32_u16, uint32_t, uint16_t)
-DEFINE_MAP(map_u32_u32, uint32_t, uint32_t)
-
-void covey_i_table_codes_map(void *to, int to_width, const void *from, int from_width, int64_t n, const uint32_t *map)
-{
-    switch (to_width * 8 + from_width) {
-    case 1 * 8 + 1:
-        map_u8_u8(to, from, n, map);
-        break;
-    case 1 * 8 + 2:
-        map_u8_u16(to, from, n, map);
-        break;
-    case 1 * 8 + 4:
-        map_u8_u32(to, from, n, map);
-        break;
-    case 2 * 8 + 1:
-        map_u16_u8(to, from, n, map);
-        break;
-    case 2 * 8 + 2:
-        map_u16_u16(to, from, n, map);
-        break;
-    case 2 * 8 + 4:
-        map_u16_u32(to, from, n, map);
-        break;
-    case 4 * 8 + 1:
-        map_u32_u8(to, from, n, map);
-        break;
-    case 4 * 8 + 2:
-        map_u32_u16(to, from, n, map);
-        break;
-    default:
-        map_u32_u32(to, from, n, map);
-        break;
-    }
-}
-
 covey_status covey_i_column_recode(covey_column **out, const covey_column *column, covey_type type, const uint32_t *map,
                                    uint32_t n_values, bool has_null, int scale, const covey_label *labels,
                                    const int64_t *number, covey_error *err)
@@ -217,7 +163,7 @@ covey_status covey_i_column_recode(covey_column **out, const covey_column *colum
 
     if (!codes)
         return covey_i_no_memory(err);
-    covey_i_table_codes_map(codes, width, column->codes, column->width, column->n_rows, map);
+    covey_i_codes_map(codes, width, column->codes, column->width, (size_t)column->n_rows, map);
     status = covey_i_column_new(out, column->name, type, column->n_rows, n_values, has_null, scale, labels, number,
                                 codes, err);
     if (status == COVEY_OK && column->lines) {
@@ -241,7 +187,7 @@ covey_status covey_i_column_values(covey_column **out, const covey_column *colum
             labels[v] = (covey_label){covey_column_label(column, v), covey_column_label_size(column, v)};
             identity[v] = v;
         }
-        covey_i_table_codes_map(codes, width, identity, sizeof *identity, n, identity);
+        covey_i_codes_map(codes, width, identity, sizeof *identity, n, identity);
         status = covey_i_column_new(out, column->name, column->type, n, n, column->has_null, column->scale, labels,
                                     column->number, codes, err);
         codes = NULL; /* taken over */
@@ -277,7 +223,7 @@ covey_status covey_i_column_spread(covey_column *values, covey_column *of, covey
     }
     covey_i_column_unpack(map, values, 0, values->n_rows);
     if (!may_move || !is_identity(map, values->n_rows))
-        covey_i_table_codes_map(codes, values->width, of->codes, of->width, of->n_rows, map);
+        covey_i_codes_map(codes, values->width, of->codes, of->width, (size_t)of->n_rows, map);
     covey_i_free(map);
     covey_i_free((void *)values->codes);
     values->codes = codes;
@@ -290,57 +236,14 @@ covey_status covey_i_column_spread(covey_column *values, covey_column *of, covey
     return COVEY_OK;
 }
 
-void covey_i_column_unpack(uint32_t *out, const covey_column *column, int64_t lo, int64_t hi)
-{
-    if (hi <= lo)
-        return;
-    if (column->width == 4) {
-        memcpy(out, (const uint32_t *)column->codes + lo, (size_t)(hi - lo) * sizeof *out);
-    } else if (column->width == 2) {
-        const uint16_t *codes = (const uint16_t *)column->codes + lo;
-
-        for (int64_t i = 0; i < hi - lo; i++)
-            out[i] = codes[i];
-    } else {
-        const uint8_t *codes = (const uint8_t *)column->codes + lo;
-
-        for (int64_t i = 0; i < hi - lo; i++)
-            out[i] = codes[i];
-    }
-}
-
-#define DEFINE_CODES_AT(name, type)                                                                                    \
-    static void name(uint32_t *restrict out, const type *restrict codes, const uint32_t *restrict rows, size_t n)      \
-    {                                                                                                                  \
-        for (size_t i = 0; i < n; i++)                                                                                 \
-            out[i] = codes[rows[i]];                                                                                   \
-    }
-
-DEFINE_CODES_AT(u8_at, uint8_t)
-DEFINE_CODES_AT(u16_at, uint16_t)
-DEFINE_CODES_AT(u32_at, uint32_t)
-
-void covey_i_table_codes_at(uint32_t *out, const void *codes, int width, const uint32_t *rows, size_t n)
-{
-    if (width == 1)
-        u8_at(out, codes, rows, n);
-    else if (width == 2)
-        u16_at(out, codes, rows, n);
-    else
-        u32_at(out, codes, rows, n);
-}
-
 static void gather(void *to, const void *from, int width, const int64_t *rows, int64_t n)
 {
-    if (width == 1)
+    COVEY_CODES_TYPED(width, {
+        covey_code *restrict code = to;
+
         for (int64_t i = 0; i < n; i++)
-            ((uint8_t *)to)[i] = ((const uint8_t *)from)[rows[i]];
-    else if (width == 2)
-        for (int64_t i = 0; i < n; i++)
-            ((uint16_t *)to)[i] = ((const uint16_t *)from)[rows[i]];
-    else
-        for (int64_t i = 0; i < n; i++)
-            ((uint32_t *)to)[i] = ((const uint32_t *)from)[rows[i]];
+            code[i] = ((const covey_code *)from)[rows[i]];
+    });
 }
 
 /* Numbers the values that occur among the picked codes: map[old code]; the new codes keep their order.  Returns how
@@ -409,7 +312,7 @@ covey_status covey_i_column_pick(covey_column **out, const covey_column *column,
     has_null = column->has_null && n_values > 0 && labels[0].text == covey_column_label(column, 0);
     if (!(codes = covey_i_array((size_t)n, (size_t)covey_i_table_code_width(n_values))))
         goto done;
-    covey_i_table_codes_map(codes, covey_i_table_code_width(n_values), gathered, column->width, n, map);
+    covey_i_codes_map(codes, covey_i_table_code_width(n_values), gathered, column->width, (size_t)n, map);
     status = covey_i_column_new(&picked, column->name, column->type, n, n_values, has_null, column->scale, labels,
                                 column->number ? number : NULL, codes, err);
     if (status == COVEY_OK && !pick_lines(picked, column, rows, n)) {

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 
+#include "base/codes.h"
 #include "base/error.h"
 
 covey_status covey_i_histogram_new(covey_histogram *h, uint32_t n_values, covey_arena *arena, covey_error *err)
@@ -16,16 +17,6 @@ covey_status covey_i_histogram_new(covey_histogram *h, uint32_t n_values, covey_
     *h = (covey_histogram){.n_values = n_values, .count = count, .present = present, .listed = listed};
     return COVEY_OK;
 }
-
-#define DEFINE_COUNT(name, type)                                                                                       \
-    static void name(int64_t *count, const type *codes, int64_t n)                                                     \
-    {                                                                                                                  \
-        for (int64_t row = 0; row < n; row++)                                                                          \
-            count[codes[row]]++;                                                                                       \
-    }
-
-DEFINE_COUNT(count_u16, uint16_t)
-DEFINE_COUNT(count_u32, uint32_t)
 
 /* By turns in four tables: one that was just added to cannot be added to at once, and neighbours are often equal. */
 static void count_u8(int64_t *count, const uint8_t *codes, int64_t n, uint32_t n_values)
@@ -42,6 +33,12 @@ static void count_u8(int64_t *count, const uint8_t *codes, int64_t n, uint32_t n
         count[v] += (int64_t)table[0][v] + table[1][v] + table[2][v] + table[3][v];
 }
 
+static void count_wide(int64_t *count, const void *codes, int width, int64_t n)
+{
+    for (int64_t row = 0; row < n; row++)
+        count[covey_i_codes_get(codes, width, (size_t)row)]++;
+}
+
 covey_status covey_i_histogram_of(covey_histogram *h, const covey_column *column, covey_arena *arena, covey_error *err)
 {
     covey_histogram made;
@@ -49,10 +46,8 @@ covey_status covey_i_histogram_of(covey_histogram *h, const covey_column *column
     COVEY_TRY(covey_i_histogram_new(&made, column->n_values, arena, err));
     if (column->width == 1)
         count_u8(made.count, column->codes, column->n_rows, column->n_values);
-    else if (column->width == 2)
-        count_u16(made.count, column->codes, column->n_rows);
     else
-        count_u32(made.count, column->codes, column->n_rows);
+        count_wide(made.count, column->codes, column->width, column->n_rows);
     for (uint32_t v = 0; v < made.n_values; v++)
         if (made.count[v] > 0) {
             made.listed[v] = 1;

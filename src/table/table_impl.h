@@ -4,6 +4,8 @@
 
 #include <covey/table.h>
 
+#include "base/codes.h"
+
 struct covey_table {
     int64_t n_rows;
     size_t n_columns;
@@ -41,11 +43,7 @@ int covey_i_table_code_width(uint32_t n_values);
 /* The code of a row, for inner loops (covey_column_code is a call). */
 static inline uint32_t covey_i_code(const covey_column *column, int64_t row)
 {
-    if (column->width == 1)
-        return ((const uint8_t *)column->codes)[row];
-    if (column->width == 2)
-        return ((const uint16_t *)column->codes)[row];
-    return ((const uint32_t *)column->codes)[row];
+    return covey_i_codes_get(column->codes, column->width, (size_t)row);
 }
 
 /* One value of a dictionary that is being made. */
@@ -81,15 +79,12 @@ covey_status covey_i_column_spread(covey_column *values, covey_column *of, covey
 covey_column *covey_i_column_share(covey_column *column); /* one more reference */
 void covey_i_column_free(covey_column *column);           /* one reference less; NULL allowed */
 
-/* to[i] = map[from[i]] for arrays of codes of any widths; every map[...] fits into to_width bytes. */
-void covey_i_table_codes_map(void *to, int to_width, const void *from, int from_width, int64_t n, const uint32_t *map);
-
-/* Copies codes lo .. hi-1 into 32-bit numbers. */
-void covey_i_column_unpack(uint32_t *out, const covey_column *column, int64_t lo, int64_t hi);
-
-/* Copies the codes of rows[0 .. n-1].  Where rows lie all over a large table, fetching some hundred at a time is many
- * times faster than one by one between other work: they do not wait for each other. */
-void covey_i_table_codes_at(uint32_t *out, const void *codes, int width, const uint32_t *rows, size_t n);
+/* Copies codes lo .. hi-1 into 32-bit numbers; lo <= hi. */
+static inline void covey_i_column_unpack(uint32_t *out, const covey_column *column, int64_t lo, int64_t hi)
+{
+    covey_i_codes_unpack(out, covey_i_codes_from(column->codes, column->width, (size_t)lo), column->width,
+                         (size_t)(hi - lo));
+}
 
 /* A new column of the rows rows[0 .. n-1], which know their lines still.  Values that none of them has are not in its
  * dictionary. */

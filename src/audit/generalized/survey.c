@@ -180,7 +180,7 @@ covey_status covey_i_survey_recode(void *codes, const covey_surveyed_column *sur
         }
         map[i] = surveyed->place[code];
     }
-    covey_i_table_codes_map(codes, surveyed->text->width, column->codes, column->width, column->n_rows, map);
+    covey_i_codes_map(codes, surveyed->text->width, column->codes, column->width, (size_t)column->n_rows, map);
     covey_i_free(map);
     return COVEY_OK;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/codes.h"
 
 static uint32_t rank_of(const covey_opened_slice *slice, const covey_opened *o, size_t a, uint32_t line)
 {
@@ -97,19 +98,18 @@ struct block {
     bool differs[LINES + 1]; /* [n] does the bucket come behind the one before it? */
 };
 
-#define ADD_RANKS(type)                                                                                                \
-    static void add_ranks_##type(uint32_t *piece, const covey_opened_column *column, uint32_t first, uint32_t n)       \
-    {                                                                                                                  \
-        const type *code = (const type *)column->text->codes + first;                                                  \
-        const uint32_t *rank = column->rank, factor = column->text->n_values;                                          \
-                                                                                                                       \
-        for (uint32_t i = 0; i < n; i++)                                                                               \
-            piece[i] = piece[i] * factor + (rank ? rank[code[i]] : code[i]);                                           \
-    }
+static void add_ranks(uint32_t *piece, const covey_opened_column *column, uint32_t first, uint32_t n)
+{
+    const void *codes = column->text->codes;
+    const int width = column->text->width;
+    const uint32_t *rank = column->rank, factor = column->text->n_values;
 
-ADD_RANKS(uint8_t)
-ADD_RANKS(uint16_t)
-ADD_RANKS(uint32_t)
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t code = covey_i_codes_get(codes, width, first + i);
+
+        piece[i] = piece[i] * factor + (rank ? rank[code] : code);
+    }
+}
 
 /* False: the pieces of that column are too many, or codes there are not the attribute's. */
 static bool number_pieces(struct block *block, const covey_opened *o, const covey_opened_slice *slice)
@@ -121,16 +121,8 @@ static bool number_pieces(struct block *block, const covey_opened *o, const cove
         if (slice->same[a] || (n_pieces *= slice->column[a]->text->n_values) > UINT32_MAX)
             return false;
     memset(block->piece, 0, n * sizeof *block->piece);
-    for (size_t a = 0; a < slice->n; a++) {
-        const covey_opened_column *column = slice->column[a];
-
-        if (column->text->width == 1)
-            add_ranks_uint8_t(block->piece, column, first, n);
-        else if (column->text->width == 2)
-            add_ranks_uint16_t(block->piece, column, first, n);
-        else
-            add_ranks_uint32_t(block->piece, column, first, n);
-    }
+    for (size_t a = 0; a < slice->n; a++)
+        add_ranks(block->piece, slice->column[a], first, n);
     return true;
 }
 

@@ -1,26 +1,22 @@
 /* Keys of a row as one number, and how many digits it is sorted by; see keys.h. */
 #include <string.h>
 
+#include "base/codes.h"
 #include "base/sort/keys.h"
 
 enum { LEAST_DIGIT_BITS = 8, MOST_CHUNKS = 16, SMALL_CHUNK = 1 << 15 /* rows that are not worth a thread */ };
 
 /* Neighbouring rows, as they are before the first sort, are read without looking their numbers up; rows: NULL. */
-#define DEFINE_APPEND(name, type)                                                                                      \
-    static void name(uint32_t *restrict packed, const uint32_t *restrict rows, size_t first, size_t n,                 \
-                     const type *restrict codes, uint32_t n_values)                                                    \
-    {                                                                                                                  \
-        if (rows)                                                                                                      \
-            for (size_t i = 0; i < n; i++)                                                                             \
-                packed[i] = packed[i] * n_values + codes[rows[i]];                                                     \
-        else                                                                                                           \
-            for (size_t i = 0; i < n; i++)                                                                             \
-                packed[i] = packed[i] * n_values + codes[first + i];                                                   \
-    }
-
-DEFINE_APPEND(append_u8, uint8_t)
-DEFINE_APPEND(append_u16, uint16_t)
-DEFINE_APPEND(append_u32, uint32_t)
+static void append_codes(uint32_t *restrict packed, const uint32_t *restrict rows, size_t first, size_t n,
+                         const void *codes, int width, uint32_t n_values)
+{
+    if (rows)
+        for (size_t i = 0; i < n; i++)
+            packed[i] = packed[i] * n_values + covey_i_codes_get(codes, width, rows[i]);
+    else
+        for (size_t i = 0; i < n; i++)
+            packed[i] = packed[i] * n_values + covey_i_codes_get(codes, width, first + i);
+}
 
 static void append_mapped(uint32_t *packed, const uint32_t *rows, size_t first, size_t n, const covey_sort_key *key)
 {
@@ -34,12 +30,8 @@ static void append_key(uint32_t *packed, const uint32_t *rows, size_t first, siz
 {
     if (key->map)
         append_mapped(packed, rows, first, n, key);
-    else if (key->width == 1)
-        append_u8(packed, rows, first, n, key->codes, key->n_values);
-    else if (key->width == 2)
-        append_u16(packed, rows, first, n, key->codes, key->n_values);
     else
-        append_u32(packed, rows, first, n, key->codes, key->n_values);
+        append_codes(packed, rows, first, n, key->codes, key->width, key->n_values);
 }
 
 void covey_i_pack_keys(uint32_t *packed, const uint32_t *rows, size_t first, size_t n, const covey_sort_key *key,

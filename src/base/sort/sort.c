@@ -3,71 +3,66 @@
 
 #include <string.h>
 
-/* One counting pass by bits shift .. shift+7 of KEY(row).  Returns false if all rows agree (nothing was moved). */
-#define DEFINE_PASS(name, type)                                                                                        \
-    static bool name(uint32_t *to, const uint32_t *from, size_t n, const type *key, int shift)                         \
-    {                                                                                                                  \
-        size_t start[256] = {0}, sum = 0;                                                                              \
-                                                                                                                       \
-        for (size_t i = 0; i < n; i++)                                                                                 \
-            start[(key[from[i]] >> shift) & 255]++;                                                                    \
-        if (n == 0 || start[(key[from[0]] >> shift) & 255] == n)                                                       \
-            return false;                                                                                              \
-        for (int d = 0; d < 256; d++) {                                                                                \
-            size_t count = start[d];                                                                                   \
-                                                                                                                       \
-            start[d] = sum;                                                                                            \
-            sum += count;                                                                                              \
-        }                                                                                                              \
-        for (size_t i = 0; i < n; i++)                                                                                 \
-            to[start[(key[from[i]] >> shift) & 255]++] = from[i];                                                      \
-        return true;                                                                                                   \
+#include "base/codes.h"
+
+/* Compiled once for each width, where it is a constant. */
+#define PER_WIDTH static inline __attribute__((always_inline))
+
+PER_WIDTH uint32_t digit(const void *key, int width, uint32_t row, int shift)
+{
+    return (width == 8 ? (uint32_t)(((const uint64_t *)key)[row] >> shift)
+                       : covey_i_codes_get(key, width, row) >> shift) &
+           255;
+}
+
+/* One counting pass by bits shift .. shift+7 of keys.  Returns false if all rows agree (nothing was moved). */
+PER_WIDTH bool pass(uint32_t *to, const uint32_t *from, size_t n, const void *key, int width, int shift)
+{
+    size_t start[256] = {0}, sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        start[digit(key, width, from[i], shift)]++;
+    if (n == 0 || start[digit(key, width, from[0], shift)] == n)
+        return false;
+    for (int d = 0; d < 256; d++) {
+        size_t count = start[d];
+
+        start[d] = sum;
+        sum += count;
     }
+    for (size_t i = 0; i < n; i++)
+        to[start[digit(key, width, from[i], shift)]++] = from[i];
+    return true;
+}
 
-DEFINE_PASS(pass_u8, uint8_t)
-DEFINE_PASS(pass_u16, uint16_t)
-DEFINE_PASS(pass_u32, uint32_t)
-DEFINE_PASS(pass_u64, uint64_t)
+PER_WIDTH void sort_rows(uint32_t *rows, uint32_t *scratch, size_t n, const void *key, int width)
+{
+    uint32_t *from = rows, *to = scratch;
 
-#define DEFINE_SORT(name, type, pass)                                                                                  \
-    static void name(uint32_t *rows, uint32_t *scratch, size_t n, const type *key)                                     \
-    {                                                                                                                  \
-        uint32_t *from = rows, *to = scratch;                                                                          \
-                                                                                                                       \
-        for (int shift = 0; shift < (int)(8 * sizeof *key); shift += 8)                                                \
-            if (pass(to, from, n, key, shift)) {                                                                       \
-                uint32_t *swap = from;                                                                                 \
-                                                                                                                       \
-                from = to;                                                                                             \
-                to = swap;                                                                                             \
-            }                                                                                                          \
-        if (from != rows)                                                                                              \
-            memcpy(rows, from, n * sizeof *rows);                                                                      \
-    }
+    for (int shift = 0; shift < 8 * width; shift += 8)
+        if (pass(to, from, n, key, width, shift)) {
+            uint32_t *swap = from;
 
-DEFINE_SORT(sort_u8, uint8_t, pass_u8)
-DEFINE_SORT(sort_u16, uint16_t, pass_u16)
-DEFINE_SORT(sort_u32, uint32_t, pass_u32)
-DEFINE_SORT(sort_u64, uint64_t, pass_u64)
+            from = to;
+            to = swap;
+        }
+    if (from != rows)
+        memcpy(rows, from, n * sizeof *rows);
+}
 
 void covey_i_sort_rows_u32(uint32_t *rows, uint32_t *scratch, size_t n, const uint32_t *key)
 {
-    sort_u32(rows, scratch, n, key);
+    sort_rows(rows, scratch, n, key, sizeof *key);
 }
 
 void covey_i_sort_rows_u64(uint32_t *rows, uint32_t *scratch, size_t n, const uint64_t *key)
 {
-    sort_u64(rows, scratch, n, key);
+    sort_rows(rows, scratch, n, key, sizeof *key);
 }
 
 void covey_i_sort_rows_codes(uint32_t *rows, uint32_t *scratch, size_t n, const void *codes, int width)
 {
-    if (width == 1)
-        sort_u8(rows, scratch, n, codes);
-    else if (width == 2)
-        sort_u16(rows, scratch, n, codes);
-    else
-        sort_u32(rows, scratch, n, codes);
+    COVEY_CODES_TYPED(width, { sort_rows(rows, scratch, n, codes, sizeof(covey_code)); });
 }
 
 /* Below this an insertion sort beats clearing the counters. */

@@ -138,14 +138,14 @@ static bool rank_codes(struct merge *m)
     return true;
 }
 
-/* As covey_i_table_codes_map; of columns whose neighbours are mostly alike sixteen rows at a time. */
+/* As covey_i_codes_map; of columns whose neighbours are mostly alike sixteen rows at a time. */
 static void map_codes(void *to, int to_width, const void *from, int from_width, int64_t n, const uint32_t *map)
 {
     typedef uint8_t lanes __attribute__((vector_size(16)));
     int64_t i = 0;
 
     if (to_width != 1 || from_width != 1) {
-        covey_i_table_codes_map(to, to_width, from, from_width, n, map);
+        covey_i_codes_map(to, to_width, from, from_width, (size_t)n, map);
         return;
     }
     for (; i + 16 <= n; i += 16) {

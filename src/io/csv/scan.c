@@ -345,31 +345,6 @@ static const char *scan_marks(size_t *n_rows, const char *p, const covey_csv_chu
     return p + marks->end[n * n_columns - 1] + 1;
 }
 
-static void narrow(void *to, int width, const uint32_t *from, size_t n)
-{
-    if (width == 1)
-        for (size_t i = 0; i < n; i++)
-            ((uint8_t *)to)[i] = (uint8_t)from[i];
-    else if (width == 2)
-        for (size_t i = 0; i < n; i++)
-            ((uint16_t *)to)[i] = (uint16_t)from[i];
-    else
-        memcpy(to, from, n * sizeof *from);
-}
-
-static void copy_wider(void *to, int to_width, const void *from, int from_width, int64_t n)
-{
-    if (from_width == 2)
-        for (int64_t i = 0; i < n; i++)
-            ((uint32_t *)to)[i] = ((const uint16_t *)from)[i];
-    else if (to_width == 2)
-        for (int64_t i = 0; i < n; i++)
-            ((uint16_t *)to)[i] = ((const uint8_t *)from)[i];
-    else
-        for (int64_t i = 0; i < n; i++)
-            ((uint32_t *)to)[i] = ((const uint8_t *)from)[i];
-}
-
 bool covey_i_csv_chunk_widen(covey_csv_chunk *chunk, size_t c, uint32_t n_values, int64_t n_rows)
 {
     const size_t capacity = (size_t)chunk->n_line_ends + 1;
@@ -381,7 +356,8 @@ bool covey_i_csv_chunk_widen(covey_csv_chunk *chunk, size_t c, uint32_t n_values
     if (!(codes = covey_i_array(capacity, (size_t)width)))
         return false;
     if (old_width)
-        copy_wider(codes, width, chunk->codes[c], old_width, n_rows);
+        for (size_t row = 0; row < (size_t)n_rows; row++)
+            covey_i_codes_put(codes, width, row, covey_i_codes_get(chunk->codes[c], old_width, row));
     covey_i_free(chunk->codes[c]);
     chunk->codes[c] = codes;
     chunk->width[c] = (uint8_t)width;
@@ -396,8 +372,8 @@ static bool flush(covey_csv_chunk *chunk, covey_csv_scanner *s, size_t n_rows)
             continue;
         if (s->dictionary[c].broken || !covey_i_csv_chunk_widen(chunk, c, s->dictionary[c].n, chunk->n_rows))
             return false;
-        narrow((char *)chunk->codes[c] + (size_t)chunk->n_rows * chunk->width[c], chunk->width[c],
-               s->batch + c * s->batch_rows, n_rows);
+        covey_i_codes_pack(covey_i_codes_from(chunk->codes[c], chunk->width[c], (size_t)chunk->n_rows), chunk->width[c],
+                           s->batch + c * s->batch_rows, n_rows);
     }
     chunk->n_rows += (int64_t)n_rows;
     return true;

@@ -4,31 +4,22 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/codes.h"
 
 static void fill(void *codes, int width, int64_t from, int64_t to, uint32_t code)
 {
     const size_t n = (size_t)(to - from);
 
-    if (width == 1) {
-        if (n <= COVEY_SORTED_SLACK)
-            memset((uint8_t *)codes + from, (int)code, COVEY_SORTED_SLACK);
-        else
-            memset((uint8_t *)codes + from, (int)code, n);
-    } else if (width == 2) {
-        uint16_t *at = (uint16_t *)codes + from;
+    COVEY_CODES_TYPED(width, {
+        covey_code *restrict at = (covey_code *)codes + from;
 
         if (n <= COVEY_SORTED_SLACK)
             for (size_t i = 0; i < COVEY_SORTED_SLACK; i++)
-                at[i] = (uint16_t)code;
+                at[i] = (covey_code)code;
         else
             for (size_t i = 0; i < n; i++)
-                at[i] = (uint16_t)code;
-    } else {
-        uint32_t *at = (uint32_t *)codes + from;
-
-        for (size_t i = 0; i < n; i++)
-            at[i] = code;
-    }
+                at[i] = (covey_code)code;
+    });
 }
 
 /* From the number of a row to the next one. */

@@ -5,6 +5,8 @@
 
 #include "io/csv/sorted_scan.h"
 
+#include "base/codes.h"
+
 enum { MARKED = 32 /* bytes */ };
 
 /* What a cell of a column needs: side by side, and here, for a code that is written may be anything to the compiler. */
@@ -18,23 +20,6 @@ struct unlike {
     covey_sorted_scan *x;
     struct lane lane[COVEY_SORTED_UNLIKE];
 };
-
-static inline void store(void *codes, int width, int64_t at, uint32_t code)
-{
-    if (width == 1)
-        ((uint8_t *)codes)[at] = (uint8_t)code;
-    else if (width == 2)
-        ((uint16_t *)codes)[at] = (uint16_t)code;
-    else
-        ((uint32_t *)codes)[at] = code;
-}
-
-static uint32_t stored(const void *codes, int width, int64_t at)
-{
-    return width == 1   ? ((const uint8_t *)codes)[at]
-           : width == 2 ? ((const uint16_t *)codes)[at]
-                        : ((const uint32_t *)codes)[at];
-}
 
 static void load_lane(struct unlike *u, size_t c)
 {
@@ -53,7 +38,7 @@ static __attribute__((noinline)) bool take_rare(struct unlike *u, size_t c, cons
 
     if (code >= (uint64_t)1 << 8 * chunk->width[c] && !covey_i_csv_chunk_widen(chunk, c, d->n, at))
         return false;
-    store(chunk->codes[c], chunk->width[c], at, code);
+    covey_i_codes_put(chunk->codes[c], chunk->width[c], (size_t)at, code);
     load_lane(u, c);
     return true;
 }
@@ -67,7 +52,7 @@ static inline bool take_cell(struct unlike *u, size_t c, const char *cell, uint3
         const uint64_t code = (uint64_t)slot->code_1 - 1; /* of a free slot more than any */
 
         if (slot->key == key && slot->size == size && code < (uint64_t)1 << 8 * lane->width) {
-            store(lane->codes, lane->width, at, (uint32_t)code);
+            covey_i_codes_put(lane->codes, lane->width, (size_t)at, (uint32_t)code);
             return true;
         }
     }
@@ -117,7 +102,7 @@ static void remember(covey_sorted_scan *x, const char *row)
         x->end[c] = (uint32_t)(at++ - row);
         if (c == 0)
             continue;
-        x->code[c] = stored(x->chunk->codes[c], x->chunk->width[c], x->row - 1);
+        x->code[c] = covey_i_codes_get(x->chunk->codes[c], x->chunk->width[c], (size_t)x->row - 1);
         x->since[c] = x->row;
     }
 }

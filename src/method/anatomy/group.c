@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/codes.h"
 #include "base/error.h"
 #include "table/table_impl.h"
 
@@ -138,21 +139,11 @@ static void choose(covey_anatomy *a, uint32_t low, uint32_t high, uint32_t wante
         swap_lists(a, low + (uint32_t)covey_i_rng_below(rng, high - low - i), high - 1 - i);
 }
 
-static void put_code(const covey_anatomy *a, uint32_t at, uint32_t code)
-{
-    if (a->sensitive->width == 1)
-        ((uint8_t *)a->members->code)[at] = (uint8_t)code;
-    else if (a->sensitive->width == 2)
-        ((uint16_t *)a->members->code)[at] = (uint16_t)code;
-    else
-        ((uint32_t *)a->members->code)[at] = code;
-}
-
 /* A row goes to a place among the members. */
 static void put_row(const covey_anatomy *a, uint32_t at, uint32_t list, uint64_t row)
 {
     a->members->row[at] = row - (a->value[list] * a->stride << 32);
-    put_code(a, at, a->value[list]);
+    covey_i_codes_put(a->members->code, a->sensitive->width, at, a->value[list]);
 }
 
 /* The row that is number `member` of its group. */

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/codes.h"
 #include "base/error.h"
 #include "base/run.h"
 #include "base/sort/keys.h"
@@ -274,7 +275,7 @@ static covey_status group_rows(covey_release **out, struct distributing *d, cons
     covey_label *label = covey_arena_array_zero(&d->arena, covey_label, n_ranks);
     uint32_t *part_of_row = covey_arena_array(&d->arena, uint32_t, problem->n_rows);
     const int width = covey_i_table_code_width(n_ranks);
-    unsigned char *codes = covey_i_array(problem->n_rows, (size_t)width);
+    void *codes = covey_i_array(problem->n_rows, (size_t)width);
     covey_field *field = covey_arena_array(&d->arena, covey_field, problem->n_fields);
     covey_column *column = NULL;
     covey_status status;
@@ -290,12 +291,7 @@ static covey_status group_rows(covey_release **out, struct distributing *d, cons
             const uint32_t row = d->rows[i];
 
             part_of_row[row] = part;
-            if (width == 1)
-                codes[row] = (uint8_t)rank[part];
-            else if (width == 2)
-                ((uint16_t *)(void *)codes)[row] = (uint16_t)rank[part];
-            else
-                ((uint32_t *)(void *)codes)[row] = rank[part];
+            covey_i_codes_put(codes, width, row, rank[part]);
         }
     COVEY_TRY(covey_i_column_new(&column, d->column->name, COVEY_TYPE_TEXT, problem->n_rows, n_ranks, false, 0, label,
                                  NULL, codes, err));

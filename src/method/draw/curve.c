@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/codes.h"
 #include "base/error.h"
 #include "base/sort/hilbert.h"
 #include "base/sort/keys.h"
@@ -142,16 +143,15 @@ struct building {
     uint16_t *word; /* [n_words][n_cells] the keys in pieces, the first most significant */
 };
 
-#define DEFINE_PLACE(name, type)                                                                                       \
-    static void name(uint16_t *coordinate, const uint32_t *row, uint32_t n, const type *codes, const uint16_t *place)  \
-    {                                                                                                                  \
-        for (uint32_t c = 0; c < n; c++)                                                                               \
-            coordinate[c] = place[codes[row[c]]];                                                                      \
-    }
+static void place_rows(uint16_t *restrict coordinate, const uint32_t *row, uint32_t n, const covey_column *column,
+                       const uint16_t *place)
+{
+    const void *codes = column->codes;
+    const int width = column->width;
 
-DEFINE_PLACE(place_u8, uint8_t)
-DEFINE_PLACE(place_u16, uint16_t)
-DEFINE_PLACE(place_u32, uint32_t)
+    for (uint32_t c = 0; c < n; c++)
+        coordinate[c] = place[covey_i_codes_get(codes, width, row[c])];
+}
 
 static covey_status find_keys(void *context, size_t chunk, covey_error *err)
 {
@@ -170,12 +170,8 @@ static covey_status find_keys(void *context, size_t chunk, covey_error *err)
         if (rows->code)
             for (uint32_t c = 0; c < n; c++)
                 coordinate[a][c] = b->place[a][rows->code[(start + c) * rows->stride + a]];
-        else if (column->width == 1)
-            place_u8(coordinate[a], b->row + start, n, column->codes, b->place[a]);
-        else if (column->width == 2)
-            place_u16(coordinate[a], b->row + start, n, column->codes, b->place[a]);
         else
-            place_u32(coordinate[a], b->row + start, n, column->codes, b->place[a]);
+            place_rows(coordinate[a], b->row + start, n, column, b->place[a]);
     }
     covey_i_hilbert_keys(b->key + start, coordinate, b->n_axes, b->n_bits, n);
     for (int w = 0; w < b->n_words; w++)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/codes.h"
 #include "base/error.h"
 #include "base/sort/keys.h"
 #include "table/column_key.h"
@@ -137,12 +138,7 @@ void covey_i_ke_shuffle(uint32_t *item, uint32_t n, covey_rng *rng)
 static void put_codes(covey_ke_rows *r, uint32_t at, uint32_t code, uint32_t n)
 {
     for (uint32_t i = at; i < at + n; i++)
-        if (r->sensitive->width == 1)
-            ((uint8_t *)r->members.code)[i] = (uint8_t)code;
-        else if (r->sensitive->width == 2)
-            ((uint16_t *)r->members.code)[i] = (uint16_t)code;
-        else
-            ((uint32_t *)r->members.code)[i] = code;
+        covey_i_codes_put(r->members.code, r->sensitive->width, i, code);
 }
 
 /* The groups of lists, one behind another. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/codes.h"
 #include "base/error.h"
 #include "base/rng.h"
 #include "base/threads.h"
@@ -136,16 +137,10 @@ static void put_codes(const struct randomizing *r, const uint32_t *code, uint32_
     const int width = r->column->width;
     void *codes = r->data->codes;
 
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t row = r->row ? r->row[first + i] : first + i;
-
-        if (width == 1)
-            ((uint8_t *)codes)[row] = (uint8_t)code[i];
-        else if (width == 2)
-            ((uint16_t *)codes)[row] = (uint16_t)code[i];
-        else
-            ((uint32_t *)codes)[row] = code[i];
-    }
+    if (!r->row)
+        covey_i_codes_pack(covey_i_codes_from(codes, width, first), width, code, n);
+    for (uint32_t i = 0; r->row && i < n; i++)
+        covey_i_codes_put(codes, width, r->row[first + i], code[i]);
 }
 
 static covey_status randomize(void *context, size_t task, covey_error *err)

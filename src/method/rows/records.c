@@ -1,9 +1,10 @@
-/* See records.h.  One plain loop per width of codes, for the compiler to vectorize. */
+/* See records.h. */
 #include "method/rows/records.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/codes.h"
 #include "base/error.h"
 #include "base/threads.h"
 
@@ -18,18 +19,6 @@ struct copying {
     size_t n_chunks;
 };
 
-static void put(void *to, int width, uint32_t at, const uint32_t *codes, uint32_t n)
-{
-    if (width == 1)
-        for (uint32_t i = 0; i < n; i++)
-            ((uint8_t *)to)[at + i] = (uint8_t)codes[i];
-    else if (width == 2)
-        for (uint32_t i = 0; i < n; i++)
-            ((uint16_t *)to)[at + i] = (uint16_t)codes[i];
-    else
-        memcpy((uint32_t *)to + at, codes, n * sizeof *codes);
-}
-
 static void copy_column(const struct copying *c, size_t i, uint32_t at, const uint32_t *place, uint32_t n)
 {
     const covey_record_column *to = &c->records->column[i];
@@ -40,7 +29,7 @@ static void copy_column(const struct copying *c, size_t i, uint32_t at, const ui
 
         covey_i_row_codes_at(codes, &from, place, n);
     }
-    put(to->side[0], to->width, at, codes, n);
+    covey_i_codes_pack(covey_i_codes_from(to->side[0], to->width, at), to->width, codes, n);
 }
 
 static covey_status copy_chunk(void *context, size_t chunk, covey_error *err)
@@ -152,115 +141,49 @@ void covey_i_records_copy(covey_records *to, const covey_records *from, int side
     }
 }
 
-void covey_i_records_unpack(uint32_t *restrict out, const covey_record_column *column, int side, uint32_t start,
-                            uint32_t n)
+uint32_t covey_i_records_compare(uint8_t *restrict goes_left, const covey_record_column *column, int side,
+                                 uint32_t start, uint32_t n, uint32_t threshold)
 {
-    if (column->width == 1) {
-        const uint8_t *codes = (const uint8_t *)column->side[side] + start;
+    uint32_t n_left = 0;
+
+    COVEY_CODES_TYPED(column->width, {
+        const covey_code *codes = (const covey_code *)column->side[side] + start;
+        const covey_code most = (covey_code)threshold;
 
         for (uint32_t i = 0; i < n; i++)
-            out[i] = codes[i];
-    } else if (column->width == 2) {
-        const uint16_t *codes = (const uint16_t *)column->side[side] + start;
-
-        for (uint32_t i = 0; i < n; i++)
-            out[i] = codes[i];
-    } else {
-        memcpy(out, (const uint32_t *)column->side[side] + start, n * sizeof *out);
-    }
-}
-
-#define DEFINE_RANGE(name, type)                                                                                       \
-    static void name(uint32_t *low, uint32_t *high, const type *codes, uint32_t n)                                     \
-    {                                                                                                                  \
-        type lo = codes[0], hi = codes[0];                                                                             \
-                                                                                                                       \
-        for (uint32_t i = 1; i < n; i++) {                                                                             \
-            lo = codes[i] < lo ? codes[i] : lo;                                                                        \
-            hi = codes[i] > hi ? codes[i] : hi;                                                                        \
-        }                                                                                                              \
-        *low = lo;                                                                                                     \
-        *high = hi;                                                                                                    \
-    }
-
-DEFINE_RANGE(range_u8, uint8_t)
-DEFINE_RANGE(range_u16, uint16_t)
-DEFINE_RANGE(range_u32, uint32_t)
-
-void covey_i_records_range(uint32_t *low, uint32_t *high, const covey_record_column *column, int side, uint32_t start,
-                           uint32_t n)
-{
-    if (column->width == 1)
-        range_u8(low, high, (const uint8_t *)column->side[side] + start, n);
-    else if (column->width == 2)
-        range_u16(low, high, (const uint16_t *)column->side[side] + start, n);
-    else
-        range_u32(low, high, (const uint32_t *)column->side[side] + start, n);
-}
-
-#define DEFINE_COMPARE(name, type)                                                                                     \
-    static uint32_t name(uint8_t *restrict goes_left, const type *restrict codes, uint32_t n, type threshold)          \
-    {                                                                                                                  \
-        uint32_t n_left = 0;                                                                                           \
-                                                                                                                       \
-        for (uint32_t i = 0; i < n; i++)                                                                               \
-            goes_left[i] = codes[i] <= threshold ? 255 : 0;                                                            \
-        for (uint32_t i = 0; i < n; i++)                                                                               \
-            n_left += goes_left[i] & 1;                                                                                \
-        return n_left;                                                                                                 \
-    }
-
-DEFINE_COMPARE(compare_u8, uint8_t)
-DEFINE_COMPARE(compare_u16, uint16_t)
-DEFINE_COMPARE(compare_u32, uint32_t)
-
-uint32_t covey_i_records_compare(uint8_t *goes_left, const covey_record_column *column, int side, uint32_t start,
-                                 uint32_t n, uint32_t threshold)
-{
-    if (column->width == 1)
-        return compare_u8(goes_left, (const uint8_t *)column->side[side] + start, n, (uint8_t)threshold);
-    if (column->width == 2)
-        return compare_u16(goes_left, (const uint16_t *)column->side[side] + start, n, (uint16_t)threshold);
-    return compare_u32(goes_left, (const uint32_t *)column->side[side] + start, n, threshold);
+            goes_left[i] = codes[i] <= most ? 255 : 0;
+    });
+    for (uint32_t i = 0; i < n; i++)
+        n_left += goes_left[i] & 1;
+    return n_left;
 }
 
 /* No branch per row: a row that does not go there counts as the neutral element. */
-#define DEFINE_RANGES(name, type, most)                                                                                \
-    static void name(covey_record_ranges *ranges, const type *restrict codes, uint32_t n,                              \
-                     const uint8_t *restrict goes_left, const uint8_t *restrict goes_right)                            \
-    {                                                                                                                  \
-        type left_low = most, left_high = 0, right_low = most, right_high = 0;                                         \
-                                                                                                                       \
-        for (uint32_t i = 0; i < n; i++) {                                                                             \
-            const type code = codes[i], left = (type)(int8_t)goes_left[i], right = (type)(int8_t)goes_right[i];        \
-            const type a = code | (type)~left, b = code & left, c = code | (type)~right, d = code & right;             \
-                                                                                                                       \
-            left_low = a < left_low ? a : left_low;                                                                    \
-            left_high = b > left_high ? b : left_high;                                                                 \
-            right_low = c < right_low ? c : right_low;                                                                 \
-            right_high = d > right_high ? d : right_high;                                                              \
-        }                                                                                                              \
-        if (left_low <= left_high) {                                                                                   \
-            ranges->left_low = left_low < ranges->left_low ? left_low : ranges->left_low;                              \
-            ranges->left_high = left_high > ranges->left_high ? left_high : ranges->left_high;                         \
-        }                                                                                                              \
-        if (right_low <= right_high) {                                                                                 \
-            ranges->right_low = right_low < ranges->right_low ? right_low : ranges->right_low;                         \
-            ranges->right_high = right_high > ranges->right_high ? right_high : ranges->right_high;                    \
-        }                                                                                                              \
-    }
-
-DEFINE_RANGES(ranges_u8, uint8_t, UINT8_MAX)
-DEFINE_RANGES(ranges_u16, uint16_t, UINT16_MAX)
-DEFINE_RANGES(ranges_u32, uint32_t, UINT32_MAX)
-
 void covey_i_records_ranges(covey_record_ranges *ranges, const covey_record_column *column, int side, uint32_t start,
-                            uint32_t n, const uint8_t *left, const uint8_t *right)
+                            uint32_t n, const uint8_t *goes_left, const uint8_t *goes_right)
 {
-    if (column->width == 1)
-        ranges_u8(ranges, (const uint8_t *)column->side[side] + start, n, left, right);
-    else if (column->width == 2)
-        ranges_u16(ranges, (const uint16_t *)column->side[side] + start, n, left, right);
-    else
-        ranges_u32(ranges, (const uint32_t *)column->side[side] + start, n, left, right);
+    COVEY_CODES_TYPED(column->width, {
+        const covey_code *codes = (const covey_code *)column->side[side] + start;
+        covey_code left_low = (covey_code)-1, left_high = 0, right_low = left_low, right_high = 0;
+
+        for (uint32_t i = 0; i < n; i++) {
+            const covey_code code = codes[i], left = (covey_code)(int8_t)goes_left[i],
+                             right = (covey_code)(int8_t)goes_right[i];
+            const covey_code a = code | (covey_code)~left, b = code & left, c = code | (covey_code)~right,
+                             d = code & right;
+
+            left_low = a < left_low ? a : left_low;
+            left_high = b > left_high ? b : left_high;
+            right_low = c < right_low ? c : right_low;
+            right_high = d > right_high ? d : right_high;
+        }
+        if (left_low <= left_high) {
+            ranges->left_low = left_low < ranges->left_low ? left_low : ranges->left_low;
+            ranges->left_high = left_high > ranges->left_high ? left_high : ranges->left_high;
+        }
+        if (right_low <= right_high) {
+            ranges->right_low = right_low < ranges->right_low ? right_low : ranges->right_low;
+            ranges->right_high = right_high > ranges->right_high ? right_high : ranges->right_high;
+        }
+    });
 }

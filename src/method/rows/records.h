@@ -9,6 +9,7 @@
 
 #include <covey/table.h>
 
+#include "base/codes.h"
 #include "method/rows/row_runs.h"
 
 enum {
@@ -53,7 +54,11 @@ static inline uint32_t *covey_i_records_rows(const covey_records *records, int s
 }
 
 /* Codes start .. start+n-1 of a column as 32-bit numbers. */
-void covey_i_records_unpack(uint32_t *out, const covey_record_column *column, int side, uint32_t start, uint32_t n);
+static inline void covey_i_records_unpack(uint32_t *out, const covey_record_column *column, int side, uint32_t start,
+                                          uint32_t n)
+{
+    covey_i_codes_unpack(out, covey_i_codes_from(column->side[side], column->width, start), column->width, n);
+}
 
 /* Rows of records start .. start+n-1, which are runs. */
 static inline void covey_i_records_sizes(uint32_t *out, const covey_records *records, int side, uint32_t start,
@@ -82,17 +87,15 @@ static inline void covey_i_records_set_size(const covey_records *records, int si
 {
     const covey_record_column *column = &records->column[records->n_columns + 1];
 
-    if (column->width == 1)
-        ((uint8_t *)column->side[side])[at] = (uint8_t)size;
-    else if (column->width == 2)
-        ((uint16_t *)column->side[side])[at] = (uint16_t)size;
-    else
-        ((uint32_t *)column->side[side])[at] = size;
+    covey_i_codes_put(column->side[side], column->width, at, size);
 }
 
 /* Smallest and largest of the codes start .. start+n-1; n > 0. */
-void covey_i_records_range(uint32_t *low, uint32_t *high, const covey_record_column *column, int side, uint32_t start,
-                           uint32_t n);
+static inline void covey_i_records_range(uint32_t *low, uint32_t *high, const covey_record_column *column, int side,
+                                         uint32_t start, uint32_t n)
+{
+    covey_i_codes_range(low, high, covey_i_codes_from(column->side[side], column->width, start), column->width, n);
+}
 
 /* goes_left[i] = 255 if code start+i <= threshold, else 0; returns how many are. */
 uint32_t covey_i_records_compare(uint8_t *goes_left, const covey_record_column *column, int side, uint32_t start,

@@ -90,34 +90,36 @@ AVX2 static uint32_t find_places(struct places *p)
     return n_left;
 }
 
-#define DEFINE_MOVE(name, type, group)                                                                                 \
-    AVX2 static void name(const covey_record_halves *to, type *halves, const type *from, const struct places *p)       \
-    {                                                                                                                  \
-        type room[2][COVEY_RECORD_BLOCK + GROUP];                                                                      \
-        type *left = p->fits ? halves + to->left : room[0], *right = p->fits ? halves + to->right : room[1];           \
-        uint32_t l = 0, r = 0, i = 0;                                                                                  \
-                                                                                                                       \
-        for (uint32_t g = 0; g < p->n / GROUP; g++, i += GROUP) {                                                      \
-            l = p->n_before[g];                                                                                        \
-            r = i - l;                                                                                                 \
-            group(left + l, right + r, from + i, p->mask[g]);                                                          \
-        }                                                                                                              \
-        l = p->n_before[p->n / GROUP];                                                                                 \
-        r = i - l;                                                                                                     \
-        for (; i < p->n; i++)                                                                                          \
-            if (p->goes_left[i])                                                                                       \
-                left[l++] = from[i];                                                                                   \
-            else                                                                                                       \
-                right[r++] = from[i];                                                                                  \
-        if (!p->fits) {                                                                                                \
-            memcpy(halves + to->left, left, l * sizeof *left);                                                         \
-            memcpy(halves + to->right, right, r * sizeof *right);                                                      \
-        }                                                                                                              \
-    }
+#define move_group(left, ...)                                                                                          \
+    _Generic(*(left), uint8_t : group_u8, uint16_t : group_u16, uint32_t : group_u32)(left, __VA_ARGS__)
 
-DEFINE_MOVE(move_u8, uint8_t, group_u8)
-DEFINE_MOVE(move_u16, uint16_t, group_u16)
-DEFINE_MOVE(move_u32, uint32_t, group_u32)
+AVX2 static void move(const covey_record_halves *to, const covey_record_column *column, int side, uint32_t start,
+                      const struct places *p)
+{
+    COVEY_CODES_TYPED(column->width, {
+        const covey_code *from = (const covey_code *)column->side[side] + start;
+        covey_code *halves = column->side[!side], room[2][COVEY_RECORD_BLOCK + GROUP];
+        covey_code *left = p->fits ? halves + to->left : room[0], *right = p->fits ? halves + to->right : room[1];
+        uint32_t l = 0, r = 0, i = 0;
+
+        for (uint32_t g = 0; g < p->n / GROUP; g++, i += GROUP) {
+            l = p->n_before[g];
+            r = i - l;
+            move_group(left + l, right + r, from + i, p->mask[g]);
+        }
+        l = p->n_before[p->n / GROUP];
+        r = i - l;
+        for (; i < p->n; i++)
+            if (p->goes_left[i])
+                left[l++] = from[i];
+            else
+                right[r++] = from[i];
+        if (!p->fits) {
+            memcpy(halves + to->left, left, l * sizeof *left);
+            memcpy(halves + to->right, right, r * sizeof *right);
+        }
+    });
+}
 
 bool covey_i_records_has_groups(void)
 {
@@ -131,16 +133,8 @@ void covey_i_records_split_groups(covey_record_halves *to, const covey_records *
     const uint32_t n_left = find_places(&p);
 
     p.fits = to->left_end - to->left >= n_left + GROUP && to->right_end - to->right >= n - n_left + GROUP;
-    for (size_t c = 0; c < covey_i_records_n_arrays(records); c++) {
-        const covey_record_column *column = &records->column[c];
-
-        if (column->width == 1)
-            move_u8(to, column->side[!side], (const uint8_t *)column->side[side] + start, &p);
-        else if (column->width == 2)
-            move_u16(to, column->side[!side], (const uint16_t *)column->side[side] + start, &p);
-        else
-            move_u32(to, column->side[!side], (const uint32_t *)column->side[side] + start, &p);
-    }
+    for (size_t c = 0; c < covey_i_records_n_arrays(records); c++)
+        move(to, &records->column[c], side, start, &p);
     to->left += n_left;
     to->right += n - n_left;
 }

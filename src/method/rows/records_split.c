@@ -5,17 +5,6 @@
 
 enum { FEW_RECORDS = 16 }; /* not worth a group */
 
-#define DEFINE_SCATTER(name, type)                                                                                     \
-    static void name(type *restrict to, const type *restrict from, uint32_t n, const uint32_t *restrict place)         \
-    {                                                                                                                  \
-        for (uint32_t i = 0; i < n; i++)                                                                               \
-            to[place[i]] = from[i];                                                                                    \
-    }
-
-DEFINE_SCATTER(scatter_u8, uint8_t)
-DEFINE_SCATTER(scatter_u16, uint16_t)
-DEFINE_SCATTER(scatter_u32, uint32_t)
-
 void covey_i_records_split_block(covey_record_halves *to, const covey_records *records, int side, uint32_t start,
                                  uint32_t n, const uint8_t *goes_left)
 {
@@ -33,12 +22,13 @@ void covey_i_records_split_block(covey_record_halves *to, const covey_records *r
     for (size_t c = 0; c < covey_i_records_n_arrays(records); c++) {
         const covey_record_column *column = &records->column[c];
 
-        if (column->width == 1)
-            scatter_u8(column->side[!side], (const uint8_t *)column->side[side] + start, n, place);
-        else if (column->width == 2)
-            scatter_u16(column->side[!side], (const uint16_t *)column->side[side] + start, n, place);
-        else
-            scatter_u32(column->side[!side], (const uint32_t *)column->side[side] + start, n, place);
+        COVEY_CODES_TYPED(column->width, {
+            const covey_code *restrict from = (const covey_code *)column->side[side] + start;
+            covey_code *restrict half = column->side[!side];
+
+            for (uint32_t i = 0; i < n; i++)
+                half[place[i]] = from[i];
+        });
     }
 }
 

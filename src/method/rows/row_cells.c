@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/codes.h"
 #include "base/error.h"
 #include "base/threads.h"
 #include "method/rows/row_runs.h"
@@ -32,39 +33,27 @@ static uint32_t chunk_start(const struct making *m, size_t chunk)
     return (uint32_t)((uint64_t)m->n_rows * chunk / m->n_chunks);
 }
 
-/* differs[i - from]: does the code of row i differ from that of the row before it? */
-#define DEFINE_DIFFER(name, type)                                                                                      \
-    static void name(uint8_t *differs, const type *codes, const uint32_t *rows, uint32_t from, uint32_t to)            \
-    {                                                                                                                  \
-        type last = codes[rows[from - 1]];                                                                             \
-                                                                                                                       \
-        for (uint32_t i = from; i < to; i++) {                                                                         \
-            const type code = codes[rows[i]];                                                                          \
-                                                                                                                       \
-            differs[i - from] |= code != last;                                                                         \
-            last = code;                                                                                               \
-        }                                                                                                              \
-    }
-
-DEFINE_DIFFER(differ_u8, uint8_t)
-DEFINE_DIFFER(differ_u16, uint16_t)
-DEFINE_DIFFER(differ_u32, uint32_t)
-
 /* Lists the rows from .. to-1 that begin a cell, because a code differs from the row's before; returns how many. */
 static uint32_t find_by_table(uint32_t *begin, const struct making *m, uint32_t from, uint32_t to)
 {
+    const uint32_t *rows = m->cells->rows;
     uint8_t differs[CHUNK_ROWS] = {0};
     uint32_t n = 0;
 
     for (size_t a = 0; a < m->problem->n_axes; a++) {
         const covey_column *column = m->problem->axis[a].column;
 
-        if (column->width == 1)
-            differ_u8(differs, column->codes, m->cells->rows, from, to);
-        else if (column->width == 2)
-            differ_u16(differs, column->codes, m->cells->rows, from, to);
-        else
-            differ_u32(differs, column->codes, m->cells->rows, from, to);
+        COVEY_CODES_TYPED(column->width, {
+            const covey_code *codes = column->codes;
+            covey_code last = codes[rows[from - 1]];
+
+            for (uint32_t i = from; i < to; i++) {
+                const covey_code code = codes[rows[i]];
+
+                differs[i - from] |= code != last;
+                last = code;
+            }
+        });
     }
     for (uint32_t i = from; i < to; i++) {
         begin[n] = i;
@@ -116,25 +105,9 @@ static covey_status list_begins(void *context, size_t chunk, covey_error *err)
     return COVEY_OK;
 }
 
-#define DEFINE_STORE(name, type)                                                                                       \
-    static void name(type *to, const uint32_t *codes, uint32_t n)                                                      \
-    {                                                                                                                  \
-        for (uint32_t i = 0; i < n; i++)                                                                               \
-            to[i] = (type)codes[i];                                                                                    \
-    }
-
-DEFINE_STORE(store_u8, uint8_t)
-DEFINE_STORE(store_u16, uint16_t)
-DEFINE_STORE(store_u32, uint32_t)
-
-static void store(const covey_cell_codes *to, uint32_t first, const uint32_t *codes, uint32_t n)
+static void pack(const covey_cell_codes *to, uint32_t first, const uint32_t *codes, uint32_t n)
 {
-    if (to->width == 1)
-        store_u8((uint8_t *)to->codes + first, codes, n);
-    else if (to->width == 2)
-        store_u16((uint16_t *)to->codes + first, codes, n);
-    else
-        store_u32((uint32_t *)to->codes + first, codes, n);
+    covey_i_codes_pack(covey_i_codes_from(to->codes, to->width, first), to->width, codes, n);
 }
 
 /* The codes of the cells first .. end-1. */
@@ -151,7 +124,7 @@ static void copy_cell_codes(const struct making *m, uint32_t first, uint32_t end
         for (uint32_t c = first, n; c < end; c += n) {
             n = end - c < BLOCK ? end - c : BLOCK;
             covey_i_row_codes_at(codes, &source, cells->start + c, n);
-            store(&cells->axis[a], c, codes, n);
+            pack(&cells->axis[a], c, codes, n);
             for (uint32_t i = 0; cells->record && i < n; i++)
                 cells->record[c + i].code[a] = (int16_t)codes[i];
         }
@@ -171,7 +144,7 @@ static void copy_view_codes(const struct making *m, uint32_t first, uint32_t end
             for (uint32_t i = 0; i < n; i++)
                 at[i] = start + i;
             covey_i_row_codes_at(codes, &source, at, n);
-            store(&m->cells->view[v], start, codes, n);
+            pack(&m->cells->view[v], start, codes, n);
         }
     }
 }

@@ -37,11 +37,7 @@ covey_status covey_i_cells_new(covey_cells *cells, const covey_problem *problem,
 
 static inline uint32_t covey_i_cell_code(const covey_cell_codes *codes, uint32_t i)
 {
-    if (codes->width == 1)
-        return ((const uint8_t *)codes->codes)[i];
-    if (codes->width == 2)
-        return ((const uint16_t *)codes->codes)[i];
-    return ((const uint32_t *)codes->codes)[i];
+    return covey_i_codes_get(codes->codes, codes->width, i);
 }
 
 static inline uint32_t covey_i_cell_size(const covey_cells *cells, uint32_t cell)

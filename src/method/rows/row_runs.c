@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/codes.h"
 #include "base/error.h"
 #include "base/threads.h"
 #include "table/table_impl.h"
@@ -46,25 +47,13 @@ static int bits_of(const covey_column *column)
     return bits;
 }
 
-#define DEFINE_APPEND(name, type)                                                                                      \
-    static void name(uint32_t *restrict packed, const type *restrict codes, uint32_t n, int bits)                      \
-    {                                                                                                                  \
-        for (uint32_t i = 0; i < n; i++)                                                                               \
-            packed[i] = (uint32_t)((uint64_t)packed[i] << bits) | codes[i];                                            \
-    }
-
-DEFINE_APPEND(append_u8, uint8_t)
-DEFINE_APPEND(append_u16, uint16_t)
-DEFINE_APPEND(append_u32, uint32_t)
-
 static void append(uint32_t *packed, const covey_column *column, uint32_t start, uint32_t n)
 {
-    if (column->width == 1)
-        append_u8(packed, (const uint8_t *)column->codes + start, n, bits_of(column));
-    else if (column->width == 2)
-        append_u16(packed, (const uint16_t *)column->codes + start, n, bits_of(column));
-    else
-        append_u32(packed, (const uint32_t *)column->codes + start, n, bits_of(column));
+    const void *codes = column->codes;
+    const int width = column->width, bits = bits_of(column);
+
+    for (uint32_t i = 0; i < n; i++)
+        packed[i] = (uint32_t)((uint64_t)packed[i] << bits) | covey_i_codes_get(codes, width, start + i);
 }
 
 static covey_status pack_chunk(void *context, size_t chunk, covey_error *err)

@@ -144,36 +144,24 @@ void covey_i_slicing_cell_rows(uint32_t *row, const covey_slicing_cells *cells, 
                 row[n_rows++] = s->content[c];
 }
 
-#define DEFINE_ENDS(name, type)                                                                                        \
-    static void name(uint32_t *low, uint32_t *high, const type *codes, const uint32_t *item, uint32_t n)               \
-    {                                                                                                                  \
-        type lo = codes[item[0]], hi = codes[item[0]];                                                                 \
-                                                                                                                       \
-        for (uint32_t i = 1; i < n; i++) {                                                                             \
-            const type code = codes[item[i]];                                                                          \
-                                                                                                                       \
-            lo = code < lo ? code : lo;                                                                                \
-            hi = code > hi ? code : hi;                                                                                \
-        }                                                                                                              \
-        *low = lo;                                                                                                     \
-        *high = hi;                                                                                                    \
-    }
-
-DEFINE_ENDS(ends_u8, uint8_t)
-DEFINE_ENDS(ends_u16, uint16_t)
-DEFINE_ENDS(ends_u32, uint32_t)
-
 void covey_i_slicing_cell_ends(uint32_t *low, uint32_t *high, const covey_slicing_cells *cells, size_t dim,
                                const uint32_t *item, uint32_t n)
 {
-    const covey_cell_codes *codes = &cells->dim[dim];
+    const covey_cell_codes *of = &cells->dim[dim];
 
-    if (codes->width == 1)
-        ends_u8(low, high, codes->codes, item, n);
-    else if (codes->width == 2)
-        ends_u16(low, high, codes->codes, item, n);
-    else
-        ends_u32(low, high, codes->codes, item, n);
+    COVEY_CODES_TYPED(of->width, {
+        const covey_code *codes = of->codes;
+        covey_code lo = codes[item[0]], hi = lo;
+
+        for (uint32_t i = 1; i < n; i++) {
+            const covey_code code = codes[item[i]];
+
+            lo = code < lo ? code : lo;
+            hi = code > hi ? code : hi;
+        }
+        *low = lo;
+        *high = hi;
+    });
 }
 
 /* Rows with a code up to `most`; *below: the largest such code. */

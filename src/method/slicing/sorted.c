@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "base/alloc.h"
+#include "base/codes.h"
 #include "base/error.h"
 #include "base/threads.h"
 #include "method/rows/row_runs.h"
@@ -32,17 +33,11 @@ static covey_status copy_chunk(void *context, size_t task, covey_error *err)
     uint32_t block[256];
 
     for (uint32_t done = 0, some; done < n; done += some) {
-        void *to = (char *)c->s->sorted_codes[f] + (size_t)(begin + done) * (size_t)column->width;
+        void *to = covey_i_codes_from(c->s->sorted_codes[f], column->width, begin + done);
 
         some = n - done < sizeof block / sizeof *block ? n - done : sizeof block / sizeof *block;
         covey_i_row_codes_at(block, &codes, c->runs->start + begin + done, some);
-        for (uint32_t i = 0; i < some; i++)
-            if (column->width == 1)
-                ((uint8_t *)to)[i] = (uint8_t)block[i];
-            else if (column->width == 2)
-                ((uint16_t *)to)[i] = (uint16_t)block[i];
-            else
-                ((uint32_t *)to)[i] = block[i];
+        covey_i_codes_pack(to, column->width, block, some);
     }
     return COVEY_OK;
 }

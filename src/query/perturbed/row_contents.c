@@ -3,26 +3,20 @@
 
 #include <string.h>
 
+#include "base/codes.h"
 #include "base/error.h"
 
 enum { BLOCK = 4096, LEAST_ROWS = 2 /* of a run, on average: fewer are not worth the memory */ };
 
-#define MARK_CHANGES(type)                                                                                             \
-    do {                                                                                                               \
-        const type *code = (const type *)text->codes + first, *before = code - 1;                                      \
-        for (uint32_t i = 0; i < n; i++)                                                                               \
-            differs[i] |= code[i] != before[i];                                                                        \
-    } while (0)
-
 /* Which of the rows first .. first + n - 1 differ from the one before?  first > 0. */
 static void mark_changes(uint8_t *differs, const covey_column *text, uint32_t first, uint32_t n)
 {
-    if (text->width == 1)
-        MARK_CHANGES(uint8_t);
-    else if (text->width == 2)
-        MARK_CHANGES(uint16_t);
-    else
-        MARK_CHANGES(uint32_t);
+    COVEY_CODES_TYPED(text->width, {
+        const covey_code *code = (const covey_code *)text->codes + first, *before = code - 1;
+
+        for (uint32_t i = 0; i < n; i++)
+            differs[i] |= code[i] != before[i];
+    });
 }
 
 /* The first rows of runs among those of a block; start has room for all of them.  Returns how many there are. */
@@ -54,25 +48,19 @@ static uint32_t list_starts(uint32_t *start, const covey_query_release *release,
     return n_starts;
 }
 
-#define PICK(type)                                                                                                     \
-    for (uint32_t i = 0; i < n; i++)                                                                                   \
-    ((type *)codes)[i] = ((const type *)text->codes)[row[i]]
-
 static covey_status pick_rows(covey_query_column *column, const uint32_t *row, uint32_t n, covey_arena *arena,
                               covey_error *err)
 {
     const covey_column *text = column->text;
     covey_column *picked = covey_arena_array(arena, covey_column, 1);
-    void *codes = covey_arena_alloc(arena, n, text->width);
+    const void *from = text->codes;
+    const int width = text->width;
+    void *codes = covey_arena_alloc(arena, n, (size_t)width);
 
     if (!picked || !codes)
         return covey_i_no_memory(err);
-    if (text->width == 1)
-        PICK(uint8_t);
-    else if (text->width == 2)
-        PICK(uint16_t);
-    else
-        PICK(uint32_t);
+    for (uint32_t i = 0; i < n; i++)
+        covey_i_codes_put(codes, width, i, covey_i_codes_get(from, width, row[i]));
     *picked = *text;
     picked->codes = codes;
     picked->n_rows = n;

@@ -1,6 +1,7 @@
 /* Which rows of a perturbed release a condition selects, counted by what they show.  See perturbed.h. */
 #include <string.h>
 
+#include "base/codes.h"
 #include "base/error.h"
 #include "query/perturbed/perturbed.h"
 
@@ -66,25 +67,19 @@ static covey_status collect_tests(struct conjunction *c, const covey_condition_n
     return COVEY_OK;
 }
 
-#define COUNT_SHOWN(type)                                                                                              \
-    do {                                                                                                               \
-        const type *code = text->codes;                                                                                \
-        for (uint32_t w = 0; w < n; w++)                                                                               \
-            for (uint64_t left = bits[w]; left; left &= left - 1) {                                                    \
-                const size_t row = (size_t)(first + w) * 64 + (uint32_t)__builtin_ctzll(left);                         \
-                count[code[row]] += weight ? weight[row] : 1;                                                          \
-            }                                                                                                          \
-    } while (0)
-
 static void count_shown(int64_t *count, const covey_column *text, const uint32_t *weight, const uint64_t *bits,
                         uint32_t first, uint32_t n)
 {
-    if (text->width == 1)
-        COUNT_SHOWN(uint8_t);
-    else if (text->width == 2)
-        COUNT_SHOWN(uint16_t);
-    else
-        COUNT_SHOWN(uint32_t);
+    COVEY_CODES_TYPED(text->width, {
+        const covey_code *code = text->codes;
+
+        for (uint32_t w = 0; w < n; w++)
+            for (uint64_t left = bits[w]; left; left &= left - 1) {
+                const size_t row = (size_t)(first + w) * 64 + (uint32_t)__builtin_ctzll(left);
+
+                count[code[row]] += weight ? weight[row] : 1;
+            }
+    });
 }
 
 static covey_status count_by_index(covey_perturbed_kind *kind, const struct conjunction *c, const covey_column *text,

@@ -2,6 +2,7 @@
 #ifndef COVEY_RELEASE_BUCKETIZED_BUCKETIZED_H
 #define COVEY_RELEASE_BUCKETIZED_BUCKETIZED_H
 
+#include "base/codes.h"
 #include "release/bucketized/members.h"
 
 /* How groups are numbered.  Either way the number says nothing but what is published. */
@@ -25,9 +26,7 @@ typedef struct covey_bucketized {
 
 static inline uint32_t covey_i_bucketized_code(const covey_bucketized *data, uint32_t line)
 {
-    return data->width == 1   ? ((const uint8_t *)data->code)[line]
-           : data->width == 2 ? ((const uint16_t *)data->code)[line]
-                              : ((const uint32_t *)data->code)[line];
+    return covey_i_codes_get(data->code, data->width, line);
 }
 
 static inline uint32_t covey_i_bucketized_count(const covey_bucketized *data, uint32_t line)

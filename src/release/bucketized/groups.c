@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/codes.h"
 #include "base/error.h"
 #include "base/threads.h"
 #include "release/bucketized/group_order.h"
@@ -49,16 +50,6 @@ static void fetch(const struct filling *f, uint32_t group)
     __builtin_prefetch((const char *)f->m->code + (size_t)f->m->start[group] * (size_t)f->width);
 }
 
-static void store_code(const struct filling *f, uint32_t line, uint32_t code)
-{
-    if (f->width == 1)
-        ((uint8_t *)f->data->code)[line] = (uint8_t)code;
-    else if (f->width == 2)
-        ((uint16_t *)f->data->code)[line] = (uint16_t)code;
-    else
-        ((uint32_t *)f->data->code)[line] = code;
-}
-
 static void copy_rows(const struct filling *f, uint32_t to, const uint64_t *row, uint32_t n)
 {
     uint32_t *order = f->release->row_order + to, *content = f->data->content ? f->data->content + to : NULL;
@@ -74,7 +65,7 @@ static void copy_values(const struct filling *f, uint32_t line, uint32_t from, u
 {
     if (!f->data->count) {
         for (uint32_t i = 0; i < n; i++)
-            store_code(f, line + i, covey_i_members_code(f->m, f->width, from + i));
+            covey_i_codes_put(f->data->code, f->width, line + i, covey_i_members_code(f->m, f->width, from + i));
         return;
     }
     for (uint32_t i = from, next; i < from + n; i = next) {
@@ -82,7 +73,7 @@ static void copy_values(const struct filling *f, uint32_t line, uint32_t from, u
 
         for (next = i + 1; next < from + n && covey_i_members_code(f->m, f->width, next) == code;)
             next++;
-        store_code(f, line, code);
+        covey_i_codes_put(f->data->code, f->width, line, code);
         f->data->count[line++] = next - i;
     }
 }

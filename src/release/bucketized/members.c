@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/codes.h"
 #include "base/error.h"
 #include "base/threads.h"
 #include "table/column_key.h"
@@ -78,9 +79,7 @@ static bool same_content(const struct sorting *s, uint32_t a, uint32_t b)
     const covey_sort_key *key = s->key;
 
     for (size_t k = 0; k < s->n_keys; k++)
-        if (key[k].width == 1   ? ((const uint8_t *)key[k].codes)[a] != ((const uint8_t *)key[k].codes)[b]
-            : key[k].width == 2 ? ((const uint16_t *)key[k].codes)[a] != ((const uint16_t *)key[k].codes)[b]
-                                : ((const uint32_t *)key[k].codes)[a] != ((const uint32_t *)key[k].codes)[b])
+        if (covey_i_codes_get(key[k].codes, key[k].width, a) != covey_i_codes_get(key[k].codes, key[k].width, b))
             return false;
     return true;
 }
@@ -125,16 +124,8 @@ static void look_up_codes(const struct sorting *s, uint32_t begin, uint32_t end)
 {
     const covey_members *m = s->m;
 
-    for (uint32_t i = begin; i < end; i++) {
-        const uint32_t code = covey_i_code(s->sensitive, (uint32_t)m->row[i]);
-
-        if (s->sensitive->width == 1)
-            ((uint8_t *)m->code)[i] = (uint8_t)code;
-        else if (s->sensitive->width == 2)
-            ((uint16_t *)m->code)[i] = (uint16_t)code;
-        else
-            ((uint32_t *)m->code)[i] = code;
-    }
+    for (uint32_t i = begin; i < end; i++)
+        covey_i_codes_put(m->code, s->sensitive->width, i, covey_i_code(s->sensitive, (uint32_t)m->row[i]));
 }
 
 /* --- order inside the groups --- */
@@ -159,60 +150,49 @@ static void insert_rows(uint64_t *row, uint32_t n)
     }
 }
 
+static int compare_codes(const void *a, const void *b, void *width)
+{
+    const uint32_t x = covey_i_codes_get(a, *(const int *)width, 0), y = covey_i_codes_get(b, *(const int *)width, 0);
+
+    return (x > y) - (x < y);
+}
+
 /* Sorts values, few by insertion, many by counting; returns how many are different.  count: [values] zero between
  * calls. */
-#define DEFINE_SORT_CODES(name, type)                                                                                  \
-    static int compare_##name(const void *a, const void *b)                                                            \
-    {                                                                                                                  \
-        const type x = *(const type *)a, y = *(const type *)b;                                                         \
-                                                                                                                       \
-        return (x > y) - (x < y);                                                                                      \
-    }                                                                                                                  \
-                                                                                                                       \
-    static uint32_t name(type *code, uint32_t n, uint32_t *count, uint32_t n_values)                                   \
-    {                                                                                                                  \
-        uint32_t n_different = 1, n_sorted = 1;                                                                        \
-                                                                                                                       \
-        while (n_sorted < n && code[n_sorted - 1] <= code[n_sorted])                                                   \
-            n_sorted++;                                                                                                \
-        if (n > FEW_MEMBERS && n_sorted < n) {                                                                         \
-            if (n_values / VALUES_PER_MEMBER > n) {                                                                    \
-                qsort(code, n, sizeof *code, compare_##name);                                                          \
-            } else {                                                                                                   \
-                for (uint32_t i = 0; i < n; i++)                                                                       \
-                    count[code[i]]++;                                                                                  \
-                for (uint32_t v = 0, at = 0; v < n_values; v++)                                                        \
-                    for (; count[v] > 0; count[v]--)                                                                   \
-                        code[at++] = (type)v;                                                                          \
-            }                                                                                                          \
-        } else {                                                                                                       \
-            for (uint32_t i = n_sorted; i < n; i++) {                                                                  \
-                const type own = code[i];                                                                              \
-                uint32_t at = i;                                                                                       \
-                                                                                                                       \
-                for (; at > 0 && code[at - 1] > own; at--)                                                             \
-                    code[at] = code[at - 1];                                                                           \
-                code[at] = own;                                                                                        \
-            }                                                                                                          \
-        }                                                                                                              \
-        for (uint32_t i = 1; i < n; i++)                                                                               \
-            n_different += code[i - 1] != code[i];                                                                     \
-        return n_different;                                                                                            \
-    }
-
-DEFINE_SORT_CODES(sort_u8, uint8_t)
-DEFINE_SORT_CODES(sort_u16, uint16_t)
-DEFINE_SORT_CODES(sort_u32, uint32_t)
-
 static uint32_t sort_codes(const struct sorting *s, uint32_t start, uint32_t n, uint32_t *count)
 {
     const uint32_t n_values = s->sensitive->n_values;
+    int width = s->sensitive->width;
+    uint32_t n_different = 1, n_sorted = 1;
 
-    if (s->sensitive->width == 1)
-        return sort_u8((uint8_t *)s->m->code + start, n, count, n_values);
-    if (s->sensitive->width == 2)
-        return sort_u16((uint16_t *)s->m->code + start, n, count, n_values);
-    return sort_u32((uint32_t *)s->m->code + start, n, count, n_values);
+    COVEY_CODES_TYPED(width, {
+        covey_code *code = (covey_code *)s->m->code + start;
+
+        while (n_sorted < n && code[n_sorted - 1] <= code[n_sorted])
+            n_sorted++;
+        if (n_sorted == n) {
+        } else if (n > FEW_MEMBERS && n_values / VALUES_PER_MEMBER > n) {
+            qsort_r(code, n, sizeof *code, compare_codes, &width);
+        } else if (n > FEW_MEMBERS) {
+            for (uint32_t i = 0; i < n; i++)
+                count[code[i]]++;
+            for (uint32_t v = 0, at = 0; v < n_values; v++)
+                for (; count[v] > 0; count[v]--)
+                    code[at++] = (covey_code)v;
+        } else {
+            for (uint32_t i = n_sorted; i < n; i++) {
+                const covey_code own = code[i];
+                uint32_t at = i;
+
+                for (; at > 0 && code[at - 1] > own; at--)
+                    code[at] = code[at - 1];
+                code[at] = own;
+            }
+        }
+        for (uint32_t i = 1; i < n; i++)
+            n_different += code[i - 1] != code[i];
+    });
+    return n_different;
 }
 
 /* The first group that begins at a row or behind it. */

@@ -6,6 +6,7 @@
 #ifndef COVEY_RELEASE_BUCKETIZED_MEMBERS_H
 #define COVEY_RELEASE_BUCKETIZED_MEMBERS_H
 
+#include "base/codes.h"
 #include "release/release_impl.h"
 
 typedef struct covey_members {
@@ -43,9 +44,7 @@ static inline uint32_t covey_i_members_content(const covey_members *members, uin
 
 static inline uint32_t covey_i_members_code(const covey_members *members, int width, uint32_t at)
 {
-    return width == 1   ? ((const uint8_t *)members->code)[at]
-           : width == 2 ? ((const uint16_t *)members->code)[at]
-                        : ((const uint32_t *)members->code)[at];
+    return covey_i_codes_get(members->code, width, at);
 }
 
 #endif

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/codes.h"
 #include "base/error.h"
 #include "base/sort/keys.h"
 #include "base/threads.h"
@@ -134,29 +135,8 @@ no_memory:
     return covey_i_no_memory(err);
 }
 
-/* Row by row in the table's order: codes are read in order, and what is known of the classes is small. */
-#define DEFINE_WIDEN(name, type)                                                                                       \
-    static void name(type *low, type *high, const type *codes, const uint32_t *class_of_row, uint32_t begin,           \
-                     uint32_t end, uint32_t n)                                                                         \
-    {                                                                                                                  \
-        memset(low, 0xff, n * sizeof *low);                                                                            \
-        memset(high, 0, n * sizeof *high);                                                                             \
-        for (uint32_t row = begin; row < end; row++) {                                                                 \
-            const uint32_t c = class_of_row[row];                                                                      \
-            const type code = codes[row];                                                                              \
-                                                                                                                       \
-            if (c == COVEY_CLASS_SUPPRESSED)                                                                           \
-                continue;                                                                                              \
-            low[c] = code < low[c] ? code : low[c];                                                                    \
-            high[c] = code > high[c] ? code : high[c];                                                                 \
-        }                                                                                                              \
-    }
-
-DEFINE_WIDEN(widen_u8, uint8_t)
-DEFINE_WIDEN(widen_u16, uint16_t)
-DEFINE_WIDEN(widen_u32, uint32_t)
-
-/* Ranges on one axis in one part of the table, for codes of any size. */
+/* Ranges on one axis in one part of the table.  Row by row in the table's order: codes are read in order, and what is
+ * known of the classes is small. */
 static covey_status find_ranges(void *context, size_t task, covey_error *err)
 {
     const struct making *m = context;
@@ -164,20 +144,24 @@ static covey_status find_ranges(void *context, size_t task, covey_error *err)
     const size_t a = task % m->problem->n_axes;
     const covey_column *column = m->problem->axis[a].column;
 
-    if (column->width == 1)
-        widen_u8(part->low[a], part->high[a], column->codes, m->class_of_row, part->begin, part->end, m->n_given);
-    else if (column->width == 2)
-        widen_u16(part->low[a], part->high[a], column->codes, m->class_of_row, part->begin, part->end, m->n_given);
-    else
-        widen_u32(part->low[a], part->high[a], column->codes, m->class_of_row, part->begin, part->end, m->n_given);
-    return COVEY_OK;
-}
+    memset(part->low[a], 0xff, m->n_given * (size_t)column->width);
+    memset(part->high[a], 0, m->n_given * (size_t)column->width);
+    COVEY_CODES_TYPED(column->width, {
+        covey_code *low = part->low[a], *high = part->high[a];
+        const covey_code *codes = column->codes;
+        const uint32_t *class_of_row = m->class_of_row;
 
-static uint32_t code_at(const void *codes, int width, uint32_t i)
-{
-    return width == 1   ? ((const uint8_t *)codes)[i]
-           : width == 2 ? ((const uint16_t *)codes)[i]
-                        : ((const uint32_t *)codes)[i];
+        for (uint32_t row = part->begin, end = part->end; row < end; row++) {
+            const uint32_t c = class_of_row[row];
+            const covey_code code = codes[row];
+
+            if (c == COVEY_CLASS_SUPPRESSED)
+                continue;
+            low[c] = code < low[c] ? code : low[c];
+            high[c] = code > high[c] ? code : high[c];
+        }
+    });
+    return COVEY_OK;
 }
 
 /* Puts the parts of the table together. */
@@ -199,8 +183,8 @@ static void join_parts(struct making *m)
                     continue;
                 low = &m->low[m->number[c] * d + a];
                 high = &m->high[m->number[c] * d + a];
-                l = part->box ? (uint32_t)part->box[c].low.code[a] : code_at(part->low[a], width, c);
-                h = part->box ? (uint32_t)part->box[c].high.code[a] : code_at(part->high[a], width, c);
+                l = part->box ? (uint32_t)part->box[c].low.code[a] : covey_i_codes_get(part->low[a], width, c);
+                h = part->box ? (uint32_t)part->box[c].high.code[a] : covey_i_codes_get(part->high[a], width, c);
                 *low = l < *low ? l : *low;
                 *high = h > *high ? h : *high;
             }

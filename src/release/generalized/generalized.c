@@ -137,8 +137,8 @@ static void fetch_codes(struct scratch *s, const covey_table_writer *w)
     for (size_t v = 0; v < w->n_values; v++) {
         const covey_column *column = w->cells[v].column;
 
-        covey_i_table_codes_at(s->code + v * BATCH_ROWS, column->codes, column->width,
-                               w->release->row_order + s->first_fetched, s->end_fetched - s->first_fetched);
+        covey_i_codes_at(s->code + v * BATCH_ROWS, column->codes, column->width,
+                         w->release->row_order + s->first_fetched, s->end_fetched - s->first_fetched);
     }
 }
 

@@ -45,7 +45,7 @@ void covey_i_ready_cells_free(covey_ready_cells *cells)
 
 static void fetch_codes(uint32_t *to, const covey_ready_cells *cells, const uint32_t *rows, size_t n)
 {
-    covey_i_table_codes_at(to, cells->codes, cells->column->width, rows, n);
+    covey_i_codes_at(to, cells->codes, cells->column->width, rows, n);
 }
 
 char *covey_i_sheet_copy_rows(char *to, const covey_ready_cells *cells, size_t n_cells, const uint32_t *rows, size_t n,

@@ -49,31 +49,12 @@ static uint32_t begin_of(const struct ordering *o, size_t chunk)
     return low;
 }
 
-#define DEFINE_PUT(name, type)                                                                                         \
-    static void name(type *line, const uint64_t *number, uint32_t n)                                                   \
-    {                                                                                                                  \
-        for (uint32_t i = 0; i < n; i++)                                                                               \
-            line[i] = (type)number[i];                                                                                 \
-    }
-
-DEFINE_PUT(put_u8, uint8_t)
-DEFINE_PUT(put_u16, uint16_t)
-DEFINE_PUT(put_u32, uint32_t)
-
-static void put(const covey_pieces *pieces, uint32_t at, const uint64_t *number, uint32_t n)
-{
-    if (pieces->width == 1)
-        put_u8((uint8_t *)pieces->line + at, number, n);
-    else if (pieces->width == 2)
-        put_u16((uint16_t *)pieces->line + at, number, n);
-    else
-        put_u32((uint32_t *)pieces->line + at, number, n);
-}
-
 /* Sorts the pieces of some buckets. */
 static covey_status sort_chunk(void *context, size_t chunk, covey_error *err)
 {
     const struct ordering *o = context;
+    void *line = o->sorting->line;
+    const int width = o->sorting->width;
     const uint32_t begin = begin_of(o, chunk), end = begin_of(o, chunk + 1);
     uint32_t most = 0;
     uint64_t *word;
@@ -88,7 +69,8 @@ static covey_status sort_chunk(void *context, size_t chunk, covey_error *err)
         for (uint32_t i = 0; i < n; i++)
             word[i] = o->number[o->dealt->row[start + i]];
         covey_i_sort_u64(word, word + most, n, 32);
-        put(o->sorting, start, word, n);
+        for (uint32_t i = 0; i < n; i++)
+            covey_i_codes_put(line, width, start + i, (uint32_t)word[i]);
     }
     covey_i_free(word);
     return COVEY_OK;
@@ -276,21 +258,19 @@ static covey_status order_buckets(struct ordering *o, const covey_run *run, cove
 
 /* --- lines of the release --- */
 
-#define DEFINE_MOVE(name, type)                                                                                        \
-    static void name(const struct ordering *o, type *to, const type *from, uint32_t begin, uint32_t end)               \
-    {                                                                                                                  \
-        for (uint32_t i = begin; i < end; i++) {                                                                       \
-            const uint32_t at = o->release->class_start[i], size = o->release->class_start[i + 1] - at,                \
-                           start = o->start[o->by_order[i]];                                                           \
-                                                                                                                       \
-            for (uint32_t j = 0; j < size; j++)                                                                        \
-                to[at + j] = from[start + j];                                                                          \
-        }                                                                                                              \
-    }
+static void move_pieces(const struct ordering *o, const covey_pieces *pieces, const void *from, uint32_t begin,
+                        uint32_t end)
+{
+    const int width = pieces->width;
 
-DEFINE_MOVE(move_u8, uint8_t)
-DEFINE_MOVE(move_u16, uint16_t)
-DEFINE_MOVE(move_u32, uint32_t)
+    for (uint32_t i = begin; i < end; i++) {
+        const uint32_t at = o->release->class_start[i], size = o->release->class_start[i + 1] - at,
+                       start = o->start[o->by_order[i]];
+
+        memcpy(covey_i_codes_from(pieces->line, width, at), covey_i_codes_from(from, width, start),
+               size * (size_t)width);
+    }
+}
 
 /* Copies the lines of some buckets, for all columns. */
 static covey_status move_chunk(void *context, size_t chunk, covey_error *err)
@@ -299,16 +279,8 @@ static covey_status move_chunk(void *context, size_t chunk, covey_error *err)
     const uint32_t begin = (uint32_t)((uint64_t)o->n_buckets * chunk / o->n_chunks),
                    end = (uint32_t)((uint64_t)o->n_buckets * (chunk + 1) / o->n_chunks);
 
-    for (size_t s = 0; s < o->data->n_slices; s++) {
-        const covey_pieces *pieces = &o->data->pieces[s];
-
-        if (pieces->width == 1)
-            move_u8(o, pieces->line, o->line[s], begin, end);
-        else if (pieces->width == 2)
-            move_u16(o, pieces->line, o->line[s], begin, end);
-        else
-            move_u32(o, pieces->line, o->line[s], begin, end);
-    }
+    for (size_t s = 0; s < o->data->n_slices; s++)
+        move_pieces(o, &o->data->pieces[s], o->line[s], begin, end);
     return COVEY_OK;
 }
 

@@ -438,9 +438,9 @@ static void map_digits(covey_pieces *pieces, uint32_t n_lines, size_t digit, siz
     for (size_t d = digit + 1; d < n_digits; d++)
         unit *= pieces->n_values[d];
     for (uint32_t i = 0; i < n_lines; i++) {
-        const uint32_t piece = covey_i_piece_in(pieces->line, pieces->width, i), above = piece / unit;
+        const uint32_t piece = covey_i_codes_get(pieces->line, pieces->width, i), above = piece / unit;
 
-        covey_i_piece_put(pieces->line, pieces->width, i,
+        covey_i_codes_put(pieces->line, pieces->width, i,
                           (above / n_before * n_values + map[above % n_before]) * unit + piece % unit);
     }
     pieces->n_values[digit] = n_values;

@@ -3,6 +3,7 @@
 #ifndef COVEY_RELEASE_SLICED_SLICED_H
 #define COVEY_RELEASE_SLICED_SLICED_H
 
+#include "base/codes.h"
 #include "release/release_impl.h"
 
 /* One column: attributes whose values stay together. */
@@ -53,27 +54,10 @@ void covey_i_dealt_clear(covey_dealt *dealt);
 covey_status covey_i_release_of_slices(covey_release **out, const covey_problem *problem, const covey_slice *slice,
                                        size_t n_slices, covey_dealt *dealt, const covey_run *run, covey_error *err);
 
-static inline uint32_t covey_i_piece_in(const void *line, int width, size_t at)
-{
-    return width == 1   ? ((const uint8_t *)line)[at]
-           : width == 2 ? ((const uint16_t *)line)[at]
-                        : ((const uint32_t *)line)[at];
-}
-
-static inline void covey_i_piece_put(void *line, int width, size_t at, uint32_t piece)
-{
-    if (width == 1)
-        ((uint8_t *)line)[at] = (uint8_t)piece;
-    else if (width == 2)
-        ((uint16_t *)line)[at] = (uint16_t)piece;
-    else
-        ((uint32_t *)line)[at] = piece;
-}
-
 /* The piece in a line of a column. */
 static inline uint32_t covey_i_sliced_piece(const covey_sliced *data, size_t slice, uint32_t line)
 {
-    return covey_i_piece_in(data->pieces[slice].line, data->pieces[slice].width, line);
+    return covey_i_codes_get(data->pieces[slice].line, data->pieces[slice].width, line);
 }
 
 /* What a piece shows of a field: the column's f-th; a code of what is published of it. */
