@@ -3,8 +3,8 @@
 
 #include <pthread.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "base/registry.h"
 #include "attack/attack_impl.h"
 
 #define COVEY_ATTACK(name) extern const covey_attack covey_attack_##name;
@@ -17,25 +17,7 @@ static const covey_attack *const attacks[] = {
 };
 #undef COVEY_ATTACK
 
-enum { N_ATTACKS = sizeof attacks / sizeof *attacks };
-
-size_t covey_attack_count(void)
-{
-    return N_ATTACKS;
-}
-
-const covey_attack *covey_attack_at(size_t index)
-{
-    return index < N_ATTACKS ? attacks[index] : NULL;
-}
-
-const covey_attack *covey_attack_find(const char *name)
-{
-    for (size_t i = 0; i < N_ATTACKS; i++)
-        if (strcmp(attacks[i]->name, name) == 0)
-            return attacks[i];
-    return NULL;
-}
+COVEY_REGISTRY(covey_attack, covey_attack, attacks)
 
 const char *covey_attack_name(const covey_attack *attack)
 {

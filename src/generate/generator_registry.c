@@ -1,7 +1,7 @@
 /* The generators that are built in. */
 #include "generate/generator_impl.h"
 
-#include <string.h>
+#include "base/registry.h"
 
 #define COVEY_GENERATOR(name) extern const covey_generator covey_generator_##name;
 #include "generate/generator_list.h"
@@ -13,23 +13,7 @@ static const covey_generator *const generators[] = {
 #undef COVEY_GENERATOR
 };
 
-size_t covey_generator_count(void)
-{
-    return sizeof generators / sizeof *generators;
-}
-
-const covey_generator *covey_generator_at(size_t index)
-{
-    return index < covey_generator_count() ? generators[index] : NULL;
-}
-
-const covey_generator *covey_generator_find(const char *name)
-{
-    for (size_t i = 0; i < covey_generator_count(); i++)
-        if (strcmp(generators[i]->name, name) == 0)
-            return generators[i];
-    return NULL;
-}
+COVEY_REGISTRY(covey_generator, covey_generator, generators)
 
 const char *covey_generator_name(const covey_generator *generator)
 {

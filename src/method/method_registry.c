@@ -1,7 +1,7 @@
 /* The methods that are built in. */
 #include "method/method_impl.h"
 
-#include <string.h>
+#include "base/registry.h"
 
 #define COVEY_METHOD(name) extern const covey_method covey_method_##name;
 #include "method/method_list.h"
@@ -13,23 +13,7 @@ static const covey_method *const methods[] = {
 #undef COVEY_METHOD
 };
 
-size_t covey_method_count(void)
-{
-    return sizeof methods / sizeof *methods;
-}
-
-const covey_method *covey_method_at(size_t index)
-{
-    return index < covey_method_count() ? methods[index] : NULL;
-}
-
-const covey_method *covey_method_find(const char *name)
-{
-    for (size_t i = 0; i < covey_method_count(); i++)
-        if (strcmp(methods[i]->name, name) == 0)
-            return methods[i];
-    return NULL;
-}
+COVEY_REGISTRY(covey_method, covey_method, methods)
 
 const char *covey_method_name(const covey_method *method)
 {

@@ -1,8 +1,7 @@
 /* The models that are built in, in the order of model_list.h. */
 #include <covey/model.h>
 
-#include <string.h>
-
+#include "base/registry.h"
 #include "model/model_impl.h"
 
 #define COVEY_MODEL(name) extern const covey_model covey_model_##name;
@@ -15,25 +14,7 @@ static const covey_model *const models[] = {
 };
 #undef COVEY_MODEL
 
-enum { N_MODELS = sizeof models / sizeof *models };
-
-size_t covey_model_count(void)
-{
-    return N_MODELS;
-}
-
-const covey_model *covey_model_at(size_t index)
-{
-    return index < N_MODELS ? models[index] : NULL;
-}
-
-const covey_model *covey_model_find(const char *name)
-{
-    for (size_t i = 0; i < N_MODELS; i++)
-        if (strcmp(models[i]->name, name) == 0)
-            return models[i];
-    return NULL;
-}
+COVEY_REGISTRY(covey_model, covey_model, models)
 
 const char *covey_model_name(const covey_model *model)
 {

@@ -1,10 +1,7 @@
-/* The published forms that are built in, and lists of their files. */
+/* The published forms that are built in. */
 #include "release/release_impl.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/alloc.h"
+#include "base/registry.h"
 
 static const covey_form *const forms[] = {
 #define COVEY_FORM(name) &covey_form_##name,
@@ -12,13 +9,7 @@ static const covey_form *const forms[] = {
 #undef COVEY_FORM
 };
 
-const covey_form *covey_i_form_find(const char *name)
-{
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        if (strcmp(forms[i]->name, name) == 0)
-            return forms[i];
-    return NULL;
-}
+COVEY_REGISTRY_FIND(covey_form, covey_i_form, forms)
 
 const char *covey_form_unit(const char *form)
 {

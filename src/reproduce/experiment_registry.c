@@ -1,7 +1,7 @@
 /* The experiments that are built in. */
 #include "reproduce/experiment_impl.h"
 
-#include <string.h>
+#include "base/registry.h"
 
 #define COVEY_EXPERIMENT(name) extern const covey_experiment covey_experiment_##name;
 #include "reproduce/experiment_list.h"
@@ -13,23 +13,7 @@ static const covey_experiment *const experiments[] = {
 #undef COVEY_EXPERIMENT
 };
 
-size_t covey_experiment_count(void)
-{
-    return sizeof experiments / sizeof *experiments;
-}
-
-const covey_experiment *covey_experiment_at(size_t index)
-{
-    return index < covey_experiment_count() ? experiments[index] : NULL;
-}
-
-const covey_experiment *covey_experiment_find(const char *name)
-{
-    for (size_t i = 0; i < covey_experiment_count(); i++)
-        if (strcmp(experiments[i]->name, name) == 0)
-            return experiments[i];
-    return NULL;
-}
+COVEY_REGISTRY(covey_experiment, covey_experiment, experiments)
 
 const char *covey_experiment_name(const covey_experiment *experiment)
 {

@@ -1,7 +1,7 @@
 /* The presets that are built in. */
 #include "policy/preset/preset_impl.h"
 
-#include <string.h>
+#include "base/registry.h"
 
 #define COVEY_PRESET(name) extern const covey_preset covey_preset_##name;
 #include "policy/preset/preset_list.h"
@@ -13,23 +13,7 @@ static const covey_preset *const presets[] = {
 #undef COVEY_PRESET
 };
 
-size_t covey_preset_count(void)
-{
-    return sizeof presets / sizeof *presets;
-}
-
-const covey_preset *covey_preset_at(size_t index)
-{
-    return index < covey_preset_count() ? presets[index] : NULL;
-}
-
-const covey_preset *covey_preset_find(const char *name)
-{
-    for (size_t i = 0; i < covey_preset_count(); i++)
-        if (strcmp(presets[i]->name, name) == 0)
-            return presets[i];
-    return NULL;
-}
+COVEY_REGISTRY(covey_preset, covey_preset, presets)
 
 const char *covey_preset_name(const covey_preset *preset)
 {

@@ -1,8 +1,7 @@
 /* The metrics that are built in, in the order of metric_list.h. */
 #include <covey/utility.h>
 
-#include <string.h>
-
+#include "base/registry.h"
 #include "utility/metric/metric_impl.h"
 
 #define COVEY_METRIC(name) extern const covey_metric covey_metric_##name;
@@ -15,25 +14,7 @@ static const covey_metric *const metrics[] = {
 };
 #undef COVEY_METRIC
 
-enum { N_METRICS = sizeof metrics / sizeof *metrics };
-
-size_t covey_metric_count(void)
-{
-    return N_METRICS;
-}
-
-const covey_metric *covey_metric_at(size_t index)
-{
-    return index < N_METRICS ? metrics[index] : NULL;
-}
-
-const covey_metric *covey_metric_find(const char *name)
-{
-    for (size_t i = 0; i < N_METRICS; i++)
-        if (strcmp(metrics[i]->name, name) == 0)
-            return metrics[i];
-    return NULL;
-}
+COVEY_REGISTRY(covey_metric, covey_metric, metrics)
 
 const char *covey_metric_name(const covey_metric *metric)
 {
