@@ -2,7 +2,6 @@
  * owner can read, verified from its files, and only then renamed to the target's name. */
 #include <covey/job.h>
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -59,35 +58,6 @@ static covey_status report_levels(struct job *job, covey_error *err)
     return COVEY_OK;
 }
 
-static covey_status fill_report(struct job *job, covey_error *err)
-{
-    covey_anonymize_report *report = job->report;
-    const covey_release *release = job->release;
-
-    report->figures = job->publication.figures;
-    report->seconds_write = job->publication.seconds_write;
-    report->seconds_hash = job->publication.seconds_hash;
-    report->n_rows = release->n_rows;
-    report->n_published = release->n_published;
-    report->n_suppressed = (int64_t)release->n_rows - release->n_published;
-    report->n_dropped = job->prepared.n_dropped;
-    report->n_classes = release->n_classes;
-    snprintf(report->form, sizeof report->form, "%s", release->form->name);
-    snprintf(report->method, sizeof report->method, "%s", job->choice.method->name);
-    snprintf(report->objective_name, sizeof report->objective_name, "%s", release->objective.name);
-    report->objective_value = release->objective.value;
-    report->objective_bound = release->objective.bound;
-    report->objective_is_maximised = release->objective.is_maximised;
-    report->has_bound = release->objective.has_bound;
-    report->optimal = release->objective.optimal;
-    report->has_fakes = release->objective.has_fakes;
-    report->fakes = release->objective.fakes;
-    snprintf(report->note, sizeof report->note, "%s", release->note);
-    snprintf(report->note + strlen(report->note), sizeof report->note - strlen(report->note), "%s%s",
-             *release->note && *release->remark ? "; " : "", release->remark);
-    return report_levels(job, err);
-}
-
 /* Everything up to the rename. */
 static covey_status make(struct job *job, covey_error *err)
 {
@@ -116,7 +86,8 @@ static covey_status make(struct job *job, covey_error *err)
     job->report->seconds_anonymize = covey_i_seconds() - begin;
     COVEY_TRY(covey_i_run_goes_on(job->run, "write", 0, 0, err));
     COVEY_TRY(covey_i_publish_write(&job->publication, err));
-    COVEY_TRY(fill_report(job, err));
+    covey_i_publish_report(job->report, &job->publication);
+    COVEY_TRY(report_levels(job, err));
     /* The verifier works from the files; what made them makes room for it. */
     covey_release_free(job->release);
     job->release = NULL;

@@ -1,6 +1,7 @@
 /* See publish.h. */
 #include "job/publish.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -240,6 +241,34 @@ covey_status covey_i_publish_verify(covey_verdict **out, const char *folder, int
         return COVEY_OK;
     return covey_fail(err, COVEY_EINTERNAL, "the written release failed its verification and was removed: %s",
                       verdict->n_problems ? verdict->problem[0] : "a promise does not hold");
+}
+
+void covey_i_publish_report(covey_anonymize_report *report, const covey_publication *p)
+{
+    const covey_release *release = p->release;
+    const covey_objective *objective = &release->objective;
+
+    report->figures = p->figures;
+    report->seconds_write = p->seconds_write;
+    report->seconds_hash = p->seconds_hash;
+    report->n_rows = release->n_rows;
+    report->n_published = release->n_published;
+    report->n_suppressed = (int64_t)release->n_rows - release->n_published;
+    report->n_dropped = p->n_dropped;
+    report->n_classes = release->n_classes;
+    snprintf(report->form, sizeof report->form, "%s", release->form->name);
+    snprintf(report->method, sizeof report->method, "%s", p->choice->method->name);
+    snprintf(report->objective_name, sizeof report->objective_name, "%s", objective->name);
+    report->objective_value = objective->value;
+    report->objective_bound = objective->bound;
+    report->objective_is_maximised = objective->is_maximised;
+    report->has_bound = objective->has_bound;
+    report->optimal = objective->optimal;
+    report->has_fakes = objective->has_fakes;
+    report->fakes = objective->fakes;
+    snprintf(report->note, sizeof report->note, "%s", release->note);
+    snprintf(report->note + strlen(report->note), sizeof report->note - strlen(report->note), "%s%s",
+             *release->note && *release->remark ? "; " : "", release->remark);
 }
 
 covey_status covey_i_publish_spare_input(const covey_policy *policy, const char *target, covey_error *err)

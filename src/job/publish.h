@@ -3,6 +3,7 @@
 #define COVEY_JOB_PUBLISH_H
 
 #include <covey/audit.h>
+#include <covey/job.h>
 
 #include "job/choose.h"
 #include "release/settled.h"
@@ -39,6 +40,9 @@ covey_status covey_i_publish_settle(covey_settled *settled, covey_release **rele
 /* Writes the files and fills what goes out; of a release with nothing but sums all but the tables, which are there and
  * listed already. */
 covey_status covey_i_publish_write(covey_publication *p, covey_error *err);
+
+/* Says in the report what was published; not which levels were chosen. */
+void covey_i_publish_report(covey_anonymize_report *report, const covey_publication *p);
 
 /* Verifies what was written, before it gets its name, within the memory limit of covey_verify_options.  COVEY_EINTERNAL
  * if it does not hold. */

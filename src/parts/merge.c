@@ -386,24 +386,6 @@ static covey_status start(struct merging *m, const char *const *path, size_t n, 
 
 /* --- the manifest --- */
 
-static void fill_report(covey_anonymize_report *report, const covey_release *release,
-                        const covey_publication *publication, const covey_plan *plan)
-{
-    report->figures = publication->figures;
-    report->seconds_write = publication->seconds_write;
-    report->seconds_hash = publication->seconds_hash;
-    report->n_rows = release->n_rows;
-    report->n_published = release->n_published;
-    report->n_suppressed = (int64_t)release->n_rows - release->n_published;
-    report->n_dropped = plan->prepared.n_dropped;
-    report->n_classes = release->n_classes;
-    report->objective_value = release->objective.value;
-    snprintf(report->form, sizeof report->form, "%s", release->form->name);
-    snprintf(report->method, sizeof report->method, "%s", plan->choice.method->name);
-    snprintf(report->objective_name, sizeof report->objective_name, "%s", release->objective.name);
-    snprintf(report->note, sizeof report->note, "%s", release->note);
-}
-
 static void set_objective(covey_release *release, const struct merging *m)
 {
     covey_i128 unit = 1;
@@ -462,7 +444,7 @@ static covey_status write_rest(covey_anonymize_report *report, struct merging *m
     sum_up(&release, m);
     m->files = (covey_files){0}; /* the publication's now */
     if ((status = covey_i_publish_write(&publication, err)) == COVEY_OK)
-        fill_report(report, &release, &publication, m->plan);
+        covey_i_publish_report(report, &publication);
     covey_i_files_clear(&publication.files);
     return status;
 }
