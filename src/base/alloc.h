@@ -1,4 +1,4 @@
-/* All memory passes through here, so that a test can make the n-th request fail. */
+/* All memory passes through here, so that in the tests' build of it the n-th request can fail. */
 #ifndef COVEY_BASE_ALLOC_H
 #define COVEY_BASE_ALLOC_H
 
@@ -20,8 +20,7 @@ void covey_i_free(void *p);
 /* Bytes of memory that are free or can be made free on this machine; 0: not known. */
 int64_t covey_i_free_memory(void);
 
-/* Tests: the n-th request from now (first = 1) and all after it fail; 0: none.  Also set by COVEY_FAIL_ALLOC in the
- * environment. */
+/* The tests' build only: the n-th request from now (first = 1) and all after it fail; 0: none. */
 void covey_i_alloc_fail_at(int64_t n);
 int64_t covey_i_alloc_count(void); /* requests since the last covey_i_alloc_fail_at */
 
