@@ -263,7 +263,7 @@ static covey_status make_cells(struct rows *r, covey_text *header, const covey_p
     for (; r->n_cells < problem->n_fields; r->n_cells++) {
         const covey_column *column = problem->field[r->n_cells].column;
 
-        COVEY_TRY(covey_i_ready_cells_make(&r->cells[r->n_cells], column, err));
+        COVEY_TRY(covey_i_ready_cells_make(&r->cells[r->n_cells], column, ',', "", err));
         if (r->n_cells == r->data->field)
             r->cells[r->n_cells].codes = r->data->codes;
         r->longest += r->cells[r->n_cells].longest;

@@ -81,7 +81,7 @@ static covey_status write_values(const covey_release *release, const covey_colum
     sheet.header = header.bytes;
     if (header.broken)
         status = covey_i_no_memory(err);
-    else if ((status = covey_i_ready_cells_make(&v.cells, column, err)) == COVEY_OK)
+    else if ((status = covey_i_ready_cells_make(&v.cells, column, ',', "", err)) == COVEY_OK)
         status = covey_i_sheet_write(&sheet, folder, files, run, err);
     covey_i_ready_cells_free(&v.cells);
     covey_i_text_free(&header);

@@ -218,7 +218,7 @@ static covey_status make_header(covey_text *header, covey_table_writer *w, const
         if (problem->field[f].role == COVEY_ROLE_QUASI)
             continue;
         w->n_values++; /* what is half made has to go, too */
-        COVEY_TRY(covey_i_ready_cells_make(&w->cells[w->n_values - 1], problem->field[f].column, err));
+        COVEY_TRY(covey_i_ready_cells_make(&w->cells[w->n_values - 1], problem->field[f].column, ',', "", err));
         w->longest_cells += w->cells[w->n_values - 1].longest;
     }
     covey_i_text_add_char(header, '\n');

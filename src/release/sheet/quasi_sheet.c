@@ -128,7 +128,7 @@ static covey_status make_cells(struct rows *r, covey_text *header, const covey_p
                 continue;
             covey_i_sheet_add_name(header, problem->field[f].column->name);
             r->n_cells++;
-            COVEY_TRY(covey_i_ready_cells_make(&r->cells[r->n_cells - 1], problem->field[f].column, err));
+            COVEY_TRY(covey_i_ready_cells_make(&r->cells[r->n_cells - 1], problem->field[f].column, ',', "", err));
             r->longest += r->cells[r->n_cells - 1].longest;
         }
     covey_i_text_add_char(header, '\n');

@@ -2,6 +2,7 @@
 #include "release/sheet/sheet.h"
 
 #include "base/alloc.h"
+#include "base/run.h"
 #include "base/csv_cell.h"
 #include "base/error.h"
 #include "base/threads.h"
@@ -15,10 +16,14 @@ struct writer {
     covey_outfile *out;
     uint32_t *piece_start; /* [n_pieces + 1] first group of each piece */
     size_t n_pieces;
+    const covey_run *run;
+    pthread_t caller; /* progress is reported from its thread only */
+    bool cancelled;   /* the caller's */
     covey_turns turns;
 };
 
-covey_status covey_i_ready_cells_make(covey_ready_cells *cells, const covey_column *column, covey_error *err)
+covey_status covey_i_ready_cells_make(covey_ready_cells *cells, const covey_column *column, char delimiter,
+                                      const char *empty, covey_error *err)
 {
     cells->column = column;
     cells->codes = column->codes;
@@ -26,9 +31,12 @@ covey_status covey_i_ready_cells_make(covey_ready_cells *cells, const covey_colu
         return covey_i_no_memory(err);
     for (uint32_t v = 0; v < column->n_values; v++) {
         cells->start[v] = cells->bytes.size;
-        covey_i_text_add_char(&cells->bytes, ',');
-        if (!(v == 0 && column->has_null))
-            covey_i_csv_add_cell(&cells->bytes, covey_column_label(column, v), covey_column_label_size(column, v), ',');
+        covey_i_text_add_char(&cells->bytes, delimiter);
+        if ((v == 0 && column->has_null) || covey_column_label_size(column, v) == 0)
+            covey_i_text_add_string(&cells->bytes, empty);
+        else
+            covey_i_csv_add_cell(&cells->bytes, covey_column_label(column, v), covey_column_label_size(column, v),
+                                 delimiter);
         if (cells->bytes.size - cells->start[v] > cells->longest)
             cells->longest = cells->bytes.size - cells->start[v];
     }
@@ -115,6 +123,24 @@ static covey_status make_pieces(struct writer *w, covey_error *err)
     return COVEY_OK;
 }
 
+/* The next piece to format, -1 if there is none. */
+static int64_t take_piece(struct writer *w)
+{
+    const covey_sheet *sheet = w->sheet;
+    const int64_t piece = covey_i_turns_take(&w->turns);
+    uint32_t first;
+
+    if (piece < 0 || !sheet->phase || !pthread_equal(pthread_self(), w->caller))
+        return piece;
+    first = w->piece_start[piece];
+    if (covey_i_run_goes_on(w->run, sheet->phase, sheet->start ? sheet->start[first] : first, n_lines(sheet), NULL) ==
+        COVEY_OK)
+        return piece;
+    w->cancelled = true;
+    covey_i_turns_stop(&w->turns);
+    return -1;
+}
+
 static covey_status format_piece(covey_text *text, const struct writer *w, int64_t piece, covey_error *err)
 {
     covey_i_text_clear(text);
@@ -129,7 +155,7 @@ static covey_status write_pieces(void *context, size_t worker, covey_error *err)
     covey_status status = COVEY_OK;
     int64_t piece;
 
-    while (status == COVEY_OK && (piece = covey_i_turns_take(&w->turns)) >= 0) {
+    while (status == COVEY_OK && (piece = take_piece(w)) >= 0) {
         if ((status = format_piece(&text, w, piece, err)) != COVEY_OK || !covey_i_turns_wait(&w->turns, piece))
             break;
         covey_i_outfile_write(w->out, text.bytes, text.size); /* nobody else's turn */
@@ -145,7 +171,7 @@ static covey_status write_pieces(void *context, size_t worker, covey_error *err)
 
 covey_status covey_i_sheet_append(const covey_sheet *sheet, covey_outfile *out, const covey_run *run, covey_error *err)
 {
-    struct writer w = {.sheet = sheet, .out = out};
+    struct writer w = {.sheet = sheet, .out = out, .run = run, .caller = pthread_self()};
     const size_t n_threads = (size_t)covey_run_threads(run);
     covey_status status = make_pieces(&w, err);
 
@@ -157,6 +183,8 @@ covey_status covey_i_sheet_append(const covey_sheet *sheet, covey_outfile *out, 
         covey_i_turns_free(&w.turns);
     }
     covey_i_free(w.piece_start);
+    if (status == COVEY_OK && w.cancelled)
+        status = covey_fail(err, COVEY_ECANCELLED, "%s: writing was cancelled", sheet->name);
     return status;
 }
 

@@ -15,7 +15,7 @@ enum {
     COVEY_SHEET_SLACK = 16
 }; /* bytes that must be readable behind what is copied, and writable behind where it goes */
 
-/* Ready cells of a column that is published as it is: ",value" per code. */
+/* Ready cells of a column that is written as it is: ",value" per code. */
 typedef struct covey_ready_cells {
     const covey_column *column;
     const void *codes; /* [n_rows] the column's, or others of its width in their place */
@@ -24,7 +24,9 @@ typedef struct covey_ready_cells {
     size_t longest;
 } covey_ready_cells;
 
-covey_status covey_i_ready_cells_make(covey_ready_cells *cells, const covey_column *column, covey_error *err);
+/* empty: how an empty cell is written */
+covey_status covey_i_ready_cells_make(covey_ready_cells *cells, const covey_column *column, char delimiter,
+                                      const char *empty, covey_error *err);
 void covey_i_ready_cells_free(covey_ready_cells *cells);
 
 /* Copies in fixed steps: both buffers have COVEY_SHEET_SLACK bytes behind what counts. */
@@ -62,13 +64,14 @@ typedef struct covey_sheet {
     /* Appends the lines of groups begin .. end-1; called from several threads at once. */
     covey_status (*lines)(covey_text *out, const void *context, uint32_t begin, uint32_t end, covey_error *err);
     const void *context;
+    const char *phase; /* of progress, which the run is told and may cancel; NULL: it is not asked */
 } covey_sheet;
 
 /* Writes the file into the folder and lists it; one that is listed already gets these lines at its end. */
 covey_status covey_i_sheet_write(const covey_sheet *sheet, const char *folder, covey_files *files, const covey_run *run,
                                  covey_error *err);
 
-/* Appends its lines, without the header, to an open file. */
+/* Appends its lines, without the header, to an open file.  COVEY_ECANCELLED; COVEY_ENOMEM; what lines returns. */
 covey_status covey_i_sheet_append(const covey_sheet *sheet, covey_outfile *out, const covey_run *run, covey_error *err);
 
 /* Appends a name to a header: a comma unless it is the first, quotes where it needs them. */

@@ -241,7 +241,7 @@ static covey_status write_slice(const covey_release *release, const covey_proble
         const covey_column *column = covey_i_release_shown(release, &problem->field[slice->field[l.n_cells]]);
 
         covey_i_sheet_add_name(&header, column->name);
-        if ((status = covey_i_ready_cells_make(&l.cells[l.n_cells], column, err)) == COVEY_OK)
+        if ((status = covey_i_ready_cells_make(&l.cells[l.n_cells], column, ',', "", err)) == COVEY_OK)
             l.longest += l.cells[l.n_cells].longest;
     }
     covey_i_text_add_char(&header, '\n');

@@ -74,8 +74,9 @@ static void a_table_without_rows_is_its_header(void **unused)
 
 static void long_and_short_cells_mix(void **unused)
 {
-    /* 14 bytes fit beside the delimiter into a step of 16, 15 do not */
-    const char *text = "a,b,c\n12345678901234,123456789012345,\"1234567890,2345\"\n1,123456789012345678901234567890,\n";
+    /* 15 bytes fit behind the delimiter into a step of 16, 16 do not */
+    const char *text =
+        "a,b,c\n123456789012345,1234567890123456,\"1234567890,2345\"\n1,123456789012345678901234567890,\n";
 
     expect(text, ',', text);
 }
@@ -93,7 +94,7 @@ static covey_text large_table(void)
 
 static void large_tables_come_out_as_they_went_in_for_any_number_of_threads(void **unused)
 {
-    covey_text text = large_table(); /* 70,000 values of id: more than are made ready beforehand */
+    covey_text text = large_table();
 
     for (int n_threads = 1; n_threads <= 4; n_threads++) {
         char *got = rewritten(text.bytes, "t.csv", ',', n_threads);
@@ -102,6 +103,25 @@ static void large_tables_come_out_as_they_went_in_for_any_number_of_threads(void
         covey_i_free(got);
     }
     covey_i_text_free(&text);
+}
+
+static void cells_of_any_length_find_room(void **unused)
+{
+    static const int lengths[] = {4090, 4094, 4095, 4096, 5000, 1 << 20, 3 << 20}; /* of one of 600 */
+
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        covey_text text = COVEY_TEXT_INIT;
+        char *got;
+
+        covey_i_text_add_string(&text, "a\n");
+        for (int row = 0; row < 600; row++)
+            covey_i_text_add_format(&text, "%0*d\n", row == 300 ? lengths[i] : 1, row % 10);
+        assert_false(text.broken);
+        got = rewritten(text.bytes, "t.csv", ',', 2);
+        assert_string_equal(got, text.bytes);
+        covey_i_free(got);
+        covey_i_text_free(&text);
+    }
 }
 
 static void the_ending_of_the_name_chooses_the_compression(void **unused)
@@ -202,6 +222,7 @@ int main(void)
         cmocka_unit_test(a_table_without_rows_is_its_header),
         cmocka_unit_test(long_and_short_cells_mix),
         cmocka_unit_test(large_tables_come_out_as_they_went_in_for_any_number_of_threads),
+        cmocka_unit_test(cells_of_any_length_find_room),
         cmocka_unit_test(the_ending_of_the_name_chooses_the_compression),
         cmocka_unit_test(the_file_is_new_and_its_owners_only),
         cmocka_unit_test(a_full_disk_is_an_error),
