@@ -167,8 +167,6 @@ void covey_i_attack_fraction(covey_attack_maker *out, covey_i128 num, covey_i128
 void covey_i_attack_judge(covey_attack_maker *out, double bound, bool kept);
 /* The figure as a share of n trials, with its interval. */
 void covey_i_attack_share(covey_attack_maker *out, int64_t hits, int64_t n);
-/* 95% interval of a share.  Source: [Wilson27]. */
-void covey_i_attack_wilson(double *low, double *high, double hits, double n);
 
 /* --- the release under attack --- */
 

@@ -170,7 +170,8 @@ void covey_i_attack_judge(covey_attack_maker *out, double bound, bool kept)
     out->result.verdict = kept ? COVEY_ATTACK_SAFE : COVEY_ATTACK_EXCEEDS;
 }
 
-void covey_i_attack_wilson(double *low, double *high, double hits, double n)
+/* 95% interval of a share.  Source: [Wilson27]. */
+static void wilson(double *low, double *high, double hits, double n)
 {
     const double z = 1.959963984540054, share = hits / n, middle = share + z * z / (2 * n),
                  width = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n));
@@ -184,5 +185,5 @@ void covey_i_attack_share(covey_attack_maker *out, int64_t hits, int64_t n)
     if (n <= 0)
         return;
     covey_i_attack_fraction(out, hits, n);
-    covey_i_attack_wilson(&out->result.interval_low, &out->result.interval_high, (double)hits, (double)n);
+    wilson(&out->result.interval_low, &out->result.interval_high, (double)hits, (double)n);
 }

@@ -37,7 +37,8 @@ covey_export_table *covey_i_sheets_find(const covey_sheets *sheets, const char *
     return NULL;
 }
 
-const covey_export_column *covey_i_sheets_column(const covey_export_table *table, const char *name)
+/* NULL if there is none. */
+static const covey_export_column *find_column(const covey_export_table *table, const char *name)
 {
     for (size_t c = 0; c < table->n_columns; c++)
         if (strcmp(table->column[c].name, name) == 0)
@@ -219,7 +220,7 @@ covey_status covey_i_sheets_key(covey_sheets *sheets, covey_export_table *table,
     return list ? COVEY_OK : covey_i_no_memory(err);
 }
 
-covey_status covey_i_sheets_view(covey_sheets *sheets, const char *name, const char *sql, covey_error *err)
+static covey_status add_view(covey_sheets *sheets, const char *name, const char *sql, covey_error *err)
 {
     covey_export_view view = {covey_arena_strdup(&sheets->arena, name), covey_arena_strdup(&sheets->arena, sql)};
 
@@ -336,7 +337,7 @@ static covey_status add_keys(covey_sheets *sheets, covey_error *err)
     for (size_t i = 0; i < sheets->n_tables; i++) {
         covey_export_table *table = &sheets->table[i];
         const char *key[2] = {table->n_columns ? table->column[0].name : "", "hits"};
-        const size_t n = covey_i_sheets_column(table, "hits") ? 2 : 1;
+        const size_t n = find_column(table, "hits") ? 2 : 1;
 
         for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
             if (strcmp(key[0], numbers[k]) == 0)
@@ -360,7 +361,7 @@ static covey_status add_release_view(covey_sheets *sheets, covey_error *err)
     if (sql.broken)
         status = covey_i_no_memory(err);
     else if (sql.size > 0)
-        status = covey_i_sheets_view(sheets, "release", sql.bytes, err);
+        status = add_view(sheets, "release", sql.bytes, err);
     covey_i_text_free(&sql);
     return status;
 }

@@ -50,8 +50,6 @@ covey_status covey_i_sheets_read_one(covey_export_table **out, covey_sheets *she
 void covey_i_sheets_clear(covey_sheets *sheets); /* may be all zeros */
 
 covey_export_table *covey_i_sheets_find(const covey_sheets *sheets, const char *name); /* NULL if there is none */
-const covey_export_column *covey_i_sheets_column(const covey_export_table *table,
-                                                 const char *name); /* NULL if there is none */
 
 /* Adds a table of texts, which is taken over; the types of its columns are those of the manifest, if it is published,
  * or guessed. */
@@ -62,7 +60,6 @@ covey_status covey_i_sheets_guess(covey_export_column *column, const covey_state
 /* Adds a key to a table; the names are copied. */
 covey_status covey_i_sheets_key(covey_sheets *sheets, covey_export_table *table, const char *const *columns, size_t n,
                                 covey_error *err);
-covey_status covey_i_sheets_view(covey_sheets *sheets, const char *name, const char *sql, covey_error *err);
 
 /* The cell of a row; NULL: it is missing. */
 static inline const char *covey_i_sheet_cell(const covey_export_column *column, int64_t row, size_t *size)

@@ -32,8 +32,8 @@ static const covey_wish_attribute *find_wish(const covey_policy *policy, const c
     return NULL;
 }
 
-/* The reader's question: identifiers are not even held in memory. */
-bool covey_i_preparing_keep(void *context, const char *name)
+/* The reader's question: is the column of this name published?  Identifiers are not even held in memory. */
+static bool keeps_column(void *context, const char *name)
 {
     covey_preparing *s = context;
     const covey_wish_attribute *wish = find_wish(s->policy, name);
@@ -79,7 +79,7 @@ void covey_i_preparing_csv(covey_csv_options *options, covey_preparing *s)
     options->null = s->policy->null;
     options->n_null = s->policy->n_null;
     options->trim = s->policy->trim;
-    options->keep = covey_i_preparing_keep;
+    options->keep = keeps_column;
     options->context = s;
 }
 

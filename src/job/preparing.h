@@ -27,8 +27,6 @@ typedef struct covey_preparing {
 
 /* How the policy's input is read; s->found is there already. */
 void covey_i_preparing_csv(covey_csv_options *options, covey_preparing *s);
-/* The reader's question, with s as the context: is the column of this name published? */
-bool covey_i_preparing_keep(void *context, const char *name);
 /* Once the first rows are in s->p->table: finds the role and the wish of every column. */
 covey_status covey_i_preparing_columns(covey_preparing *s, covey_error *err);
 /* Rows of s->p->table that stay, NULL if all do (covey_i_free); adds to n_dropped. */

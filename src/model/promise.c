@@ -176,19 +176,6 @@ void covey_i_tally_remove(covey_tally *tally, const covey_promises *promises, in
         covey_i_histogram_remove(&tally->counts[v], covey_i_code(promises->view[v].column, row), 1);
 }
 
-void covey_i_tally_merge(covey_tally *into, const covey_tally *other)
-{
-    into->size += other->size;
-    for (size_t v = 0; v < into->n_views; v++)
-        covey_i_histogram_merge(&into->counts[v], &other->counts[v]);
-    for (size_t i = 0; i < into->n_quasi; i++) {
-        if (other->low[i] < into->low[i])
-            into->low[i] = other->low[i];
-        if (other->high[i] > into->high[i])
-            into->high[i] = other->high[i];
-    }
-}
-
 int covey_i_promises_broken(const covey_promises *promises, const covey_tally *tally)
 {
     if (tally->size < promises->min_size || tally->size == 0)

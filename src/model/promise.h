@@ -69,7 +69,6 @@ void covey_i_tally_add(covey_tally *tally, const covey_promises *promises,
                        int64_t row); /* widens the ranges if has_ranges */
 void covey_i_tally_remove(covey_tally *tally, const covey_promises *promises,
                           int64_t row); /* leaves the ranges as they are */
-void covey_i_tally_merge(covey_tally *into, const covey_tally *other);
 
 /* What a promise's model gets to see of a tally: ranges as they are published.  Good until the next call. */
 covey_group covey_i_promise_group(const covey_promises *promises, const covey_promise *promise,

@@ -164,7 +164,8 @@ static void find_splitters(covey_plan *plan, const struct weighed *at, size_t n,
     }
 }
 
-covey_status covey_i_plan_split(covey_plan *plan, const covey_plan_sample *sample, covey_error *err)
+/* Deals the sample into as many parts as rows_per_part asks for. */
+static covey_status split_sample(covey_plan *plan, const covey_plan_sample *sample, covey_error *err)
 {
     const int64_t n_wanted = (plan->n_rows + plan->rows_per_part - 1) / plan->rows_per_part;
     struct weighed *at = covey_i_array(sample->n, sizeof *at);
@@ -276,7 +277,7 @@ static covey_status make(covey_plan *plan, covey_preparing *s, covey_spill *spil
     if (status == COVEY_OK) {
         plan->rows_per_part = rows_per_part ? rows_per_part : choose_rows_per_part(plan, memory_limit);
         covey_i_gathered_sample(&sample, gathered);
-        status = covey_i_plan_split(plan, &sample, err);
+        status = split_sample(plan, &sample, err);
     }
     covey_i_gathered_free(gathered);
     return status;

@@ -57,9 +57,6 @@ covey_status covey_i_plan_refuse(const covey_policy *policy, covey_error *err);
  * &plan->prepared. */
 covey_status covey_i_plan_complete(covey_plan *plan, covey_preparing *s, covey_error *err);
 
-/* Deals the sample into as many parts as rows_per_part asks for. */
-covey_status covey_i_plan_split(covey_plan *plan, const covey_plan_sample *sample, covey_error *err);
-
 /* Rows that parts first .. last (from 0) may suppress: all parts' together are just the whole table's. */
 int64_t covey_i_plan_budget(const covey_plan *plan, uint32_t first, uint32_t last);
 

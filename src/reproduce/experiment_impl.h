@@ -70,7 +70,5 @@ covey_status covey_i_experiment_goes_on(const covey_experiment_context *context,
 /* Writes curves as CSV (17 digits, empty cell for no point) and as a self-contained SVG (src/reproduce/plot.c). */
 covey_status covey_i_curves_write_csv(const covey_curves *curves, const char *x_title, const char *path,
                                       covey_error *err);
-covey_status covey_i_curves_write_svg(const covey_curves *curves, const covey_experiment *experiment, const char *path,
-                                      covey_error *err);
 
 #endif

@@ -17,8 +17,8 @@
 #include "base/run.h"
 #include "reproduce/plot.h"
 
-covey_status covey_i_curves_write_svg(const covey_curves *curves, const covey_experiment *experiment, const char *path,
-                                      covey_error *err)
+static covey_status write_svg(const covey_curves *curves, const covey_experiment *experiment, const char *path,
+                              covey_error *err)
 {
     covey_plot plot = {.title = experiment->title,
                        .description = experiment->statement,
@@ -76,7 +76,7 @@ static covey_status write_files(const covey_curves *curves, const covey_experime
     if (!csv || !svg)
         return covey_i_no_memory(err);
     COVEY_TRY(covey_i_curves_write_csv(curves, experiment->x_title, csv, err));
-    return covey_i_curves_write_svg(curves, experiment, svg, err);
+    return write_svg(curves, experiment, svg, err);
 }
 
 static covey_status run_one(covey_reproduced *out, const char *folder, const covey_reproduce_options *options,

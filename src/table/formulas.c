@@ -39,7 +39,8 @@ bool covey_i_formulas_has(const char *text, size_t size)
     return !((text[0] == '+' || text[0] == '-') && is_signed_number(text, size));
 }
 
-int64_t covey_i_formulas_count(const covey_column *column)
+/* Different values of a column that are. */
+static int64_t count_formulas(const covey_column *column)
 {
     int64_t n = 0;
 
@@ -50,7 +51,7 @@ int64_t covey_i_formulas_count(const covey_column *column)
 
 void covey_i_formulas_warn(const covey_column *column, const char *what, const covey_run *run)
 {
-    const int64_t n = covey_i_formulas_count(column);
+    const int64_t n = count_formulas(column);
     const bool in_name = covey_i_formulas_has(column->name, strlen(column->name));
     char message[512], values[64] = "its name";
 

@@ -1,8 +1,6 @@
 /* See histogram.h. */
 #include "table/histogram.h"
 
-#include <assert.h>
-
 #include "base/codes.h"
 #include "base/error.h"
 
@@ -67,21 +65,4 @@ void covey_i_histogram_clear(covey_histogram *h)
     }
     h->total = 0;
     h->n_distinct = h->n_present = 0;
-}
-
-void covey_i_histogram_copy(covey_histogram *into, const covey_histogram *from)
-{
-    covey_i_histogram_clear(into);
-    covey_i_histogram_merge(into, from);
-}
-
-void covey_i_histogram_merge(covey_histogram *into, const covey_histogram *other)
-{
-    assert(into->n_values == other->n_values);
-    for (uint32_t i = 0; i < other->n_present; i++) {
-        const uint32_t v = other->present[i];
-
-        if (other->count[v] > 0)
-            covey_i_histogram_add(into, v, other->count[v]);
-    }
 }

@@ -10,8 +10,6 @@ covey_status covey_i_histogram_new(covey_histogram *h, uint32_t n_values, covey_
 /* Counts every row of a column. */
 covey_status covey_i_histogram_of(covey_histogram *h, const covey_column *column, covey_arena *arena, covey_error *err);
 void covey_i_histogram_clear(covey_histogram *h); /* O(n_present) */
-void covey_i_histogram_copy(covey_histogram *into, const covey_histogram *from);
-void covey_i_histogram_merge(covey_histogram *into, const covey_histogram *other);
 
 static inline void covey_i_histogram_add(covey_histogram *h, uint32_t value, int64_t n)
 {

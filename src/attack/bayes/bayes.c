@@ -49,8 +49,9 @@ covey_status covey_i_bayes_new(covey_bayes *out, const covey_attacked *r, const 
     return COVEY_OK;
 }
 
-covey_status covey_i_bayes_learn(covey_bayes *bayes, const covey_attacked *r, const covey_attack_target *t,
-                                 covey_arena *arena, covey_error *err)
+/* From the rows of the original. */
+static covey_status learn_probabilities(covey_bayes *bayes, const covey_attacked *r, const covey_attack_target *t,
+                                        covey_arena *arena, covey_error *err)
 {
     int64_t *whole =
         covey_arena_array_zero(arena, int64_t, t->n_values); /* the release's prior may leave out suppressed rows */
@@ -207,7 +208,7 @@ covey_status covey_i_bayes_ceiling(double *out, covey_attacked *r, const covey_a
     covey_bayes_outcome outcome = {0};
 
     COVEY_TRY(covey_i_bayes_new(&bayes, r, t, arena, err));
-    COVEY_TRY(covey_i_bayes_learn(&bayes, r, t, arena, err));
+    COVEY_TRY(learn_probabilities(&bayes, r, t, arena, err));
     COVEY_TRY(covey_i_bayes_try(&outcome, &bayes, r, t, arena, err));
     *out = outcome.n > 0 ? (double)outcome.hits / (double)outcome.n : NAN;
     return COVEY_OK;

@@ -29,9 +29,6 @@ covey_status covey_i_bayes_new(covey_bayes *out, const covey_attacked *release, 
                                covey_arena *arena, covey_error *err);
 /* The best guess for values of the quasi-identifiers; ties go to the smaller value.  score [n_values] is scratch. */
 uint32_t covey_i_bayes_guess(const covey_bayes *bayes, const uint32_t *coordinate, double *score);
-/* Learns from the rows of the original. */
-covey_status covey_i_bayes_learn(covey_bayes *bayes, const covey_attacked *release, const covey_attack_target *target,
-                                 covey_arena *arena, covey_error *err);
 /* Guesses every row of the original; ties go to the smaller value. */
 covey_status covey_i_bayes_try(covey_bayes_outcome *out, const covey_bayes *bayes, covey_attacked *release,
                                const covey_attack_target *target, covey_arena *arena, covey_error *err);

@@ -73,6 +73,20 @@ static void add_class(covey_beliefs *b, uint32_t class, uint32_t begin, uint32_t
     b->base += (double)most;
 }
 
+/* Room for the classifier's weights, filled by covey_i_beliefs_take_logs. */
+static covey_status make_weights(covey_beliefs *b, covey_error *err)
+{
+    const size_t n_dims = b->points->n_dims;
+
+    if (!(b->weight = covey_arena_array(b->arena, double *, n_dims)))
+        return covey_i_no_memory(err);
+    for (size_t q = 0; q < n_dims; q++)
+        if (!(b->weight[q] = covey_arena_array(
+                  b->arena, double, (size_t)covey_i_attack_quasi(b->release, q)->n_values * b->target->n_values)))
+            return covey_i_no_memory(err);
+    return COVEY_OK;
+}
+
 covey_status covey_i_beliefs_start(covey_beliefs *out, covey_attacked *r, covey_attack_target *t, size_t most_cells,
                                    covey_arena *arena, covey_error *err)
 {
@@ -110,25 +124,12 @@ covey_status covey_i_beliefs_start(covey_beliefs *out, covey_attacked *r, covey_
     }
     if (!(b.cell = covey_arena_array(arena, double, n_cells)))
         return covey_i_no_memory(err);
-    COVEY_TRY(covey_i_beliefs_weights(&b, err));
+    COVEY_TRY(make_weights(&b, err));
     *out = b;
     return COVEY_OK;
 }
 
 /* --- learning --- */
-
-covey_status covey_i_beliefs_weights(covey_beliefs *b, covey_error *err)
-{
-    const size_t n_dims = b->points->n_dims;
-
-    if (!(b->weight = covey_arena_array(b->arena, double *, n_dims)))
-        return covey_i_no_memory(err);
-    for (size_t q = 0; q < n_dims; q++)
-        if (!(b->weight[q] = covey_arena_array(
-                  b->arena, double, (size_t)covey_i_attack_quasi(b->release, q)->n_values * b->target->n_values)))
-            return covey_i_no_memory(err);
-    return COVEY_OK;
-}
 
 void covey_i_beliefs_take_logs(covey_beliefs *b, size_t q)
 {

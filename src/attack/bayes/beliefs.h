@@ -44,8 +44,6 @@ covey_status covey_i_beliefs_learn(covey_beliefs *b, covey_error *err);
 /* The hard version, the best of ten starts by its own likelihood.  Fills hard_hits. */
 covey_status covey_i_beliefs_swap(covey_beliefs *b, covey_error *err);
 
-/* Room for the classifier's weights, filled by covey_i_beliefs_take_logs. */
-covey_status covey_i_beliefs_weights(covey_beliefs *b, covey_error *err);
 /* weight becomes ln((weight + 0.5) / (total + 0.5 card)). */
 void covey_i_beliefs_take_logs(covey_beliefs *b, size_t q);
 

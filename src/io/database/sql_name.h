@@ -7,7 +7,4 @@
 /* Appends a name of a table, column ... as SQL writes any: in double quotes, which are doubled inside. */
 void covey_i_sql_add_name(covey_text *out, const char *name);
 
-/* The same for a text: in single quotes. */
-void covey_i_sql_add_text(covey_text *out, const char *text);
-
 #endif

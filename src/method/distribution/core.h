@@ -40,14 +40,6 @@ typedef struct covey_distribution_values {
 /* How many of the values lie at leaves low .. high - 1. */
 uint32_t covey_i_distribution_count(const covey_distribution_values *values, uint32_t low, uint32_t high);
 
-/**
- * The largest q such that q times the weights are within the counts and within m together.
- *
- * @param weight  [n] one at least > 0; need not be reduced
- * @return q in units of the reduced weights: a child gets q * weight / gcd
- */
-uint64_t covey_i_distribution_allocate(const uint64_t *count, const uint64_t *weight, size_t n, uint64_t m);
-
 /* The least sum of ranges; the answer is unique.  tree's weights are reduced.  O(n + visited nodes and their children).
  */
 covey_status covey_i_distribution_least_ranges(covey_distribution_members *out, const covey_target_tree *tree,

@@ -6,7 +6,6 @@
 #include "method/distribution/core.h"
 
 #include "base/error.h"
-#include "base/exact/divisor.h"
 
 /* First position from begin to end whose leaf is not below `leaf`. */
 static uint32_t first_not_below(const covey_distribution_values *values, uint32_t begin, uint32_t end, uint32_t leaf)
@@ -27,21 +26,6 @@ uint32_t covey_i_distribution_count(const covey_distribution_values *values, uin
     const uint32_t begin = first_not_below(values, 0, values->n, low);
 
     return first_not_below(values, begin, values->n, high) - begin;
-}
-
-uint64_t covey_i_distribution_allocate(const uint64_t *count, const uint64_t *weight, size_t n, uint64_t m)
-{
-    uint64_t divisor = 0, q = UINT64_MAX;
-    covey_u128 sum = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        divisor = covey_i_common_divisor(divisor, weight[i]);
-        sum += weight[i];
-    }
-    for (size_t i = 0; i < n; i++)
-        if (weight[i] > 0 && count[i] / (weight[i] / divisor) < q)
-            q = count[i] / (weight[i] / divisor);
-    return m / (sum / divisor) < q ? (uint64_t)(m / (sum / divisor)) : q;
 }
 
 /* A node with the values in it, begin .. end - 1, of which m members lie at or below it. */

@@ -45,13 +45,6 @@ typedef struct covey_ke_partition {
     covey_ke_share *share; /* group by group, by value */
 } covey_ke_partition;
 
-typedef enum covey_ke_verdict {
-    COVEY_KE_FEASIBLE,
-    COVEY_KE_FEW_VALUES, /* fewer than min_distinct different numbers; tested first */
-    COVEY_KE_NARROW      /* all together span less than min_range */
-} covey_ke_verdict;
-
-covey_ke_verdict covey_i_ke_judge(const covey_ke_values *values, const covey_ke_bounds *bounds);
 /* Would a single row be a group? */
 static inline bool covey_i_ke_is_idle(const covey_ke_bounds *bounds)
 {
@@ -67,7 +60,7 @@ uint32_t covey_i_ke_size(const covey_ke_partition *partition, uint32_t group); /
 covey_status covey_i_ke_singles(covey_ke_partition *out, const covey_ke_values *values, covey_arena *arena,
                                 covey_error *err);
 
-/* What follows wants feasible values (covey_i_ke_judge) with a range up to COVEY_KE_MOST_RANGE; partitions live in the
+/* What follows wants values that are valid as one group, with a range up to COVEY_KE_MOST_RANGE; partitions live in the
  * arena. */
 
 /* The least sum of ranges over all partitions, and among those the most groups.  O(n) */

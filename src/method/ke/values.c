@@ -3,15 +3,6 @@
 
 #include "base/error.h"
 
-covey_ke_verdict covey_i_ke_judge(const covey_ke_values *values, const covey_ke_bounds *bounds)
-{
-    if ((int64_t)values->n < bounds->min_distinct)
-        return COVEY_KE_FEW_VALUES;
-    if ((covey_i128)values->value[values->n - 1] - values->value[0] < bounds->min_range)
-        return COVEY_KE_NARROW;
-    return COVEY_KE_FEASIBLE;
-}
-
 void covey_i_ke_errors(covey_i128 *sum, int64_t *max, const covey_ke_partition *partition,
                        const covey_ke_values *values)
 {

@@ -367,7 +367,6 @@ void covey_i_optimal_raise(covey_optimal_hunt *hunt, covey_optimal_units bound);
 void covey_i_optimal_stop(covey_optimal_hunt *hunt, covey_optimal_stop why);
 /* Is the search over for any reason?  The first worker also asks the caller and the clock. */
 bool covey_i_optimal_is_over(covey_optimal_hunt *hunt, bool is_first);
-double covey_i_optimal_ratio(const covey_optimal_grid *g, covey_optimal_units bound, covey_optimal_units best);
 /* approximation * bound >= best? */
 bool covey_i_optimal_is_close(const covey_optimal_grid *g, covey_optimal_units bound, covey_optimal_units best);
 
@@ -414,10 +413,5 @@ covey_status covey_i_optimal_pet(covey_optimal_hunt *hunt, covey_error *err);
 /* Solves the grid; result->tree is the caller's to clear.  COVEY_EINFEASIBLE: there is no partitioning. */
 covey_status covey_i_optimal_search(covey_optimal_result *result, const covey_optimal_grid *g, const covey_run *run,
                                     covey_error *err);
-
-/* Number of hierarchical partitionings of a grid, exactly; 0 if it exceeds 64 bits or memory ends. */
-uint64_t covey_i_optimal_count(const uint32_t *cells, size_t d);
-/* The same by making each one once; slow. */
-uint64_t covey_i_optimal_enumerate(const uint32_t *cells, size_t d);
 
 #endif

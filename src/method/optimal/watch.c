@@ -37,9 +37,8 @@ bool covey_i_optimal_is_close(const covey_optimal_grid *g, covey_optimal_units b
     return (covey_i128)bound * c.num >= (covey_i128)best * c.den;
 }
 
-double covey_i_optimal_ratio(const covey_optimal_grid *g, covey_optimal_units bound, covey_optimal_units best)
+static double ratio_of(covey_optimal_units bound, covey_optimal_units best)
 {
-    (void)g;
     if (best == bound)
         return 1;
     if (best < 0)
@@ -60,7 +59,7 @@ static void tell(covey_optimal_hunt *hunt)
                                                 .seconds = covey_i_seconds() - hunt->start,
                                                 .best = sign * covey_i_optimal_value(hunt->g, r->best),
                                                 .bound = sign * covey_i_optimal_value(hunt->g, r->bound),
-                                                .ratio = covey_i_optimal_ratio(hunt->g, r->bound, r->best),
+                                                .ratio = ratio_of(r->bound, r->best),
                                                 .nodes = atomic_load(&hunt->n_nodes),
                                             });
 }
@@ -132,8 +131,7 @@ static void ask_caller(covey_optimal_hunt *hunt)
 
         snprintf(phase, sizeof phase, "optimal-partition: best %.10g, bound %.10g, ratio %.4f",
                  sign * covey_i_optimal_value(hunt->g, best),
-                 bound > -COVEY_OPT_INFINITE ? sign * covey_i_optimal_value(hunt->g, bound) : 0,
-                 covey_i_optimal_ratio(hunt->g, bound, best));
+                 bound > -COVEY_OPT_INFINITE ? sign * covey_i_optimal_value(hunt->g, bound) : 0, ratio_of(bound, best));
     }
     pthread_mutex_unlock(&hunt->lock);
     if (covey_i_run_goes_on(run, phase, atomic_load(&hunt->n_nodes), 0, NULL) == COVEY_OK)

@@ -101,6 +101,22 @@ static void measure(uint32_t out[4], const covey_peel *p, uint32_t c, size_t axi
     out[3] = n_high;
 }
 
+/* In the journal: the row leaves or joins class c now. */
+static void note_row(covey_peel *p, uint32_t c, uint32_t row)
+{
+    struct covey_peel_journal *j = p->journal;
+
+    if (j->row_stamp[row] != j->stamp) {
+        j->row_stamp[row] = j->stamp;
+        j->row[j->n_rows] = row;
+        j->home[j->n_rows++] = p->class_of[row];
+    }
+    if (j->class_stamp[c] != j->stamp) {
+        j->class_stamp[c] = j->stamp;
+        j->touched[j->n_touched++] = (struct covey_peel_touched){c, covey_i_peel_cost(p, c), p->class[c].rows_hash};
+    }
+}
+
 void covey_i_peel_add(covey_peel *p, uint32_t c, uint32_t lot)
 {
     const covey_peel_table *t = p->t;
@@ -111,7 +127,7 @@ void covey_i_peel_add(covey_peel *p, uint32_t c, uint32_t lot)
     int64_t loss = 0;
 
     if (p->journal)
-        covey_i_peel_note(p, c, lot);
+        note_row(p, c, lot);
     for (size_t a = 0; a < d; a++) {
         const uint32_t code = codes[a];
 
@@ -157,7 +173,7 @@ void covey_i_peel_remove(covey_peel *p, uint32_t lot)
     uint32_t *low = covey_i_peel_box(p, c), *high = low + d, *n_low = high + d, *n_high = n_low + d;
 
     if (p->journal)
-        covey_i_peel_note(p, c, lot);
+        note_row(p, c, lot);
     if (p->before[lot] != COVEY_PEEL_NONE)
         p->next[p->before[lot]] = p->next[lot];
     else
@@ -286,19 +302,4 @@ int64_t covey_i_peel_total(const covey_peel *p)
         n += p->class[c].n;
     }
     return sum + (p->t->n_rows - n) * whole;
-}
-
-void covey_i_peel_note(covey_peel *p, uint32_t c, uint32_t row)
-{
-    struct covey_peel_journal *j = p->journal;
-
-    if (j->row_stamp[row] != j->stamp) {
-        j->row_stamp[row] = j->stamp;
-        j->row[j->n_rows] = row;
-        j->home[j->n_rows++] = p->class_of[row];
-    }
-    if (j->class_stamp[c] != j->stamp) {
-        j->class_stamp[c] = j->stamp;
-        j->touched[j->n_touched++] = (struct covey_peel_touched){c, covey_i_peel_cost(p, c), p->class[c].rows_hash};
-    }
 }

@@ -117,7 +117,6 @@ int64_t covey_i_peel_loss_without(const covey_peel *p, uint32_t lot); /* of the 
 /* Range of a class on an axis without a row of a lot (COVEY_PEEL_NONE: with all rows). */
 void covey_i_peel_range_without(uint32_t *low, uint32_t *high, const covey_peel *p, uint32_t c, size_t axis,
                                 uint32_t lot);
-void covey_i_peel_note(covey_peel *p, uint32_t c, uint32_t row); /* in the journal: row leaves or joins class c now */
 uint32_t covey_i_peel_lots_of(uint32_t *lots, const covey_peel *p,
                               uint32_t c);       /* by their rows, ascending; returns how many */
 void covey_i_peel_drop_empty(covey_peel *p);     /* renumbers the classes */

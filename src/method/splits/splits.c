@@ -13,8 +13,9 @@
 #include "model/nearest.h"
 #include "table/table_impl.h"
 
-covey_status covey_i_splits_axis(size_t *out, const covey_problem *problem, const char *name, const char *owner,
-                                 const char *param, covey_arena *arena, covey_error *err)
+/* The axis of a name, for mappings from quasi-identifiers; complains with the nearest name. */
+static covey_status find_axis(size_t *out, const covey_problem *problem, const char *name, const char *owner,
+                              const char *param, covey_arena *arena, covey_error *err)
 {
     const char **names = covey_arena_array(arena, const char *, problem->n_axes), *near;
 
@@ -34,8 +35,9 @@ covey_status covey_i_splits_axis(size_t *out, const covey_problem *problem, cons
                       param, name, problem->n_axes > 0 ? names[0] : "");
 }
 
-covey_status covey_i_splits_number(covey_fraction *out, const covey_axis *axis, const char *text, bool is_length,
-                                   const char *owner, covey_error *err)
+/* A text in the units of an axis: "2.5" years, a date, a position among a category's codes. */
+static covey_status read_number(covey_fraction *out, const covey_axis *axis, const char *text, bool is_length,
+                                const char *owner, covey_error *err)
 {
     covey_ratio value;
     covey_fraction scaled;
@@ -64,7 +66,7 @@ static covey_status read_threshold(covey_splits_maker *m, const char *text, cove
     covey_fraction t;
 
     if (axis->kind == COVEY_AXIS_RANGE) {
-        COVEY_TRY(covey_i_splits_number(&t, axis, text, false, m->owner, err));
+        COVEY_TRY(read_number(&t, axis, text, false, m->owner, err));
         covey_i_splits_add(m, t);
         return COVEY_OK;
     }
@@ -148,7 +150,7 @@ static covey_status read_word(covey_splits_maker *m, covey_axis_splits *out, con
     if (colon && size == 4 && strncmp(word, "step", size) == 0) {
         covey_fraction step;
 
-        COVEY_TRY(covey_i_splits_number(&step, m->axis, colon + 1, true, m->owner, err));
+        COVEY_TRY(read_number(&step, m->axis, colon + 1, true, m->owner, err));
         if (step.num <= 0)
             return covey_fail(err, COVEY_EINVAL, "%s: splits: %s: a step must be positive, not \"%s\"", m->owner,
                               m->axis->column->name, colon + 1);
@@ -328,7 +330,7 @@ covey_status covey_i_splits_read(covey_axis_splits **out, const covey_problem *p
     for (size_t i = 0; root && i < root->n; i++) {
         size_t a;
 
-        COVEY_TRY(covey_i_splits_axis(&a, problem, root->key[i]->text, owner, "splits", arena, err));
+        COVEY_TRY(find_axis(&a, problem, root->key[i]->text, owner, "splits", arena, err));
         wish[a] = root->item[i];
         is_named[a] = true;
     }
@@ -375,8 +377,8 @@ covey_status covey_i_splits_lengths(const covey_fraction **out, const covey_prob
     for (size_t i = 0; i < root->n; i++) {
         size_t a;
 
-        COVEY_TRY(covey_i_splits_axis(&a, problem, root->key[i]->text, owner, "min-length", arena, err));
-        COVEY_TRY(covey_i_splits_number(&length[a], &problem->axis[a], root->item[i]->text, true, owner, err));
+        COVEY_TRY(find_axis(&a, problem, root->key[i]->text, owner, "min-length", arena, err));
+        COVEY_TRY(read_number(&length[a], &problem->axis[a], root->item[i]->text, true, owner, err));
         if (length[a].num < 0)
             return covey_fail(err, COVEY_EINVAL, "%s: min-length: %s: a length is at least 0, not %s", owner,
                               problem->axis[a].column->name, root->item[i]->text);

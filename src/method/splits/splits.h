@@ -29,14 +29,6 @@ covey_status covey_i_splits_read(covey_axis_splits **out, const covey_problem *p
                                  int64_t budget, const char *owner, covey_arena *arena, const covey_run *run,
                                  covey_error *err);
 
-/* The axis of a name, for mappings from quasi-identifiers; complains with the nearest name. */
-covey_status covey_i_splits_axis(size_t *out, const covey_problem *problem, const char *name, const char *owner,
-                                 const char *param, covey_arena *arena, covey_error *err);
-
-/* A text in the units of an axis: "2.5" years, a date, a position among a category's codes. */
-covey_status covey_i_splits_number(covey_fraction *out, const covey_axis *axis, const char *text, bool is_length,
-                                   const char *owner, covey_error *err);
-
 /* Reads {age: 10, zip: 100}: least widths of boxes.  *out: [n_axes] in the arena, 0 where nothing is wished for; NULL
  * if text is. */
 covey_status covey_i_splits_lengths(const covey_fraction **out, const covey_problem *problem, const char *text,

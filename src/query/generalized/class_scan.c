@@ -190,7 +190,8 @@ void covey_i_class_scan_run(covey_class_scan *a)
 
 /* --- what a query needs --- */
 
-void covey_i_class_scan_open_lists(covey_class_scan *a)
+/* Every attribute of the condition may be anything, but what the keys say. */
+static void open_lists(covey_class_scan *a)
 {
     const covey_condition *condition = &a->query->condition;
 
@@ -245,7 +246,7 @@ static void find_live(covey_class_scan *a)
     bool seen[COVEY_SCAN_MOST_COUNTED_KINDS] = {false};
     covey_outcome outcome;
 
-    covey_i_class_scan_open_lists(a);
+    open_lists(a);
     for (uint32_t cell = 0; cell < counted->column->text->n_values; cell++) {
         const uint32_t kind = a->offset[a->counted][cell];
 
@@ -289,7 +290,7 @@ static covey_status keep_open(covey_class_scan *a, uint32_t i, covey_arena *aren
 
     if (!may_hold)
         return covey_i_no_memory(err);
-    covey_i_class_scan_open_lists(a);
+    open_lists(a);
     for (uint32_t cell = 0; cell < attribute->column->n_cells; cell++) {
         a->list[i] = covey_i_condition_list(attribute, cell);
         may_hold[cell] = covey_i_condition_may_hold(&a->query->condition, a->list);
@@ -320,7 +321,8 @@ static covey_status find_open(covey_class_scan *a, covey_arena *arena, covey_err
     return COVEY_OK;
 }
 
-covey_status covey_i_class_scan_prepare(covey_class_scan *a, covey_arena *arena, covey_error *err)
+/* All but the values that the query's aggregates are about. */
+static covey_status prepare(covey_class_scan *a, covey_arena *arena, covey_error *err)
 {
     const uint32_t n_attributes = a->query->condition.n_attributes;
 
@@ -339,7 +341,7 @@ covey_status covey_i_class_scan_begin(covey_class_scan *a, covey_arena *arena, c
 
     if (!(a->values = covey_arena_array_zero(arena, covey_selected_values, query->n_aggregates)))
         return covey_i_no_memory(err);
-    COVEY_TRY(covey_i_class_scan_prepare(a, arena, err));
+    COVEY_TRY(prepare(a, arena, err));
     for (size_t i = 0; i < query->n_aggregates; i++) {
         const covey_query_numbers *numbers = &a->g->numbers[query->aggregate[i].column];
         covey_selected_values *v = &a->values[i];
@@ -364,7 +366,7 @@ int64_t covey_i_class_scan_suppressed(covey_class_scan *a)
 
     if (most == 0)
         return 0;
-    covey_i_class_scan_open_lists(a);
+    open_lists(a);
     covey_i_condition_outcome(&outcome, condition, a->list);
     if (!outcome.can_be_true)
         return 0;

@@ -45,17 +45,12 @@ typedef struct covey_class_scan {
     covey_selected_values *values; /* [n_aggregates] numbers NULL: COUNT */
 } covey_class_scan;
 
-/* Begins a query over the release: release, g and query are set, the rest is 0.  Memory lives in the arena; keys are
- * the caller's to set. COVEY_EINVAL: the condition tells too many kinds of rows apart; COVEY_ENOMEM. */
-covey_status covey_i_class_scan_prepare(covey_class_scan *scan, covey_arena *arena, covey_error *err);
-
 /* Empties rows and values, and adds what the rows of all classes are. */
 void covey_i_class_scan_run(covey_class_scan *scan);
 
-/* Every attribute of the condition may be anything, but what the keys say. */
-void covey_i_class_scan_open_lists(covey_class_scan *scan);
-
-/* The same, with the values that the query's aggregates are about.  COVEY_EINVAL: not all of them are numbers. */
+/* Begins a query over the release: release, g and query are set, the rest is 0.  Memory lives in the arena; keys are
+ * the caller's to set.  COVEY_EINVAL: the condition tells too many kinds of rows apart, or not all values that the
+ * query's aggregates are about are numbers; COVEY_ENOMEM. */
 covey_status covey_i_class_scan_begin(covey_class_scan *a, covey_arena *arena, covey_error *err);
 
 /* Suppressed rows that may satisfy the condition: of those with a value of one sensitive attribute where the prior

@@ -47,25 +47,3 @@ void covey_i_randomization_weights(double *weight, const covey_randomization *r,
     if (r->never_kept != COVEY_NEVER_KEPT_NONE)
         weight[r->never_kept] = total - others;
 }
-
-void covey_i_randomization_counts(double *count, const covey_randomization *r, const double *shown)
-{
-    double chance = 0, all = 0, others = 0; /* chance: how many rows show each value by chance */
-
-    for (uint32_t j = 0; j < r->n; j++)
-        all += shown[j];
-    if (r->never_kept != COVEY_NEVER_KEPT_NONE) {
-        chance = shown[r->never_kept];
-    } else {
-        for (uint32_t j = 0; j < r->n; j++)
-            chance += by_chance(r, j) * shown[j] / r->alpha[j];
-        chance /= 1 + r->spread;
-    }
-    for (uint32_t j = 0; j < r->n; j++)
-        if (j != r->never_kept) {
-            count[j] = (shown[j] - chance) / r->alpha[j];
-            others += count[j];
-        }
-    if (r->never_kept != COVEY_NEVER_KEPT_NONE)
-        count[r->never_kept] = all - others;
-}

@@ -28,7 +28,4 @@ covey_status covey_i_randomization_make(covey_randomization *out, const double *
  */
 void covey_i_randomization_weights(double *weight, const covey_randomization *r, const double *a);
 
-/* Estimates how many rows have each value from how many show it; their sum stays.  count may be shown. */
-void covey_i_randomization_counts(double *count, const covey_randomization *r, const double *shown);
-
 #endif

@@ -31,6 +31,12 @@ void ke_make(ke_set *set, const int64_t *row, uint32_t n_rows)
             set->order[i]++;
 }
 
+bool ke_is_feasible(const covey_ke_values *values, const covey_ke_bounds *bounds)
+{
+    return values->n >= bounds->min_distinct &&
+           (covey_i128)values->value[values->n - 1] - values->value[0] >= bounds->min_range;
+}
+
 ke_worth ke_judge(const covey_ke_partition *partition, const covey_ke_values *values, const covey_ke_bounds *bounds)
 {
     uint64_t *seen = calloc(values->n, sizeof *seen);

@@ -17,6 +17,9 @@ typedef struct ke_set {
 
 void ke_make(ke_set *set, const int64_t *row, uint32_t n_rows);
 
+/* Is the whole set a valid group?  Else no partition has one. */
+bool ke_is_feasible(const covey_ke_values *values, const covey_ke_bounds *bounds);
+
 /* What a partition is worth; fails the test if it does not hold exactly the set, or holds a group that is not valid. */
 typedef struct ke_worth {
     covey_i128 sum;

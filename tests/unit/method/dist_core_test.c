@@ -48,19 +48,6 @@ static void check_fakes(const dist_tree *t, const int64_t *value, uint32_t n, ui
     covey_arena_free(&arena);
 }
 
-static void allocations_are_the_largest_in_ratio(void **state)
-{
-    const uint64_t count[] = {3, 8, 6, 9}, weight[] = {1, 2, 2, 1}, two[] = {2, 2}, one[] = {1, 1}, none[] = {1, 0},
-                   many[] = {5, 9};
-    const uint64_t huge[] = {UINT64_C(1) << 62, UINT64_C(1) << 61};
-
-    assert_int_equal(covey_i_distribution_allocate(count, weight, 4, 15), 2); /* 2, 4, 4, 2 */
-    assert_int_equal(covey_i_distribution_allocate(count, weight, 4, 5), 0);
-    assert_int_equal(covey_i_distribution_allocate(one, two, 2, 2), 1); /* weights are reduced first */
-    assert_int_equal(covey_i_distribution_allocate(many, none, 2, 100), 5);
-    assert_int_equal(covey_i_distribution_allocate(many, huge, 2, 100), 2); /* 4 and 2 */
-}
-
 static void the_papers_groups_come_out(void **state)
 {
     static const struct {
@@ -312,7 +299,6 @@ static void tables_that_are_too_large_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(allocations_are_the_largest_in_ratio),
         cmocka_unit_test(the_papers_groups_come_out),
         cmocka_unit_test(weights_decide_what_goes_down),
         cmocka_unit_test(intervals_that_are_no_nodes_are_not_used),

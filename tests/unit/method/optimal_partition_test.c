@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "support/problem/partitionings.h"
 #include "support/problem/problem_maker.h"
 #include "method/optimal/optimal.h"
 #include "table/table_impl.h"
@@ -374,8 +375,8 @@ static void check_case(uint64_t number)
         for (size_t a = 0; a < c.m.problem.n_axes; a++)
             cells[a] = c.splits[a].n + 1;
         if (searches[i] == COVEY_OPT_PET &&
-            covey_i_optimal_count(cells, c.m.problem.n_axes) - 1 >= 5000) /* 0: a very large number */
-            continue;                                                     /* it may have to look at all of them */
+            count_partitionings(cells, c.m.problem.n_axes) - 1 >= 5000) /* 0: a very large number */
+            continue;                                                   /* it may have to look at all of them */
         c.options.priority = (covey_optimal_priority)(number % 3);
         const struct outcome found = solved_like(&c, searches[i], optimum);
 
@@ -625,9 +626,9 @@ static void partitionings_are_counted_and_enumerated_alike(void **state)
     };
 
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        assert_int_equal(covey_i_optimal_count(table[i].cells, table[i].d), table[i].n);
+        assert_int_equal(count_partitionings(table[i].cells, table[i].d), table[i].n);
         if (table[i].is_quick)
-            assert_int_equal(covey_i_optimal_enumerate(table[i].cells, table[i].d), table[i].n);
+            assert_int_equal(enumerate_partitionings(table[i].cells, table[i].d), table[i].n);
     }
 }
 
@@ -638,7 +639,7 @@ static void all_partitionings_of_five_by_five_are_enumerated(void **state)
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     skip(); /* four seconds without sanitizers */
 #endif
-    assert_int_equal(covey_i_optimal_enumerate(cells, 2), 76879360);
+    assert_int_equal(enumerate_partitionings(cells, 2), 76879360);
 }
 
 /* ---- larger tables ---- */

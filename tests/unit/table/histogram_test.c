@@ -67,36 +67,12 @@ static void clearing_leaves_an_empty_histogram(void **unused)
     covey_arena_free(&arena);
 }
 
-static void merging_adds_and_copying_replaces(void **unused)
-{
-    covey_arena arena = COVEY_ARENA_INIT;
-    covey_histogram a = of_size(4, &arena), b = of_size(4, &arena);
-
-    covey_i_histogram_add(&a, 0, 1);
-    covey_i_histogram_add(&a, 1, 1);
-    covey_i_histogram_add(&b, 1, 2);
-    covey_i_histogram_add(&b, 3, 5);
-    covey_i_histogram_add(&b, 2, 1);
-    covey_i_histogram_remove(&b, 2, 1);
-    covey_i_histogram_merge(&a, &b);
-    assert_int_equal(a.total, 9);
-    assert_int_equal(a.n_distinct, 3);
-    assert_int_equal(a.count[1], 3);
-    covey_i_histogram_copy(&a, &b);
-    assert_int_equal(a.total, 7);
-    assert_int_equal(a.n_distinct, 2);
-    assert_int_equal(a.count[0], 0);
-    assert_int_equal(a.count[3], 5);
-    covey_arena_free(&arena);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_counts_every_row_of_a_column),
         cmocka_unit_test(values_that_went_back_to_zero_stay_listed_but_are_not_distinct),
         cmocka_unit_test(clearing_leaves_an_empty_histogram),
-        cmocka_unit_test(merging_adds_and_copying_replaces),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

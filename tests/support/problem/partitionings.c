@@ -1,10 +1,10 @@
-/* How many hierarchical partitionings a grid has: by inclusion and exclusion over the sets of full cuts, and by making
- * each once. Source: docs/design/optimal-partition.md. */
-#include "method/optimal/optimal.h"
+/* See partitionings.h. */
+#include "support/problem/partitionings.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/exact/fraction.h"
 
 enum { MOST_DIMENSIONS = 8, MOST_BLOCKS = 256 };
 
@@ -72,7 +72,7 @@ static uint64_t count_box(struct counting *c, const uint32_t *width)
     return c->known[at] = c->overflow ? 1 : (uint64_t)sum;
 }
 
-uint64_t covey_i_optimal_count(const uint32_t *cells, size_t d)
+uint64_t count_partitionings(const uint32_t *cells, size_t d)
 {
     struct counting c = {.d = d};
     size_t boxes = 1;
@@ -183,7 +183,7 @@ static void walk_from(struct walk *w, int16_t first)
     }
 }
 
-uint64_t covey_i_optimal_enumerate(const uint32_t *cells, size_t d)
+uint64_t enumerate_partitionings(const uint32_t *cells, size_t d)
 {
     struct walk w = {.d = d, .n = 1, .n_leaves = 1};
     uint64_t blocks = 1;
