@@ -2,9 +2,9 @@
 #include "release/sheet/sheet.h"
 
 #include "base/alloc.h"
-#include "base/run.h"
 #include "base/csv_cell.h"
 #include "base/error.h"
+#include "base/run.h"
 #include "base/threads.h"
 #include "base/turns.h"
 #include "table/table_impl.h"
