@@ -93,6 +93,19 @@ COVEY_API int64_t covey_arrow_data_n_rows(const covey_arrow_data *data);
 /* Columns, whatever their types. */
 COVEY_API size_t covey_arrow_data_n_columns(const covey_arrow_data *data);
 
+/* Reads a file of another program as a stream, with run's progress function asked now and then; COVEY_ECANCELLED if
+ * that says so, COVEY_EINVAL with the file for one that cannot be read. */
+typedef covey_status (*covey_foreign_reader)(struct ArrowArrayStream *out, const char *path, const covey_run *run,
+                                             covey_error *err);
+
+/**
+ * Says who reads files of other programs (SPSS, Stata, SAS, Excel, OpenDocument, Parquet, Arrow) in this process, from
+ * any thread: covey_table_read knows them by their first bytes and calls it.
+ *
+ * @param reader  NULL: nobody, as at the start; such a file is COVEY_EINVAL then, with what to install
+ */
+COVEY_API void covey_foreign_set_reader(covey_foreign_reader reader);
+
 #ifdef __cplusplus
 }
 #endif

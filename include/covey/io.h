@@ -49,7 +49,8 @@ COVEY_API covey_status covey_csv_read(covey_table **out, const char *path, const
                                       const covey_run *run, covey_error *err);
 
 /**
- * Reads a table from wherever it is: covey_csv_read for a file, else sqlite:FILE?table=T or
+ * Reads a table from wherever it is: covey_csv_read for a file, but whoever covey_foreign_set_reader (covey/arrow.h)
+ * named for one of another program; else sqlite:FILE?table=T or
  * postgresql://USER@HOST:PORT/DATABASE?table=T&schema=S (S: the search path's where left out; further keys are
  * libpq's).
  *

@@ -2,6 +2,7 @@
 #include "io/format_impl.h"
 
 #include "io/arrow/table.h"
+#include "io/foreign.h"
 
 #define COVEY_FORMAT(name) extern const covey_format_impl covey_i_format_##name;
 #include "io/format_list.h"
@@ -41,8 +42,12 @@ covey_status covey_table_read(covey_table **out, const char *source, const covey
     covey_database database = {0};
     covey_status status;
 
-    if (kind == COVEY_SOURCE_FILE)
-        return covey_csv_read(out, source, options, run, err);
+    if (kind == COVEY_SOURCE_FILE) {
+        const char *title = covey_i_foreign_title(source);
+
+        return title ? covey_i_foreign_table(out, source, title, options, run, err)
+                     : covey_csv_read(out, source, options, run, err);
+    }
     if (kind == COVEY_SOURCE_ARROW)
         return covey_i_arrow_table(out, source, options, run, err);
     COVEY_TRY(covey_i_database_parse(&database, source, "input", err));

@@ -28,14 +28,14 @@ static covey_status check_name(const covey_arrow_data *data, size_t c, covey_err
     size_t bad;
 
     if (!name || !name[0])
-        return covey_fail_at(err, COVEY_EPARSE, data->source, 0, NULL, 0,
+        return covey_fail_at(err, COVEY_EPARSE, data->shown, 0, NULL, 0,
                              "column %zu has no name; a policy could not call it", c + 1);
     if (!covey_i_text_is_utf8(name, strlen(name), &bad))
-        return covey_fail_at(err, COVEY_EPARSE, data->source, 0, NULL, 0, "the name of column %zu is not valid UTF-8",
+        return covey_fail_at(err, COVEY_EPARSE, data->shown, 0, NULL, 0, "the name of column %zu is not valid UTF-8",
                              c + 1);
     for (size_t b = 0; b < c; b++)
         if (strcmp(data->schema.children[b]->name, name) == 0)
-            return covey_fail_at(err, COVEY_EPARSE, data->source, 0, name, 0,
+            return covey_fail_at(err, COVEY_EPARSE, data->shown, 0, name, 0,
                                  "columns %zu and %zu are both called \"%s\"", b + 1, c + 1, name);
     return COVEY_OK;
 }
@@ -50,7 +50,7 @@ static covey_status add_column(struct reading *r, size_t c, covey_error *err)
         .data = r->data, .child = c, .trim = r->options->trim, .chunk = &r->chunk, .to = r->n_kept};
     if (!covey_i_arrow_field(&column->field, &what, schema))
         return covey_fail_at(
-            err, COVEY_EINVAL, r->data->source, 0, schema->name, 0,
+            err, COVEY_EINVAL, r->data->shown, 0, schema->name, 0,
             "column \"%s\": values of type %s (Arrow format \"%s\") are no cells of a table; turn them "
             "into numbers, texts or dates, or drop the column",
             schema->name, what, schema->format);
@@ -69,13 +69,13 @@ static covey_status choose_columns(struct reading *r, covey_error *err)
     if (!r->name || !r->kept || !r->column)
         return covey_i_no_memory(err);
     if (n == 0)
-        return covey_fail_at(err, COVEY_EPARSE, r->data->source, 0, NULL, 0, "the table has no columns");
+        return covey_fail_at(err, COVEY_EPARSE, r->data->shown, 0, NULL, 0, "the table has no columns");
     for (size_t c = 0; c < n; c++)
         COVEY_TRY(check_name(r->data, c, err));
     for (size_t c = 0; c < n; c++)
         if (!r->options->keep || r->options->keep(r->options->context, r->data->schema.children[c]->name))
             COVEY_TRY(add_column(r, c, err));
-    return covey_i_table_check_width(r->data->source, r->n_kept, r->options->keep != NULL, err);
+    return covey_i_table_check_width(r->data->shown, r->n_kept, r->options->keep != NULL, err);
 }
 
 /* The dictionaries, and the one chunk that holds all rows. */
@@ -104,7 +104,7 @@ static covey_status make_table(covey_table **out, struct reading *r, const covey
 {
     static const char *const empty[] = {""};
     covey_lines *lines = covey_i_array_zero(1, sizeof *lines);
-    covey_csv_parts parts = {.path = r->data->source,
+    covey_csv_parts parts = {.path = r->data->shown,
                              .name = r->name,
                              .kept = r->kept,
                              .n_columns = r->n_kept,
@@ -131,8 +131,8 @@ static covey_status make_table(covey_table **out, struct reading *r, const covey
 static covey_status read_table(covey_table **out, struct reading *r, const covey_run *run, covey_error *err)
 {
     if (r->options->delimiter || r->options->no_header)
-        return covey_fail_at(err, COVEY_EINVAL, r->data->source, 0, NULL, 0,
-                             "a delimiter or a missing header is for files: a table in memory has neither");
+        return covey_fail_at(err, COVEY_EINVAL, r->data->shown, 0, NULL, 0,
+                             "a delimiter or a missing header is for CSV files: this table has neither");
     COVEY_TRY(choose_columns(r, err));
     COVEY_TRY(make_room(r, err));
     COVEY_TRY(covey_i_parallel(covey_run_threads(run), r->n_kept, encode_column, r, err));

@@ -284,7 +284,7 @@ static covey_status fail_part(const struct encoder *e, covey_error *err)
 
     if (e->no_memory)
         return covey_i_no_memory(err);
-    return covey_fail_at(err, COVEY_EINVAL, e->column->data->source, 0, name, 0,
+    return covey_fail_at(err, COVEY_EINVAL, e->column->data->shown, 0, name, 0,
                          "column \"%s\": its data are not as its schema says", name);
 }
 

@@ -63,6 +63,7 @@ static void give_name(covey_arrow_data *data)
 {
     pthread_mutex_lock(&lock);
     snprintf(data->source, sizeof data->source, "arrow:%" PRId64, ++n_named);
+    data->shown = data->source;
     data->references = 1;
     data->next = all;
     all = data;

@@ -5,8 +5,9 @@
 #include <covey/arrow.h>
 
 struct covey_arrow_data {
-    char source[32]; /* "arrow:1" */
-    int references;  /* under the lock of data.c */
+    char source[32];   /* "arrow:1" */
+    const char *shown; /* what messages call it: the source, or the file that it was read from */
+    int references;    /* under the lock of data.c */
     covey_arrow_data *next;
     struct ArrowSchema schema;
     struct ArrowArray *batch; /* [n_batches] */

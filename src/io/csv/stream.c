@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "io/csv/explain.h"
 #include "io/csv/reader.h"
+#include "io/foreign.h"
 #include "io/csv/runs.h"
 
 struct covey_csv_stream {
@@ -25,6 +26,11 @@ covey_status covey_i_csv_stream_open(covey_csv_stream **out, const char *path, c
     covey_csv_reader *r;
     covey_status status;
 
+    const char *title = covey_i_foreign_title(path);
+
+    if (title)
+        return covey_fail_at(err, COVEY_EINVAL, path, 0, NULL, 0, "is %s; in parts only CSV is read: save it as CSV",
+                             title);
     if (!stream || !(stream->path = covey_i_strdup(path))) {
         covey_i_free(stream);
         return covey_i_no_memory(err);
