@@ -34,6 +34,7 @@ from ._tables import (
 )
 
 if TYPE_CHECKING:
+    from ._files.reading import read
     from ._models import (
         AlphaKAnonymity,
         BasicBetaLikeness,
@@ -111,11 +112,16 @@ __all__ = [
     "methods",
     "models",
     "open",
+    "read",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    """Models are loaded when the first is asked for: most programs do not wait for them."""
+    """Models and files are loaded when the first is asked for: most programs do not wait for them."""
+    if name == "read":
+        from ._files import reading
+
+        return reading.read
     if name in _MODELS:
         from . import _models
 

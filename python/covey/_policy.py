@@ -124,6 +124,12 @@ class Policy:
             copy._keys, copy._path, copy._text = self._keys, self._path, self._text
         return copy
 
+    @property
+    def input_path(self) -> str | None:
+        """The file or source that the policy reads, as seen from here; None if it names none."""
+        path = (self._keys.get("input") or {}).get("path")
+        return os.path.join(self._folder(), path) if isinstance(path, str) else None
+
     def _folder(self) -> str:
         return os.path.dirname(self._path) if self._path else ""
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
+    from ._files.labels import Codebook
+
 
 class Verdict:
     """Whether a release keeps its promises; true if it does.
@@ -98,6 +100,7 @@ class Release:
         #: What ``covey anonymize --json`` says of the run that made it: counts, promises, objective, utility, seconds;
         #: None for a release that was opened.
         self.result = result
+        self._codebook: Codebook | None = None  # labels and formats of the input, where it had some
 
     # ---- what it says ----
 
@@ -193,7 +196,39 @@ class Release:
         """
         target = os.fspath(folder)
         _folder.copy(self.path, target, force)
-        return Release(target, result=self.result)
+        saved = Release(target, result=self.result)
+        saved._codebook = self._codebook
+        return saved
+
+    def write(
+        self, file: str | os.PathLike[str], table: str | None = None, *, like: Data = None, force: bool = False
+    ) -> str:
+        """Writes the released table to one file, whose ending says the format: .csv (.gz, .zst), .parquet, .arrow,
+        .sav, .zsav, .dta, .xpt, .xlsx, .ods; its name.
+
+        A release of a table with labels has them again: names and labels of columns, labels of the values that are
+        published, missing codes and formats (where the format is that of the input). A generalized category gets a code
+        of its own with its label, ranges of plain numbers are texts; Excel, OpenDocument and SAS get labels as texts.
+
+        Args:
+            table: which one, of a release that has several.
+            like: a file or table whose labels are taken; None: those of the table that the release was made of, which
+                a release from covey.open does not know.
+            force: replace a file of that name.
+
+        Raises InputError for an ending that is not known, a file that is there, a table that the format cannot hold.
+        """
+        from ._files import labels, reading, writing
+
+        names = self.table_names
+        if table is None and len(names) > 1:
+            raise InputError(f"the release has several tables, say which: table={' | '.join(map(repr, names))}")
+        if isinstance(like, (str, os.PathLike)):
+            like = reading.read(like)
+        codebook = reading.codebook_of(like) if like is not None else self._codebook
+        name = os.fspath(file)
+        writing.write(self._read(table or names[0]), codebook or labels.Codebook({}), name, force)
+        return name
 
     def export(self, target: str, force: bool = False, **options: Any) -> dict[str, Any]:
         """Loads the release into a database or files: sqlite:FILE, postgresql://USER@HOST/DATABASE, csv:FOLDER,

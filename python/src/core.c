@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "foreign.h"
 #include "job.h"
 #include "streams.h"
 
@@ -369,5 +370,7 @@ PyMODINIT_FUNC PyInit__core(void)
         module = NULL;
     }
     Py_XDECREF(data);
+    if (module)
+        covey_foreign_set_reader(covey_python_read_foreign);
     return module;
 }

@@ -1,0 +1,1 @@
+"""Files of statistics programs, spreadsheets and columnar formats, in and out."""

@@ -1,0 +1,155 @@
+"""From what a release publishes to what a file of a statistics program holds: codes with labels where the input had
+them, numbers, dates and texts as they are."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from .labels import Codebook
+
+_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?\Z")
+_RANGE = re.compile(r"\[(-?[0-9.]+), (-?[0-9.]+)\]\Z")
+
+
+class Column:
+    """A column to write.
+
+    Attributes:
+        values: Python values, None for a missing one.
+        labels: by value; only of values that are there.
+        missing: what stands for missing values, as the input declared it.
+        format: as the input's program writes it, "" for none.
+        is_text: whether the values are texts.
+    """
+
+    def __init__(
+        self, name: str, values: list[Any], facts: dict[str, Any], labels: dict[Any, str] | None = None
+    ) -> None:
+        self.name = name
+        self.values = values
+        self.label: str = facts.get("label", "")
+        self.labels = labels or {}
+        self.is_text = any(isinstance(value, str) for value in values)
+        self.missing: list[Any] = [] if self.is_text else facts.get("missing", [])
+        self.format: str = "" if self.is_text else facts.get("format", "")
+        self.measure: str = facts.get("measure", "")
+
+
+def number_of(text: str) -> int | float | None:
+    """The number that a text is; None: none."""
+    if not _NUMBER.match(text):
+        return None
+    return float(text) if "." in text else int(text)
+
+
+def _parts(text: str) -> list[str]:
+    """What a published cell names: itself, the ends of a range, the members of a set."""
+    ends = _RANGE.match(text)
+    if ends:
+        return [ends[1], ends[2]]
+    return text[1:-1].split(", ") if text.startswith("{") and text.endswith("}") else [text]
+
+
+def _is_category(texts: list[str | None], labels: dict[str, str]) -> bool:
+    """Does every number in the cells have a label? Else it is a number of which some values have one, such as 99
+    refused, and codes of ranges would pass for numbers."""
+    there = {text for text in texts if text is not None}
+    if all(number_of(text) is not None for text in there):
+        return True
+    return all(part in labels for text in there for part in _parts(text) if number_of(part) is not None)
+
+
+def label_of(text: str, labels: dict[str, str]) -> str:
+    """A published cell in the words of the labels: {1, 2} is {male, female}, [1, 3] is [low, high], a label of a
+    hierarchy is itself."""
+    if text in labels:
+        return labels[text]
+    ends = _RANGE.match(text)
+    if ends:
+        return f"[{labels.get(ends[1], ends[1])}, {labels.get(ends[2], ends[2])}]"
+    if text.startswith("{") and text.endswith("}"):
+        return "{" + ", ".join(labels.get(part, part) for part in text[1:-1].split(", ")) + "}"
+    return text
+
+
+def _is_missing(code: int, missing: list[Any]) -> bool:
+    for item in missing:
+        low, high = (item.get("lo"), item.get("hi")) if isinstance(item, dict) else (item, item)
+        if isinstance(low, (int, float)) and isinstance(high, (int, float)) and low <= code <= high:
+            return True
+    return False
+
+
+def _free_codes(used: list[float], missing: list[Any]) -> Iterator[int]:
+    """Codes that neither stand for something nor for a missing value: above those in use, or below them."""
+    finite = [item.get("hi") if isinstance(item, dict) else item for item in missing]
+    tops = [end for end in finite if isinstance(end, (int, float)) and abs(end) < 2**31]
+    highest = math.floor(max([0, *used, *tops]))
+    if not _is_missing(highest + 1, missing):
+        yield from range(highest + 1, 2**31 - 1)
+    lowest = math.ceil(min([0, *used]))
+    yield from (code for code in range(lowest - 1, -(2**31), -1) if not _is_missing(code, missing))
+
+
+def _coded(name: str, texts: list[str | None], facts: dict[str, Any], labels: dict[str, str]) -> Column:
+    """Codes: those of the input where a cell is one, new ones for what generalizes them."""
+    there = dict.fromkeys(text for text in texts if text is not None)
+    codes: dict[str, int | float] = {}
+    for text in there:
+        number = number_of(text)
+        if number is not None:
+            codes[text] = number
+    missing = facts.get("missing", [])
+    old = [number for number in map(number_of, labels) if number is not None]
+    free = _free_codes([*old, *codes.values()], missing)
+    shown: dict[Any, str] = {codes[text]: labels[text] for text in codes if text in labels}
+    for text in there:
+        if text not in codes:
+            codes[text] = next(free)
+            shown[codes[text]] = label_of(text, labels)
+    for code in old:  # those of missing values, which no cell shows
+        if _is_missing(code, missing):  # type: ignore[arg-type]
+            shown.setdefault(code, labels[str(code)])
+    return Column(name, [None if text is None else codes[text] for text in texts], facts, shown)
+
+
+def _texts(values: list[Any]) -> list[str | None]:
+    return [None if value is None else str(value) for value in values]
+
+
+def columns_of(table: Any, codebook: Codebook, has_labels: bool) -> list[Column]:
+    """The columns of a released table, as a format writes them that has value labels, or has not: there a labelled
+    column becomes its labels where something in it was generalized."""
+    return [_column(name, table.column(name).to_pylist(), codebook, has_labels) for name in table.column_names]
+
+
+def _column(name: str, values: list[Any], codebook: Codebook, has_labels: bool) -> Column:
+    import decimal
+
+    facts, labels = codebook.facts(name), codebook.values(name)
+    if labels and all(number_of(value) is not None for value in labels):
+        texts = _texts(values)
+        if has_labels and _is_category(texts, labels):
+            return _coded(name, texts, facts, labels)
+        if any(text is not None and number_of(text) is None for text in texts):
+            return Column(name, [None if text is None else label_of(text, labels) for text in texts], facts)
+    numbers = [float(value) if isinstance(value, decimal.Decimal) else value for value in values]
+    shown = {value: labels[value] for value in dict.fromkeys(values) if isinstance(value, str) and value in labels}
+    return Column(name, numbers, facts, shown)
+
+
+def with_metadata(table: Any, codebook: Codebook, metadata_of: Callable[[Any], dict[bytes, bytes]]) -> Any:
+    """The table with facts in its fields, the labels of values that are there alone."""
+    import pyarrow
+
+    fields = []
+    for field in table.schema:
+        facts = dict(codebook.facts(field.name))
+        there = set(_texts(table.column(field.name).unique().to_pylist()))
+        facts["value_labels"] = {value: label for value, label in codebook.values(field.name).items() if value in there}
+        fields.append(field.with_metadata(metadata_of(facts) or None))
+    own = {"covey.source": codebook.source, "covey.file_label": codebook.file_label}
+    return table.cast(pyarrow.schema(fields, metadata=own))

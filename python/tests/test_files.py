@@ -1,0 +1,307 @@
+"""Files of other programs: what is in them comes back, and what is wrong with them is said."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import covey
+
+pyarrow = pytest.importorskip("pyarrow")
+pandas = pytest.importorskip("pandas")
+pyreadstat = pytest.importorskip("pyreadstat")
+pytest.importorskip("python_calamine")
+pytest.importorskip("xlsxwriter")
+from covey._files import ods  # noqa: E402
+
+ROWS = 60
+SEX = {1: "male", 2: "female"}
+SCHOOL = {1: "none", 2: "school", 3: "college"}
+DAY = datetime.date(2020, 2, 29)
+
+
+def survey() -> Any:
+    """Ages from 20 to 39 and some 99, two labelled columns, a text, a number, a date."""
+    return pandas.DataFrame(
+        {
+            "person": range(ROWS),
+            "sex": [1 + row % 2 for row in range(ROWS)],
+            "age": [99 if row % 20 == 7 else 20 + row % 20 for row in range(ROWS)],
+            "school": [1 + row % 3 for row in range(ROWS)],
+            "weight": [row / 4 for row in range(ROWS)],
+            "town": [None if row == 5 else "Äland" if row % 2 else "x,y" for row in range(ROWS)],
+            "day": [DAY + datetime.timedelta(row) for row in range(ROWS)],
+        }
+    )
+
+
+NAMES = ["person", "sex", "age", "school", "weight", "town", "day"]
+LABELS = {"sex": "Sex of the person", "age": "Age in years"}
+VALUE_LABELS: dict[str, dict[int, str]] = {"sex": SEX, "school": SCHOOL, "age": {99: "refused"}}
+POLICY: dict[str, Any] = {
+    "quasi": {"sex": None, "age": None, "school": None},
+    "sensitive": "town",
+    "input": {"missing-sensitive": "value"},
+    "identifier": ["person"],
+    "insensitive": ["weight", "day"],
+    "privacy": [{"model": "k-anonymity", "k": 4}],
+    "method": "mondrian",
+}
+
+
+@pytest.fixture
+def sav(tmp_path: Path) -> str:
+    path = str(tmp_path / "survey.sav")
+    pyreadstat.write_sav(
+        survey(),
+        path,
+        file_label="A survey",
+        column_labels=LABELS,
+        variable_value_labels=VALUE_LABELS,
+        missing_ranges={"age": [99]},
+        variable_measure={"sex": "nominal"},
+        variable_format={"age": "F3.0"},
+    )
+    return path
+
+
+def anonymized(path: str) -> covey.Release:
+    with pytest.warns(covey.CoveyWarning):  # no promise is about the town
+        return covey.anonymize(path, POLICY)
+
+
+def facts(table: Any, name: str, key: str) -> Any:
+    return json.loads(table.field(name).metadata[f"covey.{key}".encode()])
+
+
+def check_values(table: Any, refused: int | None) -> None:
+    assert table.column_names == NAMES
+    frame = survey()
+    assert table["sex"].to_pylist() == list(frame["sex"])
+    assert table["age"].to_pylist() == [refused if age == 99 else age for age in frame["age"]]
+    assert table["weight"].to_pylist() == list(frame["weight"])
+    assert table["day"].to_pylist() == list(frame["day"])
+    assert [town or None for town in table["town"].to_pylist()] == [
+        None if row == 5 else "Äland" if row % 2 else "x,y" for row in range(ROWS)
+    ]
+    assert table.schema.field("sex").type == pyarrow.int64() and table.schema.field("day").type == pyarrow.date32()
+
+
+def test_spss_gives_labels_missing_codes_formats_and_order(sav: str) -> None:
+    table = covey.read(sav)
+    check_values(table, None)
+    assert table.field("sex").metadata[b"covey.label"] == b"Sex of the person"
+    assert facts(table, "sex", "value_labels") == {"1": "male", "2": "female"}
+    assert facts(table, "age", "missing") == [{"lo": 99, "hi": 99}]
+    assert table.field("age").metadata[b"covey.format"] == b"F3.0"
+    assert table.schema.metadata[b"covey.file_label"] == b"A survey"
+    check_values(covey.read(sav, user_missing=True), 99)
+    assert covey.read(sav, columns=["age"]).column_names == ["age"]
+
+
+@pytest.mark.parametrize("ending", ["dta", "xpt"])
+def test_stata_and_sas_give_labels(tmp_path: Path, ending: str) -> None:
+    path = str(tmp_path / f"survey.{ending}")
+    if ending == "dta":
+        pyreadstat.write_dta(survey(), path, column_labels=LABELS, variable_value_labels=VALUE_LABELS)
+    else:
+        pyreadstat.write_xport(survey(), path, column_labels=LABELS)
+    table = covey.read(path)
+    check_values(table, 99)
+    assert table.field("sex").metadata[b"covey.label"] == b"Sex of the person"
+    assert ending == "xpt" or facts(table, "school", "value_labels") == {"1": "none", "2": "school", "3": "college"}
+
+
+def test_missing_letters_of_stata_are_missing_values(tmp_path: Path) -> None:
+    path = str(tmp_path / "letters.dta")
+    frame = pandas.DataFrame({"x": pandas.Series([1, "a", 3], dtype=object)})
+    pyreadstat.write_dta(frame, path, missing_user_values={"x": ["a"]})
+    assert covey.read(path)["x"].to_pylist() == [1, None, 3]
+    assert covey.read(path, user_missing=True)["x"].to_pylist() == ["1", "a", "3"]
+
+
+@pytest.mark.parametrize("ending", ["xlsx", "ods"])
+def test_spreadsheets_have_types_and_sheets(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"survey.{ending}"
+    rows = [NAMES, *([None if cell != cell else cell for cell in row] for row in survey().itertuples(index=False))]
+    if ending == "ods":
+        ods.write(str(path), {"first": rows, "other": [["a"], [1], ["x"], ["<b>  two\nlines\x01"], [None]]})
+    else:
+        with pandas.ExcelWriter(path, engine="xlsxwriter") as writer:
+            survey().to_excel(writer, sheet_name="first", index=False)
+            pandas.DataFrame({"a": [1, "x", "<b>  two\nlines"]}).to_excel(writer, sheet_name="other", index=False)
+    check_values(covey.read(path), 99)
+    assert covey.read(path, sheet="other")["a"].to_pylist()[:2] == ["1", "x"]
+    assert covey.read(path, sheet="other")["a"].to_pylist()[2].startswith("<b>  two\nlines")
+    with pytest.raises(covey.InputError, match='no sheet "third"; it has first, other'):
+        covey.read(path, sheet="third")
+
+
+@pytest.mark.parametrize("ending", ["parquet", "feather", "csv", "csv.gz"])
+def test_columnar_files_and_csv_keep_their_types(tmp_path: Path, ending: str) -> None:
+    path, frame = str(tmp_path / f"survey.{ending}"), survey()
+    if ending in ("parquet", "feather"):
+        frame["day"] = frame["day"].astype("date32[pyarrow]")
+        getattr(frame, f"to_{ending}")(path)
+    else:
+        frame.to_csv(path, index=False)
+    table = covey.read(path)
+    check_values(table.set_column(4, "weight", table["weight"].cast(pyarrow.float64())), 99)
+
+
+def test_csv_is_typed_as_covey_types_it(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text('zip;x;note\n01234;1.50;"a\nb"\n02000;-;c\n')
+    table = covey.read(path, null=["-"])
+    assert table["zip"].to_pylist() == ["01234", "02000"] and table["note"].to_pylist() == ["a\nb", "c"]
+    assert [None if x is None else str(x) for x in table["x"].to_pylist()] == ["1.50", None]
+
+
+@pytest.mark.parametrize("ending", ["sav", "zsav", "dta", "xpt", "xlsx", "ods", "parquet", "feather", "csv", "csv.zst"])
+def test_a_release_is_written_as_its_input_was(sav: str, tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"release.{ending}"
+    with anonymized(sav) as release:
+        assert release.write(path) == str(path)
+        shown, n_classes = release.table, len(release.table["class"].unique())
+    table = covey.read(path)
+    assert table.column_names == ["class", "sex", "age", "school", "weight", "town", "day"]
+    assert len(table["class"].unique()) == n_classes
+    assert sorted(table["day"].to_pylist()) == sorted(survey()["day"])
+    assert os.stat(path).st_mode & 0o777 == 0o600
+    if ending in ("sav", "zsav", "dta"):
+        labels = facts(table, "school", "value_labels")
+        words = [labels[str(code)] for code in table["school"].to_pylist()]
+        assert {"[none, college]", "[none, school]", "none"} & set(words)
+        assert [word == "none" for word in words] == [cell == "1" for cell in map(str, shown["school"].to_pylist())]
+        assert table["age"].to_pylist() == [str(cell) if cell is not None else "" for cell in shown["age"].to_pylist()]
+    if ending not in ("csv", "csv.zst", "xlsx", "ods"):
+        assert table.field("sex").metadata[b"covey.label"] == b"Sex of the person"
+
+
+def test_labels_of_values_that_are_not_published_are_not_written(tmp_path: Path) -> None:
+    """Stata's encode makes labels of the values themselves, also of those that nobody may see."""
+    path, out = str(tmp_path / "names.dta"), tmp_path / "out.dta"
+    frame = pandas.DataFrame({"name": range(12), "q": [1, 2] * 6})
+    pyreadstat.write_dta(
+        frame,
+        path,
+        variable_value_labels={"name": {i: f"secret {i}" for i in range(12)}, "q": {1: "a", 2: "b", 3: "secret"}},
+    )
+    covey.anonymize(
+        path, identifier="name", quasi="q", privacy=[{"model": "k-anonymity", "k": 3}], method="mondrian"
+    ).write(out)
+    assert b"secret" not in out.read_bytes()
+    parquet = tmp_path / "out.parquet"
+    covey.anonymize(
+        path, identifier="name", quasi="q", privacy=[{"model": "k-anonymity", "k": 3}], method="mondrian"
+    ).write(parquet)
+    assert b"secret" not in parquet.read_bytes()
+
+
+def test_a_release_that_was_opened_takes_labels_from_a_file(sav: str, tmp_path: Path) -> None:
+    anonymized(sav).save(str(tmp_path / "release"))
+    release = covey.open(tmp_path / "release")
+    release.write(tmp_path / "plain.sav")
+    release.write(tmp_path / "labelled.sav", like=sav)
+    assert not (covey.read(tmp_path / "plain.sav").field("sex").metadata or {}).get(b"covey.label")
+    assert covey.read(tmp_path / "labelled.sav").field("sex").metadata[b"covey.label"] == b"Sex of the person"
+
+
+def test_inspect_shows_labels(sav: str) -> None:
+    columns = {column["name"]: column for column in covey.inspect(sav).columns}
+    assert columns["sex"]["label"] == "Sex of the person" and columns["sex"]["value_labels"] == {
+        "1": "male",
+        "2": "female",
+    }
+    assert columns["age"]["missing"] == [{"lo": 99, "hi": 99}] and "label" not in columns["town"]
+    assert covey.inspect(covey.read(sav)).columns[1]["label"] == "Sex of the person"
+
+
+def test_a_file_gives_the_release_of_its_csv(sav: str, tmp_path: Path) -> None:
+    path = tmp_path / "survey.csv"
+    covey.read(sav).to_pandas().astype({"age": "Int64"}).to_csv(path, index=False)
+    with pytest.warns(covey.CoveyWarning):
+        one, other = covey.anonymize(sav, POLICY, seed=3), covey.anonymize(path, POLICY, seed=3)
+    assert one.manifest["files"] == other.manifest["files"]
+    assert one.verify(original=sav).faithful and one.verify(original=str(path)).faithful
+
+
+def run(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "covey", *words], cwd=cwd, capture_output=True, text=True)
+
+
+def test_the_command_takes_files_like_csv(sav: str, tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    os.rename(sav, tmp_path / "sub" / "survey.sav")
+    (tmp_path / "sub" / "policy.yaml").write_text(
+        "version: 1\ninput: {path: survey.sav}\nothers: drop\nattributes:\n- {name: age, role: quasi-identifier}\n"
+        "- {name: sex, role: quasi-identifier}\nprivacy:\n- {model: k-anonymity, k: 3}\nmethod: {name: mondrian}\n"
+    )
+    done = run("anonymize", "sub/policy.yaml", "-o", "release", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    done = run("verify", "release", "--original", "sub/survey.sav", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert sorted(os.listdir(tmp_path)) == ["release", "sub"] and sorted(os.listdir(tmp_path / "sub")) == [
+        "policy.yaml",
+        "survey.sav",
+    ]
+
+
+def test_the_command_says_what_is_wrong_with_a_file(tmp_path: Path) -> None:
+    (tmp_path / "bad.sav").write_bytes(b"$FL2" + bytes(200))
+    done = run("inspect", "bad.sav", cwd=tmp_path)
+    assert done.returncode == 2 and done.stderr.startswith("covey: bad.sav: cannot be read") and done.stdout == ""
+
+
+@pytest.mark.parametrize(
+    "name", ["a.sav", "a.dta", "a.xpt", "a.sas7bdat", "a.xlsx", "a.xls", "a.ods", "a.parquet", "a.feather", "a.csv"]
+)
+def test_empty_files_are_said_to_be_empty(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(b"")
+    with pytest.raises(covey.InputError, match="empty") as caught:
+        covey.read(tmp_path / name)
+    assert caught.value.file == str(tmp_path / name)
+
+
+def test_wrong_names_and_options_are_refused(sav: str, tmp_path: Path) -> None:
+    (tmp_path / "text.sav").write_text("a,b\n1,2\n")
+    with pytest.raises(covey.InputError, match=r"is no SPSS file, whatever its name says; .* call it \.csv"):
+        covey.read(tmp_path / "text.sav")
+    os.rename(sav, tmp_path / "survey.csv")
+    check_values(covey.read(tmp_path / "survey.csv"), None)  # its content decides
+    with pytest.raises(covey.InputError, match='has no option "sheet"; it has user_missing'):
+        covey.read(tmp_path / "survey.csv", sheet=1)
+    with pytest.raises(covey.InputError, match="No such file"):
+        covey.read(tmp_path / "nowhere.sav")
+    with pytest.raises(covey.InputError, match="is no regular file"):
+        covey.read(tmp_path)
+
+
+def test_what_cannot_be_written_is_refused_and_leaves_nothing(sav: str, tmp_path: Path) -> None:
+    release = anonymized(sav)
+    before = sorted(os.listdir(tmp_path))
+    for name, says in [
+        ("x.sas7bdat", r"write \.xpt"),
+        ("x.doc", "its ending says no format"),
+        ("no/x.sav", "No such file"),
+        ("survey.sav", "exists already"),
+    ]:
+        with pytest.raises(covey.InputError, match=says):
+            release.write(tmp_path / name)
+    assert sorted(os.listdir(tmp_path)) == before
+    release.write(sav, force=True)
+
+
+def test_a_missing_library_names_the_command_that_installs_it(sav: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from covey._files import kinds
+
+    monkeypatch.setitem(sys.modules, "pyreadstat_missing", None)
+    with pytest.raises(covey.InputError, match=r'pip install "covey\[files\]"'):
+        kinds.load("pyreadstat_missing")
