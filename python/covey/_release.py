@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from . import _core, _folder
+from . import _core, _folder, _types
 from ._call import Progress, encode, run, run_json
 from ._data import Data, Source
 from ._errors import InputError, raise_error
@@ -177,14 +177,48 @@ class Release:
         return {name: self._read(name) for name in self.table_names}
 
     def to_pandas(self, name: str | None = None) -> pandas.DataFrame:
-        """The table (or the one of that name) as a DataFrame."""
-        _import("pandas")
+        """The table (or the one of that name) as a DataFrame. Ranges of numbers are intervals closed at both ends
+        (IntervalDtype; a suppressed cell is missing), categories that a policy or hierarchy orders ordered categoricals,
+        a group before its members."""
+        library = _import("pandas")
         frame: pandas.DataFrame = self._read(name or self.table_names[0]).to_pandas()
+        for column, labels in self._categories(name):
+            ends, order = _types.meaning_of(self.path, self.manifest, column, labels)
+            cells = frame[column].astype(object)
+            if ends is not None:
+                found = [ends.get(cell, (None, None)) for cell in cells]
+                low, high = (library.array([pair[at] for pair in found], dtype="float64") for at in (0, 1))
+                frame[column] = library.arrays.IntervalArray.from_arrays(low, high, closed="both")
+            elif order is not None:
+                frame[column] = library.Categorical(cells, categories=order, ordered=True)
         return frame
 
+    def _categories(self, name: str | None) -> list[tuple[str, list[str]]]:
+        """The columns of a table that are dictionaries, with their different texts."""
+        table = self._read(name or self.table_names[0])
+        kind = _import("pyarrow").types.is_dictionary
+        return [
+            (field.name, [label for label in table.column(field.name).unique().to_pylist() if label is not None])
+            for field in table.schema
+            if kind(field.type)
+        ]
+
     def to_polars(self, name: str | None = None) -> polars.DataFrame:
-        """The table (or the one of that name) as a DataFrame of polars."""
-        frame: polars.DataFrame = _import("polars").DataFrame(self.stream(name or self.table_names[0]))
+        """The table (or the one of that name) as a DataFrame of polars. Ranges of numbers are structs of low and high
+        (a suppressed cell is missing), categories that a policy or hierarchy orders an Enum, a group before its
+        members."""
+        library = _import("polars")
+        frame: polars.DataFrame = library.DataFrame(self.stream(name or self.table_names[0]))
+        for column in [name for name, kind in frame.schema.items() if kind == library.Categorical]:
+            cells = frame[column].cast(library.String)
+            labels = cells.drop_nulls().unique().to_list()
+            ends, order = _types.meaning_of(self.path, self.manifest, column, labels)
+            if ends is not None:
+                pairs = [dict(zip(("low", "high"), ends[cell])) if cell in ends else None for cell in cells]
+                kind = library.Struct({"low": library.Float64, "high": library.Float64})
+                frame = frame.with_columns(library.Series(column, pairs, dtype=kind, strict=False))
+            elif order is not None:
+                frame = frame.with_columns(cells.cast(library.Enum(order)).alias(column))
         return frame
 
     # ---- where it goes ----
