@@ -236,6 +236,12 @@ def test_progress_is_told_and_can_stop_the_work(big: str) -> None:
         covey.anonymize(big, progress=lambda *now: 1 // 0, **LONG)
 
 
+def test_progress_can_be_a_bar(big: str, capfd: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("tqdm")
+    covey.anonymize(big, progress=True, **{**LONG, "method": "mondrian"})
+    assert "%" in capfd.readouterr().err
+
+
 def test_ctrl_c_stops_the_work_and_leaves_nothing(big: str, tmp_path: Path) -> None:
     script = (
         "import covey, sys\n"

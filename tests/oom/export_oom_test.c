@@ -1,7 +1,9 @@
-/* Every allocation of exporting a release to files, and of rewriting queries over it, fails once. */
+/* Every allocation of exporting a release to files and to memory, of reading it from there, and of rewriting queries
+ * over it, fails once. */
 #include "test.h"
 
 #include <covey/export.h>
+#include <covey/io.h>
 #include <covey/query.h>
 
 #include <string.h>
@@ -21,6 +23,24 @@ static covey_status export_files(covey_error *err)
     const covey_status status = covey_export(&report, release.path, target, &options, &run, err);
 
     covey_export_report_clear(&report);
+    return status;
+}
+
+/* Out as an Arrow stream, and in again. */
+static covey_status pass_through_memory(covey_error *err)
+{
+    const covey_run run = {.n_threads = 1};
+    struct ArrowArrayStream stream;
+    covey_arrow_data *data = NULL;
+    covey_table *table = NULL;
+    covey_status status = covey_export_stream(&stream, release.path, "table", &run, err);
+
+    if (status == COVEY_OK)
+        status = covey_arrow_data_new(&data, &stream, &run, err);
+    if (status == COVEY_OK)
+        status = covey_table_read(&table, covey_arrow_data_source(data), NULL, &run, err);
+    covey_table_free(table);
+    covey_arrow_data_free(data);
     return status;
 }
 
@@ -66,6 +86,11 @@ static void an_export_without_memory_fails_and_leaves_nothing(void **state)
     fail_each(export_files);
 }
 
+static void a_table_in_memory_without_memory_fails(void **state)
+{
+    fail_each(pass_through_memory);
+}
+
 static void a_rewriting_without_memory_fails(void **state)
 {
     fail_each(rewrite);
@@ -90,6 +115,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_export_without_memory_fails_and_leaves_nothing),
+        cmocka_unit_test(a_table_in_memory_without_memory_fails),
         cmocka_unit_test(a_rewriting_without_memory_fails),
     };
 

@@ -4,6 +4,7 @@
  * table, and so the data are reached from each of them, now and in the future. */
 #include "io/arrow/data.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -74,6 +75,8 @@ static covey_status complain_of_stream(struct ArrowArrayStream *stream, int code
 {
     const char *said = stream->get_last_error(stream);
 
+    if (code == ENOMEM)
+        return covey_i_no_memory(err);
     return covey_fail(err, COVEY_EIO, "the stream of data failed: %s", said && *said ? said : strerror(code));
 }
 
