@@ -27,10 +27,8 @@ typedef struct covey_audit_form {
     const covey_reader_form *form; /* what it is, and how its tables are read */
     /* Judges promises, figures, order, and the original if there is one.  Called only if opened->usable. */
     covey_status (*check)(covey_audit *audit, covey_error *err);
-    /* Reads and checks the tables in windows of about so many bytes instead, with the same verdict; *done false: they
-     * are not to be read so, and nothing has happened.  NULL: they never are. */
-    covey_status (*check_in_windows)(bool *done, covey_audit *audit, size_t window, covey_error *err);
-    bool windows_if_asked; /* windows take much longer: only where a limit is asked for */
+    /* Checks the tables in windows instead, with the same verdict (windows.h); NULL: they are always read at once. */
+    const struct covey_windows_form *windows;
     /* Bytes that reading and checking all at once takes, about, if the manifest is right; NULL: twice those of the
      * tables. */
     double (*bytes_at_once)(const covey_stated *stated);

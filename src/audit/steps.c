@@ -16,35 +16,6 @@ void covey_i_audit_opened(covey_audit *audit)
         covey_i_problem(&audit->problems, "manifest.json promises nothing");
 }
 
-/* --- attempts --- */
-
-static void forget(covey_audit *audit, const covey_release_figures *figures)
-{
-    covey_i_opened_free(audit->opened);
-    audit->opened = NULL;
-    audit->figures = *figures;
-    for (size_t p = 0; p < audit->stated->n_promises; p++)
-        audit->judged[p] = (covey_judged){.promise.stated = &audit->stated->promise[p]};
-}
-
-covey_status covey_i_audit_accept(bool *accepted, covey_audit *audit, size_t window, covey_audit_attempt attempt,
-                                  covey_error *err)
-{
-    const covey_problems before = audit->problems;
-    const covey_release_figures figures = audit->figures;
-    covey_status status;
-    bool fine = false;
-
-    audit->problems = (covey_problems)COVEY_PROBLEMS_INIT;
-    status = attempt(&fine, audit, window, err);
-    *accepted = status == COVEY_OK && fine && audit->problems.n_found == 0;
-    if (!*accepted)
-        forget(audit, &figures);
-    covey_i_problems_clear(&audit->problems);
-    audit->problems = before;
-    return status == COVEY_EPARSE || status == COVEY_EIO ? COVEY_OK : status;
-}
-
 /* --- promises --- */
 
 /* Ranges are only made for models that judge them, and where the form has them. */

@@ -6,15 +6,6 @@
 #include "reader/bucketized/help_lines.h"
 #include "reader/original.h"
 
-/* --- steps of check_in_windows --- */
-
-/* A way to read and check a release that is right in one direction only: it accepts what is as it should be.  *fine
- * false, or a problem: it does not. */
-typedef covey_status (*covey_audit_attempt)(bool *fine, covey_audit *audit, size_t window, covey_error *err);
-/* What is not accepted leaves the audit as it was, also a file that is none when it is read in pieces. */
-covey_status covey_i_audit_accept(bool *accepted, covey_audit *audit, size_t window, covey_audit_attempt attempt,
-                                  covey_error *err);
-
 /* --- steps of check --- */
 
 /* What comes between reading the tables and checking them: counts them, and looks whether anything is promised. */

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "audit/steps.h"
+#include "audit/windows.h"
 #include "base/error.h"
 #include "reader/contents.h"
 #include "reader/presets.h"
@@ -46,7 +46,7 @@ static bool fits(const covey_audit *audit, const covey_verify_options *options)
     covey_arena arena = COVEY_ARENA_INIT;
     int64_t size = 0;
 
-    if (!asked && form->windows_if_asked)
+    if (!asked && form->windows->if_asked)
         return true;
     for (size_t i = 0; i < audit->stated->n_files; i++) {
         const char *path =
@@ -66,8 +66,8 @@ static covey_status check_tables(covey_audit *audit, const covey_verify_options 
     const covey_audit_form *form = covey_i_audit_form_of(audit->stated->published_as);
     bool done = false;
 
-    if (form->check_in_windows && !fits(audit, options))
-        COVEY_TRY(form->check_in_windows(&done, audit, window_of(options), err));
+    if (form->windows && !fits(audit, options))
+        COVEY_TRY(covey_i_windows_check(&done, audit, form->windows, window_of(options), err));
     if (done)
         return COVEY_OK;
     COVEY_TRY(covey_i_opened_read(&audit->opened, audit->folder, audit->stated, audit->present, &audit->problems,

@@ -48,6 +48,5 @@ static covey_status check(covey_audit *audit, covey_error *err)
 const covey_audit_form covey_audit_form_bucketized = {
     .form = &covey_reader_form_bucketized,
     .check = check,
-    .check_in_windows = covey_i_bucketized_accept,
-    .windows_if_asked = true,
+    .windows = &covey_i_bucketized_windows,
 };

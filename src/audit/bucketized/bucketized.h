@@ -2,12 +2,11 @@
 #ifndef COVEY_AUDIT_BUCKETIZED_BUCKETIZED_H
 #define COVEY_AUDIT_BUCKETIZED_BUCKETIZED_H
 
-#include "audit/steps.h"
+#include "audit/windows.h"
 #include "reader/bucketized/bucketized.h"
 
-/* Checks tables that are larger than memory; *accepted false: something is wrong, or not as usual, and has to be found
- * by reading all at once. See windows.c. */
-covey_status covey_i_bucketized_accept(bool *accepted, covey_audit *audit, size_t window, covey_error *err);
+/* How tables that are larger than memory are checked.  See windows.c. */
+extern const covey_windows_form covey_i_bucketized_windows;
 
 /* Is the order of groups, rows and values one that says nothing but what is published?  See order.c. */
 covey_status covey_i_bucketized_check_order(covey_problems *problems, const covey_opened *opened,

@@ -1,6 +1,7 @@
 /* How the form "generalized" is checked: at once, or in windows of whole classes. */
 #include "audit/generalized/faithful.h"
-#include "audit/generalized/windows.h"
+#include "audit/generalized/order.h"
+#include "audit/windows.h"
 #include "base/run.h"
 #include "reader/generalized/generalized.h"
 
@@ -31,42 +32,36 @@ static double bytes_at_once(const covey_stated *stated)
            (double)stated->n_columns * (a_row * (double)stated->n_published + a_text * (double)stated->n_classes);
 }
 
-/* What is about all rows at once takes the whole table: the original, and combinations of sensitive values. */
-static bool is_windowed(const covey_audit *audit)
+/* --- in windows --- */
+
+static covey_status open_table(covey_windows *w, covey_error *err)
 {
-    return !audit->original && !covey_i_audit_wants_joint(audit->stated) && audit->stated->joint.n_attributes == 0;
+    COVEY_TRY(covey_i_windows_open(&w->rows, w, COVEY_GENERALIZED_TABLE, "class", err));
+    if (!w->refused)
+        covey_i_generalized_expect(w->rows.table, w->o);
+    return COVEY_OK;
 }
 
-static covey_status check_in_windows(bool *done, covey_audit *audit, size_t window, covey_error *err)
+static covey_status check_window(covey_windows *w, covey_error *err)
 {
-    covey_csv_stream *stream = NULL;
-    covey_opened_table *table;
-    covey_problems problems = COVEY_PROBLEMS_INIT; /* of a table that is not there: reported when it is read at once */
-    covey_status status = COVEY_OK;
-
-    *done = false;
-    if (!is_windowed(audit))
-        return COVEY_OK;
-    COVEY_TRY(covey_i_opened_new(&audit->opened, audit->folder, audit->stated, err));
-    status = covey_i_opened_stream(&table, &stream, audit->opened, COVEY_GENERALIZED_TABLE, "class", audit->present,
-                                   window, &problems, audit->run, err);
-    covey_i_problems_clear(&problems);
-    COVEY_TRY(status);
-    if (table && !covey_i_csv_stream_is_at_end(stream)) {
-        *done = true;
-        covey_i_generalized_expect(table, audit->opened);
-        status = covey_i_windows_check(audit, table, stream, err);
-    } else {
-        covey_i_opened_free(audit->opened);
-        audit->opened = NULL;
-    }
-    covey_i_csv_stream_close(stream);
-    return status;
+    COVEY_TRY(covey_i_windows_find_classes(w, err));
+    COVEY_TRY(covey_i_windows_read_columns(w, err));
+    COVEY_TRY(covey_i_order_check(&w->of_order, w->o, w->audit->run, err));
+    return covey_i_windows_judge(w, err);
 }
+
+static const covey_windows_form windows = {
+    .phase = "judge the classes",
+    .open = open_table,
+    .begin = covey_i_windows_begin_classes,
+    .next = covey_i_csv_stream_next_runs,
+    .check = check_window,
+    .end = covey_i_windows_end_classes,
+};
 
 const covey_audit_form covey_audit_form_generalized = {
     .form = &covey_reader_form_generalized,
     .check = check,
-    .check_in_windows = check_in_windows,
+    .windows = &windows,
     .bytes_at_once = bytes_at_once,
 };

@@ -1,6 +1,6 @@
 /* Is the table in the order that docs/manifest.md ("Order") asks for?  Then its order says nothing about the input's,
  * and a cell that was changed by hand mostly shows. */
-#include "audit/generalized/windows.h"
+#include "audit/generalized/order.h"
 #include "audit/row_order.h"
 
 #include <inttypes.h>

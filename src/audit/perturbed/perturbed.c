@@ -98,5 +98,5 @@ static covey_status check(covey_audit *audit, covey_error *err)
 const covey_audit_form covey_audit_form_perturbed = {
     .form = &covey_reader_form_perturbed,
     .check = check,
-    .check_in_windows = covey_i_perturbed_accept,
+    .windows = &covey_i_perturbed_windows,
 };

@@ -2,7 +2,7 @@
 #ifndef COVEY_AUDIT_PERTURBED_PERTURBED_H
 #define COVEY_AUDIT_PERTURBED_PERTURBED_H
 
-#include "audit/steps.h"
+#include "audit/windows.h"
 #include "reader/perturbed/perturbed.h"
 
 /* Are the rows sorted by their content? */
@@ -16,7 +16,7 @@ covey_status covey_i_perturbed_check_order(covey_problems *problems, const covey
 covey_status covey_i_perturbed_judge(covey_audit *audit, const void *context, const covey_opened_views *views,
                                      const covey_quasi_codes *codes, covey_arena *arena, covey_error *err);
 
-/* A form's check_in_windows: accepts what is as it should be. */
-covey_status covey_i_perturbed_accept(bool *accepted, covey_audit *audit, size_t window, covey_error *err);
+/* How tables that are larger than memory are checked.  See windows.c. */
+extern const covey_windows_form covey_i_perturbed_windows;
 
 #endif

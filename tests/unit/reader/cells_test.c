@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "support/release/release_folder.h"
-#include "audit/generalized/windows.h"
+#include "audit/generalized/order.h"
 #include "reader/cells/cells.h"
 #include "reader/contents.h"
 

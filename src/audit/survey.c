@@ -1,5 +1,5 @@
-/* The first reading of a table that is verified in windows; see windows.h. */
-#include "audit/generalized/windows.h"
+/* The first reading of a table that is verified in windows.  See survey.h. */
+#include "audit/survey.h"
 
 #include <string.h>
 
@@ -15,9 +15,10 @@
 struct piece {
     covey_survey *survey;
     const covey_opened *o;
+    const covey_opened_table *table;
     const covey_column *class;
     const int64_t *weight; /* [rows] NULL: one each */
-    bool all, continues;   /* its first row belongs to the class of the last one before */
+    bool continues;        /* its first row belongs to the class of the last one before */
 };
 
 /* --- values --- */
@@ -115,11 +116,11 @@ static covey_status survey_column(void *context, size_t task, covey_error *err)
     covey_arena arena = COVEY_ARENA_INIT;
     covey_status status;
 
-    if (!s->is_here)
+    if (column->table != p->table)
         return COVEY_OK;
     if (!s->is_whole)
         return find_scale(s, column, err);
-    status = gather(p, s, column->text, p->all && column->stated->publish != COVEY_PUBLISH_VALUE, &arena, err);
+    status = gather(p, s, column->text, p->survey->all && column->stated->publish != COVEY_PUBLISH_VALUE, &arena, err);
     covey_arena_free(&arena);
     return status;
 }
@@ -187,51 +188,39 @@ covey_status covey_i_survey_recode(void *codes, const covey_surveyed_column *sur
 
 /* --- pieces --- */
 
-static bool stands_in(const covey_opened_column *column, const covey_opened_table *table)
+covey_status covey_i_survey_start(covey_survey *out, const covey_opened *o, bool all, covey_error *err)
 {
-    for (size_t i = 0; i < table->n_expected; i++)
-        if (table->bound[i] == column)
-            return true;
-    return false;
-}
-
-static covey_status start(covey_survey *survey, const covey_opened *o, const covey_opened_table *table, bool all,
-                          covey_error *err)
-{
-    if (!(survey->column = covey_i_array_zero(o->n_columns, sizeof *survey->column)))
+    if (!(out->column = covey_i_array_zero(o->n_columns, sizeof *out->column)))
         return covey_i_no_memory(err);
-    survey->n_columns = o->n_columns;
+    out->n_columns = o->n_columns;
+    out->all = all;
     for (size_t i = 0; i < o->n_columns; i++) {
-        survey->column[i].is_here = stands_in(&o->column[i], table);
-        survey->column[i].is_whole =
-            survey->column[i].is_here && (all || o->column[i].stated->role == COVEY_ROLE_SENSITIVE);
-        if (survey->column[i].is_whole && !covey_i_dictionary_init(&survey->column[i].dictionary))
+        out->column[i].is_whole = all || o->column[i].stated->role == COVEY_ROLE_SENSITIVE;
+        if (out->column[i].is_whole && !covey_i_dictionary_init(&out->column[i].dictionary))
             return covey_i_no_memory(err);
     }
     return COVEY_OK;
 }
 
 /* class: of the last row before, and of the last one of the piece. */
-static covey_status survey_piece(covey_survey *survey, const covey_opened *o, covey_opened_table *table, bool all,
-                                 covey_survey_weights weights, covey_text *class, const covey_run *run,
-                                 covey_error *err)
+static covey_status survey_piece(covey_survey *survey, const covey_audit *audit, const covey_streamed_table *t,
+                                 covey_text *class, covey_error *err)
 {
-    struct piece p = {.survey = survey, .o = o, .class = covey_table_column(table->table, 0), .all = all};
-    const int64_t n_rows = covey_table_n_rows(table->table);
+    const covey_table *rows = t->table->table;
+    struct piece p = {survey, audit->opened, t->table, covey_table_column(rows, 0), NULL, false};
+    const int64_t n_rows = covey_table_n_rows(rows);
     covey_arena arena = COVEY_ARENA_INIT;
     covey_status status = COVEY_OK;
-    const int64_t *weight = NULL;
     const char *last;
 
     if (n_rows == 0)
         return COVEY_OK;
-    covey_i_opened_bind(table);
-    if (weights)
-        status = weights(&weight, table, &arena, err);
-    p.weight = weight;
+    covey_i_opened_bind(t->table);
+    if (t->weights)
+        status = t->weights(&p.weight, t->table, &arena, err);
     p.continues = class->size > 0 && strcmp(class->bytes, covey_column_label(p.class, covey_i_code(p.class, 0))) == 0;
     if (status == COVEY_OK)
-        status = covey_i_parallel(covey_run_threads(run), o->n_columns, survey_column, &p, err);
+        status = covey_i_parallel(covey_run_threads(audit->run), p.o->n_columns, survey_column, &p, err);
     covey_arena_free(&arena);
     COVEY_TRY(status);
     last = covey_column_label(p.class, covey_i_code(p.class, n_rows - 1));
@@ -240,68 +229,68 @@ static covey_status survey_piece(covey_survey *survey, const covey_opened *o, co
     return class->broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
-static covey_status survey_all(covey_survey *survey, covey_opened *o, covey_opened_table *table,
-                               covey_csv_stream *stream, bool all, covey_survey_weights weights,
-                               covey_problems *problems, covey_problems *of_numbers, covey_text *class,
-                               const covey_run *run, covey_error *err)
+static covey_status survey_pieces(covey_survey *survey, covey_audit *audit, const covey_streamed_table *t,
+                                  covey_problems *of_numbers, covey_text *class, covey_error *err)
 {
+    covey_opened_table *table = t->table;
     covey_status status = COVEY_OK;
 
     for (bool first = true; status == COVEY_OK; first = false) {
-        COVEY_TRY(covey_i_csv_stream_next(&table->table, stream, err));
+        COVEY_TRY(covey_i_csv_stream_next(&table->table, t->stream, err));
         if (!table->table)
             break;
         if (first)
-            survey->has_header = covey_i_opened_has_header(table, problems);
+            survey->has_header = covey_i_opened_has_header(table, &audit->problems);
         if (survey->has_header) /* else the rest is read to see that it is a table */
-            status = covey_i_opened_number_classes(&survey->numbers, NULL, table, problems, of_numbers, err);
+            status = covey_i_opened_number_classes(&survey->numbers, NULL, table, &audit->problems, of_numbers, err);
         if (survey->has_header && status == COVEY_OK)
-            status = survey_piece(survey, o, table, all, weights, class, run, err);
+            status = survey_piece(survey, audit, t, class, err);
         covey_table_free(table->table);
         table->table = NULL;
     }
     return status;
 }
 
-covey_status covey_i_survey_make(covey_survey *out, covey_opened *o, covey_opened_table *table,
-                                 covey_csv_stream *stream, bool all, covey_survey_weights weights,
-                                 covey_problems *problems, const covey_run *run, covey_error *err)
+covey_status covey_i_survey_read(covey_survey *survey, covey_audit *audit, const covey_streamed_table *t,
+                                 covey_error *err)
 {
+    covey_opened *o = audit->opened;
+    covey_opened_table *table = t->table;
     covey_problems of_numbers = COVEY_PROBLEMS_INIT;
     covey_text class = COVEY_TEXT_INIT;
-    covey_status status = start(out, o, table, all, err);
+    covey_status status;
 
-    if (status == COVEY_OK)
-        status = survey_all(out, o, table, stream, all, weights, problems, &of_numbers, &class, run, err);
-    if (!out->numbers.wrong_text)
-        covey_i_problems_move(problems, &of_numbers);
+    survey->has_header = false;
+    survey->numbers = (covey_class_numbers){0};
+    status = survey_pieces(survey, audit, t, &of_numbers, &class, err);
+    if (!survey->numbers.wrong_text)
+        covey_i_problems_move(&audit->problems, &of_numbers);
     covey_i_problems_clear(&of_numbers);
     covey_i_text_free(&class);
-    table->n_rows = out->numbers.n_lines;
-    table->usable = out->has_header && !out->numbers.wrong_text && !out->numbers.wrong_number;
-    table->n_classes = table->usable ? out->numbers.last : 0;
+    table->n_rows = survey->numbers.n_lines;
+    table->usable = survey->has_header && !survey->numbers.wrong_text && !survey->numbers.wrong_number;
+    table->n_classes = table->usable ? survey->numbers.last : 0;
     for (size_t i = 0; i < o->n_columns && status == COVEY_OK; i++) {
-        if (out->column[i].is_here)
-            o->column[i].text = NULL; /* of a piece that is gone */
-        if (out->column[i].is_whole)
-            status = covey_i_survey_finish_column(&out->column[i], o->column[i].stated->name, err);
+        if (o->column[i].table != table)
+            continue;
+        o->column[i].text = NULL; /* of a piece that is gone */
+        if (survey->column[i].is_whole)
+            status = covey_i_survey_finish_column(&survey->column[i], o->column[i].stated->name, err);
     }
-    covey_i_csv_stream_rewind(stream);
+    covey_i_csv_stream_rewind(t->stream);
     return status;
-}
-
-void covey_i_survey_clear_column(covey_surveyed_column *s)
-{
-    covey_i_dictionary_free(&s->dictionary);
-    covey_i_free(s->count);
-    covey_i_free(s->place);
-    covey_i_column_free(s->text);
 }
 
 void covey_i_survey_clear(covey_survey *survey)
 {
-    for (size_t i = 0; i < survey->n_columns; i++)
-        covey_i_survey_clear_column(&survey->column[i]);
+    for (size_t i = 0; i < survey->n_columns; i++) {
+        covey_surveyed_column *s = &survey->column[i];
+
+        covey_i_dictionary_free(&s->dictionary);
+        covey_i_free(s->count);
+        covey_i_free(s->place);
+        covey_i_column_free(s->text);
+    }
     covey_i_free(survey->column);
     *survey = (covey_survey){0};
 }

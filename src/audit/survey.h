@@ -1,19 +1,13 @@
-/* Tables that are verified without being in memory: one of classes, whose lines stand together.
- *
- * It is read twice.  The survey finds what cannot be known from a part: how classes are numbered, how many digits
- * numbers have, which values the sensitive columns have and how often.  Then come windows of whole classes, each
- * understood and judged by the code that does it for whole tables, with the last class of the window before in front,
- * so that neighbours can be compared.  What is wrong is kept apart by the question that found it: in the end the
- * verdict is that of the table read at once. */
-#ifndef COVEY_AUDIT_GENERALIZED_WINDOWS_H
-#define COVEY_AUDIT_GENERALIZED_WINDOWS_H
+/* What cannot be known from a part of a table: how classes are numbered, how many digits numbers have, which values
+ * columns have and how often.  Found in a first reading, piece by piece. */
+#ifndef COVEY_AUDIT_SURVEY_H
+#define COVEY_AUDIT_SURVEY_H
 
-#include "audit/steps.h"
+#include "audit/form_impl.h"
 #include "io/dictionary.h"
 
-/* What a survey finds out about a column. */
+/* What is found of a column. */
 typedef struct covey_surveyed_column {
-    bool is_here;                /* it stands in the table */
     bool is_whole;               /* all of its values are wanted */
     int scale;                   /* largest number of digits after the point */
     covey_dictionary dictionary; /* is_whole: in the order in which values appeared */
@@ -27,8 +21,9 @@ typedef struct covey_surveyed_column {
 
 typedef struct covey_survey {
     size_t n_columns;
-    covey_surveyed_column *column;
-    bool has_header; /* the expected one */
+    covey_surveyed_column *column; /* of all tables */
+    bool all;                      /* every column is whole, else the sensitive ones */
+    bool has_header;               /* the expected one; of the last table, as the rest */
     covey_class_numbers numbers;
 } covey_survey;
 
@@ -36,11 +31,18 @@ typedef struct covey_survey {
 typedef covey_status (*covey_survey_weights)(const int64_t **weight_out, const covey_opened_table *table,
                                              covey_arena *arena, covey_error *err);
 
-/* Reads the whole stream, which is rewound then.  all: every column is whole, else the sensitive ones; weights NULL:
- * lines stand for a row each.  Fills n_rows, n_classes and usable of the table. */
-covey_status covey_i_survey_make(covey_survey *out, covey_opened *opened, covey_opened_table *table,
-                                 covey_csv_stream *stream, bool all, covey_survey_weights weights,
-                                 covey_problems *problems, const covey_run *run, covey_error *err);
+/* A table that is read in pieces. */
+typedef struct covey_streamed_table {
+    covey_opened_table *table; /* NULL: there is none */
+    covey_csv_stream *stream;
+    covey_survey_weights weights; /* NULL: lines stand for a row each */
+} covey_streamed_table;
+
+/* Before the first table: nothing is known yet. */
+covey_status covey_i_survey_start(covey_survey *out, const covey_opened *opened, bool all, covey_error *err);
+/* Reads the whole stream, which is rewound then.  Fills n_rows, n_classes and usable of the table. */
+covey_status covey_i_survey_read(covey_survey *survey, covey_audit *audit, const covey_streamed_table *table,
+                                 covey_error *err);
 /* Codes of a column's rows in the dictionary of the whole; COVEY_EIO for a value that the survey has not seen. */
 covey_status covey_i_survey_recode(void *codes, const covey_surveyed_column *surveyed, const covey_column *column,
                                    covey_error *err);
@@ -52,14 +54,5 @@ void covey_i_survey_clear(covey_survey *survey);
 covey_status covey_i_survey_add(const uint32_t **code_out, covey_surveyed_column *s, const covey_column *text,
                                 int64_t n_rows, const int64_t *weight, covey_arena *arena, covey_error *err);
 covey_status covey_i_survey_finish_column(covey_surveyed_column *s, const char *name, covey_error *err);
-void covey_i_survey_clear_column(covey_surveyed_column *s);
-
-/* Is the order of classes and rows the one that docs/manifest.md asks for?  Needs usable columns. */
-covey_status covey_i_order_check(covey_problems *problems, const covey_opened *opened, const covey_run *run,
-                                 covey_error *err);
-
-/* Checks a form whose tables are this one, of which the expected columns are known. */
-covey_status covey_i_windows_check(covey_audit *audit, covey_opened_table *table, covey_csv_stream *stream,
-                                   covey_error *err);
 
 #endif
