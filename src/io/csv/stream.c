@@ -5,8 +5,8 @@
 #include "base/error.h"
 #include "io/csv/explain.h"
 #include "io/csv/reader.h"
-#include "io/foreign.h"
 #include "io/csv/runs.h"
+#include "io/foreign.h"
 
 struct covey_csv_stream {
     covey_csv_reader reader; /* its names and header; cursor and end are those of the piece */
@@ -22,15 +22,15 @@ covey_status covey_i_csv_stream_open(covey_csv_stream **out, const char *path, c
                                      size_t piece_size, const covey_infile_spill *spill, const covey_run *run,
                                      covey_error *err)
 {
-    covey_csv_stream *stream = covey_i_array_zero(1, sizeof *stream);
+    const char *title = covey_i_foreign_title(path);
+    covey_csv_stream *stream;
     covey_csv_reader *r;
     covey_status status;
-
-    const char *title = covey_i_foreign_title(path);
 
     if (title)
         return covey_fail_at(err, COVEY_EINVAL, path, 0, NULL, 0, "is %s; in parts only CSV is read: save it as CSV",
                              title);
+    stream = covey_i_array_zero(1, sizeof *stream);
     if (!stream || !(stream->path = covey_i_strdup(path))) {
         covey_i_free(stream);
         return covey_i_no_memory(err);
