@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "policy/policy_impl.h"
+#include "policy/text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -26,6 +27,7 @@ static void set_flags(covey_policy *policy, char *flags)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *text = covey_i_strndup((const char *)data, size), *flags;
+    covey_text written = COVEY_TEXT_INIT;
     covey_policy *policy = NULL;
     covey_error err = {0};
     size_t n = size;
@@ -44,8 +46,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     if (flags)
         set_flags(policy, flags);
-    if (covey_policy_check(policy, &err) == COVEY_OK && covey_policy_write(policy, "/dev/null", &err) != COVEY_OK)
+    if (covey_policy_check(policy, &err) == COVEY_OK && covey_i_policy_print(&written, policy, "", &err) != COVEY_OK)
         abort();
+    covey_i_text_free(&written);
     covey_policy_free(policy);
     covey_i_free(text);
     return 0;
