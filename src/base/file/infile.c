@@ -280,6 +280,29 @@ static covey_status gunzip(covey_infile *out, const covey_infile *packed, const 
     return status;
 }
 
+/* The largest window, as a power of two, that a zstd file may ask for: memory for it is taken at once, and filled as
+ * the text is unpacked.  8 MiB, as all but the slowest levels make them, always do; 128 MiB, zstd's own limit, where
+ * nothing else is said. */
+static int most_window_log(const covey_infile_spill *spill)
+{
+    int log = 23;
+
+    if (!spill)
+        return 27;
+    while (log < 31 && spill->most_bytes >> (log + 1) > 0) /* as of zstd --long=31, if there is room */
+        log++;
+    return log;
+}
+
+static covey_status fail_window(const char *path, const covey_infile_spill *spill, covey_error *err)
+{
+    return covey_fail_at(err, COVEY_EINVAL, path, 0, NULL, 0,
+                         "takes more than %d MiB of memory to unpack (it was made with zstd --long or --ultra); "
+                         "%sunpack it into a file first",
+                         1 << (most_window_log(spill) - 20),
+                         spill && spill->is_asked ? "give a larger --memory-limit, or " : "");
+}
+
 static covey_status unzstd_all(struct buffer *b, ZSTD_DCtx *context, const covey_infile *packed, const char *path,
                                covey_error *err)
 {
@@ -292,10 +315,12 @@ static covey_status unzstd_all(struct buffer *b, ZSTD_DCtx *context, const covey
         COVEY_TRY(make_room(b, path, err));
         to = (ZSTD_outBuffer){b->bytes, b->capacity, b->size};
         result = ZSTD_decompressStream(context, &to, &in);
+        if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation)
+            return covey_i_no_memory(err);
+        if (ZSTD_getErrorCode(result) == ZSTD_error_frameParameter_windowTooLarge)
+            return fail_window(path, b->spill, err);
         if (ZSTD_isError(result))
-            return ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation
-                       ? covey_i_no_memory(err)
-                       : fail_corrupt(path, "zstd", "corrupt", err);
+            return fail_corrupt(path, "zstd", "corrupt", err);
         if (in.pos == in.size && to.pos == b->size && result != 0 && to.pos < to.size)
             return fail_corrupt(path, "zstd", "cut off", err);
         b->size = to.pos;
@@ -314,7 +339,7 @@ static covey_status unzstd(covey_infile *out, const covey_infile *packed, const 
         ZSTD_freeDCtx(context);
         return covey_i_no_memory(err);
     }
-    ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, 31); /* files made with zstd --long=31, too */
+    ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, most_window_log(spill));
     status = unzstd_all(&b, context, packed, path, err);
     ZSTD_freeDCtx(context);
     if (status == COVEY_OK)

@@ -155,6 +155,19 @@ static void truncated_streams_are_refused_wherever_they_end(void **unused)
     csv_folder_remove();
 }
 
+/* A frame without content whose header asks for a window of 2 GiB: zstd takes it at once. */
+static void windows_beyond_the_limit_are_refused(void **unused)
+{
+    static const char frame[] = {0x28, (char)0xB5, 0x2F, (char)0xFD, 0, (char)((31 - 10) << 3), 1, 0, 0};
+
+    csv_folder();
+    csv_put_file(csv_path("t"), frame, sizeof frame);
+    expect_refusal(csv_path("t"), COVEY_EINVAL,
+                   ": takes more than 128 MiB of memory to unpack (it was made with zstd --long or --ultra); "
+                   "unpack it into a file first");
+    csv_folder_remove();
+}
+
 static void corrupt_streams_are_refused(void **unused)
 {
     size_t size;
@@ -273,6 +286,7 @@ int main(void)
         cmocka_unit_test(compressed_files_are_known_by_their_first_bytes),
         cmocka_unit_test(members_and_frames_one_after_another_are_one_file),
         cmocka_unit_test(truncated_streams_are_refused_wherever_they_end),
+        cmocka_unit_test(windows_beyond_the_limit_are_refused),
         cmocka_unit_test(corrupt_streams_are_refused),
         cmocka_unit_test(other_compressions_are_named),
         cmocka_unit_test(pipes_are_read_to_their_end_where_they_are_expected),

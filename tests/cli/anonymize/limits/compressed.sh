@@ -20,10 +20,11 @@ ls -A
 echo "-- what holds more than it seems"
 head -c 300000000 /dev/zero | tr '\0' x | gzip >bomb.gz
 (echo a,b && head -c 300000000 /dev/zero | tr '\0' x) | gzip >cell.gz
+head -c 300000000 /dev/zero | tr '\0' x | zstd -q --long=31 >window.zst
 /usr/bin/env python3 - <<'END'
 import resource, subprocess
 plan = ["--quasi", "x", "--model", "k-anonymity:k=2", "--method", "mondrian", "-o", "recipe"]
-for command, data, options in [("plan", "bomb.gz", plan), ("inspect", "bomb.gz", []), ("inspect", "cell.gz", [])]:
+for command, data, options in [("plan", "bomb.gz", plan), ("inspect", "bomb.gz", []), ("inspect", "cell.gz", []), ("inspect", "window.zst", [])]:
     run = subprocess.run(["covey", command, data, *options, "--memory-limit", "32M"], capture_output=True, text=True)
     print(run.returncode, run.stderr, end="")
 peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
