@@ -293,11 +293,17 @@ static bool has_anchor(const yaml_event_t *event)
            (event->type == YAML_MAPPING_START_EVENT && event->data.mapping_start.anchor);
 }
 
+static bool is_node(const yaml_event_t *event)
+{
+    return event->type == YAML_SCALAR_EVENT || event->type == YAML_SEQUENCE_START_EVENT ||
+           event->type == YAML_MAPPING_START_EVENT;
+}
+
 /* Goes through the whole text once before libyaml builds anything: its time grows with the squares of depth and
  * anchors. */
 static covey_status check_shape(const char *text, size_t size, const char *file, covey_error *err)
 {
-    int depth = 0, n_documents = 0, n_anchors = 0;
+    int depth = 0, n_documents = 0, n_anchors = 0, n_nodes = 0;
     covey_status status = COVEY_OK;
     yaml_parser_t parser;
     yaml_event_t event;
@@ -319,6 +325,8 @@ static covey_status check_shape(const char *text, size_t size, const char *file,
             status = fail_event(&event, file, "nested deeper than 32 levels", err);
         else if (has_anchor(&event) && ++n_anchors > COVEY_YAML_MAX_ANCHORS)
             status = fail_event(&event, file, "more than 256 anchors", err);
+        else if (is_node(&event) && ++n_nodes > COVEY_YAML_MAX_NODES)
+            status = fail_event(&event, file, "more than 1,048,576 values, lists and mappings", err);
         else if (event.type == YAML_SEQUENCE_END_EVENT || event.type == YAML_MAPPING_END_EVENT)
             depth--;
         yaml_event_delete(&event);
@@ -336,8 +344,8 @@ covey_status covey_i_yaml_parse(const covey_yaml **out, const char *text, size_t
     covey_status status;
 
     if (size > COVEY_YAML_MAX_BYTES)
-        return file ? covey_fail_at(err, COVEY_EPARSE, file, 0, NULL, 0, "larger than 1 MiB: this is no policy")
-                    : covey_fail(err, COVEY_EPARSE, "larger than 1 MiB");
+        return file ? covey_fail_at(err, COVEY_EPARSE, file, 0, NULL, 0, "larger than 16 MiB: this is no policy")
+                    : covey_fail(err, COVEY_EPARSE, "larger than 16 MiB");
     COVEY_TRY(check_shape(text, size, file, err));
     if (!yaml_parser_initialize(&parser))
         return covey_i_no_memory(err);

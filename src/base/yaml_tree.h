@@ -26,7 +26,8 @@ struct covey_yaml {
 };
 
 enum {
-    COVEY_YAML_MAX_BYTES = 1 << 20,
+    COVEY_YAML_MAX_BYTES = 16 << 20, /* hierarchies with a line for each of many values take most of it */
+    COVEY_YAML_MAX_NODES = 1 << 20,
     COVEY_YAML_MAX_DEPTH = 32,
     COVEY_YAML_MAX_PAIRS = 4096,
     COVEY_YAML_MAX_ANCHORS = 256,
@@ -38,9 +39,9 @@ enum {
  *
  * @param out   receives its root, which lives in the arena; NULL for an empty document
  * @param file  for the complaints, NULL: none (they then name line and column in words)
- * @return COVEY_EPARSE with the place: not YAML, not UTF-8, larger than 1 MiB, nested deeper than 32, more than 256
- * anchors, more than one document, a key twice, a key that is not a text, an alias inside itself, a tag other than
- * YAML's own
+ * @return COVEY_EPARSE with the place: not YAML, not UTF-8, larger than 16 MiB, more than 1,048,576 values, nested
+ * deeper than 32, more than 256 anchors, more than one document, a key twice, a key that is not a text, an alias inside
+ * itself, a tag other than YAML's own
  */
 covey_status covey_i_yaml_parse(const covey_yaml **out, const char *text, size_t size, const char *file,
                                 covey_arena *arena, covey_error *err);

@@ -141,7 +141,7 @@ covey_status covey_i_hierarchy_read(covey_raw_tree *tree, const covey_hierarchy_
 
     *tree = (covey_raw_tree){0};
     if (!spec->path)
-        return read_bytes(tree, spec->text, strlen(spec->text), spec->delimiter, "(hierarchy)", err);
+        return read_bytes(tree, spec->text, strlen(spec->text), spec->delimiter, NULL, err);
     if ((status = covey_i_infile_open(&file, spec->path, err)) == COVEY_OK)
         status = read_bytes(tree, file.bytes, file.size, spec->delimiter, spec->path, err);
     covey_i_infile_close(&file);

@@ -1,5 +1,5 @@
-/* Hierarchies as a policy writes them: {file: F}, {balanced: n}, {interval: ...}, {cuts: ...}, {mask: n}, {date: ...}.
- */
+/* Hierarchies as a policy writes them: {file: F}, {balanced: n}, {interval: ...}, {cuts: ...}, {mask: n}, {date: ...},
+ * {lines: ...}. */
 #include "policy/policy_impl.h"
 
 #include <string.h>
@@ -230,6 +230,11 @@ static covey_status read_date(const covey_policy_reader *r, void *object, const 
     return COVEY_OK;
 }
 
+static covey_status read_lines(const covey_policy_reader *r, void *object, const covey_yaml *node)
+{
+    return covey_i_policy_read_lines(r, object, node);
+}
+
 static const covey_policy_key keys[] = {
     {"file", read_file},
     {"balanced", read_balanced},
@@ -237,10 +242,11 @@ static const covey_policy_key keys[] = {
     {"cuts", read_cuts},
     {"mask", read_mask},
     {"date", read_date},
+    {"lines", read_lines},
     {"missing-leaf", read_missing_leaf},
     {"delimiter", read_file_delimiter},
 };
-enum { N_KINDS = 6, N_KEYS = sizeof keys / sizeof *keys };
+enum { N_KINDS = 7, N_KEYS = sizeof keys / sizeof *keys };
 
 covey_status covey_i_policy_read_hierarchy(const covey_policy_reader *r, void *object, const covey_yaml *node)
 {
@@ -257,10 +263,11 @@ covey_status covey_i_policy_read_hierarchy(const covey_policy_reader *r, void *o
     if (n_kinds != 1)
         return covey_i_policy_complain(
             r, node, COVEY_EINVAL,
-            "a hierarchy is exactly one of file, balanced, interval, cuts, mask, date; here stand %zu", n_kinds);
-    if (!spec.path && (covey_i_yaml_get(node, "missing-leaf") || covey_i_yaml_get(node, "delimiter")))
-        return covey_i_policy_complain(r, node, COVEY_EINVAL,
-                                       "missing-leaf and delimiter belong to a hierarchy from a file");
+            "a hierarchy is exactly one of file, balanced, interval, cuts, mask, date, lines; here stand %zu", n_kinds);
+    if (spec.kind != COVEY_HIERARCHY_FILE && covey_i_yaml_get(node, "missing-leaf"))
+        return covey_i_policy_complain(r, node, COVEY_EINVAL, "missing-leaf belongs to a hierarchy of file or lines");
+    if (!spec.path && covey_i_yaml_get(node, "delimiter"))
+        return covey_i_policy_complain(r, node, COVEY_EINVAL, "delimiter belongs to a hierarchy from a file");
     target->attribute->hierarchy = spec;
     target->attribute->hierarchy_place = covey_i_policy_place(r, node);
     target->attribute->hierarchy_preset = NULL;

@@ -120,7 +120,7 @@ extern const size_t covey_i_policy_n_input_keys;
 extern const covey_policy_key covey_i_policy_keys[];
 extern const size_t covey_i_policy_n_keys;
 
-/* ---- attribute.c, hierarchy.c ---- */
+/* ---- attribute.c, hierarchy.c, lines.c ---- */
 
 extern const covey_policy_key covey_i_policy_attribute_keys[];
 extern const size_t covey_i_policy_n_attribute_keys;
@@ -139,6 +139,10 @@ covey_status covey_i_policy_set_role(const covey_policy_reader *r, covey_attribu
                                      const covey_yaml *node);
 /* A flag names all attributes of a role: the file's have it no more. */
 void covey_i_policy_take_role(const covey_policy_reader *r, covey_role role);
+/* {lines: ...}, and as it is written. */
+covey_status covey_i_policy_read_lines(const covey_policy_reader *r, covey_hierarchy_spec *spec,
+                                       const covey_yaml *node);
+void covey_i_policy_print_lines(covey_text *out, const covey_hierarchy_spec *spec);
 covey_status covey_i_policy_read_hierarchy(const covey_policy_reader *r, void *target, const covey_yaml *node);
 
 /* ---- groups.c ---- */

@@ -66,8 +66,11 @@ static void add_hierarchy(covey_text *out, const covey_hierarchy_spec *h, const 
 {
     switch (h->kind) {
     case COVEY_HIERARCHY_FILE:
-        add_path(out, "file", h->path, folder);
-        if (h->delimiter)
+        if (h->path)
+            add_path(out, "file", h->path, folder);
+        else
+            covey_i_policy_print_lines(out, h);
+        if (h->path && h->delimiter)
             covey_i_text_add_format(out, ", delimiter: \"%c\"", h->delimiter);
         if (h->missing_leaf_root)
             covey_i_text_add_string(out, ", missing-leaf: root");

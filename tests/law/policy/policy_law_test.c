@@ -51,7 +51,7 @@ static void add_odd_text(void)
 static void add_hierarchy(bool *is_text)
 {
     *is_text = false;
-    switch (below(6)) {
+    switch (below(7)) {
     case 0:
         add("{file: ");
         add_odd_text();
@@ -70,6 +70,17 @@ static void add_hierarchy(bool *is_text)
     case 4:
         covey_i_text_add_format(&text, "{mask: %d}", 1 + below(9));
         *is_text = true;
+        return;
+    case 5:
+        add("{lines: [[");
+        for (int i = 0, n = 1 + below(3); i < n; i++) {
+            add(i ? ", [" : "");
+            add_odd_text();
+            add(", ");
+            add_odd_text();
+            add(", the root]");
+        }
+        add(below(2) ? "], missing-leaf: root}" : "]}");
         return;
     default:
         add(below(2) ? "{date: [month, year]}" : "{date: [day, quarter, decade]}");
@@ -184,6 +195,7 @@ static void same_hierarchy(const covey_hierarchy_spec *a, const covey_hierarchy_
 {
     assert_int_equal(a->kind, b->kind);
     same_text(a->path, b->path);
+    same_text(a->text, b->text);
     assert_int_equal(a->delimiter, b->delimiter);
     assert_int_equal(a->missing_leaf_root, b->missing_leaf_root);
     assert_int_equal(a->n, b->n);

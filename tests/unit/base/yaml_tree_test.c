@@ -162,7 +162,7 @@ static void deep_nesting_and_large_files_are_refused(void **state)
     memset(text, ' ', sizeof text);
     parse_bytes(&p, text, sizeof text);
     assert_int_equal(p.status, COVEY_EPARSE);
-    assert_string_equal(p.err.message, "p.yaml: larger than 1 MiB: this is no policy");
+    assert_string_equal(p.err.message, "p.yaml: larger than 16 MiB: this is no policy");
     covey_arena_free(&p.arena);
 }
 

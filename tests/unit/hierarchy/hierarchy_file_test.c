@@ -222,7 +222,7 @@ static void a_text_may_stand_for_the_file(void **state)
     covey_hierarchy_free(h);
     spec.text = "a;x;*\nb;*\n";
     assert_string_equal(trees_build_refusal(&spec, NULL),
-                        "(hierarchy):2: 2 fields, but line 1 has 3; every line needs the value, its ancestors "
+                        "2 fields, but line 1 has 3; every line needs the value, its ancestors "
                         "level by level and the root");
 }
 

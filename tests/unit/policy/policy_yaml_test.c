@@ -251,6 +251,19 @@ static void hierarchies_of_every_kind_are_read(void **state)
     covey_policy_free(p);
 }
 
+static void the_lines_of_a_hierarchy_may_stand_in_the_policy(void **state)
+{
+    covey_policy *p =
+        accept(HEAD "attributes:\n  - {name: a, role: quasi-identifier, hierarchy: {lines: [[\"\", r, r], "
+                    "[\"x;y\", \"say \\\"z\\\"\", r], [no, 1.10, r]], missing-leaf: root}}\n" K5);
+
+    assert_int_equal(p->attribute[0].hierarchy.kind, COVEY_HIERARCHY_FILE);
+    assert_null(p->attribute[0].hierarchy.path);
+    assert_string_equal(p->attribute[0].hierarchy.text, ";r;r\n\"x;y\";\"say \"\"z\"\"\";r\nno;1.10;r\n");
+    assert_true(p->attribute[0].hierarchy.missing_leaf_root);
+    covey_policy_free(p);
+}
+
 #define REFUSE_HIERARCHY(hierarchy, message)                                                                           \
     refuse_attribute("{name: a, role: quasi-identifier, hierarchy: " hierarchy "}", message)
 
@@ -258,14 +271,14 @@ static void hierarchies_that_cannot_be_are_refused(void **state)
 {
     REFUSE_HIERARCHY("F.csv", "cfg/p.yaml:4:50: hierarchy must be a mapping such as {file: F.csv}, {balanced: 2} or "
                               "{mask: 5}, not \"F.csv\"");
-    REFUSE_HIERARCHY(
-        "{}",
-        "cfg/p.yaml:4:50: a hierarchy is exactly one of file, balanced, interval, cuts, mask, date; here stand 0");
-    REFUSE_HIERARCHY(
-        "{mask: 2, balanced: 2}",
-        "cfg/p.yaml:4:50: a hierarchy is exactly one of file, balanced, interval, cuts, mask, date; here stand 2");
+    REFUSE_HIERARCHY("{}", "cfg/p.yaml:4:50: a hierarchy is exactly one of file, balanced, interval, cuts, mask, date, "
+                           "lines; here stand 0");
+    REFUSE_HIERARCHY("{mask: 2, balanced: 2}", "cfg/p.yaml:4:50: a hierarchy is exactly one of file, balanced, "
+                                               "interval, cuts, mask, date, lines; here stand 2");
     REFUSE_HIERARCHY("{mask: 2, missing-leaf: root}",
-                     "cfg/p.yaml:4:50: missing-leaf and delimiter belong to a hierarchy from a file");
+                     "cfg/p.yaml:4:50: missing-leaf belongs to a hierarchy of file or lines");
+    REFUSE_HIERARCHY("{lines: [[a, \"*\"]], delimiter: \";\"}",
+                     "cfg/p.yaml:4:50: delimiter belongs to a hierarchy from a file");
     REFUSE_HIERARCHY("{file: x, missing-leaf: rot}",
                      "cfg/p.yaml:4:74: unknown missing-leaf \"rot\"; did you mean \"root\"?");
     REFUSE_HIERARCHY("{balanced: 1}", "cfg/p.yaml:4:61: balanced must be a whole number of at least 2, not \"1\"");
@@ -292,6 +305,20 @@ static void hierarchies_that_cannot_be_are_refused(void **state)
         "cfg/p.yaml:4:63: a cut must be a decimal number, or a date where all cuts are dates, not \"2020-01-01\"");
     REFUSE_HIERARCHY("{date: [year, month]}",
                      "cfg/p.yaml:4:64: units go from fine to coarse: month cannot stand behind year");
+    REFUSE_HIERARCHY("{lines: a}", "cfg/p.yaml:4:58: lines must be a list with one line per value, such as "
+                                   "[[a, ab, \"*\"], [b, ab, \"*\"]], not \"a\"");
+    REFUSE_HIERARCHY("{lines: [[a]]}",
+                     "cfg/p.yaml:4:59: a line must be a list of a value, its ancestors level by level "
+                     "and the root, such as [Private, Employee, \"*\"], not a list");
+    REFUSE_HIERARCHY("{lines: [[a, [x], r]]}", "cfg/p.yaml:4:63: a line must be a list of texts, not a list");
+    REFUSE_HIERARCHY("{lines: [[\"a\\nb\", x, r], [b, x, r], [b, y, r]]}",
+                     "cfg/p.yaml:4:86: the value \"b\" is listed already in line 3; each value needs exactly one line");
+    REFUSE_HIERARCHY("{lines: [[a, x, r], [b, r]]}",
+                     "cfg/p.yaml:4:70: 2 fields, but line 1 has 3; every line needs the value, its ancestors level by "
+                     "level and the root");
+    REFUSE_HIERARCHY(
+        "{lines: [[a, x, r], [b, x, s]]}",
+        "cfg/p.yaml:4:70: the root is \"s\" here but \"r\" in line 1; every line must end with the same root");
     REFUSE_HIERARCHY("{date: [moth]}", "cfg/p.yaml:4:58: unknown unit \"moth\"; did you mean \"month\"?");
     refuse_attribute(
         "{name: a, role: quasi-identifier, type: text, hierarchy: {interval: {from: 0, to: 9, widths: [3]}}}",
@@ -593,6 +620,7 @@ int main(void)
         cmocka_unit_test(roles_and_types_have_their_words),
         cmocka_unit_test(weights_domains_and_orders_are_checked_where_they_stand),
         cmocka_unit_test(hierarchies_of_every_kind_are_read),
+        cmocka_unit_test(the_lines_of_a_hierarchy_may_stand_in_the_policy),
         cmocka_unit_test(hierarchies_that_cannot_be_are_refused),
         cmocka_unit_test(models_and_their_parameters_are_checked_where_they_stand),
         cmocka_unit_test(groups_are_by_attributes_or_by_a_method),
