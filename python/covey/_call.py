@@ -12,6 +12,7 @@ from typing import Any, Union
 from . import _core
 from ._data import Source
 from ._errors import CoveyWarning, InputError, raise_error
+from ._places import Places
 
 Progress = Union[Callable[[str, int, int], object], bool, None]
 
@@ -64,10 +65,12 @@ def run(
     operands: Iterable[str] = (),
     *,
     policy: bytes | None = None,
+    places: Places | None = None,
     sources: Iterable[Source] = (),
     progress: Progress = None,
 ) -> tuple[bool, bytes]:
     """Runs a command; whether its answer is yes, and what it printed. The words are options, with the command first.
+    places: of a policy that is no file.
 
     Raises what went wrong; says warnings.
     """
@@ -77,7 +80,7 @@ def run(
     try:
         yes, text, said = _core.run(line, policy, listener)
     except _core.CoreError as error:
-        raise_error(error, {name: shown for source in kept for name, shown in source.shown.items()})
+        raise_error(error, {name: shown for source in kept for name, shown in source.shown.items()}, places)
     finally:
         if isinstance(listener, _Bar):
             listener.close()
@@ -85,6 +88,7 @@ def run(
         for source in kept:
             for name, shown in source.shown.items():
                 message = message.replace(name, shown)
+        message = places.in_words(message) if places else message
         warnings.warn(message, CoveyWarning, stacklevel=_depth())
     return yes, text
 

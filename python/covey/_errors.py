@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from . import _core
+
+if TYPE_CHECKING:
+    from ._places import Places
 
 
 class Error(Exception):
@@ -16,7 +19,8 @@ class Error(Exception):
         file: file that the complaint is about, None if it is about none (data in memory have none).
         row: its line, the first is 1; of data in memory the row, the first is 1; None if there is no such place.
         column: the name of a column, or the place in the line; None if there is none.
-        parameter: parameter of a model or method that the complaint is about, or None.
+        parameter: parameter of a model or method that the complaint is about, or the place in a policy of keywords
+            (quasi["zip"]["mask"]), or None.
     """
 
     code: int = 3
@@ -91,14 +95,19 @@ _KINDS = {
 }
 
 
-def raise_error(error: _core.CoreError, sources: dict[str, str]) -> NoReturn:
-    """Raises what the library said. sources: how data in memory are to be called, by what the library calls them."""
+def raise_error(error: _core.CoreError, sources: dict[str, str], places: Places | None = None) -> NoReturn:
+    """Raises what the library said. sources: how data in memory are to be called, by what the library calls them;
+    places: of a policy that is no file."""
     status, message, file, row, column, column_number, parameter, nearest = error.args
     message = message or status
     for source, shown in sources.items():
         message = message.replace(source, shown)
         if file == source:
             file = None
+    if places is not None and file == places.name:
+        message, found = places.complaint(message, row, column_number)
+        file, row, column, column_number = None, found.row or 0, found.column, 0
+        parameter = parameter or found.words or None
     place = {"file": file, "row": row or None, "column": column or column_number or None, "parameter": parameter}
     kind = _KINDS.get(status, SystemError_)
     if kind is Infeasible:

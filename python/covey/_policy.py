@@ -7,8 +7,9 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any, Union
 
-from . import _core, _yaml
+from . import _core, _hierarchy, _yaml
 from ._errors import InputError, raise_error
+from ._places import Places, Said
 
 PolicyLike = Union["Policy", Mapping[str, Any], str, "os.PathLike[str]", None]
 Names = Union[str, Iterable[str], Mapping[str, Any]]
@@ -28,8 +29,11 @@ class Policy:
     """What may be published of a table, and what is promised for it.
 
     Args:
-        quasi: quasi-identifiers: names, or a mapping from names to hierarchies as a policy writes them
-            (``{"zip": {"mask": 5}, "education": "education.csv", "age": None}``).
+        quasi: quasi-identifiers: names, or a mapping from names to hierarchies
+            (``{"zip": {"mask": 5}, "education": "education.csv", "age": None}``). A hierarchy is None; as a policy
+            writes it; the path of a file, one line per leaf, as ARX has them; a DataFrame or list with one row per leaf,
+            from the leaf to the root; a mapping from each leaf to the list of its ancestors, from each node to its
+            parent, or, with the root as its only key, a tree: ``{"*": {"north": ["a", "b"], "south": ["c"]}}``.
         sensitive, insensitive, identifier: names of columns; insensitive ones are published as they are, identifiers
             dropped. A mapping gives hierarchies, as above.
         others: "drop" or "insensitive", for columns that are not named; without it such a column is an error.
@@ -40,7 +44,8 @@ class Policy:
             of these roles.
 
     Raises:
-        InputError: for keys that a policy does not have. What the values mean is checked when the policy is used.
+        InputError: for keys that a policy does not have, and hierarchies that are none. What the values mean is checked
+            when the policy is used; complaints then name the keyword: ``quasi["zip"]["mask"]: ...``.
 
     Source: docs/man/covey-policy, README.md.
     """
@@ -61,6 +66,7 @@ class Policy:
         self._keys: dict[str, Any] = {"version": 1}
         self._path: str | None = None  # of the file that it is, until a key is changed
         self._text: bytes | None = None
+        self._said: dict[str, Said] = {}  # by name of column
         self._set(
             quasi=quasi,
             sensitive=sensitive,
@@ -119,9 +125,10 @@ class Policy:
         copy = Policy()
         copy._keys = _with_paths(dict(self._keys), lambda p: os.path.join(self._folder(), p)) if self._path else {**self._keys}
         if any(value is not None for value in keys.values()):
+            copy._said = dict(self._said)
             copy._set(**keys)
         else:
-            copy._keys, copy._path, copy._text = self._keys, self._path, self._text
+            copy._keys, copy._path, copy._text, copy._said = self._keys, self._path, self._text, self._said
         return copy
 
     @property
@@ -133,22 +140,27 @@ class Policy:
     def _folder(self) -> str:
         return os.path.dirname(self._path) if self._path else ""
 
-    def _given(self) -> tuple[bytes, str]:
-        """YAML and the name that complaints call it by."""
-        return (self._text if self._text is not None else self.to_yaml().encode()), self._path or "policy"
+    def _given(self) -> tuple[bytes, str, Places | None]:
+        """YAML, the name that complaints call it by, and what they mean where it is no file."""
+        if self._path is not None:
+            return (self._text if self._text is not None else self.to_yaml().encode()), self._path, None
+        places = Places(self._keys, self._said)
+        return places.text, places.name, places
 
     def _set(self, **keys: Any) -> None:
-        for key, value in keys.items():
+        for key, value in sorted(keys.items(), key=lambda item: item[0] != "attributes"):  # roles are added to these
             if value is None:
                 continue
             if key in _ROLES:
-                self._set_role(_ROLES[key], value)
+                self._set_role(key, value)
             elif key == "privacy":
                 self._keys[key] = [_promise(item) for item in (value if isinstance(value, (list, tuple)) else [value])]
             elif key == "method":
                 self._keys[key] = {"name": value} if isinstance(value, str) else dict(value)
             elif key == "suppression":
                 self._keys[key] = value if isinstance(value, Mapping) else {"limit": value}
+            elif key == "attributes":
+                self._keys[key] = [self._attribute(at, item) for at, item in enumerate(value)]
             elif key in _KEYS:
                 self._keys[key] = value
             else:
@@ -157,9 +169,19 @@ class Policy:
         order = [key for key in _KEYS if key in self._keys]
         self._keys = {key: self._keys[key] for key in [*order, *(key for key in self._keys if key not in order)]}
 
-    def _set_role(self, role: str, names: Names) -> None:
+    def _attribute(self, at: int, item: Any) -> Any:
+        """An attribute in the shape of the YAML, whose hierarchy may be a table or tree."""
+        if not isinstance(item, Mapping) or item.get("hierarchy") is None:
+            return item
+        place = f'attributes[{at}]["hierarchy"]'
+        hierarchy, lines = _hierarchy.hierarchy_of(place, item["hierarchy"])
+        self._said[str(item.get("name"))] = Said("attributes", lines)
+        return {**item, "hierarchy": hierarchy}
+
+    def _set_role(self, key: str, names: Names) -> None:
         """The columns of a role are those named, and no others."""
-        wanted = _hierarchies(names)
+        role = _ROLES[key]
+        wanted = self._wanted(key, names)
         kept = [dict(item) for item in self._keys.get("attributes", []) if item.get("role") != role or item["name"] in wanted]
         known = {item["name"]: item for item in kept}
         for name, hierarchy in wanted.items():
@@ -170,6 +192,17 @@ class Policy:
             if hierarchy is not None:
                 known[name]["hierarchy"] = hierarchy
         self._keys["attributes"] = kept
+
+    def _wanted(self, key: str, names: Names) -> dict[str, Any]:
+        """Names with their hierarchies, None for none."""
+        given = {names: None} if isinstance(names, str) else names
+        if not isinstance(given, Mapping):
+            given = dict.fromkeys(given)
+        wanted = {}
+        for name, spec in given.items():
+            wanted[str(name)], lines = _hierarchy.hierarchy_of(f'{key}["{name}"]', spec)
+            self._said[str(name)] = Said(key, lines)
+        return wanted
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Policy) and self._keys == other._keys
@@ -198,19 +231,6 @@ def _promise(item: Any) -> dict[str, Any]:
     if not isinstance(item, Mapping):
         raise InputError(f"{item!r} is no promise: write covey.KAnonymity(5) or {{'model': 'k-anonymity', 'k': 5}}")
     return dict(item)
-
-
-def _hierarchies(names: Names) -> dict[str, Any]:
-    """Names with their hierarchies, None for none."""
-    if isinstance(names, str):
-        return {names: None}
-    if isinstance(names, Mapping):
-        return {str(name): _hierarchy(spec) for name, spec in names.items()}
-    return {str(name): None for name in names}
-
-
-def _hierarchy(spec: Any) -> Any:
-    return {"file": os.fspath(spec)} if isinstance(spec, (str, os.PathLike)) else spec
 
 
 def _with_paths(keys: dict[str, Any], change: Any) -> dict[str, Any]:

@@ -23,11 +23,11 @@ def _run_with_policy(
     words: list[str], data: Data, policy: Policy, progress: Progress, source: Source | None = None
 ) -> tuple[bool, Any]:
     """A command with the policy in place of the file that it would name; data None: the policy names its input."""
-    text, name = policy._given()
+    text, name, places = policy._given()
     source = source or (Source(data) if data is not None else None)
     if source is not None:
         words = [*words, f"--input={source.name}"]
-    return run_json(words, [name], policy=text, sources=[source] if source else [], progress=progress)
+    return run_json(words, [name], policy=text, places=places, sources=[source] if source else [], progress=progress)
 
 
 def anonymize(

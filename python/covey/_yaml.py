@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import json
 import math
 import os
@@ -12,6 +13,7 @@ from typing import Any
 from ._errors import InputError
 
 _PLAIN = re.compile(r"[A-Za-z_./][A-Za-z0-9_./-]*( [A-Za-z0-9_./-]+)*\Z|-?[0-9]+(\.[0-9]+|/[0-9]+)?\Z")
+_LAST = "\U0010ffff"  # stands behind every key
 _WORDS = {"true", "false", "null", "yes", "no", "on", "off", "y", "n", "~"}
 
 
@@ -65,25 +67,79 @@ def _is_list(value: Any) -> bool:
     return isinstance(value, (list, tuple, set, frozenset)) or type(value).__module__ == "numpy" and hasattr(value, "tolist")
 
 
-def flow(value: Any) -> str:
-    """A value on one line."""
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{scalar(str(k))}: {flow(v)}" for k, v in value.items() if v is not None) + "}"
-    if _is_list(value) and not (hasattr(value, "ndim") and value.ndim == 0):
-        return "[" + ", ".join(flow(item) for item in value) + "]"
-    return scalar(value)
+class Writer:
+    """YAML that knows what stands where.
+
+    Attributes:
+        text: what was written.
+    """
+
+    def __init__(self, keys: dict[str, Any]) -> None:
+        self._pieces: list[str] = []
+        self._row = 1
+        self._column = 1
+        self._marks: list[tuple[int, int, tuple[str | int, ...]]] = []  # ascending
+        self._mapping(keys)
+        self.text = "".join(self._pieces)
+
+    def path_of(self, row: int, column: int) -> tuple[str | int, ...]:
+        """Keys and indices that lead to what stands at a place."""
+        at = bisect.bisect_right(self._marks, (row, column, (_LAST,)))
+        return self._marks[at - 1][2] if at else ()
+
+    def _add(self, text: str) -> None:
+        self._pieces.append(text)
+        self._column += len(text)
+
+    def _end_line(self) -> None:
+        self._pieces.append("\n")
+        self._row += 1
+        self._column = 1
+
+    def _mapping(self, keys: dict[str, Any]) -> None:
+        """A line for each key, and one for each item of a list of mappings."""
+        for key, value in keys.items():
+            if value is None:
+                continue
+            self._mark((key,))
+            self._add(f"{key}:")
+            if isinstance(value, (list, tuple)) and value and all(isinstance(item, dict) for item in value):
+                for at, item in enumerate(value):
+                    self._end_line()
+                    self._add("  - ")
+                    self._flow(item, (key, at))
+            else:
+                self._add(" ")
+                self._flow(value, (key,))
+            self._end_line()
+
+    def _mark(self, path: tuple[str | int, ...]) -> None:
+        self._marks.append((self._row, self._column, path))
+
+    def _flow(self, value: Any, path: tuple[str | int, ...]) -> None:
+        """A value on one line."""
+        self._mark(path)
+        if isinstance(value, dict):
+            self._add("{")
+            for at, (key, item) in enumerate((k, v) for k, v in value.items() if v is not None):
+                self._add(", " if at else "")
+                self._mark((*path, str(key)))
+                self._add(f"{scalar(str(key))}: ")
+                self._flow(item, (*path, str(key)))
+            self._add("}")
+        elif _is_list(value) and not (hasattr(value, "ndim") and value.ndim == 0):
+            self._add("[")
+            for at, item in enumerate(value):
+                self._add(", " if at else "")
+                self._flow(item, (*path, at))
+            self._add("]")
+        else:
+            self._add(scalar(value))
 
 
 def dump(keys: dict[str, Any]) -> str:
-    """A mapping with a line for each key, and one for each item of a list of mappings."""
-    lines = []
-    for key, value in keys.items():
-        if isinstance(value, (list, tuple)) and value and all(isinstance(item, dict) for item in value):
-            lines.append(f"{key}:")
-            lines.extend(f"  - {flow(item)}" for item in value)
-        elif value is not None:
-            lines.append(f"{key}: {flow(value)}")
-    return "\n".join(lines) + "\n"
+    """A mapping as YAML."""
+    return Writer(keys).text
 
 
 def native(value: Any) -> Any:

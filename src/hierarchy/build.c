@@ -194,7 +194,8 @@ static void make_note(char *note, const job *j)
     char shown[COVEY_CSV_SHOWN];
 
     if (note && strcmp(root, "*") != 0)
-        snprintf(note, 256, "%.*s: the root is called \"%s\", not \"*\"", 80, j->tree.file ? j->tree.file : "",
+        snprintf(note, 256, "%.*s: the root is called \"%s\", not \"*\"", 80,
+                 j->tree.file ? j->tree.file : "the lines of a hierarchy",
                  covey_i_csv_shown(shown, root, strlen(root)));
 }
 
