@@ -1,9 +1,8 @@
-/* See row_cells.h. */
+/* Cells from runs of rows: their codes, copied into arrays of their own. */
 #include "method/rows/row_cells.h"
 
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/codes.h"
 #include "base/error.h"
 #include "base/threads.h"
@@ -23,86 +22,11 @@ struct making {
     const covey_sorted_rows *sorted;
     uint32_t n_rows;
     size_t n_chunks;
-    uint32_t *begin;   /* [n_rows] where cells begin, those of a chunk where the chunk's rows begin: mostly few, so that
-                        * most of it is never touched;   NULL: every row is a cell */
-    uint32_t *n_begun; /* [n_chunks] cells that begin in a chunk; then those that begin before it */
 };
 
 static uint32_t chunk_start(const struct making *m, size_t chunk)
 {
     return (uint32_t)((uint64_t)m->n_rows * chunk / m->n_chunks);
-}
-
-/* Lists the rows from .. to-1 that begin a cell, because a code differs from the row's before; returns how many. */
-static uint32_t find_by_table(uint32_t *begin, const struct making *m, uint32_t from, uint32_t to)
-{
-    const uint32_t *rows = m->cells->rows;
-    uint8_t differs[CHUNK_ROWS] = {0};
-    uint32_t n = 0;
-
-    for (size_t a = 0; a < m->problem->n_axes; a++) {
-        const covey_column *column = m->problem->axis[a].column;
-
-        COVEY_CODES_TYPED(column->width, {
-            const covey_code *codes = column->codes;
-            covey_code last = codes[rows[from - 1]];
-
-            for (uint32_t i = from; i < to; i++) {
-                const covey_code code = codes[rows[i]];
-
-                differs[i - from] |= code != last;
-                last = code;
-            }
-        });
-    }
-    for (uint32_t i = from; i < to; i++) {
-        begin[n] = i;
-        n += differs[i - from];
-    }
-    return n;
-}
-
-/* The same where codes are packed: a cell begins where the number leaves that of the cell before. */
-static uint32_t find_by_numbers(uint32_t *begin, const covey_sorted_rows *sorted, uint32_t from, uint32_t to)
-{
-    const uint32_t *packed = sorted->packed;
-    uint64_t first = packed[from - 1] / sorted->n_contents * sorted->n_contents, end = first + sorted->n_contents;
-    uint32_t n = 0;
-
-    for (uint32_t i = from; i < to; i++)
-        if (packed[i] >= end || packed[i] < first) {
-            begin[n++] = i;
-            first = packed[i] / sorted->n_contents * sorted->n_contents;
-            end = first + sorted->n_contents;
-        }
-    return n;
-}
-
-static covey_status find_begins(void *context, size_t chunk, covey_error *err)
-{
-    const struct making *m = context;
-    const uint32_t start = chunk_start(m, chunk), end = chunk_start(m, chunk + 1), from = start > 0 ? start : 1;
-    uint32_t *begin = m->begin + start, n = 0;
-
-    if (start == 0)
-        begin[n++] = 0;
-    if (from < end)
-        n += m->sorted->packed ? find_by_numbers(begin + n, m->sorted, from, end)
-                               : find_by_table(begin + n, m, from, end);
-    m->n_begun[chunk] = n;
-    return COVEY_OK;
-}
-
-static covey_status list_begins(void *context, size_t chunk, covey_error *err)
-{
-    const struct making *m = context;
-    const uint32_t start = chunk_start(m, chunk), n_before = m->n_begun[chunk], n = m->n_begun[chunk + 1] - n_before;
-
-    if (m->begin)
-        memcpy(m->cells->start + n_before, m->begin + start, n * sizeof *m->begin);
-    for (uint32_t i = 0; !m->begin && i < n; i++) /* every row is one */
-        m->cells->start[start + i] = start + i;
-    return COVEY_OK;
 }
 
 static void pack(const covey_cell_codes *to, uint32_t first, const uint32_t *codes, uint32_t n)
@@ -175,14 +99,16 @@ static bool fit_records(const covey_problem *problem)
     return problem->n_axes <= COVEY_LANES;
 }
 
-/* Room for cells->n cells. */
+/* Room for the codes of cells->n cells. */
 static bool make_room(covey_cells *cells, const struct making *m, covey_arena *arena)
 {
-    bool room = (cells->start = covey_arena_array(arena, uint32_t, (size_t)cells->n + 1)) != NULL;
+    const size_t n_axes = m->problem->n_axes, n_views = m->problem->promises.n_views;
+    bool room = (cells->axis = covey_arena_array(arena, covey_cell_codes, n_axes)) != NULL &&
+                (cells->view = covey_arena_array(arena, covey_cell_codes, n_views)) != NULL;
 
-    for (size_t a = 0; room && a < m->problem->n_axes; a++)
+    for (size_t a = 0; room && a < n_axes; a++)
         room = codes_new(&cells->axis[a], m->problem->axis[a].column, cells->n, arena);
-    for (size_t v = 0; room && v < m->problem->promises.n_views; v++)
+    for (size_t v = 0; room && v < n_views; v++)
         room = codes_new(&cells->view[v], m->problem->promises.view[v].column, m->n_rows, arena);
     if (room && cells->n <= m->n_rows / ROWS_PER_RECORD && fit_records(m->problem))
         room = (cells->record = covey_arena_array(arena, covey_lanes, cells->n)) != NULL;
@@ -193,40 +119,17 @@ covey_status covey_i_cells_new(covey_cells *cells, const covey_problem *problem,
                                bool single, covey_arena *arena, const covey_run *run, covey_error *err)
 {
     const uint32_t n = sorted->n;
-    const int threads = covey_run_threads(run);
-    struct making m = {cells, problem, sorted, n, n / CHUNK_ROWS + 1, NULL, NULL};
-    covey_status status = COVEY_OK;
-    uint32_t n_before = 0;
+    struct making m = {cells, problem, sorted, n, n / CHUNK_ROWS + 1};
+    covey_row_runs runs;
 
-    *cells = (covey_cells){.rows = sorted->rows,
-                           .axis = covey_arena_array(arena, covey_cell_codes, problem->n_axes),
-                           .view = covey_arena_array(arena, covey_cell_codes, problem->promises.n_views)};
-    m.n_begun = covey_i_array(m.n_chunks + 1, sizeof *m.n_begun);
-    if (!cells->axis || !cells->view || !m.n_begun || (!single && !(m.begin = covey_i_array(n, sizeof *m.begin))))
-        goto no_memory;
-    for (size_t chunk = 0; chunk < m.n_chunks; chunk++)
-        m.n_begun[chunk] = single ? chunk_start(&m, chunk + 1) - chunk_start(&m, chunk) : 0;
-    if (!single && n > 0 && (status = covey_i_parallel(threads, m.n_chunks, find_begins, &m, err)) != COVEY_OK)
-        goto done;
-    for (size_t chunk = 0; chunk < m.n_chunks; chunk++) {
-        const uint32_t begun = m.n_begun[chunk];
-
-        m.n_begun[chunk] = n_before;
-        n_before += begun;
-    }
-    m.n_begun[m.n_chunks] = cells->n = n_before;
+    if (single)
+        COVEY_TRY(covey_i_row_runs_single(&runs, n, arena, err));
+    else
+        COVEY_TRY(covey_i_row_runs_new(&runs, problem, sorted, NULL, 0, arena, run, err));
+    *cells = (covey_cells){.n = runs.n, .rows = sorted->rows, .start = runs.start};
     if (!make_room(cells, &m, arena))
-        goto no_memory;
-    cells->start[cells->n] = n;
-    if ((status = covey_i_parallel(threads, m.n_chunks, list_begins, &m, err)) == COVEY_OK)
-        status = covey_i_parallel(threads, m.n_chunks, copy_codes, &m, err);
-    goto done;
-no_memory:
-    status = covey_i_no_memory(err);
-done:
-    covey_i_free(m.begin);
-    covey_i_free(m.n_begun);
-    return status;
+        return covey_i_no_memory(err);
+    return covey_i_parallel(covey_run_threads(run), m.n_chunks, copy_codes, &m, err);
 }
 
 /* All axes at a time. */

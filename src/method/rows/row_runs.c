@@ -1,4 +1,4 @@
-/* See row_runs.h.  Where rows are not packed already, the codes of several columns are packed into one number per row
+/* Finding runs.  Where rows are not packed already, the codes of several columns are packed into one number per row
  * of the table, which reads each column in order; only these numbers are then fetched in the order of the rows. */
 #include "method/rows/row_runs.h"
 
@@ -143,7 +143,7 @@ static covey_status list_chunk(void *context, size_t chunk, covey_error *err)
     const struct begun end = f->begun[chunk + 1];
     struct begun at = f->begun[chunk];
 
-    for (uint32_t i = first, runs = at.runs; at.groups < end.groups; i++) {
+    for (uint32_t i = first, runs = at.runs; f->runs->group && at.groups < end.groups; i++) {
         f->runs->group[at.groups] = runs;
         at.groups += (f->begins[i] & GROUP) > 0;
         runs += (f->begins[i] & RUN) > 0;
@@ -222,7 +222,7 @@ static covey_status find_begins(struct finding *f, const covey_column *const *co
 }
 
 /* Lists what begins where. */
-static covey_status list(struct finding *f, covey_arena *arena, int n_threads, covey_error *err)
+static covey_status list(struct finding *f, bool with_groups, covey_arena *arena, int n_threads, covey_error *err)
 {
     struct begun sum = {0, 0};
 
@@ -233,13 +233,15 @@ static covey_status list(struct finding *f, covey_arena *arena, int n_threads, c
         sum.runs += begun.runs;
         sum.groups += begun.groups;
     }
-    *f->runs = (covey_row_runs){sum.runs, sum.groups, covey_arena_array(arena, uint32_t, (size_t)sum.runs + 1),
-                                covey_arena_array(arena, uint32_t, (size_t)sum.groups + 1)};
-    if (!f->runs->start || !f->runs->group)
+    *f->runs = (covey_row_runs){sum.runs, sum.groups, covey_arena_array(arena, uint32_t, (size_t)sum.runs + 1), NULL};
+    if (with_groups)
+        f->runs->group = covey_arena_array(arena, uint32_t, (size_t)sum.groups + 1);
+    if (!f->runs->start || (with_groups && !f->runs->group))
         return covey_i_no_memory(err);
     f->begun[n_chunks(f->sorted->n)] = sum;
     f->runs->start[sum.runs] = f->sorted->n;
-    f->runs->group[sum.groups] = sum.runs;
+    if (with_groups)
+        f->runs->group[sum.groups] = sum.runs;
     return covey_i_parallel(n_threads, n_chunks(f->sorted->n), list_chunk, f, err);
 }
 
@@ -260,11 +262,21 @@ covey_status covey_i_row_runs_new(covey_row_runs *runs, const covey_problem *pro
     if (status == COVEY_OK && sorted->n > 0)
         status = find_begins(&f, columns, n_columns, n_threads, err);
     if (status == COVEY_OK)
-        status = list(&f, arena, n_threads, err);
+        status = list(&f, n_columns > 0, arena, n_threads, err);
     covey_i_free(f.packed);
     covey_i_free(f.begins);
     covey_i_free(f.begun);
     return status;
+}
+
+covey_status covey_i_row_runs_single(covey_row_runs *runs, uint32_t n, covey_arena *arena, covey_error *err)
+{
+    *runs = (covey_row_runs){n, n, covey_arena_array(arena, uint32_t, (size_t)n + 1), NULL};
+    if (!runs->start)
+        return covey_i_no_memory(err);
+    for (uint32_t i = 0; i <= n; i++)
+        runs->start[i] = i;
+    return COVEY_OK;
 }
 
 covey_row_codes covey_i_row_codes(const covey_problem *problem, const covey_sorted_rows *sorted,

@@ -8,12 +8,13 @@
 typedef struct covey_row_runs {
     uint32_t n, n_groups;
     uint32_t *start; /* [n + 1] run i is rows[start[i] .. start[i+1]-1] */
-    uint32_t *group; /* [n_groups + 1] neighbouring runs with equal quasi-identifiers: runs group[g] .. group[g+1]-1 */
+    uint32_t *group; /* [n_groups + 1] neighbouring runs with equal quasi-identifiers: runs group[g] .. group[g+1]-1;
+                        NULL: each run is one */
 } covey_row_runs;
 
 /**
  * Finds runs of rows that are equal in their quasi-identifiers and in columns[0 .. n_columns-1]: the longest, unless
- * fields that are none of these come first in the order of the rows.
+ * fields that are none of these come first in the order of the rows.  Without columns a run is a group.
  *
  * @param sorted  as covey_i_start_sorted gives them; where rows are packed the table is not asked, whose rows lie
  * anywhere
@@ -22,6 +23,9 @@ typedef struct covey_row_runs {
 covey_status covey_i_row_runs_new(covey_row_runs *runs, const covey_problem *problem, const covey_sorted_rows *sorted,
                                   const covey_column *const *columns, size_t n_columns, covey_arena *arena,
                                   const covey_run *run, covey_error *err);
+
+/* Every row as a run of its own. */
+covey_status covey_i_row_runs_single(covey_row_runs *runs, uint32_t n, covey_arena *arena, covey_error *err);
 
 /* Where the codes of sorted rows come from. */
 typedef struct covey_row_codes {

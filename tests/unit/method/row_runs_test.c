@@ -70,7 +70,7 @@ static void check(const uint32_t *n_values, bool fit, uint32_t n_rows, const siz
                          COVEY_OK);
         for (uint32_t i = 0; i < sorted.n; i++) {
             if (i == 0 || !are_equal((const covey_column *const *)m.column, 2, sorted.rows[i], sorted.rows[i - 1]))
-                assert_int_equal(runs.group[at_group++], at_run);
+                assert_int_equal(runs.group ? runs.group[at_group++] : at_group++, at_run);
             if (i == 0 ||
                 !are_equal((const covey_column *const *)m.column, n_told_apart, sorted.rows[i], sorted.rows[i - 1]))
                 assert_int_equal(runs.start[at_run++], i);
@@ -78,7 +78,8 @@ static void check(const uint32_t *n_values, bool fit, uint32_t n_rows, const siz
         assert_int_equal(runs.n, at_run);
         assert_int_equal(runs.n_groups, at_group);
         assert_int_equal(runs.start[at_run], sorted.n);
-        assert_int_equal(runs.group[at_group], at_run);
+        assert_int_equal(runs.group ? runs.group[at_group] : at_group, at_run);
+        assert_int_equal(runs.group == NULL, n_wanted == 0);
         check_codes(&m, &sorted, &runs);
         covey_i_free(sorted.packed);
         sorted.packed = NULL;
@@ -118,9 +119,24 @@ static void no_rows_have_no_runs(void **state)
     covey_arena_free(&arena);
 }
 
+static void rows_can_be_runs_of_their_own(void **state)
+{
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_row_runs runs;
+
+    assert_int_equal(covey_i_row_runs_single(&runs, 3, &arena, NULL), COVEY_OK);
+    assert_int_equal(runs.n, 3);
+    assert_int_equal(runs.n_groups, 3);
+    assert_null(runs.group);
+    for (uint32_t i = 0; i <= 3; i++)
+        assert_int_equal(runs.start[i], i);
+    covey_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(runs_and_groups_of_equal_rows_are_found),
+                                       cmocka_unit_test(rows_can_be_runs_of_their_own),
                                        cmocka_unit_test(no_rows_have_no_runs)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
