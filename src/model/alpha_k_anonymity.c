@@ -11,6 +11,9 @@
 #include "model/nearest.h"
 #include "table/table_impl.h"
 
+/* A value that is named, but that no row of the release has: all that had it were suppressed. */
+#define NO_VALUE UINT32_MAX
+
 struct alpha_params {
     covey_ratio alpha;
     int64_t k;
@@ -21,7 +24,7 @@ struct state {
     covey_ratio alpha;
     int64_t k;
     bool one_value;
-    uint32_t value; /* if one_value */
+    uint32_t value; /* if one_value; NO_VALUE: no row of the release has it */
     const covey_column *column;
 };
 
@@ -71,22 +74,29 @@ static bool find_value(uint32_t *out, const covey_column *column, const char *la
     return false;
 }
 
+static covey_status refuse_value(const covey_model_input *input, const char *label, covey_error *err)
+{
+    uint32_t frequent;
+
+    covey_i_counts_largest(input->prior, &frequent);
+    return covey_i_refuse_param(err, "value",
+                                "alpha-k-anonymity: column \"%s\" has no value \"%s\": name one that occurs, "
+                                "such as \"%s\"",
+                                input->sensitive->name, label, covey_column_label(input->sensitive, frequent));
+}
+
 static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena,
                             covey_error *err)
 {
     const struct alpha_params *p = params;
     struct state *s = covey_arena_array(arena, struct state, 1);
-    uint32_t frequent;
 
     if (!s)
         return covey_i_no_memory(err);
-    covey_i_counts_largest(input->prior, &frequent);
-    *s = (struct state){.alpha = p->alpha, .k = p->k, .one_value = p->value, .column = input->sensitive};
-    if (p->value && !find_value(&s->value, input->sensitive, p->value))
-        return covey_i_refuse_param(err, "value",
-                                    "alpha-k-anonymity: column \"%s\" has no value \"%s\": name one that occurs, "
-                                    "such as \"%s\"",
-                                    input->sensitive->name, p->value, covey_column_label(input->sensitive, frequent));
+    *s = (struct state){
+        .alpha = p->alpha, .k = p->k, .one_value = p->value, .value = NO_VALUE, .column = input->sensitive};
+    if (p->value && !find_value(&s->value, input->sensitive, p->value) && !input->lacks_values)
+        return refuse_value(input, p->value, err);
     *state = s;
     return COVEY_OK;
 }
@@ -97,7 +107,7 @@ static int64_t largest(const struct state *s, const covey_group *group, uint32_t
     if (!s->one_value)
         return covey_i_counts_largest(group->counts, value);
     *value = s->value;
-    return group->counts->count[s->value];
+    return s->value == NO_VALUE ? 0 : group->counts->count[s->value];
 }
 
 static bool admits(const void *state, const covey_group *group)

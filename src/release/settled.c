@@ -339,6 +339,7 @@ static void settle_objective(covey_release *release, const struct settling *s)
     if (!objective->has_bound && !objective->optimal)
         return;
     objective->has_bound = objective->optimal = false;
+    objective->stopped = NULL; /* "proven optimal" is said of the search's own figures, in the note */
     snprintf(release->note + used, sizeof release->note - used, "%s%s", used ? "; " : "", COVEY_RELEASE_NO_BOUND);
 }
 
