@@ -216,6 +216,7 @@ static covey_status run_in_parts(covey_anonymize_report *report, const covey_pol
         return covey_fail(err, COVEY_EINVAL,
                           "--trace follows a search over the whole table: it does not go with --memory-limit");
     COVEY_TRY(covey_parts_read_size(&options.memory_limit, cli_value(call, "memory-limit"), "--memory-limit", err));
+    COVEY_TRY(cli_integer(&options.n_files, call, "files", 1, COVEY_MOST_TABLE_FILES, err));
     return covey_anonymize_in_parts(report, policy, target, &options, &call->run, err);
 }
 
@@ -223,11 +224,12 @@ static covey_status run_in_parts(covey_anonymize_report *report, const covey_pol
 static covey_status anonymize(covey_anonymize_report *report, const covey_policy *policy, const char *target,
                               const cli_call *call, covey_error *err)
 {
-    const covey_anonymize_options options = {.force = cli_is_given(call, "force")};
+    covey_anonymize_options options = {.force = cli_is_given(call, "force")};
     covey_trace *trace = NULL;
     covey_run run = call->run;
     covey_status status;
 
+    COVEY_TRY(cli_integer(&options.n_files, call, "files", 1, COVEY_MOST_TABLE_FILES, err));
     if (!cli_value(call, "trace"))
         return covey_anonymize(report, policy, target, &options, &run, err);
     COVEY_TRY(cli_spare_input(cli_value(call, "trace"), call->operand[0], err));
@@ -282,6 +284,9 @@ static const cli_option options[] = {
      .argument = "SIZE",
      .help = "MiB, or with a unit (200M, 2G): tables larger than that are anonymized part by part, on disk; a method's "
              "own limit where it has one"},
+    {.name = "files",
+     .argument = "N",
+     .help = "cut each table into N files, or fewer: table-00001.csv ..., classes in whole and in order"},
     {.name = "trace",
      .argument = "FILE",
      .words = CLI_FILE,

@@ -16,6 +16,7 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     if (!target || !target[0])
         return covey_fail(err, COVEY_EINVAL, "merge needs -o RELEASE: the folder that the release is written to");
     COVEY_TRY(cli_memory_limit(&options.memory_limit, call, err));
+    COVEY_TRY(cli_integer(&options.n_files, call, "files", 1, COVEY_MOST_TABLE_FILES, err));
     status = covey_merge_parts(&report, call->operand[0], (const char *const *)call->operand + 1, call->n_operands - 1,
                                target, &options, &call->run, err);
     cli_progress_end();
@@ -35,6 +36,9 @@ static const cli_option options[] = {
      .words = CLI_FOLDER,
      .help = "the folder to write the release to; required"},
     {.name = "force", .letter = 'f', .help = "replace a release that is there already, and holds nothing else"},
+    {.name = "files",
+     .argument = "N",
+     .help = "cut each table into N files, or fewer: table-00001.csv ..., classes in whole and in order"},
     {.name = "memory-limit",
      .argument = "SIZE",
      .help = "that the verification at the end may take: MiB, or with a unit (200M, 2G); default 1G"},

@@ -10,8 +10,12 @@
 extern "C" {
 #endif
 
+#define COVEY_MOST_TABLE_FILES 10000
+
 typedef struct covey_anonymize_options {
-    bool force; /* replace an existing target, if it is of the same kind and holds nothing else */
+    bool force;      /* replace an existing target, if it is of the same kind and holds nothing else */
+    int64_t n_files; /* each table of the release is cut into as many files at most (table-00001.csv ...), up to
+                        COVEY_MOST_TABLE_FILES; 0: it is one file */
 } covey_anonymize_options;
 
 /* The level of its hierarchy to which an attribute was generalized everywhere. */

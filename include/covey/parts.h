@@ -17,6 +17,7 @@ typedef struct covey_parts_options {
     bool force;            /* replace an existing target, if it is of the same kind and holds nothing else */
     int64_t memory_limit;  /* bytes that the work may take, at least COVEY_PARTS_LEAST_MEMORY; 0: 1 GiB */
     int64_t rows_per_part; /* as many rows are planned for a part at most; 0: what the memory limit allows */
+    int64_t n_files;       /* of covey_anonymize_in_parts and covey_merge_parts: as in covey_anonymize_options */
 } covey_parts_options;
 
 #define COVEY_PARTS_LEAST_MEMORY ((int64_t)32 << 20)

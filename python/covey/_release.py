@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     import pyarrow
 
     from ._files.labels import Codebook
+
+_PART = re.compile(r"-\d{5}$")  # of a table in several files: table-00001
 
 
 class Verdict:
@@ -143,7 +146,8 @@ class Release:
     def table_names(self) -> list[str]:
         """The tables of the release: "table"; or "quasi", "sensitive"; or "column-1", "column-2" ..."""
         files = [str(file["name"]) for file in self.manifest["files"]]
-        return [name[:-4] for name in files if name.endswith(".csv") and "/" not in name]
+        tables = [name[:-4] for name in files if name.endswith(".csv") and "/" not in name]
+        return list(dict.fromkeys(_PART.sub("", name) for name in tables))
 
     def stream(self, name: str) -> Any:
         """One table as an object with __arrow_c_stream__, for whatever reads Arrow."""

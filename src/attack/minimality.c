@@ -13,6 +13,7 @@
 #include <sodium.h>
 #include <string.h>
 
+#include "reader/contents.h"
 #include "reader/form_impl.h"
 #include "base/error.h"
 #include "reader/names.h"
@@ -155,6 +156,18 @@ static double class_excess(const covey_attack_target *t)
     return excess;
 }
 
+/* Of the table as if it were one file. */
+static bool hash_of_parts(unsigned char hash[32], const covey_attacked *r, const covey_stated_file *file)
+{
+    covey_infile text = COVEY_INFILE_INIT;
+
+    if (covey_i_contents_open(&text, r->folder, file, COVEY_CONTENTS_MOST, NULL) != COVEY_OK)
+        return false;
+    crypto_hash_sha256(hash, (const unsigned char *)text.bytes, text.size);
+    covey_i_infile_close(&text);
+    return true;
+}
+
 /* Is the release what the program makes of the table?  Compared as the program's own hash is made. */
 static bool is_own(const struct trying *t, const covey_attacked *r)
 {
@@ -168,7 +181,10 @@ static bool is_own(const struct trying *t, const covey_attacked *r)
 
         if (!r->stated->published_as->has_table(file->name))
             continue;
-        if (sodium_hex2bin(of_file, sizeof of_file, file->sha256, strlen(file->sha256), NULL, NULL, NULL) != 0)
+        if (file->n_parts > 0) {
+            if (!hash_of_parts(of_file, r, file))
+                return false;
+        } else if (sodium_hex2bin(of_file, sizeof of_file, file->sha256, strlen(file->sha256), NULL, NULL, NULL) != 0)
             return false;
         crypto_hash_sha256_update(&state, (const unsigned char *)file->name, strlen(file->name) + 1);
         crypto_hash_sha256_update(&state, of_file, sizeof of_file);

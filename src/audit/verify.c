@@ -49,12 +49,14 @@ static bool fits(const covey_audit *audit, const covey_verify_options *options)
     if (!asked && form->windows->if_asked)
         return true;
     for (size_t i = 0; i < audit->stated->n_files; i++) {
+        const covey_stated_file *file = &audit->stated->file[i];
         const char *path =
-            audit->present[i] ? covey_i_contents_path(&arena, audit->folder, audit->stated->file[i].name) : NULL;
+            audit->present[i] && file->n_parts == 0 ? covey_i_contents_path(&arena, audit->folder, file->name) : NULL;
         struct stat facts;
 
         if (path && stat(path, &facts) == 0)
             size += (int64_t)facts.st_size;
+        size += file->n_parts > 0 ? file->size_bytes : 0;
     }
     covey_arena_free(&arena);
     return size / LARGEST_FILES <= limit &&

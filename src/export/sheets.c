@@ -9,6 +9,7 @@
 #include "reader/contents.h"
 #include "base/alloc.h"
 #include "base/text.h"
+#include "io/csv/read.h"
 #include "io/database/rows.h"
 #include "io/database/sql_name.h"
 #include "table/table_impl.h"
@@ -265,6 +266,21 @@ static covey_status name_levels(covey_sheets *sheets, covey_export_table *table,
     return COVEY_OK;
 }
 
+static covey_status read_table(covey_table **out, const char *path, const covey_sheets *sheets,
+                               const covey_stated_file *file, const covey_csv_options *options, const covey_run *run,
+                               covey_error *err)
+{
+    covey_infile text = COVEY_INFILE_INIT;
+    covey_status status;
+
+    if (file->n_parts == 0)
+        return covey_csv_read(out, path, options, run, err);
+    COVEY_TRY(covey_i_contents_open(&text, sheets->folder, file, COVEY_CONTENTS_MOST, err));
+    status = covey_i_csv_read_file(out, &text, path, options, 0, run, err);
+    covey_i_infile_close(&text);
+    return status;
+}
+
 static covey_status read_file(covey_sheets *sheets, const covey_stated_file *file, const covey_run *run,
                               covey_error *err)
 {
@@ -279,7 +295,7 @@ static covey_status read_file(covey_sheets *sheets, const covey_stated_file *fil
 
     if (!path || !name)
         return covey_i_no_memory(err);
-    COVEY_TRY(covey_csv_read(&table, path, &options, run, err));
+    COVEY_TRY(read_table(&table, path, sheets, file, &options, run, err));
     if (covey_table_n_rows(table) != file->n_rows) {
         covey_table_free(table);
         return covey_fail_at(err, COVEY_EPARSE, path, 0, NULL, 0,

@@ -19,6 +19,7 @@
 struct job {
     const covey_policy *policy;
     const covey_run *run;
+    int64_t n_files;
     covey_anonymize_report *report;
     covey_prepared prepared;
     covey_choice choice;
@@ -78,6 +79,7 @@ static covey_status make(struct job *job, covey_error *err)
                                            .release = job->release,
                                            .n_dropped = job->prepared.n_dropped,
                                            .folder = covey_i_folder_path(job->folder),
+                                           .n_files = job->n_files,
                                            .arena = &job->prepared.arena};
     COVEY_TRY(covey_i_publish_check(&job->publication, err));
     COVEY_TRY(covey_i_publish_settle(&job->settled, &job->release, &job->prepared.problem, job->run, err));
@@ -100,13 +102,14 @@ static covey_status make(struct job *job, covey_error *err)
 covey_status covey_anonymize(covey_anonymize_report *report, const covey_policy *policy, const char *target,
                              const covey_anonymize_options *options, const covey_run *run, covey_error *err)
 {
-    struct job job = {.policy = policy, .run = run, .report = report};
+    struct job job = {.policy = policy, .run = run, .n_files = options ? options->n_files : 0, .report = report};
     /* Only a release is ever replaced. */
     covey_folder_options place = {.force = options && options->force, .product = &covey_i_product_release};
     double begin = covey_i_seconds();
     covey_status status;
 
     memset(report, 0, sizeof *report);
+    COVEY_TRY(covey_i_publish_check_files(job.n_files, err));
     if ((status = covey_i_publish_spare_input(policy, target, err)) != COVEY_OK)
         return status;
     if ((status = covey_i_folder_begin(&job.folder, target, &place, err)) != COVEY_OK)

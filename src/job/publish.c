@@ -1,6 +1,7 @@
 /* See publish.h. */
 #include "job/publish.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #include "base/hash.h"
 #include "base/file/source.h"
 #include "base/threads.h"
+#include "job/cut_tables.h"
 #include "release/manifest.h"
 
 /* Rows that were suppressed are in no table, but where a prior is published their sensitive values follow by
@@ -194,6 +196,14 @@ static covey_status write_manifest(covey_publication *p, const char *const *hier
     return covey_i_manifest_write(&manifest, hierarchy, p->folder, err);
 }
 
+covey_status covey_i_publish_check_files(int64_t n_files, covey_error *err)
+{
+    if (n_files >= 0 && n_files <= COVEY_MOST_TABLE_FILES)
+        return COVEY_OK;
+    return covey_fail(err, COVEY_EINVAL, "a table is cut into 1 to %d files, not %" PRId64, COVEY_MOST_TABLE_FILES,
+                      n_files);
+}
+
 covey_status covey_i_publish_write(covey_publication *p, covey_error *err)
 {
     const covey_problem *problem = p->problem;
@@ -209,6 +219,8 @@ covey_status covey_i_publish_write(covey_publication *p, covey_error *err)
     if (!p->release->sums)
         COVEY_TRY(p->release->form->write(p->release, problem, folder, &p->files, p->run, err));
     COVEY_TRY(covey_i_release_write_hierarchies(hierarchy, p->release, problem, folder, &p->files, arena, err));
+    if (p->n_files > 0)
+        COVEY_TRY(covey_i_cut_tables(&p->files, p->release->form, folder, p->n_files, err));
     written = covey_i_seconds();
     COVEY_TRY(hash_and_judge(p, err));
     COVEY_TRY(write_manifest(p, hierarchy, err));

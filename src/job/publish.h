@@ -18,6 +18,7 @@ typedef struct covey_publication {
     int64_t n_dropped;  /* rows that the policy dropped for missing values */
     const char *folder; /* empty; only its owner can read it */
     covey_arena *arena;
+    int64_t n_files; /* that a table is cut into, at most; 0: tables are not cut */
 
     covey_files files;      /* out; cleared by the caller */
     covey_figure *achieved; /* [promises.n], in the arena; goes in where the release has nothing but sums */
@@ -36,6 +37,9 @@ covey_status covey_i_publish_check(covey_publication *p, covey_error *err);
 /* covey_i_release_settle; a refusal names that classes be published by their own ranges. */
 covey_status covey_i_publish_settle(covey_settled *settled, covey_release **release, const covey_problem *problem,
                                     const covey_run *run, covey_error *err);
+
+/* May tables be cut into so many files? */
+covey_status covey_i_publish_check_files(int64_t n_files, covey_error *err);
 
 /* Writes the files and fills what goes out; of a release with nothing but sums all but the tables, which are there and
  * listed already. */

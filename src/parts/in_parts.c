@@ -164,8 +164,8 @@ static covey_status make(struct job *job, const char *folder, covey_error *err)
     COVEY_TRY(make_parts(job, err));
     job->report->seconds_anonymize = covey_i_seconds() - planned;
     COVEY_TRY(covey_i_run_goes_on(job->run, "merge", 0, 0, err));
-    COVEY_TRY(
-        covey_i_merge(job->report, &job->plan, (const char *const *)job->path, job->n_paths, folder, job->run, err));
+    COVEY_TRY(covey_i_merge(job->report, &job->plan, (const char *const *)job->path, job->n_paths, folder,
+                            job->options->n_files, job->run, err));
     covey_i_plan_clear(&job->plan);
     COVEY_TRY(covey_i_folder_remove(job->folder.bytes, err));
     COVEY_TRY(covey_i_run_goes_on(job->run, "verify", 0, 0, err));
@@ -198,6 +198,7 @@ covey_status covey_anonymize_in_parts(covey_anonymize_report *report, const cove
     covey_status status;
 
     memset(report, 0, sizeof *report);
+    COVEY_TRY(covey_i_publish_check_files(job.options->n_files, err));
     COVEY_TRY(covey_i_publish_spare_input(policy, target, err));
     COVEY_TRY(covey_i_folder_begin(&folder, target, &place, err));
     covey_i_threads_crew_begin();

@@ -24,6 +24,7 @@ enum { LEAST_BATCH = 16, MOST_BATCH = 1 << 17 };
 struct merging {
     const covey_plan *plan;
     const covey_run *run;
+    int64_t n_files;            /* as in covey_publication */
     const covey_problem *whole; /* the plan's; or settled, where rows are suppressed */
     covey_settled settled;
     covey_arena arena;
@@ -433,6 +434,7 @@ static covey_status write_rest(covey_anonymize_report *report, struct merging *m
                                      .release = &release,
                                      .n_dropped = m->plan->prepared.n_dropped,
                                      .folder = folder,
+                                     .n_files = m->n_files,
                                      .arena = &m->arena,
                                      .achieved = m->achieved,
                                      .files = m->files};
@@ -459,9 +461,9 @@ static covey_status end_table(struct merging *m, covey_error *err)
 }
 
 covey_status covey_i_merge(covey_anonymize_report *report, const covey_plan *plan, const char *const *path, size_t n,
-                           const char *folder, const covey_run *run, covey_error *err)
+                           const char *folder, int64_t n_files, const covey_run *run, covey_error *err)
 {
-    struct merging m = {.plan = plan, .run = run, .whole = &plan->prepared.problem};
+    struct merging m = {.plan = plan, .run = run, .n_files = n_files, .whole = &plan->prepared.problem};
     covey_status status;
     double begin = covey_i_seconds(), joined = begin;
 

@@ -204,13 +204,14 @@ covey_status covey_part_anonymize(covey_part_report *report, const char *recipe,
 /* --- merge --- */
 
 static covey_status merge(covey_anonymize_report *report, const covey_plan *plan, const char *const *parts, size_t n,
-                          const char *folder, int64_t memory_limit, const covey_run *run, covey_error *err)
+                          const char *folder, const covey_parts_options *options, const covey_run *run,
+                          covey_error *err)
 {
     double begin;
 
-    COVEY_TRY(covey_i_merge(report, plan, parts, n, folder, run, err));
+    COVEY_TRY(covey_i_merge(report, plan, parts, n, folder, options ? options->n_files : 0, run, err));
     begin = covey_i_seconds();
-    COVEY_TRY(covey_i_publish_verify(&report->verdict, folder, memory_limit, run, err));
+    COVEY_TRY(covey_i_publish_verify(&report->verdict, folder, options ? options->memory_limit : 0, run, err));
     report->seconds_verify = covey_i_seconds() - begin;
     return COVEY_OK;
 }
@@ -227,13 +228,14 @@ covey_status covey_merge_parts(covey_anonymize_report *report, const char *recip
     covey_status status;
 
     memset(report, 0, sizeof *report);
+    COVEY_TRY(covey_i_publish_check_files(options ? options->n_files : 0, err));
     COVEY_TRY(covey_i_recipe_read(&plan, &policy, recipe, run, err));
     if (n == 0)
         status = covey_fail(err, COVEY_EINVAL, "no part is given: name the files of all parts");
     else if ((status = covey_i_publish_spare_input(policy, target, err)) == COVEY_OK)
         status = covey_i_folder_begin(&folder, target, &place, err);
-    if (status == COVEY_OK && (status = merge(report, &plan, parts, n, covey_i_folder_path(folder),
-                                              options ? options->memory_limit : 0, run, err)) == COVEY_OK) {
+    if (status == COVEY_OK &&
+        (status = merge(report, &plan, parts, n, covey_i_folder_path(folder), options, run, err)) == COVEY_OK) {
         status = covey_i_folder_commit(folder, err);
         folder = NULL;
     }

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/file/infile.h"
+#include "io/csv/join.h"
 
 static const char HIERARCHIES[] = "hierarchies";
 
@@ -94,32 +95,132 @@ static const char *compression_of(const char *path)
     return n > 0 ? covey_i_infile_compression(first, (size_t)n) : NULL;
 }
 
+/* One file as it stands in the folder. */
+static covey_status check_file(bool *present, covey_problems *problems, const char *folder, const char *name,
+                               int64_t size_bytes, covey_arena *arena, covey_error *err)
+{
+    const char *path = covey_i_contents_path(arena, folder, name), *packed;
+    struct stat facts;
+
+    *present = false;
+    if (!path)
+        return covey_i_no_memory(err);
+    if (lstat(path, &facts) != 0)
+        covey_i_problem(problems, "%s: the file is missing", name);
+    else if (!S_ISREG(facts.st_mode))
+        covey_i_problem(problems, "%s: this is not a regular file", name);
+    else if ((packed = compression_of(path)))
+        covey_i_problem(problems, "%s: this is a %s file; tables of releases are not compressed", name, packed);
+    else
+        *present = true;
+    if (*present && (int64_t)facts.st_size != size_bytes)
+        covey_i_problem(problems, "%s has %" PRId64 " bytes, manifest.json says %" PRId64, name, (int64_t)facts.st_size,
+                        size_bytes);
+    return COVEY_OK;
+}
+
+/* What is known of the files of a table before the next one. */
+struct parts_before {
+    const char *name; /* of the first and of the last one; NULL: there is none */
+    covey_infile first;
+    size_t header_size;
+    bool is_numbered;
+    const char *last_name;
+    uint64_t last; /* number of the last row; 0: none */
+};
+
+/* Do lines begin with the number of their class? */
+static bool is_numbered(const covey_stated *stated, const covey_infile *file)
+{
+    const char *word = stated->published_as->word;
+    const size_t size = strlen(word);
+
+    return !stated->published_as->is_random && file->size > size && memcmp(file->bytes, word, size) == 0 &&
+           file->bytes[size] == ',';
+}
+
+static void compare_part(struct parts_before *before, covey_problems *problems, const covey_stated_part *stated,
+                         const covey_csv_part *part)
+{
+    const int64_t n_classes = before->is_numbered ? part->n_numbers : 0;
+
+    if (part->n_rows != stated->n_rows)
+        covey_i_problem(problems, "%s has %" PRId64 " rows, manifest.json says %" PRId64, stated->name, part->n_rows,
+                        stated->n_rows);
+    if (n_classes != stated->n_classes)
+        covey_i_problem(problems, "%s has %" PRId64 " classes, manifest.json says %" PRId64, stated->name, n_classes,
+                        stated->n_classes);
+    if (before->is_numbered && part->n_rows > 0 && part->first == before->last)
+        covey_i_problem(problems, "%s and %s: rows of one class are in both", before->last_name, stated->name);
+    if (part->n_rows == 0)
+        return;
+    before->last = part->last;
+    before->last_name = stated->name;
+}
+
+/* *fine: it is, by its form, one of the files of a table. */
+static covey_status look_into_part(bool *fine, struct parts_before *before, covey_problems *problems,
+                                   const char *folder, const covey_stated *stated, const covey_stated_part *part,
+                                   covey_arena *arena, covey_error *err)
+{
+    const char *path = covey_i_contents_path(arena, folder, part->name), *fault;
+    covey_infile file = COVEY_INFILE_INIT;
+    covey_csv_part found;
+
+    if (!path)
+        return covey_i_no_memory(err);
+    COVEY_TRY(covey_i_infile_open(&file, path, err));
+    covey_i_csv_part_read(&found, &file);
+    fault = found.fault;
+    if (!fault && before->name &&
+        (found.header_size != before->header_size || memcmp(file.bytes, before->first.bytes, found.header_size) != 0))
+        fault = "its header is not that of the first file";
+    *fine = !fault;
+    if (fault) {
+        covey_i_problem(problems, "%s: %s", part->name, fault);
+    } else if (!before->name) {
+        *before = (struct parts_before){part->name, file, found.header_size, is_numbered(stated, &file), NULL, 0};
+        compare_part(before, problems, part, &found);
+        return COVEY_OK; /* which needs its header */
+    } else {
+        compare_part(before, problems, part, &found);
+    }
+    covey_i_infile_close(&file);
+    return COVEY_OK;
+}
+
+/* A table in several files: each has its rows and classes, and no class is in two of them. */
+static covey_status check_parts(bool *present, covey_problems *problems, const char *folder, const covey_stated *stated,
+                                const covey_stated_file *file, covey_arena *arena, covey_error *err)
+{
+    struct parts_before before = {.name = NULL};
+    covey_status status = COVEY_OK;
+
+    *present = true;
+    for (size_t i = 0; status == COVEY_OK && i < file->n_parts; i++) {
+        bool fine = false;
+
+        status = check_file(&fine, problems, folder, file->part[i].name, file->part[i].size_bytes, arena, err);
+        if (status == COVEY_OK && fine)
+            status = look_into_part(&fine, &before, problems, folder, stated, &file->part[i], arena, err);
+        *present = *present && fine;
+    }
+    covey_i_infile_close(&before.first);
+    return status;
+}
+
 static covey_status check_listed(bool *present, covey_problems *problems, const char *folder,
                                  const covey_stated *stated, const covey_stated_file *file, covey_arena *arena,
                                  covey_error *err)
 {
-    struct stat facts;
-    const char *path, *packed;
-
     *present = false;
     if (!is_allowed_name(stated, file->name)) {
         covey_i_problem(problems, "manifest.json lists a file that no release has: \"%s\"", file->name);
         return COVEY_OK;
     }
-    if (!(path = covey_i_contents_path(arena, folder, file->name)))
-        return covey_i_no_memory(err);
-    if (lstat(path, &facts) != 0)
-        covey_i_problem(problems, "%s: the file is missing", file->name);
-    else if (!S_ISREG(facts.st_mode))
-        covey_i_problem(problems, "%s: this is not a regular file", file->name);
-    else if ((packed = compression_of(path)))
-        covey_i_problem(problems, "%s: this is a %s file; tables of releases are not compressed", file->name, packed);
-    else
-        *present = true;
-    if (*present && (int64_t)facts.st_size != file->size_bytes)
-        covey_i_problem(problems, "%s has %" PRId64 " bytes, manifest.json says %" PRId64, file->name,
-                        (int64_t)facts.st_size, file->size_bytes);
-    return COVEY_OK;
+    if (file->n_parts > 0)
+        return check_parts(present, problems, folder, stated, file, arena, err);
+    return check_file(present, problems, folder, file->name, file->size_bytes, arena, err);
 }
 
 /* What is in a folder: prefix is "" or "hierarchies/". */
@@ -141,7 +242,7 @@ static covey_status check_unlisted(covey_problems *problems, const char *path, c
         if (!*prefix && (strcmp(entry->d_name, "manifest.json") == 0 || strcmp(entry->d_name, HIERARCHIES) == 0))
             continue;
         snprintf(name, sizeof name, "%s%s", prefix, entry->d_name);
-        if (covey_i_stated_file(stated, name) < 0)
+        if (!covey_i_stated_lists(stated, name))
             covey_i_problem(problems, "%s is in the folder, but not in manifest.json", name);
     }
     closedir(stream);
@@ -176,6 +277,25 @@ done:
     return status;
 }
 
+static covey_status hash_file(covey_problems *problems, const char *folder, const char *name, const char *sha256,
+                              covey_arena *arena, covey_error *err)
+{
+    const char *path = covey_i_contents_path(arena, folder, name);
+    unsigned char hash[32];
+    char hex[65];
+    uint64_t size;
+
+    if (!path)
+        return covey_i_no_memory(err);
+    COVEY_TRY(covey_i_hash_sha256_file(hash, &size, path, err));
+    covey_i_hash_hex(hex, hash);
+    if (strcmp(hex, sha256) != 0)
+        covey_i_problem(problems,
+                        "%s: its SHA-256 is not the one in manifest.json: the file was changed after it was published",
+                        name);
+    return COVEY_OK;
+}
+
 covey_status covey_i_contents_hash(covey_problems *problems, const char *folder, const covey_stated *stated,
                                    const bool *present, covey_error *err)
 {
@@ -183,26 +303,33 @@ covey_status covey_i_contents_hash(covey_problems *problems, const char *folder,
     covey_status status = COVEY_OK;
 
     for (size_t i = 0; i < stated->n_files && status == COVEY_OK; i++) {
-        const char *path = covey_i_contents_path(&arena, folder, stated->file[i].name);
-        unsigned char hash[32];
-        char hex[65];
-        uint64_t size;
+        const covey_stated_file *file = &stated->file[i];
 
         if (!present[i])
             continue;
-        if (!path) {
-            status = covey_i_no_memory(err);
-            break;
-        }
-        if ((status = covey_i_hash_sha256_file(hash, &size, path, err)) != COVEY_OK)
-            break;
-        covey_i_hash_hex(hex, hash);
-        if (strcmp(hex, stated->file[i].sha256) != 0)
-            covey_i_problem(
-                problems,
-                "%s: its SHA-256 is not the one in manifest.json: the file was changed after it was published",
-                stated->file[i].name);
+        if (file->n_parts == 0)
+            status = hash_file(problems, folder, file->name, file->sha256, &arena, err);
+        for (size_t p = 0; p < file->n_parts && status == COVEY_OK; p++)
+            status = hash_file(problems, folder, file->part[p].name, file->part[p].sha256, &arena, err);
     }
+    covey_arena_free(&arena);
+    return status;
+}
+
+covey_status covey_i_contents_open(covey_infile *out, const char *folder, const covey_stated_file *file,
+                                   size_t most_bytes, covey_error *err)
+{
+    const size_t n = file->n_parts ? file->n_parts : 1;
+    covey_arena arena = COVEY_ARENA_INIT;
+    const char **path = covey_arena_array(&arena, const char *, n);
+    covey_status status = path ? COVEY_OK : covey_i_no_memory(err);
+
+    for (size_t i = 0; status == COVEY_OK && i < n; i++)
+        if (!(path[i] = covey_i_contents_path(&arena, folder, file->n_parts ? file->part[i].name : file->name)))
+            status = covey_i_no_memory(err);
+    if (status == COVEY_OK)
+        status =
+            file->n_parts ? covey_i_csv_join(out, path, n, most_bytes, err) : covey_i_infile_open(out, path[0], err);
     covey_arena_free(&arena);
     return status;
 }

@@ -2,6 +2,7 @@
 #ifndef COVEY_READER_CONTENTS_H
 #define COVEY_READER_CONTENTS_H
 
+#include "base/file/infile.h"
 #include "reader/problems.h"
 #include "reader/stated.h"
 
@@ -15,12 +16,21 @@ char *covey_i_contents_path(covey_arena *arena, const char *folder, const char *
 
 /**
  * Checks names (the form's tables, `hierarchies/NAME.csv`, nothing that could leave the folder), that each listed file
- * is a regular file of the listed size, and that no other file is there.
+ * is a regular file of the listed size, that no other file is there, and that the files of a table have the listed rows
+ * and classes, none of which is in two of them.
  *
  * @param present  [stated->n_files] receives whether the file may be opened
  */
 covey_status covey_i_contents_check(bool *present, covey_problems *problems, const char *folder,
                                     const covey_stated *stated, covey_error *err);
+
+/* Memory that the text of a table in several files may take, by default. */
+#define COVEY_CONTENTS_MOST ((size_t)256 << 20)
+
+/* Opens a listed file, or the files of a table as one text, which is put on disk if it is longer than most_bytes
+ * (io/csv/join.h).  As covey_i_csv_join. */
+covey_status covey_i_contents_open(covey_infile *out, const char *folder, const covey_stated_file *file,
+                                   size_t most_bytes, covey_error *err);
 
 /* Compares the SHA-256 of each present file. */
 covey_status covey_i_contents_hash(covey_problems *problems, const char *folder, const covey_stated *stated,

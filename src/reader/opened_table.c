@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "io/csv/read.h"
 #include "reader/contents.h"
 
 enum { OWN_COLUMNS = 16 }; /* that a form's table has beside those of the release, at most */
@@ -53,6 +54,36 @@ static covey_csv_options reading_options(void)
     return options;
 }
 
+static covey_status read_text(covey_opened_table *table, const char *path, const covey_opened *o,
+                              const covey_csv_options *options, const covey_run *run, covey_error *err)
+{
+    const covey_stated_file *file = &o->stated->file[covey_i_stated_file(o->stated, table->file)];
+    covey_csv_numbers *numbers = table->number ? &table->numbers : NULL;
+    covey_infile text = COVEY_INFILE_INIT;
+    covey_status status;
+
+    if (file->n_parts == 0)
+        return covey_i_csv_read_sorted(&table->table, numbers, path, options, run, err);
+    COVEY_TRY(covey_i_contents_open(&text, o->folder, file, COVEY_CONTENTS_MOST, err));
+    status = covey_i_csv_read_sorted_file(&table->table, numbers, &text, path, options, 0, run, err);
+    covey_i_infile_close(&text);
+    return status;
+}
+
+/* The text of a table in several files takes no more memory than the pieces of it do. */
+static covey_status open_stream(covey_csv_stream **out, const char *path, const covey_opened *o, const char *name,
+                                const covey_csv_options *options, size_t piece_size, const covey_run *run,
+                                covey_error *err)
+{
+    const covey_stated_file *file = &o->stated->file[covey_i_stated_file(o->stated, name)];
+    covey_infile text = COVEY_INFILE_INIT;
+
+    if (file->n_parts == 0)
+        return covey_i_csv_stream_open(out, path, options, piece_size, NULL, run, err);
+    COVEY_TRY(covey_i_contents_open(&text, o->folder, file, piece_size, err));
+    return covey_i_csv_stream_of(out, &text, path, options, piece_size, run, err);
+}
+
 covey_status covey_i_opened_table(covey_opened_table **out, covey_opened *o, const char *file, const char *number,
                                   const bool *present, covey_problems *problems, const covey_run *run, covey_error *err)
 {
@@ -64,7 +95,7 @@ covey_status covey_i_opened_table(covey_opened_table **out, covey_opened *o, con
     COVEY_TRY(start_table(&table, &path, o, file, number, present, problems, err));
     if (!path)
         return COVEY_OK;
-    COVEY_TRY(covey_i_csv_read_sorted(&table.table, number ? &table.numbers : NULL, path, &options, run, err));
+    COVEY_TRY(read_text(&table, path, o, &options, run, err));
     o->table[o->n_tables] = table;
     *out = &o->table[o->n_tables++];
     return COVEY_OK;
@@ -82,7 +113,7 @@ covey_status covey_i_opened_stream(covey_opened_table **out, covey_csv_stream **
     COVEY_TRY(start_table(&table, &path, o, file, number, present, problems, err));
     if (!path)
         return COVEY_OK;
-    COVEY_TRY(covey_i_csv_stream_open(stream, path, &options, piece_size, NULL, run, err));
+    COVEY_TRY(open_stream(stream, path, o, file, &options, piece_size, run, err));
     covey_i_csv_stream_expect_sorted(*stream);
     o->table[o->n_tables] = table;
     *out = &o->table[o->n_tables++];

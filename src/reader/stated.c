@@ -280,40 +280,7 @@ static covey_status read_joint(covey_manifest_reader *r, const json_t *root)
     return COVEY_OK;
 }
 
-/* --- files and figures --- */
-
-static bool is_sha256(const char *text)
-{
-    return strlen(text) == 64 && strspn(text, "0123456789abcdef") == 64;
-}
-
-static covey_status read_files(covey_manifest_reader *r, const json_t *root)
-{
-    covey_stated *s = r->s;
-    const json_t *list;
-
-    COVEY_TRY(covey_i_key_short_list(&list, r, root, "files"));
-    if (!(s->file = covey_arena_array_zero(&s->arena, covey_stated_file, json_array_size(list))))
-        return covey_i_no_memory(r->err);
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const json_t *object = json_array_get(list, i);
-        covey_stated_file *file = &s->file[i];
-
-        covey_i_key_go_to(r, "\"files\"[%zu]: ", i);
-        COVEY_TRY(covey_i_key_text(&file->name, r, object, "name", true));
-        COVEY_TRY(covey_i_key_count(&file->n_rows, r, object, "rows"));
-        COVEY_TRY(covey_i_key_size(&file->size_bytes, r, object, "bytes"));
-        COVEY_TRY(covey_i_key_text(&file->sha256, r, object, "sha256", true));
-        if (!is_sha256(file->sha256))
-            return covey_i_key_wrong(r, "sha256", "64 hexadecimal digits in lower case");
-        for (size_t j = 0; j < i; j++)
-            if (strcmp(s->file[j].name, file->name) == 0)
-                return covey_i_key_wrong(r, "name", "different from the names of all other files");
-        s->n_files++;
-    }
-    covey_i_key_go_to(r, "%s", "");
-    return COVEY_OK;
-}
+/* --- figures --- */
 
 static covey_status read_utility(covey_manifest_reader *r, const json_t *root)
 {
@@ -428,7 +395,7 @@ static covey_status read_all(covey_manifest_reader *r, const json_t *root)
     COVEY_TRY(read_priors(r, root));
     COVEY_TRY(read_joint(r, root));
     COVEY_TRY(read_utility(r, root));
-    return read_files(r, root);
+    return covey_i_stated_read_files(r, root);
 }
 
 /* jansson does not always say that it ran out of memory: it may say nothing, or call the token wrong that it had no

@@ -72,10 +72,20 @@ typedef struct covey_stated_joint {
     const int64_t *count;     /* [n_cells] >= 0 */
 } covey_stated_joint;
 
+/* One of several files that a table stands in. */
+typedef struct covey_stated_part {
+    const char *name; /* "table-00001.csv" */
+    int64_t n_rows, n_classes, size_bytes;
+    const char *sha256;
+} covey_stated_part;
+
+/* A file, or a table in several: that is called as if it were one. */
 typedef struct covey_stated_file {
-    const char *name;
-    int64_t n_rows, size_bytes;
-    const char *sha256; /* 64 hexadecimal digits, lower case */
+    const char *name;           /* "table.csv" */
+    int64_t n_rows, size_bytes; /* of a table in several files: of all of them */
+    const char *sha256;         /* 64 hexadecimal digits, lower case; NULL: the table is in several files */
+    size_t n_parts;             /* 0: one file */
+    covey_stated_part *part;    /* [n_parts] in the order of the table */
 } covey_stated_file;
 
 typedef struct covey_stated {
@@ -118,7 +128,9 @@ void covey_i_stated_free(covey_stated *stated); /* NULL allowed */
 int covey_i_stated_column(const covey_stated *stated, const char *name);
 /* Index of the prior of that attribute, -1 if there is none. */
 int covey_i_stated_prior(const covey_stated *stated, const char *attribute);
-/* Index of a file among the listed ones, -1 if it is not. */
+/* Index of a file, or table, among the listed ones by its name, -1 if it is not. */
 int covey_i_stated_file(const covey_stated *stated, const char *name);
+/* Does the manifest list a file of this name, as it stands in the folder? */
+bool covey_i_stated_lists(const covey_stated *stated, const char *name);
 
 #endif

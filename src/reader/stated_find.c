@@ -26,3 +26,17 @@ int covey_i_stated_file(const covey_stated *stated, const char *name)
             return (int)i;
     return -1;
 }
+
+bool covey_i_stated_lists(const covey_stated *stated, const char *name)
+{
+    for (size_t i = 0; i < stated->n_files; i++) {
+        const covey_stated_file *file = &stated->file[i];
+
+        if (file->n_parts == 0 && strcmp(file->name, name) == 0)
+            return true;
+        for (size_t p = 0; p < file->n_parts; p++)
+            if (strcmp(file->part[p].name, name) == 0)
+                return true;
+    }
+    return false;
+}

@@ -45,4 +45,7 @@ covey_status covey_i_key_texts(size_t *n_out, const char *const **out, covey_man
 covey_status covey_i_key_word(int *out, covey_manifest_reader *r, const json_t *object, const char *key,
                               const char *const *names, int n);
 
+/* Reads the key "files"; the form is known. */
+covey_status covey_i_stated_read_files(covey_manifest_reader *r, const json_t *root);
+
 #endif

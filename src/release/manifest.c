@@ -360,6 +360,8 @@ static json_t *files(struct json *j, const covey_files *list)
         covey_i_hash_hex(hex, list->file[i].sha256);
         put(j, object, "name", json_string(list->file[i].name));
         put(j, object, "rows", json_integer(list->file[i].n_rows));
+        if (list->file[i].is_part)
+            put(j, object, "classes", json_integer(list->file[i].n_classes));
         put(j, object, "bytes", json_integer((json_int_t)list->file[i].size_bytes));
         put(j, object, "sha256", json_string(hex));
         append(j, array, object);

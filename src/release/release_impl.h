@@ -87,6 +87,8 @@ typedef struct covey_file {
     int64_t n_rows; /* without the header */
     uint64_t size_bytes;
     unsigned char sha256[32];
+    bool is_part;      /* one of several files that a table stands in */
+    int64_t n_classes; /* of a part: that its lines are numbered by; 0: they are not */
 } covey_file;
 
 typedef struct covey_files {

@@ -294,11 +294,20 @@ static void tell_limits(covey_page *page, const covey_facts *f)
                      "belong to them, whether or not these are in the table.");
 }
 
+static void tell_file(covey_page *page, const char *name, int64_t n_rows, int64_t size_bytes, const char *sha256)
+{
+    char rows[COVEY_COUNT_SIZE], bytes[COVEY_COUNT_SIZE];
+
+    covey_i_page_cell(page, "%s", name);
+    covey_i_page_cell(page, "%s", covey_i_facts_digits(rows, n_rows));
+    covey_i_page_cell(page, "%s", covey_i_facts_digits(bytes, size_bytes));
+    covey_i_page_cell(page, "%s", sha256);
+}
+
 static void tell_reproduction(covey_page *page, const covey_facts *f)
 {
     static const char *const files[] = {"File", "Rows#", "Bytes#", "SHA-256"};
     const struct json_t *root = f->stated->root;
-    char rows[COVEY_COUNT_SIZE], bytes[COVEY_COUNT_SIZE];
 
     covey_i_page_add(page, SECTION, "For those who check or repeat it");
     covey_i_page_add(page, ITEM, "Form of the release: %s; method: %s", f->stated->form, f->stated->method);
@@ -317,10 +326,12 @@ static void tell_reproduction(covey_page *page, const covey_facts *f)
     covey_i_page_add(page, ITEM, "To check the release again: covey verify, with the folder of the release");
     covey_i_page_table(page, files, 4, "Files of the release");
     for (size_t i = 0; i < f->stated->n_files; i++) {
-        covey_i_page_cell(page, "%s", f->stated->file[i].name);
-        covey_i_page_cell(page, "%s", covey_i_facts_digits(rows, f->stated->file[i].n_rows));
-        covey_i_page_cell(page, "%s", covey_i_facts_digits(bytes, f->stated->file[i].size_bytes));
-        covey_i_page_cell(page, "%s", f->stated->file[i].sha256);
+        const covey_stated_file *file = &f->stated->file[i];
+
+        if (file->n_parts == 0)
+            tell_file(page, file->name, file->n_rows, file->size_bytes, file->sha256);
+        for (size_t p = 0; p < file->n_parts; p++)
+            tell_file(page, file->part[p].name, file->part[p].n_rows, file->part[p].size_bytes, file->part[p].sha256);
     }
 }
 

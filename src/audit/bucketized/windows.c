@@ -23,6 +23,7 @@ static covey_status open_help(covey_windows *w, struct own *own, covey_error *er
 {
     covey_opened *o = w->o;
     const int file = covey_i_stated_file(o->stated, COVEY_BUCKETS_HELP);
+    covey_infile text = COVEY_INFILE_INIT;
     const char *path;
 
     if (!covey_i_bucketized_has_help(o, own->b))
@@ -35,7 +36,9 @@ static covey_status open_help(covey_windows *w, struct own *own, covey_error *er
     own->help = &o->table[o->n_tables - 1];
     if (!(path = covey_i_contents_path(&w->arena, o->folder, COVEY_BUCKETS_HELP)))
         return covey_i_no_memory(err);
-    return covey_i_help_reading_open(&own->reading, path, err);
+    COVEY_TRY(covey_i_contents_open(&text, o->folder, &o->stated->file[file], w->size, err));
+    covey_i_help_reading_begin(&own->reading, &text, path);
+    return COVEY_OK;
 }
 
 /* Of a line that counts nothing nobody asks: its window is refused. */

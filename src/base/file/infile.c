@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -13,6 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/text.h"
 
 /* A byte buffer that grows; beyond the spill's limit it is emptied into a file. */
 struct buffer {
@@ -129,7 +131,7 @@ static covey_status read_all(covey_infile *out, int fd, const char *path, const 
 
 /* Maps a file with readable zeros behind it: first nothing but zeros, then the file over them.  False if that does not
  * work here. */
-static bool map(covey_infile *out, int fd, size_t size)
+static bool map_shared(covey_infile *out, int fd, size_t size, int protection, int sharing)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     size_t whole;
@@ -141,13 +143,18 @@ static bool map(covey_infile *out, int fd, size_t size)
     mapping = mmap(NULL, whole, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapping == MAP_FAILED)
         return false;
-    if (mmap(mapping, size, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd, 0) == MAP_FAILED) {
+    if (mmap(mapping, size, protection, sharing | MAP_FIXED, fd, 0) == MAP_FAILED) {
         munmap(mapping, whole);
         return false;
     }
     madvise(mapping, size, MADV_SEQUENTIAL);
     *out = (covey_infile){.bytes = mapping, .size = size, .mapping = mapping, .mapping_size = whole};
     return true;
+}
+
+static bool map(covey_infile *out, int fd, size_t size)
+{
+    return map_shared(out, fd, size, PROT_READ, MAP_PRIVATE);
 }
 
 /* flags: O_NONBLOCK where the other end of a pipe is not to be waited for */
@@ -411,6 +418,48 @@ covey_status covey_i_infile_open_input(covey_infile *out, const char *path, cons
                                        covey_error *err)
 {
     return open_unpacked(out, path, true, spill, err);
+}
+
+/* The file has no name as soon as it is open, and all of its room from the beginning: writing through the mapping
+ * cannot fail. */
+static covey_status new_on_disk(covey_infile *out, size_t size, covey_error *err)
+{
+    const char *place = getenv("TMPDIR");
+    covey_text path = COVEY_TEXT_INIT;
+    covey_status status = COVEY_OK;
+    int fd = -1, fault;
+
+    covey_i_text_add_format(&path, "%s/covey-XXXXXX", place && *place ? place : "/var/tmp");
+    if (path.broken) {
+        status = covey_i_no_memory(err);
+    } else if ((fd = mkostemp(path.bytes, O_CLOEXEC)) < 0) {
+        status = covey_fail_at(err, COVEY_EIO, path.bytes, 0, NULL, 0, "cannot be made: %s", strerror(errno));
+    } else {
+        unlink(path.bytes);
+        if ((fault = posix_fallocate(fd, 0, (off_t)size)) != 0)
+            status = covey_fail_at(err, COVEY_EIO, path.bytes, 0, NULL, 0, "cannot be made of %zu MiB: %s", size >> 20,
+                                   strerror(fault));
+        else if (!map_shared(out, fd, size, PROT_READ | PROT_WRITE, MAP_SHARED))
+            status = covey_i_no_memory(err);
+    }
+    if (fd >= 0)
+        close(fd);
+    covey_i_text_free(&path);
+    return status;
+}
+
+covey_status covey_i_infile_new(covey_infile *out, char **bytes, size_t size, size_t most_bytes, covey_error *err)
+{
+    if (size > most_bytes) {
+        COVEY_TRY(new_on_disk(out, size, err));
+        *bytes = out->mapping;
+        return COVEY_OK;
+    }
+    if (size > SIZE_MAX / 2 || !(*bytes = covey_i_malloc(size + COVEY_INFILE_PADDING)))
+        return covey_i_no_memory(err);
+    memset(*bytes + size, 0, COVEY_INFILE_PADDING);
+    *out = (covey_infile){.bytes = *bytes, .size = size, .owned = *bytes};
+    return COVEY_OK;
 }
 
 covey_status covey_i_infile_unchanged(const covey_infile *file, const char *path, covey_error *err)

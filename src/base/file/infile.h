@@ -56,6 +56,14 @@ typedef struct covey_infile_spill {
  * NULL: into memory, whatever it takes. */
 covey_status covey_i_infile_open_input(covey_infile *out, const char *path, const covey_infile_spill *spill,
                                        covey_error *err);
+
+/**
+ * A text that the caller makes: *bytes is to be filled before anybody reads it.  A text of more than most_bytes is in a
+ * file without a name in TMPDIR, or /var/tmp, so that memory need not hold it.
+ *
+ * @return COVEY_OK; COVEY_EIO for a file that cannot be made so large; COVEY_ENOMEM
+ */
+covey_status covey_i_infile_new(covey_infile *out, char **bytes, size_t size, size_t most_bytes, covey_error *err);
 void covey_i_infile_close(covey_infile *file); /* may be all zeros */
 
 /* Has nobody written to the file since it was opened?  path as it was opened; another file that stands there now has

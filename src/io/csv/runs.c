@@ -4,8 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* The number that a record begins with, quoted or not; texts without digits are 0. */
-static uint64_t number_at(const char *at, const char *end)
+uint64_t covey_i_csv_number_at(const char *at, const char *end)
 {
     uint64_t number = 0;
 
@@ -15,8 +14,7 @@ static uint64_t number_at(const char *at, const char *end)
     return number;
 }
 
-/* Behind the next line end outside quotes. */
-static const char *end_of_record(const char *at, const char *end)
+const char *covey_i_csv_end_of_record(const char *at, const char *end)
 {
     while (at < end) {
         const char *feed = memchr(at, '\n', (size_t)(end - at)), *stop = feed ? feed + 1 : end;
@@ -35,10 +33,10 @@ static const char *end_of_record(const char *at, const char *end)
 
 const char *covey_i_csv_end_of_run(const char *at, const char *end)
 {
-    const uint64_t number = number_at(at, end);
+    const uint64_t number = covey_i_csv_number_at(at, end);
 
-    while (at < end && number_at(at, end) == number)
-        at = end_of_record(at, end);
+    while (at < end && covey_i_csv_number_at(at, end) == number)
+        at = covey_i_csv_end_of_record(at, end);
     return at;
 }
 
@@ -49,11 +47,11 @@ const char *covey_i_csv_end_of_runs(const char *at, const char *end, uint64_t nu
                    *line = feed ? feed + 1 : end;
 
         if (line == end) { /* the last one begins before the middle: look at the first */
-            if (number_at(at, end) > number)
+            if (covey_i_csv_number_at(at, end) > number)
                 return at;
             feed = memchr(at, '\n', (size_t)(end - at));
             at = feed ? feed + 1 : end;
-        } else if (number_at(line, end) > number) {
+        } else if (covey_i_csv_number_at(line, end) > number) {
             end = line;
         } else {
             at = line;

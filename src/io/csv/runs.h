@@ -4,6 +4,12 @@
 
 #include <stdint.h>
 
+/* The number that a record begins with, quoted or not; texts without digits are 0. */
+uint64_t covey_i_csv_number_at(const char *at, const char *end);
+
+/* Behind the next line end outside quotes; the end where there is none. */
+const char *covey_i_csv_end_of_record(const char *at, const char *end);
+
 /* Where the run ends that begins with the record at `at`, or `end` of the file. */
 const char *covey_i_csv_end_of_run(const char *at, const char *end);
 

@@ -23,26 +23,38 @@ covey_status covey_i_csv_stream_open(covey_csv_stream **out, const char *path, c
                                      covey_error *err)
 {
     const char *title = covey_i_foreign_title(path);
-    covey_csv_stream *stream;
-    covey_csv_reader *r;
-    covey_status status;
+    covey_infile text = COVEY_INFILE_INIT;
 
     if (title)
         return covey_fail_at(err, COVEY_EINVAL, path, 0, NULL, 0, "is %s; in parts only CSV is read: save it as CSV",
                              title);
-    stream = covey_i_array_zero(1, sizeof *stream);
+    COVEY_TRY(covey_i_csv_check_delimiter(options->delimiter, err));
+    COVEY_TRY(covey_i_infile_open_input(&text, path, spill, err));
+    COVEY_TRY(covey_i_csv_stream_of(out, &text, path, options, piece_size, run, err));
+    (*out)->reader.most_record = spill ? spill->most_bytes : 0;
+    return COVEY_OK;
+}
+
+covey_status covey_i_csv_stream_of(covey_csv_stream **out, covey_infile *text, const char *path,
+                                   const covey_csv_options *options, size_t piece_size, const covey_run *run,
+                                   covey_error *err)
+{
+    covey_csv_stream *stream = covey_i_array_zero(1, sizeof *stream);
+    covey_csv_reader *r;
+    covey_status status;
+
     if (!stream || !(stream->path = covey_i_strdup(path))) {
         covey_i_free(stream);
+        covey_i_infile_close(text);
         return covey_i_no_memory(err);
     }
     stream->options = *options;
     stream->piece_size = piece_size;
     r = &stream->reader;
-    *r = (covey_csv_reader){.path = stream->path, .options = &stream->options, .run = run};
-    r->most_record = spill ? spill->most_bytes : 0;
+    *r = (covey_csv_reader){.path = stream->path, .options = &stream->options, .run = run, .file = *text};
+    *text = (covey_infile)COVEY_INFILE_INIT;
     pthread_mutex_init(&r->lock, NULL);
-    if ((status = covey_i_csv_check_delimiter(options->delimiter, err)) == COVEY_OK &&
-        (status = covey_i_infile_open_input(&r->file, path, spill, err)) == COVEY_OK)
+    if ((status = covey_i_csv_check_delimiter(options->delimiter, err)) == COVEY_OK)
         status = covey_i_csv_reader_begin(r, err);
     stream->first = r->cursor;
     stream->first_line = r->line;

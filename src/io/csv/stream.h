@@ -21,6 +21,11 @@ covey_status covey_i_csv_stream_open(covey_csv_stream **out, const char *path, c
                                      size_t piece_size, const covey_infile_spill *spill, const covey_run *run,
                                      covey_error *err);
 
+/* The same of a text that is open, and the stream's from now on, whatever the result.  path: what messages call it. */
+covey_status covey_i_csv_stream_of(covey_csv_stream **out, covey_infile *text, const char *path,
+                                   const covey_csv_options *options, size_t piece_size, const covey_run *run,
+                                   covey_error *err);
+
 /* Its rows are expected to be sorted: pieces are tried the quick way first, see sorted.h. */
 void covey_i_csv_stream_expect_sorted(covey_csv_stream *stream);
 

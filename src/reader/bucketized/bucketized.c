@@ -157,6 +157,7 @@ static covey_status compare_help(bool *follows, const covey_opened_buckets *b, c
                                  const covey_run *run, covey_error *err)
 {
     const int file = covey_i_stated_file(o->stated, HELP);
+    covey_infile text = COVEY_INFILE_INIT;
     const char *path;
 
     *follows = false;
@@ -167,7 +168,8 @@ static covey_status compare_help(bool *follows, const covey_opened_buckets *b, c
             return COVEY_OK;
     if (!(path = covey_i_contents_path(&o->arena, o->folder, HELP)))
         return covey_i_no_memory(err);
-    return covey_i_bucketized_help_follows(follows, b, path, run, err);
+    COVEY_TRY(covey_i_contents_open(&text, o->folder, &o->stated->file[file], COVEY_CONTENTS_MOST, err));
+    return covey_i_bucketized_help_follows(follows, b, &text, path, run, err);
 }
 
 static covey_status read_help(covey_opened_table **out, covey_opened_buckets *b, covey_opened *o, const bool *present,

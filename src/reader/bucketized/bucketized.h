@@ -52,9 +52,10 @@ size_t covey_i_bucketized_list(int64_t *low, int64_t *high, const void *context,
 /* Its rows. */
 uint32_t covey_i_bucketized_largest_group(const covey_opened_buckets *buckets);
 
-/* Is the file, byte for byte, what follows from the counts, which are those of the rows?  If not, it has to be read. */
-covey_status covey_i_bucketized_help_follows(bool *follows, const covey_opened_buckets *buckets, const char *path,
-                                             const covey_run *run, covey_error *err);
+/* Is the text, byte for byte, what follows from the counts, which are those of the rows?  If not, it has to be read.
+ * Takes the text; path: what messages call it. */
+covey_status covey_i_bucketized_help_follows(bool *follows, const covey_opened_buckets *buckets, covey_infile *text,
+                                             const char *path, const covey_run *run, covey_error *err);
 
 /* The same of the groups in memory, number and scale as found by covey_i_bucketized_numbers. */
 covey_status covey_i_bucketized_help_compare(covey_help_reading *help, const covey_opened *opened,

@@ -68,8 +68,8 @@ uint32_t covey_i_bucketized_largest_group(const covey_opened_buckets *b)
     return most;
 }
 
-covey_status covey_i_bucketized_help_follows(bool *follows, const covey_opened_buckets *buckets, const char *path,
-                                             const covey_run *run, covey_error *err)
+covey_status covey_i_bucketized_help_follows(bool *follows, const covey_opened_buckets *buckets, covey_infile *text,
+                                             const char *path, const covey_run *run, covey_error *err)
 {
     covey_bucketized_values v = {.buckets = buckets};
     covey_help_groups groups = {.n = buckets->rows->n_classes,
@@ -83,7 +83,8 @@ covey_status covey_i_bucketized_help_follows(bool *follows, const covey_opened_b
 
     *follows = false;
     if (status == COVEY_OK && fine)
-        status = covey_i_help_lines_follow(follows, &groups, path, run, err);
+        status = covey_i_help_lines_follow(follows, &groups, text, path, run, err);
+    covey_i_infile_close(text);
     covey_arena_free(&arena);
     return status;
 }

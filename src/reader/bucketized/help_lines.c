@@ -304,15 +304,14 @@ static covey_status compare_bytes(bool *follow, const covey_help_groups *groups,
     return status;
 }
 
-covey_status covey_i_help_reading_open(covey_help_reading *out, const char *path, covey_error *err)
+void covey_i_help_reading_begin(covey_help_reading *out, covey_infile *text, const char *path)
 {
     const size_t header = sizeof HEADER - 1;
 
-    *out = (covey_help_reading){.path = path, .file = COVEY_INFILE_INIT};
-    COVEY_TRY(covey_i_infile_open(&out->file, path, err));
+    *out = (covey_help_reading){.path = path, .file = *text};
+    *text = (covey_infile)COVEY_INFILE_INIT;
     if (out->file.size >= header && memcmp(out->file.bytes, HEADER, header) == 0)
         out->at = out->file.bytes + header;
-    return COVEY_OK;
 }
 
 covey_status covey_i_help_reading_compare(covey_help_reading *r, const covey_help_groups *groups, const covey_run *run,
@@ -340,14 +339,14 @@ void covey_i_help_reading_close(covey_help_reading *r)
     covey_i_infile_close(&r->file);
 }
 
-covey_status covey_i_help_lines_follow(bool *follow, const covey_help_groups *groups, const char *path,
-                                       const covey_run *run, covey_error *err)
+covey_status covey_i_help_lines_follow(bool *follow, const covey_help_groups *groups, covey_infile *text,
+                                       const char *path, const covey_run *run, covey_error *err)
 {
     covey_help_reading r;
     covey_status status;
 
     *follow = false;
-    COVEY_TRY(covey_i_help_reading_open(&r, path, err));
+    covey_i_help_reading_begin(&r, text, path);
     if ((status = covey_i_help_reading_compare(&r, groups, run, err)) == COVEY_OK)
         status = covey_i_help_reading_end(follow, &r, err);
     covey_i_help_reading_close(&r);

@@ -20,8 +20,9 @@ typedef struct covey_help_groups {
 } covey_help_groups;
 
 /* *follow: the file is, byte for byte, what follows from the groups.  If not, nothing is said about it yet. */
-covey_status covey_i_help_lines_follow(bool *follow, const covey_help_groups *groups, const char *path,
-                                       const covey_run *run, covey_error *err);
+/* Takes the text; path: what messages call it. */
+covey_status covey_i_help_lines_follow(bool *follow, const covey_help_groups *groups, covey_infile *text,
+                                       const char *path, const covey_run *run, covey_error *err);
 
 /* The same with groups that come some at a time. */
 typedef struct covey_help_reading {
@@ -30,8 +31,8 @@ typedef struct covey_help_reading {
     const char *at; /* where the next groups begin; NULL: something did not follow */
 } covey_help_reading;
 
-covey_status covey_i_help_reading_open(covey_help_reading *out, const char *path,
-                                       covey_error *err); /* path: borrowed */
+void covey_i_help_reading_begin(covey_help_reading *out, covey_infile *text,
+                                const char *path); /* takes text; borrows path */
 /* The next groups. */
 covey_status covey_i_help_reading_compare(covey_help_reading *r, const covey_help_groups *groups, const covey_run *run,
                                           covey_error *err);

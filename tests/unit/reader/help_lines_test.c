@@ -128,11 +128,13 @@ static bool follows(const struct groups *groups, const char *bytes, size_t size,
                                   .scale = groups->scale,
                                   .list = list,
                                   .context = groups};
+    covey_infile text = COVEY_INFILE_INIT;
     bool follow = !bytes;
     covey_error err;
 
     csv_put_file(csv_path("help.csv"), bytes, size);
-    assert_int_equal(covey_i_help_lines_follow(&follow, &in, csv_path("help.csv"), &run, &err), COVEY_OK);
+    assert_int_equal(covey_i_infile_open(&text, csv_path("help.csv"), &err), COVEY_OK);
+    assert_int_equal(covey_i_help_lines_follow(&follow, &in, &text, csv_path("help.csv"), &run, &err), COVEY_OK);
     return follow;
 }
 
