@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "hierarchy/hierarchy_impl.h"
+#include "model/nearest.h"
 #include "release/bucketized/bucketized.h"
 #include "table/table_impl.h"
 
@@ -150,31 +151,68 @@ static covey_status make_all(covey_distribution_making *m, covey_error *err)
 
 /* --- promises beside p-private --- */
 
-static covey_status judge(struct distributing *d, const covey_promise *promise, const covey_target *target,
-                          covey_error *err)
+/* The worst figure of a promise over all targets that are used; the message names the first target's that breaks it. */
+static covey_status judge(bool *is_kept, covey_figure *worst, const struct distributing *d,
+                          const covey_promise *promise, covey_arena *arena, covey_error *err)
 {
-    covey_figure figure;
-    char text[128];
-    bool admits;
+    *is_kept = true;
+    for (uint32_t t = 0; t < d->n_targets; t++) {
+        covey_figure figure;
+        bool admits;
 
-    COVEY_TRY(covey_i_target_judge(&admits, &figure, promise, target,
-                                   d->problem->promises.view[promise->view].column->n_values, &d->arena, err));
-    if (admits)
-        return COVEY_OK;
-    covey_i_figure_words(text, sizeof text, &figure);
-    return covey_fail(err, COVEY_EINFEASIBLE,
-                      "the target that is used breaks %s: it reaches only %s; choose another target",
-                      promise->model->name, text);
+        COVEY_TRY(covey_i_target_judge(&admits, &figure, promise, &d->target[t],
+                                       d->problem->promises.view[promise->view].column->n_values, arena, err));
+        if (t == 0)
+            *worst = figure;
+        else
+            covey_i_figure_combine(promise->model, worst, &figure);
+        *is_kept &= admits;
+    }
+    return COVEY_OK;
+}
+
+/* A threshold of just what the targets reach is kept, if that is an exact number. */
+static void change_threshold(covey_changes *changes, const covey_promise *promise, const covey_figure *reached)
+{
+    covey_nearest nearest = {0};
+    char text[96];
+
+    if (promise->model->threshold && !reached->infinite &&
+        (reached->kind == COVEY_FIGURE_INTEGER || reached->kind == COVEY_FIGURE_FRACTION)) {
+        covey_i_figure_text(text, sizeof text, reached);
+        covey_i_nearest_change(&nearest, promise->model->threshold, "%s", text);
+    }
+    covey_i_changes_promise(changes, promise, &nearest);
 }
 
 static covey_status judge_targets(struct distributing *d, covey_error *err)
 {
     const covey_promises *promises = &d->problem->promises;
+    covey_changes changes = {0};
+    covey_status status = COVEY_OK;
 
-    for (size_t p = 0; p < promises->n; p++)
-        for (uint32_t t = 0; t < d->n_targets && !(promises->promise[p].model->traits & COVEY_MODEL_TARGET); t++)
-            COVEY_TRY(judge(d, &promises->promise[p], &d->target[t], err));
-    return COVEY_OK;
+    for (size_t p = 0; p < promises->n; p++) {
+        const covey_promise *promise = &promises->promise[p];
+        covey_figure reached;
+        char text[128];
+        bool is_kept;
+
+        if (promise->model->traits & COVEY_MODEL_TARGET)
+            continue;
+        COVEY_TRY(judge(&is_kept, &reached, d, promise, &d->arena, err));
+        if (is_kept)
+            continue;
+        change_threshold(&changes, promise, &reached);
+        if (status != COVEY_OK)
+            continue;
+        covey_i_figure_words(text, sizeof text, &reached);
+        status = covey_fail(err, COVEY_EINFEASIBLE,
+                            "the target that is used breaks %s: it reaches only %s; choose another target",
+                            promise->model->name, text);
+    }
+    if (status != COVEY_OK)
+        covey_i_changes_give(err, &changes);
+    return status;
 }
 
 static void warn_of_single_values(const struct distributing *d)

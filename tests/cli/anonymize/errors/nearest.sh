@@ -10,3 +10,8 @@ fails 1 people --model sliced-l-diversity:l=2 --method slicing --column-k 31 | n
 people --model sliced-l-diversity:l=2 --method slicing --column-k 10 | grep holds
 fails 1 people --model k-anonymity:k=40 --method mondrian --min-length '{age: 10, zip: 2}' | nearest
 people --model k-anonymity:k=30 --method mondrian --min-length '{age: 9, zip: 2}' | grep holds
+printf "value,share\n0,3\n1,2\n2,1\n" >shares.csv
+# the target of a distribution: what all targets that are used reach
+target() { covey anonymize people.csv --quasi age --others drop --sensitive disease --method distribution --model p-private "$@" -o release --quiet --json --force; }
+fails 1 target --model probabilistic-l-diversity:l=4 --model t-closeness:t=0.01 --target '{file: shares.csv}' 2>&1 | nearest
+target --model probabilistic-l-diversity:l=2 --model t-closeness:t=1/6 --target "{file: shares.csv}" | grep holds
