@@ -127,7 +127,7 @@ static covey_status print_figures(const covey_anonymize_report *report, covey_er
 
     add_real(table, "information loss", figures->ail, "AIL: 0 is the original, 1 says nothing");
     if (figures->smallest_class > 0 && !isnan(figures->largest_risk)) {
-        cli_table_add(table, "re-identification risk");
+        cli_table_add(table, "re-identification risk of a row");
         cli_table_add(table, "%.3g%%", 100 * figures->largest_risk);
         cli_table_add(table, "at most: the smallest class has %s row%s; %.3g%% on average",
                       cli_count(size, figures->smallest_class), figures->smallest_class == 1 ? "" : "s",

@@ -9,12 +9,12 @@
 
 static json_t *json_column(const covey_inspected_column *c)
 {
-    return json_pack("{s:o, s:s, s:I, s:I, s:I, s:I, s:o, s:s, s:s, s:o, s:o}", "name", cli_json_text(c->name), "type",
-                     covey_type_name(c->type), "distinct", (json_int_t)c->n_distinct, "missing",
+    return json_pack("{s:o, s:s, s:I, s:I, s:I, s:I, s:b, s:o, s:s, s:s, s:o, s:o}", "name", cli_json_text(c->name),
+                     "type", covey_type_name(c->type), "distinct", (json_int_t)c->n_distinct, "missing",
                      (json_int_t)c->n_missing, "unique_rows", (json_int_t)c->n_unique, "formulas",
-                     (json_int_t)c->n_formulas, "uniqueness", cli_json_real(c->uniqueness), "role",
-                     covey_role_name(c->role), "reason", c->reason, "hierarchy", cli_json_text_or_null(c->hierarchy),
-                     "alternative", cli_json_text_or_null(c->alternative));
+                     (json_int_t)c->n_formulas, "repeated_key", (int)c->is_repeated_key, "uniqueness",
+                     cli_json_real(c->uniqueness), "role", covey_role_name(c->role), "reason", c->reason, "hierarchy",
+                     cli_json_text_or_null(c->hierarchy), "alternative", cli_json_text_or_null(c->alternative));
 }
 
 static json_t *json_inspection(const covey_inspection *in, const char *policy)
@@ -91,6 +91,18 @@ static void print_formulas(const covey_inspection *in)
                    cli_shown(in->column[i].name), in->column[i].n_formulas == 1 ? "s" : "");
 }
 
+static void print_keys(const covey_inspection *in)
+{
+    char keys[CLI_COUNT_SIZE], rows[CLI_COUNT_SIZE];
+
+    for (size_t i = 0; i < in->n_columns; i++)
+        if (in->column[i].is_repeated_key)
+            printf("\nBeware: column %s looks like the key of persons, households or firms with several rows each (%s "
+                   "of them in %s rows). Promises count rows: the rows of a class may all be one person's.\n",
+                   cli_shown(in->column[i].name), cli_count(keys, in->column[i].n_distinct),
+                   cli_count(rows, in->n_rows - in->column[i].n_missing));
+}
+
 static covey_status print_inspection(const covey_inspection *in, const char *policy, covey_error *err)
 {
     char rows[CLI_COUNT_SIZE];
@@ -101,6 +113,7 @@ static covey_status print_inspection(const covey_inspection *in, const char *pol
     print_combinations(in);
     print_null(in);
     print_formulas(in);
+    print_keys(in);
     if (policy)
         printf("\nWrote %s. The roles come from names and counts alone: go through them before you use it.\n",
                cli_shown(policy));

@@ -19,6 +19,7 @@ typedef struct covey_inspected_column {
     int64_t n_unique;   /* rows whose value no other row has */
     int64_t
         n_formulas; /* rows whose text a spreadsheet would run: it begins with = + - @, a tab or CR, and is no number */
+    bool is_repeated_key;  /* its values may be keys of persons, households or firms that have several rows each */
     double uniqueness;     /* n_distinct / rows with a value, 0 without any */
     covey_role role;       /* suggested */
     const char *reason;    /* for the role, half a sentence */

@@ -18,13 +18,18 @@ typedef struct covey_csv_options {
      * which saves most of the time and memory of a column with many distinct values.  NULL: every column. */
     bool (*keep)(void *context, const char *name);
     void *context;
+    /* Called once per column of a CSV file that is not kept; true: how often its values occur is told by `watched`,
+     * once the file was read.  It is an exact count of the rows of some values, of all if they are few, and takes
+     * little time and memory.  NULL: none.  Columns of other sources are not watched. */
+    bool (*watch)(void *context, const char *name);
+    void (*watched)(void *context, const char *name, const covey_repeats *repeats);
     int64_t memory_limit; /* bytes that reading may take, about: a text that is compressed or comes from a pipe has a
                            * quarter of it; 0: that has half of the memory that is free */
 } covey_csv_options;
 
 #define COVEY_CSV_OPTIONS_INIT                                                                                         \
     {                                                                                                                  \
-        0, NULL, 0, false, false, NULL, NULL, 0                                                                        \
+        0, NULL, 0, false, false, NULL, NULL, NULL, NULL, 0                                                            \
     }
 
 /**

@@ -86,6 +86,13 @@ COVEY_API const covey_column *covey_table_column(const covey_table *table, size_
 /* Index of the column of that name, -1 if there is none; case counts.  O(n_columns). */
 COVEY_API int covey_table_find(const covey_table *table, const char *name);
 
+/* How often the values of a column occur: of all of them, or of a sample of them. */
+typedef struct covey_repeats {
+    int64_t n_values;   /* different ones, missing cells left aside */
+    int64_t n_rows;     /* that have one of them */
+    int64_t n_repeated; /* of these rows, whose value another row has, too */
+} covey_repeats;
+
 /* Counts per value of one attribute.  n_values > 0.  present lists every value with a positive count (and may list
  * values whose count went back to 0), so that a small class costs what it holds and not what the domain holds. */
 typedef struct covey_histogram {

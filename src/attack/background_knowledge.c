@@ -98,7 +98,7 @@ static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_
         covey_i_attack_text(out, "tolerant", "none: a value is more likely than not already");
     list_exclusions(out, of, n_rows);
     covey_i_attack_words(out,
-                         "Who rules out one value for a person knows another with a chance of up to %.3g%%, on average "
+                         "Who rules out one value for a row knows another with a chance of up to %.3g%%, on average "
                          "of at most %.3g%%. Nothing was "
                          "promised about it.",
                          100 * out->result.figure, 100 * of[1].sum / (double)n_rows);
@@ -107,7 +107,7 @@ static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_
 
 const covey_attack covey_attack_background_knowledge = {
     .name = "background-knowledge",
-    .summary = "rules out values for a person, as somebody who knows a little can",
+    .summary = "rules out values for a row, as somebody who knows a little can",
     .figure = "largest posterior after one value was ruled out",
     .level = "A2",
     .source = "Machanavajjhala06, section 2.2",

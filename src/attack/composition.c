@@ -298,7 +298,7 @@ static void report(covey_attack_maker *out, const struct figures *f, const struc
     covey_i_attack_number(out, "crude_intersection", f->crude / n);
     covey_i_attack_integer(out, "impossible_rows", f->impossible);
     covey_i_attack_words(out,
-                         "Who knows a person's class in both releases knows the value with a chance of up to %.3g%%, "
+                         "Who knows a row's class in both releases knows the value with a chance of up to %.3g%%, "
                          "on average of %.3g%%; from one "
                          "release alone, of %.3g%% and %.3g%%. For %.3g%% of the rows only one value is left.",
                          100 * f->most, 100 * f->mean / n, 100 * f->alone[0] / n, 100 * f->alone[1] / n,

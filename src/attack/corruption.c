@@ -149,7 +149,7 @@ static covey_status run_classes(covey_attack_maker *out, const covey_attack_targ
         covey_i_attack_number(out, "harmless_known_rows", NAN);
     list_amounts(out, of, t->caps.n > 0);
     covey_i_attack_words(out,
-                         "Who knows one other row of a person's class knows the person's value with a chance of up to "
+                         "Who knows one other row of a class knows a row's value with a chance of up to "
                          "%.3g%%; who knows ten, of up to "
                          "%.3g%%. Nothing was promised about it.",
                          100 * out->result.figure, 100 * (double)of[3].n / (double)of[3].size);

@@ -53,8 +53,8 @@ static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_
             100 * out->result.figure);
     else
         covey_i_attack_words(out, "A value fills at most %.3g%% of a class. %s", 100 * out->result.figure,
-                             certain > 0 ? "Everybody in a class that it fills is known to have it."
-                                         : "Nobody's value is certain.");
+                             certain > 0 ? "Every row of a class that it fills is known to have it."
+                                         : "No row's value is certain.");
     return COVEY_OK;
 }
 

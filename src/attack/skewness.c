@@ -1,4 +1,4 @@
-/* Skewness: who knows a person's class learns how likely each sensitive value is there.  The figure is how many times
+/* Skewness: who knows a row's class learns how likely each sensitive value is there.  The figure is how many times
  * likelier than in the whole table a value becomes at most.
  *
  * Source: [Li07] section 3.3; [CaoKarras12] Definition 3. */
@@ -92,7 +92,7 @@ static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_
     covey_i_attack_number(out, "doubled_share", (double)doubled / (double)all);
     list_worst(out, t, worst, n);
     covey_i_attack_words(out,
-                         "Who knows the class of a person takes a value to be up to %s times likelier than in the "
+                         "Who knows the class of a row takes a value to be up to %s times likelier than in the "
                          "whole table; for %.3g%% of the "
                          "rows some value at least doubles.",
                          covey_i_attack_factor(times, out->result.figure), 100.0 * (double)doubled / (double)all);

@@ -13,6 +13,7 @@
 #include "base/file/source.h"
 #include "base/threads.h"
 #include "table/formulas.h"
+#include "table/repeats.h"
 #include "table/table_impl.h"
 
 struct inspection_box {
@@ -238,6 +239,19 @@ static covey_status combine(const struct looking *l, const covey_run *run, covey
     return status;
 }
 
+static covey_status suggest(struct looking *l, size_t c, covey_error *err)
+{
+    covey_inspected_column *column = &l->column[c];
+    const covey_repeats repeats = {.n_values = column->n_distinct,
+                                   .n_rows = l->table->n_rows - column->n_missing,
+                                   .n_repeated = l->table->n_rows - column->n_missing - column->n_unique};
+
+    l->facts[c].is_repeated_key = covey_i_repeats_are_keys(&repeats, column->name, false);
+    COVEY_TRY(covey_i_inspect_suggest(column, &l->facts[c], l->arena, err));
+    column->is_repeated_key = covey_i_repeats_are_keys(&repeats, column->name, column->role == COVEY_ROLE_IDENTIFIER);
+    return COVEY_OK;
+}
+
 static covey_status look(struct looking *l, const covey_run *run, covey_error *err)
 {
     const size_t n = l->table->n_columns;
@@ -254,7 +268,7 @@ static covey_status look(struct looking *l, const covey_run *run, covey_error *e
             return covey_i_no_memory(err);
     COVEY_TRY(covey_i_parallel(covey_run_threads(run), n, look_at_column, l, err));
     for (size_t c = 0; c < n; c++)
-        COVEY_TRY(covey_i_inspect_suggest(&l->column[c], &l->facts[c], l->arena, err));
+        COVEY_TRY(suggest(l, c, err));
     return combine(l, run, err);
 }
 

@@ -12,6 +12,7 @@ typedef struct covey_column_facts {
     covey_type type;
     int64_t n_rows, n_missing, n_distinct;
     size_t code_length;        /* all values have this many characters, letters and digits only; 0 if not */
+    bool is_repeated_key;      /* by name and counts */
     int64_t largest, smallest; /* integers; smallest > largest: no values */
 } covey_column_facts;
 

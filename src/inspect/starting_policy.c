@@ -98,7 +98,8 @@ static void add_privacy(covey_text *out, const covey_inspection *in)
 {
     bool is_first = true;
 
-    covey_i_text_add_string(out, "privacy:\n  # Everybody is one of at least k.\n  - {model: k-anonymity, k: 5}\n");
+    covey_i_text_add_string(
+        out, "privacy:\n  # Every row is one of at least k that look alike.\n  - {model: k-anonymity, k: 5}\n");
     for (size_t i = 0; i < in->n_columns; i++) {
         if (in->column[i].role != COVEY_ROLE_SENSITIVE || in->column[i].n_distinct < 2)
             continue;

@@ -37,11 +37,6 @@ static const char *const quasi_words[] = {
     "military",     "veteran*",    "height",    "date*",       "admission*", "discharge*", "death*",   "year*",
     "month*",       "hours",       "housing",   "own",         "rent",       NULL,
 };
-/* Words of keys, of persons or of small groups such as households: if few rows share one. */
-static const char *const key_words[] = {"id",   "ids",    "nr",        "nbr",  "no",         "number",  "key",
-                                        "pid",  "uid",    "duid",      "hhid", "identifier", "account", "record",
-                                        "case", "serial", "reference", "ref",  NULL};
-
 static const char *find_word(const char *name, const char *const *words)
 {
     for (; *words; words++)
@@ -103,7 +98,7 @@ static covey_status suggest_role(covey_inspected_column *out, const covey_column
         return by_name(out, COVEY_ROLE_QUASI, word, arena, err);
     if (covey_i_column_has_word(f->name, "name")) /* of a person, since no place and no thing is named */
         return by_name(out, COVEY_ROLE_IDENTIFIER, "name", arena, err);
-    if (f->n_distinct > n / FEW_SHARE && (word = find_word(f->name, key_words)))
+    if ((f->n_distinct > n / FEW_SHARE || f->is_repeated_key) && (word = covey_i_column_key_word(f->name)))
         return by_name(out, COVEY_ROLE_IDENTIFIER, word, arena, err);
     if (is_key)
         by_count(out, COVEY_ROLE_IDENTIFIER, "no value occurs twice");

@@ -13,6 +13,8 @@
 #include "base/clock.h"
 #include "job/grouping.h"
 #include "method/method_impl.h"
+#include "table/column_words.h"
+#include "table/repeats.h"
 
 /* The policy names a column that the file lacks. */
 static covey_status unknown_column(const covey_preparing *s, const covey_wish_attribute *wish, covey_error *err)
@@ -83,11 +85,37 @@ void covey_i_preparing_csv(covey_csv_options *options, covey_preparing *s)
     options->context = s;
 }
 
+static bool is_identifier(const covey_preparing *s, const char *name)
+{
+    const covey_wish_attribute *wish = find_wish(s->policy, name);
+
+    return wish && wish->role == COVEY_ROLE_IDENTIFIER;
+}
+
+/* The reader's question: of a column that is not published, should it count how often its values repeat? */
+static bool may_be_key(void *context, const char *name)
+{
+    const covey_preparing *s = context;
+
+    return s->run && s->run->warn && (is_identifier(s, name) || covey_i_column_key_word(name)) &&
+           !covey_i_column_is_shared_name(name);
+}
+
+static void warn_of_key(void *context, const char *name, const covey_repeats *repeats)
+{
+    const covey_preparing *s = context;
+
+    if (covey_i_repeats_are_keys(repeats, name, is_identifier(s, name)))
+        covey_i_repeats_warn(repeats, name, s->run);
+}
+
 static covey_status read_table(covey_preparing *s, covey_error *err)
 {
     covey_csv_options options;
 
     covey_i_preparing_csv(&options, s);
+    options.watch = may_be_key;
+    options.watched = warn_of_key;
     if (!(s->found = covey_arena_array_zero(&s->p->arena, bool, s->policy->n_attributes)))
         return covey_i_no_memory(err);
     COVEY_TRY(covey_table_read(&s->p->table, s->policy->input_source, &options, s->run, err));

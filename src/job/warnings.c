@@ -8,7 +8,9 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "table/histogram.h"
+#include "table/column_words.h"
 #include "table/formulas.h"
+#include "table/repeats.h"
 
 enum { FEW_ROWS = 100, VALUES_IN_TEN = 10 };
 
@@ -91,6 +93,19 @@ static covey_status warn_of_promise(const covey_wish_promise *wish, const covey_
     return broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
+/* A column whose values are published as they are, or coarsened, can be a key, too. */
+static covey_status warn_of_key(const covey_column *column, const covey_run *run, covey_error *err)
+{
+    covey_repeats repeats;
+
+    if (!covey_i_column_key_word(column->name))
+        return COVEY_OK;
+    COVEY_TRY(covey_i_repeats_of_column(&repeats, column, err));
+    if (covey_i_repeats_are_keys(&repeats, column->name, false))
+        covey_i_repeats_warn(&repeats, column->name, run);
+    return COVEY_OK;
+}
+
 covey_status covey_i_job_warn_of_data(covey_prepared *prepared, const covey_policy *policy, const covey_run *run,
                                       covey_error *err)
 {
@@ -100,8 +115,10 @@ covey_status covey_i_job_warn_of_data(covey_prepared *prepared, const covey_poli
         return COVEY_OK;
     for (size_t v = 0; v < promises->n_views; v++)
         warn_of_values(promises, v, run);
-    for (size_t f = 0; f < prepared->problem.n_fields; f++)
+    for (size_t f = 0; f < prepared->problem.n_fields; f++) {
         covey_i_formulas_warn(prepared->problem.field[f].column, "the release", run);
+        COVEY_TRY(warn_of_key(prepared->problem.field[f].column, run, err));
+    }
     for (size_t i = 0; i < promises->n; i++) {
         const covey_view *view = promises->promise[i].view >= 0 ? &promises->view[promises->promise[i].view] : NULL;
         bool idle = false;

@@ -41,16 +41,17 @@ static void tell_summary(covey_page *page, const covey_facts *f)
     covey_i_page_add(page, SAY, "%s of %s rows are published%s%s.",
                      covey_i_facts_digits(published, f->stated->n_published),
                      covey_i_facts_digits(rows, f->stated->n_rows),
-                     f->stated->n_suppressed > 0 ? "; left out to protect the people in them: " : "",
+                     f->stated->n_suppressed > 0 ? "; left out to protect those whom they are about: " : "",
                      f->stated->n_suppressed > 0 ? covey_i_facts_digits(suppressed, f->stated->n_suppressed) : "");
     covey_i_page_add(page, SAY, "%s", covey_i_facts_form(f->stated->form));
     if (!f->is_exact && v->figures.smallest_class > 0)
-        covey_i_page_add(page, SAY,
-                         "Whoever knows everything identifying about a person in the table finds that person's row "
-                         "with a chance of at most 1 in %s (%.3g %%), "
-                         "because at least that many rows look alike everywhere.",
-                         covey_i_facts_digits(smallest, v->figures.smallest_class),
-                         100.0 / (double)v->figures.smallest_class);
+        covey_i_page_add(
+            page, SAY,
+            "Whoever knows all identifying columns of a row of the table finds that row "
+            "with a chance of at most 1 in %s (%.3g %%), "
+            "because at least that many rows look alike everywhere. Rows were counted, not people: several rows of "
+            "one person count as several.",
+            covey_i_facts_digits(smallest, v->figures.smallest_class), 100.0 / (double)v->figures.smallest_class);
     if (f->is_internal)
         covey_i_page_add(page, BAD,
                          "This report was made with the original table. It shows what the release does not, and is for "
@@ -266,9 +267,10 @@ static void tell_risk(covey_page *page, const covey_facts *f)
                      covey_i_facts_digits(below, f->n_rows_below_11));
     covey_i_page_add(page, SAY, "Rows in classes of fewer than 20: %s.",
                      covey_i_facts_digits(below, f->n_rows_below_20));
-    covey_i_page_add(page, SAY,
-                     "These figures assume an adversary who knows that the person is in the table, and all identifying "
-                     "columns of that person.");
+    covey_i_page_add(
+        page, SAY,
+        "These figures assume an adversary who knows that a row is in the table, and all identifying columns of "
+        "it. They are about rows: where one person has several, the chance to find that person is larger.");
 }
 
 static void tell_limits(covey_page *page, const covey_facts *f)

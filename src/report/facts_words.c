@@ -34,7 +34,7 @@ static const struct form_words form_words[] = {
     {"sliced",
      "Values are published as they are, in several tables of few columns each. Only buckets of rows link these tables: "
      "which pieces belong to the same "
-     "person is not published.",
+     "row is not published.",
      "Combinations of values that stand in one table are published exactly, and unusual ones can show that somebody is "
      "in the data."},
     {"transformed",

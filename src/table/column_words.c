@@ -50,24 +50,43 @@ bool covey_i_column_has_word(const char *name, const char *word)
     return is_squeezed(name, word);
 }
 
-static bool has_any(const char *name, const char *const *words)
+static const char *find_any(const char *name, const char *const *words)
 {
     for (; *words; words++)
         if (covey_i_column_has_word(name, *words))
-            return true;
-    return false;
+            return *words;
+    return NULL;
 }
 
 bool covey_i_column_is_age_name(const char *name)
 {
     static const char *const words[] = {"age", "agep", "ages", "alter", "ageyears", "ageinyears", NULL};
 
-    return has_any(name, words);
+    return find_any(name, words) != NULL;
 }
 
 bool covey_i_column_is_zip_name(const char *name)
 {
     static const char *const words[] = {"zip", "zipcode", "zipcodes", "postal", "postcode", "postalcode", "plz", NULL};
 
-    return has_any(name, words);
+    return find_any(name, words) != NULL;
+}
+
+const char *covey_i_column_key_word(const char *name)
+{
+    static const char *const words[] = {
+        "id",        "ids",     "nr",      "nbr",        "no",         "number",      "key",      "pid",
+        "uid",       "duid",    "hhid",    "identifier", "account",    "record",      "case",     "serial",
+        "reference", "ref",     "patient", "person",     "subject",    "client",      "customer", "member",
+        "user",      "student", "pupil",   "employee",   "respondent", "participant", "dupersid", NULL};
+
+    return find_any(name, words);
+}
+
+bool covey_i_column_is_shared_name(const char *name)
+{
+    static const char *const words[] = {"firstname", "lastname", "surname", "forename", "address", "addr",   "street",
+                                        "wgt*",      "fnlwgt",   "pwgt*",   "weight*",  "plate",   "photo*", NULL};
+
+    return find_any(name, words) != NULL;
 }

@@ -10,5 +10,9 @@ bool covey_i_column_has_word(const char *name, const char *word);
 
 bool covey_i_column_is_age_name(const char *name); /* an age in years */
 bool covey_i_column_is_zip_name(const char *name); /* a ZIP or postal code */
+/* The word that says that values are keys of persons, households, accounts or records, static; NULL: none does. */
+const char *covey_i_column_key_word(const char *name);
+/* Names, addresses, sampling weights: they identify, but different persons may have the same. */
+bool covey_i_column_is_shared_name(const char *name);
 
 #endif

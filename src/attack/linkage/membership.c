@@ -204,7 +204,7 @@ static covey_status report(covey_attack_maker *out, const struct presence *p, co
     covey_i_attack_integer(out, "population", p->people.n);
     covey_i_attack_integer(out, "outside", r->population->n_outside);
     covey_i_attack_words(out,
-                         "Of somebody in the population it can be told with a chance of up to %.3g%% that the person "
+                         "Of a row of the population it can be told with a chance of up to %.3g%% that it "
                          "is in the release; without it, of "
                          "%.3g%%.",
                          100 * most, 100 * out->result.prior);
@@ -248,7 +248,7 @@ static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack
 const covey_attack covey_attack_membership = {
     .name = "membership",
     .summary = "asks who of a population is in the release",
-    .figure = "largest chance that a person is in it; sliced: that a row matches more buckets than a fake",
+    .figure = "largest chance that a row is in it; sliced: that a row matches more buckets than a fake",
     .level = "A1",
     .source = "Nergiz07, section 3",
     .forms = COVEY_ATTACKED_WITH_CLASSES | COVEY_ATTACKED_PERTURBED,

@@ -96,13 +96,13 @@ static void report_alike(covey_attack_maker *out, const covey_attacked *r, const
         covey_i_attack_number(out, "below_k_share", (double)below / (double)n_rows);
     list_thresholds(out, alike, n_rows);
     covey_i_attack_words(out,
-                         "Who knows somebody's quasi-identifiers, and that the person is in the table, finds the row "
+                         "Who knows a row's quasi-identifiers, and that it is in the table, finds it "
                          "with a chance of at most 1 in "
                          "%lld, on average of %.3g%%.%s%s",
                          (long long)smallest, 100.0 * (double)alike->n / (double)n_rows,
                          r->form == COVEY_ATTACKED_GENERALIZED ? ""
                          : r->form == COVEY_ATTACKED_SLICED
-                             ? " What is found is the piece with the sensitive value, in the person's bucket."
+                             ? " What is found is the piece with the sensitive value, in the row's bucket."
                              : " The quasi-identifiers are published as they are: a row is looked up, not guessed.",
                          sentence);
 }
@@ -204,7 +204,7 @@ static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack
 
 const covey_attack covey_attack_re_identification = {
     .name = "re-identification",
-    .summary = "looks for the row of a person whose quasi-identifiers are known",
+    .summary = "looks for a row whose quasi-identifiers are known",
     .figure = "largest chance to pick the right row",
     .level = "A2",
     .source = "ElEmam08, table 1",

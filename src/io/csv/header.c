@@ -58,6 +58,10 @@ static covey_status set_names(covey_csv_reader *r, covey_error *err)
         r->kept[c] = !r->options->keep || r->options->keep(r->options->context, r->name[c]);
         r->n_kept += r->kept[c];
     }
+    if (r->options->watch && !(r->watched = covey_i_array_zero(r->n_columns, sizeof *r->watched)))
+        return covey_i_no_memory(err);
+    for (size_t c = 0; r->watched && c < r->n_columns; c++)
+        r->watched[c] = !r->kept[c] && r->options->watch(r->options->context, r->name[c]);
     return covey_i_table_check_width(r->path, r->n_kept, r->options->keep != NULL, err);
 }
 

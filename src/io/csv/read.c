@@ -156,7 +156,8 @@ static covey_status start_scanners(covey_csv_reader *r, covey_error *err)
     if (!r->chunk || !r->scanner)
         return covey_i_no_memory(err);
     for (size_t w = 0; w < r->n_workers; w++)
-        if (!covey_i_csv_scanner_init(&r->scanner[w], r->n_columns, r->delimiter, r->options->trim, r->kept))
+        if (!covey_i_csv_scanner_init(&r->scanner[w], r->n_columns, r->delimiter, r->options->trim, r->kept) ||
+            (r->watched && !covey_i_csv_scanner_watch(&r->scanner[w], r->watched)))
             return covey_i_no_memory(err);
     r->caller = pthread_self();
     return COVEY_OK;
@@ -207,9 +208,28 @@ static covey_status add_numbers_column(covey_table **out, const covey_csv_reader
     return status;
 }
 
+static const char *const empty[] = {""};
+
+/* What the scanners have seen of the columns that are watched. */
+static void tell_watched(covey_csv_reader *r)
+{
+    const covey_csv_options *options = r->options;
+
+    for (size_t c = 0; r->watched && c < r->n_columns; c++) {
+        covey_repeats repeats;
+
+        if (!r->watched[c])
+            continue;
+        for (size_t w = 1; w < r->n_workers; w++)
+            covey_i_value_sample_join(&r->scanner[0].sample[c], &r->scanner[w].sample[c]);
+        covey_i_value_sample_repeats(&repeats, &r->scanner[0].sample[c], options->null ? options->null : empty,
+                                     options->null ? options->n_null : 1);
+        options->watched(options->context, r->name[c], &repeats);
+    }
+}
+
 static covey_status build_table(covey_table **out, covey_csv_reader *r, covey_error *err)
 {
-    static const char *const empty[] = {""};
     covey_csv_parts parts = {.path = r->path,
                              .name = r->name,
                              .kept = r->kept,
@@ -228,6 +248,7 @@ static covey_status build_table(covey_table **out, covey_csv_reader *r, covey_er
                              "has %" PRId64 " rows; the most is 4294967295; split the table", parts.n_rows);
     if (!collect_lines(r))
         return covey_i_no_memory(err);
+    tell_watched(r);
     parts.lines = r->lines;
     if (r->order != COVEY_CSV_NUMBERED)
         return covey_i_csv_columns(out, &parts, r->run, err);
@@ -294,6 +315,7 @@ void covey_i_csv_reader_free(covey_csv_reader *r)
     covey_i_free(r->numbers.start);
     covey_i_free(r->name);
     covey_i_free(r->kept);
+    covey_i_free(r->watched);
     covey_i_free(r->number);
     covey_i_csv_parser_clear(&r->header);
     pthread_mutex_destroy(&r->lock);

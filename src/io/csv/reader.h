@@ -22,6 +22,7 @@ typedef struct covey_csv_reader {
     const char **name;       /* [n_columns] */
     char (*number)[24];      /* [n_columns] names of columns without a header */
     bool *kept;              /* [n_columns] */
+    bool *watched;           /* [n_columns]; NULL: none is */
     size_t n_columns, n_kept;
 
     pthread_t caller;     /* progress is reported from its thread only */

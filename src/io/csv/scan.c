@@ -44,6 +44,21 @@ bool covey_i_csv_scanner_init(covey_csv_scanner *s, size_t n_columns, char delim
     return true;
 }
 
+bool covey_i_csv_scanner_watch(covey_csv_scanner *s, const bool *watched)
+{
+    if (!(s->sample = covey_i_array_zero(s->n_columns, sizeof *s->sample)))
+        return false;
+    for (size_t c = 0; c < s->n_columns; c++)
+        if (watched[c] && !covey_i_value_sample_init(&s->sample[c]))
+            return false;
+    return true;
+}
+
+static bool is_watched(const covey_csv_scanner *s, size_t c)
+{
+    return s->sample && s->sample[c].hash;
+}
+
 static bool make_room(covey_csv_scanner *s)
 {
     size_t rows = BATCH_CELLS / s->n_columns;
@@ -62,6 +77,9 @@ void covey_i_csv_scanner_free(covey_csv_scanner *s)
 {
     for (size_t c = 0; s->dictionary && c < s->n_columns; c++)
         covey_i_dictionary_free(&s->dictionary[c]);
+    for (size_t c = 0; s->sample && c < s->n_columns; c++)
+        covey_i_value_sample_free(&s->sample[c]);
+    covey_i_free(s->sample);
     covey_i_free(s->dictionary);
     covey_i_free(s->batch);
     covey_i_csv_marks_free(&s->marks);
@@ -218,6 +236,8 @@ static uint32_t code_of_any_cell(const char **p, covey_csv_chunk *chunk, covey_c
         return 0;
     }
     *p = cell.stop;
+    if (is_watched(s, c))
+        covey_i_value_sample_add(&s->sample[c], cell.bytes, cell.size);
     return s->kept[c] ? covey_i_dictionary_code(&s->dictionary[c], cell.bytes, (uint32_t)cell.size) : 0;
 }
 
@@ -245,6 +265,8 @@ static inline const char *scan_batch(size_t *n_rows, const char *p, covey_csv_ch
             if (hit && stop == s->delimiter && c + 1 < n_columns && !trim) {
                 if (s->kept[c])
                     *codes = covey_i_dictionary_packed(&s->dictionary[c], covey_i_first_bytes(word, size), size, p);
+                else if (is_watched(s, c))
+                    covey_i_value_sample_add(&s->sample[c], p, size);
                 p += size + 1;
                 continue;
             }
@@ -253,6 +275,8 @@ static inline const char *scan_batch(size_t *n_rows, const char *p, covey_csv_ch
 
                 if (s->kept[c])
                     *codes = covey_i_dictionary_packed(&s->dictionary[c], covey_i_first_bytes(word, n), n, p);
+                else if (is_watched(s, c))
+                    covey_i_value_sample_add(&s->sample[c], p, n);
                 p += size;
             } else {
                 *codes = code_of_any_cell(&p, chunk, s, c, chunk->n_rows + (int64_t)row);
@@ -306,6 +330,26 @@ static inline bool code_column(covey_csv_scanner *s, size_t c, const char *start
     return true;
 }
 
+/* Counts the values of a column that is watched; its cells are known to be right. */
+static void sample_column(covey_csv_scanner *s, size_t c, const char *start, size_t n_rows)
+{
+    const uint32_t *end = s->marks.end;
+
+    for (size_t row = 0, i = c; row < n_rows; row++, i += s->n_columns) {
+        const uint32_t from = i > 0 ? end[i - 1] + 1 : 0;
+        const char *bytes = start + from;
+        uint32_t size = end[i] - from;
+
+        if (c + 1 == s->n_columns && size > 0 && bytes[size - 1] == '\r')
+            size--;
+        if (size > 1 && *bytes == '"') {
+            bytes++;
+            size -= 2;
+        }
+        covey_i_value_sample_add(&s->sample[c], bytes, size);
+    }
+}
+
 /* Tells the processor to fetch the slots of a batch's cells: in a large dictionary each would otherwise be waited for.
  */
 static void fetch_slots(const covey_csv_scanner *s, size_t c, const char *start, size_t n_rows, bool has_quotes)
@@ -341,6 +385,9 @@ static const char *scan_marks(size_t *n_rows, const char *p, const covey_csv_chu
         if (chunk->has_quotes ? !code_column(s, c, p, n, true) : s->kept[c] && !code_column(s, c, p, n, false))
             return NULL;
     }
+    for (size_t c = 0; s->sample && c < n_columns; c++) /* once it is known that no other way goes over them again */
+        if (is_watched(s, c))
+            sample_column(s, c, p, n);
     *n_rows = n;
     return p + marks->end[n * n_columns - 1] + 1;
 }

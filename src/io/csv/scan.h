@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "io/csv/marks.h"
 #include "io/dictionary.h"
+#include "io/value_sample.h"
 
 /* A piece of the file, and what became of it. */
 typedef struct covey_csv_chunk {
@@ -38,6 +39,7 @@ typedef struct covey_csv_scanner {
     bool trim;
     const bool *kept;             /* [n_columns] */
     covey_dictionary *dictionary; /* [n_columns] */
+    covey_value_sample *sample;   /* [n_columns] of columns that are watched, all zeros for others; NULL: none is */
     uint32_t *batch;              /* [n_columns][batch_rows] codes on their way to the chunk */
     size_t batch_rows;            /* 0: batches have no room yet */
     covey_csv_marks marks;        /* of a batch */
@@ -47,6 +49,8 @@ typedef struct covey_csv_scanner {
 
 bool covey_i_csv_scanner_init(covey_csv_scanner *scanner, size_t n_columns, char delimiter, bool trim,
                               const bool *kept);
+/* Watches the columns marked in watched [n_columns]; none of them is kept.  False without memory. */
+bool covey_i_csv_scanner_watch(covey_csv_scanner *scanner, const bool *watched);
 void covey_i_csv_scanner_free(covey_csv_scanner *scanner); /* may be all zeros */
 
 /* Reads a chunk; sets chunk->wrong or scanner->out_of_memory if it could not. */

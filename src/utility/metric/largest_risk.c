@@ -10,7 +10,7 @@ static covey_status compute(double *out, const covey_measured_release *release, 
 
 const covey_metric covey_metric_largest_risk = {
     .name = "largest_risk",
-    .summary = "chance to pick out a known person, at most",
+    .summary = "chance to pick out a known row, at most",
     .source = "ElEmam08, table 1",
     .compute = compute,
 };
