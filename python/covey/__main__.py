@@ -11,6 +11,10 @@ from . import _core
 
 def main() -> int:
     """Runs the command with the program's arguments; its exit code."""
+    if sys.argv[1:2] == ["studio"] and not {"-h", "--help"} & set(sys.argv[2:]):
+        from ._studio import command
+
+        return command.main(sys.argv[2:])
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # the command's own business, and Python ignores it
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     return _core.main(tuple(os.fsencode(word) for word in sys.argv[1:]))

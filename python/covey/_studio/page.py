@@ -1,0 +1,213 @@
+"""The page: its frame, and which part of it is drawn again when something changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from nicegui import context, ui
+
+from .._errors import Error
+from .parts import Node, button, choice, notice
+from .state import Studio
+from .texts import LANGUAGES, Words
+
+SCREENS = ("open", "table", "promises", "release")
+
+
+class Settings:
+    """What all tabs share of how the studio looks."""
+
+    def __init__(self) -> None:
+        self.language = ""
+        self.theme = "auto"
+
+
+class Region:
+    """A part of a page that is drawn again when one of its topics has changed."""
+
+    def __init__(self, page: Page, topics: tuple[str, ...], draw: Callable[[], Any], tag: str = "div", **attributes: Any) -> None:
+        self._page = page
+        self._topics = topics
+        self._draw = draw
+        self.node = Node(tag, **attributes)
+        self._seen: tuple[int, ...] = ()
+        self.check()
+
+    def check(self) -> None:
+        now = tuple(self._page.studio.versions[topic] for topic in self._topics)
+        if now != self._seen:
+            self._seen = now
+            self.draw()
+
+    def draw(self) -> None:
+        self.node.clear()
+        with self.node:
+            self._draw()
+
+    @property
+    def is_gone(self) -> bool:
+        return self.node.is_deleted
+
+
+class Page:
+    """One tab of the browser.
+
+    Attributes:
+        studio: what all tabs share.
+        t: the texts in the language of the page.
+        screen: which screen is shown.
+    """
+
+    def __init__(self, studio: Studio, settings: Settings, token: str, screen: str, screens: Mapping[str, Callable[[Page], Any]]) -> None:
+        self.studio = studio
+        self.settings = settings
+        self.t = Words(settings.language)
+        self.regions: list[Region] = []
+        self._token = token
+        self._client = context.client
+        self._screens = screens
+        self._said: Exception | None = None
+        self.screen = screen if screen in SCREENS else self._first_screen()
+        self._chosen = screen in SCREENS
+        self._build()
+
+    def _first_screen(self) -> str:
+        return {"": "open", "release": "release"}.get(self.studio.kind, "table")
+
+    def region(self, topics: tuple[str, ...], draw: Callable[[], Any], tag: str = "div", **attributes: Any) -> Region:
+        region = Region(self, topics, draw, tag, **attributes)
+        self.regions.append(region)
+        return region
+
+    # ---- what happens ----
+
+    def act(self, work: Callable[[], Any]) -> None:
+        """Does what somebody asked for, says what goes wrong, and shows what has changed."""
+        self._said = None
+        try:
+            work()
+        except (Error, OSError) as error:
+            self._said = error
+        self._messages.draw()
+        self.check()
+
+    def check(self) -> None:
+        for region in list(self.regions):
+            if not region.is_gone:
+                region.check()
+        self.regions = [region for region in self.regions if not region.is_gone]
+
+    def go(self, screen: str) -> None:
+        """Shows another screen; the address says which, for a reload."""
+        self.screen = screen
+        self._said = None
+        self._messages.draw()
+        self._nav.draw()
+        self._main.draw()
+        self.run(f"history.replaceState(null, '', '/?token={self._token}&screen={screen}')")
+        self.run("document.getElementById('content').focus({preventScroll: true}); scrollTo(0, 0)")
+
+    # ---- what is drawn ----
+
+    def _build(self) -> None:
+        t = self.t
+        Node("a", t("skip"), "skip", href="#content")
+        with Node("header", classes="top"):
+            Node("span", "covey studio", "brand")
+            self.region(("table", "release"), self._draw_name, "span", classes="name")
+            with Node("div", classes="settings"):
+                choice(LANGUAGES.items(), t.language, self._set_language, label=t("language"), key="language", visible=False)
+                themes = [(word, t(f"theme.{word}")) for word in ("auto", "light", "dark")]
+                choice(themes, self.settings.theme, self._set_theme, label=t("theme"), key="theme", visible=False)
+        with Node("div", classes="frame"):
+            self._nav = self.region(("table", "release"), self._draw_nav, "nav", aria_label=t("screens"), classes="steps")
+            with Node("div", id="content", tabindex="-1"):  # the framework has the main around it
+                self._messages = self.region(("error",), self._draw_messages)
+                self.region(("job",), self._draw_job)
+                self._main = self.region(("table", "opened"), self._draw_screen, classes="screen")
+        self.region(("table", "wishes", "saved", "release"), self._draw_command, "footer", classes="command")
+        ui.timer(0.2, self.check)
+
+    def _draw_name(self) -> None:
+        Node("span", self.studio.path or "")
+
+    def _draw_nav(self) -> None:
+        studio = self.studio
+        if not self._chosen and self.screen == "open" and studio.kind:
+            self.screen = self._first_screen()
+        with Node("ol"):
+            for screen in SCREENS:
+                ready = screen == "open" or studio.table is not None or (screen == "release" and studio.release is not None)
+                with Node("li"):
+                    current = "page" if screen == self.screen else None
+                    button(self.t(f"screen.{screen}"), partial(self.go, screen), "step", key=f"go-{screen}", aria_current=current, disabled=not ready)
+
+    def _draw_screen(self) -> None:
+        if self.studio.table is None and self.studio.release is None and self.screen != "open":
+            return
+        self._screens[self.screen](self)
+
+    def _draw_messages(self) -> None:
+        if self._said is not None:
+            notice("bad", self.t("error"), str(self._said))
+
+    def _draw_job(self) -> None:
+        job, t = self.studio.job, self.t
+        if job is None or job.state == "done":
+            return
+        if job.state == "failed":
+            self._draw_failure(job.error)
+        elif job.state == "cancelled":
+            notice("plain", t("job.stopped"))
+        else:
+            share = job.done / job.to_do if job.to_do else None
+            with Node("div", classes="job"):
+                Node("strong", t(f"job.{job.name}") if job.state == "running" else t("job.stopping"))
+                Node("progress", max="1", value=None if share is None else f"{share:.3f}", aria_label=t(f"job.{job.name}"))
+                Node("span", _amount(t, job.phase, job.done, job.to_do), "quiet")
+                button(t("job.stop"), lambda: self.act(job.cancel), key="stop", disabled=job.state != "running")
+
+    def _draw_failure(self, error: Exception | None) -> None:
+        notice("bad", self.t("error"), str(error))
+        nearest = getattr(error, "nearest", None)
+        if nearest:
+            with Node("p"):
+                Node("span", f"{self.t('release.nearest')}: ")
+                Node("code", str(nearest))
+
+    def _draw_command(self) -> None:
+        studio, t = self.studio, self.t
+        line = studio.command_line(studio.saved.get("release") or studio.beside("-release"))
+        with Node("div"):
+            Node("span", t("command"), "quiet")
+            Node("code", line, data_key="command-line", tabindex="0")
+            copy = Node("button", t("command.copy"), "button quiet", type="button", data_key="copy")
+            copy.on("click", js_handler="(e) => coveyCopy(e.target.closest('footer').querySelector('code').textContent)")
+        if studio.needs_policy_file() and "policy" not in studio.saved:
+            Node("p", t("command.policy"), "quiet")
+
+    # ---- settings ----
+
+    def _set_language(self, language: str) -> None:
+        if language in LANGUAGES:
+            self.settings.language = language
+            self._reload()
+
+    def _set_theme(self, theme: str) -> None:
+        if theme in ("auto", "light", "dark"):
+            self.settings.theme = theme
+            self._reload()
+
+    def _reload(self) -> None:
+        self.run(f"location.replace('/?token={self._token}&screen={self.screen}')")
+
+    def run(self, script: str) -> None:
+        """Runs a script of the studio's own in this tab."""
+        self._client.run_javascript(script)
+
+
+def _amount(t: Words, phase: str, done: int, to_do: int) -> str:
+    amount = t("job.rows", done=done, to_do=to_do) if to_do else t.number(done) if done else ""
+    return f"{phase} {amount}".strip()

@@ -1,0 +1,72 @@
+"""The server: one page on the loopback, for one person."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import socket
+import threading
+from typing import Any
+
+import uvicorn
+from fastapi import FastAPI, Request
+from nicegui import ui
+
+from . import open_screen, promises_screen, release_screen, table_screen, texts
+from .guard import Guard
+from .page import Page, Settings
+from .state import Studio
+
+
+def serve(studio: Studio, own: socket.socket, *, browser: bool) -> None:
+    """Serves the studio until it is stopped; the first line on standard output is its address."""
+    token = secrets.token_urlsafe(24)
+    port = own.getsockname()[1]
+    settings = Settings()
+    screens = {
+        "open": open_screen.draw,
+        "table": table_screen.draw,
+        "promises": promises_screen.draw,
+        "release": release_screen.draw,
+    }
+
+    def show(request: Request) -> None:
+        settings.language = settings.language or texts.language_of(request.headers.get("accept-language", ""))
+        ui.add_head_html(_head(settings.language, settings.theme))
+        Page(studio, settings, token, request.query_params.get("screen", ""), screens)
+
+    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
+    ui.page("/", title="covey studio")(show)
+    ui.run_with(app, title="covey studio", favicon=_ICON, tailwind=False, show_welcome_message=False, language="en-US", reconnect_timeout=20)
+    config = uvicorn.Config(Guard(app, token, port), log_level="error", access_log=False, server_header=False, ws_max_size=1 << 20)
+    server = uvicorn.Server(config)
+    address = f"http://127.0.0.1:{port}/?token={token}"
+    print(address, flush=True)
+    if browser:
+        threading.Thread(target=_open_browser, args=(address,), daemon=True).start()
+    server.run(sockets=[own])
+
+
+def _open_browser(address: str) -> None:
+    import webbrowser
+
+    webbrowser.open(address)
+
+
+def _file(name: str) -> str:
+    with open(os.path.join(os.path.dirname(__file__), name), encoding="utf-8") as file:
+        return file.read()
+
+
+def _head(language: str, theme: str) -> str:
+    t = texts.Words(language)
+    facts: dict[str, Any] = {"language": language, "theme": theme, "lost": [t("lost.title"), t("lost.text")]}
+    script = f"window.covey = {json.dumps(facts)};\n{_file('studio.js')}"
+    return f"<style>{_file('studio.css')}</style><script>{script}</script>"
+
+
+_ICON = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><g fill="#0f766e"><circle cx="5" cy="6" r="2.6"/>'
+    '<circle cx="11" cy="6" r="2.6"/><circle cx="8" cy="11" r="2.6"/></g></svg>'
+)

@@ -1,0 +1,254 @@
+"""What the studio knows: the table, what is wished for it, the release. All tabs of the browser show the same.
+
+Nothing here draws; whoever draws asks `versions` what has changed since.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import covey
+
+from . import command_line
+from .jobs import Job
+from .table import Table
+
+ROLES = ("identifier", "quasi-identifier", "sensitive", "insensitive")
+
+
+def kind_of(path: str) -> str:
+    """What was given: table, policy or release."""
+    if os.path.isdir(path):
+        return "release"
+    return "policy" if path.lower().endswith((".yaml", ".yml")) else "table"
+
+
+class Studio:
+    """The work of one person.
+
+    Attributes:
+        path: what was opened, and kind: "", table, policy, release.
+        table: the table that was opened, None while there is none.
+        promises, method, suppression: wishes, in the shape of a policy.
+        release: what was made or received, with verdict and the policy that made it.
+        job: the work that is being done, or was done last.
+        warnings: what the library warned of in the last work that ended well.
+        versions: counts changes by topic: table, wishes, release, job, saved.
+    """
+
+    def __init__(self) -> None:
+        self.versions: Counter[str] = Counter()
+        self.job: Job | None = None
+        self.path = ""
+        self.kind = ""
+        self.error: Exception | None = None
+        self._forget()
+
+    def _forget(self) -> None:
+        self.table: Table | None = None
+        self._keys: dict[str, Any] = {}
+        self.roles: dict[str, str] = {}
+        self.hierarchies: dict[str, Any] = {}
+        self.promises: list[dict[str, Any]] = []
+        self.method: dict[str, Any] = {"name": "auto"}
+        self.suppression = "0"
+        self.release: covey.Release | None = None
+        self.release_policy: covey.Policy | None = None
+        self.verdict: covey.Verdict | None = None
+        self.saved: dict[str, str] = {}
+        self.warnings: list[str] = []
+
+    def touch(self, *topics: str) -> None:
+        self.versions.update(topics)
+
+    # ---- work ----
+
+    def start(self, name: str, work: Callable[[Job], Any], done: Callable[[Any], None] | None = None) -> Job | None:
+        """Starts long work, one at a time; done gets what it gave. None: other work is going on."""
+        if self.job is not None and self.job.is_running:
+            return None
+
+        def run(job: Job) -> Any:
+            heard: list[str] = []
+            with warnings.catch_warnings():
+                warnings.simplefilter("always", covey.CoveyWarning)
+                warnings.showwarning = lambda message, *rest, **more: heard.append(str(message))
+                result = work(job)
+            self.warnings = list(dict.fromkeys(heard))
+            if done is not None:
+                done(result)
+            return result
+
+        self.job = Job(name, run, lambda: self.touch("job"))
+        self.touch("job")
+        return self.job.start()
+
+    # ---- opening ----
+
+    def open(self, path: str) -> None:
+        """Opens whatever the path is; the page shows how far that is."""
+        self.path, self.kind, self.error = path, kind_of(path), None
+        self._forget()
+        self.touch("table", "wishes", "release", "saved")
+        if self.kind == "release":
+            self.start("open", lambda job: self._open_release(path, job))
+        else:
+            self.start("open", lambda job: self._open_table(path, job))
+
+    def _open_table(self, path: str, job: Job) -> None:
+        if self.kind == "policy":
+            policy = covey.Policy.read(path)
+            if policy.input_path is None:
+                raise covey.InputError(f"{path}: names no table: write `input: {{path: ...}}`", file=path)
+            self.table = Table.read(policy.input_path, job, policy.to_dict().get("input", {}))
+            # Relative paths of the policy are seen from its folder; here and on the command line, from this one.
+            keys = policy.replace(version=1).to_dict()
+        else:
+            self.table = Table.read(path, job)
+            keys = self.table.inspection.policy().to_dict()
+            for attribute in keys["attributes"]:
+                attribute.pop("type", None)  # guessed alike when it is left out
+        self._take(keys)
+        self.touch("table", "wishes")
+
+    def _take(self, keys: dict[str, Any]) -> None:
+        """The wishes of a policy."""
+        assert self.table is not None
+        self._keys = keys
+        named = {item["name"]: item for item in keys.get("attributes", [])}
+        others = {"drop": "identifier", "insensitive": "insensitive"}.get(str(keys.get("others")))
+        for column in self.table.columns:
+            name = column["name"]
+            self.roles[name] = named.get(name, {}).get("role") or others or column["role"]
+            hierarchy = named.get(name, {}).get("hierarchy")
+            if hierarchy is not None:
+                self.hierarchies[name] = hierarchy
+        self.promises = [dict(promise) for promise in keys.get("privacy", [])]
+        self.method = dict(keys.get("method") or {"name": "auto"})
+        self.suppression = str((keys.get("suppression") or {}).get("limit", "0"))
+
+    def _open_release(self, path: str, job: Job) -> None:
+        release = covey.open(path)
+        verdict = release.verify(progress=job.listen)
+        self.release, self.verdict = release, verdict
+        self.touch("release")
+
+    # ---- wishes ----
+
+    def of_role(self, role: str) -> list[str]:
+        return [name for name, own in self.roles.items() if own == role]
+
+    def set_role(self, column: str, role: str) -> None:
+        """Gives a column a role; promises about columns that are no longer sensitive turn to the one that is."""
+        if role not in ROLES or column not in self.roles or self.roles[column] == role:
+            return
+        self.roles[column] = role
+        sensitive = self.of_role("sensitive")
+        for promise in self.promises:
+            if "attribute" in promise and promise["attribute"] not in sensitive and len(sensitive) == 1:
+                promise["attribute"] = sensitive[0]
+        self.touch("wishes")
+
+    def set_promises(self, promises: list[dict[str, Any]]) -> None:
+        self.promises = promises
+        self.touch("wishes")
+
+    def policy_keys(self) -> dict[str, Any]:
+        """The wishes in the shape of a policy."""
+        keys = {key: value for key, value in self._keys.items() if key not in ("others", "attributes")}
+        before = {item["name"]: item for item in self._keys.get("attributes", [])}
+        attributes = []
+        for name, role in self.roles.items():
+            item = {**before.get(name, {}), "name": name, "role": role}
+            item.pop("hierarchy", None)
+            if name in self.hierarchies and role != "identifier":
+                item["hierarchy"] = self.hierarchies[name]
+            attributes.append(item)
+        keys |= {"attributes": attributes, "privacy": self.promises, "method": self.method}
+        keys["suppression"] = {**(self._keys.get("suppression") or {}), "limit": _number(self.suppression)}
+        return {"version": 1, **{key: value for key, value in keys.items() if key != "version"}}
+
+    def policy(self) -> covey.Policy:
+        return covey.Policy.from_dict(self.policy_keys())
+
+    def command_line(self, output: str) -> str:
+        """The line that makes the release that these wishes make."""
+        if self.table is None:
+            return f"covey verify {command_line.quote(self.path)}" if self.kind == "release" else "covey studio DATA"
+        line = command_line.of_policy(self.table.path, self.policy_keys(), output)
+        if line is not None:
+            return line
+        return f"covey anonymize {command_line.quote(self.saved.get('policy') or self.beside('-policy.yaml'))} -o {command_line.quote(output)}"
+
+    def needs_policy_file(self) -> bool:
+        """Do only a policy file's words say all of the wishes? Then the line works once it is saved."""
+        return self.table is not None and command_line.of_policy(self.table.path, self.policy_keys(), "x") is None
+
+    def beside(self, ending: str) -> str:
+        """A name for what is saved: that of the table in the folder that the studio was started in."""
+        source = self.table.path if self.table is not None else self.path
+        stem = os.path.basename(source.split("?")[0].rstrip("/")) or "table"
+        for tail in (".gz", ".zst"):
+            stem = stem.removesuffix(tail)
+        return os.path.splitext(stem)[0] + ending
+
+    # ---- the release ----
+
+    def anonymize(self) -> None:
+        table, policy = self.table, self.policy()
+        if table is None:
+            return
+
+        def work(job: Job) -> covey.Release:
+            release = covey.anonymize(None, policy, progress=job.listen)
+            self.verdict = release.verify(table.path, progress=job.listen)
+            return release
+
+        def done(release: covey.Release) -> None:
+            self.release, self.release_policy = release, policy
+            self.saved.pop("release", None)
+            self.saved.pop("report", None)
+            self.touch("release", "saved")
+
+        self.start("anonymize", work, done)
+
+    @property
+    def is_stale(self) -> bool:
+        """Have the wishes changed since the release was made?"""
+        return self.release_policy is not None and self.release_policy != self.policy()
+
+    def save_release(self, folder: str, force: bool = False) -> None:
+        if self.release is not None:
+            self.release.save(folder, force=force)
+            self.saved["release"] = folder
+            self.touch("saved")
+
+    def save_report(self, path: str, force: bool = False) -> None:
+        if self.release is not None:
+            self.release.report(path, force=force)
+            self.saved["report"] = path
+            self.touch("saved")
+
+    def save_policy(self, path: str, force: bool = False) -> None:
+        if not force and os.path.lexists(path):
+            raise covey.InputError(f"{path}: exists already", file=path)
+        (self.release_policy if self.release is not None and not self.is_stale and self.release_policy else self.policy()).write(path)
+        self.saved["policy"] = path
+        self.touch("saved")
+
+
+def _number(text: str) -> Any:
+    """A share as a policy has it; what is none is left for the library to complain of."""
+    try:
+        return int(text)
+    except ValueError:
+        try:
+            return float(text)
+        except ValueError:
+            return text
+
+

@@ -1,0 +1,111 @@
+"""What is in the table, and what each of its columns is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .page import Page
+from .parts import Grid, Node, button, choice, field, meter, sparkline
+from .state import ROLES
+from .table import Table
+
+N_ROWS = 50
+
+
+def draw(page: Page) -> None:
+    table, t = page.studio.table, page.t
+    assert table is not None
+    Node("h1", t("table.title"))
+    Node("p", t("table.lead", rows=table.n_rows, columns=len(table.columns)), "lead")
+    with Node("section", aria_labelledby="columns-title"):
+        Node("h2", t("table.columns"), id="columns-title")
+        with Node("div", classes="grid columns", tabindex="0", role="region", aria_labelledby="columns-title"):
+            with Node("table"):
+                _head(page)
+                with Node("tbody"):
+                    for column in table.columns:
+                        _draw_column(page, table, column)
+    with Node("section", aria_labelledby="rows-title"):
+        Node("h2", t("table.rows"), id="rows-title")
+        Rows(page, table)
+
+
+def _head(page: Page) -> None:
+    with Node("thead"), Node("tr"):
+        for key in ("column", "type", "values", "distinct", "missing", "unique", "role", "why"):
+            Node("th", page.t(f"table.{key}"), "right" if key in ("distinct", "missing") else "", scope="col")
+
+
+def _draw_column(page: Page, table: Table, column: dict[str, Any]) -> None:
+    t, name = page.t, column["name"]
+    kind, bars = table.bars(name)
+    if kind == "histogram":
+        label = t("table.histogram", low=bars[0][0].split(" – ")[0], high=bars[-1][0].split(" – ")[1])
+    else:
+        label = t("table.commonest", values=", ".join(f"{value} ({t.number(n)})" for value, n in bars[:3]))
+    with Node("tr"):
+        Node("th", name, "name", scope="row", title=column.get("label") or None)
+        Node("td", t.or_else(f"type.{column['type']}", column["type"]), "quiet")
+        with Node("td"):
+            sparkline([n for _, n in bars], [f"{value}: {t.number(n)}" for value, n in bars], label)
+        Node("td", t.number(column["distinct"]), "right")
+        Node("td", t.number(column["missing"]), "right")
+        with Node("td", classes="measure"):
+            meter(column["unique_rows"] / max(table.n_rows, 1), t.number(column["unique_rows"]))
+        with Node("td"):
+            page.region(("wishes",), lambda: _draw_role(page, name))
+        with Node("td", classes="why quiet"):
+            page.region(("wishes",), lambda: _draw_reason(page, column))
+
+
+def _draw_role(page: Page, name: str) -> None:
+    t, own = page.t, page.studio.roles.get(name, "insensitive")
+    roles = [*ROLES, *([own] if own not in ROLES else [])]
+    choice(
+        [(role, t(f"role.{role}")) for role in roles],
+        own,
+        lambda role: page.act(lambda: page.studio.set_role(name, role)),
+        label=t("table.role_of", column=name),
+        key=f"role-{name}",
+        visible=False,
+    ).classes(f"role {own}")
+
+
+def _draw_reason(page: Page, column: dict[str, Any]) -> None:
+    t = page.t
+    if page.studio.roles.get(column["name"]) == column["role"]:
+        Node("span", column["reason"])
+    else:
+        Node("span", t("table.changed", role=t.or_else(f"role.{column['role']}", column["role"])))
+
+
+class Rows:
+    """Rows of the table, a page at a time: the browser never has more."""
+
+    def __init__(self, page: Page, table: Table) -> None:
+        self._page, self._table, self._first = page, table, 0
+        t = page.t
+        last = max(table.n_rows - 1, 0) // N_ROWS * N_ROWS
+        with Node("div", classes="row pager"):
+            button(t("table.first"), lambda: self._show(0), "quiet", key="rows-first")
+            button(t("table.previous"), lambda: self._show(self._first - N_ROWS), "quiet", key="rows-previous")
+            self._where = Node("span", classes="figure", role="status")
+            button(t("table.next"), lambda: self._show(self._first + N_ROWS), "quiet", key="rows-next")
+            button(t("table.last"), lambda: self._show(last), "quiet", key="rows-last")
+            field(t("table.goto"), "", self._go_to, key="rows-goto", inputmode="numeric", size="8")
+        columns = [{"label": c["name"], "right": c["type"] in ("integer", "decimal")} for c in table.columns]
+        self._grid = Grid(t("table.rows"), columns, [], "rows")
+        self._show(0)
+
+    def _go_to(self, text: str) -> None:
+        digits = "".join(character for character in text if character.isdecimal())
+        if digits:
+            self._show(int(digits[:15]) - 1)
+
+    def _show(self, first: int) -> None:
+        table, t = self._table, self._page.t
+        self._first = max(0, min(first, table.n_rows - 1)) // N_ROWS * N_ROWS
+        rows = table.page(self._first, N_ROWS)
+        self._grid.fill(rows)
+        low = self._first + 1 if rows else 0
+        self._where.set_text(t("table.range", first=low, last=self._first + len(rows), rows=table.n_rows))

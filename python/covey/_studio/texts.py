@@ -1,0 +1,190 @@
+"""All texts of the studio, in English and in German: one catalogue."""
+
+from __future__ import annotations
+
+from typing import Any
+
+LANGUAGES = {"en": "English", "de": "Deutsch"}
+_AT = {"en": 0, "de": 1}
+
+TEXTS: dict[str, tuple[str, str]] = {
+    # the frame
+    "skip": ("Skip to the content", "Zum Inhalt"),
+    "screens": ("Steps", "Schritte"),
+    "language": ("Language", "Sprache"),
+    "theme": ("Appearance", "Darstellung"),
+    "theme.auto": ("as the system", "wie das System"),
+    "theme.light": ("light", "hell"),
+    "theme.dark": ("dark", "dunkel"),
+    "screen.open": ("Open", "Öffnen"),
+    "screen.table": ("Table", "Tabelle"),
+    "screen.hierarchies": ("Hierarchies", "Hierarchien"),
+    "screen.promises": ("Promises", "Zusagen"),
+    "screen.compare": ("Compare", "Vergleich"),
+    "screen.release": ("Release", "Freigabe"),
+    "lost.title": ("covey studio has stopped", "covey studio wurde beendet"),
+    "lost.text": (
+        "Whatever you saved is on your disk, unchanged. Start covey studio again and open the address that it prints.",
+        "Was Sie gespeichert haben, liegt unverändert auf Ihrer Festplatte. Starten Sie covey studio neu und öffnen Sie die Adresse, die es ausgibt.",
+    ),
+    "command": ("The same on the command line", "Dasselbe auf der Kommandozeile"),
+    "command.copy": ("Copy", "Kopieren"),
+    "command.policy": (
+        "Only a policy file says all of this: save it first (Release, Save).",
+        "Alles davon sagt nur eine Richtliniendatei: speichern Sie sie zuerst (Freigabe, Speichern).",
+    ),
+    "error": ("This did not work", "Das ging nicht"),
+    "close": ("Close", "Schließen"),
+    # opening
+    "open.title": ("Open a table, a policy or a release", "Tabelle, Richtlinie oder Freigabe öffnen"),
+    "open.text": (
+        "Everything happens on this machine. Nothing is written but what you save.",
+        "Alles geschieht auf diesem Rechner. Geschrieben wird nur, was Sie speichern.",
+    ),
+    "open.path": ("Path, or address of a database", "Pfad oder Adresse einer Datenbank"),
+    "open.go": ("Open", "Öffnen"),
+    "open.here": ("In this folder", "In diesem Ordner"),
+    # work
+    "job.open": ("Opening", "Wird geöffnet"),
+    "job.anonymize": ("Anonymizing", "Wird anonymisiert"),
+    "job.compare": ("Comparing", "Wird verglichen"),
+    "job.views": ("Looking at the release", "Freigabe wird untersucht"),
+    "job.unique": ("Looking for combinations that single people out", "Suche nach Kombinationen, die Personen herausgreifen"),
+    "job.probe": ("Trying the promises", "Zusagen werden probiert"),
+    "job.stop": ("Stop", "Abbrechen"),
+    "job.stopping": ("Stopping …", "Wird abgebrochen …"),
+    "job.stopped": ("Stopped. Nothing was changed.", "Abgebrochen. Nichts wurde verändert."),
+    "job.busy": ("Other work is still going on.", "Andere Arbeit läuft noch."),
+    "job.rows": ("{done} of {to_do}", "{done} von {to_do}"),
+    # table
+    "table.title": ("What is in the table?", "Was steht in der Tabelle?"),
+    "table.lead": (
+        "{rows} rows, {columns} columns. Say for each column what it is: whatever somebody else could know about a person is a quasi-identifier.",
+        "{rows} Zeilen, {columns} Spalten. Sagen Sie von jeder Spalte, was sie ist: Was andere über eine Person wissen können, ist ein Quasi-Identifikator.",
+    ),
+    "table.columns": ("Columns", "Spalten"),
+    "table.column": ("Column", "Spalte"),
+    "table.type": ("Type", "Art"),
+    "table.distinct": ("Distinct", "Verschieden"),
+    "table.missing": ("Missing", "Fehlend"),
+    "table.values": ("Values", "Werte"),
+    "table.unique": ("Unique rows", "Einmalige Zeilen"),
+    "table.role": ("Role", "Rolle"),
+    "table.why": ("Why", "Warum"),
+    "table.changed": ("you chose this; proposed was {role}", "von Ihnen gewählt; vorgeschlagen war {role}"),
+    "table.role_of": ("Role of {column}", "Rolle von {column}"),
+    "table.rows": ("Rows", "Zeilen"),
+    "table.range": ("{first} to {last} of {rows}", "{first} bis {last} von {rows}"),
+    "table.first": ("First", "Anfang"),
+    "table.previous": ("Previous", "Zurück"),
+    "table.next": ("Next", "Weiter"),
+    "table.last": ("Last", "Ende"),
+    "table.goto": ("Go to row", "Zu Zeile"),
+    "table.commonest": ("commonest values: {values}", "häufigste Werte: {values}"),
+    "table.histogram": ("histogram from {low} to {high}", "Histogramm von {low} bis {high}"),
+    "type.integer": ("integer", "Ganzzahl"),
+    "type.decimal": ("decimal", "Dezimalzahl"),
+    "type.date": ("date", "Datum"),
+    "type.text": ("text", "Text"),
+    "role.identifier": ("identifier", "Identifikator"),
+    "role.quasi-identifier": ("quasi-identifier", "Quasi-Identifikator"),
+    "role.sensitive": ("sensitive", "sensibel"),
+    "role.insensitive": ("insensitive", "nicht sensibel"),
+    "role.entity": ("entity", "Einheit"),
+    "role.weight": ("weight", "Gewicht"),
+    # promises
+    "promises.title": ("What must never happen?", "Was darf nie geschehen?"),
+    "promises.lead": (
+        "Choose what you fear. Every promise holds for every class, the rows that look alike in the release.",
+        "Wählen Sie, was Sie befürchten. Jede Zusage gilt für jede Klasse, also für die Zeilen, die in der Freigabe gleich aussehen.",
+    ),
+    "promises.yours": ("Your promises", "Ihre Zusagen"),
+    "promises.none": ("Nothing is promised yet.", "Noch ist nichts zugesagt."),
+    "promises.remove": ("Remove", "Entfernen"),
+    "promises.add": ("Add", "Hinzufügen"),
+    "promises.attribute": ("Column", "Spalte"),
+    "promises.method": ("Method", "Verfahren"),
+    "promises.suppression": ("Rows that may be dropped (share)", "Zeilen, die wegfallen dürfen (Anteil)"),
+    # release
+    "release.title": ("Release", "Freigabe"),
+    "release.make": ("Anonymize", "Anonymisieren"),
+    "release.again": ("Anonymize again", "Erneut anonymisieren"),
+    "release.none": ("There is no release yet.", "Noch gibt es keine Freigabe."),
+    "release.stale": (
+        "The wishes have changed since this release was made.",
+        "Die Wünsche haben sich geändert, seit diese Freigabe entstand.",
+    ),
+    "release.holds": ("The release holds", "Die Freigabe hält, was sie zusagt"),
+    "release.holds.text": (
+        "Every promise was proven again from its files.",
+        "Jede Zusage wurde aus den Dateien der Freigabe neu bewiesen.",
+    ),
+    "release.faithful": (
+        "Every published row is one of the original's, one to one.",
+        "Jede veröffentlichte Zeile ist eine der ursprünglichen, eins zu eins.",
+    ),
+    "release.broken": ("The release does not hold", "Die Freigabe hält nicht, was sie zusagt"),
+    "release.broken.text": (
+        "Do not rely on it, and do not publish it.",
+        "Verlassen Sie sich nicht auf sie und veröffentlichen Sie sie nicht.",
+    ),
+    "release.warning": ("To be considered", "Zu bedenken"),
+    "release.promise": ("Promise", "Zusage"),
+    "release.of": ("Of", "Von"),
+    "release.threshold": ("Threshold", "Schwelle"),
+    "release.achieved": ("Achieved", "Erreicht"),
+    "release.verdict": ("Verdict", "Urteil"),
+    "release.kept": ("holds", "hält"),
+    "release.not_kept": ("broken", "verletzt"),
+    "release.classes": ("classes", "Klassen"),
+    "release.counts": (
+        "{published} of {rows} rows published in {classes} classes by {method}; {suppressed} dropped.",
+        "{published} von {rows} Zeilen in {classes} Klassen veröffentlicht durch {method}; {suppressed} weggelassen.",
+    ),
+    "release.nearest": ("What could be kept", "Was sich halten ließe"),
+    "release.take": ("Take that", "Das übernehmen"),
+    # saving
+    "save.title": ("Save", "Speichern"),
+    "save.release": ("Release (a folder)", "Freigabe (ein Ordner)"),
+    "save.policy": ("Policy", "Richtlinie"),
+    "save.report": ("Report", "Bericht"),
+    "save.go": ("Save", "Speichern"),
+    "save.done": ("Saved: {path}", "Gespeichert: {path}"),
+    "save.force": ("replace what is there", "Vorhandenes ersetzen"),
+}
+
+
+class Words:
+    """The catalogue in one language."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language if language in LANGUAGES else "en"
+
+    def __call__(self, key: str, **values: Any) -> str:
+        text = TEXTS[key][_AT[self.language]]
+        return text.format(**{k: self.number(v) if isinstance(v, (int, float)) else v for k, v in values.items()}) if values else text
+
+    def or_else(self, key: str, text: str) -> str:
+        """The catalogue's text, or the library's own where the catalogue has none."""
+        return TEXTS[key][_AT[self.language]] if key in TEXTS else text
+
+    def number(self, value: float | int | None, digits: int = 4) -> str:
+        """A number as the language writes it."""
+        if value is None:
+            return "–"
+        text = f"{value:,}" if isinstance(value, int) else f"{value:,.{digits}g}" if abs(value) < 10**digits else f"{value:,.0f}"
+        return text.translate(str.maketrans(",.", ".,")) if self.language == "de" else text
+
+    def percent(self, share: float | None) -> str:
+        if share is None:
+            return "–"
+        return self.number(share * 100, 3) + (" %" if self.language == "de" else "%")
+
+
+def language_of(accepted: str) -> str:
+    """The first language of an Accept-Language header that there are texts in."""
+    for part in accepted.lower().split(","):
+        word = part.split(";")[0].strip().split("-")[0]
+        if word in LANGUAGES:
+            return word
+    return "en"
