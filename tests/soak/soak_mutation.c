@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "base/file/folder.h"
@@ -22,9 +23,12 @@ static void add(covey_text *out, const char *from, const char *to)
     covey_i_text_add(out, from, (size_t)(to - from));
 }
 
+enum { MOST_ADDED = 3000000 };
+
+/* MOST_ADDED bytes at most, or once: a long line 3000 times would be gigabytes, and take minutes to write. */
 static void add_many(covey_text *out, const char *what, size_t size, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n && (i == 0 || (i + 1) * size <= MOST_ADDED); i++)
         covey_i_text_add(out, what, size);
 }
 
@@ -148,7 +152,7 @@ static void mutate(covey_text *out, soak_case *c, struct bytes b)
     case 8: /* a very long cell, or very many */
         add(out, b.at, at);
         add_many(out, (const char *const[]){"x", "", ",", "x,", "\"\"", "9"}[soak_below(c, 6)], 1,
-                 1 + soak_below(c, soak_below(c, 8) ? 5000 : 3000000));
+                 1 + soak_below(c, soak_below(c, 8) ? 5000 : MOST_ADDED));
         add(out, at, end);
         break;
     case 9: /* digits become others */
@@ -183,6 +187,8 @@ static void mutate_file(soak_case *c, const char *path, const char *bytes, size_
         next = (covey_text)COVEY_TEXT_INIT;
     }
     assert_false(text.broken);
+    if (text.size > 8 * (size + MOST_ADDED)) /* three times as much again, and one addition each */
+        fail_msg("%s: %zu bytes became %zu", path, size, text.size);
     csv_put_file(path, text.bytes ? text.bytes : "", text.size);
     covey_i_text_free(&text);
 }
@@ -192,7 +198,8 @@ static void mutate_file(soak_case *c, const char *path, const char *bytes, size_
 /* Runs the command with these words; its exit code must be one of those that are promised. */
 static int run_command(soak_case *c, const char *const *words)
 {
-    enum { COMMAND_SECONDS = 60 };
+    enum { COMMAND_SECONDS = 60, MOST_COMMAND_SECONDS = 15 * 60 };      /* of processor time; of any */
+    const struct rlimit limit = {COMMAND_SECONDS, COMMAND_SECONDS + 5}; /* SIGXCPU, then SIGKILL */
     const char *program = getenv("COVEY_SOAK_COMMAND"), *argv[16] = {program};
     int status;
     pid_t child;
@@ -204,7 +211,8 @@ static int run_command(soak_case *c, const char *const *words)
     if ((child = fork()) == 0) {
         if (!freopen(csv_path("out.txt"), "w", stdout) || !freopen(csv_path("err.txt"), "w", stderr))
             _exit(99);
-        alarm(COMMAND_SECONDS);
+        alarm(MOST_COMMAND_SECONDS);
+        setrlimit(RLIMIT_CPU, &limit);
         execv(program, (char *const *)(uintptr_t)argv);
         _exit(98);
     }
