@@ -222,7 +222,7 @@ static void verdicts_are_those_of_all_tables(void **state)
         covey_verdict_free(verdict);
         release_end(&r);
     }
-    if (n_holding < 60 || n_broken < 60 || n_made_up < 3)
+    if (!test_is_enough(n_holding >= 60 && n_broken >= 60 && n_made_up >= 3))
         fail_msg("%u hold, %u are broken, %u hold by other buckets", n_holding, n_broken, n_made_up);
 }
 

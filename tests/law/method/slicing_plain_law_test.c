@@ -319,7 +319,7 @@ static void buckets_are_those_of_the_plain_algorithm(void **state)
         covey_release_free(release);
         maker_clear(&m);
     }
-    if (n_made < 1000 || n_hot < 20)
+    if (!test_is_enough(n_made >= 1000 && n_hot >= 20))
         fail_msg("%u made, %u of them with too large shares that others make up for; %u refused", n_made, n_hot,
                  n_refused);
 }
