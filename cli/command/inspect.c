@@ -7,6 +7,20 @@
 #include "progress.h"
 #include "spare.h"
 
+/* A copy of what the file says of a column, with the label first. */
+static void add_facts(json_t *column, const json_t *facts)
+{
+    static const char *const keys[][2] = {{"label", "label"},
+                                          {"value_labels", "value_labels"},
+                                          {"missing", "missing_values"},
+                                          {"format", "format"},
+                                          {"measure", "measure"}};
+
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (json_object_get(facts, keys[i][0]))
+            json_object_set(column, keys[i][1], json_object_get(facts, keys[i][0]));
+}
+
 static json_t *json_column(const covey_inspected_column *c)
 {
     return json_pack("{s:o, s:s, s:I, s:I, s:I, s:I, s:b, s:o, s:s, s:s, s:o, s:o}", "name", cli_json_text(c->name),
@@ -17,12 +31,14 @@ static json_t *json_column(const covey_inspected_column *c)
                      cli_json_text_or_null(c->hierarchy), "alternative", cli_json_text_or_null(c->alternative));
 }
 
-static json_t *json_inspection(const covey_inspection *in, const char *policy)
+static json_t *json_inspection(const covey_inspection *in, const json_t *codebook, const char *policy)
 {
     json_t *columns = json_array(), *null = json_array();
 
-    for (size_t i = 0; i < in->n_columns; i++)
+    for (size_t i = 0; i < in->n_columns; i++) {
         json_array_append_new(columns, json_column(&in->column[i]));
+        add_facts(json_array_get(columns, i), json_object_get(codebook, in->column[i].name));
+    }
     for (size_t i = 0; i < in->n_null; i++)
         json_array_append_new(null, cli_json_text(in->null[i]));
     return json_pack("{s:I, s:o, s:{s:I, s:I, s:I, s:o}, s:o, s:o}", "rows", (json_int_t)in->n_rows, "columns", columns,
@@ -32,11 +48,20 @@ static json_t *json_inspection(const covey_inspection *in, const char *policy)
                      "null", null, "policy", cli_json_text_or_null(policy));
 }
 
-static void add_column(cli_table *table, const covey_inspected_column *c)
+static const char *label_of(const json_t *codebook, const char *name)
+{
+    const char *label = json_string_value(json_object_get(json_object_get(codebook, name), "label"));
+
+    return label ? label : "";
+}
+
+static void add_column(cli_table *table, const covey_inspected_column *c, const json_t *codebook)
 {
     char distinct[CLI_COUNT_SIZE], missing[CLI_COUNT_SIZE];
 
     cli_table_add(table, "%s", c->name);
+    if (codebook)
+        cli_table_add(table, "%s", label_of(codebook, c->name));
     cli_table_add(table, "%s", covey_type_name(c->type));
     cli_table_add(table, "%s", cli_count(distinct, c->n_distinct));
     cli_table_add(table, "%s", cli_count(missing, c->n_missing));
@@ -45,16 +70,47 @@ static void add_column(cli_table *table, const covey_inspected_column *c)
     cli_table_add(table, "%s", c->reason);
 }
 
-static covey_status print_columns(const covey_inspection *in, covey_error *err)
+static covey_status print_columns(const covey_inspection *in, const json_t *codebook, covey_error *err)
 {
-    static const char *const heads[] = {"column", "type", "distinct", "missing", "unique", "role", "why"};
-    cli_table *table = cli_table_new("llrrrll");
+    static const char *const heads[] = {"column", "label", "type", "distinct", "missing", "unique", "role", "why"};
+    cli_table *table = cli_table_new(codebook ? "lllrrrll" : "llrrrll");
 
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        cli_table_add(table, "%s", heads[i]);
+        if (codebook || i != 1)
+            cli_table_add(table, "%s", heads[i]);
     for (size_t i = 0; i < in->n_columns; i++)
-        add_column(table, &in->column[i]);
+        add_column(table, &in->column[i], codebook);
     return cli_table_print(table, 0, err);
+}
+
+/* The labels of a column's values, unless they are too many for somebody to read: then they are hardly a list of codes.
+ */
+static void print_labels(const covey_inspection *in, const json_t *codebook)
+{
+    enum { MOST = 20 };
+    bool any = false;
+
+    for (size_t i = 0; i < in->n_columns; i++) {
+        const char *name = in->column[i].name, *value, *mark = ":";
+        json_t *labels = json_object_get(json_object_get(codebook, name), "value_labels"), *label;
+        const size_t n = json_object_size(labels);
+
+        if (n == 0)
+            continue;
+        printf("%s  %s", any ? "" : "\nLabels of values:\n", cli_shown(name));
+        any = true;
+        if (n > MOST) {
+            printf(": %zu values\n", n);
+            continue;
+        }
+        json_object_foreach(labels, value, label)
+        {
+            printf("%s %s", mark, cli_shown(value));
+            printf(" %s", cli_shown(json_is_string(label) ? json_string_value(label) : ""));
+            mark = ",";
+        }
+        puts("");
+    }
 }
 
 static void print_combinations(const covey_inspection *in)
@@ -103,13 +159,15 @@ static void print_keys(const covey_inspection *in)
                    cli_count(rows, in->n_rows - in->column[i].n_missing));
 }
 
-static covey_status print_inspection(const covey_inspection *in, const char *policy, covey_error *err)
+static covey_status print_inspection(const covey_inspection *in, const json_t *codebook, const char *policy,
+                                     covey_error *err)
 {
     char rows[CLI_COUNT_SIZE];
 
     printf("%s: %s row%s, %zu column%s\n\n", cli_shown(in->path), cli_count(rows, in->n_rows),
            in->n_rows == 1 ? "" : "s", in->n_columns, in->n_columns == 1 ? "" : "s");
-    COVEY_TRY(print_columns(in, err));
+    COVEY_TRY(print_columns(in, codebook, err));
+    print_labels(in, codebook);
     print_combinations(in);
     print_null(in);
     print_formulas(in);
@@ -149,6 +207,7 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     covey_inspect_options options = {0};
     covey_inspection *inspection = NULL;
     covey_policy *policy = NULL;
+    json_t *codebook = NULL;
     covey_status status = read_options(&policy, &options, call, err);
 
     (void)yes;
@@ -161,10 +220,13 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     cli_progress_end();
     if (status == COVEY_OK && path)
         status = covey_inspection_write_policy(inspection, path, cli_is_given(call, "force"), err);
+    if (status == COVEY_OK && inspection->codebook)
+        codebook = json_loads(inspection->codebook, 0, NULL);
     if (status == COVEY_OK && call->json)
-        status = cli_print_json(json_inspection(inspection, path), err);
+        status = cli_print_json(json_inspection(inspection, json_object_get(codebook, "columns"), path), err);
     else if (status == COVEY_OK && (!call->quiet || !path))
-        status = print_inspection(inspection, path, err);
+        status = print_inspection(inspection, json_object_get(codebook, "columns"), path, err);
+    json_decref(codebook);
     covey_inspection_free(inspection);
     covey_policy_free(policy);
     return status;
@@ -202,7 +264,9 @@ const cli_command cli_command_inspect = {
     .description = "Counts the different values, missing cells and rows of every column, suggests a role for each, and "
                    "says how many rows the "
                    "suggested quasi-identifiers single out together. Shows counts and never a cell, so that the output "
-                   "can be passed on.\n\n"
+                   "can be passed on; of a file with labels also these, which are the data themselves where a program "
+                   "made codes of "
+                   "texts.\n\n"
                    "  covey inspect people.csv\n"
                    "  covey inspect people.csv --policy people.yaml\n\n"
                    "The suggestions come from names and counts. In doubt a column is called a quasi-identifier, "

@@ -42,6 +42,8 @@ typedef struct covey_inspection {
     size_t n_quasi; /* columns that are suggested as quasi-identifiers; the rest is about all of them together */
     int64_t n_combinations; /* different rows */
     int64_t n_unique_rows;  /* rows that no other row is equal to: who knows them finds their person */
+    const char *codebook;   /* what the file says of its columns beside their values (docs/manifest.md), as JSON with
+                               the labels of all values; NULL: nothing */
     void *own;              /* memory */
 } covey_inspection;
 

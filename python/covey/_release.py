@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
-    from ._files.labels import Codebook
 
 _PART = re.compile(r"-\d{5}$")  # of a table in several files: table-00001
 
@@ -103,7 +102,6 @@ class Release:
         #: What ``covey anonymize --json`` says of the run that made it: counts, promises, objective, utility, seconds;
         #: None for a release that was opened.
         self.result = result
-        self._codebook: Codebook | None = None  # labels and formats of the input, where it had some
 
     # ---- what it says ----
 
@@ -234,9 +232,7 @@ class Release:
         """
         target = os.fspath(folder)
         _folder.copy(self.path, target, force)
-        saved = Release(target, result=self.result)
-        saved._codebook = self._codebook
-        return saved
+        return Release(target, result=self.result)
 
     def write(
         self, file: str | os.PathLike[str], table: str | None = None, *, like: Data = None, force: bool = False
@@ -251,7 +247,7 @@ class Release:
         Args:
             table: which one, of a release that has several.
             like: a file or table whose labels are taken; None: those of the table that the release was made of, which
-                a release from covey.open does not know.
+                its manifest has.
             force: replace a file of that name.
 
         Raises InputError for an ending that is not known, a file that is there, a table that the format cannot hold.
@@ -263,9 +259,11 @@ class Release:
             raise InputError(f"the release has several tables, say which: table={' | '.join(map(repr, names))}")
         if isinstance(like, (str, os.PathLike)):
             like = reading.read(like)
-        codebook = reading.codebook_of(like) if like is not None else self._codebook
+        codebook = labels.Codebook.of_manifest(self.manifest)
+        if like is not None:
+            codebook = labels.Codebook.of_schema(getattr(like, "schema", None))
         name = os.fspath(file)
-        writing.write(self._read(table or names[0]), codebook or labels.Codebook({}), name, force)
+        writing.write(self._read(table or names[0]), codebook, name, force)
         return name
 
     def export(self, target: str, force: bool = False, **options: Any) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING, Any
 
 from . import _folder
@@ -15,8 +14,6 @@ from ._release import Release, words_of
 
 if TYPE_CHECKING:
     import pandas
-
-    from ._files.labels import Codebook
 
 
 def _run_with_policy(
@@ -68,21 +65,8 @@ def anonymize(
     words = words_of("anonymize", force=force, seed=seed, threads=threads)
     if output is not None:
         _, result = _run_with_policy([*words, f"--output={os.fspath(output)}"], data, wanted, progress)
-        release = Release(os.fspath(output), result=result)
-    else:
-        release = _anonymize_in_memory(words, data, wanted, progress)
-    release._codebook = _codebook_of(data, wanted)
-    return release
-
-
-def _codebook_of(data: Data, policy: Policy) -> Codebook | None:
-    """Labels and formats of the table that was read; None where it has none."""
-    source = policy.input_path if data is None else data
-    if "covey._files.reading" not in sys.modules and not getattr(getattr(source, "schema", None), "metadata", None):
-        return None  # no file with labels was read, nor is it such a table
-    from ._files.reading import codebook_of
-
-    return codebook_of(source) or None
+        return Release(os.fspath(output), result=result)
+    return _anonymize_in_memory(words, data, wanted, progress)
 
 
 def _anonymize_in_memory(words: list[str], data: Data, policy: Policy, progress: Progress) -> Release:
@@ -130,7 +114,8 @@ class Inspection:
 
     Attributes:
         columns: one mapping per column: name, type, distinct, missing, unique_rows, uniqueness, suggested role with its
-            reason, suggested hierarchy; of a file with labels also label, value_labels, missing, format, measure.
+            reason, suggested hierarchy; of a file with labels also label, value_labels, missing_values (what stands for
+            missing ones), format, measure.
         n_rows: rows of the table.
         figures: all that ``covey inspect --json`` says.
     """
@@ -175,10 +160,6 @@ def inspect(data: Data, *, progress: Progress = None, **options: Any) -> Inspect
         policy = Policy.read(path)
     finally:
         _folder.remove(folder)
-    codebook = _codebook_of(data, policy)
-    if codebook is not None:
-        for column in figures["columns"]:
-            column |= codebook.facts(column["name"])
     keys = policy.to_dict()
     if source.in_memory:
         keys.get("input", {}).pop("path", None)

@@ -194,9 +194,12 @@ def test_labels_of_values_that_are_not_published_are_not_written(tmp_path: Path)
         path,
         variable_value_labels={"name": {i: f"secret {i}" for i in range(12)}, "q": {1: "a", 2: "b", 3: "secret"}},
     )
-    covey.anonymize(
+    release = covey.anonymize(
         path, identifier="name", quasi="q", privacy=[{"model": "k-anonymity", "k": 3}], method="mondrian"
-    ).write(out)
+    )
+    release.write(out)
+    assert release.manifest["codebook"]["columns"]["q"]["value_labels"] == {"1": "a", "2": "b"}
+    assert "secret" not in json.dumps(release.manifest) and "secret" not in release.report(original=path)
     assert b"secret" not in out.read_bytes()
     parquet = tmp_path / "out.parquet"
     covey.anonymize(
@@ -205,13 +208,60 @@ def test_labels_of_values_that_are_not_published_are_not_written(tmp_path: Path)
     assert b"secret" not in parquet.read_bytes()
 
 
-def test_a_release_that_was_opened_takes_labels_from_a_file(sav: str, tmp_path: Path) -> None:
-    anonymized(sav).save(str(tmp_path / "release"))
+def labels_of_cells(labels: dict[int, str], lines: int, suppressed: Any, **keys: Any) -> tuple[dict[str, str], set[str]]:
+    """What the manifest says of a labelled column x that a policy publishes somehow, and the cells of x."""
+    frame = pandas.DataFrame({"x": [1 + row % lines for row in range(60)], "y": [row % 7 for row in range(60)], "s": ["u", "v", "w"] * 20})
+    table = pyarrow.Table.from_pandas(frame, preserve_index=False)
+    metadata = {b"covey.label": b"X", b"covey.value_labels": json.dumps(labels).encode(), b"covey.missing": b"[77]"}
+    table = table.cast(pyarrow.schema([table.schema.field("x").with_metadata(metadata), *list(table.schema)[1:]]))
+    release = covey.anonymize(table, sensitive="s", seed=2, suppression=suppressed, **keys)
+    facts = release.manifest["codebook"]["columns"]["x"]
+    assert facts["label"] == "X" and facts["missing"] == [77] and facts["free_code"] == 100
+    return facts["value_labels"], set(map(str, release.tables[release.table_names[0]]["x"].to_pylist()))
+
+
+@pytest.mark.parametrize(
+    ("keys", "shown"),
+    [
+        ({"quasi": {"x": {"cuts": [[3]]}, "y": None}, "method": "mondrian", "privacy": covey.KAnonymity(20)}, set()),
+        ({"quasi": {"x": {"cuts": [[3]]}, "y": None}, "method": "mondrian", "privacy": covey.KAnonymity(60)}, set()),
+        ({"quasi": ["x", "y"], "method": "mondrian", "privacy": covey.KAnonymity(60)}, {"1", "4"}),
+        ({"quasi": ["x"], "others": "drop", "method": "mondrian", "privacy": covey.KAnonymity(15)}, {"1", "2", "3", "4"}),
+        ({"quasi": {"x": {"1": ["o", "*"], "2": ["o", "*"], "3": ["p", "*"], "4": ["p", "*"]}, "y": None}, "method": "mondrian", "privacy": covey.KAnonymity(30)}, set()),
+        ({"quasi": ["x", "y"], "attributes": [{"name": "x", "type": "text"}], "method": "mondrian", "privacy": covey.KAnonymity(60)}, {"1", "2", "3", "4"}),
+        ({"quasi": ["y"], "insensitive": "x", "method": "mondrian", "privacy": covey.KAnonymity(60)}, {"1", "2", "3", "4"}),
+        ({"quasi": ["x", "y"], "method": "anatomy", "privacy": covey.DistinctLDiversity(3)}, {"1", "2", "3", "4"}),
+        ({"quasi": ["x", "y"], "method": "slicing", "privacy": {"model": "sliced-l-diversity", "l": 2}}, {"1", "2", "3", "4"}),
+    ],
+)  # fmt: skip
+@pytest.mark.filterwarnings("ignore::covey.CoveyWarning")
+def test_the_manifest_has_labels_of_what_cells_name(keys: dict[str, Any], shown: set[str]) -> None:
+    labels = {1: "one", 2: "two", 3: "three", 4: "four", 5: "nobody", 77: "refused"}
+    found, cells = labels_of_cells(labels, 4, 0, **keys)
+    assert set(found) == shown | {"77"}
+    assert all(any(value in cell for cell in cells) for value in shown)
+
+
+def test_a_release_that_was_opened_has_its_labels(sav: str, tmp_path: Path) -> None:
+    fresh = anonymized(sav)
+    fresh.save(str(tmp_path / "release"))
     release = covey.open(tmp_path / "release")
-    release.write(tmp_path / "plain.sav")
-    release.write(tmp_path / "labelled.sav", like=sav)
-    assert not (covey.read(tmp_path / "plain.sav").field("sex").metadata or {}).get(b"covey.label")
-    assert covey.read(tmp_path / "labelled.sav").field("sex").metadata[b"covey.label"] == b"Sex of the person"
+    release.write(tmp_path / "opened.sav")
+    fresh.write(tmp_path / "fresh.sav")
+    release.write(tmp_path / "like.sav", like=sav)
+    opened, expected = covey.read(tmp_path / "opened.sav"), covey.read(tmp_path / "fresh.sav")
+    assert opened.equals(expected, check_metadata=True)
+    assert covey.read(tmp_path / "like.sav").field("sex").metadata[b"covey.label"] == b"Sex of the person"
+    # A code of the release's own is none that the input had, whether its label was published or not.
+    new = set(facts(opened, "school", "value_labels")) - {"1", "2", "3"}
+    assert new and all(int(code) >= 10 for code in new)
+
+
+def test_the_report_has_labels(sav: str) -> None:
+    release = covey.anonymize(sav, {**POLICY, "quasi": ["age", "town"], "sensitive": "school", "insensitive": ["weight", "day", "sex"], "input": {}})
+    report = release.report()
+    assert "sex: Sex of the person" in report and "college (3)" in report
+    assert json.loads(release.report(format="json"))["columns"][0]["label"] == "Sex of the person"
 
 
 def test_inspect_shows_labels(sav: str) -> None:
@@ -220,8 +270,13 @@ def test_inspect_shows_labels(sav: str) -> None:
         "1": "male",
         "2": "female",
     }
-    assert columns["age"]["missing"] == [{"lo": 99, "hi": 99}] and "label" not in columns["town"]
+    assert columns["age"]["missing_values"] == [{"lo": 99, "hi": 99}] and columns["age"]["missing"] == 3 and "label" not in columns["town"]
     assert covey.inspect(covey.read(sav)).columns[1]["label"] == "Sex of the person"
+
+
+def test_the_command_shows_labels(sav: str) -> None:
+    said = subprocess.run([sys.executable, "-m", "covey", "inspect", sav], capture_output=True, text=True, check=True).stdout
+    assert "Sex of the person" in said and "  school: 1 none, 2 school, 3 college\n" in said
 
 
 def test_a_file_gives_the_release_of_its_csv(sav: str, tmp_path: Path) -> None:

@@ -132,6 +132,7 @@ static covey_status write_release(struct turn *turn, covey_error *err)
                            .problem = &turn->problem,
                            .choice = &turn->choice,
                            .release = turn->release,
+                           .codebook = all->prepared.codebook,
                            .n_dropped = all->prepared.n_dropped,
                            .folder = turn->folder,
                            .arena = &turn->arena};

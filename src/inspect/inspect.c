@@ -317,6 +317,9 @@ covey_status covey_inspect(covey_inspection **out, const char *path, const covey
             status = covey_i_no_memory(err);
         covey_i_text_free(&shown);
     }
+    if (status == COVEY_OK && table->codebook &&
+        !(box->inspection.codebook = covey_arena_strdup(&box->arena, table->codebook)))
+        status = covey_i_no_memory(err);
     if (status == COVEY_OK)
         status = inspect(&box->inspection, &box->arena, table, options, run, err);
     covey_table_free(table);

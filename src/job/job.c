@@ -77,6 +77,7 @@ static covey_status make(struct job *job, covey_error *err)
                                            .problem = &job->prepared.problem,
                                            .choice = &job->choice,
                                            .release = job->release,
+                                           .codebook = job->prepared.codebook,
                                            .n_dropped = job->prepared.n_dropped,
                                            .folder = covey_i_folder_path(job->folder),
                                            .n_files = job->n_files,

@@ -122,6 +122,8 @@ static covey_status read_table(covey_preparing *s, covey_error *err)
     if (covey_table_n_rows(s->p->table) == 0)
         return covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, 1, NULL, 0,
                              "there is a header, but not a single row: nothing to publish");
+    if (s->p->table->codebook && !(s->p->codebook = covey_arena_strdup(&s->p->arena, s->p->table->codebook)))
+        return covey_i_no_memory(err);
     return covey_i_preparing_columns(s, err);
 }
 

@@ -16,6 +16,7 @@ typedef struct covey_prepared {
     covey_hierarchy **tree; /* [n_columns] or NULL */
     int64_t n_dropped;      /* rows with missing values that the policy drops */
     covey_column *joint;    /* the combination of all sensitive attributes, if a promise is joint */
+    const char *codebook;   /* of the table; NULL: it has none */
     covey_arena arena;
     double seconds_read; /* reading and typing */
 } covey_prepared;

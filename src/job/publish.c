@@ -170,6 +170,7 @@ static covey_status write_manifest(covey_publication *p, const char *const *hier
         .missing = policy->null ? policy->null : empty_cell,
         .n_missing = policy->null ? policy->n_null : 1,
         .trim = policy->trim,
+        .codebook = p->codebook,
         .n_dropped = p->n_dropped,
         .seeded = p->run && p->run->has_seed,
         .files = &p->files,

@@ -15,8 +15,9 @@ typedef struct covey_publication {
     const covey_problem *problem;
     const covey_choice *choice;
     const covey_release *release;
-    int64_t n_dropped;  /* rows that the policy dropped for missing values */
-    const char *folder; /* empty; only its owner can read it */
+    const char *codebook; /* covey_prepared's */
+    int64_t n_dropped;    /* rows that the policy dropped for missing values */
+    const char *folder;   /* empty; only its owner can read it */
     covey_arena *arena;
     int64_t n_files; /* that a table is cut into, at most; 0: tables are not cut */
 

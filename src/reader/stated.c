@@ -102,6 +102,37 @@ static covey_status read_column(covey_stated_column *c, covey_manifest_reader *r
     return check_combination(c, r);
 }
 
+/* The codebook of the input, which only describes: columns that it does not know, and keys that we do not, are let be.
+ */
+static covey_status read_codebook(covey_manifest_reader *r, const json_t *root)
+{
+    const json_t *codebook = json_object_get(root, "codebook"), *columns = json_object_get(codebook, "columns");
+
+    if (!codebook)
+        return COVEY_OK;
+    if (!json_is_object(columns))
+        return covey_i_key_wrong(r, "codebook", "an object with \"columns\"");
+    for (size_t c = 0; c < r->s->n_columns; c++) {
+        covey_stated_column *column = &r->s->column[c];
+        const json_t *facts = json_object_get(columns, column->name), *label;
+        const char *value;
+
+        covey_i_key_go_to(r, "\"codebook\": \"columns\": \"%s\": ", column->name);
+        if (!facts)
+            continue;
+        COVEY_TRY(covey_i_key_text(&column->label, r, facts, "label", false));
+        if (!(column->value_labels = json_object_get(facts, "value_labels")))
+            continue;
+        if (!json_is_object(column->value_labels))
+            return covey_i_key_wrong(r, "value_labels", "an object with texts");
+        json_object_foreach((json_t *)column->value_labels, value,
+                            label) if (!json_is_string(label)) return covey_i_key_wrong(r, "value_labels",
+                                                                                        "an object with texts");
+    }
+    covey_i_key_go_to(r, "%s", "");
+    return COVEY_OK;
+}
+
 static covey_status read_columns(covey_manifest_reader *r, const json_t *root)
 {
     covey_stated *s = r->s;
@@ -392,6 +423,7 @@ static covey_status read_all(covey_manifest_reader *r, const json_t *root)
     COVEY_TRY(covey_i_key_bool(&s->trim, r, root, "trim", false));
     COVEY_TRY(read_promises(r, root));
     COVEY_TRY(read_columns(r, root));
+    COVEY_TRY(read_codebook(r, root));
     COVEY_TRY(read_priors(r, root));
     COVEY_TRY(read_joint(r, root));
     COVEY_TRY(read_utility(r, root));

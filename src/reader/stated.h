@@ -45,6 +45,8 @@ typedef struct covey_stated_column {
     size_t n_order;
     const char *const *order; /* n_order 0: none */
     bool has_missing;
+    const char *label;                 /* what the input's file says that it is; NULL: nothing */
+    const struct json_t *value_labels; /* text by published value; NULL: none */
     covey_safe_harbor safe_harbor;
 } covey_stated_column;
 

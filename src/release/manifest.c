@@ -396,6 +396,16 @@ static void put_presets(struct json *j, json_t *root, const covey_manifest *m)
         json_decref(params);
 }
 
+static void put_codebook(struct json *j, json_t *root, const covey_manifest *m)
+{
+    json_t *codebook = NULL;
+
+    if (covey_i_release_codebook(&codebook, m, NULL) != COVEY_OK)
+        j->broken = true;
+    else if (codebook)
+        put(j, root, "codebook", codebook);
+}
+
 static void fill(struct json *j, const covey_manifest *m, const char *const *hierarchy)
 {
     const covey_release *release = m->release;
@@ -425,6 +435,8 @@ static void fill(struct json *j, const covey_manifest *m, const char *const *hie
     for (size_t f = 0; f < m->problem->n_fields; f++)
         append(j, columns, column(j, m, &m->problem->field[f], hierarchy[f]));
     put(j, root, "columns", columns);
+    if (m->codebook)
+        put_codebook(j, root, m);
     put_priors(j, root, m);
     put_joint_prior(j, root, m);
     put(j, root, "objective", objective(j, release, m->problem));

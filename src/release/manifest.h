@@ -24,6 +24,7 @@ typedef struct covey_manifest {
     const char *const *missing;
     size_t n_missing; /* texts that meant "missing" in the input */
     bool trim;
+    const char *codebook; /* of the input (table/table_impl.h); NULL: there is none */
     int64_t n_dropped;
     bool seeded;
     const covey_files *files;
@@ -34,6 +35,11 @@ typedef struct covey_manifest {
 /* hierarchy[n_fields]: file name of each field's hierarchy or NULL. */
 covey_status covey_i_manifest_write(const covey_manifest *manifest, const char *const *hierarchy, const char *folder,
                                     covey_error *err);
+
+/* codebook.c: what the manifest says of it, for covey_manifest.codebook: of the published columns, with the labels of
+ * values that cells name, and of those that stand for missing ones. */
+struct json_t;
+covey_status covey_i_release_codebook(struct json_t **out, const covey_manifest *manifest, covey_error *err);
 
 /* shown_values.c: marks the values of a field that the table's cells name: shown [values]. */
 covey_status covey_i_release_mark_shown(bool *shown, const covey_release *release, const covey_problem *problem,

@@ -148,7 +148,7 @@ static void tell_columns(covey_page *page, const covey_facts *f)
             loss = f->measured->attribute[quasi++].ail;
         if (column->role == COVEY_ROLE_QUASI && isnan(loss) && column->ail.present)
             loss = column->ail.value;
-        covey_i_page_cell(page, "%s", column->name);
+        covey_i_page_cell(page, column->label ? "%s: %s" : "%s", column->name, column->label);
         covey_i_page_cell(page, "%s", role_words(column->role));
         covey_i_page_cell(page, "%s", treatment(f, column));
         if (isnan(loss))

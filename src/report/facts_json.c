@@ -79,8 +79,8 @@ static json_t *columns(const covey_facts *f)
 
         if (column->role == COVEY_ROLE_QUASI && quasi < f->measured->n_attributes)
             loss = f->measured->attribute[quasi++].ail;
-        json_array_append_new(list, json_pack("{s:o, s:s, s:o}", "name", text(column->name), "role",
-                                              covey_role_name(column->role), "ail",
+        json_array_append_new(list, json_pack("{s:o, s:o, s:s, s:o}", "name", text(column->name), "label",
+                                              text(column->label), "role", covey_role_name(column->role), "ail",
                                               real(isnan(loss) && column->ail.present ? column->ail.value : loss)));
     }
     return list;

@@ -1,4 +1,5 @@
 /* How large classes are, and how sensitive values are distributed before and after. */
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,6 +170,20 @@ static int64_t weight_of(const struct value *value)
     return value->before > value->after ? value->before : value->after;
 }
 
+/* The value as people read it: with its label in front, where it has one. */
+static const char *shown(covey_facts *f, const struct values *v, const struct value *value)
+{
+    const char *label = json_string_value(json_object_get(v->stated->value_labels, value->text)), *text;
+    covey_text both = COVEY_TEXT_INIT;
+
+    if (!label || value->is_missing)
+        return value->text;
+    covey_i_text_add_format(&both, "%s (%s)", label, value->text);
+    text = both.broken ? NULL : covey_arena_strdup(&f->arena, both.bytes);
+    covey_i_text_free(&both);
+    return text;
+}
+
 static int by_number(const void *a, const void *b)
 {
     const struct value *x = a, *y = b;
@@ -204,7 +219,7 @@ static size_t put_bins(covey_fact_share *share, covey_facts *f, const struct val
     int64_t low, high;
 
     for (; i < v->n && v->value[i].is_missing; i++)
-        share[n++] = (covey_fact_share){v->value[i].text, v->value[i].before, v->value[i].after};
+        share[n++] = (covey_fact_share){shown(f, v, &v->value[i]), v->value[i].before, v->value[i].after};
     low = v->value[i].number;
     high = v->value[v->n - 1].number;
     for (int b = 0; b < N_BINS; b++) {
@@ -224,21 +239,21 @@ static size_t put_bins(covey_fact_share *share, covey_facts *f, const struct val
 /* Of many texts the most frequent ones, and all others together. */
 static size_t put_values(covey_fact_share *share, covey_facts *f, const struct values *v)
 {
-    const size_t shown = v->n > MOST_VALUES ? MOST_VALUES - 1 : v->n;
-    covey_fact_share *rest = &share[shown];
+    const size_t n_shown = v->n > MOST_VALUES ? MOST_VALUES - 1 : v->n;
+    covey_fact_share *rest = &share[n_shown];
     char text[64];
 
-    for (size_t i = 0; i < shown; i++)
-        share[i] = (covey_fact_share){v->value[i].text, v->value[i].before, v->value[i].after};
-    if (shown == v->n)
-        return shown;
-    snprintf(text, sizeof text, "%zu other values", v->n - shown);
+    for (size_t i = 0; i < n_shown; i++)
+        share[i] = (covey_fact_share){shown(f, v, &v->value[i]), v->value[i].before, v->value[i].after};
+    if (n_shown == v->n)
+        return n_shown;
+    snprintf(text, sizeof text, "%zu other values", v->n - n_shown);
     *rest = (covey_fact_share){covey_arena_strdup(&f->arena, text), 0, 0};
-    for (size_t i = shown; i < v->n; i++) {
+    for (size_t i = n_shown; i < v->n; i++) {
         rest->before += v->value[i].before;
         rest->after += v->value[i].after;
     }
-    return shown + 1;
+    return n_shown + 1;
 }
 
 static covey_status distribute(covey_fact_distribution *out, covey_facts *f, size_t index, covey_error *err)

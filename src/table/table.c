@@ -69,6 +69,7 @@ void covey_table_free(covey_table *table)
     for (size_t i = 0; i < table->n_columns; i++)
         covey_i_column_free(table->columns[i]);
     covey_i_free(table->columns);
+    covey_i_free(table->codebook);
     covey_i_free(table);
 }
 

@@ -10,6 +10,10 @@ struct covey_table {
     int64_t n_rows;
     size_t n_columns;
     covey_column **columns; /* [n_columns], one reference each */
+    /* What its file says of the columns beside their values: text of a JSON object, of covey_i_malloc; NULL: nothing.
+     * {"source": "sav", "file_label": "...", "columns": {"sex": {"label": "...", "value_labels": {"1": "male"},
+     * "missing": [9, {"lo": 97, "hi": 99}], "format": "F1.0", "measure": "nominal"}}}, all but columns optional. */
+    char *codebook;
 };
 
 /* Where the rows of a table stand in their file: row r begins at line first_line + r + the sum of extra[i] over row[i]

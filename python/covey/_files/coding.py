@@ -83,8 +83,11 @@ def _is_missing(code: int, missing: list[Any]) -> bool:
     return False
 
 
-def _free_codes(used: list[float], missing: list[Any]) -> Iterator[int]:
-    """Codes that neither stand for something nor for a missing value: above those in use, or below them."""
+def _free_codes(used: list[float], missing: list[Any], free: int | None) -> Iterator[int]:
+    """Codes that neither stand for something nor for a missing value: above those in use, or below them. free: above all
+    codes that the input had, of which a release says no more."""
+    if free is not None:
+        used = [free - 1, 1 - free]
     finite = [item.get("hi") if isinstance(item, dict) else item for item in missing]
     tops = [end for end in finite if isinstance(end, (int, float)) and abs(end) < 2**31]
     highest = math.floor(max([0, *used, *tops]))
@@ -104,7 +107,7 @@ def _coded(name: str, texts: list[str | None], facts: dict[str, Any], labels: di
             codes[text] = number
     missing = facts.get("missing", [])
     old = [number for number in map(number_of, labels) if number is not None]
-    free = _free_codes([*old, *codes.values()], missing)
+    free = _free_codes([*old, *codes.values()], missing, facts.get("free_code"))
     shown: dict[Any, str] = {codes[text]: labels[text] for text in codes if text in labels}
     for text in there:
         if text not in codes:

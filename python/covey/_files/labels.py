@@ -55,7 +55,18 @@ class Codebook:
         self.file_label = file_label
 
     @classmethod
+    def of_manifest(cls, manifest: Mapping[str, Any]) -> Codebook:
+        """Of the table that a release was made of, without the labels of values that it does not show."""
+        given = manifest.get("codebook") or {}
+        facts = given.get("columns") or {}
+        columns = {str(column["name"]): dict(facts.get(column["name"]) or {}) for column in manifest["columns"]}
+        return cls(columns, str(given.get("source", "")), str(given.get("file_label", "")))
+
+    @classmethod
     def of_schema(cls, schema: Any) -> Codebook:
+        """Of a table of pyarrow; of anything else an empty one."""
+        if not hasattr(schema, "metadata"):
+            return cls({})
         metadata = schema.metadata or {}
         columns = {field.name: facts_of(field) for field in schema}
         return cls(

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from .._errors import InputError
 from . import kinds
-from .labels import Codebook
-
 if TYPE_CHECKING:
     import pyarrow
 
@@ -49,10 +47,6 @@ def read(path: str | os.PathLike[str], **options: Any) -> pyarrow.Table:
             that crashes its parser or meets a limit.
     """
     return _read(os.fspath(path), options, None)
-
-
-_seen: dict[str, Codebook] = {}  # of files that the library met, by path; a dictionary is safe among threads
-_MOST_SEEN = 64
 
 
 def _read(name: str, options: dict[str, Any], goes_on: Callable[[], bool] | None) -> Any:
@@ -96,17 +90,5 @@ def is_foreign(name: str) -> bool:
 
 def stream(name: str, goes_on: Callable[[], bool]) -> object:
     """For the library, when it meets a file that is not its own: the file as an Arrow stream."""
-    table = _read(name, {}, goes_on)
-    if len(_seen) >= _MOST_SEEN:
-        _seen.clear()
-    _seen[os.path.abspath(name)] = Codebook.of_schema(table.schema)
-    capsule: object = table.__arrow_c_stream__()
+    capsule: object = _read(name, {}, goes_on).__arrow_c_stream__()
     return capsule
-
-
-def codebook_of(data: Any) -> Codebook:
-    """What is known of the columns of a table, or of a file that the library has read; an empty one for all else."""
-    if isinstance(data, (str, os.PathLike)):
-        return _seen.get(os.path.abspath(os.fsdecode(data)), Codebook({}))
-    schema = getattr(data, "schema", None)
-    return Codebook.of_schema(schema) if hasattr(schema, "metadata") else Codebook({})

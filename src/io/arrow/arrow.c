@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/threads.h"
 #include "io/arrow/cells.h"
+#include "io/arrow/codebook.h"
 #include "io/arrow/data.h"
 #include "io/arrow/table.h"
 #include "io/format_impl.h"
@@ -117,14 +118,21 @@ static covey_status make_table(covey_table **out, struct reading *r, const covey
                              .n_chunks = 1,
                              .n_rows = r->data->n_rows,
                              .lines = lines};
+    covey_table *table = NULL;
     covey_status status;
 
     if (!lines)
         return covey_i_no_memory(err);
     lines->references = 1;
     lines->first_line = 1;
-    status = covey_i_csv_columns(out, &parts, run, err);
+    status = covey_i_csv_columns(&table, &parts, run, err);
     covey_i_lines_free(lines);
+    if (status == COVEY_OK)
+        status = covey_i_arrow_codebook(&table->codebook, &r->data->schema, err);
+    if (status == COVEY_OK)
+        *out = table;
+    else
+        covey_table_free(table);
     return status;
 }
 
