@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -25,12 +26,30 @@ covey_status covey_i_csv_check_delimiter(char delimiter, covey_error *err)
     return COVEY_OK;
 }
 
+/* The line "sep=;" in front of a table, by which spreadsheets say its delimiter. */
+enum { SEPARATOR_CELL = 5 };
+
+static bool is_separator_cell(const char *bytes)
+{
+    return strncasecmp(bytes, "sep=", SEPARATOR_CELL - 1) == 0 && !strchr("\"\r\n", bytes[SEPARATOR_CELL - 1]);
+}
+
+/* Bytes of that line at the beginning of a text, 0 if there is none. */
+static size_t separator_line(const char *bytes, size_t size)
+{
+    if (size <= SEPARATOR_CELL || !is_separator_cell(bytes))
+        return 0;
+    if (bytes[SEPARATOR_CELL] == '\n')
+        return SEPARATOR_CELL + 1;
+    return size > SEPARATOR_CELL + 1 && memcmp(bytes + SEPARATOR_CELL, "\r\n", 2) == 0 ? SEPARATOR_CELL + 2 : 0;
+}
+
 bool covey_i_csv_needs_quotes(const char *bytes, size_t n, char delimiter)
 {
     for (size_t i = 0; i < n; i++)
         if (bytes[i] == delimiter || bytes[i] == '"' || bytes[i] == '\n' || bytes[i] == '\r')
             return true;
-    return begins_with_mark(bytes, n);
+    return begins_with_mark(bytes, n) || (n == SEPARATOR_CELL && is_separator_cell(bytes));
 }
 
 void covey_i_csv_add_cell(covey_text *out, const char *bytes, size_t n, char delimiter)
@@ -101,6 +120,10 @@ void covey_i_csv_parser_init(covey_csv_parser *parser, const char *bytes, size_t
     *parser = (covey_csv_parser){.delimiter = delimiter, .line = 1, .bytes = COVEY_TEXT_INIT};
     parser->cursor = bytes + skip;
     parser->end = bytes + skip + covey_i_csv_size_without_blank_end(bytes + skip, size - skip);
+    if ((skip = separator_line(parser->cursor, (size_t)(parser->end - parser->cursor))) > 0) {
+        parser->cursor += skip;
+        parser->line++;
+    }
 }
 
 void covey_i_csv_parser_clear(covey_csv_parser *parser)
@@ -303,6 +326,10 @@ char covey_i_csv_guess(const char *bytes, size_t size)
     const char *cursor = bytes, *end = bytes + (size < GUESS_BYTES ? size : GUESS_BYTES);
     int best = 0;
 
+    if (begins_with_mark(cursor, size))
+        cursor += sizeof byte_order_mark;
+    if (separator_line(cursor, (size_t)(end - cursor)) > 0)
+        return cursor[SEPARATOR_CELL - 1];
     count_candidates(first, candidates, &cursor, end);
     for (int i = 0; i < N_CANDIDATES; i++)
         steady[i] = first[i] > 0;

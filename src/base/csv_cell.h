@@ -7,7 +7,8 @@
 
 #include "base/text.h"
 
-/* Must the cell be quoted?  It holds the delimiter, a quote, CR or LF, or begins like a byte order mark. */
+/* Must the cell be quoted?  It holds the delimiter, a quote, CR or LF, begins like a byte order mark, or is
+ * a "sep=;", which in front of a table says its delimiter. */
 bool covey_i_csv_needs_quotes(const char *bytes, size_t n, char delimiter);
 
 /* COVEY_EINVAL for a quote, CR, LF or a byte that is not ASCII; 0, which means "guess", is allowed. */
@@ -36,8 +37,8 @@ typedef struct covey_csv_parser {
     bool blank;          /* a line without any byte */
 } covey_csv_parser;
 
-/* Starts on bytes[0 .. size-1], which must stay; a UTF-8 byte order mark is skipped, blank lines at the end are cut
- * off.  Never fails. */
+/* Starts on bytes[0 .. size-1], which must stay; a UTF-8 byte order mark is skipped, then a line such as
+ * "sep=;"; blank lines at the end are cut off.  Never fails. */
 void covey_i_csv_parser_init(covey_csv_parser *parser, const char *bytes, size_t size, char delimiter);
 void covey_i_csv_parser_clear(covey_csv_parser *parser); /* gives back memory; parser may be all zeros */
 

@@ -256,12 +256,54 @@ static void place_of(int64_t *line, int64_t *column, const char *text, size_t si
     }
 }
 
+/* What to do about a problem that libyaml has; at: the text where it was found. */
+static const char *remedy(const yaml_parser_t *parser, const char *at)
+{
+    static const struct {
+        const char *problem, *remedy;
+    } remedies[] = {
+        {"found unexpected end of stream", ": a quote is not closed"},
+        {"cannot start any token", ": put the text in quotes"},
+        {"found a tab character", ": indent with blanks"},
+        {"mapping values are not allowed",
+         ": begin a new line below the key in front of it, or put a text with a colon in quotes"},
+        {"did not find expected ',' or ']'", ": is the list closed with ]? Texts with , : ? [ ] { } stand in quotes"},
+        {"did not find expected ',' or '}'",
+         ": is the mapping closed with }? Texts with , : ? [ ] { } stand in quotes"},
+        {"did not find expected '-' indicator",
+         ": what belongs together begins in the same column, each entry of a list with a dash"},
+        {"did not find expected key",
+         ": what belongs together begins in the same column; what is part of it, further in"},
+        {"expected alphabetic or numeric character", ": texts that begin with * or & stand in quotes"},
+        {"found undefined alias", ": texts that begin with * stand in quotes"},
+        {"could not find expected ':'", ": a key has a colon and a blank behind it"},
+        {"did not find expected <document start>", ": a policy is one mapping of keys such as `version: 1`"},
+    };
+
+    if (parser->problem && strstr(parser->problem, "cannot start any token") && *at == '\t')
+        return ": a tab stands here; indent with blanks";
+    for (size_t i = 0; parser->problem && i < sizeof remedies / sizeof *remedies; i++)
+        if (strstr(parser->problem, remedies[i].problem))
+            return remedies[i].remedy;
+    return "";
+}
+
+/* The text at a line and column, "" if there is none. */
+static const char *text_at(const char *text, size_t size, int64_t line, int64_t column)
+{
+    const char *at = text, *end = text + size;
+
+    for (; line > 1 && at < end; at++)
+        line -= *at == '\n';
+    return end - at >= column && column > 0 ? at + column - 1 : "";
+}
+
 static covey_status fail_parser(const yaml_parser_t *parser, const char *text, size_t size, const char *file,
                                 covey_error *err)
 {
     int64_t line = (int64_t)parser->problem_mark.line + 1, column = (int64_t)parser->problem_mark.column + 1;
     const char *problem = parser->problem ? parser->problem : "unknown problem";
-    char detail[200];
+    char detail[320];
 
     if (parser->error == YAML_MEMORY_ERROR)
         return covey_i_no_memory(err);
@@ -274,10 +316,8 @@ static covey_status fail_parser(const yaml_parser_t *parser, const char *text, s
             snprintf(detail, sizeof detail, "%s: a policy is UTF-8 text", problem);
         return fail_place(file, line, column, "not YAML: ", detail, err);
     }
-    if (parser->context)
-        snprintf(detail, sizeof detail, "%s, %s", problem, parser->context);
-    else
-        snprintf(detail, sizeof detail, "%s", problem);
+    snprintf(detail, sizeof detail, "%s%s%s%s", problem, parser->context ? ", " : "",
+             parser->context ? parser->context : "", remedy(parser, text_at(text, size, line, column)));
     return fail_place(file, line, column, "not YAML: ", detail, err);
 }
 

@@ -1,8 +1,11 @@
 /* See infile.h. */
 #include "base/file/infile.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -157,15 +160,49 @@ static bool map(covey_infile *out, int fd, size_t size)
     return map_shared(out, fd, size, PROT_READ, MAP_PRIVATE);
 }
 
+enum { MOST_ENTRIES = 1000 };
+
+/* near [NAME_MAX + 1]: what its folder has of that name, but for a slip; "" if there is nothing. */
+static void find_near_file(char *near, const char *folder, const char *name)
+{
+    struct dirent **entry = NULL;
+    const int n = scandir(folder, &entry, NULL, alphasort), n_shown = n < MOST_ENTRIES ? n : MOST_ENTRIES;
+    const char *names[MOST_ENTRIES], *nearest;
+
+    for (int i = 0; i < n_shown; i++)
+        names[i] = entry[i]->d_name;
+    nearest = n_shown > 0 ? covey_nearest_name(name, names, (size_t)n_shown) : NULL;
+    snprintf(near, NAME_MAX + 1, "%s", nearest ? nearest : "");
+    for (int i = 0; i < n; i++)
+        free(entry[i]); /* of the C library */
+    free(entry);
+}
+
+static covey_status no_such_file(const char *path, covey_error *err)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    char folder[PATH_MAX], near[NAME_MAX + 1] = "";
+    struct stat facts;
+
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+    if (slash && stat(folder, &facts) != 0)
+        return covey_fail_at(err, COVEY_ENOTFOUND, path, 0, NULL, 0, "there is no such file, nor its folder");
+    find_near_file(near, folder, name);
+    return covey_fail_at(err, COVEY_ENOTFOUND, path, 0, NULL, 0, "there is no such file%s%s%s",
+                         *near ? "; did you mean \"" : "", near, *near ? "\"?" : "");
+}
+
 /* flags: O_NONBLOCK where the other end of a pipe is not to be waited for */
 static covey_status open_file(int *fd_out, struct stat *facts, const char *path, int flags, covey_error *err)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | flags);
     covey_status status = COVEY_OK;
 
+    if (fd < 0 && errno == ENOENT)
+        return no_such_file(path, err);
     if (fd < 0)
-        return covey_fail_at(err, errno == ENOENT || errno == ENOTDIR ? COVEY_ENOTFOUND : COVEY_EIO, path, 0, NULL, 0,
-                             "%s", errno == ENOENT ? "there is no such file" : strerror(errno));
+        return covey_fail_at(err, errno == ENOTDIR ? COVEY_ENOTFOUND : COVEY_EIO, path, 0, NULL, 0, "%s",
+                             strerror(errno));
     if (fstat(fd, facts) != 0)
         status = covey_fail_at(err, COVEY_EIO, path, 0, NULL, 0, "%s", strerror(errno));
     else if (S_ISDIR(facts->st_mode))

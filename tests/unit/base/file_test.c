@@ -243,7 +243,7 @@ static void what_is_no_file_is_refused(void **unused)
 {
     csv_folder();
     expect_refusal(csv_path("t"), COVEY_ENOTFOUND, ": there is no such file");
-    expect_refusal(csv_path("t/u"), COVEY_ENOTFOUND, ": there is no such file");
+    expect_refusal(csv_path("t/u"), COVEY_ENOTFOUND, ": there is no such file, nor its folder");
     expect_refusal(csv_path(""), COVEY_EINVAL, ": is a folder, not a file");
     csv_put_file(csv_path("t"), words, strlen(words));
     expect_refusal(csv_path("t/u"), COVEY_ENOTFOUND, ": Not a directory");

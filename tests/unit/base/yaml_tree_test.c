@@ -123,9 +123,11 @@ static void faults_name_their_place(void **state)
     refuse("a: \"x\\0y\"\n", "p.yaml:1:4: a text may not contain a NUL character");
     refuse("a: {<<: 3}\n", "p.yaml:1:4: the merge key \"<<\" wants a mapping or a list of mappings");
     refuse("a: 1\n\tb: 2\n",
-           "p.yaml:2:1: not YAML: found a tab character that violates indentation, while scanning a plain scalar");
-    refuse("a: [1, 2\n", "p.yaml:2:1: not YAML: did not find expected ',' or ']', while parsing a flow sequence");
-    refuse("a: *nobody\n", "p.yaml:1:4: not YAML: found undefined alias");
+           "p.yaml:2:1: not YAML: found a tab character that violates indentation, while scanning a plain scalar: "
+           "indent with blanks");
+    refuse("a: [1, 2\n", "p.yaml:2:1: not YAML: did not find expected ',' or ']', while parsing a flow sequence"
+                         ": is the list closed with ]? Texts with , : ? [ ] { } stand in quotes");
+    refuse("a: *nobody\n", "p.yaml:1:4: not YAML: found undefined alias: texts that begin with * stand in quotes");
 }
 
 static void bytes_that_are_no_text_are_placed_too(void **state)
@@ -263,7 +265,7 @@ static void missing_files_and_folders_are_told_apart(void **state)
     covey_error err;
 
     assert_int_equal(covey_i_yaml_read(&root, "/nowhere/p.yaml", &arena, &err), COVEY_ENOTFOUND);
-    assert_string_equal(err.message, "/nowhere/p.yaml: there is no such file");
+    assert_string_equal(err.message, "/nowhere/p.yaml: there is no such file, nor its folder");
     assert_int_equal(covey_i_yaml_read(&root, "/", &arena, &err), COVEY_EINVAL);
     assert_string_equal(err.message, "/: is a folder, not a file");
     assert_null(root);
