@@ -1,59 +1,24 @@
-/* The threads of elastic cuts: as long as there are large parts, all threads cut one part together; what is left, the
- * pieces, is handed to them one by one.  A part's classes depend on its rows alone, so the number of threads does not
- * show. */
+/* What elastic's cuts are for the engine that bisects: as long as there are large parts, all threads cut one part
+ * together; what is left, the pieces, is handed to them one by one. */
 #include "method/elastic/elastic.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/run.h"
 #include "base/threads.h"
+#include "method/rows/bisect.h"
 
 enum { LARGE_PART = 1 << 15, PARTS_PER_THREAD = 8 };
 
-/* Parts, growing, with their ranges, and behind them their regions if those are published (the same numbers again). */
-struct parts {
-    size_t n, capacity, n_ranges; /* n_ranges: numbers per part, 0: none are kept */
-    covey_elastic_part *part;
-    uint32_t *ranges; /* [capacity][n_ranges] */
-};
-
-static covey_status add_part(struct parts *parts, covey_elastic_part part, const uint32_t *ranges, covey_error *err)
-{
-    if (parts->n == parts->capacity) {
-        const size_t capacity = parts->capacity ? parts->capacity * 2 : 64;
-        covey_elastic_part *more = covey_i_realloc(parts->part, capacity, sizeof *more);
-        uint32_t *more_ranges;
-
-        if (!more)
-            return covey_i_no_memory(err);
-        parts->part = more;
-        if (parts->n_ranges > 0) {
-            if (!(more_ranges = covey_i_realloc(parts->ranges, capacity, parts->n_ranges * sizeof *more_ranges)))
-                return covey_i_no_memory(err);
-            parts->ranges = more_ranges;
-        }
-        parts->capacity = capacity;
-    }
-    if (parts->n_ranges > 0)
-        memcpy(parts->ranges + parts->n * parts->n_ranges, ranges, parts->n_ranges * sizeof *ranges);
-    parts->part[parts->n++] = part;
-    return COVEY_OK;
-}
-
-static void parts_clear(struct parts *parts)
-{
-    covey_i_free(parts->part);
-    covey_i_free(parts->ranges);
-    *parts = (struct parts){0};
-}
+/* What is noted beside a part; then come its ranges, and its region, if those are published: the same numbers again. */
+enum { SIDE, SIZE, ROOM, RANGES };
 
 /* The classes of a piece.  Where records are rows they stay where they are; runs are listed, since others take their
  * place. */
 struct classes {
-    struct parts parts; /* start: of a class's records, or of its spans */
+    covey_parts parts; /* start: of a class's records, or of its spans; notes: as of parts, or SIDE alone */
     covey_span *span;
     uint32_t *content; /* of each span */
     size_t n_spans, capacity;
@@ -96,40 +61,56 @@ static covey_status add_spans(struct classes *classes, const covey_elastic_worke
 
 static void classes_clear(struct classes *classes)
 {
-    parts_clear(&classes->parts);
+    covey_i_parts_clear(&classes->parts);
     covey_i_free(classes->span);
     covey_i_free(classes->content);
 }
 
 struct cutting {
     const covey_elastic *elastic;
-    struct parts pieces;          /* what all threads together left */
-    struct classes *classes;      /* [pieces.n] of each piece */
-    covey_elastic_worker *worker; /* [n_workers] */
-    size_t n_workers;
-    size_t *by_size; /* [pieces.n] the largest first, so that no thread is left alone with one for long */
-    _Atomic size_t next_piece;
+    size_t n_ranges;      /* numbers */
+    covey_run_poll *poll; /* rows of finished classes */
     const covey_run *run;
-    covey_run_poll poll; /* rows of finished classes */
+    covey_bisection bisection;
+    struct classes *classes; /* [bisection.n] its results */
     covey_elastic_classes *out;
-    uint32_t *first_class; /* [pieces.n] number of the piece's first class */
-    uint32_t *first_span;  /* [pieces.n] the same of spans */
+    uint32_t *first_class; /* [bisection.n] number of the piece's first class */
+    uint32_t *first_span;  /* [bisection.n] the same of spans */
 };
 
-/* Finds the cut of a part; numbers of both children: ranges, then regions if they are kept. */
-static covey_status find_cut(bool *is_cut, uint32_t n_records[2], uint32_t *child, size_t n_ranges,
+struct worker {
+    const struct cutting *c;
+    covey_elastic_worker own;
+    bool is_alone; /* others cut other pieces */
+};
+
+static covey_elastic_part to_part(covey_span span, const uint32_t *notes)
+{
+    return (covey_elastic_part){span.start, span.n, (int)notes[SIDE], notes[SIZE], notes[ROOM]};
+}
+
+static covey_span from_part(uint32_t *notes, const covey_elastic_part *part)
+{
+    notes[SIDE] = (uint32_t)part->side;
+    notes[SIZE] = part->size;
+    notes[ROOM] = part->room;
+    return (covey_span){part->start, part->n};
+}
+
+/* Finds the cut of a part; its halves' notes from RANGES on. */
+static covey_status find_cut(bool *is_cut, uint32_t n_records[2], uint32_t *half_notes, const struct cutting *c,
                              covey_elastic_worker *worker, const covey_elastic_part *part, const uint32_t *own,
                              covey_error *err)
 {
-    const size_t d = worker->elastic->problem->n_axes;
-    uint32_t *left, *right;
+    const size_t d = c->elastic->problem->n_axes;
+    uint32_t *left = half_notes + RANGES, *right = left + c->n_ranges + RANGES;
 
-    COVEY_TRY(covey_i_elastic_find_cut(is_cut, n_records, child, worker, part, own, err));
-    if (!*is_cut || n_ranges == 2 * d)
+    COVEY_TRY(covey_i_elastic_find_cut(is_cut, n_records, left, worker, part, own, err));
+    if (!*is_cut)
         return COVEY_OK;
-    left = child;
-    right = child + n_ranges;
-    memcpy(right, child + 2 * d, 2 * d * sizeof *right);
+    memmove(right, left + 2 * d, 2 * d * sizeof *right);
+    if (c->n_ranges == 2 * d)
+        return COVEY_OK;
     memcpy(left + 2 * d, own + 2 * d, 2 * d * sizeof *left);
     memcpy(right + 2 * d, own + 2 * d, 2 * d * sizeof *right);
     left[3 * d + worker->cut_axis] = worker->cut_threshold;
@@ -150,113 +131,20 @@ static covey_status cut_last(covey_elastic_part children[2], const uint32_t n_re
 }
 
 /* Runs are cut in the worker's own memory, where their number can grow. */
-static covey_status take_piece(covey_elastic_part *piece, covey_elastic_worker *worker, covey_error *err)
+static covey_status take(covey_span *piece, uint32_t *notes, void *worker, covey_error *err)
 {
-    const covey_records *all = &worker->elastic->records;
+    struct worker *w = worker;
+    covey_elastic_worker *own = &w->own;
+    const covey_records *all = &own->elastic->records;
 
+    w->is_alone = true;
     if (!all->are_runs)
         return COVEY_OK;
-    COVEY_TRY(covey_i_records_reserve(&worker->own, all, piece->n + piece->n / 4, err));
-    covey_i_records_copy(&worker->own, all, piece->side, piece->start, piece->n);
-    worker->records = &worker->own;
+    COVEY_TRY(covey_i_records_reserve(&own->own, all, piece->n + piece->n / 4, err));
+    covey_i_records_copy(&own->own, all, (int)notes[SIDE], piece->start, piece->n);
+    own->records = &own->own;
     piece->start = 0;
-    piece->side = 0;
-    return COVEY_OK;
-}
-
-static covey_status add_class(struct classes *classes, const covey_elastic_worker *worker, covey_elastic_part part,
-                              const uint32_t *ranges, covey_error *err)
-{
-    const size_t first_span = classes->n_spans;
-
-    if (worker->records->are_runs) {
-        COVEY_TRY(add_spans(classes, worker, &part, err));
-        part.start = (uint32_t)first_span;
-    }
-    return add_part(&classes->parts, part, ranges, err);
-}
-
-/* Cuts a piece to classes, left to right.  With a stack of its own: a chain of one-row cuts may be as deep as the table
- * is long. */
-static covey_status cut_piece(struct cutting *c, struct classes *classes, covey_elastic_worker *worker,
-                              covey_elastic_part piece, const uint32_t *ranges, covey_error *err)
-{
-    const size_t n_ranges = c->pieces.n_ranges;
-    struct parts stack = {.n_ranges = n_ranges};
-    uint32_t *own = covey_i_array(3 * n_ranges, sizeof *own), *child; /* ranges of the part and of its two children */
-    covey_status status;
-
-    if (!own)
-        return covey_i_no_memory(err);
-    child = own + n_ranges;
-    classes->parts.n_ranges = c->elastic->stays_natural || c->elastic->records.are_runs ? n_ranges : 0;
-    if ((status = take_piece(&piece, worker, err)) != COVEY_OK ||
-        (status = add_part(&stack, piece, ranges, err)) != COVEY_OK)
-        goto done;
-    while (stack.n > 0) {
-        const covey_elastic_part part = stack.part[--stack.n];
-        covey_elastic_part children[2];
-        uint32_t n_records[2];
-        bool is_cut;
-
-        memcpy(own, stack.ranges + stack.n * n_ranges, n_ranges * sizeof *own);
-        if ((status = find_cut(&is_cut, n_records, child, n_ranges, worker, &part, own, err)) != COVEY_OK)
-            goto done;
-        if (!is_cut && (status = covey_i_run_poll_add(&c->poll, part.size, err)) == COVEY_OK)
-            status = add_class(classes, worker, part, own, err);
-        else if (is_cut && (status = cut_last(children, n_records, worker, &part, err)) == COVEY_OK &&
-                 (status = add_part(&stack, children[1], child + n_ranges, err)) == COVEY_OK)
-            status = add_part(&stack, children[0], child, err);
-        if (status != COVEY_OK)
-            goto done;
-    }
-done:
-    parts_clear(&stack);
-    covey_i_free(own);
-    return status;
-}
-
-/* One thread's work: pieces, until there are no more. */
-static covey_status cut_pieces(void *context, size_t thread, covey_error *err)
-{
-    struct cutting *c = context;
-    size_t next;
-
-    while ((next = atomic_fetch_add(&c->next_piece, 1)) < c->pieces.n) {
-        const size_t piece = c->by_size[next];
-
-        COVEY_TRY(cut_piece(c, &c->classes[piece], &c->worker[thread], c->pieces.part[piece],
-                            c->pieces.ranges + piece * c->pieces.n_ranges, err));
-    }
-    return COVEY_OK;
-}
-
-/* Pieces are few: an insertion sort. */
-static void sort_by_size(struct cutting *c)
-{
-    for (size_t i = 0; i < c->pieces.n; i++) {
-        size_t at = i;
-
-        for (; at > 0 && c->pieces.part[c->by_size[at - 1]].n < c->pieces.part[i].n; at--)
-            c->by_size[at] = c->by_size[at - 1];
-        c->by_size[at] = i;
-    }
-}
-
-/* Puts the second child behind the first, which takes the parent's place: pieces stay in the order of their rows. */
-static covey_status replace_piece(struct parts *pieces, size_t i, const covey_elastic_part children[2],
-                                  const uint32_t *child_ranges, covey_error *err)
-{
-    const size_t n = pieces->n_ranges;
-
-    COVEY_TRY(add_part(pieces, children[1], child_ranges + n, err));
-    pieces->part[i] = children[0];
-    memcpy(pieces->ranges + i * n, child_ranges, n * sizeof *child_ranges);
-    memmove(pieces->part + i + 2, pieces->part + i + 1, (pieces->n - i - 2) * sizeof *pieces->part);
-    memmove(pieces->ranges + (i + 2) * n, pieces->ranges + (i + 1) * n,
-            (pieces->n - i - 2) * n * sizeof *pieces->ranges);
-    pieces->part[i + 1] = children[1];
-    memcpy(pieces->ranges + (i + 1) * n, child_ranges + n, n * sizeof *child_ranges);
+    notes[SIDE] = 0;
     return COVEY_OK;
 }
 
@@ -280,36 +168,59 @@ static covey_status cut_within(bool *is_cut, covey_elastic_part children[2], con
     return COVEY_OK;
 }
 
-/* All threads together cut every large part. */
-static covey_status cut_together(struct cutting *c, int n_threads, covey_error *err)
+static covey_status start(void *worker, const void *context, covey_arena *arena, covey_error *err)
 {
-    const uint32_t fair_share = c->elastic->records.n / (uint32_t)(n_threads * PARTS_PER_THREAD);
-    const uint32_t large = fair_share > LARGE_PART ? fair_share : LARGE_PART;
-    uint32_t *child_ranges = covey_i_array(2 * c->pieces.n_ranges, sizeof *child_ranges);
-    covey_status status = COVEY_OK;
+    struct worker *w = worker;
 
-    if (!child_ranges)
-        return covey_i_no_memory(err);
-    c->worker[0].n_threads = n_threads;
-    for (size_t i = 0; i < c->pieces.n && status == COVEY_OK;) {
-        const covey_elastic_part part = c->pieces.part[i];
-        covey_elastic_part children[2];
-        uint32_t n_records[2];
-        bool is_cut = false;
+    w->c = context;
+    return covey_i_elastic_worker_new(&w->own, w->c->elastic, err);
+}
 
-        if (part.n > large && (status = covey_i_run_poll_add(&c->poll, 0, err)) == COVEY_OK)
-            status = find_cut(&is_cut, n_records, child_ranges, c->pieces.n_ranges, &c->worker[0], &part,
-                              c->pieces.ranges + i * c->pieces.n_ranges, err);
-        if (is_cut && status == COVEY_OK)
-            status = cut_within(&is_cut, children, n_records, &c->worker[0], &part, err);
-        if (is_cut && status == COVEY_OK)
-            status = replace_piece(&c->pieces, i, children, child_ranges, err);
-        else
-            i++;
+static void stop(void *worker)
+{
+    covey_i_elastic_worker_clear(&((struct worker *)worker)->own);
+}
+
+static covey_status cut(covey_bisected *out, covey_span half[2], uint32_t *half_notes, void *worker, int n_threads,
+                        covey_span span, const uint32_t *notes, covey_error *err)
+{
+    struct worker *w = worker;
+    const struct cutting *c = w->c;
+    const covey_elastic_part part = to_part(span, notes);
+    covey_elastic_part children[2];
+    uint32_t n_records[2];
+    bool is_cut;
+
+    if (!w->is_alone)
+        COVEY_TRY(covey_i_run_poll_add(c->poll, 0, err));
+    w->own.n_threads = n_threads;
+    COVEY_TRY(find_cut(&is_cut, n_records, half_notes, c, &w->own, &part, notes + RANGES, err));
+    if (is_cut && w->is_alone)
+        COVEY_TRY(cut_last(children, n_records, &w->own, &part, err));
+    else if (is_cut)
+        COVEY_TRY(cut_within(&is_cut, children, n_records, &w->own, &part, err));
+    *out = is_cut ? COVEY_BISECTED_CUT : w->is_alone ? COVEY_BISECTED_CLOSED : COVEY_BISECTED_LATER;
+    for (size_t i = 0; i < 2 && is_cut; i++)
+        half[i] = from_part(half_notes + i * (RANGES + c->n_ranges), &children[i]);
+    return COVEY_OK;
+}
+
+static covey_status close(void *result, void *worker, covey_span span, const uint32_t *notes, covey_error *err)
+{
+    const struct worker *w = worker;
+    const struct cutting *c = w->c;
+    const covey_elastic_part part = to_part(span, notes);
+    const bool with_ranges = c->elastic->stays_natural || c->elastic->records.are_runs;
+    struct classes *classes = result;
+    const size_t first_span = classes->n_spans;
+
+    COVEY_TRY(covey_i_run_poll_add(c->poll, part.size, err));
+    if (w->own.records->are_runs) {
+        COVEY_TRY(add_spans(classes, &w->own, &part, err));
+        span.start = (uint32_t)first_span;
     }
-    c->worker[0].n_threads = 1;
-    covey_i_free(child_ranges);
-    return status;
+    classes->parts.n_notes = with_ranges ? RANGES + c->n_ranges : SIDE + 1;
+    return covey_i_parts_add(&classes->parts, span, notes, err);
 }
 
 /* Writes the numbers of a piece's classes to their rows. */
@@ -319,8 +230,9 @@ static covey_status number_rows(void *context, size_t piece, covey_error *err)
     const struct classes *classes = &c->classes[piece];
 
     for (size_t i = 0; i < classes->parts.n; i++) {
-        const covey_elastic_part part = classes->parts.part[i];
-        const uint32_t *rows = covey_i_records_rows(&c->elastic->records, part.side) + part.start;
+        const covey_span part = classes->parts.part[i];
+        const int side = (int)classes->parts.notes[i * classes->parts.n_notes + SIDE];
+        const uint32_t *rows = covey_i_records_rows(&c->elastic->records, side) + part.start;
 
         for (uint32_t r = 0; r < part.n; r++)
             c->out->class_of_row[rows[r]] = c->first_class[piece] + (uint32_t)i;
@@ -342,16 +254,6 @@ static covey_status join_spans(void *context, size_t piece, covey_error *err)
     return COVEY_OK;
 }
 
-/* Makes workers until there are n. */
-static covey_status add_workers(struct cutting *c, size_t n, covey_error *err)
-{
-    covey_status status = COVEY_OK;
-
-    for (; c->n_workers < n && status == COVEY_OK; c->n_workers++) /* a failed one counts: it has memory to give back */
-        status = covey_i_elastic_worker_new(&c->worker[c->n_workers], c->elastic, err);
-    return status;
-}
-
 /* The ranges or regions of all classes, in the order of their numbers. */
 static covey_status gather_ranges(const struct cutting *c, covey_error *err)
 {
@@ -362,9 +264,9 @@ static covey_status gather_ranges(const struct cutting *c, covey_error *err)
     *out = (covey_regions){covey_i_array(n * d, sizeof *out->low), covey_i_array(n * d, sizeof *out->high), NULL};
     if (!out->low || !out->high)
         return covey_i_no_memory(err);
-    for (size_t p = 0; p < c->pieces.n; p++)
+    for (size_t p = 0; p < c->bisection.n; p++)
         for (size_t i = 0; i < c->classes[p].parts.n; i++, at += d) {
-            const uint32_t *range = c->classes[p].parts.ranges + i * c->classes[p].parts.n_ranges + first;
+            const uint32_t *range = c->classes[p].parts.notes + i * c->classes[p].parts.n_notes + RANGES + first;
 
             memcpy(out->low + at, range, d * sizeof *range);
             memcpy(out->high + at, range + d, d * sizeof *range);
@@ -379,7 +281,7 @@ static covey_status join_pieces(struct cutting *c, covey_error *err)
     covey_elastic_classes *out = c->out;
     uint32_t n_spans = 0;
 
-    for (size_t p = 0; p < c->pieces.n; p++) {
+    for (size_t p = 0; p < c->bisection.n; p++) {
         c->first_class[p] = out->n;
         c->first_span[p] = n_spans;
         out->n += (uint32_t)c->classes[p].parts.n;
@@ -391,12 +293,12 @@ static covey_status join_pieces(struct cutting *c, covey_error *err)
         out->content = covey_i_array(n_spans, sizeof *out->content);
         if (!out->class || !out->span || !out->content)
             return covey_i_no_memory(err);
-        COVEY_TRY(covey_i_parallel(covey_run_threads(c->run), c->pieces.n, join_spans, c, err));
+        COVEY_TRY(covey_i_parallel(covey_run_threads(c->run), c->bisection.n, join_spans, c, err));
     } else {
         if (!(out->class_of_row = covey_i_array(n_rows, sizeof *out->class_of_row)))
             return covey_i_no_memory(err);
         memset(out->class_of_row, 0xff, n_rows * sizeof *out->class_of_row);
-        COVEY_TRY(covey_i_parallel(covey_run_threads(c->run), c->pieces.n, number_rows, c, err));
+        COVEY_TRY(covey_i_parallel(covey_run_threads(c->run), c->bisection.n, number_rows, c, err));
     }
     return c->elastic->records.are_runs || c->elastic->stays_natural ? gather_ranges(c, err) : COVEY_OK;
 }
@@ -404,48 +306,44 @@ static covey_status join_pieces(struct cutting *c, covey_error *err)
 covey_status covey_i_elastic_cut_all(covey_elastic_classes *classes, const covey_elastic *elastic,
                                      const uint32_t *ranges, const covey_run *run, covey_error *err)
 {
-    const int n_threads = covey_run_threads(run);
+    const uint32_t fair_share = elastic->records.n / (uint32_t)(covey_run_threads(run) * PARTS_PER_THREAD);
+    const covey_elastic_part all = {.n = elastic->records.n, .size = elastic->n_rows, .room = elastic->records.room};
+    covey_run_poll poll;
     struct cutting c = {.elastic = elastic,
-                        .pieces = {.n_ranges = (elastic->stays_natural ? 4 : 2) * elastic->problem->n_axes},
+                        .n_ranges = (elastic->stays_natural ? 4 : 2) * elastic->problem->n_axes,
+                        .poll = &poll,
                         .run = run,
                         .out = classes};
-    const covey_elastic_part all = {.n = elastic->records.n, .size = elastic->n_rows, .room = elastic->records.room};
+    const covey_bisector rule = {.worker_size = sizeof(struct worker),
+                                 .result_size = sizeof *c.classes,
+                                 .n_notes = RANGES + c.n_ranges,
+                                 .small = fair_share > LARGE_PART ? fair_share : LARGE_PART,
+                                 .most_open = SIZE_MAX,
+                                 .start = start,
+                                 .stop = stop,
+                                 .take = take,
+                                 .cut = cut,
+                                 .close = close};
+    uint32_t *notes = covey_i_array(rule.n_notes, sizeof *notes);
     covey_status status;
 
-    if (!(c.worker = covey_i_array_zero((size_t)n_threads, sizeof *c.worker)))
+    if (!notes)
         return covey_i_no_memory(err);
-    covey_i_run_poll_begin(&c.poll, run, "elastic", elastic->n_rows);
-    if (all.n == 0) {
-        status = join_pieces(&c, err);
-        goto done;
+    covey_i_run_poll_begin(&poll, run, "elastic", elastic->n_rows);
+    memcpy(notes + RANGES, ranges, c.n_ranges * sizeof *notes);
+    status = covey_i_bisect(&c.bisection, &rule, &c, from_part(notes, &all), notes, run, err);
+    c.classes = c.bisection.result;
+    if (status == COVEY_OK) {
+        c.first_class = covey_i_array_zero(c.bisection.n, sizeof *c.first_class);
+        c.first_span = covey_i_array_zero(c.bisection.n, sizeof *c.first_span);
+        status = c.first_class && c.first_span ? join_pieces(&c, err) : covey_i_no_memory(err);
     }
-    if ((status = add_workers(&c, 1, err)) != COVEY_OK ||
-        (status = add_part(&c.pieces, all, ranges, err)) != COVEY_OK ||
-        (status = cut_together(&c, n_threads, err)) != COVEY_OK ||
-        (status = add_workers(&c, c.pieces.n < (size_t)n_threads ? c.pieces.n : (size_t)n_threads, err)) != COVEY_OK)
-        goto done;
-    c.classes = covey_i_array_zero(c.pieces.n, sizeof *c.classes);
-    c.first_class = covey_i_array_zero(c.pieces.n, sizeof *c.first_class);
-    c.first_span = covey_i_array_zero(c.pieces.n, sizeof *c.first_span);
-    c.by_size = covey_i_array(c.pieces.n, sizeof *c.by_size);
-    if (!c.classes || !c.first_class || !c.first_span || !c.by_size) {
-        status = covey_i_no_memory(err);
-        goto done;
-    }
-    sort_by_size(&c);
-    if ((status = covey_i_parallel(n_threads, c.n_workers, cut_pieces, &c, err)) == COVEY_OK)
-        status = join_pieces(&c, err);
-done:
-    for (size_t p = 0; c.classes && p < c.pieces.n; p++)
+    for (size_t p = 0; p < c.bisection.n; p++)
         classes_clear(&c.classes[p]);
-    covey_i_free(c.classes);
+    covey_i_free(c.bisection.result);
     covey_i_free(c.first_class);
     covey_i_free(c.first_span);
-    covey_i_free(c.by_size);
-    parts_clear(&c.pieces);
-    for (size_t i = 0; i < c.n_workers; i++)
-        covey_i_elastic_worker_clear(&c.worker[i]);
-    covey_i_free(c.worker);
+    covey_i_free(notes);
     return status;
 }
 

@@ -20,7 +20,7 @@ struct tallied {
     uint32_t n, *code, *n_rows;
 };
 
-struct worker {
+struct covey_mondrian_worker {
     const covey_problem *problem;
     const covey_mondrian_params *params;
     const covey_axis_splits *splits;
@@ -31,20 +31,22 @@ struct worker {
     struct extent *extent; /* [n_axes] */
     uint32_t *low, *high;  /* [n_axes] */
     covey_tally left, right;
-    covey_cut_place place; /* of the last cut */
+    covey_mondrian_place place; /* of the last cut */
     const covey_fraction *min_length;
     const covey_shown_codes *shown;
     bool judges_regions;
-    const covey_cut_region *region; /* of the set that is being cut; NULL: nobody asks */
-    uint32_t *side[4];              /* [n_axes] low and high of the left side's region, then of the right one's */
+    const covey_mondrian_region *region; /* of the set that is being cut; NULL: nobody asks */
+    uint32_t *side[4];                   /* [n_axes] low and high of the left side's region, then of the right one's */
 };
 
-static covey_status start(void *worker, const void *context, covey_arena *arena, covey_error *err)
+covey_status covey_i_mondrian_worker_new(covey_mondrian_worker **out, const covey_mondrian *m, covey_arena *arena,
+                                         covey_error *err)
 {
-    const covey_mondrian *m = context;
     const covey_promises *promises = &m->problem->promises;
-    struct worker *w = worker;
+    covey_mondrian_worker *w = covey_arena_array_zero(arena, covey_mondrian_worker, 1);
 
+    if (!w)
+        return covey_i_no_memory(err);
     w->problem = m->problem;
     w->params = m->params;
     w->splits = m->splits;
@@ -66,6 +68,7 @@ static covey_status start(void *worker, const void *context, covey_arena *arena,
     COVEY_TRY(covey_i_tally_new(&w->right, promises, arena, err));
     w->left.has_ranges = w->right.has_ranges = w->left.has_ranges || m->params->cuts == 1; /* for loss_of_sides */
     w->size_decides = promises->n_views == 0 && !w->left.has_ranges;
+    *out = w;
     return COVEY_OK;
 }
 
@@ -87,7 +90,7 @@ static void sort_extents(struct extent *extent, size_t n)
     }
 }
 
-static void find_extents(struct worker *w, const uint32_t *cell, uint32_t n)
+static void find_extents(covey_mondrian_worker *w, const uint32_t *cell, uint32_t n)
 {
     covey_i_cells_range(w->low, w->high, w->cells, w->problem->n_axes, cell, n);
     for (size_t a = 0; a < w->problem->n_axes; a++) {
@@ -99,7 +102,7 @@ static void find_extents(struct worker *w, const uint32_t *cell, uint32_t n)
     sort_extents(w->extent, w->problem->n_axes);
 }
 
-static int64_t rows_of(const struct worker *w, const uint32_t *cell, uint32_t n)
+static int64_t rows_of(const covey_mondrian_worker *w, const uint32_t *cell, uint32_t n)
 {
     int64_t sum = 0;
 
@@ -109,7 +112,7 @@ static int64_t rows_of(const struct worker *w, const uint32_t *cell, uint32_t n)
 }
 
 /* Few values in a large domain: sorted instead of counted. */
-static covey_status tally_by_sorting(struct tallied *out, struct worker *w, const struct extent *e,
+static covey_status tally_by_sorting(struct tallied *out, covey_mondrian_worker *w, const struct extent *e,
                                      const uint32_t *cell, uint32_t n, covey_error *err)
 {
     uint64_t *key = covey_arena_array(w->arena, uint64_t, n), *scratch = covey_arena_array(w->arena, uint64_t, n);
@@ -132,7 +135,7 @@ static covey_status tally_by_sorting(struct tallied *out, struct worker *w, cons
     return COVEY_OK;
 }
 
-static covey_status tally_by_counting(struct tallied *out, struct worker *w, const struct extent *e,
+static covey_status tally_by_counting(struct tallied *out, covey_mondrian_worker *w, const struct extent *e,
                                       const uint32_t *cell, uint32_t n, covey_error *err)
 {
     const uint32_t n_codes = e->high - e->low + 1;
@@ -150,8 +153,8 @@ static covey_status tally_by_counting(struct tallied *out, struct worker *w, con
     return COVEY_OK;
 }
 
-static covey_status tally_values(struct tallied *out, struct worker *w, const struct extent *e, const uint32_t *cell,
-                                 uint32_t n, covey_error *err)
+static covey_status tally_values(struct tallied *out, covey_mondrian_worker *w, const struct extent *e,
+                                 const uint32_t *cell, uint32_t n, covey_error *err)
 {
     const uint64_t n_codes = (uint64_t)e->high - e->low + 1;
     const uint32_t most = n_codes < n ? (uint32_t)n_codes : n;
@@ -181,7 +184,7 @@ static uint32_t threshold_at(const struct tallied *values, int64_t n_rows, uint3
 /* --- boxes --- */
 
 /* Where an edge lies, by its name: a split's number and one more, or that of the last code that goes left. */
-static covey_fraction edge_at(const struct worker *w, size_t a, uint32_t name)
+static covey_fraction edge_at(const covey_mondrian_worker *w, size_t a, uint32_t name)
 {
     const covey_axis *axis = &w->problem->axis[a];
     const uint32_t code = name - 1;
@@ -199,7 +202,7 @@ static covey_fraction edge_at(const struct worker *w, size_t a, uint32_t name)
 }
 
 /* Do both boxes keep the least width if the box is cut there? */
-static bool boxes_are_long(const struct worker *w, size_t a, uint32_t edge)
+static bool boxes_are_long(const covey_mondrian_worker *w, size_t a, uint32_t edge)
 {
     covey_fraction at;
 
@@ -211,7 +214,7 @@ static bool boxes_are_long(const struct worker *w, size_t a, uint32_t edge)
 }
 
 /* Does the set with the region keep every promise, as it would be published? */
-static bool region_is_admitted(const struct worker *w, const covey_tally *tally, uint32_t *low, uint32_t *high)
+static bool region_is_admitted(const covey_mondrian_worker *w, const covey_tally *tally, uint32_t *low, uint32_t *high)
 {
     covey_tally published = *tally;
 
@@ -223,7 +226,7 @@ static bool region_is_admitted(const struct worker *w, const covey_tally *tally,
 }
 
 /* Do the sides that the tallies hold keep every promise if the set is cut there? */
-static bool tallies_are_admitted(struct worker *w, const covey_cut_place *place)
+static bool tallies_are_admitted(covey_mondrian_worker *w, const covey_mondrian_place *place)
 {
     const size_t size = w->problem->n_axes * sizeof **w->side;
 
@@ -240,8 +243,8 @@ static bool tallies_are_admitted(struct worker *w, const covey_cut_place *place)
 
 /* Tells whether both sides of "code <= threshold goes left" keep every promise; fills the tallies where that needs
  * them. */
-static bool sides_are_admitted(struct worker *w, const struct extent *e, uint32_t threshold, const uint32_t *cell,
-                               uint32_t n, int64_t n_rows, int64_t n_left)
+static bool sides_are_admitted(covey_mondrian_worker *w, const struct extent *e, uint32_t threshold,
+                               const uint32_t *cell, uint32_t n, int64_t n_rows, int64_t n_left)
 {
     const covey_cell_codes *codes = &w->cells->axis[e->axis];
 
@@ -257,11 +260,11 @@ static bool sides_are_admitted(struct worker *w, const struct extent *e, uint32_
             covey_i_cells_tally(covey_i_cell_code(codes, cell[i]) <= threshold ? &w->left : &w->right, w->cells,
                                 cell[i]);
     }
-    return tallies_are_admitted(w, &(covey_cut_place){e->axis, threshold, threshold + 1, 0});
+    return tallies_are_admitted(w, &(covey_mondrian_place){e->axis, threshold, threshold + 1, 0});
 }
 
 /* Weighted loss of both sides, for comparing thresholds; ties are broken by the caller's order. */
-static double loss_of_sides(const struct worker *w)
+static double loss_of_sides(const covey_mondrian_worker *w)
 {
     double sum = 0;
 
@@ -276,7 +279,7 @@ static double loss_of_sides(const struct worker *w)
 }
 
 /* Stable partition. */
-static covey_status move_cells(uint32_t *n_left, struct worker *w, const struct extent *e, uint32_t threshold,
+static covey_status move_cells(uint32_t *n_left, covey_mondrian_worker *w, const struct extent *e, uint32_t threshold,
                                uint32_t edge, uint32_t *cell, uint32_t n, covey_error *err)
 {
     const covey_cell_codes *codes = &w->cells->axis[e->axis];
@@ -296,7 +299,7 @@ static covey_status move_cells(uint32_t *n_left, struct worker *w, const struct 
     }
     memcpy(cell + l, right, r * sizeof *right);
     *n_left = l;
-    w->place = (covey_cut_place){e->axis, threshold, threshold + 1, edge};
+    w->place = (covey_mondrian_place){e->axis, threshold, threshold + 1, edge};
     return COVEY_OK;
 }
 
@@ -309,8 +312,8 @@ static int64_t rows_up_to(const struct tallied *values, uint32_t place)
     return sum;
 }
 
-static covey_status cut_strictly(uint32_t *n_left, struct worker *w, const struct extent *e, uint32_t *cell, uint32_t n,
-                                 int64_t n_rows, covey_error *err)
+static covey_status cut_strictly(uint32_t *n_left, covey_mondrian_worker *w, const struct extent *e, uint32_t *cell,
+                                 uint32_t n, int64_t n_rows, covey_error *err)
 {
     static const uint32_t part[3] = {2, 1, 3}; /* of 4: the median first, so that ties go to it */
     uint32_t place[7], best = 0;
@@ -351,7 +354,7 @@ static covey_status cut_strictly(uint32_t *n_left, struct worker *w, const struc
 
 /* Among the splits of the attribute that leave rows on both sides the most balanced one, ties to the smaller threshold.
  */
-static covey_status cut_at_splits(uint32_t *n_left, struct worker *w, const struct extent *e, uint32_t *cell,
+static covey_status cut_at_splits(uint32_t *n_left, covey_mondrian_worker *w, const struct extent *e, uint32_t *cell,
                                   uint32_t n, int64_t n_rows, covey_error *err)
 {
     const covey_axis_splits *splits = &w->splits[e->axis];
@@ -384,14 +387,14 @@ static covey_status cut_at_splits(uint32_t *n_left, struct worker *w, const stru
 
 /* The rows are halved in the order of the attribute (equal values in the order they stand in); equal values may be
  * separated, so every cell is one row. */
-static covey_status cut_relaxed(uint32_t *n_left, struct worker *w, const struct extent *e, uint32_t *cell, uint32_t n,
-                                int64_t n_rows, covey_error *err)
+static covey_status cut_relaxed(uint32_t *n_left, covey_mondrian_worker *w, const struct extent *e, uint32_t *cell,
+                                uint32_t n, int64_t n_rows, covey_error *err)
 {
     const covey_cell_codes *codes = &w->cells->axis[e->axis];
     const uint32_t half = n - n / 2;
     uint32_t *sorted = covey_arena_array(w->arena, uint32_t, n);
     uint64_t *key = covey_arena_array(w->arena, uint64_t, n), *scratch = covey_arena_array(w->arena, uint64_t, n);
-    covey_cut_place place;
+    covey_mondrian_place place;
 
     if (!sorted || !key || !scratch)
         return covey_i_no_memory(err);
@@ -404,8 +407,8 @@ static covey_status cut_relaxed(uint32_t *n_left, struct worker *w, const struct
     covey_i_tally_clear(&w->right);
     for (uint32_t i = 0; i < n; i++)
         covey_i_cells_tally(i < half ? &w->left : &w->right, w->cells, sorted[i]);
-    place = (covey_cut_place){e->axis, covey_i_cell_code(codes, sorted[half - 1]),
-                              covey_i_cell_code(codes, sorted[half]), 0};
+    place = (covey_mondrian_place){e->axis, covey_i_cell_code(codes, sorted[half - 1]),
+                                   covey_i_cell_code(codes, sorted[half]), 0};
     place.edge = place.left_high + 1;
     if (place.right_low > place.left_high)
         place.right_low = place.left_high + 1;
@@ -417,15 +420,9 @@ static covey_status cut_relaxed(uint32_t *n_left, struct worker *w, const struct
     return COVEY_OK;
 }
 
-static covey_cut_place place(const void *worker)
+covey_status covey_i_mondrian_cut(uint32_t *n_left, covey_mondrian_place *place, covey_mondrian_worker *w,
+                                  uint32_t *cell, uint32_t n, const covey_mondrian_region *region, covey_error *err)
 {
-    return ((const struct worker *)worker)->place;
-}
-
-static covey_status cut(uint32_t *n_left, void *worker, uint32_t *cell, uint32_t n, const covey_cut_region *region,
-                        covey_error *err)
-{
-    struct worker *w = worker;
     covey_arena_mark mark = covey_arena_save(w->arena);
     const int64_t n_rows = rows_of(w, cell, n);
     covey_status status = COVEY_OK;
@@ -442,7 +439,6 @@ static covey_status cut(uint32_t *n_left, void *worker, uint32_t *cell, uint32_t
                                         : cut_relaxed)(n_left, w, &w->extent[i], cell, n, n_rows, err);
         covey_arena_rewind(w->arena, mark);
     }
+    *place = w->place;
     return status;
 }
-
-const covey_cutter covey_i_mondrian_cutter = {sizeof(struct worker), start, cut, place};

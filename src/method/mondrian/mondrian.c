@@ -13,8 +13,8 @@
 
 /* Classes of cells. */
 struct cut {
-    covey_cut_classes classes; /* spans of cell */
-    uint32_t *cell;            /* [cells] class by class */
+    covey_mondrian_classes classes; /* spans of cell */
+    uint32_t *cell;                 /* [cells] class by class */
 };
 
 /* Makes cells of the rows and cuts them into classes; clear cut->classes afterwards. */
@@ -27,15 +27,14 @@ static covey_status cut_cells(struct cut *cut, covey_mondrian *m, const covey_so
         return covey_i_no_memory(err);
     for (uint32_t c = 0; c < m->cells.n; c++)
         cut->cell[c] = c;
-    return covey_i_cut_all(&cut->classes, with_regions, m->problem, cut->cell, m->cells.n, &covey_i_mondrian_cutter, m,
-                           run, err);
+    return covey_i_mondrian_cut_all(&cut->classes, with_regions, m, cut->cell, run, err);
 }
 
 /* Gives rows the numbers of their classes. */
 static void number_rows(uint32_t *class_of_row, const struct cut *cut, const covey_cells *cells)
 {
     for (uint32_t c = 0; c < cut->classes.n; c++) {
-        const covey_span class = cut->classes.items[c];
+        const covey_span class = cut->classes.cells[c];
 
         for (uint32_t k = class.start; k < class.start + class.n; k++)
             for (uint32_t i = cells->start[cut->cell[k]]; i < cells->start[cut->cell[k] + 1]; i++)
@@ -56,13 +55,13 @@ enum { RANGE_TASKS = 8 };
 static covey_status find_ranges(void *context, size_t task, covey_error *err)
 {
     const struct ranging *r = context;
-    const covey_cut_classes *classes = &r->cut->classes;
+    const covey_mondrian_classes *classes = &r->cut->classes;
     const uint32_t begin = (uint32_t)((uint64_t)classes->n * task / RANGE_TASKS),
                    end = (uint32_t)((uint64_t)classes->n * (task + 1) / RANGE_TASKS);
 
     for (size_t c = begin; c < end; c++)
         covey_i_cells_range(r->low + c * r->n_axes, r->high + c * r->n_axes, r->cells, r->n_axes,
-                            r->cut->cell + classes->items[c].start, classes->items[c].n);
+                            r->cut->cell + classes->cells[c].start, classes->cells[c].n);
     return COVEY_OK;
 }
 
@@ -84,7 +83,7 @@ static covey_status cut_into_release(covey_release **out, covey_mondrian *m, cov
         .start = m->cells.start,
         .cell = cut.cell,
         .n_classes = cut.classes.n,
-        .class = cut.classes.items,
+        .class = cut.classes.cells,
         .low = cut.classes.regions.low,
         .high = cut.classes.regions.high,
         .has_regions = publishes_regions,
@@ -100,7 +99,7 @@ static covey_status cut_into_release(covey_release **out, covey_mondrian *m, cov
     }
     status = covey_i_release_of_cells(out, m->problem, &classes, run, err);
 done:
-    covey_i_cut_classes_clear(&cut.classes);
+    covey_i_mondrian_classes_clear(&cut.classes);
     return status;
 }
 
@@ -123,7 +122,7 @@ static covey_status cut_and_refine(struct refined *out, covey_mondrian *m, const
     COVEY_TRY(cut_cells(&cut, m, sorted, false, arena, run, err));
     number_rows(out->class_of_row, &cut, &m->cells);
     out->n_classes = cut.classes.n;
-    covey_i_cut_classes_clear(&cut.classes);
+    covey_i_mondrian_classes_clear(&cut.classes);
     return covey_i_local(out->class_of_row, &out->n_classes, &out->loss, sorted->rows, sorted->n, m->problem, run, err);
 }
 
@@ -234,7 +233,7 @@ covey_status covey_i_mondrian_parts(uint32_t *part_of_row, uint32_t *n_parts, ui
         to += size;
     }
 done:
-    covey_i_cut_classes_clear(&cut.classes);
+    covey_i_mondrian_classes_clear(&cut.classes);
     covey_arena_free(&arena);
     return status;
 }

@@ -6,13 +6,13 @@
  * section 5.3. */
 #include "method/slicing/cut.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/run.h"
 #include "base/sort/sort.h"
-#include "base/threads.h"
+#include "method/rows/bisect.h"
 #include "table/table_impl.h"
 
 enum { MOST_DIMS = 256, OPEN_BUCKETS = 64 };
@@ -80,7 +80,7 @@ static size_t rank_dims(size_t *order, struct ends *ends, const covey_slicing_cu
 
 /* Reorders the bucket's rows so that the left half comes first; returns its size.  Rows keep their order inside halves.
  */
-static uint32_t part(covey_slicing_cutting *c, size_t dim, uint32_t *row, uint32_t n)
+static uint32_t part_rows(covey_slicing_cutting *c, size_t dim, uint32_t *row, uint32_t n)
 {
     const covey_column *column = c->s->problem->field[c->dim[dim]].column;
     const uint32_t half = n - n / 2;
@@ -192,21 +192,25 @@ covey_status covey_i_slicing_cutting_start(covey_slicing_cutting *c, covey_slici
     COVEY_TRY(find_dims(c, err));
     COVEY_TRY(by_cells ? start_cells(c, err) : start_rows(c, err));
     c->scratch = covey_arena_array(s->arena, uint32_t, c->n_items);
-    c->queue = covey_arena_array(s->arena, covey_slicing_bucket, 2 * (size_t)c->n_items);
     c->closed = covey_arena_array(s->arena, covey_slicing_bucket, c->n_items);
-    return c->scratch && c->queue && c->closed ? covey_i_slicing_test_new(&c->test, s, err) : covey_i_no_memory(err);
+    return c->scratch && c->closed ? covey_i_slicing_test_new(&c->test, s, err) : covey_i_no_memory(err);
 }
 
 /* --- cutting --- */
 
-/* One thread's part of the work: buckets in a queue, the closed ones at its beginning, where those were that have been
- * looked at. */
+/* What one thread cuts with. */
 struct cutter {
     covey_slicing_cutting *c;
     covey_slicing_cell_counts counts;
-    covey_slicing_bucket *queue;
-    uint32_t head, tail, n_closed;
 };
+
+static covey_status start_cutter(void *worker, const void *context, covey_arena *arena, covey_error *err)
+{
+    struct cutter *cutter = worker;
+
+    cutter->c = *(covey_slicing_cutting *const *)context;
+    return cutter->c->cells ? covey_i_slicing_cell_counts_new(&cutter->counts, cutter->c->cells, arena, err) : COVEY_OK;
+}
 
 static covey_status try_halves(bool *holds, uint32_t *first, struct cutter *cutter, covey_slicing_bucket bucket,
                                uint32_t left, covey_error *err)
@@ -222,110 +226,75 @@ static covey_status try_halves(bool *holds, uint32_t *first, struct cutter *cutt
     return COVEY_OK;
 }
 
-static covey_status cut(bool *done, struct cutter *cutter, covey_slicing_bucket bucket, covey_error *err)
+static covey_status cut(covey_bisected *out, covey_span half[2], uint32_t *half_number, void *worker, int n_threads,
+                        covey_span part, const uint32_t *number, covey_error *err)
 {
+    struct cutter *cutter = worker;
     covey_slicing_cutting *c = cutter->c;
-    uint32_t *item = c->item + bucket.start, first;
+    const covey_slicing_bucket bucket = {part.start, part.n, *number};
+    uint32_t *item = c->item + bucket.start;
     struct ends ends[MOST_DIMS];
     size_t order[MOST_DIMS];
-    const size_t n_order = rank_dims(order, ends, c, item, bucket.n);
+    const size_t n_order = bucket.n < 2 ? 0 : rank_dims(order, ends, c, item, bucket.n);
+    bool holds = false;
 
-    *done = false;
-    for (size_t i = 0; i < n_order && !*done && (i == 0 || !c->s->params->first_dimension_only); i++) {
+    COVEY_TRY(covey_i_run_poll_add(&c->poll, bucket.n, err));
+    for (size_t i = 0; i < n_order && !holds && (i == 0 || !c->s->params->first_dimension_only); i++) {
         const struct ends *e = &ends[order[i]];
         const uint32_t left = c->cells ? covey_i_slicing_cell_part(c->cells, &cutter->counts, order[i], item,
                                                                    c->scratch + bucket.start, bucket.n, e->low, e->high)
-                                       : part(c, order[i], item, bucket.n);
+                                       : part_rows(c, order[i], item, bucket.n);
 
-        COVEY_TRY(try_halves(done, &first, cutter, bucket, left, err));
-        if (*done) {
-            cutter->queue[cutter->tail++] = (covey_slicing_bucket){bucket.start, left, first};
-            cutter->queue[cutter->tail++] = (covey_slicing_bucket){bucket.start + left, bucket.n - left, first + 1};
-        }
+        COVEY_TRY(try_halves(&holds, &half_number[0], cutter, bucket, left, err));
+        half[0] = (covey_span){bucket.start, left};
+        half[1] = (covey_span){bucket.start + left, bucket.n - left};
+        half_number[1] = half_number[0] + 1;
     }
+    *out = holds ? COVEY_BISECTED_CUT : COVEY_BISECTED_CLOSED;
     return COVEY_OK;
 }
 
-/* Until no bucket is open, or `most` are. */
-static covey_status cut_queue(struct cutter *cutter, uint32_t most, const covey_run *run, covey_error *err)
+static covey_status close(void *result, void *worker, covey_span part, const uint32_t *number, covey_error *err)
 {
-    while (cutter->head < cutter->tail && cutter->tail - cutter->head < most) {
-        const covey_slicing_bucket bucket = cutter->queue[cutter->head++];
-        bool done = false;
+    covey_parts *closed = result;
 
-        if ((cutter->head & 1023) == 0)
-            COVEY_TRY(covey_i_run_goes_on(run, "cut into buckets", cutter->head, 0, err));
-        if (bucket.n >= 2)
-            COVEY_TRY(cut(&done, cutter, bucket, err));
-        if (!done)
-            cutter->queue[cutter->n_closed++] = bucket;
-    }
-    return COVEY_OK;
+    closed->n_notes = 1;
+    return covey_i_parts_add(closed, part, number, err);
 }
 
-/* --- on all threads --- */
-
-/* The first buckets, which any thread may go on with: their cells are their own. */
-struct sharing {
-    covey_slicing_cutting *c;
-    uint32_t n_open, *n_closed; /* [n_open] of each */
-    covey_slicing_bucket *open;
-    _Atomic uint32_t next;
-};
-
-/* A bucket's queue takes less than two places for each of its items. */
-static covey_status cut_open(void *context, size_t worker, covey_error *err)
+/* The closed buckets of all pieces. */
+static void gather(covey_slicing_cutting *c, const covey_bisection *bisection)
 {
-    struct sharing *x = context;
-    struct cutter cutter = {.c = x->c};
-    covey_arena arena = COVEY_ARENA_INIT;
-    covey_status status = covey_i_slicing_cell_counts_new(&cutter.counts, x->c->cells, &arena, err);
-    uint32_t i;
+    const covey_parts *piece = bisection->result;
 
-    while (status == COVEY_OK && (i = atomic_fetch_add(&x->next, 1)) < x->n_open) {
-        cutter.queue = x->c->queue + 2 * (size_t)x->open[i].start;
-        cutter.queue[0] = x->open[i];
-        cutter.head = cutter.n_closed = 0;
-        cutter.tail = 1;
-        status = cut_queue(&cutter, UINT32_MAX, NULL, err);
-        x->n_closed[i] = cutter.n_closed;
-    }
-    covey_arena_free(&arena);
-    return status;
-}
-
-static covey_status share(struct cutter *first, const covey_run *run, covey_error *err)
-{
-    covey_slicing_cutting *c = first->c;
-    const uint32_t n_open = first->tail - first->head;
-    const size_t n_workers = (size_t)covey_run_threads(run) < n_open ? (size_t)covey_run_threads(run) : n_open;
-    struct sharing x = {.c = c,
-                        .n_open = n_open,
-                        .n_closed = covey_arena_array_zero(c->s->arena, uint32_t, n_open),
-                        .open = covey_arena_array(c->s->arena, covey_slicing_bucket, n_open)};
-
-    if (!x.n_closed || !x.open)
-        return covey_i_no_memory(err);
-    memcpy(x.open, first->queue + first->head, n_open * sizeof *x.open);
-    memcpy(c->closed, first->queue, first->n_closed * sizeof *c->closed);
-    c->n_closed = first->n_closed;
-    COVEY_TRY(covey_i_parallel((int)n_workers, n_workers, cut_open, &x, err));
-    for (uint32_t i = 0; i < n_open; i++) {
-        memcpy(c->closed + c->n_closed, c->queue + 2 * (size_t)x.open[i].start, x.n_closed[i] * sizeof *c->closed);
-        c->n_closed += x.n_closed[i];
-    }
-    return COVEY_OK;
+    c->n_closed = 0;
+    for (size_t p = 0; p < bisection->n; p++)
+        for (size_t i = 0; i < piece[p].n; i++)
+            c->closed[c->n_closed++] =
+                (covey_slicing_bucket){piece[p].part[i].start, piece[p].part[i].n, piece[p].notes[i]};
 }
 
 covey_status covey_i_slicing_cut_table(covey_slicing_cutting *c, const covey_run *run, covey_error *err)
 {
-    struct cutter cutter = {.c = c, .queue = c->queue, .tail = 1};
+    const covey_bisector rule = {.worker_size = sizeof(struct cutter),
+                                 .result_size = sizeof(covey_parts),
+                                 .n_notes = 1,
+                                 .by_breadth = true,
+                                 .most_open = c->cells ? OPEN_BUCKETS : SIZE_MAX, /* rows share c->word */
+                                 .start = start_cutter,
+                                 .cut = cut,
+                                 .close = close};
+    const uint32_t number = 0;
+    covey_bisection bisection = {0};
+    covey_status status;
 
-    c->queue[0] = (covey_slicing_bucket){0, c->n_items, 0};
-    if (c->cells)
-        COVEY_TRY(covey_i_slicing_cell_counts_new(&cutter.counts, c->cells, c->s->arena, err));
-    COVEY_TRY(cut_queue(&cutter, c->cells ? OPEN_BUCKETS : UINT32_MAX, run, err));
-    return share(&cutter, run, err);
+    covey_i_run_poll_begin(&c->poll, run, "cut into buckets", 0);
+    if ((status = covey_i_bisect(&bisection, &rule, &c, (covey_span){0, c->n_items}, &number, run, err)) == COVEY_OK)
+        gather(c, &bisection);
+    for (size_t p = 0; p < bisection.n; p++)
+        covey_i_parts_clear((covey_parts *)bisection.result + p);
+    covey_i_free(bisection.result);
+    return status;
 }
 
 uint32_t covey_i_slicing_bucket_size(const covey_slicing_cutting *c, covey_slicing_bucket bucket)

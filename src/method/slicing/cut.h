@@ -3,6 +3,7 @@
 #ifndef COVEY_METHOD_SLICING_CUT_H
 #define COVEY_METHOD_SLICING_CUT_H
 
+#include "base/run.h"
 #include "method/slicing/cells.h"
 #include "method/slicing/exact.h"
 #include "method/slicing/slicing.h"
@@ -27,7 +28,7 @@ typedef struct covey_slicing_cutting {
     uint32_t *scratch;             /* [n_items] */
     uint32_t *rank;                /* only for rows, as the next: [rows of the table] place in slicing->content */
     uint64_t *word, *word_scratch; /* [n] */
-    covey_slicing_bucket *queue;   /* [2 * n_items] */
+    covey_run_poll poll;           /* items looked at */
     uint32_t n_closed;
     covey_slicing_bucket *closed; /* [n_items] */
 } covey_slicing_cutting;
