@@ -23,12 +23,15 @@ static void add_facts(json_t *column, const json_t *facts)
 
 static json_t *json_column(const covey_inspected_column *c)
 {
-    return json_pack("{s:o, s:s, s:I, s:I, s:I, s:I, s:b, s:o, s:s, s:s, s:o, s:o}", "name", cli_json_text(c->name),
-                     "type", covey_type_name(c->type), "distinct", (json_int_t)c->n_distinct, "missing",
-                     (json_int_t)c->n_missing, "unique_rows", (json_int_t)c->n_unique, "formulas",
+    return json_pack("{s:o, s:s, s:I, s:I, s:I, s:I, s:b, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "name",
+                     cli_json_text(c->name), "type", covey_type_name(c->type), "distinct", (json_int_t)c->n_distinct,
+                     "missing", (json_int_t)c->n_missing, "unique_rows", (json_int_t)c->n_unique, "formulas",
                      (json_int_t)c->n_formulas, "repeated_key", (int)c->is_repeated_key, "uniqueness",
                      cli_json_real(c->uniqueness), "role", covey_role_name(c->role), "reason", c->reason, "hierarchy",
-                     cli_json_text_or_null(c->hierarchy), "alternative", cli_json_text_or_null(c->alternative));
+                     cli_json_text_or_null(c->hierarchy), "alternative", cli_json_text_or_null(c->alternative),
+                     "decimal", cli_json_text_or_null(c->recoding.decimal ? "," : NULL), "date_format",
+                     cli_json_text_or_null(c->recoding.date_format), "other_date_format",
+                     cli_json_text_or_null(c->other_date_format));
 }
 
 static json_t *json_inspection(const covey_inspection *in, const json_t *codebook, const char *policy)
@@ -135,6 +138,26 @@ static void print_null(const covey_inspection *in)
     puts(" (--null says otherwise).");
 }
 
+/* How numbers and dates are written, where it is not as covey writes them. */
+static void print_written(const covey_inspection *in)
+{
+    for (size_t i = 0; i < in->n_columns; i++) {
+        const covey_inspected_column *c = &in->column[i];
+
+        if (c->recoding.decimal)
+            printf("\nColumn %s has numbers with a decimal comma: a policy says `decimal: \",\"`.\n",
+                   cli_shown(c->name));
+        else if (c->other_date_format)
+            printf(
+                "\nColumn %s looks like dates, but which is the day and which the month? A policy says `date-format: "
+                "%s` or `date-format: %s`.\n",
+                cli_shown(c->name), c->recoding.date_format, c->other_date_format);
+        else if (c->recoding.date_format)
+            printf("\nColumn %s has dates: a policy says `date-format: %s`.\n", cli_shown(c->name),
+                   c->recoding.date_format);
+    }
+}
+
 static void print_formulas(const covey_inspection *in)
 {
     char count[CLI_COUNT_SIZE];
@@ -170,6 +193,7 @@ static covey_status print_inspection(const covey_inspection *in, const json_t *c
     print_labels(in, codebook);
     print_combinations(in);
     print_null(in);
+    print_written(in);
     print_formulas(in);
     print_keys(in);
     if (policy)
@@ -184,14 +208,20 @@ static covey_status print_inspection(const covey_inspection *in, const json_t *c
 static covey_status read_options(covey_policy **out, covey_inspect_options *options, const cli_call *call,
                                  covey_error *err)
 {
-    static const char *const names[] = {"delimiter", "null", "trim"};
+    static const char *const names[] = {"delimiter", "null", "trim", "header", "names"};
     covey_status status = covey_policy_new(out, err);
 
-    for (size_t i = 0; status == COVEY_OK && i < sizeof names / sizeof *names; i++)
-        if (cli_is_given(call, names[i]))
-            status = covey_policy_set(*out, names[i], cli_value(call, names[i]), err);
+    for (size_t i = 0; i < call->n_given; i++)
+        for (size_t j = 0; status == COVEY_OK && j < sizeof names / sizeof *names; j++)
+            if (strcmp(call->given[i].name, names[j]) == 0)
+                status = covey_policy_set(*out, names[j], call->given[i].value, err);
+    if (status == COVEY_OK && (*out)->n_names && !(*out)->no_header)
+        status = covey_fail(err, COVEY_EINVAL, "--names is for a table without a header: add --header false");
     if (status != COVEY_OK)
         return status;
+    options->no_header = (*out)->no_header;
+    options->names = (*out)->names;
+    options->n_names = (*out)->n_names;
     options->delimiter = (*out)->delimiter;
     options->trim = (*out)->trim;
     if (cli_is_given(call, "null")) {
@@ -243,6 +273,13 @@ static const cli_option options[] = {
     {.name = "null",
      .argument = "TEXT,...",
      .help = "cells that mean \"missing\"; if not given, empty cells and the likes of ? and NA"},
+    {.name = "header",
+     .argument = "true|false",
+     .is_switch = true,
+     .help = "does the first line name the columns? true if not given"},
+    {.name = "names",
+     .argument = "NAME,...",
+     .help = "of the columns of a table without a header; 1, 2, ... if not given"},
     {.name = "trim",
      .argument = "true|false",
      .is_switch = true,

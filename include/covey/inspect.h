@@ -26,12 +26,19 @@ typedef struct covey_inspected_column {
     const char *hierarchy; /* suggested, as a policy writes it ("{mask: 5}"); NULL: none is needed or can be guessed */
     const char
         *alternative; /* a hierarchy that would publish a number in fixed classes instead of ranges; NULL: none */
+    covey_recoding
+        recoding; /* how its numbers or dates are written, if not as covey writes them; type is what they are */
+    const char *other_date_format; /* fits all values as well as recoding.date_format: the day may be the month; NULL:
+                                    * there is none */
 } covey_inspected_column;
 
 typedef struct covey_inspection {
     const char *path;
     char delimiter; /* as given, 0: guessed */
     bool trim;
+    bool no_header; /* as given */
+    size_t n_names;
+    const char *const *names;
     size_t n_null;
     const char *const
         *null; /* texts that were taken for missing cells: those given, or "" and those of a known list that occur */
@@ -52,7 +59,10 @@ typedef struct covey_inspect_options {
     const char *const *null; /* texts that mean "missing"; NULL: guessed */
     size_t n_null;
     bool trim;
-    int64_t memory_limit; /* as of covey_csv_options; 0: half of the memory that is free */
+    bool no_header; /* the first line is data */
+    size_t n_names;
+    const char *const *names; /* as of covey_csv_options; they outlive the inspection */
+    int64_t memory_limit;     /* as of covey_csv_options; 0: half of the memory that is free */
 } covey_inspect_options;
 
 /**

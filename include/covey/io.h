@@ -12,7 +12,7 @@ typedef struct covey_csv_options {
     char delimiter;          /* 0: guessed from the first lines among , ; TAB | */
     const char *const *null; /* texts that mean "missing"; NULL: the empty cell only */
     size_t n_null;
-    bool no_header; /* the first line is data; columns are named 1, 2, ... */
+    bool no_header; /* the first line is data; columns are named 1, 2, ..., unless there are names */
     bool trim;      /* blanks and tabs around cells are dropped; those within quotes stay */
     /* Called once per column of the file, in order; false: the column is checked for its form but is not in the table,
      * which saves most of the time and memory of a column with many distinct values.  NULL: every column. */
@@ -25,11 +25,13 @@ typedef struct covey_csv_options {
     void (*watched)(void *context, const char *name, const covey_repeats *repeats);
     int64_t memory_limit; /* bytes that reading may take, about: a text that is compressed or comes from a pipe has a
                            * quarter of it; 0: that has half of the memory that is free */
+    size_t n_names;
+    const char *const *names; /* with no_header: names of all columns; "": its number; n_names 0: none */
 } covey_csv_options;
 
 #define COVEY_CSV_OPTIONS_INIT                                                                                         \
     {                                                                                                                  \
-        0, NULL, 0, false, false, NULL, NULL, NULL, NULL, 0                                                            \
+        0, NULL, 0, false, false, NULL, NULL, NULL, NULL, 0, 0, NULL                                                   \
     }
 
 /**

@@ -38,8 +38,10 @@ typedef struct covey_wish_attribute {
     bool has_domain;
     const char *domain_low, *domain_high; /* texts of the attribute's type, low <= high */
     const char *const *order;
-    size_t n_order;       /* all different */
-    int64_t line, column; /* of the policy file, 0 from a flag */
+    size_t n_order;          /* all different */
+    bool may_be_unique;      /* unique: allowed; an insensitive column may tell every row from the others */
+    covey_recoding recoding; /* how its values are written; what is not given here is policy->recoding's */
+    int64_t line, column;    /* of the policy file, 0 from a flag */
 } covey_wish_attribute;
 
 typedef struct covey_wish_promise {
@@ -105,6 +107,10 @@ typedef struct covey_policy {
     covey_missing missing_sensitive; /* default: error */
     covey_missing missing_quasi;     /* default: value */
     bool trim;
+    covey_recoding recoding; /* how numbers and dates of the table are written */
+    bool no_header;          /* the first line is data */
+    size_t n_names;
+    const char *const *names; /* of the columns of a table without a header; n_names 0: 1, 2, ... */
     size_t n_attributes;
     covey_wish_attribute *attribute; /* no name twice */
     int others; /* 0: a column that is not named is an error; COVEY_ROLE_IDENTIFIER: dropped; COVEY_ROLE_INSENSITIVE */

@@ -40,6 +40,12 @@ COVEY_API const char *covey_role_name(covey_role role);
 /* Is a column of that role in no release?  false for COVEY_ROLE_UNSET and for no role. */
 COVEY_API bool covey_role_is_dropped(covey_role role);
 
+/* How the values of a column are written where covey would write them otherwise; all zero: they are not. */
+typedef struct covey_recoding {
+    char decimal;            /* in front of the decimal places: ',' or '.'; 0: a point, and nothing between thousands */
+    const char *date_format; /* "D.M.YYYY"; NULL: YYYY-MM-DD */
+} covey_recoding;
+
 /* One column.  Transparent, because inner loops index it; never write through it.  Reference-counted: a release shares
  * the columns that it did not change. */
 typedef struct covey_column {

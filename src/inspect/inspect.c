@@ -13,6 +13,7 @@
 #include "base/file/source.h"
 #include "base/threads.h"
 #include "table/formulas.h"
+#include "table/recoding.h"
 #include "table/repeats.h"
 #include "table/table_impl.h"
 
@@ -172,6 +173,31 @@ static covey_status count(covey_inspected_column *out, covey_column_facts *f, co
     return COVEY_OK;
 }
 
+/* Types a column, numbers and dates also where they are written otherwise than covey writes them.  Dates of which
+ * nothing tells the day from the month stay texts. */
+static covey_status type_column(covey_column **out, covey_inspected_column *column, covey_column *texts,
+                                const char *path, covey_error *err)
+{
+    covey_column *written = NULL;
+    covey_recoding_guess guess;
+    covey_status status;
+
+    COVEY_TRY(covey_i_typing_column_type(out, texts, COVEY_TYPE_GUESS, NULL, 0, path, err));
+    if ((*out)->type != COVEY_TYPE_TEXT)
+        return COVEY_OK;
+    covey_i_recoding_guess(&guess, texts);
+    column->recoding = (covey_recoding){.decimal = guess.decimal, .date_format = guess.date_format};
+    column->other_date_format = guess.other;
+    if (covey_i_recoding_is_nothing(&column->recoding) || guess.other)
+        return COVEY_OK;
+    COVEY_TRY(covey_i_recoding_apply(&written, NULL, texts, &column->recoding, COVEY_TYPE_GUESS, true, path, err));
+    covey_i_column_free(*out);
+    *out = NULL;
+    status = covey_i_typing_column_type(out, written, COVEY_TYPE_GUESS, NULL, 0, path, err);
+    covey_i_column_free(written);
+    return status;
+}
+
 static covey_status look_at_column(void *context, size_t c, covey_error *err)
 {
     struct looking *l = context;
@@ -180,12 +206,12 @@ static covey_status look_at_column(void *context, size_t c, covey_error *err)
     covey_status status = join_missing(&joined, raw, l->inspection, err);
 
     if (status == COVEY_OK)
-        status = covey_i_typing_column_type(&l->typed[c], joined, COVEY_TYPE_GUESS, NULL, 0, l->inspection->path, err);
+        status = type_column(&l->typed[c], &l->column[c], joined, l->inspection->path, err);
     covey_i_column_free(joined);
     if (status != COVEY_OK)
         return status;
     f->name = l->column[c].name;
-    f->type = l->typed[c]->type;
+    f->type = l->column[c].recoding.date_format ? COVEY_TYPE_DATE : l->typed[c]->type;
     f->n_rows = raw->n_rows;
     f->smallest = INT64_MAX;
     f->largest = INT64_MIN;
@@ -303,6 +329,9 @@ covey_status covey_inspect(covey_inspection **out, const char *path, const covey
     if (options) {
         csv.delimiter = box->inspection.delimiter = options->delimiter;
         csv.trim = box->inspection.trim = options->trim;
+        csv.no_header = box->inspection.no_header = options->no_header;
+        csv.names = box->inspection.names = options->names;
+        csv.n_names = box->inspection.n_names = options->n_names;
         if (options->null && covey_i_source_kind(path) != COVEY_SOURCE_FILE) { /* "null" may stand beside NULL then */
             csv.null = options->null;
             csv.n_null = options->n_null;

@@ -61,6 +61,13 @@ static void add_input(covey_text *out, const covey_inspection *in, const char *f
     if (lacks_sensitive_values(in))
         covey_i_text_add_string(out, "\n  missing-sensitive: value  # a sensitive value that is missing is a value, "
                                      "too; drop leaves such rows out");
+    if (in->no_header)
+        covey_i_text_add_string(out, "\n  header: false");
+    for (size_t i = 0; i < in->n_names; i++) {
+        covey_i_text_add_string(out, i ? ", " : "\n  names: [");
+        covey_i_yaml_print_scalar(out, in->names[i]);
+        covey_i_text_add_string(out, i + 1 < in->n_names ? "" : "]");
+    }
     covey_i_text_add_string(out, in->trim ? "\n  trim: true\n" : "\n");
 }
 
@@ -84,11 +91,18 @@ static void add_attribute(covey_text *out, const covey_inspected_column *c)
                             c->reason, c->n_distinct, c->n_missing);
     if (c->alternative)
         covey_i_text_add_format(out, "  # in ranges; for fixed classes add hierarchy: %s\n", c->alternative);
+    if (c->other_date_format)
+        covey_i_text_add_format(out, "  # dates? add date-format: %s or date-format: %s, whichever they are\n",
+                                c->recoding.date_format, c->other_date_format);
     covey_i_text_add_string(out, "  - {name: ");
     covey_i_yaml_print_scalar(out, c->name);
     covey_i_text_add_format(out, ", role: %s", covey_role_name(c->role));
-    if (c->role != COVEY_ROLE_IDENTIFIER)
+    if (c->role != COVEY_ROLE_IDENTIFIER && !c->other_date_format)
         covey_i_text_add_format(out, ", type: %s", covey_type_name(c->type));
+    if (c->role != COVEY_ROLE_IDENTIFIER && c->recoding.decimal)
+        covey_i_text_add_format(out, ", decimal: \"%c\"", c->recoding.decimal);
+    if (c->role != COVEY_ROLE_IDENTIFIER && c->recoding.date_format && !c->other_date_format)
+        covey_i_text_add_format(out, ", date-format: %s", c->recoding.date_format);
     if (c->hierarchy)
         covey_i_text_add_format(out, ", hierarchy: %s", c->hierarchy);
     covey_i_text_add_string(out, "}\n");

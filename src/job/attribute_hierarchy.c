@@ -7,6 +7,7 @@
 #include <covey/io.h>
 
 #include "base/error.h"
+#include "job/preparing.h"
 #include "table/table_impl.h"
 
 static const covey_wish_attribute *find_wish(const covey_policy *policy, const char *name)
@@ -37,6 +38,19 @@ static bool is_wanted(void *context, const char *name)
     return same;
 }
 
+static covey_status type_column(covey_column **out, const covey_column *texts, const covey_policy *policy,
+                                const covey_wish_attribute *wish, covey_error *err)
+{
+    covey_column *written = NULL;
+    covey_type type;
+    covey_status status;
+
+    COVEY_TRY(covey_i_preparing_recode(&written, NULL, &type, policy, wish, false, texts, err));
+    status = covey_i_typing_column_type(out, written, type, wish->order, wish->n_order, policy->input_path, err);
+    covey_i_column_free(written);
+    return status;
+}
+
 static covey_status read_column(covey_column **out, const covey_policy *policy, const covey_wish_attribute *wish,
                                 const char *attribute, const covey_run *run, covey_error *err)
 {
@@ -45,6 +59,9 @@ static covey_status read_column(covey_column **out, const covey_policy *policy, 
                                        .null = policy->null,
                                        .n_null = policy->n_null,
                                        .trim = policy->trim,
+                                       .no_header = policy->no_header,
+                                       .names = policy->names,
+                                       .n_names = policy->n_names,
                                        .keep = is_wanted,
                                        .context = &search};
     covey_table *table = NULL;
@@ -58,8 +75,7 @@ static covey_status read_column(covey_column **out, const covey_policy *policy, 
     else if (wish->type == COVEY_TYPE_GUESS && !wish->order)
         status = covey_i_typing_check_digits(covey_table_column(table, 0), policy->input_path, err);
     if (status == COVEY_OK)
-        status = covey_i_typing_column_type(out, covey_table_column(table, 0), wish->type, wish->order, wish->n_order,
-                                            policy->input_path, err);
+        status = type_column(out, covey_table_column(table, 0), policy, wish, err);
     covey_table_free(table);
     return status;
 }

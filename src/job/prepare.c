@@ -13,14 +13,30 @@
 #include "base/clock.h"
 #include "job/grouping.h"
 #include "method/method_impl.h"
+#include "policy/blame.h"
 #include "table/column_words.h"
 #include "table/repeats.h"
+
+/* What a header that is one column may have for a delimiter instead of the policy's; NUL: nothing. */
+static char other_delimiter(const char *header, char delimiter)
+{
+    const char *at = delimiter ? strpbrk(header, ",;|") : NULL;
+
+    return at && *at != delimiter ? *at : '\0';
+}
 
 /* The policy names a column that the file lacks. */
 static covey_status unknown_column(const covey_preparing *s, const covey_wish_attribute *wish, covey_error *err)
 {
     const char *near = covey_nearest_name(wish->name, s->header, s->n_header);
+    const char other = s->n_header == 1 ? other_delimiter(s->header[0], s->policy->delimiter) : '\0';
 
+    if (other)
+        return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name,
+                             wish->column,
+                             "%s has no column \"%s\": all of its first line is one column, in which '%c' stands; is "
+                             "that the delimiter? (--delimiter '%c')",
+                             s->policy->input_path, wish->name, other, other);
     return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name, wish->column,
                          "%s has no column \"%s\"%s%s%s", s->policy->input_path, wish->name,
                          near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
@@ -81,6 +97,9 @@ void covey_i_preparing_csv(covey_csv_options *options, covey_preparing *s)
     options->null = s->policy->null;
     options->n_null = s->policy->n_null;
     options->trim = s->policy->trim;
+    options->no_header = s->policy->no_header;
+    options->names = s->policy->names;
+    options->n_names = s->policy->n_names;
     options->keep = keeps_column;
     options->context = s;
 }
@@ -118,7 +137,8 @@ static covey_status read_table(covey_preparing *s, covey_error *err)
     options.watched = warn_of_key;
     if (!(s->found = covey_arena_array_zero(&s->p->arena, bool, s->policy->n_attributes)))
         return covey_i_no_memory(err);
-    COVEY_TRY(covey_table_read(&s->p->table, s->policy->input_source, &options, s->run, err));
+    COVEY_TRY(covey_i_policy_blame_input(
+        s->policy, covey_table_read(&s->p->table, s->policy->input_source, &options, s->run, err), err));
     if (covey_table_n_rows(s->p->table) == 0)
         return covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, 1, NULL, 0,
                              "there is a header, but not a single row: nothing to publish");
@@ -134,7 +154,9 @@ covey_status covey_i_preparing_columns(covey_preparing *s, covey_error *err)
     s->p->tree = covey_arena_array_zero(&s->p->arena, covey_hierarchy *, s->p->n_columns);
     s->wish = covey_arena_array_zero(&s->p->arena, const covey_wish_attribute *, s->p->n_columns);
     s->role = covey_arena_array_zero(&s->p->arena, covey_role, s->p->n_columns);
-    return s->p->column && s->p->tree && s->wish && s->role ? find_wishes(s, err) : covey_i_no_memory(err);
+    s->recoding = covey_arena_array_zero(&s->p->arena, covey_recoding, s->p->n_columns);
+    return s->p->column && s->p->tree && s->wish && s->role && s->recoding ? find_wishes(s, err)
+                                                                           : covey_i_no_memory(err);
 }
 
 covey_status covey_i_preparing_finish(covey_preparing *s, covey_column *const *values, int64_t n_rows, covey_error *err)

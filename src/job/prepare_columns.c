@@ -12,6 +12,7 @@
 #include "base/threads.h"
 #include "hierarchy/hierarchy_impl.h"
 #include "policy/blame.h"
+#include "table/recoding.h"
 #include "table/table_impl.h"
 
 /* Marks rows whose cell is missing in a column; complains about the first where the policy wants that. */
@@ -90,14 +91,6 @@ static bool is_compared(const covey_preparing *s, const char *name)
     return false;
 }
 
-static void warn(const covey_preparing *s, const char *message)
-{
-    if (*message && s->held)
-        covey_i_text_add(s->held, message, strlen(message) + 1);
-    else if (*message && s->run && s->run->warn)
-        s->run->warn(s->run->context, message);
-}
-
 /* Distances along an order and along a tree both go by the codes: a declared order must be one in which the tree can be
  * drawn. */
 static covey_status check_order(const covey_preparing *s, const covey_column *aligned, const covey_wish_attribute *wish,
@@ -124,6 +117,27 @@ static covey_status check_order(const covey_preparing *s, const covey_column *al
     return COVEY_OK;
 }
 
+/* A leaf whose text means "missing" is no value's: the cells go by "null", under the root. */
+static void warn_of_null_leaf(covey_preparing *s, size_t c, const covey_wish_attribute *wish)
+{
+    const covey_hierarchy *tree = s->p->tree[c];
+    char message[512];
+
+    for (uint32_t leaf = 0; leaf < covey_hierarchy_n_leaves(tree) && wish->hierarchy.kind == COVEY_HIERARCHY_FILE;
+         leaf++)
+        for (size_t i = 0; i < s->policy->n_null; i++) {
+            const char *label = covey_hierarchy_label(tree, covey_hierarchy_leaf_node(tree, leaf));
+
+            if (strcmp(label, s->policy->null[i]) != 0 || strcmp(label, "null") == 0)
+                continue;
+            snprintf(message, sizeof message,
+                     "the hierarchy of \"%.120s\" lists \"%.60s\", which `null` names as missing: such cells are "
+                     "\"null\", under the root; call the leaf null, or take \"%.60s\" out of `null`",
+                     wish->name, label, label);
+            covey_i_preparing_warn(s, message);
+        }
+}
+
 /* Builds the column's hierarchy and gives it the codes of the leaves.  One that no promise asks for is only checked. */
 static covey_status add_hierarchy(covey_column **typed, covey_preparing *s, size_t c, const covey_wish_attribute *wish,
                                   covey_error *err)
@@ -136,12 +150,13 @@ static covey_status add_hierarchy(covey_column **typed, covey_preparing *s, size
     spec.by_code = wish->n_order > 0 && s->role[c] == COVEY_ROLE_SENSITIVE;
     COVEY_TRY(covey_i_policy_blame_hierarchy(s->policy, wish,
                                              covey_hierarchy_build(&s->p->tree[c], &spec, *typed, note, err), err));
-    warn(s, note);
+    covey_i_preparing_warn(s, note);
+    warn_of_null_leaf(s, c, wish);
     if (s->role[c] == COVEY_ROLE_SENSITIVE && !is_compared(s, wish->name)) {
         snprintf(message, sizeof message,
                  "the hierarchy of \"%s\" does nothing: no promise asks how far its values are from each other",
                  wish->name);
-        warn(s, message);
+        covey_i_preparing_warn(s, message);
         covey_hierarchy_free(s->p->tree[c]);
         s->p->tree[c] = NULL;
         return COVEY_OK;
@@ -188,7 +203,7 @@ static void warn_of_stray_text(const covey_preparing *s, size_t c, const covey_c
              ": correct the cell, add it to input.null, or "
              "declare `type: text`",
              raw->name, covey_column_line(raw, row));
-    warn(s, message);
+    covey_i_preparing_warn(s, message);
 }
 
 /* Texts that are numbers, but for their digits: taken for text, they would be ordered by bytes. */
@@ -201,6 +216,20 @@ static covey_status check_guess(const covey_preparing *s, size_t c, const covey_
     return covey_i_typing_check_digits(texts, s->policy->input_path, err);
 }
 
+covey_status covey_i_preparing_recode(covey_column **out, covey_recoding *done, covey_type *type,
+                                      const covey_policy *policy, const covey_wish_attribute *wish, bool as_it_is,
+                                      const covey_column *texts, covey_error *err)
+{
+    const covey_recoding *own = &wish->recoding;
+    const bool is_asked = !covey_i_recoding_is_nothing(own);
+    const covey_recoding recoding = is_asked || as_it_is || wish->order ? *own : policy->recoding;
+
+    *type = wish->type != COVEY_TYPE_GUESS || !is_asked ? wish->type
+            : own->decimal                              ? COVEY_TYPE_DECIMAL
+                                                        : COVEY_TYPE_DATE;
+    return covey_i_recoding_apply(out, done, texts, &recoding, *type, is_asked, policy->input_path, err);
+}
+
 /* A column as the problem sees it: typed, aligned with its hierarchy. */
 covey_status covey_i_preparing_type(covey_preparing *s, size_t c, const covey_column *texts, const covey_column *rows,
                                     covey_error *err)
@@ -208,20 +237,27 @@ covey_status covey_i_preparing_type(covey_preparing *s, size_t c, const covey_co
     static const covey_wish_attribute nothing;
     const covey_wish_attribute *wish = s->wish[c] ? s->wish[c] : &nothing;
     covey_type type = wish->type;
-    covey_column *typed = NULL;
+    covey_column *typed = NULL, *written = NULL;
     covey_status status;
 
+    COVEY_TRY(covey_i_preparing_recode(&written, &s->recoding[c], &type, s->policy, wish,
+                                       s->role[c] == COVEY_ROLE_INSENSITIVE, texts, err));
     if (type == COVEY_TYPE_GUESS && s->role[c] == COVEY_ROLE_INSENSITIVE)
         type = COVEY_TYPE_TEXT; /* published as it is, letter by letter */
-    status = covey_i_typing_column_type(&typed, texts, type, wish->order, wish->n_order, s->policy->input_path, err);
+    status = covey_i_typing_column_type(&typed, written, type, wish->order, wish->n_order, s->policy->input_path, err);
     if (status == COVEY_OK && typed->type == COVEY_TYPE_TEXT)
-        status = check_guess(s, c, texts, wish, err);
+        status = check_guess(s, c, written, wish, err);
+    if (status == COVEY_OK && typed->type == COVEY_TYPE_TEXT)
+        status = covey_i_preparing_check_form(s, c, written, wish, err);
+    covey_i_column_free(written);
     if (status == COVEY_OK && wish->hierarchy.kind != COVEY_HIERARCHY_NONE &&
         !(wish->publish_range && covey_column_is_number(typed)) &&
         (s->role[c] == COVEY_ROLE_QUASI || s->role[c] == COVEY_ROLE_SENSITIVE))
         status = add_hierarchy(&typed, s, c, wish, err);
     if (status == COVEY_OK && typed->type == COVEY_TYPE_TEXT)
         warn_of_stray_text(s, c, rows, wish);
+    if (status == COVEY_OK)
+        status = covey_i_preparing_check_unique(s, c, typed, rows, wish, err);
     if (status == COVEY_OK)
         s->p->column[c] = typed;
     else
@@ -245,7 +281,7 @@ enum { ROWS_PER_VALUE = 4 }; /* fewer: the values are no fewer than the rows, mo
 static void tell(covey_preparing *s, const covey_text *held)
 {
     for (size_t at = 0; at < held->size; at += strlen(held->bytes + at) + 1)
-        warn(s, held->bytes + at);
+        covey_i_preparing_warn(s, held->bytes + at);
 }
 
 /* Types the values alone.  What is wrong with them is told by the rows that have them, so that whoever fails here looks

@@ -145,6 +145,7 @@ covey_status covey_i_preparing_fields(covey_preparing *s, covey_error *err)
 
         field = &problem->field[problem->n_fields++];
         *field = (covey_field){.role = s->role[c], .axis = -1, .column = s->p->column[c], .tree = s->p->tree[c]};
+        field->recoding = &s->recoding[c];
         field->type_is_guessed = !s->wish[c] || s->wish[c]->type == COVEY_TYPE_GUESS;
         field->has_order = s->wish[c] && s->wish[c]->n_order > 0;
         if (s->p->tree[c] && s->role[c] == COVEY_ROLE_QUASI && covey_hierarchy_is_from_data(s->p->tree[c])) {

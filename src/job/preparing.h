@@ -17,6 +17,7 @@ typedef struct covey_preparing {
     const covey_run *run;
     const covey_wish_attribute **wish;              /* [n_columns] NULL: not named */
     covey_role *role;                               /* [n_columns] */
+    covey_recoding *recoding;                       /* [n_columns] how values were written that were read otherwise */
     bool *found;                                    /* [policy->n_attributes] does the file have the column? */
     const char *header[COVEY_PREPARING_MOST_NAMES]; /* the file's column names, for suggestions */
     size_t n_header;
@@ -49,6 +50,22 @@ covey_status covey_i_preparing_finish(covey_preparing *s, covey_column *const *v
 
 /* ---- the steps behind those, each in a file of its own ---- */
 
+/* prepare_columns.c: the texts of a column as covey writes numbers and dates, where the policy says that they are
+ * written otherwise.  done: how they were, NULL if not asked; type: what the policy declares; as_it_is: only if the
+ * attribute itself says so. */
+covey_status covey_i_preparing_recode(covey_column **out, covey_recoding *done, covey_type *type,
+                                      const covey_policy *policy, const covey_wish_attribute *wish, bool as_it_is,
+                                      const covey_column *texts, covey_error *err);
+/* prepare_checks.c: tells run->warn, or keeps it for later where s->held. */
+void covey_i_preparing_warn(const covey_preparing *s, const char *message);
+/* Refuses a text column that looks like numbers or dates, of which the policy does not say how they are written. */
+covey_status covey_i_preparing_check_form(const covey_preparing *s, size_t c, const covey_column *texts,
+                                          const covey_wish_attribute *wish, covey_error *err);
+/* Refuses an insensitive column that tells nearly every row from the others, and warns of what comes near that; rows as
+ * below. */
+covey_status covey_i_preparing_check_unique(const covey_preparing *s, size_t c, const covey_column *typed,
+                                            const covey_column *rows, const covey_wish_attribute *wish,
+                                            covey_error *err);
 /* prepare_columns.c: a column as it was read, or its values, becomes s->p->column[c], with its hierarchy beside it.
  * texts: what is typed; rows: the same, and knows the lines that a warning tells. */
 covey_status covey_i_preparing_type(covey_preparing *s, size_t c, const covey_column *texts, const covey_column *rows,

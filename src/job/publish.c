@@ -148,6 +148,14 @@ static covey_status collect_params(covey_pairs *out, const covey_wish_promise *w
     return COVEY_OK;
 }
 
+static bool is_published(const covey_problem *problem, const char *name)
+{
+    for (size_t f = 0; f < problem->n_fields; f++)
+        if (strcmp(problem->field[f].column->name, name) == 0)
+            return true;
+    return false;
+}
+
 static covey_status write_manifest(covey_publication *p, const char *const *hierarchy, covey_error *err)
 {
     static const char *const empty_cell[] = {""};
@@ -155,6 +163,7 @@ static covey_status write_manifest(covey_publication *p, const char *const *hier
     covey_arena *arena = p->arena;
     covey_pairs *params = covey_arena_array_zero(arena, covey_pairs, policy->n_promises);
     covey_pairs *presets = covey_arena_array_zero(arena, covey_pairs, policy->n_presets);
+    const char **names = covey_arena_array(arena, const char *, policy->n_names);
     covey_utility_figures utility;
     covey_manifest manifest = {
         .release = p->release,
@@ -171,14 +180,19 @@ static covey_status write_manifest(covey_publication *p, const char *const *hier
         .n_missing = policy->null ? policy->n_null : 1,
         .trim = policy->trim,
         .codebook = p->codebook,
+        .no_header = policy->no_header,
+        .names = names,
+        .n_names = policy->n_names,
         .n_dropped = p->n_dropped,
         .seeded = p->run && p->run->has_seed,
         .files = &p->files,
         .note = p->release->note,
     };
 
-    if (!params || !presets)
+    if (!params || !presets || !names)
         return covey_i_no_memory(err);
+    for (size_t i = 0; i < policy->n_names; i++)
+        names[i] = is_published(p->problem, policy->names[i]) ? policy->names[i] : "";
     for (size_t i = 0; i < policy->n_presets; i++)
         presets[i] =
             (covey_pairs){policy->preset_params[i].n, policy->preset_params[i].name, policy->preset_params[i].text};

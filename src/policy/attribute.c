@@ -193,11 +193,43 @@ static covey_status read_publish(const covey_policy_reader *r, void *object, con
     return COVEY_OK;
 }
 
+static covey_status read_unique(const covey_policy_reader *r, void *object, const covey_yaml *node)
+{
+    static const char *const choices[] = {"allowed", "refused", NULL};
+    const covey_attribute_target *target = object;
+    int choice;
+
+    COVEY_TRY(covey_i_policy_choice(r, &choice, node, "unique", choices));
+    target->attribute->may_be_unique = choice == 0;
+    return COVEY_OK;
+}
+
+static covey_status read_decimal(const covey_policy_reader *r, void *object, const covey_yaml *node)
+{
+    const covey_attribute_target *target = object;
+
+    return covey_i_policy_decimal(r, &target->attribute->recoding.decimal, node);
+}
+
+static covey_status read_date_format(const covey_policy_reader *r, void *object, const covey_yaml *node)
+{
+    const covey_attribute_target *target = object;
+
+    return covey_i_policy_date_format(r, &target->attribute->recoding.date_format, node);
+}
+
 const covey_policy_key covey_i_policy_attribute_keys[] = {
-    {"name", skip},          {"role", read_role},
-    {"type", read_type},     {"hierarchy", covey_i_policy_read_hierarchy},
-    {"weight", read_weight}, {"domain", read_domain},
-    {"order", read_order},   {"publish", read_publish},
+    {"name", skip},
+    {"role", read_role},
+    {"type", read_type},
+    {"hierarchy", covey_i_policy_read_hierarchy},
+    {"weight", read_weight},
+    {"domain", read_domain},
+    {"order", read_order},
+    {"publish", read_publish},
+    {"unique", read_unique},
+    {"decimal", read_decimal},
+    {"date-format", read_date_format},
 };
 const size_t covey_i_policy_n_attribute_keys =
     sizeof covey_i_policy_attribute_keys / sizeof *covey_i_policy_attribute_keys;

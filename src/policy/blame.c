@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "policy/policy_impl.h"
 
 covey_wish_place covey_i_policy_method_place(const covey_wish_method *wish)
 {
@@ -80,4 +81,15 @@ covey_status covey_i_policy_blame_hierarchy(const covey_policy *policy, const co
                                             covey_status status, covey_error *err)
 {
     return status == COVEY_OK ? status : blame(policy, &wish->hierarchy_place, status, err);
+}
+
+covey_status covey_i_policy_blame_input(const covey_policy *policy, covey_status status, covey_error *err)
+{
+    const covey_wish_place *place = &policy->own->input_place;
+
+    if (status == COVEY_ENOTFOUND && err && policy->path && !place->flag && place->line > 0) {
+        err->file[0] = '\0';
+        covey_i_error_place(err, policy->path, place->line, place->column);
+    }
+    return status;
 }

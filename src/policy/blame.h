@@ -19,5 +19,7 @@ covey_status covey_i_policy_blame_promise(const covey_policy *policy, const cove
                                           covey_status status, covey_error *err);
 covey_status covey_i_policy_blame_hierarchy(const covey_policy *policy, const covey_wish_attribute *wish,
                                             covey_status status, covey_error *err);
+/* A table that is not there: the error names the policy's line, too. */
+covey_status covey_i_policy_blame_input(const covey_policy *policy, covey_status status, covey_error *err);
 
 #endif

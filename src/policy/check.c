@@ -59,6 +59,23 @@ static bool fits_domain(covey_type type, const char *text)
     return type == COVEY_TYPE_GUESS || is_date == (type == COVEY_TYPE_DATE);
 }
 
+/* Numbers and dates that are written in another way. */
+static covey_status check_recoding(const covey_policy *policy, const covey_wish_attribute *a, covey_error *err)
+{
+    const bool is_text = a->type == COVEY_TYPE_TEXT || a->n_order;
+
+    if (a->recoding.decimal && (is_text || a->type == COVEY_TYPE_DATE))
+        return FAIL_ATTRIBUTE(a, "attribute \"%s\" is %s: `decimal` is for numbers", a->name,
+                              is_text ? "text" : "date");
+    if (a->recoding.date_format && (is_text || (a->type != COVEY_TYPE_GUESS && a->type != COVEY_TYPE_DATE)))
+        return FAIL_ATTRIBUTE(a, "attribute \"%s\" is %s: `date-format` is for dates", a->name,
+                              is_text ? "text" : covey_type_name(a->type));
+    if (a->recoding.decimal && a->recoding.date_format)
+        return FAIL_ATTRIBUTE(a, "attribute \"%s\" is said to be a number, by `decimal`, and a date, by `date-format`",
+                              a->name);
+    return COVEY_OK;
+}
+
 static covey_status check_type(const covey_policy *policy, const covey_wish_attribute *a, covey_error *err)
 {
     const covey_hierarchy_kind kind = a->hierarchy.kind;
@@ -97,6 +114,7 @@ static covey_status warn_unused(covey_policy *policy, const covey_wish_attribute
         {"domain", a->has_domain, is_quasi || is_sensitive},
         {"order", a->n_order > 0, is_quasi || is_sensitive},
         {"publish", a->publish_range, is_quasi},
+        {"unique", a->may_be_unique, a->role == COVEY_ROLE_INSENSITIVE},
     };
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
@@ -105,7 +123,17 @@ static covey_status warn_unused(covey_policy *policy, const covey_wish_attribute
                 policy, err, "attribute \"%.120s\": `%s` has no effect on a column that is %s", a->name, keys[i].key,
                 covey_role_is_dropped(a->role)    ? "dropped"
                 : a->role == COVEY_ROLE_SENSITIVE ? "sensitive"
+                : is_quasi                        ? "a quasi-identifier"
                                                   : "published as it is"));
+    return COVEY_OK;
+}
+
+static covey_status check_names(const covey_policy *policy, covey_error *err)
+{
+    if (policy->n_names && !policy->no_header)
+        return covey_fail(err, COVEY_EINVAL,
+                          "names are given, but the table's first line names its columns: say `header: false` under "
+                          "input if it does not");
     return COVEY_OK;
 }
 
@@ -114,6 +142,7 @@ static covey_status check_attribute(covey_policy *policy, size_t index, covey_er
     const covey_wish_attribute *a = &policy->attribute[index];
 
     COVEY_TRY(check_type(policy, a, err));
+    COVEY_TRY(check_recoding(policy, a, err));
     if (policy->own->facts[index].publish_label && a->role == COVEY_ROLE_QUASI &&
         a->hierarchy.kind == COVEY_HIERARCHY_NONE)
         return FAIL_ATTRIBUTE(a, "attribute \"%s\" is to be published by labels, but has no hierarchy", a->name);
@@ -277,6 +306,7 @@ covey_status covey_policy_check(covey_policy *policy, covey_error *err)
     if (!policy->input_path)
         return fail_at(policy, 0, 0, err, "%s%sthe policy names no table: add `input: {path: FILE}`, or --input FILE",
                        policy->path ? policy->path : "", policy->path ? ": " : "");
+    COVEY_TRY(check_names(policy, err));
     COVEY_TRY(check_roles(policy, err));
     COVEY_TRY(covey_i_presets_apply(policy, err));
     for (size_t i = 0; i < policy->n_attributes; i++)

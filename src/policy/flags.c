@@ -123,6 +123,20 @@ static covey_status set_attribute(const covey_policy_reader *r, const char *valu
     return covey_i_policy_read_attribute(r, node);
 }
 
+/* TEXT for the whole table, or NAME=TEXT for one attribute. */
+static covey_status set_written(const covey_policy_reader *r, const char *value)
+{
+    const covey_yaml *node;
+    bool known;
+
+    if (strchr(value, '='))
+        return set_attribute_key(r, value);
+    if (!(node = covey_i_policy_scalar(r->policy, value)))
+        return covey_i_no_memory(r->err);
+    return covey_i_policy_one(r, r->policy, r->flag, node, covey_i_policy_input_keys, covey_i_policy_n_input_keys,
+                              &known);
+}
+
 /* A key of `input`. */
 static covey_status set_input_key(const covey_policy_reader *r, const char *value)
 {
@@ -135,9 +149,28 @@ static covey_status set_input_key(const covey_policy_reader *r, const char *valu
     return covey_i_policy_one(r, r->policy, key, node, covey_i_policy_input_keys, covey_i_policy_n_input_keys, &known);
 }
 
+/* The first takes the place of the file's; further ones add. */
 static covey_status set_null(const covey_policy_reader *r, const char *value)
 {
-    return read_names(r, &r->policy->null, &r->policy->n_null, value, false);
+    const size_t n_before = r->policy->own->null_by_flag ? r->policy->n_null : 0;
+    const char *const *before = r->policy->null, *const * texts;
+    const char **all;
+    size_t n;
+
+    COVEY_TRY(read_names(r, &texts, &n, value, false));
+    if (!(all = covey_arena_array(&r->policy->own->arena, const char *, n_before + n)))
+        return covey_i_no_memory(r->err);
+    for (size_t i = 0; i < n_before + n; i++)
+        all[i] = i < n_before ? before[i] : texts[i - n_before];
+    r->policy->null = all;
+    r->policy->n_null = n_before + n;
+    r->policy->own->null_by_flag = true;
+    return COVEY_OK;
+}
+
+static covey_status set_names(const covey_policy_reader *r, const char *value)
+{
+    return read_names(r, &r->policy->names, &r->policy->n_names, value, true);
 }
 
 /* A key of the policy's top level. */
@@ -218,12 +251,17 @@ static const struct flag {
 } flags[] = {
     {{"input", "FILE", "table to read: CSV, also .gz and .zst"}, set_input_key},
     {{"delimiter", "CHARACTER", "between the cells of a line, or tab; guessed if not given"}, set_input_key},
-    {{"null", "TEXT,...", "cells that mean \"missing\"; empty cells if not given"}, set_null},
+    {{"null", "TEXT,...", "cells that mean \"missing\", given once or more; empty cells if not given"}, set_null},
     {{"missing-sensitive", "error|drop|value", "what a row without a sensitive value is; error if not given"},
      set_input_key},
     {{"missing-quasi", "value|error|drop", "what a missing quasi-identifier is; a value of its own if not given"},
      set_input_key},
     {{"trim", "true|false", "take blanks off both ends of cells, outside quotes"}, set_input_key},
+    {{"decimal", "CHARACTER", "in front of decimal places: , or . (also NAME=CHARACTER for one attribute)"},
+     set_written},
+    {{"date-format", "FORMAT", "how dates are written, such as DD.MM.YYYY or M/D/YY (also NAME=FORMAT)"}, set_written},
+    {{"header", "true|false", "does the first line name the columns? true if not given"}, set_input_key},
+    {{"names", "NAME,...", "of the columns of a table without a header; 1, 2, ... if not given"}, set_names},
     {{"quasi", "NAME,...", "attributes that others may know: they are generalized"}, set_quasi},
     {{"sensitive", "NAME,...", "attributes that nobody may learn"}, set_sensitive},
     {{"insensitive", "NAME,...", "attributes that are published as they are"}, set_insensitive},
@@ -236,6 +274,8 @@ static const struct flag {
     {{"domain", "NAME=[LOW, HIGH]", "the range that losses refer to; the data's if not given"}, set_attribute_key},
     {{"order", "NAME=[A, B, ...]", "order of the values of a text attribute"}, set_attribute_key},
     {{"publish", "NAME=range|label", "publish a number with a hierarchy by ranges or labels"}, set_attribute_key},
+    {{"unique", "NAME=allowed", "publish an insensitive column although it tells nearly every row from the others"},
+     set_attribute_key},
     {{"attribute", "YAML", "all keys of an attribute: '{name: age, role: quasi-identifier, ...}'"}, set_attribute},
     {{"model", "MODEL:KEY=VALUE,...",
       "a promise, such as k-anonymity:k=5; the first replaces those of the policy file"},

@@ -42,9 +42,10 @@ struct covey_policy_own {
     covey_arena arena;
     covey_attribute_facts *facts; /* [n_attributes] */
     size_t n_own_promises;        /* promise[0 .. n-1]: not from presets */
-    bool models_by_flag, others_by_flag;
+    bool models_by_flag, others_by_flag, null_by_flag;
     size_t n_presets;
     covey_chosen_preset *preset;
+    covey_wish_place input_place;
     covey_chosen method; /* as written; policy->method completes it */
     size_t n_pending;
     covey_pending *pending;
@@ -92,6 +93,10 @@ covey_status covey_i_policy_integer(const covey_policy_reader *r, int64_t *out, 
 /* A list of texts, which may be empty texts if they are in quotes; a single text is a list of one. */
 covey_status covey_i_policy_texts(const covey_policy_reader *r, const char *const **out, size_t *n,
                                   const covey_yaml *node, const char *what);
+
+/* How numbers and dates are written: values of `decimal` and `date-format`. */
+covey_status covey_i_policy_decimal(const covey_policy_reader *r, char *out, const covey_yaml *node);
+covey_status covey_i_policy_date_format(const covey_policy_reader *r, const char **out, const covey_yaml *node);
 
 typedef struct covey_policy_key {
     const char *name;

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "table/recoding.h"
 
 covey_status covey_i_policy_text(const covey_policy_reader *r, const char **out, const covey_yaml *node,
                                  const char *what)
@@ -87,6 +88,25 @@ covey_status covey_i_policy_texts(const covey_policy_reader *r, const char *cons
     }
     *out = texts;
     *n = count;
+    return COVEY_OK;
+}
+
+covey_status covey_i_policy_decimal(const covey_policy_reader *r, char *out, const covey_yaml *node)
+{
+    if (node->kind != COVEY_YAML_SCALAR || (strcmp(node->text, ",") != 0 && strcmp(node->text, ".") != 0))
+        return covey_i_policy_expected(r, node, "decimal",
+                                       "\",\" or \".\", in quotes: what stands in front of decimal places");
+    *out = node->text[0];
+    return COVEY_OK;
+}
+
+covey_status covey_i_policy_date_format(const covey_policy_reader *r, const char **out, const covey_yaml *node)
+{
+    if (node->kind != COVEY_YAML_SCALAR || !covey_i_recoding_is_date_format(node->text))
+        return covey_i_policy_expected(r, node, "date-format",
+                                       "made of YYYY or YY, MM or M, DD or D, and what stands between them, such as "
+                                       "DD.MM.YYYY or M/D/YY");
+    *out = node->text;
     return COVEY_OK;
 }
 

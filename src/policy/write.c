@@ -133,6 +133,12 @@ static void add_attribute(covey_text *out, const covey_policy *policy, size_t in
         covey_i_text_add_string(out, ", order: ");
         add_list(out, a->order, a->n_order);
     }
+    if (a->may_be_unique)
+        covey_i_text_add_string(out, ", unique: allowed");
+    if (a->recoding.decimal)
+        add_scalar(out, ", decimal", (const char[]){a->recoding.decimal, '\0'});
+    if (a->recoding.date_format)
+        add_scalar(out, ", date-format", a->recoding.date_format);
     if (a->publish_range || policy->own->facts[index].publish_label)
         covey_i_text_add_format(out, ", publish: %s", a->publish_range ? "range" : "label");
     covey_i_text_add_string(out, "}\n");
@@ -195,7 +201,19 @@ static void add_input(covey_text *out, const covey_policy *policy, const char *f
         add_scalar(out, "\n  missing-sensitive", missing[policy->missing_sensitive]);
     if (policy->missing_quasi)
         add_scalar(out, "\n  missing-quasi", missing[policy->missing_quasi]);
-    covey_i_text_add_string(out, policy->trim ? "\n  trim: true\n" : "\n");
+    if (policy->trim)
+        covey_i_text_add_string(out, "\n  trim: true");
+    if (policy->recoding.decimal)
+        add_scalar(out, "\n  decimal", (const char[]){policy->recoding.decimal, '\0'});
+    if (policy->recoding.date_format)
+        add_scalar(out, "\n  date-format", policy->recoding.date_format);
+    if (policy->no_header)
+        covey_i_text_add_string(out, "\n  header: false");
+    if (policy->n_names) {
+        covey_i_text_add_string(out, "\n  names: ");
+        add_list(out, policy->names, policy->n_names);
+    }
+    covey_i_text_add_char(out, '\n');
 }
 
 static void add_privacy(covey_text *out, const covey_policy *policy, const char *folder)

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/exact/fraction.h"
 #include "base/file/source.h"
 
 static covey_status read_path(const covey_policy_reader *r, void *object, const covey_yaml *node)
@@ -14,6 +15,7 @@ static covey_status read_path(const covey_policy_reader *r, void *object, const 
     const char *path;
 
     COVEY_TRY(covey_i_policy_text(r, &path, node, "path"));
+    policy->own->input_place = covey_i_policy_place(r, node);
     policy->input_path = NULL;
     policy->input_source = covey_i_policy_resolve_source(policy, r->file, path);
     if (policy->input_source)
@@ -80,6 +82,36 @@ static covey_status read_trim(const covey_policy_reader *r, void *object, const 
     return covey_i_policy_bool(r, &((covey_policy *)object)->trim, node, "trim");
 }
 
+static covey_status read_decimal(const covey_policy_reader *r, void *object, const covey_yaml *node)
+{
+    return covey_i_policy_decimal(r, &((covey_policy *)object)->recoding.decimal, node);
+}
+
+static covey_status read_date_format(const covey_policy_reader *r, void *object, const covey_yaml *node)
+{
+    return covey_i_policy_date_format(r, &((covey_policy *)object)->recoding.date_format, node);
+}
+
+static covey_status read_header(const covey_policy_reader *r, void *object, const covey_yaml *node)
+{
+    bool header;
+
+    COVEY_TRY(covey_i_policy_bool(r, &header, node, "header"));
+    ((covey_policy *)object)->no_header = !header;
+    return COVEY_OK;
+}
+
+static covey_status read_names(const covey_policy_reader *r, void *object, const covey_yaml *node)
+{
+    covey_policy *policy = object;
+
+    COVEY_TRY(covey_i_policy_texts(r, &policy->names, &policy->n_names, node, "names"));
+    for (size_t i = 0; i < policy->n_names; i++)
+        if (policy->names[i][0] == '\0')
+            return covey_i_policy_complain(r, node, COVEY_EINVAL, "names has an empty one: every column needs a name");
+    return COVEY_OK;
+}
+
 const covey_policy_key covey_i_policy_input_keys[] = {
     {"path", read_path},
     {"delimiter", read_delimiter},
@@ -87,6 +119,10 @@ const covey_policy_key covey_i_policy_input_keys[] = {
     {"missing-sensitive", read_missing_sensitive},
     {"missing-quasi", read_missing_quasi},
     {"trim", read_trim},
+    {"decimal", read_decimal},
+    {"date-format", read_date_format},
+    {"header", read_header},
+    {"names", read_names},
 };
 const size_t covey_i_policy_n_input_keys = sizeof covey_i_policy_input_keys / sizeof *covey_i_policy_input_keys;
 
@@ -151,12 +187,30 @@ static covey_status read_method(const covey_policy_reader *r, void *object, cons
     return covey_i_policy_read_method(r, node);
 }
 
+/* A number, or as many in a hundred: 5%. */
+static covey_status read_share(const covey_policy_reader *r, covey_ratio *out, const covey_yaml *node)
+{
+    const size_t size = node->kind == COVEY_YAML_SCALAR ? strlen(node->text) : 0;
+    covey_fraction share;
+    char *number;
+
+    if (size < 2 || node->text[size - 1] != '%')
+        return covey_i_policy_ratio(r, out, node, "the suppression limit");
+    if (!(number = covey_arena_strndup(&r->policy->own->arena, node->text, size - 1)))
+        return covey_i_no_memory(r->err);
+    if (covey_ratio_parse(out, number, NULL) != COVEY_OK || out->den > INT64_MAX / 100)
+        return covey_i_policy_expected(r, node, "the suppression limit", "a share of the rows such as 0.01 or 1%");
+    share = covey_i_fraction(out->num, (covey_i128)out->den * 100);
+    *out = (covey_ratio){(int64_t)share.num, (int64_t)share.den};
+    return COVEY_OK;
+}
+
 static covey_status read_limit(const covey_policy_reader *r, void *object, const covey_yaml *node)
 {
     covey_policy *policy = object;
     covey_ratio limit;
 
-    COVEY_TRY(covey_i_policy_ratio(r, &limit, node, "the suppression limit"));
+    COVEY_TRY(read_share(r, &limit, node));
     if (limit.num < 0 || limit.num > limit.den)
         return covey_i_policy_expected(r, node, "the suppression limit", "a share of the rows, from 0 to 1");
     policy->suppression_limit = limit;

@@ -14,8 +14,9 @@ typedef struct covey_field {
     const covey_hierarchy *tree;          /* NULL if none */
     const covey_hierarchy_spec *tree_how; /* how the tree is built from the data, else NULL; borrowed from the policy */
     const char *tree_spec; /* JSON of the hierarchy's specification where it is built from the data, else NULL */
-    bool has_order;        /* a text with a declared order */
-    bool type_is_guessed;  /* from the values, because the policy does not say it */
+    const covey_recoding *recoding; /* how its values were written, if not as covey does; NULL: not known */
+    bool has_order;                 /* a text with a declared order */
+    bool type_is_guessed;           /* from the values, because the policy does not say it */
 } covey_field;
 
 /* What rows of a fixed group have in common: a part of an attribute's values. */

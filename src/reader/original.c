@@ -258,6 +258,9 @@ static covey_status read_all(struct reading *r, const covey_run *run, covey_erro
     options.null = stated->missing;
     options.n_null = stated->n_missing;
     options.trim = stated->trim;
+    options.no_header = stated->no_header;
+    options.names = stated->names;
+    options.n_names = stated->n_names;
     options.keep = is_read;
     options.context = r;
     COVEY_TRY(covey_table_read(&r->table, r->source, &options, run, err));

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "hierarchy/hierarchy_impl.h"
 #include "release/hierarchy_json.h"
+#include "table/recoding.h"
 #include "table/table_impl.h"
 
 /* The rows whose text is an integer: published ones of a column that is said to be one. */
@@ -134,8 +135,8 @@ static covey_status align_column(covey_column **column_in_out, covey_opened_colu
 
 /* The manifest gives the type of what is published.  Numbers whose hierarchy has other labels ("90+") are published as
  * text; so where a text does not fit its hierarchy, the values' own type is tried. */
-covey_status covey_i_original_prepare(covey_column **out, covey_opened_column *column, const covey_column *raw,
-                                      const char *path, covey_error *err)
+static covey_status prepare(covey_column **out, covey_opened_column *column, const covey_column *raw, const char *path,
+                            covey_error *err)
 {
     const covey_stated_column *stated = column->stated;
     covey_type types[2] = {stated->type, COVEY_TYPE_GUESS};
@@ -158,5 +159,22 @@ covey_status covey_i_original_prepare(covey_column **out, covey_opened_column *c
         *out = typed;
     else
         covey_i_column_free(typed);
+    return status;
+}
+
+/* Numbers and dates as covey writes them, where the manifest says that the original writes them otherwise. */
+covey_status covey_i_original_prepare(covey_column **out, covey_opened_column *column, const covey_column *raw,
+                                      const char *path, covey_error *err)
+{
+    const covey_recoding *recoding = &column->stated->recoding;
+    const covey_type type = recoding->decimal ? COVEY_TYPE_DECIMAL : COVEY_TYPE_DATE;
+    covey_column *written = NULL;
+    covey_status status;
+
+    if (covey_i_recoding_is_nothing(recoding))
+        return prepare(out, column, raw, path, err);
+    COVEY_TRY(covey_i_recoding_apply(&written, NULL, raw, recoding, type, true, path, err));
+    status = prepare(out, column, written, path, err);
+    covey_i_column_free(written);
     return status;
 }

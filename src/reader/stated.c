@@ -13,6 +13,7 @@
 #include "reader/contents.h"
 #include "reader/form_impl.h"
 #include "reader/stated_keys.h"
+#include "table/recoding.h"
 #include "base/alloc.h"
 
 enum { FORMAT_VERSION = 1 };
@@ -72,6 +73,23 @@ static covey_status check_combination(const covey_stated_column *c, covey_manife
     return COVEY_OK;
 }
 
+static covey_status read_recoding(covey_stated_column *c, covey_manifest_reader *r, const json_t *object)
+{
+    const json_t *recoding = json_object_get(object, "recoding");
+    const char *decimal = NULL;
+
+    if (!recoding)
+        return COVEY_OK;
+    COVEY_TRY(covey_i_key_text(&decimal, r, recoding, "decimal", false));
+    COVEY_TRY(covey_i_key_text(&c->recoding.date_format, r, recoding, "date-format", false));
+    if (decimal && strcmp(decimal, ",") != 0 && strcmp(decimal, ".") != 0)
+        return covey_i_key_wrong(r, "decimal", "a comma or a point");
+    if (c->recoding.date_format && !covey_i_recoding_is_date_format(c->recoding.date_format))
+        return covey_i_key_wrong(r, "date-format", "a way to write dates such as DD.MM.YYYY");
+    c->recoding.decimal = decimal ? decimal[0] : '\0';
+    return COVEY_OK;
+}
+
 static covey_status read_column(covey_stated_column *c, covey_manifest_reader *r, const json_t *object)
 {
     static const char *const roles[] = {"quasi-identifier", "sensitive", "insensitive"};
@@ -92,6 +110,7 @@ static covey_status read_column(covey_stated_column *c, covey_manifest_reader *r
     COVEY_TRY(covey_i_key_bool(&c->hierarchy_complete, r, object, "hierarchy_complete", true));
     COVEY_TRY(covey_i_key_bool(&c->has_missing, r, object, "has_missing", true));
     COVEY_TRY(covey_i_key_texts(&c->n_order, &c->order, r, object, "order"));
+    COVEY_TRY(read_recoding(c, r, object));
     c->hierarchy_spec = json_object_get(object, "hierarchy_spec");
     if (c->role == COVEY_ROLE_QUASI)
         COVEY_TRY(get_weight(c, r, object));
@@ -421,6 +440,8 @@ static covey_status read_all(covey_manifest_reader *r, const json_t *root)
         s->missing = nothing;
     }
     COVEY_TRY(covey_i_key_bool(&s->trim, r, root, "trim", false));
+    COVEY_TRY(covey_i_key_texts(&s->n_names, &s->names, r, root, "names"));
+    s->no_header = json_object_get(root, "names") != NULL;
     COVEY_TRY(read_promises(r, root));
     COVEY_TRY(read_columns(r, root));
     COVEY_TRY(read_codebook(r, root));

@@ -47,6 +47,7 @@ typedef struct covey_stated_column {
     bool has_missing;
     const char *label;                 /* what the input's file says that it is; NULL: nothing */
     const struct json_t *value_labels; /* text by published value; NULL: none */
+    covey_recoding recoding;           /* how the original writes the column's values */
     covey_safe_harbor safe_harbor;
 } covey_stated_column;
 
@@ -100,6 +101,9 @@ typedef struct covey_stated {
     size_t n_missing;
     const char *const *missing; /* texts that meant missing in the original */
     bool trim;
+    bool no_header; /* of the original: names [n_names] of all its columns, "" for those that are not published */
+    size_t n_names;
+    const char *const *names;
     size_t n_presets;
     const char *const *preset;
     size_t n_promises;

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/file/outfile.h"
+#include "table/recoding.h"
 #include "table/table_impl.h"
 
 enum { FORMAT_VERSION = 1 };
@@ -190,6 +191,18 @@ done:
     return array;
 }
 
+/* How the original's values are written; for whoever compares the release with it. */
+static json_t *recoding(struct json *j, const covey_recoding *r)
+{
+    json_t *object = json_object();
+
+    if (r->decimal)
+        put(j, object, "decimal", json_string((const char[]){r->decimal, '\0'}));
+    if (r->date_format)
+        put(j, object, "date-format", json_string(r->date_format));
+    return object;
+}
+
 static json_t *column(struct json *j, const covey_manifest *m, const covey_field *field, const char *hierarchy)
 {
     const bool is_exact = m->release->form->is_exact && !covey_i_release_recoded(m->release, field);
@@ -216,6 +229,8 @@ static json_t *column(struct json *j, const covey_manifest *m, const covey_field
     }
     if (covey_i_manifest_field_lists_values(field))
         put(j, object, "order", published_labels(j, m, field));
+    if (field->recoding && !covey_i_recoding_is_nothing(field->recoding))
+        put(j, object, "recoding", recoding(j, field->recoding));
     put(j, object, "has_missing", json_boolean(field->column->has_null));
     if (hierarchy) {
         put(j, object, "hierarchy", json_string(hierarchy));
@@ -431,6 +446,8 @@ static void fill(struct json *j, const covey_manifest *m, const char *const *hie
     put(j, root, "missing", strings(j, m->missing, m->n_missing));
     if (m->trim)
         put(j, root, "trim", json_true());
+    if (m->no_header)
+        put(j, root, "names", strings(j, m->names, m->n_names));
     put(j, root, "promises", promises(j, m));
     for (size_t f = 0; f < m->problem->n_fields; f++)
         append(j, columns, column(j, m, &m->problem->field[f], hierarchy[f]));

@@ -24,7 +24,10 @@ typedef struct covey_manifest {
     const char *const *missing;
     size_t n_missing; /* texts that meant "missing" in the input */
     bool trim;
-    const char *codebook; /* of the input (table/table_impl.h); NULL: there is none */
+    const char *codebook;     /* of the input (table/table_impl.h); NULL: there is none */
+    bool no_header;           /* of the input */
+    const char *const *names; /* [n_names] then: of all its columns, "" for those that are not published */
+    size_t n_names;
     int64_t n_dropped;
     bool seeded;
     const covey_files *files;

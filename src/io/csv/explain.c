@@ -44,6 +44,11 @@ covey_status covey_i_csv_explain(const covey_csv_source *s, const covey_csv_chun
         status = covey_fail_at(err, COVEY_EPARSE, s->path, parser.record_line, s->name[parser.n_fields], 0,
                                "column \"%s\": the row has %zu cells instead of %zu, this one is missing",
                                s->name[parser.n_fields], parser.n_fields, n);
+    else if (status == COVEY_OK && n == 1)
+        status = covey_fail_at(err, COVEY_EPARSE, s->path, parser.record_line, s->name[0], 0,
+                               "the row has %zu cells, but the first line one, \"%.60s\": is '%c' what separates the "
+                               "cells? give the right one (--delimiter)",
+                               parser.n_fields, s->name[0], s->delimiter == '\t' ? ' ' : s->delimiter);
     else if (status == COVEY_OK)
         status = covey_fail_at(err, COVEY_EPARSE, s->path, parser.record_line, s->name[n - 1], 0,
                                "the row has %zu cells instead of %zu; quote cells that contain the delimiter '%c'",

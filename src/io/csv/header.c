@@ -38,8 +38,13 @@ static covey_status check_names(const covey_csv_reader *r, covey_error *err)
 static covey_status set_names(covey_csv_reader *r, covey_error *err)
 {
     const bool numbered = r->options->no_header;
+    const size_t n_names = numbered ? r->options->n_names : 0;
 
     r->n_columns = r->header.n_fields;
+    if (n_names && n_names != r->n_columns)
+        return covey_fail_at(err, COVEY_EPARSE, r->path, r->header.record_line, NULL, 0,
+                             "the first line has %zu cells, but there are %zu names: one is needed for each",
+                             r->n_columns, n_names);
     if (!covey_i_text_reserve(&r->header.bytes, 8)) /* dictionaries load whole words */
         return covey_i_no_memory(err);
     r->name = covey_i_array(r->n_columns, sizeof *r->name);
@@ -50,9 +55,11 @@ static covey_status set_names(covey_csv_reader *r, covey_error *err)
     for (size_t c = 0; c < r->n_columns; c++) {
         if (numbered)
             snprintf(r->number[c], sizeof r->number[c], "%zu", c + 1);
-        r->name[c] = numbered ? r->number[c] : covey_i_csv_field(&r->header, c);
+        r->name[c] = c < n_names && *r->options->names[c] ? r->options->names[c]
+                     : numbered                           ? r->number[c]
+                                                          : covey_i_csv_field(&r->header, c);
     }
-    if (!numbered)
+    if (!numbered || n_names)
         COVEY_TRY(check_names(r, err));
     for (size_t c = 0; c < r->n_columns; c++) {
         r->kept[c] = !r->options->keep || r->options->keep(r->options->context, r->name[c]);
@@ -101,6 +108,7 @@ static covey_status read_first(bool *more, covey_csv_reader *r, covey_error *err
 static covey_status read_header(covey_csv_reader *r, covey_error *err)
 {
     const char *first;
+    int64_t first_line;
     bool more;
 
     r->delimiter = r->options->delimiter ? r->options->delimiter : covey_i_csv_guess(r->file.bytes, r->file.size);
@@ -108,11 +116,12 @@ static covey_status read_header(covey_csv_reader *r, covey_error *err)
     r->header.trim = r->options->trim;
     r->end = r->header.end;
     first = r->header.cursor;
+    first_line = r->header.line;
     COVEY_TRY(read_first(&more, r, err));
     if (!more)
         return covey_fail_at(err, COVEY_EPARSE, r->path, 0, NULL, 0, "the file is empty; a header line was expected");
     r->cursor = r->options->no_header ? first : r->header.cursor;
-    r->line = r->first_line = r->options->no_header ? 1 : r->header.line;
+    r->line = r->first_line = r->options->no_header ? first_line : r->header.line;
     return set_names(r, err);
 }
 

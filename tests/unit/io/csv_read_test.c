@@ -562,7 +562,7 @@ static void files_that_are_not_there_or_are_folders_are_named(void **unused)
     covey_error err;
 
     assert_int_equal(covey_csv_read(&table, "/nowhere/t.csv", NULL, NULL, &err), COVEY_ENOTFOUND);
-    assert_string_equal(err.message, "/nowhere/t.csv: there is no such file");
+    assert_string_equal(err.message, "/nowhere/t.csv: there is no such file, nor its folder");
     assert_int_equal(covey_csv_read(&table, "/", NULL, NULL, &err), COVEY_EINVAL);
     assert_string_equal(err.message, "/: is a folder, not a file");
     assert_null(table);

@@ -299,7 +299,8 @@ static void complaints_begin_with_the_flag(void **state)
     refuse("quasi", "", "--quasi: names are expected, separated by commas, not \"\"");
     refuse("hierarchy", "age={mask: x}", "--hierarchy: mask must be a whole number of at least 1, not \"x\"");
     refuse_as(COVEY_EPARSE, "hierarchy", "age={mask",
-              "--hierarchy: not YAML: did not find expected ',' or '}', while parsing a flow mapping "
+              "--hierarchy: not YAML: did not find expected ',' or '}', while parsing a flow mapping: is the mapping "
+              "closed with }? Texts with , : ? [ ] { } stand in quotes "
               "(line 2, column 1)");
     refuse("model", "k-anonymity:5", "--model: \"5\" is not of the form parameter=value");
     refuse("model", "k-anonymity:k=5,k=6", "--model: \"k\" is given twice");
@@ -326,7 +327,8 @@ static void complaints_begin_with_the_flag(void **state)
     refuse("quasi", "a\xff", "--quasi: the value is not UTF-8 text (byte 2)");
     refuse("cuts", "9", "--cuts: method mondrian: cuts must be one of 1, 3, not \"9\"");
     refuse_as(COVEY_EPARSE, "cuts", "[1",
-              "--cuts: not YAML: did not find expected ',' or ']', while parsing a flow sequence (line 2, column 1)");
+              "--cuts: not YAML: did not find expected ',' or ']', while parsing a flow sequence: is the list closed "
+              "with ]? Texts with , : ? [ ] { } stand in quotes (line 2, column 1)");
 }
 
 static void unknown_flags_are_told(void **state)

@@ -534,8 +534,8 @@ static void numbers_are_exact(void **state)
            "cfg/p.yaml:3:22: the suppression limit must be a share of the rows, from 0 to 1, not \"1.01\"");
     refuse(HEAD "suppression: {limit: -0.1}\n",
            "cfg/p.yaml:3:22: the suppression limit must be a share of the rows, from 0 to 1, not \"-0.1\"");
-    refuse(HEAD "suppression: 5%\n",
-           "cfg/p.yaml:3:14: the suppression limit must be a number such as 2, 0.25 or 5/3, not \"5%\"");
+    refuse(HEAD "suppression: 5%%\n",
+           "cfg/p.yaml:3:14: the suppression limit must be a share of the rows such as 0.01 or 1%, not \"5%%\"");
 }
 
 static void input_keys_have_their_bounds(void **state)
@@ -567,7 +567,7 @@ static void a_missing_file_is_named(void **state)
     covey_error err;
 
     assert_int_equal(covey_policy_read(&policy, "/nowhere/p.yaml", &err), COVEY_ENOTFOUND);
-    assert_string_equal(err.message, "/nowhere/p.yaml: there is no such file");
+    assert_string_equal(err.message, "/nowhere/p.yaml: there is no such file, nor its folder");
     assert_string_equal(err.file, "/nowhere/p.yaml");
     assert_null(policy);
 }

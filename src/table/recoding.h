@@ -1,0 +1,41 @@
+/* What is done to the values of a column before anything else looks at them: numbers and dates that are written in
+ * another way than covey writes them. */
+#ifndef COVEY_TABLE_RECODING_H
+#define COVEY_TABLE_RECODING_H
+
+#include <covey/table.h>
+
+/* Is it a way to write a day: YYYY or YY, M or MM, D or DD once each, with or without characters between them? */
+bool covey_i_recoding_is_date_format(const char *format);
+
+/* Does it change nothing? */
+static inline bool covey_i_recoding_is_nothing(const covey_recoding *recoding)
+{
+    return !recoding->decimal && !recoding->date_format;
+}
+
+/**
+ * A text column with its values as covey writes them: 1.234,50 becomes 1234.50, and 31.12.1960 becomes 1960-12-31.
+ * Texts that come to the same are joined; the order is that of bytes, missing first.
+ *
+ * @param type      what the column is declared to be: decides between a number and a date; of a guess it is what all
+ *                  values are
+ * @param is_asked  of this column: a value that is not so written is COVEY_EPARSE, naming its row.  Else the column
+ *                  stays what it is
+ * @param done      receives what was done, so that nothing is done to a column that needs none; NULL: not asked
+ */
+covey_status covey_i_recoding_apply(covey_column **out, covey_recoding *done, const covey_column *raw,
+                                    const covey_recoding *recoding, covey_type type, bool is_asked, const char *file,
+                                    covey_error *err);
+
+/* What the texts of a column seem to be. */
+typedef struct covey_recoding_guess {
+    char decimal;            /* ',': numbers with a decimal comma; 0: not */
+    const char *date_format; /* "D.M.YYYY"; NULL: no dates */
+    const char *other;       /* the same with day and month exchanged, if nothing in the column tells; NULL: it does */
+} covey_recoding_guess;
+
+/* Looks at every value of a text column.  What has one form that covey reads without being told is not looked for. */
+void covey_i_recoding_guess(covey_recoding_guess *out, const covey_column *raw);
+
+#endif
