@@ -10,12 +10,12 @@ extern const covey_windows_form covey_i_bucketized_windows;
 
 /* Is the order of groups, rows and values one that says nothing but what is published?  See order.c. */
 covey_status covey_i_bucketized_check_order(covey_problems *problems, const covey_opened *opened,
-                                            const covey_opened_buckets *buckets, const covey_run *run,
+                                            const covey_opened_bucketized *bucketized, const covey_run *run,
                                             covey_error *err);
 
 /* Recomputes the objectives sum-error and max-error; see objective.c. */
 covey_status covey_i_bucketized_check_objective(covey_problems *problems, const covey_opened *opened,
-                                                const covey_opened_buckets *buckets, covey_error *err);
+                                                const covey_opened_bucketized *bucketized, covey_error *err);
 
 /* The same of groups that come window by window: sums up those that were not seen before, number as found by
  * covey_i_bucketized_numbers; then compares. */
@@ -25,13 +25,13 @@ typedef struct covey_bucket_errors {
 
 bool covey_i_bucketized_has_errors(const covey_stated *stated); /* is one of these the objective? */
 void covey_i_bucketized_errors_add(covey_bucket_errors *errors, const covey_opened *opened,
-                                   const covey_opened_buckets *buckets, const int64_t *number);
+                                   const covey_opened_bucketized *bucketized, const int64_t *number);
 void covey_i_bucketized_errors_compare(covey_problems *problems, const covey_stated *stated,
                                        const covey_bucket_errors *errors, int scale);
 
 /* Are the groups sets of original rows?  See faithful.c. */
 covey_status covey_i_bucketized_check_faithful(covey_problems *problems, const covey_opened *opened,
-                                               const covey_opened_buckets *buckets, const covey_original *original,
-                                               covey_error *err);
+                                               const covey_opened_bucketized *bucketized,
+                                               const covey_original *original, covey_error *err);
 
 #endif

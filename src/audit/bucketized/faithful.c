@@ -12,7 +12,7 @@
 struct comparing {
     covey_problems *problems;
     const covey_opened *opened;
-    const covey_opened_buckets *buckets;
+    const covey_opened_bucketized *bucketized;
     const covey_original *original;
     covey_key_side published, from;
     covey_group_rows rows;
@@ -23,14 +23,14 @@ struct comparing {
 /* Every content is published at most as often as the original has it. */
 static covey_status compare_rows(struct comparing *c, covey_error *err)
 {
-    const size_t n_content = c->buckets->n_content;
+    const size_t n_content = c->bucketized->n_content;
     uint32_t *column = covey_arena_array(&c->arena, uint32_t, n_content);
     int64_t *left;
 
     if (!column)
         return covey_i_no_memory(err);
     for (size_t i = 0; i < n_content; i++)
-        column[i] = (uint32_t)(c->buckets->content[i] - c->opened->column);
+        column[i] = (uint32_t)(c->bucketized->content[i] - c->opened->column);
     COVEY_TRY(covey_i_content_keys(&c->published, &c->from, c->opened, c->original, column, n_content, &c->arena, err));
     c->rows.n_contents = (uint32_t)covey_i_content_renumber(&c->published, &c->from);
     if (!(left = covey_arena_array_zero(&c->arena, int64_t, c->rows.n_contents)))
@@ -51,7 +51,7 @@ static covey_status compare_rows(struct comparing *c, covey_error *err)
 /* Every sensitive value is counted as often as the original has it; less often where rows were suppressed. */
 static covey_status compare_values(struct comparing *c, covey_error *err)
 {
-    const covey_opened_column *sensitive = c->buckets->sensitive;
+    const covey_opened_column *sensitive = c->bucketized->sensitive;
     const covey_original_column *original = &c->original->column[sensitive - c->opened->column];
     const covey_opened_groups *groups = &c->opened->groups;
     const uint32_t n_entries = groups->start[groups->n];
@@ -81,11 +81,11 @@ static covey_status compare_values(struct comparing *c, covey_error *err)
 }
 
 covey_status covey_i_bucketized_check_faithful(covey_problems *problems, const covey_opened *opened,
-                                               const covey_opened_buckets *buckets, const covey_original *original,
-                                               covey_error *err)
+                                               const covey_opened_bucketized *bucketized,
+                                               const covey_original *original, covey_error *err)
 {
     struct comparing c = {
-        .problems = problems, .opened = opened, .buckets = buckets, .original = original, .agrees = true};
+        .problems = problems, .opened = opened, .bucketized = bucketized, .original = original, .agrees = true};
     covey_status status;
 
     if ((status = compare_rows(&c, err)) == COVEY_OK)

@@ -11,7 +11,7 @@
 static const double TOLERANCE = 1e-9;
 
 void covey_i_bucketized_errors_add(covey_bucket_errors *errors, const covey_opened *opened,
-                                   const covey_opened_buckets *buckets, const int64_t *number)
+                                   const covey_opened_bucketized *bucketized, const int64_t *number)
 {
     const covey_opened_groups *groups = &opened->groups;
 
@@ -19,7 +19,7 @@ void covey_i_bucketized_errors_add(covey_bucket_errors *errors, const covey_open
         int64_t low = INT64_MAX, high = INT64_MIN;
 
         for (uint32_t e = groups->start[g]; e < groups->start[g + 1]; e++) {
-            const int64_t value = number[covey_i_code_at(buckets->sensitive->text, e)];
+            const int64_t value = number[covey_i_code_at(bucketized->sensitive->text, e)];
 
             low = value < low ? value : low;
             high = value > high ? value : high;
@@ -54,7 +54,7 @@ void covey_i_bucketized_errors_compare(covey_problems *problems, const covey_sta
 }
 
 static covey_status check_objective(covey_problems *problems, const covey_opened *opened,
-                                    const covey_opened_buckets *buckets, covey_arena *arena, covey_error *err)
+                                    const covey_opened_bucketized *bucketized, covey_arena *arena, covey_error *err)
 {
     covey_bucket_errors errors = {0};
     int64_t *number;
@@ -63,23 +63,23 @@ static covey_status check_objective(covey_problems *problems, const covey_opened
 
     if (!covey_i_bucketized_has_errors(opened->stated))
         return COVEY_OK;
-    COVEY_TRY(covey_i_bucketized_numbers(&number, &scale, &fine, buckets, arena, err));
+    COVEY_TRY(covey_i_bucketized_numbers(&number, &scale, &fine, bucketized, arena, err));
     if (!fine) {
         covey_i_problem(problems,
                         "manifest.json: the objective is %s, but not every published sensitive value is a number",
                         opened->stated->objective);
         return COVEY_OK;
     }
-    covey_i_bucketized_errors_add(&errors, opened, buckets, number);
+    covey_i_bucketized_errors_add(&errors, opened, bucketized, number);
     covey_i_bucketized_errors_compare(problems, opened->stated, &errors, scale);
     return COVEY_OK;
 }
 
 covey_status covey_i_bucketized_check_objective(covey_problems *problems, const covey_opened *opened,
-                                                const covey_opened_buckets *buckets, covey_error *err)
+                                                const covey_opened_bucketized *bucketized, covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
-    const covey_status status = check_objective(problems, opened, buckets, &arena, err);
+    const covey_status status = check_objective(problems, opened, bucketized, &arena, err);
 
     covey_arena_free(&arena);
     return status;

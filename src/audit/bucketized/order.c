@@ -24,7 +24,7 @@ static int compare_counts(int64_t a, int64_t b)
     return (a > b) - (a < b);
 }
 
-static int compare_rows(const covey_opened_buckets *b, uint32_t x, uint32_t y)
+static int compare_rows(const covey_opened_bucketized *b, uint32_t x, uint32_t y)
 {
     int order = 0;
 
@@ -34,7 +34,7 @@ static int compare_rows(const covey_opened_buckets *b, uint32_t x, uint32_t y)
 }
 
 /* Row by row, then line by line; what ends first comes first. */
-static int compare_content(const covey_opened *o, const covey_opened_buckets *b, uint32_t x, uint32_t y)
+static int compare_content(const covey_opened *o, const covey_opened_bucketized *b, uint32_t x, uint32_t y)
 {
     const uint32_t *row = o->class_start, *line = o->groups.start;
     const uint32_t rows_x = row[x + 1] - row[x], rows_y = row[y + 1] - row[y], lines_x = line[x + 1] - line[x],
@@ -55,7 +55,7 @@ static int compare_content(const covey_opened *o, const covey_opened_buckets *b,
 }
 
 /* By smallest and largest value, then by size; ties are at random. */
-static int compare_values(const covey_opened *o, const covey_opened_buckets *b, uint32_t x, uint32_t y)
+static int compare_values(const covey_opened *o, const covey_opened_bucketized *b, uint32_t x, uint32_t y)
 {
     const uint32_t *row = o->class_start, *line = o->groups.start;
     int order = compare_ranks(rank_of(b->sensitive, line[x]), rank_of(b->sensitive, line[y]));
@@ -66,7 +66,7 @@ static int compare_values(const covey_opened *o, const covey_opened_buckets *b, 
 }
 
 /* rows_ascend: of the group's it is known that they do. */
-static void check_group(covey_problems *problems, const covey_opened *o, const covey_opened_buckets *b, uint32_t g,
+static void check_group(covey_problems *problems, const covey_opened *o, const covey_opened_bucketized *b, uint32_t g,
                         bool rows_ascend)
 {
     for (uint32_t row = o->class_start[g] + 1; !rows_ascend && row < o->class_start[g + 1]; row++)
@@ -89,7 +89,7 @@ static void check_group(covey_problems *problems, const covey_opened *o, const c
 
 struct checking {
     const covey_opened *o;
-    const covey_opened_buckets *b;
+    const covey_opened_bucketized *b;
     bool by_values;
 };
 
@@ -97,7 +97,7 @@ static void check_groups(covey_problems *problems, const void *context, uint32_t
 {
     const struct checking *checking = context;
     const covey_opened *o = checking->o;
-    const covey_opened_buckets *b = checking->b;
+    const covey_opened_bucketized *b = checking->b;
     const covey_row_order order = {b->n_content, b->content};
     const bool ascend =
         covey_i_rows_ascend(&order, o->class_start, o->n_classes, o->class_start[begin], o->class_start[end]);
@@ -115,7 +115,7 @@ static void check_groups(covey_problems *problems, const void *context, uint32_t
 }
 
 covey_status covey_i_bucketized_check_order(covey_problems *problems, const covey_opened *o,
-                                            const covey_opened_buckets *b, const covey_run *run, covey_error *err)
+                                            const covey_opened_bucketized *b, const covey_run *run, covey_error *err)
 {
     const json_t *stated = json_object_get(o->stated->root, "group_order");
     const char *name = stated ? json_string_value(stated) : "content";

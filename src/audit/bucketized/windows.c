@@ -8,7 +8,7 @@
 
 /* What is known of the sensitive values, and of what follows from them. */
 struct own {
-    covey_opened_buckets *b;
+    covey_opened_bucketized *b;
     int64_t *number;
     int scale;                /* of its values; NULL: not needed */
     covey_opened_table *help; /* NULL: there is none */
@@ -22,7 +22,7 @@ struct own {
 static covey_status open_help(covey_windows *w, struct own *own, covey_error *err)
 {
     covey_opened *o = w->o;
-    const int file = covey_i_stated_file(o->stated, COVEY_BUCKETS_HELP);
+    const int file = covey_i_stated_file(o->stated, COVEY_BUCKETIZED_HELP);
     covey_infile text = COVEY_INFILE_INIT;
     const char *path;
 
@@ -32,9 +32,9 @@ static covey_status open_help(covey_windows *w, struct own *own, covey_error *er
         w->refused = true;
         return COVEY_OK;
     }
-    covey_i_opened_leave_out(o, COVEY_BUCKETS_HELP, &w->audit->problems);
+    covey_i_opened_leave_out(o, COVEY_BUCKETIZED_HELP, &w->audit->problems);
     own->help = &o->table[o->n_tables - 1];
-    if (!(path = covey_i_contents_path(&w->arena, o->folder, COVEY_BUCKETS_HELP)))
+    if (!(path = covey_i_contents_path(&w->arena, o->folder, COVEY_BUCKETIZED_HELP)))
         return covey_i_no_memory(err);
     COVEY_TRY(covey_i_contents_open(&text, o->folder, &o->stated->file[file], w->size, err));
     covey_i_help_reading_begin(&own->reading, &text, path);
@@ -53,7 +53,7 @@ static covey_status find_weights(const int64_t **out, const covey_opened_table *
 static covey_status open_tables(covey_windows *w, covey_error *err)
 {
     struct own *own = w->own = covey_arena_array_zero(&w->arena, struct own, 1);
-    covey_opened_buckets *b = covey_arena_array_zero(&w->o->arena, covey_opened_buckets, 1);
+    covey_opened_bucketized *b = covey_arena_array_zero(&w->o->arena, covey_opened_bucketized, 1);
 
     if (!own || !b)
         return covey_i_no_memory(err);
@@ -61,8 +61,8 @@ static covey_status open_tables(covey_windows *w, covey_error *err)
     COVEY_TRY(covey_i_bucketized_find_columns(b, w->o, &w->audit->problems, err));
     if (covey_i_windows_is_refused(w))
         return COVEY_OK;
-    COVEY_TRY(covey_i_windows_open(&w->rows, w, COVEY_BUCKETS_ROWS, "group", err));
-    COVEY_TRY(covey_i_windows_open(&w->values, w, COVEY_BUCKETS_VALUES, "group", err));
+    COVEY_TRY(covey_i_windows_open(&w->rows, w, COVEY_BUCKETIZED_ROWS, "group", err));
+    COVEY_TRY(covey_i_windows_open(&w->values, w, COVEY_BUCKETIZED_VALUES, "group", err));
     w->values.weights = find_weights;
     covey_i_bucketized_expect(w->rows.table, w->values.table, b);
     b->rows = w->rows.table;
@@ -92,7 +92,7 @@ static covey_status begin(covey_windows *w, covey_error *err)
 /* --- one window --- */
 
 /* Groups have as many rows as sensitive.csv counts. */
-static bool sizes_agree(const covey_windows *w, const covey_opened_buckets *b)
+static bool sizes_agree(const covey_windows *w, const covey_opened_bucketized *b)
 {
     for (uint32_t g = 0; g < w->o->n_classes; g++)
         if (covey_i_bucketized_counted_rows(b, g) != (int64_t)w->o->class_start[g + 1] - w->o->class_start[g])
@@ -101,7 +101,7 @@ static bool sizes_agree(const covey_windows *w, const covey_opened_buckets *b)
 }
 
 /* The groups of the window's rows, and what sensitive.csv says of them. */
-static covey_status find_groups(covey_windows *w, covey_opened_buckets *b, covey_error *err)
+static covey_status find_groups(covey_windows *w, covey_opened_bucketized *b, covey_error *err)
 {
     COVEY_TRY(covey_i_windows_find_classes(w, err));
     COVEY_TRY(covey_i_windows_find_values(w, err));

@@ -24,7 +24,7 @@ struct covey_mondrian_worker {
     const covey_problem *problem;
     const covey_mondrian_params *params;
     const covey_axis_splits *splits;
-    const covey_cells *cells;
+    const covey_row_cells *cells;
     int64_t min_size;  /* of a side */
     bool size_decides; /* no promise looks at more than the size of a class */
     covey_arena *arena;
@@ -92,7 +92,7 @@ static void sort_extents(struct extent *extent, size_t n)
 
 static void find_extents(covey_mondrian_worker *w, const uint32_t *cell, uint32_t n)
 {
-    covey_i_cells_range(w->low, w->high, w->cells, w->problem->n_axes, cell, n);
+    covey_i_row_cells_range(w->low, w->high, w->cells, w->problem->n_axes, cell, n);
     for (size_t a = 0; a < w->problem->n_axes; a++) {
         struct extent *e = &w->extent[a];
 
@@ -107,7 +107,7 @@ static int64_t rows_of(const covey_mondrian_worker *w, const uint32_t *cell, uin
     int64_t sum = 0;
 
     for (uint32_t i = 0; i < n; i++)
-        sum += covey_i_cell_size(w->cells, cell[i]);
+        sum += covey_i_row_cells_size(w->cells, cell[i]);
     return sum;
 }
 
@@ -120,8 +120,8 @@ static covey_status tally_by_sorting(struct tallied *out, covey_mondrian_worker 
     if (!key || !scratch)
         return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++)
-        key[i] =
-            (uint64_t)covey_i_cell_code(&w->cells->axis[e->axis], cell[i]) << 32 | covey_i_cell_size(w->cells, cell[i]);
+        key[i] = (uint64_t)covey_i_row_cells_code(&w->cells->axis[e->axis], cell[i]) << 32 |
+                 covey_i_row_cells_size(w->cells, cell[i]);
     covey_i_sort_u64(key, scratch, n, 64);
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t code = (uint32_t)(key[i] >> 32);
@@ -144,7 +144,8 @@ static covey_status tally_by_counting(struct tallied *out, covey_mondrian_worker
     if (!count)
         return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++)
-        count[covey_i_cell_code(&w->cells->axis[e->axis], cell[i]) - e->low] += covey_i_cell_size(w->cells, cell[i]);
+        count[covey_i_row_cells_code(&w->cells->axis[e->axis], cell[i]) - e->low] +=
+            covey_i_row_cells_size(w->cells, cell[i]);
     for (uint32_t c = 0; c < n_codes; c++)
         if (count[c]) {
             out->code[out->n] = e->low + c;
@@ -246,7 +247,7 @@ static bool tallies_are_admitted(covey_mondrian_worker *w, const covey_mondrian_
 static bool sides_are_admitted(covey_mondrian_worker *w, const struct extent *e, uint32_t threshold,
                                const uint32_t *cell, uint32_t n, int64_t n_rows, int64_t n_left)
 {
-    const covey_cell_codes *codes = &w->cells->axis[e->axis];
+    const covey_row_cell_codes *codes = &w->cells->axis[e->axis];
 
     if (n_left < w->min_size || n_rows - n_left < w->min_size)
         return false;
@@ -257,8 +258,8 @@ static bool sides_are_admitted(covey_mondrian_worker *w, const struct extent *e,
     if (!w->size_decides) {
         w->left.size = w->right.size = 0;
         for (uint32_t i = 0; i < n; i++)
-            covey_i_cells_tally(covey_i_cell_code(codes, cell[i]) <= threshold ? &w->left : &w->right, w->cells,
-                                cell[i]);
+            covey_i_row_cells_tally(covey_i_row_cells_code(codes, cell[i]) <= threshold ? &w->left : &w->right,
+                                    w->cells, cell[i]);
     }
     return tallies_are_admitted(w, &(covey_mondrian_place){e->axis, threshold, threshold + 1, 0});
 }
@@ -282,14 +283,14 @@ static double loss_of_sides(const covey_mondrian_worker *w)
 static covey_status move_cells(uint32_t *n_left, covey_mondrian_worker *w, const struct extent *e, uint32_t threshold,
                                uint32_t edge, uint32_t *cell, uint32_t n, covey_error *err)
 {
-    const covey_cell_codes *codes = &w->cells->axis[e->axis];
+    const covey_row_cell_codes *codes = &w->cells->axis[e->axis];
     uint32_t *right = covey_arena_array(w->arena, uint32_t, n);
     uint32_t l = 0, r = 0;
 
     if (!right)
         return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++) {
-        const bool goes_left = covey_i_cell_code(codes, cell[i]) <= threshold;
+        const bool goes_left = covey_i_row_cells_code(codes, cell[i]) <= threshold;
         const uint32_t c = cell[i];
 
         cell[l] = c;
@@ -390,7 +391,7 @@ static covey_status cut_at_splits(uint32_t *n_left, covey_mondrian_worker *w, co
 static covey_status cut_relaxed(uint32_t *n_left, covey_mondrian_worker *w, const struct extent *e, uint32_t *cell,
                                 uint32_t n, int64_t n_rows, covey_error *err)
 {
-    const covey_cell_codes *codes = &w->cells->axis[e->axis];
+    const covey_row_cell_codes *codes = &w->cells->axis[e->axis];
     const uint32_t half = n - n / 2;
     uint32_t *sorted = covey_arena_array(w->arena, uint32_t, n);
     uint64_t *key = covey_arena_array(w->arena, uint64_t, n), *scratch = covey_arena_array(w->arena, uint64_t, n);
@@ -399,16 +400,16 @@ static covey_status cut_relaxed(uint32_t *n_left, covey_mondrian_worker *w, cons
     if (!sorted || !key || !scratch)
         return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++)
-        key[i] = (uint64_t)covey_i_cell_code(codes, cell[i]) << 32 | i;
+        key[i] = (uint64_t)covey_i_row_cells_code(codes, cell[i]) << 32 | i;
     covey_i_sort_u64(key, scratch, n, 64);
     for (uint32_t i = 0; i < n; i++)
         sorted[i] = cell[(uint32_t)key[i]];
     covey_i_tally_clear(&w->left);
     covey_i_tally_clear(&w->right);
     for (uint32_t i = 0; i < n; i++)
-        covey_i_cells_tally(i < half ? &w->left : &w->right, w->cells, sorted[i]);
-    place = (covey_mondrian_place){e->axis, covey_i_cell_code(codes, sorted[half - 1]),
-                                   covey_i_cell_code(codes, sorted[half]), 0};
+        covey_i_row_cells_tally(i < half ? &w->left : &w->right, w->cells, sorted[i]);
+    place = (covey_mondrian_place){e->axis, covey_i_row_cells_code(codes, sorted[half - 1]),
+                                   covey_i_row_cells_code(codes, sorted[half]), 0};
     place.edge = place.left_high + 1;
     if (place.right_low > place.left_high)
         place.right_low = place.left_high + 1;

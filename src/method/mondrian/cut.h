@@ -24,7 +24,7 @@ typedef struct covey_mondrian {
     const covey_fraction *min_length; /* [n_axes] least edges of the boxes that are cut, NULL: any */
     bool judges_regions;              /* a promise is about ranges, and the regions are what is published */
     covey_shown_codes shown;          /* of the rows that stay */
-    covey_cells cells;
+    covey_row_cells cells;
 } covey_mondrian;
 
 /* Where a set was cut: the left side's region ends with one code of an axis, the right side's begins with the next (or

@@ -22,7 +22,7 @@ static covey_status cut_cells(struct cut *cut, covey_mondrian *m, const covey_so
                               covey_arena *arena, const covey_run *run, covey_error *err)
 {
     with_regions = with_regions || m->min_length;
-    COVEY_TRY(covey_i_cells_new(&m->cells, m->problem, sorted, m->params->cut == 1, arena, run, err));
+    COVEY_TRY(covey_i_row_cells_new(&m->cells, m->problem, sorted, m->params->cut == 1, arena, run, err));
     if (!(cut->cell = covey_arena_array(arena, uint32_t, m->cells.n)))
         return covey_i_no_memory(err);
     for (uint32_t c = 0; c < m->cells.n; c++)
@@ -31,7 +31,7 @@ static covey_status cut_cells(struct cut *cut, covey_mondrian *m, const covey_so
 }
 
 /* Gives rows the numbers of their classes. */
-static void number_rows(uint32_t *class_of_row, const struct cut *cut, const covey_cells *cells)
+static void number_rows(uint32_t *class_of_row, const struct cut *cut, const covey_row_cells *cells)
 {
     for (uint32_t c = 0; c < cut->classes.n; c++) {
         const covey_span class = cut->classes.cells[c];
@@ -45,7 +45,7 @@ static void number_rows(uint32_t *class_of_row, const struct cut *cut, const cov
 /* The ranges that classes of cells attain. */
 struct ranging {
     const struct cut *cut;
-    const covey_cells *cells;
+    const covey_row_cells *cells;
     size_t n_axes;
     uint32_t *low, *high; /* [classes][n_axes] */
 };
@@ -60,8 +60,8 @@ static covey_status find_ranges(void *context, size_t task, covey_error *err)
                    end = (uint32_t)((uint64_t)classes->n * (task + 1) / RANGE_TASKS);
 
     for (size_t c = begin; c < end; c++)
-        covey_i_cells_range(r->low + c * r->n_axes, r->high + c * r->n_axes, r->cells, r->n_axes,
-                            r->cut->cell + classes->cells[c].start, classes->cells[c].n);
+        covey_i_row_cells_range(r->low + c * r->n_axes, r->high + c * r->n_axes, r->cells, r->n_axes,
+                                r->cut->cell + classes->cells[c].start, classes->cells[c].n);
     return COVEY_OK;
 }
 
@@ -227,7 +227,7 @@ covey_status covey_i_mondrian_parts(uint32_t *part_of_row, uint32_t *n_parts, ui
     number_rows(part_of_row, &cut, &m.cells);
     *n_parts = cut.classes.n;
     for (uint32_t c = 0, to = 0; c < m.cells.n; c++) {
-        const uint32_t size = covey_i_cell_size(&m.cells, cut.cell[c]);
+        const uint32_t size = covey_i_row_cells_size(&m.cells, cut.cell[c]);
 
         memcpy(rows + to, copy.rows + m.cells.start[cut.cell[c]], size * sizeof *rows);
         to += size;

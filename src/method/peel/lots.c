@@ -18,7 +18,7 @@ enum { ASSIGN_CHUNK = 1 << 14 }; /* lots */
 struct making {
     covey_peel_table *t;
     covey_sorted_rows sorted;
-    covey_cells cells;
+    covey_row_cells cells;
     const uint32_t *kind; /* [n_rows] in the order of t->row; NULL: a view's codes, or nobody looks at values */
 };
 
@@ -84,7 +84,7 @@ static uint32_t kind_at(const struct making *m, uint32_t i)
 {
     if (m->kind)
         return m->kind[i];
-    return m->t->n_used == 1 ? covey_i_cell_code(&m->cells.view[m->t->used[0]], i) : 0;
+    return m->t->n_used == 1 ? covey_i_row_cells_code(&m->cells.view[m->t->used[0]], i) : 0;
 }
 
 static uint32_t count_lots(const struct making *m)
@@ -138,7 +138,7 @@ static covey_status copy_codes(const struct making *m, covey_arena *arena, covey
         return covey_i_no_memory(err);
     for (size_t a = 0; a < t->n_axes; a++)
         for (uint32_t c = 0; c < m->cells.n; c++)
-            codes[c * t->n_axes + a] = covey_i_cell_code(&m->cells.axis[a], c);
+            codes[c * t->n_axes + a] = covey_i_row_cells_code(&m->cells.axis[a], c);
     t->codes = codes;
     t->n_cells = m->cells.n;
     return COVEY_OK;
@@ -165,7 +165,7 @@ static covey_status make_lots(struct making *m, bool single, covey_arena *arena,
     covey_peel_table *t = m->t;
 
     COVEY_TRY(sort_all(m, run, err));
-    COVEY_TRY(covey_i_cells_new(&m->cells, t->problem, &m->sorted, false, scratch, run, err));
+    COVEY_TRY(covey_i_row_cells_new(&m->cells, t->problem, &m->sorted, false, scratch, run, err));
     COVEY_TRY(t->n_used > 1 ? number_combinations(m, arena, scratch, run, err) : covey_i_peel_kinds_new(t, arena, err));
     COVEY_TRY(copy_codes(m, arena, err));
     COVEY_TRY(covey_i_peel_lots_reserve(t, single ? t->n_rows : count_lots(m), single, err));

@@ -17,7 +17,7 @@ enum {
 };
 
 struct making {
-    covey_cells *cells;
+    covey_row_cells *cells;
     const covey_problem *problem;
     const covey_sorted_rows *sorted;
     uint32_t n_rows;
@@ -29,7 +29,7 @@ static uint32_t chunk_start(const struct making *m, size_t chunk)
     return (uint32_t)((uint64_t)m->n_rows * chunk / m->n_chunks);
 }
 
-static void pack(const covey_cell_codes *to, uint32_t first, const uint32_t *codes, uint32_t n)
+static void pack(const covey_row_cell_codes *to, uint32_t first, const uint32_t *codes, uint32_t n)
 {
     covey_i_codes_pack(covey_i_codes_from(to->codes, to->width, first), to->width, codes, n);
 }
@@ -37,7 +37,7 @@ static void pack(const covey_cell_codes *to, uint32_t first, const uint32_t *cod
 /* The codes of the cells first .. end-1. */
 static void copy_cell_codes(const struct making *m, uint32_t first, uint32_t end)
 {
-    const covey_cells *cells = m->cells;
+    const covey_row_cells *cells = m->cells;
     uint32_t codes[BLOCK];
 
     if (cells->record)
@@ -85,9 +85,9 @@ static covey_status copy_codes(void *context, size_t chunk, covey_error *err)
     return COVEY_OK;
 }
 
-static bool codes_new(covey_cell_codes *out, const covey_column *column, uint32_t n, covey_arena *arena)
+static bool codes_new(covey_row_cell_codes *out, const covey_column *column, uint32_t n, covey_arena *arena)
 {
-    *out = (covey_cell_codes){column->width, covey_arena_alloc(arena, n, (size_t)column->width)};
+    *out = (covey_row_cell_codes){column->width, covey_arena_alloc(arena, n, (size_t)column->width)};
     return out->codes != NULL;
 }
 
@@ -100,11 +100,11 @@ static bool fit_records(const covey_problem *problem)
 }
 
 /* Room for the codes of cells->n cells. */
-static bool make_room(covey_cells *cells, const struct making *m, covey_arena *arena)
+static bool make_room(covey_row_cells *cells, const struct making *m, covey_arena *arena)
 {
     const size_t n_axes = m->problem->n_axes, n_views = m->problem->promises.n_views;
-    bool room = (cells->axis = covey_arena_array(arena, covey_cell_codes, n_axes)) != NULL &&
-                (cells->view = covey_arena_array(arena, covey_cell_codes, n_views)) != NULL;
+    bool room = (cells->axis = covey_arena_array(arena, covey_row_cell_codes, n_axes)) != NULL &&
+                (cells->view = covey_arena_array(arena, covey_row_cell_codes, n_views)) != NULL;
 
     for (size_t a = 0; room && a < n_axes; a++)
         room = codes_new(&cells->axis[a], m->problem->axis[a].column, cells->n, arena);
@@ -115,8 +115,9 @@ static bool make_room(covey_cells *cells, const struct making *m, covey_arena *a
     return room;
 }
 
-covey_status covey_i_cells_new(covey_cells *cells, const covey_problem *problem, const covey_sorted_rows *sorted,
-                               bool single, covey_arena *arena, const covey_run *run, covey_error *err)
+covey_status covey_i_row_cells_new(covey_row_cells *cells, const covey_problem *problem,
+                                   const covey_sorted_rows *sorted, bool single, covey_arena *arena,
+                                   const covey_run *run, covey_error *err)
 {
     const uint32_t n = sorted->n;
     struct making m = {cells, problem, sorted, n, n / CHUNK_ROWS + 1};
@@ -126,14 +127,14 @@ covey_status covey_i_cells_new(covey_cells *cells, const covey_problem *problem,
         COVEY_TRY(covey_i_row_runs_single(&runs, n, arena, err));
     else
         COVEY_TRY(covey_i_row_runs_new(&runs, problem, sorted, NULL, 0, arena, run, err));
-    *cells = (covey_cells){.n = runs.n, .rows = sorted->rows, .start = runs.start};
+    *cells = (covey_row_cells){.n = runs.n, .rows = sorted->rows, .start = runs.start};
     if (!make_room(cells, &m, arena))
         return covey_i_no_memory(err);
     return covey_i_parallel(covey_run_threads(run), m.n_chunks, copy_codes, &m, err);
 }
 
 /* All axes at a time. */
-static void range_of_records(uint32_t *low, uint32_t *high, const covey_cells *cells, size_t n_axes,
+static void range_of_records(uint32_t *low, uint32_t *high, const covey_row_cells *cells, size_t n_axes,
                              const uint32_t *cell, uint32_t n)
 {
     covey_lanes lo = cells->record[cell[0]], hi = lo;
@@ -146,17 +147,17 @@ static void range_of_records(uint32_t *low, uint32_t *high, const covey_cells *c
     }
 }
 
-void covey_i_cells_range(uint32_t *low, uint32_t *high, const covey_cells *cells, size_t n_axes, const uint32_t *cell,
-                         uint32_t n)
+void covey_i_row_cells_range(uint32_t *low, uint32_t *high, const covey_row_cells *cells, size_t n_axes,
+                             const uint32_t *cell, uint32_t n)
 {
     if (cells->record) {
         range_of_records(low, high, cells, n_axes, cell, n);
         return;
     }
     for (size_t a = 0; a < n_axes; a++) {
-        low[a] = high[a] = covey_i_cell_code(&cells->axis[a], cell[0]);
+        low[a] = high[a] = covey_i_row_cells_code(&cells->axis[a], cell[0]);
         for (uint32_t i = 1; i < n; i++) {
-            const uint32_t code = covey_i_cell_code(&cells->axis[a], cell[i]);
+            const uint32_t code = covey_i_row_cells_code(&cells->axis[a], cell[i]);
 
             low[a] = code < low[a] ? code : low[a];
             high[a] = code > high[a] ? code : high[a];
@@ -164,18 +165,18 @@ void covey_i_cells_range(uint32_t *low, uint32_t *high, const covey_cells *cells
     }
 }
 
-void covey_i_cells_tally(covey_tally *tally, const covey_cells *cells, uint32_t cell)
+void covey_i_row_cells_tally(covey_tally *tally, const covey_row_cells *cells, uint32_t cell)
 {
     const uint32_t start = cells->start[cell], end = cells->start[cell + 1];
 
     tally->size += end - start;
     for (size_t v = 0; v < tally->n_views; v++)
         for (uint32_t i = start; i < end; i++)
-            covey_i_histogram_add(&tally->counts[v], covey_i_cell_code(&cells->view[v], i), 1);
+            covey_i_histogram_add(&tally->counts[v], covey_i_row_cells_code(&cells->view[v], i), 1);
     if (!tally->has_ranges)
         return;
     for (size_t a = 0; a < tally->n_quasi; a++) {
-        const uint32_t code = covey_i_cell_code(&cells->axis[a], cell);
+        const uint32_t code = covey_i_row_cells_code(&cells->axis[a], cell);
 
         if (code < tally->low[a])
             tally->low[a] = code;

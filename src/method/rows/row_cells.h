@@ -8,20 +8,20 @@
 #include "table/code_lanes.h"
 
 /* Codes as a column of the table has them. */
-typedef struct covey_cell_codes {
+typedef struct covey_row_cell_codes {
     int width; /* bytes per code: 1, 2 or 4 */
     void *codes;
-} covey_cell_codes;
+} covey_row_cell_codes;
 
-typedef struct covey_cells {
+typedef struct covey_row_cells {
     uint32_t n;
-    const uint32_t *rows;   /* [start[n]] the rows they were made of */
-    uint32_t *start;        /* [n + 1] cell c holds rows[start[c] .. start[c+1]-1] */
-    covey_cell_codes *axis; /* [n_axes] by cell */
-    covey_cell_codes *view; /* [n_views] by place in rows, so that a cell's lie together */
+    const uint32_t *rows;       /* [start[n]] the rows they were made of */
+    uint32_t *start;            /* [n + 1] cell c holds rows[start[c] .. start[c+1]-1] */
+    covey_row_cell_codes *axis; /* [n_axes] by cell */
+    covey_row_cell_codes *view; /* [n_views] by place in rows, so that a cell's lie together */
     covey_lanes *record; /* [n] the codes of all axes once more, side by side; NULL: they do not fit, or cells are not
                             much fewer than rows */
-} covey_cells;
+} covey_row_cells;
 
 /**
  * Makes the cells of rows.
@@ -32,24 +32,25 @@ typedef struct covey_cells {
  * @param single   every row is a cell of its own: for cuts that may part equal rows
  * @param arena    owns all of it
  */
-covey_status covey_i_cells_new(covey_cells *cells, const covey_problem *problem, const covey_sorted_rows *sorted,
-                               bool single, covey_arena *arena, const covey_run *run, covey_error *err);
+covey_status covey_i_row_cells_new(covey_row_cells *cells, const covey_problem *problem,
+                                   const covey_sorted_rows *sorted, bool single, covey_arena *arena,
+                                   const covey_run *run, covey_error *err);
 
-static inline uint32_t covey_i_cell_code(const covey_cell_codes *codes, uint32_t i)
+static inline uint32_t covey_i_row_cells_code(const covey_row_cell_codes *codes, uint32_t i)
 {
     return covey_i_codes_get(codes->codes, codes->width, i);
 }
 
-static inline uint32_t covey_i_cell_size(const covey_cells *cells, uint32_t cell)
+static inline uint32_t covey_i_row_cells_size(const covey_row_cells *cells, uint32_t cell)
 {
     return cells->start[cell + 1] - cells->start[cell];
 }
 
 /* The smallest and the largest code of cell[0 .. n-1] on each axis: low and high [n_axes]; n > 0. */
-void covey_i_cells_range(uint32_t *low, uint32_t *high, const covey_cells *cells, size_t n_axes, const uint32_t *cell,
-                         uint32_t n);
+void covey_i_row_cells_range(uint32_t *low, uint32_t *high, const covey_row_cells *cells, size_t n_axes,
+                             const uint32_t *cell, uint32_t n);
 
 /* Adds a cell's rows to a tally. */
-void covey_i_cells_tally(covey_tally *tally, const covey_cells *cells, uint32_t cell);
+void covey_i_row_cells_tally(covey_tally *tally, const covey_row_cells *cells, uint32_t cell);
 
 #endif

@@ -15,9 +15,9 @@ struct covey_slicing_cells {
     uint32_t n;
     uint32_t *start;  /* [n + 1] of each cell in slicing->content: what it holds differs in the sensitive value only */
     uint32_t *n_rows; /* [n] */
-    covey_cell_codes *dim; /* [n_dims] by cell */
-    uint32_t *set_of_pair; /* [n_pairs] */
-    uint32_t n_counted;    /* codes that are counted, at most */
+    covey_row_cell_codes *dim; /* [n_dims] by cell */
+    uint32_t *set_of_pair;     /* [n_pairs] */
+    uint32_t n_counted;        /* codes that are counted, at most */
 };
 
 static bool same_cell(const covey_slicing *s, const size_t *dim, size_t n_dims, uint32_t x, uint32_t y)
@@ -51,18 +51,18 @@ static bool make_room(covey_slicing_cells *cells, const covey_slicing *s, const 
         cells->n_counted = cells->n;
     ok = (cells->start = covey_arena_array(s->arena, uint32_t, (size_t)cells->n + 1)) != NULL;
     ok &= (cells->n_rows = covey_arena_array_zero(s->arena, uint32_t, cells->n)) != NULL;
-    ok &= (cells->dim = covey_arena_array(s->arena, covey_cell_codes, n_dims)) != NULL;
+    ok &= (cells->dim = covey_arena_array(s->arena, covey_row_cell_codes, n_dims)) != NULL;
     ok &= (cells->set_of_pair = covey_arena_array(s->arena, uint32_t, s->n_pairs)) != NULL;
     for (size_t d = 0; d < n_dims && ok; d++) {
         const int width = s->problem->field[dim[d]].column->width;
 
-        cells->dim[d] = (covey_cell_codes){width, covey_arena_alloc(s->arena, cells->n, (size_t)width)};
+        cells->dim[d] = (covey_row_cell_codes){width, covey_arena_alloc(s->arena, cells->n, (size_t)width)};
         ok = cells->dim[d].codes != NULL;
     }
     return ok;
 }
 
-static void copy_code(const covey_cell_codes *to, uint32_t cell, const covey_column *column, uint32_t row)
+static void copy_code(const covey_row_cell_codes *to, uint32_t cell, const covey_column *column, uint32_t row)
 {
     memcpy((char *)to->codes + (size_t)cell * (size_t)to->width,
            (const char *)column->codes + (size_t)row * (size_t)to->width, (size_t)to->width);
@@ -147,7 +147,7 @@ void covey_i_slicing_cell_rows(uint32_t *row, const covey_slicing_cells *cells, 
 void covey_i_slicing_cell_ends(uint32_t *low, uint32_t *high, const covey_slicing_cells *cells, size_t dim,
                                const uint32_t *item, uint32_t n)
 {
-    const covey_cell_codes *of = &cells->dim[dim];
+    const covey_row_cell_codes *of = &cells->dim[dim];
 
     COVEY_CODES_TYPED(of->width, {
         const covey_code *codes = of->codes;
@@ -165,14 +165,14 @@ void covey_i_slicing_cell_ends(uint32_t *low, uint32_t *high, const covey_slicin
 }
 
 /* Rows with a code up to `most`; *below: the largest such code. */
-static uint32_t rows_up_to(uint32_t *below, const covey_slicing_cells *cells, const covey_cell_codes *codes,
+static uint32_t rows_up_to(uint32_t *below, const covey_slicing_cells *cells, const covey_row_cell_codes *codes,
                            const uint32_t *item, uint32_t n, uint32_t most)
 {
     uint32_t n_rows = 0;
 
     *below = 0;
     for (uint32_t i = 0; i < n; i++) {
-        const uint32_t code = covey_i_cell_code(codes, item[i]);
+        const uint32_t code = covey_i_row_cells_code(codes, item[i]);
 
         if (code > most)
             continue;
@@ -184,7 +184,7 @@ static uint32_t rows_up_to(uint32_t *below, const covey_slicing_cells *cells, co
 
 /* The code of the half-th row, or the largest before the last one's where that is the same: low < high. */
 static uint32_t find_median(const covey_slicing_cells *cells, covey_slicing_cell_counts *counts,
-                            const covey_cell_codes *codes, const uint32_t *item, uint32_t n, uint32_t low,
+                            const covey_row_cell_codes *codes, const uint32_t *item, uint32_t n, uint32_t low,
                             uint32_t high)
 {
     uint32_t n_rows = 0, median = low, sum = 0, half, below;
@@ -195,7 +195,7 @@ static uint32_t find_median(const covey_slicing_cells *cells, covey_slicing_cell
         for (uint32_t i = 0; i < n; i++) {
             const uint32_t size = cells->n_rows[item[i]];
 
-            count[covey_i_cell_code(codes, item[i]) - low] += size;
+            count[covey_i_row_cells_code(codes, item[i]) - low] += size;
             n_rows += size;
         }
         half = n_rows - n_rows / 2;
@@ -225,12 +225,12 @@ static uint32_t find_median(const covey_slicing_cells *cells, covey_slicing_cell
 uint32_t covey_i_slicing_cell_part(const covey_slicing_cells *cells, covey_slicing_cell_counts *counts, size_t dim,
                                    uint32_t *item, uint32_t *scratch, uint32_t n, uint32_t low, uint32_t high)
 {
-    const covey_cell_codes *codes = &cells->dim[dim];
+    const covey_row_cell_codes *codes = &cells->dim[dim];
     const uint32_t median = find_median(cells, counts, codes, item, n, low, high);
     uint32_t left = 0, right = 0;
 
     for (uint32_t i = 0; i < n; i++)
-        if (covey_i_cell_code(codes, item[i]) <= median)
+        if (covey_i_row_cells_code(codes, item[i]) <= median)
             item[left++] = item[i];
         else
             scratch[right++] = item[i];

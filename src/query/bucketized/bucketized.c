@@ -1,4 +1,4 @@
-/* Queries over the form "bucketized": loading, and which of the steps of buckets.h an answer takes.
+/* Queries over the form "bucketized": loading, and which of the steps of groups.h an answer takes.
  *
  * A condition on quasi-identifiers and insensitive columns is exact: the rows that it hits are counted per group, and
  * everything else follows from these counts and the group's values.  Where the condition speaks of the sensitive
@@ -10,12 +10,12 @@
 #include "reader/bucketized/bucketized.h"
 #include "base/sort/sort.h"
 #include "query/bucketized/sql.h"
-#include "query/bucketized/buckets.h"
+#include "query/bucketized/groups.h"
 
 /* --- loading --- */
 
 /* Entries in ascending order of their values within groups, missing ones last. */
-static covey_status sort_entries(covey_query_buckets *b, covey_arena *arena, covey_error *err)
+static covey_status sort_entries(covey_query_groups *b, covey_arena *arena, covey_error *err)
 {
     const uint32_t *slot_of_cell = b->numbers[b->sensitive].slot_of_cell;
     const int64_t *number = b->numbers[b->sensitive].number;
@@ -55,7 +55,7 @@ static covey_status sort_entries(covey_query_buckets *b, covey_arena *arena, cov
 }
 
 /* What sums over the least and greatest values of a group are read off from. */
-static covey_status add_up(covey_query_buckets *b, covey_arena *arena, covey_error *err)
+static covey_status add_up(covey_query_groups *b, covey_arena *arena, covey_error *err)
 {
     uint32_t n = b->entry_start[b->n_groups];
 
@@ -85,7 +85,7 @@ static covey_status add_up(covey_query_buckets *b, covey_arena *arena, covey_err
     return COVEY_OK;
 }
 
-static covey_status number_columns(covey_query_buckets *b, covey_query_release *release, covey_error *err)
+static covey_status number_columns(covey_query_groups *b, covey_query_release *release, covey_error *err)
 {
     COVEY_TRY(covey_i_query_all_numbers(&b->numbers, release, err));
     if (b->numbers[b->sensitive].n == 0)
@@ -97,8 +97,8 @@ static covey_status number_columns(covey_query_buckets *b, covey_query_release *
 static covey_status load(covey_query_release *release, const covey_run *run, covey_error *err)
 {
     const covey_opened *opened = release->opened;
-    const covey_opened_buckets *buckets = opened->form_data;
-    covey_query_buckets *b = covey_arena_array_zero(&release->arena, covey_query_buckets, 1);
+    const covey_opened_bucketized *bucketized = opened->form_data;
+    covey_query_groups *b = covey_arena_array_zero(&release->arena, covey_query_groups, 1);
     uint32_t n = opened->groups.start[opened->groups.n];
 
     if (!b)
@@ -107,7 +107,7 @@ static covey_status load(covey_query_release *release, const covey_run *run, cov
     b->n_rows = opened->n_rows;
     b->row_start = opened->class_start;
     b->entry_start = opened->groups.start;
-    b->sensitive = (uint32_t)(buckets->sensitive - opened->column);
+    b->sensitive = (uint32_t)(bucketized->sensitive - opened->column);
     b->count = covey_arena_array(&release->arena, int64_t, n);
     b->cell = covey_arena_array(&release->arena, uint32_t, n);
     if (!b->count || !b->cell)
@@ -125,7 +125,7 @@ static covey_status load(covey_query_release *release, const covey_run *run, cov
 
 struct asking {
     const covey_query_release *release;
-    const covey_query_buckets *buckets;
+    const covey_query_groups *groups;
     const covey_bound_query *query;
     const covey_run *run;
     covey_row_scan scan;
@@ -144,11 +144,11 @@ static covey_status find_figures(struct asking *a, const covey_query_rows *rows,
         if (aggregate->function == COVEY_SQL_COUNT)
             a->figures[i] =
                 (covey_query_figures){{true, hits->total, 1}, {true, hits->total, 1}, (double)hits->total, 0, {0}};
-        else if (aggregate->column == a->buckets->sensitive)
-            COVEY_TRY(covey_i_bucket_figures(&a->figures[i], &n_sure, aggregate->function, a->buckets, hits,
-                                             aggregate->scale, a->arena, err));
+        else if (aggregate->column == a->groups->sensitive)
+            COVEY_TRY(covey_i_group_figures(&a->figures[i], &n_sure, aggregate->function, a->groups, hits,
+                                            aggregate->scale, a->arena, err));
         else
-            COVEY_TRY(covey_i_rows_known_figures(&a->figures[i], aggregate, &a->buckets->numbers[aggregate->column],
+            COVEY_TRY(covey_i_rows_known_figures(&a->figures[i], aggregate, &a->groups->numbers[aggregate->column],
                                                  a->release->column[aggregate->column].text, &a->scan, rows, a->arena,
                                                  err));
         covey_i_query_open_bounds(&a->figures[i], aggregate->function, a->figures[i].lower.exists ? n_sure : 0,
@@ -166,13 +166,13 @@ static covey_status answer_rows(covey_query_sink *sink, void *context, const cov
     covey_query_figures count;
 
     if (a->scan.sensitive < 0) {
-        COVEY_TRY(covey_i_query_hits(&hits, a->buckets, &a->scan, rows, a->run, a->arena, err));
+        COVEY_TRY(covey_i_query_hits(&hits, a->groups, &a->scan, rows, a->run, a->arena, err));
         COVEY_TRY(find_figures(a, rows, &hits, err));
         return key && hits.total == 0
                    ? COVEY_OK
                    : covey_i_query_emit(sink, key, hits.total, hits.total + a->n_unknown, a->figures, err);
     }
-    COVEY_TRY(covey_i_linked_count(&count, a->buckets, &a->scan, rows, a->arena, err));
+    COVEY_TRY(covey_i_linked_count(&count, a->groups, &a->scan, rows, a->arena, err));
     if (key && count.upper.num == 0)
         return COVEY_OK;
     covey_i_query_open_bounds(&count, COVEY_SQL_COUNT, 0, a->n_unknown);
@@ -200,12 +200,12 @@ static covey_status answer(covey_query_sink *sink, const covey_query_release *re
                            const covey_run *run, covey_arena *arena, covey_error *err)
 {
     struct asking a = {.release = release,
-                       .buckets = release->state,
+                       .groups = release->state,
                        .query = query,
                        .run = run,
                        .arena = arena,
                        .figures = covey_arena_array(arena, covey_query_figures, query->n_aggregates)};
-    covey_query_rows all = {NULL, a.buckets->n_rows};
+    covey_query_rows all = {NULL, a.groups->n_rows};
 
     if (!a.figures)
         return covey_i_no_memory(err);
@@ -213,8 +213,7 @@ static covey_status answer(covey_query_sink *sink, const covey_query_release *re
     COVEY_TRY(covey_i_row_scan_make(&a.scan, query, arena, err));
     COVEY_TRY(covey_i_query_suppressed(&a.n_unknown, release, query, arena, err));
     if (query->n_keys > 0)
-        return covey_i_query_by_keys(sink, release, query, &a.scan, a.buckets->n_rows, answer_rows, &a, run, arena,
-                                     err);
+        return covey_i_query_by_keys(sink, release, query, &a.scan, a.groups->n_rows, answer_rows, &a, run, arena, err);
     return answer_rows(sink, &a, &all, NULL, err);
 }
 

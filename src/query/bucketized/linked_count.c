@@ -10,7 +10,7 @@
  * Under random links the expected count is the sum of n_t b_t / g.  For two rows of types t and u (t = u allowed) both
  * fit with probability (b_t b_u - b_tu) / (g (g - 1)), b_tu the values that fit both, which gives the variance; for one
  * type it is the hypergeometric a b (g - a)(g - b) / (g^2 (g - 1)). */
-#include "query/bucketized/buckets.h"
+#include "query/bucketized/groups.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 #include "query/matching.h"
 
 struct adding {
-    const covey_query_buckets *buckets;
+    const covey_query_groups *groups;
     const covey_row_scan *scan;
     const covey_condition_attribute *sensitive;
     covey_matching
@@ -66,7 +66,7 @@ static void add_estimate(struct adding *a)
 static covey_status close_group(struct adding *a, uint32_t group, covey_error *err)
 {
     covey_matching *m = &a->group;
-    const covey_query_buckets *b = a->buckets;
+    const covey_query_groups *b = a->groups;
     int64_t n_partial = 0, most_true, most_false;
 
     a->size = (int64_t)b->row_start[group + 1] - b->row_start[group];
@@ -118,9 +118,9 @@ static covey_status add_rows(struct adding *a, const covey_query_rows *rows, cov
         for (uint32_t i = 0; i < n; i++) {
             uint32_t row = rows->row ? rows->row[at + i] : at + i;
 
-            if (row >= a->buckets->row_start[group + 1]) {
+            if (row >= a->groups->row_start[group + 1]) {
                 COVEY_TRY(close_group(a, group, err));
-                while (row >= a->buckets->row_start[group + 1])
+                while (row >= a->groups->row_start[group + 1])
                     group++;
             }
             COVEY_TRY(add_row(a, accepts[i], err));
@@ -129,12 +129,12 @@ static covey_status add_rows(struct adding *a, const covey_query_rows *rows, cov
     return rows->n > 0 ? close_group(a, group, err) : COVEY_OK;
 }
 
-covey_status covey_i_linked_count(covey_query_figures *out, const covey_query_buckets *buckets,
+covey_status covey_i_linked_count(covey_query_figures *out, const covey_query_groups *groups,
                                   const covey_row_scan *scan, const covey_query_rows *rows, covey_arena *arena,
                                   covey_error *err)
 {
     const covey_condition_attribute *sensitive = &scan->condition->attribute[scan->sensitive];
-    struct adding a = {.buckets = buckets, .scan = scan, .sensitive = sensitive, .all = covey_i_row_scan_all(scan)};
+    struct adding a = {.groups = groups, .scan = scan, .sensitive = sensitive, .all = covey_i_row_scan_all(scan)};
 
     COVEY_TRY(covey_i_matching_make(&a.group, sensitive->n_atoms, arena, err));
     a.group.n_kinds = sensitive->n_atoms;

@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "query/bucketized/buckets.h"
+#include "query/bucketized/groups.h"
 
 #define MOST_OF_A_DOUBLE INT64_C(1000000000000000) /* as many digits as it holds for sure */
 
@@ -329,7 +329,7 @@ static const covey_rewrite_values bucket_values = {.write_passing = write_passin
 
 covey_status covey_i_bucketized_rewrite(covey_rewriting *r, covey_error *err)
 {
-    const covey_query_buckets *b = r->release->state;
+    const covey_query_groups *b = r->release->state;
     int64_t n_unknown;
 
     for (uint32_t g = 0; g < b->n_groups && b->slot; g++) {

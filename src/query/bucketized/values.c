@@ -5,7 +5,7 @@
  * g_c and max g_n.  All are attained together, because groups are permuted independently.  Under the uniform
  * permutation E[SUM] = sum of c mean, Var[SUM] = sum of c (n - c) / (n - 1) variance, and P(MIN >= x) is the product
  * over groups of C(#{values >= x}, c) / C(n, c), which falls from value to value by running quotients. */
-#include "query/bucketized/buckets.h"
+#include "query/bucketized/groups.h"
 
 #include <math.h>
 
@@ -14,7 +14,7 @@
 #include "query/value_pools.h"
 
 /* The entry that holds the place-th value of a group, counted from 0. */
-static uint32_t entry_at(const covey_query_buckets *b, uint32_t group, int64_t place)
+static uint32_t entry_at(const covey_query_groups *b, uint32_t group, int64_t place)
 {
     uint32_t low = b->entry_start[group], high = b->entry_start[group + 1];
 
@@ -32,19 +32,19 @@ static uint32_t entry_at(const covey_query_buckets *b, uint32_t group, int64_t p
 }
 
 /* Sum of the n least values of a group. */
-static covey_i128 sum_of_least(const covey_query_buckets *b, uint32_t group, int64_t n)
+static covey_i128 sum_of_least(const covey_query_groups *b, uint32_t group, int64_t n)
 {
     uint32_t entry = entry_at(b, group, n - 1);
 
     return n == 0 ? 0 : b->sum_below[entry] + (covey_i128)b->number[entry] * (n - b->rows_below[entry]);
 }
 
-static int64_t size_of(const covey_query_buckets *b, uint32_t group)
+static int64_t size_of(const covey_query_groups *b, uint32_t group)
 {
     return (int64_t)b->row_start[group + 1] - b->row_start[group];
 }
 
-static void bound_sum(covey_query_figures *out, const covey_query_buckets *b, const covey_query_hits *hits, int scale)
+static void bound_sum(covey_query_figures *out, const covey_query_groups *b, const covey_query_hits *hits, int scale)
 {
     double unit = covey_i_query_unit(scale), expected = 0, variance = 0;
     covey_i128 lower = 0, upper = 0;
@@ -62,7 +62,7 @@ static void bound_sum(covey_query_figures *out, const covey_query_buckets *b, co
     *out = (covey_query_figures){{true, lower, 1}, {true, upper, 1}, expected, sqrt(variance), {0}};
 }
 
-static void bound_extreme(covey_query_figures *out, const covey_query_buckets *b, const covey_query_hits *hits,
+static void bound_extreme(covey_query_figures *out, const covey_query_groups *b, const covey_query_hits *hits,
                           bool is_min)
 {
     int64_t outer = 0, inner = 0;
@@ -84,7 +84,7 @@ static void bound_extreme(covey_query_figures *out, const covey_query_buckets *b
 
 /* Hit groups that still have values; entry by entry they are found by their group, directly where many are hit. */
 struct falling {
-    const covey_query_buckets *b;
+    const covey_query_groups *b;
     const covey_query_hits *hits;
     uint32_t n, *entry; /* entries to look at, in ascending order of their values */
     uint32_t *
@@ -112,7 +112,7 @@ static uint32_t find_hit(const struct falling *f, uint32_t group)
 /* Few entries are sorted, of many all are walked over. */
 static covey_status pick_entries(struct falling *f, covey_arena *arena, covey_error *err)
 {
-    const covey_query_buckets *b = f->b;
+    const covey_query_groups *b = f->b;
     uint32_t n_entries = b->entry_start[b->n_groups], *scratch;
 
     for (uint32_t i = 0; i < f->hits->n; i++)
@@ -142,7 +142,7 @@ static covey_status pick_entries(struct falling *f, covey_arena *arena, covey_er
 
 /* Takes away value by value from the near end: p is the probability that no hit row has had one, and the next value
  * counts with it. */
-static covey_status expect_extreme(double *out, const covey_query_buckets *b, const covey_query_hits *hits, bool is_min,
+static covey_status expect_extreme(double *out, const covey_query_groups *b, const covey_query_hits *hits, bool is_min,
                                    int scale, covey_arena *arena, covey_error *err)
 {
     const int64_t *number = b->numbers[b->sensitive].number;
@@ -175,7 +175,7 @@ static covey_status expect_extreme(double *out, const covey_query_buckets *b, co
 /* --- where values are missing --- */
 
 /* c rows of a group with m numbers and z missing values have at least c - z numbers. */
-static covey_status make_pools(covey_value_pools *pools, const covey_query_buckets *b, const covey_query_hits *hits,
+static covey_status make_pools(covey_value_pools *pools, const covey_query_groups *b, const covey_query_hits *hits,
                                covey_arena *arena, covey_error *err)
 {
     size_t n = 0;
@@ -211,7 +211,7 @@ static covey_status make_pools(covey_value_pools *pools, const covey_query_bucke
 }
 
 static covey_status figures_of_pools(covey_query_figures *out, int64_t *n_sure, covey_sql_function function,
-                                     const covey_query_buckets *b, const covey_query_hits *hits, int scale,
+                                     const covey_query_groups *b, const covey_query_hits *hits, int scale,
                                      covey_arena *arena, covey_error *err)
 {
     covey_value_pools pools = {.numbers = &b->numbers[b->sensitive], .unit = covey_i_query_unit(scale)};
@@ -228,9 +228,9 @@ static covey_status figures_of_pools(covey_query_figures *out, int64_t *n_sure, 
 
 /* --- one aggregate --- */
 
-covey_status covey_i_bucket_figures(covey_query_figures *out, int64_t *n_sure, covey_sql_function function,
-                                    const covey_query_buckets *b, const covey_query_hits *hits, int scale,
-                                    covey_arena *arena, covey_error *err)
+covey_status covey_i_group_figures(covey_query_figures *out, int64_t *n_sure, covey_sql_function function,
+                                   const covey_query_groups *b, const covey_query_hits *hits, int scale,
+                                   covey_arena *arena, covey_error *err)
 {
     bool is_min = function == COVEY_SQL_MIN;
 

@@ -4,11 +4,11 @@
 #define COVEY_QUERY_TRANSFORMED_TARGETS_H
 
 #include "reader/transformed/transformed.h"
-#include "query/bucketized/buckets.h"
+#include "query/bucketized/groups.h"
 #include "query/rewrite/rewrite.h"
 
 typedef struct covey_query_targets {
-    covey_query_buckets rows; /* what counting rows by group needs */
+    covey_query_groups rows; /* what counting rows by group needs */
     const covey_opened_transformed *t;
     size_t *start;                  /* [n_groups + 1] entries one by one */
     int64_t *low, *high;            /* by group: lower ends ascending, upper ends descending; NULL: categories */

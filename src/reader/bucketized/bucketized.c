@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "reader/contents.h"
 
-static const char ROWS[] = COVEY_BUCKETS_ROWS, VALUES[] = COVEY_BUCKETS_VALUES, HELP[] = COVEY_BUCKETS_HELP;
+static const char ROWS[] = COVEY_BUCKETIZED_ROWS, VALUES[] = COVEY_BUCKETIZED_VALUES, HELP[] = COVEY_BUCKETIZED_HELP;
 
 static bool has_table(const char *name)
 {
@@ -18,7 +18,7 @@ static bool has_table(const char *name)
 /* --- reading --- */
 
 /* Quasi-identifiers come first. */
-covey_status covey_i_bucketized_find_columns(covey_opened_buckets *b, covey_opened *o, covey_problems *problems,
+covey_status covey_i_bucketized_find_columns(covey_opened_bucketized *b, covey_opened *o, covey_problems *problems,
                                              covey_error *err)
 {
     static const covey_role order[] = {COVEY_ROLE_QUASI, COVEY_ROLE_INSENSITIVE};
@@ -40,7 +40,7 @@ covey_status covey_i_bucketized_find_columns(covey_opened_buckets *b, covey_open
     return COVEY_OK;
 }
 
-void covey_i_bucketized_expect(covey_opened_table *rows, covey_opened_table *values, const covey_opened_buckets *b)
+void covey_i_bucketized_expect(covey_opened_table *rows, covey_opened_table *values, const covey_opened_bucketized *b)
 {
     for (size_t i = 0; rows && i < b->n_content; i++)
         covey_i_opened_expect(rows, b->content[i]->stated->name, (covey_opened_column *)b->content[i]);
@@ -50,8 +50,8 @@ void covey_i_bucketized_expect(covey_opened_table *rows, covey_opened_table *val
     covey_i_opened_expect(values, "count", NULL);
 }
 
-static covey_status read_rows(covey_opened_table **out, covey_opened_buckets *b, covey_opened *o, const bool *present,
-                              covey_problems *problems, const covey_run *run, covey_error *err)
+static covey_status read_rows(covey_opened_table **out, covey_opened_bucketized *b, covey_opened *o,
+                              const bool *present, covey_problems *problems, const covey_run *run, covey_error *err)
 {
     COVEY_TRY(covey_i_opened_table(out, o, ROWS, "group", present, problems, run, err));
     if (!*out)
@@ -64,8 +64,8 @@ static covey_status read_rows(covey_opened_table **out, covey_opened_buckets *b,
     return COVEY_OK;
 }
 
-static covey_status read_values(covey_opened_table **out, covey_opened_buckets *b, covey_opened *o, const bool *present,
-                                covey_problems *problems, const covey_run *run, covey_error *err)
+static covey_status read_values(covey_opened_table **out, covey_opened_bucketized *b, covey_opened *o,
+                                const bool *present, covey_problems *problems, const covey_run *run, covey_error *err)
 {
     COVEY_TRY(covey_i_opened_table(out, o, VALUES, "group", present, problems, run, err));
     if (!*out)
@@ -113,7 +113,7 @@ covey_status covey_i_bucketized_counts(bool *fine, const int64_t **out, const co
     return COVEY_OK;
 }
 
-int64_t covey_i_bucketized_counted_rows(const covey_opened_buckets *b, uint32_t g)
+int64_t covey_i_bucketized_counted_rows(const covey_opened_bucketized *b, uint32_t g)
 {
     int64_t size = 0;
 
@@ -125,13 +125,13 @@ int64_t covey_i_bucketized_counted_rows(const covey_opened_buckets *b, uint32_t 
 }
 
 /* The same of quasi.csv. */
-static int64_t published_rows(const covey_opened_buckets *b, uint32_t g)
+static int64_t published_rows(const covey_opened_bucketized *b, uint32_t g)
 {
     return (int64_t)b->rows->class_start[g + 1] - b->rows->class_start[g];
 }
 
 /* The groups with their counts; *usable false: a count is none, or the sizes of the two tables do not agree. */
-static void make_groups(bool *usable, covey_opened *o, const covey_opened_buckets *b, covey_problems *problems)
+static void make_groups(bool *usable, covey_opened *o, const covey_opened_bucketized *b, covey_problems *problems)
 {
     const covey_opened_table *values = b->values;
 
@@ -153,7 +153,7 @@ static void make_groups(bool *usable, covey_opened *o, const covey_opened_bucket
 }
 
 /* Is help.csv as text what follows from the other two?  *follows false: it is for who reads it to say. */
-static covey_status compare_help(bool *follows, const covey_opened_buckets *b, covey_opened *o, const bool *present,
+static covey_status compare_help(bool *follows, const covey_opened_bucketized *b, covey_opened *o, const bool *present,
                                  const covey_run *run, covey_error *err)
 {
     const int file = covey_i_stated_file(o->stated, HELP);
@@ -172,8 +172,8 @@ static covey_status compare_help(bool *follows, const covey_opened_buckets *b, c
     return covey_i_bucketized_help_follows(follows, b, &text, path, run, err);
 }
 
-static covey_status read_help(covey_opened_table **out, covey_opened_buckets *b, covey_opened *o, const bool *present,
-                              covey_problems *problems, const covey_run *run, covey_error *err)
+static covey_status read_help(covey_opened_table **out, covey_opened_bucketized *b, covey_opened *o,
+                              const bool *present, covey_problems *problems, const covey_run *run, covey_error *err)
 {
     static const char *const column[] = {"hits",      "sum_lower", "sum_upper", "min_lower",
                                          "min_upper", "max_lower", "max_upper"};
@@ -214,7 +214,7 @@ static bool may_have_help(const covey_stated_column *stated)
     return stated->type == COVEY_TYPE_INTEGER || stated->type == COVEY_TYPE_DECIMAL;
 }
 
-bool covey_i_bucketized_has_help(const covey_opened *o, const covey_opened_buckets *b)
+bool covey_i_bucketized_has_help(const covey_opened *o, const covey_opened_bucketized *b)
 {
     return needs_help(b->sensitive->stated) ||
            (may_have_help(b->sensitive->stated) && covey_i_stated_file(o->stated, HELP) >= 0);
@@ -223,7 +223,7 @@ bool covey_i_bucketized_has_help(const covey_opened *o, const covey_opened_bucke
 static covey_status open_tables(covey_opened *o, const bool *present, covey_problems *problems, const covey_run *run,
                                 covey_error *err)
 {
-    covey_opened_buckets *b = covey_arena_array_zero(&o->arena, covey_opened_buckets, 1);
+    covey_opened_bucketized *b = covey_arena_array_zero(&o->arena, covey_opened_bucketized, 1);
     covey_opened_table *rows, *values, *help = NULL;
     bool usable = false;
 

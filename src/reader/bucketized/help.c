@@ -8,9 +8,9 @@
 #include "reader/cells/cells.h"
 
 covey_status covey_i_bucketized_numbers(int64_t **number_out, int *scale_out, bool *fine,
-                                        const covey_opened_buckets *buckets, covey_arena *arena, covey_error *err)
+                                        const covey_opened_bucketized *bucketized, covey_arena *arena, covey_error *err)
 {
-    const covey_opened_column *column = buckets->sensitive;
+    const covey_opened_column *column = bucketized->sensitive;
     const uint32_t n = column->text->n_values;
     int *scale = covey_arena_array(arena, int, n), largest = 0;
     int64_t *number = covey_arena_array(arena, int64_t, n);
@@ -40,7 +40,7 @@ static int compare_numbers(const void *a, const void *b)
 size_t covey_i_bucketized_list(int64_t *low, int64_t *high, const void *context, uint32_t g)
 {
     const covey_bucketized_values *v = context;
-    const covey_opened_buckets *b = v->buckets;
+    const covey_opened_bucketized *b = v->bucketized;
     bool ascend = true;
     size_t n = 0;
 
@@ -58,7 +58,7 @@ size_t covey_i_bucketized_list(int64_t *low, int64_t *high, const void *context,
     return n;
 }
 
-uint32_t covey_i_bucketized_largest_group(const covey_opened_buckets *b)
+uint32_t covey_i_bucketized_largest_group(const covey_opened_bucketized *b)
 {
     const uint32_t *start = b->rows->class_start;
     uint32_t most = 0;
@@ -68,18 +68,19 @@ uint32_t covey_i_bucketized_largest_group(const covey_opened_buckets *b)
     return most;
 }
 
-covey_status covey_i_bucketized_help_follows(bool *follows, const covey_opened_buckets *buckets, covey_infile *text,
-                                             const char *path, const covey_run *run, covey_error *err)
+covey_status covey_i_bucketized_help_follows(bool *follows, const covey_opened_bucketized *bucketized,
+                                             covey_infile *text, const char *path, const covey_run *run,
+                                             covey_error *err)
 {
-    covey_bucketized_values v = {.buckets = buckets};
-    covey_help_groups groups = {.n = buckets->rows->n_classes,
-                                .row_start = buckets->rows->class_start,
-                                .most = covey_i_bucketized_largest_group(buckets),
+    covey_bucketized_values v = {.bucketized = bucketized};
+    covey_help_groups groups = {.n = bucketized->rows->n_classes,
+                                .row_start = bucketized->rows->class_start,
+                                .most = covey_i_bucketized_largest_group(bucketized),
                                 .list = covey_i_bucketized_list,
                                 .context = &v};
     covey_arena arena = COVEY_ARENA_INIT;
     bool fine = false;
-    covey_status status = covey_i_bucketized_numbers(&v.number, &groups.scale, &fine, buckets, &arena, err);
+    covey_status status = covey_i_bucketized_numbers(&v.number, &groups.scale, &fine, bucketized, &arena, err);
 
     *follows = false;
     if (status == COVEY_OK && fine)
@@ -90,15 +91,15 @@ covey_status covey_i_bucketized_help_follows(bool *follows, const covey_opened_b
 }
 
 covey_status covey_i_bucketized_help_compare(covey_help_reading *help, const covey_opened *opened,
-                                             const covey_opened_buckets *buckets, int64_t *number, int scale,
+                                             const covey_opened_bucketized *bucketized, int64_t *number, int scale,
                                              const covey_run *run, covey_error *err)
 {
     const uint32_t first = opened->n_seen;
-    const covey_bucketized_values v = {buckets, number, first};
+    const covey_bucketized_values v = {bucketized, number, first};
     const covey_help_groups groups = {.n = opened->n_classes - first,
                                       .before = opened->first_class + first,
-                                      .row_start = buckets->rows->class_start + first,
-                                      .most = covey_i_bucketized_largest_group(buckets),
+                                      .row_start = bucketized->rows->class_start + first,
+                                      .most = covey_i_bucketized_largest_group(bucketized),
                                       .scale = scale,
                                       .list = covey_i_bucketized_list,
                                       .context = &v};

@@ -12,7 +12,7 @@
 enum { N_PROBLEMS = 300 };
 
 /* The rows are all of the table's, in order; each cell's have equal quasi-identifiers, and the next cell's others. */
-static void check_rows(const covey_cells *cells, const covey_problem *problem)
+static void check_rows(const covey_row_cells *cells, const covey_problem *problem)
 {
     uint8_t *seen = calloc(problem->n_rows, 1);
 
@@ -21,19 +21,20 @@ static void check_rows(const covey_cells *cells, const covey_problem *problem)
     for (uint32_t c = 0; c < cells->n; c++) {
         bool differs = c == 0;
 
-        assert_true(covey_i_cell_size(cells, c) > 0);
+        assert_true(covey_i_row_cells_size(cells, c) > 0);
         for (size_t a = 0; a < problem->n_axes; a++) {
             const covey_column *column = problem->axis[a].column;
 
-            differs = differs || covey_i_cell_code(&cells->axis[a], c) != covey_i_cell_code(&cells->axis[a], c - 1);
+            differs =
+                differs || covey_i_row_cells_code(&cells->axis[a], c) != covey_i_row_cells_code(&cells->axis[a], c - 1);
             for (uint32_t i = cells->start[c]; i < cells->start[c + 1]; i++)
-                assert_int_equal(covey_i_code(column, cells->rows[i]), covey_i_cell_code(&cells->axis[a], c));
+                assert_int_equal(covey_i_code(column, cells->rows[i]), covey_i_row_cells_code(&cells->axis[a], c));
         }
         assert_true(differs);
         for (uint32_t i = cells->start[c]; i < cells->start[c + 1]; i++) {
             assert_int_equal(seen[cells->rows[i]]++, 0);
             for (size_t v = 0; v < problem->promises.n_views; v++)
-                assert_int_equal(covey_i_cell_code(&cells->view[v], i),
+                assert_int_equal(covey_i_row_cells_code(&cells->view[v], i),
                                  covey_i_code(problem->promises.view[v].column, cells->rows[i]));
         }
     }
@@ -44,15 +45,15 @@ static void check_rows(const covey_cells *cells, const covey_problem *problem)
 static void check_cells(problem_maker *m, bool is_packed)
 {
     covey_sorted_rows sorted;
-    covey_cells cells;
+    covey_row_cells cells;
 
     assert_int_equal(covey_i_problem_order(&sorted, &m->problem, NULL, NULL), COVEY_OK);
     assert_int_equal(sorted.packed != NULL, is_packed);
-    assert_int_equal(covey_i_cells_new(&cells, &m->problem, &sorted, false, &m->arena, NULL, NULL), COVEY_OK);
+    assert_int_equal(covey_i_row_cells_new(&cells, &m->problem, &sorted, false, &m->arena, NULL, NULL), COVEY_OK);
     check_rows(&cells, &m->problem);
     covey_i_free(sorted.packed);
     sorted.packed = NULL;
-    assert_int_equal(covey_i_cells_new(&cells, &m->problem, &sorted, false, &m->arena, NULL, NULL), COVEY_OK);
+    assert_int_equal(covey_i_row_cells_new(&cells, &m->problem, &sorted, false, &m->arena, NULL, NULL), COVEY_OK);
     check_rows(&cells, &m->problem);
     covey_i_sorted_rows_clear(&sorted);
 }
@@ -104,7 +105,7 @@ struct classes {
     uint32_t *low, *high;
 };
 
-static void make_classes(struct classes *c, const covey_cells *cells, problem_maker *m, uint64_t number)
+static void make_classes(struct classes *c, const covey_row_cells *cells, problem_maker *m, uint64_t number)
 {
     uint64_t random = number * 31 + 7;
     const uint32_t n_rows = m->problem.n_rows, most = 1 + maker_below(&random, 6);
@@ -128,7 +129,7 @@ static void make_classes(struct classes *c, const covey_cells *cells, problem_ma
 
         if (maker_below(&random, 10)) {
             c->items[c->n] = (covey_span){i, n};
-            covey_i_cells_range(c->low + c->n * d, c->high + c->n * d, cells, d, c->cell + i, n);
+            covey_i_row_cells_range(c->low + c->n * d, c->high + c->n * d, cells, d, c->cell + i, n);
             for (uint32_t k = i; k < i + n; k++)
                 for (uint32_t r = cells->start[c->cell[k]]; r < cells->start[c->cell[k] + 1]; r++)
                     c->class_of_row[cells->rows[r]] = c->n;
@@ -191,13 +192,13 @@ static void classes_of_cells_are_published_as_those_of_rows(void **state)
             problem_maker m;
             covey_sorted_rows sorted;
             covey_release *of_cells, *of_rows;
-            covey_cells cells;
+            covey_row_cells cells;
             struct classes c;
             char *given, *expected;
 
             random_problem(&m, number, NULL);
             assert_int_equal(covey_i_problem_order(&sorted, &m.problem, NULL, NULL), COVEY_OK);
-            assert_int_equal(covey_i_cells_new(&cells, &m.problem, &sorted, false, &m.arena, NULL, NULL), COVEY_OK);
+            assert_int_equal(covey_i_row_cells_new(&cells, &m.problem, &sorted, false, &m.arena, NULL, NULL), COVEY_OK);
             make_classes(&c, &cells, &m, number);
             for (size_t i = 0; has_regions && i < c.n * m.problem.n_axes;
                  i++) { /* a little wider than what the rows attain */

@@ -1,12 +1,12 @@
 /* Queries over the form "bucketized": quasi-identifiers are exact, so that it is known which rows of each group a query
  * hits; the sensitive values of a group belong to its rows in any order.  See bucketized.c. */
-#ifndef COVEY_QUERY_BUCKETIZED_BUCKETS_H
-#define COVEY_QUERY_BUCKETIZED_BUCKETS_H
+#ifndef COVEY_QUERY_BUCKETIZED_GROUPS_H
+#define COVEY_QUERY_BUCKETIZED_GROUPS_H
 
 #include "query/rows.h"
 
 /* The sensitive values of all groups: entries start[g] .. start[g + 1] - 1 are those of group g. */
-typedef struct covey_query_buckets {
+typedef struct covey_query_groups {
     uint32_t n_groups, n_rows;
     const uint32_t *row_start;    /* [n_groups + 1] rows of each group */
     const uint32_t *entry_start;  /* [n_groups + 1] */
@@ -26,7 +26,7 @@ typedef struct covey_query_buckets {
     double *mean, *variance; /* [n_groups] of the group's values, not scaled; the variance is the population's */
     uint32_t *by_value;      /* [n_entries] entries of all groups by value */
     uint32_t *group_of;      /* [n_entries] */
-} covey_query_buckets;
+} covey_query_groups;
 
 /* Rows of a group that satisfy the condition. */
 typedef struct covey_query_hit {
@@ -42,21 +42,21 @@ typedef struct covey_query_hits {
 
 /* --- which rows: hits.c --- */
 
-covey_status covey_i_query_hits(covey_query_hits *out, const covey_query_buckets *buckets, const covey_row_scan *scan,
+covey_status covey_i_query_hits(covey_query_hits *out, const covey_query_groups *groups, const covey_row_scan *scan,
                                 const covey_query_rows *rows, const covey_run *run, covey_arena *arena,
                                 covey_error *err);
 
 /* --- how many, where the condition speaks of the sensitive column: linked_count.c --- */
 
-covey_status covey_i_linked_count(covey_query_figures *out, const covey_query_buckets *buckets,
+covey_status covey_i_linked_count(covey_query_figures *out, const covey_query_groups *groups,
                                   const covey_row_scan *scan, const covey_query_rows *rows, covey_arena *arena,
                                   covey_error *err);
 
 /* --- sums and extremes of sensitive values of hit rows: values.c --- */
 
 /* n_sure: receives how many numbers are selected at least. */
-covey_status covey_i_bucket_figures(covey_query_figures *out, int64_t *n_sure, covey_sql_function function,
-                                    const covey_query_buckets *buckets, const covey_query_hits *hits, int scale,
-                                    covey_arena *arena, covey_error *err);
+covey_status covey_i_group_figures(covey_query_figures *out, int64_t *n_sure, covey_sql_function function,
+                                   const covey_query_groups *groups, const covey_query_hits *hits, int scale,
+                                   covey_arena *arena, covey_error *err);
 
 #endif
