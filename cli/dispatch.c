@@ -1,4 +1,4 @@
-/* See dispatch.h. */
+/* Finding commands and running them. */
 #include "dispatch.h"
 
 #include <pthread.h>

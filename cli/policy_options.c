@@ -1,4 +1,4 @@
-/* See policy_options.h. */
+/* Options that make a policy. */
 #include "policy_options.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-/* See print.h. */
+/* Printing tables, JSON and errors. */
 #include "print.h"
 
 #include <inttypes.h>

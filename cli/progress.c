@@ -1,4 +1,5 @@
-/* See progress.h.  The state is global because a signal handler and the library's threads have to reach it. */
+/* The progress line, and what a signal does.  The state is global because a signal handler and the library's threads
+ * have to reach it. */
 #include "progress.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* See channel.h.  Source: [CaoKarras12] section 5. */
+/* Inverting a perturbed release.  Source: [CaoKarras12] section 5. */
 #include "attack/channel.h"
 
 #include <math.h>

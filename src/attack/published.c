@@ -1,4 +1,4 @@
-/* See published.h. */
+/* Reading rows whose quasi-identifiers are exact. */
 #include "attack/published.h"
 
 #include "base/error.h"

@@ -1,4 +1,4 @@
-/* See slices.h.  Source: [LiLiZhangMolloy12] section 4 (matching buckets). */
+/* Finding the buckets that rows of the original match.  Source: [LiLiZhangMolloy12] section 4 (matching buckets). */
 #include "attack/slices.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* See broken.h. */
+/* Running the checks of promises alone, on a release that is open already. */
 #include "audit/broken.h"
 
 #include "audit/form_impl.h"

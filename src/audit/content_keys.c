@@ -1,4 +1,4 @@
-/* See content_keys.h. */
+/* Numbering combinations of values, the same for a release and its original. */
 #include "audit/content_keys.h"
 
 #include "base/error.h"

@@ -1,4 +1,4 @@
-/* See judge.h. */
+/* Judging every published class, and comparing with what the manifest says. */
 #include "audit/judge.h"
 
 #include <inttypes.h>

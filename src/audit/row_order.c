@@ -1,6 +1,7 @@
-/* See row_order.h.  Rows are compared with the ones before a block at a time, column by column, many rows at once: a
- * row that a column does not tell from the one before stays open for the next.  Where a block's cells are all the same,
- * as in the first columns of a sorted table they mostly are, that is seen at a glance. */
+/* Checking that rows are sorted by their content.  Rows are compared with the ones before a block at a time, column by
+ * column, many rows at once: a row that a column does not tell from the one before stays open for the next.  Where a
+ * block's cells are all the same, as in the first columns of a sorted table they mostly are, that is seen at a glance.
+ */
 #include "audit/row_order.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* See steps.h. */
+/* Steps that every form's check takes: contents, stated files, figures. */
 #include "audit/steps.h"
 
 #include <string.h>

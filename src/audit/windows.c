@@ -1,4 +1,4 @@
-/* See windows.h. */
+/* Reading windows of a release one after another, and checking each. */
 #include "audit/windows.h"
 
 #include "audit/losses_compare.h"

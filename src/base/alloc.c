@@ -1,4 +1,4 @@
-/* See alloc.h. */
+/* Allocating, with checked sizes. */
 #include "base/alloc.h"
 
 #include <inttypes.h>

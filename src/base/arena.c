@@ -1,5 +1,5 @@
-/* See arena.h.  Blocks double in size up to 4 MiB; a request for more is a block of its own, with large pages.  With
- * COVEY_ARENA_MALLOCS every request is one, so that the sanitizers see its bounds. */
+/* Blocks of scratch memory.  Blocks double in size up to 4 MiB; a request for more is a block of its own, with large
+ * pages.  With COVEY_ARENA_MALLOCS every request is one, so that the sanitizers see its bounds. */
 #include "base/arena.h"
 
 #include <stdalign.h>

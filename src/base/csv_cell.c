@@ -1,4 +1,4 @@
-/* See csv_cell.h. */
+/* Quoting cells, and reading them carefully. */
 #include "base/csv_cell.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-/* See hash.h. */
+/* SHA-256 by the processor's instructions where it has them, and fast hashes. */
 #include "base/hash.h"
 
 #include <errno.h>

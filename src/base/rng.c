@@ -1,4 +1,4 @@
-/* See rng.h. */
+/* ChaCha20 as a source of random numbers. */
 #include "base/rng.h"
 
 #include <sodium.h>

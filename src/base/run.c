@@ -1,5 +1,5 @@
-/* See run.h.  It is steps that are counted, not time: so every run asks at the same places, which tests can try one
- * after another. */
+/* Asking the caller of a run whether to go on.  It is steps that are counted, not time: so every run asks at the same
+ * places, which tests can try one after another. */
 #include "base/run.h"
 
 enum { STEPS_PER_QUESTION = 4096 };

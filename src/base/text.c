@@ -1,4 +1,4 @@
-/* See text.h. */
+/* A byte buffer that grows. */
 #include "base/text.h"
 
 #include <stdarg.h>

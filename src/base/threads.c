@@ -1,6 +1,7 @@
-/* See threads.h.  Starting a thread and waiting for its end costs up to 50 microseconds, which is more than many a loop
- * takes: so the process has one crew of threads, hired when a loop wants more hands than are idle, and dismissed when
- * the last call that needs it returns.  A loop that is over before anybody came waits for nobody. */
+/* A crew of threads, and loops that it runs.  Starting a thread and waiting for its end costs up to 50 microseconds,
+ * which is more than many a loop takes: so the process has one crew of threads, hired when a loop wants more hands than
+ * are idle, and dismissed when the last call that needs it returns.  A loop that is over before anybody came waits for
+ * nobody. */
 #include "base/threads.h"
 
 #include <pthread.h>

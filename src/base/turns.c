@@ -1,4 +1,4 @@
-/* See turns.h. */
+/* Handing pieces over in their order. */
 #include "base/turns.h"
 
 void covey_i_turns_init(covey_turns *turns, int64_t n)

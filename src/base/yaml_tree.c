@@ -1,5 +1,5 @@
-/* See yaml_tree.h.  libyaml's documents are turned into nodes of ours, which can be made from flags too and know no
- * library. */
+/* From YAML to a tree with places.  libyaml's documents are turned into nodes of ours, which can be made from flags too
+ * and know no library. */
 #include "base/yaml_tree.h"
 
 #include <errno.h>

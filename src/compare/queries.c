@@ -1,4 +1,4 @@
-/* See queries.h. */
+/* Drawing a workload, and asking releases. */
 #include "compare/queries.h"
 
 #include <covey/query.h>

@@ -1,4 +1,4 @@
-/* See cells_tables.h. */
+/* Tables that say which values each published cell stands for. */
 #include "export/cells_tables.h"
 
 #include <inttypes.h>

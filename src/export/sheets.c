@@ -1,4 +1,4 @@
-/* See sheets.h. */
+/* Cells and types of the tables that an export writes. */
 #include "export/sheets.h"
 
 #include <jansson.h>

@@ -1,4 +1,4 @@
-/* See sink.h: what targets that are databases share. */
+/* What targets that are databases share. */
 #include "export/sink.h"
 
 #include "base/run.h"

@@ -1,5 +1,5 @@
-/* See stream.h.  What is handed out owns its memory piece by piece, because a consumer may keep a column and let the
- * others go ("The Arrow C data interface", section "Moving child arrays"). */
+/* The Arrow C stream of one batch.  What is handed out owns its memory piece by piece, because a consumer may keep a
+ * column and let the others go ("The Arrow C data interface", section "Moving child arrays"). */
 #include "export/stream.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* See values.h. */
+/* Labels of values and of ranges, and the order of numbers, for all makers of hierarchies. */
 #include "hierarchy/values.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* See dictionary.h. */
+/* A dictionary by open addressing. */
 #include "io/dictionary.h"
 
 #include <string.h>

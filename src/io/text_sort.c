@@ -1,4 +1,4 @@
-/* See text_sort.h. */
+/* Sorting texts by their bytes, a few of them at a time. */
 #include "io/text_sort.h"
 
 #include <string.h>

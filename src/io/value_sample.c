@@ -1,4 +1,4 @@
-/* See value_sample.h. */
+/* Sampling values by their hashes. */
 #include "io/value_sample.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* See choose.h. */
+/* Choosing the method, where the policy leaves it open. */
 #include "job/choose.h"
 
 #include <stddef.h>

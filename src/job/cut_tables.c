@@ -1,5 +1,5 @@
-/* See cut_tables.h.  A written table is cut from its end: each piece is copied into a file of its own and taken off,
- * so that the disk never holds more than one piece twice. */
+/* Cutting written tables into files of a size.  A written table is cut from its end: each piece is copied into a file
+ * of its own and taken off, so that the disk never holds more than one piece twice. */
 #include "job/cut_tables.h"
 
 #include <errno.h>

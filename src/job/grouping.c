@@ -1,6 +1,6 @@
-/* See grouping.h.  Groups by attributes: every attribute divides its values into parts (each value, a level of the
- * hierarchy, quantiles), rows with the same parts are a group.  Groups by a method: the classes it makes with
- * k-anonymity alone. */
+/* Fixed groups of rows, from what the policy says of attributes.  Groups by attributes: every attribute divides its
+ * values into parts (each value, a level of the hierarchy, quantiles), rows with the same parts are a group.  Groups by
+ * a method: the classes it makes with k-anonymity alone. */
 #include "job/grouping.h"
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
-/* See prepare.h.  The steps: read, find every column's wish (here); drop rows with missing values where the policy says
- * so, type and order the columns, build hierarchies (prepare_columns.c); axes (prepare_fields.c); sensitive views with
- * their priors, promises (prepare_promises.c); and fixed groups (grouping.c). */
+/* From a policy and a file to a problem.  The steps: read, find every column's wish (here); drop rows with missing
+ * values where the policy says so, type and order the columns, build hierarchies (prepare_columns.c); axes
+ * (prepare_fields.c); sensitive views with their priors, promises (prepare_promises.c); and fixed groups (grouping.c).
+ */
 #include "job/preparing.h"
 
 #include <covey/io.h>

@@ -1,4 +1,4 @@
-/* See publish.h. */
+/* Writing the folder of a release: tables, hierarchies, manifest. */
 #include "job/publish.h"
 
 #include <inttypes.h>

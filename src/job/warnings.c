@@ -1,5 +1,5 @@
-/* See warnings.h.  Source: spec of beta-likeness, section 8 (constant-sensitive, many values); of t-closeness, section
- * 1 (t > 1). */
+/* What is suspicious about a policy and its data together.  Source: spec of beta-likeness, section 8
+ * (constant-sensitive, many values); of t-closeness, section 1 (t > 1). */
 #include "job/warnings.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* See beta_caps.h. */
+/* Classes against one cap per sensitive value. */
 #include "base/error.h"
 #include "model/beta_caps.h"
 

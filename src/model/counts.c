@@ -1,4 +1,4 @@
-/* See counts.h. */
+/* Counts of a histogram that several models ask for. */
 #include "model/counts.h"
 
 int64_t covey_i_counts_largest(const covey_histogram *h, uint32_t *value)

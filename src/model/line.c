@@ -1,4 +1,4 @@
-/* See line.h.
+/* Distances between values on a line, as cumulated shares.
  *
  * The distance is the area between the two cumulative distributions ([Li07], ordered distance).  Between two values of
  * the class its cumulative share stands still while that of the table grows, so their difference changes its sign at

@@ -1,4 +1,4 @@
-/* See nearest.h. */
+/* Saying which changes of a policy would let it be kept. */
 #include "model/nearest.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* See promise.h. */
+/* Binding models to a table, and asking all of them about a class. */
 #include "model/promise.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* See share_bounds.h. */
+/* Bounds of 1/l on every value's share: preparing them, judging a class, and what can be asked of the model. */
 #include "model/share_bounds.h"
 
 #include <stdio.h>

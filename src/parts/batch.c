@@ -1,4 +1,4 @@
-/* See batch.h. */
+/* Collecting units into small releases. */
 #include "parts/batch.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* See deal.h.  The rows of a slice are packed part by part, so that each part that it touches is handed to the sink
- * once. */
+/* Dealing the rows of one slice to the parts of a plan.  The rows of a slice are packed part by part, so that each part
+ * that it touches is handed to the sink once. */
 #include "parts/deal.h"
 
 #include <string.h>

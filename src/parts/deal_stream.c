@@ -1,4 +1,5 @@
-/* See deal.h.  A piece's columns are recoded to the plan's codes, and its rows are dealt slice by slice. */
+/* Dealing rows to the parts of a plan as they are read.  A piece's columns are recoded to the plan's codes, and its
+ * rows are dealt slice by slice. */
 #include "parts/deal.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* See gather.h.  Every piece brings dictionaries of its own, whose values are looked up in one growing dictionary per
- * column (growing_values.h). */
+/* The one pass over a table: values, counts, widths.  Every piece brings dictionaries of its own, whose values are
+ * looked up in one growing dictionary per column (growing_values.h). */
 #include "parts/gather.h"
 
 #include <inttypes.h>

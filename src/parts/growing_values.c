@@ -1,4 +1,4 @@
-/* See growing_values.h. */
+/* A dictionary that grows. */
 #include "parts/growing_values.h"
 
 #include <stdlib.h>

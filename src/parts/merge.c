@@ -1,7 +1,7 @@
-/* See merge.h.  Parts are sorted by the order of published units (classes, groups, rows), so a heap of their next units
- * gives all in that order.  Batches of neighbours, never parted between equal cells, become small releases of their
- * own: there classes with equal cells are joined and all is brought into canonical order by the code that does it for a
- * whole table; files are one batch behind the other. */
+/* Merging parts into one release.  Parts are sorted by the order of published units (classes, groups, rows), so a heap
+ * of their next units gives all in that order.  Batches of neighbours, never parted between equal cells, become small
+ * releases of their own: there classes with equal cells are joined and all is brought into canonical order by the code
+ * that does it for a whole table; files are one batch behind the other. */
 #include "parts/merge.h"
 
 #include <inttypes.h>

@@ -1,5 +1,6 @@
-/* See part.h.  What the method sees is a table like any other, but that its domains, hierarchies, dictionaries and
- * priors are those of the whole; so whatever it returns keeps the promises as a piece of the whole's release. */
+/* Making one part of a plan.  What the method sees is a table like any other, but that its domains, hierarchies,
+ * dictionaries and priors are those of the whole; so whatever it returns keeps the promises as a piece of the whole's
+ * release. */
 #include "parts/part.h"
 
 #include "base/hash.h"

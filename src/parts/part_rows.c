@@ -1,4 +1,4 @@
-/* See part_rows.h. */
+/* Rows of a part, read back one behind another. */
 #include "parts/part_rows.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* See part_units.h. */
+/* Units of a part, from its release. */
 #include "parts/part_units.h"
 
 #include <stdlib.h>

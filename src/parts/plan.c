@@ -1,5 +1,6 @@
-/* See plan.h.  Rows are dealt by their place on a Hilbert curve through the quasi-identifiers, so that each part is a
- * region in which rows are near each other, and rows with equal quasi-identifiers are never parted. */
+/* Planning parts along the curve.  Rows are dealt by their place on a Hilbert curve through the quasi-identifiers, so
+ * that each part is a region in which rows are near each other, and rows with equal quasi-identifiers are never parted.
+ */
 #include "parts/plan.h"
 
 #include <inttypes.h>

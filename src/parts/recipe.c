@@ -1,4 +1,5 @@
-/* See recipe.h.  One JSON object; its last member is the SHA-256 of the others as they stand, which parts carry, too.
+/* Writing recipes and reading them.  One JSON object; its last member is the SHA-256 of the others as they stand, which
+ * parts carry, too.
  */
 #include "parts/recipe.h"
 

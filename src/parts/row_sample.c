@@ -1,4 +1,4 @@
-/* See row_sample.h. */
+/* Keeping the rows whose hashes are smallest. */
 #include "parts/row_sample.h"
 
 #include <string.h>

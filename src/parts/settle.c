@@ -1,4 +1,4 @@
-/* See settle.h. */
+/* Settling dictionaries, hierarchies and domains once suppressed rows are known. */
 #include "parts/settle.h"
 
 #include <string.h>

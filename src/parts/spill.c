@@ -1,5 +1,5 @@
-/* See spill.h.  Piece by piece: the maps of all columns, then slice by slice the codes of all columns, so that writing
- * and reading go through the file from its beginning to its end. */
+/* Rows on disk, column by column.  Piece by piece: the maps of all columns, then slice by slice the codes of all
+ * columns, so that writing and reading go through the file from its beginning to its end. */
 #include "parts/spill.h"
 
 #include <errno.h>

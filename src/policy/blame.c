@@ -1,4 +1,4 @@
-/* See blame.h. */
+/* Giving complaints the place in the policy that they are about. */
 #include "policy/blame.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* See axis.h. */
+/* What ranges of an axis publish and lose. */
 #include "problem/axis.h"
 
 #include <string.h>

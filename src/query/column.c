@@ -1,4 +1,4 @@
-/* See column.h. */
+/* Columns of a release as queries see them. */
 #include "query/column.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* See label.h. */
+/* Labels that say which numbers they stand for, read back. */
 #include "query/label.h"
 
 #include <stdio.h>

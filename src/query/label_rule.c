@@ -1,4 +1,4 @@
-/* See label_rule.h. */
+/* Labels of hierarchies that a rule made: which values they cover. */
 #include "query/label_rule.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-/* See matching.h. */
+/* Largest matchings of row types and value kinds. */
 #include "query/matching.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* See value_pools.h.
+/* The least and the greatest SUM, AVG, MIN and MAX over pools of numbers.
  *
  * SUM takes the least (greatest) of those that must be, and more of them while they help; AVG is a quotient, minimized
  * by Dinkelbach's method: from a guess take all that lies below it, until nothing changes.

@@ -1,4 +1,4 @@
-/* See contents.h. */
+/* Comparing the files of a folder with those that its manifest lists. */
 #include "reader/contents.h"
 
 #include <dirent.h>

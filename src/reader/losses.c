@@ -1,5 +1,5 @@
-/* See losses.h.  Sums of losses are made in 128-bit integers, so that they do not depend on the order of the classes;
- * the division comes last. */
+/* Adding up the losses of published cells.  Sums of losses are made in 128-bit integers, so that they do not depend on
+ * the order of the classes; the division comes last. */
 #include "reader/losses.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* See names.h. */
+/* Texts and their numbers, in a hash table. */
 #include "reader/names.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* See opened.h. */
+/* Opening the folder of a release and reading its tables. */
 #include "reader/opened.h"
 
 #include <inttypes.h>

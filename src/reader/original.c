@@ -1,4 +1,4 @@
-/* See original.h. */
+/* Reading the original in terms of its release. */
 #include "reader/original.h"
 
 #include <covey/io.h>

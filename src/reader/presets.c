@@ -1,5 +1,5 @@
-/* See presets.h.  A preset is a claim as a promise is: that a folder says "cms11" or "hipaa-zip3" is why somebody
- * accepts it. Sources of the rules: src/policy/preset/. */
+/* Proving what presets claim, claim by claim.  A preset is a claim as a promise is: that a folder says "cms11" or
+ * "hipaa-zip3" is why somebody accepts it. Sources of the rules: src/policy/preset/. */
 #include "reader/presets.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-/* See problems.h. */
+/* Noting what an audit finds wrong. */
 #include "reader/problems.h"
 
 #include <inttypes.h>

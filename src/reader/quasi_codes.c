@@ -1,4 +1,4 @@
-/* See quasi_codes.h. */
+/* Published cells of the quasi-identifiers as ranges of codes. */
 #include "reader/quasi_codes.h"
 
 #include <stdlib.h>

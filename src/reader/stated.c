@@ -1,4 +1,5 @@
-/* See stated.h.  Every key is looked up by one of the functions below, which name the place of what they do not find.
+/* Reading the manifest.  Every key is looked up by one of the functions below, which name the place of what they do not
+ * find.
  */
 #include "reader/stated.h"
 

@@ -1,4 +1,4 @@
-/* See stated_keys.h. */
+/* Looking keys of a manifest up, with their type and place. */
 #include "reader/stated_keys.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* See figures.h. */
+/* Judging all classes once more, for the figures of a release. */
 #include "release/figures.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* See hierarchy_json.h. */
+/* Hierarchies that a rule makes, to JSON and back. */
 #include "release/hierarchy_json.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* See manifest.h. */
+/* Writing the manifest. */
 #include "release/manifest.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* See regions.h. */
+/* Drawing regions in where only suppressed rows reached. */
 #include "release/regions.h"
 
 #include "base/alloc.h"

@@ -1,4 +1,4 @@
-/* See settled.h. */
+/* The table without the rows that are suppressed, in values, types, domains and hierarchies. */
 #include "release/settled.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* See facts.h: asks the audit, the measures and the attacks. */
+/* Asking the audit, the measures and the attacks for what a report says. */
 #include "report/facts.h"
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* See page.h. */
+/* Appending blocks to a page. */
 #include "report/page.h"
 
 #include <math.h>

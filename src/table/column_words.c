@@ -1,4 +1,4 @@
-/* See column_words.h. */
+/* Taking a column's name apart into words. */
 #include "table/column_words.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-/* See formulas.h. */
+/* Recognizing formulas. */
 #include "table/formulas.h"
 
 #include <inttypes.h>

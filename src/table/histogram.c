@@ -1,4 +1,4 @@
-/* See histogram.h. */
+/* Counting values. */
 #include "table/histogram.h"
 
 #include "base/codes.h"

@@ -1,4 +1,4 @@
-/* See recoding.h.  Everything works on the dictionary. */
+/* Rewriting the values of a column.  Everything works on the dictionary. */
 #include "table/recoding.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* See repeats.h. */
+/* Looking for columns that name persons. */
 #include "table/repeats.h"
 
 #include <stdio.h>

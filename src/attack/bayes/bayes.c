@@ -1,4 +1,4 @@
-/* See bayes.h.  Source: [CaoKarras12] section 7, eq. (15)-(19); [Cormode11]. */
+/* The classifier, and the rows that it guesses.  Source: [CaoKarras12] section 7, eq. (15)-(19); [Cormode11]. */
 #include "attack/bayes/bayes.h"
 
 #include <math.h>

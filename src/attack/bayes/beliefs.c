@@ -1,4 +1,4 @@
-/* See beliefs.h. */
+/* Learning beliefs from classes. */
 #include "attack/bayes/beliefs.h"
 
 #include <math.h>

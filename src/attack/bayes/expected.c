@@ -1,4 +1,5 @@
-/* See expected.h.  Source: [LiLiZhangMolloy12] section 4; [Koudas09] section 3. */
+/* Expected counts of pairs in releases whose values are not put together.  Source: [LiLiZhangMolloy12] section 4;
+ * [Koudas09] section 3. */
 #include "attack/bayes/expected.h"
 
 #include <math.h>

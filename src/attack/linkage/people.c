@@ -1,4 +1,4 @@
-/* See people.h. */
+/* Reading a population. */
 #include "attack/linkage/people.h"
 
 #include "base/error.h"

@@ -1,4 +1,5 @@
-/* See risk.h.  Entities: [Hundepool12] section 3.3, somebody is found as soon as one member is. */
+/* Risks by weights and by entities.  Entities: [Hundepool12] section 3.3, somebody is found as soon as one member is.
+ */
 #include "attack/linkage/risk.h"
 
 #include <math.h>

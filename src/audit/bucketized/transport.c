@@ -1,4 +1,4 @@
-/* See transport.h. */
+/* The transportation problem, by augmenting paths. */
 #include "audit/bucketized/transport.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* See faithful.h.
+/* Matching published rows with those of the original.
  *
  * Rows can only stand for rows with the same sensitive and insensitive values, so the question falls apart into one
  * assignment for each combination of these; most are small. */

@@ -1,4 +1,4 @@
-/* See tables.h. */
+/* Counting pieces of buckets in hash tables. */
 #include "audit/sliced/tables.h"
 
 #include <string.h>

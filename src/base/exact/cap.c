@@ -1,4 +1,4 @@
-/* See cap.h. */
+/* Caps of beta-likeness. */
 #include "base/exact/cap.h"
 
 #include <assert.h>

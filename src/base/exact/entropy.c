@@ -1,4 +1,4 @@
-/* See entropy.h.  All of it works on the stack: models judge classes without allocating. */
+/* Comparing entropies with logarithms.  All of it works on the stack: models judge classes without allocating. */
 #include "base/exact/entropy.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-/* See fraction.h. */
+/* Arithmetic and comparison of fractions. */
 #include "base/exact/fraction.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* See log.h.  Fixed-point numbers: limb[0 .. n-1] are the fraction, least significant first, limb[n] is the whole part.
+/* Logarithms and exponentials with bounds.  Fixed-point numbers: limb[0 .. n-1] are the fraction, least significant
+ * first, limb[n] is the whole part.
  *
  * ln(num/den) = k ln 2 + 2 artanh(z) with 2^k <= num/den < 2^(k+1) and z = (num - den 2^k) / (num + den 2^k) < 1/3, and
  * artanh(z) = z + z^3/3 + z^5/5 + ...: num and den fit a limb, so that each step is a multiplication and a division by

@@ -1,5 +1,6 @@
-/* See sum.h.  Terms with the same denominator are added up first; then fractions are added one by one, positive and
- * negative ones apart, over a common denominator that is multiplied up factor by factor. */
+/* Adding fractions of products up to know the sign.  Terms with the same denominator are added up first; then fractions
+ * are added one by one, positive and negative ones apart, over a common denominator that is multiplied up factor by
+ * factor. */
 #include "base/exact/sum.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* See filename.h. */
+/* Making file names of names. */
 #include "base/file/filename.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-/* See folder.h. */
+/* Making a folder under another name and renaming it. */
 #include "base/file/folder.h"
 
 #include <dirent.h>

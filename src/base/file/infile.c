@@ -1,4 +1,4 @@
-/* See infile.h. */
+/* Opening whole files: mapped, decompressed or copied. */
 #include "base/file/infile.h"
 
 #include <dirent.h>

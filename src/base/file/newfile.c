@@ -1,4 +1,4 @@
-/* See newfile.h. */
+/* Making a file without a name, or under another one, and giving it its own. */
 #include "base/file/newfile.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* See outfile.h. */
+/* Writing files through a buffer, compressed where their name says so. */
 #include "base/file/outfile.h"
 
 #include <errno.h>

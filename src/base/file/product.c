@@ -1,4 +1,4 @@
-/* See product.h. */
+/* Recognizing what an earlier run made. */
 #include "base/file/product.h"
 
 #include <dirent.h>

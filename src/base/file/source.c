@@ -1,4 +1,4 @@
-/* See source.h. */
+/* Telling addresses of databases from paths. */
 #include "base/file/source.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* See unfinished.h.  Everything that covey_discard_unfinished calls must be safe in a signal handler: no memory, no
- * locks, no readdir (which allocates), so that folders are read by the system call itself. */
+/* A list of what is unfinished, for a signal handler.  Everything that covey_discard_unfinished calls must be safe in a
+ * signal handler: no memory, no locks, no readdir (which allocates), so that folders are read by the system call
+ * itself. */
 #include "base/file/unfinished.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* See hilbert.h.  [Skilling04], AxestoTranspose, for many points at a time: the choices it makes per point and axis
- * become masks, so that each step is one loop over points that the compiler vectorizes. */
+/* Places on the Hilbert curve.  [Skilling04], AxestoTranspose, for many points at a time: the choices it makes per
+ * point and axis become masks, so that each step is one loop over points that the compiler vectorizes. */
 #include "base/sort/hilbert.h"
 
 #include <string.h>

@@ -1,7 +1,8 @@
-/* See keys.h.  A least-significant-digit radix sort of (packed key, row) pairs: the pairs move together, so that every
- * pass reads and writes memory in order; sorting bare row numbers would fetch each key from a random place in each
- * pass.  Keys of rows that stand in their order are packed where they are needed, twice, which takes less time than
- * writing them down, and half the memory.  Many rows that stand in their order are sorted otherwise: see parts.c. */
+/* Sorting rows by packed keys.  A least-significant-digit radix sort of (packed key, row) pairs: the pairs move
+ * together, so that every pass reads and writes memory in order; sorting bare row numbers would fetch each key from a
+ * random place in each pass.  Keys of rows that stand in their order are packed where they are needed, twice, which
+ * takes less time than writing them down, and half the memory.  Many rows that stand in their order are sorted
+ * otherwise: see parts.c. */
 #include "base/sort/keys.h"
 
 #include <assert.h>

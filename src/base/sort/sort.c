@@ -1,4 +1,4 @@
-/* See sort.h. */
+/* Radix sorts, byte by byte. */
 #include "base/sort/sort.h"
 
 #include <string.h>

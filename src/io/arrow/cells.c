@@ -1,4 +1,4 @@
-/* See cells.h.
+/* Reading the values of Arrow columns.
  *
  * Numbers are looked up as numbers: a text is made of a value that was not seen before, and never of a row.  The values
  * of a dictionary are looked up when a row has them first, so that those which no row has leave no trace. */

@@ -1,6 +1,6 @@
-/* See codebook.h.  The Python package writes these keys (python/covey/_files/labels.py). Of a column: covey.label,
- * covey.format and covey.measure are texts, covey.value_labels and covey.missing JSON; of the table: covey.source and
- * covey.file_label. */
+/* Reading the codebook in a schema's metadata.  The Python package writes these keys (python/covey/_files/labels.py).
+ * Of a column: covey.label, covey.format and covey.measure are texts, covey.value_labels and covey.missing JSON; of the
+ * table: covey.source and covey.file_label. */
 #include "io/arrow/codebook.h"
 
 #include <jansson.h>

@@ -1,4 +1,5 @@
-/* See field.h.  The format strings are those of "The Arrow C data interface", section "Data type description". */
+/* Reading Arrow's format strings.  The format strings are those of "The Arrow C data interface", section "Data type
+ * description". */
 #include "io/arrow/field.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* See number_text.h. */
+/* Formatting numbers, dates and times of Arrow columns. */
 #include "io/arrow/number_text.h"
 
 #include <float.h>

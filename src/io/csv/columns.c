@@ -1,4 +1,5 @@
-/* See columns.h.  One task per column: join the workers' dictionaries, sort the texts, give every row its final code.
+/* Joining chunks to columns.  One task per column: join the workers' dictionaries, sort the texts, give every row its
+ * final code.
  */
 #include "io/csv/columns.h"
 

@@ -1,4 +1,4 @@
-/* See explain.h. */
+/* Reading a chunk again to say what is wrong with it. */
 #include "io/csv/explain.h"
 
 #include <inttypes.h>

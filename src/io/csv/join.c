@@ -1,4 +1,4 @@
-/* See join.h. */
+/* Reading several files as one text. */
 #include "io/csv/join.h"
 
 #include <string.h>

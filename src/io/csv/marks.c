@@ -1,5 +1,6 @@
-/* See marks.h.  Sixteen bytes are compared at once, and the results of four comparisons make one word with a bit for
- * each byte; then bits are taken off one by one.  The idea is that of [LangdaleLemire19], section 3.1. */
+/* Finding delimiters and line feeds outside quotes.  Sixteen bytes are compared at once, and the results of four
+ * comparisons make one word with a bit for each byte; then bits are taken off one by one.  The idea is that of
+ * [LangdaleLemire19], section 3.1. */
 #include "io/csv/marks.h"
 
 #include <string.h>

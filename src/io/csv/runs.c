@@ -1,4 +1,4 @@
-/* See runs.h. */
+/* Finding the lines of each class. */
 #include "io/csv/runs.h"
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* See scan.h.
+/* Reading the cells of a chunk.
  *
  * Where no blanks are to be trimmed, the ends of a batch's cells are found first (marks.h); then cells do not wait for
  * each other, and are looked up column by column, each with one dictionary in the cache.  Everything else goes cell by

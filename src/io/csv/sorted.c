@@ -1,4 +1,5 @@
-/* See sorted.h.  A column's code is written when the next one is known: at once for all rows that have it. */
+/* Reading sorted files by what changes from row to row.  A column's code is written when the next one is known: at once
+ * for all rows that have it. */
 #include "io/csv/sorted.h"
 
 #include "base/alloc.h"

@@ -1,4 +1,4 @@
-/* See libpq.h. */
+/* Loading libpq and finding its functions. */
 #ifdef COVEY_HAS_POSTGRESQL
 
 #include "io/database/libpq.h"

@@ -1,4 +1,4 @@
-/* See near_table.h. */
+/* Names of tables that are near a wrong one. */
 #include "io/database/near_table.h"
 
 enum { MOST_NAMES = 8 };

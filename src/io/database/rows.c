@@ -1,4 +1,5 @@
-/* See rows.h.  One dictionary per column and batches of codes, which the CSV reader's second half joins into columns.
+/* Collecting cells that come one by one.  One dictionary per column and batches of codes, which the CSV reader's second
+ * half joins into columns.
  */
 #include "io/database/rows.h"
 

@@ -1,4 +1,4 @@
-/* See server.h. */
+/* Connecting to PostgreSQL, and saying what went wrong there. */
 #ifdef COVEY_HAS_POSTGRESQL
 
 #include "io/database/server.h"

@@ -1,4 +1,4 @@
-/* See sql_name.h. */
+/* Quoting names for SQL. */
 #include "io/database/sql_name.h"
 
 void covey_i_sql_add_name(covey_text *out, const char *name)

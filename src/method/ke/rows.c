@@ -1,5 +1,5 @@
-/* See rows.h.  Where a number and a content are one number together, rows sorted by it are lists that groups take runs
- * of; else groups are a map from rows. */
+/* Rows as numbers and contents, in order, and back.  Where a number and a content are one number together, rows sorted
+ * by it are lists that groups take runs of; else groups are a map from rows. */
 #include "method/ke/rows.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* See records.h. */
+/* Making records of rows or runs, and what is asked of many at a time. */
 #include "method/rows/records.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* See exact.h.
+/* The exact test of a sliced table, signature by signature.
  *
  * What follows from a signature is a weighted mean of shares in the sets of rows that agree with it beside the
  * sensitive value, one per matching bucket: it exceeds 1/l only if some such set is hot.  And buckets that take the

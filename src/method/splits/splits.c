@@ -1,5 +1,5 @@
-/* See splits.h.  Thresholds are exact fractions; one that lies outside the domain or stands twice is left out with a
- * warning. */
+/* Reading splits and finding them among an axis' codes.  Thresholds are exact fractions; one that lies outside the
+ * domain or stands twice is left out with a warning. */
 #include "method/splits/make.h"
 
 #include <stdio.h>

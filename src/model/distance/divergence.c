@@ -1,4 +1,4 @@
-/* See divergence.h.
+/* Sums of divergences with a proven error, and the exact answer behind them.
  *
  * In the counts P of the table (N rows) and c of the class (n rows), with natural logarithms [derived]:
  *   N KL     = sum P ln P - sum P ln c + N ln n - N ln N

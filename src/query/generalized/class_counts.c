@@ -1,4 +1,4 @@
-/* See class_counts.h. */
+/* Counting values in classes. */
 #include "query/generalized/class_counts.h"
 
 #include "base/error.h"

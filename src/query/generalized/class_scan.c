@@ -1,4 +1,4 @@
-/* See class_scan.h. */
+/* Scanning a generalized release class by class. */
 #include "query/generalized/class_scan.h"
 
 #include <math.h>

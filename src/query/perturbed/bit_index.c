@@ -1,4 +1,4 @@
-/* See bit_index.h. */
+/* Sets of rows as bits. */
 #include "query/perturbed/bit_index.h"
 
 #include <string.h>

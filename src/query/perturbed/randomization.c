@@ -1,4 +1,4 @@
-/* See randomization.h. */
+/* The matrix of a randomized column, and its inverse. */
 #include "query/perturbed/randomization.h"
 
 static double by_chance(const covey_randomization *r, uint32_t j)

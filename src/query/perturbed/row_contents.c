@@ -1,4 +1,4 @@
-/* See row_contents.h. */
+/* Finding neighbouring rows that are equal, and giving the release columns of these. */
 #include "query/perturbed/row_contents.h"
 
 #include <string.h>

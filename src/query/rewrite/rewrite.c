@@ -1,4 +1,5 @@
-/* See rewrite.h.  What stands here is the tree of the condition; cells.c has what is asked of one attribute. */
+/* SQL for the tree of a condition.  What stands here is the tree of the condition; cells.c has what is asked of one
+ * attribute. */
 #include "query/rewrite/cells.h"
 
 #include <assert.h>

@@ -1,5 +1,6 @@
-/* See assign.h.  Source: [HopcroftKarp73], with capacities as in [Dinic70]: searches in breadth find how far the
- * nearest free rows are, walks in depth then use up all ways of that length at once. */
+/* Dealing rows of the original to published classes.  Source: [HopcroftKarp73], with capacities as in [Dinic70]:
+ * searches in breadth find how far the nearest free rows are, walks in depth then use up all ways of that length at
+ * once. */
 #include "reader/points/assign.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* See bits.h. */
+/* Sets of points as bits, axis by axis. */
 #include "reader/points/bits.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* See points.h. */
+/* Sorting rows into points, and finding a point again. */
 #include "reader/points/points.h"
 
 #include "base/error.h"

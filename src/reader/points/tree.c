@@ -1,4 +1,4 @@
-/* See tree.h. */
+/* A k-d tree of points. */
 #include "reader/points/tree.h"
 
 #include <string.h>

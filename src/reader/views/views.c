@@ -1,4 +1,4 @@
-/* See views.h. */
+/* Views of the sensitive attributes, from published tables and stated priors. */
 #include "reader/views/views.h"
 
 #include <inttypes.h>

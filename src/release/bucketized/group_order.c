@@ -1,5 +1,5 @@
-/* See group_order.h.  Groups are sorted by the contents of their first two rows, which leaves few that are equal so
- * far: only these are compared further, row by row. */
+/* Sorting groups by their contents.  Groups are sorted by the contents of their first two rows, which leaves few that
+ * are equal so far: only these are compared further, row by row. */
 #include "release/bucketized/group_order.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* See members.h. */
+/* From members of groups to the tables of a release. */
 #include "release/bucketized/members.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* See axis_cells.h. */
+/* Formatting the cells of an axis once. */
 #include "release/generalized/axis_cells.h"
 
 #include "base/alloc.h"

@@ -1,4 +1,4 @@
-/* See class_order.h. */
+/* Sorting classes by what they publish, and joining those that publish the same. */
 #include "release/generalized/class_order.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* See quasi_sheet.h.  A content is taken apart into a few numbers, each of neighbouring columns whose values can be
+/* Writing quasi.csv.  A content is taken apart into a few numbers, each of neighbouring columns whose values can be
  * combined in few ways: the text of every combination is made once, so that a line is two or three copies. */
 #include "release/sheet/quasi_sheet.h"
 

@@ -1,4 +1,4 @@
-/* See sheet.h. */
+/* Formatting lines on all threads and writing them in order. */
 #include "release/sheet/sheet.h"
 
 #include "base/alloc.h"

@@ -1,5 +1,5 @@
-/* See order.h.  Pieces become numbers first: what is sorted and moved then are these, bucket by bucket, and never rows
- * of the table. */
+/* Sorting buckets by what they publish.  Pieces become numbers first: what is sorted and moved then are these, bucket
+ * by bucket, and never rows of the table. */
 #include "release/sliced/order.h"
 
 #include <stdlib.h>

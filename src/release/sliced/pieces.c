@@ -1,4 +1,4 @@
-/* See pieces.h. */
+/* Numbering pieces. */
 #include "release/sliced/pieces.h"
 
 #include "base/alloc.h"

@@ -1,4 +1,4 @@
-/* See groups.h. */
+/* Tables with chosen distributions, and how far bounds of averages lie apart. */
 #include "reproduce/distribution/groups.h"
 
 #include <covey/generate.h>

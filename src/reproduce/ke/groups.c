@@ -1,4 +1,4 @@
-/* See groups.h. */
+/* Partitions of rows with numbers, and what averages over them can be. */
 #include "reproduce/ke/groups.h"
 
 #include <covey/generate.h>

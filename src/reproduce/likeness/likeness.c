@@ -1,4 +1,4 @@
-/* See likeness.h. */
+/* The census table and its releases by the methods for beta-likeness. */
 #include "reproduce/likeness/likeness.h"
 
 #include <covey/generate.h>

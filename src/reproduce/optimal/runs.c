@@ -1,4 +1,4 @@
-/* See runs.h.
+/* Tables and single searches of optimal partitioning.
  *
  * Mondrian is what a search finds first: it starts from it, on the same splits and with the same promises and lengths.
  */

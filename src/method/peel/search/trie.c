@@ -1,4 +1,4 @@
-/* See trie.h. */
+/* A trie over ranges of codes, level by level. */
 #include "method/peel/search/trie.h"
 
 #include <stdlib.h>
