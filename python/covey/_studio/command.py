@@ -57,7 +57,7 @@ def listen(port: int) -> socket.socket:
 
 def _prepare(words: list[str]) -> None:
     data, port, browser = read_words(words)
-    for needed in ("nicegui", "pyarrow"):
+    for needed in ("nicegui", "numpy", "pyarrow"):
         if importlib.util.find_spec(needed) is None:
             raise InputError(f"covey studio needs {needed}: {HINT}")
     from .state import Studio
@@ -78,9 +78,7 @@ def _prepare(words: list[str]) -> None:
     except KeyboardInterrupt:
         pass
     finally:
-        if studio.job is not None:
-            studio.job.cancel()
-            studio.job.wait(10)
+        studio.end()
 
 
 def main(words: list[str]) -> int:

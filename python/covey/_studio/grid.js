@@ -9,7 +9,7 @@ export default {
           <span>{{ c.label }}</span><small v-if="c.sub">{{ c.sub }}</small></th></tr></thead>
         <tbody><tr v-for="(row, r) in rows" :key="r"><td v-for="(cell, i) in row" :key="i"
           :class="[columns[i] && columns[i].kind, { right: columns[i] && columns[i].right, none: cell === '' }, Array.isArray(cell) ? cell[1] : '']">{{
-          Array.isArray(cell) ? cell[0] : cell === '' ? '–' : cell }}</td></tr></tbody>
+          Array.isArray(cell) ? cell[0] : cell === '' ? '–' : cell }}<small v-if="Array.isArray(cell) && cell[2]">{{ cell[2] }}</small></td></tr></tbody>
       </table>
     </div>`,
 };

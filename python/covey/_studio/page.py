@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
@@ -13,7 +14,7 @@ from .parts import Node, button, choice, notice
 from .state import Studio
 from .texts import LANGUAGES, Words
 
-SCREENS = ("open", "table", "promises", "release")
+SCREENS = ("open", "table", "promises", "compare", "release")
 
 
 class Settings:
@@ -36,7 +37,7 @@ class Region:
         self.check()
 
     def check(self) -> None:
-        now = tuple(self._page.studio.versions[topic] for topic in self._topics)
+        now = tuple(self._page.version(topic) for topic in self._topics)
         if now != self._seen:
             self._seen = now
             self.draw()
@@ -58,6 +59,7 @@ class Page:
         studio: what all tabs share.
         t: the texts in the language of the page.
         screen: which screen is shown.
+        kept: what somebody chose in this tab: views, pages.
     """
 
     def __init__(self, studio: Studio, settings: Settings, token: str, screen: str, screens: Mapping[str, Callable[[Page], Any]]) -> None:
@@ -65,6 +67,8 @@ class Page:
         self.settings = settings
         self.t = Words(settings.language)
         self.regions: list[Region] = []
+        self.kept: dict[str, Any] = {}
+        self._own: Counter[str] = Counter()
         self._token = token
         self._client = context.client
         self._screens = screens
@@ -80,6 +84,14 @@ class Page:
         region = Region(self, topics, draw, tag, **attributes)
         self.regions.append(region)
         return region
+
+    def version(self, topic: str) -> int:
+        return self.studio.versions[topic] + self._own[topic]
+
+    def draw_again(self, topic: str) -> None:
+        """Something of this tab alone has changed, such as which view is shown."""
+        self._own[topic] += 1
+        self.check()
 
     # ---- what happens ----
 

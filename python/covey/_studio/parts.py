@@ -117,7 +117,7 @@ class Grid(Element, component="grid.js"):
     """A table of texts, drawn by the browser from one message.
 
     columns: mappings with `label`, `sub` (a second line), `right` (numbers), `kind` (a class).
-    rows: lists of cells: a text, or [text, class].
+    rows: lists of cells: a text, or [text, class, a second line]; the second line may be left out.
     """
 
     def __init__(self, caption: str, columns: list[dict[str, Any]], rows: list[list[Any]], key: str) -> None:
@@ -128,5 +128,5 @@ class Grid(Element, component="grid.js"):
         self.fill(rows)
 
     def fill(self, rows: list[list[Any]]) -> None:
-        self._props["rows"] = [[shown(c) if isinstance(c, str) else [shown(c[0]), c[1]] for c in row] for row in rows]
+        self._props["rows"] = [[shown(c) if isinstance(c, str) else [shown(c[0]), *c[1:2], *map(shown, c[2:])] for c in row] for row in rows]
         self.update()

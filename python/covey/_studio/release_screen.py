@@ -1,13 +1,21 @@
-"""The release: whether it holds, what it is worth, where it goes."""
+"""The release: whether it holds, what it is worth, what it gives away, where it goes."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import covey
 
+from . import plots, questions
 from .page import Page
-from .parts import Node, button, check, field, notice
+from .parts import Grid, Node, button, check, choice, field, meter, notice
+from .views import Views
+
+VIEWS = ("overview", "rows", "loss", "distributions", "risks", "questions")
+N_ROWS = 25
+_MOST_VALUES = 120
 
 
 def draw(page: Page) -> None:
@@ -15,7 +23,7 @@ def draw(page: Page) -> None:
     Node("h1", t("release.title"))
     page.region(("release", "wishes", "table"), lambda: _draw_make(page), classes="row")
     page.region(("release",), lambda: _draw_verdict(page))
-    page.region(("release", "saved"), lambda: _draw_save(page))
+    page.region(("release", "view"), lambda: _draw_views(page))
 
 
 def _draw_make(page: Page) -> None:
@@ -44,7 +52,39 @@ def _draw_verdict(page: Page) -> None:
                 Node("li", problem)
     for text in studio.warnings:
         notice("warn", t("release.warning"), text)
-    Node("p", _counts(page, release))
+
+
+def _draw_views(page: Page) -> None:
+    t, views = page.t, page.studio.views
+    if views is None:
+        return
+    chosen = page.kept.setdefault("view", "overview")
+
+    def show(view: str) -> None:
+        page.kept["view"] = view
+        page.draw_again("view")
+
+    with Node("div", classes="tabs", role="group", aria_label=t("release.views")):
+        for view in VIEWS:
+            button(t(f"view.{view}"), partial(show, view), "tab", key=f"view-{view}", aria_pressed="true" if view == chosen else "false")
+    drawers: dict[str, Callable[[Page, Views], None]] = {
+        "overview": _draw_overview,
+        "rows": _draw_rows,
+        "loss": _draw_loss,
+        "distributions": _draw_distributions,
+        "risks": _draw_risks,
+        "questions": questions.draw,
+    }
+    drawers[chosen](page, views)
+
+
+# ---- overview ----
+
+
+def _draw_overview(page: Page, views: Views) -> None:
+    t, verdict = page.t, page.studio.verdict
+    assert verdict is not None
+    Node("p", _counts(page, views.release))
     with Node("div", classes="grid", tabindex="0", role="region", aria_label=t("promises.yours")), Node("table"):
         with Node("thead"), Node("tr"):
             for key in ("promise", "of", "threshold", "achieved", "verdict"):
@@ -52,6 +92,7 @@ def _draw_verdict(page: Page) -> None:
         with Node("tbody"):
             for promise in verdict.promises:
                 _draw_promise(page, promise)
+    page.region(("saved",), lambda: _draw_save(page))
 
 
 def _draw_promise(page: Page, promise: dict[str, Any]) -> None:
@@ -90,12 +131,12 @@ def _draw_save(page: Page) -> None:
         return
     with Node("section", aria_labelledby="save-title"):
         Node("h2", t("save.title"), id="save-title")
-        force = {"on": False}
-        _draw_target(page, "release", studio.beside("-release"), lambda path: studio.save_release(path, force["on"]))
+        force = page.kept.setdefault("force", {"on": False})
         if studio.table is not None:
+            _draw_target(page, "release", studio.beside("-release"), lambda path: studio.save_release(path, force["on"]))
             _draw_target(page, "policy", studio.beside("-policy.yaml"), lambda path: studio.save_policy(path, force["on"]))
         _draw_target(page, "report", studio.beside("-report.html"), lambda path: studio.save_report(path, force["on"]))
-        check(t("save.force"), False, lambda on: force.update(on=on), key="force")
+        check(t("save.force"), force["on"], lambda on: force.update(on=on), key="force")
 
 
 def _draw_target(page: Page, what: str, proposed: str, save: Any) -> None:
@@ -104,6 +145,232 @@ def _draw_target(page: Page, what: str, proposed: str, save: Any) -> None:
     chosen = {"path": done or proposed}
     with Node("div", classes="row"):
         field(t(f"save.{what}"), chosen["path"], lambda text: chosen.update(path=text), key=f"save-{what}-path", wide=True)
-        button(t("save.go"), lambda: page.act(lambda: save(chosen["path"].strip())), key=f"save-{what}", aria_label=f"{t('save.go')}: {t(f'save.{what}')}")
+        label = f"{t('save.go')}: {t(f'save.{what}')}"
+        button(t("save.go"), lambda: page.act(lambda: save(chosen["path"].strip())), key=f"save-{what}", aria_label=label)
         if done:
             Node("span", t("save.done", path=done), "good-text", role="status")
+
+
+# ---- rows ----
+
+
+def _draw_rows(page: Page, views: Views) -> None:
+    t = page.t
+    names = views.release.table_names
+    name = page.kept.get("rows-of", names[0])
+    if name not in names:
+        name = names[0]
+
+    def choose(word: str) -> None:
+        page.kept["rows-of"] = word
+        page.draw_again("view")
+
+    if len(names) > 1:
+        choice([(word, word) for word in names], name, choose, label=t("rows.table"), key="rows-of")
+    if views.pairs is not None:
+        Node("p", t("rows.pairs"), "quiet")
+    Rows(page, views, name)
+
+
+class Rows:
+    """Published rows, a page at a time, each with what an original row that fits has where that differs."""
+
+    def __init__(self, page: Page, views: Views, name: str) -> None:
+        self._page, self._views, self._name, self._first = page, views, name, 0
+        self._table = views.release.tables[name]
+        t = page.t
+        last = max(self._table.num_rows - 1, 0) // N_ROWS * N_ROWS
+        with Node("div", classes="row pager"):
+            button(t("table.first"), lambda: self._show(0), "quiet", key="released-first")
+            button(t("table.previous"), lambda: self._show(self._first - N_ROWS), "quiet", key="released-previous")
+            self._where = Node("span", classes="figure", role="status")
+            button(t("table.next"), lambda: self._show(self._first + N_ROWS), "quiet", key="released-next")
+            button(t("table.last"), lambda: self._show(last), "quiet", key="released-last")
+        types = {facts["name"]: facts for facts in views.columns()}
+        columns = [{"label": column, "sub": _role(page, types.get(column, {}))} for column in self._table.column_names]
+        self._grid = Grid(t("view.rows"), columns, [], "released")
+        self._show(0)
+
+    def _show(self, first: int) -> None:
+        n = self._table.num_rows
+        self._first = max(0, min(first, n - 1)) // N_ROWS * N_ROWS
+        rows = self._views.page(self._name, self._first, N_ROWS)
+        names = self._table.column_names
+        pairs = self._views.pairs
+        originals = pairs.originals(names, rows) if pairs is not None else [None] * len(rows)
+        self._grid.fill([[_cell(column, cell, own) for column, cell in zip(names, row)] for row, own in zip(rows, originals)])
+        low = self._first + 1 if rows else 0
+        self._where.set_text(self._page.t("table.range", first=low, last=self._first + len(rows), rows=n))
+
+
+def _cell(column: str, cell: str, original: dict[str, str] | None) -> Any:
+    if original is None or column not in original or original[column] == cell:
+        return cell
+    return [cell, "changed", original[column] or "–"]
+
+
+def _role(page: Page, facts: dict[str, Any]) -> str:
+    return page.t.or_else(f"role.{facts.get('role')}", "")
+
+
+# ---- loss ----
+
+
+def _draw_loss(page: Page, views: Views) -> None:
+    page.region(("views",), lambda: _draw_losses(page, views))
+
+
+def _waits(page: Page, views: Views, what: str, value: Any) -> bool:
+    """Is it not there yet? Says so, or what went wrong."""
+    if what in views.faults:
+        notice("warn", page.t("error"), views.faults[what])
+    elif value is None:
+        Node("p", page.t("job.views"), "quiet", role="status")
+    return value is None
+
+
+def _draw_losses(page: Page, views: Views) -> None:
+    t, loss = page.t, views.loss
+    if _waits(page, views, "loss", loss) or loss is None:
+        return
+    figures = [("loss.ail", loss.get("ail")), ("loss.risk", loss.get("largest_risk")), ("loss.mean_risk", loss.get("mean_risk"))]
+    with Node("dl", classes="figures"):
+        for key, value in figures:
+            if value is not None:
+                with Node("div"):
+                    Node("dt", t(key))
+                    Node("dd", t.percent(value))
+        with Node("div"):
+            Node("dt", t("loss.class"))
+            Node("dd", t.number(loss.get("average_class_size")))
+    if loss.get("attributes"):
+        Node("h2", t("loss.attributes"))
+        with Node("table", classes="plain"), Node("tbody"):
+            for attribute in loss["attributes"]:
+                with Node("tr"):
+                    Node("th", attribute["name"], scope="row")
+                    with Node("td"):
+                        meter(attribute.get("ail") or 0, t.percent(attribute.get("ail")), "wide")
+    _draw_sizes(page, views)
+
+
+def _draw_sizes(page: Page, views: Views) -> None:
+    t, sizes = page.t, views.sizes
+    if not sizes:
+        return
+    Node("h2", t("loss.sizes"))
+    grouped = _in_ranges(sizes)
+    words = {"x": t("loss.rows"), "y": t("release.classes")}
+    label = f"{t('loss.sizes')}: " + "; ".join(f"{name}: {n}" for name, n in grouped)
+    plots.bars([name for name, _ in grouped], [n for _, n in grouped], words, label)
+
+
+def _in_ranges(sizes: Any) -> list[tuple[str, int]]:
+    """Sizes of classes, in ranges of equal width where there are many."""
+    low, high = min(sizes), max(sizes)
+    width = max(1, -(-(high - low + 1) // 40))
+    if width == 1:
+        return [(str(size), sizes.get(size, 0)) for size in range(low, high + 1)]
+    found: dict[int, int] = {}
+    for size, n in sizes.items():
+        found[(size - low) // width] = found.get((size - low) // width, 0) + n
+    return [(f"{low + at * width}–{low + (at + 1) * width - 1}", found.get(at, 0)) for at in range((high - low) // width + 1)]
+
+
+# ---- distributions ----
+
+
+def _draw_distributions(page: Page, views: Views) -> None:
+    t = page.t
+    names = [column["name"] for column in views.columns()]
+    if not names:
+        return
+    name = page.kept.get("distribution", names[0])
+    name = name if name in names else names[0]
+
+    def choose(word: str) -> None:
+        page.kept["distribution"] = word
+        page.draw_again("view")
+
+    choice([(word, word) for word in names], name, choose, label=t("table.column"), key="distribution")
+    try:
+        rows = views.distribution(name)
+    except covey.Error as error:
+        notice("warn", t("error"), str(error))
+        return
+    if len(rows) > _MOST_VALUES:
+        rows = sorted(rows, key=lambda row: -row["after"] if row["after"] is not None else 0)[:_MOST_VALUES]
+        Node("p", t("distribution.most", n=_MOST_VALUES), "quiet")
+    words = {key: t(f"distribution.{key}") for key in ("before", "after", "bounds")}
+    plots.before_and_after(rows, words, f"{t('view.distributions')}: {name}")
+    columns: list[dict[str, Any]] = [{"label": name}]
+    columns += [{"label": t(f"distribution.{key}"), "right": True} for key in ("before", "lower", "after", "upper")]
+    cells = [[row["value"], *(t.number(row[key]) for key in ("before", "lower", "after", "upper"))] for row in rows]
+    Grid(f"{t('view.distributions')}: {name}", columns, cells, "distribution-table")
+
+
+# ---- risks ----
+
+
+def _draw_risks(page: Page, views: Views) -> None:
+    Node("h2", page.t("risks.promises"))
+    verdict = page.studio.verdict
+    with Node("table", classes="plain"), Node("tbody"):
+        for promise in verdict.promises if verdict is not None else []:
+            _draw_risk(page, promise)
+    Node("h2", page.t("risks.attacks"))
+    page.region(("views",), lambda: _draw_attacks(page, views))
+
+
+def _number_of(value: Any) -> float | None:
+    """A threshold as a number: an integer, a decimal or a fraction."""
+    if isinstance(value, (int, float)):
+        return float(value)
+    if isinstance(value, str):
+        top, _, bottom = value.partition("/")
+        try:
+            return float(top) / float(bottom or 1)
+        except (ValueError, ZeroDivisionError):
+            return None
+    return None
+
+
+def _draw_risk(page: Page, promise: dict[str, Any]) -> None:
+    """How much of what is allowed is used: achieved over threshold, or the other way round where more is better."""
+    threshold, achieved = _number_of(promise.get("threshold")), _number_of(promise.get("achieved"))
+    with Node("tr"):
+        Node("th", promise["model"], scope="row")
+        Node("td", promise.get("attribute") or "", "quiet")
+        with Node("td"):
+            if threshold and achieved is not None:
+                share = achieved / threshold if promise["holds"] == (achieved <= threshold) and achieved != threshold else 1.0
+                if promise["holds"] and achieved > threshold:
+                    share = threshold / achieved
+                meter(share, "", "wide" if promise["holds"] else "wide bad")
+        text = page.t("risks.of", achieved=_figure(promise.get("achieved")), threshold=_figure(promise.get("threshold")))
+        Node("td", text, "figure")
+
+
+def _draw_attacks(page: Page, views: Views) -> None:
+    t, attacks = page.t, views.attacks
+    if _waits(page, views, "attacks", attacks) or attacks is None:
+        return
+    left_out = [attack for attack in attacks if not attack.get("applies", True)]
+    for attack in attacks:
+        if not attack.get("applies", True):
+            continue
+        with Node("div", classes="attack"):
+            with Node("div", classes="row"):
+                Node("strong", attack["name"])
+                if attack.get("attribute"):
+                    Node("span", attack["attribute"], "quiet")
+                Node("span", t.or_else(f"verdict.{attack['verdict']}", attack["verdict"]), f"chip {attack['verdict']}")
+            Node("p", attack.get("words") or "")
+            figures = [(key, attack.get(key)) for key in ("figure", "prior", "ceiling", "bound") if attack.get(key) is not None]
+            Node("p", " · ".join(f"{t(f'attack.{key}')} {t.number(value)}" for key, value in figures), "quiet figure wrap")
+    if left_out:
+        with Node("details"):
+            Node("summary", t("risks.left_out", n=len(left_out)), data_key="left-out")
+            with Node("ul", classes="dots"):
+                for attack in left_out:
+                    Node("li", f"{attack['name']}: {attack.get('reason') or ''}")

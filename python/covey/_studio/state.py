@@ -14,8 +14,10 @@ from typing import Any
 import covey
 
 from . import command_line
+from .contest import Candidate, Contest
 from .jobs import Job
 from .table import Table
+from .views import Views
 
 ROLES = ("identifier", "quasi-identifier", "sensitive", "insensitive")
 
@@ -37,7 +39,8 @@ class Studio:
         release: what was made or received, with verdict and the policy that made it.
         job: the work that is being done, or was done last.
         warnings: what the library warned of in the last work that ended well.
-        versions: counts changes by topic: table, wishes, release, job, saved.
+        views: what can be seen of the release.
+        versions: counts changes by topic: table, wishes, release, views, job, saved, compare.
     """
 
     def __init__(self) -> None:
@@ -59,16 +62,26 @@ class Studio:
         self.release: covey.Release | None = None
         self.release_policy: covey.Policy | None = None
         self.verdict: covey.Verdict | None = None
+        self.views: Views | None = None
+        self.contest: Contest | None = None
+        self._behind: Job | None = None
         self.saved: dict[str, str] = {}
         self.warnings: list[str] = []
+
+    def end(self) -> None:
+        """Stops all work."""
+        for job in (self.job, self._behind):
+            if job is not None:
+                job.cancel()
+                job.wait(10)
 
     def touch(self, *topics: str) -> None:
         self.versions.update(topics)
 
     # ---- work ----
 
-    def start(self, name: str, work: Callable[[Job], Any], done: Callable[[Any], None] | None = None) -> Job | None:
-        """Starts long work, one at a time; done gets what it gave. None: other work is going on."""
+    def start(self, name: str, work: Callable[[Job], Any]) -> Job | None:
+        """Starts long work, one at a time. None: other work is going on."""
         if self.job is not None and self.job.is_running:
             return None
 
@@ -79,8 +92,6 @@ class Studio:
                 warnings.showwarning = lambda message, *rest, **more: heard.append(str(message))
                 result = work(job)
             self.warnings = list(dict.fromkeys(heard))
-            if done is not None:
-                done(result)
             return result
 
         self.job = Job(name, run, lambda: self.touch("job"))
@@ -133,9 +144,18 @@ class Studio:
 
     def _open_release(self, path: str, job: Job) -> None:
         release = covey.open(path)
-        verdict = release.verify(progress=job.listen)
-        self.release, self.verdict = release, verdict
-        self.touch("release")
+        self._show(release, release.verify(progress=job.listen), None)
+
+    def _show(self, release: covey.Release, verdict: covey.Verdict, policy: covey.Policy | None) -> None:
+        """This is the release from now on; what can be seen of it is worked out behind the page."""
+        self.release, self.verdict, self.release_policy = release, verdict, policy
+        self.saved.pop("release", None)
+        self.saved.pop("report", None)
+        views = self.views = Views(release, self.table)
+        if self._behind is not None:
+            self._behind.cancel()
+        self._behind = Job("views", lambda job: views.work(job, lambda: self.touch("views")), lambda: None).start()
+        self.touch("release", "views", "saved")
 
     # ---- wishes ----
 
@@ -203,18 +223,29 @@ class Studio:
         if table is None:
             return
 
-        def work(job: Job) -> covey.Release:
+        def work(job: Job) -> None:
             release = covey.anonymize(None, policy, progress=job.listen)
-            self.verdict = release.verify(table.path, progress=job.listen)
-            return release
+            self._show(release, release.verify(table.path, progress=job.listen), policy)
 
-        def done(release: covey.Release) -> None:
-            self.release, self.release_policy = release, policy
-            self.saved.pop("release", None)
-            self.saved.pop("report", None)
-            self.touch("release", "saved")
+        self.start("anonymize", work)
 
-        self.start("anonymize", work, done)
+    def compare(self, candidates: list[Candidate]) -> None:
+        """Makes all of them, one after the other."""
+        if self.table is None:
+            return
+        path, contest = self.table.path, Contest(candidates)
+        if self.start("compare", lambda job: contest.work(path, job, lambda: self.touch("compare"))) is not None:
+            self.contest = contest
+            self.touch("compare")
+
+    def choose(self, candidate: Candidate) -> None:
+        """Takes what was tried: its release, and the wishes that made it."""
+        if candidate.release is None or candidate.verdict is None:
+            return
+        self.promises = [dict(promise) for promise in candidate.keys["privacy"]]
+        self.method = dict(candidate.keys["method"])
+        self._show(candidate.release, candidate.verdict, covey.Policy.from_dict(candidate.keys))
+        self.touch("wishes", "compare")
 
     @property
     def is_stale(self) -> bool:

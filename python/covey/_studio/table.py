@@ -55,7 +55,7 @@ class Table:
     def page(self, first: int, n: int) -> list[list[str]]:
         """Rows as texts, from row first on (0 is the first)."""
         part = self.rows.slice(first, n)
-        return [list(cells) for cells in zip(*(_texts(part.column(i)) for i in range(part.num_columns)))]
+        return [list(cells) for cells in zip(*(texts_of(part.column(i)) for i in range(part.num_columns)))]
 
     def column(self, name: str) -> dict[str, Any]:
         return next(column for column in self.columns if column["name"] == name)
@@ -74,7 +74,7 @@ class Table:
     def commonest(self, name: str, n: int) -> list[tuple[str, int]]:
         """The n commonest values of a column with their numbers of rows."""
         found = self.counts(name).slice(0, n)
-        return list(zip(_texts(found.column("value")), found.column("n").to_pylist()))
+        return list(zip(texts_of(found.column("value")), found.column("n").to_pylist()))
 
     def bars(self, name: str) -> tuple[str, list[tuple[str, int]]]:
         """What a column looks like: ("histogram", numbers in ranges of equal width) or ("commonest", values)."""
@@ -108,7 +108,7 @@ def _is_number(kind: Any) -> bool:
     return bool(types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind))
 
 
-def _texts(cells: Any) -> list[str]:
+def texts_of(cells: Any) -> list[str]:
     """Cells of an Arrow column as texts, missing ones empty."""
     return ["" if cell is None else str(cell) for cell in cells.to_pylist()]
 
