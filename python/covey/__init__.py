@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._errors import Cancelled, CoveyWarning, Error, Infeasible, InputError, SystemError_
+from ._hierarchy_lines import hierarchy
 from ._policy import Policy
 from ._release import Answer, Release, Verdict
 from ._tables import (
@@ -31,6 +32,7 @@ from ._tables import (
     methods,
     models,
     open,
+    presets,
 )
 
 if TYPE_CHECKING:
@@ -108,10 +110,12 @@ __all__ = [
     "attacks",
     "compare",
     "formats",
+    "hierarchy",
     "inspect",
     "methods",
     "models",
     "open",
+    "presets",
     "read",
 ]
 

@@ -223,6 +223,12 @@ def models() -> list[dict[str, Any]]:
     return _listed("models")
 
 
+def presets() -> list[dict[str, Any]]:
+    """The presets that are built in: promises and treatments by name."""
+    found: list[dict[str, Any]] = run_json(["models"])[1]["presets"]
+    return found
+
+
 def methods() -> list[dict[str, Any]]:
     """The methods that are built in, with parameters, what they can promise and source."""
     return _listed("methods")

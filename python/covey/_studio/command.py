@@ -6,8 +6,9 @@ import importlib.util
 import os
 import socket
 import sys
+import warnings
 
-from .._errors import Error, InputError, SystemError_
+from .._errors import CoveyWarning, Error, InputError, SystemError_
 
 HINT = 'pip install "covey[studio]"'
 
@@ -68,6 +69,7 @@ def _prepare(words: list[str]) -> None:
         own = listen(port)
     except OSError as error:
         raise SystemError_(f"127.0.0.1:{port}: {error.strerror}; --port 0 takes a free one") from error
+    warnings.filterwarnings("ignore", category=CoveyWarning)  # the page shows those of the work that was asked for
     studio = Studio()
     if data is not None:
         studio.open(data)  # in a thread of its own, while the framework is loaded

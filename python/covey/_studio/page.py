@@ -52,6 +52,29 @@ class Region:
         return self.node.is_deleted
 
 
+class Watch:
+    """Something small that is brought up to date in its place, so that whoever types or clicks there is not disturbed."""
+
+    def __init__(self, page: Page, topics: tuple[str, ...], node: Node, act: Callable[[], Any]) -> None:
+        self._page = page
+        self._topics = topics
+        self._act = act
+        self.node = node
+        self._seen = self._now()
+
+    def _now(self) -> tuple[int, ...]:
+        return tuple(self._page.version(topic) for topic in self._topics)
+
+    def check(self) -> None:
+        if self._now() != self._seen:
+            self._seen = self._now()
+            self._act()
+
+    @property
+    def is_gone(self) -> bool:
+        return self.node.is_deleted
+
+
 class Page:
     """One tab of the browser.
 
@@ -66,7 +89,7 @@ class Page:
         self.studio = studio
         self.settings = settings
         self.t = Words(settings.language)
-        self.regions: list[Region] = []
+        self.regions: list[Region | Watch] = []
         self.kept: dict[str, Any] = {}
         self._own: Counter[str] = Counter()
         self._token = token
@@ -92,6 +115,10 @@ class Page:
         """Something of this tab alone has changed, such as which view is shown."""
         self._own[topic] += 1
         self.check()
+
+    def watch(self, topics: tuple[str, ...], node: Node, value: Callable[[], str]) -> None:
+        """Keeps the value of a field or a menu what it is."""
+        self.regions.append(Watch(self, topics, node, lambda: node.set("value", value())))
 
     # ---- what happens ----
 

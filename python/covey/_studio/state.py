@@ -37,10 +37,11 @@ class Studio:
         table: the table that was opened, None while there is none.
         promises, method, suppression: wishes, in the shape of a policy.
         release: what was made or received, with verdict and the policy that made it.
+        probing: the trial whether the promises can be kept.
         job: the work that is being done, or was done last.
         warnings: what the library warned of in the last work that ended well.
         views: what can be seen of the release.
-        versions: counts changes by topic: table, wishes, release, views, job, saved, compare.
+        versions: counts changes by topic: table, wishes, release, views, job, saved, compare, probe, promises (which there are).
     """
 
     def __init__(self) -> None:
@@ -65,12 +66,14 @@ class Studio:
         self.views: Views | None = None
         self.contest: Contest | None = None
         self._behind: Job | None = None
+        self.presets: list[Any] = []
+        self.probing: Job | None = None
         self.saved: dict[str, str] = {}
         self.warnings: list[str] = []
 
     def end(self) -> None:
         """Stops all work."""
-        for job in (self.job, self._behind):
+        for job in (self.job, self._behind, self.probing):
             if job is not None:
                 job.cancel()
                 job.wait(10)
@@ -124,7 +127,7 @@ class Studio:
             for attribute in keys["attributes"]:
                 attribute.pop("type", None)  # guessed alike when it is left out
         self._take(keys)
-        self.touch("table", "wishes")
+        self.touch("table", "wishes", "promises")
 
     def _take(self, keys: dict[str, Any]) -> None:
         """The wishes of a policy."""
@@ -139,6 +142,7 @@ class Studio:
             if hierarchy is not None:
                 self.hierarchies[name] = hierarchy
         self.promises = [dict(promise) for promise in keys.get("privacy", [])]
+        self.presets = list(keys.get("presets") or [])
         self.method = dict(keys.get("method") or {"name": "auto"})
         self.suppression = str((keys.get("suppression") or {}).get("limit", "0"))
 
@@ -174,8 +178,43 @@ class Studio:
         self.touch("wishes")
 
     def set_promises(self, promises: list[dict[str, Any]]) -> None:
+        is_same = [p["model"] for p in promises] == [p["model"] for p in self.promises]
         self.promises = promises
+        self.touch("wishes", *([] if is_same else ["promises"]))
+
+    def set_preset(self, name: str, on: bool) -> None:
+        self.presets = [preset for preset in self.presets if preset != name] + ([name] if on else [])
         self.touch("wishes")
+
+    def probe(self) -> None:
+        """Tries at once, behind the page, whether the promises can be kept; a new wish stops the trial of the last."""
+        if self.probing is not None:
+            self.probing.cancel()
+        if self.table is None:
+            return
+        keys = self.policy_keys()
+        if self.method.get("name", "auto") == "auto":
+            keys["method"] = {"name": "mondrian"}  # keeps every model on classes, and is quick
+
+        def work(job: Job) -> Any:
+            with covey.anonymize(None, covey.Policy.from_dict(keys), progress=job.listen) as release:
+                return release.result
+
+        self.probing = Job("probe", work, lambda: self.touch("probe"))
+        self.touch("probe")
+        self.probing.start()
+
+    def take_nearest(self, nearest: dict[str, Any]) -> None:
+        """Takes what the library says could be kept in place of what cannot."""
+        for promise in nearest.get("privacy", []):
+            for own in self.promises:
+                if own["model"] == promise["model"] and promise.get("attribute", own.get("attribute")) == own.get("attribute"):
+                    own.update(promise)
+        if "suppression" in nearest:
+            limit = nearest["suppression"]
+            self.suppression = str(limit.get("limit", "0") if isinstance(limit, dict) else limit)
+        self.touch("wishes")
+        self.probe()
 
     def policy_keys(self) -> dict[str, Any]:
         """The wishes in the shape of a policy."""
@@ -189,6 +228,9 @@ class Studio:
                 item["hierarchy"] = self.hierarchies[name]
             attributes.append(item)
         keys |= {"attributes": attributes, "privacy": self.promises, "method": self.method}
+        keys.pop("presets", None)
+        if self.presets:
+            keys["presets"] = self.presets
         keys["suppression"] = {**(self._keys.get("suppression") or {}), "limit": _number(self.suppression)}
         return {"version": 1, **{key: value for key, value in keys.items() if key != "version"}}
 
@@ -245,7 +287,7 @@ class Studio:
         self.promises = [dict(promise) for promise in candidate.keys["privacy"]]
         self.method = dict(candidate.keys["method"])
         self._show(candidate.release, candidate.verdict, covey.Policy.from_dict(candidate.keys))
-        self.touch("wishes", "compare")
+        self.touch("wishes", "promises", "compare")
 
     @property
     def is_stale(self) -> bool:

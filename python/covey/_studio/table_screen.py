@@ -53,7 +53,7 @@ def _draw_column(page: Page, table: Table, column: dict[str, Any]) -> None:
         with Node("td", classes="measure"):
             meter(column["unique_rows"] / max(table.n_rows, 1), t.number(column["unique_rows"]))
         with Node("td"):
-            page.region(("wishes",), lambda: _draw_role(page, name))
+            _draw_role(page, name)
         with Node("td", classes="why quiet"):
             page.region(("wishes",), lambda: _draw_reason(page, column))
 
@@ -61,14 +61,15 @@ def _draw_column(page: Page, table: Table, column: dict[str, Any]) -> None:
 def _draw_role(page: Page, name: str) -> None:
     t, own = page.t, page.studio.roles.get(name, "insensitive")
     roles = [*ROLES, *([own] if own not in ROLES else [])]
-    choice(
+    node = choice(
         [(role, t(f"role.{role}")) for role in roles],
         own,
         lambda role: page.act(lambda: page.studio.set_role(name, role)),
         label=t("table.role_of", column=name),
         key=f"role-{name}",
         visible=False,
-    ).classes(f"role {own}")
+    )
+    page.watch(("wishes",), node, lambda: page.studio.roles.get(name, "insensitive"))
 
 
 def _draw_reason(page: Page, column: dict[str, Any]) -> None:

@@ -98,6 +98,97 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Choose what you fear. Every promise holds for every class, the rows that look alike in the release.",
         "Wählen Sie, was Sie befürchten. Jede Zusage gilt für jede Klasse, also für die Zeilen, die in der Freigabe gleich aussehen.",
     ),
+    "promises.fears": ("You fear that somebody …", "Sie befürchten, dass jemand …"),
+    "promises.presets": ("Thresholds that are asked for", "Verlangte Schwellen"),
+    "promises.no_number": ("There is no quasi-identifier that is a number.", "Es gibt keinen Quasi-Identifikator, der eine Zahl ist."),
+    "promises.no_sensitive": (
+        "There is no sensitive column: choose one on the screen Table.",
+        "Es gibt keine sensible Spalte: wählen Sie eine im Schritt Tabelle.",
+    ),
+    "fear.not": ("Does not protect from:", "Schützt nicht davor:"),
+    "fear.found": ("finds out which row is a person's", "herausfindet, welche Zeile zu einer Person gehört"),
+    "fear.found.not": ("everybody in a class having the same disease", "dass alle in einer Klasse dieselbe Krankheit haben"),
+    "fear.certain": ("learns a person's sensitive value for sure", "den sensiblen Wert einer Person sicher erfährt"),
+    "fear.certain.not": (
+        "one value being far more likely than the others; values that mean nearly the same",
+        "dass ein Wert viel wahrscheinlicher ist als die anderen; Werte, die fast dasselbe bedeuten",
+    ),
+    "fear.likely": ("learns it with a probability above 1/l", "ihn mit einer Wahrscheinlichkeit über 1/l erfährt"),
+    "fear.likely.not": (
+        "a rare value becoming much more likely than in the whole table",
+        "dass ein seltener Wert viel wahrscheinlicher wird als in der ganzen Tabelle",
+    ),
+    "fear.likelier": ("thinks any value much more likely than before", "irgendeinen Wert für viel wahrscheinlicher hält als zuvor"),
+    "fear.likelier.not": ("learning what holds for whole groups", "dass man lernt, was für ganze Gruppen gilt"),
+    "fear.different": ("sees a class whose values differ from everybody's", "eine Klasse sieht, deren Werte von denen aller abweichen"),
+    "fear.different.not": (
+        "a rare value multiplying while the whole distribution hardly moves",
+        "dass sich ein seltener Wert vervielfacht, während sich die Verteilung kaum bewegt",
+    ),
+    "fear.number": ("narrows down a number", "eine Zahl eingrenzt"),
+    "fear.number.not": ("values that crowd at one end of the range", "Werte, die sich an einem Ende der Spanne drängen"),
+    "meaning.k-anonymity": (
+        "Everybody stands among {k} people or more who look alike: nobody is found with a chance above {k_chance}.",
+        "Alle stehen unter mindestens {k} Personen, die gleich aussehen: Niemand wird mit einer Chance über {k_chance} gefunden.",
+    ),
+    "meaning.distinct-l-diversity": (
+        "Every class shows at least {l} of the {distinct} values of {attribute}.",
+        "Jede Klasse zeigt mindestens {l} der {distinct} Werte von {attribute}.",
+    ),
+    "meaning.p-sensitive-k-anonymity": (
+        "Every class has at least {k} rows with at least {p} of the {distinct} values of {attribute}.",
+        "Jede Klasse hat mindestens {k} Zeilen mit mindestens {p} der {distinct} Werte von {attribute}.",
+    ),
+    "meaning.probabilistic-l-diversity": (
+        "No value of {attribute} fills more than {l_share} of a class; in the table the commonest, {common}, has {common_share}.",
+        "Kein Wert von {attribute} füllt mehr als {l_share} einer Klasse; in der Tabelle hat der häufigste, {common}, {common_share}.",
+    ),
+    "meaning.entropy-l-diversity": (
+        "Guessing {attribute} in a class is as hard as among {l} equally frequent values; the table has {distinct}.",
+        "{attribute} in einer Klasse zu erraten ist so schwer wie unter {l} gleich häufigen Werten; die Tabelle hat {distinct}.",
+    ),
+    "meaning.recursive-cl-diversity": (
+        "In a class the commonest value of {attribute} is less than {c} times as frequent as all from the {l}th on together.",
+        "In einer Klasse ist der häufigste Wert von {attribute} weniger als {c}-mal so häufig wie alle ab dem {l}-ten zusammen.",
+    ),
+    "meaning.alpha-k-anonymity": (
+        "Every class has at least {k} rows, and no value of {attribute} fills more than {alpha_share} of it; the commonest, {common}, has {common_share} in the table.",
+        "Jede Klasse hat mindestens {k} Zeilen, und kein Wert von {attribute} füllt mehr als {alpha_share} davon; der häufigste, {common}, hat in der Tabelle {common_share}.",
+    ),
+    "meaning.enhanced-beta-likeness": (
+        "No class makes a value of {attribute} much likelier than the table: the rarest, {rare}, which {rare_share} have, is at most {cap} of a class.",
+        "Keine Klasse macht einen Wert von {attribute} viel wahrscheinlicher als die Tabelle: Der seltenste, {rare}, den {rare_share} haben, ist höchstens {cap} einer Klasse.",
+    ),
+    "meaning.basic-beta-likeness": (
+        "A value of {attribute} becomes at most 1 + {beta} times as likely as in the table: {rare}, which {rare_share} have, is at most {cap} of a class.",
+        "Ein Wert von {attribute} wird höchstens (1 + {beta})-mal so wahrscheinlich wie in der Tabelle: {rare}, den {rare_share} haben, ist höchstens {cap} einer Klasse.",
+    ),
+    "meaning.delta-disclosure": (
+        "Every value of {attribute} is in every class, less than {factor} times as likely as in the table, and more than one {factor}th.",
+        "Jeder Wert von {attribute} kommt in jeder Klasse vor, weniger als {factor}-mal so wahrscheinlich wie in der Tabelle und mehr als ein {factor}-tel.",
+    ),
+    "meaning.t-closeness": (
+        "To turn the values of {attribute} of any class into those of the whole table, at most {t_share} of the weight has to move.",
+        "Um die Werte von {attribute} einer Klasse in die der ganzen Tabelle zu verwandeln, müssen höchstens {t_share} des Gewichts wandern.",
+    ),
+    "meaning.ke-anonymity": (
+        "Every group mixes at least {k} values of {attribute} that span at least {e}.",
+        "Jede Gruppe mischt mindestens {k} Werte von {attribute}, die mindestens {e} auseinanderliegen.",
+    ),
+    "meaning.min-length": (
+        "Every published range of {attribute} is at least {length} wide.",
+        "Jede veröffentlichte Spanne von {attribute} ist mindestens {length} breit.",
+    ),
+    "meaning.sliced-l-diversity": (
+        "No value of {attribute} can be linked to a person with a chance above {l_share}.",
+        "Kein Wert von {attribute} lässt sich mit einer Chance über {l_share} einer Person zuordnen.",
+    ),
+    "probe.yes": ("This can be kept", "Das lässt sich halten"),
+    "probe.yes.text": (
+        "{method} would publish {classes} classes and lose {loss}; other methods may lose less.",
+        "{method} würde {classes} Klassen veröffentlichen und {loss} verlieren; andere Verfahren verlieren vielleicht weniger.",
+    ),
+    "probe.no": ("This cannot be kept", "Das lässt sich nicht halten"),
     "promises.yours": ("Your promises", "Ihre Zusagen"),
     "promises.none": ("Nothing is promised yet.", "Noch ist nichts zugesagt."),
     "promises.remove": ("Remove", "Entfernen"),
@@ -242,6 +333,9 @@ class Words:
     def __call__(self, key: str, **values: Any) -> str:
         text = TEXTS[key][_AT[self.language]]
         return text.format(**{k: self.number(v) if isinstance(v, (int, float)) else v for k, v in values.items()}) if values else text
+
+    def has(self, key: str) -> bool:
+        return key in TEXTS
 
     def or_else(self, key: str, text: str) -> str:
         """The catalogue's text, or the library's own where the catalogue has none."""
