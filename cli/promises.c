@@ -89,7 +89,7 @@ static void add_achieved(cli_table *table, const covey_promise_verdict *promise)
     if (promise->kind == COVEY_ACHIEVED_KE)
         cli_table_add(table, "k %s, e %s", promise->achieved, promise->achieved_e);
     else if (promise->kind == COVEY_ACHIEVED_FRACTION && strchr(promise->achieved, '/'))
-        cli_table_add(table, "%s = %.4g", promise->achieved, promise->achieved_value);
+        cli_table_add(table, "%.4g (%s)", promise->achieved_value, promise->achieved);
     else
         cli_table_add(table, "%s", promise->achieved);
 }

@@ -130,7 +130,7 @@ static covey_status print_json(const covey_query_result *result, covey_error *er
         done = put_groups(result);
     } else {
         fputs("{\n  ", stdout);
-        done = put_answers(result, &result->group[0], "  ");
+        done = put_answers(result, &result->group[0], "  ") && put_notes(result);
         puts("\n}");
     }
     return done ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "no memory for the result as JSON");
@@ -149,6 +149,20 @@ static void add_figure(cli_table *table, double value)
 static void add_bound(cli_table *table, const covey_query_bound *bound)
 {
     cli_table_add(table, "%s", bound->exists ? bound->text : "-");
+}
+
+/* Is there an estimate of what the bounds leave open, and nothing known of how far it may be off? */
+static bool is_model_alone(const covey_query_result *result)
+{
+    for (size_t g = 0; g < result->n_groups; g++)
+        for (size_t i = 0; i < result->n_answers; i++) {
+            const covey_query_answer *a = &result->group[g].answer[i];
+
+            if (isfinite(a->estimate) && !a->interval.exists &&
+                !(a->lower.exists && a->upper.exists && strcmp(a->lower.text, a->upper.text) == 0))
+                return true;
+        }
+    return false;
 }
 
 /* What columns a table has beside those that all have. */
@@ -179,7 +193,8 @@ static void add_answer(cli_table *table, const covey_query_answer *answer, struc
     add_bound(table, &answer->lower);
     add_bound(table, &answer->upper);
     add_figure(table, answer->estimate);
-    add_figure(table, answer->standard_error);
+    if (extras.interval)
+        add_figure(table, answer->standard_error);
     if (extras.midpoint)
         add_figure(table, answer->midpoint);
     if (extras.interval)
@@ -192,7 +207,8 @@ static void add_header(cli_table *table, struct extras extras)
     cli_table_add(table, "lower");
     cli_table_add(table, "upper");
     cli_table_add(table, "estimate");
-    cli_table_add(table, "std.error");
+    if (extras.interval)
+        cli_table_add(table, "std.error");
     if (extras.midpoint)
         cli_table_add(table, "midpoint");
     if (extras.interval) {
@@ -214,7 +230,7 @@ static void print_hits(const covey_query_group *group)
 
 static covey_status print_group(const covey_query_result *result, const covey_query_group *group, covey_error *err)
 {
-    static const char *const layout[2][2] = {{"lrrrr", "lrrrrrr"}, {"lrrrrr", "lrrrrrrr"}};
+    static const char *const layout[2][2] = {{"lrrr", "lrrrrrr"}, {"lrrrr", "lrrrrrrr"}};
     const struct extras extras = find_extras(result, group);
     cli_table *table = cli_table_new(layout[extras.midpoint][extras.interval]);
     bool is_of_few = false;
@@ -247,8 +263,13 @@ static covey_status print_result(const covey_query_result *result, covey_error *
     }
     if (result->n_groups == 0)
         puts("no group has a row");
+    if (is_model_alone(result))
+        puts("\nThe truth lies between the bounds. The estimate is what would be expected if what is published were "
+             "all\n"
+             "there is to know; nothing says how far it is off.");
     for (size_t i = 0; i < result->n_notes; i++)
-        printf("%s%s.\n", i ? "" : "\n", cli_shown(result->note[i]));
+        printf("%s%s%s\n", i ? "" : "\n", cli_shown(result->note[i]),
+               result->note[i][strlen(result->note[i]) - 1] == '?' ? "" : ".");
     return COVEY_OK;
 }
 

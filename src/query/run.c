@@ -96,10 +96,14 @@ static covey_status bind_keys(covey_bound_query *query, const covey_query_releas
     query->n_keys = 0;
     for (const covey_sql_name *name = sql->group_by; name; name = name->next) {
         COVEY_TRY(covey_i_query_find(&index, sql, name, release->column, release->n_columns, err));
-        if (release->column[index].role != COVEY_ROLE_QUASI)
-            return covey_i_sql_complain(err, sql->text, name->at,
-                                        "GROUP BY takes quasi-identifiers, and \"%.100s\" is none",
-                                        release->column[index].name);
+        if (release->column[index].role == COVEY_ROLE_SENSITIVE ||
+            (release->column[index].role == COVEY_ROLE_INSENSITIVE && !release->form->quasi_is_exact))
+            return covey_i_sql_complain(
+                err, sql->text, name->at,
+                "GROUP BY takes quasi-identifiers%s, and \"%.100s\" is %s: ask for each of its "
+                "values with WHERE",
+                release->form->quasi_is_exact ? " and insensitive columns" : "", release->column[index].name,
+                release->column[index].role == COVEY_ROLE_SENSITIVE ? "sensitive" : "insensitive");
         for (size_t k = 0; k < query->n_keys; k++)
             if (query->key[k] == index)
                 return covey_i_sql_complain(err, sql->text, name->at, "GROUP BY names \"%.100s\" twice",
@@ -283,13 +287,37 @@ static bool has_unnamed(const covey_query_column *column)
     return false;
 }
 
+/* Values in conditions that nothing in the release is called: an answer of 0 should not come without a hint. */
+static covey_status explain_unknown(covey_query_result *out, const covey_query_sink *sink,
+                                    const covey_condition *condition, covey_error *err)
+{
+    for (const covey_unknown_value *unknown = condition->unknown; unknown; unknown = unknown->next) {
+        covey_text words = COVEY_TEXT_INIT;
+        covey_status status;
+
+        covey_i_text_add_format(&words, "no published value or label is \"%s\"", unknown->text);
+        if (unknown->nearest)
+            covey_i_text_add_format(&words, "; did you mean \"%s\"?", unknown->nearest);
+        status = words.broken ? covey_i_no_memory(err)
+                              : add_note(out, (const char **)out->note, sink, unknown->column, words.bytes, err);
+        covey_i_text_free(&words);
+        COVEY_TRY(status);
+    }
+    return COVEY_OK;
+}
+
 static covey_status explain_keys(covey_query_result *out, const covey_query_sink *sink, const covey_bound_query *query,
                                  covey_error *err)
 {
-    const char **note = covey_arena_array(sink->arena, const char *, 2 * query->n_keys);
+    size_t most = 2 * query->n_keys;
+    const char **note;
 
-    if (!note)
+    for (const covey_unknown_value *unknown = query->condition.unknown; unknown; unknown = unknown->next)
+        most++;
+    if (!(note = covey_arena_array(sink->arena, const char *, most)))
         return covey_i_no_memory(err);
+    out->note = note;
+    COVEY_TRY(explain_unknown(out, sink, &query->condition, err));
     for (size_t k = 0; k < query->n_keys; k++) {
         const covey_query_column *column = &sink->release->column[query->key[k]];
 
@@ -304,7 +332,6 @@ static covey_status explain_keys(covey_query_result *out, const covey_query_sink
                 out, note, sink, column->name,
                 "rows whose cell is * may have a value that the release does not name, and are then in no group", err));
     }
-    out->note = note;
     return COVEY_OK;
 }
 

@@ -84,12 +84,19 @@ typedef struct covey_condition_attribute {
     uint32_t *item_atom; /* [n_items + 1] atoms of each item */
 } covey_condition_attribute;
 
+/* A text that is no published value and no label of the column that it is compared with. */
+typedef struct covey_unknown_value {
+    const char *column, *text, *nearest; /* nearest: a text that is one; NULL: none is near */
+    const struct covey_unknown_value *next;
+} covey_unknown_value;
+
 typedef struct covey_condition {
     covey_condition_node *root; /* NULL: every row */
     uint32_t n_attributes;
     covey_condition_attribute *attribute;
-    bool is_read_once; /* every attribute has one part */
-    uint8_t *truth;    /* per combination of atoms: is it true?  NULL: too many */
+    bool is_read_once;                  /* every attribute has one part */
+    uint8_t *truth;                     /* per combination of atoms: is it true?  NULL: too many */
+    const covey_unknown_value *unknown; /* the last first */
 } covey_condition;
 
 typedef struct covey_outcome {

@@ -282,6 +282,48 @@ static covey_status number_meaning(struct meaning *out, struct binder *b, const 
 
 /* --- texts --- */
 
+enum { MOST_NAMES = 4096 };
+
+/* Everything that a text column's values and labels are called, up to a number. */
+static size_t list_names(const char **name, const covey_query_column *c)
+{
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < c->n_items && n < MOST_NAMES; i++)
+        if (!c->item[i].is_null)
+            name[n++] = c->item[i].label;
+    for (uint32_t i = 0; c->n_items == 0 && i < c->text->n_values && n < MOST_NAMES; i++)
+        name[n++] = covey_column_label(c->text, i);
+    for (uint32_t i = 0; c->tree && i < covey_hierarchy_n_nodes(c->tree) && n < MOST_NAMES; i++)
+        name[n++] = covey_hierarchy_label(c->tree, i);
+    for (size_t i = 0; i < c->opened->stated->n_order && n < MOST_NAMES; i++)
+        name[n++] = c->opened->stated->order[i];
+    return n;
+}
+
+/* Remembers a text that the column has no name for; it is compared all the same. */
+static covey_status note_unknown(struct binder *b, const covey_query_column *c, const char *text)
+{
+    const char **name = covey_arena_array(b->arena, const char *, MOST_NAMES);
+    covey_unknown_value *unknown = covey_arena_array(b->arena, covey_unknown_value, 1);
+    size_t n;
+
+    if (!name || !unknown)
+        return covey_i_no_memory(b->err);
+    n = list_names(name, c);
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(name[i], text) == 0)
+            return COVEY_OK;
+    for (const covey_unknown_value *u = b->condition->unknown; u; u = u->next)
+        if (strcmp(u->column, c->name) == 0 && strcmp(u->text, text) == 0)
+            return COVEY_OK;
+    if (n == MOST_NAMES)
+        return COVEY_OK;
+    *unknown = (covey_unknown_value){c->name, text, covey_nearest_name(text, name, n), b->condition->unknown};
+    b->condition->unknown = unknown;
+    return COVEY_OK;
+}
+
 static covey_status text_meaning(struct meaning *out, struct binder *b, const covey_query_column *c,
                                  const covey_sql_value *value)
 {
@@ -306,7 +348,7 @@ static covey_status text_meaning(struct meaning *out, struct binder *b, const co
     for (size_t i = 0; i < stated->n_order && c->has_order; i++)
         if (strcmp(stated->order[i], value->text) == 0)
             *out = (struct meaning){.kind = NUMBER, .number = (int64_t)i};
-    return COVEY_OK;
+    return note_unknown(b, c, value->text);
 }
 
 static covey_status find_meaning(struct meaning *out, struct binder *b, const covey_query_column *c,

@@ -7,7 +7,7 @@ people() {
     echo "$1,hiv"
 }
 anonymize() {
-    covey plan $1.csv --quasi age --sensitive illness --insensitive pay,city --hierarchy 'age={interval: {from: 0, to: 99, widths: [5, 20]}}' --model alpha-k-anonymity:alpha=0.01,k=3,value=hiv --method mondrian \
+    covey plan $1.csv --quasi age --sensitive illness --insensitive pay,city --unique pay=allowed --hierarchy 'age={interval: {from: 0, to: 99, widths: [5, 20]}}' --model alpha-k-anonymity:alpha=0.01,k=3,value=hiv --method mondrian \
         --suppression 0.2 --rows-per-part 12 -o $1.recipe --quiet
     for part in 1 2; do covey part $1.recipe $part --seed 7 -o $1.$part --quiet; done
     covey merge $1.recipe $1.1 $1.2 --seed 7 -o $1 --quiet

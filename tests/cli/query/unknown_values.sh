@@ -1,0 +1,19 @@
+# A value that the release does not have is named, with the nearest; the answer stays what it is. Groups by insensitive columns where rows
+# are published as they are.
+command -v sqlite3 >/dev/null || skip 'there is no sqlite3'
+for i in $(seq 24); do echo "$((20 + i % 6)),$( ((i % 2)) && echo Female || echo Male),$( ((i % 3)) && echo north || echo south),$((i % 4))"; done |
+    sed '1i age,sex,region,disease' >people.csv
+release() { covey anonymize people.csv --quasi age,sex --sensitive disease --insensitive region -o "$1" --quiet "${@:2}"; }
+release generalized --model k-anonymity:k=2 --method mondrian
+release bucketized --model distinct-l-diversity:l=2 --method anatomy
+covey query generalized "SELECT COUNT(*) WHERE sex = 'Femal'"
+covey query generalized "SELECT COUNT(*) WHERE sex IN ('Female', 'x') AND region <> 'nroth'"
+covey query generalized --json "SELECT COUNT(*) WHERE region = 'sout'" | grep notes
+covey query bucketized "SELECT COUNT(*) WHERE region = 'south' AND age > 21"
+covey query bucketized "SELECT COUNT(*) WHERE age > 21 GROUP BY region"
+for region in north south; do covey query bucketized "SELECT COUNT(*) WHERE age > 21 AND region = '$region'" | tail -1; done
+covey export bucketized --to sqlite:bucketized.db --quiet
+covey query bucketized --sql "SELECT COUNT(*) WHERE age > 21 GROUP BY region" >groups.sql
+sqlite3 bucketized.db <groups.sql
+fails 2 covey query generalized "SELECT COUNT(*) GROUP BY region" 2>&1
+fails 2 covey query bucketized "SELECT COUNT(*) GROUP BY disease" 2>&1
