@@ -2,7 +2,7 @@
  *
  * c hits of a group whose values lie in intervals with the lower ends l_1 <= ... <= l_n and the upper ends h_1 <= ...
  * <= h_n add up to between the first c lower and the last c upper ends; their smallest lies between l_1 and h_(n-c+1),
- * their largest between l_c and h_n.  Source: ke-permutation.md 4.6, [Zhang07] section 4. */
+ * their largest between l_c and h_n.  Source: [Zhang07] section 4. */
 #include "audit/steps.h"
 
 #include <inttypes.h>

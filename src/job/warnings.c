@@ -1,5 +1,5 @@
-/* What is suspicious about a policy and its data together.  Source: spec of beta-likeness, section 8
- * (constant-sensitive, many values); of t-closeness, section 1 (t > 1). */
+/* What is suspicious about a policy and its data together. None of it is wrong: a sensitive attribute with one value or
+ * with very many, or a t above 1. */
 #include "job/warnings.h"
 
 #include <inttypes.h>

@@ -3,7 +3,7 @@
  *
  * What is judged is not a bucket but the rows of a bucket whose pieces in the sensitive column agree but for the
  * sensitive value: a signature's posterior is a weighted mean of the shares in such sets, so that no posterior exceeds
- * 1/l where no share does (slicing.md, section 6, fact 2). Source: [LiLiZhangMolloy12] Definition 7. */
+ * 1/l where no share does. Source: [LiLiZhangMolloy12] Definition 7. */
 #include "model/share_bounds.h"
 
 static const covey_param l_param_list[] = {

@@ -1,7 +1,7 @@
 /* Bounds where every row's value is known, but not always whether it is selected.
  *
  * Rows are independent: any subset of the possibly selected ones may be selected.  AVG over an uncertain selection is a
- * fractional programme [ke-permutation.md 4.6]: Dinkelbach's method ends, because it takes all values below the
+ * fractional programme: Dinkelbach's method ends, because it takes all values below the
  * quotient, with the surely selected rows and a prefix of the others in ascending order: the one at which the next
  * value would no longer lower the quotient.  So one pass finds it.
  *

@@ -4,7 +4,7 @@
  *     perturbation.csv  value,prior,cap,gamma,alpha for every value that occurs, in the attribute's order: all that an
  * estimate needs
  *
- * Source: [CaoKarras12] section 5; beta-likeness.md section 5. */
+ * Source: [CaoKarras12] section 5. */
 #include "release/perturbed.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
  * a category are its values in the hierarchy's order.  AVG is over quasi-identifiers alone, with the exponent
  * 1/attributes; arbitrary queries pick each value of an attribute by itself.
  *
- * Source: beta-likeness.md section 9; ke-permutation.md section 9. */
+ * Source: the experiments of [CaoKarras12] and of [Zhang07]. */
 #include "utility/random_queries.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
  * somebody has these values.  The guess fails where tuples that nobody has, but that the pieces can form, match as many
  * buckets.
  *
- * Source: [LiLiZhangMolloy12] section 5.3; slicing.md, section 7. */
+ * Source: [LiLiZhangMolloy12] section 5.3. */
 #include "attack/linkage/membership.h"
 #include "query/sliced/membership.h"
 

@@ -1,5 +1,5 @@
 /* The objectives of bucketized releases that are sums and maxima of the ranges of sensitive values: of every group, the
- * difference between its largest and its smallest value.  Source: ke-permutation.md 2, [Zhang07]. */
+ * difference between its largest and its smallest value.  Source: [Zhang07]. */
 #include "audit/bucketized/bucketized.h"
 
 #include <math.h>

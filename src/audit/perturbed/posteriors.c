@@ -1,7 +1,7 @@
 /* What a promise of beta-likeness bounds is the posterior: what a row's true value is known to be when its published
  * value is seen.  It follows from the prior and perturbation.csv alone, exactly.
  *
- * Source: [CaoKarras12] section 5, Theorem 3; beta-likeness.md section 5. */
+ * Source: [CaoKarras12] section 5, Theorem 3. */
 #include "audit/perturbed/perturbed.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
  * that is published in groups do not overlap, so that whoever has a value knows its cell, and signatures of cells are
  * signatures of people.
  *
- * Source: slicing.md section 5.2. */
+ * See docs/design/slicing.md, "Column generalization". */
 #include "audit/sliced/sliced.h"
 
 #include <inttypes.h>

@@ -4,9 +4,7 @@
  *
  *     p(s) = sum over buckets of E(s) / sum over buckets and values,
  *     E(s) = product over columns of a bucket's pieces / product over the tree's edges of what both columns share, all
- * with s where it stands
- *
- * [slicing.md, section 4.2].  A signature's p is a mean over the buckets that match it, so that it exceeds 1/l only if
+ * with s where it stands. A signature's p is a mean over the buckets that match it, so that it exceeds 1/l only if
  * it does in some bucket by itself; and there it depends on the pieces of the columns with s alone.  So these are put
  * together first, bucket by bucket, in every way; only from those that let too much follow does the walk go on over the
  * other columns, with all buckets that match. */

@@ -2,9 +2,7 @@
  * what follows is
  *
  *     p(s) = sum over buckets of E(s) / sum over buckets and values,   E = product of a bucket's counts / product of
- * those of what columns share
- *
- * [slicing.md, section 4].  It is a mean of shares in the sets of the buckets that match, so that only signatures
+ * those of what columns share. It is a mean of shares in the sets of the buckets that match, so that only signatures
  * matter that match a set with too large a share.  They are looked at one by one, starting from such a set's bucket: a
  * depth-first walk over the columns that keeps the buckets that still match. */
 #include "audit/sliced/sliced.h"

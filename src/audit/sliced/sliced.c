@@ -1,9 +1,8 @@
 /* How the form "sliced" is checked.
  *
  * What a person's sensitive value follows to be, given the other values, is a weighted mean over buckets of its share
- * among the bucket's pieces that agree with them: where no such share exceeds 1/l, no posterior does [slicing.md,
- * section 6, fact 2].  Where one does, signatures decide; and always where the sensitive attribute stands at the end of
- * other columns, too. */
+ * among the bucket's pieces that agree with them: where no such share exceeds 1/l, no posterior does.  Where one does,
+ * signatures decide; and always where the sensitive attribute stands at the end of other columns, too. */
 #include "audit/sliced/sliced.h"
 
 #include <inttypes.h>

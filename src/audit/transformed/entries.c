@@ -1,10 +1,10 @@
 /* The entries of a transformed release: whether those of a group together are private for its target.
  *
  * They are if at every node the numbers of entries at or below its children are in the exact ratio of the children's
- * weights: then the average of the entries' distributions is the target's, and the other way round (distribution.md,
- * section 2).  Only nodes above entries are looked at: where q times a child's weight is what lies below it, for each
- * child that has anything, and q times the sum of all weights is all that lies below the node, no child with weight can
- * be missing.  Source: [Koudas09] Definition 3.2. */
+ * weights: then the average of the entries' distributions is the target's, and the other way round. Only nodes above
+ * entries are looked at: where q times a child's weight is what lies below it, for each child that has anything, and q
+ * times the sum of all weights is all that lies below the node, no child with weight can be missing.  Source:
+ * [Koudas09] Definition 3.2. */
 #include "audit/transformed/transformed.h"
 
 #include <inttypes.h>

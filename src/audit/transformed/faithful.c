@@ -4,7 +4,7 @@
  * group it is in, unless rows with the same ones are in several groups: such groups are looked at together.  Then, of
  * the intervals of a group that lie at or below a node, at most as many as values there may be for values that are in
  * the table; others need made-up ones.  A bottom-up count says how many are needed; that must be no more than there are
- * entries beyond the rows (Hall's condition on nested sets; distribution.md, section 2). */
+ * entries beyond the rows (Hall's condition on nested sets). */
 #include "audit/transformed/transformed.h"
 
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 /* Anatomy: quasi-identifiers and sensitive values are published exactly, in two tables that groups of rows link; every
  * group holds at least l different values, none of them more often than once in l rows.
  *
- * Source: [XiaoTao06] section 5; anatomy.md section 4.  Which rows come together is drawn at random: a rule would tell,
- * to who knows the rows' order in the input, something of their values.  qi-aware [anatomy.md 4.5] first cuts the table
+ * Source: [XiaoTao06] section 5.  Which rows come together is drawn at random: a rule would tell,
+ * to who knows the rows' order in the input, something of their values.  qi-aware, which is ours, first cuts the table
  * into parts of similar rows, as small as Mondrian's cuts allow while no value of a part has more than a share 1/l. */
 #include "method/anatomy/anatomy.h"
 

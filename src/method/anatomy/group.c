@@ -1,5 +1,5 @@
 /* Making groups of l different values, and placing who is left.  Source: [XiaoTao06] section 5.1, figures 2 and 3
- * (group creation, residue assignment); anatomy.md section 4.
+ * (group creation, residue assignment).
  *
  * Lists of rows, one per value, stand in an array from the longest to the shortest.  The l longest are its first l, but
  * which of the lists that are as long as the l-th is left to chance: they stand together, and those chosen are moved to

@@ -4,8 +4,7 @@
  * q times their weights, N itself keeps m - q W copies (W: sum of the weights), which cost its range, and the x are
  * divided among the children: a (min,+) combination, child by child.  Which q's can matter is known from above: never
  * fewer than fit without made-up values, and never more than fit with all t. So each node is asked about few numbers of
- * members only, and nodes that get none are never seen. Source: [Koudas09] section 5, Algorithm 2, corrected;
- * distribution.md 4.3. */
+ * members only, and nodes that get none are never seen. Source: [Koudas09] section 5, Algorithm 2, corrected. */
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  * on below.
  *
  * Pushing more is always better: the members that go down cost less there than here.  So there is nothing to search,
- * and the answer is unique. Source: [Koudas09] section 4, Algorithm 1; distribution.md 4.1, 4.2. */
+ * and the answer is unique. Source: [Koudas09] section 4, Algorithm 1. */
 #include "method/distribution/core.h"
 
 #include "base/error.h"

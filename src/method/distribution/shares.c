@@ -1,5 +1,5 @@
-/* Targets as policies say them, and the share that each gives to every leaf of a hierarchy.
- * Source: distribution.md 4.4. */
+/* Targets as policies say them, and the share that each gives to every leaf of a hierarchy. See
+ * docs/design/distribution.md. */
 #include <covey/table.h>
 
 #include <float.h>

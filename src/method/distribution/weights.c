@@ -1,6 +1,6 @@
 /* From the leaves' shares to whole weights of brothers.  Ratios such as 713:714 would stop all but the largest groups
  * at the root, so weights are rounded at each node to a small sum; what is published and promised is the rounded
- * target. Source: distribution.md 4.4. */
+ * target: docs/design/distribution.md, "Weights". */
 #include "method/distribution/core.h"
 
 #include <math.h>

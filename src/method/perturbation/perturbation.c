@@ -2,7 +2,7 @@
  * values at random. What one row shows then says little about it; what many show is known well, because the
  * probabilities are published.
  *
- * Source: [CaoKarras12] section 5; beta-likeness.md section 5. */
+ * Source: [CaoKarras12] section 5. */
 #include "method/perturbation/perturbation.h"
 
 #include <stdio.h>

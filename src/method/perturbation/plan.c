@@ -1,7 +1,7 @@
 /* How likely each sensitive value is kept: as likely as the bounds on posteriors allow.
  *
- * Source: [CaoKarras12] section 5, Theorems 2 and 3; beta-likeness.md section 5, where the theorem's gap is found
- * (probabilities can come out negative, and then the bound fails) and mended. */
+ * Source: [CaoKarras12] section 5, Theorems 2 and 3, with a gap mended: where a probability comes out negative, the
+ * theorem's bound fails. */
 #include "method/perturbation/perturbation.h"
 
 #include <math.h>

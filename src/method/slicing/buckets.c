@@ -1,7 +1,7 @@
 /* Which rows stand together: those of closed buckets, parted into groups of rows with different sensitive values; or
  * random ones.
  *
- * Source: [LiLiZhangMolloy12] section 4.3; slicing.md, sections 5.3, 5.4 and 7. */
+ * Source: [LiLiZhangMolloy12] section 4.3. */
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <string.h>

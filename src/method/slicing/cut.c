@@ -1,9 +1,8 @@
 /* A table is cut again and again, the widest attribute at its median, as long as both halves hold.
  *
  * With strict cuts two buckets differ in all values of some attribute, so that a row matches its own bucket only: the
- * test of a bucket is the test of the table (slicing.md, section 6, fact 1).  Otherwise it still suffices, because what
- * an observer concludes is a weighted mean over buckets (fact 2). Source: [LiLiZhangMolloy12] section 4.3; slicing.md,
- * section 5.3. */
+ * test of a bucket is the test of the table.  Otherwise it still suffices, because what
+ * an observer concludes is a weighted mean over buckets. Source: [LiLiZhangMolloy12] section 4.3. */
 #include "method/slicing/cut.h"
 
 #include <string.h>

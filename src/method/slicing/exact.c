@@ -2,7 +2,7 @@
  *
  * What follows from a signature is a weighted mean of shares in the sets of rows that agree with it beside the
  * sensitive value, one per matching bucket: it exceeds 1/l only if some such set is hot.  And buckets that take the
- * place of another change it only for signatures that matched that one [slicing.md, section 6, facts 2 and 3].  So a
+ * place of another change it only for signatures that matched that one.  So a
  * test looks at the signatures that the buckets of hot sets can form (signatures.c). */
 #include "method/slicing/exact_parts.h"
 

@@ -5,7 +5,7 @@
  * value then meet those of other frequent ones, and rare values each other, which says more of a group's members than
  * the bucket does: what is learned of a value is blended with the wrong rows.  So two rows of two groups change places,
  * again and again, wherever all values of both stay different: in the long run every such arrangement is as likely as
- * any other, and no group's size changes. Source: slicing.md, section 5.4; [XiaoTao06] for the groups;
+ * any other, and no group's size changes. Source: [XiaoTao06] for the groups;
  * docs/design/slicing.md for what mixing is worth. */
 #include "method/slicing/groups.h"
 

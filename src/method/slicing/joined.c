@@ -4,7 +4,7 @@
  *
  *     F(u, s) = product over these columns of n(u, s) / product over the tree's edges among them of n(shared, s)
  *
- * with value s [slicing.md, section 4.2]; the other columns multiply all of a signature's F alike.  What follows from a
+ * with value s; the other columns multiply all of a signature's F alike.  What follows from a
  * signature is a mean over the buckets that match it, so that nothing does with more than 1/l where no F exceeds its
  * share of a bucket's sum (fact 2): that is the test. */
 #include <math.h>

@@ -9,7 +9,7 @@
  * that leaves the fewest rows in such pieces.  Rows in pieces that are too rare go where the policy allows so many to
  * be suppressed.
  *
- * Source: slicing.md section 5.2; [LiLiZhangMolloy12] section 4.2. */
+ * Source: [LiLiZhangMolloy12] section 4.2; docs/design/slicing.md, "Column generalization". */
 #include "method/slicing/slicing.h"
 
 #include <inttypes.h>

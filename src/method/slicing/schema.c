@@ -3,7 +3,7 @@
  * join them is a product along the tree; otherwise counting them is intractable, and what an observer can conclude is
  * not known.
  *
- * Source: slicing.md, section 4.2; a maximum-weight spanning tree of the intersections is a join tree iff there is one
+ * Source: a maximum-weight spanning tree of the intersections is a join tree iff there is one
  * [Maier83]. */
 #include "base/error.h"
 #include "method/slicing/slicing.h"

@@ -15,7 +15,7 @@
  *   exact.c    what follows from signatures, where it does not follow from single sets: which sets of a table to look
  * at signatures.c  ... and the signatures of one
  *
- * Source: [LiLiZhangMolloy12]; slicing.md. */
+ * Source: [LiLiZhangMolloy12]; docs/design/slicing.md. */
 #ifndef COVEY_METHOD_SLICING_SLICING_H
 #define COVEY_METHOD_SLICING_SLICING_H
 

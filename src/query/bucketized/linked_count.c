@@ -4,8 +4,7 @@
  * Rows of a group fall into types by the set of values that would make the condition true for them.  Over all links of
  * rows and values the largest count is a largest matching of rows and values that fit; the least is what is left after
  * a largest matching of rows and values that do not fit.  Groups are independent, so their bounds add up, and both are
- * attained.  For one type of a rows and b fitting values in a group of g that is [max(0, a + b - g), min(a, b)]:
- * [anatomy.md section 8].
+ * attained.  For one type of a rows and b fitting values in a group of g that is [max(0, a + b - g), min(a, b)].
  *
  * Under random links the expected count is the sum of n_t b_t / g.  For two rows of types t and u (t = u allowed) both
  * fit with probability (b_t b_u - b_tu) / (g (g - 1)), b_tu the values that fit both, which gives the variance; for one

@@ -1,4 +1,4 @@
-/* Queries over the form "bucketized" as SQL over its exported tables [ke-permutation.md 4.6].
+/* Queries over the form "bucketized" as SQL over its exported tables.
  *
  * hit has the selected rows; h counts them per group, and per key of GROUP BY; the help table says what so many hits of
  * a group mean for the sensitive number.  Columns of quasi.csv are summed up as they are.  Where the tests of the

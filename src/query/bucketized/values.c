@@ -1,4 +1,4 @@
-/* Sums and extremes of the sensitive values of hit rows, which are any values of their groups: [ke-permutation.md 4.6].
+/* Sums and extremes of the sensitive values of hit rows, which are any values of their groups.
  *
  * With g_1 <= ... <= g_n the values of a group and c of its rows hit: SUM lies between the c least and the c greatest,
  * added over groups; AVG is that by COUNT, which is exact; MIN lies between min g_1 and min g_(n-c+1), MAX between max

@@ -2,7 +2,7 @@
  * values are exact.
  *
  * The condition over the class's box says whether its rows are surely, possibly or not selected, and with which
- * probability where values are spread evenly over the box (beta-likeness.md section 9).  Rows of a class are
+ * probability where values are spread evenly over the box. Rows of a class are
  * independent of each other.  Suppressed rows are possibly selected; where the release has a prior, their sensitive
  * values are what it has more than the table. */
 #include <math.h>

@@ -3,7 +3,7 @@
  * hit has the possibly selected rows, maybe 1 where one need not be; w1, w2, ... count them by value of an aggregated
  * column, with the suppressed rows of known value.  From these come COUNT, SUM, MIN and MAX as in query/selected.c. AVG
  * is a fractional programme, whose optimum lies at a prefix of the possibly selected values in ascending (descending)
- * order [ke-permutation.md 4.6]; so it is the least (greatest) quotient over all prefixes, which sums over a window
+ * order; so it is the least (greatest) quotient over all prefixes, which sums over a window
  * list. */
 #include "query/generalized/sql.h"
 

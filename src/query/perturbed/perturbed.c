@@ -4,7 +4,7 @@
  * Bounds of COUNT are 0 (or the rows for which every sensitive value will do) and the rows for which one will do; those
  * of the other aggregates use that the rows' values are some of the prior's.
  *
- * Source: [CaoKarras12] section 5; beta-likeness.md section 5 points 8 and 9. */
+ * Source: [CaoKarras12] section 5. */
 #include "base/error.h"
 #include "query/perturbed/sql.h"
 #include "query/perturbed/perturbed.h"

@@ -54,7 +54,7 @@ typedef struct covey_perturbed_sum {
 void covey_i_perturbed_add(covey_perturbed_sum *sum, const covey_query_perturbed *p, const covey_perturbed_kind *kind,
                            const double *a, double *room);
 
-/* Brings a sum towards what the prior suggests, each weighed by its variance: beta-likeness.md section 5 point 9. */
+/* Brings a sum towards what the prior suggests, each weighed by its variance. */
 void covey_i_perturbed_shrink(covey_perturbed_sum *sum);
 
 /* SUM, AVG, MIN and MAX of the sensitive column over a kind's rows, without a condition on it. */

@@ -4,7 +4,7 @@
  * diagonal matrix and one of rank 1, so that Sherman-Morrison inverts it with n steps; one value that is never kept
  * (alpha 0) does not make it singular, two do.
  *
- * Source: [CaoKarras12] section 5; beta-likeness.md section 5, points 8 and 9. */
+ * Source: [CaoKarras12] section 5. */
 #ifndef COVEY_QUERY_PERTURBED_RANDOMIZATION_H
 #define COVEY_QUERY_PERTURBED_RANDOMIZATION_H
 

@@ -12,7 +12,7 @@
  *
  * Bounds of SUM, AVG, MIN and MAX take values of the prior from its ends, which a running sum over table number tells.
  *
- * Source: beta-likeness.md section 5 points 8 and 9; sums.c does the same. */
+ * sums.c does the same. */
 #include "query/perturbed/writing.h"
 
 #include "base/error.h"

@@ -3,9 +3,7 @@
  *
  * A sum of a[true value] over rows is estimated by the sum of weights of shown values (randomization.h).  A row's
  * weight w has the variance E[w^2] - a^2; the sum of w^2 over shown values estimates the first, and weights for a^2 the
- * second, both without bias.
- *
- * Source: beta-likeness.md section 5 point 9. */
+ * second, both without bias. */
 #include <math.h>
 
 #include "query/perturbed/perturbed.h"

@@ -4,7 +4,7 @@
  * that pass here and further out: expected, at least, at most.  A cell's n lines that can pass, m for sure and w
  * expected, then belong to
  *
- *     expected   w * product of (expected of the group / its size) over neighbours further out     [slicing.md 4.2]
+ *     expected   w * product of (expected of the group / its size) over neighbours further out
  *     at least   m - sum of (size of the group - its least), not below 0
  *     at most    the smallest of n and the groups' most
  *

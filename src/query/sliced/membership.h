@@ -2,7 +2,7 @@
  *
  * A candidate is a tuple of values, the sensitive one included, whose piece in every column stands in some bucket; one
  * that no row of the original is, is a fake.  Where fakes match about as many buckets as originals do, nobody can tell
- * them apart [slicing.md, section 7]. */
+ * them apart [LiLiZhangMolloy12, section 6.3]. */
 #ifndef COVEY_QUERY_SLICED_MEMBERSHIP_H
 #define COVEY_QUERY_SLICED_MEMBERSHIP_H
 

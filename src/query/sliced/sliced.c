@@ -9,7 +9,7 @@
  * satisfies its part of a condition for sure, perhaps, or never.  So least and most are those of the same tree with the
  * sure lines, and with all that can be.
  *
- * Source: slicing.md sections 4 and 9. */
+ * Source: [LiLiZhangMolloy12] section 4; docs/design/slicing.md. */
 #include <math.h>
 #include <string.h>
 

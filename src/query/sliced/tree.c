@@ -1,7 +1,7 @@
 /* The tree of columns of a sliced release, its groups and cells.  See slices.h.
  *
  * The columns' tree is a spanning tree of most shared attributes: for columns that do not overlap in a cycle every
- * attribute's columns are connected in it [slicing.md, section 4.2]. */
+ * attribute's columns are connected in it. */
 #include <string.h>
 
 #include "base/error.h"

@@ -6,7 +6,7 @@
  * the largest count is a largest matching of rows and entries that can make them true, and the least is what is left
  * after one of rows and entries that can make them false; there are no fewer entries than rows, so that every matching
  * can be filled up. Groups are independent: their bounds add up, and both are attained.  For c rows of one type, a of L
- * entries wholly inside and b touching it, that is max(0, c - (L - a)) and min(c, b): [distribution.md 4.7].
+ * entries wholly inside and b touching it, that is max(0, c - (L - a)) and min(c, b).
  *
  * A row of a group looks like the group's target, so that each is true with the chance of its type there. */
 #include <math.h>

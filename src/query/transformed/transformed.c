@@ -5,7 +5,7 @@
  * SUM lies between the c least lower and the c greatest upper ends, added over groups; AVG is that by COUNT, which is
  * exact; MIN lies between min l_1 and min h_(L-c+1), MAX between max l_c and max h_L.  All are attained: any c entries
  * may be those of the hit rows, with any values in them, whichever others were made up. A group's rows look like its
- * target, so that E[SUM] is the sum of c times the target's mean, exactly. Source: distribution.md 4.7. */
+ * target, so that E[SUM] is the sum of c times the target's mean, exactly. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

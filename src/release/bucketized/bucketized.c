@@ -5,7 +5,7 @@
  *     help.csv       what follows about SUM, MIN and MAX of any 1, 2, ... rows of a group; where the sensitive column
  * is a number
  *
- * Source: [XiaoTao06] section 3 (two tables); [Zhang07] section 4 (help tables; ke-permutation.md 4.6). */
+ * Source: [XiaoTao06] section 3 (two tables); [Zhang07] section 4 (help tables). */
 #include "release/bucketized/bucketized.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Writing help.csv.  Source: [Zhang07] section 4 (help tables; ke-permutation.md 4.6).
+/* Writing help.csv.  Source: [Zhang07] section 4 (help tables).
  *
  * Groups may be as large as the table, so that pieces are lines and begin anywhere in a group.  From line to line most
  * cells stay as they were: their text changes where a run ends.  Sums go on by one value of each end. */

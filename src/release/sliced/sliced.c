@@ -2,7 +2,7 @@
  * by content.
  *
  * Buckets are numbered by what they hold, column by column, so that neither their numbers nor the order of lines says
- * which pieces belong together or where a row stood. Source: [LiLiZhangMolloy12] section 2; slicing.md section 3. */
+ * which pieces belong together or where a row stood. Source: [LiLiZhangMolloy12] section 2. */
 #include "release/sliced/sliced.h"
 
 #include <jansson.h>

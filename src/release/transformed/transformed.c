@@ -8,7 +8,7 @@
  *     help.csv       what follows about SUM, MIN and MAX of any 1, 2, ... rows of a group; where the sensitive column
  * is a number
  *
- * Source: [Koudas09] section 3; distribution.md 3, 4.7. */
+ * Source: [Koudas09] section 3. */
 #include "release/transformed/transformed.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* Made-up values for SA-only: a tenth of the rows is taken away, the target stays what all of them followed.
- * Source: [Koudas09] section 6, figure 6; distribution.md, section 9. */
+ * Source: [Koudas09] section 6, figure 6. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* A table in 2 and in 10 parts by age, each with a target of its own: Adult with the source of each part, and numbers
  * that rise with the age with a uniform target on each part's own span. Source: [Koudas09] section 6, figures 11 and
- * 12; distribution.md, section 9. */
+ * 12. */
 #include <math.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* The error of AVG against the range of ages: both schemes, without and with made-up values, on three tables.
- * Source: [Koudas09] section 6, figure 5; distribution.md, section 9. */
+ * Source: [Koudas09] section 6, figure 5. */
 #include <stdio.h>
 
 #include "reproduce/distribution/groups.h"

@@ -1,5 +1,5 @@
 /* How long the method takes against the number of rows.
- * Source: [Koudas09] section 6, figure 13; distribution.md, section 9. */
+ * Source: [Koudas09] section 6, figure 13. */
 #include <math.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* Targets that are not what the rows follow: normal ones for uniform numbers, and Zipf ones for numbers with another
  * exponent.  And hierarchies of two arities.  Ranges are 50 years long, but for the arities. Source: [Koudas09] section
- * 6, figures 7 to 10; distribution.md, section 9. */
+ * 6, figures 7 to 10. */
 #include <stdio.h>
 
 #include "reproduce/distribution/groups.h"

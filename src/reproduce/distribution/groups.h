@@ -1,5 +1,5 @@
 /* What the experiments on transformed releases share: tables, releases of them, and how far the bounds of AVG over a
- * range of ages lie apart. Source: [Koudas09] section 6; distribution.md, section 9. */
+ * range of ages lie apart. Source: [Koudas09] section 6. */
 #ifndef COVEY_REPRODUCE_DISTRIBUTION_GROUPS_H
 #define COVEY_REPRODUCE_DISTRIBUTION_GROUPS_H
 

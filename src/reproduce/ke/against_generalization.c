@@ -1,5 +1,5 @@
 /* Permuting against generalizing one and the same partition: AVG over arbitrary rows, and over ranges of ages.
- * Source: [Zhang07] section 6; ke-permutation.md, section 9. */
+ * Source: [Zhang07] section 6. */
 #include "reproduce/ke/groups.h"
 
 #include <stdio.h>

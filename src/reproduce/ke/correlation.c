@@ -1,5 +1,5 @@
 /* Numbers that follow the age more or less closely: ranges of ages, four ways of partitioning.
- * Source: [Zhang07] section 6; ke-permutation.md, section 9. */
+ * Source: [Zhang07] section 6. */
 #include "reproduce/ke/strategies.h"
 
 #include <stdio.h>

@@ -1,6 +1,5 @@
 /* What the experiments on permuted releases share: a partition of rows with numbers, and what a query's AVG can be when
- * the rows of a group are permuted, or generalized to what they have in common. Source: [Zhang07] section 6;
- * ke-permutation.md, sections 4.6 and 9. */
+ * the rows of a group are permuted, or generalized to what they have in common. Source: [Zhang07] section 6. */
 #ifndef COVEY_REPRODUCE_KE_GROUPS_H
 #define COVEY_REPRODUCE_KE_GROUPS_H
 

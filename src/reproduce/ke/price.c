@@ -1,5 +1,5 @@
 /* What more privacy costs: k with e fixed, e with k fixed; and how far blocks are from the exact least maximum, and
- * what `refine` gives. Source: [Zhang07] section 6; ke-permutation.md, section 9. */
+ * what `refine` gives. Source: [Zhang07] section 6. */
 #include "reproduce/ke/strategies.h"
 
 #include <stdio.h>

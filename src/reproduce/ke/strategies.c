@@ -1,5 +1,5 @@
 /* How rows are put into groups: an l-diverse partition, scanning, and the two that look at the numbers.  Permutation
- * everywhere. Source: [Zhang07] section 6; ke-permutation.md, section 9. */
+ * everywhere. Source: [Zhang07] section 6. */
 #include "reproduce/ke/strategies.h"
 
 #include <stdio.h>

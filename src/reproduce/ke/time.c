@@ -1,5 +1,5 @@
 /* What bounds cost: AVG over a range of ages with bounds from the help table, against AVG over the rows themselves.
- * Source: [Zhang07] section 6; ke-permutation.md, section 9. */
+ * Source: [Zhang07] section 6. */
 #include "reproduce/ke/strategies.h"
 
 #include <stdio.h>

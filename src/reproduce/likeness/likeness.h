@@ -1,6 +1,5 @@
 /* What the experiments on beta-likeness share: the census table and samples of it, a release of it by one of the
- * schemes that are compared, and what that release gives away and loses. Source: [CaoKarras12] sections 6 and 7;
- * beta-likeness.md, section 9. */
+ * schemes that are compared, and what that release gives away and loses. Source: [CaoKarras12] sections 6 and 7. */
 #ifndef COVEY_REPRODUCE_LIKENESS_LIKENESS_H
 #define COVEY_REPRODUCE_LIKENESS_LIKENESS_H
 

@@ -2,7 +2,7 @@
  *
  * Ten-fold: nine tenths are made into a release, Naive Bayes learns from the counts that are to be expected from it and
  * a tree from a table that it may stand for, and both are tried on the original rows of the last tenth.  Source:
- * [LiLiZhangMolloy12] section 6.2; slicing.md, section 10 (a). */
+ * [LiLiZhangMolloy12] section 6.2. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

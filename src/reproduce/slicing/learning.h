@@ -7,7 +7,7 @@
  *   learning_bayes.c    a Naive Bayes classifier
  *   learning_tree.c     a decision tree
  *
- * Source: [LiLiZhangMolloy12] section 6; slicing.md, section 10. */
+ * Source: [LiLiZhangMolloy12] section 6. */
 #ifndef COVEY_REPRODUCE_SLICING_LEARNING_H
 #define COVEY_REPRODUCE_SLICING_LEARNING_H
 

@@ -1,6 +1,5 @@
 /* Who is in a sliced release: how many buckets the rows of Adult match, and how many those tuples that the pieces can
- * form but nobody has. Random buckets, one attribute per column.  Source: [LiLiZhangMolloy12] section 6.3; slicing.md,
- * section 10 (b). */
+ * form but nobody has. Random buckets, one attribute per column.  Source: [LiLiZhangMolloy12] section 6.3. */
 #include <covey/attack.h>
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* How long slicing takes for more and more rows: strict and relaxed cuts.  Source: slicing.md, section 6. */
+/* How long slicing takes for more and more rows: strict and relaxed cuts. With strict cuts it is O(n log n). */
 #include <covey/generate.h>
 
 #include <math.h>

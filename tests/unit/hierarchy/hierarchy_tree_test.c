@@ -15,7 +15,7 @@ static const covey_node *node_of(const covey_hierarchy *h, const char *label)
     return &covey_hierarchy_nodes(h)[v];
 }
 
-/* The tree of spec/t-closeness-sabre.md: root(nervous(3), circulatory(3)), H = 2. */
+/* root(nervous(3), circulatory(3)), H = 2. */
 static void nodes_are_numbered_in_pre_order(void **state)
 {
     covey_hierarchy *h = trees_read("headache;nervous;*\nepilepsy;nervous;*\nbrain tumours;nervous;*\n"

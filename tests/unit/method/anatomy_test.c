@@ -1,5 +1,4 @@
-/* Anatomy's groups, by hand: the worked examples of [XiaoTao06] as anatomy.md section 7 gives them, and what it says
- * always holds (4.3). */
+/* Anatomy's groups, by hand: the worked examples of [XiaoTao06], and what always holds. */
 #include "test.h"
 
 #include <string.h>

@@ -37,7 +37,7 @@ static covey_status slice(uint32_t n, const uint32_t *age, const uint32_t *zip, 
     return status;
 }
 
-/* slicing.md 4.2 and 8: with the disease in both columns p = 1 for all eight people.  Age and sex stand together: six
+/* With the disease in both columns p = 1 for all eight people.  Age and sex stand together: six
  * ages, two of them twice. */
 static void the_example_tells_everybody(void **state)
 {

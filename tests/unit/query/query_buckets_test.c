@@ -1,4 +1,4 @@
-/* Worked examples of queries over groups: [ke-permutation.md section 8], [anatomy.md sections 7 and 8]. */
+/* Worked examples of queries over groups, by hand. */
 #include "test.h"
 
 #include <covey/query.h>

@@ -1,4 +1,4 @@
-/* The inverse of a randomization in closed form.  Numbers are those of beta-likeness.md section 5. */
+/* The inverse of a randomization in closed form. */
 #include "test.h"
 
 #include <math.h>
