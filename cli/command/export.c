@@ -38,15 +38,17 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 {
     const char *target = cli_value(call, "to");
     const covey_export_options options = {.force = cli_is_given(call, "force"),
-                                          .safe_cells = cli_is_given(call, "safe-cells")};
+                                          .safe_cells = cli_is_given(call, "safe-cells"),
+                                          .table = cli_value(call, "table")};
     covey_export_report report = {0};
     covey_status status;
 
     (void)yes;
     if (!target || !target[0])
-        return covey_fail(
-            err, COVEY_EINVAL,
-            "export needs --to TARGET: sqlite:FILE, postgresql://USER@HOST/DATABASE, jsonl:FOLDER or csv:FOLDER");
+        return covey_fail(err, COVEY_EINVAL,
+                          "export needs --to TARGET: sqlite:FILE, postgresql://USER@HOST/DATABASE, jsonl:FOLDER, "
+                          "csv:FOLDER, or a file "
+                          "of another program (.parquet, .feather, .sav, .dta, .xpt, .xlsx, .ods)");
     status = covey_export(&report, call->operand[0], target, &options, &call->run, err);
     cli_progress_end();
     if (status == COVEY_OK && call->json)
@@ -61,7 +63,9 @@ static const cli_option options[] = {
     {.name = "to",
      .argument = "TARGET",
      .words = CLI_FILE,
-     .help = "sqlite:FILE; postgresql://USER@HOST/DATABASE, the schema with ?schema=NAME; jsonl:FOLDER or csv:FOLDER"},
+     .help = "sqlite:FILE; postgresql://USER@HOST/DATABASE, the schema with ?schema=NAME; jsonl:FOLDER or csv:FOLDER; "
+             "with the command of the Python package also FILE.parquet, .feather, .sav, .dta, .xpt, .xlsx, .ods"},
+    {.name = "table", .argument = "NAME", .help = "the one that goes into such a file, of a release with several"},
     {.name = "force",
      .letter = 'f',
      .help = "replace an earlier export: its tables in a database, where others stay, or its folder, if that holds "
@@ -72,7 +76,7 @@ static const cli_option options[] = {
 
 const cli_command cli_command_export = {
     .name = "export",
-    .summary = "writes a release into SQLite or PostgreSQL, or as JSON lines",
+    .summary = "writes a release into a database, or as files of other programs",
     .operands = "RELEASE",
     .min_operands = 1,
     .max_operands = 1,
@@ -85,7 +89,10 @@ const cli_command cli_command_export = {
         "exported.\n\n"
         "  covey export release --to sqlite:release.db\n"
         "  covey export release --to 'postgresql://me@host/db?schema=survey'\n"
-        "  covey export release --to jsonl:folder\n\n"
+        "  covey export release --to jsonl:folder\n"
+        "  covey export release --to survey.sav\n\n"
+        "A file of SPSS, Stata, SAS, Excel, OpenDocument, Parquet or Arrow holds one table, with the labels that the "
+        "input had. The command of the Python package writes them (pip install \"covey[files]\").\n\n"
         "All of it appears or nothing: a new database file is filled beside its target and renamed at the end; one "
         "that is there already, and a "
         "server, are given everything in one transaction. A password is best left to PGPASSWORD or ~/.pgpass.",

@@ -106,6 +106,19 @@ typedef covey_status (*covey_foreign_reader)(struct ArrowArrayStream *out, const
  */
 COVEY_API void covey_foreign_set_reader(covey_foreign_reader reader);
 
+/* Writes a table of a release as a file of another program, whose ending says which; manifest.json in the folder of the
+ * release has its labels.  The stream is the writer's.  COVEY_EEXIST or COVEY_EINVAL for a file that is there, unless
+ * force is set; COVEY_EINVAL for what the format cannot hold; COVEY_EIO. */
+typedef covey_status (*covey_foreign_writer)(struct ArrowArrayStream *table, const char *release, const char *path,
+                                             bool force, const covey_run *run, covey_error *err);
+
+/**
+ * Says who writes files of other programs in this process, from any thread: covey_export knows them by their ending.
+ *
+ * @param writer  NULL: nobody, as at the start; such a target is COVEY_EINVAL then, with what to install
+ */
+COVEY_API void covey_foreign_set_writer(covey_foreign_writer writer);
+
 #ifdef __cplusplus
 }
 #endif

@@ -9,8 +9,9 @@ extern "C" {
 #endif
 
 typedef struct covey_export_options {
-    bool force;      /* an earlier export that is there already is replaced */
-    bool safe_cells; /* csv: what a spreadsheet would take for a formula gets an apostrophe in front */
+    bool force;        /* an earlier export that is there already is replaced */
+    bool safe_cells;   /* csv: what a spreadsheet would take for a formula gets an apostrophe in front */
+    const char *table; /* of a release with several, which one goes into a single file; NULL: it has one */
 } covey_export_options;
 
 typedef struct covey_exported_table {
@@ -31,7 +32,9 @@ typedef struct covey_export_report {
  *
  * @param report  receives what was written; give it back with covey_export_report_clear.  NULL: nobody asks
  * @param target  sqlite:FILE; postgresql://USER@HOST/DATABASE, the schema with ?schema=S (it is made if it is not
- * there; the search path's where left out); jsonl:FOLDER, csv:FOLDER: a new folder with a file per table
+ * there; the search path's where left out); jsonl:FOLDER, csv:FOLDER: a new folder with a file per table; a file of
+ * another program, by its ending (.parquet, .sav, .dta, .xlsx ...), which whoever covey_foreign_set_writer
+ * (covey/arrow.h) named writes: one table, with the labels of the input
  *
  * Tables are named after the CSV files, columns after their headers; hierarchies are tables hierarchy_NAME.  What the
  * tables mean, and what stands beside them for queries, is in docs/export.md.  Types come from the manifest.

@@ -80,7 +80,9 @@ typedef struct covey_format {
     const char *summary; /* one line */
     const char *source;  /* what defines it */
     bool reads, writes;  /* tables are read from it; releases are exported to it, or tables written */
-    bool is_built;       /* false: its library was not there when covey was built */
+    bool is_built;       /* false: its library was not there when covey was built, or nobody was named who reads it */
+    const char *
+        needs; /* what to install for one that is not built in, NULL: nothing that helps without building covey again */
 } covey_format;
 
 /* How many formats are known, those not built in included. */

@@ -370,7 +370,9 @@ PyMODINIT_FUNC PyInit__core(void)
         module = NULL;
     }
     Py_XDECREF(data);
-    if (module)
+    if (module) {
         covey_foreign_set_reader(covey_python_read_foreign);
+        covey_foreign_set_writer(covey_python_write_foreign);
+    }
     return module;
 }

@@ -2,6 +2,7 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "foreign.h"
@@ -103,6 +104,56 @@ covey_status covey_python_read_foreign(struct ArrowArrayStream *out, const char 
         status = take_exception(path, listening.is_stopped, err);
     }
     Py_XDECREF(capsule);
+    PyGILState_Release(state);
+    return status;
+}
+
+static void release_stream(PyObject *capsule)
+{
+    struct ArrowArrayStream *stream = PyCapsule_GetPointer(capsule, "arrow_array_stream");
+
+    if (stream && stream->release) /* nobody has moved it out */
+        stream->release(stream);
+    free(stream);
+}
+
+/* The stream, moved, as whatever reads Arrow takes it over. */
+static PyObject *capsule_of(struct ArrowArrayStream *stream)
+{
+    struct ArrowArrayStream *moved = malloc(sizeof *moved);
+    PyObject *capsule;
+
+    if (!moved)
+        return PyErr_NoMemory();
+    *moved = *stream;
+    if (!(capsule = PyCapsule_New(moved, "arrow_array_stream", release_stream))) {
+        free(moved);
+        return NULL;
+    }
+    stream->release = NULL;
+    return capsule;
+}
+
+covey_status covey_python_write_foreign(struct ArrowArrayStream *table, const char *release, const char *path,
+                                        bool force, const covey_run *run, covey_error *err)
+{
+    const PyGILState_STATE state = PyGILState_Ensure();
+    PyObject *module = PyImport_ImportModule("covey._files.writing"), *capsule = capsule_of(table);
+    PyObject *folder = PyUnicode_DecodeFSDefault(release), *name = PyUnicode_DecodeFSDefault(path), *done = NULL;
+    covey_status status = COVEY_OK;
+
+    (void)run; /* the library of the format does not ask */
+    if (module && capsule && folder && name)
+        done = PyObject_CallMethod(module, "export", "OOOO", capsule, folder, name, force ? Py_True : Py_False);
+    if (!done)
+        status = take_exception(path, false, err);
+    Py_XDECREF(done);
+    Py_XDECREF(name);
+    Py_XDECREF(folder);
+    Py_XDECREF(capsule);
+    Py_XDECREF(module);
+    if (table->release)
+        table->release(table);
     PyGILState_Release(state);
     return status;
 }

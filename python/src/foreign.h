@@ -8,4 +8,8 @@
 covey_status covey_python_read_foreign(struct ArrowArrayStream *out, const char *path, const covey_run *run,
                                        covey_error *err);
 
+/* A covey_foreign_writer, likewise. */
+covey_status covey_python_write_foreign(struct ArrowArrayStream *table, const char *release, const char *path,
+                                        bool force, const covey_run *run, covey_error *err);
+
 #endif

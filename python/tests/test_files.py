@@ -360,3 +360,41 @@ def test_a_missing_library_names_the_command_that_installs_it(sav: str, monkeypa
     monkeypatch.setitem(sys.modules, "pyreadstat_missing", None)
     with pytest.raises(covey.InputError, match=r'pip install "covey\[files\]"'):
         kinds.load("pyreadstat_missing")
+
+
+@pytest.mark.parametrize("ending", ["sav", "dta", "xpt", "xlsx", "ods", "parquet", "feather"])
+def test_the_command_exports_to_files_of_other_programs(sav: str, tmp_path: Path, ending: str) -> None:
+    release = anonymized(sav).save(tmp_path / "release")
+    written, exported = tmp_path / f"written.{ending}", tmp_path / f"exported.{ending}"
+    release.write(written)
+    command = [sys.executable, "-m", "covey", "export", str(tmp_path / "release"), "--to", str(exported), "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["tables"] == [{"name": "table", "rows": ROWS, "columns": 7}]
+    assert covey.read(exported).equals(covey.read(written), check_metadata=True)
+    again = subprocess.run(command, capture_output=True, text=True)
+    assert again.returncode == 2 and "exists already" in again.stderr
+    assert release.export(str(exported), force=True)["target"] == str(exported)
+
+
+def test_a_file_holds_one_table(sav: str, tmp_path: Path) -> None:
+    policy = {**POLICY, "quasi": ["age", "town"], "sensitive": "school", "insensitive": [], "others": "drop", "input": {}}
+    release = covey.anonymize(sav, {**policy, "method": "anatomy", "privacy": covey.DistinctLDiversity(2)})
+    with pytest.raises(covey.InputError, match="several tables.*: quasi, sensitive"):
+        release.export(str(tmp_path / "out.sav"))
+    with pytest.raises(covey.InputError, match='no table "qausi"; it has quasi, sensitive'):
+        release.export(str(tmp_path / "out.sav"), table="qausi")
+    assert not (tmp_path / "out.sav").exists()
+    release.export(str(tmp_path / "out.sav"), table="sensitive")
+    assert covey.read(tmp_path / "out.sav").column_names == ["group", "school", "count"]
+    with pytest.raises(covey.InputError, match="Stata"):  # names of columns that Stata does not take
+        covey.anonymize(
+            pandas.DataFrame({"a b": [1, 1, 2, 2], "s": list("uvuv")}), quasi=["a b"], sensitive="s", privacy=covey.KAnonymity(2)
+        ).export(str(tmp_path / "bad.dta"))
+    assert sorted(os.listdir(tmp_path)) == ["out.sav", "survey.sav"]
+
+
+def test_formats_are_listed() -> None:
+    formats = {found["name"]: found for found in covey.formats()}
+    assert {"csv", "parquet", "feather", "sav", "dta", "sas7bdat", "xpt", "xlsx", "xls", "ods"} <= set(formats)
+    assert all(formats[name]["built"] and formats[name]["reads"] for name in ("sav", "xls"))
+    assert formats["sav"]["writes"] and not formats["xls"]["writes"]

@@ -210,13 +210,15 @@ static covey_status make_column(covey_stream_column *out, const covey_export_col
     return column->type == COVEY_TYPE_TEXT ? make_texts(out, &s, err) : make_numbers(out, &s, err);
 }
 
-static covey_status make_stream(struct ArrowArrayStream *out, const covey_export_table *table, covey_error *err)
+covey_status covey_i_arrow_of_table(struct ArrowArrayStream *out, covey_export_table *table, const covey_stated *stated,
+                                    covey_error *err)
 {
     covey_stream_column *column = covey_i_array_zero(table->n_columns, sizeof *column);
     covey_status status = column ? COVEY_OK : covey_i_no_memory(err);
 
     for (size_t c = 0; c < table->n_columns && status == COVEY_OK; c++)
-        status = make_column(&column[c], &table->column[c], table->n_rows, err);
+        if ((status = covey_i_sheets_guess(&table->column[c], stated, err)) == COVEY_OK)
+            status = make_column(&column[c], &table->column[c], table->n_rows, err);
     if (status == COVEY_OK)
         return covey_i_stream_make(out, column, table->n_columns, table->n_rows, err);
     covey_i_stream_columns_free(column, table->n_columns);
@@ -233,10 +235,8 @@ covey_status covey_export_stream(struct ArrowArrayStream *out, const char *relea
 
     COVEY_TRY(covey_i_stated_read(&stated, release, err));
     status = covey_i_sheets_read_one(&found, &sheets, stated, release, table, run, err);
-    for (size_t c = 0; status == COVEY_OK && c < found->n_columns; c++)
-        status = covey_i_sheets_guess(&found->column[c], stated, err);
     if (status == COVEY_OK)
-        status = make_stream(out, found, err);
+        status = covey_i_arrow_of_table(out, found, stated, err);
     covey_i_sheets_clear(&sheets);
     covey_i_stated_free(stated);
     return status;

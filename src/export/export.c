@@ -9,8 +9,10 @@
 #include "reader/contents.h"
 #include "base/alloc.h"
 #include "export/cells_tables.h"
+#include "export/file_target.h"
 #include "export/sink.h"
 #include "io/database/sql_name.h"
+#include "io/foreign.h"
 #include "table/formulas.h"
 
 #define COVEY_SINK(name) extern const covey_sink covey_i_sink_##name;
@@ -37,8 +39,18 @@ static covey_status find_sink(const covey_sink **out, const char *target, covey_
             return COVEY_OK;
         }
     return covey_fail(err, COVEY_EINVAL,
-                      "--to takes sqlite:FILE, postgresql://USER@HOST/DATABASE, jsonl:FOLDER or csv:FOLDER, not \"%s\"",
+                      "--to takes sqlite:FILE, postgresql://USER@HOST/DATABASE, jsonl:FOLDER, csv:FOLDER, or a file of "
+                      "another program (.parquet, .feather, .sav, .dta, .xpt, .xlsx, .ods), not \"%s\"",
                       target);
+}
+
+/* NULL for the target of a sink; else what the file is that it names. */
+static const char *file_title(const char *target)
+{
+    for (size_t i = 0; i < N_SINKS; i++)
+        if (strncmp(target, sinks[i]->prefix, strlen(sinks[i]->prefix)) == 0)
+            return NULL;
+    return covey_i_foreign_target(target);
 }
 
 /* A release that is not what its manifest says is not spread any further. */
@@ -188,19 +200,27 @@ covey_status covey_export(covey_export_report *report, const char *release, cons
     covey_stated *stated = NULL;
     covey_sheets sheets = {0};
     covey_export_report made = {0};
+    const char *title = file_title(target);
     covey_status status;
 
     options = options ? options : &usual;
-    COVEY_TRY(find_sink(&sink, target, err));
-    if (options->safe_cells && !sink->is_for_spreadsheets)
+    if (!title)
+        COVEY_TRY(find_sink(&sink, target, err));
+    if (options->table && !title)
+        return covey_fail(err, COVEY_EINVAL, "--table is for a file that holds one; --to %s takes all", target);
+    if (options->safe_cells && !(sink && sink->is_for_spreadsheets))
         return covey_fail(err, COVEY_EINVAL, "--safe-cells is for spreadsheets, which read CSV: write --to csv:FOLDER");
     COVEY_TRY(covey_i_stated_read(&stated, release, err));
-    if ((status = check_files(stated, release, err)) == COVEY_OK &&
-        (status = covey_i_sheets_read(&sheets, stated, release, run, err)) == COVEY_OK &&
-        (status = covey_i_cells_add(&sheets, run, err)) == COVEY_OK &&
-        (status = make_report(&made, &sheets, target, err)) == COVEY_OK)
+    status = check_files(stated, release, err);
+    if (status == COVEY_OK && title) {
+        if ((status = covey_i_file_target_write(&sheets, stated, release, target, title, options, run, err)) ==
+            COVEY_OK)
+            status = make_report(&made, &sheets, target, err);
+    } else if (status == COVEY_OK && (status = covey_i_sheets_read(&sheets, stated, release, run, err)) == COVEY_OK &&
+               (status = covey_i_cells_add(&sheets, run, err)) == COVEY_OK &&
+               (status = make_report(&made, &sheets, target, err)) == COVEY_OK)
         status = write_all(sink, target, &sheets, options, run, err);
-    if (status == COVEY_OK && sink->is_for_spreadsheets && !options->safe_cells)
+    if (status == COVEY_OK && sink && sink->is_for_spreadsheets && !options->safe_cells)
         warn_of_formulas(&sheets, run);
     if (status == COVEY_OK && report)
         *report = made;

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -37,10 +38,21 @@ static const struct mark {
 };
 
 static _Atomic(covey_foreign_reader) foreign_reader;
+static _Atomic(covey_foreign_writer) foreign_writer;
 
 void covey_foreign_set_reader(covey_foreign_reader reader)
 {
     atomic_store(&foreign_reader, reader);
+}
+
+void covey_foreign_set_writer(covey_foreign_writer writer)
+{
+    atomic_store(&foreign_writer, writer);
+}
+
+covey_foreign_writer covey_i_foreign_writer(void)
+{
+    return atomic_load(&foreign_writer);
 }
 
 /* Reads the beginning; 0 for what is no regular file: a pipe's bytes come once. */
@@ -88,14 +100,80 @@ covey_status covey_i_foreign_table(covey_table **out, const char *path, const ch
     covey_status status;
 
     if (!reader)
-        return covey_fail_at(err, COVEY_EINVAL, path, 0, NULL, 0,
-                             "is %s, which the command of the Python package reads: pip install \"covey[files]\"; or "
-                             "save it as CSV",
-                             title);
+        return covey_fail_at(
+            err, COVEY_EINVAL, path, 0, NULL, 0,
+            "is %s, which the command of the Python package reads: " COVEY_FOREIGN_NEEDS "; or save it as CSV", title);
     COVEY_TRY(reader(&stream, path, run, err));
     COVEY_TRY(covey_arrow_data_new(&data, &stream, run, err));
     data->shown = path;
     status = covey_i_arrow_table(out, data->source, options, run, err);
     covey_arrow_data_free(data);
     return status;
+}
+
+/* ---- for lists ---- */
+
+/* name, title, summary, source, is it written, endings of what is written */
+#define KINDS(K)                                                                                                       \
+    K("parquet", "a Parquet file", "Parquet files (.parquet)", "Apache Parquet", true, ".parquet", ".pq")              \
+    K("feather", "an Arrow file", "Arrow and Feather files (.arrow, .feather)", "Apache Arrow, the IPC file format",   \
+      true, ".feather", ".arrow", ".ipc")                                                                              \
+    K("sav", "an SPSS file", "SPSS files (.sav, .zsav), with labels, missing codes and formats", "ReadStat", true,     \
+      ".sav", ".zsav")                                                                                                 \
+    K("dta", "a Stata file", "Stata files (.dta), with labels, missing codes and formats", "ReadStat", true, ".dta")   \
+    K("sas7bdat", "a SAS data set", "SAS data sets (.sas7bdat)", "ReadStat", false, NULL)                              \
+    K("xpt", "a SAS transport file", "SAS transport files (.xpt), with labels of columns", "ReadStat, SAS TS-140",     \
+      true, ".xpt", ".xport")                                                                                          \
+    K("xlsx", "an Excel file", "Excel files (.xlsx)", "ECMA-376", true, ".xlsx")                                       \
+    K("xls", "an Excel file", "Excel files of 2003 or before (.xls)", "MS-XLS", false, NULL)                           \
+    K("ods", "an OpenDocument spreadsheet", "OpenDocument spreadsheets (.ods)", "ISO/IEC 26300", true, ".ods")
+
+enum { MOST_ENDINGS = 4 };
+
+static const struct kind {
+    const char *title;
+    const char *ending[MOST_ENDINGS];
+} kinds[] = {
+#define K(name_, title_, summary_, source_, writes_, ...) {title_, {__VA_ARGS__}},
+    KINDS(K)
+#undef K
+};
+
+enum { N_KINDS = sizeof kinds / sizeof *kinds };
+
+#define K(name_, title_, summary_, source_, writes_, ...)                                                              \
+    {.name = name_,                                                                                                    \
+     .summary = summary_,                                                                                              \
+     .source = source_,                                                                                                \
+     .reads = true,                                                                                                    \
+     .writes = writes_,                                                                                                \
+     .is_built = IS_BUILT,                                                                                             \
+     .needs = COVEY_FOREIGN_NEEDS},
+#define IS_BUILT true
+static const covey_format offered[] = {KINDS(K)};
+#undef IS_BUILT
+#define IS_BUILT false
+static const covey_format known[] = {KINDS(K)};
+#undef IS_BUILT
+#undef K
+
+const covey_format *covey_i_foreign_format(size_t index)
+{
+    const covey_format *formats = atomic_load(&foreign_reader) ? offered : known;
+
+    return index < N_KINDS ? &formats[index] : NULL;
+}
+
+const char *covey_i_foreign_target(const char *path)
+{
+    const size_t size = strlen(path);
+
+    for (size_t i = 0; i < N_KINDS; i++)
+        for (size_t e = 0; e < MOST_ENDINGS && kinds[i].ending[e]; e++) {
+            const size_t n = strlen(kinds[i].ending[e]);
+
+            if (size > n && strcasecmp(path + size - n, kinds[i].ending[e]) == 0)
+                return kinds[i].title;
+        }
+    return NULL;
 }

@@ -18,12 +18,16 @@ enum { N_FORMATS = sizeof formats / sizeof *formats };
 
 size_t covey_format_count(void)
 {
-    return N_FORMATS;
+    size_t n = N_FORMATS;
+
+    while (covey_format_at(n))
+        n++;
+    return n;
 }
 
 const covey_format *covey_format_at(size_t index)
 {
-    return index < N_FORMATS ? &formats[index]->facts : NULL;
+    return index < N_FORMATS ? &formats[index]->facts : covey_i_foreign_format(index - N_FORMATS);
 }
 
 static const covey_format_impl *format_of(covey_source_kind kind)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Callable
@@ -169,7 +170,7 @@ def write(table: Any, codebook: Codebook, name: str, force: bool) -> None:
         )
     target = os.path.abspath(name)
     if os.path.lexists(target) and not (force and os.path.isfile(target)):
-        raise InputError(f"{name}: exists already" + ("" if force else "; force=True replaces a file"), file=name)
+        raise InputError(f"{name}: exists already" + ("" if force else "; force=True, or --force, replaces a file"), file=name)
     try:
         beside = _folder.make(os.path.dirname(target))
     except SystemError_ as error:
@@ -187,3 +188,20 @@ def write(table: Any, codebook: Codebook, name: str, force: bool) -> None:
         raise InputError(f"{name}: the table cannot be written as {kind.title}: {error}", file=name) from error
     finally:
         shutil.rmtree(beside, ignore_errors=True)
+
+
+class _Stream:
+    """An Arrow stream for whatever reads one."""
+
+    def __init__(self, capsule: object) -> None:
+        self._capsule = capsule
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self._capsule
+
+
+def export(capsule: object, release: str, name: str, force: bool) -> None:
+    """For the library, when a table of a release is to go to a file that is not its own: with the manifest's labels."""
+    with open(os.path.join(release, "manifest.json"), encoding="utf-8") as file:
+        codebook = Codebook.of_manifest(json.load(file))
+    write(kinds.load("pyarrow").table(_Stream(capsule)), codebook, name, force)
