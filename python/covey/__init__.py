@@ -36,6 +36,7 @@ from ._tables import (
 )
 
 if TYPE_CHECKING:
+    from ._combinations import combinations
     from ._files.reading import read
     from ._models import (
         AlphaKAnonymity,
@@ -108,6 +109,7 @@ __all__ = [
     "Verdict",
     "anonymize",
     "attacks",
+    "combinations",
     "compare",
     "formats",
     "hierarchy",
@@ -126,6 +128,10 @@ def __getattr__(name: str) -> Any:
         from ._files import reading
 
         return reading.read
+    if name == "combinations":
+        from . import _combinations
+
+        return _combinations.combinations
     if name in _MODELS:
         from . import _models
 

@@ -47,6 +47,8 @@ def flags(policy: Mapping[str, Any]) -> list[str] | None:
     others: list[str] = []
     for attribute in policy.get("attributes", []):
         keys = dict(attribute)
+        if "lines" in (keys.get("hierarchy") or {}):
+            return None  # thousands of words, perhaps: a file says them
         name, role = keys.pop("name"), keys.pop("role")
         hierarchy = keys.pop("hierarchy", None)
         if keys or role not in _ROLES or not _plain(name):

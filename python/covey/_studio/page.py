@@ -14,7 +14,7 @@ from .parts import Node, button, choice, notice
 from .state import Studio
 from .texts import LANGUAGES, Words
 
-SCREENS = ("open", "table", "promises", "compare", "release")
+SCREENS = ("open", "table", "hierarchies", "promises", "compare", "release")
 
 
 class Settings:

@@ -13,7 +13,7 @@ import uvicorn
 from fastapi import FastAPI, Request
 from nicegui import ui
 
-from . import compare_screen, open_screen, promises_screen, release_screen, table_screen, texts
+from . import compare_screen, hierarchies_screen, open_screen, promises_screen, release_screen, table_screen, texts
 from .guard import Guard
 from .page import Page, Settings
 from .state import Studio
@@ -27,6 +27,7 @@ def serve(studio: Studio, own: socket.socket, *, browser: bool) -> None:
     screens = {
         "open": open_screen.draw,
         "table": table_screen.draw,
+        "hierarchies": hierarchies_screen.draw,
         "promises": promises_screen.draw,
         "compare": compare_screen.draw,
         "release": release_screen.draw,

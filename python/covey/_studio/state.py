@@ -5,6 +5,8 @@ Nothing here draws; whoever draws asks `versions` what has changed since.
 
 from __future__ import annotations
 
+import csv
+import json
 import os
 import warnings
 from collections import Counter
@@ -13,6 +15,7 @@ from typing import Any
 
 import covey
 
+from .. import _core, _yaml
 from . import command_line
 from .contest import Candidate, Contest
 from .jobs import Job
@@ -57,6 +60,8 @@ class Studio:
         self._keys: dict[str, Any] = {}
         self.roles: dict[str, str] = {}
         self.hierarchies: dict[str, Any] = {}
+        self._lines: dict[str, list[list[str]]] = {}
+        self._before: dict[str, list[Any]] = {}
         self.promises: list[dict[str, Any]] = []
         self.method: dict[str, Any] = {"name": "auto"}
         self.suppression = "0"
@@ -66,6 +71,8 @@ class Studio:
         self.views: Views | None = None
         self.contest: Contest | None = None
         self._behind: Job | None = None
+        self.unique: Job | None = None
+        self._unique_of: list[str] = []
         self.presets: list[Any] = []
         self.probing: Job | None = None
         self.saved: dict[str, str] = {}
@@ -73,7 +80,7 @@ class Studio:
 
     def end(self) -> None:
         """Stops all work."""
-        for job in (self.job, self._behind, self.probing):
+        for job in (self.job, self._behind, self.probing, self.unique):
             if job is not None:
                 job.cancel()
                 job.wait(10)
@@ -181,6 +188,78 @@ class Studio:
         is_same = [p["model"] for p in promises] == [p["model"] for p in self.promises]
         self.promises = promises
         self.touch("wishes", *([] if is_same else ["promises"]))
+
+    def set_hierarchy(self, column: str, spec: Any, *, remember: bool = True) -> None:
+        """Gives a column a hierarchy as a policy writes it (a mapping, or its text); None: none. What does not fit the column
+        is an error, and changes nothing."""
+        if self.table is None or column not in self.roles:
+            return
+        if isinstance(spec, str):
+            spec = parsed(spec)
+        lines = self._read_lines(column, spec) if spec is not None else None
+        if remember:
+            self._before.setdefault(column, []).append(self.hierarchies.get(column))
+        if spec is None:
+            self.hierarchies.pop(column, None)
+            self._lines.pop(column, None)
+        else:
+            self.hierarchies[column] = spec
+            self._lines[column] = lines or []
+        self.touch("wishes", "hierarchies")
+
+    def lines_of(self, column: str) -> list[list[str]]:
+        """The column's hierarchy: a line per value, its ancestors behind it."""
+        if column not in self._lines:
+            self._lines[column] = self._read_lines(column, self.hierarchies[column])
+        return self._lines[column]
+
+    def _read_lines(self, column: str, spec: Any) -> list[list[str]]:
+        assert self.table is not None
+        if set(spec) == {"lines"}:
+            lines = [[str(cell) for cell in line] for line in spec["lines"]]
+        elif "file" in spec:
+            lines = _lines_of_file(str(spec["file"]), spec.get("delimiter"))
+        else:
+            lines = covey.hierarchy(self.table.path, column, spec)
+        if not lines or len({len(line) for line in lines}) != 1 or len(lines[0]) < 2:
+            raise covey.InputError("a hierarchy has one line per value, all of the same length, with the root last")
+        return lines
+
+    def change_hierarchy(self, column: str, lines: list[list[str]]) -> None:
+        """Takes lines that were changed by hand."""
+        self.set_hierarchy(column, {"lines": lines})
+
+    def can_undo(self, column: str) -> bool:
+        return bool(self._before.get(column))
+
+    def undo_hierarchy(self, column: str) -> None:
+        if self.can_undo(column):
+            self.set_hierarchy(column, self._before[column].pop(), remember=False)
+
+    def save_hierarchy(self, column: str, path: str) -> None:
+        """Writes a file that the policy and the command line name from then on."""
+        if os.path.lexists(path):
+            raise covey.InputError(f"{path}: exists already", file=path)
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            csv.writer(file, delimiter=";", lineterminator="\n").writerows(self.lines_of(column))
+        self.set_hierarchy(column, {"file": path})
+
+    def look_for_combinations(self) -> None:
+        """Looks behind the page for sets of quasi-identifiers that single people out, unless that was done."""
+        table, columns = self.table, self.of_role("quasi-identifier")
+        if table is None or (self.unique is not None and self._unique_of == columns):
+            return
+        if self.unique is not None:
+            self.unique.cancel()
+        self._unique_of = columns
+        self.unique = Job("unique", lambda job: covey.combinations(table.rows, columns, progress=job.listen), lambda: self.touch("unique"))
+        self.touch("unique")
+        self.unique.start()
+
+    @property
+    def knows_combinations(self) -> bool:
+        """Are those that were found of the columns that are quasi-identifiers now?"""
+        return self.unique is not None and self._unique_of == self.of_role("quasi-identifier")
 
     def set_preset(self, name: str, on: bool) -> None:
         self.presets = [preset for preset in self.presets if preset != name] + ([name] if on else [])
@@ -312,6 +391,24 @@ class Studio:
         (self.release_policy if self.release is not None and not self.is_stale and self.release_policy else self.policy()).write(path)
         self.saved["policy"] = path
         self.touch("saved")
+
+
+def parsed(text: str) -> Any:
+    """A hierarchy from its YAML."""
+    found = json.loads(_core.policy_json(f"hierarchy: {text}".encode(), b"hierarchy"))
+    return _yaml.native(found["hierarchy"])
+
+
+def _lines_of_file(path: str, delimiter: str | None) -> list[list[str]]:
+    """The lines of a hierarchy file; `;` or `,` as its first line has it."""
+    try:
+        with open(path, encoding="utf-8-sig", newline="") as file:
+            text = file.read()
+    except UnicodeDecodeError as error:
+        raise covey.InputError(f"{path}: is no text in UTF-8: {error.reason} at byte {error.start}", file=path) from None
+    first = text.split("\n", 1)[0]
+    mark = delimiter or (";" if ";" in first else ",")
+    return [line for line in csv.reader(text.splitlines(), delimiter=mark) if line]
 
 
 def _number(text: str) -> Any:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from .page import Page
-from .parts import Grid, Node, button, choice, field, meter, sparkline
+from .parts import Grid, Node, button, choice, field, meter, notice, sparkline
 from .state import ROLES
 from .table import Table
 
 N_ROWS = 50
+_MOST_SETS = 8
+_MOST_CELLS = 2_000_000  # of a table that is looked through at once, without being asked
 
 
 def draw(page: Page) -> None:
@@ -25,6 +27,11 @@ def draw(page: Page) -> None:
                 with Node("tbody"):
                     for column in table.columns:
                         _draw_column(page, table, column)
+    with Node("section", aria_labelledby="unique-title"):
+        Node("h2", t("unique.title"), id="unique-title")
+        page.region(("unique", "wishes"), lambda: _draw_combinations(page))
+        if table.n_rows * len(table.columns) <= _MOST_CELLS:
+            page.studio.look_for_combinations()
     with Node("section", aria_labelledby="rows-title"):
         Node("h2", t("table.rows"), id="rows-title")
         Rows(page, table)
@@ -56,6 +63,42 @@ def _draw_column(page: Page, table: Table, column: dict[str, Any]) -> None:
             _draw_role(page, name)
         with Node("td", classes="why quiet"):
             page.region(("wishes",), lambda: _draw_reason(page, column))
+
+
+def _draw_combinations(page: Page) -> None:
+    t, studio, table = page.t, page.studio, page.studio.table
+    job = studio.unique
+    if job is None or not studio.knows_combinations:
+        button(t("unique.look"), lambda: page.act(studio.look_for_combinations), key="unique")
+    elif job.is_running:
+        Node("p", f"{t('job.unique')} … {_share(page, job)}", "quiet", role="status")
+        button(t("job.stop"), job.cancel, "small", key="unique-stop")
+    elif job.state == "failed":
+        notice("bad", t("error"), str(job.error))
+    elif job.state == "cancelled":
+        Node("p", t("job.stopped"), "quiet")
+    elif table is not None:
+        Node("p", t("unique.lead"), "quiet")
+        with Node("div", classes="thirds"):
+            for size in (1, 2, 3):
+                found = [item for item in job.result if len(item["columns"]) == size and item["unique_rows"] > 0][:_MOST_SETS]
+                if found:
+                    _draw_sets(page, size, found)
+
+
+def _share(page: Page, job: Any) -> str:
+    return page.t("job.rows", done=job.done, to_do=job.to_do) if job.to_do else ""
+
+
+def _draw_sets(page: Page, size: int, found: list[dict[str, Any]]) -> None:
+    t = page.t
+    with Node("div"):
+        Node("h3", t(f"unique.{size}"))
+        with Node("ol", classes="sets"):
+            for item in found:
+                with Node("li"):
+                    Node("span", " + ".join(item["columns"]), "set")
+                    meter(item["uniqueness"], t("unique.rows", n=item["unique_rows"], share=t.percent(item["uniqueness"])))
 
 
 def _draw_role(page: Page, name: str) -> None:

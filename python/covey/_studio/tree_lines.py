@@ -1,0 +1,95 @@
+"""Hierarchies as lines (a value, then its ancestors up to the root), and what can be changed in them.
+
+A node is its label on a level; level 0 are the values, the last level is the root.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import covey
+
+Lines = list[list[str]]
+N_CHILDREN = 40
+
+
+def _tail_of(lines: Lines, level: int, label: str) -> list[str]:
+    """What stands from a node upwards."""
+    for line in lines:
+        if line[level] == label:
+            return line[level:]
+    raise covey.InputError(f'there is no "{label}" on level {level}')
+
+
+def nodes(lines: Lines, level: int) -> list[str]:
+    return list(dict.fromkeys(line[level] for line in lines))
+
+
+def rename(lines: Lines, level: int, label: str, new: str) -> Lines:
+    """Gives a group another name."""
+    if not new:
+        raise covey.InputError("a group needs a name")
+    if level == 0:
+        raise covey.InputError("a value is what the table has; groups can be renamed")
+    if new != label and new in nodes(lines, level):
+        raise covey.InputError(f'there is "{new}" already: merge the two')
+    return [[new if at == level and cell == label else cell for at, cell in enumerate(line)] for line in lines]
+
+
+def move(lines: Lines, level: int, label: str, group: str) -> Lines:
+    """Puts a node below another group of the level above; a new one where there is none of that name."""
+    if level + 1 >= len(lines[0]) - 1 and group != lines[0][-1]:
+        raise covey.InputError("everything is below the root: add a level first")
+    if not group:
+        raise covey.InputError("a group needs a name")
+    if group in nodes(lines, level + 1):
+        tail = _tail_of(lines, level + 1, group)
+        return [line[: level + 1] + tail if line[level] == label else line for line in lines]
+    return [[*line[: level + 1], group, *line[level + 2 :]] if line[level] == label else line for line in lines]
+
+
+def merge(lines: Lines, level: int, label: str, other: str) -> Lines:
+    """Two groups become one, the other."""
+    if level == 0:
+        raise covey.InputError("values cannot be merged; put them into one group")
+    tail = _tail_of(lines, level, other)
+    return [line[:level] + tail if line[level] == label else line for line in lines]
+
+
+def add_level(lines: Lines, level: int) -> Lines:
+    """Every node of a level gets a group of its own above it."""
+    return [[*line[: level + 1], *line[level:]] for line in lines]
+
+
+def remove_level(lines: Lines, level: int) -> Lines:
+    """The nodes of the level below go to the level above."""
+    if not 0 < level < len(lines[0]) - 1:
+        raise covey.InputError("values and root stay")
+    return [[*line[:level], *line[level + 1 :]] for line in lines]
+
+
+def tree(lines: Lines, counts: Mapping[str, int], number: Any) -> dict[str, Any]:
+    """The lines as nested nodes from the root, with numbers of rows; a node that is alone on several levels is one."""
+
+    last = len(lines[0]) - 1
+
+    def below(level: int, label: str, own: Lines) -> dict[str, Any]:
+        n = sum(counts.get(line[0], 0) for line in own)
+        node = {"id": f"{level}:{label}", "label": label or "–", "count": number(n)}
+        level -= 1
+        while level > 0 and all(line[level] == label for line in own):
+            level -= 1
+        if level < 0 or (level == 0 and len(own) == 1 and own[0][0] == label):
+            return node
+        groups: dict[str, Lines] = {}
+        for line in own:
+            groups.setdefault(line[level], []).append(line)
+        shown = list(groups.items())[:N_CHILDREN]
+        node["open"] = level >= last - 1 or len(lines) <= N_CHILDREN
+        node["children"] = [below(level, name, part) for name, part in shown]
+        if len(groups) > N_CHILDREN:
+            node["more"] = f"+ {number(len(groups) - N_CHILDREN)}"
+        return node
+
+    return below(last, lines[0][last], lines)
