@@ -3,7 +3,7 @@
  *   slicing.c          the method: parameters, whether it can be done at all, the release
  *   sorted.c   the contents of the table in their order
  *   columns.c  which attributes stand together: given, or found by how much they tell of each other
- *   refusal.c  what a refusal names instead
+ *   refusal.c  whether it can be done at all, and what a refusal names instead
  *   schema.c   columns that overlap: can their pieces be put together in one way only?
  *   recode.c   column generalization: which values stand together so that pieces are not too rare
  *   numbers.c  numbers of sets, and the test of a bucket by them
@@ -149,12 +149,18 @@ covey_status covey_i_slicing_make_cells(covey_slicing_recoding *r, covey_error *
  */
 covey_status covey_i_slicing_drop_rare(covey_slicing_recoding *r, covey_error *err);
 
-/* --- what a refusal names (refusal.c); both return COVEY_EINFEASIBLE --- */
+/* --- can it be done at all? (refusal.c) --- */
 
-/* The policy with this l instead, and nothing that would part the table into buckets that break it. */
+/* The whole table as one bucket must hold; the rows that stand in the way are suppressed if the policy allows it. */
+covey_status covey_i_slicing_check_whole(covey_slicing *s, covey_error *err);
+/* The sensitive attribute in several columns: the table as one bucket, from which cutting starts.  Rows are not
+ * suppressed for it: signatures that fail may be nobody's. */
+covey_status covey_i_slicing_check_joined(const covey_slicing *s, covey_error *err);
+/* What such columns are not built for. */
+covey_status covey_i_slicing_refuse_options(const covey_slicing *s, covey_error *err);
+/* Names the policy with this l instead, and nothing that would part the table into buckets that break it: returns
+ * COVEY_EINFEASIBLE. */
 covey_status covey_i_slicing_name_l(const covey_slicing *s, covey_ratio l, covey_error *err);
-/* The policy with the sensitive attribute in a column of its own, and not in others. */
-covey_status covey_i_slicing_name_columns(const covey_slicing *s, covey_error *err);
 
 /* Scratch of the test. */
 typedef struct covey_slicing_test {
