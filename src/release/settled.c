@@ -173,11 +173,15 @@ static void clip(uint32_t *low, uint32_t *high, const uint32_t *map)
 }
 
 /* Labels of levels stand as they are, whatever leaves are left under them: of steps that are built again these may be
- * more, or fewer, than the search has seen. */
+ * more, or fewer, than the search has seen.  Where leaves stand under the root alone, its label holds more than the
+ * first leaf's node of that level. */
 static void span_label(uint32_t *low, uint32_t *high, const covey_axis *axis, int level)
 {
-    const covey_node *node = &covey_hierarchy_nodes(axis->tree)[covey_hierarchy_ancestor(axis->tree, *low, level)];
+    const covey_node *node;
 
+    do
+        node = &covey_hierarchy_nodes(axis->tree)[covey_hierarchy_ancestor(axis->tree, *low, level++)];
+    while (*high >= node->first_leaf + node->n_leaves);
     *low = node->first_leaf;
     *high = node->first_leaf + node->n_leaves - 1;
 }

@@ -6,6 +6,7 @@
 #include "method/full_domain/full_domain.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -274,9 +275,26 @@ static bool may_be_too_strict(const covey_lattice *lattice, bool suppresses)
     return false;
 }
 
+/* Classes that publish the same labels are one. */
+static void count_classes(double *cost, bool *is_same, const covey_release *release, const covey_lattice *lattice,
+                          covey_lattice_metric metric)
+{
+    const double n = release->n_rows, gone = n - release->n_published;
+    double squares = 0;
+
+    for (uint32_t c = 0; c < release->n_classes; c++)
+        squares += pow(release->class_start[c + 1] - release->class_start[c], 2);
+    if (metric == COVEY_METRIC_DISCERNIBILITY)
+        *cost = squares + n * gone;
+    if (metric == COVEY_METRIC_CAVG)
+        *cost = (n - gone) / release->n_classes / (double)lattice->least_k;
+    *is_same = false;
+}
+
 static covey_status set_objective(covey_release *release, const covey_lattice *lattice,
-                                  const covey_lattice_found *found, const uint32_t *class_of_row,
-                                  const struct full_domain_params *params, covey_error *err)
+                                  const covey_lattice_found *found, const covey_lattice_shown *shown,
+                                  const uint32_t *class_of_row, const struct full_domain_params *params,
+                                  covey_error *err)
 {
     covey_objective *objective = &release->objective;
     const int metric = params->metric;
@@ -288,8 +306,11 @@ static covey_status set_objective(covey_release *release, const covey_lattice *l
     for (size_t a = 0; a < lattice->n_attributes; a++)
         objective->level[a] = found->level[a];
     if (release->n_published < release->n_rows)
-        COVEY_TRY(covey_i_full_domain_published(&cost, objective->level, &is_same, lattice, found->level, class_of_row,
-                                                (covey_lattice_metric)metric, params->common.publish_boxes == 1, err));
+        COVEY_TRY(covey_i_full_domain_published(&cost, objective->level, &is_same, lattice, found->level, shown,
+                                                class_of_row, (covey_lattice_metric)metric,
+                                                params->common.publish_boxes == 1, err));
+    if (release->n_classes != found->verdict.n_classes)
+        count_classes(&cost, &is_same, release, lattice, (covey_lattice_metric)metric);
     objective->name = metric_choices[metric];
     objective->is_maximised = metric == COVEY_METRIC_PREC;
     objective->value = metric == COVEY_METRIC_PREC ? 1 - cost : cost;
@@ -306,17 +327,59 @@ static covey_status set_objective(covey_release *release, const covey_lattice *l
 }
 
 /* publish-boxes: cut: what the levels say of a class, whatever of it its rows attain. */
-struct levels {
-    const covey_lattice *lattice;
-    const covey_lattice_found *found;
+struct reach {
+    const covey_lattice_shown *shown;
+    uint32_t **first, **last; /* [n_attributes][labels] codes */
 };
+
+/* Labels of a tree reach as far as their node: values under the root alone lie behind and between others. */
+static void reach_nodes(uint32_t *first, uint32_t *last, const covey_axis *axis, const uint32_t *label, int level)
+{
+    for (uint32_t c = 0; c < axis->n_values; c++) {
+        const covey_node *node = &covey_hierarchy_nodes(axis->tree)[covey_hierarchy_ancestor(axis->tree, c, level)];
+
+        first[label[c]] = node->first_leaf;
+        last[label[c]] = node->first_leaf + node->n_leaves - 1;
+    }
+}
+
+static void reach_codes(uint32_t *first, uint32_t *last, uint32_t n_codes, const uint32_t *label)
+{
+    for (uint32_t c = 0; c < n_codes; c++)
+        last[label[c]] = c;
+    for (uint32_t c = n_codes; c-- > 0;)
+        first[label[c]] = c;
+}
+
+static covey_status find_reach(struct reach *out, const covey_lattice *lattice, const covey_lattice_found *found,
+                               const covey_lattice_shown *shown, covey_arena *arena, covey_error *err)
+{
+    *out = (struct reach){shown, covey_arena_array(arena, uint32_t *, lattice->n_attributes),
+                          covey_arena_array(arena, uint32_t *, lattice->n_attributes)};
+    if (!out->first || !out->last)
+        return covey_i_no_memory(err);
+    for (size_t a = 0; a < lattice->n_attributes; a++) {
+        const covey_axis *axis = lattice->attribute[a].axis;
+
+        out->first[a] = covey_arena_array(arena, uint32_t, shown->n_labels[a]);
+        out->last[a] = covey_arena_array(arena, uint32_t, shown->n_labels[a]);
+        if (!out->first[a] || !out->last[a])
+            return covey_i_no_memory(err);
+        if (axis->kind == COVEY_AXIS_TREE)
+            reach_nodes(out->first[a], out->last[a], axis, shown->label[a], found->level[a]);
+        else
+            reach_codes(out->first[a], out->last[a], axis->n_values, shown->label[a]);
+    }
+    return COVEY_OK;
+}
 
 static void widen_to_level(uint32_t *low, uint32_t *high, const void *grid, size_t axis)
 {
-    const struct levels *l = grid;
-    const covey_lattice_attribute *attribute = &l->lattice->attribute[axis];
+    const struct reach *r = grid;
+    const uint32_t *label = r->shown->label[axis], own_low = label[*low], own_high = label[*high];
 
-    covey_i_widen_to_labels(low, high, attribute->level[l->found->level[axis]].label, attribute->n_codes, 0);
+    *low = r->first[axis][own_low];
+    *high = r->last[axis][own_high];
 }
 
 static covey_status make_release(covey_release **out, const covey_lattice *lattice, const covey_lattice_groups *base,
@@ -324,7 +387,9 @@ static covey_status make_release(covey_release **out, const covey_lattice *latti
                                  const struct full_domain_params *params, const covey_run *run, covey_error *err)
 {
     const uint32_t n_rows = lattice->problem->n_rows;
-    const struct levels levels = {lattice, found};
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_lattice_shown shown;
+    struct reach reach;
     uint32_t *class_of_row = covey_i_array(n_rows, sizeof *class_of_row), n_classes = 0;
     int32_t *level = covey_i_array(lattice->n_attributes, sizeof *level);
     covey_release *release = NULL;
@@ -336,12 +401,15 @@ static covey_status make_release(covey_release **out, const covey_lattice *latti
         status = covey_i_no_memory(err);
     else if ((status = assign(class_of_row, &n_classes, lattice, base, group_of_row, found,
                               (covey_lattice_metric)params->metric, err)) == COVEY_OK &&
+             (status = covey_i_full_domain_shown(&shown, lattice, found->level, class_of_row, n_classes, &arena,
+                                                 err)) == COVEY_OK &&
+             (status = find_reach(&reach, lattice, found, &shown, &arena, err)) == COVEY_OK &&
              (status = params->common.publish_boxes == 1
                            ? covey_i_widen_release(&release, lattice->problem, class_of_row, n_classes, widen_to_level,
-                                                   &levels, level, run, err)
+                                                   &reach, level, run, err)
                            : covey_i_release_of_classes(&release, lattice->problem, class_of_row, n_classes, run,
                                                         err)) == COVEY_OK &&
-             (status = set_objective(release, lattice, found, class_of_row, params, err)) == COVEY_OK &&
+             (status = set_objective(release, lattice, found, &shown, class_of_row, params, err)) == COVEY_OK &&
              (status = list_minimal(release, lattice, found, err)) == COVEY_OK) {
         describe(release, lattice, found, params->search);
         *out = release;
@@ -350,6 +418,7 @@ static covey_status make_release(covey_release **out, const covey_lattice *latti
     covey_release_free(release);
     covey_i_free(class_of_row);
     covey_i_free(level);
+    covey_arena_free(&arena);
     return status;
 }
 

@@ -136,6 +136,24 @@ double covey_i_full_domain_least_cost(const covey_lattice *lattice, const uint8_
 /* Does the cost never fall upwards between good nodes? */
 bool covey_i_full_domain_cost_is_monotone(const covey_lattice *lattice, covey_lattice_metric metric);
 
+/* What is published of the attributes: a label per code. */
+typedef struct covey_lattice_shown {
+    uint32_t **label; /* [n_attributes][n_codes]; of a number's ladder those of suppressed rows' values mean nothing */
+    uint32_t *n_labels;
+    int *rung; /* [n_attributes] the level in the ladder of the published rows; -1: the labels are the search's */
+} covey_lattice_shown;
+
+/**
+ * The labels of the levels that were found.  Where rows are suppressed, those of numbers' ladders are the ones of the
+ * lowest rung that gives each class one label, in the ladder that the published rows alone have: the widths of the
+ * search's go by the span and the digits of all rows.  Classes may get the same labels by that.
+ *
+ * @param class_of_row  [n_rows] numbers below n_classes, or COVEY_CLASS_SUPPRESSED
+ * @param arena         receives out's arrays
+ */
+covey_status covey_i_full_domain_shown(covey_lattice_shown *out, const covey_lattice *lattice, const uint8_t *found,
+                                       const uint32_t *class_of_row, uint32_t n_classes, covey_arena *arena,
+                                       covey_error *err);
 /**
  * Levels and cost of a node in terms of the published rows (published.c), for who suppresses some.
  *
@@ -145,8 +163,9 @@ bool covey_i_full_domain_cost_is_monotone(const covey_lattice *lattice, covey_la
  * @param is_same  false: the figure that was minimised is another one, of all rows
  */
 covey_status covey_i_full_domain_published(double *cost, int32_t *level, bool *is_same, const covey_lattice *lattice,
-                                           const uint8_t *found, const uint32_t *class_of_row,
-                                           covey_lattice_metric metric, bool has_labels, covey_error *err);
+                                           const uint8_t *found, const covey_lattice_shown *shown,
+                                           const uint32_t *class_of_row, covey_lattice_metric metric, bool has_labels,
+                                           covey_error *err);
 /* Rungs of a number's ladder between values and everything: the first width, doubled *n_widths - 1 times; of codes low
  * .. end - 1. */
 int64_t covey_i_full_domain_first_width(int *n_widths, const covey_axis *axis, uint32_t low, uint32_t end);

@@ -183,6 +183,101 @@ static int restate(const struct levels *levels, const covey_lattice_attribute *a
     return levels->n - 1; /* widths, or halves, that these rows would not have had */
 }
 
+/* --- the ladder of the published rows --- */
+
+/* Which codes the rows of each class have. */
+static covey_status find_ends(uint32_t **low_out, uint32_t **high_out, const covey_lattice *lattice, size_t a,
+                              const uint32_t *class_of_row, uint32_t n_classes, covey_arena *arena, covey_error *err)
+{
+    const covey_column *column = lattice->attribute[a].axis->column;
+    uint32_t *low = covey_arena_array(arena, uint32_t, n_classes),
+             *high = covey_arena_array_zero(arena, uint32_t, n_classes);
+
+    if (!low || !high)
+        return covey_i_no_memory(err);
+    memset(low, 0xff, n_classes * sizeof *low);
+    for (uint32_t row = 0; row < lattice->problem->n_rows; row++) {
+        const uint32_t c = class_of_row[row], code = covey_i_code(column, row);
+
+        if (c == COVEY_CLASS_SUPPRESSED)
+            continue;
+        low[c] = code < low[c] ? code : low[c];
+        high[c] = code > high[c] ? code : high[c];
+    }
+    *low_out = low;
+    *high_out = high;
+    return COVEY_OK;
+}
+
+static bool is_one_label_each(const struct levels *levels, const struct view *v, const uint32_t *low,
+                              const uint32_t *high, uint32_t n_classes, int level)
+{
+    for (uint32_t c = 0; c < n_classes; c++)
+        if (low[c] < high[c] && !is_same_label(levels, v, low[c], high[c], level))
+            return false;
+    return true;
+}
+
+static covey_status choose_rung(covey_lattice_shown *out, const covey_lattice *lattice, size_t a,
+                                const uint32_t *class_of_row, uint32_t n_classes, covey_arena *arena, covey_error *err)
+{
+    const covey_lattice_attribute *attribute = &lattice->attribute[a];
+    uint32_t *low = NULL, *high = NULL, *label = covey_arena_array_zero(arena, uint32_t, attribute->n_codes), last = UINT32_MAX;
+    struct levels levels;
+    struct view v;
+    int rung = 0;
+    covey_status status;
+
+    if ((status = look_at(&v, lattice, a, class_of_row, arena, err)) != COVEY_OK ||
+        (status = find_ends(&low, &high, lattice, a, class_of_row, n_classes, arena, err)) != COVEY_OK)
+        goto done;
+    if (!label) {
+        status = covey_i_no_memory(err);
+        goto done;
+    }
+    levels = levels_of(attribute, &v, false);
+    while (rung < levels.n - 1 && !is_one_label_each(&levels, &v, low, high, n_classes, rung))
+        rung++;
+    out->n_labels[a] = 0;
+    for (uint32_t c = 0; c < attribute->n_codes; c++) {
+        if (v.count[c] > 0) {
+            out->n_labels[a] += last == UINT32_MAX || !is_same_label(&levels, &v, last, c, rung);
+            last = c;
+        }
+        label[c] = out->n_labels[a] - (out->n_labels[a] > 0);
+    }
+    out->label[a] = label;
+    out->rung[a] = rung;
+done:
+    clear_view(&v);
+    return status;
+}
+
+covey_status covey_i_full_domain_shown(covey_lattice_shown *out, const covey_lattice *lattice, const uint8_t *found,
+                                       const uint32_t *class_of_row, uint32_t n_classes, covey_arena *arena,
+                                       covey_error *err)
+{
+    bool suppresses = false;
+
+    *out = (covey_lattice_shown){covey_arena_array(arena, uint32_t *, lattice->n_attributes),
+                                 covey_arena_array(arena, uint32_t, lattice->n_attributes),
+                                 covey_arena_array(arena, int, lattice->n_attributes)};
+    if (!out->label || !out->n_labels || !out->rung)
+        return covey_i_no_memory(err);
+    for (uint32_t row = 0; row < lattice->problem->n_rows && !suppresses; row++)
+        suppresses = class_of_row[row] == COVEY_CLASS_SUPPRESSED;
+    for (size_t a = 0; a < lattice->n_attributes; a++) {
+        const covey_lattice_level *level = &lattice->attribute[a].level[found[a]];
+
+        out->label[a] = level->label;
+        out->n_labels[a] = level->n_labels;
+        out->rung[a] = -1;
+        if (suppresses && lattice->attribute[a].is_ladder && !(lattice->shows_levels && lattice->has_ranges))
+            COVEY_TRY(choose_rung(out, lattice, a, class_of_row, n_classes, arena, err)); /* else ranges were judged */
+    }
+    return COVEY_OK;
+}
+
 /* --- costs --- */
 
 /* n_own: codes under the label that published rows have. */
@@ -201,39 +296,42 @@ static double label_loss(const struct view *v, uint32_t low, uint32_t high, uint
     return all > 1 ? (double)(n_own - 1) / (all - 1) : 0;
 }
 
-/* What the labels of a level lose, which hierarchies measure at another one; is_same stays true if all lose what the
- * search thought. */
+struct labels {
+    const uint32_t *of_code;
+    uint32_t n;
+    const double *loss; /* [n] what the search thought that they lose; NULL: nobody asks */
+};
+
+/* What labels lose, which hierarchies measure at a level; is_same stays true if all lose what the search thought. */
 static covey_status add_labels(double *loss, double *entropy, bool *is_same, const struct view *v,
-                               const covey_lattice_attribute *attribute, int level, int measured, covey_arena *arena,
-                               covey_error *err)
+                               const struct labels *labels, int measured, covey_arena *arena, covey_error *err)
 {
-    const covey_lattice_level *found = &attribute->level[level];
-    uint32_t *low = covey_arena_array(arena, uint32_t, found->n_labels),
-             *high = covey_arena_array(arena, uint32_t, found->n_labels);
-    uint32_t *n_codes = covey_arena_array_zero(arena, uint32_t, found->n_labels);
-    int64_t *rows = covey_arena_array_zero(arena, int64_t, found->n_labels);
+    uint32_t *low = covey_arena_array(arena, uint32_t, labels->n),
+             *high = covey_arena_array(arena, uint32_t, labels->n);
+    uint32_t *n_codes = covey_arena_array_zero(arena, uint32_t, labels->n);
+    int64_t *rows = covey_arena_array_zero(arena, int64_t, labels->n);
 
     if (!low || !high || !rows || !n_codes)
         return covey_i_no_memory(err);
-    for (uint32_t c = 0; c < attribute->n_codes; c++)
+    for (uint32_t c = 0; c < v->axis.n_values; c++)
         if (v->count[c] > 0) {
-            const uint32_t label = found->label[c];
+            const uint32_t label = labels->of_code[c];
 
             low[label] = rows[label] == 0 ? c : low[label];
             high[label] = c;
             n_codes[label]++;
             rows[label] += v->count[c];
         }
-    for (uint32_t l = 0; l < found->n_labels; l++)
+    for (uint32_t l = 0; l < labels->n; l++)
         if (rows[l] > 0) {
             const double own = label_loss(v, low[l], high[l], n_codes[l], measured);
 
-            *is_same &= own == found->loss[l];
+            *is_same &= !labels->loss || own == labels->loss[l];
             *loss += own * (double)rows[l];
         }
-    for (uint32_t c = 0; c < attribute->n_codes; c++)
+    for (uint32_t c = 0; c < v->axis.n_values; c++)
         if (v->count[c] > 0)
-            *entropy += v->count[c] * log2((double)rows[found->label[c]] / v->count[c]);
+            *entropy += v->count[c] * log2((double)rows[labels->of_code[c]] / v->count[c]);
     return COVEY_OK;
 }
 
@@ -243,9 +341,29 @@ static covey_status compare_levels(bool *is_same, const struct view *v, const co
 {
     double loss = 0, entropy = 0;
 
-    for (int l = 0; l < attribute->n_levels && *is_same; l++)
-        COVEY_TRY(add_labels(&loss, &entropy, is_same, v, attribute, l, l, arena, err));
+    for (int l = 0; l < attribute->n_levels && *is_same; l++) {
+        const covey_lattice_level *level = &attribute->level[l];
+
+        COVEY_TRY(add_labels(&loss, &entropy, is_same, v, &(struct labels){level->label, level->n_labels, level->loss},
+                             l, arena, err));
+    }
     return COVEY_OK;
+}
+
+/* Are the published rows' values grouped as the search has? */
+static bool is_found(const struct labels *labels, const struct view *v, const covey_lattice_level *found)
+{
+    uint32_t last = UINT32_MAX;
+
+    for (uint32_t c = 0; c < v->axis.n_values; c++) {
+        if (v->count[c] == 0)
+            continue;
+        if (last != UINT32_MAX &&
+            (found->label[last] == found->label[c]) != (labels->of_code[last] == labels->of_code[c]))
+            return false;
+        last = c;
+    }
+    return true;
 }
 
 /* Sums over the attributes. */
@@ -256,24 +374,28 @@ struct sums {
 };
 
 static covey_status add_attribute(struct sums *sums, int32_t *level, const covey_lattice *lattice, size_t a, int found,
-                                  const uint32_t *class_of_row, bool has_labels, covey_arena *arena, covey_error *err)
+                                  const covey_lattice_shown *shown, const uint32_t *class_of_row, bool has_labels,
+                                  covey_arena *arena, covey_error *err)
 {
     const covey_lattice_attribute *attribute = &lattice->attribute[a];
+    const struct labels labels = {shown->label[a], shown->n_labels[a], NULL};
     const double n = lattice->problem->n_rows;
     struct levels levels;
     struct view v;
-    bool any = true;
+    bool any = true, is_as_found;
     covey_status status;
 
     if ((status = look_at(&v, lattice, a, class_of_row, arena, err)) != COVEY_OK)
         goto done;
     levels = levels_of(attribute, &v, has_labels);
-    *level = restate(&levels, attribute, &v, found);
-    if ((status = add_labels(&sums->loss, &sums->entropy, &any, &v, attribute, found,
-                             levels.tree == v.tree ? *level : found, arena, err)) != COVEY_OK ||
+    *level = shown->rung[a] >= 0 ? shown->rung[a] : restate(&levels, attribute, &v, found);
+    if ((status = add_labels(&sums->loss, &sums->entropy, &any, &v, &labels, levels.tree == v.tree ? *level : found,
+                             arena, err)) != COVEY_OK ||
         (status = compare_levels(&sums->has_same_losses, &v, attribute, arena, err)) != COVEY_OK)
         goto done;
-    sums->has_same_ladders &= *level == found && levels.n == attribute->n_levels;
+    is_as_found = is_found(&labels, &v, &attribute->level[found]);
+    sums->has_same_losses &= is_as_found;
+    sums->has_same_ladders &= is_as_found && *level == found && levels.n == attribute->n_levels;
     sums->n_gone = lattice->problem->n_rows - v.n;
     sums->height += *level;
     sums->paths += levels.n > 1 ? (double)v.n * *level / (levels.n - 1) + (n - (double)v.n) : 0;
@@ -283,8 +405,9 @@ done:
 }
 
 covey_status covey_i_full_domain_published(double *cost, int32_t *level, bool *is_same, const covey_lattice *lattice,
-                                           const uint8_t *found, const uint32_t *class_of_row,
-                                           covey_lattice_metric metric, bool has_labels, covey_error *err)
+                                           const uint8_t *found, const covey_lattice_shown *shown,
+                                           const uint32_t *class_of_row, covey_lattice_metric metric, bool has_labels,
+                                           covey_error *err)
 {
     const double n = lattice->problem->n_rows, d = (double)lattice->n_attributes;
     struct sums sums = {.has_same_losses = true, .has_same_ladders = true};
@@ -292,7 +415,7 @@ covey_status covey_i_full_domain_published(double *cost, int32_t *level, bool *i
     covey_status status = COVEY_OK;
 
     for (size_t a = 0; a < lattice->n_attributes && status == COVEY_OK; a++)
-        status = add_attribute(&sums, &level[a], lattice, a, found[a], class_of_row, has_labels, &arena, err);
+        status = add_attribute(&sums, &level[a], lattice, a, found[a], shown, class_of_row, has_labels, &arena, err);
     covey_arena_free(&arena);
     COVEY_TRY(status);
     *is_same = true;
