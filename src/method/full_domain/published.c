@@ -222,7 +222,8 @@ static covey_status choose_rung(covey_lattice_shown *out, const covey_lattice *l
                                 const uint32_t *class_of_row, uint32_t n_classes, covey_arena *arena, covey_error *err)
 {
     const covey_lattice_attribute *attribute = &lattice->attribute[a];
-    uint32_t *low = NULL, *high = NULL, *label = covey_arena_array_zero(arena, uint32_t, attribute->n_codes), last = UINT32_MAX;
+    uint32_t *low = NULL, *high = NULL, *label = covey_arena_array_zero(arena, uint32_t, attribute->n_codes),
+             last = UINT32_MAX;
     struct levels levels;
     struct view v;
     int rung = 0;

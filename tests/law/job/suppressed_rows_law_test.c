@@ -177,7 +177,7 @@ static void write_policy(struct wish *w, uint64_t *state)
     w->has_prior = strncmp(w->promise, "t-closeness", 11) == 0;
     w->has_balanced = w->has_cuts = false;
     covey_i_text_add_string(&out, "version: 1\ninput: {path: table.csv, missing-sensitive: value}\nattributes:\n  - "
-                                  "{name: rid, role: insensitive}\n");
+                                  "{name: rid, role: insensitive, unique: allowed}\n");
     for (uint32_t c = AGE; c < ILLNESS; c++) {
         const uint32_t left = ILLNESS - c;
         const bool is_quasi = (c == CITY && has_groups(w->subject)) || maker_below(state, left) < quasi;
