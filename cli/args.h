@@ -38,6 +38,7 @@ struct cli_command;
 typedef struct cli_call {
     const struct cli_command *command;
     bool json, quiet;
+    covey_query_release **release; /* see cli_host; usually NULL */
     const char *policy; /* the policy itself, where the program that holds the command has it; usually NULL */
     covey_run run;      /* with threads, seed, progress and warnings: hand it to every library call that takes one */
     size_t n_operands;

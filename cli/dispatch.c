@@ -132,6 +132,7 @@ static covey_status parse(cli_call *call, bool *wants_help, const cli_command *c
 static void serve(cli_call *call, const cli_host *host)
 {
     call->policy = host->policy;
+    call->release = host->release;
     if (!host->callbacks)
         return;
     call->run.progress = host->callbacks->progress;

@@ -6,7 +6,10 @@
 
 /* What a program that holds the commands gives them in place of a terminal; NULL or zeros: nothing. */
 typedef struct cli_host {
-    const char *policy;         /* the policy as YAML: it stands where the first operand would name the file */
+    const char *policy; /* the policy as YAML: it stands where the first operand would name the file */
+    /* Of covey query: the release that its folder was opened as before, which stays the host's; where that is NULL it
+     * receives the one that the command opens. */
+    covey_query_release **release;
     const covey_run *callbacks; /* progress, warn, enough and their context */
 } cli_host;
 

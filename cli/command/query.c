@@ -301,28 +301,35 @@ static covey_status print_sql(const cli_call *call, const covey_query_release *r
     return status;
 }
 
-static covey_status run(bool *yes, const cli_call *call, covey_error *err)
+static covey_status answer(const cli_call *call, const covey_query_release *release, covey_error *err)
 {
-    covey_query_release *release = NULL;
-    covey_query_result *result = NULL;
     const covey_query_options options = {.shrink = cli_is_given(call, "shrink")};
-    covey_status status = covey_query_open(&release, call->operand[0], &call->run, err);
+    covey_query_result *result = NULL;
+    covey_status status;
 
-    (void)yes;
     if (cli_is_given(call, "sql")) {
-        if (status == COVEY_OK)
-            status = print_sql(call, release, err);
+        status = print_sql(call, release, err);
         cli_progress_end();
-        covey_query_close(release);
         return status;
     }
-    if (status == COVEY_OK)
-        status = covey_query_run_with(&result, release, call->operand[1], &options, &call->run, err);
+    status = covey_query_run_with(&result, release, call->operand[1], &options, &call->run, err);
     cli_progress_end();
     if (status == COVEY_OK)
         status = call->json ? print_json(result, err) : print_result(result, err);
     covey_query_result_free(result);
-    covey_query_close(release);
+    return status;
+}
+
+static covey_status run(bool *yes, const cli_call *call, covey_error *err)
+{
+    covey_query_release *own = NULL, **release = call->release ? call->release : &own;
+    covey_status status = *release ? COVEY_OK : covey_query_open(release, call->operand[0], &call->run, err);
+
+    (void)yes;
+    if (status == COVEY_OK)
+        status = answer(call, *release, err);
+    cli_progress_end();
+    covey_query_close(own);
     return status;
 }
 

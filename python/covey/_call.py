@@ -68,24 +68,25 @@ def run(
     places: Places | None = None,
     sources: Iterable[Source] = (),
     progress: Progress = None,
+    kept: _core.Kept | None = None,
 ) -> tuple[bool, bytes]:
     """Runs a command; whether its answer is yes, and what it printed. The words are options, with the command first.
-    places: of a policy that is no file.
+    places: of a policy that is no file. kept: of a query, its release if it was opened before; else it is left there.
 
     Raises what went wrong; says warnings.
     """
     listener = _listener(progress)
     line = tuple(encode(word) for word in (*words, "--", *operands))
-    kept = list(sources)  # data in memory live as long as the command
+    alive = list(sources)  # data in memory live as long as the command
     try:
-        yes, text, said = _core.run(line, policy, listener)
+        yes, text, said = _core.run(line, policy, listener, kept)
     except _core.CoreError as error:
-        raise_error(error, {name: shown for source in kept for name, shown in source.shown.items()}, places)
+        raise_error(error, {name: shown for source in alive for name, shown in source.shown.items()}, places)
     finally:
         if isinstance(listener, _Bar):
             listener.close()
     for message in said:
-        for source in kept:
+        for source in alive:
             for name, shown in source.shown.items():
                 message = message.replace(name, shown)
         message = places.in_words(message) if places else message

@@ -99,6 +99,7 @@ class Release:
         self._end = _folder.remove_later(self, folder) if temporary else None
         self._manifest: dict[str, Any] | None = None
         self._tables: dict[str, Any] = {}
+        self._kept: tuple[tuple[int, int, int], _core.Kept] | None = None
         #: What ``covey anonymize --json`` says of the run that made it: counts, promises, objective, utility, seconds;
         #: None for a release that was opened.
         self.result = result
@@ -296,7 +297,16 @@ class Release:
     def query(self, sql: str, **options: Any) -> Answer:
         """Answers ``SELECT COUNT(*) | SUM(s) | AVG(s) | MIN(s) | MAX(s) ... [WHERE ...] [GROUP BY ...]`` with bounds
         that hold for every table that the release could have come from, and an estimate (docs/queries.md)."""
-        return Answer(run_json(_words("query", **options), [self.path, sql])[1])
+        return Answer(run_json(_words("query", **options), [self.path, sql], kept=self._opened())[1])
+
+    def _opened(self) -> _core.Kept:
+        """The release as queries read it, once for all of them; again if its files were replaced."""
+        facts = os.stat(os.path.join(self.path, "manifest.json"))
+        stamp = facts.st_ino, facts.st_mtime_ns, facts.st_size
+        kept = self._kept
+        if kept is None or kept[0] != stamp:
+            kept = self._kept = (stamp, _core.Kept())
+        return kept[1]
 
     def measure(self, original: Data = None, queries: int = 0, *, progress: Progress = None, **options: Any) -> dict[str, Any]:
         """What is left of the original: information loss, discernibility, class sizes, divergence; with queries also
@@ -330,7 +340,8 @@ class Release:
     # ---- Python ----
 
     def close(self) -> None:
-        """Gives a release in memory back; one in a folder stays."""
+        """Gives a release in memory back; one in a folder stays, but is no longer held open for queries."""
+        self._kept = None
         if self._end is not None:
             self._end()
 

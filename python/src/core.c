@@ -145,20 +145,66 @@ static const char **read_words(PyObject *words, Py_ssize_t n)
     return argv;
 }
 
+/* ---- releases that stay open ---- */
+
+typedef struct core_kept {
+    PyObject head;
+    covey_query_release *release; /* NULL until a query has opened it; then it stays as it is */
+} core_kept;
+
+static void kept_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+
+    covey_query_close(((core_kept *)self)->release);
+    ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
+    Py_DECREF(type);
+}
+
+static PyType_Slot kept_slots[] = {
+    {Py_tp_dealloc, kept_dealloc},
+    {Py_tp_doc,
+     (void *)(uintptr_t) "Kept(): a place for the release that a query opens, so that the next one finds it."},
+    {0, NULL},
+};
+
+static PyType_Spec kept_spec = {
+    .name = "covey._core.Kept", .basicsize = sizeof(core_kept), .flags = Py_TPFLAGS_DEFAULT, .slots = kept_slots};
+
+static PyTypeObject *kept_type;
+
+/* What the job has opened stays, unless another thread's has come first. */
+static void keep(core_kept *kept, covey_job *job)
+{
+    covey_query_release *opened = kept ? covey_job_take_release(job) : NULL;
+
+    if (opened && !kept->release)
+        kept->release = opened;
+    else
+        covey_query_close(opened);
+}
+
 PyDoc_STRVAR(run_doc,
-             "run(words, policy, listener) -> (yes, output, warnings)\n\n"
+             "run(words, policy, listener, kept=None) -> (yes, output, warnings)\n\n"
              "Runs a command. words: its name and arguments, as bytes. policy: None, or YAML (bytes) that stands\n"
-             "for the first operand. listener(phase, done, to_do): called now and then; False stops the work.");
+             "for the first operand. listener(phase, done, to_do): called now and then; False stops the work. kept:\n"
+             "None, or where a query finds its release opened, or leaves it.");
 
 static PyObject *core_run(PyObject *module, PyObject *args)
 {
-    PyObject *words, *policy_text, *listener, *answer = NULL;
+    PyObject *words, *policy_text, *listener, *place = Py_None, *answer = NULL;
+    core_kept *kept = NULL;
     const char *policy = NULL, **argv;
     covey_job *job;
 
     (void)module;
-    if (!PyArg_ParseTuple(args, "OOO:run", &words, &policy_text, &listener))
+    if (!PyArg_ParseTuple(args, "OOO|O:run", &words, &policy_text, &listener, &place))
         return NULL;
+    if (place != Py_None && !PyObject_TypeCheck(place, kept_type)) {
+        PyErr_SetString(PyExc_TypeError, "kept must be a Kept");
+        return NULL;
+    }
+    kept = place == Py_None ? NULL : (core_kept *)place; /* the caller's reference holds it */
     if (policy_text != Py_None && !(policy = PyBytes_AsString(policy_text)))
         return NULL;
     if (!PyTuple_Check(words)) {
@@ -167,7 +213,7 @@ static PyObject *core_run(PyObject *module, PyObject *args)
     }
     if (!(argv = read_words(words, PyTuple_Size(words))))
         return NULL;
-    job = covey_job_start((int)PyTuple_Size(words) + 1, argv, policy);
+    job = covey_job_start((int)PyTuple_Size(words) + 1, argv, policy, kept ? kept->release : NULL);
     free(argv);
     if (!job)
         return PyErr_NoMemory();
@@ -176,6 +222,7 @@ static PyObject *core_run(PyObject *module, PyObject *args)
 
         answer = answer_of(&result);
     }
+    keep(kept, job);
     covey_job_free(job);
     return answer;
 }
@@ -364,8 +411,9 @@ PyMODINIT_FUNC PyInit__core(void)
         return NULL;
     core_error = PyErr_NewException("covey._core.CoreError", NULL, NULL);
     data = PyType_FromSpec(&data_spec);
-    if (add_object(module, "CoreError", core_error) != 0 || add_object(module, "Data", data) != 0 ||
-        PyModule_AddStringConstant(module, "version", covey_version()) != 0) {
+    kept_type = (PyTypeObject *)PyType_FromSpec(&kept_spec);
+    if (add_object(module, "Kept", (PyObject *)kept_type) != 0 || add_object(module, "CoreError", core_error) != 0 ||
+        add_object(module, "Data", data) != 0 || PyModule_AddStringConstant(module, "version", covey_version()) != 0) {
         Py_DECREF(module);
         module = NULL;
     }

@@ -24,6 +24,7 @@ struct covey_job {
     int argc;
     char **argv, **words; /* argv is reordered; words [argc] own */
     char *policy;
+    covey_query_release *given, *release; /* release: given, or opened by the command */
     covey_status status;
     bool yes;
     covey_error error;
@@ -72,7 +73,7 @@ static void warn(void *context, const char *message)
 static void run(covey_job *job)
 {
     const covey_run callbacks = {.progress = progress, .warn = warn, .context = job};
-    const cli_host host = {.policy = job->policy, .callbacks = &callbacks};
+    const cli_host host = {.policy = job->policy, .release = &job->release, .callbacks = &callbacks};
 
     if (!(stream = open_memstream(&job->text, &job->size))) {
         job->status = covey_fail(&job->error, COVEY_ENOMEM, "no memory for the results");
@@ -121,8 +122,10 @@ static bool start_thread(covey_job *job)
     return started;
 }
 
-static void release(covey_job *job)
+static void give_back(covey_job *job)
 {
+    if (job->release != job->given)
+        covey_query_close(job->release);
     for (int i = 0; job->words && i < job->argc; i++)
         free(job->words[i]);
     for (size_t i = 0; i < job->n_warnings; i++)
@@ -137,7 +140,7 @@ static void release(covey_job *job)
     free(job);
 }
 
-covey_job *covey_job_start(int argc, const char *const *argv, const char *policy)
+covey_job *covey_job_start(int argc, const char *const *argv, const char *policy, covey_query_release *release)
 {
     covey_job *job = calloc(1, sizeof *job);
     pthread_condattr_t monotonic;
@@ -145,6 +148,7 @@ covey_job *covey_job_start(int argc, const char *const *argv, const char *policy
     if (!job)
         return NULL;
     job->yes = true;
+    job->given = job->release = release;
     pthread_mutex_init(&job->lock, NULL);
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -152,7 +156,7 @@ covey_job *covey_job_start(int argc, const char *const *argv, const char *policy
     pthread_condattr_destroy(&monotonic);
     if (copy_words(job, argc, argv, policy) && start_thread(job))
         return job;
-    release(job);
+    give_back(job);
     return NULL;
 }
 
@@ -192,10 +196,18 @@ covey_job_result covey_job_result_of(const covey_job *job)
                               .n_warnings = job->n_warnings};
 }
 
+covey_query_release *covey_job_take_release(covey_job *job)
+{
+    covey_query_release *opened = job->release != job->given ? job->release : NULL;
+
+    job->release = job->given;
+    return opened;
+}
+
 void covey_job_free(covey_job *job)
 {
     if (!job)
         return;
     pthread_join(job->thread, NULL);
-    release(job);
+    give_back(job);
 }

@@ -325,3 +325,24 @@ def test_the_command_is_there(people: str) -> None:
     assert done.returncode == 0 and '"zip"' in done.stdout
     wrong = subprocess.run([sys.executable, "-m", "covey", "verify", "nothing"], capture_output=True, text=True)
     assert wrong.returncode == 2 and "nothing" in wrong.stderr
+
+
+def test_a_release_is_opened_once_for_all_queries(people: str, tmp_path: Path) -> None:
+    covey.anonymize(people, output=tmp_path / "release", **POLICY)
+    release = covey.open(tmp_path / "release")
+    first = release.query("SELECT COUNT(*) WHERE age < 30").answers
+    os.rename(tmp_path / "release" / "table.csv", tmp_path / "table.csv")  # nobody reads it any more
+    assert release.query("SELECT COUNT(*) WHERE age < 30").answers == first
+    with pytest.raises(covey.InputError, match="age"):
+        release.query("SELECT COUNT(*) WHERE agee < 30")
+    os.rename(tmp_path / "table.csv", tmp_path / "release" / "table.csv")
+    answers: list[Any] = []
+    release.close()
+    threads = [threading.Thread(target=lambda: answers.append(release.query("SELECT COUNT(*) WHERE age < 30").answers)) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert answers == [first] * 6
+    covey.anonymize(people, output=tmp_path / "release", force=True, **{**POLICY, "privacy": covey.KAnonymity(12), "sensitive": [], "others": "drop"})
+    assert release.query("SELECT COUNT(*) WHERE age < 30").answers != first  # it was replaced

@@ -51,6 +51,7 @@ POLICY: dict[str, Any] = {
     "input": {"missing-sensitive": "value"},
     "identifier": ["person"],
     "insensitive": ["weight", "day"],
+    "attributes": [{"name": "weight", "unique": "allowed"}, {"name": "day", "unique": "allowed"}],
     "privacy": [{"model": "k-anonymity", "k": 4}],
     "method": "mondrian",
 }
@@ -377,7 +378,7 @@ def test_the_command_exports_to_files_of_other_programs(sav: str, tmp_path: Path
 
 
 def test_a_file_holds_one_table(sav: str, tmp_path: Path) -> None:
-    policy = {**POLICY, "quasi": ["age", "town"], "sensitive": "school", "insensitive": [], "others": "drop", "input": {}}
+    policy = {**POLICY, "quasi": ["age", "town"], "sensitive": "school", "insensitive": [], "attributes": [], "others": "drop", "input": {}}
     release = covey.anonymize(sav, {**policy, "method": "anatomy", "privacy": covey.DistinctLDiversity(2)})
     with pytest.raises(covey.InputError, match="several tables.*: quasi, sensitive"):
         release.export(str(tmp_path / "out.sav"))
