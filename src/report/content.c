@@ -12,7 +12,6 @@
 #define SECTION COVEY_BLOCK_SECTION
 #define SAY COVEY_BLOCK_PARAGRAPH
 #define ITEM COVEY_BLOCK_ITEM
-#define GOOD COVEY_BLOCK_GOOD
 #define BAD COVEY_BLOCK_BAD
 
 enum { SMALLEST_CELL = 11, SMALLEST_OF_0_09 = 12 /* 1/11 is above */, SMALLEST_OF_0_05 = 20 };
@@ -24,43 +23,9 @@ static double share_of(int64_t part, int64_t all)
 
 /* --- sections --- */
 
-static void tell_summary(covey_page *page, const covey_facts *f)
+static void tell_promise(covey_page *page, const covey_promise_verdict *p, bool is_sound)
 {
-    const covey_verdict *v = f->verdict;
-    char rows[COVEY_COUNT_SIZE], published[COVEY_COUNT_SIZE], suppressed[COVEY_COUNT_SIZE], smallest[COVEY_COUNT_SIZE];
-
-    covey_i_page_add(page, SECTION, "In short");
-    if (v->holds)
-        covey_i_page_add(page, GOOD,
-                         "The release keeps what it promises. That was proven again from its files for this report%s.",
-                         v->faithful == 1 ? ", and every published row was found in the original table" : "");
-    else
-        covey_i_page_add(
-            page, BAD,
-            "The release does NOT keep what it promises: do not publish it. The section on promises says why.");
-    covey_i_page_add(page, SAY, "%s of %s rows are published%s%s.",
-                     covey_i_facts_digits(published, f->stated->n_published),
-                     covey_i_facts_digits(rows, f->stated->n_rows),
-                     f->stated->n_suppressed > 0 ? "; left out to protect those whom they are about: " : "",
-                     f->stated->n_suppressed > 0 ? covey_i_facts_digits(suppressed, f->stated->n_suppressed) : "");
-    covey_i_page_add(page, SAY, "%s", covey_i_facts_form(f->stated->form));
-    if (!f->is_exact && v->figures.smallest_class > 0)
-        covey_i_page_add(
-            page, SAY,
-            "Whoever knows all identifying columns of a row of the table finds that row "
-            "with a chance of at most 1 in %s (%.3g %%), "
-            "because at least that many rows look alike everywhere. Rows were counted, not people: several rows of "
-            "one person count as several.",
-            covey_i_facts_digits(smallest, v->figures.smallest_class), 100.0 / (double)v->figures.smallest_class);
-    if (f->is_internal)
-        covey_i_page_add(page, BAD,
-                         "This report was made with the original table. It shows what the release does not, and is for "
-                         "the publisher alone.");
-}
-
-static void tell_promise(covey_page *page, const covey_promise_verdict *p)
-{
-    char achieved[256];
+    char achieved[256], percent[COVEY_COUNT_SIZE];
 
     covey_i_page_cell(page, "%s", p->model);
     covey_i_page_cell(page, "%s", covey_model_find(p->model) ? covey_model_summary(covey_model_find(p->model)) : "");
@@ -81,12 +46,12 @@ static void tell_promise(covey_page *page, const covey_promise_verdict *p)
     else if (p->kind == COVEY_ACHIEVED_FRACTION && strchr(p->achieved, '/'))
         snprintf(achieved, sizeof achieved, "%.4g (exactly %s)", p->achieved_value, p->achieved);
     else if (strcmp(p->model, "k-anonymity") == 0 && p->achieved_value >= 1)
-        snprintf(achieved, sizeof achieved, "%s: a chance of 1 in %s, %.3g %%", p->achieved, p->achieved,
-                 100 / p->achieved_value);
+        snprintf(achieved, sizeof achieved, p->achieved_value > 1 ? "%s: a chance of %s" : "%s: found for certain",
+                 p->achieved, covey_i_facts_percent(percent, 1 / p->achieved_value));
     else
         snprintf(achieved, sizeof achieved, "%s", p->achieved);
     covey_i_page_cell(page, "%s", achieved);
-    covey_i_page_cell(page, "%s", p->holds ? "kept" : "BROKEN");
+    covey_i_page_cell(page, "%s", !p->holds ? "BROKEN" : is_sound ? "kept" : "not proven");
 }
 
 static void tell_promises(covey_page *page, const covey_facts *f)
@@ -99,7 +64,7 @@ static void tell_promises(covey_page *page, const covey_facts *f)
                      f->unit, f->unit);
     covey_i_page_table(page, header, 6, "Promises of the release");
     for (size_t i = 0; i < f->verdict->n_promises; i++)
-        tell_promise(page, &f->verdict->promise[i]);
+        tell_promise(page, &f->verdict->promise[i], f->verdict->holds);
     if (f->verdict->n_problems > 0)
         covey_i_page_add(page, BAD, "The check found:");
     for (size_t i = 0; i < f->verdict->n_problems; i++)
@@ -133,6 +98,7 @@ static const char *role_words(covey_role role)
 static void tell_columns(covey_page *page, const covey_facts *f)
 {
     static const char *const header[] = {"Column", "What it is", "How it is published", "Detail lost#"};
+    char percent[COVEY_COUNT_SIZE];
     size_t quasi = 0;
 
     covey_i_page_add(page, SECTION, "What happened to each column");
@@ -152,19 +118,25 @@ static void tell_columns(covey_page *page, const covey_facts *f)
         covey_i_page_cell(page, "%s", role_words(column->role));
         covey_i_page_cell(page, "%s", treatment(f, column));
         if (isnan(loss))
-            covey_i_page_cell(page, "%s", column->role == COVEY_ROLE_QUASI ? "not known" : "nothing");
+            covey_i_page_cell(page, "%s",
+                              column->role == COVEY_ROLE_QUASI ? "not known"
+                              : column->role == COVEY_ROLE_SENSITIVE && strcmp(f->stated->form, "perturbed") == 0
+                                  ? "values replaced at random"
+                              : column->role == COVEY_ROLE_SENSITIVE && f->is_exact ? "the link to its row"
+                                                                                    : "nothing");
         else
-            covey_i_page_bar(page, loss, "%.3g %%", 100 * loss);
+            covey_i_page_bar(page, loss, "%s", covey_i_facts_percent(percent, loss));
     }
     if (isfinite(f->verdict->figures.ail) && !f->is_exact)
-        covey_i_page_add(page, SAY, "All identifying columns together have lost %.3g %% of their detail.",
-                         100 * f->verdict->figures.ail);
+        covey_i_page_add(page, SAY, "All identifying columns together have lost %s of their detail.",
+                         covey_i_facts_percent(percent, f->verdict->figures.ail));
 }
 
 static void tell_sizes(covey_page *page, const covey_facts *f)
 {
     static const char *const header[] = {"Rows together#", "How often#", "Rows in them#", "Share of all rows#"};
     char from[COVEY_COUNT_SIZE], to[COVEY_COUNT_SIZE], n[COVEY_COUNT_SIZE], rows[COVEY_COUNT_SIZE];
+    char percent[COVEY_COUNT_SIZE];
 
     if (f->n_sizes == 0)
         return;
@@ -185,8 +157,8 @@ static void tell_sizes(covey_page *page, const covey_facts *f)
             covey_i_page_cell(page, "%s to %s", covey_i_facts_digits(from, s->from), covey_i_facts_digits(to, s->to));
         covey_i_page_cell(page, "%s", covey_i_facts_digits(n, s->n_classes));
         covey_i_page_cell(page, "%s", covey_i_facts_digits(rows, s->n_rows));
-        covey_i_page_bar(page, share_of(s->n_rows, f->opened->n_rows), "%.3g %%",
-                         100 * share_of(s->n_rows, f->opened->n_rows));
+        covey_i_page_bar(page, share_of(s->n_rows, f->opened->n_rows), "%s",
+                         covey_i_facts_percent(percent, share_of(s->n_rows, f->opened->n_rows)));
     }
 }
 
@@ -194,7 +166,7 @@ static void tell_distribution(covey_page *page, const covey_fact_distribution *d
 {
     static const char *const with_before[] = {"Value", "Before#", "Share before#", "Published#", "Share published#"};
     static const char *const without[] = {"Value", "Published#", "Share published#"};
-    char n[COVEY_COUNT_SIZE];
+    char n[COVEY_COUNT_SIZE], percent[COVEY_COUNT_SIZE];
 
     covey_i_page_table(page, d->n_before ? with_before : without, d->n_before ? 5 : 3, "%s%s", d->attribute,
                        is_random ? ", as shown: many of these values were drawn at random" : "");
@@ -204,10 +176,12 @@ static void tell_distribution(covey_page *page, const covey_fact_distribution *d
         covey_i_page_cell(page, "%s", s->label);
         if (d->n_before) {
             covey_i_page_cell(page, "%s", covey_i_facts_digits(n, s->before));
-            covey_i_page_bar(page, share_of(s->before, d->n_before), "%.3g %%", 100 * share_of(s->before, d->n_before));
+            covey_i_page_bar(page, share_of(s->before, d->n_before), "%s",
+                             covey_i_facts_percent(percent, share_of(s->before, d->n_before)));
         }
         covey_i_page_cell(page, "%s", covey_i_facts_digits(n, s->after));
-        covey_i_page_bar(page, share_of(s->after, d->n_after), "%.3g %%", 100 * share_of(s->after, d->n_after));
+        covey_i_page_bar(page, share_of(s->after, d->n_after), "%s",
+                         covey_i_facts_percent(percent, share_of(s->after, d->n_after)));
     }
 }
 
@@ -231,11 +205,12 @@ static void tell_distributions(covey_page *page, const covey_facts *f)
 
 static void tell_threshold(covey_page *page, const char *name, const char *who, int64_t least, int64_t smallest)
 {
-    char n[COVEY_COUNT_SIZE];
+    char n[COVEY_COUNT_SIZE], percent[COVEY_COUNT_SIZE];
 
     covey_i_page_cell(page, "%s", name);
     covey_i_page_cell(page, "%s", who);
-    covey_i_page_cell(page, "%s (1 in %s, %.3g %%)", covey_i_facts_digits(n, smallest), n, 100.0 / (double)smallest);
+    covey_i_page_cell(page, "%s (%s)", covey_i_facts_digits(n, smallest),
+                      smallest > 1 ? covey_i_facts_percent(percent, 1.0 / (double)smallest) : "found for certain");
     covey_i_page_cell(page, "%s", smallest >= least ? "met" : "not met");
 }
 
@@ -243,7 +218,7 @@ static void tell_risk(covey_page *page, const covey_facts *f)
 {
     static const char *const header[] = {"Threshold", "Where it is used", "Smallest class, and the risk", "Verdict"};
     const covey_release_figures *v = &f->verdict->figures;
-    char below[COVEY_COUNT_SIZE], rows[COVEY_COUNT_SIZE];
+    char below[COVEY_COUNT_SIZE], rows[COVEY_COUNT_SIZE], percent[COVEY_COUNT_SIZE];
 
     covey_i_page_add(page, SECTION, "The risk that somebody is found");
     if (f->is_exact || v->smallest_class <= 0) {
@@ -262,8 +237,8 @@ static void tell_risk(covey_page *page, const covey_facts *f)
                    SMALLEST_OF_0_09, v->smallest_class);
     tell_threshold(page, "0.05 (20 rows)", "a stricter choice for sensitive data", SMALLEST_OF_0_05, v->smallest_class);
     covey_i_page_add(page, SAY,
-                     "On average the risk is %.3g %%. Of %s published rows, %s stand in classes of fewer than 11.",
-                     100 * v->mean_risk, covey_i_facts_digits(rows, f->opened->n_rows),
+                     "On average the risk is %s. Of %s published rows, %s stand in classes of fewer than 11.",
+                     covey_i_facts_percent(percent, v->mean_risk), covey_i_facts_digits(rows, f->opened->n_rows),
                      covey_i_facts_digits(below, f->n_rows_below_11));
     covey_i_page_add(page, SAY, "Rows in classes of fewer than 20: %s.",
                      covey_i_facts_digits(below, f->n_rows_below_20));
@@ -341,7 +316,8 @@ void covey_i_facts_tell(covey_page *page, const covey_facts *f)
 {
     page->title = f->is_internal ? "Report on an anonymized release (internal)" : "Report on an anonymized release";
     page->is_internal = f->is_internal;
-    tell_summary(page, f);
+    covey_i_facts_tell_subject(page, f);
+    covey_i_facts_tell_summary(page, f);
     tell_promises(page, f);
     tell_columns(page, f);
     tell_sizes(page, f);

@@ -14,7 +14,7 @@
 /* --- attacks --- */
 
 /* The limits of some attacks are those of the literature: nothing was promised about them. */
-static bool is_promised(const covey_attack_result *r)
+bool covey_i_facts_is_promised(const covey_attack_result *r)
 {
     return strcmp(covey_attack_name(r->attack), "naive-bayes") != 0 &&
            strcmp(covey_attack_name(r->attack), "definetti") != 0;
@@ -24,10 +24,10 @@ static const char *verdict_words(const covey_attack_result *r)
 {
     switch (r->verdict) {
     case COVEY_ATTACK_SAFE:
-        return is_promised(r) ? "within what was promised" : "below the level that counts as a danger";
+        return covey_i_facts_is_promised(r) ? "within what was promised" : "below the level that counts as a danger";
     case COVEY_ATTACK_EXCEEDS:
-        return is_promised(r) ? "ABOVE what was promised"
-                              : "ABOVE the level that counts as a danger; nothing was promised about it";
+        return covey_i_facts_is_promised(r) ? "ABOVE what was promised"
+                                            : "ABOVE the level that counts as a danger; nothing was promised about it";
     case COVEY_ATTACK_INFORMATION:
         break;
     }
@@ -55,13 +55,13 @@ static void say_sample(char *out, size_t size, const covey_facts *f, const covey
     if (rows < f->opened->n_rows)
         used = (size_t)snprintf(out, size, " Looked at: %s of %s rows%s.", covey_i_facts_digits(part, rows),
                                 covey_i_facts_digits(all, f->opened->n_rows),
-                                detail_of(r, "is_sample", false) ? ", in whole groups drawn at random" : "");
+                                detail_of(r, "is_sample", false) ? ", whole ones drawn at random" : "");
     else if (!detail_of(r, "exact", true))
         used = (size_t)snprintf(out, size, " Estimated from %s combinations drawn at random.",
                                 covey_i_facts_digits(part, detail_of(r, "draws", 0)));
     if (unknown > 0 && used < size)
-        snprintf(out + used, size - used, " Left out: %s groups, of which it cannot be told what rows they hold.",
-                 covey_i_facts_digits(left, unknown));
+        snprintf(out + used, size - used, " Left out: %s %s, of which it cannot be told what rows they hold.",
+                 covey_i_facts_digits(left, unknown), f->unit_plural);
 }
 
 static void name_attack(covey_page *page, const covey_attack_result *r)
@@ -128,22 +128,23 @@ void covey_i_facts_tell_attacks(covey_page *page, const covey_facts *f)
 
 static void cell_of_share(covey_page *page, double value)
 {
+    char percent[COVEY_COUNT_SIZE];
+
     if (isnan(value))
         covey_i_page_cell(page, "not known");
     else
-        covey_i_page_cell(page, "%.3g %%", 100 * value);
+        covey_i_page_cell(page, "%s", covey_i_facts_percent(percent, value));
 }
 
 static const char *say_selectivity(char out[COVEY_COUNT_SIZE], double share)
 {
-    snprintf(out, COVEY_COUNT_SIZE, "%.3g %%", 100 * share);
-    return out;
+    return covey_i_facts_percent(out, share);
 }
 
 static void draw_queries(covey_page *page, const covey_facts *f)
 {
     covey_page_spread spread[COVEY_FACT_SELECTIVITIES];
-    char label[COVEY_FACT_SELECTIVITIES][COVEY_COUNT_SIZE], words[900] = "";
+    char label[COVEY_FACT_SELECTIVITIES][COVEY_COUNT_SIZE], percent[4][COVEY_COUNT_SIZE], words[900] = "";
     size_t used = 0;
 
     for (size_t i = 0; i < f->n_queries; i++) {
@@ -155,10 +156,12 @@ static void draw_queries(covey_page *page, const covey_facts *f)
         memcpy(spread[i].quantile, q->error, sizeof q->error);
         if (!isnan(q->error[2]) && used < sizeof words)
             used += (size_t)snprintf(words + used, sizeof words - used,
-                                     "%sAbout %s of all people: typical error %.3g %%, the middle half from %.3g %% to "
-                                     "%.3g %%, nine in ten below %.3g %%.",
-                                     used ? " " : "", label[i], 100 * q->error[2], 100 * q->error[1], 100 * q->error[3],
-                                     100 * q->error[4]);
+                                     "%sAbout %s of all people: typical error %s, the middle half from %s to %s, nine "
+                                     "in ten below %s.",
+                                     used ? " " : "", label[i], covey_i_facts_percent(percent[0], q->error[2]),
+                                     covey_i_facts_percent(percent[1], q->error[1]),
+                                     covey_i_facts_percent(percent[2], q->error[3]),
+                                     covey_i_facts_percent(percent[3], q->error[4]));
     }
     covey_i_page_spread(page, spread, f->n_queries,
                         "Errors of estimated answers, by how many people a question is about",
@@ -186,7 +189,7 @@ void covey_i_facts_tell_queries(covey_page *page, const covey_facts *f)
     for (size_t i = 0; i < f->n_queries; i++) {
         const covey_workload_spread *q = &f->queries[i];
 
-        covey_i_page_cell(page, "about %.3g %% of all people", 100 * q->selectivity);
+        covey_i_page_cell(page, "about %s of all people", covey_i_facts_percent(n, q->selectivity));
         for (size_t k = 1; k < COVEY_SPREAD_QUANTILES; k++)
             cell_of_share(page, q->error[k]);
         cell_of_share(page, q->width[2]);

@@ -8,6 +8,7 @@
 
 #include "reader/form_impl.h"
 #include "base/error.h"
+#include "base/file/source.h"
 #include "reader/contents.h"
 #include "base/hash.h"
 #include "base/run.h"
@@ -152,6 +153,16 @@ static covey_status try_out(void *context, size_t task, covey_error *err)
     return attack(g->facts, g->folder, g->original, &g->run, err);
 }
 
+/* The last name of a path; NULL for what has none that says something, and for addresses, which may hold a password. */
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+    return *name && strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && covey_i_source_kind(path) == COVEY_SOURCE_FILE
+               ? name
+               : NULL;
+}
+
 covey_status covey_i_facts_gather(covey_facts *f, const char *folder, const char *original, const covey_run *run,
                                   covey_error *err)
 {
@@ -174,6 +185,8 @@ covey_status covey_i_facts_gather(covey_facts *f, const char *folder, const char
     COVEY_TRY(covey_i_parallel(n_threads, 3, look, &g, err));
     f->verdict = f->own_verdict;
     f->measured = f->own_measured;
+    f->folder = base_name(folder);
+    f->table = original ? base_name(original) : NULL;
     f->is_exact = f->stated->published_as->is_exact;
     f->unit = f->stated->published_as->word;
     f->unit_plural = f->unit[strlen(f->unit) - 1] == 's' ? "classes"

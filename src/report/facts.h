@@ -34,6 +34,7 @@ enum { COVEY_FACT_SELECTIVITIES = 6 };
 
 typedef struct covey_facts {
     bool is_internal;
+    const char *folder, *table; /* of the release, and the original, without the folders that they are in; NULL: none */
     const covey_stated *stated;
     const covey_opened *opened;
     const covey_verdict *verdict;
@@ -74,14 +75,24 @@ const char *covey_i_facts_limit(const char *form);
 /* 46033 as "46,033"; returns out. */
 enum { COVEY_COUNT_SIZE = 40 };
 const char *covey_i_facts_digits(char out[COVEY_COUNT_SIZE], int64_t n);
+/* 0.2634 as "26.3 %", 26.5 as "2,650 %", what is next to nothing as "< 0.01 %"; returns out. */
+const char *covey_i_facts_percent(char out[COVEY_COUNT_SIZE], double share);
 
 /* The page for readers (src/report/content.c) and the object for programs (src/report/facts_json.c); COVEY_ENOMEM. */
 struct covey_page;
 void covey_i_facts_tell(struct covey_page *page, const covey_facts *facts);
+/* Its first section: src/report/content_summary.c. */
+void covey_i_facts_tell_summary(struct covey_page *page, const covey_facts *facts);
+/* What the page is about: the line below its title (content_subject.c). */
+void covey_i_facts_tell_subject(struct covey_page *page, const covey_facts *facts);
+/* Is the limit of an attack what was promised?  That of some is the literature's. */
+bool covey_i_facts_is_promised(const covey_attack_result *result);
 /* Its sections on attacks and on questions that were tried: src/report/content_evidence.c. */
 void covey_i_facts_tell_attacks(struct covey_page *page, const covey_facts *facts);
 void covey_i_facts_tell_queries(struct covey_page *page, const covey_facts *facts);
 /* Version, parameters of the method and whether there was a seed, from the manifest (facts_json.c). */
+/* Names of the columns of each slice, "a, b; c, s"; false: there are none. */
+bool covey_i_facts_slices(covey_text *out, const struct json_t *root);
 void covey_i_facts_parameters(struct covey_page *page, const struct json_t *root);
 covey_status covey_i_facts_json(covey_text *out, const covey_facts *facts, covey_error *err);
 

@@ -208,3 +208,21 @@ covey_status covey_i_facts_json(covey_text *out, const covey_facts *f, covey_err
     release(dump);
     return COVEY_OK;
 }
+
+bool covey_i_facts_slices(covey_text *out, const struct json_t *root)
+{
+    const json_t *slices = json_object_get(root, "slices");
+    const json_t *slice, *name;
+    size_t i, j;
+
+    json_array_foreach(slices, i, slice)
+    {
+        covey_i_text_add_string(out, i ? "; " : "");
+        json_array_foreach(slice, j, name)
+        {
+            covey_i_text_add_string(out, j ? ", " : "");
+            covey_i_text_add_string(out, json_string_value(name) ? json_string_value(name) : "");
+        }
+    }
+    return json_array_size(slices) > 0;
+}

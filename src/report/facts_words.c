@@ -79,3 +79,22 @@ const char *covey_i_facts_digits(char out[COVEY_COUNT_SIZE], int64_t n)
     out[used] = '\0';
     return out;
 }
+
+/* The blank in front of the sign is one at which no line breaks. */
+const char *covey_i_facts_percent(char out[COVEY_COUNT_SIZE], double share)
+{
+    const double percent = 100 * share;
+    char number[COVEY_COUNT_SIZE];
+
+    if (percent > 0 && percent < 0.01)
+        snprintf(out, COVEY_COUNT_SIZE, "< 0.01\u00A0%%");
+    else if (percent >= 1000 && percent < 1e15)
+        snprintf(out, COVEY_COUNT_SIZE, "%s\u00A0%%", covey_i_facts_digits(number, (int64_t)(percent + 0.5)));
+    else
+        snprintf(out, COVEY_COUNT_SIZE, "%.*f\u00A0%%",
+                 percent == 0 || percent >= 100 ? 0
+                 : percent < 1                  ? 2
+                                                : 1,
+                 percent);
+    return out;
+}

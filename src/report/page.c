@@ -55,6 +55,50 @@ void covey_i_page_add(covey_page *page, covey_block_kind kind, const char *fmt, 
     add_block(page, kind, text);
 }
 
+void covey_i_page_subject(covey_page *page, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    page->subject = format(page, fmt, args);
+    va_end(args);
+}
+
+void covey_i_page_figure(covey_page *page, covey_tone tone, const char *title, const char *figure, const char *fmt, ...)
+{
+    const char *copy = covey_arena_strdup(page->arena, figure), *words;
+    covey_block *block;
+    va_list args;
+
+    va_start(args, fmt);
+    words = format(page, fmt, args);
+    va_end(args);
+    page->broken |= !copy;
+    if (!(block = add_block(page, COVEY_BLOCK_FIGURE, title)))
+        return;
+    block->figure = copy;
+    block->words = words;
+    block->tone = tone;
+}
+
+void covey_i_page_bars(covey_page *page, const covey_page_bar *bar, size_t n, const char *fmt, ...)
+{
+    covey_page_bar *copy = covey_arena_array(page->arena, covey_page_bar, n);
+    const char *text;
+    covey_block *block;
+    va_list args;
+
+    va_start(args, fmt);
+    text = format(page, fmt, args);
+    va_end(args);
+    page->broken |= !copy;
+    if (!(block = add_block(page, COVEY_BLOCK_BARS, text)))
+        return;
+    memcpy(copy, bar, n * sizeof *copy);
+    block->bar = copy;
+    block->n_bars = n;
+}
+
 void covey_i_page_table(covey_page *page, const char *const *header, size_t n_columns, const char *fmt, ...)
 {
     va_list args;

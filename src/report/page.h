@@ -9,9 +9,12 @@
 typedef enum covey_block_kind {
     COVEY_BLOCK_SECTION, /* text is its heading */
     COVEY_BLOCK_PARAGRAPH,
-    COVEY_BLOCK_GOOD, /* a paragraph that says yes */
-    COVEY_BLOCK_BAD,  /* a paragraph that says no */
-    COVEY_BLOCK_ITEM, /* of a list */
+    COVEY_BLOCK_GOOD,   /* a paragraph that says yes */
+    COVEY_BLOCK_WARN,   /* a paragraph that says: look again */
+    COVEY_BLOCK_BAD,    /* a paragraph that says no */
+    COVEY_BLOCK_FIGURE, /* one of those that matter, large; they stand beside each other */
+    COVEY_BLOCK_BARS,   /* a chart of shares, by names */
+    COVEY_BLOCK_ITEM,   /* of a list */
     COVEY_BLOCK_TABLE,
     COVEY_BLOCK_SPREAD /* a chart of how values are spread */
 } covey_block_kind;
@@ -22,6 +25,17 @@ typedef struct covey_page_spread {
     double quantile[5];
 } covey_page_spread;
 
+/* What a figure means for whoever decides. */
+typedef enum covey_tone { COVEY_TONE_PLAIN, COVEY_TONE_GOOD, COVEY_TONE_WARN, COVEY_TONE_BAD } covey_tone;
+
+/* One bar of a chart: share in [0, 1], and as text. */
+typedef struct covey_page_bar {
+    const char *label, *value;
+    double share;
+} covey_page_bar;
+
+enum { COVEY_PAGE_MOST_BARS = 16 };
+
 /* One cell; share in [0, 1] is drawn as a bar behind the text, NaN: no bar. */
 typedef struct covey_page_cell {
     const char *text;
@@ -30,9 +44,13 @@ typedef struct covey_page_cell {
 
 typedef struct covey_block {
     covey_block_kind kind;
-    const char *text;        /* TABLE: its caption; SPREAD: its title */
-    const char *words;       /* SPREAD: what it shows, for those who do not see it */
-    const char *across, *up; /* SPREAD: names of the axes */
+    const char *text;   /* TABLE: its caption; SPREAD, BARS: its title; FIGURE: what it is */
+    const char *words;  /* SPREAD: what it shows, for those who do not see it; FIGURE: what it means */
+    const char *figure; /* FIGURE: "10 %" */
+    covey_tone tone;    /* FIGURE */
+    size_t n_bars;
+    const covey_page_bar *bar; /* BARS */
+    const char *across, *up;   /* SPREAD: names of the axes */
     size_t n_spreads;
     const covey_page_spread *spread; /* SPREAD */
     size_t n_columns;
@@ -44,6 +62,7 @@ typedef struct covey_block {
 
 typedef struct covey_page {
     const char *title;
+    const char *subject; /* the line below the title; NULL: none */
     bool is_internal;
     covey_block *first, *last;
     covey_arena *arena;
@@ -51,6 +70,11 @@ typedef struct covey_page {
 } covey_page;
 
 void covey_i_page_add(covey_page *page, covey_block_kind kind, const char *fmt, ...) COVEY_PRINTF(3, 4);
+void covey_i_page_subject(covey_page *page, const char *fmt, ...) COVEY_PRINTF(2, 3);
+void covey_i_page_figure(covey_page *page, covey_tone tone, const char *title, const char *figure, const char *fmt, ...)
+    COVEY_PRINTF(5, 6);
+/* bar: [n] is copied, its texts are not. */
+void covey_i_page_bars(covey_page *page, const covey_page_bar *bar, size_t n, const char *fmt, ...) COVEY_PRINTF(4, 5);
 /* Begins a table; cells follow.  header: [n_columns], static. */
 void covey_i_page_table(covey_page *page, const char *const *header, size_t n_columns, const char *fmt, ...)
     COVEY_PRINTF(4, 5);

@@ -56,11 +56,26 @@ static void add_table(covey_text *out, const covey_block *table)
     covey_i_text_add_char(out, '\n');
 }
 
+static void add_figure(covey_text *out, const covey_block *block)
+{
+    covey_i_text_add_string(out, "- ");
+    add(out, block->text);
+    covey_i_text_add_string(out, ": **");
+    add(out, block->figure);
+    covey_i_text_add_string(out, "** ");
+    add(out, block->words);
+    covey_i_text_add_string(out, block->next && block->next->kind == COVEY_BLOCK_FIGURE ? "\n" : "\n\n");
+}
+
 void covey_i_page_markdown(covey_text *out, const covey_page *page)
 {
     covey_i_text_add_string(out, "# ");
     add(out, page->title);
     covey_i_text_add_string(out, "\n\n");
+    if (page->subject) {
+        add(out, page->subject);
+        covey_i_text_add_string(out, "\n\n");
+    }
     if (page->is_internal)
         covey_i_text_add_string(out,
                                 "**INTERNAL: made with the original table. Do not pass it on with the release.**\n\n");
@@ -69,8 +84,12 @@ void covey_i_page_markdown(covey_text *out, const covey_page *page)
             add_table(out, block);
             continue;
         }
-        if (block->kind == COVEY_BLOCK_SPREAD) /* its table stands beside it */
+        if (block->kind == COVEY_BLOCK_SPREAD || block->kind == COVEY_BLOCK_BARS) /* a table says the same */
             continue;
+        if (block->kind == COVEY_BLOCK_FIGURE) {
+            add_figure(out, block);
+            continue;
+        }
         if (block->kind == COVEY_BLOCK_SECTION)
             covey_i_text_add_string(out, "## ");
         else if (block->kind == COVEY_BLOCK_ITEM)

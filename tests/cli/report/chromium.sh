@@ -1,4 +1,5 @@
 # The report in a real browser: desktop and phone, light and dark. No text overflows, contrasts suffice, nothing is asked of the network.
+export SOURCE_DATE_EPOCH=1700000000
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || skip "there is no Chromium; tools/setup test installs it where it can be had"
 long=$(printf 'abcdefghij%.0s' 1 2 3 4 5 6 7 8 9 10 11 12)
 {
@@ -23,4 +24,10 @@ for page in plain.html internal.html; do
     look "$page" 1200 0
     look "$page" 360 1
     look "$page" 360 0
+done
+# On paper no page has a footer only.
+for page in plain.html internal.html; do
+    timeout 100 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$PWD/profile" --no-pdf-header-footer \
+        --print-to-pdf="$PWD/$page.pdf" "file://$PWD/$page" >dumped 2>browser.log || skip "$browser does not print here: $(tail -n 1 browser.log)"
+    "$ROOT/tests/support/report_paper.py" "$page.pdf"
 done

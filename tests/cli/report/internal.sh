@@ -1,4 +1,5 @@
 # With the original: every attack that applies, why the others do not, and how the errors of answers are spread, as a chart beside its table.
+export SOURCE_DATE_EPOCH=1700000000
 {
     echo 'age,town,disease'
     for i in $(seq 60); do echo "$((20 + i * 7 % 23)),t$((i % 3)),d$((i % 4))"; done

@@ -187,7 +187,7 @@ static void write_policy(struct wish *w, uint64_t *state)
         w->has_balanced |= strstr(more, "balanced") != NULL;
         covey_i_text_add_format(&out, "  - {name: %s, role: %s%s}\n", column_name[c],
                                 is_quasi                ? "quasi-identifier"
-                                : maker_below(state, 2) ? "insensitive"
+                                : maker_below(state, 2) ? "insensitive, unique: allowed"
                                                         : "identifier",
                                 more);
     }

@@ -282,6 +282,8 @@ static void print_column(covey_text *out, random_job *job, job_column *column, u
 
     covey_i_text_add_format(out, "  - {name: %s, role: %s", job_quoted(job, column->name),
                             covey_role_name(column->role));
+    if (column->role == COVEY_ROLE_INSENSITIVE)
+        covey_i_text_add_string(out, ", unique: allowed");
     if (column->says_type && (column->role == COVEY_ROLE_QUASI || column->role == COVEY_ROLE_SENSITIVE))
         covey_i_text_add_format(out, ", type: %s", covey_type_name(column->type));
     if (column->hierarchy)

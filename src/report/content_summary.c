@@ -1,0 +1,241 @@
+/* The first screen of a report: may this go out?  The verdict, the three figures that matter beside each other, one
+ * picture, and what the page is about. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <covey/attack.h>
+
+#include "report/facts.h"
+#include "report/page.h"
+
+#define SAY COVEY_BLOCK_PARAGRAPH
+
+/* --- attacks --- */
+
+/* Their figure says how many times likelier a value becomes, not a share. */
+static bool is_factor(const covey_attack_result *r)
+{
+    static const char *const names[] = {"skewness", "similarity", "rare-values"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(covey_attack_name(r->attack), names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* How far an attack gets, for its place among the others: what is above what was promised comes first, then what comes
+ * near it, then what nothing was promised about. */
+static double rank_of(const covey_attack_result *r)
+{
+    if (!r->applies || isnan(r->figure) || strcmp(covey_attack_name(r->attack), "re-identification") == 0)
+        return -1;
+    if (!isnan(r->bound) && r->bound > 0)
+        return (r->verdict == COVEY_ATTACK_EXCEEDS ? 1000 : 10) + fmin(r->figure / r->bound, 100);
+    return is_factor(r) ? 0 : r->figure;
+}
+
+static const covey_attack_result *worst_attack(const covey_facts *f)
+{
+    const covey_attack_result *worst = NULL;
+
+    for (size_t i = 0; f->attacks && i < f->attacks->n_results; i++) {
+        const covey_attack_result *r = &f->attacks->result[i];
+
+        if (rank_of(r) >= 0 && (!worst || rank_of(r) > rank_of(worst)))
+            worst = r;
+    }
+    return worst;
+}
+
+static bool any_exceeds(const covey_facts *f)
+{
+    for (size_t i = 0; f->attacks && i < f->attacks->n_results; i++)
+        if (f->attacks->result[i].applies && f->attacks->result[i].verdict == COVEY_ATTACK_EXCEEDS)
+            return true;
+    return false;
+}
+
+static const char *say_figure(char out[COVEY_COUNT_SIZE], const covey_attack_result *r, double value)
+{
+    char number[COVEY_COUNT_SIZE];
+
+    if (!is_factor(r))
+        return covey_i_facts_percent(out, value);
+    if (value >= 1000 && value < 1e15)
+        snprintf(out, COVEY_COUNT_SIZE, "%s times", covey_i_facts_digits(number, (int64_t)(value + 0.5)));
+    else
+        snprintf(out, COVEY_COUNT_SIZE, "%.3g times", value);
+    return out;
+}
+
+/* --- the three figures --- */
+
+static void tell_finding(covey_page *page, const covey_facts *f)
+{
+    const int64_t smallest = f->verdict->figures.smallest_class;
+    char figure[COVEY_COUNT_SIZE], rows[COVEY_COUNT_SIZE];
+
+    if (f->is_exact || smallest <= 1) {
+        covey_i_page_figure(page, COVEY_TONE_BAD, "Worst risk of being found", "certain",
+                            f->is_exact ? "Identifying columns are published as they are: whoever knows them finds the "
+                                          "row. What is hidden is its sensitive value."
+                                        : "Some row has nobody like it: whoever knows its identifying columns finds "
+                                          "it for certain.");
+        return;
+    }
+    covey_i_page_figure(page, smallest < 11 ? COVEY_TONE_WARN : COVEY_TONE_GOOD, "Worst risk of being found",
+                        covey_i_facts_percent(figure, 1.0 / (double)smallest),
+                        "Every row looks like %s others at least, to whoever knows all its identifying columns.",
+                        covey_i_facts_digits(rows, smallest - 1));
+}
+
+static void tell_attack(covey_page *page, const covey_facts *f)
+{
+    const covey_attack_result *r = worst_attack(f);
+    char figure[COVEY_COUNT_SIZE], allowed[COVEY_COUNT_SIZE], before[COVEY_COUNT_SIZE];
+
+    if (!r) {
+        covey_i_page_figure(page, COVEY_TONE_PLAIN, "Worst attack", "none tried",
+                            f->attacks ? "The attacks that apply need the original table: covey report --original."
+                                       : "Attacks are tried on releases that pass their check.");
+        return;
+    }
+    say_figure(figure, r, r->figure);
+    if (isnan(r->bound))
+        covey_i_page_figure(page, COVEY_TONE_PLAIN, "Worst attack", figure, "%s: nothing was promised about it%s%s.",
+                            covey_attack_name(r->attack),
+                            isnan(r->prior) || is_factor(r) ? "" : "; without the release ",
+                            isnan(r->prior) || is_factor(r) ? "" : covey_i_facts_percent(before, r->prior));
+    else
+        covey_i_page_figure(page, r->verdict == COVEY_ATTACK_EXCEEDS ? COVEY_TONE_BAD : COVEY_TONE_GOOD, "Worst attack",
+                            figure, "%s: %s %s.", covey_attack_name(r->attack),
+                            !covey_i_facts_is_promised(r)        ? "counts as a danger above"
+                            : r->verdict == COVEY_ATTACK_EXCEEDS ? "the promise allows no more than"
+                                                                 : "the promise allows up to",
+                            say_figure(allowed, r, r->bound));
+}
+
+static void tell_loss(covey_page *page, const covey_facts *f)
+{
+    const double ail = f->verdict->figures.ail;
+    char figure[COVEY_COUNT_SIZE];
+
+    if (f->is_exact)
+        covey_i_page_figure(
+            page, COVEY_TONE_PLAIN, "Detail lost", covey_i_facts_percent(figure, 0), "in identifying columns; %s",
+            strcmp(f->stated->form, "perturbed") == 0 ? "of the sensitive values a part was replaced at random."
+                                                      : "what is lost is which sensitive value belongs to which row.");
+    else if (isfinite(ail))
+        covey_i_page_figure(page, COVEY_TONE_PLAIN, "Detail lost", covey_i_facts_percent(figure, ail),
+                            "of the identifying columns: 0 %% is the original, 100 %% says nothing any more.");
+    else
+        covey_i_page_figure(page, COVEY_TONE_PLAIN, "Detail lost", "not known",
+                            "The release does not say enough of its hierarchies to compute it.");
+}
+
+/* --- the rest --- */
+
+static const char *in_the_original(const covey_facts *f)
+{
+    if (f->verdict->faithful != 1)
+        return "";
+    return strcmp(f->stated->form, "perturbed") == 0
+               ? ", and the original table could have led to it: all rows are there, with sensitive values that may "
+                 "have been replaced"
+           : f->is_exact ? ", and every published value was found in the original table"
+                         : ", and every published row describes a row of the original table, one to one";
+}
+
+static void tell_verdict(covey_page *page, const covey_facts *f)
+{
+    if (!f->verdict->holds)
+        covey_i_page_add(page, COVEY_BLOCK_BAD,
+                         "No: do not publish this release. It does not keep what it promises, or its files were "
+                         "changed; the section on promises says what was found.");
+    else if (any_exceeds(f))
+        covey_i_page_add(page, COVEY_BLOCK_WARN,
+                         "Not without a second look. The release keeps what it promises, as was proven again from its "
+                         "files%s; but an attack finds out more than it should.",
+                         in_the_original(f));
+    else if (f->is_exact || f->verdict->figures.smallest_class <= 1)
+        covey_i_page_add(page, COVEY_BLOCK_WARN,
+                         "Yes, if everybody may know who is in the table, and the promises are the right ones. The "
+                         "release keeps them, as was proven again from its files%s.",
+                         in_the_original(f));
+    else
+        covey_i_page_add(
+            page, COVEY_BLOCK_GOOD,
+            "Yes, if the promises are the right ones. The release keeps them, as was proven again from its "
+            "files%s; no attack that was tried found more than they allow.",
+            in_the_original(f));
+}
+
+static void tell_picture(covey_page *page, const covey_facts *f)
+{
+    covey_page_bar bar[COVEY_PAGE_MOST_BARS];
+    size_t n = 0;
+    char from[COVEY_COUNT_SIZE], to[COVEY_COUNT_SIZE], label[2 * COVEY_COUNT_SIZE + 8], percent[COVEY_COUNT_SIZE];
+
+    for (size_t i = 0; i < f->n_sizes && n < COVEY_PAGE_MOST_BARS; i++) {
+        const covey_fact_sizes *s = &f->sizes[i];
+
+        snprintf(label, sizeof label, s->from == s->to ? "%s" : "%s to %s", covey_i_facts_digits(from, s->from),
+                 covey_i_facts_digits(to, s->to));
+        bar[n].share = f->opened->n_rows > 0 ? (double)s->n_rows / (double)f->opened->n_rows : 0;
+        bar[n].label = covey_arena_strdup(page->arena, label);
+        bar[n].value = covey_arena_strdup(page->arena, covey_i_facts_percent(percent, bar[n].share));
+        page->broken |= !bar[n].label || !bar[n].value;
+        n++;
+    }
+    if (n > 0 && !page->broken)
+        covey_i_page_bars(page, bar, n, "Share of the rows, by how many rows stand together in a %s", f->unit);
+}
+
+/* Which columns of a sliced release stay together. */
+static void tell_slices(covey_page *page, const covey_facts *f)
+{
+    covey_text text = COVEY_TEXT_INIT;
+
+    if (!covey_i_facts_slices(&text, f->stated->root)) {
+        covey_i_text_free(&text);
+        return;
+    }
+    page->broken |= text.broken;
+    if (!text.broken)
+        covey_i_page_add(page, SAY, "Columns that stay together row by row: %s.", text.bytes);
+    covey_i_text_free(&text);
+}
+
+static void tell_about(covey_page *page, const covey_facts *f)
+{
+    char rows[COVEY_COUNT_SIZE], published[COVEY_COUNT_SIZE], suppressed[COVEY_COUNT_SIZE], dropped[COVEY_COUNT_SIZE];
+
+    covey_i_page_add(page, SAY, "%s of %s rows are published%s%s%s%s%s. %s",
+                     covey_i_facts_digits(published, f->stated->n_published),
+                     covey_i_facts_digits(rows, f->stated->n_rows),
+                     f->stated->n_suppressed > 0 ? "; suppressed, to protect those whom they are about: " : "",
+                     f->stated->n_suppressed > 0 ? covey_i_facts_digits(suppressed, f->stated->n_suppressed) : "",
+                     f->stated->n_dropped > 0 ? "; dropped before, because a value was missing: " : "",
+                     f->stated->n_dropped > 0 ? covey_i_facts_digits(dropped, f->stated->n_dropped) : "", "",
+                     covey_i_facts_form(f->stated->form));
+    tell_slices(page, f);
+    covey_i_page_add(page, SAY,
+                     "Rows were counted, not people: several rows of one person count as several. Columns that the "
+                     "policy dropped are not in the release, and nothing says what they were.");
+}
+
+void covey_i_facts_tell_summary(covey_page *page, const covey_facts *f)
+{
+    covey_i_page_add(page, COVEY_BLOCK_SECTION, "May this go out?");
+    tell_verdict(page, f);
+    tell_finding(page, f);
+    tell_attack(page, f);
+    tell_loss(page, f);
+    tell_picture(page, f);
+    tell_about(page, f);
+    if (f->is_internal)
+        covey_i_page_add(page, COVEY_BLOCK_BAD,
+                         "This report was made with the original table. It shows what the release does not, and is for "
+                         "the publisher alone.");
+}
