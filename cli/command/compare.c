@@ -25,7 +25,6 @@ static json_t *json_method(const covey_compared_method *m)
     if (!object || !m->feasible)
         return object;
     json_object_set_new(object, "form", json_string(m->form));
-    json_object_set_new(object, "variant", cli_json_text_or_null(m->variant));
     json_object_set_new(object, "published_rows", json_integer((json_int_t)m->n_published));
     json_object_set_new(object, "suppressed_rows", json_integer((json_int_t)m->n_suppressed));
     json_object_set_new(object, "classes", json_integer((json_int_t)m->n_classes));

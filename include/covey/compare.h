@@ -28,8 +28,7 @@ typedef struct covey_compared_method {
     const char *method; /* static */
     const char *form;   /* static */
     bool feasible;
-    const char *reason;  /* why it is not feasible, or what its figures lack; "" if there is nothing to say */
-    const char *variant; /* the parameter beside the defaults that was best: "refine=local"; "" if none */
+    const char *reason; /* why it is not feasible, or what its figures lack; "" if there is nothing to say */
     int64_t n_published, n_suppressed, n_classes;
     covey_release_figures figures;
     double query_error, width;
@@ -43,7 +42,7 @@ typedef struct covey_compared_method {
     bool optimal;
     bool stopped;   /* its time was over: this is the best so far */
     bool pareto;    /* no other method is at least as good in loss, query error, width and attack, and better in one */
-    double seconds; /* of the method alone, all its variants together */
+    double seconds; /* of the method alone */
 } covey_compared_method;
 
 typedef struct covey_comparison {

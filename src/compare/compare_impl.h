@@ -38,7 +38,7 @@ typedef struct covey_contest {
     covey_error error;
 } covey_contest;
 
-/* Runs a method with all its variants and measures the best of its releases (src/compare/contest.c).  Only what is
+/* Runs a method and measures its release (src/compare/contest.c).  Only what is
  * nobody's fault fails: memory, disk, a wish to stop. */
 covey_status covey_i_contest_run(covey_contest *contest, size_t index, covey_error *err);
 

@@ -1,4 +1,4 @@
-/* One method's turn: every variant, the best release of them, its files, and what they are worth.  See compare_impl.h.
+/* One method's turn: its release, its files, and what they are worth.  See compare_impl.h.
  */
 #include <covey/attack.h>
 
@@ -73,55 +73,22 @@ static const covey_wish_method *wish_of(const covey_contest *contest)
     return !wish->method || wish->method == contest->method ? wish : &none;
 }
 
-static covey_status run_variant(struct turn *turn, const char *variant, covey_error *err)
+static covey_status make_release(struct turn *turn, covey_error *err)
 {
     covey_contest *contest = turn->contest;
-    covey_release *release = NULL, *worse;
-    covey_choice choice;
-    bool was_stopped = contest->stopped;
-
-    COVEY_TRY(covey_i_choice_make(&choice, contest->method, variant, wish_of(contest),
-                                  !contest->all->policy->method.method, &turn->arena, err));
-    COVEY_TRY(contest->method->accepts(&turn->problem.promises, choice.params, err));
-    covey_i_choice_apply(&turn->problem, &choice);
-    contest->deadline =
-        covey_i_seconds() + (contest->all->options->method_time > 0 ? contest->all->options->method_time : 3);
-    contest->stopped = false;
-    COVEY_TRY(contest->method->run(&release, &turn->problem, choice.params, &turn->run, err));
-    worse = release;
-    if (!turn->release || release->ail < turn->release->ail) {
-        worse = turn->release;
-        turn->release = release;
-        turn->choice = choice;
-        contest->figures.variant = variant ? variant : "";
-    } else {
-        contest->stopped = was_stopped;
-    }
-    covey_release_free(worse);
-    return COVEY_OK;
-}
-
-/* Every variant; the last reason stands if none makes a release. */
-static covey_status run_variants(struct turn *turn, covey_error *err)
-{
-    static const char *const defaults[] = {NULL};
-    covey_contest *contest = turn->contest;
-    const char *const *variant = contest->method->auto_variants ? contest->method->auto_variants : defaults;
-    const double begin = covey_i_seconds();
+    const double begin = covey_i_seconds(), time = contest->all->options->method_time;
     covey_status status;
 
     if (contest->all->policy->groups.is_given && !contest->method->uses_groups)
         return covey_fail(err, COVEY_EINVAL, "it does not keep the fixed groups of the policy apart");
-    do {
-        status = run_variant(turn, *variant, err);
-        if (is_fatal(status))
-            return status;
-    } while (*variant && *++variant);
-    contest->figures.seconds = covey_i_seconds() - begin;
-    if (!turn->release)
-        return status;
+    COVEY_TRY(covey_i_choice_make(&turn->choice, contest->method, wish_of(contest),
+                                  !contest->all->policy->method.method, &turn->arena, err));
+    COVEY_TRY(contest->method->accepts(&turn->problem.promises, turn->choice.params, err));
     covey_i_choice_apply(&turn->problem, &turn->choice);
-    return COVEY_OK;
+    contest->deadline = begin + (time > 0 ? time : 3);
+    status = contest->method->run(&turn->release, &turn->problem, turn->choice.params, &turn->run, err);
+    contest->figures.seconds = covey_i_seconds() - begin;
+    return status;
 }
 
 static covey_status write_release(struct turn *turn, covey_error *err)
@@ -279,7 +246,7 @@ static covey_status play(struct turn *turn, covey_error *err)
 {
     covey_status status;
 
-    COVEY_TRY(run_variants(turn, err));
+    COVEY_TRY(make_release(turn, err));
     turn->run.enough = NULL; /* what follows is never given up halfway */
     COVEY_TRY(write_release(turn, err));
     take_figures(turn);
@@ -299,7 +266,6 @@ static void begin_figures(covey_contest *contest)
         .method = contest->method->name,
         .form = contest->method->form,
         .reason = "",
-        .variant = "",
         .attack_name = "",
         .objective = "",
         .query_error = unknown,

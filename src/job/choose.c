@@ -10,16 +10,8 @@
 #include "base/run.h"
 #include "policy/blame.h"
 
-/* What a variant "name=value" gives a parameter, NULL: nothing. */
-static const char *value_in(const char *variant, const char *name)
-{
-    const size_t n = strlen(name);
-
-    return variant && strncmp(variant, name, n) == 0 && variant[n] == '=' ? variant + n + 1 : NULL;
-}
-
-covey_status covey_i_choice_make(covey_choice *choice, const covey_method *method, const char *variant,
-                                 const covey_wish_method *wish, bool is_auto, covey_arena *arena, covey_error *err)
+covey_status covey_i_choice_make(covey_choice *choice, const covey_method *method, const covey_wish_method *wish,
+                                 bool is_auto, covey_arena *arena, covey_error *err)
 {
     char owner[80];
 
@@ -32,10 +24,8 @@ covey_status covey_i_choice_make(covey_choice *choice, const covey_method *metho
     snprintf(owner, sizeof owner, "method %s", method->name);
     COVEY_TRY(covey_param_defaults(choice->params, method->params, method->n_params, err));
     for (size_t i = 0; i < method->n_params; i++) {
-        const char *text = value_in(variant, method->params[i].name);
+        const char *text = method->params[i].fallback;
 
-        if (!text)
-            text = method->params[i].fallback;
         for (size_t w = 0; w < wish->n_params; w++)
             if (strcmp(wish->param_names[w], method->params[i].name) == 0)
                 text = wish->param_texts[w];
@@ -128,16 +118,16 @@ static covey_status run_method(covey_release **out, const covey_choice *choice, 
     return choice->method->run(out, problem, choice->params, run, err);
 }
 
-/* Runs a method with one variant and keeps its release if it is better than *best.  The method being out of the running
- * is no failure: *out_of_running then says why. */
-static covey_status try_variant(covey_release **best, covey_choice *choice, covey_status *out_of_running,
-                                const covey_method *method, const char *variant, covey_prepared *prepared,
-                                const covey_policy *policy, const covey_run *run, covey_error *err)
+/* Runs a method and keeps its release if it is better than *best.  The method being out of the running is no failure:
+ * *out_of_running then says why. */
+static covey_status try_method(covey_release **best, covey_choice *choice, covey_status *out_of_running,
+                               const covey_method *method, covey_prepared *prepared, const covey_policy *policy,
+                               const covey_run *run, covey_error *err)
 {
     covey_choice one;
     covey_release *release = NULL, *worse;
     covey_error reason;
-    covey_status status = covey_i_choice_make(&one, method, variant, &policy->method, true, &prepared->arena, &reason);
+    covey_status status = covey_i_choice_make(&one, method, &policy->method, true, &prepared->arena, &reason);
 
     if (policy->groups.is_given && !method->uses_groups)
         return COVEY_OK;
@@ -159,6 +149,7 @@ static covey_status try_variant(covey_release **best, covey_choice *choice, cove
         *best = release;
         *choice = one;
     }
+    prepared->problem.loss_to_beat = (*best)->ail;
     covey_release_free(worse);
     return COVEY_OK;
 }
@@ -166,28 +157,25 @@ static covey_status try_variant(covey_release **best, covey_choice *choice, cove
 static covey_status run_all(covey_release **out, covey_choice *choice, covey_prepared *prepared,
                             const covey_policy *policy, const covey_run *run, covey_error *err)
 {
-    static const char *const defaults[] = {NULL};
+    const size_t n = covey_method_count();
     covey_release *best = NULL;
     covey_status last = COVEY_EINVAL;
 
     covey_fail(err, COVEY_EINVAL, "no method that is built can keep this policy");
-    for (size_t i = 0; i < covey_method_count(); i++) {
-        const covey_method *method = covey_method_at(i);
-        const char *const *variant = method->auto_variants ? method->auto_variants : defaults;
+    for (size_t i = 0; i < 2 * n; i++) { /* first those that know nothing of others */
+        const covey_method *method = covey_method_at(i % n);
+        covey_status status;
 
         /* Losses of quasi-identifiers cannot be compared with those of a form that publishes them as they are, and
          * nobody should get such a form who has not asked for it. */
-        if (covey_i_form_find(method->form)->is_exact || method->by_name_only)
+        if (covey_i_form_find(method->form)->is_exact || method->by_name_only || method->goes_last != (i >= n))
             continue;
-        do {
-            const covey_status status = try_variant(&best, choice, &last, method, *variant, prepared, policy, run, err);
-
-            if (status != COVEY_OK) {
-                covey_release_free(best);
-                return status;
-            }
-        } while (*variant && *++variant);
+        if ((status = try_method(&best, choice, &last, method, prepared, policy, run, err)) != COVEY_OK) {
+            covey_release_free(best);
+            return status;
+        }
     }
+    prepared->problem.loss_to_beat = 0;
     if (!best)
         return last;
     covey_i_choice_apply(&prepared->problem, choice);
@@ -201,7 +189,7 @@ covey_status covey_i_job_run_wish(covey_release **out, covey_problem *problem, c
     const covey_method *method = wish->method;
     covey_choice choice;
 
-    COVEY_TRY(covey_i_choice_make(&choice, method, NULL, wish, false, arena, err));
+    COVEY_TRY(covey_i_choice_make(&choice, method, wish, false, arena, err));
     COVEY_TRY(method->accepts(&problem->promises, choice.params, err));
     covey_i_choice_apply(problem, &choice);
     return method->run(out, problem, choice.params, run, err);
@@ -214,7 +202,7 @@ covey_status covey_i_choose(covey_release **out, covey_choice *choice, covey_pre
 
     if (!policy->method.method)
         return run_all(out, choice, prepared, policy, run, err);
-    status = covey_i_choice_make(choice, policy->method.method, NULL, &policy->method, false, &prepared->arena, err);
+    status = covey_i_choice_make(choice, policy->method.method, &policy->method, false, &prepared->arena, err);
     if (status == COVEY_OK)
         status = run_method(out, choice, prepared, run, err);
     return covey_i_policy_blame_method(policy, &policy->method, status, err);

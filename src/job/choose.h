@@ -14,20 +14,20 @@ typedef struct covey_choice {
 } covey_choice;
 
 /**
- * Parameters of a method: its defaults, the variant ("refine=local"; NULL: none), then what the policy says.
+ * Parameters of a method: its defaults, then what the policy says.
  *
  * @param is_auto  the wish is one for whatever method it fits
  * @return COVEY_EINVAL for a parameter that the method does not have or needs and was not given
  */
-covey_status covey_i_choice_make(covey_choice *choice, const covey_method *method, const char *variant,
-                                 const covey_wish_method *wish, bool is_auto, covey_arena *arena, covey_error *err);
+covey_status covey_i_choice_make(covey_choice *choice, const covey_method *method, const covey_wish_method *wish,
+                                 bool is_auto, covey_arena *arena, covey_error *err);
 
 /* The class methods' common wish reaches the promises, so that every check of a class includes it. */
 void covey_i_choice_apply(covey_problem *problem, const covey_choice *choice);
 
 /**
  * Runs the policy's method, or (auto) every registered one that accepts the promises, and keeps the release with the
- * least loss (ties: the first in the registry).
+ * least loss (ties: the first that was run).
  *
  * @return as covey_anonymize; under auto a method that fails with COVEY_EINFEASIBLE is out of the running unless all do
  */

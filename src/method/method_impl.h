@@ -15,13 +15,11 @@ struct covey_method {
     bool uses_groups;   /* keeps the rows of problem->groups apart; a policy with groups is refused otherwise */
     const covey_param *params;
     size_t n_params, params_size;
-    /* Under `method: auto`, the parameters to try it with, unless the policy sets them: "refine=local", each a
-     * candidate of its own, defaults only if listed too; NULL-terminated.  NULL: its defaults. */
-    const char *const *auto_variants;
     bool in_parts; /* rows may be done part by part: a class is judged by its own rows and the whole's prior, and its
                       cells by domains */
     const char *looks_at_all; /* why they may not, in words that follow its name ("needs all rows"); of all others */
     bool by_name_only;        /* not a candidate of `method: auto`: may run for as long as it is let */
+    bool goes_last;           /* under `method: auto`: rarely the best, but quick where it knows what is to be beaten */
 
     /* Can it keep these promises?  COVEY_OK, or COVEY_EINVAL with the reason ("burel keeps basic and enhanced
      * beta-likeness with k only"). The caller adds the names of the methods that can. */

@@ -137,8 +137,12 @@ static covey_status search(covey_lattice_found *found, const covey_lattice *latt
                                     COVEY_LATTICE_MOST_NODES);
     if (params->search == SEARCH_SAMARATI)
         return covey_i_full_domain_samarati(found, lattice, base, metric, arena, run, err);
+    if (!is_large && (lattice->n_nodes > COVEY_LATTICE_MOST_SWEPT || lattice->problem->loss_to_beat > 0))
+        return covey_i_full_domain_chains(found, lattice, base, metric, arena, run, err);
     if (!is_large)
         return covey_i_full_domain_search(found, lattice, base, metric, arena, run, err);
+    if (lattice->problem->loss_to_beat > 0)
+        return COVEY_OK; /* a path through so large a lattice takes long, and ends high up */
     COVEY_TRY(covey_i_full_domain_descend(found, lattice, base, metric, arena, run, err));
     return found->found ? COVEY_OK : covey_i_full_domain_datafly(found, lattice, base, metric, arena, run, err);
 }
@@ -149,6 +153,10 @@ static covey_status infeasible(const covey_lattice *lattice, bool is_proven, cov
     const covey_problem *problem = lattice->problem;
     uint32_t *rows, n;
 
+    if (problem->loss_to_beat > 0)
+        return covey_fail(err, COVEY_EINFEASIBLE,
+                          "no combination of levels was found that keeps the policy and loses less than %g",
+                          problem->loss_to_beat);
     COVEY_TRY(covey_i_start(&rows, &n, problem, arena, run,
                             err)); /* says why, if not even one class of everything keeps the policy */
     covey_fail(err, COVEY_EINFEASIBLE,
@@ -178,7 +186,8 @@ static covey_status assign(uint32_t *class_of_row, uint32_t *n_classes, const co
         goto done;
     }
     if ((status = covey_i_full_domain_worker_new(&worker, lattice, err)) != COVEY_OK ||
-        (status = covey_i_full_domain_groups_roll_up(&groups, &worker, base, bottom, found->level, err)) != COVEY_OK)
+        (status = covey_i_full_domain_groups_roll_up(&groups, NULL, &worker, base, bottom, found->level, err)) !=
+            COVEY_OK)
         goto done;
     if (!(is_kept = covey_i_array(groups.n, sizeof *is_kept))) {
         status = covey_i_no_memory(err);
@@ -219,6 +228,11 @@ static void describe(covey_release *release, const covey_lattice *lattice, const
         height += found->level[a];
     if (search == SEARCH_SAMARATI) {
         snprintf(out, size, "least height %d: %" PRIu64 " of its nodes keep the policy", height, found->n_good);
+        return;
+    }
+    if (found->n_judged > 0) {
+        snprintf(out, size, "%" PRIu64 " nodes in the lattice, %" PRIu32 " looked at", lattice->n_nodes,
+                 found->n_judged);
         return;
     }
     if (found->n_minimal == 0) {
@@ -469,7 +483,7 @@ static const covey_param param_list[] = {
      .offset = offsetof(struct full_domain_params, search),
      .fallback = "auto",
      .choices = search_choices,
-     .help = "auto: all of a lattice of up to 1,048,576 nodes, the optimum, of a larger one a path down from the top, "
+     .help = "auto: the optimum of a lattice of up to 1,048,576 nodes, of a larger one a path down from the top, "
              "not proven to be optimal; samarati: the least height, by bisection; datafly: the classical greedy"},
 };
 
@@ -480,6 +494,7 @@ const covey_method covey_method_full_domain = {
     .keeps = "every model on classes",
     .source = "LeFevre05, sections 3 and 4",
     .form = "generalized",
+    .goes_last = true,
     .looks_at_all = "generalizes all rows alike, so that one part cannot know its levels",
     .params = param_list,
     .n_params = sizeof param_list / sizeof *param_list,

@@ -5,6 +5,7 @@
  *   groups.c  classes at a node of the lattice, rolled up from those at a node below
  *   judge.c   which classes keep the promises, and what a node costs
  *   search.c  which nodes are in order, and the best of them
+ *   chains.c  the best of them alone, with fewer looks
  *
  * Source: [LeFevre05], [Samarati01], [Sweeney02]; docs/design/full-domain.md. */
 #ifndef COVEY_METHOD_FULL_DOMAIN_FULL_DOMAIN_H
@@ -14,8 +15,9 @@
 #include "method/rows/row_runs.h"
 
 enum {
-    COVEY_LATTICE_MOST_LEVELS = 64,    /* of an attribute */
-    COVEY_LATTICE_MOST_NODES = 1 << 20 /* that are all looked at; of larger lattices only a path is */
+    COVEY_LATTICE_MOST_LEVELS = 64,     /* of an attribute */
+    COVEY_LATTICE_MOST_SWEPT = 1 << 12, /* nodes that are all looked at; of more, the best alone is found */
+    COVEY_LATTICE_MOST_NODES = 1 << 20  /* that are searched; of larger lattices only a path is */
 };
 
 typedef enum covey_lattice_metric {
@@ -121,10 +123,11 @@ void covey_i_full_domain_worker_clear(covey_lattice_worker *worker); /* all zero
 covey_status covey_i_full_domain_groups_base(covey_lattice_groups *out, uint32_t *group_of_row,
                                              const covey_lattice *lattice, covey_error *err);
 /* Classes at the levels `to` from those at the levels `from`, which lie nowhere above.  worker->group_of tells where
- * each went. */
-covey_status covey_i_full_domain_groups_roll_up(covey_lattice_groups *out, covey_lattice_worker *worker,
-                                                const covey_lattice_groups *source, const uint8_t *from,
-                                                const uint8_t *to, covey_error *err);
+ * each went.  is_too_small: do more rows than may be suppressed stand in classes that are too small?  Then *out is
+ * empty; NULL: nobody asks. */
+covey_status covey_i_full_domain_groups_roll_up(covey_lattice_groups *out, bool *is_too_small,
+                                                covey_lattice_worker *worker, const covey_lattice_groups *source,
+                                                const uint8_t *from, const uint8_t *to, covey_error *err);
 void covey_i_full_domain_groups_clear(covey_lattice_groups *groups); /* all zeros allowed */
 size_t covey_i_full_domain_groups_bytes(const covey_lattice_groups *groups, const covey_lattice *lattice);
 
@@ -182,9 +185,18 @@ typedef struct covey_lattice_found {
     uint32_t n_minimal; /* good nodes with no good node below; 0: not asked for */
     uint8_t *minimal;   /* [n_minimal * n_attributes], by height, then lexicographically */
     uint64_t n_good;    /* nodes known to be good */
+    uint32_t n_judged;  /* nodes looked at, if not all were */
     bool is_optimal;    /* nothing better exists in the lattice */
 } covey_lattice_found;
 
+/* Takes the node over if it is good and better than the one found: by cost, then height, then lexicographically. */
+covey_status covey_i_full_domain_offer(covey_lattice_found *found, const covey_lattice *lattice,
+                                       const covey_lattice_verdict *verdict, const uint8_t *level, covey_arena *arena,
+                                       covey_error *err);
+/* The same node as the search of all of the lattice, but neither the minimal nodes nor how many are good. */
+covey_status covey_i_full_domain_chains(covey_lattice_found *out, const covey_lattice *lattice,
+                                        const covey_lattice_groups *base, covey_lattice_metric metric,
+                                        covey_arena *arena, const covey_run *run, covey_error *err);
 /* All of the lattice, layer by layer from the bottom. */
 covey_status covey_i_full_domain_search(covey_lattice_found *out, const covey_lattice *lattice,
                                         const covey_lattice_groups *base, covey_lattice_metric metric,

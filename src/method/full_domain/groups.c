@@ -369,9 +369,19 @@ static void shrink(covey_lattice_groups *groups, const covey_lattice *lattice)
         groups->item_count = smaller;
 }
 
-covey_status covey_i_full_domain_groups_roll_up(covey_lattice_groups *out, covey_lattice_worker *worker,
-                                                const covey_lattice_groups *source, const uint8_t *from,
-                                                const uint8_t *to, covey_error *err)
+static bool are_too_small(const covey_lattice_groups *groups, const covey_lattice *lattice)
+{
+    int64_t n = 0;
+
+    for (uint32_t g = 0; g < groups->n && n <= lattice->problem->max_suppressed; g++)
+        if (groups->size[g] < lattice->min_size)
+            n += groups->size[g];
+    return n > lattice->problem->max_suppressed;
+}
+
+covey_status covey_i_full_domain_groups_roll_up(covey_lattice_groups *out, bool *is_too_small,
+                                                covey_lattice_worker *worker, const covey_lattice_groups *source,
+                                                const uint8_t *from, const uint8_t *to, covey_error *err)
 {
     const covey_lattice *lattice = worker->lattice;
     const covey_arena_mark mark = covey_arena_save(&worker->arena);
@@ -388,7 +398,9 @@ covey_status covey_i_full_domain_groups_roll_up(covey_lattice_groups *out, covey
                            err)) == COVEY_OK) {
         made.n = find_groups(&made, worker, source, change, n_changes);
         merge_sizes(&made, worker, source);
-        if (lattice->kind)
+        if (is_too_small && (*is_too_small = are_too_small(&made, lattice)))
+            covey_i_full_domain_groups_clear(&made);
+        else if (lattice->kind)
             status = merge_items(&made, worker, source, err);
     }
     covey_arena_rewind(&worker->arena, mark);
@@ -396,7 +408,8 @@ covey_status covey_i_full_domain_groups_roll_up(covey_lattice_groups *out, covey
         covey_i_full_domain_groups_clear(&made);
         return status;
     }
-    shrink(&made, lattice);
+    if (made.n > 0)
+        shrink(&made, lattice);
     *out = made;
     return COVEY_OK;
 }

@@ -48,9 +48,9 @@ static bool is_better(const covey_lattice *lattice, double cost_a, const uint8_t
     return memcmp(a, b, lattice->n_attributes) < 0;
 }
 
-static covey_status offer(covey_lattice_found *found, const covey_lattice *lattice,
-                          const covey_lattice_verdict *verdict, const uint8_t *level, covey_arena *arena,
-                          covey_error *err)
+covey_status covey_i_full_domain_offer(covey_lattice_found *found, const covey_lattice *lattice,
+                                       const covey_lattice_verdict *verdict, const uint8_t *level, covey_arena *arena,
+                                       covey_error *err)
 {
     if (!verdict->is_good ||
         (found->found && !is_better(lattice, verdict->cost, level, found->verdict.cost, found->level)))
@@ -79,7 +79,7 @@ static covey_status judge_node(covey_lattice_verdict *out, covey_lattice_worker 
 
     if (!bottom)
         return covey_i_no_memory(err);
-    if ((status = covey_i_full_domain_groups_roll_up(&groups, worker, base, bottom, level, err)) == COVEY_OK)
+    if ((status = covey_i_full_domain_groups_roll_up(&groups, NULL, worker, base, bottom, level, err)) == COVEY_OK)
         covey_i_full_domain_judge(out, NULL, worker, &groups, level, metric);
     covey_i_full_domain_groups_clear(&groups);
     covey_i_free(bottom);
@@ -131,7 +131,7 @@ static covey_status roll_up(covey_lattice_groups *out, struct sweep *s, covey_la
         memcpy(from, level, s->lattice->n_attributes);
         from[which]--;
     }
-    return covey_i_full_domain_groups_roll_up(out, worker, source, from, level, err);
+    return covey_i_full_domain_groups_roll_up(out, NULL, worker, source, from, level, err);
 }
 
 /* Is there a good node anywhere below?  Nodes below were asked already. */
@@ -221,7 +221,7 @@ static covey_status sweep_layer(struct sweep *s, int height, covey_arena *arena,
     }
     for (uint32_t i = s->layer_first; i < end; i++) {
         levels_of(level, s->lattice, s->node[i]);
-        COVEY_TRY(offer(s->found, s->lattice, &s->verdict[i - s->layer_first], level, arena, err));
+        COVEY_TRY(covey_i_full_domain_offer(s->found, s->lattice, &s->verdict[i - s->layer_first], level, arena, err));
     }
     return COVEY_OK;
 }
@@ -349,7 +349,7 @@ static covey_status judge_height(covey_lattice_found *found, uint64_t *n_good, c
         COVEY_TRY(report_progress(run, node, (int64_t)lattice->n_nodes, err));
         COVEY_TRY(judge_node(&verdict, worker, base, level, metric, err));
         *n_good += verdict.is_good;
-        COVEY_TRY(offer(found, lattice, &verdict, level, arena, err));
+        COVEY_TRY(covey_i_full_domain_offer(found, lattice, &verdict, level, arena, err));
     }
     return COVEY_OK;
 }
@@ -403,7 +403,7 @@ covey_status covey_i_full_domain_datafly(covey_lattice_found *out, const covey_l
 
         if ((status = report_progress(run, height, lattice->height, err)) != COVEY_OK ||
             (status = judge_node(&verdict, &worker, base, level, metric, err)) != COVEY_OK ||
-            (status = offer(out, lattice, &verdict, level, arena, err)) != COVEY_OK || out->found)
+            (status = covey_i_full_domain_offer(out, lattice, &verdict, level, arena, err)) != COVEY_OK || out->found)
             goto done;
         for (size_t a = 0; a < lattice->n_attributes; a++) {
             const uint32_t n =
@@ -436,7 +436,7 @@ covey_status covey_i_full_domain_descend(covey_lattice_found *out, const covey_l
         level[a] = (uint8_t)(lattice->attribute[a].n_levels - 1);
     if ((status = covey_i_full_domain_worker_new(&worker, lattice, err)) != COVEY_OK ||
         (status = judge_node(&verdict, &worker, base, level, metric, err)) != COVEY_OK ||
-        (status = offer(out, lattice, &verdict, level, arena, err)) != COVEY_OK)
+        (status = covey_i_full_domain_offer(out, lattice, &verdict, level, arena, err)) != COVEY_OK)
         goto done;
     for (int height = lattice->height; out->found; height--) {
         covey_lattice_found better = {0};
@@ -449,7 +449,7 @@ covey_status covey_i_full_domain_descend(covey_lattice_found *out, const covey_l
             memcpy(level, out->level, lattice->n_attributes);
             level[a]--;
             if ((status = judge_node(&verdict, &worker, base, level, metric, err)) != COVEY_OK ||
-                (status = offer(&better, lattice, &verdict, level, arena, err)) != COVEY_OK)
+                (status = covey_i_full_domain_offer(&better, lattice, &verdict, level, arena, err)) != COVEY_OK)
                 goto done;
         }
         if (!better.found || !is_better(lattice, better.verdict.cost, better.level, out->verdict.cost, out->level))

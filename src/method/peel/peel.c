@@ -326,12 +326,10 @@ static const covey_param param_list[] = {
     {.name = "refine",
      .type = COVEY_PARAM_CHOICE,
      .offset = offsetof(struct peel_params, refine),
-     .fallback = "none",
+     .fallback = "local",
      .choices = refine_choices,
      .help = "local: improve the classes row by row, for a second or so"},
 };
-
-static const char *const variants[] = {"refine=local", NULL};
 
 const covey_method covey_method_peel = {
     .name = "peel",
@@ -344,7 +342,6 @@ const covey_method covey_method_peel = {
     .params = param_list,
     .n_params = sizeof param_list / sizeof *param_list,
     .params_size = sizeof(struct peel_params),
-    .auto_variants = variants,
     .accepts = accepts,
     .run = run,
 };

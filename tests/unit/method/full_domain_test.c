@@ -355,6 +355,56 @@ static void the_best_node_is_the_best_of_all_nodes(void **state)
     assert_true(n_found > 40 && n_claimed > 30);
 }
 
+/* One step of the search that looks at few nodes: nothing to beat, so that it finds what looking at all finds; then
+ * what that loses, which nothing that is found may do. */
+static void expect_same_best(problem_maker *m, const char *params, unsigned *n_found, unsigned *n_beaten)
+{
+    const covey_method *method = covey_method_find("full-domain");
+    const void *values = maker_method_params(m, method, params);
+    covey_release *all = NULL, *few = NULL;
+    covey_error err;
+    const covey_status status = method->run(&all, &m->problem, values, NULL, &err);
+
+    m->problem.loss_to_beat = 2;
+    assert_int_equal(method->run(&few, &m->problem, values, NULL, &err), status);
+    if (status != COVEY_OK)
+        return;
+    ++*n_found;
+    assert_true(all->objective.value == few->objective.value);
+    assert_int_equal(all->objective.optimal, few->objective.optimal);
+    for (size_t a = 0; a < m->problem.n_axes; a++)
+        assert_int_equal(all->objective.level[a], few->objective.level[a]);
+    assert_int_equal(few->n_published, all->n_published);
+    covey_release_free(few);
+    m->problem.loss_to_beat = all->ail;
+    few = NULL;
+    if (all->ail > 0 && method->run(&few, &m->problem, values, NULL, &err) == COVEY_OK) {
+        *n_beaten += few->ail < all->ail;
+        assert_true(strstr(params, "metric=loss") == NULL || few->ail >= all->ail);
+    }
+    covey_release_free(few);
+    covey_release_free(all);
+}
+
+static void few_looks_find_what_all_find(void **state)
+{
+    static const char *const metric[] = {"loss", "height", "prec", "discernibility", "entropy", "cavg"};
+    unsigned n_found = 0, n_beaten = 0;
+
+    for (uint64_t number = 0; number < 400; number++) {
+        problem_maker m;
+        char params[64];
+
+        random_problem(&m, number, NULL);
+        m.problem.max_suppressed = (int64_t)(number % 4) * m.problem.n_rows / 8;
+        snprintf(params, sizeof params, "%smetric=%s", number % 5 == 0 ? "publish-boxes=tight," : "",
+                 metric[number % 6]);
+        expect_same_best(&m, params, &n_found, &n_beaten);
+        maker_clear(&m);
+    }
+    assert_true(n_found > 100 && n_beaten > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -364,6 +414,7 @@ int main(void)
         cmocka_unit_test(with_suppression_a_node_above_a_good_one_can_be_bad),
         cmocka_unit_test(samarati_finds_the_least_height),
         cmocka_unit_test(the_best_node_is_the_best_of_all_nodes),
+        cmocka_unit_test(few_looks_find_what_all_find),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

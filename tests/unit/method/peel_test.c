@@ -13,7 +13,7 @@ static covey_status try_peel(covey_release **out, problem_maker *m, const char *
     const covey_run run = {.n_threads = 2};
     size_t n;
     const covey_param *list = covey_method_params(peel, &n);
-    void *params = maker_method_params(m, peel, "");
+    void *params = maker_method_params(m, peel, "refine=none");
 
     *out = NULL;
     if (name && covey_param_set(params, list, n, "method peel", name, value, err) != COVEY_OK)
