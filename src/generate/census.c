@@ -3,8 +3,7 @@
  *
  * Rows are ranked by a score and receive the salaries in order, so the salaries' counts are exact.  Ranking needs no
  * sort and no memory per row: scores are few, and each row takes the same number of random words, so the rows are
- * simply made twice, first to count the scores and then to write. Source: the census recipe of beta-likeness section 9
- * and appendix A, after [CaoKarras12] section 7. */
+ * simply made twice, first to count the scores and then to write. Source: after [CaoKarras12] section 7. */
 #include "generate/generator_impl.h"
 
 #include <assert.h>

@@ -1,5 +1,4 @@
-/* The hierarchies that need nothing but the values' order: suppression, and balanced trees of a given arity.
- * Source: models-and-recoding section 2.2. */
+/* The hierarchies that need nothing but the values' order: suppression, and balanced trees of a given arity. */
 #include "hierarchy/hierarchy_impl.h"
 
 #include <inttypes.h>

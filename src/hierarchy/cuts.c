@@ -1,5 +1,4 @@
-/* Hierarchies from explicit cut points per level.  A cut point belongs to the class above it.
- * Source: models-and-recoding section 2.2. */
+/* Hierarchies from explicit cut points per level.  A cut point belongs to the class above it. */
 #include "hierarchy/hierarchy_impl.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
-/* Hierarchies of dates: day, month, quarter, year, decade, in any ascending selection.  Source: models-and-recoding
- * section 2.2. */
+/* Hierarchies of dates: day, month, quarter, year, decade, in any ascending selection. */
 #include "hierarchy/hierarchy_impl.h"
 
 #include <string.h>

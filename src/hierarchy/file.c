@@ -1,5 +1,4 @@
-/* Reading hierarchy files: CSV without a header, one line per leaf, leaf first, root last.  Source: models-and-recoding
- * section 2.1 (the ARX convention). */
+/* Reading hierarchy files: CSV without a header, one line per leaf, leaf first, root last: the convention of ARX. */
 #include "hierarchy/hierarchy_impl.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* Hierarchies that cut a number line: steps of given widths, and the top-coding that disclosure rules ask for ("90 and
- * over"). All bounds are exact: every number is scaled to integers once.  Source: models-and-recoding section 2.2. */
+ * over"). All bounds are exact: every number is scaled to integers once. */
 #include "hierarchy/hierarchy_impl.h"
 
 #include <inttypes.h>

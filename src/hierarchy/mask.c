@@ -1,6 +1,5 @@
 /* Masking for codes of equal length, such as ZIP codes: each level hides one more character from the right; and the
- * three-digit areas that the safe-harbour rule for health data asks for (45 CFR 164.514(b)(2)(i)(B)). Source:
- * models-and-recoding section 2.2. */
+ * three-digit areas that the safe-harbour rule for health data asks for (45 CFR 164.514(b)(2)(i)(B)). */
 #include "hierarchy/hierarchy_impl.h"
 
 #include <ctype.h>

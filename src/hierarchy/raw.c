@@ -1,6 +1,6 @@
 /* The tree as a file has it, line by line.  Nodes are identified by (level, label); a line is a path from a leaf to the
  * root. All checks that concern more than one line are here, so that hierarchies from files and from data obey the same
- * rules. Source: models-and-recoding section 2.1. */
+ * rules. */
 #include "hierarchy/hierarchy_impl.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-/* Writing hierarchies as files: all of one, or the part of it that a release publishes.  Source: models-and-recoding
- * section 2.1; contract section 4 ("of one built from the data only labels that are published"). */
+/* Writing hierarchies as files: all of one, or the part of it that a release publishes. Of one that was built from the
+ * data only labels that are published. */
 #include <covey/hierarchy.h>
 
 #include <string.h>

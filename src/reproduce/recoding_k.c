@@ -71,7 +71,7 @@ static covey_status run(covey_experiment_context *context, covey_error *err)
 const covey_experiment covey_experiment_recoding_k = {
     .name = "recoding-k",
     .title = "Information loss of global, regional and local recoding",
-    .source = "models-and-recoding, section 9; [LeFevre06]",
+    .source = "LeFevre06",
     .statement = "Loss grows with k and falls with suppression; full-domain recoding loses more than Mondrian, "
                  "Mondrian more than local recoding.",
     .x_title = "k",

@@ -3,7 +3,7 @@
  * The exact search goes through the lattice layer by layer from the bottom; each node's classes are rolled up from the
  * smallest of the nodes right below, so that a node costs what its classes are, not what the table is.  A node above a
  * good one is good itself if all promises pass on to supersets, or if all pass on to unions and no row may be
- * suppressed [models-and-recoding, section 4.2]: only then are nodes passed over, never otherwise. */
+ * suppressed: only then are nodes passed over, never otherwise. */
 #include "method/full_domain/full_domain.h"
 
 #include <stdatomic.h>

@@ -1,9 +1,7 @@
 /* Local recoding.  Every class of more than twice the fewest rows is clustered: from the row farthest from the last
  * seed on, always with the row that loses least, until the promises are kept; who is left joins the cluster that loses
  * least by it.  At last single cells are undone: a row goes to a class that publishes the same but for one cell, which
- * is the row's own value.  Nothing is done by which more is lost.
- *
- * Source: models-and-recoding.md, section 6; docs/design/mondrian.md. */
+ * is the row's own value.  Nothing is done by which more is lost. See docs/design/mondrian.md. */
 #include "method/mondrian/local.h"
 
 #include <stdlib.h>

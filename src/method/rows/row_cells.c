@@ -10,11 +10,7 @@
 #include "table/histogram.h"
 #include "table/table_impl.h"
 
-enum {
-    CHUNK_ROWS = 1 << 15,
-    BLOCK = 1024,
-    ROWS_PER_RECORD = 4 /* at least, so that records take 4 bytes a row at most */
-};
+enum { CHUNK_ROWS = 1 << 15, BLOCK = 1024 };
 
 struct making {
     covey_row_cells *cells;
@@ -40,8 +36,6 @@ static void copy_cell_codes(const struct making *m, uint32_t first, uint32_t end
     const covey_row_cells *cells = m->cells;
     uint32_t codes[BLOCK];
 
-    if (cells->record)
-        memset(cells->record + first, 0, (end - first) * sizeof *cells->record);
     for (size_t a = 0; a < m->problem->n_axes; a++) {
         const covey_row_codes source = covey_i_row_codes(m->problem, m->sorted, m->problem->axis[a].column);
 
@@ -49,8 +43,6 @@ static void copy_cell_codes(const struct making *m, uint32_t first, uint32_t end
             n = end - c < BLOCK ? end - c : BLOCK;
             covey_i_row_codes_at(codes, &source, cells->start + c, n);
             pack(&cells->axis[a], c, codes, n);
-            for (uint32_t i = 0; cells->record && i < n; i++)
-                cells->record[c + i].code[a] = (int16_t)codes[i];
         }
     }
 }
@@ -91,14 +83,6 @@ static bool codes_new(covey_row_cell_codes *out, const covey_column *column, uin
     return out->codes != NULL;
 }
 
-static bool fit_records(const covey_problem *problem)
-{
-    for (size_t a = 0; a < problem->n_axes; a++)
-        if (!covey_i_lane_fits(problem->axis[a].n_values))
-            return false;
-    return problem->n_axes <= COVEY_LANES;
-}
-
 /* Room for the codes of cells->n cells. */
 static bool make_room(covey_row_cells *cells, const struct making *m, covey_arena *arena)
 {
@@ -110,8 +94,6 @@ static bool make_room(covey_row_cells *cells, const struct making *m, covey_aren
         room = codes_new(&cells->axis[a], m->problem->axis[a].column, cells->n, arena);
     for (size_t v = 0; room && v < n_views; v++)
         room = codes_new(&cells->view[v], m->problem->promises.view[v].column, m->n_rows, arena);
-    if (room && cells->n <= m->n_rows / ROWS_PER_RECORD && fit_records(m->problem))
-        room = (cells->record = covey_arena_array(arena, covey_lanes, cells->n)) != NULL;
     return room;
 }
 
@@ -133,27 +115,9 @@ covey_status covey_i_row_cells_new(covey_row_cells *cells, const covey_problem *
     return covey_i_parallel(covey_run_threads(run), m.n_chunks, copy_codes, &m, err);
 }
 
-/* All axes at a time. */
-static void range_of_records(uint32_t *low, uint32_t *high, const covey_row_cells *cells, size_t n_axes,
-                             const uint32_t *cell, uint32_t n)
-{
-    covey_lanes lo = cells->record[cell[0]], hi = lo;
-
-    for (uint32_t i = 1; i < n; i++)
-        covey_i_lanes_widen(&lo, &hi, &cells->record[cell[i]]);
-    for (size_t a = 0; a < n_axes; a++) {
-        low[a] = (uint32_t)lo.code[a];
-        high[a] = (uint32_t)hi.code[a];
-    }
-}
-
 void covey_i_row_cells_range(uint32_t *low, uint32_t *high, const covey_row_cells *cells, size_t n_axes,
                              const uint32_t *cell, uint32_t n)
 {
-    if (cells->record) {
-        range_of_records(low, high, cells, n_axes, cell, n);
-        return;
-    }
     for (size_t a = 0; a < n_axes; a++) {
         low[a] = high[a] = covey_i_row_cells_code(&cells->axis[a], cell[0]);
         for (uint32_t i = 1; i < n; i++) {

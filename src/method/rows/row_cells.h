@@ -5,7 +5,7 @@
 #define COVEY_METHOD_ROWS_ROW_CELLS_H
 
 #include "problem/problem.h"
-#include "table/code_lanes.h"
+#include "table/table_impl.h"
 
 /* Codes as a column of the table has them. */
 typedef struct covey_row_cell_codes {
@@ -19,8 +19,6 @@ typedef struct covey_row_cells {
     uint32_t *start;            /* [n + 1] cell c holds rows[start[c] .. start[c+1]-1] */
     covey_row_cell_codes *axis; /* [n_axes] by cell */
     covey_row_cell_codes *view; /* [n_views] by place in rows, so that a cell's lie together */
-    covey_lanes *record; /* [n] the codes of all axes once more, side by side; NULL: they do not fit, or cells are not
-                            much fewer than rows */
 } covey_row_cells;
 
 /**

@@ -1,6 +1,6 @@
 /* From a row -> class map to a generalized release in canonical order.
  *
- * A class is the set of rows whose published quasi-identifiers are equal (models-and-recoding section 1), so classes
+ * A class is the set of rows whose published quasi-identifiers are equal, so classes
  * whose cells turn out equal are merged: every model on classes is closed under union, and losses are sums over cells,
  * so neither suffers.
  *
@@ -16,7 +16,6 @@
 #include "base/error.h"
 #include "base/sort/keys.h"
 #include "base/threads.h"
-#include "table/code_lanes.h"
 
 enum {
     N_PARTS = 2,     /* of the table, looked through apart: threads have no use for more, and each knows all classes */
@@ -24,17 +23,11 @@ enum {
     BLOCK = 1024
 };
 
-/* The ranges of a class on all axes. */
-struct box {
-    covey_lanes low, high;
-};
-
 /* What is known of the classes' rows in one part of the table. */
 struct part {
     uint32_t begin, end; /* rows */
     uint32_t *count;     /* [n_given] */
-    struct box *box;     /* [n_given]; NULL: not wanted, or codes do not fit */
-    void **low, **high;  /* [n_axes] -> [n_given] codes of the axis' width; without boxes */
+    void **low, **high;  /* [n_axes] -> [n_given] codes of the axis' width */
 };
 
 /* Classes on their way into a release; lives for one call. */
@@ -51,61 +44,26 @@ struct making {
     struct part part[N_PARTS];
 };
 
-/* Widens the boxes of the classes of rows start .. end-1, which are BLOCK at most. */
-static void widen_boxes(struct box *box, const struct making *m, uint32_t start, uint32_t end)
-{
-    covey_lanes codes[BLOCK] = {{{0}}};
-
-    for (size_t a = 0; a < m->problem->n_axes; a++)
-        covey_i_lanes_fill(codes, a, m->problem->axis[a].column, start, end - start);
-    for (uint32_t row = start; row < end; row++) {
-        const uint32_t c = m->class_of_row[row];
-
-        if (c != COVEY_CLASS_SUPPRESSED)
-            covey_i_lanes_widen(&box[c].low, &box[c].high, &codes[row - start]);
-    }
-}
-
-/* Counts the rows of the classes, and widens their boxes. */
-static covey_status look_through(void *context, size_t task, covey_error *err)
+/* Counts the rows of the classes. */
+static covey_status count_part(void *context, size_t task, covey_error *err)
 {
     const struct making *m = context;
     const struct part *part = &m->part[task];
 
     memset(part->count, 0, m->n_given * sizeof *part->count);
-    for (uint32_t c = 0; part->box && c < m->n_given; c++)
-        for (int lane = 0; lane < COVEY_LANES; lane++) {
-            part->box[c].low.code[lane] = INT16_MAX;
-            part->box[c].high.code[lane] = 0;
-        }
-    for (uint32_t start = part->begin, end; start < part->end; start = end) {
-        end = part->end - start < BLOCK ? part->end : start + BLOCK;
-        for (uint32_t row = start; row < end; row++)
-            if (m->class_of_row[row] != COVEY_CLASS_SUPPRESSED)
-                part->count[m->class_of_row[row]]++;
-        if (part->box)
-            widen_boxes(part->box, m, start, end);
-    }
+    for (uint32_t row = part->begin; row < part->end; row++)
+        if (m->class_of_row[row] != COVEY_CLASS_SUPPRESSED)
+            part->count[m->class_of_row[row]]++;
     return COVEY_OK;
 }
 
-/* Do boxes hold the codes of all axes? */
-static bool boxes_fit(const covey_problem *problem)
-{
-    for (size_t a = 0; a < problem->n_axes; a++)
-        if (!covey_i_lane_fits(problem->axis[a].n_values))
-            return false;
-    return problem->n_axes <= COVEY_LANES;
-}
-
 /* Numbers the classes that have rows; scratch owns what is known of the parts. */
-static covey_status count_rows(struct making *m, bool needs_ranges, covey_arena *arena, covey_arena *scratch,
-                               const covey_run *run, covey_error *err)
+static covey_status count_rows(struct making *m, covey_arena *arena, covey_arena *scratch, const covey_run *run,
+                               covey_error *err)
 {
     const uint32_t n_rows = m->problem->n_rows;
-    const bool are_large = m->n_given < n_rows / LEAST_CLASS;
 
-    m->n_parts = are_large ? N_PARTS : 1;
+    m->n_parts = m->n_given < n_rows / LEAST_CLASS ? N_PARTS : 1;
     m->number = covey_arena_array(arena, uint32_t, m->n_given);
     m->size = covey_arena_array(arena, uint32_t, m->n_given);
     if (!m->number || !m->size)
@@ -115,12 +73,10 @@ static covey_status count_rows(struct making *m, bool needs_ranges, covey_arena 
 
         part->begin = (uint32_t)((uint64_t)n_rows * p / m->n_parts);
         part->end = (uint32_t)((uint64_t)n_rows * (p + 1) / m->n_parts);
-        if (!(part->count = covey_arena_array(scratch, uint32_t, m->n_given)) ||
-            (needs_ranges && are_large && boxes_fit(m->problem) &&
-             !(part->box = covey_arena_array(scratch, struct box, m->n_given))))
+        if (!(part->count = covey_arena_array(scratch, uint32_t, m->n_given)))
             goto no_memory;
     }
-    COVEY_TRY(covey_i_parallel(covey_run_threads(run), m->n_parts, look_through, m, err));
+    COVEY_TRY(covey_i_parallel(covey_run_threads(run), m->n_parts, count_part, m, err));
     for (uint32_t c = 0; c < m->n_given; c++) {
         const uint32_t n = m->part[0].count[c] + (m->n_parts > 1 ? m->part[1].count[c] : 0);
 
@@ -183,8 +139,8 @@ static void join_parts(struct making *m)
                     continue;
                 low = &m->low[m->number[c] * d + a];
                 high = &m->high[m->number[c] * d + a];
-                l = part->box ? (uint32_t)part->box[c].low.code[a] : covey_i_codes_get(part->low[a], width, c);
-                h = part->box ? (uint32_t)part->box[c].high.code[a] : covey_i_codes_get(part->high[a], width, c);
+                l = covey_i_codes_get(part->low[a], width, c);
+                h = covey_i_codes_get(part->high[a], width, c);
                 *low = l < *low ? l : *low;
                 *high = h > *high ? h : *high;
             }
@@ -197,7 +153,7 @@ static covey_status ranges_of_rows(struct making *m, covey_arena *scratch, const
     const size_t d = m->problem->n_axes;
     bool room = true;
 
-    for (size_t p = 0; p < m->n_parts && !m->part[0].box; p++) {
+    for (size_t p = 0; p < m->n_parts; p++) {
         struct part *part = &m->part[p];
 
         part->low = covey_arena_array(scratch, void *, d);
@@ -213,8 +169,7 @@ static covey_status ranges_of_rows(struct making *m, covey_arena *scratch, const
     }
     if (!room)
         return covey_i_no_memory(err);
-    if (!m->part[0].box)
-        COVEY_TRY(covey_i_parallel(covey_run_threads(run), m->n_parts * d, find_ranges, m, err));
+    COVEY_TRY(covey_i_parallel(covey_run_threads(run), m->n_parts * d, find_ranges, m, err));
     join_parts(m);
     return COVEY_OK;
 }
@@ -288,7 +243,7 @@ static covey_status describe_classes(struct making *m, const covey_regions *regi
     covey_arena scratch = COVEY_ARENA_INIT;
     covey_status status;
 
-    if ((status = count_rows(m, !regions, arena, &scratch, run, err)) != COVEY_OK)
+    if ((status = count_rows(m, arena, &scratch, run, err)) != COVEY_OK)
         goto done;
     m->low = covey_arena_array(arena, uint32_t, m->n * d);
     m->high = covey_arena_array(arena, uint32_t, m->n * d);

@@ -1,4 +1,4 @@
-/* Hierarchies that are built without a file: models-and-recoding section 2.2. */
+/* Hierarchies that are built without a file. */
 #include "test.h"
 
 #include <string.h>
@@ -282,7 +282,7 @@ static void impossible_cuts_are_refused(void **state)
     assert_refused(&spec, COVEY_TYPE_INTEGER, "1", "column \"x\": cuts need 1 to 62 lists of cut points, not 0");
 }
 
-/* models-and-recoding section 7: ZIP codes by masking 1..3 then *, height 4. */
+/* ZIP codes by masking 1..3 then *, height 4. */
 static void masking_hides_characters_from_the_right(void **state)
 {
     covey_hierarchy_spec spec = {.kind = COVEY_HIERARCHY_MASK, .n = 3};

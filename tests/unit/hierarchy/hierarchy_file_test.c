@@ -1,4 +1,4 @@
-/* Reading hierarchy files: the format and every check of models-and-recoding section 2.1. */
+/* Reading hierarchy files: the format and every check. */
 #include "test.h"
 
 #include <string.h>

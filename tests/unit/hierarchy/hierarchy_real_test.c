@@ -45,7 +45,7 @@ static covey_hierarchy *read_adult(const char *name)
     return test_data(path, sizeof path, name) ? trees_build(&spec, NULL) : NULL;
 }
 
-/* models-and-recoding section 4.4: the heights of the nine ARX files are 4,3,2,2,2,1,1,2,1. */
+/* The heights of the nine ARX files are 4,3,2,2,2,1,1,2,1. */
 static void the_adult_lattice_has_12960_nodes(void **state)
 {
     static const char *const names[] = {"age",        "education", "marital-status", "native-country",

@@ -139,7 +139,7 @@ static void what_no_node_keeps_is_infeasible(void **state)
                       3); /* 5 of 9 have heart disease: not even the top keeps it */
 }
 
-/* [models-and-recoding, section 4.2]: with suppression a union of a good class and a bad one can be bad. */
+/* With suppression a union of a good class and a bad one can be bad. */
 static void with_suppression_a_node_above_a_good_one_can_be_bad(void **state)
 {
     static const uint32_t quasi[] = {0, 0, 1, 1, 1}, sensitive[] = {0, 1, 0, 0, 0};
