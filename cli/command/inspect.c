@@ -23,7 +23,7 @@ static void add_facts(json_t *column, const json_t *facts)
 
 static json_t *json_column(const covey_inspected_column *c)
 {
-    return json_pack("{s:o, s:s, s:I, s:I, s:I, s:I, s:b, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "name",
+    return json_pack("{s:o, s:s, s:I, s:I, s:I, s:I, s:b, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
                      cli_json_text(c->name), "type", covey_type_name(c->type), "distinct", (json_int_t)c->n_distinct,
                      "missing", (json_int_t)c->n_missing, "unique_rows", (json_int_t)c->n_unique, "formulas",
                      (json_int_t)c->n_formulas, "repeated_key", (int)c->is_repeated_key, "uniqueness",
@@ -31,24 +31,55 @@ static json_t *json_column(const covey_inspected_column *c)
                      cli_json_text_or_null(c->hierarchy), "alternative", cli_json_text_or_null(c->alternative),
                      "decimal", cli_json_text_or_null(c->recoding.decimal ? "," : NULL), "date_format",
                      cli_json_text_or_null(c->recoding.date_format), "other_date_format",
-                     cli_json_text_or_null(c->other_date_format));
+                     cli_json_text_or_null(c->other_date_format), "hierarchy_file",
+                     cli_json_text_or_null(c->hierarchy_file), "suspect", cli_json_text_or_null(c->suspect));
 }
 
-static json_t *json_inspection(const covey_inspection *in, const json_t *codebook, const char *policy)
+static json_t *json_sets(const covey_inspection *in)
+{
+    json_t *sets = json_array();
+
+    for (size_t i = 0; i < in->n_sets; i++) {
+        json_t *columns = json_array();
+
+        for (size_t c = 0; c < in->set[i].n; c++)
+            json_array_append_new(columns, cli_json_text(in->column[in->set[i].column[c]].name));
+        json_array_append_new(sets, json_pack("{s:o, s:I, s:o}", "columns", columns, "unique_rows",
+                                              (json_int_t)in->set[i].n_unique, "uniqueness",
+                                              cli_json_real((double)in->set[i].n_unique / (double)in->n_rows)));
+    }
+    return sets;
+}
+
+static void add_values(json_t *object, const covey_inspected_column *c)
+{
+    json_t *commonest = json_array();
+
+    for (size_t i = 0; i < c->n_commonest; i++)
+        json_array_append_new(commonest, json_pack("{s:o, s:I}", "value", cli_json_text(c->commonest[i].text), "rows",
+                                                   (json_int_t)c->commonest[i].n_rows));
+    json_object_set_new(object, "smallest", cli_json_text_or_null(c->smallest));
+    json_object_set_new(object, "largest", cli_json_text_or_null(c->largest));
+    json_object_set_new(object, "commonest", commonest);
+}
+
+static json_t *json_inspection(const covey_inspection *in, const json_t *codebook, const char *policy, bool has_values)
 {
     json_t *columns = json_array(), *null = json_array();
 
     for (size_t i = 0; i < in->n_columns; i++) {
         json_array_append_new(columns, json_column(&in->column[i]));
         add_facts(json_array_get(columns, i), json_object_get(codebook, in->column[i].name));
+        if (has_values)
+            add_values(json_array_get(columns, i), &in->column[i]);
     }
     for (size_t i = 0; i < in->n_null; i++)
         json_array_append_new(null, cli_json_text(in->null[i]));
-    return json_pack("{s:I, s:o, s:{s:I, s:I, s:I, s:o}, s:o, s:o}", "rows", (json_int_t)in->n_rows, "columns", columns,
-                     "quasi_identifiers", "columns", (json_int_t)in->n_quasi, "combinations",
+    return json_pack("{s:I, s:o, s:{s:I, s:I, s:I, s:o}, s:o, s:o, s:o}", "rows", (json_int_t)in->n_rows, "columns",
+                     columns, "quasi_identifiers", "columns", (json_int_t)in->n_quasi, "combinations",
                      (json_int_t)in->n_combinations, "unique_rows", (json_int_t)in->n_unique_rows, "uniqueness",
                      in->n_rows > 0 ? cli_json_real((double)in->n_unique_rows / (double)in->n_rows) : json_null(),
-                     "null", null, "policy", cli_json_text_or_null(policy));
+                     "single_out", json_sets(in), "null", null, "policy", cli_json_text_or_null(policy));
 }
 
 static const char *label_of(const json_t *codebook, const char *name)
@@ -128,6 +159,95 @@ static void print_combinations(const covey_inspection *in)
            cli_count(rows, in->n_rows), 100.0 * (double)in->n_unique_rows / (double)in->n_rows);
 }
 
+/* Which columns others must not know together. */
+static covey_status print_sets(const covey_inspection *in, covey_error *err)
+{
+    cli_table *table;
+
+    if (in->n_sets == 0)
+        return COVEY_OK;
+    printf("\nSmall sets of columns that single people out, by the rows that are like no other row in them%s:\n",
+           in->n_set_columns < in->n_columns ? " (identifiers are not looked at)" : "");
+    table = cli_table_new("lrr");
+    cli_table_add(table, "columns");
+    cli_table_add(table, "rows alone");
+    cli_table_add(table, "share");
+    for (size_t i = 0; i < in->n_sets; i++) {
+        const covey_inspected_set *set = &in->set[i];
+        char names[400] = "", count[CLI_COUNT_SIZE];
+        size_t used = 0;
+
+        for (size_t c = 0; c < set->n && used < sizeof names; c++)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%.120s", c ? ", " : "",
+                                     in->column[set->column[c]].name);
+        cli_table_add(table, "%s", names);
+        cli_table_add(table, "%s", cli_count(count, set->n_unique));
+        cli_table_add(table, "%.1f%%", 100.0 * (double)set->n_unique / (double)in->n_rows);
+    }
+    return cli_table_print(table, 2, err);
+}
+
+static const char *brief(const char *text)
+{
+    enum { LONGEST = 40 };
+
+    return !text ? "-" : strlen(text) > LONGEST ? "(a long text)" : text;
+}
+
+/* Values of the table, for those who asked for them. */
+static covey_status print_values(const covey_inspection *in, covey_error *err)
+{
+    static const char *const heads[] = {"column", "smallest", "largest", "commonest"};
+    cli_table *table = cli_table_new("llll");
+
+    putchar('\n');
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        cli_table_add(table, "%s", heads[i]);
+    for (size_t i = 0; i < in->n_columns; i++) {
+        const covey_inspected_column *c = &in->column[i];
+        char common[600] = "";
+        size_t used = 0;
+
+        for (size_t v = 0; v < c->n_commonest && used < sizeof common; v++)
+            used += (size_t)snprintf(common + used, sizeof common - used, "%s%s (%.1f%%)", v ? ", " : "",
+                                     brief(c->commonest[v].text),
+                                     100.0 * (double)c->commonest[v].n_rows / (double)in->n_rows);
+        cli_table_add(table, "%s", c->name);
+        cli_table_add(table, "%s", brief(c->smallest));
+        cli_table_add(table, "%s", brief(c->largest));
+        cli_table_add(table, "%s", common);
+    }
+    return cli_table_print(table, 0, err);
+}
+
+/* What may mean "missing", and what lies beside the table. */
+static void print_hints(const covey_inspection *in)
+{
+    size_t n_files = 0;
+
+    for (size_t i = 0; i < in->n_columns; i++) {
+        const char *suspect = in->column[i].suspect;
+        bool is_first = suspect != NULL;
+
+        for (size_t j = 0; j < i && is_first; j++)
+            is_first = !in->column[j].suspect || strcmp(in->column[j].suspect, suspect) != 0;
+        if (!is_first)
+            continue;
+        printf("\nDoes %s mean that the value is missing? Then name it, too (--null %s). It stands among numbers in",
+               suspect, suspect);
+        for (size_t j = i, n = 0; j < in->n_columns; j++)
+            if (in->column[j].suspect && strcmp(in->column[j].suspect, suspect) == 0)
+                printf("%s %s", n++ ? "," : "", cli_shown(in->column[j].name));
+        puts(".");
+    }
+    for (size_t i = 0; i < in->n_columns; i++)
+        if (in->column[i].hierarchy_file)
+            printf("%s %s", n_files++ ? "," : "\nHierarchies lie beside the table, and a policy names them, for",
+                   cli_shown(in->column[i].name));
+    if (n_files)
+        puts(".");
+}
+
 static void print_null(const covey_inspection *in)
 {
     if (!in->null_guessed || in->n_null < 2)
@@ -183,17 +303,21 @@ static void print_keys(const covey_inspection *in)
 }
 
 static covey_status print_inspection(const covey_inspection *in, const json_t *codebook, const char *policy,
-                                     covey_error *err)
+                                     bool has_values, covey_error *err)
 {
     char rows[CLI_COUNT_SIZE];
 
     printf("%s: %s row%s, %zu column%s\n\n", cli_shown(in->path), cli_count(rows, in->n_rows),
            in->n_rows == 1 ? "" : "s", in->n_columns, in->n_columns == 1 ? "" : "s");
     COVEY_TRY(print_columns(in, codebook, err));
+    if (has_values)
+        COVEY_TRY(print_values(in, err));
     print_labels(in, codebook);
     print_combinations(in);
+    COVEY_TRY(print_sets(in, err));
     print_null(in);
     print_written(in);
+    print_hints(in);
     print_formulas(in);
     print_keys(in);
     if (policy)
@@ -253,9 +377,11 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     if (status == COVEY_OK && inspection->codebook)
         codebook = json_loads(inspection->codebook, 0, NULL);
     if (status == COVEY_OK && call->json)
-        status = cli_print_json(json_inspection(inspection, json_object_get(codebook, "columns"), path), err);
+        status = cli_print_json(
+            json_inspection(inspection, json_object_get(codebook, "columns"), path, cli_is_given(call, "values")), err);
     else if (status == COVEY_OK && (!call->quiet || !path))
-        status = print_inspection(inspection, json_object_get(codebook, "columns"), path, err);
+        status =
+            print_inspection(inspection, json_object_get(codebook, "columns"), path, cli_is_given(call, "values"), err);
     json_decref(codebook);
     covey_inspection_free(inspection);
     covey_policy_free(policy);
@@ -273,6 +399,8 @@ static const cli_option options[] = {
     {.name = "null",
      .argument = "TEXT,...",
      .help = "cells that mean \"missing\"; if not given, empty cells and the likes of ? and NA"},
+    {.name = "values",
+     .help = "show the smallest, largest and commonest values, too: then the output is as confidential as the table"},
     {.name = "header",
      .argument = "true|false",
      .is_switch = true,
@@ -298,17 +426,19 @@ const cli_command cli_command_inspect = {
     .min_operands = 1,
     .max_operands = 1,
     .words = CLI_FILE,
-    .description = "Counts the different values, missing cells and rows of every column, suggests a role for each, and "
-                   "says how many rows the "
-                   "suggested quasi-identifiers single out together. Shows counts and never a cell, so that the output "
-                   "can be passed on; of a file with labels also these, which are the data themselves where a program "
-                   "made codes of "
-                   "texts.\n\n"
-                   "  covey inspect people.csv\n"
-                   "  covey inspect people.csv --policy people.yaml\n\n"
-                   "The suggestions come from names and counts. In doubt a column is called a quasi-identifier, "
-                   "because a column that is wrongly "
-                   "called insensitive cannot be taken back once it is published. Only you know what others know.",
+    .description =
+        "Counts the different values, missing cells and rows of every column, suggests a role for each, and "
+        "says how many rows the "
+        "suggested quasi-identifiers single out together, and which small sets of columns do. Shows counts and "
+        "never a cell but for what may mean \"missing\", so that the output can be passed on (--values shows "
+        "more); of a file with labels also these, which are the data themselves where a program "
+        "made codes of "
+        "texts.\n\n"
+        "  covey inspect people.csv\n"
+        "  covey inspect people.csv --policy people.yaml\n\n"
+        "The suggestions come from names and counts. In doubt a column is called a quasi-identifier, "
+        "because a column that is wrongly "
+        "called insensitive cannot be taken back once it is published. Only you know what others know.",
     CLI_OPTIONS(options),
     .run = run,
 };

@@ -11,6 +11,14 @@
 extern "C" {
 #endif
 
+/* A value and how many rows have it. */
+typedef struct covey_inspected_value {
+    const char *text;
+    int64_t n_rows;
+} covey_inspected_value;
+
+enum { COVEY_INSPECT_COMMONEST = 3 };
+
 typedef struct covey_inspected_column {
     const char *name;
     covey_type type;    /* as the data is; text for codes that only look like numbers (ZIP codes) */
@@ -30,7 +38,23 @@ typedef struct covey_inspected_column {
         recoding; /* how its numbers or dates are written, if not as covey writes them; type is what they are */
     const char *other_date_format; /* fits all values as well as recoding.date_format: the day may be the month; NULL:
                                     * there is none */
+    const char *hierarchy_file;    /* that lies beside the table for this column, as seen from here; NULL: none */
+    const char *suspect; /* a value that may mean "missing": the only text among numbers, or 9999 far above all others;
+                            letters and digits only; NULL: none */
+    /* Values of the table, which are as confidential as it is. */
+    const char *smallest, *largest; /* in the column's order; NULL: it has no values */
+    size_t n_commonest;
+    covey_inspected_value commonest[COVEY_INSPECT_COMMONEST]; /* the commonest first */
 } covey_inspected_column;
+
+enum { COVEY_INSPECT_MOST_TOGETHER = 3 };
+
+/* Columns that single people out together. */
+typedef struct covey_inspected_set {
+    size_t n;
+    const size_t *column; /* [n] indices, ascending; n <= COVEY_INSPECT_MOST_TOGETHER */
+    int64_t n_unique;     /* rows that no other row is equal to in these columns */
+} covey_inspected_set;
 
 typedef struct covey_inspection {
     const char *path;
@@ -51,7 +75,11 @@ typedef struct covey_inspection {
     int64_t n_unique_rows;  /* rows that no other row is equal to: who knows them finds their person */
     const char *codebook;   /* what the file says of its columns beside their values (docs/manifest.md), as JSON with
                                the labels of all values; NULL: nothing */
-    void *own;              /* memory */
+    size_t n_set_columns;   /* columns of which sets were looked at: no identifiers, those with most values */
+    size_t n_sets;
+    const covey_inspected_set
+        *set;  /* small sets that single out most, of one column first; of a size the worst first */
+    void *own; /* memory */
 } covey_inspection;
 
 typedef struct covey_inspect_options {

@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -265,6 +266,62 @@ static covey_status combine(const struct looking *l, const covey_run *run, covey
     return status;
 }
 
+/* Counts again, for the values: the first count is made by several threads, which have no memory in common. */
+static covey_status look_at_values(struct looking *l, size_t c, covey_error *err)
+{
+    const covey_column *column = l->typed[c];
+    int64_t *rows = covey_i_array_zero(column->n_values, sizeof *rows);
+    covey_status status;
+
+    if (!rows)
+        return covey_i_no_memory(err);
+    for (int64_t row = 0; row < column->n_rows; row++)
+        rows[covey_i_code(column, row)]++;
+    status = covey_i_inspect_values(&l->column[c], column, rows, l->arena, err);
+    covey_i_free(rows);
+    return status;
+}
+
+static bool is_file(const char *path)
+{
+    struct stat facts;
+
+    return stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
+}
+
+/* A hierarchy that lies beside the table for a column: hierarchies/NAME.csv, or as ARX calls them
+ * TABLE_hierarchy_NAME.csv, there or in the table's own folder. */
+static covey_status find_hierarchy_file(struct looking *l, size_t c, covey_error *err)
+{
+    static const struct {
+        bool in_folder, has_table;
+    } places[] = {{true, false}, {true, true}, {false, true}};
+    const char *path = l->inspection->path, *slash = strrchr(path, '/'), *table = slash ? slash + 1 : path;
+    covey_status status = COVEY_OK;
+
+    if (l->column[c].role != COVEY_ROLE_QUASI || strchr(l->column[c].name, '/') ||
+        covey_i_source_kind(path) != COVEY_SOURCE_FILE)
+        return COVEY_OK;
+    for (size_t i = 0; i < sizeof places / sizeof *places && !l->column[c].hierarchy_file; i++) {
+        covey_text file = COVEY_TEXT_INIT;
+
+        covey_i_text_add(&file, path, (size_t)(table - path));
+        covey_i_text_add_string(&file, places[i].in_folder ? "hierarchies/" : "");
+        if (places[i].has_table) {
+            covey_i_text_add(&file, table, strcspn(table, "."));
+            covey_i_text_add_string(&file, "_hierarchy_");
+        }
+        covey_i_text_add_format(&file, "%s.csv", l->column[c].name);
+        if (file.broken)
+            status = covey_i_no_memory(err);
+        else if (is_file(file.bytes) && !(l->column[c].hierarchy_file = covey_arena_strdup(l->arena, file.bytes)))
+            status = covey_i_no_memory(err);
+        covey_i_text_free(&file);
+        COVEY_TRY(status);
+    }
+    return COVEY_OK;
+}
+
 static covey_status suggest(struct looking *l, size_t c, covey_error *err)
 {
     covey_inspected_column *column = &l->column[c];
@@ -275,7 +332,8 @@ static covey_status suggest(struct looking *l, size_t c, covey_error *err)
     l->facts[c].is_repeated_key = covey_i_repeats_are_keys(&repeats, column->name, false);
     COVEY_TRY(covey_i_inspect_suggest(column, &l->facts[c], l->arena, err));
     column->is_repeated_key = covey_i_repeats_are_keys(&repeats, column->name, column->role == COVEY_ROLE_IDENTIFIER);
-    return COVEY_OK;
+    COVEY_TRY(look_at_values(l, c, err));
+    return find_hierarchy_file(l, c, err);
 }
 
 static covey_status look(struct looking *l, const covey_run *run, covey_error *err)
@@ -295,7 +353,8 @@ static covey_status look(struct looking *l, const covey_run *run, covey_error *e
     COVEY_TRY(covey_i_parallel(covey_run_threads(run), n, look_at_column, l, err));
     for (size_t c = 0; c < n; c++)
         COVEY_TRY(suggest(l, c, err));
-    return combine(l, run, err);
+    COVEY_TRY(combine(l, run, err));
+    return covey_i_inspect_combinations(l->inspection, l->typed, l->arena, run, err);
 }
 
 static covey_status inspect(covey_inspection *inspection, covey_arena *arena, const covey_table *table,

@@ -19,5 +19,13 @@ typedef struct covey_column_facts {
 /* Fills type, role, reason and hierarchy; the texts live in the arena or are static.  COVEY_ENOMEM. */
 covey_status covey_i_inspect_suggest(covey_inspected_column *out, const covey_column_facts *facts, covey_arena *arena,
                                      covey_error *err);
+/* Fills what values say: rows [n_values] counts them.  COVEY_ENOMEM. */
+covey_status covey_i_inspect_values(covey_inspected_column *out, const covey_column *column, const int64_t *rows,
+                                    covey_arena *arena, covey_error *err);
+
+/* Finds the small sets of columns that single out most rows: in->set; typed: [n_columns].  COVEY_ECANCELLED,
+ * COVEY_ENOMEM. */
+covey_status covey_i_inspect_combinations(covey_inspection *in, covey_column *const *typed, covey_arena *arena,
+                                          const covey_run *run, covey_error *err);
 
 #endif

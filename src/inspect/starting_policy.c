@@ -85,12 +85,28 @@ static const char *what_becomes_of(covey_role role)
     }
 }
 
-static void add_attribute(covey_text *out, const covey_inspected_column *c)
+static void add_hierarchy_file(covey_text *out, const char *file, const char *folder)
+{
+    covey_text path = COVEY_TEXT_INIT;
+
+    covey_i_policy_relative(&path, file, folder);
+    covey_i_text_add_string(out, ", hierarchy: {file: ");
+    if (path.broken)
+        out->broken = true;
+    else
+        covey_i_yaml_print_scalar(out, path.bytes);
+    covey_i_text_add_char(out, '}');
+    covey_i_text_free(&path);
+}
+
+static void add_attribute(covey_text *out, const covey_inspected_column *c, const char *folder)
 {
     covey_i_text_add_format(out, "  # %s (%s); %" PRId64 " values, %" PRId64 " missing\n", what_becomes_of(c->role),
                             c->reason, c->n_distinct, c->n_missing);
     if (c->alternative)
         covey_i_text_add_format(out, "  # in ranges; for fixed classes add hierarchy: %s\n", c->alternative);
+    if (c->suspect)
+        covey_i_text_add_format(out, "  # if %s means missing here, add it to null above\n", c->suspect);
     if (c->other_date_format)
         covey_i_text_add_format(out, "  # dates? add date-format: %s or date-format: %s, whichever they are\n",
                                 c->recoding.date_format, c->other_date_format);
@@ -103,7 +119,9 @@ static void add_attribute(covey_text *out, const covey_inspected_column *c)
         covey_i_text_add_format(out, ", decimal: \"%c\"", c->recoding.decimal);
     if (c->role != COVEY_ROLE_IDENTIFIER && c->recoding.date_format && !c->other_date_format)
         covey_i_text_add_format(out, ", date-format: %s", c->recoding.date_format);
-    if (c->hierarchy)
+    if (c->hierarchy_file)
+        add_hierarchy_file(out, c->hierarchy_file, folder);
+    else if (c->hierarchy)
         covey_i_text_add_format(out, ", hierarchy: %s", c->hierarchy);
     covey_i_text_add_string(out, "}\n");
 }
@@ -143,7 +161,7 @@ covey_status covey_inspection_write_policy(const covey_inspection *inspection, c
     add_input(&text, inspection, folder.bytes);
     covey_i_text_add_string(&text, "attributes:\n");
     for (size_t i = 0; i < inspection->n_columns; i++)
-        add_attribute(&text, &inspection->column[i]);
+        add_attribute(&text, &inspection->column[i], folder.bytes);
     add_privacy(&text, inspection);
     status = covey_i_policy_save(&text, path, force, err);
     covey_i_text_free(&folder);

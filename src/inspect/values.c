@@ -1,0 +1,88 @@
+/* Values that say what a column is: its ends, those that most rows have, and one that may mean "missing". */
+#include "inspect/inspect_impl.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "table/table_impl.h"
+
+enum { LONGEST_SUSPECT = 10, FAR = 2 /* times as large as all others */ };
+
+static const char *copy(const covey_column *column, uint32_t value, covey_arena *arena)
+{
+    return covey_arena_strdup(arena, covey_column_label(column, value));
+}
+
+/* Nothing but one digit, nine, twice or more, such as -99 or 9999. */
+static bool is_all_nines(const char *text)
+{
+    const char *digits = text + (*text == '-');
+
+    return strlen(digits) >= 2 && strspn(digits, "9") == strlen(digits);
+}
+
+static bool is_word(const char *text)
+{
+    for (const char *p = text; *p; p++)
+        if (!isalnum((unsigned char)*p) && *p != '-')
+            return false;
+    return *text && strlen(text) <= LONGEST_SUSPECT;
+}
+
+/* The value that stands for "missing" in the eyes of whoever made the table; UINT32_MAX: none. */
+static uint32_t find_suspect(const covey_column *column)
+{
+    const uint32_t first = column->has_null, last = column->n_values - 1;
+
+    if (column->type == COVEY_TYPE_TEXT) {
+        const int64_t row = covey_i_typing_stray_text(column);
+
+        return row >= 0 ? covey_i_code(column, row) : UINT32_MAX;
+    }
+    if (column->type != COVEY_TYPE_INTEGER || last < first + 2)
+        return UINT32_MAX;
+    if (is_all_nines(covey_column_label(column, last)) && column->number[last - 1] < column->number[last] / FAR)
+        return last;
+    if (is_all_nines(covey_column_label(column, first)) && column->number[first] < 0 && column->number[first + 1] >= 0)
+        return first;
+    return UINT32_MAX;
+}
+
+/* Puts a value among the commonest, which are in order. */
+static void rank(covey_inspected_column *out, const char *text, int64_t n_rows)
+{
+    size_t at = out->n_commonest;
+
+    while (at > 0 && out->commonest[at - 1].n_rows < n_rows)
+        at--;
+    if (at == COVEY_INSPECT_COMMONEST)
+        return;
+    if (out->n_commonest < COVEY_INSPECT_COMMONEST)
+        out->n_commonest++;
+    memmove(&out->commonest[at + 1], &out->commonest[at], (out->n_commonest - at - 1) * sizeof *out->commonest);
+    out->commonest[at] = (covey_inspected_value){text, n_rows};
+}
+
+covey_status covey_i_inspect_values(covey_inspected_column *out, const covey_column *column, const int64_t *rows,
+                                    covey_arena *arena, covey_error *err)
+{
+    const uint32_t first = column->has_null;
+    uint32_t suspect;
+
+    if (column->n_values == first)
+        return COVEY_OK;
+    for (uint32_t v = first; v < column->n_values; v++)
+        if (rows[v] > 0)
+            rank(out, covey_column_label(column, v), rows[v]);
+    for (size_t i = 0; i < out->n_commonest; i++)
+        if (!(out->commonest[i].text = covey_arena_strdup(arena, out->commonest[i].text)))
+            return covey_i_no_memory(err);
+    if (!(out->smallest = copy(column, first, arena)) || !(out->largest = copy(column, column->n_values - 1, arena)))
+        return covey_i_no_memory(err);
+    suspect = find_suspect(column);
+    if (suspect != UINT32_MAX && is_word(covey_column_label(column, suspect)) &&
+        !(out->suspect = copy(column, suspect, arena)))
+        return covey_i_no_memory(err);
+    return COVEY_OK;
+}

@@ -1,0 +1,41 @@
+# What a colleague would say: which small sets of columns single people out, what may mean "missing", which hierarchies lie beside the
+# table, and with --values what the columns hold.
+mkdir -p data/hierarchies policies
+python3 - <<'END'
+import random
+random.seed(5)
+print("name,age,hours,score,city", file=open("data/people.csv", "w"))
+with open("data/people.csv", "a") as out:
+    for i in range(300):
+        age, hours = random.choice([9999] + list(range(18, 60))), random.choice(["N"] + [str(h) for h in range(20)])
+        print(f"p{i},{age},{hours},{random.choice([-99, 1, 2, 3])},{random.choice('xyy')}", file=out)
+END
+printf 'x;*\ny;*\n' >data/hierarchies/city.csv
+printf '18;*\n' >data/people_hierarchy_age.csv
+covey inspect data/people.csv | sed -n '/^Small/,$p'
+covey inspect data/people.csv --policy policies/people.yaml --quiet
+grep -e missing -e hierarch policies/people.yaml
+covey inspect data/people.csv --values --json >values.json
+python3 - <<'END'
+import csv, itertools, json
+from collections import Counter
+inspection = json.load(open("values.json"))
+rows = list(csv.DictReader(open("data/people.csv")))
+for found in inspection["single_out"]:
+    counts = Counter(tuple(row[c] for c in found["columns"]) for row in rows)
+    assert found["unique_rows"] == sum(n == 1 for n in counts.values()), found
+names = [c["name"] for c in inspection["columns"] if c["role"] != "identifier"]
+best = max(sum(n == 1 for n in Counter((row[a], row[b]) for row in rows).values()) for a, b in itertools.combinations(names, 2))
+assert best == max(s["unique_rows"] for s in inspection["single_out"] if len(s["columns"]) == 2)
+for c in inspection["columns"][1:]:
+    print(c["name"], c["smallest"], c["largest"], c["suspect"], c["hierarchy_file"])
+    counts = Counter(row[c["name"]] for row in rows)
+    assert [v["rows"] for v in c["commonest"]] == [n for _, n in counts.most_common(3)], c
+    assert all(counts[v["value"]] == v["rows"] for v in c["commonest"])
+END
+covey inspect data/people.csv --values | sed -n '/^column .*smallest/,/^city/p' | cut -c1-30
+# No set is named where nobody is alone, and none without rows.
+printf 'a,b\n1,x\n1,x\n2,y\n2,y\n' >twins.csv
+covey inspect twins.csv | sed -n /Small/p
+printf 'a,b\n' >nobody.csv
+covey inspect nobody.csv | sed -n /Small/p
