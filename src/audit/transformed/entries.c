@@ -154,7 +154,7 @@ static int compare_groups(const covey_opened *o, const covey_opened_transformed 
     return order ? order : compare_numbers(n_x, n_y);
 }
 
-/* Sum of all ranges, and entries beyond the rows. */
+/* Sum of all ranges (of categories the number of leaves), and entries beyond the rows. */
 static void check_objective(covey_problems *problems, const covey_opened *o, const covey_opened_transformed *t)
 {
     const covey_stated *stated = o->stated;
@@ -166,8 +166,7 @@ static void check_objective(covey_problems *problems, const covey_opened *o, con
     for (uint32_t e = 0; e < t->entries->n_rows; e++) {
         const uint32_t line = t->line_of_entry[e];
 
-        sum +=
-            (t->low ? (covey_i128)t->high[line] - t->low[line] : (covey_i128)t->line[line].n_leaves - 1) * t->count[e];
+        sum += (t->low ? (covey_i128)t->high[line] - t->low[line] : t->line[line].n_leaves) * t->count[e];
         n += t->count[e];
     }
     for (int i = 0; t->low && i < t->scale; i++)

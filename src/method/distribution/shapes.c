@@ -96,9 +96,10 @@ covey_status covey_i_distribution_shape(covey_target *target, const covey_hierar
         made[i].end = made[i].end > i + 1 ? made[i].end : i + 1;
         if (i > 0 && made[node[i].parent].end < made[i].end)
             made[node[i].parent].end = made[i].end;
-        made[i].range = leaves->number ? leaves->number[node[i].first_leaf + node[i].n_leaves - 1] -
-                                             leaves->number[node[i].first_leaf]
-                                       : (int64_t)node[i].n_leaves - 1;
+        made[i].range =
+            leaves->number
+                ? leaves->number[node[i].first_leaf + node[i].n_leaves - 1] - leaves->number[node[i].first_leaf]
+                : (int64_t)node[i].n_leaves; /* of categories their number [Koudas09, footnote 3] */
     }
     return COVEY_OK;
 }

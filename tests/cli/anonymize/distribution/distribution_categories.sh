@@ -1,4 +1,4 @@
-# Values without distances: the range of a node is the number of its leaves less one, nodes are published by their labels.
+# Values without distances: the range of a node is the number of its leaves, nodes are published by their labels.
 cat >t.csv <<'END'
 zip,age,disease
 91110,20,flu
