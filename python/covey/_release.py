@@ -179,14 +179,14 @@ class Release:
         """All tables by name: numbers as integers or decimals, dates as dates, categories and ranges as dictionaries."""
         return {name: self._read(name) for name in self.table_names}
 
-    def to_pandas(self, name: str | None = None) -> pandas.DataFrame:
+    def to_pandas(self, name: str | None = None, *, labels: bool = False) -> pandas.DataFrame:
         """The table (or the one of that name) as a DataFrame. Ranges of numbers are intervals closed at both ends
         (IntervalDtype; a suppressed cell is missing), categories that a policy or hierarchy orders ordered categoricals,
-        a group before its members."""
+        a group before its members. labels: columns of a table with value labels are ordered categoricals of these."""
         library = _import("pandas")
         frame: pandas.DataFrame = self._read(name or self.table_names[0]).to_pandas()
-        for column, labels in self._categories(name):
-            ends, order = _types.meaning_of(self.path, self.manifest, column, labels)
+        for column, texts in self._categories(name):
+            ends, order = _types.meaning_of(self.path, self.manifest, column, texts)
             cells = frame[column].astype(object)
             if ends is not None:
                 found = [ends.get(cell, (None, None)) for cell in cells]
@@ -194,7 +194,23 @@ class Release:
                 frame[column] = library.arrays.IntervalArray.from_arrays(low, high, closed="both")
             elif order is not None:
                 frame[column] = library.Categorical(cells, categories=order, ordered=True)
+        for column, (words, order) in self._in_words(name).items() if labels else ():
+            frame[column] = library.Categorical(words, categories=order, ordered=True)
         return frame
+
+    def _in_words(self, name: str | None) -> dict[str, tuple[list[str | None], list[str]]]:
+        """The columns of a table whose values have labels, as these, with all of them in order."""
+        from ._files import coding
+        from ._files.labels import Codebook, value_text
+
+        table, codebook = self._read(name or self.table_names[0]), Codebook.of_manifest(self.manifest)
+        found = {}
+        for column in table.column_names:
+            texts = [None if value is None else value_text(value) for value in table.column(column).to_pylist()]
+            words = coding.in_words(texts, codebook.values(column))
+            if words is not None:
+                found[column] = words
+        return found
 
     def _categories(self, name: str | None) -> list[tuple[str, list[str]]]:
         """The columns of a table that are dictionaries, with their different texts."""
@@ -206,22 +222,24 @@ class Release:
             if kind(field.type)
         ]
 
-    def to_polars(self, name: str | None = None) -> polars.DataFrame:
+    def to_polars(self, name: str | None = None, *, labels: bool = False) -> polars.DataFrame:
         """The table (or the one of that name) as a DataFrame of polars. Ranges of numbers are structs of low and high
         (a suppressed cell is missing), categories that a policy or hierarchy orders an Enum, a group before its
-        members."""
+        members. labels: columns of a table with value labels are Enums of these; needs pyarrow."""
         library = _import("polars")
         frame: polars.DataFrame = library.DataFrame(self.stream(name or self.table_names[0]))
         for column in [name for name, kind in frame.schema.items() if kind == library.Categorical]:
             cells = frame[column].cast(library.String)
-            labels = cells.drop_nulls().unique().to_list()
-            ends, order = _types.meaning_of(self.path, self.manifest, column, labels)
+            texts = cells.drop_nulls().unique().to_list()
+            ends, order = _types.meaning_of(self.path, self.manifest, column, texts)
             if ends is not None:
                 pairs = [dict(zip(("low", "high"), ends[cell])) if cell in ends else None for cell in cells]
                 kind = library.Struct({"low": library.Float64, "high": library.Float64})
                 frame = frame.with_columns(library.Series(column, pairs, dtype=kind, strict=False))
             elif order is not None:
                 frame = frame.with_columns(cells.cast(library.Enum(order)).alias(column))
+        for column, (words, order) in self._in_words(name).items() if labels else ():
+            frame = frame.with_columns(library.Series(column, words, dtype=library.Enum(order)))
         return frame
 
     # ---- where it goes ----

@@ -258,6 +258,20 @@ def test_a_release_that_was_opened_has_its_labels(sav: str, tmp_path: Path) -> N
     assert new and all(int(code) >= 10 for code in new)
 
 
+def test_codes_are_ordered_categories_where_asked(sav: str) -> None:
+    release = anonymized(sav)
+    frame, plain = release.to_pandas(labels=True), release.to_pandas()
+    assert set(frame["sex"].cat.categories) <= {"male", "female", "[male, female]"} and frame["sex"].cat.ordered
+    order = list(frame["school"].cat.categories)
+    known = ["[none, college]", "[none, school]", "none", "[school, college]", "school", "college"]
+    assert order == [label for label in known if label in order] and frame["school"].cat.ordered
+    assert list(frame["school"] == "none") == [cell.left == cell.right == 1 for cell in plain["school"]]
+    assert frame["age"].equals(plain["age"]) and frame["day"].equals(plain["day"])
+    polars = pytest.importorskip("polars")
+    table = release.to_polars(labels=True)
+    assert table["school"].dtype == polars.Enum(order) and table["school"].to_list() == list(frame["school"])
+
+
 def test_the_report_has_labels(sav: str) -> None:
     release = covey.anonymize(sav, {**POLICY, "quasi": ["age", "town"], "sensitive": "school", "insensitive": ["weight", "day", "sex"], "input": {}})
     report = release.report()

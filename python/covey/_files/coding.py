@@ -75,6 +75,22 @@ def label_of(text: str, labels: dict[str, str]) -> str:
     return text
 
 
+def in_words(texts: list[str | None], labels: dict[str, str]) -> tuple[list[str | None], list[str]] | None:
+    """Published cells in the words of the labels, and all the words in the order of their codes, a group before its
+    members. None for a column that has no labels, or is a number of which some values have one."""
+    if not labels or not _is_category(texts, labels):
+        return None
+    there = [text for text in dict.fromkeys(texts) if text is not None]
+    words = {text: label_of(text, labels) for text in there}
+
+    def rank(text: str) -> tuple[bool, float, float]:
+        codes = [number for number in map(number_of, _parts(text)) if number is not None]
+        return not codes, min(codes, default=0), -max(codes, default=0)
+
+    ordered = dict.fromkeys(words[text] for text in sorted(there, key=rank))
+    return [None if text is None else words[text] for text in texts], list(ordered)
+
+
 def _is_missing(code: int, missing: list[Any]) -> bool:
     for item in missing:
         low, high = (item.get("lo"), item.get("hi")) if isinstance(item, dict) else (item, item)

@@ -45,6 +45,7 @@ struct encoder {
     uint32_t null_code; /* unseen at first */
     int64_t n_done;     /* rows that have their code */
     bool no_memory;
+    bool is_wrong; /* a text lies outside of its buffer */
 };
 
 static const uint32_t unseen = UINT32_MAX;
@@ -198,6 +199,10 @@ static uint32_t offsets_code(struct encoder *e, const struct part *part, int64_t
     const int64_t start = integer_at(part->values, part->field.width, false, i),
                   end = integer_at(part->values, part->field.width, false, i + 1);
 
+    if (start < 0 || end > part->n_bytes) {
+        e->is_wrong = true;
+        return 0;
+    }
     return end <= start ? text_code(e, "", 0, 0)
                         : text_code(e, part->bytes + start, (size_t)(end - start), (size_t)(part->n_bytes - start));
 }
@@ -206,6 +211,8 @@ static uint32_t offsets_code(struct encoder *e, const struct part *part, int64_t
 static uint32_t view_code(struct encoder *e, const struct part *part, int64_t i)
 {
     const char *view = (const char *)part->values + 16 * i;
+    const int64_t n_buffers = part->array->n_buffers - 3; /* the last one says how long these are */
+    const int64_t *lengths = n_buffers > 0 ? part->array->buffers[part->array->n_buffers - 1] : NULL;
     int32_t size, buffer, place;
 
     memcpy(&size, view, 4);
@@ -213,6 +220,10 @@ static uint32_t view_code(struct encoder *e, const struct part *part, int64_t i)
     memcpy(&place, view + 12, 4);
     if (size <= INLINE_TEXT)
         return text_code(e, view + 4, size < 0 ? 0 : (size_t)size, i + 1 < part->offset + part->n_rows ? 28 : 12);
+    if (!lengths || buffer < 0 || buffer >= n_buffers || place < 0 || (int64_t)place + size > lengths[buffer]) {
+        e->is_wrong = true;
+        return 0;
+    }
     return text_code(e, (const char *)part->array->buffers[2 + buffer] + place, (size_t)size, (size_t)size);
 }
 
@@ -295,6 +306,8 @@ static bool store(struct encoder *e, const uint32_t *codes, int64_t n)
     const size_t c = e->column->to;
     char *to;
 
+    if (e->is_wrong)
+        return false;
     if (e->no_memory || e->column->dictionary->broken ||
         !covey_i_csv_chunk_widen(chunk, c, e->column->dictionary->n, e->n_done))
         return !(e->no_memory = true);
