@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import gzip
 import json
 import os
 import subprocess
@@ -19,7 +20,8 @@ pandas = pytest.importorskip("pandas")
 pyreadstat = pytest.importorskip("pyreadstat")
 pytest.importorskip("python_calamine")
 pytest.importorskip("xlsxwriter")
-from covey._files import ods  # noqa: E402
+from covey._files import ods, writing  # noqa: E402
+from covey._files.labels import Codebook  # noqa: E402
 
 ROWS = 60
 SEX = {1: "male", 2: "female"}
@@ -126,6 +128,42 @@ def test_missing_letters_of_stata_are_missing_values(tmp_path: Path) -> None:
     pyreadstat.write_dta(frame, path, missing_user_values={"x": ["a"]})
     assert covey.read(path)["x"].to_pylist() == [1, None, 3]
     assert covey.read(path, user_missing=True)["x"].to_pylist() == ["1", "a", "3"]
+
+
+def unpacked(folder: Path, name: str) -> str:
+    """A file that SAS has written (python/tests/data/README.md)."""
+    path = folder / name
+    path.write_bytes(gzip.decompress((Path(__file__).parent / "data" / f"{name}.gz").read_bytes()))
+    return str(path)
+
+
+def test_sas_data_sets_are_read_with_their_catalog(tmp_path: Path) -> None:
+    table = covey.read(unpacked(tmp_path, "sample.sas7bdat"))
+    assert table.num_rows == 5 and table["mychar"].to_pylist() == list("abcde")
+    assert table["mydate"].to_pylist()[:2] == [datetime.date(2018, 5, 6), datetime.date(1880, 5, 6)]
+    data, catalog = unpacked(tmp_path, "labelled.sas7bdat"), unpacked(tmp_path, "labelled.sas7bcat")
+    table = covey.read(data, catalog=catalog)
+    assert facts(table, "SEXA", "value_labels") == {"1": "Male", "2": "Female"}
+    assert table["SEXA"].to_pylist() == covey.read(data)["SEXA"].to_pylist()
+    with pytest.raises(covey.InputError):
+        covey.read(data, catalog=str(tmp_path / "no.sas7bcat"))
+    with pytest.raises(covey.InputError, match="are read, not written; write .xpt"):
+        writing.write(table, Codebook({}), str(tmp_path / "out.sas7bdat"), False)
+
+
+def test_excel_files_of_2003_are_read(tmp_path: Path) -> None:
+    xlwt = pytest.importorskip("xlwt")
+    path, day = tmp_path / "survey.xls", xlwt.XFStyle()
+    day.num_format_str = "yyyy-mm-dd"
+    book = xlwt.Workbook()
+    sheet = book.add_sheet("first")
+    rows = [NAMES, *([None if cell != cell else cell for cell in row] for row in survey().itertuples(index=False))]
+    for at, row in enumerate(rows):
+        for column, cell in enumerate(row):
+            if cell is not None:
+                sheet.write(at, column, cell, *([day] if isinstance(cell, datetime.date) else []))
+    book.save(str(path))
+    check_values(covey.read(path), 99)
 
 
 @pytest.mark.parametrize("ending", ["xlsx", "ods"])

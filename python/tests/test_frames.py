@@ -285,3 +285,13 @@ def test_any_table_through_any_library_gives_one_release(tmp_path: Path) -> None
         assert release_of(table.to_pandas(date_as_object=True, integer_object_nulls=True), **keys) == expected
 
     law()
+
+
+def test_duckdb_and_nanoarrow_give_the_same_release(people: str) -> None:
+    expected = release_of(people, quasi="age")
+    duckdb = pytest.importorskip("duckdb")
+    relation = duckdb.sql(f"SELECT age::BIGINT AS age, zip, income::VARCHAR AS income, disease FROM read_csv('{people}', all_varchar=true)")
+    assert release_of(relation, quasi="age") == expected
+    nanoarrow = pytest.importorskip("nanoarrow")
+    stream = nanoarrow.ArrayStream(pyarrow.table(PEOPLE))
+    assert release_of(stream, quasi="age") == expected

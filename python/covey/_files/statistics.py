@@ -53,10 +53,11 @@ def read(
     wishes: dict[str, Any] = {"output_format": "dict", "encoding": encoding, "usecols": columns}
     if kind in _HAS_CODES:
         wishes["user_missing"] = user_missing
-    if catalog:
-        wishes["catalog_file"] = catalog
     values, meta = getattr(library, _READERS[kind])(path, **wishes)
     names = list(meta.column_names)
+    if catalog:
+        labels = library.read_sas7bcat(catalog, encoding=encoding)[1].value_labels
+        meta.variable_value_labels = {name: labels[of] for name, of in meta.variable_to_label.items() if of in labels}
     if kind == "sav" and not user_missing:  # the codes themselves are said by a reading that keeps them
         meta.missing_ranges = library.read_sav(path, metadataonly=True, user_missing=True, encoding=encoding)[
             1
