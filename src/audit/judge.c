@@ -43,11 +43,14 @@ static bool differ(const covey_figure *a, const covey_figure *b)
     return a->real < b->real || a->real > b->real;
 }
 
-static void keep_worse(covey_judged *into, const covey_model *model, const covey_figure *figure, uint32_t class)
+/* worst: [2] the classes of the figure, as in judged.  k and e become worse on their own: where one does the class of
+ * the other stays, or the worst class would depend on how the classes were cut into pieces. */
+static void keep_worse(covey_judged *into, const covey_model *model, const covey_figure *figure, const uint32_t *worst)
 {
-    covey_figure before = into->figure;
+    const covey_figure before = into->figure;
+    const bool is_first = !into->any, has_both = figure->kind == COVEY_FIGURE_KE;
 
-    if (!into->any) {
+    if (is_first) {
         into->figure = *figure;
         into->any = true;
     } else {
@@ -55,7 +58,11 @@ static void keep_worse(covey_judged *into, const covey_model *model, const covey
         if (!differ(&before, &into->figure))
             return;
     }
-    into->worst_class = class;
+    if (is_first || !has_both || before.integer != into->figure.integer)
+        into->worst[0] = worst[0];
+    if (is_first || !has_both || covey_i_fraction_compare(before.fraction, into->figure.fraction) != 0)
+        into->worst[1] = worst[1];
+    into->worst_class = into->worst[0] > into->worst[1] ? into->worst[0] : into->worst[1];
     if (model->judge)
         covey_i_figure_reduce(&into->figure);
 }
@@ -91,7 +98,7 @@ static void judge_class(struct piece *piece, const covey_judging *j, const covey
         group.low = n_quasi ? j->codes->low + c * n_quasi : NULL;
         group.high = n_quasi ? j->codes->high + c * n_quasi : NULL;
         admitted = covey_i_model_judge(&figure, bound->promise.model, bound->promise.state, &group);
-        keep_worse(&piece->judged[p], bound->promise.model, &figure, number);
+        keep_worse(&piece->judged[p], bound->promise.model, &figure, (const uint32_t[]){number, number});
         if (admitted)
             continue;
         piece->judged[p].broken = true;
@@ -190,7 +197,7 @@ static void collect(struct judging *judging, size_t n_pieces, covey_problems *pr
             const covey_judged *part = &judging->piece[i].judged[p];
 
             if (part->any)
-                keep_worse(&j->judged[p], j->judged[p].promise.model, &part->figure, part->worst_class);
+                keep_worse(&j->judged[p], j->judged[p].promise.model, &part->figure, part->worst);
             j->judged[p].broken |= part->broken;
         }
         covey_i_problems_move(problems, &judging->piece[i].problems);

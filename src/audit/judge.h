@@ -15,6 +15,7 @@ typedef struct covey_judged {
     bool broken;
     covey_figure figure;  /* of the worst class */
     uint32_t worst_class; /* class, group or bucket, from 1 */
+    uint32_t worst[2];    /* the first with the least k and the first with the least e, of figures that have both */
 } covey_judged;
 
 /**

@@ -419,8 +419,10 @@ static void sum_up(covey_release *out, const struct merging *m)
     if (like)
         used = (size_t)snprintf(out->note, sizeof out->note, "%s", like->note);
     if (m->n_readers > 1)
-        snprintf(out->note + used, sizeof out->note - used,
-                 "%sanonymized in %zu parts, each against the prior of the whole", used ? "; " : "", m->n_readers);
+        snprintf(
+            out->note + used, sizeof out->note - used,
+            "%sanonymized in parts, each against the prior of the whole", /* how many goes by suppressed rows, too */
+            used ? "; " : "");
 }
 
 static covey_status write_rest(covey_anonymize_report *report, struct merging *m, const char *folder, covey_error *err)

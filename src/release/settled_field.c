@@ -129,16 +129,30 @@ static covey_status build_again(covey_settled_field *out, const covey_field *fie
     return COVEY_OK;
 }
 
-static covey_status settle_tree(covey_settled_field *out, const covey_field *field, const bool *keep, covey_error *err)
+/* Ends and cut points with digits behind the point keep the column decimal, though no value that is left needs any. */
+static covey_status stay_decimal(covey_settled_field *out, struct restriction *r, const covey_field *field,
+                                 const bool *keep, covey_error *err)
+{
+    covey_hierarchy_free(out->tree);
+    covey_i_column_free(out->column);
+    *out = (covey_settled_field){.map = out->map};
+    r->type = field->column->type;
+    COVEY_TRY(make_column(&out->column, r, out->map, field->column, err));
+    return build_again(out, field, keep, err);
+}
+
+static covey_status settle_tree(covey_settled_field *out, struct restriction *r, const covey_field *field,
+                                const bool *keep, covey_error *err)
 {
     const covey_hierarchy_kind kind = covey_hierarchy_get_kind(field->tree);
 
     if (field->tree_how && out->column->n_values > out->column->has_null &&
         (kind == COVEY_HIERARCHY_INTERVAL || kind == COVEY_HIERARCHY_CUTS)) {
-        const covey_status status = build_again(out, field, keep, err);
+        covey_status status = build_again(out, field, keep, err);
 
-        if (status !=
-            COVEY_EINVAL) /* ends or cut points have more digits than the values that are left: they stay decimals */
+        if (status == COVEY_EINVAL && r->type != field->column->type)
+            status = stay_decimal(out, r, field, keep, err);
+        if (status != COVEY_EINVAL)
             return status;
         covey_hierarchy_free(out->tree);
         out->tree = NULL;
@@ -170,7 +184,7 @@ covey_status covey_i_release_settle_field(covey_settled_field *out, const covey_
     }
     COVEY_TRY(make_column(&out->column, &r, out->map, column, err));
     if (field->tree)
-        COVEY_TRY(settle_tree(out, field, keep, err));
+        COVEY_TRY(settle_tree(out, &r, field, keep, err));
     for (uint32_t v = 0; v < column->n_values; v++)
         out->map[v] = keep[v] ? out->map[v] : UINT32_MAX;
     return COVEY_OK;

@@ -9,6 +9,8 @@
 
 #include "support/release/forged_sheet.h"
 #include "support/release/random_release.h"
+#include "base/file/folder.h"
+#include "base/text.h"
 
 enum { N_RELEASES = 60, N_FORGERIES = 8 };
 
@@ -18,6 +20,7 @@ static const random_wish wishes[] = {
     {.model = "t-closeness:t=0.6", .suppression = "0.3", .is_bare = true},
     {.model = "min-length:attribute=age,length=2", .suppression = "0.3", .is_bare = true},
     {.model = "recursive-cl-diversity:c=3,l=2,attribute=illness", .two = true, .suppression = "0.3"},
+    {.model = "ke-anonymity:k=1,e=1", .is_alone = true, .sensitive = "pay", .suppression = "0.3", .is_bare = true},
 };
 
 static const random_wish bucketized[] = {
@@ -278,12 +281,66 @@ static void test_windows__say_what_the_whole_says_of_rows(void **state)
     assert_true(test_is_enough(n_made > N_RELEASES / 6));
 }
 
+/* --- the worst class --- */
+
+static void set(covey_policy *policy, const char *key, const char *value)
+{
+    covey_error err;
+
+    if (covey_policy_set(policy, key, value, &err) != COVEY_OK)
+        fail_msg("--%s %s: %s", key, value, err.message);
+}
+
+/* Of a figure of two parts each has a class of its own: here the least e is in class 11, and the least k in class 1
+ * already, but in class 12 as well, which a window may look at together with class 11. */
+static void test_windows__name_the_same_worst_class(void **state)
+{
+    const covey_run run = {.n_threads = 1, .has_seed = true};
+    covey_policy *policy = NULL;
+    covey_anonymize_report report;
+    covey_text table = COVEY_TEXT_INIT;
+    covey_verdict *verdict;
+    release_folder r;
+    covey_error err;
+
+    (void)state;
+    covey_i_text_add_string(&table, "age,pay\n");
+    for (int age = 1; age <= 12; age++)
+        covey_i_text_add_format(&table, age == 11 ? "%d,0\n%d,5\n%d,10\n" : "%d,0\n%d,40\n", age, age, age);
+    release_begin(&r);
+    release_original(&r, table.bytes);
+    covey_i_text_free(&table);
+    assert_int_equal(covey_i_folder_remove(r.path, NULL), COVEY_OK);
+    assert_int_equal(covey_policy_new(&policy, &err), COVEY_OK);
+    set(policy, "input", r.original);
+    set(policy, "quasi", "age");
+    set(policy, "sensitive", "pay");
+    set(policy, "model", "ke-anonymity:k=2,e=10");
+    set(policy, "method", "mondrian");
+    if (covey_policy_check(policy, &err) != COVEY_OK ||
+        covey_anonymize(&report, policy, r.path, NULL, &run, &err) != COVEY_OK)
+        fail_msg("%s", err.message);
+    covey_anonymize_report_clear(&report);
+    covey_policy_free(policy);
+    release_read(&r);
+    verdict = release_verify(&r, true);
+    assert_int_equal(verdict->n_classes, 12);
+    assert_string_equal(verdict->promise[0].achieved, "2");
+    assert_string_equal(verdict->promise[0].achieved_e, "10");
+    assert_int_equal(verdict->promise[0].worst_class, 11);
+    covey_verdict_free(verdict);
+    for (int window = 1; window < 200; window++)
+        release_assert_windows_agree(&r, window);
+    release_end(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_windows__say_what_the_whole_says),
         cmocka_unit_test(test_windows__say_what_the_whole_says_of_groups),
         cmocka_unit_test(test_windows__say_what_the_whole_says_of_rows),
+        cmocka_unit_test(test_windows__name_the_same_worst_class),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
