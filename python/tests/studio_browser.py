@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,12 +32,13 @@ class Server:
 
     def __init__(self, folder: Path, *words: str) -> None:
         command = [sys.executable, "-m", "covey", "studio", *words, "--no-browser"]
-        self.process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self._log = tempfile.TemporaryFile("w+")  # a pipe that nobody reads would stop the server
+        self.process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=self._log, text=True)
         assert self.process.stdout is not None
         ready, _, _ = select.select([self.process.stdout], [], [], 60)
         self.address = self.process.stdout.readline().strip() if ready else ""
         found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/\?token=([\w-]{20,})", self.address)
-        assert found, f"{self.address!r}: {self.process.stderr.read() if self.process.poll() is not None and self.process.stderr else ''}"
+        assert found, f"{self.address!r}: {self.said()}"
         self.port, self.token = int(found[1]), found[2]
 
     def stop(self, number: int = signal.SIGINT) -> int:
@@ -48,12 +50,19 @@ class Server:
             self.process.wait()
             raise
 
+    def said(self) -> str:
+        """What it wrote to standard error: nothing, as long as all is well."""
+        self._log.seek(0)
+        return self._log.read()
+
     def end(self) -> None:
         if self.process.poll() is None:
             self.stop()
-        for stream in (self.process.stdout, self.process.stderr):
-            if stream is not None:
-                stream.close()
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+        said = self.said()
+        self._log.close()
+        assert not said, said[-3000:]
 
 
 def chromium() -> Iterator[Any]:

@@ -18,7 +18,7 @@ SCREENS = ("open", "table", "hierarchies", "promises", "compare", "release")
 
 
 class Settings:
-    """What all tabs share of how the studio looks."""
+    """What somebody chose about how the studio looks, in all tabs; language: empty as long as it is the browser's."""
 
     def __init__(self) -> None:
         self.language = ""
@@ -85,10 +85,10 @@ class Page:
         kept: what somebody chose in this tab: views, pages.
     """
 
-    def __init__(self, studio: Studio, settings: Settings, token: str, screen: str, screens: Mapping[str, Callable[[Page], Any]]) -> None:
+    def __init__(self, studio: Studio, settings: Settings, language: str, token: str, screen: str, screens: Mapping[str, Callable[[Page], Any]]) -> None:
         self.studio = studio
         self.settings = settings
-        self.t = Words(settings.language)
+        self.t = Words(language)
         self.regions: list[Region | Watch] = []
         self.kept: dict[str, Any] = {}
         self._own: Counter[str] = Counter()
@@ -140,10 +140,10 @@ class Page:
 
     def go(self, screen: str) -> None:
         """Shows another screen; the address says which, for a reload."""
-        self.screen = screen
+        self.screen, self._chosen = screen, True
         self._said = None
         self._messages.draw()
-        self._nav.draw()
+        self._mark_steps()
         self._main.draw()
         self.run(f"history.replaceState(null, '', '/?token={self._token}&screen={screen}')")
         self.run("document.getElementById('content').focus({preventScroll: true}); scrollTo(0, 0)")
@@ -161,7 +161,9 @@ class Page:
                 themes = [(word, t(f"theme.{word}")) for word in ("auto", "light", "dark")]
                 choice(themes, self.settings.theme, self._set_theme, label=t("theme"), key="theme", visible=False)
         with Node("div", classes="frame"):
-            self._nav = self.region(("table", "release"), self._draw_nav, "nav", aria_label=t("screens"), classes="steps")
+            self._steps: dict[str, Node] = {}
+            with Node("nav", aria_label=t("screens"), classes="steps"):
+                self._draw_nav()
             with Node("div", id="content", tabindex="-1"):  # the framework has the main around it
                 self._messages = self.region(("error",), self._draw_messages)
                 self.region(("job",), self._draw_job)
@@ -173,15 +175,21 @@ class Page:
         Node("span", self.studio.path or "")
 
     def _draw_nav(self) -> None:
+        """Drawn once, and marked anew: a click on what is drawn again at that moment would be lost."""
+        with Node("ol") as steps:
+            for screen in SCREENS:
+                with Node("li"):
+                    self._steps[screen] = button(self.t(f"screen.{screen}"), partial(self.go, screen), "step", key=f"go-{screen}")
+        self._mark_steps()
+        self.regions.append(Watch(self, ("table", "release", "opened"), steps, self._mark_steps))
+
+    def _mark_steps(self) -> None:
         studio = self.studio
         if not self._chosen and self.screen == "open" and studio.kind:
             self.screen = self._first_screen()
-        with Node("ol"):
-            for screen in SCREENS:
-                ready = screen == "open" or studio.table is not None or (screen == "release" and studio.release is not None)
-                with Node("li"):
-                    current = "page" if screen == self.screen else None
-                    button(self.t(f"screen.{screen}"), partial(self.go, screen), "step", key=f"go-{screen}", aria_current=current, disabled=not ready)
+        for screen, node in self._steps.items():
+            ready = screen == "open" or studio.table is not None or (screen == "release" and studio.release is not None)
+            node.set("aria_current", "page" if screen == self.screen else None).set("disabled", not ready)
 
     def _draw_screen(self) -> None:
         if self.studio.table is None and self.studio.release is None and self.screen != "open":

@@ -23,7 +23,8 @@ def draw(page: Page) -> None:
     Node("h1", t("release.title"))
     page.region(("release", "wishes", "table"), lambda: _draw_make(page), classes="row")
     page.region(("release",), lambda: _draw_verdict(page))
-    page.region(("release", "view"), lambda: _draw_views(page))
+    page.region(("release",), lambda: _draw_tabs(page))
+    page.region(("release", "view"), lambda: _draw_view(page))
 
 
 def _draw_make(page: Page) -> None:
@@ -54,19 +55,29 @@ def _draw_verdict(page: Page) -> None:
         notice("warn", t("release.warning"), text)
 
 
-def _draw_views(page: Page) -> None:
-    t, views = page.t, page.studio.views
-    if views is None:
+def _draw_tabs(page: Page) -> None:
+    t = page.t
+    if page.studio.views is None:
         return
-    chosen = page.kept.setdefault("view", "overview")
+    tabs: dict[str, Node] = {}
 
     def show(view: str) -> None:
         page.kept["view"] = view
+        for name, node in tabs.items():
+            node.set("aria_pressed", "true" if name == view else "false")
         page.draw_again("view")
 
+    chosen = page.kept.setdefault("view", "overview")
     with Node("div", classes="tabs", role="group", aria_label=t("release.views")):
         for view in VIEWS:
-            button(t(f"view.{view}"), partial(show, view), "tab", key=f"view-{view}", aria_pressed="true" if view == chosen else "false")
+            pressed = "true" if view == chosen else "false"
+            tabs[view] = button(t(f"view.{view}"), partial(show, view), "tab", key=f"view-{view}", aria_pressed=pressed)
+
+
+def _draw_view(page: Page) -> None:
+    views = page.studio.views
+    if views is None:
+        return
     drawers: dict[str, Callable[[Page, Views], None]] = {
         "overview": _draw_overview,
         "rows": _draw_rows,
@@ -75,7 +86,7 @@ def _draw_views(page: Page) -> None:
         "risks": _draw_risks,
         "questions": questions.draw,
     }
-    drawers[chosen](page, views)
+    drawers[page.kept.setdefault("view", "overview")](page, views)
 
 
 # ---- overview ----

@@ -34,9 +34,9 @@ def serve(studio: Studio, own: socket.socket, *, browser: bool) -> None:
     }
 
     def show(request: Request) -> None:
-        settings.language = settings.language or texts.language_of(request.headers.get("accept-language", ""))
-        ui.add_head_html(_head(settings.language, settings.theme))
-        Page(studio, settings, token, request.query_params.get("screen", ""), screens)
+        language = settings.language or texts.language_of(request.headers.get("accept-language", ""))
+        ui.add_head_html(_head(language, settings.theme))
+        Page(studio, settings, language, token, request.query_params.get("screen", ""), screens)
 
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
     ui.page("/", title="covey studio")(show)

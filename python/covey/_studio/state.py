@@ -156,6 +156,7 @@ class Studio:
     def _open_release(self, path: str, job: Job) -> None:
         release = covey.open(path)
         self._show(release, release.verify(progress=job.listen), None)
+        self.touch("opened")
 
     def _show(self, release: covey.Release, verdict: covey.Verdict, policy: covey.Policy | None) -> None:
         """This is the release from now on; what can be seen of it is worked out behind the page."""

@@ -19,7 +19,11 @@
   }).observe(document.documentElement, { childList: true, subtree: true });
 })();
 // The language and the colours, and what a lost server means.
-document.documentElement.lang = window.covey.language;
+const sayLanguage = () => {
+  if (document.documentElement.lang !== window.covey.language) document.documentElement.lang = window.covey.language;
+};
+sayLanguage(); // and again when the framework has set its own
+new MutationObserver(sayLanguage).observe(document.documentElement, { attributes: true, attributeFilter: ["lang"] });
 if (window.covey.theme !== "auto") document.documentElement.dataset.theme = window.covey.theme;
 document.addEventListener("DOMContentLoaded", () => {
   const popup = document.getElementById("popup");

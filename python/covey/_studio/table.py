@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,7 @@ class Table:
         null = options.get("null")
         if isinstance(null, list):
             options["null"] = ",".join(null)
+        _check_size(path)
         inspection = covey.inspect(path, progress=job.listen, **options)
         job.check()
         found = inspection.policy().to_dict().get("input", {})
@@ -106,6 +108,21 @@ def _is_number(kind: Any) -> bool:
     from pyarrow import types
 
     return bool(types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind))
+
+
+def _check_size(path: str) -> None:
+    """InputError for a file that the page could not hold."""
+    try:
+        size = os.path.getsize(path)
+        memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError):
+        return  # no file, or nobody knows
+    if size > memory // 2:
+        raise covey.InputError(
+            f"{path}: {size:,} bytes are more than half of the memory of this machine, and the studio shows tables that fit into "
+            "it; `covey anonymize --memory-limit` takes larger ones",
+            file=path,
+        )
 
 
 def texts_of(cells: Any) -> list[str]:

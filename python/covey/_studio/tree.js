@@ -27,5 +27,5 @@ export default {
   components: { TreeNode },
   props: { root: Object, selected: String, caption: String },
   emits: ["choose", "put"],
-  template: `<ul class="tree" role="group" :aria-label="caption"><tree-node :node="root" :selected="selected" @choose="(id) => $emit('choose', id)" @put="(pair) => $emit('put', pair)" /></ul>`,
+  template: `<ul class="tree" :aria-label="caption"><tree-node :node="root" :selected="selected" @choose="(id) => $emit('choose', id)" @put="(pair) => $emit('put', pair)" /></ul>`,
 };
