@@ -11,7 +11,7 @@ struct form_words {
 
 static const struct form_words form_words[] = {
     {"generalized",
-     "Every row is published. What could identify people is coarsened until rows look alike in groups, which are "
+     "What could identify people is coarsened until rows look alike in groups, which are "
      "called classes; the other "
      "columns are published as they are.",
      "Columns that are published as they are can identify people, too, if somebody knows their values: what counts as "
@@ -25,7 +25,7 @@ static const struct form_words form_words[] = {
      "value is hidden, and somebody who knows "
      "the values of others in the same group narrows it down."},
     {"perturbed",
-     "Every row is published with its identifying columns as they are. Its sensitive value was kept or replaced at "
+     "Rows are published with their identifying columns as they are. Their sensitive values were kept or replaced at "
      "random, with chances that are "
      "published, too.",
      "Everybody can see who is in the table: identifying columns are published exactly. A shown sensitive value is "
