@@ -2,7 +2,9 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <covey/model.h>
 
@@ -312,11 +314,33 @@ static void tell_reproduction(covey_page *page, const covey_facts *f)
     }
 }
 
+/* The day, in UTC; SOURCE_DATE_EPOCH gives another one, for pages that must come out alike. */
+static const char *today(char out[16])
+{
+    const char *epoch = getenv("SOURCE_DATE_EPOCH");
+    const time_t now = epoch ? (time_t)strtoll(epoch, NULL, 10) : time(NULL);
+    struct tm day;
+
+    if (!gmtime_r(&now, &day) || !strftime(out, 16, "%Y-%m-%d", &day))
+        out[0] = '\0';
+    return out;
+}
+
+static void tell_subject(covey_page *page, const covey_facts *f)
+{
+    char rows[COVEY_COUNT_SIZE], day[16];
+
+    covey_i_page_subject(page, "%s%s%s%s%s%s rows, %zu columns; %s by %s. Report of %s.", f->folder ? "Release " : "",
+                         f->folder ? f->folder : "", f->table ? " of " : "", f->table ? f->table : "",
+                         f->folder || f->table ? ": " : "", covey_i_facts_digits(rows, f->stated->n_published),
+                         f->stated->n_columns, f->stated->form, f->stated->method, today(day));
+}
+
 void covey_i_facts_tell(covey_page *page, const covey_facts *f)
 {
     page->title = f->is_internal ? "Report on an anonymized release (internal)" : "Report on an anonymized release";
     page->is_internal = f->is_internal;
-    covey_i_facts_tell_subject(page, f);
+    tell_subject(page, f);
     covey_i_facts_tell_summary(page, f);
     tell_promises(page, f);
     tell_columns(page, f);

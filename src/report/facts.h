@@ -83,8 +83,6 @@ struct covey_page;
 void covey_i_facts_tell(struct covey_page *page, const covey_facts *facts);
 /* Its first section: src/report/content_summary.c. */
 void covey_i_facts_tell_summary(struct covey_page *page, const covey_facts *facts);
-/* What the page is about: the line below its title (content_subject.c). */
-void covey_i_facts_tell_subject(struct covey_page *page, const covey_facts *facts);
 /* Is the limit of an attack what was promised?  That of some is the literature's. */
 bool covey_i_facts_is_promised(const covey_attack_result *result);
 /* Its sections on attacks and on questions that were tried: src/report/content_evidence.c. */

@@ -1,4 +1,4 @@
-/* See kit.h. */
+/* Reading an input as a recipe for a text, or for changes to one. */
 #include "kit.h"
 
 #include <jansson.h>

@@ -1,4 +1,5 @@
-/* See prover.h.  Classes and groups are counted here and judged by tests/support/job/recount.c. */
+/* Proving the promises of a release from its tables.  Classes and groups are counted here and judged by
+ * tests/support/job/recount.c. */
 #include "prover_impl.h"
 
 #include <ctype.h>

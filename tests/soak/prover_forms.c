@@ -1,4 +1,4 @@
-/* See prover.h: the forms that are judged by what can be concluded, not by counts of classes. */
+/* Proving the forms that are judged by what can be concluded, not by counts of classes. */
 #include "prover_impl.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* See soak.h: releases as they were made, and with forged manifests. */
+/* Releases as they were made, and with forged manifests. */
 #include "soak.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* See soak.h: damaged files.  The library reads them in this program, under its sanitizers; commands are started as
+/* Damaged files.  The library reads them in this program, under its sanitizers; commands are started as
  * users would. */
 #include "soak.h"
 

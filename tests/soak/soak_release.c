@@ -1,4 +1,4 @@
-/* See soak.h: a release of a random job by a random method. */
+/* A release of a random job by a random method. */
 #include "soak.h"
 
 #include <string.h>

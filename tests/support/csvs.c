@@ -1,4 +1,4 @@
-/* See csvs.h. */
+/* Tables from texts and to texts, and folders for files. */
 #include "test.h"
 
 #include <dirent.h>

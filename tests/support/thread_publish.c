@@ -1,4 +1,4 @@
-/* See thread_publish.h. */
+/* Comparing what a method publishes with one thread and with many. */
 #include "support/thread_publish.h"
 
 #include "test.h"

@@ -1,4 +1,4 @@
-/* See trees.h. */
+/* Hierarchies from texts, and as texts. */
 #include "test.h"
 
 #include "support/trees.h"

@@ -1,4 +1,4 @@
-/* See failing_job.h. */
+/* Running the main job while every allocation fails once. */
 #include "test.h"
 
 #include "support/job/failing_job.h"

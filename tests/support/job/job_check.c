@@ -1,4 +1,4 @@
-/* See job_check.h. */
+/* Checking the release of a random job by counting. */
 #include "test.h"
 
 #include <jansson.h>

@@ -1,4 +1,4 @@
-/* See random_job.h. */
+/* Making a table, hierarchies and a policy at random. */
 #include "test.h"
 
 #include <string.h>

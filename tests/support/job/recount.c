@@ -1,5 +1,5 @@
-/* See recount.h.  Definitions: [Sweeney02], [Machanavajjhala06], [XiaoTao06], [Wong06], [TrutaVinay06], [Li07],
- * [CaoKarras12], [BrickellShmatikov08], [Zhang07], [Hore07]. */
+/* Every model's promise as its definition says it.  Definitions: [Sweeney02], [Machanavajjhala06], [XiaoTao06],
+ * [Wong06], [TrutaVinay06], [Li07], [CaoKarras12], [BrickellShmatikov08], [Zhang07], [Hore07]. */
 #include "test.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* See class_judge.h. */
+/* Asking models about histograms from counts. */
 #include "support/problem/class_judge.h"
 
 #include <string.h>

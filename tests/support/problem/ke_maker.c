@@ -1,4 +1,4 @@
-/* See ke_maker.h. */
+/* Multisets of numbers, and judging their partitions. */
 #include "test.h"
 
 #include <string.h>

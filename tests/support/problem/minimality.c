@@ -1,4 +1,4 @@
-/* See minimality.h.  Source: [Wong07]; [derived] the exact test. */
+/* Finding what somebody learns who knows all quasi-identifiers.  Source: [Wong07]; [derived] the exact test. */
 #include "support/problem/minimality.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* See partitionings.h. */
+/* Counting the hierarchical partitionings of a grid. */
 #include "support/problem/partitionings.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* See problem_maker.h. */
+/* Making problems from arrays of codes. */
 #include "support/problem/problem_maker.h"
 #include "release/bucketized/bucketized.h"
 #include "release/sliced/sliced.h"

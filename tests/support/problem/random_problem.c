@@ -1,4 +1,4 @@
-/* See random_problem.h. */
+/* Making problems at random. */
 #include "support/problem/random_problem.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* See labeller.h. */
+/* What labels of each kind of hierarchy mean. */
 #include "support/query/labeller.h"
 
 #include <stdio.h>

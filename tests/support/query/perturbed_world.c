@@ -1,4 +1,4 @@
-/* See perturbed_world.h. */
+/* Making small perturbed releases and all that could lie behind them. */
 #include "test.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* See plain_csv.h. */
+/* Reading CSV, as simple as can be. */
 #include "test.h"
 
 #include <string.h>

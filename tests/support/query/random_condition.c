@@ -1,4 +1,4 @@
-/* See random_condition.h. */
+/* Making conditions at random, and judging rows by them. */
 #include "support/query/random_condition.h"
 
 #include <stdarg.h>

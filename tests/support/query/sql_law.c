@@ -1,4 +1,4 @@
-/* See sql_law.h. */
+/* Asking random questions of a release in both ways. */
 #include "test.h"
 
 #include <covey/covey.h>

@@ -1,4 +1,4 @@
-/* See attacked_release.h. */
+/* Making the releases that attacks are tried on. */
 #include "test.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* See bucket_release.h. */
+/* Writing bucketized releases from groups by hand. */
 #include "support/release/bucket_release.h"
 
 #include <stdio.h>

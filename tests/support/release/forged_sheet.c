@@ -1,4 +1,4 @@
-/* See forged_sheet.h. */
+/* Reading, changing and writing the tables of a release. */
 #include "test.h"
 
 #include <string.h>

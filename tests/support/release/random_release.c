@@ -1,4 +1,4 @@
-/* See random_release.h. */
+/* Making releases of random tables with awkward values. */
 #include "test.h"
 
 #include <covey/covey.h>

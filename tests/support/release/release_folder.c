@@ -1,4 +1,4 @@
-/* See release_folder.h. */
+/* Writing release folders by hand, with the right hashes. */
 #include "test.h"
 
 #include <dirent.h>

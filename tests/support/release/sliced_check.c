@@ -1,4 +1,4 @@
-/* See sliced_check.h. */
+/* Putting the pieces of sliced releases together in every way. */
 #include "test.h"
 
 #include "support/release/sliced_check.h"

@@ -1,4 +1,4 @@
-/* See sliced_table.h. */
+/* Making small tables and their slices. */
 #include "test.h"
 
 #include "support/release/sliced_table.h"

@@ -1,4 +1,4 @@
-/* See small_release.h. */
+/* Writing a small generalized release. */
 #include "support/release/small_release.h"
 
 static const char original[] = "name,age,edu,city,disease,note\n"

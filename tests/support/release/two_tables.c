@@ -1,4 +1,4 @@
-/* See two_tables.h. */
+/* Writing a small release in two tables. */
 #include "support/release/two_tables.h"
 
 void two_tables(release_folder *r)
