@@ -295,3 +295,23 @@ def test_duckdb_and_nanoarrow_give_the_same_release(people: str) -> None:
     nanoarrow = pytest.importorskip("nanoarrow")
     stream = nanoarrow.ArrayStream(pyarrow.table(PEOPLE))
     assert release_of(stream, quasi="age") == expected
+
+
+@pytest.mark.parametrize("form", ["generalized", "bucketized"])
+def test_a_table_in_several_files_is_one(form: str, command: Any, tmp_path: Path) -> None:
+    columns = {"q": [row // 3 for row in range(60)], "r": [row % 5 for row in range(60)], "s": [f"s{row % 7}" for row in range(60)]}
+    data = write_csv(tmp_path / "data.csv", columns)
+    words = ["anonymize", data, "--quasi", "q,r", "--sensitive", "s", "--seed", "4"]
+    words += ["--method", "mondrian", "--model", "k-anonymity:k=4"] if form == "generalized" else ["--method", "anatomy", "--model", "distinct-l-diversity:l=3"]
+    assert command(*words, "-o", str(tmp_path / "one"))[0] == 0
+    assert command(*words, "--files", "4", "-o", str(tmp_path / "many"))[0] == 0
+    one, many = covey.open(tmp_path / "one"), covey.open(tmp_path / "many")
+    assert len(list((tmp_path / "many").glob("*-0000?.csv"))) > 2
+    assert many.form == form and many.table_names == one.table_names
+    for name, table in one.tables.items():
+        assert many.tables[name].to_pylist() == table.to_pylist()
+    sql = "SELECT COUNT(*) WHERE r < 3"
+    assert many.query(sql).answers == one.query(sql).answers and many.verify(data).faithful
+    saved = many.save(tmp_path / "saved")
+    assert saved.verify() and saved.table.to_pylist() == one.table.to_pylist()
+    many.save(tmp_path / "saved", force=True)
