@@ -1,5 +1,4 @@
-/* Between infile.c and unpacked.c: bytes that grow while a file is read or unpacked, and how gzip and zstd files are.
- */
+/* Bytes that grow while a file is read, and how gzip and zstd files are unpacked; for infile.c. */
 #ifndef COVEY_BASE_FILE_UNPACKED_H
 #define COVEY_BASE_FILE_UNPACKED_H
 
