@@ -57,6 +57,8 @@ json_t *cli_json_promise(const covey_promise_verdict *promise)
     json_object_set_new(object, "threshold", json_threshold(promise));
     json_object_set_new(object, "achieved", json_achieved(promise));
     json_object_set_new(object, "achieved_value", cli_json_real(promise->achieved_value));
+    if (promise->units[0])
+        json_object_set_new(object, "units", cli_json_text(promise->units));
     json_object_set_new(object, "holds", json_boolean(promise->holds));
     if (!promise->holds)
         json_object_set_new(object, "worst_class",
@@ -94,12 +96,23 @@ static void add_achieved(cli_table *table, const covey_promise_verdict *promise)
         cli_table_add(table, "%s", promise->achieved);
 }
 
+/* Of tables whose rows have units: what the promise is over. */
+static const char *over(const covey_promise_verdict *promise)
+{
+    return strcmp(promise->units, "rows") == 0    ? "rows alone"
+           : strcmp(promise->units, "count") == 0 ? "rows, and units counted alone"
+                                                  : "rows and units";
+}
+
 covey_status cli_print_promises(const covey_verdict *verdict, covey_error *err)
 {
-    cli_table *table = cli_table_new("lllll");
+    const bool has_units = verdict->units_proven >= 0;
+    cli_table *table = cli_table_new(has_units ? "llllll" : "lllll");
 
     cli_table_add(table, "promise");
     cli_table_add(table, "of");
+    if (has_units)
+        cli_table_add(table, "over");
     cli_table_add(table, "threshold");
     cli_table_add(table, "achieved");
     cli_table_add(table, "verdict");
@@ -111,6 +124,8 @@ covey_status cli_print_promises(const covey_verdict *verdict, covey_error *err)
                       promise->joint          ? "all together"
                       : promise->attribute[0] ? promise->attribute
                                               : "classes");
+        if (has_units)
+            cli_table_add(table, "%s", over(promise));
         add_threshold(table, promise);
         add_achieved(table, promise);
         if (promise->holds)

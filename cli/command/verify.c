@@ -13,19 +13,28 @@ static json_t *json_problems(const covey_verdict *verdict)
     return list;
 }
 
+/* What is known of units, where rows have them. */
+static json_t *json_units(const covey_verdict *verdict)
+{
+    return verdict->units_proven < 0 ? json_null()
+                                     : json_pack("{s:I, s:b}", "published", (json_int_t)verdict->n_units, "proven",
+                                                 verdict->units_proven == 1);
+}
+
 static json_t *json_verdict(const covey_verdict *verdict)
 {
     const covey_release_figures *figures = &verdict->figures;
 
-    return json_pack(
-        "{s:b, s:o, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:{s:o, s:o, s:o, s:o, s:o, s:o}}", "holds", verdict->holds,
-        "promises", cli_json_promises(verdict), "faithful",
-        verdict->faithful < 0 ? json_null() : json_boolean(verdict->faithful), "problems", json_problems(verdict),
-        "form", verdict->form, "rows", (json_int_t)verdict->n_rows, "published_rows", (json_int_t)verdict->n_published,
-        "suppressed_rows", (json_int_t)verdict->n_suppressed, "classes", (json_int_t)verdict->n_classes, "utility",
-        "ail", cli_json_real(figures->ail), "ncp", cli_json_real(figures->ncp), "discernibility",
-        cli_json_pairs(figures->discernibility), "average_class_size", cli_json_real(figures->average_class_size),
-        "largest_risk", cli_json_real(figures->largest_risk), "mean_risk", cli_json_real(figures->mean_risk));
+    return json_pack("{s:b, s:o, s:o, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:{s:o, s:o, s:o, s:o, s:o, s:o}}", "holds",
+                     verdict->holds, "promises", cli_json_promises(verdict), "faithful",
+                     verdict->faithful < 0 ? json_null() : json_boolean(verdict->faithful), "units",
+                     json_units(verdict), "problems", json_problems(verdict), "form", verdict->form, "rows",
+                     (json_int_t)verdict->n_rows, "published_rows", (json_int_t)verdict->n_published, "suppressed_rows",
+                     (json_int_t)verdict->n_suppressed, "classes", (json_int_t)verdict->n_classes, "utility", "ail",
+                     cli_json_real(figures->ail), "ncp", cli_json_real(figures->ncp), "discernibility",
+                     cli_json_pairs(figures->discernibility), "average_class_size",
+                     cli_json_real(figures->average_class_size), "largest_risk", cli_json_real(figures->largest_risk),
+                     "mean_risk", cli_json_real(figures->mean_risk));
 }
 
 /* A transformed release tells nothing of the whole table, so what its targets are compared with is not in its files. */
@@ -59,6 +68,14 @@ static covey_status print_verdict(const covey_verdict *verdict, const char *rele
         printf("The release holds as far as its files can tell. %s compares its targets with the whole table: that is "
                "checked with --original DATA.\n",
                cli_shown(unproven->model));
+    else if (verdict->holds && verdict->units_proven == 0)
+        printf(
+            "The release holds over rows: that was proven again from its files. Over its %s units it is as stated by "
+            "the publisher: the files do not contradict it; --original DATA --links FILE proves it.\n",
+            cli_count(units, verdict->n_units));
+    else if (verdict->holds && verdict->units_proven == 1)
+        puts("The release holds over rows and over units: every promise was proven again from its files, the original "
+             "and the links.");
     else
         puts(verdict->holds ? "The release holds: every promise was proven again from its files."
                             : "The release does NOT hold: do not rely on it, and do not publish it.");

@@ -29,6 +29,7 @@ typedef struct covey_promise_verdict {
     char achieved_e[96]; /* KE: e */
     double achieved_value;
     int64_t worst_class; /* its published number, 0 if none */
+    char units[8]; /* "share", "count", "rows": what is promised over units (covey_over_units); "": there are none */
     bool holds;
 } covey_promise_verdict;
 
@@ -40,12 +41,17 @@ typedef struct covey_verdict {
     size_t n_problems;
     char **problem; /* one line each, at most 50 and "and N more"; they never show a sensitive value */
     int64_t n_rows, n_published, n_suppressed, n_classes;
+    int64_t n_units;  /* persons, households or firms that are published, 0: rows have none */
+    int units_proven; /* -1: there are none, or nothing was promised of them; 0: as the publisher states it, which the
+                       * files do not contradict; 1: proven from original and links */
     char form[32];
     covey_release_figures figures;
 } covey_verdict;
 
 typedef struct covey_verify_options {
     const char *original; /* NULL, or the table the release was made from: checks faithfulness */
+    const char *links;    /* NULL, or the publisher's list of the class of each row, with the original: proves promises
+                           * over units */
     bool skip_hashes;     /* the caller has just written and hashed the files itself */
     int64_t memory_limit; /* bytes that it may take, about; 0: 1 GiB for generalized tables, none for bucketized ones,
                              whose windows take longer.  What would take more is read in windows of whole classes, with

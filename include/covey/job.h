@@ -13,9 +13,10 @@ extern "C" {
 #define COVEY_MOST_TABLE_FILES 10000
 
 typedef struct covey_anonymize_options {
-    bool force;      /* replace an existing target, if it is of the same kind and holds nothing else */
-    int64_t n_files; /* each table of the release is cut into as many files at most (table-00001.csv ...), up to
-                        COVEY_MOST_TABLE_FILES; 0: it is one file */
+    bool force;        /* replace an existing target, if it is of the same kind and holds nothing else */
+    int64_t n_files;   /* each table of the release is cut into as many files at most (table-00001.csv ...), up to
+                          COVEY_MOST_TABLE_FILES; 0: it is one file */
+    const char *links; /* NULL, or a file to write the class of each row to, for covey_verify; not in the release */
 } covey_anonymize_options;
 
 /* The level of its hierarchy to which an attribute was generalized everywhere. */
@@ -28,6 +29,7 @@ typedef struct covey_anonymize_report {
     int64_t n_rows, n_published, n_suppressed; /* of the rows that took part */
     int64_t n_dropped;                         /* input: {missing-…: drop} */
     int64_t n_classes;
+    int64_t n_units; /* published, 0: rows have none */
     char form[32], method[64];
     char objective_name[32];
     double objective_value, objective_bound;

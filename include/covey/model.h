@@ -8,6 +8,16 @@
 extern "C" {
 #endif
 
+/* What a promise says of persons, or other units, that have several rows each. */
+typedef enum covey_over_units {
+    COVEY_UNITS_SHARE = 0, /* it holds over units, too; none has more than 1/k of a class's rows */
+    COVEY_UNITS_COUNT,     /* it holds over units, too; a class has k of them, whatever their rows */
+    COVEY_UNITS_ROWS       /* nothing: it is over rows alone */
+} covey_over_units;
+
+/* "share", "count", "rows"; "unknown" for none of them; static. */
+COVEY_API const char *covey_over_units_name(covey_over_units units);
+
 /* A privacy model: a kind of promise.  A registry, see covey/base.h. */
 typedef struct covey_model covey_model;
 

@@ -41,6 +41,8 @@ typedef struct covey_wish_attribute {
     size_t n_order;          /* all different */
     bool may_be_unique;      /* unique: allowed; an insensitive column may tell every row from the others */
     covey_recoding recoding; /* how its values are written; what is not given here is policy->recoding's */
+    const char *within;      /* entity: the column of what its units are part of, such as households; NULL: nothing */
+    bool missing_is_own;     /* entity: a row without a value is a unit of its own; else an error */
     int64_t line, column;    /* of the policy file, 0 from a flag */
 } covey_wish_attribute;
 
@@ -53,8 +55,10 @@ typedef struct covey_wish_promise {
     const covey_wish_place *param_places; /* [n_params] a default's is the promise's own */
     const char *attribute; /* NULL if not given: then the policy has one sensitive attribute, or the model needs none */
     bool joint;
-    const char *preset;   /* the preset that added it, NULL if the policy did */
-    int64_t line, column; /* of the policy file, 0 from a flag */
+    bool has_units;
+    covey_over_units units; /* of tables with an entity */
+    const char *preset;     /* the preset that added it, NULL if the policy did */
+    int64_t line, column;   /* of the policy file, 0 from a flag */
 } covey_wish_promise;
 
 typedef struct covey_wish_method {

@@ -18,6 +18,9 @@ typedef struct covey_audit {
     covey_judged *judged;           /* [n_promises] what was found of each promise */
     covey_release_figures figures;  /* NaN: not known, or not defined for the form */
     int64_t n_published, n_classes; /* rows; classes, groups or buckets */
+    const char *links;              /* NULL, or the publisher's list of the class of each row */
+    int64_t n_units;                /* stated ones of all classes; 0: rows have none */
+    int units_proven;               /* as in covey_verdict */
     covey_problems problems;        /* of the release alone */
     covey_problems of_original;     /* of the comparison with the original */
     covey_arena arena;              /* for what has to last until the verdict */

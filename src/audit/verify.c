@@ -46,6 +46,8 @@ static bool fits(const covey_audit *audit, const covey_verify_options *options)
     covey_arena arena = COVEY_ARENA_INIT;
     int64_t size = 0;
 
+    if (audit->stated->entity) /* units.csv is about all classes */
+        return true;
     if (!asked && form->windows->if_asked)
         return true;
     for (size_t i = 0; i < audit->stated->n_files; i++) {
@@ -141,6 +143,11 @@ static covey_status make_verdict(covey_verdict **out, struct verifying *v, covey
     verdict->n_published = v->audit.n_published;
     verdict->n_suppressed = v->stated->n_suppressed;
     verdict->n_classes = v->audit.n_classes;
+    verdict->n_units = v->audit.n_units;
+    verdict->units_proven = v->audit.units_proven;
+    for (size_t p = 0; p < verdict->n_promises && v->stated->entity; p++)
+        snprintf(verdict->promise[p].units, sizeof verdict->promise[p].units, "%s",
+                 covey_over_units_name(v->stated->promise[p].units));
     snprintf(verdict->form, sizeof verdict->form, "%s", v->stated->form);
     verdict->figures = v->audit.figures;
     *out = verdict;
@@ -151,7 +158,11 @@ covey_status covey_verify(covey_verdict **out, const char *folder, const covey_v
                           const covey_run *run, covey_error *err)
 {
     struct verifying v = {.options = options,
-                          .audit = {.folder = folder, .original = options ? options->original : NULL, .run = run}};
+                          .audit = {.folder = folder,
+                                    .original = options ? options->original : NULL,
+                                    .links = options ? options->links : NULL,
+                                    .units_proven = -1,
+                                    .run = run}};
     covey_status status;
 
     v.audit.figures = (covey_release_figures){NAN, NAN, NAN, NAN, NAN, NAN, 0};

@@ -83,10 +83,11 @@ static covey_status make_release(struct turn *turn, covey_error *err)
         return covey_fail(err, COVEY_EINVAL, "it does not keep the fixed groups of the policy apart");
     COVEY_TRY(covey_i_choice_make(&turn->choice, contest->method, wish_of(contest),
                                   !contest->all->policy->method.method, &turn->arena, err));
+    COVEY_TRY(covey_i_choice_fit_units(&turn->choice, &turn->problem, wish_of(contest), err));
     COVEY_TRY(contest->method->accepts(&turn->problem.promises, turn->choice.params, err));
     covey_i_choice_apply(&turn->problem, &turn->choice);
     contest->deadline = begin + (time > 0 ? time : 3);
-    status = contest->method->run(&turn->release, &turn->problem, turn->choice.params, &turn->run, err);
+    status = covey_i_method_run(&turn->release, &turn->problem, contest->method, turn->choice.params, &turn->run, err);
     contest->figures.seconds = covey_i_seconds() - begin;
     return status;
 }

@@ -50,6 +50,46 @@ covey_status covey_i_choice_make(covey_choice *choice, const covey_method *metho
     return COVEY_OK;
 }
 
+/* Is that what a parameter is where nobody says anything? */
+static bool is_default(const covey_method *method, const covey_wish_method *wish, size_t w)
+{
+    const covey_wish_place own = covey_i_policy_method_place(wish), place = wish->param_places[w];
+
+    if (place.line != own.line || place.column != own.column || !place.flag != !own.flag)
+        return false;
+    for (size_t i = 0; i < method->n_params; i++)
+        if (strcmp(method->params[i].name, wish->param_names[w]) == 0)
+            return method->params[i].fallback && strcmp(method->params[i].fallback, wish->param_texts[w]) == 0;
+    return false;
+}
+
+covey_status covey_i_choice_fit_units(covey_choice *choice, const covey_problem *problem, const covey_wish_method *wish,
+                                      covey_error *err)
+{
+    static const char boxes[] = "publish-boxes";
+    const covey_method *method = choice->method;
+
+    if (!problem->units)
+        return COVEY_OK;
+    if (!method->keeps_units)
+        return covey_fail(err, COVEY_EINVAL, "it does not keep the rows of a unit (role entity) together");
+    for (size_t w = 0; w < wish->n_params; w++)
+        if (strcmp(wish->param_names[w], boxes) == 0 && strcmp(wish->param_texts[w], "tight") != 0 &&
+            !is_default(method, wish, w))
+            return covey_i_error_about(
+                covey_fail(err, COVEY_EINVAL,
+                           "publish-boxes: %s cannot be had with an entity: the rows of a unit may lie in several of "
+                           "the regions that are cut; say tight",
+                           wish->param_texts[w]),
+                boxes, err);
+    for (size_t i = 0; i < choice->n_params; i++)
+        if (strcmp(choice->param_name[i], boxes) == 0) {
+            choice->param_text[i] = "tight";
+            return covey_param_set(choice->params, method->params, method->n_params, method->name, boxes, "tight", err);
+        }
+    return COVEY_OK;
+}
+
 void covey_i_choice_apply(covey_problem *problem, const covey_choice *choice)
 {
     problem->promises.min_size = 1;
@@ -62,16 +102,19 @@ void covey_i_choice_apply(covey_problem *problem, const covey_choice *choice)
         }
 }
 
-static bool accepts_by_default(const covey_method *method, const covey_promises *promises, covey_arena *arena)
+static bool accepts_by_default(const covey_method *method, const covey_problem *problem, covey_arena *arena)
 {
     void *params = covey_arena_alloc_zero(arena, 1, method->params_size);
+    const covey_promises *promises = &problem->promises;
 
+    if (problem->units && !method->keeps_units)
+        return false;
     return params && covey_param_defaults(params, method->params, method->n_params, NULL) == COVEY_OK &&
            method->accepts(promises, params, NULL) == COVEY_OK;
 }
 
 /* Names of the methods that accept the promises, for the message that refuses one. */
-static void name_methods(char *out, size_t size, const covey_promises *promises, covey_arena *arena)
+static void name_methods(char *out, size_t size, const covey_problem *problem, covey_arena *arena)
 {
     size_t used = 0;
 
@@ -79,7 +122,7 @@ static void name_methods(char *out, size_t size, const covey_promises *promises,
     for (size_t i = 0; i < covey_method_count(); i++) {
         const covey_method *method = covey_method_at(i);
 
-        if (!accepts_by_default(method, promises, arena))
+        if (!accepts_by_default(method, problem, arena))
             continue;
         used += (size_t)snprintf(out + used, used < size ? size - used : 0, "%s%s", used ? ", " : "", method->name);
         if (used >= size)
@@ -97,25 +140,27 @@ static covey_status refuse_param(const covey_method *method, const covey_error *
     return reason->status;
 }
 
-static covey_status run_method(covey_release **out, const covey_choice *choice, covey_prepared *prepared,
-                               const covey_run *run, covey_error *err)
+static covey_status run_method(covey_release **out, covey_choice *choice, const covey_wish_method *wish,
+                               covey_prepared *prepared, const covey_run *run, covey_error *err)
 {
     covey_problem *problem = &prepared->problem;
     covey_error reason = {.status = COVEY_OK};
-    covey_status status = choice->method->accepts(&problem->promises, choice->params, &reason);
+    covey_status status = covey_i_choice_fit_units(choice, problem, wish, &reason);
 
+    if (status == COVEY_OK)
+        status = choice->method->accepts(&problem->promises, choice->params, &reason);
     if (status != COVEY_OK) {
         char names[256];
 
-        if (accepts_by_default(choice->method, &problem->promises, &prepared->arena))
+        if (accepts_by_default(choice->method, problem, &prepared->arena))
             return refuse_param(choice->method, &reason, err);
-        name_methods(names, sizeof names, &problem->promises, &prepared->arena);
+        name_methods(names, sizeof names, problem, &prepared->arena);
         return covey_fail(err, status, "method %s cannot keep this policy: %s; methods that can keep it: %s",
                           choice->method->name, reason.message, *names ? names : "none that is built");
     }
     covey_i_choice_apply(problem, choice);
     COVEY_TRY(covey_i_run_goes_on(run, choice->method->name, 0, 0, err));
-    return choice->method->run(out, problem, choice->params, run, err);
+    return covey_i_method_run(out, problem, choice->method, choice->params, run, err);
 }
 
 /* Runs a method and keeps its release if it is better than *best.  The method being out of the running is no failure:
@@ -131,10 +176,12 @@ static covey_status try_method(covey_release **best, covey_choice *choice, covey
 
     if (policy->groups.is_given && !method->uses_groups)
         return COVEY_OK;
+    if (status == COVEY_OK && prepared->problem.units && !method->keeps_units)
+        return COVEY_OK;
     if (status == COVEY_OK && method->accepts(&prepared->problem.promises, one.params, NULL) != COVEY_OK)
         return COVEY_OK;
     if (status == COVEY_OK)
-        status = run_method(&release, &one, prepared, run, &reason);
+        status = run_method(&release, &one, &policy->method, prepared, run, &reason);
     if (status != COVEY_OK && err)
         *err = reason;
     if (status == COVEY_EINFEASIBLE || status == COVEY_EINVAL) {
@@ -204,6 +251,6 @@ covey_status covey_i_choose(covey_release **out, covey_choice *choice, covey_pre
         return run_all(out, choice, prepared, policy, run, err);
     status = covey_i_choice_make(choice, policy->method.method, &policy->method, false, &prepared->arena, err);
     if (status == COVEY_OK)
-        status = run_method(out, choice, prepared, run, err);
+        status = run_method(out, choice, &policy->method, prepared, run, err);
     return covey_i_policy_blame_method(policy, &policy->method, status, err);
 }

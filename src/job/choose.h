@@ -22,6 +22,14 @@ typedef struct covey_choice {
 covey_status covey_i_choice_make(covey_choice *choice, const covey_method *method, const covey_wish_method *wish,
                                  bool is_auto, covey_arena *arena, covey_error *err);
 
+/**
+ * Where rows have units: can the method keep them whole?  Its classes are published by their own ranges then.
+ *
+ * @return COVEY_EINVAL: it cannot, or is told to publish regions
+ */
+covey_status covey_i_choice_fit_units(covey_choice *choice, const covey_problem *problem, const covey_wish_method *wish,
+                                      covey_error *err);
+
 /* The class methods' common wish reaches the promises, so that every check of a class includes it. */
 void covey_i_choice_apply(covey_problem *problem, const covey_choice *choice);
 

@@ -15,6 +15,7 @@
 #include "job/grouping.h"
 #include "method/method_impl.h"
 #include "policy/blame.h"
+#include "policy/entity.h"
 #include "table/column_words.h"
 #include "table/repeats.h"
 
@@ -51,6 +52,14 @@ static const covey_wish_attribute *find_wish(const covey_policy *policy, const c
     return NULL;
 }
 
+/* Does the column say whom rows belong to?  It is read, but no field. */
+static bool is_of_units(const covey_policy *policy, const char *name)
+{
+    const covey_wish_attribute *entity = covey_i_policy_entity(policy);
+
+    return entity && (strcmp(entity->name, name) == 0 || (entity->within && strcmp(entity->within, name) == 0));
+}
+
 /* The reader's question: is the column of this name published?  Identifiers are not even held in memory. */
 static bool keeps_column(void *context, const char *name)
 {
@@ -61,6 +70,8 @@ static bool keeps_column(void *context, const char *name)
         s->n_header++;
     if (wish)
         s->found[wish - s->policy->attribute] = true;
+    if (is_of_units(s->policy, name))
+        return true;
     return wish ? !covey_role_is_dropped(wish->role) : s->policy->others != COVEY_ROLE_IDENTIFIER;
 }
 
@@ -77,6 +88,10 @@ static covey_status find_wishes(covey_preparing *s, covey_error *err)
 
         s->wish[c] = find_wish(s->policy, name);
         s->role[c] = s->wish[c] ? s->wish[c]->role : (covey_role)s->policy->others;
+        if (is_of_units(s->policy, name)) {
+            s->role[c] = COVEY_ROLE_ENTITY;
+            continue;
+        }
         if (s->role[c] == COVEY_ROLE_UNSET)
             return covey_fail_at(
                 err, COVEY_EINVAL, s->policy->path, 0, name, 0,
@@ -117,8 +132,8 @@ static bool may_be_key(void *context, const char *name)
 {
     const covey_preparing *s = context;
 
-    return s->run && s->run->warn && (is_identifier(s, name) || covey_i_column_key_word(name)) &&
-           !covey_i_column_is_shared_name(name);
+    return s->run && s->run->warn && !covey_i_policy_entity(s->policy) &&
+           (is_identifier(s, name) || covey_i_column_key_word(name)) && !covey_i_column_is_shared_name(name);
 }
 
 static void warn_of_key(void *context, const char *name, const covey_repeats *repeats)
@@ -190,6 +205,7 @@ covey_status covey_i_prepare(covey_prepared *out, const covey_policy *policy, co
         goto failed;
     out->seconds_read = covey_i_seconds() - begin;
     if ((status = covey_i_preparing_promises(&s, err)) != COVEY_OK ||
+        (status = covey_i_preparing_units(&s, err)) != COVEY_OK ||
         (status = covey_i_group_rows(out, policy, run, err)) != COVEY_OK)
         goto failed;
     return COVEY_OK;

@@ -235,14 +235,14 @@ covey_status covey_i_preparing_type(covey_preparing *s, size_t c, const covey_co
                                     covey_error *err)
 {
     static const covey_wish_attribute nothing;
-    const covey_wish_attribute *wish = s->wish[c] ? s->wish[c] : &nothing;
+    const covey_wish_attribute *wish = s->wish[c] && s->role[c] != COVEY_ROLE_ENTITY ? s->wish[c] : &nothing;
+    const bool is_as_it_is = s->role[c] == COVEY_ROLE_INSENSITIVE || s->role[c] == COVEY_ROLE_ENTITY;
     covey_type type = wish->type;
     covey_column *typed = NULL, *written = NULL;
     covey_status status;
 
-    COVEY_TRY(covey_i_preparing_recode(&written, &s->recoding[c], &type, s->policy, wish,
-                                       s->role[c] == COVEY_ROLE_INSENSITIVE, texts, err));
-    if (type == COVEY_TYPE_GUESS && s->role[c] == COVEY_ROLE_INSENSITIVE)
+    COVEY_TRY(covey_i_preparing_recode(&written, &s->recoding[c], &type, s->policy, wish, is_as_it_is, texts, err));
+    if (type == COVEY_TYPE_GUESS && is_as_it_is)
         type = COVEY_TYPE_TEXT; /* published as it is, letter by letter */
     status = covey_i_typing_column_type(&typed, written, type, wish->order, wish->n_order, s->policy->input_path, err);
     if (status == COVEY_OK && typed->type == COVEY_TYPE_TEXT)

@@ -143,6 +143,8 @@ covey_status covey_i_preparing_fields(covey_preparing *s, covey_error *err)
     for (size_t c = 0; c < s->p->n_columns; c++) {
         covey_field *field;
 
+        if (s->role[c] == COVEY_ROLE_ENTITY)
+            continue;
         field = &problem->field[problem->n_fields++];
         *field = (covey_field){.role = s->role[c], .axis = -1, .column = s->p->column[c], .tree = s->p->tree[c]};
         field->recoding = &s->recoding[c];

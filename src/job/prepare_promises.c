@@ -79,6 +79,7 @@ static covey_status bind_promise(covey_preparing *s, covey_promise *promise, con
 
     *promise = (covey_promise){
         .model = wish->model, .params = wish->params, .attribute = wish->attribute, .joint = wish->joint, .view = -1};
+    promise->units = wish->units;
     if ((wish->model->traits & COVEY_MODEL_RANGES) && wish->attribute &&
         (field = find_field(problem, wish->attribute)) && field->tree && covey_hierarchy_is_from_data(field->tree))
         return covey_fail_at(err, COVEY_EINVAL, file, wish->line, wish->attribute, wish->column,

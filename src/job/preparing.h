@@ -30,6 +30,10 @@ typedef struct covey_preparing {
 void covey_i_preparing_csv(covey_csv_options *options, covey_preparing *s);
 /* Once the first rows are in s->p->table: finds the role and the wish of every column. */
 covey_status covey_i_preparing_columns(covey_preparing *s, covey_error *err);
+/* After the promises: whose rows they are, and the promises over units; nothing where the policy has no entity. */
+covey_status covey_i_preparing_units(covey_preparing *s, covey_error *err);
+/* COVEY_EINVAL where the policy has an entity: its units lie in several parts. */
+covey_status covey_i_preparing_refuse_units(const covey_policy *policy, covey_error *err);
 /* Rows of s->p->table that stay, NULL if all do (covey_i_free); adds to n_dropped. */
 covey_status covey_i_preparing_kept_rows(int64_t **kept, int64_t *n_kept, covey_preparing *s, covey_error *err);
 /* Refuses an empty cell that does not mean "missing". */

@@ -64,6 +64,10 @@ static covey_status start(covey_attack_worlds *out, void *context, const covey_r
     clear(p); /* of another attack with the same program */
     p->run = (covey_run){.n_threads = 1, .has_seed = true, .seed = run && run->has_seed ? run->seed : 1};
     COVEY_TRY(covey_i_prepare(&p->prepared, p->policy, &p->run, err));
+    if (p->prepared.problem.units)
+        return covey_fail(err, COVEY_EINVAL,
+                          "the attack minimality moves the sensitive values of rows; for rows with units (role entity) "
+                          "it is not built yet");
     COVEY_TRY(find_column(p, err));
     COVEY_TRY(covey_i_folder_begin_temporary(&p->folder, "worlds", err));
     value = covey_arena_array(&p->arena, uint32_t, p->column->n_rows);

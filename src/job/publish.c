@@ -14,6 +14,7 @@
 #include "base/threads.h"
 #include "job/cut_tables.h"
 #include "release/manifest.h"
+#include "release/units_table.h"
 
 /* Rows that were suppressed are in no table, but where a prior is published their sensitive values follow by
  * subtraction. */
@@ -173,6 +174,7 @@ static covey_status write_manifest(covey_publication *p, const char *const *hier
         .promise_params = params,
         .achieved = p->achieved,
         .utility = &utility,
+        .n_units = p->n_units,
         .preset = policy->preset,
         .n_presets = policy->n_presets,
         .preset_params = presets,
@@ -233,6 +235,10 @@ covey_status covey_i_publish_write(covey_publication *p, covey_error *err)
         return covey_i_no_memory(err);
     if (!p->release->sums)
         COVEY_TRY(p->release->form->write(p->release, problem, folder, &p->files, p->run, err));
+    if (problem->units) {
+        COVEY_TRY(covey_i_units_table_write(p->release, problem, folder, &p->files, err));
+        COVEY_TRY(covey_i_units_count(&p->n_units, p->release, problem, err));
+    }
     COVEY_TRY(covey_i_release_write_hierarchies(hierarchy, p->release, problem, folder, &p->files, arena, err));
     if (p->n_files > 0)
         COVEY_TRY(covey_i_cut_tables(&p->files, p->release->form, folder, p->n_files, err));
@@ -283,6 +289,7 @@ void covey_i_publish_report(covey_anonymize_report *report, const covey_publicat
     report->n_suppressed = (int64_t)release->n_rows - release->n_published;
     report->n_dropped = p->n_dropped;
     report->n_classes = release->n_classes;
+    report->n_units = p->n_units;
     snprintf(report->form, sizeof report->form, "%s", release->form->name);
     snprintf(report->method, sizeof report->method, "%s", p->choice->method->name);
     snprintf(report->objective_name, sizeof report->objective_name, "%s", objective->name);

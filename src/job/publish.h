@@ -24,6 +24,7 @@ typedef struct covey_publication {
     covey_files files;      /* out; cleared by the caller */
     covey_figure *achieved; /* [promises.n], in the arena; goes in where the release has nothing but sums */
     covey_release_figures figures;
+    int64_t n_units; /* published, where rows have units */
     double seconds_write, seconds_hash;
 } covey_publication;
 

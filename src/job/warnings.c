@@ -117,7 +117,8 @@ covey_status covey_i_job_warn_of_data(covey_prepared *prepared, const covey_poli
         warn_of_values(promises, v, run);
     for (size_t f = 0; f < prepared->problem.n_fields; f++) {
         covey_i_formulas_warn(prepared->problem.field[f].column, "the release", run);
-        COVEY_TRY(warn_of_key(prepared->problem.field[f].column, run, err));
+        if (!prepared->problem.units)
+            COVEY_TRY(warn_of_key(prepared->problem.field[f].column, run, err));
     }
     for (size_t i = 0; i < promises->n; i++) {
         const covey_view *view = promises->promise[i].view >= 0 ? &promises->view[promises->promise[i].view] : NULL;

@@ -18,6 +18,7 @@ struct covey_method {
     bool in_parts; /* rows may be done part by part: a class is judged by its own rows and the whole's prior, and its
                       cells by domains */
     const char *looks_at_all; /* why they may not, in words that follow its name ("needs all rows"); of all others */
+    bool keeps_units;         /* its classes do well as a partition of units (units.c) */
     bool by_name_only;        /* not a candidate of `method: auto`: may run for as long as it is let */
     bool goes_last;           /* under `method: auto`: rarely the best, but quick where it knows what is to be beaten */
 
@@ -75,6 +76,15 @@ covey_status covey_i_method_name_nearest_with(covey_changes *changes, const cove
  * also when this fails. */
 covey_status covey_i_start_sorted(covey_sorted_rows *sorted, const covey_problem *problem, const covey_run *run,
                                   covey_error *err);
+
+/**
+ * Runs a method: covey_method's run, but where rows have units (problem->units), whose rows stay together and over whom
+ * promises hold, too.  The parameters publish classes by their own ranges then.
+ *
+ * @return COVEY_EINFEASIBLE also where a unit has too many of all rows
+ */
+covey_status covey_i_method_run(covey_release **out, const covey_problem *problem, const covey_method *method,
+                                const void *params, const covey_run *run, covey_error *err);
 
 /* `accepts` of methods that keep every model on classes. */
 covey_status covey_i_method_accepts_every_model(const covey_promises *promises, const void *params, covey_error *err);

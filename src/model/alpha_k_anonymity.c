@@ -143,6 +143,13 @@ static double largest_share(const void *state, uint32_t value)
     return s->one_value && s->value != value ? 1 : covey_ratio_value(s->alpha);
 }
 
+static int64_t least_rows(const void *state)
+{
+    const struct state *s = state;
+
+    return s->k;
+}
+
 /* If every value is bounded: at least one row of some value, 1 <= alpha size. */
 static int64_t min_size(const void *state)
 {
@@ -198,6 +205,7 @@ const covey_model covey_model_alpha_k_anonymity = {
     .figure = figure,
     .bounds = bounds,
     .min_size = min_size,
+    .least_rows = least_rows,
     .hopeless = hopeless,
     .largest_share = largest_share,
 };

@@ -90,6 +90,7 @@ const covey_model covey_model_distinct_l_diversity = {
     .admits = admits,
     .figure = figure,
     .min_size = min_size,
+    .least_distinct = min_size,
     .different_rows = min_size,
     .judge_shares = judge_shares,
     .hopeless = hopeless,

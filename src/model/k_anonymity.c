@@ -80,5 +80,6 @@ const covey_model covey_model_k_anonymity = {
     .admits = admits,
     .figure = figure,
     .min_size = min_size,
+    .least_rows = min_size,
     .hopeless = hopeless,
 };

@@ -175,6 +175,12 @@ struct covey_model {
     /* The smallest class that can satisfy it, whatever it holds, at least 1; NULL: 1. */
     int64_t (*min_size)(const void *state);
 
+    /* The k of a model that asks for k rows which nobody can tell apart, whatever else it asks for; NULL: it asks for
+     * none.  Over units, none may have more than 1/k of a class's rows. */
+    int64_t (*least_rows)(const void *state);
+    /* The l of a model that asks for l different values and for nothing else but rows; NULL: it is none. */
+    int64_t (*least_distinct)(const void *state);
+
     /* The least n such that n or more rows whose sensitive values are all different satisfy it, whatever these are;
      * NULL: no n is known. */
     int64_t (*different_rows)(const void *state);

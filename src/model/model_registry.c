@@ -41,3 +41,16 @@ const covey_param *covey_model_params(const covey_model *model, size_t *n)
     *n = model->n_params;
     return model->params;
 }
+
+const char *covey_over_units_name(covey_over_units units)
+{
+    switch (units) {
+    case COVEY_UNITS_SHARE:
+        return "share";
+    case COVEY_UNITS_COUNT:
+        return "count";
+    case COVEY_UNITS_ROWS:
+        return "rows";
+    }
+    return "unknown";
+}

@@ -65,6 +65,13 @@ static int64_t min_size(const void *state)
     return s->k;
 }
 
+static int64_t least_distinct(const void *state)
+{
+    const struct pk_params *s = state;
+
+    return s->p;
+}
+
 static bool hopeless(covey_nearest *nearest, const void *state, const covey_group *whole)
 {
     const struct pk_params *s = state;
@@ -103,5 +110,7 @@ const covey_model covey_model_p_sensitive_k_anonymity = {
     .admits = admits,
     .figure = figure,
     .min_size = min_size,
+    .least_rows = min_size,
+    .least_distinct = least_distinct,
     .hopeless = hopeless,
 };

@@ -22,6 +22,10 @@ typedef struct covey_promise {
     int view; /* -1: the model needs no sensitive attribute */
     void *state;
     int quasi; /* of models on ranges: which quasi-identifier they judge; -1: none */
+    /* Where rows have units (units.h): */
+    covey_over_units units;
+    void *unit_state; /* with the prior over persons; NULL: not prepared, or the promise has no view */
+    bool is_single;   /* nobody has two values of the view */
 } covey_promise;
 
 /* Makes the codes *low .. *high of a quasi-identifier those of what is published for them: a label stands for all its

@@ -253,6 +253,7 @@ static covey_status read_input(covey_gathered **out, covey_plan *plan, covey_pre
     covey_csv_options options;
     covey_status status;
 
+    COVEY_TRY(covey_i_preparing_refuse_units(s->policy, err));
     covey_i_preparing_csv(&options, s);
     COVEY_TRY(covey_i_csv_stream_open(&stream, s->policy->input_source, &options,
                                       piece_size(memory_limit, rows_per_part), &text, s->run, err));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "policy/entity.h"
 #include "table/table_impl.h"
 
 int covey_i_policy_find_attribute(const covey_policy *policy, const char *name)
@@ -13,6 +14,14 @@ int covey_i_policy_find_attribute(const covey_policy *policy, const char *name)
         if (strcmp(policy->attribute[i].name, name) == 0)
             return (int)i;
     return -1;
+}
+
+const covey_wish_attribute *covey_i_policy_entity(const covey_policy *policy)
+{
+    for (size_t i = 0; i < policy->n_attributes; i++)
+        if (policy->attribute[i].role == COVEY_ROLE_ENTITY)
+            return &policy->attribute[i];
+    return NULL;
 }
 
 covey_status covey_i_policy_attribute(const covey_policy_reader *r, covey_attribute_target *out, const char *name,
@@ -218,6 +227,24 @@ static covey_status read_date_format(const covey_policy_reader *r, void *object,
     return covey_i_policy_date_format(r, &target->attribute->recoding.date_format, node);
 }
 
+static covey_status read_within(const covey_policy_reader *r, void *object, const covey_yaml *node)
+{
+    const covey_attribute_target *target = object;
+
+    return covey_i_policy_text(r, &target->attribute->within, node, "within");
+}
+
+static covey_status read_missing_entity(const covey_policy_reader *r, void *object, const covey_yaml *node)
+{
+    static const char *const choices[] = {"error", "own", NULL};
+    const covey_attribute_target *target = object;
+    int choice;
+
+    COVEY_TRY(covey_i_policy_choice(r, &choice, node, "missing-entity", choices));
+    target->attribute->missing_is_own = choice == 1;
+    return COVEY_OK;
+}
+
 const covey_policy_key covey_i_policy_attribute_keys[] = {
     {"name", skip},
     {"role", read_role},
@@ -230,6 +257,8 @@ const covey_policy_key covey_i_policy_attribute_keys[] = {
     {"unique", read_unique},
     {"decimal", read_decimal},
     {"date-format", read_date_format},
+    {"within", read_within},
+    {"missing-entity", read_missing_entity},
 };
 const size_t covey_i_policy_n_attribute_keys =
     sizeof covey_i_policy_attribute_keys / sizeof *covey_i_policy_attribute_keys;

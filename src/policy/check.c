@@ -115,6 +115,8 @@ static covey_status warn_unused(covey_policy *policy, const covey_wish_attribute
         {"order", a->n_order > 0, is_quasi || is_sensitive},
         {"publish", a->publish_range, is_quasi},
         {"unique", a->may_be_unique, a->role == COVEY_ROLE_INSENSITIVE},
+        {"within", a->within != NULL, a->role == COVEY_ROLE_ENTITY},
+        {"missing-entity", a->missing_is_own, a->role == COVEY_ROLE_ENTITY},
     };
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
@@ -186,6 +188,39 @@ static covey_status check_roles(const covey_policy *policy, covey_error *err)
                        "%s%sthe policy has no quasi-identifier: give the attributes that others may know the role"
                        " quasi-identifier, or name them with --quasi",
                        policy->path ? policy->path : "", policy->path ? ": " : "");
+    return COVEY_OK;
+}
+
+/* Persons are named by one column, and what they are part of by another, which is not published either. */
+static covey_status check_entity(const covey_policy *policy, covey_error *err)
+{
+    const covey_wish_attribute *entity = covey_i_policy_entity(policy);
+    int within;
+
+    for (size_t i = 0; i < policy->n_attributes; i++)
+        if (policy->attribute[i].role == COVEY_ROLE_ENTITY && &policy->attribute[i] != entity)
+            return FAIL_ATTRIBUTE(&policy->attribute[i],
+                                  "attributes \"%s\" and \"%s\" are both the entity: rows belong to one; say `within` "
+                                  "where one is part of the other",
+                                  entity->name, policy->attribute[i].name);
+    for (size_t i = 0; i < policy->n_promises; i++)
+        if (policy->promise[i].has_units && !entity)
+            return fail_at(
+                policy, policy->promise[i].line, policy->promise[i].column, err,
+                "model %s: `units` is for tables whose rows belong to persons or households: give the column "
+                "that names them the role entity",
+                policy->promise[i].model->name);
+    if (!entity || !entity->within)
+        return COVEY_OK;
+    within = covey_i_policy_find_attribute(policy, entity->within);
+    if (strcmp(entity->within, entity->name) == 0)
+        return FAIL_ATTRIBUTE(entity, "attribute \"%s\" is within itself: name the column of what it is part of",
+                              entity->name);
+    if (within >= 0 ? policy->attribute[within].role != COVEY_ROLE_IDENTIFIER : policy->others != COVEY_ROLE_IDENTIFIER)
+        return FAIL_ATTRIBUTE(entity,
+                              "attribute \"%s\" is within \"%s\", which names a household or the like and must not be "
+                              "published: give it the role identifier",
+                              entity->name, entity->within);
     return COVEY_OK;
 }
 
@@ -311,6 +346,7 @@ covey_status covey_policy_check(covey_policy *policy, covey_error *err)
     COVEY_TRY(covey_i_presets_apply(policy, err));
     for (size_t i = 0; i < policy->n_attributes; i++)
         COVEY_TRY(check_attribute(policy, i, err));
+    COVEY_TRY(check_entity(policy, err));
     COVEY_TRY(check_promises(policy, err));
     COVEY_TRY(covey_i_policy_complete_method(policy, err));
     COVEY_TRY(covey_i_policy_check_groups(policy, err));

@@ -265,8 +265,10 @@ static covey_status find_preset(const covey_policy_reader *r, const covey_preset
 
 covey_status covey_i_policy_read_promise(const covey_policy_reader *r, const covey_yaml *node, const char *preset)
 {
-    static const char *const other_keys[] = {"model", "attribute", "joint", NULL};
+    static const char *const other_keys[] = {"model", "attribute", "joint", "units", NULL};
+    static const char *const over_units[] = {"share", "count", "rows", NULL}; /* as covey_over_units */
     covey_policy *policy = r->policy;
+    int units;
     covey_wish_promise promise = {.preset = preset}, *list;
     const covey_yaml *map, *name, *value;
     covey_chosen params;
@@ -281,6 +283,11 @@ covey_status covey_i_policy_read_promise(const covey_policy_reader *r, const cov
         COVEY_TRY(covey_i_policy_text(r, &promise.attribute, value, "attribute"));
     if ((value = covey_i_yaml_get(map, "joint")))
         COVEY_TRY(covey_i_policy_bool(r, &promise.joint, value, "joint"));
+    if ((value = covey_i_yaml_get(map, "units"))) {
+        COVEY_TRY(covey_i_policy_choice(r, &units, value, "units", over_units));
+        promise.units = (covey_over_units)units;
+        promise.has_units = true;
+    }
     if (promise.joint && promise.attribute)
         return covey_i_policy_complain(r, value, COVEY_EINVAL,
                                        "a promise is about one attribute or about all jointly, not both");

@@ -87,6 +87,11 @@ static covey_status set_insensitive(const covey_policy_reader *r, const char *va
     return set_roles(r, value, COVEY_ROLE_INSENSITIVE);
 }
 
+static covey_status set_entity(const covey_policy_reader *r, const char *value)
+{
+    return set_roles(r, value, COVEY_ROLE_ENTITY);
+}
+
 static covey_status set_identifier(const covey_policy_reader *r, const char *value)
 {
     return set_roles(r, value, COVEY_ROLE_IDENTIFIER);
@@ -266,6 +271,8 @@ static const struct flag {
     {{"sensitive", "NAME,...", "attributes that nobody may learn"}, set_sensitive},
     {{"insensitive", "NAME,...", "attributes that are published as they are"}, set_insensitive},
     {{"identifier", "NAME,...", "attributes that are dropped"}, set_identifier},
+    {{"entity", "NAME", "the column that says whose rows they are, where persons have several: it is dropped"},
+     set_entity},
     {{"others", "drop|insensitive", "what becomes of columns that are not named; an error if not given"}, set_others},
     {{"type", "NAME=TYPE", "text, integer, decimal or date; guessed if not given"}, set_attribute_key},
     {{"hierarchy", "NAME=FILE", "how an attribute is generalized: a file, or YAML such as '{mask: 5}'"},
@@ -273,6 +280,10 @@ static const struct flag {
     {{"weight", "NAME=NUMBER", "how much the loss in an attribute counts; 1 if not given"}, set_attribute_key},
     {{"domain", "NAME=[LOW, HIGH]", "the range that losses refer to; the data's if not given"}, set_attribute_key},
     {{"order", "NAME=[A, B, ...]", "order of the values of a text attribute"}, set_attribute_key},
+    {{"within", "NAME=COLUMN", "what the persons whom that column names are part of, such as households"},
+     set_attribute_key},
+    {{"missing-entity", "NAME=error|own", "own: a row without a name is a unit of its own; default error"},
+     set_attribute_key},
     {{"publish", "NAME=range|label", "publish a number with a hierarchy by ranges or labels"}, set_attribute_key},
     {{"unique", "NAME=allowed", "publish an insensitive column although it tells nearly every row from the others"},
      set_attribute_key},

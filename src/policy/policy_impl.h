@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/yaml_tree.h"
+#include "policy/entity.h"
 #include "policy/file.h"
 #include "policy/text.h"
 

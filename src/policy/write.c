@@ -141,6 +141,10 @@ static void add_attribute(covey_text *out, const covey_policy *policy, size_t in
         add_scalar(out, ", date-format", a->recoding.date_format);
     if (a->publish_range || policy->own->facts[index].publish_label)
         covey_i_text_add_format(out, ", publish: %s", a->publish_range ? "range" : "label");
+    if (a->within)
+        add_scalar(out, ", within", a->within);
+    if (a->missing_is_own)
+        covey_i_text_add_string(out, ", missing-entity: own");
     covey_i_text_add_string(out, "}\n");
 }
 
@@ -168,6 +172,8 @@ static void add_promise(covey_text *out, const covey_wish_promise *p)
         add_scalar(out, ", attribute", p->attribute);
     if (p->joint)
         covey_i_text_add_string(out, ", joint: true");
+    if (p->has_units)
+        covey_i_text_add_format(out, ", units: %s", covey_over_units_name(p->units));
     add_params(out, p->param_names, p->param_texts, p->n_params, p->model->params, p->model->n_params);
     covey_i_text_add_string(out, "}\n");
 }

@@ -4,6 +4,7 @@
 
 #include "base/sort/keys.h"
 #include "model/promise.h"
+#include "model/units.h"
 #include "problem/axis.h"
 
 /* One column that is published, in input order. */
@@ -42,6 +43,7 @@ typedef struct covey_problem {
     const uint32_t *group_of_row; /* [n_rows], each group has rows; NULL if there are none */
     size_t n_group_keys;
     const covey_group_key *group_key; /* none: they are another method's classes */
+    const covey_units *units;         /* whose rows they are; NULL: each row stands for itself */
 } covey_problem;
 
 /* What a fixed group is made of: `region = "north", age from 20 to 34`. */

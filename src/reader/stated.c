@@ -217,6 +217,41 @@ static covey_status read_promise(covey_stated_promise *p, covey_manifest_reader 
     return COVEY_OK;
 }
 
+/* What a promise says of units, where rows have them. */
+static covey_status read_over_units(covey_manifest_reader *r, const json_t *root)
+{
+    static const char *const names[] = {"share", "count", "rows"}; /* as covey_over_units */
+    const json_t *list = json_object_get(root, "promises");
+
+    for (size_t p = 0; p < r->s->n_promises; p++) {
+        int units;
+
+        covey_i_key_go_to(r, "\"promises\"[%zu]: ", p);
+        COVEY_TRY(covey_i_key_word(&units, r, json_array_get(list, p), "units", names, 3));
+        r->s->promise[p].units = (covey_over_units)units;
+    }
+    covey_i_key_go_to(r, "%s", "");
+    return COVEY_OK;
+}
+
+static covey_status read_entity(covey_manifest_reader *r, const json_t *root)
+{
+    const json_t *entity = json_object_get(root, "entity");
+    covey_stated *s = r->s;
+
+    if (!entity)
+        return COVEY_OK;
+    covey_i_key_go_to(r, "\"entity\": ");
+    if (!json_is_object(entity))
+        return covey_i_key_wrong(r, "entity", "an object: the column that names units");
+    COVEY_TRY(covey_i_key_text(&s->entity, r, entity, "column", true));
+    COVEY_TRY(covey_i_key_text(&s->within, r, entity, "within", false));
+    COVEY_TRY(covey_i_key_bool(&s->missing_is_own, r, entity, "missing_is_own", false));
+    COVEY_TRY(covey_i_key_count(&s->n_units, r, entity, "units"));
+    covey_i_key_go_to(r, "%s", "");
+    return read_over_units(r, root);
+}
+
 static covey_status read_promises(covey_manifest_reader *r, const json_t *root)
 {
     covey_stated *s = r->s;
@@ -444,6 +479,7 @@ static covey_status read_all(covey_manifest_reader *r, const json_t *root)
     COVEY_TRY(covey_i_key_texts(&s->n_names, &s->names, r, root, "names"));
     s->no_header = json_object_get(root, "names") != NULL;
     COVEY_TRY(read_promises(r, root));
+    COVEY_TRY(read_entity(r, root));
     COVEY_TRY(read_columns(r, root));
     COVEY_TRY(read_codebook(r, root));
     COVEY_TRY(read_priors(r, root));

@@ -58,6 +58,7 @@ typedef struct covey_stated_promise {
     size_t n_params;
     const char *const *param_name, *const *param_text;
     const struct json_t *threshold, *achieved, *achieved_value; /* never NULL, may be JSON's null */
+    covey_over_units units;                                     /* of a release with an entity */
 } covey_stated_promise;
 
 typedef struct covey_stated_prior {
@@ -113,7 +114,10 @@ typedef struct covey_stated {
     size_t n_priors;
     covey_stated_prior *prior;
     covey_stated_joint joint;
-    const char *objective; /* its name, NULL: none */
+    const char *entity, *within; /* columns of the original: whose rows they are; NULL: rows stand for themselves */
+    bool missing_is_own;         /* a row without a value of these is a unit of its own */
+    int64_t n_units;             /* published */
+    const char *objective;       /* its name, NULL: none */
     covey_stated_figure objective_value, objective_lower_bound;
     covey_stated_figure ail, ncp, discernibility, average_class_size, largest_risk, mean_risk;
     size_t n_files;

@@ -144,12 +144,29 @@ static json_t *promises(struct json *j, const covey_manifest *m)
         else if (promise->attribute)
             put(j, object, "attribute", json_string(promise->attribute));
         put(j, object, "parameters", pairs_object(j, &m->promise_params[p]));
+        if (m->problem->units)
+            put(j, object, "units", json_string(covey_over_units_name(promise->units)));
         put(j, object, "threshold", threshold(j, promise->model, &m->promise_params[p]));
         put_achieved(j, object, &m->achieved[p]);
         put(j, object, "holds", json_true()); /* covey_i_release_achieved has checked it */
         append(j, array, object);
     }
     return array;
+}
+
+/* Whose rows they are; the values of these columns are nowhere. */
+static json_t *entity(struct json *j, const covey_manifest *m)
+{
+    const covey_units *units = m->problem->units;
+    json_t *object = json_object();
+
+    put(j, object, "column", json_string(units->entity));
+    if (units->within)
+        put(j, object, "within", json_string(units->within));
+    if (units->missing_is_own)
+        put(j, object, "missing_is_own", json_true());
+    put(j, object, "units", json_integer(m->n_units));
+    return object;
 }
 
 static json_t *domain_end(const covey_axis *axis, int64_t number)
@@ -449,6 +466,8 @@ static void fill(struct json *j, const covey_manifest *m, const char *const *hie
     if (m->no_header)
         put(j, root, "names", strings(j, m->names, m->n_names));
     put(j, root, "promises", promises(j, m));
+    if (m->problem->units)
+        put(j, root, "entity", entity(j, m));
     for (size_t f = 0; f < m->problem->n_fields; f++)
         append(j, columns, column(j, m, &m->problem->field[f], hierarchy[f]));
     put(j, root, "columns", columns);

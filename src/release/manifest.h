@@ -18,6 +18,7 @@ typedef struct covey_manifest {
     const covey_pairs *promise_params; /* [promises.n] every parameter, defaults included */
     const covey_figure *achieved;      /* [promises.n] */
     const covey_utility_figures *utility;
+    int64_t n_units; /* published, where rows have units */
     const char *const *preset;
     size_t n_presets;
     const covey_pairs *preset_params; /* [n_presets] as the policy gives them, without files */

@@ -1,6 +1,7 @@
 /* How the form "generalized" is checked: at once, or in windows of whole classes. */
 #include "audit/generalized/faithful.h"
 #include "audit/generalized/order.h"
+#include "audit/generalized/units.h"
 #include "audit/windows.h"
 #include "base/run.h"
 #include "reader/generalized/generalized.h"
@@ -13,6 +14,7 @@ static covey_status check(covey_audit *audit, covey_error *err)
     COVEY_TRY(covey_i_run_goes_on(audit->run, "judge the classes", 0, 0, err));
     COVEY_TRY(covey_i_order_check(&audit->problems, audit->opened, audit->run, err));
     COVEY_TRY(covey_i_audit_judge(audit, err));
+    COVEY_TRY(covey_i_audit_units(audit, err));
     COVEY_TRY(covey_i_audit_original(&original, audit, err));
     if (original)
         status = covey_i_faithful_check(&audit->of_original, audit->opened, original, audit->run, err);

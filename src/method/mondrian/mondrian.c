@@ -278,6 +278,7 @@ const covey_method covey_method_mondrian = {
     .keeps = "every model on classes",
     .source = "LeFevre06, section 4",
     .form = "generalized",
+    .keeps_units = true,
     .in_parts = true,
     .params = param_list,
     .n_params = sizeof param_list / sizeof *param_list,

@@ -338,6 +338,7 @@ const covey_method covey_method_peel = {
     .keeps = "every model on classes",
     .source = "docs/design/peel.md",
     .form = "generalized",
+    .keeps_units = true,
     .in_parts = true,
     .params = param_list,
     .n_params = sizeof param_list / sizeof *param_list,

@@ -1,0 +1,205 @@
+/* Whose rows they are: units from the columns that name persons, and households around them. */
+#include "job/preparing.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/hash.h"
+#include "policy/blame.h"
+#include "policy/entity.h"
+
+static const covey_column *find_column(const covey_preparing *s, const char *name)
+{
+    for (size_t c = 0; c < s->p->n_columns; c++)
+        if (strcmp(s->p->column[c]->name, name) == 0)
+            return s->p->column[c];
+    return NULL;
+}
+
+/* A row without a name cannot be kept together with those of the same person. */
+static covey_status check_missing(const covey_preparing *s, const covey_column *column, bool is_own, covey_error *err)
+{
+    for (int64_t row = 0; column->has_null && !is_own && row < column->n_rows; row++)
+        if (covey_i_code(column, row) == 0)
+            return covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, covey_column_line(column, row), column->name,
+                                 0,
+                                 "column \"%s\" has the role entity, and the row has no value: say missing-entity: own "
+                                 "to let each such row be a unit of its own",
+                                 column->name);
+    return COVEY_OK;
+}
+
+/* A unit for each value, and for each row without one; not by the order of the rows, which must not show. */
+static covey_status number_values(covey_unit_set *out, const covey_column *column, covey_arena *arena, covey_error *err)
+{
+    const uint32_t first = column->has_null ? 1 : 0;
+
+    if (!(out->of_row = covey_arena_array(arena, uint32_t, (size_t)column->n_rows)))
+        return covey_i_no_memory(err);
+    out->n = column->n_values - first;
+    for (int64_t row = 0; row < column->n_rows; row++) {
+        const uint32_t code = covey_i_code(column, row);
+
+        out->of_row[row] = code < first ? out->n++ : code - first;
+    }
+    return COVEY_OK;
+}
+
+/* Persons are told apart by both names, which also do where persons are numbered household by household. */
+static covey_status number_persons_within(covey_unit_set *person, const covey_unit_set *whole, int64_t n_rows,
+                                          covey_arena *arena, covey_error *err)
+{
+    const covey_arena_mark mark = covey_arena_save(arena);
+    uint32_t *start = covey_arena_array_zero(arena, uint32_t, (size_t)whole->n + 2);
+    uint32_t *row = covey_arena_array(arena, uint32_t, (size_t)n_rows);
+    uint32_t *last = covey_arena_array_zero(arena, uint32_t, person->n),
+             *number = covey_arena_array(arena, uint32_t, person->n);
+    uint32_t n = 0;
+
+    if (!start || !row || !last || !number)
+        return covey_i_no_memory(err);
+    for (int64_t i = 0; i < n_rows; i++)
+        start[whole->of_row[i] + 2]++;
+    for (uint32_t u = 0; u < whole->n; u++)
+        start[u + 2] += start[u + 1];
+    for (int64_t i = 0; i < n_rows; i++)
+        row[start[whole->of_row[i] + 1]++] = (uint32_t)i;
+    for (uint32_t u = 0; u < whole->n; u++)
+        for (uint32_t i = start[u]; i < start[u + 1]; i++) {
+            const uint32_t old = person->of_row[row[i]];
+
+            if (last[old] != u + 1) {
+                last[old] = u + 1;
+                number[old] = n++;
+            }
+            person->of_row[row[i]] = number[old];
+        }
+    person->n = n;
+    covey_arena_rewind(arena, mark);
+    return COVEY_OK;
+}
+
+/* --- names that may be the same --- */
+
+static uint64_t hash_plainly(const char *label, size_t size, covey_text *plain)
+{
+    covey_i_text_clear(plain);
+    for (size_t i = 0; i < size; i++)
+        if (!isspace((unsigned char)label[i]))
+            covey_i_text_add_char(plain, (char)tolower((unsigned char)label[i]));
+    covey_i_text_reserve(plain, 8);
+    return plain->broken ? 0 : covey_i_hash_bytes(plain->bytes, plain->size) | 1;
+}
+
+/* Names that differ in blanks or case alone are mostly one person's. */
+static covey_status warn_of_spelling(const covey_preparing *s, const covey_column *column, covey_error *err)
+{
+    const size_t n = (size_t)column->n_values;
+    size_t n_slots = 16, n_twins = 0;
+    covey_text plain = COVEY_TEXT_INIT;
+    uint64_t *slot;
+    char message[512];
+
+    while (n_slots < 2 * n)
+        n_slots *= 2;
+    if (!s->run || !s->run->warn)
+        return COVEY_OK;
+    if (!(slot = covey_i_array_zero(n_slots, sizeof *slot)))
+        return covey_i_no_memory(err);
+    for (uint32_t v = column->has_null ? 1 : 0; v < n; v++) {
+        const uint64_t hash = hash_plainly(covey_column_label(column, v), covey_column_label_size(column, v), &plain);
+        size_t at = (size_t)(hash >> 1) & (n_slots - 1);
+
+        while (slot[at] && slot[at] != hash)
+            at = (at + 1) & (n_slots - 1);
+        n_twins += slot[at] == hash;
+        slot[at] = hash;
+    }
+    covey_i_free(slot);
+    covey_i_text_free(&plain);
+    if (plain.broken)
+        return covey_i_no_memory(err);
+    if (n_twins > 0) {
+        snprintf(message, sizeof message,
+                 "column \"%.120s\": %zu of its %zu different values differ from another in blanks or case alone; they "
+                 "count as different units: if they are not, correct them",
+                 column->name, n_twins, n - (column->has_null ? 1 : 0));
+        s->run->warn(s->run->context, message);
+    }
+    return COVEY_OK;
+}
+
+/* --- all of it --- */
+
+static covey_status make_units(covey_units *units, covey_preparing *s, const covey_wish_attribute *entity,
+                               covey_error *err)
+{
+    const covey_column *person = find_column(s, entity->name),
+                       *whole = entity->within ? find_column(s, entity->within) : NULL;
+    covey_arena *arena = &s->p->arena;
+    const uint32_t n_rows = s->p->problem.n_rows;
+    uint32_t n_named;
+
+    if (entity->within && !whole)
+        return covey_fail_at(err, COVEY_EINVAL, entity->line ? s->policy->path : NULL, entity->line, entity->name,
+                             entity->column, "%s has no column \"%s\", which \"%s\" is to be within",
+                             s->policy->input_path, entity->within, entity->name);
+    *units = (covey_units){.entity = entity->name, .within = entity->within, .missing_is_own = entity->missing_is_own};
+    COVEY_TRY(check_missing(s, person, entity->missing_is_own, err));
+    COVEY_TRY(warn_of_spelling(s, person, err));
+    COVEY_TRY(number_values(&units->person, person, arena, err));
+    if (!whole) {
+        units->whole = units->person;
+        return COVEY_OK;
+    }
+    COVEY_TRY(check_missing(s, whole, entity->missing_is_own, err));
+    COVEY_TRY(warn_of_spelling(s, whole, err));
+    COVEY_TRY(number_values(&units->whole, whole, arena, err));
+    n_named = units->person.n;
+    COVEY_TRY(number_persons_within(&units->person, &units->whole, n_rows, arena, err));
+    if (n_named > units->whole.n && units->person.n > n_named && s->run && s->run->warn) {
+        char message[512];
+
+        snprintf(message, sizeof message,
+                 "%" PRIu32 " times a value of \"%.120s\" stands in another \"%.120s\", too: the rows of each count as "
+                 "another person's, and are not kept together",
+                 units->person.n - n_named, entity->name, entity->within);
+        s->run->warn(s->run->context, message);
+    }
+    return COVEY_OK;
+}
+
+covey_status covey_i_preparing_units(covey_preparing *s, covey_error *err)
+{
+    const covey_wish_attribute *entity = covey_i_policy_entity(s->policy);
+    covey_problem *problem = &s->p->problem;
+    covey_units *units;
+    covey_status status;
+    size_t failed;
+
+    if (!entity)
+        return COVEY_OK;
+    if (!(units = covey_arena_array_zero(&s->p->arena, covey_units, 1)))
+        return covey_i_no_memory(err);
+    COVEY_TRY(make_units(units, s, entity, err));
+    problem->units = units;
+    status = covey_i_units_prepare(&failed, &problem->promises, units, problem->n_rows, &s->p->arena, err);
+    return status == COVEY_OK ? status
+                              : covey_i_policy_blame_promise(s->policy, &s->policy->promise[failed], status, err);
+}
+
+covey_status covey_i_preparing_refuse_units(const covey_policy *policy, covey_error *err)
+{
+    const covey_wish_attribute *entity = covey_i_policy_entity(policy);
+
+    return entity ? covey_fail_at(err, COVEY_EINVAL, entity->line ? policy->path : NULL, entity->line, entity->name,
+                                  entity->column,
+                                  "a table whose rows have units (\"%s\" is the entity) cannot be anonymized part by "
+                                  "part: rows of a unit would lie in several; do it at once",
+                                  entity->name)
+                  : COVEY_OK;
+}

@@ -1,0 +1,62 @@
+/* Promises over units: persons, households or firms that have several rows each.
+ *
+ * A class of k rows may be one person's.  So a promise of a table whose rows have units holds over them, too: nobody
+ * has more than 1/k of a class's rows, and what a model says of shares of rows holds of shares of persons.  All rows of
+ * a unit are in one class, so that both are sums over classes.  docs/design/units.md says why. */
+#ifndef COVEY_MODEL_UNITS_H
+#define COVEY_MODEL_UNITS_H
+
+#include "model/promise.h"
+
+/* Which rows belong together.  Numbers say nothing but that. */
+typedef struct covey_unit_set {
+    uint32_t n;
+    uint32_t *of_row; /* [rows of the table] */
+} covey_unit_set;
+
+typedef struct covey_units {
+    const char *entity;  /* the column that names persons */
+    const char *within;  /* that names what persons are part of, such as households; NULL: nothing */
+    bool missing_is_own; /* a row without a name is a unit of its own; else there is none */
+    covey_unit_set person;
+    covey_unit_set whole; /* what is kept together: households if there are any, else the persons */
+} covey_units;
+
+/* So many rows, or units, nobody may be told apart from; 0: the promise does not ask for any. */
+int64_t covey_i_units_least_rows(const covey_promise *promise);
+/* The largest of these k among promises about shares of rows (units: share); 0: there is none. */
+int64_t covey_i_units_largest_k(const covey_promises *promises);
+/* Does a promise count units alone (units: count)? */
+bool covey_i_units_are_counted(const covey_promises *promises);
+
+/**
+ * Prepares all promises for units: their state with the prior over persons.  Views have rows, promises are prepared
+ * over rows.
+ *
+ * @return COVEY_EINVAL for a model that is defined on distributions, where a person has several values: it can be asked
+ * over rows alone (units: rows); *failed says which promise
+ */
+covey_status covey_i_units_prepare(size_t *failed, covey_promises *promises, const covey_units *units, int64_t n_rows,
+                                   covey_arena *arena, covey_error *err);
+
+/* Scratch for judging classes, one for each thread. */
+typedef struct covey_unit_judge covey_unit_judge;
+
+covey_status covey_i_unit_judge_new(covey_unit_judge **out, const covey_promises *promises, const covey_units *units,
+                                    covey_arena *arena, covey_error *err);
+
+/* What the units of a class are, beside their rows. */
+typedef struct covey_unit_facts {
+    int64_t n_rows, n_units, n_persons, largest; /* rows of the unit with most of them */
+} covey_unit_facts;
+
+/**
+ * Judges a class over its units.
+ *
+ * @param rows    its rows, those of a unit one after another, and in these those of a person
+ * @param broken  receives the first promise that does not hold, -1: all do
+ */
+covey_status covey_i_unit_judge_class(covey_unit_facts *facts, int *broken, covey_unit_judge *judge,
+                                      const uint32_t *rows, uint32_t n, covey_error *err);
+
+#endif

@@ -1,0 +1,87 @@
+/* See units.h. */
+#include "reader/generalized/units.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "table/table_impl.h"
+
+/* A number as it is written: without leading zeros, at least 1 and at most the rows of a table. */
+static bool parse_count(int64_t *out, const char *text)
+{
+    *out = 0;
+    if (text[0] == '0')
+        return false;
+    for (const char *p = text; *p; p++) {
+        if (*p < '0' || *p > '9' || *out > UINT32_MAX)
+            return false;
+        *out = 10 * *out + (*p - '0');
+    }
+    return *out > 0 && *out <= UINT32_MAX;
+}
+
+static covey_status read_counts(const int64_t **out, covey_opened *o, const covey_opened_table *table, size_t expected,
+                                covey_problems *problems, covey_error *err)
+{
+    const covey_column *column = covey_i_opened_text(table, expected);
+    int64_t *count = covey_arena_array(&o->arena, int64_t, table->n_rows);
+
+    *out = NULL;
+    if (!count)
+        return covey_i_no_memory(err);
+    for (uint32_t row = 0; row < table->n_rows; row++)
+        if (!parse_count(&count[row], covey_column_label(column, covey_i_code_at(column, row)))) {
+            covey_i_problem(problems, "%s, class %" PRIu32 ": \"%s\" is to be a number of at least 1",
+                            COVEY_UNITS_TABLE, row + 1, table->expected[expected]);
+            return COVEY_OK;
+        }
+    *out = count;
+    return COVEY_OK;
+}
+
+static covey_status read_table(covey_opened *o, const covey_opened_table *table, covey_problems *problems,
+                               covey_error *err)
+{
+    covey_opened_units *units = covey_arena_array_zero(&o->arena, covey_opened_units, 1);
+
+    if (!units)
+        return covey_i_no_memory(err);
+    COVEY_TRY(read_counts(&units->n_units, o, table, 0, problems, err));
+    COVEY_TRY(read_counts(&units->largest, o, table, 1, problems, err));
+    if (o->stated->within)
+        COVEY_TRY(read_counts(&units->n_persons, o, table, 2, problems, err));
+    else
+        units->n_persons = units->n_units;
+    if (units->n_units && units->largest && units->n_persons)
+        o->units = units;
+    return COVEY_OK;
+}
+
+covey_status covey_i_opened_units_read(covey_opened *o, const bool *present, covey_problems *problems,
+                                       const covey_run *run, covey_error *err)
+{
+    covey_opened_table *table;
+
+    if (!o->stated->entity)
+        return COVEY_OK;
+    COVEY_TRY(covey_i_opened_table(&table, o, COVEY_UNITS_TABLE, "class", present, problems, run, err));
+    if (!table)
+        return COVEY_OK;
+    covey_i_opened_expect(table, "units", NULL);
+    covey_i_opened_expect(table, "largest", NULL);
+    if (o->stated->within)
+        covey_i_opened_expect(table, "persons", NULL);
+    if (!covey_i_opened_has_header(table, problems))
+        return COVEY_OK;
+    COVEY_TRY(covey_i_opened_classes(table, o, problems, err));
+    if (!table->usable)
+        return COVEY_OK;
+    covey_i_opened_compare_lines(o, table, problems);
+    if (table->n_rows != o->n_classes || table->n_classes != o->n_classes) {
+        covey_i_problem(problems, "%s has %" PRIu32 " lines for %" PRIu32 " classes: one each is expected",
+                        COVEY_UNITS_TABLE, table->n_rows, o->n_classes);
+        return COVEY_OK;
+    }
+    return read_table(o, table, problems, err);
+}

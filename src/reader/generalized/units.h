@@ -1,0 +1,20 @@
+/* What a generalized release says of the units of its classes (units.csv). */
+#ifndef COVEY_READER_GENERALIZED_UNITS_H
+#define COVEY_READER_GENERALIZED_UNITS_H
+
+#include "reader/opened.h"
+
+#define COVEY_UNITS_TABLE "units.csv"
+
+/* As stated: [n_classes] each. */
+typedef struct covey_opened_units {
+    const int64_t *n_units, *largest;
+    const int64_t *n_persons; /* where units are households; else as n_units */
+} covey_opened_units;
+
+/* Reads the table of a release whose manifest has an entity into opened->units; what is wrong with it goes to problems,
+ * and then that stays NULL. */
+covey_status covey_i_opened_units_read(covey_opened *opened, const bool *present, covey_problems *problems,
+                                       const covey_run *run, covey_error *err);
+
+#endif
