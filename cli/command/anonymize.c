@@ -212,6 +212,8 @@ static covey_status run_in_parts(covey_anonymize_report *report, const covey_pol
 {
     covey_parts_options options = {.force = cli_is_given(call, "force")};
 
+    if (cli_value(call, "links"))
+        return covey_fail(err, COVEY_EINVAL, "--links does not go with --memory-limit: parts have no units to prove");
     if (cli_value(call, "trace"))
         return covey_fail(err, COVEY_EINVAL,
                           "--trace follows a search over the whole table: it does not go with --memory-limit");
@@ -224,7 +226,7 @@ static covey_status run_in_parts(covey_anonymize_report *report, const covey_pol
 static covey_status anonymize(covey_anonymize_report *report, const covey_policy *policy, const char *target,
                               const cli_call *call, covey_error *err)
 {
-    covey_anonymize_options options = {.force = cli_is_given(call, "force")};
+    covey_anonymize_options options = {.force = cli_is_given(call, "force"), .links = cli_value(call, "links")};
     covey_trace *trace = NULL;
     covey_run run = call->run;
     covey_status status;
@@ -287,6 +289,12 @@ static const cli_option options[] = {
     {.name = "files",
      .argument = "N",
      .help = "cut each table into N files, or fewer: table-00001.csv ..., classes in whole and in order"},
+    {.name = "links",
+     .argument = "FILE",
+     .words = CLI_FILE,
+     .help =
+         "write the class of each row, for verify --original DATA --links FILE: it proves promises over persons, and "
+         "must not be published"},
     {.name = "trace",
      .argument = "FILE",
      .words = CLI_FILE,

@@ -16,25 +16,26 @@ static json_t *json_problems(const covey_verdict *verdict)
 /* What is known of units, where rows have them. */
 static json_t *json_units(const covey_verdict *verdict)
 {
-    return verdict->units_proven < 0 ? json_null()
-                                     : json_pack("{s:I, s:b}", "published", (json_int_t)verdict->n_units, "proven",
-                                                 verdict->units_proven == 1);
+    return json_pack("{s:I, s:b}", "published", (json_int_t)verdict->n_units, "proven", verdict->units_proven == 1);
 }
 
 static json_t *json_verdict(const covey_verdict *verdict)
 {
     const covey_release_figures *figures = &verdict->figures;
 
-    return json_pack("{s:b, s:o, s:o, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:{s:o, s:o, s:o, s:o, s:o, s:o}}", "holds",
-                     verdict->holds, "promises", cli_json_promises(verdict), "faithful",
-                     verdict->faithful < 0 ? json_null() : json_boolean(verdict->faithful), "units",
-                     json_units(verdict), "problems", json_problems(verdict), "form", verdict->form, "rows",
-                     (json_int_t)verdict->n_rows, "published_rows", (json_int_t)verdict->n_published, "suppressed_rows",
-                     (json_int_t)verdict->n_suppressed, "classes", (json_int_t)verdict->n_classes, "utility", "ail",
-                     cli_json_real(figures->ail), "ncp", cli_json_real(figures->ncp), "discernibility",
-                     cli_json_pairs(figures->discernibility), "average_class_size",
-                     cli_json_real(figures->average_class_size), "largest_risk", cli_json_real(figures->largest_risk),
-                     "mean_risk", cli_json_real(figures->mean_risk));
+    json_t *object = json_pack(
+        "{s:b, s:o, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:{s:o, s:o, s:o, s:o, s:o, s:o}}", "holds", verdict->holds,
+        "promises", cli_json_promises(verdict), "faithful",
+        verdict->faithful < 0 ? json_null() : json_boolean(verdict->faithful), "problems", json_problems(verdict),
+        "form", verdict->form, "rows", (json_int_t)verdict->n_rows, "published_rows", (json_int_t)verdict->n_published,
+        "suppressed_rows", (json_int_t)verdict->n_suppressed, "classes", (json_int_t)verdict->n_classes, "utility",
+        "ail", cli_json_real(figures->ail), "ncp", cli_json_real(figures->ncp), "discernibility",
+        cli_json_pairs(figures->discernibility), "average_class_size", cli_json_real(figures->average_class_size),
+        "largest_risk", cli_json_real(figures->largest_risk), "mean_risk", cli_json_real(figures->mean_risk));
+
+    if (verdict->units_proven >= 0)
+        json_object_set_new(object, "units", json_units(verdict));
+    return object;
 }
 
 /* A transformed release tells nothing of the whole table, so what its targets are compared with is not in its files. */
@@ -84,7 +85,7 @@ static covey_status print_verdict(const covey_verdict *verdict, const char *rele
 
 static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 {
-    covey_verify_options options = {.original = cli_value(call, "original")};
+    covey_verify_options options = {.original = cli_value(call, "original"), .links = cli_value(call, "links")};
     covey_verdict *verdict = NULL;
     covey_status status;
 
@@ -110,6 +111,11 @@ static const cli_option options[] = {
      .words = CLI_FILE,
      .help = "also compare with the table that the release was made from: every published row must be one of its rows, "
              "one to one"},
+    {.name = "links",
+     .argument = "FILE",
+     .words = CLI_FILE,
+     .help =
+         "the list that anonymize --links wrote: with the original it proves the promises over persons and households"},
     {.name = "memory-limit",
      .argument = "SIZE",
      .help = "MiB, or with a unit (200M, 2G); default 1G for generalized and perturbed tables, none for others: "

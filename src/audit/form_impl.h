@@ -19,6 +19,8 @@ typedef struct covey_audit {
     covey_release_figures figures;  /* NaN: not known, or not defined for the form */
     int64_t n_published, n_classes; /* rows; classes, groups or buckets */
     const char *links;              /* NULL, or the publisher's list of the class of each row */
+    const char *entity, *within;    /* with links: columns of the original that name units; NULL: none */
+    bool missing_is_own;            /* a row without a value of these is a unit of its own */
     int64_t n_units;                /* stated ones of all classes; 0: rows have none */
     int units_proven;               /* as in covey_verdict */
     covey_problems problems;        /* of the release alone */

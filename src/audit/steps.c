@@ -115,6 +115,8 @@ covey_status covey_i_audit_figures(covey_audit *audit, covey_error *err)
 
 covey_status covey_i_audit_original(covey_original **out, covey_audit *audit, covey_error *err)
 {
+    const char *more[2] = {NULL, NULL};
+    covey_original_options options = {.more = more};
     covey_original *original = NULL;
     covey_status status = COVEY_OK;
 
@@ -126,7 +128,12 @@ covey_status covey_i_audit_original(covey_original **out, covey_audit *audit, co
         covey_i_problem(&audit->of_original, "the table is not in order: it cannot be compared with the original");
         return COVEY_OK;
     }
-    COVEY_TRY(covey_i_original_read(&original, audit->opened, audit->original, &audit->of_original, audit->run, err));
+    if (audit->entity)
+        more[options.n_more++] = audit->entity;
+    if (audit->within)
+        more[options.n_more++] = audit->within;
+    COVEY_TRY(covey_i_original_read_with(&original, audit->opened, audit->original, &options, &audit->of_original,
+                                         audit->run, err));
     if (original->usable)
         status = covey_i_faithful_prior(&audit->of_original, audit->opened, original, err);
     if (original->usable && status == COVEY_OK)

@@ -46,7 +46,7 @@ static bool fits(const covey_audit *audit, const covey_verify_options *options)
     covey_arena arena = COVEY_ARENA_INIT;
     int64_t size = 0;
 
-    if (audit->stated->entity) /* units.csv is about all classes */
+    if (audit->stated->has_units) /* units.csv is about all classes */
         return true;
     if (!asked && form->windows->if_asked)
         return true;
@@ -145,7 +145,7 @@ static covey_status make_verdict(covey_verdict **out, struct verifying *v, covey
     verdict->n_classes = v->audit.n_classes;
     verdict->n_units = v->audit.n_units;
     verdict->units_proven = v->audit.units_proven;
-    for (size_t p = 0; p < verdict->n_promises && v->stated->entity; p++)
+    for (size_t p = 0; p < verdict->n_promises && v->stated->has_units; p++)
         snprintf(verdict->promise[p].units, sizeof verdict->promise[p].units, "%s",
                  covey_over_units_name(v->stated->promise[p].units));
     snprintf(verdict->form, sizeof verdict->form, "%s", v->stated->form);
@@ -165,6 +165,8 @@ covey_status covey_verify(covey_verdict **out, const char *folder, const covey_v
                                     .run = run}};
     covey_status status;
 
+    if (options && options->links && !options->original)
+        return covey_fail(err, COVEY_EINVAL, "links say in which class the rows of the original are: give that, too");
     v.audit.figures = (covey_release_figures){NAN, NAN, NAN, NAN, NAN, NAN, 0};
     covey_i_threads_crew_begin();
     if ((status = run_checks(&v, err)) == COVEY_OK)

@@ -11,6 +11,7 @@
 #include "base/file/source.h"
 #include "base/run.h"
 #include "base/threads.h"
+#include "job/links.h"
 #include "job/publish.h"
 #include "job/warnings.h"
 #include "release/settled.h"
@@ -26,6 +27,7 @@ struct job {
     covey_release *release;
     covey_settled settled;
     covey_folder *folder;
+    covey_links links;
     covey_publication publication;
 };
 
@@ -91,13 +93,15 @@ static covey_status make(struct job *job, covey_error *err)
     COVEY_TRY(covey_i_publish_write(&job->publication, err));
     covey_i_publish_report(job->report, &job->publication);
     COVEY_TRY(report_levels(job, err));
+    COVEY_TRY(covey_i_links_write(&job->links, job->release, &job->prepared, err));
     /* The verifier works from the files; what made them makes room for it. */
     covey_release_free(job->release);
     job->release = NULL;
     covey_i_settled_clear(&job->settled);
     covey_i_prepared_clear(&job->prepared);
     COVEY_TRY(covey_i_run_goes_on(job->run, "verify", 0, 0, err));
-    return verify(job, err);
+    COVEY_TRY(verify(job, err));
+    return covey_i_links_describe(&job->links, job->policy, covey_i_folder_path(job->folder), err);
 }
 
 covey_status covey_anonymize(covey_anonymize_report *report, const covey_policy *policy, const char *target,
@@ -115,11 +119,20 @@ covey_status covey_anonymize(covey_anonymize_report *report, const covey_policy 
         return status;
     if ((status = covey_i_folder_begin(&job.folder, target, &place, err)) != COVEY_OK)
         return status;
+    if ((status = covey_i_links_begin(&job.links, options ? options->links : NULL, target, place.force, err)) !=
+        COVEY_OK) {
+        covey_i_folder_abort(job.folder);
+        return status;
+    }
     covey_i_threads_crew_begin();
     if ((status = make(&job, err)) == COVEY_OK)
         status = covey_i_folder_commit(job.folder, err);
     else
         covey_i_folder_abort(job.folder);
+    if (status == COVEY_OK)
+        status = covey_i_links_commit(&job.links, err);
+    else
+        covey_i_links_abort(&job.links);
     covey_release_free(job.release);
     covey_i_settled_clear(&job.settled);
     covey_i_prepared_clear(&job.prepared);

@@ -2,25 +2,31 @@
 #ifndef COVEY_JOB_LINKS_H
 #define COVEY_JOB_LINKS_H
 
+#include "base/file/newfile.h"
 #include "job/prepare.h"
 #include "release/release_impl.h"
 
-/* The class of each row of the input, before the release is given back. */
+/* Two files that only their owner can read: path with `row,class`, and path.json with the SHA-256 of input and
+ * manifest. */
 typedef struct covey_links {
-    int64_t n_rows;     /* of the input, with those that were dropped */
-    uint32_t *class_of; /* [n_rows] number as published, from 1; 0: suppressed or dropped; covey_i_malloc */
+    covey_newfile *lines, *facts;
 } covey_links;
 
-/* COVEY_EINVAL for a place inside the release, COVEY_EEXIST for a file that is there (unless it is such a list and
- * force is set): before any work is done. */
-covey_status covey_i_links_check_place(const char *path, const char *target, bool force, covey_error *err);
-
-covey_status covey_i_links_make(covey_links *out, const covey_release *release, const covey_prepared *prepared,
-                                covey_error *err);
-/* Writes `row,class` and beside it path.json with the SHA-256 of input and manifest, so that only its owner can read
- * them. */
-covey_status covey_i_links_write(const covey_links *links, const char *path, const char *input, const char *folder,
+/**
+ * Starts them, before any work is done; all zeros after a failure, and where path is NULL.
+ *
+ * @return COVEY_EINVAL for a place in the release's folder; COVEY_EEXIST for a file that is there and is no such list,
+ * or that force does not replace
+ */
+covey_status covey_i_links_begin(covey_links *out, const char *path, const char *target, bool force, covey_error *err);
+/* The class of each row of the input, empty where it is in none. */
+covey_status covey_i_links_write(covey_links *links, const covey_release *release, const covey_prepared *prepared,
                                  covey_error *err);
-void covey_i_links_clear(covey_links *links);
+/* Once the release is complete in its folder: says which columns name units, and of which files the list is. */
+covey_status covey_i_links_describe(covey_links *links, const covey_policy *policy, const char *folder,
+                                    covey_error *err);
+/* Gives both files their names.  They are gone afterwards, whatever the result. */
+covey_status covey_i_links_commit(covey_links *links, covey_error *err);
+void covey_i_links_abort(covey_links *links); /* all zeros allowed */
 
 #endif

@@ -223,6 +223,7 @@ void covey_i_prepared_clear(covey_prepared *p)
             covey_hierarchy_free(p->tree[c]);
     }
     covey_i_column_free(p->joint);
+    covey_i_free(p->kept);
     covey_table_free(p->table);
     covey_arena_free(&p->arena);
     memset(p, 0, sizeof *p);

@@ -14,6 +14,7 @@ typedef struct covey_prepared {
     size_t n_columns;
     covey_column **column;  /* [n_columns] typed, rows dropped, aligned with their hierarchy */
     covey_hierarchy **tree; /* [n_columns] or NULL */
+    int64_t *kept;          /* [problem.n_rows] rows of the input that were not dropped; NULL: all; covey_i_malloc */
     int64_t n_dropped;      /* rows with missing values that the policy drops */
     covey_column *joint;    /* the combination of all sensitive attributes, if a promise is joint */
     const char *codebook;   /* of the table; NULL: it has none */

@@ -378,6 +378,6 @@ covey_status covey_i_preparing_pick(covey_preparing *s, covey_error *err)
     s->p->problem.max_suppressed = covey_ratio_floor_of(s->policy->suppression_limit, r.n_kept);
     for (size_t c = 0; c < n; c++)
         covey_i_column_free(r.waiting[c]);
-    covey_i_free(kept);
+    s->p->kept = kept;
     return status;
 }

@@ -15,9 +15,8 @@ typedef struct covey_unit_set {
 } covey_unit_set;
 
 typedef struct covey_units {
-    const char *entity;  /* the column that names persons */
-    const char *within;  /* that names what persons are part of, such as households; NULL: nothing */
-    bool missing_is_own; /* a row without a name is a unit of its own; else there is none */
+    const char *entity; /* the column that names persons */
+    const char *within; /* that names what persons are part of, such as households; NULL: nothing */
     covey_unit_set person;
     covey_unit_set whole; /* what is kept together: households if there are any, else the persons */
 } covey_units;

@@ -270,7 +270,7 @@ covey_status covey_i_policy_read_promise(const covey_policy_reader *r, const cov
     covey_policy *policy = r->policy;
     int units;
     covey_wish_promise promise = {.preset = preset}, *list;
-    const covey_yaml *map, *name, *value;
+    const covey_yaml *map, *name, *value, *over;
     covey_chosen params;
     struct choice c;
 
@@ -283,8 +283,8 @@ covey_status covey_i_policy_read_promise(const covey_policy_reader *r, const cov
         COVEY_TRY(covey_i_policy_text(r, &promise.attribute, value, "attribute"));
     if ((value = covey_i_yaml_get(map, "joint")))
         COVEY_TRY(covey_i_policy_bool(r, &promise.joint, value, "joint"));
-    if ((value = covey_i_yaml_get(map, "units"))) {
-        COVEY_TRY(covey_i_policy_choice(r, &units, value, "units", over_units));
+    if ((over = covey_i_yaml_get(map, "units"))) {
+        COVEY_TRY(covey_i_policy_choice(r, &units, over, "units", over_units));
         promise.units = (covey_over_units)units;
         promise.has_units = true;
     }

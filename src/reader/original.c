@@ -312,7 +312,7 @@ covey_status covey_i_original_read_with(covey_original **out, covey_opened *open
     status = shown.broken ? covey_i_no_memory(err) : read_all(&r, run, err);
     covey_i_text_free(&shown);
     covey_table_free(r.table);
-    covey_i_free(r.kept);
+    r.original->row_of = r.kept;
     if (status != COVEY_OK) {
         for (size_t i = 0; r.parts && i < opened->n_columns; i++)
             covey_i_problems_clear(&r.parts[i]);
@@ -370,5 +370,6 @@ void covey_i_original_free(covey_original *original)
     for (size_t i = 0; i < original->n_more && original->more; i++)
         covey_i_column_free(original->more[i]);
     covey_arena_free(&original->arena);
+    covey_i_free(original->row_of);
     covey_i_free(original);
 }

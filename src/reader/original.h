@@ -24,6 +24,7 @@ typedef struct covey_original {
     bool usable;        /* false: why not has been reported */
     uint32_t n_rows;    /* without dropped ones */
     uint32_t n_outside; /* people of a population whose values no row of the release can have: not among n_rows */
+    int64_t *row_of;    /* [n_rows] row of the table; NULL: all took part; owned */
     size_t n_columns;
     covey_original_column *column; /* as opened->column */
     size_t n_more;

@@ -243,10 +243,9 @@ static covey_status read_entity(covey_manifest_reader *r, const json_t *root)
         return COVEY_OK;
     covey_i_key_go_to(r, "\"entity\": ");
     if (!json_is_object(entity))
-        return covey_i_key_wrong(r, "entity", "an object: the column that names units");
-    COVEY_TRY(covey_i_key_text(&s->entity, r, entity, "column", true));
-    COVEY_TRY(covey_i_key_text(&s->within, r, entity, "within", false));
-    COVEY_TRY(covey_i_key_bool(&s->missing_is_own, r, entity, "missing_is_own", false));
+        return covey_i_key_wrong(r, "entity", "an object: how many units there are");
+    s->has_units = true;
+    COVEY_TRY(covey_i_key_bool(&s->has_households, r, entity, "households", false));
     COVEY_TRY(covey_i_key_count(&s->n_units, r, entity, "units"));
     covey_i_key_go_to(r, "%s", "");
     return read_over_units(r, root);

@@ -114,10 +114,10 @@ typedef struct covey_stated {
     size_t n_priors;
     covey_stated_prior *prior;
     covey_stated_joint joint;
-    const char *entity, *within; /* columns of the original: whose rows they are; NULL: rows stand for themselves */
-    bool missing_is_own;         /* a row without a value of these is a unit of its own */
-    int64_t n_units;             /* published */
-    const char *objective;       /* its name, NULL: none */
+    bool has_units;        /* rows belong to persons; else they stand for themselves */
+    bool has_households;   /* which persons are parts of, and units are */
+    int64_t n_units;       /* published */
+    const char *objective; /* its name, NULL: none */
     covey_stated_figure objective_value, objective_lower_bound;
     covey_stated_figure ail, ncp, discernibility, average_class_size, largest_risk, mean_risk;
     size_t n_files;

@@ -154,17 +154,14 @@ static json_t *promises(struct json *j, const covey_manifest *m)
     return array;
 }
 
-/* Whose rows they are; the values of these columns are nowhere. */
+/* That rows belong to units; what the columns are called that name them is nobody's business. */
 static json_t *entity(struct json *j, const covey_manifest *m)
 {
     const covey_units *units = m->problem->units;
     json_t *object = json_object();
 
-    put(j, object, "column", json_string(units->entity));
     if (units->within)
-        put(j, object, "within", json_string(units->within));
-    if (units->missing_is_own)
-        put(j, object, "missing_is_own", json_true());
+        put(j, object, "households", json_true());
     put(j, object, "units", json_integer(m->n_units));
     return object;
 }

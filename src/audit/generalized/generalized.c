@@ -1,5 +1,6 @@
 /* How the form "generalized" is checked: at once, or in windows of whole classes. */
 #include "audit/generalized/faithful.h"
+#include "audit/generalized/links.h"
 #include "audit/generalized/order.h"
 #include "audit/generalized/units.h"
 #include "audit/windows.h"
@@ -15,9 +16,12 @@ static covey_status check(covey_audit *audit, covey_error *err)
     COVEY_TRY(covey_i_order_check(&audit->problems, audit->opened, audit->run, err));
     COVEY_TRY(covey_i_audit_judge(audit, err));
     COVEY_TRY(covey_i_audit_units(audit, err));
+    COVEY_TRY(covey_i_audit_links_open(audit, err));
     COVEY_TRY(covey_i_audit_original(&original, audit, err));
     if (original)
         status = covey_i_faithful_check(&audit->of_original, audit->opened, original, audit->run, err);
+    if (original && status == COVEY_OK && audit->entity)
+        status = covey_i_audit_links(audit, original, err);
     covey_i_original_free(original);
     if (status == COVEY_OK && covey_i_opened_all_usable(audit->opened))
         status = covey_i_audit_figures(audit, err);

@@ -88,7 +88,7 @@ covey_status covey_i_audit_units(covey_audit *audit, covey_error *err)
 
     (void)err;
     audit->units_proven = -1;
-    if (!audit->stated->entity)
+    if (!audit->stated->has_units)
         return COVEY_OK;
     audit->units_proven = 0;
     if (!audit->opened->units) /* which has been reported */

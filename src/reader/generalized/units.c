@@ -49,7 +49,7 @@ static covey_status read_table(covey_opened *o, const covey_opened_table *table,
         return covey_i_no_memory(err);
     COVEY_TRY(read_counts(&units->n_units, o, table, 0, problems, err));
     COVEY_TRY(read_counts(&units->largest, o, table, 1, problems, err));
-    if (o->stated->within)
+    if (o->stated->has_households)
         COVEY_TRY(read_counts(&units->n_persons, o, table, 2, problems, err));
     else
         units->n_persons = units->n_units;
@@ -63,14 +63,14 @@ covey_status covey_i_opened_units_read(covey_opened *o, const bool *present, cov
 {
     covey_opened_table *table;
 
-    if (!o->stated->entity)
+    if (!o->stated->has_units)
         return COVEY_OK;
     COVEY_TRY(covey_i_opened_table(&table, o, COVEY_UNITS_TABLE, "class", present, problems, run, err));
     if (!table)
         return COVEY_OK;
     covey_i_opened_expect(table, "units", NULL);
     covey_i_opened_expect(table, "largest", NULL);
-    if (o->stated->within)
+    if (o->stated->has_households)
         covey_i_opened_expect(table, "persons", NULL);
     if (!covey_i_opened_has_header(table, problems))
         return COVEY_OK;

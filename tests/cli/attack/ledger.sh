@@ -12,7 +12,7 @@ attributes:
   - {name: house, role: entity}
   - {name: people, role: weight}
 privacy:
-  - {model: k-anonymity, k: 4}
+  - {model: k-anonymity, k: 4, units: count}
   - {model: distinct-l-diversity, l: 2}
 method: {name: mondrian}
 END

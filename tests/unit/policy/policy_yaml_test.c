@@ -144,8 +144,9 @@ static void unknown_keys_are_errors_at_every_level(void **state)
                      "cfg/p.yaml:4:15: unknown key in an attribute: \"rol\"; did you mean \"role\"?");
     refuse_attribute("{name: a, role: sensitive, hierarchy: {masks: 3}}",
                      "cfg/p.yaml:4:44: unknown key in a hierarchy: \"masks\"; did you mean \"mask\"?");
-    refuse(HEAD ATTRIBUTES "privacy: [{model: k-anonymity, k: 5, kk: 3}]\n",
-           "cfg/p.yaml:6:38: unknown parameter of model k-anonymity: \"kk\"; known are k, model, attribute, joint");
+    refuse(
+        HEAD ATTRIBUTES "privacy: [{model: k-anonymity, k: 5, kk: 3}]\n",
+        "cfg/p.yaml:6:38: unknown parameter of model k-anonymity: \"kk\"; known are k, model, attribute, joint, units");
     refuse(HEAD ATTRIBUTES K5 "method: {name: mondrian, cutz: 3}\n",
            "cfg/p.yaml:7:26: unknown parameter of method mondrian: \"cutz\"; did you mean \"cut\"?");
     refuse(HEAD "suppression: {limt: 0.1}\n",

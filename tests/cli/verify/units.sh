@@ -1,0 +1,52 @@
+# Promises over persons are proven from the original and the links, which stay with the publisher; and what is forged is found.
+for p in 1 2 3 4 5 6 7 8; do
+    for d in flu cold asthma gout ulcer; do echo "p$p,$((20 + 5 * p)),$d"; done
+done | sed '1i patient,age,disease' >visits.csv
+release() {
+    covey anonymize visits.csv --entity patient --quasi age --sensitive disease --method mondrian --force --quiet "$@"
+}
+release --model k-anonymity:k=4 --model distinct-l-diversity:l=2 -o four --links four.links
+head -3 four.links
+stat -c %a four.links four.links.json
+ls four
+covey verify four --original visits.csv --links four.links | tail -1
+covey verify four --original visits.csv --links four.links --json | grep -A3 '"units": {'
+problems() {
+    fails 1 covey verify "$@" --json | python3 -c 'import json, sys
+for p in json.load(sys.stdin)["problems"]: print("  " + p)'
+}
+echo "-- two rows in another class than they are"
+cp four.links.json forged.links.json
+awk -F, 'NR == 1 || $1 > 2 {print} NR > 1 && $1 <= 2 {print $1 ",2"}' four.links >forged.links
+problems four --original visits.csv --links forged.links
+echo "-- rows of one person in two classes, each of which shows what it should"
+for p in a,20 b,20 c,34 d,34; do printf '%s,cold\n%s,gout\n%s,35,flu\n' $p $p ${p%,*}; done | sed '1i patient,age,disease' >visits.csv
+release --model k-anonymity:k=2 -o two --links two.links
+tr '\n' ' ' <two.links
+sed -e '4s/,1/,2/' -e '10s/,2/,1/' two.links >forged.links
+cp two.links.json forged.links.json
+problems two --original visits.csv --links forged.links
+echo "-- the numbers of units, with hashes that fit"
+forge() {
+    rm -rf forged
+    cp -r two forged
+    sed -i "$1" forged/units.csv
+    python3 - <<'END'
+import hashlib, json
+m = json.load(open("forged/manifest.json"))
+for f in m["files"]:
+    data = open("forged/" + f["name"], "rb").read()
+    f["bytes"], f["sha256"] = len(data), hashlib.sha256(data).hexdigest()
+counts = [line.split(",")[1] for line in open("forged/units.csv").readlines()[1:]]
+m["entity"]["units"] = sum(int(count) for count in counts if count.isdigit())
+json.dump(m, open("forged/manifest.json", "w"))
+END
+    problems forged
+}
+for line in 1,1,3 1,7,3 1,2,4 1,2,2 1,x,3 1,02,3; do forge "2s/.*/$line/"; done
+forge '$d'
+echo "-- what does not go together"
+fails 2 covey verify two --links two.links
+fails 2 release --model k-anonymity:k=2 -o two --links two/links
+release --model k-anonymity:k=2,units=count -o other
+problems other --original visits.csv --links two.links
