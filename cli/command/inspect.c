@@ -297,7 +297,9 @@ static void print_keys(const covey_inspection *in)
     for (size_t i = 0; i < in->n_columns; i++)
         if (in->column[i].is_repeated_key)
             printf("\nBeware: column %s looks like the key of persons, households or firms with several rows each (%s "
-                   "of them in %s rows). Promises count rows: the rows of a class may all be one person's.\n",
+                   "of them in %s rows). With the role entity promises hold over these, too; without it the rows of a "
+                   "class "
+                   "may all be one person's.\n",
                    cli_shown(in->column[i].name), cli_count(keys, in->column[i].n_distinct),
                    cli_count(rows, in->n_rows - in->column[i].n_missing));
 }

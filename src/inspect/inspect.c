@@ -331,9 +331,27 @@ static covey_status suggest(struct looking *l, size_t c, covey_error *err)
 
     l->facts[c].is_repeated_key = covey_i_repeats_are_keys(&repeats, column->name, false);
     COVEY_TRY(covey_i_inspect_suggest(column, &l->facts[c], l->arena, err));
-    column->is_repeated_key = covey_i_repeats_are_keys(&repeats, column->name, column->role == COVEY_ROLE_IDENTIFIER);
+    column->is_repeated_key = covey_i_repeats_are_keys(&repeats, column->name, covey_role_is_dropped(column->role));
     COVEY_TRY(look_at_values(l, c, err));
     return find_hierarchy_file(l, c, err);
+}
+
+/* A policy has one: of several keys that of the smallest units, such as persons and not their households. */
+static void keep_one_entity(struct looking *l)
+{
+    covey_inspected_column *kept = NULL;
+
+    for (size_t c = 0; c < l->inspection->n_columns; c++) {
+        covey_inspected_column *column = &l->column[c];
+
+        if (column->role != COVEY_ROLE_ENTITY)
+            continue;
+        column->role = COVEY_ROLE_IDENTIFIER;
+        if (!kept || column->n_distinct > kept->n_distinct)
+            kept = column;
+    }
+    if (kept)
+        kept->role = COVEY_ROLE_ENTITY;
 }
 
 static covey_status look(struct looking *l, const covey_run *run, covey_error *err)
@@ -353,6 +371,7 @@ static covey_status look(struct looking *l, const covey_run *run, covey_error *e
     COVEY_TRY(covey_i_parallel(covey_run_threads(run), n, look_at_column, l, err));
     for (size_t c = 0; c < n; c++)
         COVEY_TRY(suggest(l, c, err));
+    keep_one_entity(l);
     COVEY_TRY(combine(l, run, err));
     return covey_i_inspect_combinations(l->inspection, l->typed, l->arena, run, err);
 }

@@ -76,6 +76,8 @@ static const char *what_becomes_of(covey_role role)
     switch (role) {
     case COVEY_ROLE_IDENTIFIER:
         return "dropped";
+    case COVEY_ROLE_ENTITY:
+        return "whose rows they are: kept together, then dropped";
     case COVEY_ROLE_QUASI:
         return "generalized";
     case COVEY_ROLE_SENSITIVE:
@@ -113,11 +115,11 @@ static void add_attribute(covey_text *out, const covey_inspected_column *c, cons
     covey_i_text_add_string(out, "  - {name: ");
     covey_i_yaml_print_scalar(out, c->name);
     covey_i_text_add_format(out, ", role: %s", covey_role_name(c->role));
-    if (c->role != COVEY_ROLE_IDENTIFIER && !c->other_date_format)
+    if (!covey_role_is_dropped(c->role) && !c->other_date_format)
         covey_i_text_add_format(out, ", type: %s", covey_type_name(c->type));
-    if (c->role != COVEY_ROLE_IDENTIFIER && c->recoding.decimal)
+    if (!covey_role_is_dropped(c->role) && c->recoding.decimal)
         covey_i_text_add_format(out, ", decimal: \"%c\"", c->recoding.decimal);
-    if (c->role != COVEY_ROLE_IDENTIFIER && c->recoding.date_format && !c->other_date_format)
+    if (!covey_role_is_dropped(c->role) && c->recoding.date_format && !c->other_date_format)
         covey_i_text_add_format(out, ", date-format: %s", c->recoding.date_format);
     if (c->hierarchy_file)
         add_hierarchy_file(out, c->hierarchy_file, folder);

@@ -99,7 +99,7 @@ static covey_status suggest_role(covey_inspected_column *out, const covey_column
     if (covey_i_column_has_word(f->name, "name")) /* of a person, since no place and no thing is named */
         return by_name(out, COVEY_ROLE_IDENTIFIER, "name", arena, err);
     if ((f->n_distinct > n / FEW_SHARE || f->is_repeated_key) && (word = covey_i_column_key_word(f->name)))
-        return by_name(out, COVEY_ROLE_IDENTIFIER, word, arena, err);
+        return by_name(out, f->is_repeated_key ? COVEY_ROLE_ENTITY : COVEY_ROLE_IDENTIFIER, word, arena, err);
     if (is_key)
         by_count(out, COVEY_ROLE_IDENTIFIER, "no value occurs twice");
     else if (is_free_text)

@@ -635,6 +635,7 @@ static covey_status run_units(covey_release **out, struct units_run *r, const co
     COVEY_TRY(check_largest(r, err));
     r->seen = *r->problem;
     r->seen.units = NULL;
+    r->seen.loss_to_beat = 0; /* losses of points are not those of their units */
     COVEY_TRY(see_axes(r, err));
     COVEY_TRY(see_promises(r, err));
     if (method->accepts(&r->seen.promises, params, NULL) != COVEY_OK) { /* it has no room for the bound on units */

@@ -29,11 +29,12 @@ void covey_i_repeats_warn(const covey_repeats *r, const char *name, const covey_
 {
     char message[512];
 
-    snprintf(message, sizeof message,
-             "column \"%.120s\" looks like the key of persons, households or firms, each with %.3g rows on average: "
-             "promises count rows, and the k rows of a class may all be one person's; where that matters, anonymize a "
-             "table with one row for each",
-             name, (double)r->n_rows / (double)r->n_values);
+    snprintf(
+        message, sizeof message,
+        "column \"%.120s\" looks like the key of persons, households or firms, each with %.3g rows on average: "
+        "promises count rows, and the k rows of a class may all be one person's; give it the role entity, so that they "
+        "hold over persons, too",
+        name, (double)r->n_rows / (double)r->n_values);
     run->warn(run->context, message);
 }
 

@@ -1,0 +1,365 @@
+/* Promises over persons and households, in releases of random tables: every unit is whole, and every class keeps what
+ * was promised, counted here from the table and the links alone; where no release was found the whole table as one
+ * class breaks the policy; and with one row for each person the release is, byte by byte, that without the role. */
+#include "test.h"
+
+#include <covey/covey.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "support/csvs.h"
+#include "support/problem/problem_maker.h"
+
+enum { ROUNDS = 150, MOST_ROWS = 30, MOST_VALUES = 4 };
+
+static const char *const methods[] = {"mondrian", "peel", "elastic", "full-domain"};
+static const char *const value_name[MOST_VALUES] = {"flu", "cold", "gout", "acne"};
+
+struct table {
+    int n;
+    int person[MOST_ROWS], home[MOST_ROWS], age[MOST_ROWS], zip[MOST_ROWS], value[MOST_ROWS];
+    bool has_homes;
+};
+
+/* What is promised beside k. */
+enum kind { NOTHING, PROBABILISTIC, DISTINCT, BETA, DELTA, ALPHA, CLOSE, N_KINDS };
+
+struct wish {
+    const char *method;
+    int k;
+    const char *units; /* of the k */
+    enum kind kind;
+    int num, den; /* l, beta or alpha */
+    char text[2048], what[64];
+};
+
+static uint32_t below(uint64_t *state, uint32_t n)
+{
+    return maker_below(state, n);
+}
+
+/* Persons of a few rows each, most of them near each other, whose values are mostly one. */
+static void make_table(struct table *t, bool is_single, uint64_t *state)
+{
+    const int most = is_single ? 1 : 1 + (int)below(state, 5), n = 6 + (int)below(state, MOST_ROWS - 6);
+    int person = 0;
+
+    *t = (struct table){.has_homes = !is_single && below(state, 3) == 0};
+    for (; t->n < n; person++) {
+        const int rows = 1 + (int)below(state, (uint32_t)most), age = 20 + (int)below(state, 30),
+                  zip = (int)below(state, 5), value = (int)below(state, MOST_VALUES);
+
+        for (int i = 0; i < rows && t->n < n; i++, t->n++) {
+            t->person[t->n] = person;
+            t->home[t->n] = person / 2;
+            t->age[t->n] = age + (int)below(state, 3);
+            t->zip[t->n] = below(state, 4) ? zip : (int)below(state, 5);
+            t->value[t->n] = below(state, 3) ? value : (int)below(state, MOST_VALUES);
+        }
+    }
+}
+
+/* The rows in another order, which nothing may depend on, are left to other laws. */
+static void write_table(const struct table *t)
+{
+    covey_text out = COVEY_TEXT_INIT;
+
+    covey_i_text_add_string(&out, "home,person,age,zip,illness\n");
+    for (int i = 0; i < t->n; i++)
+        covey_i_text_add_format(&out, "h%d,p%d,%d,%d,%s\n", t->home[i], t->person[i], t->age[i], 1000 + t->zip[i],
+                                value_name[t->value[i]]);
+    csv_put_file(csv_path("table.csv"), out.bytes, out.size);
+    covey_i_text_free(&out);
+}
+
+static void make_wish(struct wish *w, const struct table *t, bool has_entity, uint64_t *state)
+{
+    static const char *const model[N_KINDS] = {
+        [PROBABILISTIC] = "probabilistic-l-diversity, l",
+        [DISTINCT] = "distinct-l-diversity, l",
+        [BETA] = "basic-beta-likeness, beta",
+        [DELTA] = "delta-disclosure, delta",
+        [ALPHA] = "alpha-k-anonymity, k: 2, alpha",
+        [CLOSE] = "t-closeness, units: rows, distance: equal, t",
+    };
+    size_t n;
+
+    w->method = methods[below(state, 4)];
+    w->k = 2 + (int)below(state, 3);
+    w->units = below(state, 3) ? "share" : "count";
+    w->kind = (enum kind)below(state, N_KINDS);
+    w->num = w->kind == ALPHA ? 1 + (int)below(state, 2) : w->kind == PROBABILISTIC ? 3 + (int)below(state, 3) : 2;
+    w->den = w->kind == ALPHA ? 2 : w->kind == PROBABILISTIC ? 2 : 1;
+    if (!has_entity && w->kind == CLOSE)
+        w->kind = NOTHING;
+    n = (size_t)snprintf(
+        w->text, sizeof w->text,
+        "version: 1\ninput: {path: table.csv}\nothers: drop\nattributes:\n%s%s"
+        "  - {name: age, role: quasi-identifier}\n  - {name: zip, role: quasi-identifier, type: text, hierarchy: "
+        "{mask: 4}}\n"
+        "  - {name: illness, role: sensitive}\nmethod: {name: %s%s}\nprivacy:\n  - {model: k-anonymity, k: %d%s%s}\n",
+        has_entity ? "  - {name: person, role: entity" : "",
+        !has_entity    ? ""
+        : t->has_homes ? ", within: home}\n"
+                       : "}\n",
+        w->method, strcmp(w->method, "full-domain") == 0 ? ", publish-boxes: tight" : "", w->k,
+        has_entity ? ", units: " : "", has_entity ? w->units : "");
+    if (w->kind != NOTHING)
+        snprintf(w->text + n, sizeof w->text - n, "  - {model: %s: %d/%d}\n", model[w->kind], w->num, w->den);
+}
+
+/* --- counting --- */
+
+static int unit_of(const struct table *t, int row)
+{
+    return t->has_homes ? t->home[row] : t->person[row];
+}
+
+/* Persons of a class (0: of the whole table) who have the value; -1: all persons. */
+static int persons_with(const struct table *t, const int *class_of, int class, int value)
+{
+    bool seen[MOST_ROWS] = {false};
+    int n = 0;
+
+    for (int i = 0; i < t->n; i++)
+        if ((class == 0 || class_of[i] == class) && (value < 0 || t->value[i] == value) && !seen[t->person[i]]) {
+            seen[t->person[i]] = true;
+            n++;
+        }
+    return n;
+}
+
+static int rows_with(const struct table *t, const int *class_of, int class, int value)
+{
+    int n = 0;
+
+    for (int i = 0; i < t->n; i++)
+        n += (class == 0 || class_of[i] == class) && (value < 0 || t->value[i] == value);
+    return n;
+}
+
+/* Most values from `value` on of which each is another person's: tries everybody for each. */
+static int most_different(const struct table *t, const int *class_of, int class, int value, bool *is_taken)
+{
+    int most;
+
+    if (value == MOST_VALUES)
+        return 0;
+    most = most_different(t, class_of, class, value + 1, is_taken);
+    for (int i = 0; i < t->n; i++) {
+        int found;
+
+        if (class_of[i] != class || t->value[i] != value || is_taken[t->person[i]])
+            continue;
+        is_taken[t->person[i]] = true;
+        found = 1 + most_different(t, class_of, class, value + 1, is_taken);
+        is_taken[t->person[i]] = false;
+        most = found > most ? found : most;
+    }
+    return most;
+}
+
+static bool keeps_k(const struct table *t, const struct wish *w, const int *class_of, int class, int k, bool counts)
+{
+    int n_units = 0, size = rows_with(t, class_of, class, -1);
+
+    for (int u = 0; u < MOST_ROWS; u++) {
+        int m = 0;
+
+        for (int i = 0; i < t->n; i++)
+            m += class_of[i] == class && unit_of(t, i) == u;
+        n_units += m > 0;
+        if (!counts && m * k > size)
+            return false;
+    }
+    return n_units >= k;
+}
+
+/* Of a share n/size of a value that has N/all of the table. */
+static bool keeps_share(const struct wish *w, int n, int size, int whole, int all)
+{
+    switch (w->kind) {
+    case PROBABILISTIC:
+        return n * w->num <= size * w->den;
+    case ALPHA:
+        return n * w->den <= size * w->num;
+    case BETA: /* q/p - 1 <= 2, where p > 0 */
+        return n == 0 || n * all <= 3 * whole * size;
+    case DELTA: { /* |ln(q/p)| < 2 for every value of the table */
+        const double ratio = whole > 0 ? (double)n * all / ((double)size * whole) : 1;
+
+        return whole == 0 || (n > 0 && ratio < 7.389056 && ratio > 0.135336);
+    }
+    default:
+        return true;
+    }
+}
+
+static bool keeps_all(const struct table *t, const struct wish *w, const int *class_of, int class)
+{
+    bool is_taken[MOST_ROWS] = {false};
+
+    if (!keeps_k(t, w, class_of, class, w->k, strcmp(w->units, "count") == 0))
+        return false;
+    if (w->kind == ALPHA && !keeps_k(t, w, class_of, class, 2, false))
+        return false;
+    if (w->kind == DISTINCT && most_different(t, class_of, class, 0, is_taken) < w->num)
+        return false;
+    if (w->kind == CLOSE) /* t = 2 rules nothing out: the law is that it runs */
+        return true;
+    for (int v = 0; v < MOST_VALUES; v++)
+        if (!keeps_share(w, rows_with(t, class_of, class, v), rows_with(t, class_of, class, -1),
+                         rows_with(t, class_of, 0, v), t->n) ||
+            !keeps_share(w, persons_with(t, class_of, class, v), persons_with(t, class_of, class, -1),
+                         persons_with(t, class_of, 0, v), persons_with(t, class_of, 0, -1)))
+            return false;
+    return true;
+}
+
+/* --- releases --- */
+
+static covey_status anonymize(const struct wish *w, const char *target, const char *links)
+{
+    const covey_run run = {.n_threads = 1, .has_seed = true, .seed = 7};
+    char list[1024];
+    covey_anonymize_options options = {.force = true, .links = links ? list : NULL};
+    covey_policy *policy = NULL;
+    covey_anonymize_report report;
+    covey_error err;
+    covey_status status;
+
+    snprintf(list, sizeof list, "%s", links ? csv_path(links) : "");
+    csv_put_file(csv_path("policy.yaml"), w->text, strlen(w->text));
+    if ((status = covey_policy_read(&policy, csv_path("policy.yaml"), &err)) == COVEY_OK &&
+        (status = covey_policy_check(policy, &err)) == COVEY_OK &&
+        (status = covey_anonymize(&report, policy, csv_path(target), &options, &run, &err)) == COVEY_OK)
+        covey_anonymize_report_clear(&report);
+    covey_policy_free(policy);
+    if (status != COVEY_OK && status != COVEY_EINFEASIBLE)
+        fail_msg("%s: %s\n%s", w->what, err.message, w->text);
+    return status;
+}
+
+static void read_links(int *class_of, int *n_classes, const struct table *t)
+{
+    size_t size;
+    char *text = csv_get_file(&size, csv_path("links")), *line = text;
+
+    assert_non_null(text);
+    *n_classes = 0;
+    for (int i = 0; i < t->n; i++) {
+        line = strchr(line, '\n') + 1;
+        assert_int_equal(strtol(line, &line, 10), i + 1);
+        class_of[i] = (int)strtol(line + 1, NULL, 10);
+        *n_classes = class_of[i] > *n_classes ? class_of[i] : *n_classes;
+    }
+    free(text);
+}
+
+static void expect_proven(const struct wish *w)
+{
+    char folder[1024], original[1024], links[1024];
+    const covey_verify_options options = {.original = original, .links = links};
+    covey_verdict *verdict = NULL;
+    covey_error err;
+
+    snprintf(folder, sizeof folder, "%s", csv_path("release"));
+    snprintf(original, sizeof original, "%s", csv_path("table.csv"));
+    snprintf(links, sizeof links, "%s", csv_path("links"));
+    if (covey_verify(&verdict, folder, &options, NULL, &err) != COVEY_OK)
+        fail_msg("%s: %s", w->what, err.message);
+    if (!verdict->holds || verdict->units_proven != 1)
+        fail_msg("%s: %s\n%s", w->what, verdict->n_problems ? verdict->problem[0] : "not proven", w->text);
+    covey_verdict_free(verdict);
+}
+
+static void check_round(int round, int *n_made, int *n_cut)
+{
+    uint64_t state = (uint64_t)round * 7919 + 17;
+    int class_of[MOST_ROWS], n_classes;
+    struct table t;
+    struct wish w;
+
+    make_table(&t, false, &state);
+    make_wish(&w, &t, true, &state);
+    snprintf(w.what, sizeof w.what, "round %d", round);
+    csv_folder();
+    write_table(&t);
+    if (anonymize(&w, "release", "links") != COVEY_OK) {
+        for (int i = 0; i < t.n; i++)
+            class_of[i] = 1;
+        if (keeps_all(&t, &w, class_of, 1))
+            fail_msg("%s: no release, but all rows as one class keep the policy\n%s", w.what, w.text);
+        csv_folder_remove();
+        return;
+    }
+    read_links(class_of, &n_classes, &t);
+    for (int i = 0; i < t.n; i++)
+        for (int j = 0; j < i; j++)
+            if (unit_of(&t, i) == unit_of(&t, j) && class_of[i] != class_of[j])
+                fail_msg("%s: rows %d and %d are one unit's in two classes\n%s", w.what, j + 1, i + 1, w.text);
+    for (int c = 1; c <= n_classes; c++)
+        if (!keeps_all(&t, &w, class_of, c))
+            fail_msg("%s: class %d breaks the policy\n%s", w.what, c, w.text);
+    expect_proven(&w);
+    csv_folder_remove();
+    ++*n_made;
+    *n_cut += n_classes > 1;
+}
+
+static void every_class_keeps_what_is_promised_over_units(void **unused)
+{
+    int n_made = 0, n_cut = 0;
+
+    for (int round = 0; round < ROUNDS; round++)
+        check_round(round, &n_made, &n_cut);
+    assert_true(n_made > ROUNDS / 3);
+    assert_true(n_cut > ROUNDS / 10);
+}
+
+static void with_one_row_for_each_nothing_is_different(void **unused)
+{
+    int n_made = 0;
+
+    for (int round = 0; round < ROUNDS / 3; round++) {
+        uint64_t state = (uint64_t)round * 104729 + 3, twin;
+        struct table t;
+        struct wish w;
+        char *with, *without;
+        size_t n, m;
+
+        make_table(&t, true, &state);
+        twin = state;
+        make_wish(&w, &t, true, &state);
+        if (w.kind == CLOSE)
+            continue;
+        csv_folder();
+        write_table(&t);
+        snprintf(w.what, sizeof w.what, "round %d", round);
+        if (anonymize(&w, "with", NULL) == COVEY_OK) {
+            make_wish(&w, &t, false, &twin);
+            assert_int_equal(anonymize(&w, "without", NULL), COVEY_OK);
+            with = csv_get_file(&n, csv_path("with/table.csv"));
+            without = csv_get_file(&m, csv_path("without/table.csv"));
+            if (n != m || memcmp(with, without, n) != 0)
+                fail_msg("%s: the releases differ\n%s", w.what, w.text);
+            free(with);
+            free(without);
+            n_made++;
+        }
+        csv_folder_remove();
+    }
+    assert_true(n_made > ROUNDS / 10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_class_keeps_what_is_promised_over_units),
+        cmocka_unit_test(with_one_row_for_each_nothing_is_different),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
