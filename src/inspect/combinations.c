@@ -166,7 +166,7 @@ static size_t list_columns(struct set *single, const covey_inspection *in)
     size_t n = 0;
 
     for (size_t c = 0; c < in->n_columns; c++)
-        if (in->column[c].role != COVEY_ROLE_IDENTIFIER && in->column[c].n_distinct > 1)
+        if (!covey_role_is_dropped(in->column[c].role) && in->column[c].n_distinct > 1)
             single[n++] = (struct set){.n = 1, .column = {c}, .n_unique = in->column[c].n_distinct};
     qsort(single, n, sizeof *single, by_unique);
     return n;
