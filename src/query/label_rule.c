@@ -229,8 +229,11 @@ covey_status covey_i_label_runs(uint32_t *n, covey_value_run **out, bool *is_eit
         run->is_text = type == COVEY_TYPE_TEXT;
         return COVEY_OK;
     }
-    if (rule->kind == COVEY_RULE_MASK)
-        return mask_runs(n, run, rule, type, label, arena, err);
+    if (rule->kind == COVEY_RULE_MASK) {
+        COVEY_TRY(mask_runs(n, run, rule, type, label, arena, err));
+        *is_either = *n > 0 && type == COVEY_TYPE_TEXT && rule->length == 0; /* or no label, if values are longer */
+        return COVEY_OK;
+    }
     if (rule->kind == COVEY_RULE_AREAS && type == COVEY_TYPE_TEXT)
         return area_runs(n, out, rule, label, arena, err);
     if (rule->kind != COVEY_RULE_RUNS || type != COVEY_TYPE_TEXT)

@@ -49,7 +49,8 @@ void covey_i_label_rule_learn(covey_label_rule *rule, const char *label);
  * The values of a column that a label stands for.
  *
  * @param n        receives how many runs there are; 0: it is no label, but a single value
- * @param is_either  receives whether each run is another reading of the label (a..b..c), of which only one is meant
+ * @param is_either  receives whether each run is another reading of the label (a..b..c), of which only one is meant;
+ * also whether 12** may be no label, where how many characters values have is not known
  * @param type     TEXT and INTEGER columns have all their rule's labels; for others a label is not understood (n = 0)
  * but for *
  */

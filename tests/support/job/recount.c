@@ -12,6 +12,19 @@ static bool same(const char *a, const char *b)
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
+/* Is a value the one that a promise names?  A number may be spelled in other ways than in the policy (39.60). */
+static bool is_named(const recount_view *view, const char *word, const char *value)
+{
+    char *word_end, *value_end;
+
+    if (same(word, value) || !view->column || !value ||
+        (view->column->type != COVEY_TYPE_INTEGER && view->column->type != COVEY_TYPE_DECIMAL))
+        return same(word, value);
+    const double number = strtod(word, &word_end), other = strtod(value, &value_end);
+
+    return *word && *value && !*word_end && !*value_end && number >= other && number <= other;
+}
+
 /* What a view shows of a row; NULL: missing. */
 static const char *cell_of(random_job *job, const recount_view *view, size_t row)
 {
@@ -171,7 +184,7 @@ static bool alpha_k(recount_figure *figure, struct question *q)
     int64_t most = 0;
 
     for (size_t v = 0; v < q->view->n; v++)
-        if (q->count[v] > most && (!q->promise->word || same(q->promise->word, q->view->value[v])))
+        if (q->count[v] > most && (!q->promise->word || is_named(q->view, q->promise->word, q->view->value[v])))
             most = q->count[v];
     *figure = exact(most, q->m);
     return q->m >= q->promise->k && at_most(most, q->m, q->promise->num, q->promise->den);
