@@ -2,7 +2,7 @@
  * bucket, and those rows lie near each other on the Hilbert curve.  BUREL and SABRE differ in the buckets, and in when
  * a class may get so many rows of each.
  *
- *   draw.c            from buckets to a release
+ *   draw.c       from buckets to a release
  *   tree.c       ECTree: how many rows of each bucket a class gets
  *   curve.c      the rows in the order of the Hilbert curve
  *   sweep.c      which rows those are: by a sweep along the curve

@@ -1,15 +1,15 @@
 /* What the files of the elastic method share.
  *
- *   elastic.c          the method
- *   pieces.c   its threads
- *   cut.c      which cut a part gets: attributes, thresholds, scores
- *   pass.c     which records go left, and what ranges both sides have
- *   split.c    making the cut that was chosen
- *   profile.c  a part's rows by code and sensitive value
- *   limits.c   how many may go
- *   plan.c     how many rows of each sensitive value go left, and where that separates them
- *   close.c    the same for t-closeness
- *   bounds.c   the promises' bounds on counts, remembered by size
+ *   elastic.c the method
+ *   pieces.c  its parts, for the engine that bisects
+ *   cut.c     which cut a part gets: attributes, thresholds, scores
+ *   pass.c    which records go left, and what ranges both sides have
+ *   split.c   making the cut that was chosen
+ *   profile.c a part's rows by code and sensitive value
+ *   limits.c  how many may go
+ *   plan.c    how many rows of each sensitive value go left, and where that separates them
+ *   close.c   the same for t-closeness
+ *   bounds.c  the promises' bounds on counts, remembered by size
  *
  * Source: docs/design/elastic.md. */
 #ifndef COVEY_METHOD_ELASTIC_ELASTIC_H

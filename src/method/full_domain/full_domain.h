@@ -1,11 +1,12 @@
 /* What the files of full-domain share.
  *
- *   full_domain.c         the method: parameters, the release
- *   levels.c  the levels of every attribute: labels, and what they lose
- *   groups.c  classes at a node of the lattice, rolled up from those at a node below
- *   judge.c   which classes keep the promises, and what a node costs
- *   search.c  which nodes are in order, and the best of them
- *   chains.c  the best of them alone, with fewer looks
+ *   full_domain.c the method: parameters, the release
+ *   levels.c      the levels of every attribute: labels, and what they lose
+ *   groups.c      classes at a node of the lattice, rolled up from those at a node below
+ *   judge.c       which classes keep the promises, and what a node costs
+ *   published.c   the same of a node where rows are suppressed, as of a table without them
+ *   search.c      which nodes are in order, and the best of them
+ *   chains.c      the best of them alone, with fewer looks
  *
  * Source: [LeFevre05], [Samarati01], [Sweeney02]; docs/design/full-domain.md. */
 #ifndef COVEY_METHOD_FULL_DOMAIN_FULL_DOMAIN_H

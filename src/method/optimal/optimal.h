@@ -1,18 +1,22 @@
 /* Optimal hierarchical partitioning: what its parts share.
  *
- *   grid.c     the table as a grid: rows of one cell are one item with a weight
- *   cost.c     what a class costs, whether it may be published, and bounds
- *   block.c    blocks: sets of items, their tight boxes, the cuts through them
- *   size.c     the same where the number of rows says all
- *   apply.c    partitionings as trees of cuts, applied to the rows
- *   cache.c    what is known of blocks, shared by all threads
- *   greedy.c   Mondrian on the same splits: where every search starts
- *   solve.c    depth-first branch and bound on blocks
- *   beam.c     good partitionings fast: beam and neighbourhood search
+ *   partition.c the method: parameters, the release
+ *   search.c    one table, one search: edge cases, the greedy start, the search that was asked for
+ *   grid.c      the table as a grid: rows of one cell are one item with a weight
+ *   cost.c      what a class costs, whether it may be published, and bounds
+ *   published.c the cost of what is really published
+ *   block.c     blocks: sets of items, their tight boxes, the cuts through them
+ *   size.c      the same where the number of rows says all
+ *   apply.c     partitionings as trees of cuts, applied to the rows
+ *   cache.c     what is known of blocks, shared by all threads
+ *   watch.c     what a search has found so far, and whether it goes on
+ *   greedy.c    Mondrian on the same splits: where every search starts
+ *   solve.c     depth-first branch and bound on blocks
+ *   beam.c      good partitionings fast: beam and neighbourhood search
  *   and_or.c    the search that puts these together, with threads and limits
- *   dynamic.c  exact programme over all boxes of two or three dimensions
- *   pet.c      duplicate-free enumeration of partitionings with a priority queue
- *   count.c    how many partitionings there are
+ *   dynamic.c   exact programme over all boxes of two or three dimensions
+ *   pet.c       duplicate-free enumeration of partitionings with a priority queue
+ *   queue.c     that queue
  *
  * A cost is an integer number of units, so that sums do not depend on their order; real costs are rounded down to
  * 2^-scale. Source: [Hore07]; docs/design/optimal-partition.md, which proves what is ours. */

@@ -10,34 +10,17 @@
  * be suppressed.
  *
  * Source: [LiLiZhangMolloy12] section 4.2; docs/design/slicing.md, "Column generalization". */
-#include "method/slicing/slicing.h"
+#include "method/slicing/recode.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/text.h"
 #include "table/table_impl.h"
 
-/* The groups of an attribute; codes that no published row has belong to the group that they lie in. */
-typedef struct grouping {
-    uint32_t level, n_groups, *group; /* [axis->n_values] ascending */
-    bool is_last;                     /* one group is left, or there is no further level */
-} grouping;
-
-struct covey_slicing_recoding {
-    covey_slicing *s;
-    const covey_problem *given; /* with values as they are */
-    bool drops_early;
-    uint32_t k, **count; /* [n_axes][n_values] published rows */
-    grouping *now;       /* [n_axes] */
-    uint32_t *piece;     /* [rows of the table] scratch */
-};
-
-static covey_status count_values(covey_slicing_recoding *r, covey_error *err)
+covey_status covey_i_slicing_count_values(covey_slicing_recoding *r, covey_error *err)
 {
     const covey_problem *problem = r->s->problem;
 
@@ -54,7 +37,7 @@ static covey_status count_values(covey_slicing_recoding *r, covey_error *err)
 
 /* --- levels --- */
 
-static void join_all(grouping *g, uint32_t n_values)
+static void join_all(covey_slicing_grouping *g, uint32_t n_values)
 {
     memset(g->group, 0, n_values * sizeof *g->group);
     g->n_groups = n_values > 0;
@@ -62,7 +45,7 @@ static void join_all(grouping *g, uint32_t n_values)
 }
 
 /* Leaves under one node of that level of the file. */
-static void join_leaves(grouping *g, const covey_axis *axis)
+static void join_leaves(covey_slicing_grouping *g, const covey_axis *axis)
 {
     uint32_t before = UINT32_MAX;
 
@@ -79,7 +62,7 @@ static void join_leaves(grouping *g, const covey_axis *axis)
 
 /* A set of more elements than a cell lists would be published as *, which stands for all values: then it has to be all.
  */
-static bool has_long_set(const grouping *g, const covey_axis *axis, const uint32_t *count)
+static bool has_long_set(const covey_slicing_grouping *g, const covey_axis *axis, const uint32_t *count)
 {
     for (uint32_t v = 0, n = 0; v < axis->n_values; v++) {
         n = v > 0 && g->group[v] == g->group[v - 1] ? n : 0;
@@ -92,7 +75,7 @@ static bool has_long_set(const grouping *g, const covey_axis *axis, const uint32
 
 /* Joins groups with the next ones until they have so many rows; what is left belongs to the last one.  The missing
  * value beside numbers stays alone until the last level, because a cell with both would stand for everything. */
-static void join_neighbours(grouping *g, const covey_axis *axis, const uint32_t *count, uint64_t least)
+static void join_neighbours(covey_slicing_grouping *g, const covey_axis *axis, const uint32_t *count, uint64_t least)
 {
     const uint32_t first = axis->kind == COVEY_AXIS_RANGE && axis->column->has_null ? 1 : 0;
     uint64_t n_rows = 0, rest = 0;
@@ -120,7 +103,7 @@ static void join_neighbours(grouping *g, const covey_axis *axis, const uint32_t 
 }
 
 /* The next level with fewer groups; g has an array of its own. */
-static void raise_level(grouping *g, const covey_slicing_recoding *r, size_t a)
+static void raise_level(covey_slicing_grouping *g, const covey_slicing_recoding *r, size_t a)
 {
     const covey_axis *axis = &r->s->problem->axis[a];
     const uint32_t before = g->n_groups, alone = axis->kind == COVEY_AXIS_RANGE && axis->column->has_null ? 2 : 1;
@@ -139,20 +122,20 @@ static void raise_level(grouping *g, const covey_slicing_recoding *r, size_t a)
 
 /* --- rare pieces --- */
 
-static covey_status add_field(uint32_t *n_pieces, const covey_slicing_recoding *r, size_t f, const grouping *trial,
-                              size_t trial_axis, covey_error *err)
+static covey_status add_field(uint32_t *n_pieces, const covey_slicing_recoding *r, size_t f,
+                              const covey_slicing_grouping *trial, size_t trial_axis, covey_error *err)
 {
     const covey_field *field = &r->given->field[f];
-    const grouping *g = field->axis < 0                              ? NULL
-                        : trial && (size_t)field->axis == trial_axis ? trial
-                                                                     : &r->now[field->axis];
+    const covey_slicing_grouping *g = field->axis < 0                              ? NULL
+                                      : trial && (size_t)field->axis == trial_axis ? trial
+                                                                                   : &r->now[field->axis];
 
     return covey_i_slicing_refine_by(r->piece, n_pieces, field->column, g ? g->group : NULL, r->s, err);
 }
 
 /* Fills piece. */
 static covey_status number_pieces(uint32_t *n_pieces, const covey_slicing_recoding *r, size_t slice,
-                                  const grouping *trial, size_t trial_axis, covey_error *err)
+                                  const covey_slicing_grouping *trial, size_t trial_axis, covey_error *err)
 {
     const covey_slicing *s = r->s;
 
@@ -164,8 +147,8 @@ static covey_status number_pieces(uint32_t *n_pieces, const covey_slicing_recodi
 }
 
 /* Rows in pieces of a column that are too rare; with the trial in the place of an axis' groups. */
-static covey_status count_rare(uint32_t *n_rare, const covey_slicing_recoding *r, size_t slice, const grouping *trial,
-                               size_t trial_axis, covey_error *err)
+static covey_status count_rare(uint32_t *n_rare, const covey_slicing_recoding *r, size_t slice,
+                               const covey_slicing_grouping *trial, size_t trial_axis, covey_error *err)
 {
     const covey_slicing *s = r->s;
     const covey_arena_mark mark = covey_arena_save(s->arena);
@@ -232,12 +215,12 @@ static covey_status raise_best(bool *found, covey_slicing_recoding *r, size_t sl
     const covey_problem *problem = r->s->problem;
     uint32_t fewest = UINT32_MAX;
     size_t best = 0;
-    grouping chosen = {0};
+    covey_slicing_grouping chosen = {0};
 
     *found = false;
     for (size_t i = 0; i < r->s->slice[slice].n_fields; i++) {
         const int a = problem->field[r->s->slice[slice].field[i]].axis;
-        grouping trial;
+        covey_slicing_grouping trial;
         uint32_t n_rare = 0;
 
         if (a < 0 || r->now[a].is_last || (*found && r->now[a].n_groups < r->now[best].n_groups))
@@ -279,154 +262,9 @@ static covey_status find_groups(covey_slicing_recoding *r, covey_error *err)
         if (!may_drop(r, n_rare))
             return infeasible(r, slice, n_rare, err);
         COVEY_TRY(drop_pieces(r, slice, err));
-        COVEY_TRY(count_values(r, err));
+        COVEY_TRY(covey_i_slicing_count_values(r, err));
         slice = 0; /* pieces of columns before may have become rare */
     }
-    return COVEY_OK;
-}
-
-/* --- cells --- */
-
-static void find_ends(covey_recoded *out, const grouping *g, const uint32_t *count, uint32_t n_values)
-{
-    for (uint32_t i = 0; i < g->n_groups; i++) {
-        out->low[i] = 1;
-        out->high[i] = 0;
-    }
-    memset(out->n_rows, 0, g->n_groups * sizeof *out->n_rows);
-    for (uint32_t v = 0; v < n_values; v++) {
-        const uint32_t i = g->group[v];
-
-        out->n_rows[i] += count[v];
-        out->group_of_code[v] = count[v] > 0 ? i : UINT32_MAX;
-        if (count[v] == 0)
-            continue;
-        out->low[i] = out->low[i] > out->high[i] ? v : out->low[i];
-        out->high[i] = v;
-    }
-}
-
-/* Labels of a hierarchy that is made from the data have no other order than that of their bytes, because nobody is told
- * its leaves. */
-static int compare_labels(const void *x, const void *y, void *context)
-{
-    const covey_label *a = &((const covey_label *)context)[*(const uint32_t *)x],
-                      *b = &((const covey_label *)context)[*(const uint32_t *)y];
-    const int order = memcmp(a->text, b->text, a->size < b->size ? a->size : b->size);
-
-    return order ? order : (a->size > b->size) - (a->size < b->size);
-}
-
-/* Numbers groups by their labels; map: of values to groups. */
-static covey_status sort_groups(covey_recoded *out, covey_label *label, uint32_t *map, uint32_t n_groups,
-                                uint32_t n_values, covey_arena *arena, covey_error *err)
-{
-    uint32_t *sorted = covey_arena_array(arena, uint32_t, n_groups),
-             *place = covey_arena_array(arena, uint32_t, n_groups);
-    uint32_t *low = covey_arena_array(arena, uint32_t, n_groups), *high = covey_arena_array(arena, uint32_t, n_groups);
-    uint32_t *n_rows = covey_arena_array(arena, uint32_t, n_groups);
-    covey_label *given = covey_arena_array(arena, covey_label, n_groups);
-
-    if (!sorted || !place || !low || !high || !n_rows || !given)
-        return covey_i_no_memory(err);
-    memcpy(n_rows, out->n_rows, n_groups * sizeof *n_rows);
-    memcpy(low, out->low, n_groups * sizeof *low);
-    memcpy(high, out->high, n_groups * sizeof *high);
-    memcpy(given, label, n_groups * sizeof *given);
-    for (uint32_t i = 0; i < n_groups; i++)
-        sorted[i] = i;
-    qsort_r(sorted, n_groups, sizeof *sorted, compare_labels, given);
-    for (uint32_t i = 0; i < n_groups; i++) {
-        label[i] = given[sorted[i]];
-        out->low[i] = low[sorted[i]];
-        out->high[i] = high[sorted[i]];
-        out->n_rows[i] = n_rows[sorted[i]];
-        place[sorted[i]] = i;
-    }
-    for (uint32_t v = 0; v < n_values; v++) {
-        map[v] = place[map[v]];
-        out->group_of_code[v] = out->group_of_code[v] == UINT32_MAX ? UINT32_MAX : map[v];
-    }
-    return COVEY_OK;
-}
-
-/* The cells of all groups as the labels of a column; groups without published rows have none. */
-static covey_status make_column(covey_recoded *out, const grouping *g, const covey_axis *axis, covey_arena *arena,
-                                covey_error *err)
-{
-    covey_label *label = covey_arena_array_zero(arena, covey_label, g->n_groups);
-    uint32_t *present = covey_arena_array(arena, uint32_t, axis->n_values),
-             *map = covey_arena_array(arena, uint32_t, axis->n_values);
-    size_t *start = covey_arena_array(arena, size_t, (size_t)g->n_groups + 1);
-    covey_text text = COVEY_TEXT_INIT;
-    covey_status status = COVEY_OK;
-
-    if (!label || !present || !map || !start)
-        return covey_i_no_memory(err);
-    memcpy(map, g->group, axis->n_values * sizeof *map);
-    for (uint32_t i = 0; i < g->n_groups; i++) {
-        size_t n = 0;
-
-        start[i] = text.size;
-        for (uint32_t v = out->low[i]; v <= out->high[i]; v++)
-            if (out->group_of_code[v] == i)
-                present[n++] = v;
-        if (n > 0)
-            covey_i_axis_print(&text, axis, out->low[i], out->high[i], present, n);
-    }
-    start[g->n_groups] = text.size;
-    for (uint32_t i = 0; i < g->n_groups && !text.broken; i++)
-        label[i] = (covey_label){text.size ? text.bytes + start[i] : "", start[i + 1] - start[i]};
-    if (text.broken)
-        status = covey_i_no_memory(err);
-    else if (axis->kind == COVEY_AXIS_TREE && covey_hierarchy_is_from_data(axis->tree))
-        status = sort_groups(out, label, map, g->n_groups, axis->n_values, arena, err);
-    if (status == COVEY_OK)
-        status = covey_i_column_recode(&out->column, axis->column, COVEY_TYPE_TEXT, map, g->n_groups, false, 0, label,
-                                       NULL, err);
-    covey_i_text_free(&text);
-    return status;
-}
-
-/* Attributes whose groups are more than their values. */
-static covey_status make_recoded(covey_slicing_recoding *r, covey_error *err)
-{
-    covey_slicing *s = r->s;
-
-    for (size_t a = 0; a < s->problem->n_axes; a++) {
-        const covey_axis *axis = &s->problem->axis[a];
-        const grouping *g = &r->now[a];
-        covey_recoded *out = &s->recoded[a];
-
-        if (g->level == 0)
-            continue;
-        out->low = covey_i_array(g->n_groups, sizeof *out->low);
-        out->high = covey_i_array(g->n_groups, sizeof *out->high);
-        out->group_of_code = covey_i_array(axis->n_values, sizeof *out->group_of_code);
-        out->n_rows = covey_i_array(g->n_groups, sizeof *out->n_rows);
-        if (!out->low || !out->high || !out->group_of_code || !out->n_rows)
-            return covey_i_no_memory(err);
-        find_ends(out, g, r->count[a], axis->n_values);
-        COVEY_TRY(make_column(out, g, axis, s->arena, err));
-    }
-    return COVEY_OK;
-}
-
-/* The problem with cells in the place of values. */
-static covey_status replace_columns(covey_slicing *s, covey_error *err)
-{
-    const covey_problem *problem = s->problem;
-    covey_field *field = covey_arena_array(s->arena, covey_field, problem->n_fields);
-
-    if (!field)
-        return covey_i_no_memory(err);
-    memcpy(field, problem->field, problem->n_fields * sizeof *field);
-    for (size_t f = 0; f < problem->n_fields; f++)
-        if (field[f].axis >= 0 && s->recoded[field[f].axis].column)
-            field[f].column = s->recoded[field[f].axis].column;
-    s->own = *problem;
-    s->own.field = field;
-    s->problem = &s->own;
     return COVEY_OK;
 }
 
@@ -435,12 +273,12 @@ static covey_status start(covey_slicing_recoding *r, covey_error *err)
     const covey_problem *problem = r->given;
 
     r->count = covey_arena_array_zero(r->s->arena, uint32_t *, problem->n_axes);
-    r->now = covey_arena_array_zero(r->s->arena, grouping, problem->n_axes);
+    r->now = covey_arena_array_zero(r->s->arena, covey_slicing_grouping, problem->n_axes);
     r->piece = covey_arena_array(r->s->arena, uint32_t, problem->n_rows);
     if (!r->count || !r->now || !r->piece)
         return covey_i_no_memory(err);
     for (size_t a = 0; a < problem->n_axes; a++) {
-        grouping *g = &r->now[a];
+        covey_slicing_grouping *g = &r->now[a];
 
         g->n_groups = problem->axis[a].n_values;
         g->is_last = g->n_groups <= 1;
@@ -449,7 +287,7 @@ static covey_status start(covey_slicing_recoding *r, covey_error *err)
         for (uint32_t v = 0; v < g->n_groups; v++)
             g->group[v] = v;
     }
-    return count_values(r, err);
+    return covey_i_slicing_count_values(r, err);
 }
 
 uint32_t covey_i_slicing_column_k(const covey_slicing *s)
@@ -500,20 +338,6 @@ covey_status covey_i_slicing_recode(covey_slicing_recoding **out, covey_slicing 
     *out = r;
     COVEY_TRY(start(r, err));
     return find_groups(r, err);
-}
-
-covey_status covey_i_slicing_make_cells(covey_slicing_recoding *r, covey_error *err)
-{
-    covey_slicing *s = r->s;
-
-    covey_i_recoded_free(s->recoded, s->whole->n_axes);
-    s->problem = s->whole;
-    s->recoded = covey_i_array_zero(s->whole->n_axes, sizeof *s->recoded);
-    if (!s->recoded)
-        return covey_i_no_memory(err);
-    COVEY_TRY(count_values(r, err));
-    COVEY_TRY(make_recoded(r, err));
-    return replace_columns(s, err);
 }
 
 covey_status covey_i_slicing_drop_rare(covey_slicing_recoding *r, covey_error *err)

@@ -1,19 +1,20 @@
 /* What the files of slicing share.
  *
- *   slicing.c          the method: parameters, whether it can be done at all, the release
- *   sorted.c   the contents of the table in their order
- *   columns.c  which attributes stand together: given, or found by how much they tell of each other
- *   refusal.c  whether it can be done at all, and what a refusal names instead
- *   schema.c   columns that overlap: can their pieces be put together in one way only?
- *   recode.c   column generalization: which values stand together so that pieces are not too rare
- *   numbers.c  numbers of sets, and the test of a bucket by them
- *   cut.c      cuts, as long as both halves hold
- *   buckets.c  which rows stand together: closed buckets, groups inside them, or random ones
- *   cells.c    strict cuts of rows that never part
- *   groups.c   groups of rows with different sensitive values inside closed buckets
- *   joined.c   the sensitive attribute in several columns: what follows from their pieces together
- *   exact.c    what follows from signatures, where it does not follow from single sets: which sets of a table to look
- * at signatures.c  ... and the signatures of one
+ *   slicing.c       the method: parameters, the release
+ *   refusal.c       whether it can be done at all, and what a refusal names instead
+ *   sorted.c        the contents of the table in their order
+ *   columns.c       which attributes stand together: given, or found by how much they tell of each other
+ *   schema.c        columns that overlap: can their pieces be put together in one way only?
+ *   recode.c        column generalization: which values stand together so that pieces are not too rare
+ *   recode_cells.c  the cells that these become
+ *   numbers.c       numbers of sets, and the test of a bucket by them
+ *   cut.c           cuts, as long as both halves hold
+ *   cells.c         strict cuts of rows that never part
+ *   buckets.c       which rows stand together: closed buckets, groups inside them, or random ones
+ *   groups.c        groups of rows with different sensitive values inside closed buckets
+ *   joined.c        the sensitive attribute in several columns: what follows from their pieces together
+ *   exact.c         what follows from signatures, where it does not follow from single sets: which to look at
+ *   signatures.c    the signatures of one set
  *
  * Source: [LiLiZhangMolloy12]; docs/design/slicing.md. */
 #ifndef COVEY_METHOD_SLICING_SLICING_H

@@ -3,7 +3,8 @@
  *   rounds.c    search on two sides at once
  *   search.c    rows move and are exchanged, classes dissolve
  *   move.c      the best move of a row
- *   index.c     which classes are near a row or a class; trie.h: ranges of codes as a tree
+ *   index.c     which classes are near a row or a class
+ *   trie.h      ranges of codes as a tree, for index.c
  *   explode.c   a class falls apart in two (pool.h; boxes.c: where its rows lie, part.c: what becomes of a part)
  *   open.c      boxes become classes
  *   donor.c     rows that a class can spare
