@@ -57,8 +57,8 @@ static covey_status place_items(covey_query_column *c, const covey_stated_column
     return COVEY_OK;
 }
 
-static covey_status settle_items(covey_query_column *c, const covey_stated_column *stated, covey_arena *arena,
-                                 covey_error *err)
+covey_status covey_i_query_column_settle_items(covey_query_column *c, const covey_stated_column *stated,
+                                               covey_arena *arena, covey_error *err)
 {
     if (stated->type != COVEY_TYPE_TEXT) {
         c->is_number = true;
@@ -69,7 +69,7 @@ static covey_status settle_items(covey_query_column *c, const covey_stated_colum
     return stated->n_order > 0 ? place_items(c, stated, arena, err) : COVEY_OK;
 }
 
-static bool is_null_label(const covey_stated_column *stated, const char *label)
+bool covey_i_query_column_is_null_label(const covey_stated_column *stated, const char *label)
 {
     return stated->has_missing && strcmp(label, "null") == 0;
 }
@@ -104,11 +104,11 @@ static covey_status take_leaves(covey_query_column *c, covey_arena *arena, covey
         return covey_i_no_memory(err);
     for (uint32_t i = 0; i < c->n_items; i++) {
         c->item[i].label = covey_hierarchy_label(c->tree, covey_hierarchy_leaf_node(c->tree, i));
-        c->item[i].is_null = is_null_label(stated, c->item[i].label);
+        c->item[i].is_null = covey_i_query_column_is_null_label(stated, c->item[i].label);
         if (!c->item[i].is_null)
             covey_i_label_rule_learn(&c->rule, c->item[i].label);
     }
-    COVEY_TRY(settle_items(c, stated, arena, err));
+    COVEY_TRY(covey_i_query_column_settle_items(c, stated, arena, err));
     for (uint32_t i = 0; i < c->n_items; i++)
         COVEY_TRY(open_item(&c->item[i], c, arena, err));
     return COVEY_OK;
@@ -265,9 +265,9 @@ static bool set_ranges(covey_query_column *c, const covey_number_label *label, i
     for (uint32_t i = 0; i < c->text->n_values; i++) {
         const char *text = covey_column_label(c->text, i);
 
-        c->cell[i] = (covey_query_cell){.has_null = is_null_label(stated, text) ||
+        c->cell[i] = (covey_query_cell){.has_null = covey_i_query_column_is_null_label(stated, text) ||
                                                     (strcmp(text, "*") == 0 && stated->has_missing)};
-        if (!is_null_label(stated, text) && !set_range(&c->cell[i], &label[i], scale))
+        if (!covey_i_query_column_is_null_label(stated, text) && !set_range(&c->cell[i], &label[i], scale))
             return false;
     }
     c->scale = scale;
@@ -288,7 +288,8 @@ static covey_status built_cells(bool *done, covey_query_column *c, covey_arena *
     for (uint32_t i = 0; i < n; i++) {
         const char *text = covey_column_label(c->text, i);
 
-        if (strcmp(text, "*") != 0 && !is_null_label(stated, text) && !covey_i_query_label(&label[i], c->type, text))
+        if (strcmp(text, "*") != 0 && !covey_i_query_column_is_null_label(stated, text) &&
+            !covey_i_query_label(&label[i], c->type, text))
             return COVEY_OK;
         scale = label[i].scale > scale ? label[i].scale : scale;
     }
@@ -367,10 +368,10 @@ static covey_status set_cells(covey_query_column *c, covey_arena *arena, covey_e
     if (!(c->item = covey_arena_array_zero(arena, covey_query_item, opened->n_elements + stated->n_order)))
         return covey_i_no_memory(err);
     for (size_t i = 0; i < opened->n_elements; i++)
-        c->item[c->n_items++] =
-            (covey_query_item){.label = opened->element[i], .is_null = is_null_label(stated, opened->element[i])};
+        c->item[c->n_items++] = (covey_query_item){
+            .label = opened->element[i], .is_null = covey_i_query_column_is_null_label(stated, opened->element[i])};
     COVEY_TRY(add_order(c, stated, arena, err));
-    COVEY_TRY(settle_items(c, stated, arena, err));
+    COVEY_TRY(covey_i_query_column_settle_items(c, stated, arena, err));
     for (uint32_t i = 0; i < c->text->n_values; i++) {
         const covey_cell *cell = &opened->cell[i];
 
@@ -429,7 +430,7 @@ static covey_status value_cells(covey_query_column *c, covey_arena *arena, covey
         c->cell[i] = (covey_query_cell){.first = i, .n_items = 1};
     }
     COVEY_TRY(add_order(c, stated, arena, err));
-    return settle_items(c, stated, arena, err);
+    return covey_i_query_column_settle_items(c, stated, arena, err);
 }
 
 /* An item that is the missing value becomes the missing value of its cell. */
@@ -443,131 +444,6 @@ static void split_nulls(covey_query_column *c)
             cell->has_null = true;
         }
     }
-}
-
-/* --- values of priors --- */
-
-/* Finds the cell of a value of the prior: by text, or, where a number may be written in several ways, by number. */
-static uint32_t find_value(const covey_query_column *c, const covey_names *names, const char *value, int64_t number,
-                           bool has_number)
-{
-    uint32_t found = covey_i_names_find(names, value);
-
-    if (found != UINT32_MAX || !has_number)
-        return found;
-    for (uint32_t i = 0; i < c->text->n_values; i++)
-        if (c->cell[i].has_range && c->cell[i].low == number)
-            return i;
-    return UINT32_MAX;
-}
-
-static covey_query_cell cell_of_value(const covey_query_column *c, const char *value, int64_t number, bool has_number)
-{
-    uint32_t node = c->tree ? covey_hierarchy_find(c->tree, value) : UINT32_MAX;
-
-    if (is_null_label(c->opened->stated, value))
-        return (covey_query_cell){.has_null = true};
-    if (has_number)
-        return (covey_query_cell){.has_range = true, .low = number, .high = number};
-    if (node != UINT32_MAX)
-        return (covey_query_cell){.first = covey_hierarchy_nodes(c->tree)[node].first_leaf,
-                                  .n_items = covey_hierarchy_nodes(c->tree)[node].n_leaves};
-    return (covey_query_cell){.has_other = true};
-}
-
-/* Room for the values that only the prior has: cells behind the published ones, and items of their own where items are
- * texts. */
-static covey_status make_room(covey_query_column *c, size_t more, covey_arena *arena, covey_error *err)
-{
-    covey_query_cell *cell = covey_arena_array_zero(arena, covey_query_cell, c->n_cells + more);
-    covey_query_item *item = covey_arena_array_zero(arena, covey_query_item, c->n_items + more);
-
-    if (!cell || !item)
-        return covey_i_no_memory(err);
-    memcpy(cell, c->cell, c->n_cells * sizeof *cell);
-    if (c->n_items > 0)
-        memcpy(item, c->item, c->n_items * sizeof *item);
-    c->cell = cell;
-    c->item = item;
-    return COVEY_OK;
-}
-
-/* A suppressed number may have more digits than all that are published. */
-static covey_status widen_scale(covey_query_column *c, const covey_stated_prior *prior, covey_error *err)
-{
-    int scale = c->scale, digits;
-    int64_t number;
-
-    for (size_t i = 0; i < prior->n; i++)
-        if (covey_i_cell_number(&number, &digits, c->type, prior->value[i]) && digits > scale)
-            scale = digits;
-    for (uint32_t i = 0; i < c->n_cells && scale > c->scale; i++)
-        if (c->cell[i].has_range && (!covey_i_cell_rescale(&c->cell[i].low, c->scale, scale) ||
-                                     !covey_i_cell_rescale(&c->cell[i].high, c->scale, scale)))
-            return covey_fail(err, COVEY_EPARSE,
-                              "column \"%s\": the prior in manifest.json has numbers that are too long", c->name);
-    c->scale = scale;
-    return COVEY_OK;
-}
-
-covey_status covey_i_query_column_extend(uint32_t *out, covey_query_column *c, const covey_stated_prior *prior,
-                                         covey_arena *arena, covey_error *err)
-{
-    const covey_stated_column *stated = c->opened->stated;
-    bool texts = c->n_items > 0 && !c->tree;
-    covey_names names;
-    uint32_t place;
-
-    COVEY_TRY(make_room(c, prior->n, arena, err));
-    if (c->is_number && c->n_items == 0)
-        COVEY_TRY(widen_scale(c, prior, err));
-    COVEY_TRY(covey_i_names_init(&names, c->text->n_values, arena, err));
-    for (uint32_t i = 0; i < c->text->n_values; i++)
-        COVEY_TRY(covey_i_names_add(
-            &place, &names,
-            *covey_column_label(c->text, i) || !stated->has_missing ? covey_column_label(c->text, i) : "null", err));
-    for (size_t i = 0; i < prior->n; i++) {
-        int digits = 0;
-        int64_t number = 0;
-        bool has_number = c->is_number && c->n_items == 0 &&
-                          covey_i_cell_number(&number, &digits, stated->type, prior->value[i]) &&
-                          covey_i_cell_rescale(&number, digits, c->scale);
-        uint32_t found = find_value(c, &names, prior->value[i], number, has_number);
-
-        if (found == UINT32_MAX) {
-            found = c->n_cells++;
-            c->cell[found] = cell_of_value(c, prior->value[i], number, has_number);
-            if (texts && !c->cell[found].has_null) {
-                c->item[c->n_items] = (covey_query_item){.label = prior->value[i]};
-                c->cell[found] = (covey_query_cell){.first = c->n_items++, .n_items = 1};
-            }
-        }
-        out[i] = found;
-    }
-    return texts ? settle_items(c, stated, arena, err) : COVEY_OK;
-}
-
-covey_status covey_i_query_column_subtract(covey_query_column *c, const covey_stated_prior *prior, covey_arena *arena,
-                                           covey_error *err)
-{
-    uint32_t *cell = covey_arena_array(arena, uint32_t, prior->n);
-
-    if (!cell)
-        return covey_i_no_memory(err);
-    COVEY_TRY(covey_i_query_column_extend(cell, c, prior, arena, err));
-    if (!(c->n_suppressed = covey_arena_array_zero(arena, int64_t, c->n_cells)))
-        return covey_i_no_memory(err);
-    for (int64_t row = 0; row < c->text->n_rows; row++)
-        c->n_suppressed[covey_i_code_at(c->text, row)]--;
-    for (size_t i = 0; i < prior->n; i++)
-        c->n_suppressed[cell[i]] += prior->count[i];
-    for (uint32_t i = 0; i < c->n_cells; i++)
-        if (c->n_suppressed[i] < 0)
-            return covey_fail(err, COVEY_EPARSE,
-                              "column \"%s\": the prior in manifest.json has fewer rows of a value than are published "
-                              "(covey verify says more)",
-                              c->name);
-    return COVEY_OK;
 }
 
 covey_status covey_i_query_column_make(covey_query_column *c, const covey_opened_column *opened, covey_arena *arena,

@@ -84,4 +84,11 @@ static inline bool covey_i_query_cell_is_null(const covey_query_cell *cell)
     return cell->has_null && !cell->has_range && cell->n_items == 0 && !cell->has_other;
 }
 
+/* --- between column.c and column_prior.c --- */
+
+/* Finds the places and numbers of the column's items, which have changed. */
+covey_status covey_i_query_column_settle_items(covey_query_column *column, const covey_stated_column *stated,
+                                               covey_arena *arena, covey_error *err);
+bool covey_i_query_column_is_null_label(const covey_stated_column *stated, const char *label);
+
 #endif
