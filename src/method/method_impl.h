@@ -18,6 +18,7 @@ struct covey_method {
     bool in_parts; /* rows may be done part by part: a class is judged by its own rows and the whole's prior, and its
                       cells by domains */
     const char *looks_at_all; /* why they may not, in words that follow its name ("needs all rows"); of all others */
+    bool sees_spread;         /* and has room for two axes for each quasi-identifier in which rows of a unit differ */
     bool keeps_units;         /* its classes do well as a partition of units (units.c) */
     bool by_name_only;        /* not a candidate of `method: auto`: may run for as long as it is let */
     bool goes_last;           /* under `method: auto`: rarely the best, but quick where it knows what is to be beaten */

@@ -1,10 +1,11 @@
 /* Methods on rows made to keep units whole (model/units.h).
  *
- * The method sees each unit as a crowd: all its rows stand at one point, the lower median of their quasi-identifiers,
- * and that nobody has more than 1/k of a class's rows is a bound on a sensitive attribute, the unit itself.  What it
- * makes of that guides the rest, and no promise rests on it: the rows of a unit go where most of them are, every class
- * is judged with its own rows over rows and over units, and one that fails is joined with the neighbour that costs
- * least, which ends since what is promised is kept by unions.  Source: docs/design/units.md. */
+ * The method sees each unit as a crowd: all its rows stand at one point, made of the lowest and the highest of their
+ * codes (or the lower medians), and that nobody has more than 1/k of a class's rows is a bound on a sensitive
+ * attribute, the unit itself.  What it makes of that guides the rest, and no promise rests on it: the rows of a unit go
+ * where most of them are, every class is judged with its own rows over rows and over units, and one that fails is
+ * joined with the neighbour that costs least, which ends since what is promised is kept by unions.  Source:
+ * docs/design/units.md. */
 #include "method/method_impl.h"
 
 #include <inttypes.h>
@@ -148,9 +149,22 @@ static int compare_codes(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The column with the lower median of a unit's codes in each of its rows.  A shallow copy: it lives in the arena. */
+/* Which of a unit's codes stands for all of them. */
+enum pick { LOWEST, MEDIAN, HIGHEST };
+
+/* Do the rows of some unit differ? */
+static bool is_spread(const struct units_run *r, const covey_column *column)
+{
+    for (uint32_t u = 0; u < r->n_units; u++)
+        for (uint32_t i = r->start[u] + 1; i < r->start[u + 1]; i++)
+            if (covey_i_code(column, r->row[i]) != covey_i_code(column, r->row[i - 1]))
+                return true;
+    return false;
+}
+
+/* The column with one of a unit's codes in each of its rows.  A shallow copy: it lives in the arena. */
 static covey_status make_column(const covey_column **out, struct units_run *r, const covey_column *column,
-                                covey_error *err)
+                                enum pick pick, covey_error *err)
 {
     covey_column *copy = covey_arena_array(&r->arena, covey_column, 1);
     void *codes = covey_arena_alloc_zero(&r->arena, r->problem->n_rows, (size_t)column->width);
@@ -171,7 +185,10 @@ static covey_status make_column(const covey_column **out, struct units_run *r, c
         if (!is_sorted)
             qsort(scratch, n, sizeof *scratch, compare_codes);
         for (uint32_t i = 0; i < n; i++)
-            covey_i_codes_put(codes, column->width, row[i], scratch[(n - 1) / 2]);
+            covey_i_codes_put(codes, column->width, row[i],
+                              scratch[pick == LOWEST   ? 0
+                                      : pick == MEDIAN ? (n - 1) / 2
+                                                       : n - 1]);
     }
     *copy = *column;
     copy->codes = codes;
@@ -207,27 +224,50 @@ static covey_status make_view(covey_view *view, struct units_run *r, covey_error
     return COVEY_OK;
 }
 
-static covey_status see_axes(struct units_run *r, covey_error *err)
+/* Where rows of units differ, an axis for the lowest and one for the highest code: then those are near each other whose
+ * hulls are alike, and who has one row is not put among those who are spread. */
+static covey_status see_axes(struct units_run *r, bool sees_spread, covey_error *err)
 {
     const covey_problem *problem = r->problem;
-    covey_axis *axis = covey_arena_array(&r->arena, covey_axis, problem->n_axes);
-    covey_field *field = covey_arena_array(&r->arena, covey_field, problem->n_fields + 1);
-    const covey_column **quasi = covey_arena_array(&r->arena, const covey_column *, problem->n_axes);
+    const size_t d = problem->n_axes;
+    covey_axis *axis = covey_arena_array(&r->arena, covey_axis, 2 * d);
+    covey_field *field = covey_arena_array(&r->arena, covey_field, problem->n_fields + d + 1);
+    const covey_column **quasi = covey_arena_array(&r->arena, const covey_column *, 2 * d);
+    int64_t *width = covey_arena_array(&r->arena, int64_t, 2 * d);
+    size_t n = d;
 
-    if (!axis || !field || !quasi)
+    if (!axis || !field || !quasi || !width)
         return covey_i_no_memory(err);
-    memcpy(axis, problem->axis, problem->n_axes * sizeof *axis);
+    memcpy(axis, problem->axis, d * sizeof *axis);
     memcpy(field, problem->field, problem->n_fields * sizeof *field);
-    for (size_t a = 0; a < problem->n_axes; a++) {
-        COVEY_TRY(make_column(&axis[a].column, r, problem->axis[a].column, err));
+    memcpy(width, problem->promises.quasi_width, d * sizeof *width);
+    for (size_t a = 0; a < d; a++) {
+        const covey_column *column = problem->axis[a].column;
+        const bool is_two = sees_spread && is_spread(r, column) && axis[a].weight.den <= INT64_MAX / 2;
+
+        COVEY_TRY(make_column(&axis[a].column, r, column, is_two ? LOWEST : MEDIAN, err));
         quasi[a] = axis[a].column;
+        if (!is_two)
+            continue;
+        axis[a].weight.den *= 2;
+        axis[n] = axis[a];
+        COVEY_TRY(make_column(&axis[n].column, r, column, HIGHEST, err));
+        quasi[n] = axis[n].column;
+        width[n] = width[a];
+        field[problem->n_fields + n - d] =
+            (covey_field){.role = COVEY_ROLE_QUASI, .axis = (int)n, .column = axis[n].column, .tree = axis[n].tree};
+        n++;
     }
     for (size_t f = 0; f < problem->n_fields; f++)
         if (field[f].axis >= 0)
             field[f].column = axis[field[f].axis].column;
     r->seen.axis = axis;
+    r->seen.n_axes = n;
     r->seen.field = field;
+    r->seen.n_fields = problem->n_fields + n - d;
     r->seen.promises.quasi = quasi;
+    r->seen.promises.quasi_width = width;
+    r->seen.promises.n_quasi = n;
     r->seen.promises.shown_context = axis;
     return COVEY_OK;
 }
@@ -636,12 +676,12 @@ static covey_status run_units(covey_release **out, struct units_run *r, const co
     r->seen = *r->problem;
     r->seen.units = NULL;
     r->seen.loss_to_beat = 0; /* losses of points are not those of their units */
-    COVEY_TRY(see_axes(r, err));
+    COVEY_TRY(see_axes(r, method->sees_spread, err));
     COVEY_TRY(see_promises(r, err));
     if (method->accepts(&r->seen.promises, params, NULL) != COVEY_OK) { /* it has no room for the bound on units */
         r->seen.promises.n = r->problem->promises.n;
         r->seen.promises.n_views = r->problem->promises.n_views;
-        r->seen.n_fields = r->problem->n_fields;
+        r->seen.n_fields -= r->share.k >= 2;
     }
     COVEY_TRY(method->run(&guide, &r->seen, params, r->run, err));
     status = take_over(&p, guide, err);

@@ -212,6 +212,7 @@ const covey_method covey_method_elastic = {
     .source = "CaoKarras12, for the bounds; the cuts as in docs/design/elastic.md",
     .form = "generalized",
     .keeps_units = true,
+    .sees_spread = true,
     .in_parts = true,
     .params = param_list,
     .n_params = sizeof param_list / sizeof *param_list,

@@ -279,6 +279,7 @@ const covey_method covey_method_mondrian = {
     .source = "LeFevre06, section 4",
     .form = "generalized",
     .keeps_units = true,
+    .sees_spread = true,
     .in_parts = true,
     .params = param_list,
     .n_params = sizeof param_list / sizeof *param_list,

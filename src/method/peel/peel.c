@@ -339,6 +339,7 @@ const covey_method covey_method_peel = {
     .source = "docs/design/peel.md",
     .form = "generalized",
     .keeps_units = true,
+    .sees_spread = true,
     .in_parts = true,
     .params = param_list,
     .n_params = sizeof param_list / sizeof *param_list,
