@@ -66,15 +66,29 @@ static json_t *json_seconds(const covey_anonymize_report *report)
                      cli_json_real(report->seconds_total));
 }
 
+static json_t *json_candidates(const covey_candidates *candidates)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < candidates->n; i++) {
+        const covey_candidate *c = &candidates->list[i];
+
+        json_array_append_new(list, json_pack("{s:s, s:s, s:o, s:o}", "method", c->method, "outcome", c->outcome, "ail",
+                                              cli_json_real(c->ail), "seconds", cli_json_real(c->seconds)));
+    }
+    return list;
+}
+
 static json_t *json_report(const covey_anonymize_report *report, const char *target)
 {
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "rows",
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "rows",
                      (json_int_t)report->n_rows, "published_rows", (json_int_t)report->n_published, "suppressed_rows",
                      (json_int_t)report->n_suppressed, "dropped_rows", (json_int_t)report->n_dropped, "classes",
                      (json_int_t)report->n_classes, "form", report->form, "method", report->method, "promises",
                      cli_json_promises(report->verdict), "objective", json_objective(report), "utility",
                      json_utility(&report->figures), "seconds", json_seconds(report), "note",
-                     cli_json_text_or_null(report->note), "release", cli_json_text(target));
+                     cli_json_text_or_null(report->note), "release", cli_json_text(target), "candidates",
+                     json_candidates(&report->candidates));
 }
 
 static void print_counts(const covey_anonymize_report *report)
@@ -137,6 +151,27 @@ static covey_status print_figures(const covey_anonymize_report *report, covey_er
     return cli_table_print(table, 2, err);
 }
 
+/* What `method: auto` tried. */
+static covey_status print_candidates(const covey_candidates *candidates, covey_error *err)
+{
+    cli_table *table = cli_table_new("llll");
+
+    if (candidates->n > 0)
+        fputs("\nMethods that were tried:\n", stdout);
+    for (size_t i = 0; i < candidates->n; i++) {
+        const covey_candidate *c = &candidates->list[i];
+
+        cli_table_add(table, "%s", c->method);
+        if (isnan(c->ail))
+            cli_table_add(table, "-");
+        else
+            cli_table_add(table, "%.4g", c->ail);
+        cli_table_add(table, "%.2f s", c->seconds);
+        cli_table_add(table, "%s", c->outcome);
+    }
+    return cli_table_print(table, 2, err);
+}
+
 static void print_next(const char *target, const char *input)
 {
     fputs("\nTo go on:\n  covey verify ", stdout);
@@ -154,6 +189,7 @@ static covey_status print_report(const covey_anonymize_report *report, const cha
     COVEY_TRY(cli_print_promises(report->verdict, err));
     putchar('\n');
     COVEY_TRY(print_figures(report, err));
+    COVEY_TRY(print_candidates(&report->candidates, err));
     if (report->note[0])
         cli_print_folded(stdout, 8, printf("\n  note: ") - 1, report->note);
     printf("\nRelease %s, verified from its files, in %.2f s (read %.2f, anonymize %.2f, write %.2f, verify %.2f).\n",

@@ -25,6 +25,19 @@ typedef struct covey_level {
     int level;
 } covey_level;
 
+/* What came of a method under `method: auto`. */
+typedef struct covey_candidate {
+    const char *method, *outcome; /* static; the outcome in words: "chosen", "loses more" ... */
+    double ail;                   /* of its release; NaN: it made none */
+    double seconds;
+} covey_candidate;
+
+enum { COVEY_MOST_CANDIDATES = 16 };
+typedef struct covey_candidates {
+    size_t n; /* 0: the policy names its method */
+    covey_candidate list[COVEY_MOST_CANDIDATES];
+} covey_candidates;
+
 typedef struct covey_anonymize_report {
     int64_t n_rows, n_published, n_suppressed; /* of the rows that took part */
     int64_t n_dropped;                         /* input: {missing-…: drop} */
@@ -46,7 +59,8 @@ typedef struct covey_anonymize_report {
     covey_release_figures figures; /* of the release itself, exact even where its files do not tell */
     covey_verdict *verdict;        /* of the written files; owned */
     double seconds_read, seconds_anonymize, seconds_write, seconds_hash, seconds_verify, seconds_total;
-    char note[512]; /* how the release was found, "" if there is nothing to say */
+    char note[512];              /* how the release was found, "" if there is nothing to say */
+    covey_candidates candidates; /* in the order in which they were tried */
 } covey_anonymize_report;
 
 /**

@@ -70,7 +70,7 @@ static const covey_wish_method *wish_of(const covey_contest *contest)
     static const covey_wish_method none = {0};
     const covey_wish_method *wish = &contest->all->policy->method;
 
-    return !wish->method || wish->method == contest->method ? wish : &none;
+    return wish->method == contest->method ? wish : &none;
 }
 
 static covey_status make_release(struct turn *turn, covey_error *err)
@@ -81,8 +81,7 @@ static covey_status make_release(struct turn *turn, covey_error *err)
 
     if (contest->all->policy->groups.is_given && !contest->method->uses_groups)
         return covey_fail(err, COVEY_EINVAL, "it does not keep the fixed groups of the policy apart");
-    COVEY_TRY(covey_i_choice_make(&turn->choice, contest->method, wish_of(contest),
-                                  !contest->all->policy->method.method, &turn->arena, err));
+    COVEY_TRY(covey_i_choice_make(&turn->choice, contest->method, wish_of(contest), &turn->arena, err));
     COVEY_TRY(covey_i_choice_fit_units(&turn->choice, &turn->problem, wish_of(contest), err));
     COVEY_TRY(contest->method->accepts(&turn->problem.promises, turn->choice.params, err));
     covey_i_choice_apply(&turn->problem, &turn->choice);

@@ -1,256 +1,185 @@
-/* Choosing the method, where the policy leaves it open. */
+/* method: auto.  Every method that may be taken has its turn, and the release that loses least is published.  What has
+ * been found is what the others have to beat, and when time is over searches end with what they have. */
 #include "job/choose.h"
 
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
+#include <math.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/run.h"
+#include "method/auto.h"
 #include "policy/blame.h"
 
-covey_status covey_i_choice_make(covey_choice *choice, const covey_method *method, const covey_wish_method *wish,
-                                 bool is_auto, covey_arena *arena, covey_error *err)
+struct contest {
+    covey_prepared *prepared;
+    const covey_policy *policy;
+    const covey_run *asker; /* NULL: nobody */
+    covey_run run;          /* the asker's, with a time limit */
+    double deadline;
+    covey_release *best;
+    covey_choice *choice; /* of best */
+    covey_candidates candidates;
+    size_t chosen;
+    covey_status last; /* why a method made no release */
+};
+
+static bool goes_on(void *context, const char *phase, int64_t done, int64_t to_do)
 {
-    char owner[80];
+    const struct contest *c = context;
 
-    *choice = (covey_choice){.method = method};
-    choice->params = covey_arena_alloc_zero(arena, 1, method->params_size);
-    choice->param_name = covey_arena_array(arena, const char *, method->n_params);
-    choice->param_text = covey_arena_array(arena, const char *, method->n_params);
-    if (!choice->params || !choice->param_name || !choice->param_text)
-        return covey_i_no_memory(err);
-    snprintf(owner, sizeof owner, "method %s", method->name);
-    COVEY_TRY(covey_param_defaults(choice->params, method->params, method->n_params, err));
-    for (size_t i = 0; i < method->n_params; i++) {
-        const char *text = method->params[i].fallback;
+    return covey_i_run_goes_on(c->asker, phase, done, to_do, NULL) == COVEY_OK;
+}
 
-        for (size_t w = 0; w < wish->n_params; w++)
-            if (strcmp(wish->param_names[w], method->params[i].name) == 0)
-                text = wish->param_texts[w];
-        if (!text)
-            continue;
-        COVEY_TRY(covey_param_set(choice->params, method->params, method->n_params, owner, method->params[i].name, text,
-                                  err));
-        choice->param_name[choice->n_params] = method->params[i].name;
-        choice->param_text[choice->n_params++] = text;
+static void warn(void *context, const char *message)
+{
+    const struct contest *c = context;
+
+    if (c->asker && c->asker->warn)
+        c->asker->warn(c->asker->context, message);
+}
+
+static bool has_enough(void *context)
+{
+    const struct contest *c = context;
+
+    return covey_i_seconds() >= c->deadline || (c->asker && c->asker->enough && c->asker->enough(c->asker->context));
+}
+
+/* Losses of quasi-identifiers cannot be compared with those of a form that publishes them as they are, and nobody
+ * should get such a form who has not asked for it. */
+static bool may_be_taken(const struct contest *c, const covey_method *method)
+{
+    return !covey_i_form_find(method->form)->is_exact && !method->by_name_only &&
+           (!c->policy->groups.is_given || method->uses_groups);
+}
+
+/* Takes the release over if it loses less than the best so far. */
+static const char *offer(struct contest *c, covey_release *release, const covey_choice *choice)
+{
+    covey_release *worse = release;
+
+    if (!c->best || release->ail < c->best->ail) {
+        worse = c->best;
+        c->best = release;
+        *c->choice = *choice;
+        c->chosen = c->candidates.n;
+        c->prepared->problem.loss_to_beat = release->ail;
     }
-    /* A parameter that no method has was refused with the policy; under auto, one that this method lacks rules the
-     * method out. */
-    for (size_t w = 0; w < wish->n_params; w++) {
-        bool known = false;
-
-        for (size_t i = 0; i < method->n_params; i++)
-            known |= strcmp(wish->param_names[w], method->params[i].name) == 0;
-        if (!known)
-            return covey_fail(err, COVEY_EINVAL, "method %s has no parameter \"%s\"%s", method->name,
-                              wish->param_names[w], is_auto ? "" : ": see covey methods");
-    }
-    return COVEY_OK;
-}
-
-/* Is that what a parameter is where nobody says anything? */
-static bool is_default(const covey_method *method, const covey_wish_method *wish, size_t w)
-{
-    const covey_wish_place own = covey_i_policy_method_place(wish), place = wish->param_places[w];
-
-    if (place.line != own.line || place.column != own.column || !place.flag != !own.flag)
-        return false;
-    for (size_t i = 0; i < method->n_params; i++)
-        if (strcmp(method->params[i].name, wish->param_names[w]) == 0)
-            return method->params[i].fallback && strcmp(method->params[i].fallback, wish->param_texts[w]) == 0;
-    return false;
-}
-
-covey_status covey_i_choice_fit_units(covey_choice *choice, const covey_problem *problem, const covey_wish_method *wish,
-                                      covey_error *err)
-{
-    static const char boxes[] = "publish-boxes";
-    const covey_method *method = choice->method;
-
-    if (!problem->units)
-        return COVEY_OK;
-    if (!method->keeps_units)
-        return covey_fail(err, COVEY_EINVAL, "it does not keep the rows of a unit (role entity) together");
-    for (size_t w = 0; w < wish->n_params; w++)
-        if (strcmp(wish->param_names[w], boxes) == 0 && strcmp(wish->param_texts[w], "tight") != 0 &&
-            !is_default(method, wish, w))
-            return covey_i_error_about(
-                covey_fail(err, COVEY_EINVAL,
-                           "publish-boxes: %s cannot be had with an entity: the rows of a unit may lie in several of "
-                           "the regions that are cut; say tight",
-                           wish->param_texts[w]),
-                boxes, err);
-    for (size_t i = 0; i < choice->n_params; i++)
-        if (strcmp(choice->param_name[i], boxes) == 0) {
-            choice->param_text[i] = "tight";
-            return covey_param_set(choice->params, method->params, method->n_params, method->name, boxes, "tight", err);
-        }
-    return COVEY_OK;
-}
-
-void covey_i_choice_apply(covey_problem *problem, const covey_choice *choice)
-{
-    problem->promises.min_size = 1;
-    for (size_t i = 0; i < choice->method->n_params; i++)
-        if (strcmp(choice->method->params[i].name, "min-size") == 0) {
-            int64_t wish = *(const int64_t *)((const char *)choice->params + choice->method->params[i].offset);
-
-            if (wish > 1)
-                problem->promises.min_size = wish;
-        }
-}
-
-static bool accepts_by_default(const covey_method *method, const covey_problem *problem, covey_arena *arena)
-{
-    void *params = covey_arena_alloc_zero(arena, 1, method->params_size);
-    const covey_promises *promises = &problem->promises;
-
-    if (problem->units && !method->keeps_units)
-        return false;
-    return params && covey_param_defaults(params, method->params, method->n_params, NULL) == COVEY_OK &&
-           method->accepts(promises, params, NULL) == COVEY_OK;
-}
-
-/* Names of the methods that accept the promises, for the message that refuses one. */
-static void name_methods(char *out, size_t size, const covey_problem *problem, covey_arena *arena)
-{
-    size_t used = 0;
-
-    out[0] = '\0';
-    for (size_t i = 0; i < covey_method_count(); i++) {
-        const covey_method *method = covey_method_at(i);
-
-        if (!accepts_by_default(method, problem, arena))
-            continue;
-        used += (size_t)snprintf(out + used, used < size ? size - used : 0, "%s%s", used ? ", " : "", method->name);
-        if (used >= size)
-            used = size - 1;
-    }
-}
-
-/* A parameter stands in the way of promises that the method keeps without it. */
-static covey_status refuse_param(const covey_method *method, const covey_error *reason, covey_error *err)
-{
-    if (err) {
-        *err = *reason;
-        covey_i_error_put_in_front(err, "method %s: ", method->name);
-    }
-    return reason->status;
-}
-
-static covey_status run_method(covey_release **out, covey_choice *choice, const covey_wish_method *wish,
-                               covey_prepared *prepared, const covey_run *run, covey_error *err)
-{
-    covey_problem *problem = &prepared->problem;
-    covey_error reason = {.status = COVEY_OK};
-    covey_status status = covey_i_choice_fit_units(choice, problem, wish, &reason);
-
-    if (status == COVEY_OK)
-        status = choice->method->accepts(&problem->promises, choice->params, &reason);
-    if (status != COVEY_OK) {
-        char names[256];
-
-        if (accepts_by_default(choice->method, problem, &prepared->arena))
-            return refuse_param(choice->method, &reason, err);
-        name_methods(names, sizeof names, problem, &prepared->arena);
-        return covey_fail(err, status, "method %s cannot keep this policy: %s; methods that can keep it: %s",
-                          choice->method->name, reason.message, *names ? names : "none that is built");
-    }
-    covey_i_choice_apply(problem, choice);
-    COVEY_TRY(covey_i_run_goes_on(run, choice->method->name, 0, 0, err));
-    return covey_i_method_run(out, problem, choice->method, choice->params, run, err);
-}
-
-/* Runs a method and keeps its release if it is better than *best.  The method being out of the running is no failure:
- * *out_of_running then says why. */
-static covey_status try_method(covey_release **best, covey_choice *choice, covey_status *out_of_running,
-                               const covey_method *method, covey_prepared *prepared, const covey_policy *policy,
-                               const covey_run *run, covey_error *err)
-{
-    covey_choice one;
-    covey_release *release = NULL, *worse;
-    covey_error reason;
-    covey_status status = covey_i_choice_make(&one, method, &policy->method, true, &prepared->arena, &reason);
-
-    if (policy->groups.is_given && !method->uses_groups)
-        return COVEY_OK;
-    if (status == COVEY_OK && prepared->problem.units && !method->keeps_units)
-        return COVEY_OK;
-    if (status == COVEY_OK && method->accepts(&prepared->problem.promises, one.params, NULL) != COVEY_OK)
-        return COVEY_OK;
-    if (status == COVEY_OK)
-        status = run_method(&release, &one, &policy->method, prepared, run, &reason);
-    if (status != COVEY_OK && err)
-        *err = reason;
-    if (status == COVEY_EINFEASIBLE || status == COVEY_EINVAL) {
-        *out_of_running = status;
-        return COVEY_OK;
-    }
-    if (status != COVEY_OK)
-        return status;
-    worse = release;
-    if (!*best || release->ail < (*best)->ail) {
-        worse = *best;
-        *best = release;
-        *choice = one;
-    }
-    prepared->problem.loss_to_beat = (*best)->ail;
     covey_release_free(worse);
+    return "loses more"; /* but for the one that is chosen in the end */
+}
+
+/* A method that makes no release is no failure. */
+static covey_status try_method(const char **outcome, double *ail, struct contest *c, const covey_method *method,
+                               covey_error *err)
+{
+    static const covey_wish_method no_wish = {0};
+    covey_choice choice;
+    covey_release *release = NULL;
+    covey_error reason = {.status = COVEY_OK};
+    covey_status status = covey_i_choice_make(&choice, method, &no_wish, &c->prepared->arena, &reason);
+
+    if (c->prepared->problem.units && !method->keeps_units) {
+        *outcome = "does not keep the rows of a unit together";
+        return COVEY_OK;
+    }
+    if (status == COVEY_OK && method->accepts(&c->prepared->problem.promises, choice.params, NULL) != COVEY_OK) {
+        *outcome = "is not made for these promises";
+        return COVEY_OK;
+    }
+    if (c->best && covey_i_seconds() >= c->deadline) {
+        *outcome = "was not begun: time was over";
+        return COVEY_OK;
+    }
+    if (status == COVEY_OK)
+        status = covey_i_choice_run(&release, &choice, &no_wish, c->prepared, &c->run, &reason);
+    if (status == COVEY_OK) {
+        *ail = release->ail;
+        *outcome = offer(c, release, &choice);
+        return COVEY_OK;
+    }
+    if (err)
+        *err = reason;
+    if (status != COVEY_EINFEASIBLE && status != COVEY_EINVAL)
+        return status;
+    *outcome = c->best ? "found nothing that loses less" : "found no release that keeps the policy";
+    c->last = status;
     return COVEY_OK;
 }
 
-static covey_status run_all(covey_release **out, covey_choice *choice, covey_prepared *prepared,
-                            const covey_policy *policy, const covey_run *run, covey_error *err)
+static covey_status take_turn(struct contest *c, const covey_method *method, covey_error *err)
 {
-    const size_t n = covey_method_count();
-    covey_release *best = NULL;
-    covey_status last = COVEY_EINVAL;
+    covey_candidate candidate = {.method = method->name, .ail = NAN};
+    const double begin = covey_i_seconds();
 
-    covey_fail(err, COVEY_EINVAL, "no method that is built can keep this policy");
+    COVEY_TRY(try_method(&candidate.outcome, &candidate.ail, c, method, err));
+    candidate.seconds = covey_i_seconds() - begin;
+    if (c->candidates.n < COVEY_MOST_CANDIDATES)
+        c->candidates.list[c->candidates.n++] = candidate;
+    return COVEY_OK;
+}
+
+static covey_status read_time_limit(struct contest *c, covey_error *err)
+{
+    const covey_wish_method *wish = &c->policy->method;
+    covey_auto_params params;
+
+    COVEY_TRY(covey_param_defaults(&params, covey_i_auto_params, COVEY_AUTO_N_PARAMS, err));
+    for (size_t i = 0; i < wish->n_params; i++)
+        COVEY_TRY(covey_param_set(&params, covey_i_auto_params, COVEY_AUTO_N_PARAMS, "method auto",
+                                  wish->param_names[i], wish->param_texts[i], err));
+    c->deadline = covey_i_seconds() + covey_ratio_value(params.time_limit);
+    return COVEY_OK;
+}
+
+static covey_status choose_best(covey_release **out, covey_choice *choice, covey_candidates *candidates,
+                                covey_prepared *prepared, const covey_policy *policy, const covey_run *run,
+                                covey_error *err)
+{
+    struct contest c = {.prepared = prepared, .policy = policy, .asker = run, .choice = choice, .last = COVEY_EINVAL};
+    const size_t n = covey_method_count();
+    covey_status status;
+
+    COVEY_TRY(read_time_limit(&c, err));
+    if (run)
+        c.run = *run;
+    c.run.context = &c;
+    c.run.progress = goes_on;
+    c.run.warn = warn;
+    c.run.enough = has_enough;
+    status = covey_fail(err, COVEY_EINVAL, "no method that is built can keep this policy");
     for (size_t i = 0; i < 2 * n; i++) { /* first those that know nothing of others */
         const covey_method *method = covey_method_at(i % n);
-        covey_status status;
 
-        /* Losses of quasi-identifiers cannot be compared with those of a form that publishes them as they are, and
-         * nobody should get such a form who has not asked for it. */
-        if (covey_i_form_find(method->form)->is_exact || method->by_name_only || method->goes_last != (i >= n))
+        if (!may_be_taken(&c, method) || method->goes_last != (i >= n))
             continue;
-        if ((status = try_method(&best, choice, &last, method, prepared, policy, run, err)) != COVEY_OK) {
-            covey_release_free(best);
-            return status;
-        }
+        if ((status = take_turn(&c, method, err)) != COVEY_OK)
+            break;
     }
     prepared->problem.loss_to_beat = 0;
-    if (!best)
-        return last;
+    if (status != COVEY_OK || !c.best) {
+        covey_release_free(c.best);
+        return status != COVEY_OK ? status : c.last;
+    }
+    c.candidates.list[c.chosen].outcome = "chosen";
     covey_i_choice_apply(&prepared->problem, choice);
-    *out = best;
+    if (candidates)
+        *candidates = c.candidates;
+    *out = c.best;
     return COVEY_OK;
 }
 
-covey_status covey_i_job_run_wish(covey_release **out, covey_problem *problem, const covey_wish_method *wish,
-                                  covey_arena *arena, const covey_run *run, covey_error *err)
-{
-    const covey_method *method = wish->method;
-    covey_choice choice;
-
-    COVEY_TRY(covey_i_choice_make(&choice, method, wish, false, arena, err));
-    COVEY_TRY(method->accepts(&problem->promises, choice.params, err));
-    covey_i_choice_apply(problem, &choice);
-    return method->run(out, problem, choice.params, run, err);
-}
-
-covey_status covey_i_choose(covey_release **out, covey_choice *choice, covey_prepared *prepared,
-                            const covey_policy *policy, const covey_run *run, covey_error *err)
+covey_status covey_i_choose(covey_release **out, covey_choice *choice, covey_candidates *candidates,
+                            covey_prepared *prepared, const covey_policy *policy, const covey_run *run,
+                            covey_error *err)
 {
     covey_status status;
 
     if (!policy->method.method)
-        return run_all(out, choice, prepared, policy, run, err);
-    status = covey_i_choice_make(choice, policy->method.method, &policy->method, false, &prepared->arena, err);
+        return choose_best(out, choice, candidates, prepared, policy, run, err);
+    status = covey_i_choice_make(choice, policy->method.method, &policy->method, &prepared->arena, err);
     if (status == COVEY_OK)
-        status = run_method(out, choice, &policy->method, prepared, run, err);
+        status = covey_i_choice_run(out, choice, &policy->method, prepared, run, err);
     return covey_i_policy_blame_method(policy, &policy->method, status, err);
 }

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/sort/sort.h"
 #include "base/sort/keys.h"
-#include "job/choose.h"
+#include "job/choice.h"
 #include "policy/blame.h"
 #include "table/histogram.h"
 

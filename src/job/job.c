@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "job/choose.h"
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -73,7 +74,8 @@ static covey_status make(struct job *job, covey_error *err)
     COVEY_TRY(covey_i_job_warn_of_data(&job->prepared, job->policy, job->run, err));
     job->report->seconds_read = job->prepared.seconds_read;
     begin = covey_i_seconds();
-    COVEY_TRY(covey_i_choose(&job->release, &job->choice, &job->prepared, job->policy, job->run, err));
+    COVEY_TRY(covey_i_choose(&job->release, &job->choice, &job->report->candidates, &job->prepared, job->policy,
+                             job->run, err));
     job->publication = (covey_publication){.policy = job->policy,
                                            .run = job->run,
                                            .problem = &job->prepared.problem,

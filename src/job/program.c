@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "job/choose.h"
 #include "base/alloc.h"
 #include "base/codes.h"
 #include "base/error.h"
@@ -143,7 +144,7 @@ static covey_status publish(unsigned char hash[32], void *context, const uint32_
 
     assign(p, value);
     memset(hash, 0, 32);
-    status = covey_i_choose(&release, &choice, &p->prepared, p->policy, &p->run, &reason);
+    status = covey_i_choose(&release, &choice, NULL, &p->prepared, p->policy, &p->run, &reason);
     if (status == COVEY_OK) {
         covey_publication publication = {.policy = p->policy,
                                          .run = &p->run,

@@ -5,7 +5,7 @@
 #include <covey/audit.h>
 #include <covey/job.h>
 
-#include "job/choose.h"
+#include "job/choice.h"
 #include "release/settled.h"
 
 /* What is published, and what is known of it afterwards.  Everything that goes in is borrowed. */

@@ -52,7 +52,7 @@ static covey_status refuse_regions(const covey_policy *policy, covey_error *err)
 
     if (strcmp(method->form, "generalized") != 0 || policy->suppression_limit.num == 0)
         return COVEY_OK;
-    status = covey_i_choice_make(&choice, method, &policy->method, false, &arena, err);
+    status = covey_i_choice_make(&choice, method, &policy->method, &arena, err);
     has_regions = status == COVEY_OK && ((const covey_class_params *)choice.params)->publish_boxes != 0;
     covey_arena_free(&arena);
     if (!has_regions)
@@ -209,7 +209,7 @@ covey_status covey_i_plan_complete(covey_plan *plan, covey_preparing *s, covey_e
 
     s->count = plan->count;
     COVEY_TRY(covey_i_preparing_finish(s, plan->value, plan->n_rows, err));
-    COVEY_TRY(covey_i_choice_make(&plan->choice, policy->method.method, &policy->method, false, &p->arena, err));
+    COVEY_TRY(covey_i_choice_make(&plan->choice, policy->method.method, &policy->method, &p->arena, err));
     if ((status = plan->choice.method->accepts(&p->problem.promises, plan->choice.params, err)) != COVEY_OK) {
         covey_i_error_put_in_front(err, "method %s cannot keep this policy: ", plan->choice.method->name);
         return covey_i_policy_blame_method(policy, &policy->method, status, err);

@@ -6,7 +6,7 @@
 #include <covey/parts.h>
 
 #include "base/file/infile.h"
-#include "job/choose.h"
+#include "job/choice.h"
 #include "job/preparing.h"
 
 enum { COVEY_PLAN_MOST_PARTS = 512 };

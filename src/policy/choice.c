@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "method/auto.h"
 #include "method/method_impl.h"
 #include "model/model_impl.h"
 #include "policy/blame.h"
@@ -26,6 +27,16 @@ static void describe(struct choice *c, const char *kind, const char *name, const
     *c = (struct choice){
         .kind = kind, .name = name, .params = params, .n_params = n, .params_size = size, .other_keys = other_keys};
     snprintf(c->owner, sizeof c->owner, "%s %s", kind, name);
+}
+
+static void describe_method(struct choice *c, const covey_method *method)
+{
+    static const char *const method_keys[] = {"name", NULL};
+
+    if (method)
+        describe(c, "method", method->name, method->params, method->n_params, method->params_size, method_keys);
+    else
+        describe(c, "method", "auto", covey_i_auto_params, COVEY_AUTO_N_PARAMS, sizeof(covey_auto_params), method_keys);
 }
 
 static int find_param(const struct choice *c, const char *name)
@@ -306,8 +317,6 @@ covey_status covey_i_policy_read_promise(const covey_policy_reader *r, const cov
     return COVEY_OK;
 }
 
-static const char *const method_keys[] = {"name", NULL};
-
 covey_status covey_i_policy_read_method(const covey_policy_reader *r, const covey_yaml *node)
 {
     covey_wish_method wish = {0};
@@ -316,15 +325,10 @@ covey_status covey_i_policy_read_method(const covey_policy_reader *r, const cove
     struct choice c;
 
     COVEY_TRY(read_name(r, &map, &name, node, "method", "name", "{name: mondrian}"));
-    if (strcmp(name->text, "auto") != 0) {
+    if (strcmp(name->text, "auto") != 0)
         COVEY_TRY(find_method(r, &wish.method, name));
-        describe(&c, "method", wish.method->name, wish.method->params, wish.method->n_params, wish.method->params_size,
-                 method_keys);
-        COVEY_TRY(read_params(r, &params, NULL, &c, map));
-    } else if (map->n > 1) {
-        return covey_i_policy_complain(r, node, COVEY_EINVAL,
-                                       "the method auto takes no parameters: name a method to give it some");
-    }
+    describe_method(&c, wish.method);
+    COVEY_TRY(read_params(r, &params, NULL, &c, map));
     wish.line = r->file ? node->line : 0;
     wish.column = r->file ? node->column : 0;
     r->policy->method = wish;
@@ -345,8 +349,7 @@ covey_status covey_i_policy_read_whole_method(const covey_policy_reader *r, cove
     if (strcmp(name->text, "auto") == 0)
         return covey_i_policy_complain(r, name, COVEY_EINVAL, "a method by name is needed here, not auto");
     COVEY_TRY(find_method(r, &wish.method, name));
-    describe(&c, "method", wish.method->name, wish.method->params, wish.method->n_params, wish.method->params_size,
-             method_keys);
+    describe_method(&c, wish.method);
     COVEY_TRY(read_params(r, &params, &values, &c, map));
     wish.param_names = params.name;
     wish.param_texts = params.text;
@@ -357,9 +360,8 @@ covey_status covey_i_policy_read_whole_method(const covey_policy_reader *r, cove
 }
 
 /* A parameter for a method that is left to covey. */
-static covey_status refuse_for_auto(const covey_policy *policy, covey_error *err)
+static covey_status refuse_for_auto(const char *name, covey_error *err)
 {
-    const char *name = policy->own->pending[0].name;
     char takers[300] = "";
     size_t used = 0;
 
@@ -384,10 +386,7 @@ covey_status covey_i_policy_complete_method(covey_policy *policy, covey_error *e
     struct choice c;
     void *values;
 
-    if (!wish->method)
-        return own->n_pending ? refuse_for_auto(policy, err) : COVEY_OK;
-    describe(&c, "method", wish->method->name, wish->method->params, wish->method->n_params, wish->method->params_size,
-             method_keys);
+    describe_method(&c, wish->method);
     if (!(said = covey_arena_array_zero(&policy->own->arena, struct said, c.n_params + 1)))
         return covey_i_no_memory(err);
     COVEY_TRY(new_values(&values, &c, policy, err));
@@ -397,6 +396,8 @@ covey_status covey_i_policy_complete_method(covey_policy *policy, covey_error *e
         const covey_policy_reader flag = {policy, NULL, own->pending[i].name, err};
         int found = find_param(&c, own->pending[i].name);
 
+        if (found < 0 && !wish->method)
+            return refuse_for_auto(own->pending[i].name, err);
         if (found < 0)
             return unknown_param(&flag, &c, &place, own->pending[i].name);
         COVEY_TRY(set_param(&flag, values, &c, own->pending[i].name, own->pending[i].text, &place));

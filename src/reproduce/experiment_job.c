@@ -1,4 +1,5 @@
 /* The main job as a step of an experiment. */
+#include "job/choose.h"
 #include "reproduce/experiment_job.h"
 
 #include <stdio.h>
@@ -75,7 +76,7 @@ covey_status covey_i_experiment_make(covey_experiment_made *out, const covey_exp
     if ((status = covey_i_prepare(&made.prepared, made.policy, &run, err)) == COVEY_OK) {
         const double begin = covey_i_seconds();
 
-        status = covey_i_choose(&made.release, &choice, &made.prepared, made.policy, &run, err);
+        status = covey_i_choose(&made.release, &choice, NULL, &made.prepared, made.policy, &run, err);
         made.seconds = covey_i_seconds() - begin;
     }
     if (status == COVEY_OK)

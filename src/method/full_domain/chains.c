@@ -211,6 +211,7 @@ covey_status covey_i_full_domain_chains(covey_lattice_found *out, const covey_la
     uint32_t *order = covey_i_array(n, sizeof *order),
              *chain = covey_i_array((size_t)lattice->height + 1, sizeof *chain);
     covey_status status = COVEY_OK;
+    bool was_stopped = false;
 
     c.state = covey_i_array_zero(n, sizeof *c.state);
     c.least = covey_i_array(n, sizeof *c.least);
@@ -226,10 +227,15 @@ covey_status covey_i_full_domain_chains(covey_lattice_found *out, const covey_la
     for (uint32_t i = 0; i < n; i++)
         order[i] = i;
     qsort_r(order, n, sizeof *order, by_least_cost, &c);
-    for (uint32_t i = 0; i < n && status == COVEY_OK; i++)
-        if (!(c.state[order[i]] & (HOPELESS | JUDGED)) && may_be_best(&c, order[i]))
-            status = visit(&c, order[i], chain, run, err);
-    out->is_optimal = out->found;
+    for (uint32_t i = 0; i < n && status == COVEY_OK; i++) {
+        if ((c.state[order[i]] & (HOPELESS | JUDGED)) || !may_be_best(&c, order[i]))
+            continue;
+        if ((was_stopped =
+                 (out->found || lattice->problem->loss_to_beat > 0) && run && run->enough && run->enough(run->context)))
+            break;
+        status = visit(&c, order[i], chain, run, err);
+    }
+    out->is_optimal = out->found && !was_stopped;
     out->n_judged = c.n_judged;
 done:
     covey_i_full_domain_worker_clear(&c.worker);

@@ -230,6 +230,8 @@ static void describe(covey_release *release, const covey_lattice *lattice, const
         snprintf(out, size, "least height %d: %" PRIu64 " of its nodes keep the policy", height, found->n_good);
         return;
     }
+    if (found->n_judged > 0 && !found->is_optimal)
+        snprintf(release->note, sizeof release->note, "the search was ended before its time: not proven to be optimal");
     if (found->n_judged > 0) {
         snprintf(out, size, "%" PRIu64 " nodes in the lattice, %" PRIu32 " looked at", lattice->n_nodes,
                  found->n_judged);

@@ -310,7 +310,8 @@ static void complaints_begin_with_the_flag(void **state)
               "--model: unknown model \"k-anonimity\"; did you mean \"k-anonymity\"?");
     refuse_as(COVEY_ENOTFOUND, "method", "mondrain",
               "--method: unknown method \"mondrain\"; did you mean \"mondrian\"?");
-    refuse("method", "auto:cut=strict", "--method: the method auto takes no parameters: name a method to give it some");
+    refuse("method", "auto:cut=strict",
+           "--method: unknown parameter of method auto: \"cut\"; known are time-limit, name");
     refuse("suppression", "2",
            "--suppression: the suppression limit must be a share of the rows, from 0 to 1, not \"2\"");
     refuse("suppression", "{limit: x}",

@@ -1,0 +1,11 @@
+# method: auto says what came of each method, and ends within its time.
+awk 'BEGIN { print "age,zip,ill"; for (i = 0; i < 60; i++) print 20 + (i * 7) % 40 "," (i * 3) % 11 "," (i % 3 ? "flu" : "cold") }' >people.csv
+people() { covey anonymize people.csv --quasi age,zip --sensitive ill --model k-anonymity:k=4 --seed 1 -o release --force "$@"; }
+people | sed -n '/were tried/,/^$/p' | sed 's/[0-9.]* s /S s /'
+people --json --quiet | python3 -c 'import json, sys; print(len(json.load(sys.stdin)["candidates"]), "candidates")'
+echo "-- no time"
+people --method auto:time-limit=0 --json --quiet | grep outcome
+covey verify release --original people.csv --quiet && echo verified
+people --method mondrian --json --quiet | grep -A1 candidates
+fails 2 people --quiet --method auto:time-limit=soon 2>&1
+fails 2 people --quiet --method auto:k=2 2>&1
