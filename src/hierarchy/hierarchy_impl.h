@@ -109,6 +109,9 @@ covey_status covey_i_hierarchy_fold(covey_hierarchy **out, covey_raw_tree *tree,
  */
 covey_status covey_i_hierarchy_restrict(covey_hierarchy **out, const covey_hierarchy *h, const bool *keep,
                                         covey_error *err);
+/* Keeps a leaf of each node of a file that another node's label means: without it that label would seem to be clear. A
+ * leaf under the root alone may be due to the data, and stays as it is.  keep: [n_leaves] */
+void covey_i_hierarchy_keep_namesakes(bool *keep, const covey_hierarchy *h);
 
 /* The label of a node at a level of the file: of a collapsed chain that of its topmost node up to there that is told
  * from all others by its label; level 0: the node's own, the lowest.  Borrowed. */

@@ -73,6 +73,19 @@ static covey_status add_line(struct restricting *r, uint32_t leaf, covey_error *
     return covey_i_hierarchy_path_add(&r->tree, &r->path, err);
 }
 
+void covey_i_hierarchy_keep_namesakes(bool *keep, const covey_hierarchy *h)
+{
+    for (uint32_t raw = 1; raw < h->raw.n; raw++) {
+        const uint32_t found = covey_hierarchy_find(h, covey_i_raw_label(&h->raw, raw));
+        const covey_node *node = &h->node[found];
+
+        if (found == h->raw_node[raw] || found == 0)
+            continue;
+        if (!skips_levels(h, node->first_leaf))
+            keep[node->first_leaf] = true;
+    }
+}
+
 /* Leaves under the root alone come behind the others, which make the root. */
 static covey_status add_lines(struct restricting *r, const bool *keep, covey_error *err)
 {

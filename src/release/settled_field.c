@@ -171,6 +171,8 @@ covey_status covey_i_release_settle_field(covey_settled_field *out, const covey_
     if (field->tree && !covey_hierarchy_is_from_data(field->tree)) /* leaves that it has whatever the data hold */
         memset(keep + field->tree->has_added_null, true,
                (column->n_values - field->tree->has_added_null) * sizeof *keep);
+    else if (field->tree && covey_hierarchy_get_kind(field->tree) == COVEY_HIERARCHY_FILE)
+        covey_i_hierarchy_keep_namesakes(keep, field->tree);
     for (uint32_t v = 0; v < column->n_values; v++)
         n_kept += keep[v];
     if (n_kept == 0 || (n_kept == column->n_values && field->tree))
