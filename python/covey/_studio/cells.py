@@ -6,9 +6,9 @@ A release does not say which row of the original is which (docs/manifest.md): wh
 from __future__ import annotations
 
 import csv
+import math
 import os
 import re
-from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
 import covey
@@ -30,12 +30,11 @@ def items_of(cell: str) -> set[str] | None:
     return {quoted.replace('""', '"') if quoted else plain for quoted, plain in found}
 
 
-def _ordered(text: str) -> Any:
-    """Numbers as numbers; dates as they are, which sort by their text."""
+def _number(text: str) -> float:
     try:
-        return Decimal(text)
-    except InvalidOperation:
-        return text
+        return float(text)
+    except ValueError:
+        return math.nan
 
 
 def _leaves(path: str) -> dict[str, set[str]]:
@@ -62,30 +61,44 @@ class Column:
         self.values = texts_of(coded.dictionary)
         path = facts.get("hierarchy")
         self._leaves = _leaves(os.path.join(release.path, path)) if path else {}
+        self._code_of = {value: code for code, value in enumerate(self.values)}
+        self._is_date = facts.get("type") == "date"
+        self._as_numbers: Any = None
         self._known: dict[str, Any] = {}
 
     def allowed(self, cell: str) -> Any:
         """Per code: may the cell stand for it?"""
-        import numpy
-
         if cell not in self._known:
-            self._known[cell] = numpy.fromiter((self._fits(cell, value) for value in self.values), bool, len(self.values))
+            self._known[cell] = self._find(cell)
         return self._known[cell]
 
-    def _fits(self, cell: str, value: str) -> bool:
-        if cell == value or cell == "*" or (cell == "null" and value == ""):
-            return True
-        if cell in self._leaves:
-            return value in self._leaves[cell]
-        items = items_of(cell)
-        if items is not None:
-            return value in items or (value == "" and "null" in items)
-        found = _RANGE.match(cell)
-        if found is None or value == "":
-            return bool(_ordered(cell) == _ordered(value))
-        low, high, own = (_ordered(text) for text in (found[1], found[2], value))
-        fits: bool = type(low) is type(high) is type(own) and low <= own <= high
-        return fits
+    def _find(self, cell: str) -> Any:
+        import numpy
+
+        found = numpy.zeros(len(self.values), bool)
+        if cell == "*":
+            found[:] = True
+            return found
+        items = self._leaves.get(cell) or items_of(cell) or {cell}
+        for item in [*items, *([""] if "null" in items else [])]:
+            if item in self._code_of:
+                found[self._code_of[item]] = True
+        ends = _RANGE.match(cell)
+        if ends is not None and not found.any():
+            if self._is_date:
+                found[:] = [ends[1] <= value <= ends[2] for value in self.values]
+            else:
+                found |= (self._numbers() >= _number(ends[1])) & (self._numbers() <= _number(ends[2]))
+        elif not found.any() and not math.isnan(_number(cell)):
+            found |= self._numbers() == _number(cell)  # 1.50 is 1.5
+        return found
+
+    def _numbers(self) -> Any:
+        import numpy
+
+        if self._as_numbers is None:
+            self._as_numbers = numpy.fromiter((_number(value) for value in self.values), float, len(self.values))
+        return self._as_numbers
 
 
 class Pairs:

@@ -52,10 +52,10 @@ def _draw_choices(page: Page) -> None:
             def vary(word: str) -> None:
                 kept["compare-parameter"] = word
                 kept["compare-values"] = _proposed(page, dict(parameters)[word])
-                page.draw_again("wishes")
+                values.set("value", kept["compare-values"])
 
             choice([(word, word) for word in words], kept["compare-parameter"], vary, label=t("compare.vary"), key="compare-vary")
-            field(t("compare.values"), kept["compare-values"], lambda text: kept.update({"compare-values": text}), key="compare-values")
+            values = field(t("compare.values"), kept["compare-values"], lambda text: kept.update({"compare-values": text}), key="compare-values")
         button(t("compare.go"), lambda: page.act(lambda: _start(page, dict(parameters))), "main", key="compare-go")
 
 

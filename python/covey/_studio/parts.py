@@ -51,6 +51,19 @@ def button(text: str, act: Callable[[], Any], kind: str = "", *, key: str | None
     return node
 
 
+# The framework sets every value again when anything on the page is drawn: it has to know what was typed at once.
+_REMEMBER = "(e) => { const own = mounted_app.elements[e.target.id.slice(1)]; if (own) own.props.value = e.target.value; }"
+
+
+def _listen(node: Node, act: Callable[[str], Any]) -> None:
+    def hear(event: Any) -> None:
+        node._props["value"] = str(event.args)  # the browser has it already
+        act(str(event.args))
+
+    node.on("input", js_handler=_REMEMBER)
+    node.on("change", hear, js_handler="(e) => emit(e.target.value)")
+
+
 def choice(
     options: Iterable[tuple[str, str]], value: str, act: Callable[[str], Any], *, label: str, key: str, visible: bool = True
 ) -> Node:
@@ -62,7 +75,7 @@ def choice(
                 Node("option", text, value=word, selected=word == value)
         name.set("for", node.html_id)
         node.set("value", value)
-        node.on("change", lambda event: act(event.args), js_handler="(e) => emit(e.target.value)")
+        _listen(node, act)
     return node
 
 
@@ -74,7 +87,7 @@ def field(
         name = Node("label", label, "" if visible else "unseen")
         node = Node("input", value=value, data_key=key, autocomplete="off", spellcheck="false", **attributes)
         name.set("for", node.html_id)
-        node.on("change", lambda event: act(event.args), js_handler="(e) => emit(e.target.value)")
+        _listen(node, act)
     return node
 
 

@@ -76,6 +76,7 @@ def before_and_after(rows: list[dict[str, Any]], words: dict[str, str], label: s
             "encode": {"x": 0, "y": [1, 2]},
             "data": [[i, row["lower"], row["upper"]] for i, row in enumerate(rows)],
             "itemStyle": {":color": _colour("accent")},
+            "clip": True,
             "z": 3,
         },
         {
@@ -90,10 +91,21 @@ def before_and_after(rows: list[dict[str, Any]], words: dict[str, str], label: s
     options = {
         "legend": _legend(),
         "xAxis": _axis(type="category", data=values, splitLine={"show": False}),
-        "yAxis": _axis(type="value"),
+        "yAxis": _axis("", type="value", **_height(rows)),
         "series": series,
     }
     return _plot(options, label, "19rem")
+
+
+def is_cut(rows: list[dict[str, Any]]) -> bool:
+    """Do bounds reach beyond the plot, so that what lies within can be seen?"""
+    return bool(_height(rows))
+
+
+def _height(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    shown_values = [row[key] for row in rows for key in ("before", "after") if row[key] is not None]
+    most = 2.5 * max(shown_values, default=0)
+    return {"max": float(f"{most:.1g}")} if most > 0 and any((row["upper"] or 0) > most for row in rows) else {}
 
 
 def bars(names: list[str], counts: list[int], words: dict[str, str], label: str) -> Any:

@@ -314,6 +314,8 @@ def _draw_distributions(page: Page, views: Views) -> None:
         Node("p", t("distribution.most", n=_MOST_VALUES), "quiet")
     words = {key: t(f"distribution.{key}") for key in ("before", "after", "bounds")}
     plots.before_and_after(rows, words, f"{t('view.distributions')}: {name}")
+    if plots.is_cut(rows):
+        Node("p", t("distribution.cut"), "quiet")
     columns: list[dict[str, Any]] = [{"label": name}]
     columns += [{"label": t(f"distribution.{key}"), "right": True} for key in ("before", "lower", "after", "upper")]
     cells = [[row["value"], *(t.number(row[key]) for key in ("before", "lower", "after", "upper"))] for row in rows]

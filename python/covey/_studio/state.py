@@ -146,12 +146,24 @@ class Studio:
             name = column["name"]
             self.roles[name] = named.get(name, {}).get("role") or others or column["role"]
             hierarchy = named.get(name, {}).get("hierarchy")
-            if hierarchy is not None:
+            if isinstance(hierarchy, dict) and isinstance(hierarchy.get("file"), str):
+                hierarchy = {**hierarchy, "file": os.path.relpath(hierarchy["file"])}
+            if hierarchy is not None and (self.kind == "policy" or self._fits(name, hierarchy)):
                 self.hierarchies[name] = hierarchy
         self.promises = [dict(promise) for promise in keys.get("privacy", [])]
         self.presets = list(keys.get("presets") or [])
         self.method = dict(keys.get("method") or {"name": "auto"})
         self.suppression = str((keys.get("suppression") or {}).get("limit", "0"))
+
+    def _fits(self, column: str, spec: Any) -> bool:
+        """Does a hierarchy that was only proposed have every value of the column?"""
+        assert self.table is not None
+        try:
+            leaves = {line[0] for line in self._read_lines(column, spec)}
+        except (covey.Error, OSError):
+            return False
+        n = self.table.column(column)["distinct"] + 1  # and missing cells
+        return all(value in leaves for value, _ in self.table.commonest(column, n) if value)
 
     def _open_release(self, path: str, job: Job) -> None:
         release = covey.open(path)

@@ -30,8 +30,6 @@ def draw(page: Page) -> None:
     with Node("section", aria_labelledby="unique-title"):
         Node("h2", t("unique.title"), id="unique-title")
         page.region(("unique", "wishes"), lambda: _draw_combinations(page))
-        if table.n_rows * len(table.columns) <= _MOST_CELLS:
-            page.studio.look_for_combinations()
     with Node("section", aria_labelledby="rows-title"):
         Node("h2", t("table.rows"), id="rows-title")
         Rows(page, table)
@@ -39,7 +37,7 @@ def draw(page: Page) -> None:
 
 def _head(page: Page) -> None:
     with Node("thead"), Node("tr"):
-        for key in ("column", "type", "values", "distinct", "missing", "unique", "role", "why"):
+        for key in ("column", "role", "values", "type", "distinct", "missing", "unique", "why"):
             Node("th", page.t(f"table.{key}"), "right" if key in ("distinct", "missing") else "", scope="col")
 
 
@@ -52,21 +50,23 @@ def _draw_column(page: Page, table: Table, column: dict[str, Any]) -> None:
         label = t("table.commonest", values=", ".join(f"{value} ({t.number(n)})" for value, n in bars[:3]))
     with Node("tr"):
         Node("th", name, "name", scope="row", title=column.get("label") or None)
-        Node("td", t.or_else(f"type.{column['type']}", column["type"]), "quiet")
+        with Node("td"):
+            _draw_role(page, name)
         with Node("td"):
             sparkline([n for _, n in bars], [f"{value}: {t.number(n)}" for value, n in bars], label)
+        Node("td", t.or_else(f"type.{column['type']}", column["type"]), "quiet")
         Node("td", t.number(column["distinct"]), "right")
         Node("td", t.number(column["missing"]), "right")
         with Node("td", classes="measure"):
             meter(column["unique_rows"] / max(table.n_rows, 1), t.number(column["unique_rows"]))
-        with Node("td"):
-            _draw_role(page, name)
         with Node("td", classes="why quiet"):
             page.region(("wishes",), lambda: _draw_reason(page, column))
 
 
 def _draw_combinations(page: Page) -> None:
     t, studio, table = page.t, page.studio, page.studio.table
+    if table is not None and table.n_rows * len(table.columns) <= _MOST_CELLS:
+        studio.look_for_combinations()
     job = studio.unique
     if job is None or not studio.knows_combinations:
         button(t("unique.look"), lambda: page.act(studio.look_for_combinations), key="unique")

@@ -326,6 +326,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "distribution.bounds": ("bounds", "Schranken"),
     "distribution.lower": ("at least", "mindestens"),
     "distribution.upper": ("at most", "höchstens"),
+    "distribution.cut": (
+        "Some bounds reach beyond the plot; the table has them.",
+        "Manche Schranken reichen über das Bild hinaus; die Tabelle nennt sie.",
+    ),
     "distribution.most": ("The {n} commonest values are shown.", "Gezeigt werden die {n} häufigsten Werte."),
     "risks.promises": ("How much of what is allowed is used", "Wie viel des Erlaubten ausgeschöpft ist"),
     "risks.of": ("{achieved}, threshold {threshold}", "{achieved} bei Schwelle {threshold}"),
