@@ -81,14 +81,18 @@ static json_t *json_candidates(const covey_candidates *candidates)
 
 static json_t *json_report(const covey_anonymize_report *report, const char *target)
 {
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "rows",
-                     (json_int_t)report->n_rows, "published_rows", (json_int_t)report->n_published, "suppressed_rows",
-                     (json_int_t)report->n_suppressed, "dropped_rows", (json_int_t)report->n_dropped, "classes",
-                     (json_int_t)report->n_classes, "form", report->form, "method", report->method, "promises",
-                     cli_json_promises(report->verdict), "objective", json_objective(report), "utility",
-                     json_utility(&report->figures), "seconds", json_seconds(report), "note",
-                     cli_json_text_or_null(report->note), "release", cli_json_text(target), "candidates",
-                     json_candidates(&report->candidates));
+    json_t *object = json_pack("{s:I, s:I, s:I, s:I, s:I, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "rows",
+                               (json_int_t)report->n_rows, "published_rows", (json_int_t)report->n_published,
+                               "suppressed_rows", (json_int_t)report->n_suppressed, "dropped_rows",
+                               (json_int_t)report->n_dropped, "classes", (json_int_t)report->n_classes, "form",
+                               report->form, "method", report->method, "promises", cli_json_promises(report->verdict),
+                               "objective", json_objective(report), "utility", json_utility(&report->figures),
+                               "seconds", json_seconds(report), "note", cli_json_text_or_null(report->note), "release",
+                               cli_json_text(target), "candidates", json_candidates(&report->candidates));
+
+    if (report->n_units > 0)
+        json_object_set_new(object, "units", json_integer(report->n_units));
+    return object;
 }
 
 static void print_counts(const covey_anonymize_report *report)
@@ -100,6 +104,8 @@ static void print_counts(const covey_anonymize_report *report)
            report->n_rows == 1 ? "" : "s", cli_count(published, report->n_published),
            cli_units(units, report->form, report->n_classes), report->method,
            cli_count(suppressed, report->n_suppressed));
+    if (report->n_units > 0) /* persons, households or firms */
+        printf(", of %s units", cli_count(rows, report->n_units));
     if (report->n_dropped > 0)
         printf(", %s dropped for missing values", cli_count(dropped, report->n_dropped));
     putchar('\n');

@@ -220,9 +220,16 @@ static void tell_about(covey_page *page, const covey_facts *f)
                      f->stated->n_dropped > 0 ? covey_i_facts_digits(dropped, f->stated->n_dropped) : "", "",
                      covey_i_facts_form(f->stated->form));
     tell_slices(page, f);
-    covey_i_page_add(page, SAY,
-                     "Rows were counted, not people: several rows of one person count as several. Columns that the "
-                     "policy dropped are not in the release, and nothing says what they were.");
+    if (f->stated->has_units)
+        covey_i_page_add(
+            page, SAY,
+            "The rows belong to %s persons, households or firms, and all rows of one stand together. That the "
+            "promises hold over these as well as over rows is as the publisher states it: the files do not "
+            "say whose rows are whose.",
+            covey_i_facts_digits(rows, f->stated->n_units));
+    covey_i_page_add(
+        page, SAY, "%sColumns that the policy dropped are not in the release, and nothing says what they were.",
+        f->stated->has_units ? "" : "Rows were counted, not people: several rows of one person count as several. ");
 }
 
 void covey_i_facts_tell_summary(covey_page *page, const covey_facts *f)
