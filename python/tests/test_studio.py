@@ -476,6 +476,11 @@ def test_tabs_show_the_same_and_a_reload_keeps_it(tmp_path: Path, start: Callabl
     wait_for(lambda: second.get_by_label("Role of disease", exact=True).input_value() == "sensitive")
     go(first, "Promises")
     first.get_by_label("Method").select_option("mondrian")
+    first.get_by_label("k", exact=True).fill("4")  # and has not left the field
+    choose_roles(second, zip="insensitive")
+    wait_for(lambda: "--insensitive zip" in first.locator("footer code").inner_text())
+    assert first.get_by_label("k", exact=True).input_value() == "4"
+    choose_roles(second, zip="quasi-identifier")
     anonymize(first)
     go(second, "Release")
     second.get_by_text("The release holds", exact=True).wait_for()

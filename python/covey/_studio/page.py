@@ -117,8 +117,15 @@ class Page:
         self.check()
 
     def watch(self, topics: tuple[str, ...], node: Node, value: Callable[[], str]) -> None:
-        """Keeps the value of a field or a menu what it is."""
-        self.regions.append(Watch(self, topics, node, lambda: node.set("value", value())))
+        """Keeps the value of a field or a menu what it is; what is being typed there stays as long as that is the same."""
+        known = [value()]
+
+        def follow() -> None:
+            if value() != known[0]:
+                known[0] = value()
+                node.set("value", known[0])
+
+        self.regions.append(Watch(self, topics, node, follow))
 
     # ---- what happens ----
 
