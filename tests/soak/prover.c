@@ -483,6 +483,8 @@ static void count_suppressed(recount_class *gone, proving *p, int64_t n_publishe
 {
     const int64_t n_gone = json_integer_value(json_object_get(p->manifest, "suppressed_rows"));
 
+    for (size_t c = 0; c < p->job->n_columns; c++)
+        gone->width[c] = -1; /* they are published nowhere */
     for (size_t v = 0; v < p->n_views; v++) {
         recount_view *view = &p->view[v];
 
