@@ -91,7 +91,8 @@ static void print_leaves(covey_text *out, const covey_axis *axis, uint32_t first
     for (uint32_t leaf = first; leaf < first + n; leaf++) {
         if (leaf > first)
             covey_i_text_add_string(out, ", ");
-        print_element(out, covey_column_label(axis->column, leaf));
+        print_element(out, covey_i_hierarchy_label_at(axis->tree, covey_hierarchy_leaf_node(axis->tree, leaf),
+                                                      axis->shown_level)); /* as the hierarchy's file calls it */
     }
     covey_i_text_add_char(out, '}');
 }
