@@ -57,6 +57,9 @@ typedef struct covey_verify_options {
                              whose windows take longer.  What would take more is read in windows of whole classes, with
                              the same verdict; the other forms, a comparison with the original, and promises on the
                              combination of sensitive attributes read all of it at once, whatever the limit */
+    /* The release is some whole classes of a larger one, numbered from 1, with that one's prior: what its manifest says
+     * of all classes together (what was achieved, losses, the suppressed rows) is not compared. */
+    bool is_piece;
 } covey_verify_options;
 
 /**

@@ -132,11 +132,14 @@ typedef struct covey_run {
     bool (*enough)(void *context);
     /* Called by such a search, from any of its threads but one at a time, whenever best or bound has improved. */
     void (*improved)(void *context, const covey_improvement *now);
+    /* [32] random bytes that nobody else knows: random numbers follow from them instead of being the kernel's, so that
+     * who repeats a piece of work gets the same.  NULL: the kernel's; a seed wins. */
+    const unsigned char *secret;
 } covey_run;
 
 #define COVEY_RUN_INIT                                                                                                 \
     {                                                                                                                  \
-        0, false, 0, NULL, NULL, NULL, NULL, NULL                                                                      \
+        0, false, 0, NULL, NULL, NULL, NULL, NULL, NULL                                                                \
     }
 
 /* Threads that a run may use, at least 1; run NULL: as many as there are processors. */

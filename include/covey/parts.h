@@ -99,6 +99,169 @@ COVEY_API covey_status covey_merge_parts(covey_anonymize_report *report, const c
                                          size_t n, const char *target, const covey_parts_options *options,
                                          const covey_run *run, covey_error *err);
 
+/* --- the same steps for an engine that distributes work (Apache Spark): it counts, deals and sorts, covey does the
+ * rest
+ *
+ * The engine counts the values of each column and plans (covey_plan_counted).  Wherever there are rows it deals them
+ * (covey_recipe_deal), brings those of a part together and has the part made (covey_recipe_make).  Parts are cut at
+ * keys (covey_recipe_cut), the pieces between two keys are brought together and joined (covey_recipe_join), which gives
+ * files of the release's tables, and counters.  The counters of all give the rest of the release (covey_recipe_finish).
+ * docs/design/spark.md says why that is right. --- */
+
+/**
+ * Which columns of a table a policy publishes.
+ *
+ * @param kept  [n] receives it
+ * @param name  [n] all columns, in their order
+ * @return COVEY_EINVAL for a policy that cannot be kept in parts, that names a column which is not there, or does not
+ * say what becomes of one
+ */
+COVEY_API covey_status covey_plan_columns(bool *kept, const covey_policy *policy, const char *const *name, size_t n,
+                                          covey_error *err);
+
+/* A table by its counts. */
+typedef struct covey_counted {
+    size_t n_columns;
+    const char *const *name;   /* [n_columns] all columns, in their order */
+    const char *const *values; /* [n_columns] of those that are published: a table (covey_table_read) of two columns,
+                                  values and how many rows have each; others NULL */
+    const char *sample; /* a table of rows to find parts by: the quasi-identifiers, and how many rows have them as the
+                           last column.  The recipe depends on it: it must not depend on the order of rows. */
+    int64_t n_rows, n_dropped; /* that are counted; that the policy drops */
+} covey_counted;
+
+/**
+ * Plans a table by its counts and writes the recipe, as covey_plan_table does.
+ *
+ * @param report  receives what was planned; it points to nothing
+ * @param policy  its input is a name for messages; nothing is read from it
+ * @return as covey_plan_table; COVEY_EINVAL for counts that do not add up to the rows
+ */
+COVEY_API covey_status covey_plan_counted(covey_plan_report *report, const covey_policy *policy, const char *recipe,
+                                          const covey_counted *counted, const covey_parts_options *options,
+                                          const covey_run *run, covey_error *err);
+
+/* A recipe that was read. */
+typedef struct covey_recipe covey_recipe;
+
+/* Reads a recipe; give it back with covey_recipe_close.  COVEY_ENOTFOUND, COVEY_EPARSE and COVEY_EINVAL as
+ * covey_part_anonymize. */
+COVEY_API covey_status covey_recipe_open(covey_recipe **out, const char *path, const covey_run *run, covey_error *err);
+/* Gives a recipe back; NULL allowed. */
+COVEY_API void covey_recipe_close(covey_recipe *recipe);
+/* How many parts are planned, and how many rows a part has about. */
+COVEY_API covey_plan_report covey_recipe_report(const covey_recipe *recipe);
+/* Bytes of a row that was dealt. */
+COVEY_API size_t covey_recipe_row_size(const covey_recipe *recipe);
+
+/* Takes n rows of a part (from 1), covey_recipe_row_size bytes each, which are valid during the call. */
+typedef covey_status (*covey_recipe_sink)(void *context, int64_t part, const unsigned char *rows, size_t n,
+                                          covey_error *err);
+
+/**
+ * Deals the rows of a table to parts, on the calling thread.
+ *
+ * @param source  as for covey_table_read, with the columns of the planned table, in their order
+ * @param n_rows  receives how many rows were dealt; rows that the policy drops are passed over
+ * @return what the table's reader and the sink return; COVEY_EINVAL for a value that was not counted
+ */
+COVEY_API covey_status covey_recipe_deal(int64_t *n_rows, const covey_recipe *recipe, const char *source,
+                                         covey_recipe_sink sink, void *context, const covey_run *run, covey_error *err);
+
+/* Bytes that somebody else owns. */
+typedef struct covey_bytes {
+    const unsigned char *bytes;
+    size_t size;
+} covey_bytes;
+
+/**
+ * Anonymizes the rows of parts first .. last (from 1) together and writes what covey_part_anonymize does.  The result
+ * depends on the recipe, the rows in any order, and run's secret or seed alone.
+ *
+ * @param file  open for writing, stays open
+ * @param rows  [n] what covey_recipe_deal gave of these parts
+ * @return COVEY_EINFEASIBLE if the rows cannot keep the promises alone; COVEY_EPARSE for bytes that are no rows
+ */
+COVEY_API covey_status covey_recipe_make(const covey_recipe *recipe, int file, int64_t first, int64_t last,
+                                         const covey_bytes *rows, size_t n, const covey_run *run, covey_error *err);
+
+/**
+ * What is in a part, as JSON: "first", "last", "rows", "published_rows", "units"; "keys": of units in steps of about
+ * equally many rows, [key, rows up to the next]; "marks": hexadecimal digits of a byte for each value of each column
+ * that says whether a published row has it.
+ *
+ * @param out     receives the text; give it back with covey_recipe_free
+ * @param n_keys  as many keys at most
+ * @return COVEY_EPARSE, COVEY_EINVAL for what is no part of this recipe
+ */
+COVEY_API covey_status covey_recipe_look(char **out, const covey_recipe *recipe, const char *part, size_t n_keys,
+                                         covey_error *err);
+/* Gives back bytes that a function of these has made; NULL allowed. */
+COVEY_API void covey_recipe_free(void *bytes);
+
+/**
+ * Cuts a part: units with keys below the first splitter go to the first file, and so on.
+ *
+ * @param splitter  [n] keys, ascending
+ * @param file      [n + 1] open for writing, stay open; what has no unit is a part without rows
+ */
+COVEY_API covey_status covey_recipe_cut(const covey_recipe *recipe, const char *part, const char *const *splitter,
+                                        size_t n, const int *file, covey_error *err);
+
+/* What is joined, beside the recipe: the pieces between two splitters, and what is known of all parts. */
+typedef struct covey_joining {
+    const char *const *piece; /* [n_pieces] files */
+    size_t n_pieces;
+    const unsigned char *marks; /* [n_marks] "or" of all parts' marks; NULL where no row is suppressed */
+    size_t n_marks;
+    int64_t n_suppressed; /* rows of all parts together */
+    int64_t first_class;  /* classes or groups that are published before */
+} covey_joining;
+
+/**
+ * Joins the units between two splitters and writes their lines of the release's tables.
+ *
+ * @param sums       receives counters for covey_recipe_finish (covey_recipe_free), and n_classes how many classes or
+ *                   groups there are
+ * @param folder     an empty one, which receives table.csv, or what else the release's form has
+ * @return COVEY_EPARSE, COVEY_EINVAL for pieces of another recipe, or that were changed; COVEY_EIO
+ */
+COVEY_API covey_status covey_recipe_join(char **sums, size_t *sums_size, int64_t *n_classes, const covey_recipe *recipe,
+                                         const covey_joining *joining, const char *folder, const covey_run *run,
+                                         covey_error *err);
+
+/* A file of the release that is elsewhere. */
+typedef struct covey_release_file {
+    const char *name;
+    int64_t n_rows, n_classes; /* of one of several files of a table */
+    bool is_part;
+    uint64_t size_bytes;
+    unsigned char sha256[32];
+} covey_release_file;
+
+/* All ranges that were joined, in their order. */
+typedef struct covey_joined {
+    const covey_bytes *sums; /* [n_sums] */
+    size_t n_sums, n_parts;  /* n_parts: that were made */
+    const unsigned char *marks;
+    size_t n_marks;
+    int64_t n_suppressed;
+    const covey_release_file *file; /* [n_files] of all tables */
+    size_t n_files;
+} covey_joined;
+
+/**
+ * Checks that the ranges are the whole of what was planned, and writes what a release has beside its tables: manifest
+ * and hierarchies.
+ *
+ * @param report  as for covey_anonymize, without a verdict: verifying is the caller's
+ * @param folder  an empty one, readable by its owner only
+ * @return COVEY_EINVAL for ranges that are not the whole; COVEY_EINFEASIBLE where nothing would be published
+ */
+COVEY_API covey_status covey_recipe_finish(covey_anonymize_report *report, const covey_recipe *recipe,
+                                           const covey_joined *joined, const char *folder, const covey_run *run,
+                                           covey_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -15,6 +15,48 @@ class Data:
 
 class Kept: ...
 
+class Recipe:
+    def __new__(cls, path: bytes, /) -> Recipe: ...
+    @property
+    def n_parts(self) -> int: ...
+    @property
+    def n_rows(self) -> int: ...
+    @property
+    def rows_per_part(self) -> int: ...
+    def deal(self, source: bytes, /) -> list[tuple[int, int, bytes]]: ...
+    def make(self, file: int, first: int, last: int, rows: tuple[bytes, ...], random: bytes | int | None, /) -> None: ...
+    def look(self, part: bytes, keys: int, /) -> str: ...
+    def cut(self, part: bytes, splitters: tuple[bytes, ...], files: tuple[int, ...], /) -> None: ...
+    def join(
+        self, pieces: tuple[bytes, ...], marks: bytes | None, suppressed: int, first: int, folder: bytes, /
+    ) -> tuple[bytes, int]: ...
+    def finish(
+        self,
+        sums: tuple[bytes, ...],
+        parts: int,
+        marks: bytes | None,
+        suppressed: int,
+        files: tuple[tuple[bytes, int, int, bool, int, bytes], ...],
+        folder: bytes,
+        /,
+    ) -> None: ...
+
+def verify_piece(
+    folder: bytes, /
+) -> tuple[bool, list[tuple[str, str, str, bool, str, str, float]], list[str]]: ...
+def plan_columns(policy: bytes, path: bytes, names: tuple[bytes, ...], /) -> tuple[bool, ...]: ...
+def plan_counted(
+    policy: bytes,
+    path: bytes,
+    recipe: bytes,
+    names: tuple[bytes, ...],
+    values: tuple[bytes | None, ...],
+    sample: bytes,
+    rows: int,
+    dropped: int,
+    rows_per_part: int,
+    /,
+) -> int: ...
 def run(
     words: tuple[bytes, ...],
     policy: bytes | None,

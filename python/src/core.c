@@ -11,6 +11,7 @@
 
 #include "foreign.h"
 #include "job.h"
+#include "recipe.h"
 #include "streams.h"
 
 static const double poll_seconds = 0.02;
@@ -405,19 +406,23 @@ static int add_object(PyObject *module, const char *name, PyObject *object)
 PyMODINIT_FUNC PyInit__core(void);
 PyMODINIT_FUNC PyInit__core(void)
 {
-    PyObject *module = PyModule_Create(&module_def), *data = NULL;
+    PyObject *module = PyModule_Create(&module_def), *data = NULL, *recipe = NULL;
 
     if (!module)
         return NULL;
     core_error = PyErr_NewException("covey._core.CoreError", NULL, NULL);
     data = PyType_FromSpec(&data_spec);
+    recipe = covey_python_recipe_type(raise_error);
     kept_type = (PyTypeObject *)PyType_FromSpec(&kept_spec);
     if (add_object(module, "Kept", (PyObject *)kept_type) != 0 || add_object(module, "CoreError", core_error) != 0 ||
-        add_object(module, "Data", data) != 0 || PyModule_AddStringConstant(module, "version", covey_version()) != 0) {
+        add_object(module, "Data", data) != 0 || add_object(module, "Recipe", recipe) != 0 ||
+        PyModule_AddFunctions(module, covey_python_recipe_functions) != 0 ||
+        PyModule_AddStringConstant(module, "version", covey_version()) != 0) {
         Py_DECREF(module);
         module = NULL;
     }
     Py_XDECREF(data);
+    Py_XDECREF(recipe);
     if (module) {
         covey_foreign_set_reader(covey_python_read_foreign);
         covey_foreign_set_writer(covey_python_write_foreign);

@@ -294,7 +294,9 @@ covey_status covey_i_judge_groups(const covey_judging *j, covey_problems *proble
 
 covey_status covey_i_judge_end(const covey_judging *j, covey_problems *problems, covey_arena *arena, covey_error *err)
 {
-    return j->opened->stated->n_suppressed > 0 ? judge_suppressed(j, problems, arena, err) : COVEY_OK;
+    return j->opened->stated->n_suppressed > 0 && !j->opened->stated->is_piece
+               ? judge_suppressed(j, problems, arena, err)
+               : COVEY_OK;
 }
 
 covey_status covey_i_judge(covey_judged *out, const covey_opened *opened, const covey_opened_views *views,

@@ -52,8 +52,8 @@ covey_status covey_i_judge_groups(const covey_judging *j, covey_problems *proble
 /* Behind the last: judges the suppressed rows. */
 covey_status covey_i_judge_end(const covey_judging *j, covey_problems *problems, covey_arena *arena, covey_error *err);
 
-/* Compares threshold, achieved and holds with the manifest's, and says what it says.  word: "class", "group" */
-void covey_i_judge_compare(covey_problems *problems, const covey_judged *judged, const char *word);
+/* Compares threshold, achieved and holds with the manifest's, and says what it says. */
+void covey_i_judge_compare(covey_problems *problems, const covey_judged *judged, const covey_stated *release);
 void covey_i_judge_describe(covey_promise_verdict *out, const covey_judged *judged);
 
 #endif

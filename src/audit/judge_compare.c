@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "reader/form_impl.h"
+
 /* Figures that are not exact are computed in the same way everywhere, but written with 15 digits. */
 static const double TOLERANCE = 1e-9;
 
@@ -104,7 +106,7 @@ static bool is_threshold(const covey_judged *judged)
     return true;
 }
 
-void covey_i_judge_compare(covey_problems *problems, const covey_judged *judged, const char *word)
+void covey_i_judge_compare(covey_problems *problems, const covey_judged *judged, const covey_stated *release)
 {
     const covey_stated_promise *stated = judged->promise.stated;
     const char *of = judged->promise.view ? " of " : "", *name = judged->promise.view ? judged->promise.view->name : "";
@@ -118,11 +120,11 @@ void covey_i_judge_compare(covey_problems *problems, const covey_judged *judged,
     if (stated->holds == judged->broken)
         covey_i_problem(problems, "manifest.json says that %s%s%s %s, but it %s", stated->model, of, name,
                         stated->holds ? "holds" : "does not hold", judged->broken ? "does not" : "does");
-    if (!judged->any)
+    if (!judged->any || release->is_piece)
         return;
     covey_i_figure_text(found, sizeof found, &judged->figure);
     if (judged->worst_class > 0) /* perturbed releases have none: their promises are about values */
-        snprintf(at, sizeof at, " (%s %" PRIu32 ")", word, judged->worst_class);
+        snprintf(at, sizeof at, " (%s %" PRIu32 ")", release->published_as->word, judged->worst_class);
     if (!is_figure(stated->achieved, &judged->figure))
         covey_i_problem(problems, "manifest.json: what %s%s%s has achieved is not what it says, but %s%s",
                         stated->model, of, name, found, at);

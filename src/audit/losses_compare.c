@@ -81,6 +81,8 @@ void covey_i_losses_compare(covey_problems *problems, const covey_release_figure
     const covey_stated *stated = opened->stated;
     double ail = figures->ail, ncp = figures->ncp;
 
+    if (opened->stated->is_piece)
+        return;
     for (size_t q = 0; q < opened->n_quasi; q++)
         if (is_known_in_part(&opened->column[opened->quasi[q]], opened))
             ail = ncp = NAN;

@@ -44,7 +44,7 @@ covey_status covey_i_audit_finish_promises(covey_audit *audit, covey_error *err)
     for (size_t p = 0; p < audit->stated->n_promises; p++) {
         covey_judged *judged = &audit->judged[p];
 
-        covey_i_judge_compare(&audit->problems, judged, audit->stated->published_as->word);
+        covey_i_judge_compare(&audit->problems, judged, audit->stated);
         if (judged->promise.view &&
             !(judged->attribute = covey_arena_strdup(&audit->arena, judged->promise.view->name)))
             return covey_i_no_memory(err);

@@ -101,6 +101,7 @@ static covey_status run_checks(struct verifying *v, covey_error *err)
 
     COVEY_TRY(covey_i_run_goes_on(audit->run, "read the release", 0, 0, err));
     COVEY_TRY(covey_i_stated_read(&v->stated, audit->folder, err));
+    v->stated->is_piece = v->options && v->options->is_piece;
     audit->stated = v->stated;
     audit->present = v->present = covey_arena_array_zero(&audit->arena, bool, v->stated->n_files);
     audit->judged = covey_arena_array_zero(&audit->arena, covey_judged, v->stated->n_promises);

@@ -16,6 +16,8 @@ covey_status covey_i_rng_key(unsigned char key[32], const covey_run *run, covey_
         for (int i = 0; i < 8; i++)
             seed[i] = (unsigned char)(run->seed >> (8 * i));
         crypto_generichash(key, 32, seed, sizeof seed, NULL, 0);
+    } else if (run && run->secret) {
+        crypto_generichash(key, 32, run->secret, 32, NULL, 0);
     } else {
         randombytes_buf(key, 32);
     }

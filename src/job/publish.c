@@ -74,6 +74,8 @@ static covey_status hash_file(covey_publication *p, covey_file *file, covey_erro
     covey_text path = COVEY_TEXT_INIT;
     covey_status status;
 
+    if (file->is_hashed)
+        return COVEY_OK;
     covey_i_text_add_format(&path, "%s/%s", p->folder, file->name);
     status = path.broken ? covey_i_no_memory(err)
                          : covey_i_hash_sha256_file(file->sha256, &file->size_bytes, path.bytes, err);

@@ -23,6 +23,10 @@ typedef struct covey_dealer {
 /* Deals n <= COVEY_DEAL_SLICE rows: code [n_columns][n], as wide as the plan's. */
 covey_status covey_i_deal_slice(const covey_dealer *dealer, const void *const *code, uint32_t n, covey_error *err);
 
+/* Deals the rows of s->p->table, but for those that are dropped; n_rows: receives how many.  s: as for
+ * covey_i_deal_stream, its roles are filled here if they are not. */
+covey_status covey_i_deal_table(int64_t *n_rows, const covey_dealer *dealer, covey_preparing *s, covey_error *err);
+
 /**
  * Reads the stream from its beginning and hands each row that is not dropped to the sink.
  *

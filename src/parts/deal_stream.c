@@ -18,8 +18,7 @@ struct dealing {
     void **code;              /* [n_columns][n] the plan's */
 };
 
-/* The row of a value among the plan's, -1 if it is not there. */
-static int64_t find_value(const covey_column *values, const char *text, size_t size)
+int64_t covey_i_plan_find_value(const covey_column *values, const char *text, size_t size)
 {
     uint32_t low = values->has_null, high = values->n_values;
 
@@ -66,8 +65,9 @@ static covey_status recode(struct dealing *d, size_t c, covey_error *err)
     }
     for (uint32_t v = 0; v < raw->n_values && status == COVEY_OK; v++) {
         const bool missing = v == 0 && raw->has_null;
-        const int64_t at = missing ? (values->has_null ? 0 : -1)
-                                   : find_value(values, covey_column_label(raw, v), covey_column_label_size(raw, v));
+        const int64_t at =
+            missing ? (values->has_null ? 0 : -1)
+                    : covey_i_plan_find_value(values, covey_column_label(raw, v), covey_column_label_size(raw, v));
 
         if (at < 0)
             status = unknown_value(d, raw, v, err);
@@ -161,6 +161,16 @@ static covey_status check_columns(const covey_plan *plan, covey_preparing *s, co
         return COVEY_OK;
     return covey_fail_at(err, COVEY_EINVAL, s->policy->input_path, 1, NULL, 0,
                          "the columns are not those of the plan: plan again");
+}
+
+covey_status covey_i_deal_table(int64_t *n_rows, const covey_dealer *dealer, covey_preparing *s, covey_error *err)
+{
+    const struct dealing dealing = {.dealer = dealer, .plan = dealer->plan, .s = s};
+
+    *n_rows = 0;
+    if (!s->role)
+        COVEY_TRY(check_columns(dealer->plan, s, err));
+    return deal_piece(n_rows, &dealing, err);
 }
 
 covey_status covey_i_deal_stream(int64_t *n_rows, int64_t *n_dropped, const covey_dealer *dealer,

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/run.h"
 #include "parts/batch.h"
+#include "parts/settle.h"
 #include "release/bucketized/bucketized.h"
 #include "release/generalized/generalized.h"
 #include "release/manifest.h"
@@ -42,14 +43,8 @@ struct merging {
     covey_batch batch;
     uint32_t *last_key; /* [n_key] of its last unit */
 
-    /* What is known of all batches. */
-    bool any;
-    int64_t n_published, all_classes, n_suppressed;
-    covey_figure *achieved;     /* [promises.n] */
-    covey_histogram *published; /* [n_views] */
-    covey_release_sums sums;
-    covey_i128 sum_error, max_error;
-    char *facts; /* what the form adds to the manifest; owned */
+    int64_t n_suppressed, first_class; /* classes that are published before these */
+    covey_merged all;                  /* what is known of all batches */
 };
 
 /* --- the heap --- */
@@ -121,10 +116,10 @@ static covey_status mark_shown(struct merging *m, const covey_release *release, 
                                covey_error *err)
 {
     for (size_t f = 0; f < problem->n_fields; f++) {
-        if (m->sums.shown[f])
-            COVEY_TRY(covey_i_release_mark_shown(m->sums.shown[f], release, problem, &problem->field[f], err));
-        if (m->sums.label[f])
-            COVEY_TRY(covey_i_release_mark_labels(m->sums.label[f], release, problem, &problem->field[f], err));
+        if (m->all.sums.shown[f])
+            COVEY_TRY(covey_i_release_mark_shown(m->all.sums.shown[f], release, problem, &problem->field[f], err));
+        if (m->all.sums.label[f])
+            COVEY_TRY(covey_i_release_mark_labels(m->all.sums.label[f], release, problem, &problem->field[f], err));
     }
     return COVEY_OK;
 }
@@ -138,11 +133,11 @@ static covey_status add_figures(struct merging *m, const covey_release *release,
         figure ? covey_i_release_achieved(figure, release, problem, m->run, err) : covey_i_no_memory(err);
 
     for (size_t p = 0; status == COVEY_OK && p < promises->n; p++)
-        if (m->any)
-            covey_i_figure_combine(promises->promise[p].model, &m->achieved[p], &figure[p]);
+        if (m->all.any)
+            covey_i_figure_combine(promises->promise[p].model, &m->all.achieved[p], &figure[p]);
         else
-            m->achieved[p] = figure[p];
-    m->any = true;
+            m->all.achieved[p] = figure[p];
+    m->all.any = true;
     covey_i_free(figure);
     return status;
 }
@@ -152,7 +147,7 @@ static void count_published(struct merging *m, const covey_release *release, con
 {
     for (size_t v = 0; v < problem->promises.n_views && m->kind != COVEY_PART_ROWS; v++)
         for (uint32_t i = 0; i < release->n_published; i++)
-            covey_i_histogram_add(&m->published[v],
+            covey_i_histogram_add(&m->all.published[v],
                                   covey_i_code(problem->promises.view[v].column, release->row_order[i]), 1);
 }
 
@@ -163,8 +158,8 @@ static void add_errors(struct merging *m, const covey_release *release, const co
     if (m->goal == COVEY_PART_AIL)
         return;
     covey_i_bucketized_ranges(&sum, &largest, release, problem->promises.view[0].column);
-    m->sum_error += sum;
-    m->max_error = largest > m->max_error ? largest : m->max_error;
+    m->all.sum_error += sum;
+    m->all.max_error = largest > m->all.max_error ? largest : m->all.max_error;
 }
 
 static covey_status write_batch(struct merging *m, const covey_release *release, const covey_problem *problem,
@@ -178,18 +173,18 @@ static covey_status write_batch(struct merging *m, const covey_release *release,
 static covey_status add_release(struct merging *m, covey_release *release, const covey_problem *problem,
                                 const char *folder, covey_error *err)
 {
-    release->first_class = (uint32_t)m->all_classes;
+    release->first_class = (uint32_t)(m->first_class + m->all.n_classes);
     COVEY_TRY(write_batch(m, release, problem, folder, err));
     COVEY_TRY(add_figures(m, release, problem, err));
     release->n_rows += (uint32_t)m->n_suppressed; /* labels of rows that are not published must not show */
     COVEY_TRY(mark_shown(m, release, problem, err));
-    covey_i_release_add_sums(&m->sums, release, problem);
+    covey_i_release_add_sums(&m->all.sums, release, problem);
     count_published(m, release, problem);
     add_errors(m, release, problem);
-    m->n_published += release->n_published;
-    m->all_classes += release->n_classes;
-    if (!m->facts) { /* all batches' are alike */
-        m->facts = release->facts;
+    m->all.n_published += release->n_published;
+    m->all.n_classes += release->n_classes;
+    if (!m->all.facts) { /* all batches' are alike */
+        m->all.facts = release->facts;
         release->facts = NULL;
     }
     return COVEY_OK;
@@ -217,9 +212,14 @@ static covey_status join_all(struct merging *m, const char *folder, covey_error 
         do
             COVEY_TRY(take_unit(m, err));
         while (m->n_heap > 0 && (m->batch.n_rows < m->most_rows || continues(m)));
-        COVEY_TRY(covey_i_run_goes_on(m->run, "merge", m->n_published + m->batch.n_rows, n_all, err));
+        COVEY_TRY(covey_i_run_goes_on(m->run, "merge", m->all.n_published + m->batch.n_rows, n_all, err));
         COVEY_TRY(end_batch(m, folder, err));
     }
+    if (m->batch.like)
+        snprintf(m->all.note, sizeof m->all.note, "%s", m->batch.like->note);
+    m->all.kind = m->kind;
+    m->all.goal = m->goal;
+    m->all.is_seeded = m->is_seeded;
     return COVEY_OK;
 }
 
@@ -290,7 +290,7 @@ static covey_status check_suppressed(struct merging *m, covey_error *err)
     if (n_suppressed > m->whole->max_suppressed)
         return covey_fail(err, COVEY_EINVAL, "the parts suppressed %" PRId64 " rows, but the plan allows %" PRId64,
                           n_suppressed, m->whole->max_suppressed);
-    if (m->n_published == 0)
+    if (m->all.n_published == 0)
         return covey_fail(err, COVEY_EINFEASIBLE,
                           "every row would have to be suppressed: no release can keep the policy");
     if (m->kind == COVEY_PART_ROWS)
@@ -300,7 +300,7 @@ static covey_status check_suppressed(struct merging *m, covey_error *err)
     gone.size = n_suppressed;
     for (size_t v = 0; v < promises->n_views; v++)
         for (uint32_t i = 0; i < promises->view[v].prior->n_values; i++) {
-            const int64_t n = promises->view[v].prior->count[i] - m->published[v].count[i];
+            const int64_t n = promises->view[v].prior->count[i] - m->all.published[v].count[i];
 
             if (n < 0)
                 return covey_fail(err, COVEY_EINVAL,
@@ -319,13 +319,27 @@ static covey_status check_suppressed(struct merging *m, covey_error *err)
     return COVEY_OK;
 }
 
-/* Opens all, and finds what is published refers to. */
-static covey_status open_parts(struct merging *m, const char *const *path, size_t n, covey_error *err)
+static covey_status open_readers(struct merging *m, const char *const *path, size_t n, covey_error *err)
 {
     if (!(m->reader = covey_arena_array_zero(&m->arena, covey_part_reader, n)))
         return covey_i_no_memory(err);
     for (; m->n_readers < n; m->n_readers++)
         COVEY_TRY(covey_i_part_reader_open(&m->reader[m->n_readers], path[m->n_readers], m->plan, err));
+    return COVEY_OK;
+}
+
+/* What is published refers to the rows that are published. */
+static covey_status settle(struct merging *m, const bool *mark, covey_error *err)
+{
+    COVEY_TRY(covey_i_parts_settle_marked(&m->settled, m->plan, mark, &m->arena, err));
+    m->whole = &m->settled.problem;
+    return COVEY_OK;
+}
+
+/* Opens all, and finds what is published refers to. */
+static covey_status open_parts(struct merging *m, const char *const *path, size_t n, covey_error *err)
+{
+    COVEY_TRY(open_readers(m, path, n, err));
     COVEY_TRY(check_parts(m, err));
     if (m->n_suppressed == 0 || m->n_suppressed == m->whole->n_rows)
         return COVEY_OK;
@@ -334,41 +348,14 @@ static covey_status open_parts(struct merging *m, const char *const *path, size_
     return COVEY_OK;
 }
 
-/* What is counted of all batches. */
-static covey_status start_sums(struct merging *m, covey_error *err)
-{
-    const covey_problem *whole = m->whole;
-
-    m->achieved = covey_arena_array_zero(&m->arena, covey_figure, whole->promises.n);
-    m->published = covey_arena_array_zero(&m->arena, covey_histogram, whole->promises.n_views);
-    m->sums = (covey_release_sums){.loss = covey_arena_array_zero(&m->arena, covey_i128, whole->n_axes),
-                                   .smallest = UINT32_MAX,
-                                   .shown = covey_arena_array_zero(&m->arena, bool *, whole->n_fields),
-                                   .label = covey_arena_array_zero(&m->arena, bool *, whole->n_fields)};
-    if (!m->achieved || !m->published || !m->sums.loss || !m->sums.shown || !m->sums.label)
-        return covey_i_no_memory(err);
-    for (size_t v = 0; v < whole->promises.n_views; v++)
-        COVEY_TRY(covey_i_histogram_new(&m->published[v], whole->promises.view[v].prior->n_values, &m->arena, err));
-    for (size_t f = 0; f < whole->n_fields; f++) {
-        const covey_field *field = &whole->field[f];
-
-        if (covey_i_manifest_field_lists_values(field) &&
-            !(m->sums.shown[f] = covey_arena_array_zero(&m->arena, bool, field->column->n_values)))
-            return covey_i_no_memory(err);
-        if (field->tree && !covey_i_release_field_publishes_all_labels(field) &&
-            !(m->sums.label[f] = covey_arena_array_zero(&m->arena, bool, covey_hierarchy_n_nodes(field->tree))))
-            return covey_i_no_memory(err);
-    }
-    return COVEY_OK;
-}
-
-static covey_status start(struct merging *m, const char *const *path, size_t n, const char *folder, covey_error *err)
+/* Behind opening the readers, whose kind is known. */
+static covey_status start_joining(struct merging *m, const char *folder, covey_error *err)
 {
     const int64_t wanted = m->plan->rows_per_part / 2;
+    const size_t n = m->n_readers;
 
     m->most_rows = (uint32_t)(wanted < LEAST_BATCH ? LEAST_BATCH : wanted > MOST_BATCH ? MOST_BATCH : wanted);
-    COVEY_TRY(open_parts(m, path, n, err));
-    COVEY_TRY(start_sums(m, err));
+    COVEY_TRY(covey_i_merged_new(&m->all, m->whole, &m->arena, err));
     m->heap = covey_arena_array(&m->arena, size_t, n);
     m->last_key = covey_arena_array_zero(&m->arena, uint32_t, m->n_key);
     if (!m->heap || !m->last_key)
@@ -381,8 +368,32 @@ static covey_status start(struct merging *m, const char *const *path, size_t n, 
     COVEY_TRY(covey_i_batch_new(&m->batch, m->plan, m->whole == &m->settled.problem ? &m->settled : NULL, m->kind,
                                 m->most_rows, err));
     if (m->kind == COVEY_PART_CLASSES || m->kind == COVEY_PART_REGIONS)
-        return covey_i_table_writer_open(&m->writer, m->whole, folder, err);
+        return covey_i_table_writer_open(&m->writer, m->whole, (uint32_t)m->first_class, folder, err);
     return COVEY_OK;
+}
+
+static covey_status start(struct merging *m, const char *const *path, size_t n, const char *folder, covey_error *err)
+{
+    COVEY_TRY(open_parts(m, path, n, err));
+    return start_joining(m, folder, err);
+}
+
+static covey_status start_range(struct merging *m, const covey_range *range, const char *folder, covey_error *err)
+{
+    bool is_first = true;
+
+    m->n_suppressed = range->n_suppressed;
+    m->first_class = range->first_class;
+    COVEY_TRY(open_readers(m, range->path, range->n, err));
+    for (size_t r = 0; r < m->n_readers; r++)
+        if (m->reader[r].facts.n_published > 0) {
+            COVEY_TRY(check_kind(m, &m->reader[r], is_first, err));
+            is_first = false;
+        }
+    m->n_key = covey_i_part_key(m->kind, m->whole->n_axes);
+    if (range->mark)
+        COVEY_TRY(settle(m, range->mark, err));
+    return start_joining(m, folder, err);
 }
 
 /* --- the manifest --- */
@@ -392,32 +403,30 @@ static void set_objective(covey_release *release, const struct merging *m)
     covey_i128 unit = 1;
 
     release->objective.name = covey_i_part_goal_name[m->goal];
-    release->objective.value = release->ail = covey_i_problem_ail(m->whole, m->sums.loss, m->n_suppressed);
+    release->objective.value = release->ail = covey_i_problem_ail(m->whole, m->all.sums.loss, m->n_suppressed);
     if (m->goal == COVEY_PART_AIL)
         return;
     for (int digit = 0; digit < m->whole->promises.view[0].column->scale; digit++)
         unit *= 10;
-    release->objective.value =
-        covey_i_fraction_value(covey_i_fraction(m->goal == COVEY_PART_SUM_ERROR ? m->sum_error : m->max_error, unit));
+    release->objective.value = covey_i_fraction_value(
+        covey_i_fraction(m->goal == COVEY_PART_SUM_ERROR ? m->all.sum_error : m->all.max_error, unit));
 }
 
 /* What is left of all batches, as one release. */
 static void sum_up(covey_release *out, const struct merging *m)
 {
-    const covey_release *like = m->batch.like;
     static const char *const form[] = {"generalized", "generalized", "perturbed", "bucketized", "bucketized"};
-    size_t used = 0;
+    size_t used;
 
     *out = (covey_release){.form = covey_i_form_find(form[m->kind]),
                            .n_rows = m->whole->n_rows,
-                           .n_published = (uint32_t)m->n_published,
-                           .n_classes = (uint32_t)m->all_classes,
+                           .n_published = (uint32_t)m->all.n_published,
+                           .n_classes = (uint32_t)m->all.n_classes,
                            .has_regions = m->kind == COVEY_PART_REGIONS,
-                           .facts = m->facts,
-                           .sums = &m->sums};
+                           .facts = m->all.facts,
+                           .sums = &m->all.sums};
     set_objective(out, m);
-    if (like)
-        used = (size_t)snprintf(out->note, sizeof out->note, "%s", like->note);
+    used = (size_t)snprintf(out->note, sizeof out->note, "%s", m->all.note);
     if (m->n_readers > 1)
         snprintf(
             out->note + used, sizeof out->note - used,
@@ -438,7 +447,7 @@ static covey_status write_rest(covey_anonymize_report *report, struct merging *m
                                      .folder = folder,
                                      .n_files = m->n_files,
                                      .arena = &m->arena,
-                                     .achieved = m->achieved,
+                                     .achieved = m->all.achieved,
                                      .files = m->files};
     covey_status status;
 
@@ -462,6 +471,18 @@ static covey_status end_table(struct merging *m, covey_error *err)
     return writer ? covey_i_table_writer_close(writer, &m->files, err) : COVEY_OK;
 }
 
+static void clear(struct merging *m)
+{
+    covey_i_table_writer_abort(m->writer);
+    for (size_t r = 0; r < m->n_readers; r++)
+        covey_i_part_reader_close(&m->reader[r]);
+    covey_i_batch_clear(&m->batch);
+    covey_i_settled_clear(&m->settled);
+    covey_i_free(m->all.facts);
+    covey_i_files_clear(&m->files);
+    covey_arena_free(&m->arena);
+}
+
 covey_status covey_i_merge(covey_anonymize_report *report, const covey_plan *plan, const char *const *path, size_t n,
                            const char *folder, int64_t n_files, const covey_run *run, covey_error *err)
 {
@@ -476,13 +497,62 @@ covey_status covey_i_merge(covey_anonymize_report *report, const covey_plan *pla
     if ((status = write_rest(report, &m, folder, err)) == COVEY_OK)
         report->seconds_write += joined - begin;
 done:
-    covey_i_table_writer_abort(m.writer);
-    for (size_t r = 0; r < m.n_readers; r++)
-        covey_i_part_reader_close(&m.reader[r]);
-    covey_i_batch_clear(&m.batch);
-    covey_i_settled_clear(&m.settled);
-    covey_i_free(m.facts);
-    covey_i_files_clear(&m.files);
-    covey_arena_free(&m.arena);
+    clear(&m);
+    return status;
+}
+
+/* --- a range of the units, and all ranges --- */
+
+covey_status covey_i_merge_range(covey_text *sums, int64_t *n_classes, covey_files *files, const covey_plan *plan,
+                                 const covey_range *range, const char *folder, const covey_run *run, covey_error *err)
+{
+    struct merging m = {.plan = plan, .run = run, .whole = &plan->prepared.problem};
+    covey_status status;
+
+    if ((status = start_range(&m, range, folder, err)) == COVEY_OK &&
+        (status = join_all(&m, folder, err)) == COVEY_OK && (status = end_table(&m, err)) == COVEY_OK)
+        status = covey_i_merged_write(sums, &m.all, m.whole, err);
+    if (status == COVEY_OK) {
+        *files = m.files;
+        *n_classes = m.all.n_classes;
+        m.files = (covey_files){0};
+    }
+    clear(&m);
+    return status;
+}
+
+static covey_status add_ranges(struct merging *m, const covey_ranges *ranges, covey_error *err)
+{
+    if (ranges->mark)
+        COVEY_TRY(settle(m, ranges->mark, err));
+    COVEY_TRY(covey_i_merged_new(&m->all, m->whole, &m->arena, err));
+    for (size_t i = 0; i < ranges->n; i++)
+        COVEY_TRY(
+            covey_i_merged_add(&m->all, (const char *)ranges->sums[i].bytes, ranges->sums[i].size, m->whole, err));
+    m->kind = m->all.kind;
+    m->goal = m->all.goal;
+    m->is_seeded = m->all.is_seeded;
+    m->n_suppressed = m->plan->n_rows - m->all.n_published;
+    if (m->n_suppressed != ranges->n_suppressed)
+        return covey_fail(err, COVEY_EINVAL,
+                          "the ranges publish %" PRId64 " rows, the parts %" PRId64 ": they are not those of one table",
+                          m->all.n_published, m->plan->n_rows - ranges->n_suppressed);
+    return check_suppressed(m, err);
+}
+
+covey_status covey_i_merge_finish(covey_anonymize_report *report, const covey_plan *plan, const covey_ranges *ranges,
+                                  covey_files *files, const char *folder, const covey_run *run, covey_error *err)
+{
+    struct merging m = {.plan = plan, .run = run, .whole = &plan->prepared.problem, .n_readers = ranges->n_parts};
+    covey_status status = add_ranges(&m, ranges, err);
+
+    m.n_readers = status == COVEY_OK ? ranges->n_parts : 0;
+    if (status == COVEY_OK) {
+        m.files = *files;
+        *files = (covey_files){0};
+        status = write_rest(report, &m, folder, err);
+    }
+    m.n_readers = 0;
+    clear(&m);
     return status;
 }

@@ -3,6 +3,9 @@
  * release. */
 #include "parts/part.h"
 
+#include <sodium.h>
+#include <string.h>
+
 #include "base/hash.h"
 #include "job/publish.h"
 #include "parts/part_units.h"
@@ -24,7 +27,7 @@ static covey_status make_release(covey_release **out, covey_problem *problem, co
 }
 
 /* Parts with the same seed draw different random numbers.  What there is to warn of is said once. */
-static covey_run run_of(const covey_run *run, uint32_t first)
+static covey_run run_of(const covey_run *run, uint32_t first, unsigned char secret[32])
 {
     covey_run own = COVEY_RUN_INIT;
 
@@ -32,6 +35,10 @@ static covey_run run_of(const covey_run *run, uint32_t first)
         own = *run;
     if (own.has_seed && first > 0)
         own.seed = covey_i_mix(own.seed, first);
+    if (own.secret) {
+        crypto_generichash(secret, 32, (const unsigned char *)&first, sizeof first, own.secret, 32);
+        own.secret = secret;
+    }
     if (first > 0)
         own.warn = NULL;
     return own;
@@ -40,7 +47,8 @@ static covey_run run_of(const covey_run *run, uint32_t first)
 covey_status covey_i_part_make(covey_outfile *out, const covey_plan *plan, uint32_t first, uint32_t last,
                                const covey_part_rows *rows, const covey_run *run, covey_error *err)
 {
-    const covey_run own = run_of(run, first);
+    unsigned char secret[32] = {0};
+    const covey_run own = run_of(run, first, secret);
     covey_part_facts facts = {.first = first, .last = last, .n_rows = rows->n, .is_seeded = own.has_seed};
     covey_part_units units = {0};
     covey_arena arena = COVEY_ARENA_INIT;
@@ -57,6 +65,7 @@ covey_status covey_i_part_make(covey_outfile *out, const covey_plan *plan, uint3
         goto done;
     status = covey_i_part_file_write(out, plan, &facts, &problem, &units, &own, err);
 done:
+    explicit_bzero(secret, sizeof secret);
     covey_release_free(release);
     covey_arena_free(&arena);
     return status;

@@ -162,7 +162,7 @@ covey_status covey_i_part_reader_next(covey_part_reader *r, covey_error *err)
         if (r->size == 0)
             return finish(r, err);
     }
-    at = r->block + r->at;
+    r->bytes = at = r->block + r->at;
     if (r->size - r->at < fixed || (r->n = (uint32_t)number_at(at, 4)) == 0 ||
         (r->size - r->at - fixed) / r->row_size < r->n)
         return changed(r, "the part was changed after it was made", err);

@@ -58,6 +58,12 @@ covey_status covey_i_part_file_write(covey_outfile *out, const covey_plan *plan,
                                      const covey_problem *problem, const covey_part_units *units, const covey_run *run,
                                      covey_error *err);
 
+struct covey_part_reader;
+
+/* Writes a part of the next n units of another one, as they stand. */
+covey_status covey_i_part_file_copy(covey_outfile *out, const covey_plan *plan, const covey_part_facts *facts,
+                                    struct covey_part_reader *from, int64_t n, covey_error *err);
+
 /* A part that is read unit by unit. */
 typedef struct covey_part_reader {
     covey_part_facts facts;
@@ -76,6 +82,7 @@ typedef struct covey_part_reader {
     uint32_t n;                 /* rows; 0: there is none any more */
     uint32_t *key, *low, *high; /* [n_key], [n_axes] (regions only); owned */
     const unsigned char *rows;
+    const unsigned char *bytes; /* all of it */
 } covey_part_reader;
 
 /* Opens a part and reads its first unit.  COVEY_EPARSE: it is no part, or was changed; COVEY_EINVAL: it belongs to

@@ -231,3 +231,33 @@ covey_status covey_i_part_file_write(covey_outfile *out, const covey_plan *plan,
     covey_i_free(w.block);
     return status;
 }
+
+/* --- copying --- */
+
+covey_status covey_i_part_file_copy(covey_outfile *out, const covey_plan *plan, const covey_part_facts *facts,
+                                    covey_part_reader *from, int64_t n, covey_error *err)
+{
+    struct writing w = {.out = out, .problem = &plan->prepared.problem};
+    covey_text block = COVEY_TEXT_INIT;
+    covey_status status;
+
+    covey_i_outfile_write(out, COVEY_PART_MAGIC, COVEY_PART_MAGIC_SIZE);
+    status = write_header(&w, plan, facts, err);
+    for (int64_t i = 0; status == COVEY_OK && i < n; i++) {
+        covey_i_text_add(&block, (const char *)from->bytes,
+                         (size_t)(from->rows - from->bytes) + from->n * from->row_size);
+        if (block.broken) {
+            status = covey_i_no_memory(err);
+        } else if (block.size >= BLOCK || i + 1 == n) {
+            write_block(&w, (const unsigned char *)block.bytes, block.size,
+                        covey_i_hash_bytes(block.bytes, block.size));
+            covey_i_text_clear(&block);
+        }
+        if (status == COVEY_OK)
+            status = covey_i_part_reader_next(from, err);
+    }
+    if (status == COVEY_OK)
+        write_block(&w, NULL, 0, covey_i_hash_bytes("", 0)); /* the end */
+    covey_i_text_free(&block);
+    return status;
+}

@@ -264,6 +264,13 @@ static covey_status read_input(covey_gathered **out, covey_plan *plan, covey_pre
     return status;
 }
 
+covey_status covey_i_plan_split(covey_plan *plan, const covey_plan_sample *sample, int64_t memory_limit,
+                                int64_t rows_per_part, covey_error *err)
+{
+    plan->rows_per_part = rows_per_part ? rows_per_part : choose_rows_per_part(plan, memory_limit);
+    return split_sample(plan, sample, err);
+}
+
 static covey_status make(covey_plan *plan, covey_preparing *s, covey_spill *spill, const char *text_path,
                          int64_t memory_limit, int64_t rows_per_part, covey_error *err)
 {
@@ -277,12 +284,27 @@ static covey_status make(covey_plan *plan, covey_preparing *s, covey_spill *spil
     if (status == COVEY_OK)
         status = covey_i_plan_complete(plan, s, err);
     if (status == COVEY_OK) {
-        plan->rows_per_part = rows_per_part ? rows_per_part : choose_rows_per_part(plan, memory_limit);
         covey_i_gathered_sample(&sample, gathered);
-        status = split_sample(plan, &sample, err);
+        status = covey_i_plan_split(plan, &sample, memory_limit, rows_per_part, err);
     }
     covey_i_gathered_free(gathered);
     return status;
+}
+
+covey_status covey_i_plan_check(const covey_policy *policy, int64_t *memory_limit, int64_t rows_per_part,
+                                covey_error *err)
+{
+    if (!policy->is_checked)
+        return covey_fail(err, COVEY_EINVAL, "the policy has not been checked (covey_policy_check)");
+    COVEY_TRY(covey_i_plan_refuse(policy, err));
+    if (*memory_limit == 0)
+        *memory_limit = USUAL_MEMORY;
+    if (*memory_limit < COVEY_PARTS_LEAST_MEMORY)
+        return covey_fail(err, COVEY_EINVAL, "the memory limit must be at least %" PRId64 " MiB",
+                          COVEY_PARTS_LEAST_MEMORY >> 20);
+    if (rows_per_part < 0)
+        return covey_fail(err, COVEY_EINVAL, "a part needs at least one row, not %" PRId64, rows_per_part);
+    return COVEY_OK;
 }
 
 covey_status covey_i_plan_make(covey_plan *out, const covey_policy *policy, covey_spill *spill, const char *text_path,
@@ -292,16 +314,7 @@ covey_status covey_i_plan_make(covey_plan *out, const covey_policy *policy, cove
     covey_status status;
 
     *out = (covey_plan){.policy = policy};
-    if (!policy->is_checked)
-        return covey_fail(err, COVEY_EINVAL, "the policy has not been checked (covey_policy_check)");
-    COVEY_TRY(covey_i_plan_refuse(policy, err));
-    if (memory_limit == 0)
-        memory_limit = USUAL_MEMORY;
-    if (memory_limit < COVEY_PARTS_LEAST_MEMORY)
-        return covey_fail(err, COVEY_EINVAL, "the memory limit must be at least %" PRId64 " MiB",
-                          COVEY_PARTS_LEAST_MEMORY >> 20);
-    if (rows_per_part < 0)
-        return covey_fail(err, COVEY_EINVAL, "a part needs at least one row, not %" PRId64, rows_per_part);
+    COVEY_TRY(covey_i_plan_check(policy, &memory_limit, rows_per_part, err));
     if ((status = make(out, &s, spill, text_path, memory_limit, rows_per_part, err)) != COVEY_OK)
         covey_i_plan_clear(out);
     return status;

@@ -48,6 +48,11 @@ covey_infile_spill covey_i_plan_text(const char *path, int64_t memory_limit);
 /* Reads the table once.  spill: receives its rows; NULL: not wanted.  text_path: for covey_i_plan_text. */
 covey_status covey_i_plan_make(covey_plan *out, const covey_policy *policy, covey_spill *spill, const char *text_path,
                                int64_t memory_limit, int64_t rows_per_part, const covey_run *run, covey_error *err);
+/* The steps before and behind the reading: may it be done, within which limit; and how rows are dealt to parts. */
+covey_status covey_i_plan_check(const covey_policy *policy, int64_t *memory_limit, int64_t rows_per_part,
+                                covey_error *err);
+covey_status covey_i_plan_split(covey_plan *plan, const covey_plan_sample *sample, int64_t memory_limit,
+                                int64_t rows_per_part, covey_error *err);
 void covey_i_plan_clear(covey_plan *plan);
 
 /* COVEY_EINVAL with the reason if the policy cannot be kept in parts. */
@@ -65,6 +70,9 @@ uint32_t covey_i_plan_part(const covey_plan *plan, covey_u128 key);
 
 /* Bytes of a row in the order of the columns, each code little-endian in as many bytes as its column has. */
 size_t covey_i_plan_row_size(const covey_plan *plan);
+
+/* The row of a text among the values of a column, -1 if it is not there. */
+int64_t covey_i_plan_find_value(const covey_column *values, const char *text, size_t size);
 
 /* A column that has a row for each of its values, in their order.  line [n]: where each stands first; NULL: not known
  */

@@ -14,15 +14,37 @@ struct place {
     bool *keep;
 };
 
-static covey_status find_place(struct place *out, const covey_plan *plan, const covey_column *column,
-                               covey_arena *arena, covey_error *err)
+/* Where each field stands in a row, with its marks. */
+static covey_status find_places(struct place **out, const covey_plan *plan, bool *mark, covey_arena *arena,
+                                covey_error *err)
 {
-    *out = (struct place){.width = column->width,
-                          .n_values = column->n_values,
-                          .keep = covey_arena_array_zero(arena, bool, column->n_values)};
-    for (size_t c = 0; plan->prepared.column[c] != column; c++)
-        out->at += (size_t)plan->prepared.column[c]->width;
-    return out->keep ? COVEY_OK : covey_i_no_memory(err);
+    const covey_problem *whole = &plan->prepared.problem;
+    struct place *place = covey_arena_array_zero(arena, struct place, whole->n_fields);
+
+    if (!place)
+        return covey_i_no_memory(err);
+    for (size_t f = 0; f < whole->n_fields; f++) {
+        const covey_column *column = whole->field[f].column;
+
+        place[f].width = column->width;
+        place[f].n_values = column->n_values;
+        place[f].keep = mark;
+        for (size_t c = 0; plan->prepared.column[c] != column; c++)
+            place[f].at += (size_t)plan->prepared.column[c]->width;
+        mark += column->n_values;
+    }
+    *out = place;
+    return COVEY_OK;
+}
+
+size_t covey_i_parts_n_marks(const covey_plan *plan)
+{
+    const covey_problem *whole = &plan->prepared.problem;
+    size_t n = 0;
+
+    for (size_t f = 0; f < whole->n_fields; f++)
+        n += whole->field[f].column->n_values;
+    return n;
 }
 
 static void mark_row(const struct place *place, const unsigned char *row)
@@ -52,28 +74,49 @@ static covey_status mark_part(const struct place *place, size_t n_places, const 
     return status;
 }
 
-covey_status covey_i_parts_settle(covey_settled *out, const covey_plan *plan, const char *const *path, size_t n,
-                                  covey_arena *arena, covey_error *err)
+covey_status covey_i_parts_mark(bool *mark, const covey_plan *plan, const char *path, covey_error *err)
+{
+    covey_arena arena = COVEY_ARENA_INIT;
+    struct place *place = NULL;
+    covey_status status = find_places(&place, plan, mark, &arena, err);
+
+    if (status == COVEY_OK)
+        status = mark_part(place, plan->prepared.problem.n_fields, path, plan, err);
+    covey_arena_free(&arena);
+    return status;
+}
+
+covey_status covey_i_parts_settle_marked(covey_settled *out, const covey_plan *plan, const bool *mark,
+                                         covey_arena *arena, covey_error *err)
 {
     const covey_problem *whole = &plan->prepared.problem;
-    struct place *place = covey_arena_array(arena, struct place, whole->n_fields);
-    bool **keep = covey_arena_array(arena, bool *, whole->n_fields);
+    const size_t n = covey_i_parts_n_marks(plan);
+    bool **keep = covey_arena_array(arena, bool *, whole->n_fields), *own = covey_arena_array(arena, bool, n);
     void **none = covey_arena_array_zero(arena, void *, plan->n_columns);
     const covey_part_rows rows = {.n_columns = plan->n_columns, .code = none};
     covey_problem dictionaries;
 
-    if (!place || !keep || !none)
+    if (!keep || !own || !none)
         return covey_i_no_memory(err);
-    for (size_t f = 0; f < whole->n_fields; f++) {
-        COVEY_TRY(find_place(&place[f], plan, whole->field[f].column, arena, err));
-        keep[f] = place[f].keep;
-    }
-    for (size_t i = 0; i < n; i++)
-        COVEY_TRY(mark_part(place, whole->n_fields, path[i], plan, err));
+    memcpy(own, mark, n * sizeof *own); /* settling adds to them */
+    for (size_t f = 0; f < whole->n_fields; own += whole->field[f++].column->n_values)
+        keep[f] = own;
     COVEY_TRY(covey_i_part_problem(&dictionaries, plan, &rows, arena, err));
     COVEY_TRY(covey_i_settle_problem(out, &dictionaries, keep, err));
     out->problem.n_rows = whole->n_rows;
     return COVEY_OK;
+}
+
+covey_status covey_i_parts_settle(covey_settled *out, const covey_plan *plan, const char *const *path, size_t n,
+                                  covey_arena *arena, covey_error *err)
+{
+    bool *mark = covey_arena_array_zero(arena, bool, covey_i_parts_n_marks(plan));
+
+    if (!mark)
+        return covey_i_no_memory(err);
+    for (size_t i = 0; i < n; i++)
+        COVEY_TRY(covey_i_parts_mark(mark, plan, path[i], err));
+    return covey_i_parts_settle_marked(out, plan, mark, arena, err);
 }
 
 /* --- batches --- */

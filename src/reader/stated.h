@@ -97,6 +97,7 @@ typedef struct covey_stated {
     covey_arena arena;   /* owns all lists */
     const char *form, *method;
     const struct covey_reader_form *published_as; /* the form's entry in the registry, never NULL */
+    bool is_piece; /* of a larger release, by whoever reads it: figures and suppressed rows are that one's */
     bool is_tight; /* cells hold nothing that no row of the class has (publish-boxes: tight) */
     int64_t n_rows, n_published, n_suppressed, n_dropped, n_classes;
     size_t n_missing;

@@ -87,6 +87,7 @@ typedef struct covey_file {
     int64_t n_rows; /* without the header */
     uint64_t size_bytes;
     unsigned char sha256[32];
+    bool is_hashed;    /* size and hash are known; the file may be elsewhere */
     bool is_part;      /* one of several files that a table stands in */
     int64_t n_classes; /* of a part: that its lines are numbered by; 0: they are not */
 } covey_file;

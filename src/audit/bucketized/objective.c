@@ -79,7 +79,8 @@ covey_status covey_i_bucketized_check_objective(covey_problems *problems, const 
                                                 const covey_opened_bucketized *bucketized, covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
-    const covey_status status = check_objective(problems, opened, bucketized, &arena, err);
+    const covey_status status =
+        opened->stated->is_piece ? COVEY_OK : check_objective(problems, opened, bucketized, &arena, err);
 
     covey_arena_free(&arena);
     return status;

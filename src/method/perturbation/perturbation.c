@@ -173,7 +173,7 @@ static covey_status randomize_rows(const covey_perturbed *data, const covey_prob
                                    const covey_run *run, covey_error *err)
 {
     const covey_column *column = problem->field[data->field].column;
-    const bool is_seeded = run && run->has_seed;
+    const bool is_seeded = run && (run->has_seed || run->secret);
     uint32_t *row = is_seeded ? covey_arena_array(arena, uint32_t, problem->n_rows) : NULL,
              *place = covey_arena_array_zero(arena, uint32_t, column->n_values);
     struct randomizing r = {.data = data,

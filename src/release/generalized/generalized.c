@@ -225,8 +225,8 @@ static covey_status make_header(covey_text *header, covey_table_writer *w, const
     return header->broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
-covey_status covey_i_table_writer_open(covey_table_writer **out, const covey_problem *problem, const char *folder,
-                                       covey_error *err)
+covey_status covey_i_table_writer_open(covey_table_writer **out, const covey_problem *problem, uint32_t n_before,
+                                       const char *folder, covey_error *err)
 {
     covey_table_writer *w = covey_i_array_zero(1, sizeof *w);
     covey_text header = COVEY_TEXT_INIT, path = COVEY_TEXT_INIT;
@@ -234,6 +234,7 @@ covey_status covey_i_table_writer_open(covey_table_writer **out, const covey_pro
 
     if (!w)
         return covey_i_no_memory(err);
+    w->n_classes = n_before;
     covey_i_text_add_format(&path, "%s/table.csv", folder);
     status = path.broken ? covey_i_no_memory(err) : make_header(&header, w, problem, err);
     if (status == COVEY_OK && (status = covey_i_outfile_open(&w->out, path.bytes, err)) == COVEY_OK)
@@ -316,7 +317,7 @@ static covey_status write_table(const covey_release *release, const covey_proble
     covey_table_writer *w;
     covey_status status;
 
-    COVEY_TRY(covey_i_table_writer_open(&w, problem, folder, err));
+    COVEY_TRY(covey_i_table_writer_open(&w, problem, 0, folder, err));
     if ((status = covey_i_table_writer_add(w, release, problem, run, err)) == COVEY_OK)
         return covey_i_table_writer_close(w, files, err);
     covey_i_table_writer_abort(w);

@@ -6,9 +6,10 @@
 
 typedef struct covey_table_writer covey_table_writer;
 
-/* Begins table.csv in a folder.  problem: its fields' dictionaries are those of every batch. */
-covey_status covey_i_table_writer_open(covey_table_writer **out, const covey_problem *problem, const char *folder,
-                                       covey_error *err);
+/* Begins table.csv in a folder.  problem: its fields' dictionaries are those of every batch.  n_before: classes that
+ * are published in other files before it. */
+covey_status covey_i_table_writer_open(covey_table_writer **out, const covey_problem *problem, uint32_t n_before,
+                                       const char *folder, covey_error *err);
 
 /* Appends a batch of classes, which come behind those of all batches before in canonical order.  Classes are numbered
  * on. */

@@ -1,0 +1,101 @@
+"""Folders on whatever Spark writes to, through Hadoop's file systems: only the driver uses them, for small files and names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .._errors import InputError, SystemError_
+
+
+class Place:
+    """A path on the file system that it belongs to."""
+
+    def __init__(self, spark: Any, path: str) -> None:
+        self._jvm = spark._jvm
+        self._conf = spark._jsc.hadoopConfiguration()
+        self.path = path.rstrip("/") or path
+        self._at = self._jvm.org.apache.hadoop.fs.Path(self.path)
+        self._fs = self._at.getFileSystem(self._conf)
+        if self._fs.getScheme() == "file":
+            self._fs = self._fs.getRaw()  # without the check sums that Hadoop keeps beside local files
+
+    def _path(self, name: str = "") -> Any:
+        return self._jvm.org.apache.hadoop.fs.Path(self._at, name) if name else self._at
+
+    @property
+    def parent(self) -> str:
+        parent = self._at.getParent()
+        return parent.toString() if parent is not None else "."
+
+    @property
+    def name(self) -> str:
+        name: str = self._at.getName()
+        return name
+
+    def url(self, name: str = "") -> str:
+        """The path as Spark finds it from anywhere."""
+        url: str = self._path(name).makeQualified(self._fs.getUri(), self._fs.getWorkingDirectory()).toString()
+        return url
+
+    def exists(self, name: str = "") -> bool:
+        return bool(self._fs.exists(self._path(name)))
+
+    def names(self, name: str = "") -> list[str]:
+        """What is in the folder, sorted."""
+        return sorted(status.getPath().getName() for status in self._fs.listStatus(self._path(name)))
+
+    def is_folder(self, name: str = "") -> bool:
+        return bool(self._fs.getFileStatus(self._path(name)).isDirectory())
+
+    def read(self, name: str) -> bytes:
+        stream = self._fs.open(self._path(name))
+        try:
+            return bytes(self._jvm.org.apache.commons.io.IOUtils.toByteArray(stream))
+        finally:
+            stream.close()
+
+    def write(self, name: str, content: bytes) -> None:
+        stream = self._fs.create(self._path(name), False)
+        try:
+            stream.write(bytearray(content))
+        finally:
+            stream.close()
+
+    def move(self, name: str, to: str) -> None:
+        if not self._fs.rename(self._path(name), self._path(to)):
+            raise SystemError_(f"{self.path}: {name} cannot be renamed to {to}", file=self.path)
+
+    def rename(self, to: Place) -> None:
+        if not self._fs.rename(self._at, to._at):
+            raise SystemError_(f"{self.path} cannot be renamed to {to.path}", file=to.path)
+
+    def make(self) -> None:
+        self._fs.mkdirs(self._at)
+
+    def remove(self, name: str = "") -> None:
+        self._fs.delete(self._path(name), True)
+
+    def files(self, name: str = "") -> list[str]:
+        """All files below, with the folders that they are in."""
+        found = []
+        for entry in self.names(name):
+            path = f"{name}/{entry}" if name else entry
+            found += self.files(path) if self.is_folder(path) else [path]
+        return found
+
+
+def check_target(target: Place, force: bool) -> None:
+    """Only a release is ever replaced, and only where that was asked for."""
+    import json
+
+    if not target.exists():
+        return
+    if not force:
+        raise InputError(f"{target.path}: exists already; force=True replaces a release", file=target.path)
+    there = set(target.files()) if target.is_folder() else {""}
+    try:
+        listed = {file["name"] for file in json.loads(target.read("manifest.json"))["files"]} if there else set()
+    except Exception:
+        listed = set()
+    if there - listed - {"manifest.json"}:
+        raise InputError(f"{target.path}: holds more than a release, and is not replaced", file=target.path)

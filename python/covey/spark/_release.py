@@ -1,0 +1,66 @@
+"""Releases on a cluster's file system."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from .._errors import InputError
+from .._release import Answer, Verdict
+from ._folder import Place
+from ._query import query
+from ._verify import verify
+
+
+class SparkRelease:
+    """A release whose tables are files of a cluster."""
+
+    def __init__(self, spark: Any, path: str) -> None:
+        self._spark = spark
+        self._place = Place(spark, path)
+        #: The folder that it is in.
+        self.path = path
+        self._manifest: dict[str, Any] | None = None
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """manifest.json: form, method, promises, columns, files, prior ... (docs/manifest.md)."""
+        if self._manifest is None:
+            try:
+                self._manifest = json.loads(self._place.read("manifest.json"))
+            except Exception as error:
+                raise InputError(f"{self.path}: is no release: manifest.json cannot be read", file=self.path) from error
+        return self._manifest
+
+    @property
+    def table(self) -> Any:
+        """The rows as a DataFrame of texts: table, or of other forms the first of the tables."""
+        return self.tables[next(iter(self.tables))]
+
+    @property
+    def tables(self) -> dict[str, Any]:
+        """Every table as a DataFrame of texts."""
+        import re
+
+        found: dict[str, list[str]] = {}
+        for file in self.manifest["files"]:
+            name = file["name"]
+            if "/" not in name:
+                found.setdefault(re.sub(r"(-\d{5})?\.csv$", "", name), []).append(self._place.url(name))
+        reader = self._spark.read.option("header", True).option("quote", '"').option("escape", '"').option("multiLine", True)
+        return {name: reader.csv(urls) for name, urls in found.items()}
+
+    def verify(self) -> Verdict:
+        """Proves the promises again, in executors."""
+        return verify(self._spark, self.path)
+
+    def query(self, sql: str) -> Answer:
+        """Bounds and an estimate of aggregates, in Spark SQL."""
+        return query(self._spark, self.path, sql)
+
+
+def open(spark: Any, path: str) -> SparkRelease:
+    """The release in a folder; InputError if there is none."""
+    release = SparkRelease(spark, path)
+    release.manifest["form"]
+    return release

@@ -1,0 +1,301 @@
+"""What runs in executors: libcovey on rows, parts and pieces. Everything that a task needs comes with it."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+MARK = "covey-error:"
+_BATCH = 1 << 18  # rows that are dealt at once
+
+_recipes: dict[str, Any] = {}  # of this process, by digest
+
+
+def failing(error: BaseException) -> BaseException:
+    """An error of the library as one that comes back through Spark with all that it says."""
+    from covey import _core
+
+    if isinstance(error, _core.CoreError):
+        return RuntimeError(MARK + json.dumps([str(item) if item is not None else None for item in error.args]) + MARK)
+    return error
+
+
+def _recipe(files: dict[str, bytes]) -> Any:
+    """The recipe of a job, opened once in a process: it lies beside its hierarchies as where it was made."""
+    from covey import _core
+
+    digest = hashlib.sha256(files["recipe"]).hexdigest()
+    if digest not in _recipes:
+        folder = tempfile.mkdtemp(prefix="covey-")  # mode 0700: it holds the table's values
+        try:
+            for name, content in files.items():
+                with open(os.path.join(folder, name), "wb") as file:
+                    file.write(content)
+            _recipes.clear()  # one job after another
+            _recipes[digest] = _core.Recipe(os.fsencode(os.path.join(folder, "recipe")))
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+    return _recipes[digest]
+
+
+class _Memory:
+    """A file that is in memory alone."""
+
+    def __init__(self, content: bytes | None = None) -> None:
+        self.number = os.memfd_create("covey", os.MFD_CLOEXEC)
+        if content is not None:
+            with os.fdopen(os.dup(self.number), "wb") as file:
+                file.write(content)
+
+    @property
+    def path(self) -> bytes:
+        return b"/proc/self/fd/%d" % self.number
+
+    def content(self) -> bytes:
+        with open(self.path, "rb") as file:
+            return file.read()
+
+    def close(self) -> None:
+        os.close(self.number)
+
+
+@contextlib.contextmanager
+def _memories(contents: Iterable[bytes | None]) -> Iterator[list[_Memory]]:
+    files: list[_Memory] = []
+    try:
+        for content in contents:
+            files.append(_Memory(content))
+        yield files
+    finally:
+        for file in files:
+            file.close()
+
+
+def _batch(columns: dict[str, list[Any]], schema: Any) -> Any:
+    import pyarrow
+
+    return pyarrow.RecordBatch.from_pydict(columns, schema=schema)
+
+
+def _schema(*fields: tuple[str, str]) -> Any:
+    import pyarrow
+
+    kinds = {"int": pyarrow.int32(), "long": pyarrow.int64(), "string": pyarrow.string(), "binary": pyarrow.binary()}
+    return pyarrow.schema([(name, kinds[kind]) for name, kind in fields])
+
+
+# ---- rows to parts ----
+
+DEALT = (("part", "int"), ("n", "long"), ("rows", "binary"))
+
+
+def deal(files: dict[str, bytes]) -> Callable[[Iterator[Any]], Iterator[Any]]:
+    """Rows become codes, packed by part: no text and no value goes further."""
+
+    def task(batches: Iterator[Any]) -> Iterator[Any]:
+        import pyarrow
+        from covey import _core
+
+        schema = _schema(*DEALT)
+        kept: list[Any] = []
+
+        def flush() -> Any:
+            data = _core.Data(pyarrow.Table.from_batches(kept).__arrow_c_stream__())
+            dealt = _recipe(files).deal(data.source.encode())
+            kept.clear()
+            parts, counts, rows = zip(*dealt) if dealt else ((), (), ())
+            return _batch({"part": list(parts), "n": list(counts), "rows": list(rows)}, schema)
+
+        try:
+            for batch in batches:
+                kept.append(batch)
+                if sum(other.num_rows for other in kept) >= _BATCH:
+                    yield flush()
+            if kept:
+                yield flush()
+        except Exception as error:
+            raise failing(error) from None
+
+    return task
+
+
+# ---- parts ----
+
+MADE = (("first", "int"), ("last", "int"), ("status", "string"), ("facts", "string"), ("content", "binary"))
+KEYS = 64  # of a part that its keys are told by
+
+
+def make(
+    files: dict[str, bytes], group_of: dict[int, tuple[int, int]], random: bytes | int | None
+) -> Callable[[Iterator[Any]], Iterator[Any]]:
+    """All rows of a partition, which are those of one group of parts, become one part, or the reason why not."""
+
+    def task(batches: Iterator[Any]) -> Iterator[Any]:
+        from covey import _core
+
+        schema = _schema(*MADE)
+        rows: dict[tuple[int, int], list[bytes]] = {}
+        for batch in batches:
+            for part, packed in zip(batch.column("part").to_pylist(), batch.column("rows").to_pylist()):
+                rows.setdefault(group_of[part], []).append(packed)
+        for (first, last), packed in sorted(rows.items()):
+            recipe = _recipe(files)
+            status, facts, content = "made", "", b""
+            with _memories([None]) as (file,):
+                try:
+                    recipe.make(file.number, first, last, tuple(packed), random)
+                    facts, content = recipe.look(file.path, KEYS), file.content()
+                except _core.CoreError as error:
+                    if error.args[0] != "infeasible":
+                        raise failing(error) from None
+                    status, facts = "infeasible", json.dumps(error.args)
+            yield _batch(
+                {"first": [first], "last": [last], "status": [status], "facts": [facts], "content": [content]}, schema
+            )
+
+    return task
+
+
+# ---- pieces ----
+
+PIECES = (("address", "int"), ("range", "int"), ("first", "int"), ("content", "binary"))
+
+
+def cut(files: dict[str, bytes], splitters: list[str], address: list[int]) -> Callable[[Iterator[Any]], Iterator[Any]]:
+    """Each part in pieces, by the keys of its units."""
+
+    def task(batches: Iterator[Any]) -> Iterator[Any]:
+        schema = _schema(*PIECES)
+        keys = tuple(key.encode() for key in splitters)
+        for batch in batches:
+            for first, content in zip(batch.column("first").to_pylist(), batch.column("content").to_pylist()):
+                try:
+                    with _memories([content, *([None] * len(address))]) as (part, *pieces):
+                        recipe = _recipe(files)
+                        recipe.cut(part.path, keys, tuple(piece.number for piece in pieces))
+                        for i, piece in enumerate(pieces):
+                            held = piece.content()
+                            if json.loads(recipe.look(piece.path, 0))["units"] > 0:
+                                yield _batch(
+                                    {"address": [address[i]], "range": [i], "first": [first], "content": [held]}, schema
+                                )
+                except Exception as error:
+                    raise failing(error) from None
+
+    return task
+
+
+# ---- ranges ----
+
+COUNTED = (("range", "int"), ("sums", "binary"), ("classes", "long"), ("rows", "string"))
+WRITTEN = (("table", "string"), ("text", "string"))
+
+
+def _ranges(batches: Iterator[Any]) -> dict[int, list[tuple[int, bytes]]]:
+    found: dict[int, list[tuple[int, bytes]]] = {}
+    for batch in batches:
+        columns = (batch.column(name).to_pylist() for name in ("range", "first", "content"))
+        for number, first, content in zip(*columns):
+            found.setdefault(number, []).append((first, content))
+    return found
+
+
+def _join(
+    files: dict[str, bytes], pieces: list[tuple[int, bytes]], marks: bytes | None, suppressed: int, first_class: int, folder: str
+) -> tuple[bytes, int]:
+    with _memories(content for _, content in sorted(pieces)) as opened:
+        sums, classes = _recipe(files).join(
+            tuple(piece.path for piece in opened), marks, suppressed, first_class, os.fsencode(folder)
+        )
+    return sums, classes
+
+
+def count_lines(content: bytes) -> int:
+    """Records of a CSV text: line feeds outside quotes."""
+    if b'"' not in content:
+        return content.count(b"\n")
+    return sum(part.count(b"\n") for part in content.split(b'"')[::2])
+
+
+def count(files: dict[str, bytes], marks: bytes | None, suppressed: int) -> Callable[[Iterator[Any]], Iterator[Any]]:
+    """The counters of each range, and how many classes it has."""
+
+    def task(batches: Iterator[Any]) -> Iterator[Any]:
+        for number, pieces in sorted(_ranges(batches).items()):
+            with tempfile.TemporaryDirectory(prefix="covey-") as folder:
+                try:
+                    sums, classes = _join(files, pieces, marks, suppressed, 0, folder)
+                except Exception as error:
+                    raise failing(error) from None
+                rows = {}
+                for name in sorted(os.listdir(folder)):
+                    with open(os.path.join(folder, name), "rb") as file:
+                        rows[name] = count_lines(file.read()) - 1
+            columns: dict[str, list[Any]] = {"range": [number], "sums": [sums], "classes": [classes], "rows": [json.dumps(rows)]}
+            yield _batch(columns, _schema(*COUNTED))
+
+    return task
+
+
+def write(
+    files: dict[str, bytes], marks: bytes | None, suppressed: int, before: dict[int, int]
+) -> Callable[[Iterator[Any]], Iterator[Any]]:
+    """The lines of each range, one text for each table. before: how many classes come first."""
+
+    def task(batches: Iterator[Any]) -> Iterator[Any]:
+        for number, pieces in sorted(_ranges(batches).items()):
+            with tempfile.TemporaryDirectory(prefix="covey-") as folder:
+                try:
+                    _join(files, pieces, marks, suppressed, before[number], folder)
+                except Exception as error:
+                    raise failing(error) from None
+                for name in sorted(os.listdir(folder)):
+                    with open(os.path.join(folder, name), encoding="utf-8", newline="") as file:
+                        text = file.read()
+                    # Spark ends each text with a line feed.
+                    yield _batch({"table": [name], "text": [text[:-1]]}, _schema(*WRITTEN))
+
+    return task
+
+
+# ---- files ----
+
+HASHED = (("path", "string"), ("bytes", "long"), ("rows", "long"), ("classes", "long"), ("sha256", "string"))
+
+
+def classes_of(content: bytes) -> int:
+    """How many different numbers the lines of a table begin with that is numbered."""
+    numbers = 0
+    last = None
+    at = content.find(b"\n") + 1
+    quoted = content[:at].count(b'"') % 2 == 1
+    for line in content[at:].split(b"\n")[:-1]:
+        if not quoted:
+            number = line.split(b",", 1)[0]
+            numbers += number != last
+            last = number
+        quoted ^= line.count(b'"') % 2 == 1
+    return numbers
+
+
+def hashes(batches: Iterator[Any]) -> Iterator[Any]:
+    """What the files are that were written."""
+    for batch in batches:
+        for path, content in zip(batch.column("path").to_pylist(), batch.column("content").to_pylist()):
+            first = content.split(b"\n", 1)[0].split(b",", 1)[0]
+            yield _batch(
+                {
+                    "path": [path],
+                    "bytes": [len(content)],
+                    "rows": [count_lines(content) - 1],
+                    "classes": [classes_of(content) if first in (b"class", b"group", b"bucket") else 0],
+                    "sha256": [hashlib.sha256(content).hexdigest()],
+                },
+                _schema(*HASHED),
+            )

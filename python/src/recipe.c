@@ -1,0 +1,586 @@
+/* See recipe.h.  Lists come as tuples, so that nobody changes them while they are read; paths and policies as bytes. */
+#include "recipe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static covey_python_raise raise_error;
+
+/* ---- what is read ---- */
+
+/* [n] borrowed texts of a tuple of bytes, NULL where it has None; for free().  NULL with an exception. */
+static const char **read_texts(PyObject *tuple, Py_ssize_t *n)
+{
+    const char **text;
+
+    *n = PyTuple_Size(tuple);
+    if (*n < 0 || !(text = calloc((size_t)*n + 1, sizeof *text)))
+        return *n < 0 ? NULL : (const char **)PyErr_NoMemory();
+    for (Py_ssize_t i = 0; i < *n; i++) {
+        PyObject *item = PyTuple_GetItem(tuple, i);
+
+        if (item == Py_None)
+            continue;
+        if (!(text[i] = PyBytes_AsString(item))) {
+            free(text);
+            return NULL;
+        }
+    }
+    return text;
+}
+
+/* The same of any bytes. */
+static covey_bytes *read_bytes(PyObject *tuple, Py_ssize_t *n)
+{
+    covey_bytes *bytes;
+
+    *n = PyTuple_Size(tuple);
+    if (*n < 0 || !(bytes = calloc((size_t)*n + 1, sizeof *bytes)))
+        return *n < 0 ? NULL : (covey_bytes *)PyErr_NoMemory();
+    for (Py_ssize_t i = 0; i < *n; i++) {
+        Py_ssize_t size;
+        char *at;
+
+        if (PyBytes_AsStringAndSize(PyTuple_GetItem(tuple, i), &at, &size) != 0) {
+            free(bytes);
+            return NULL;
+        }
+        bytes[i] = (covey_bytes){(const unsigned char *)at, (size_t)size};
+    }
+    return bytes;
+}
+
+/* Random numbers: a secret of 32 bytes, a seed, or None. */
+static bool read_random(covey_run *run, PyObject *random)
+{
+    Py_ssize_t size;
+    char *secret;
+
+    *run = (covey_run)COVEY_RUN_INIT;
+    run->n_threads = 1; /* the engine's own tasks are many */
+    if (random == Py_None)
+        return true;
+    if (PyLong_Check(random)) {
+        run->has_seed = true;
+        run->seed = PyLong_AsUnsignedLongLong(random);
+        return !PyErr_Occurred();
+    }
+    if (PyBytes_AsStringAndSize(random, &secret, &size) != 0)
+        return false;
+    if (size != 32) {
+        PyErr_SetString(PyExc_ValueError, "a secret has 32 bytes");
+        return false;
+    }
+    run->secret = (const unsigned char *)secret;
+    return true;
+}
+
+/* A checked policy; NULL with an exception. */
+static covey_policy *read_policy(const char *text, Py_ssize_t size, const char *path)
+{
+    covey_error error = {.status = COVEY_OK};
+    covey_policy *policy = NULL;
+
+    if (covey_policy_parse(&policy, text, (size_t)size, path, &error) == COVEY_OK &&
+        covey_policy_check(policy, &error) == COVEY_OK)
+        return policy;
+    covey_policy_free(policy);
+    raise_error(&error);
+    return NULL;
+}
+
+/* ---- the plan ---- */
+
+PyDoc_STRVAR(columns_doc, "plan_columns(policy, path, names) -> tuple of bool\n\nWhich columns a policy publishes.");
+
+static PyObject *plan_columns(PyObject *module, PyObject *args)
+{
+    covey_error error = {.status = COVEY_OK};
+    const char *text, *path, **name = NULL;
+    PyObject *names, *answer = NULL;
+    covey_policy *policy;
+    bool *kept = NULL;
+    Py_ssize_t size, n;
+
+    (void)module;
+    if (!PyArg_ParseTuple(args, "y#yO:plan_columns", &text, &size, &path, &names) ||
+        !(policy = read_policy(text, size, path)))
+        return NULL;
+    if ((name = read_texts(names, &n)) && (kept = calloc((size_t)n + 1, sizeof *kept))) {
+        if (covey_plan_columns(kept, policy, name, (size_t)n, &error) != COVEY_OK)
+            raise_error(&error);
+        else if ((answer = PyTuple_New(n)))
+            for (Py_ssize_t i = 0; i < n; i++)
+                PyTuple_SetItem(answer, i, PyBool_FromLong(kept[i]));
+    } else if (name) {
+        PyErr_NoMemory();
+    }
+    free(kept);
+    free(name);
+    covey_policy_free(policy);
+    return answer;
+}
+
+PyDoc_STRVAR(counted_doc,
+             "plan_counted(policy, path, recipe, names, values, sample, rows, dropped, rows_per_part) -> parts\n\n"
+             "Plans a table by counts and writes the recipe. values: for each column the source of its values and\n"
+             "counts, or None; sample: that of the sample (covey_plan_counted).");
+
+static PyObject *plan_counted(PyObject *module, PyObject *args)
+{
+    covey_error error = {.status = COVEY_OK};
+    const char *text, *path, *recipe, **name = NULL, **values = NULL;
+    PyObject *names, *sources, *answer = NULL;
+    covey_parts_options options = {.force = false};
+    covey_counted counted = {.n_columns = 0};
+    covey_plan_report report;
+    covey_policy *policy;
+    Py_ssize_t size, n, n_values;
+    long long n_rows, n_dropped, rows_per_part;
+
+    (void)module;
+    if (!PyArg_ParseTuple(args, "y#yyO!O!yLLL:plan_counted", &text, &size, &path, &recipe, &PyTuple_Type, &names,
+                          &PyTuple_Type, &sources, &counted.sample, &n_rows, &n_dropped, &rows_per_part) ||
+        !(policy = read_policy(text, size, path)))
+        return NULL;
+    if ((name = read_texts(names, &n)) && (values = read_texts(sources, &n_values))) {
+        covey_status status;
+
+        counted.n_columns = (size_t)n;
+        counted.name = name;
+        counted.values = values;
+        counted.n_rows = n_rows;
+        counted.n_dropped = n_dropped;
+        options.rows_per_part = rows_per_part;
+        Py_BEGIN_ALLOW_THREADS status = covey_plan_counted(&report, policy, recipe, &counted, &options, NULL, &error);
+        Py_END_ALLOW_THREADS answer = status == COVEY_OK ? PyLong_FromLongLong(report.n_parts) : raise_error(&error);
+    }
+    free(name);
+    free(values);
+    covey_policy_free(policy);
+    return answer;
+}
+
+/* ---- verifying ---- */
+
+static PyObject *promise_tuple(const covey_promise_verdict *p)
+{
+    return Py_BuildValue("(sssOssd)", p->model, p->attribute, p->threshold, p->holds ? Py_True : Py_False, p->achieved,
+                         p->achieved_e, p->achieved_value);
+}
+
+static PyObject *verdict_tuple(const covey_verdict *verdict)
+{
+    PyObject *promises = PyList_New(0), *problems = PyList_New(0);
+    bool fine = promises && problems;
+
+    for (size_t i = 0; fine && i < verdict->n_promises; i++) {
+        PyObject *item = promise_tuple(&verdict->promise[i]);
+
+        fine = item && PyList_Append(promises, item) == 0;
+        Py_XDECREF(item);
+    }
+    for (size_t i = 0; fine && i < verdict->n_problems; i++) {
+        PyObject *item = PyUnicode_DecodeUTF8(verdict->problem[i], (Py_ssize_t)strlen(verdict->problem[i]), "replace");
+
+        fine = item && PyList_Append(problems, item) == 0;
+        Py_XDECREF(item);
+    }
+    if (fine)
+        return Py_BuildValue("(ONN)", verdict->holds ? Py_True : Py_False, promises, problems);
+    Py_XDECREF(promises);
+    Py_XDECREF(problems);
+    return NULL;
+}
+
+PyDoc_STRVAR(verify_doc,
+             "verify_piece(folder) -> (holds, promises, problems)\n\n"
+             "Verifies whole classes of a larger release, against that one's prior (covey_verify_options.is_piece).\n"
+             "promises: tuples (model, attribute, threshold, holds, achieved, e, value).");
+
+static PyObject *verify_piece(PyObject *module, PyObject *args)
+{
+    const covey_verify_options options = {.is_piece = true};
+    covey_error error = {.status = COVEY_OK};
+    covey_run run = COVEY_RUN_INIT;
+    covey_verdict *verdict = NULL;
+    PyObject *answer = NULL;
+    const char *folder;
+    covey_status status;
+
+    (void)module;
+    if (!PyArg_ParseTuple(args, "y:verify_piece", &folder))
+        return NULL;
+    run.n_threads = 1; /* the engine's own tasks are many */
+    Py_BEGIN_ALLOW_THREADS status = covey_verify(&verdict, folder, &options, &run, &error);
+    Py_END_ALLOW_THREADS answer = status == COVEY_OK ? verdict_tuple(verdict) : raise_error(&error);
+    covey_verdict_free(verdict);
+    return answer;
+}
+
+PyMethodDef covey_python_recipe_functions[] = {
+    {"verify_piece", verify_piece, METH_VARARGS, verify_doc},
+    {"plan_columns", plan_columns, METH_VARARGS, columns_doc},
+    {"plan_counted", plan_counted, METH_VARARGS, counted_doc},
+    {NULL, NULL, 0, NULL},
+};
+
+/* ---- the recipe ---- */
+
+typedef struct core_recipe {
+    PyObject head;
+    covey_recipe *recipe;
+} core_recipe;
+
+static covey_recipe *recipe_of(PyObject *self)
+{
+    return ((core_recipe *)self)->recipe;
+}
+
+static PyObject *recipe_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    covey_error error = {.status = COVEY_OK};
+    covey_recipe *recipe = NULL;
+    const char *path;
+    PyObject *self;
+
+    (void)kwargs;
+    if (!PyArg_ParseTuple(args, "y:Recipe", &path))
+        return NULL;
+    if (covey_recipe_open(&recipe, path, NULL, &error) != COVEY_OK)
+        return raise_error(&error);
+    self = ((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
+    if (self)
+        ((core_recipe *)self)->recipe = recipe;
+    else
+        covey_recipe_close(recipe);
+    return self;
+}
+
+static void recipe_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+
+    covey_recipe_close(recipe_of(self));
+    ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
+    Py_DECREF(type);
+}
+
+/* ---- dealing ---- */
+
+/* The rows of each part so far. */
+struct dealt {
+    size_t row_size, n_parts;
+    struct rows {
+        char *bytes;
+        size_t size, capacity;
+    } * part;
+};
+
+static covey_status take_rows(void *context, int64_t part, const unsigned char *rows, size_t n, covey_error *err)
+{
+    struct dealt *dealt = context;
+    struct rows *to = &dealt->part[part - 1];
+    const size_t size = n * dealt->row_size;
+
+    if (to->size + size > to->capacity) {
+        const size_t capacity = (to->size + size) * 3 / 2;
+        char *bytes = realloc(to->bytes, capacity);
+
+        if (!bytes)
+            return covey_fail(err, COVEY_ENOMEM, "out of memory");
+        to->bytes = bytes;
+        to->capacity = capacity;
+    }
+    memcpy(to->bytes + to->size, rows, size);
+    to->size += size;
+    return COVEY_OK;
+}
+
+static PyObject *list_dealt(const struct dealt *dealt)
+{
+    PyObject *list = PyList_New(0);
+
+    for (size_t p = 0; list && p < dealt->n_parts; p++) {
+        const struct rows *rows = &dealt->part[p];
+        PyObject *item = NULL;
+
+        if (rows->size == 0)
+            continue;
+        item = Py_BuildValue("(nny#)", (Py_ssize_t)p + 1, (Py_ssize_t)(rows->size / dealt->row_size), rows->bytes,
+                             (Py_ssize_t)rows->size);
+        if (!item || PyList_Append(list, item) != 0) {
+            Py_DECREF(list);
+            list = NULL;
+        }
+        Py_XDECREF(item);
+    }
+    return list;
+}
+
+PyDoc_STRVAR(deal_doc, "deal(source) -> list of (part, rows, bytes)\n\nDeals the rows of a table to parts.");
+
+static PyObject *recipe_deal(PyObject *self, PyObject *args)
+{
+    covey_error error = {.status = COVEY_OK};
+    struct dealt dealt = {.row_size = covey_recipe_row_size(recipe_of(self)),
+                          .n_parts = (size_t)covey_recipe_report(recipe_of(self)).n_parts};
+    PyObject *answer = NULL;
+    const char *source;
+    covey_status status;
+    int64_t n_rows;
+
+    if (!PyArg_ParseTuple(args, "y:deal", &source))
+        return NULL;
+    if (!(dealt.part = calloc(dealt.n_parts, sizeof *dealt.part)))
+        return PyErr_NoMemory();
+    Py_BEGIN_ALLOW_THREADS status =
+        covey_recipe_deal(&n_rows, recipe_of(self), source, take_rows, &dealt, NULL, &error);
+    Py_END_ALLOW_THREADS answer = status == COVEY_OK ? list_dealt(&dealt) : raise_error(&error);
+    for (size_t p = 0; p < dealt.n_parts; p++)
+        free(dealt.part[p].bytes);
+    free(dealt.part);
+    return answer;
+}
+
+/* ---- a part ---- */
+
+PyDoc_STRVAR(make_doc,
+             "make(file, first, last, rows, random)\n\n"
+             "Anonymizes the rows of parts (a tuple of bytes) and writes a part to an open file. random: a secret of\n"
+             "32 bytes, a seed, or None.");
+
+static PyObject *recipe_make(PyObject *self, PyObject *args)
+{
+    covey_error error = {.status = COVEY_OK};
+    PyObject *rows, *random;
+    covey_bytes *bytes;
+    covey_status status;
+    covey_run run;
+    long long first, last;
+    Py_ssize_t n;
+    int file;
+
+    if (!PyArg_ParseTuple(args, "iLLO!O:make", &file, &first, &last, &PyTuple_Type, &rows, &random) ||
+        !read_random(&run, random) || !(bytes = read_bytes(rows, &n)))
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS status =
+        covey_recipe_make(recipe_of(self), file, first, last, bytes, (size_t)n, &run, &error);
+    Py_END_ALLOW_THREADS free(bytes);
+    if (status != COVEY_OK)
+        return raise_error(&error);
+    Py_RETURN_NONE;
+}
+
+PyDoc_STRVAR(look_doc, "look(part, keys) -> JSON\n\nWhat is in a part: counts, keys, marks (covey_recipe_look).");
+
+static PyObject *recipe_look(PyObject *self, PyObject *args)
+{
+    covey_error error = {.status = COVEY_OK};
+    PyObject *answer;
+    Py_ssize_t n_keys;
+    const char *part;
+    char *text;
+
+    if (!PyArg_ParseTuple(args, "yn:look", &part, &n_keys))
+        return NULL;
+    if (covey_recipe_look(&text, recipe_of(self), part, (size_t)n_keys, &error) != COVEY_OK)
+        return raise_error(&error);
+    answer = PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "strict");
+    covey_recipe_free(text);
+    return answer;
+}
+
+PyDoc_STRVAR(cut_doc,
+             "cut(part, splitters, files)\n\nCuts a part at keys into one open file more than there are keys.");
+
+static PyObject *recipe_cut(PyObject *self, PyObject *args)
+{
+    covey_error error = {.status = COVEY_OK};
+    PyObject *splitters, *files;
+    const char *part, **splitter;
+    covey_status status = COVEY_OK;
+    Py_ssize_t n;
+    int *file;
+
+    if (!PyArg_ParseTuple(args, "yO!O!:cut", &part, &PyTuple_Type, &splitters, &PyTuple_Type, &files) ||
+        !(splitter = read_texts(splitters, &n)))
+        return NULL;
+    if (PyTuple_Size(files) != n + 1 || !(file = calloc((size_t)n + 1, sizeof *file))) {
+        free(splitter);
+        PyErr_SetString(PyExc_ValueError, "there is one file more than splitters");
+        return NULL;
+    }
+    for (Py_ssize_t i = 0; i <= n; i++)
+        file[i] = (int)PyLong_AsLong(PyTuple_GetItem(files, i));
+    if (!PyErr_Occurred())
+        status = covey_recipe_cut(recipe_of(self), part, splitter, (size_t)n, file, &error);
+    free(file);
+    free(splitter);
+    if (status != COVEY_OK)
+        return raise_error(&error);
+    if (PyErr_Occurred())
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+/* ---- joining ---- */
+
+PyDoc_STRVAR(join_doc, "join(pieces, marks, suppressed, first, folder) -> (sums, classes)\n\n"
+                       "Joins pieces of parts and writes their lines of the release's tables into a folder.");
+
+static PyObject *recipe_join(PyObject *self, PyObject *args)
+{
+    covey_error error = {.status = COVEY_OK};
+    covey_joining joining = {.n_pieces = 0};
+    covey_run run = COVEY_RUN_INIT;
+    long long n_suppressed, first;
+    const char *marks, *folder;
+    Py_ssize_t n_marks, n;
+    PyObject *pieces, *answer;
+    covey_status status;
+    int64_t n_classes;
+    size_t size;
+    char *sums;
+
+    if (!PyArg_ParseTuple(args, "O!z#LLy:join", &PyTuple_Type, &pieces, &marks, &n_marks, &n_suppressed, &first,
+                          &folder) ||
+        !(joining.piece = read_texts(pieces, &n)))
+        return NULL;
+    joining.n_pieces = (size_t)n;
+    joining.marks = (const unsigned char *)marks;
+    joining.n_marks = (size_t)n_marks;
+    joining.n_suppressed = n_suppressed;
+    joining.first_class = first;
+    run.n_threads = 1;
+    Py_BEGIN_ALLOW_THREADS status =
+        covey_recipe_join(&sums, &size, &n_classes, recipe_of(self), &joining, folder, &run, &error);
+    Py_END_ALLOW_THREADS free((void *)(uintptr_t)joining.piece);
+    if (status != COVEY_OK)
+        return raise_error(&error);
+    answer = Py_BuildValue("(y#L)", sums, (Py_ssize_t)size, (long long)n_classes);
+    covey_recipe_free(sums);
+    return answer;
+}
+
+/* (name, rows, classes, is_part, bytes, sha256) */
+static bool read_file(covey_release_file *out, PyObject *tuple)
+{
+    const char *name, *sha256;
+    long long n_rows, n_classes, size;
+    Py_ssize_t n;
+    int is_part;
+
+    if (!PyArg_ParseTuple(tuple, "yLLpLy#", &name, &n_rows, &n_classes, &is_part, &size, &sha256, &n))
+        return false;
+    if (n != sizeof out->sha256) {
+        PyErr_SetString(PyExc_ValueError, "a SHA-256 has 32 bytes");
+        return false;
+    }
+    *out = (covey_release_file){
+        .name = name, .n_rows = n_rows, .n_classes = n_classes, .is_part = is_part, .size_bytes = (uint64_t)size};
+    memcpy(out->sha256, sha256, sizeof out->sha256);
+    return true;
+}
+
+PyDoc_STRVAR(finish_doc,
+             "finish(sums, parts, marks, suppressed, files, folder)\n\n"
+             "Checks that the ranges are the whole, and writes manifest and hierarchies into a folder. files: tuples\n"
+             "(name, rows, classes, is_part, bytes, sha256).");
+
+static PyObject *recipe_finish(PyObject *self, PyObject *args)
+{
+    covey_error error = {.status = COVEY_OK};
+    covey_joined joined = {.n_sums = 0};
+    covey_release_file *file = NULL;
+    covey_anonymize_report report;
+    PyObject *sums, *files;
+    const char *marks, *folder;
+    long long n_parts, n_suppressed;
+    Py_ssize_t n_marks, n;
+    covey_status status = COVEY_EINVAL;
+    bool is_read;
+
+    if (!PyArg_ParseTuple(args, "O!Lz#LO!y:finish", &PyTuple_Type, &sums, &n_parts, &marks, &n_marks, &n_suppressed,
+                          &PyTuple_Type, &files, &folder) ||
+        !(joined.sums = read_bytes(sums, &n)))
+        return NULL;
+    joined.n_sums = (size_t)n;
+    joined.n_parts = (size_t)n_parts;
+    joined.marks = (const unsigned char *)marks;
+    joined.n_marks = (size_t)n_marks;
+    joined.n_suppressed = n_suppressed;
+    joined.n_files = (size_t)PyTuple_Size(files);
+    file = calloc(joined.n_files + 1, sizeof *file);
+    is_read = file != NULL;
+    for (size_t i = 0; is_read && i < joined.n_files; i++)
+        is_read = read_file(&file[i], PyTuple_GetItem(files, (Py_ssize_t)i));
+    joined.file = file;
+    if (is_read) {
+        Py_BEGIN_ALLOW_THREADS status = covey_recipe_finish(&report, recipe_of(self), &joined, folder, NULL, &error);
+        Py_END_ALLOW_THREADS
+    } else if (!file) {
+        PyErr_NoMemory();
+    }
+    free(file);
+    free((void *)(uintptr_t)joined.sums);
+    if (!is_read)
+        return NULL;
+    if (status != COVEY_OK)
+        return raise_error(&error);
+    covey_anonymize_report_clear(&report);
+    Py_RETURN_NONE;
+}
+
+static PyObject *recipe_parts(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyLong_FromLongLong(covey_recipe_report(recipe_of(self)).n_parts);
+}
+
+static PyObject *recipe_rows(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyLong_FromLongLong(covey_recipe_report(recipe_of(self)).n_rows);
+}
+
+static PyObject *recipe_rows_per_part(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyLong_FromLongLong(covey_recipe_report(recipe_of(self)).rows_per_part);
+}
+
+static PyGetSetDef recipe_properties[] = {
+    {"n_parts", recipe_parts, NULL, "parts that are planned", NULL},
+    {"n_rows", recipe_rows, NULL, "rows that were counted", NULL},
+    {"rows_per_part", recipe_rows_per_part, NULL, "rows of a part, about", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyMethodDef recipe_methods[] = {
+    {"deal", recipe_deal, METH_VARARGS, deal_doc},
+    {"make", recipe_make, METH_VARARGS, make_doc},
+    {"look", recipe_look, METH_VARARGS, look_doc},
+    {"cut", recipe_cut, METH_VARARGS, cut_doc},
+    {"join", recipe_join, METH_VARARGS, join_doc},
+    {"finish", recipe_finish, METH_VARARGS, finish_doc},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot recipe_slots[] = {
+    {Py_tp_new, recipe_new},
+    {Py_tp_dealloc, recipe_dealloc},
+    {Py_tp_methods, recipe_methods},
+    {Py_tp_getset, recipe_properties},
+    {Py_tp_doc, (void *)(uintptr_t) "Recipe(path): a plan, and the steps that follow from it."},
+    {0, NULL},
+};
+
+static PyType_Spec recipe_spec = {
+    .name = "covey._core.Recipe", .basicsize = sizeof(core_recipe), .flags = Py_TPFLAGS_DEFAULT, .slots = recipe_slots};
+
+PyObject *covey_python_recipe_type(covey_python_raise raise)
+{
+    raise_error = raise;
+    return PyType_FromSpec(&recipe_spec);
+}
