@@ -40,10 +40,16 @@ COVEY_API const char *covey_role_name(covey_role role);
 /* Is a column of that role in no release?  false for COVEY_ROLE_UNSET and for no role. */
 COVEY_API bool covey_role_is_dropped(covey_role role);
 
-/* How the values of a column are written where covey would write them otherwise; all zero: they are not. */
+/* What is done to the values of a column before anything else: how they are written, where covey would write them
+ * otherwise, and how they are made coarser, in this order.  All zero: nothing. */
 typedef struct covey_recoding {
     char decimal;            /* in front of the decimal places: ',' or '.'; 0: a point, and nothing between thousands */
     const char *date_format; /* "D.M.YYYY"; NULL: YYYY-MM-DD */
+    const char *age_at;      /* a day: dates of birth become whole years of age on it; NULL: they do not */
+    const char *bottom, *top; /* numbers below become the bottom, those above the top; NULL: there is none */
+    const char *round;        /* numbers become the nearest multiple, halves away from 0; NULL: they do not */
+    int64_t first;            /* of a text so many characters stay; 0: all */
+    int64_t rare;             /* values of fewer rows become "other"; 0: none */
 } covey_recoding;
 
 /* One column.  Transparent, because inner loops index it; never write through it.  Reference-counted: a release shares

@@ -191,7 +191,8 @@ static covey_status type_column(covey_column **out, covey_inspected_column *colu
     column->other_date_format = guess.other;
     if (covey_i_recoding_is_nothing(&column->recoding) || guess.other)
         return COVEY_OK;
-    COVEY_TRY(covey_i_recoding_apply(&written, NULL, texts, &column->recoding, COVEY_TYPE_GUESS, true, path, err));
+    COVEY_TRY(
+        covey_i_recoding_apply(&written, NULL, texts, NULL, &column->recoding, COVEY_TYPE_GUESS, true, path, err));
     covey_i_column_free(*out);
     *out = NULL;
     status = covey_i_typing_column_type(out, written, COVEY_TYPE_GUESS, NULL, 0, path, err);

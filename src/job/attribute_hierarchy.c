@@ -45,7 +45,7 @@ static covey_status type_column(covey_column **out, const covey_column *texts, c
     covey_type type;
     covey_status status;
 
-    COVEY_TRY(covey_i_preparing_recode(&written, NULL, &type, policy, wish, false, texts, err));
+    COVEY_TRY(covey_i_preparing_recode(&written, NULL, &type, policy, wish, false, texts, NULL, err));
     status = covey_i_typing_column_type(out, written, type, wish->order, wish->n_order, policy->input_path, err);
     covey_i_column_free(written);
     return status;

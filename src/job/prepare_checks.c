@@ -55,22 +55,31 @@ covey_status covey_i_preparing_check_form(const covey_preparing *s, size_t c, co
 
 enum { FEW_ROWS = 20, WARN_PERCENT = 50, REFUSE_PERCENT = 95 };
 
-/* Rows whose value no other row has, and all rows that have one. */
+/* Rows whose value no other row has, and all rows that have one.  typed has a row for each of rows, or for each of its
+ * values, which then stands for as many rows as have it. */
 static covey_status count_unique(int64_t *n_unique, int64_t *n_rows, const covey_preparing *s, size_t c,
-                                 const covey_column *rows, covey_error *err)
+                                 const covey_column *typed, const covey_column *rows, covey_error *err)
 {
-    int64_t *count = s->count ? NULL : covey_i_array_zero(rows->n_values, sizeof *count);
-    const int64_t *counted = s->count ? s->count[c] : count;
+    const bool is_of_values = !s->count && typed->n_rows != rows->n_rows;
+    int64_t *per_value = covey_i_array_zero(is_of_values ? rows->n_values : 0, sizeof *per_value);
+    int64_t *count = covey_i_array_zero(typed->n_values, sizeof *count);
+    const int64_t *weight = s->count ? s->count[c] : is_of_values ? per_value : NULL;
 
     *n_unique = *n_rows = 0;
-    if (!counted)
+    if (!per_value || !count) {
+        covey_i_free(per_value);
+        covey_i_free(count);
         return covey_i_no_memory(err);
-    for (int64_t row = 0; row < rows->n_rows && count; row++)
-        count[covey_column_code(rows, row)]++;
-    for (uint32_t v = rows->has_null; v < rows->n_values; v++) {
-        *n_unique += counted[v] == 1;
-        *n_rows += counted[v];
     }
+    for (int64_t row = 0; row < rows->n_rows && is_of_values; row++)
+        per_value[covey_column_code(rows, row)]++;
+    for (int64_t row = 0; row < typed->n_rows; row++)
+        count[covey_column_code(typed, row)] += weight ? weight[row] : 1;
+    for (uint32_t v = typed->has_null; v < typed->n_values; v++) {
+        *n_unique += count[v] == 1;
+        *n_rows += count[v];
+    }
+    covey_i_free(per_value);
     covey_i_free(count);
     return COVEY_OK;
 }
@@ -113,7 +122,7 @@ covey_status covey_i_preparing_check_unique(const covey_preparing *s, size_t c, 
 
     if (s->role[c] != COVEY_ROLE_INSENSITIVE && !is_set)
         return COVEY_OK;
-    COVEY_TRY(count_unique(&n_unique, &n_rows, s, c, rows, err));
+    COVEY_TRY(count_unique(&n_unique, &n_rows, s, c, typed, rows, err));
     if (n_rows < FEW_ROWS)
         return COVEY_OK;
     if (!is_set)

@@ -218,16 +218,41 @@ static covey_status check_guess(const covey_preparing *s, size_t c, const covey_
 
 covey_status covey_i_preparing_recode(covey_column **out, covey_recoding *done, covey_type *type,
                                       const covey_policy *policy, const covey_wish_attribute *wish, bool as_it_is,
-                                      const covey_column *texts, covey_error *err)
+                                      const covey_column *texts, const int64_t *count, covey_error *err)
 {
-    const covey_recoding *own = &wish->recoding;
-    const bool is_asked = !covey_i_recoding_is_nothing(own);
-    const covey_recoding recoding = is_asked || as_it_is || wish->order ? *own : policy->recoding;
+    const bool is_asked = covey_i_recoding_has_form(&wish->recoding);
+    covey_recoding recoding = wish->recoding;
 
-    *type = wish->type != COVEY_TYPE_GUESS || !is_asked ? wish->type
-            : own->decimal                              ? COVEY_TYPE_DECIMAL
-                                                        : COVEY_TYPE_DATE;
-    return covey_i_recoding_apply(out, done, texts, &recoding, *type, is_asked, policy->input_path, err);
+    if (!is_asked && !as_it_is && !wish->order) {
+        recoding.decimal = policy->recoding.decimal;
+        recoding.date_format = policy->recoding.date_format;
+    }
+    *type = wish->type;
+    if (is_asked && *type == COVEY_TYPE_GUESS)
+        *type = recoding.decimal ? COVEY_TYPE_DECIMAL : COVEY_TYPE_DATE;
+    COVEY_TRY(covey_i_recoding_apply(out, done, texts, count, &recoding, *type, is_asked, policy->input_path, err));
+    if (recoding.rare || recoding.first)
+        *type = COVEY_TYPE_TEXT;
+    else if (recoding.age_at && !covey_i_recoding_is_of_numbers(&recoding))
+        *type = COVEY_TYPE_INTEGER;
+    else if (recoding.age_at)
+        *type = COVEY_TYPE_GUESS;
+    return COVEY_OK;
+}
+
+/* How many rows each value has, where the texts are values without rows; NULL: they have them. */
+static covey_status count_values(const int64_t **out, int64_t **own, const covey_preparing *s, size_t c,
+                                 const covey_column *texts, const covey_column *rows, covey_error *err)
+{
+    *out = s->count ? s->count[c] : NULL;
+    if (s->count || texts == rows)
+        return COVEY_OK;
+    if (!(*own = covey_i_array_zero(rows->n_values, sizeof **own)))
+        return covey_i_no_memory(err);
+    for (int64_t row = 0; row < rows->n_rows; row++)
+        (*own)[covey_column_code(rows, row)]++;
+    *out = *own;
+    return COVEY_OK;
 }
 
 /* A column as the problem sees it: typed, aligned with its hierarchy. */
@@ -239,9 +264,17 @@ covey_status covey_i_preparing_type(covey_preparing *s, size_t c, const covey_co
     const bool is_as_it_is = s->role[c] == COVEY_ROLE_INSENSITIVE || s->role[c] == COVEY_ROLE_ENTITY;
     covey_type type = wish->type;
     covey_column *typed = NULL, *written = NULL;
+    const int64_t *count = NULL;
+    int64_t *own_count = NULL;
     covey_status status;
 
-    COVEY_TRY(covey_i_preparing_recode(&written, &s->recoding[c], &type, s->policy, wish, is_as_it_is, texts, err));
+    if (wish->recoding.rare)
+        COVEY_TRY(count_values(&count, &own_count, s, c, texts, rows, err));
+    status =
+        covey_i_preparing_recode(&written, &s->recoding[c], &type, s->policy, wish, is_as_it_is, texts, count, err);
+    covey_i_free(own_count);
+    if (status != COVEY_OK)
+        return status;
     if (type == COVEY_TYPE_GUESS && is_as_it_is)
         type = COVEY_TYPE_TEXT; /* published as it is, letter by letter */
     status = covey_i_typing_column_type(&typed, written, type, wish->order, wish->n_order, s->policy->input_path, err);

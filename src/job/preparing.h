@@ -59,7 +59,7 @@ covey_status covey_i_preparing_finish(covey_preparing *s, covey_column *const *v
  * attribute itself says so. */
 covey_status covey_i_preparing_recode(covey_column **out, covey_recoding *done, covey_type *type,
                                       const covey_policy *policy, const covey_wish_attribute *wish, bool as_it_is,
-                                      const covey_column *texts, covey_error *err);
+                                      const covey_column *texts, const int64_t *count, covey_error *err);
 /* prepare_checks.c: tells run->warn, or keeps it for later where s->held. */
 void covey_i_preparing_warn(const covey_preparing *s, const char *message);
 /* Refuses a text column that looks like numbers or dates, of which the policy does not say how they are written. */

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "policy/entity.h"
+#include "table/recoding.h"
 #include "table/table_impl.h"
 
 int covey_i_policy_find_attribute(const covey_policy *policy, const char *name)
@@ -213,6 +214,57 @@ static covey_status read_unique(const covey_policy_reader *r, void *object, cons
     return COVEY_OK;
 }
 
+/* One key of `recode`: a text that stands for a number or a day. */
+static covey_status read_text_into(const covey_policy_reader *r, const char **out, const covey_yaml *node)
+{
+    if (node->kind != COVEY_YAML_SCALAR)
+        return covey_i_policy_expected(r, node, "recode", "{top: 90, bottom: 18, round: 5, ...}");
+    *out = node->text;
+    return COVEY_OK;
+}
+
+static covey_status read_top(const covey_policy_reader *r, void *object, const covey_yaml *node)
+{
+    return read_text_into(r, &((covey_recoding *)object)->top, node);
+}
+
+static covey_status read_bottom(const covey_policy_reader *r, void *object, const covey_yaml *node)
+{
+    return read_text_into(r, &((covey_recoding *)object)->bottom, node);
+}
+
+static covey_status read_round(const covey_policy_reader *r, void *object, const covey_yaml *node)
+{
+    return read_text_into(r, &((covey_recoding *)object)->round, node);
+}
+
+static covey_status read_age_at(const covey_policy_reader *r, void *object, const covey_yaml *node)
+{
+    return read_text_into(r, &((covey_recoding *)object)->age_at, node);
+}
+
+static covey_status read_first(const covey_policy_reader *r, void *object, const covey_yaml *node)
+{
+    return covey_i_policy_integer(r, &((covey_recoding *)object)->first, node, "first", 1);
+}
+
+static covey_status read_rare(const covey_policy_reader *r, void *object, const covey_yaml *node)
+{
+    return covey_i_policy_integer(r, &((covey_recoding *)object)->rare, node, "rare", 2);
+}
+
+static covey_status read_recode(const covey_policy_reader *r, void *object, const covey_yaml *node)
+{
+    static const covey_policy_key keys[] = {{"top", read_top},       {"bottom", read_bottom}, {"round", read_round},
+                                            {"age-at", read_age_at}, {"first", read_first},   {"rare", read_rare}};
+    const covey_attribute_target *target = object;
+    const char *fault;
+
+    COVEY_TRY(covey_i_policy_map(r, &target->attribute->recoding, node, "recode", keys, sizeof keys / sizeof *keys));
+    fault = covey_i_recoding_fault(&target->attribute->recoding);
+    return fault ? covey_i_policy_complain(r, node, COVEY_EINVAL, "recode: %s", fault) : COVEY_OK;
+}
+
 static covey_status read_decimal(const covey_policy_reader *r, void *object, const covey_yaml *node)
 {
     const covey_attribute_target *target = object;
@@ -255,6 +307,7 @@ const covey_policy_key covey_i_policy_attribute_keys[] = {
     {"order", read_order},
     {"publish", read_publish},
     {"unique", read_unique},
+    {"recode", read_recode},
     {"decimal", read_decimal},
     {"date-format", read_date_format},
     {"within", read_within},

@@ -287,6 +287,8 @@ static const struct flag {
     {{"publish", "NAME=range|label", "publish a number with a hierarchy by ranges or labels"}, set_attribute_key},
     {{"unique", "NAME=allowed", "publish an insensitive column although it tells nearly every row from the others"},
      set_attribute_key},
+    {{"recode", "NAME={KEY: VALUE}", "make values coarser first: {top: 90}, bottom, round, age-at, first, rare"},
+     set_attribute_key},
     {{"attribute", "YAML", "all keys of an attribute: '{name: age, role: quasi-identifier, ...}'"}, set_attribute},
     {{"model", "MODEL:KEY=VALUE,...",
       "a promise, such as k-anonymity:k=5; the first replaces those of the policy file"},

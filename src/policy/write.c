@@ -108,6 +108,27 @@ static void add_hierarchy(covey_text *out, const covey_hierarchy_spec *h, const 
     }
 }
 
+static void add_recode(covey_text *out, const covey_recoding *r)
+{
+    const struct {
+        const char *key, *text;
+        int64_t number;
+    } keys[] = {{"age-at", r->age_at, 0}, {"bottom", r->bottom, 0},  {"top", r->top, 0},
+                {"round", r->round, 0},   {"first", NULL, r->first}, {"rare", NULL, r->rare}};
+    size_t n = 0;
+
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (!keys[i].text && !keys[i].number)
+            continue;
+        covey_i_text_add_format(out, "%s%s: ", n++ ? ", " : ", recode: {", keys[i].key);
+        if (keys[i].text)
+            covey_i_yaml_print_scalar(out, keys[i].text);
+        else
+            covey_i_text_add_format(out, "%lld", (long long)keys[i].number);
+    }
+    covey_i_text_add_string(out, n ? "}" : "");
+}
+
 static void add_attribute(covey_text *out, const covey_policy *policy, size_t index, const char *folder)
 {
     const covey_wish_attribute *a = &policy->attribute[index];
@@ -135,6 +156,7 @@ static void add_attribute(covey_text *out, const covey_policy *policy, size_t in
     }
     if (a->may_be_unique)
         covey_i_text_add_string(out, ", unique: allowed");
+    add_recode(out, &a->recoding);
     if (a->recoding.decimal)
         add_scalar(out, ", decimal", (const char[]){a->recoding.decimal, '\0'});
     if (a->recoding.date_format)

@@ -167,13 +167,15 @@ covey_status covey_i_original_prepare(covey_column **out, covey_opened_column *c
                                       const char *path, covey_error *err)
 {
     const covey_recoding *recoding = &column->stated->recoding;
-    const covey_type type = recoding->decimal ? COVEY_TYPE_DECIMAL : COVEY_TYPE_DATE;
+    const covey_type type = recoding->decimal       ? COVEY_TYPE_DECIMAL
+                            : recoding->date_format ? COVEY_TYPE_DATE
+                                                    : COVEY_TYPE_GUESS;
     covey_column *written = NULL;
     covey_status status;
 
     if (covey_i_recoding_is_nothing(recoding))
         return prepare(out, column, raw, path, err);
-    COVEY_TRY(covey_i_recoding_apply(&written, NULL, raw, recoding, type, true, path, err));
+    COVEY_TRY(covey_i_recoding_apply(&written, NULL, raw, NULL, recoding, type, true, path, err));
     status = prepare(out, column, written, path, err);
     covey_i_column_free(written);
     return status;

@@ -88,6 +88,16 @@ static covey_status read_recoding(covey_stated_column *c, covey_manifest_reader 
     if (c->recoding.date_format && !covey_i_recoding_is_date_format(c->recoding.date_format))
         return covey_i_key_wrong(r, "date-format", "a way to write dates such as DD.MM.YYYY");
     c->recoding.decimal = decimal ? decimal[0] : '\0';
+    COVEY_TRY(covey_i_key_text(&c->recoding.age_at, r, recoding, "age-at", false));
+    COVEY_TRY(covey_i_key_text(&c->recoding.bottom, r, recoding, "bottom", false));
+    COVEY_TRY(covey_i_key_text(&c->recoding.top, r, recoding, "top", false));
+    COVEY_TRY(covey_i_key_text(&c->recoding.round, r, recoding, "round", false));
+    if (json_object_get(recoding, "first"))
+        COVEY_TRY(covey_i_key_count(&c->recoding.first, r, recoding, "first"));
+    if (json_object_get(recoding, "rare"))
+        COVEY_TRY(covey_i_key_count(&c->recoding.rare, r, recoding, "rare"));
+    if (covey_i_recoding_fault(&c->recoding))
+        return covey_i_key_wrong(r, "recoding", "a recoding that can be done");
     return COVEY_OK;
 }
 

@@ -205,7 +205,13 @@ done:
     return array;
 }
 
-/* How the original's values are written; for whoever compares the release with it. */
+static void put_text(struct json *j, json_t *object, const char *key, const char *text)
+{
+    if (text)
+        put(j, object, key, json_string(text));
+}
+
+/* How the original's values are written, and were made coarser; for whoever compares the release with it. */
 static json_t *recoding(struct json *j, const covey_recoding *r)
 {
     json_t *object = json_object();
@@ -214,6 +220,14 @@ static json_t *recoding(struct json *j, const covey_recoding *r)
         put(j, object, "decimal", json_string((const char[]){r->decimal, '\0'}));
     if (r->date_format)
         put(j, object, "date-format", json_string(r->date_format));
+    put_text(j, object, "age-at", r->age_at);
+    put_text(j, object, "bottom", r->bottom);
+    put_text(j, object, "top", r->top);
+    put_text(j, object, "round", r->round);
+    if (r->first)
+        put(j, object, "first", json_integer(r->first));
+    if (r->rare)
+        put(j, object, "rare", json_integer(r->rare));
     return object;
 }
 

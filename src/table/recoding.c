@@ -285,9 +285,9 @@ static covey_status try_one(covey_column **out, struct rewriting *w, const covey
     return make_column(out, raw, w, arena, err);
 }
 
-covey_status covey_i_recoding_apply(covey_column **out, covey_recoding *done, const covey_column *raw,
-                                    const covey_recoding *recoding, covey_type type, bool is_asked, const char *file,
-                                    covey_error *err)
+static covey_status rewrite_forms(covey_column **out, covey_recoding *done, const covey_column *raw,
+                                  const covey_recoding *recoding, covey_type type, bool is_asked, const char *file,
+                                  covey_error *err)
 {
     const bool may_be_number = recoding->decimal && type != COVEY_TYPE_DATE && type != COVEY_TYPE_TEXT;
     const bool may_be_date =
@@ -312,6 +312,267 @@ covey_status covey_i_recoding_apply(covey_column **out, covey_recoding *done, co
         *done = made ? applied : (covey_recoding){0};
     *out = made ? made : covey_i_column_share((covey_column *)(uintptr_t)raw);
     return COVEY_OK;
+}
+
+/* --- coarser values --- */
+
+/* number * 10^-scale; what has more digits than a column may have is none. */
+struct decimal {
+    int64_t number;
+    int scale;
+};
+
+static bool read_decimal(struct decimal *out, const char *text)
+{
+    return covey_i_typing_parse_decimal(&out->number, &out->scale, text, strlen(text));
+}
+
+/* Brings both to one scale. */
+static bool align(struct decimal *a, struct decimal *b)
+{
+    const int scale = a->scale > b->scale ? a->scale : b->scale;
+
+    if (!covey_i_typing_rescale_number(&a->number, a->scale, scale) ||
+        !covey_i_typing_rescale_number(&b->number, b->scale, scale))
+        return false;
+    a->scale = b->scale = scale;
+    return true;
+}
+
+/* The bound in the value's place where that lies beyond it. */
+static bool limit(struct decimal *value, bool *changed, const char *bound, bool is_top)
+{
+    struct decimal end;
+
+    if (!bound)
+        return true;
+    if (!read_decimal(&end, bound) || !align(value, &end))
+        return false;
+    if (is_top ? value->number > end.number : value->number < end.number) {
+        *value = end;
+        *changed = true;
+    }
+    return true;
+}
+
+static bool round_off(struct decimal *value, bool *changed, const char *step_text)
+{
+    struct decimal step;
+    int64_t rest;
+
+    if (!step_text)
+        return true;
+    if (!read_decimal(&step, step_text) || !align(value, &step))
+        return false;
+    rest = value->number % step.number;
+    *changed |= rest != 0;
+    value->number -= rest;
+    if (rest < 0 ? -rest >= step.number + rest : rest >= step.number - rest)
+        value->number += rest < 0 ? -step.number : rest > 0 ? step.number : 0;
+    return true;
+}
+
+/* out [LONGEST + ISO_SIZE]: text where nothing changed. */
+static bool coarsen_number(char *out, const char *text, const covey_recoding *r)
+{
+    struct decimal value;
+    bool changed = false;
+
+    if (!read_decimal(&value, text) || !limit(&value, &changed, r->bottom, false) ||
+        !limit(&value, &changed, r->top, true) || !round_off(&value, &changed, r->round))
+        return false;
+    if (!changed) {
+        snprintf(out, LONGEST + ISO_SIZE, "%s", text);
+        return true;
+    }
+    while (value.scale > 0 && value.number % 10 == 0) {
+        value.number /= 10;
+        value.scale--;
+    }
+    covey_i_typing_format_number(out, LONGEST + ISO_SIZE, COVEY_TYPE_DECIMAL, value.number, value.scale);
+    return true;
+}
+
+static int year_of(const char *day)
+{
+    int year = 0;
+
+    for (; is_digit(*day); day++)
+        year = year * 10 + *day - '0';
+    return year;
+}
+
+/* Whole years between two days that are written YYYY-MM-DD. */
+static bool find_age(char *out, const char *born, const char *day)
+{
+    int64_t days;
+    int years;
+
+    if (!covey_i_typing_parse_date(&days, born, strlen(born)) || strcmp(born, day) > 0)
+        return false;
+    years = year_of(day) - year_of(born);
+    snprintf(out, LONGEST + ISO_SIZE, "%d", years - (strcmp(day + 4, born + 4) < 0));
+    return true;
+}
+
+/* Bytes of the first n characters. */
+static size_t first_characters(const char *text, int64_t n)
+{
+    const char *p = text;
+
+    for (; *p; p++)
+        if (((unsigned char)*p & 0xC0) != 0x80 && n-- == 0)
+            break;
+    return (size_t)(p - text);
+}
+
+/* The value made coarser; NULL: it cannot be, or there is no memory (*broken). */
+static const char *coarsen(const char *text, const covey_recoding *r, covey_arena *arena, bool *broken)
+{
+    char made[LONGEST + ISO_SIZE];
+    const char *out;
+
+    if (r->age_at && !find_age(made, text, r->age_at))
+        return NULL;
+    if (covey_i_recoding_is_of_numbers(r)) {
+        char number[LONGEST + ISO_SIZE];
+
+        if (!coarsen_number(number, r->age_at ? made : text, r))
+            return NULL;
+        memcpy(made, number, sizeof made);
+    }
+    out = r->age_at || covey_i_recoding_is_of_numbers(r) ? made : text;
+    out = covey_arena_strndup(arena, out, r->first ? first_characters(out, r->first) : strlen(out));
+    *broken |= !out;
+    return out;
+}
+
+static covey_status complain_of_value(const struct rewriting *w, const covey_column *raw, const covey_recoding *r,
+                                      const char *file, covey_error *err)
+{
+    char shown[COVEY_CSV_SHOWN];
+    int64_t row = 0;
+    uint32_t v;
+
+    while (row < raw->n_rows && w->label[covey_column_code(raw, row)].text)
+        row++;
+    if (row == raw->n_rows)
+        return COVEY_OK; /* nobody has such a value */
+    v = covey_column_code(raw, row);
+    return covey_fail_at(
+        err, COVEY_EPARSE, file, covey_column_line(raw, row), raw->name, 0,
+        "column \"%s\": \"%s\" is not %s, as its `recode` expects; correct the cell or add it to "
+        "input.null",
+        raw->name, covey_i_csv_shown(shown, covey_column_label(raw, v), covey_column_label_size(raw, v)),
+        r->age_at ? "a date (YYYY-MM-DD, or as date-format says) up to the reference day" : "a number");
+}
+
+/* Counts rows per value of a column that came of raw row by row. */
+static int64_t *count_rows(const covey_column *column, const int64_t *count, covey_arena *arena)
+{
+    int64_t *rows = covey_arena_array_zero(arena, int64_t, column->n_values);
+
+    for (int64_t row = 0; rows && row < column->n_rows; row++)
+        rows[covey_column_code(column, row)] += count ? count[row] : 1;
+    return rows;
+}
+
+static covey_status join_rare(covey_column **out, const covey_column *column, const int64_t *count, int64_t least,
+                              covey_arena *arena, covey_error *err)
+{
+    struct rewriting w = {.label = covey_arena_array(arena, covey_label, column->n_values)};
+    const int64_t *rows = count_rows(column, count, arena);
+
+    if (!w.label || !rows)
+        return covey_i_no_memory(err);
+    for (uint32_t v = 0; v < column->n_values; v++) {
+        const bool is_rare = rows[v] < least && !(column->has_null && v == 0);
+
+        w.label[v] = is_rare ? (covey_label){"other", 5}
+                             : (covey_label){covey_column_label(column, v), covey_column_label_size(column, v)};
+    }
+    return make_column(out, column, &w, arena, err);
+}
+
+/* The second step: *column gives way to a coarser one. */
+static covey_status make_coarser(covey_column **column, const int64_t *count, const covey_recoding *r, const char *file,
+                                 covey_error *err)
+{
+    covey_arena arena = COVEY_ARENA_INIT;
+    struct rewriting w = {.label = covey_arena_array_zero(&arena, covey_label, (*column)->n_values)};
+    covey_column *coarser = NULL, *joined = NULL;
+    covey_status status = COVEY_OK;
+    bool broken = !w.label;
+
+    for (uint32_t v = 0; v < (*column)->n_values && !broken; v++) {
+        const char *text = covey_column_label(*column, v);
+        const char *made = (*column)->has_null && v == 0 ? text : coarsen(text, r, &arena, &broken);
+
+        w.any_misfit |= !made;
+        w.label[v] = (covey_label){made, made ? strlen(made) : 0};
+    }
+    if (broken)
+        status = covey_i_no_memory(err);
+    if (status == COVEY_OK && w.any_misfit)
+        status = complain_of_value(&w, *column, r, file, err);
+    if (status == COVEY_OK)
+        status = make_column(&coarser, *column, &w, &arena, err);
+    if (status == COVEY_OK && r->rare)
+        status = join_rare(&joined, coarser, count, r->rare, &arena, err);
+    if (status == COVEY_OK) {
+        covey_i_column_free(*column);
+        *column = joined ? joined : coarser;
+        coarser = joined ? coarser : NULL;
+    }
+    covey_i_column_free(coarser);
+    covey_arena_free(&arena);
+    return status;
+}
+
+covey_status covey_i_recoding_apply(covey_column **out, covey_recoding *done, const covey_column *raw,
+                                    const int64_t *count, const covey_recoding *recoding, covey_type type,
+                                    bool is_asked, const char *file, covey_error *err)
+{
+    covey_recoding written;
+    covey_column *column = NULL;
+    covey_status status;
+
+    COVEY_TRY(rewrite_forms(&column, &written, raw, recoding, recoding->age_at ? COVEY_TYPE_DATE : type, is_asked, file,
+                            err));
+    status = covey_i_recoding_is_coarser(recoding) ? make_coarser(&column, count, recoding, file, err) : COVEY_OK;
+    if (status != COVEY_OK) {
+        covey_i_column_free(column);
+        return status;
+    }
+    if (done) {
+        *done = *recoding;
+        done->decimal = written.decimal;
+        done->date_format = written.date_format;
+    }
+    *out = column;
+    return COVEY_OK;
+}
+
+const char *covey_i_recoding_fault(const covey_recoding *r)
+{
+    struct decimal bottom, top, step;
+    int64_t day;
+
+    if (r->bottom && !read_decimal(&bottom, r->bottom))
+        return "bottom must be a number";
+    if (r->top && !read_decimal(&top, r->top))
+        return "top must be a number";
+    if (r->bottom && r->top && (!align(&bottom, &top) || bottom.number >= top.number))
+        return "bottom must be below top";
+    if (r->round && (!read_decimal(&step, r->round) || step.number <= 0))
+        return "round must be a number greater than 0";
+    if (r->age_at && !covey_i_typing_parse_date(&day, r->age_at, strlen(r->age_at)))
+        return "age-at must be a day such as 2024-12-31";
+    if (r->first < 0 || r->first > COVEY_RECODING_MOST_CHARACTERS)
+        return "first must be a number of characters, 60 at most";
+    if (r->rare < 0 || r->rare == 1)
+        return "rare must be a number of rows, 2 at least";
+    return NULL;
 }
 
 /* --- what columns seem to be --- */

@@ -19,7 +19,7 @@ if (innerWidth > 800 && folds.some(f => f.offsetHeight)) found.push('a fold is s
 const first = document.querySelector('.verdict');
 if (first && first.getBoundingClientRect().top > 500) found.push('the verdict is not on the first screen');
 const figures = [...document.querySelectorAll('.figure')];
-if (figures.length !== 3) found.push(figures.length + ' figures');
+if (first && figures.length !== 3) found.push(figures.length + ' figures');
 const boxes = figures.map(e => e.getBoundingClientRect());
 boxes.forEach((a, i) => boxes.slice(i + 1).forEach(b => { if (a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1) found.push('figures overlap'); }));
 if (innerWidth > 800 && new Set(boxes.map(b => Math.round(b.top))).size > 1) found.push('the figures do not stand beside each other');

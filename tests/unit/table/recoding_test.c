@@ -15,8 +15,8 @@ static const char *written(const char *text, covey_recoding recoding, covey_type
     covey_error err;
 
     out[0] = '\0';
-    if (covey_i_recoding_apply(&column, NULL, covey_table_column(table, 0), &recoding, type, is_asked, "t.csv", &err) !=
-        COVEY_OK)
+    if (covey_i_recoding_apply(&column, NULL, covey_table_column(table, 0), NULL, &recoding, type, is_asked, "t.csv",
+                               &err) != COVEY_OK)
         snprintf(out, sizeof out, "%s", err.message);
     for (uint32_t v = 0; column && v < column->n_values; v++)
         snprintf(out + strlen(out), sizeof out - strlen(out), "%s%s", v ? "|" : "", covey_column_label(column, v));
@@ -101,12 +101,51 @@ static void forms_are_guessed_from_all_values(void **unused)
     check_guess("a,b\n,1\n", 0, "", "");
 }
 
+static void values_are_made_coarser(void **unused)
+{
+    const covey_recoding coded = {.bottom = "18", .top = "90"}, rounded = {.round = "0.5"}, short_code = {.first = 2},
+                         rare = {.rare = 2}, age = {.age_at = "2000-06-30"},
+                         all = {.date_format = "D.M.YYYY", .age_at = "2000-02-29", .top = "40", .round = "5"};
+
+    assert_string_equal(written("a\n7\n18\n50.5\n90\n90.1\n", coded, COVEY_TYPE_GUESS, false), "18|50.5|90");
+    assert_string_equal(written("a\n0.25\n-0.25\n0.2\n-0.7\n3\n", rounded, COVEY_TYPE_GUESS, false), "-0.5|0|0.5|3");
+    assert_string_equal(written("a\n12345\nü1é\n1\n", short_code, COVEY_TYPE_GUESS, false), "1|12|ü1");
+    assert_string_equal(written("a\nx\ny\nx\nz\n", rare, COVEY_TYPE_GUESS, false), "other|x");
+    assert_string_equal(written("a\n1990-06-30\n1990-07-01\n2000-06-30\n", age, COVEY_TYPE_GUESS, false), "0|10|9");
+    assert_string_equal(written("a\n1.3.1972\n29.2.1940\n", all, COVEY_TYPE_DATE, true), "25|40");
+    assert_string_equal(
+        written("a\n2000-07-01\n", age, COVEY_TYPE_GUESS, false),
+        "t.csv:2: column \"a\": \"2000-07-01\" is not a date (YYYY-MM-DD, or as date-format says) up to "
+        "the reference day, as its `recode` expects; correct the cell or add it to input.null");
+    assert_string_equal(
+        written("a\nx\n", coded, COVEY_TYPE_GUESS, false),
+        "t.csv:2: column \"a\": \"x\" is not a number, as its `recode` expects; correct the cell or add "
+        "it to input.null");
+}
+
+static void a_recoding_that_cannot_be_done_has_a_fault(void **unused)
+{
+    assert_null(
+        covey_i_recoding_fault(&(covey_recoding){.bottom = "1", .top = "2.5", .round = "0.1", .first = 60, .rare = 2}));
+    assert_string_equal(covey_i_recoding_fault(&(covey_recoding){.bottom = "2", .top = "2.0"}),
+                        "bottom must be below top");
+    assert_non_null(covey_i_recoding_fault(&(covey_recoding){.round = "0"}));
+    assert_non_null(covey_i_recoding_fault(&(covey_recoding){.top = "x"}));
+    assert_non_null(covey_i_recoding_fault(&(covey_recoding){.age_at = "2000-13-01"}));
+    assert_non_null(covey_i_recoding_fault(&(covey_recoding){.first = 61}));
+    assert_non_null(covey_i_recoding_fault(&(covey_recoding){.rare = 1}));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decimal_commas_become_points),      cmocka_unit_test(what_is_no_number_stays_or_is_refused),
-        cmocka_unit_test(dates_become_those_of_covey),       cmocka_unit_test(formats_have_year_month_and_day_once),
+        cmocka_unit_test(decimal_commas_become_points),
+        cmocka_unit_test(what_is_no_number_stays_or_is_refused),
+        cmocka_unit_test(dates_become_those_of_covey),
+        cmocka_unit_test(formats_have_year_month_and_day_once),
         cmocka_unit_test(forms_are_guessed_from_all_values),
+        cmocka_unit_test(values_are_made_coarser),
+        cmocka_unit_test(a_recoding_that_cannot_be_done_has_a_fault),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
