@@ -496,6 +496,18 @@ def test_tabs_show_the_same_and_a_reload_keeps_it(tmp_path: Path, start: Callabl
     assert covey.open(tmp_path / "people-release").verify().holds
 
 
+def test_a_studio_that_is_ended_leaves_no_release(tmp_path: Path, start: Callable[..., Server], tab: Callable[..., Any]) -> None:
+    many_people(tmp_path / "people.csv")
+    before = set(Path("/dev/shm").glob("covey-*"))
+    server = start("people.csv")
+    page = tab(server)
+    choose_roles(page, **ROLES)
+    anonymize(page)
+    made = [folder for folder in set(Path("/dev/shm").glob("covey-*")) - before if folder.exists()]
+    assert server.stop(signal.SIGTERM) == 128 + signal.SIGTERM
+    assert not [folder for folder in made if folder.exists()]
+
+
 def test_the_keyboard_is_enough(tmp_path: Path, start: Callable[..., Server], tab: Callable[..., Any]) -> None:
     many_people(tmp_path / "people.csv")
     page = tab(start("people.csv"))

@@ -4,11 +4,26 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import signal
 import socket
 import sys
+import types
 import warnings
 
 from .._errors import CoveyWarning, Error, InputError, SystemError_
+
+
+class _Terminated(Exception):
+    """SIGTERM or SIGHUP, which the server hands on after it has shut down: releases that nobody saved go with us."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+def _end(number: int, _frame: types.FrameType | None) -> None:
+    raise _Terminated(number)
+
 
 HINT = 'pip install "covey[studio]"'
 
@@ -69,6 +84,9 @@ def _prepare(words: list[str]) -> None:
         own = listen(port)
     except OSError as error:
         raise SystemError_(f"127.0.0.1:{port}: {error.strerror}; --port 0 takes a free one") from error
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, _end)
     warnings.filterwarnings("ignore", category=CoveyWarning)  # the page shows those of the work that was asked for
     studio = Studio()
     if data is not None:
@@ -90,4 +108,6 @@ def main(words: list[str]) -> int:
     except Error as error:
         print(f"covey: {error}", file=sys.stderr)
         return error.code
+    except _Terminated as end:
+        return 128 + end.number
     return 0
