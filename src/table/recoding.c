@@ -136,8 +136,8 @@ static bool rewrite_date(char *out, const char *text, const char *format)
     int64_t days;
 
     for (const char *f = format, *p = text;;) {
-        const size_t n = run_of(f);
-        const char next = *f ? f[n] : '\0';
+        const size_t n = *f ? run_of(f) : 0;
+        const char next = f[n];
         const bool is_open = next != 'Y' && next != 'M' && next != 'D' && (f == format || !strchr("YMD", f[-1]));
 
         if (!*f) {

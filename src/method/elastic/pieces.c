@@ -246,8 +246,10 @@ static covey_status join_spans(void *context, size_t piece, covey_error *err)
     const struct cutting *c = context;
     const struct classes *classes = &c->classes[piece];
 
-    memcpy(c->out->span + c->first_span[piece], classes->span, classes->n_spans * sizeof *classes->span);
-    memcpy(c->out->content + c->first_span[piece], classes->content, classes->n_spans * sizeof *classes->content);
+    if (classes->n_spans > 0) { /* else it has no arrays */
+        memcpy(c->out->span + c->first_span[piece], classes->span, classes->n_spans * sizeof *classes->span);
+        memcpy(c->out->content + c->first_span[piece], classes->content, classes->n_spans * sizeof *classes->content);
+    }
     for (size_t i = 0; i < classes->parts.n; i++)
         c->out->class[c->first_class[piece] + i] =
             (covey_span){c->first_span[piece] + classes->parts.part[i].start, classes->parts.part[i].n};
