@@ -16,20 +16,27 @@ static covey_status check_names(const covey_csv_reader *r, covey_error *err)
 {
     covey_dictionary seen;
     covey_status status = COVEY_OK;
+    covey_text name = COVEY_TEXT_INIT; /* dictionaries load whole words */
     bool ready = covey_i_dictionary_init(&seen);
 
     for (size_t c = 0; ready && status == COVEY_OK && c < r->n_columns; c++) {
         const size_t size = strlen(r->name[c]);
 
+        name.size = 0;
+        covey_i_text_add(&name, r->name[c], size);
+        ready = covey_i_text_reserve(&name, 8);
+        if (!ready)
+            break;
         if (size == 0)
             status = covey_fail_at(err, COVEY_EPARSE, r->path, r->header.record_line, NULL, 0,
                                    "column %zu has no name; the first line must name every column", c + 1);
-        else if (covey_i_dictionary_code(&seen, r->name[c], (uint32_t)size) != c && !seen.broken)
+        else if (covey_i_dictionary_code(&seen, name.bytes, (uint32_t)size) != c && !seen.broken)
             status = covey_fail_at(err, COVEY_EPARSE, r->path, r->header.record_line, r->name[c], 0,
                                    "column \"%s\": two columns have this name; rename one", r->name[c]);
     }
     if (!ready || seen.broken)
         status = covey_i_no_memory(err);
+    covey_i_text_free(&name);
     covey_i_dictionary_free(&seen);
     return status;
 }
@@ -45,8 +52,6 @@ static covey_status set_names(covey_csv_reader *r, covey_error *err)
         return covey_fail_at(err, COVEY_EPARSE, r->path, r->header.record_line, NULL, 0,
                              "the first line has %zu cells, but there are %zu names: one is needed for each",
                              r->n_columns, n_names);
-    if (!covey_i_text_reserve(&r->header.bytes, 8)) /* dictionaries load whole words */
-        return covey_i_no_memory(err);
     r->name = covey_i_array(r->n_columns, sizeof *r->name);
     r->kept = covey_i_array(r->n_columns, sizeof *r->kept);
     r->number = numbered ? covey_i_array(r->n_columns, sizeof *r->number) : NULL;
