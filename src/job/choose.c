@@ -2,6 +2,7 @@
  * been found is what the others have to beat, and when time is over searches end with what they have. */
 #include "job/choose.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "base/alloc.h"
@@ -115,8 +116,8 @@ static covey_status take_turn(struct contest *c, const covey_method *method, cov
 
     COVEY_TRY(try_method(&candidate.outcome, &candidate.ail, c, method, err));
     candidate.seconds = covey_i_seconds() - begin;
-    if (c->candidates.n < COVEY_MOST_CANDIDATES)
-        c->candidates.list[c->candidates.n++] = candidate;
+    assert(c->candidates.n < COVEY_MOST_CANDIDATES); /* methods that there are */
+    c->candidates.list[c->candidates.n++] = candidate;
     return COVEY_OK;
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "job/warnings.h"
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/hash.h"
@@ -175,6 +176,18 @@ done:
     covey_i_text_free(&policy);
     covey_i_free(folder);
     return status;
+}
+
+covey_status covey_i_recipe_publish(covey_plan_report *report, covey_plan *plan, const covey_policy *policy,
+                                    const char *path, bool force, const covey_run *run, covey_error *err)
+{
+    COVEY_TRY(covey_i_job_warn_of_data(&plan->prepared, policy, run, err));
+    COVEY_TRY(covey_i_recipe_write(plan, path, force, err));
+    *report = (covey_plan_report){.n_rows = plan->n_rows,
+                                  .n_dropped = plan->prepared.n_dropped,
+                                  .rows_per_part = plan->rows_per_part,
+                                  .n_parts = plan->n_parts};
+    return COVEY_OK;
 }
 
 /* --- reading --- */

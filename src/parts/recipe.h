@@ -3,10 +3,15 @@
 #ifndef COVEY_PARTS_RECIPE_H
 #define COVEY_PARTS_RECIPE_H
 
+#include <covey/parts.h>
+
 #include "parts/plan.h"
 
 /* Writes the plan, readable by its owner only; sets its digest. */
 covey_status covey_i_recipe_write(covey_plan *plan, const char *path, bool force, covey_error *err);
+/* The end of a planning: says what of the data is to be known, writes the recipe and reports. */
+covey_status covey_i_recipe_publish(covey_plan_report *report, covey_plan *plan, const covey_policy *policy,
+                                    const char *path, bool force, const covey_run *run, covey_error *err);
 
 /**
  * Reads a recipe back.

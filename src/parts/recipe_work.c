@@ -8,7 +8,6 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/threads.h"
-#include "job/warnings.h"
 #include "parts/counted.h"
 #include "parts/merge.h"
 #include "parts/part.h"
@@ -33,13 +32,7 @@ covey_status covey_plan_counted(covey_plan_report *report, const covey_policy *p
     for (size_t i = 0; run && run->warn && i < policy->n_warnings; i++)
         run->warn(run->context, policy->warning[i]);
     COVEY_TRY(covey_i_counted_plan(&plan, policy, counted, options->memory_limit, options->rows_per_part, run, err));
-    if ((status = covey_i_job_warn_of_data(&plan.prepared, policy, run, err)) == COVEY_OK)
-        status = covey_i_recipe_write(&plan, recipe, options->force, err);
-    if (status == COVEY_OK)
-        *report = (covey_plan_report){.n_rows = plan.n_rows,
-                                      .n_dropped = plan.prepared.n_dropped,
-                                      .rows_per_part = plan.rows_per_part,
-                                      .n_parts = plan.n_parts};
+    status = covey_i_recipe_publish(report, &plan, policy, recipe, options->force, run, err);
     covey_i_plan_clear(&plan);
     return status;
 }

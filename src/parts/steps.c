@@ -12,7 +12,6 @@
 #include "base/file/folder.h"
 #include "base/file/newfile.h"
 #include "base/text.h"
-#include "job/warnings.h"
 #include "parts/merge.h"
 #include "parts/part.h"
 #include "parts/recipe.h"
@@ -51,13 +50,7 @@ covey_status covey_plan_table(covey_plan_report *report, const covey_policy *pol
     status = covey_i_plan_make(&plan, policy, NULL, text_path, options->memory_limit, options->rows_per_part, run, err);
     covey_i_free(text_path);
     COVEY_TRY(status);
-    if ((status = covey_i_job_warn_of_data(&plan.prepared, policy, run, err)) == COVEY_OK)
-        status = covey_i_recipe_write(&plan, recipe, options->force, err);
-    if (status == COVEY_OK)
-        *report = (covey_plan_report){.n_rows = plan.n_rows,
-                                      .n_dropped = plan.prepared.n_dropped,
-                                      .rows_per_part = plan.rows_per_part,
-                                      .n_parts = plan.n_parts};
+    status = covey_i_recipe_publish(report, &plan, policy, recipe, options->force, run, err);
     covey_i_plan_clear(&plan);
     return status;
 }

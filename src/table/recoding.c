@@ -214,15 +214,23 @@ static covey_status rewrite(struct rewriting *w, const covey_column *raw, const 
     return COVEY_OK;
 }
 
+/* The first row whose value could not be read in the way that is expected; n_rows: there is none. */
+static int64_t first_unread(const struct rewriting *w, const covey_column *raw)
+{
+    int64_t row = 0;
+
+    while (row < raw->n_rows && w->label[covey_column_code(raw, row)].text)
+        row++;
+    return row;
+}
+
 static covey_status complain(const struct rewriting *w, const covey_column *raw, const covey_recoding *recoding,
                              bool as_date, const char *file, covey_error *err)
 {
     char shown[COVEY_CSV_SHOWN], expected[LONGEST + 32];
-    int64_t row = 0;
+    const int64_t row = first_unread(w, raw);
     uint32_t v;
 
-    while (row < raw->n_rows && w->label[covey_column_code(raw, row)].text)
-        row++;
     if (row == raw->n_rows)
         return COVEY_OK; /* nobody has such a value */
     v = covey_column_code(raw, row);
@@ -451,11 +459,9 @@ static covey_status complain_of_value(const struct rewriting *w, const covey_col
                                       const char *file, covey_error *err)
 {
     char shown[COVEY_CSV_SHOWN];
-    int64_t row = 0;
+    const int64_t row = first_unread(w, raw);
     uint32_t v;
 
-    while (row < raw->n_rows && w->label[covey_column_code(raw, row)].text)
-        row++;
     if (row == raw->n_rows)
         return COVEY_OK; /* nobody has such a value */
     v = covey_column_code(raw, row);

@@ -41,12 +41,7 @@ def _task(
     manifest: dict[str, Any], others: dict[str, bytes], table_of: dict[str, str], range_of: dict[str, int], sql: str
 ) -> Callable[[Iterator[Any]], Iterator[Any]]:
     def task(batches: Iterator[Any]) -> Iterator[Any]:
-        found: dict[int, dict[str, bytes]] = {}
-        for batch in batches:
-            for path, content in zip(batch.column("path").to_pylist(), batch.column("content").to_pylist()):
-                name = path.rsplit("/", 1)[1]
-                found.setdefault(range_of[name], {})[name] = content
-        for number, contents in sorted(found.items()):
+        for number, contents in _tasks.by_range(batches, range_of):
             tables = {table_of[name]: _records(content) for name, content in contents.items()}
             with tempfile.TemporaryDirectory(prefix="covey-") as folder:
                 try:

@@ -299,3 +299,13 @@ def hashes(batches: Iterator[Any]) -> Iterator[Any]:
                 },
                 _schema(*HASHED),
             )
+
+
+def by_range(batches: Iterator[Any], range_of: dict[str, int]) -> list[tuple[int, dict[str, bytes]]]:
+    """The files that Spark has read as binary ones, by the range of classes that they hold, in its order."""
+    found: dict[int, dict[str, bytes]] = {}
+    for batch in batches:
+        for path, content in zip(batch.column("path").to_pylist(), batch.column("content").to_pylist()):
+            name = path.rsplit("/", 1)[1]
+            found.setdefault(range_of[name], {})[name] = content
+    return sorted(found.items())

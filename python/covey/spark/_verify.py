@@ -147,12 +147,7 @@ def _task(
     manifest: dict[str, Any], others: dict[str, bytes], range_of: dict[str, int], table_of: dict[str, str]
 ) -> Callable[[Iterator[Any]], Iterator[Any]]:
     def task(batches: Iterator[Any]) -> Iterator[Any]:
-        found: dict[int, dict[str, bytes]] = {}
-        for batch in batches:
-            for path, content in zip(batch.column("path").to_pylist(), batch.column("content").to_pylist()):
-                name = path.rsplit("/", 1)[1]
-                found.setdefault(range_of[name], {})[name] = content
-        for number, contents in sorted(found.items()):
+        for number, contents in _tasks.by_range(batches, range_of):
             try:
                 facts = _facts(manifest, others, {table_of[name]: content for name, content in contents.items()})
             except Exception as error:
