@@ -117,4 +117,14 @@ void covey_i_distribution_probabilities(long double *out, const covey_target_tre
 double covey_i_distribution_distance(const covey_target_tree *tree, const uint64_t *share,
                                      const long double *probability);
 
+/* What rounding to whole weights does to the share of one node. */
+typedef struct covey_distribution_lift {
+    uint32_t node;
+    double wanted, published; /* shares of all; 0 and 0: no node is lifted */
+} covey_distribution_lift;
+
+/* Of the nodes whose probability is above their leaves' share by more than a tenth of it, the one that gains most. */
+covey_distribution_lift covey_i_distribution_lift_of(const covey_target_tree *tree, const uint64_t *share,
+                                                     const long double *probability);
+
 #endif

@@ -27,6 +27,8 @@ struct distributing {
     /* by covey_i_distribution_make_targets */
     bool is_exact, has_source; /* resolution: exact; some target is source */
     uint32_t resolution;
+    covey_distribution_lift lift; /* the largest that rounding makes, of the node that has this label */
+    const char *lifted_label;
     covey_ratio fakes; /* a number, or a share of the rows */
     bool fakes_are_percent;
     uint32_t n_targets;

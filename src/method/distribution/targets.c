@@ -37,6 +37,15 @@ static covey_status list_groups(covey_distribution_making *m, covey_error *err)
 }
 
 /* Weights of a target from the rows of one group (all groups, n = n_rows), whose leaves are known. */
+/* The largest lift of all targets, with the words of its node, which a target that an equal one replaces keeps, too. */
+static void keep_lift(struct distributing *d, const covey_target *target, covey_distribution_lift lift)
+{
+    if (lift.published - lift.wanted > d->lift.published - d->lift.wanted) {
+        d->lift = lift;
+        d->lifted_label = target->label[lift.node];
+    }
+}
+
 static covey_status weigh(covey_distribution_making *m, covey_target *target, const covey_distribution_wish *wish,
                           uint32_t first, uint32_t n, covey_error *err)
 {
@@ -58,6 +67,7 @@ static covey_status weigh(covey_distribution_making *m, covey_target *target, co
                                                &d->arena, err));
     covey_i_distribution_probabilities(target->probability, &target->tree);
     target->distance = covey_i_distribution_distance(&target->tree, share, target->probability);
+    keep_lift(d, target, covey_i_distribution_lift_of(&target->tree, share, target->probability));
     covey_arena_rewind(&d->arena, mark);
     return COVEY_OK;
 }
@@ -226,6 +236,23 @@ static void warn_of_single_values(const struct distributing *d)
             }
 }
 
+/* A group cannot look more like its target than the weights do; what is lifted by less than one row in a hundred stays
+ * unsaid. For the publisher only: with the source as target, the wanted share is one of the original values'. */
+static void warn_of_lift(const struct distributing *d)
+{
+    char message[512];
+
+    if (d->lift.published - d->lift.wanted < .01 || !d->run || !d->run->warn)
+        return;
+    snprintf(
+        message, sizeof message,
+        "distribution: whole weights of at most %u together make the target's share of %.80s %.3g %%, where %.3g %% "
+        "is wanted; a higher resolution comes nearer (resolution: %u), or a hierarchy that halves more evenly",
+        d->resolution, d->lifted_label, d->lift.published * 100, d->lift.wanted * 100,
+        d->resolution > COVEY_DIST_MOST_RESOLUTION / 4 ? COVEY_DIST_MOST_RESOLUTION : d->resolution * 4);
+    d->run->warn(d->run->context, message);
+}
+
 /* --- all of it --- */
 
 /* A column of text; where most of it is numbers, say what is none. */
@@ -285,6 +312,7 @@ covey_status covey_i_distribution_make_targets(struct distributing *d, covey_err
         return covey_i_no_memory(err);
     COVEY_TRY(make_all(&m, err));
     warn_of_single_values(d);
+    warn_of_lift(d);
     return judge_targets(d, err);
 }
 

@@ -223,3 +223,23 @@ double covey_i_distribution_distance(const covey_target_tree *tree, const uint64
             sum += fabsl(share[tree->node[i].first_leaf] / total - probability[i]);
     return (double)(sum / 2);
 }
+
+covey_distribution_lift covey_i_distribution_lift_of(const covey_target_tree *tree, const uint64_t *share,
+                                                     const long double *probability)
+{
+    covey_distribution_lift most = {0};
+    long double total = 0;
+
+    for (uint32_t leaf = 0; leaf < tree->n_leaves; leaf++)
+        total += share[leaf];
+    for (uint32_t i = 0; i < tree->n_nodes; i++) {
+        const covey_target_node *node = &tree->node[i];
+        long double wanted = 0;
+
+        for (uint32_t leaf = node->first_leaf; leaf < node->first_leaf + node->n_leaves; leaf++)
+            wanted += share[leaf] / total;
+        if (probability[i] > wanted * 1.1L && (double)(probability[i] - wanted) > most.published - most.wanted)
+            most = (covey_distribution_lift){i, (double)wanted, (double)probability[i]};
+    }
+    return most;
+}
