@@ -67,7 +67,7 @@ char *covey_i_experiment_scratch(const covey_experiment_context *context, const 
 covey_status covey_i_experiment_goes_on(const covey_experiment_context *context, size_t done, size_t to_do,
                                         covey_error *err);
 
-/* Writes curves as CSV (17 digits, empty cell for no point) and as a self-contained SVG (src/reproduce/plot.c). */
+/* Writes curves as CSV (17 digits, empty cell for no point) and as a self-contained SVG (src/plot/plot.c). */
 covey_status covey_i_curves_write_csv(const covey_curves *curves, const char *x_title, const char *path,
                                       covey_error *err);
 

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/file/outfile.h"
 #include "reproduce/experiment_impl.h"
-#include "reproduce/plot.h"
+#include "plot/plot.h"
 
 /* Contrasts are at least 4.5 : 1 in both schemes, which tests/cli/reproduce/chromium.sh measures. */
 static const char head[] =

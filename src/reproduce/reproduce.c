@@ -15,7 +15,7 @@
 #include "base/file/folder.h"
 #include "base/file/outfile.h"
 #include "base/run.h"
-#include "reproduce/plot.h"
+#include "plot/plot.h"
 
 static covey_status write_svg(const covey_curves *curves, const covey_experiment *experiment, const char *path,
                               covey_error *err)

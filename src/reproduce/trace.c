@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file/newfile.h"
-#include "reproduce/plot.h"
+#include "plot/plot.h"
 
 struct covey_trace {
     covey_newfile *lines, *plot; /* begun early: a place that cannot be written to is known before the search */

@@ -1,6 +1,6 @@
-/* Line charts as self-contained SVG: the plots of experiments, traces and reports. */
-#ifndef COVEY_REPRODUCE_PLOT_H
-#define COVEY_REPRODUCE_PLOT_H
+/* Line charts as self-contained SVG: the plots of experiments, traces and comparisons. */
+#ifndef COVEY_PLOT_PLOT_H
+#define COVEY_PLOT_PLOT_H
 
 #include "base/text.h"
 
@@ -17,7 +17,9 @@ typedef struct covey_plot {
     const double *x;                         /* [n_points] ascending */
     const double *y[COVEY_PLOT_CURVES_MOST]; /* [n_points]; NaN: no point, the line is broken there */
     const char *const *x_label;              /* [n_points] words on the x axis at x; NULL: numbers */
-    bool steps;                              /* a value holds until the next point */
+    size_t n_notes;
+    const char *const *note; /* [n_notes] lines below the curves' names */
+    bool steps;              /* a value holds until the next point */
 } covey_plot;
 
 /* Appends an SVG document; text from data is escaped.  Curves differ in colour, dashes and marks, so that they can be

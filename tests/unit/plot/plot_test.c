@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "reproduce/plot.h"
+#include "plot/plot.h"
 
 static const double x[] = {1, 2, 5, 10}, y[] = {0.5, NAN, 0, 2}, z[] = {1, 2, 3, 4};
 

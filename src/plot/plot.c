@@ -1,5 +1,5 @@
 /* Line charts as SVG. */
-#include "reproduce/plot.h"
+#include "plot/plot.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -256,11 +256,14 @@ static void add_legend(covey_text *out, const covey_plot *plot)
         add_mark(out, x + 15, y, c);
         add_text(out, x + 38, y + 4, "start", "", plot->name[c]);
     }
+    for (size_t i = 0; i < plot->n_notes; i++)
+        add_text(out, LEFT, TOP + PLOT_HEIGHT + BOTTOM + (double)((plot->n_curves + 1) / 2 + i) * LEGEND_LINE + 4,
+                 "start", "", plot->note[i]);
 }
 
 void covey_i_plot_svg(covey_text *out, const covey_plot *plot)
 {
-    const int height = TOP + PLOT_HEIGHT + BOTTOM + (int)(plot->n_curves + 1) / 2 * LEGEND_LINE;
+    const int height = TOP + PLOT_HEIGHT + BOTTOM + (int)((plot->n_curves + 1) / 2 + plot->n_notes) * LEGEND_LINE;
     struct axis x, y;
 
     set_axes(&x, &y, plot);
