@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "compare_varied.h"
 #include "policy_options.h"
 #include "progress.h"
 
@@ -44,19 +45,24 @@ static json_t *json_method(const covey_compared_method *m)
     return object;
 }
 
-static json_t *json_comparison(const covey_comparison *c, const char *objective)
+json_t *cli_json_compared_methods(const covey_comparison *c)
 {
     json_t *list = json_array();
 
     for (size_t i = 0; i < c->n_methods; i++)
         json_array_append_new(list, json_method(&c->method[i]));
+    return list;
+}
+
+static json_t *json_comparison(const covey_comparison *c, const char *objective)
+{
     return json_pack("{s:s, s:I, s:I, s:o}", "objective", objective, "rows", (json_int_t)c->n_rows, "queries",
-                     (json_int_t)c->n_queries, "methods", list);
+                     (json_int_t)c->n_queries, "methods", cli_json_compared_methods(c));
 }
 
 /* --- for people --- */
 
-static void add_figure(cli_table *table, double value, const char *fmt)
+void cli_add_figure(cli_table *table, double value, const char *fmt)
 {
     char text[40];
 
@@ -98,15 +104,15 @@ static void add_method(cli_table *table, const covey_compared_method *m)
 
     cli_table_add(table, m->pareto ? "*" : "");
     cli_table_add(table, "%s", m->method);
-    add_figure(table, m->figures.ail, "");
-    add_figure(table, m->query_error, "%");
-    add_figure(table, m->width, "");
-    add_figure(table, m->attack, "");
+    cli_add_figure(table, m->figures.ail, "");
+    cli_add_figure(table, m->query_error, "%");
+    cli_add_figure(table, m->width, "");
+    cli_add_figure(table, m->attack, "");
     if (isfinite(m->figures.discernibility) && m->figures.discernibility < 1e15)
         cli_table_add(table, "%s", cli_count(count, (int64_t)m->figures.discernibility));
     else
-        add_figure(table, m->figures.discernibility, "");
-    add_figure(table, m->figures.average_class_size, "");
+        cli_add_figure(table, m->figures.discernibility, "");
+    cli_add_figure(table, m->figures.average_class_size, "");
     if (isfinite(m->seconds))
         cli_table_add(table, "%.2f", m->seconds);
     else
@@ -173,6 +179,11 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     COVEY_TRY(read_time(&options.method_time, call, err));
     options.objective = (covey_compare_objective)objective;
     options.n_queries = cli_is_given(call, "queries") && queries == 0 ? -1 : queries;
+    if (cli_is_given(call, "vary"))
+        return cli_compare_varied(yes, call, &options, err);
+    if (cli_is_given(call, "plot"))
+        return covey_fail(err, COVEY_EINVAL,
+                          "--plot draws what --vary goes through: add --vary, such as --vary k=3,5,10");
     COVEY_TRY(cli_policy_build(&policy, call, call->operand[0], err));
     status = covey_compare(&comparison, policy, &options, &call->run, err);
     covey_policy_free(policy);
@@ -197,6 +208,16 @@ static const cli_option options[] = {
      .argument = "N",
      .help = "how many counting queries each release is asked (default 200; 0: none)"},
     {.name = "no-attacks", .help = "do not attack the releases"},
+    {.name = "vary",
+     .argument = "KEY=VALUE,...",
+     .help = "compare several policies: a parameter of the promises (k=3,5,10 or t-closeness.t=0.1,0.2), "
+             "suppression=0,1%, or quasi=age+zip,age for sets of quasi-identifiers; may be repeated"},
+    {.name = "plot",
+     .argument = "FILE",
+     .words = CLI_FILE,
+     .is_target = true,
+     .help = "with --vary: draw what the objective makes of it, as SVG"},
+    {.name = "force", .letter = 'f', .help = "replace a plot that is there already"},
 };
 
 const cli_command cli_command_compare = {
@@ -224,7 +245,14 @@ const cli_command cli_command_compare = {
                    "attribute, the best chance to "
                    "find a person's row. Methods that search for as long as they are let stop after --method-time, "
                    "with the best they have.\n\n"
-                   "Exit code 1 says that no method can keep the policy.",
+                   "With --vary it is done for every value, with several --vary for every combination, of which "
+                   "there may be 100: the best method of each, then the objective of every method.\n\n"
+                   "  covey compare policy.yaml --vary k=3,5,10,20 --plot loss.svg\n"
+                   "  covey compare policy.yaml --vary k=5,10 --vary quasi=age+zip+sex,age+zip\n\n"
+                   "A set of quasi-identifiers names those of the policy that are left; the others are dropped, or "
+                   "published as they are if the policy says `others: insensitive`. Loss and queries are then about "
+                   "the set's own columns.\n\n"
+                   "Exit code 1 says that no method can keep the policy, or with --vary any of the policies.",
     CLI_OPTIONS(options),
     .takes_policy = true,
     .run = run,

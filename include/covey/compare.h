@@ -80,6 +80,74 @@ COVEY_API covey_status covey_compare(covey_comparison **out, const covey_policy 
 /* Gives a comparison back, with all that it points to; NULL allowed. */
 COVEY_API void covey_comparison_free(covey_comparison *comparison);
 
+/* What compared policies differ in, as `--vary k=3,5,10` says it: one value of each makes a combination. */
+typedef struct covey_variation {
+    const char *name; /* "k", "k-anonymity.k", "quasi", "suppression": a key of covey_policy_vary */
+    size_t n_values;
+    const char *const *value; /* [n_values] as written, all different */
+} covey_variation;
+
+typedef struct covey_variations {
+    size_t n;
+    const covey_variation *variation; /* [n] */
+    size_t n_combinations;            /* the last one's value changes first */
+    void *memory;                     /* owns all of it */
+} covey_variations;
+
+enum { COVEY_VARIATIONS_MOST = 100 }; /* combinations */
+
+/**
+ * Reads what is to be varied.
+ *
+ * @param out   receives the variations; give them back with covey_variations_free
+ * @param text  [n] "k=3,5,10" each; commas in brackets and quotes part no values
+ * @return COVEY_EINVAL: no name or no value, a value twice, one thing twice, more than COVEY_VARIATIONS_MOST
+ * combinations; COVEY_ENOMEM
+ */
+COVEY_API covey_status covey_variations_read(covey_variations **out, const char *const *text, size_t n,
+                                             covey_error *err);
+/* Gives variations back, with all that they point to; NULL allowed. */
+COVEY_API void covey_variations_free(covey_variations *variations);
+
+/* The value of a variation in a combination.  Borrowed from variations. */
+COVEY_API const char *covey_variations_value(const covey_variations *variations, size_t combination, size_t variation);
+
+/* Makes a policy that of a combination: covey_policy_vary for each variation.  The policy must be checked again. */
+COVEY_API covey_status covey_variations_apply(const covey_variations *variations, size_t combination,
+                                              covey_policy *policy, covey_error *err);
+
+/* A chart of comparisons, as a file that is begun early: a place that cannot be written to is known before the work. */
+typedef struct covey_comparison_plot covey_comparison_plot;
+
+/**
+ * Begins the file.
+ *
+ * @param out    receives the chart; end it with covey_comparison_plot_end or _discard
+ * @param force  an earlier chart of that kind is replaced
+ * @return COVEY_EEXIST, COVEY_ENOTFOUND, COVEY_EIO about the place; COVEY_ENOMEM
+ */
+COVEY_API covey_status covey_comparison_plot_begin(covey_comparison_plot **out, const char *path, bool force,
+                                                   covey_error *err);
+/* Can it be drawn?  COVEY_EINVAL: with more than one variation there is a curve for each combination of all but the
+ * first, and there are at most 16. */
+COVEY_API covey_status covey_comparison_plot_check(const covey_variations *variations, covey_error *err);
+/**
+ * Draws, as SVG, what an objective makes of the first variation: with one variation a curve for each method, with more
+ * one for each combination of the others, of the best method.
+ *
+ * @param plot        gone afterwards, whatever the result
+ * @param comparison  [variations->n_combinations] NULL where a combination has none
+ * @return COVEY_EIO; COVEY_EINVAL as covey_comparison_plot_check; COVEY_ENOMEM
+ */
+COVEY_API covey_status covey_comparison_plot_end(covey_comparison_plot *plot, const covey_variations *variations,
+                                                 const covey_comparison *const *comparison,
+                                                 covey_compare_objective objective, covey_error *err);
+/* Gives a chart up, and its file; NULL allowed. */
+COVEY_API void covey_comparison_plot_discard(covey_comparison_plot *plot);
+
+/* What a method reached in an objective; NaN: there is no such figure. */
+COVEY_API double covey_compared_figure(const covey_compared_method *method, covey_compare_objective objective);
+
 #ifdef __cplusplus
 }
 #endif

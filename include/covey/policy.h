@@ -39,6 +39,7 @@ typedef struct covey_wish_attribute {
     const char *domain_low, *domain_high; /* texts of the attribute's type, low <= high */
     const char *const *order;
     size_t n_order;          /* all different */
+    bool is_left_out;        /* a quasi-identifier that covey_policy_vary takes out: role says what becomes of it */
     bool may_be_unique;      /* unique: allowed; an insensitive column may tell every row from the others */
     covey_recoding recoding; /* how its values are written; what is not given here is policy->recoding's */
     const char *within;      /* entity: the column of what its units are part of, such as households; NULL: nothing */
@@ -190,6 +191,23 @@ typedef struct covey_policy_flag {
 COVEY_API size_t covey_policy_flag_count(void);
 /* One of them, static, in the order in which help shows them; NULL behind the last. */
 COVEY_API const covey_policy_flag *covey_policy_flag_at(size_t index);
+
+/**
+ * Changes one thing that policies are compared by, as `covey compare --vary` does; further calls with the same key
+ * take the place of the one before.
+ *
+ * @param key    "suppression"; a parameter of the policy's promises, "k", which is set in all that have it, or of one
+ *   model's, "k-anonymity.k" (those of presets are the presets' own); or "quasi": which of the quasi-identifiers are
+ *   left.  The others become what `others` says: they are dropped unless it is insensitive.
+ * @param value  as on the command line; of "quasi" names with + between them, or a YAML list
+ * @return COVEY_OK; COVEY_EINVAL, COVEY_ENOTFOUND, COVEY_EPARSE as covey_policy_set, the message beginning with
+ * "--vary". The policy may be used and freed afterwards, but need not mean what it meant.
+ */
+COVEY_API covey_status covey_policy_vary(covey_policy *policy, const char *key, const char *value, covey_error *err);
+
+/* The comma behind the first of several values, outside quotes and brackets; the text's end if there is none.  Borrowed
+ * from text. */
+COVEY_API const char *covey_policy_value_end(const char *text);
 
 /**
  * Completes a policy and checks what can be checked without data: applies presets, gives the method its flags, and

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from typing import TYPE_CHECKING, Any
 
@@ -172,12 +173,17 @@ class Comparison:
     """Every method that can keep a policy's promises, the best first.
 
     Attributes:
-        methods: one mapping each: method, feasible, reason, ail, query_error, attack, seconds ...
+        methods: one mapping each: method, feasible, reason, ail, query_error, attack, seconds ... Where something was
+            varied, its value stands first, and the methods of each combination follow those of the one before.
     """
 
     def __init__(self, figures: dict[str, Any]) -> None:
         self.figures = figures
-        self.methods: list[dict[str, Any]] = figures["methods"]
+        self.methods: list[dict[str, Any]] = (
+            [{**one["vary"], **method} for one in figures["combinations"] for method in one["methods"]]
+            if "combinations" in figures
+            else figures["methods"]
+        )
 
     def to_pandas(self) -> pandas.DataFrame:
         """A row per method."""
@@ -186,12 +192,20 @@ class Comparison:
         return pandas.DataFrame(self.methods)
 
     def __repr__(self) -> str:
-        return f"<covey.Comparison: {', '.join(m['method'] for m in self.methods if m['feasible'])}>"
+        return f"<covey.Comparison: {', '.join(dict.fromkeys(m['method'] for m in self.methods if m['feasible']))}>"
 
     def _repr_html_(self) -> str:
         from . import _html
 
         return _html.table(self.methods)
+
+
+def _varied(vary: dict[str, Any] | None) -> list[str]:
+    """The words of --vary; a list among the values is one of names."""
+    return [
+        f"{key}=" + ",".join(json.dumps(list(v)) if isinstance(v, (list, tuple)) else str(v) for v in values)
+        for key, values in (vary or {}).items()
+    ]
 
 
 def compare(
@@ -201,15 +215,17 @@ def compare(
     seed: int | None = None,
     threads: int | None = None,
     progress: Progress = None,
+    vary: dict[str, Any] | None = None,
     options: dict[str, Any] | None = None,
     **policy_keys: Any,
 ) -> Comparison:
     """Runs every method on a table under a policy and ranks what they make. Nothing is published.
 
-    data, policy, seed, threads, progress, policy_keys: as for anonymize(). options: those of ``covey compare``, such as
+    data, policy, seed, threads, progress, policy_keys: as for anonymize(). vary: what compared policies differ in, such
+    as {"k": [3, 5, 10], "quasi": [["age", "zip"], ["age"]]}. options: those of ``covey compare``, such as
     {"objective": "query-error", "queries": 100}.
     """
-    words = words_of("compare", seed=seed, threads=threads, **(options or {}))
+    words = words_of("compare", seed=seed, threads=threads, vary=_varied(vary), **(options or {}))
     return Comparison(_run_with_policy(words, data, policy_of(policy, policy_keys), progress)[1])
 
 

@@ -118,6 +118,19 @@ def test_compare_ranks_methods(people: str) -> None:
     assert compared.methods[0]["feasible"] and "mondrian" in repr(compared)
 
 
+def test_compare_goes_through_what_is_varied(people: str) -> None:
+    keys = {key: value for key, value in POLICY.items() if key not in ("method", "seed")}
+    quick = {"queries": 5, "method_time": 0.2, "no_attacks": True}
+    quasi = [name for name in POLICY["quasi"]]
+    compared = covey.compare(people, options=quick, vary={"k": [2, 4], "quasi": [quasi, quasi[:1]]}, **keys)
+    assert [c["vary"] for c in compared.figures["combinations"]][1] == {"k": "2", "quasi": f'["{quasi[0]}"]'}
+    kept = [m for m in compared.methods if m["method"] == "mondrian" and len(m["quasi"]) > len(quasi[0]) + 4]
+    losses = {m["k"]: m["ail"] for m in kept}
+    assert losses["2"] <= losses["4"]
+    with pytest.raises(covey.InputError, match="no model that the policy promises has a parameter t"):
+        covey.compare(people, options=quick, vary={"t": [0.1]}, **keys)
+
+
 def test_registries_list_what_is_built_in() -> None:
     assert {"k-anonymity", "t-closeness"} <= {model["name"] for model in covey.models()}
     assert "elastic" in {method["name"] for method in covey.methods()}

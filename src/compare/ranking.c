@@ -12,7 +12,7 @@ const char *covey_compare_objective_name(size_t index)
     return index < sizeof objective_names / sizeof *objective_names ? objective_names[index] : NULL;
 }
 
-static double figure_of(const covey_compared_method *m, covey_compare_objective objective)
+double covey_compared_figure(const covey_compared_method *m, covey_compare_objective objective)
 {
     double value = NAN;
 
@@ -36,7 +36,15 @@ static double figure_of(const covey_compared_method *m, covey_compare_objective 
         value = m->figures.discernibility;
         break;
     }
-    return isnan(value) ? INFINITY : value; /* what is not known is no better than anything */
+    return value;
+}
+
+/* What is not known is no better than anything. */
+static double figure_of(const covey_compared_method *m, covey_compare_objective objective)
+{
+    const double value = covey_compared_figure(m, objective);
+
+    return isnan(value) ? INFINITY : value;
 }
 
 /* Time is left out: it says nothing about the release, and is another one each time. */

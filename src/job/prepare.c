@@ -124,7 +124,7 @@ static bool is_identifier(const covey_preparing *s, const char *name)
 {
     const covey_wish_attribute *wish = find_wish(s->policy, name);
 
-    return wish && wish->role == COVEY_ROLE_IDENTIFIER;
+    return wish && wish->role == COVEY_ROLE_IDENTIFIER && !wish->is_left_out;
 }
 
 /* The reader's question: of a column that is not published, should it count how often its values repeat? */

@@ -218,10 +218,10 @@ static covey_status set_method(const covey_policy_reader *r, const char *value)
 /* The comma behind a preset of a list: one that no parameter=value of this preset follows. */
 static const char *preset_end(const char *text)
 {
-    const char *end = covey_i_policy_value_end(text);
+    const char *end = covey_policy_value_end(text);
 
     while (*end && end[1 + strcspn(end + 1, ":=,")] == '=')
-        end = covey_i_policy_value_end(end + 1);
+        end = covey_policy_value_end(end + 1);
     return end;
 }
 

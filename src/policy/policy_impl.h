@@ -160,6 +160,8 @@ covey_status covey_i_policy_check_groups(covey_policy *policy, covey_error *err)
 
 covey_status covey_i_policy_read_promise(const covey_policy_reader *r, const covey_yaml *node, const char *preset);
 covey_status covey_i_policy_read_method(const covey_policy_reader *r, const covey_yaml *node);
+/* A promise as read_promise reads it, on one line (src/policy/write.c). */
+void covey_i_policy_print_promise(covey_text *out, const covey_wish_promise *promise);
 /* A method with all its parameters, which no flag adds to. */
 covey_status covey_i_policy_read_whole_method(const covey_policy_reader *r, covey_wish_method *out,
                                               const covey_yaml *node);
@@ -172,8 +174,6 @@ covey_status covey_i_policy_complete_method(covey_policy *policy, covey_error *e
 /* "k-anonymity:k=5,l=2" as a node {name_key: k-anonymity, k: 5, l: 2}; text that begins with "{" is YAML. */
 covey_status covey_i_policy_short_form(const covey_policy_reader *r, const covey_yaml **out, const char *name_key,
                                        const char *text);
-/* The comma behind a value, outside quotes and brackets; the end of the text if there is none. */
-const char *covey_i_policy_value_end(const char *p);
 /* Text of a flag as YAML. */
 covey_status covey_i_policy_flag_yaml(const covey_policy_reader *r, const covey_yaml **out, const char *text);
 

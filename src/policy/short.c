@@ -22,8 +22,7 @@ covey_status covey_i_policy_flag_yaml(const covey_policy_reader *r, const covey_
     return COVEY_OK;
 }
 
-/* End of the value that starts at p: the next comma outside brackets and quotes, or the end. */
-const char *covey_i_policy_value_end(const char *p)
+const char *covey_policy_value_end(const char *p)
 {
     char quote = 0;
     int depth = 0;
@@ -100,7 +99,7 @@ covey_status covey_i_policy_short_form(const covey_policy_reader *r, const covey
     map->key = key;
     map->item = item;
     for (const char *p = colon + 1;; p = end + 1) {
-        end = covey_i_policy_value_end(p);
+        end = covey_policy_value_end(p);
         COVEY_TRY(read_pair(r, map, p, end));
         if (!*end)
             return COVEY_OK;

@@ -187,9 +187,9 @@ static void add_params(covey_text *out, const char *const *names, const char *co
     }
 }
 
-static void add_promise(covey_text *out, const covey_wish_promise *p)
+void covey_i_policy_print_promise(covey_text *out, const covey_wish_promise *p)
 {
-    covey_i_text_add_format(out, "  - {model: %s", p->model->name);
+    covey_i_text_add_format(out, "{model: %s", p->model->name);
     if (p->attribute)
         add_scalar(out, ", attribute", p->attribute);
     if (p->joint)
@@ -197,7 +197,7 @@ static void add_promise(covey_text *out, const covey_wish_promise *p)
     if (p->has_units)
         covey_i_text_add_format(out, ", units: %s", covey_over_units_name(p->units));
     add_params(out, p->param_names, p->param_texts, p->n_params, p->model->params, p->model->n_params);
-    covey_i_text_add_string(out, "}\n");
+    covey_i_text_add_char(out, '}');
 }
 
 static void add_preset(covey_text *out, const covey_chosen_preset *chosen, const char *folder)
@@ -248,8 +248,11 @@ static void add_privacy(covey_text *out, const covey_policy *policy, const char 
 {
     if (policy->own->n_own_promises)
         covey_i_text_add_string(out, "privacy:\n");
-    for (size_t i = 0; i < policy->own->n_own_promises; i++)
-        add_promise(out, &policy->promise[i]);
+    for (size_t i = 0; i < policy->own->n_own_promises; i++) {
+        covey_i_text_add_string(out, "  - ");
+        covey_i_policy_print_promise(out, &policy->promise[i]);
+        covey_i_text_add_char(out, '\n');
+    }
     if (policy->own->n_presets)
         covey_i_text_add_string(out, "presets:\n");
     for (size_t i = 0; i < policy->own->n_presets; i++)

@@ -71,12 +71,30 @@ static void test_rank__lets_equals_stand_side_by_side(void **state)
     assert_true(m[0].pareto && m[1].pareto);
 }
 
+static void test_variations__let_the_last_value_change_first(void **state)
+{
+    static const char *const text[] = {"k=3,5", "quasi=[a, b],c", "t=0.1,0.2,1/4"};
+    covey_variations *v = NULL;
+
+    (void)state;
+    assert_int_equal(covey_variations_read(&v, text, 3, NULL), COVEY_OK);
+    assert_int_equal(v->n_combinations, 12);
+    assert_string_equal(covey_variations_value(v, 0, 1), "[a, b]");
+    assert_string_equal(covey_variations_value(v, 7, 0), "5");
+    assert_string_equal(covey_variations_value(v, 7, 1), "[a, b]");
+    assert_string_equal(covey_variations_value(v, 7, 2), "0.2");
+    assert_string_equal(covey_variations_value(v, 11, 2), "1/4");
+    covey_variations_free(v);
+    covey_variations_free(NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rank__puts_the_best_first_and_those_that_cannot_last),
         cmocka_unit_test(test_rank__marks_what_no_other_one_beats),
         cmocka_unit_test(test_rank__lets_equals_stand_side_by_side),
+        cmocka_unit_test(test_variations__let_the_last_value_change_first),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -364,6 +364,47 @@ static void values_with_commas_are_kept_together_by_brackets_and_quotes(void **s
     covey_policy_free(p);
 }
 
+static void vary(covey_policy *p, const char *key, const char *value)
+{
+    covey_error err = {0};
+
+    assert_string_equal(covey_policy_vary(p, key, value, &err) == COVEY_OK ? "" : err.message, "");
+    check(p);
+}
+
+static void what_is_varied_can_be_varied_again(void **state)
+{
+    covey_policy *p = NULL;
+    covey_error err;
+
+    assert_int_equal(covey_policy_new(&p, &err), COVEY_OK);
+    set(p, "input", "t.csv");
+    set(p, "quasi", "a,b,c");
+    set(p, "sensitive", "s");
+    set(p, "model", "recursive-cl-diversity:c=3,l=2");
+    set(p, "model", "alpha-k-anonymity:alpha=1/2,k=3");
+    set(p, "model", "k-anonymity:k=4");
+    vary(p, "k", "7");
+    assert_string_equal(covey_model_name(p->promise[0].model), "recursive-cl-diversity");
+    assert_string_equal(p->promise[0].param_texts[1], "2");
+    assert_string_equal(p->promise[1].param_texts[0], "1/2");
+    assert_string_equal(p->promise[1].param_texts[1], "7");
+    assert_string_equal(p->promise[2].param_texts[0], "7");
+    vary(p, "k-anonymity.k", "9");
+    assert_string_equal(p->promise[1].param_texts[1], "7");
+    assert_string_equal(p->promise[2].param_texts[0], "9");
+    assert_int_equal(p->n_promises, 3);
+    vary(p, "quasi", "a+c");
+    assert_int_equal(p->attribute[1].role, COVEY_ROLE_IDENTIFIER);
+    vary(p, "quasi", "[b]");
+    assert_int_equal(p->attribute[0].role, COVEY_ROLE_IDENTIFIER);
+    assert_int_equal(p->attribute[1].role, COVEY_ROLE_QUASI);
+    assert_false(p->attribute[1].is_left_out);
+    vary(p, "suppression", "5%");
+    assert_int_equal(p->suppression_limit.den, 20);
+    covey_policy_free(p);
+}
+
 static void every_flag_is_described(void **state)
 {
     for (size_t i = 0; i < covey_policy_flag_count(); i++) {
@@ -392,6 +433,7 @@ int main(void)
         cmocka_unit_test(unknown_flags_are_told),
         cmocka_unit_test(parameters_need_a_method_by_name),
         cmocka_unit_test(values_with_commas_are_kept_together_by_brackets_and_quotes),
+        cmocka_unit_test(what_is_varied_can_be_varied_again),
         cmocka_unit_test(every_flag_is_described),
     };
 
