@@ -138,9 +138,25 @@ static void write_help(struct writing *w)
 /* p: how many values of each group pass the tests of the sensitive column. */
 static covey_status write_passing(covey_rewriting *r, uint32_t linked, covey_error *err)
 {
-    covey_i_text_add_string(&r->sql, ", p AS (\n  SELECT t.\"group\" AS g, SUM(t.count) AS n, SUM(CASE WHEN ");
+    covey_i_text_add_string(&r->sql, ", passing AS (\n  SELECT t.\"group\" AS g, SUM(t.count) AS n, SUM(CASE WHEN ");
     COVEY_TRY(covey_i_rewrite_part(r, linked, err));
-    covey_i_text_add_string(&r->sql, " THEN t.count ELSE 0 END) AS p FROM sensitive t GROUP BY t.\"group\"\n)");
+    covey_i_text_add_string(&r->sql, " THEN t.count ELSE 0 END) AS p FROM sensitive t GROUP BY t.\"group\"\n)"
+                                     ", p AS (\n  SELECT g, n, p, p * 1.0 / n AS share FROM passing\n)");
+    return COVEY_OK;
+}
+
+/* The mean of each group's values. */
+static covey_status write_means(covey_rewriting *r, uint32_t sensitive, covey_error *err)
+{
+    char unit[32];
+
+    covey_i_text_add_string(&r->sql, ", m AS (\n  SELECT t.\"group\" AS g, SUM(1.0 * t.count * ");
+    COVEY_TRY(covey_i_rewrite_number(r, sensitive, "t.", NULL, err));
+    covey_i_rewrite_unit(unit, r->release->column[sensitive].scale);
+    covey_i_text_add_string(&r->sql, ") / SUM(t.count)");
+    if (*unit)
+        covey_i_text_add_format(&r->sql, " / %s.0", unit);
+    covey_i_text_add_string(&r->sql, " AS mean FROM sensitive t GROUP BY t.\"group\"\n)");
     return COVEY_OK;
 }
 
@@ -212,7 +228,7 @@ static bool is_open(const struct writing *w, const covey_bound_aggregate *a, boo
     return w->n_unknown > 0 && !inner;
 }
 
-/* Expected values, where the form has them; those of MIN and MAX have no short formula. */
+/* Expected values; those of MIN and MAX have no short formula. */
 static void write_estimates(const struct writing *w)
 {
     covey_rewriting *r = w->r;
@@ -266,8 +282,7 @@ static void write_bounds(struct writing *w)
             covey_i_rewrite_label(label, r, i, upper ? "upper" : "lower");
             covey_i_text_add_format(&r->sql, " AS %s", label);
         }
-    if (w->values->write_means)
-        write_estimates(w);
+    write_estimates(w);
 }
 
 static void write_from(struct writing *w)
@@ -277,7 +292,7 @@ static void write_from(struct writing *w)
     covey_i_text_add_string(sql, "\nFROM h");
     if (w->uses_help)
         covey_i_text_add_string(sql, " JOIN help ON help.\"group\" = h.g AND help.hits = h.hits");
-    if (w->uses_help && !w->makes_help && w->values->write_means)
+    if (w->uses_help && !w->makes_help)
         covey_i_text_add_string(sql, " JOIN m ON m.g = h.g");
     if (w->linked >= 0)
         covey_i_text_add_string(sql, " JOIN p ON p.g = h.g");
@@ -318,14 +333,15 @@ covey_status covey_i_bucketized_rewrite_by_help(covey_rewriting *r, uint32_t sen
         COVEY_TRY(values->write_passing(r, (uint32_t)w.linked, err));
     if (w.makes_help)
         write_help(&w);
-    else if (w.uses_help && values->write_means)
-        values->write_means(r);
+    else if (w.uses_help)
+        COVEY_TRY(values->write_means(r, sensitive, err));
     write_bounds(&w);
     write_from(&w);
     return COVEY_OK;
 }
 
-static const covey_rewrite_values bucket_values = {.write_passing = write_passing, .can_fail = "(p.n - p.p)"};
+static const covey_rewrite_values bucket_values = {
+    .write_passing = write_passing, .can_fail = "(p.n - p.p)", .write_means = write_means};
 
 covey_status covey_i_bucketized_rewrite(covey_rewriting *r, covey_error *err)
 {

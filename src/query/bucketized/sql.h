@@ -14,9 +14,9 @@ typedef struct covey_rewrite_values {
     const char *can_fail; /* how many can fail them, from columns of p */
     const char *ends[2];  /* columns of sensitive.csv with the least and the greatest value of an entry; NULL: the
                              sensitive column itself */
-    /* Appends ", m AS (SELECT ...)": per group g the mean of a value.  NULL: expected values are not asked for; else p
-     * has the chance of passing, share. */
-    void (*write_means)(covey_rewriting *r);
+    /* Appends ", m AS (SELECT ...)": per group g the mean of a value of the sensitive column.  p has the chance of
+     * passing, share. */
+    covey_status (*write_means)(covey_rewriting *r, uint32_t sensitive, covey_error *err);
 } covey_rewrite_values;
 
 /* The same for any such form; n_unknown: suppressed rows that may be selected. */

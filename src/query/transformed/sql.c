@@ -137,14 +137,17 @@ static covey_status write_passing(covey_rewriting *r, uint32_t linked, covey_err
     return COVEY_OK;
 }
 
-static void write_means(covey_rewriting *r)
+static covey_status write_means(covey_rewriting *r, uint32_t sensitive, covey_error *err)
 {
+    (void)sensitive;
+    (void)err;
     covey_i_text_add_string(
         &r->sql, is_one_target(r) ? ", m AS (\n  SELECT h.g, t.mean FROM (SELECT DISTINCT g FROM h) h CROSS JOIN "
                                   : ", m AS (\n  SELECT k.\"group\" AS g, t.mean FROM groups k JOIN ");
     covey_i_text_add_string(
         &r->sql, "(SELECT target, SUM(probability * low) AS mean FROM target WHERE low = high GROUP BY target) t");
     covey_i_text_add_string(&r->sql, is_one_target(r) ? "\n)" : " ON t.target = k.target\n)");
+    return COVEY_OK;
 }
 
 static const covey_rewrite_values target_values = {

@@ -451,7 +451,7 @@ static void find_kind(struct questions *kind, const release_folder *r)
             if (strcmp(json_string_value(json_object_get(column, "name")), names[n]) == 0)
                 kind->sensitive = n;
     }
-    kind->n_expected = kind->perturbed ? 2 : kind->has_targets;
+    kind->n_expected = kind->perturbed ? 2 : kind->bucketized;
     json_decref(read.manifest);
 }
 
