@@ -1,4 +1,4 @@
-/* See file_target.h. */
+/* Which table of a release goes into the one file, and writing it as sheets. */
 #include "export/file_target.h"
 
 #include <string.h>

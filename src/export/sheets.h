@@ -5,7 +5,7 @@
 #include <covey/arrow.h>
 #include <covey/io.h>
 
-#include "reader/stated.h"
+#include "reader/stated/stated.h"
 #include "base/arena.h"
 
 typedef struct covey_export_column {

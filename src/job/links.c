@@ -1,4 +1,4 @@
-/* See links.h. */
+/* Links: a list of the class of each row, and a file beside it that says of which table and release it is. */
 #include "job/links.h"
 
 #include <inttypes.h>

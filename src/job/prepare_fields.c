@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "hierarchy/hierarchy_impl.h"
-#include "release/hierarchy_json.h"
+#include "release/manifest/hierarchy_json.h"
 #include "table/table_impl.h"
 
 /* An end of a declared domain that has no room in front of as many places behind the point as the column's numbers

@@ -13,7 +13,7 @@
 #include "base/file/source.h"
 #include "base/threads.h"
 #include "job/cut_tables.h"
-#include "release/manifest.h"
+#include "release/manifest/manifest.h"
 #include "release/units_table.h"
 
 /* Rows that were suppressed are in no table, but where a prior is published their sensitive values follow by

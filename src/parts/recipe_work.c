@@ -8,12 +8,12 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/threads.h"
-#include "parts/counted.h"
-#include "parts/merge.h"
-#include "parts/part.h"
-#include "parts/part_cut.h"
-#include "parts/recipe.h"
-#include "parts/settle.h"
+#include "parts/plan/counted.h"
+#include "parts/merge/merge.h"
+#include "parts/part/part.h"
+#include "parts/part/cut.h"
+#include "parts/plan/recipe.h"
+#include "parts/merge/settle.h"
 
 struct covey_recipe {
     covey_plan plan;

@@ -12,9 +12,9 @@
 #include "base/file/folder.h"
 #include "base/file/newfile.h"
 #include "base/text.h"
-#include "parts/merge.h"
-#include "parts/part.h"
-#include "parts/recipe.h"
+#include "parts/merge/merge.h"
+#include "parts/part/part.h"
+#include "parts/plan/recipe.h"
 
 enum { PIECE = 1 << 23 };
 

@@ -9,7 +9,7 @@
 #include "reader/cells/cells.h"
 #include "reader/names.h"
 #include "query/label.h"
-#include "release/hierarchy_json.h"
+#include "release/manifest/hierarchy_json.h"
 #include "table/table_impl.h"
 
 /* --- items --- */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "release/hierarchy_json.h"
+#include "release/manifest/hierarchy_json.h"
 
 enum { N_AREAS = 1000, MOST_DIGITS = 18 };
 

@@ -4,7 +4,7 @@
 
 #include "base/file/infile.h"
 #include "reader/problems.h"
-#include "reader/stated.h"
+#include "reader/stated/stated.h"
 
 /* A whole file as NUL-terminated bytes (covey_i_free); COVEY_ENOTFOUND, COVEY_EIO; COVEY_EPARSE if it is larger than
  * limit. */

@@ -7,7 +7,7 @@
 
 #include "base/codes.h"
 #include "reader/problems.h"
-#include "reader/stated.h"
+#include "reader/stated/stated.h"
 #include "io/csv/sorted.h"
 #include "io/csv/stream.h"
 

@@ -12,7 +12,7 @@
 #include "base/file/source.h"
 #include "base/threads.h"
 #include "hierarchy/hierarchy_impl.h"
-#include "release/hierarchy_json.h"
+#include "release/manifest/hierarchy_json.h"
 #include "table/table_impl.h"
 
 struct reading {

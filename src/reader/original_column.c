@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "hierarchy/hierarchy_impl.h"
-#include "release/hierarchy_json.h"
+#include "release/manifest/hierarchy_json.h"
 #include "table/recoding.h"
 #include "table/table_impl.h"
 

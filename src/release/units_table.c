@@ -1,4 +1,4 @@
-/* See units_table.h. */
+/* Counts the units of each class, and writes units.csv. */
 #include "release/units_table.h"
 
 #include <inttypes.h>

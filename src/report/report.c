@@ -1,4 +1,4 @@
-/* See covey/report.h. */
+/* A report from a release: facts first, then the page that tells them, as HTML or Markdown. */
 #include <covey/report.h>
 
 #include "base/alloc.h"

@@ -11,7 +11,7 @@
 #include "base/file/folder.h"
 #include "base/hash.h"
 #include "kit.h"
-#include "parts/part_file.h"
+#include "parts/part/file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

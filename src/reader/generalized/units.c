@@ -1,4 +1,4 @@
-/* See units.h. */
+/* units.csv, line by line: a count that is no count, or none of a class, is a problem. */
 #include "reader/generalized/units.h"
 
 #include <inttypes.h>

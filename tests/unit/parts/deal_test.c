@@ -14,8 +14,8 @@
 
 #include "support/csvs.h"
 #include "base/text.h"
-#include "parts/part_rows.h"
-#include "parts/spill.h"
+#include "parts/deal/rows.h"
+#include "parts/deal/spill.h"
 
 enum { ROWS = 40000, MOST_ROW = 16 };
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "support/release/small_release.h"
-#include "reader/stated.h"
+#include "reader/stated/stated.h"
 
 static void test_stated__everything_is_read(void **state)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "support/trees.h"
-#include "release/hierarchy_json.h"
+#include "release/manifest/hierarchy_json.h"
 
 static void assert_prints(const covey_hierarchy_spec *spec, const char *expected)
 {
