@@ -35,7 +35,10 @@ static json_t *json_method(const covey_compared_method *m)
     json_object_set_new(object, "smallest_class", json_integer((json_int_t)m->figures.smallest_class));
     json_object_set_new(object, "width", cli_json_real(m->width));
     json_object_set_new(object, "queries_answered", json_integer((json_int_t)m->n_answered));
-    json_object_set_new(object, "worst_attack", cli_json_text_or_null(m->attack_name));
+    json_object_set_new(object, "attack_name", cli_json_text_or_null(m->attack_name));
+    json_object_set_new(object, "guess", cli_json_real(m->guess));
+    json_object_set_new(object, "worst", cli_json_real(m->worst));
+    json_object_set_new(object, "worst_attack", cli_json_text_or_null(m->worst_name));
     json_object_set_new(object, "attacks_exceeded", json_integer((json_int_t)m->n_exceeded));
     json_object_set_new(object, "objective",
                         m->objective[0] ? json_pack("{s:s, s:o, s:o, s:o, s:b, s:b}", "name", m->objective, "value",
@@ -76,8 +79,8 @@ void cli_add_figure(cli_table *table, double value, const char *fmt)
 
 static void add_header(cli_table *table)
 {
-    static const char *const titles[] = {"",       "method",         "loss",       "query error", "width",
-                                         "attack", "discernibility", "class size", "seconds",     "remark"};
+    static const char *const titles[] = {"",      "method",         "loss",       "query error", "width", "attack",
+                                         "worst", "discernibility", "class size", "seconds",     "remark"};
 
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
         cli_table_add(table, "%s", titles[i]);
@@ -107,7 +110,8 @@ static void add_method(cli_table *table, const covey_compared_method *m)
     cli_add_figure(table, m->figures.ail, "");
     cli_add_figure(table, m->query_error, "%");
     cli_add_figure(table, m->width, "");
-    cli_add_figure(table, m->attack, "");
+    cli_add_figure(table, m->attack, "%");
+    cli_add_figure(table, m->worst, "%");
     if (isfinite(m->figures.discernibility) && m->figures.discernibility < 1e15)
         cli_table_add(table, "%s", cli_count(count, (int64_t)m->figures.discernibility));
     else
@@ -120,15 +124,26 @@ static void add_method(cli_table *table, const covey_compared_method *m)
     add_remark(table, m);
 }
 
+void cli_print_guess(const covey_comparison *c)
+{
+    for (size_t i = 0; i < c->n_methods; i++)
+        if (isfinite(c->method[i].guess)) {
+            printf("\nWithout any release, who guesses the most frequent value is right about %.3g%%.\n",
+                   100 * c->method[i].guess);
+            return;
+        }
+}
+
 static covey_status print_feasible(const covey_comparison *c, size_t n_feasible, covey_error *err)
 {
-    cli_table *table = cli_table_new("llrrrrrrrl");
+    cli_table *table = cli_table_new("llrrrrrrrrl");
 
     add_header(table);
     for (size_t i = 0; i < n_feasible; i++)
         add_method(table, &c->method[i]);
     COVEY_TRY(cli_table_print(table, 0, err));
     puts("\n* no other method is at least as good in loss, query error, width and attack, and better in one of them");
+    cli_print_guess(c);
     for (size_t i = 0; i < n_feasible; i++)
         if (c->method[i].reason[0])
             cli_print_folded(stdout, 2, printf("  %s: ", c->method[i].method), c->method[i].reason);
@@ -201,22 +216,18 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 
 static const cli_option options[] = {
     {.name = "objective", .argument = "NAME", .choices = objective_names, .help = "what to rank by (default ail)"},
-    {.name = "method-time",
-     .argument = "SECONDS",
-     .help = "what a method gets that can stop at any time and give the best it has (default 3)"},
-    {.name = "queries",
-     .argument = "N",
-     .help = "how many counting queries each release is asked (default 200; 0: none)"},
+    {.name = "method-time", .argument = "SECONDS", .help = "for a method that can stop at any time (default 3)"},
+    {.name = "queries", .argument = "N", .help = "counting queries for each release (default 200; 0: none)"},
     {.name = "no-attacks", .help = "do not attack the releases"},
     {.name = "vary",
      .argument = "KEY=VALUE,...",
-     .help = "compare several policies: a parameter of the promises (k=3,5,10 or t-closeness.t=0.1,0.2), "
-             "suppression=0,1%, or quasi=age+zip,age for sets of quasi-identifiers; may be repeated"},
+     .help = "a parameter of promises (k=3,5,10, t-closeness.t=0.1,0.2), suppression=0,1%, or sets of "
+             "quasi-identifiers, quasi=age+zip,age; may be repeated"},
     {.name = "plot",
      .argument = "FILE",
      .words = CLI_FILE,
      .is_target = true,
-     .help = "with --vary: draw what the objective makes of it, as SVG"},
+     .help = "with --vary: draw the objective, as SVG"},
     {.name = "force", .letter = 'f', .help = "replace a plot that is there already"},
 };
 
@@ -227,32 +238,23 @@ const cli_command cli_command_compare = {
     .min_operands = 1,
     .max_operands = 1,
     .words = CLI_FILE,
-    .description = "Runs every method on the table of a policy, whichever the policy names, and prints for each that "
-                   "keeps the promises how much "
-                   "it loses and what an adversary gains, the best first. Nothing is published: releases are written "
-                   "to a folder that only you "
-                   "can read, below $TMPDIR or /tmp, verified, measured and removed.\n\n"
-                   "  covey compare policy.yaml\n"
-                   "  covey compare people.csv --quasi age,zip --sensitive disease \\\n"
-                   "      --model k-anonymity:k=5 --objective query-error\n\n"
-                   "loss is the average information loss of the quasi-identifiers (0 the original, 1 nothing left); "
-                   "forms that publish them as "
-                   "they are lose nothing there, so compare such forms by their query error. query error is the median "
-                   "relative error of "
-                   "estimates for counting queries, width the median width of their guaranteed bounds, as a multiple "
-                   "of the truth. attack is the "
-                   "best chance that any attack on a sensitive value gives for one person; without a sensitive "
-                   "attribute, the best chance to "
-                   "find a person's row. Methods that search for as long as they are let stop after --method-time, "
-                   "with the best they have.\n\n"
-                   "With --vary it is done for every value, with several --vary for every combination, of which "
-                   "there may be 100: the best method of each, then the objective of every method.\n\n"
-                   "  covey compare policy.yaml --vary k=3,5,10,20 --plot loss.svg\n"
-                   "  covey compare policy.yaml --vary k=5,10 --vary quasi=age+zip+sex,age+zip\n\n"
-                   "A set of quasi-identifiers names those of the policy that are left; the others are dropped, or "
-                   "published as they are if the policy says `others: insensitive`. Loss and queries are then about "
-                   "the set's own columns.\n\n"
-                   "Exit code 1 says that no method can keep the policy, or with --vary any of the policies.",
+    .description =
+        "Runs every method on a policy's table and prints, the best first, what those that keep the promises "
+        "lose and what an adversary gains. Nothing is published: releases lie in a folder that only you can "
+        "read, below $TMPDIR or /tmp, while they are verified, measured and attacked.\n\n"
+        "  covey compare policy.yaml --objective query-error\n"
+        "  covey compare policy.yaml --vary k=3,5,10,20 --plot loss.svg\n"
+        "  covey compare policy.yaml --vary k=5,10 --vary quasi=age+zip+sex,age+zip\n\n"
+        "loss is the average information loss of the quasi-identifiers (0 the original, 1 nothing left); "
+        "forms that publish them as they are lose nothing there: compare these by their query error, the "
+        "median relative error of estimates for counting queries. width is the median width of guaranteed "
+        "bounds, as a multiple of the truth. attack is the share of people whose sensitive value the best "
+        "attack guesses rightly, worst the best chance about one person; without a sensitive attribute "
+        "both are about finding a person's row.\n\n"
+        "--vary compares the policies that have one of the values each, several --vary all combinations, at "
+        "most 100. A set of quasi-identifiers names those that are left; the others are dropped, or "
+        "published as they are under `others: insensitive`, and loss and queries are about the set.\n\n"
+        "Exit code 1 says that no method can keep the policy, or any of the policies.",
     CLI_OPTIONS(options),
     .takes_policy = true,
     .run = run,

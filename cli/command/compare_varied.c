@@ -70,12 +70,20 @@ static void warn_once(void *context, const char *text)
     v->call->run.warn(v->call->run.context, text);
 }
 
+static bool go_on(void *context, const char *phase, int64_t done, int64_t to_do)
+{
+    const covey_run *run = &((const struct varied *)context)->call->run;
+
+    return run->progress(run->context, phase, done, to_do);
+}
+
 static covey_status compare_all(struct varied *v, covey_error *err)
 {
     v->run = v->call->run;
     if (v->run.warn && (v->said = json_object())) {
         v->run.warn = warn_once;
-        v->run.context = v; /* the command's own callbacks need none */
+        v->run.progress = v->run.progress ? go_on : NULL;
+        v->run.context = v;
     }
     for (size_t i = 0; i < v->variations->n_combinations; i++)
         COVEY_TRY(blame(v, i, covey_compare(&v->comparison[i], v->policy[i], v->options, &v->run, err), err));
@@ -133,7 +141,8 @@ static void add_values(cli_table *table, const covey_variations *variations, siz
 /* One line for each combination: the best method and what it reached. */
 static covey_status print_best(const struct varied *v, covey_error *err)
 {
-    static const char *const titles[] = {"best method", "loss", "query error", "width", "attack", "suppressed", "keep"};
+    static const char *const titles[] = {"best method", "loss",  "query error", "width",
+                                         "attack",      "worst", "suppressed",  "keep"};
     const size_t n = v->variations->n;
     char *align = calloc(n + sizeof titles / sizeof *titles + 1, 1);
     cli_table *table;
@@ -158,7 +167,8 @@ static covey_status print_best(const struct varied *v, covey_error *err)
         cli_add_figure(table, n_feasible ? m->figures.ail : NAN, "");
         cli_add_figure(table, n_feasible ? m->query_error : NAN, "%");
         cli_add_figure(table, n_feasible ? m->width : NAN, "");
-        cli_add_figure(table, n_feasible ? m->attack : NAN, "");
+        cli_add_figure(table, n_feasible ? m->attack : NAN, "%");
+        cli_add_figure(table, n_feasible ? m->worst : NAN, "%");
         cli_table_add(table, "%s", n_feasible ? cli_count(rows, m->n_suppressed) : "-");
         cli_table_add(table, "%zu of %zu", n_feasible, v->comparison[c]->n_methods);
     }
@@ -192,7 +202,8 @@ static size_t columns_end(const struct varied *v, size_t from)
 /* A line for each method that keeps some policy, a column for each of the combinations from..to-1. */
 static covey_status print_methods(const struct varied *v, size_t from, size_t to, covey_error *err)
 {
-    const char *is_share = v->options->objective == COVEY_COMPARE_QUERY_ERROR ? "%" : "";
+    const covey_compare_objective objective = v->options->objective;
+    const char *fmt = objective == COVEY_COMPARE_QUERY_ERROR || objective == COVEY_COMPARE_ATTACK ? "%" : "";
     char align[COLUMNS_AT_ONCE + 2] = "l", name[300];
     cli_table *table;
 
@@ -215,7 +226,7 @@ static covey_status print_methods(const struct varied *v, size_t from, size_t to
         for (size_t c = from; c < to; c++) {
             const covey_compared_method *one = find_method(v->comparison[c], method);
 
-            cli_add_figure(table, one ? covey_compared_figure(one, v->options->objective) : NAN, is_share);
+            cli_add_figure(table, one ? covey_compared_figure(one, objective) : NAN, fmt);
         }
     }
     return cli_table_print(table, 0, err);
@@ -249,6 +260,7 @@ static covey_status print_varied(const struct varied *v, covey_error *err)
            first->n_rows == 1 ? "" : "s", cli_count(queries, (int64_t)first->n_queries),
            first->n_queries == 1 ? "y" : "ies", n, n == 1 ? "y" : "ies", objective);
     COVEY_TRY(print_best(v, err));
+    cli_print_guess(first);
     printf("\n%s of every method:\n", objective);
     for (size_t from = 0, to; from < n; from = to) {
         to = columns_end(v, from);

@@ -14,7 +14,7 @@ typedef enum covey_compare_objective {
     COVEY_COMPARE_AIL = 0,     /* information loss */
     COVEY_COMPARE_QUERY_ERROR, /* median relative error of the estimates of a workload of queries */
     COVEY_COMPARE_WIDTH,       /* median width of the guaranteed bounds, relative to the truth */
-    COVEY_COMPARE_ATTACK,      /* worst figure of the attacks */
+    COVEY_COMPARE_ATTACK,      /* share of people about whom attacks are right */
     COVEY_COMPARE_SECONDS,
     COVEY_COMPARE_DISCERNIBILITY
 } covey_compare_objective;
@@ -33,10 +33,14 @@ typedef struct covey_compared_method {
     covey_release_figures figures;
     double query_error, width;
     size_t n_answered; /* queries that had an estimate */
-    double attack;     /* the worst figure of an attack that tells of a person; NaN: no attack is built or applies */
+    double attack; /* share of people whose sensitive value an attack guesses rightly, without a sensitive attribute of
+                    * those whose row it picks; of the best attack, and never below guess; NaN: none applies */
     const char *attack_name; /* which attack that was, "" if none */
-    size_t n_exceeded;       /* attacks that went above their bound */
-    const char *objective;   /* what the method itself minimised */
+    double guess;            /* the same share for who knows how frequent values are, and not the release; NaN */
+    double worst;            /* the best chance that an attack has about one person; NaN: none applies */
+    const char *worst_name;
+    size_t n_exceeded;     /* attacks that went above their bound */
+    const char *objective; /* what the method itself minimised */
     double value, bound,
         gap; /* of it; gap: (value - bound) / value, how far from the best possible it may be; NaN without a bound */
     bool optimal;

@@ -194,7 +194,40 @@ static bool is_chance(const covey_attack_result *result)
     return result->applies && isfinite(result->figure) && !is_ratio;
 }
 
-/* The worst chance of an attack on a sensitive value; where there is none, of any. */
+/* Attacks that guess for everybody: their figure is the share of people about whom they are right.  The worst chance of
+ * any one person tells no methods apart: many promises leave somebody whose value is certain. */
+static const char *const guesser_names[] = {"naive-bayes", "definetti"};
+
+static bool guesses_for_all(const covey_attack_result *result)
+{
+    bool does = false;
+
+    for (size_t i = 0; i < sizeof guesser_names / sizeof *guesser_names; i++)
+        does |= strcmp(covey_attack_name(result->attack), guesser_names[i]) == 0;
+    return does && result->applies && isfinite(result->figure);
+}
+
+static double detail(const covey_attack_result *result, const char *name)
+{
+    for (size_t i = 0; i < result->n_details; i++)
+        if (strcmp(result->detail[i].name, name) == 0 && result->detail[i].value.kind == COVEY_ATTACK_NUMBER)
+            return result->detail[i].value.number;
+    return NAN;
+}
+
+/* Who is right less often with the release than without it goes without it. */
+static void take_share(covey_compared_method *out, const covey_attack_result *result, double share)
+{
+    if (share < result->prior)
+        share = result->prior;
+    if (isnan(share) || (!isnan(out->attack) && share <= out->attack))
+        return;
+    out->attack = share;
+    out->attack_name = covey_attack_name(result->attack);
+    out->guess = result->prior;
+}
+
+/* Of attacks on a sensitive value; where there is none, of any. */
 static void take_attacks(covey_compared_method *out, const covey_attack_report *report)
 {
     bool any_sensitive = false;
@@ -208,11 +241,16 @@ static void take_attacks(covey_compared_method *out, const covey_attack_report *
     for (size_t i = 0; i < report->n_results; i++) {
         const covey_attack_result *result = &report->result[i];
 
-        if (!is_chance(result) || (any_sensitive && !result->attribute[0]) ||
-            (!isnan(out->attack) && result->figure <= out->attack))
+        if (!is_chance(result) || (any_sensitive && !result->attribute[0]))
             continue;
-        out->attack = result->figure;
-        out->attack_name = covey_attack_name(result->attack);
+        if (guesses_for_all(result))
+            take_share(out, result, result->figure);
+        else if (!any_sensitive)
+            take_share(out, result, detail(result, "marketer")); /* the mean over all rows */
+        if (!isnan(out->worst) && result->figure <= out->worst)
+            continue;
+        out->worst = result->figure;
+        out->worst_name = covey_attack_name(result->attack);
     }
 }
 
@@ -267,6 +305,9 @@ static void begin_figures(covey_contest *contest)
         .form = contest->method->form,
         .reason = "",
         .attack_name = "",
+        .guess = unknown,
+        .worst = unknown,
+        .worst_name = "",
         .objective = "",
         .query_error = unknown,
         .width = unknown,

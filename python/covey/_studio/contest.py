@@ -9,8 +9,9 @@ import covey
 
 from .jobs import Job
 
-# As `covey compare`: the largest chance that an attack gives about one person; figures that are ratios are no chances.
-_ATTACKS = ("homogeneity", "background-knowledge", "naive-bayes", "definetti", "re-identification")
+# As `covey compare`: attacks that guess for everybody, and about how many people they are right. The worst chance of any one
+# person tells no releases apart: many promises leave somebody whose value is certain.
+_ATTACKS = ("naive-bayes", "definetti", "re-identification")
 N_QUERIES = 200
 FIGURES = ("ail", "query_error", "attack")
 
@@ -24,7 +25,7 @@ class Candidate:
         release, verdict: what came out; None while it is not there, or where there is none.
         figures: ail, attack, query_error; None for what does not exist.
         reason: why there is no release; empty else.
-        worst: the attack that gives most.
+        worst: the attack that is right most often.
     """
 
     def __init__(self, name: str, keys: dict[str, Any]) -> None:
@@ -52,10 +53,10 @@ class Candidate:
         self.figures["ail"] = found.get("ail")
         self.figures["query_error"] = (found.get("workload") or {}).get("median_relative_error")
         attacks = [a for a in self.release.attack(path, list(_ATTACKS), progress=listen) if a.get("applies") and a.get("figure") is not None]
-        attacks = [a for a in attacks if a.get("attribute")] or attacks
-        if attacks:
-            worst = max(attacks, key=lambda attack: float(attack["figure"]))
-            self.figures["attack"], self.worst = float(worst["figure"]), str(worst["name"])
+        on_values = any(a.get("attribute") for a in attacks)
+        shares = [(a["figure"] if on_values else a["marketer"], a["name"]) for a in attacks if bool(a.get("attribute")) == on_values]
+        if shares:
+            self.figures["attack"], self.worst = max((float(share), str(name)) for share, name in shares)
 
 
 class Contest:

@@ -237,8 +237,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     # compare
     "compare.title": ("Which release?", "Welche Freigabe?"),
     "compare.lead": (
-        "Every point is a release that keeps your promises: how much it loses, and the best chance that an attack gives about one person.",
-        "Jeder Punkt ist eine Freigabe, die Ihre Zusagen hält: wie viel sie verliert und welche Chance der beste Angriff auf eine Person hat.",
+        "Every point is a release that keeps your promises: how much it loses, and about how many people the best attack guesses right.",
+        "Jeder Punkt ist eine Freigabe, die Ihre Zusagen hält: wie viel sie verliert und bei wie vielen Personen der beste Angriff richtig rät.",
     ),
     "compare.methods": ("Methods", "Verfahren"),
     "compare.vary": ("Threshold to vary", "Schwelle, die sich ändert"),
@@ -247,7 +247,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "compare.no_method": ("Choose at least one method.", "Wählen Sie mindestens ein Verfahren."),
     "compare.against": ("Loss against", "Verlust gegen"),
     "compare.ail": ("Information loss", "Informationsverlust"),
-    "compare.attack": ("Worst attack", "Schlimmster Angriff"),
+    "compare.attack": ("Found by an attack", "Vom Angriff erkannt"),
     "compare.query_error": ("Query error", "Fehler von Anfragen"),
     "compare.best": ("not beaten in both", "nicht in beidem übertroffen"),
     "compare.others": ("others", "übrige"),
