@@ -59,9 +59,6 @@ covey_status covey_i_sheets_add(covey_export_table **out, covey_sheets *sheets, 
 /* Gives an insensitive column, which a release publishes letter by letter, the type that its cells have. */
 covey_status covey_i_sheets_guess(covey_export_column *column, const covey_stated *stated, covey_error *err);
 /* Adds a key to a table; the names are copied. */
-/* arrow.c: a table that covey_i_sheets_read_one has read, as covey_export_stream gives it. */
-covey_status covey_i_arrow_of_table(struct ArrowArrayStream *out, covey_export_table *table, const covey_stated *stated,
-                                    covey_error *err);
 covey_status covey_i_sheets_key(covey_sheets *sheets, covey_export_table *table, const char *const *columns, size_t n,
                                 covey_error *err);
 
