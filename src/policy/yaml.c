@@ -217,13 +217,29 @@ static covey_status read_limit(const covey_policy_reader *r, void *object, const
     return COVEY_OK;
 }
 
+/* What other tools call local suppression: docs/design/suppressed-rows.md says why there is nothing to be had by it. */
+static covey_status read_cells(const covey_policy_reader *r, void *object, const covey_yaml *node)
+{
+    bool is_wanted;
+
+    (void)object;
+    COVEY_TRY(covey_i_policy_bool(r, &is_wanted, node, "suppression: cells"));
+    if (!is_wanted)
+        return COVEY_OK;
+    return covey_i_policy_complain(
+        r, node, COVEY_EINVAL,
+        "single cells are not suppressed: rows of a class are published alike, with cells as narrow as they allow, "
+        "which never lose more than a * in their place; leave out `cells`, and take a method that recodes locally, such "
+        "as peel");
+}
+
 static covey_status read_suppression(const covey_policy_reader *r, void *object, const covey_yaml *node)
 {
-    static const covey_policy_key keys[] = {{"limit", read_limit}};
+    static const covey_policy_key keys[] = {{"limit", read_limit}, {"cells", read_cells}};
 
     if (node->kind == COVEY_YAML_SCALAR)
         return read_limit(r, object, node);
-    return covey_i_policy_map(r, object, node, "suppression", keys, 1);
+    return covey_i_policy_map(r, object, node, "suppression", keys, sizeof keys / sizeof *keys);
 }
 
 const covey_policy_key covey_i_policy_keys[] = {

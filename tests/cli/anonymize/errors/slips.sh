@@ -11,6 +11,8 @@ printf 'work;sex\n1,5;m\n' >semicolons.csv
 try semicolons.csv --delimiter ,
 try people.csv --suppression 101%
 try people.csv --suppression %
+try people.csv --suppression '{cells: true}'
+policy 'suppression: {limit: 1%, cells: true}\n'
 
 policy 'input: {path: people.csv, null: [?]}\n'
 policy 'input:\n\tpath: people.csv\n'
