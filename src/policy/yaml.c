@@ -229,7 +229,8 @@ static covey_status read_cells(const covey_policy_reader *r, void *object, const
     return covey_i_policy_complain(
         r, node, COVEY_EINVAL,
         "single cells are not suppressed: rows of a class are published alike, with cells as narrow as they allow, "
-        "which never lose more than a * in their place; leave out `cells`, and take a method that recodes locally, such "
+        "which never lose more than a * in their place; leave out `cells`, and take a method that recodes locally, "
+        "such "
         "as peel");
 }
 
