@@ -1,6 +1,6 @@
 /* How the form "generalized" is checked: at once, or in windows of whole classes. */
 #include "audit/generalized/faithful.h"
-#include "audit/generalized/links.h"
+#include "audit/generalized/links/links.h"
 #include "audit/generalized/order.h"
 #include "audit/generalized/units.h"
 #include "audit/windows.h"

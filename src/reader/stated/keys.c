@@ -121,3 +121,14 @@ covey_status covey_i_key_word(int *out, covey_manifest_reader *r, const json_t *
     return covey_fail_at(r->err, COVEY_EPARSE, r->path, 0, NULL, 0, "%s\"%s\" must be one of %s, %s, %s%s%s", r->where,
                          key, names[0], names[1], names[2], n > 3 ? ", " : "", n > 3 ? names[3] : "");
 }
+
+covey_status covey_i_key_check_texts(covey_manifest_reader *r, const json_t *object, const char *key,
+                                     const char *expected)
+{
+    bool all = json_is_object(object);
+    const char *name;
+    json_t *value;
+
+    json_object_foreach((json_t *)object, name, value) all &= json_is_string(value);
+    return all ? COVEY_OK : covey_i_key_wrong(r, key, expected);
+}

@@ -1,5 +1,5 @@
-/* Typed look-ups of a manifest's keys.  What is missing or of another kind is COVEY_EPARSE, and the message names its
- * place. */
+/* The sections of a manifest, and typed look-ups of its keys.  What is missing or of another kind is COVEY_EPARSE, and
+ * the message names its place. */
 #ifndef COVEY_READER_STATED_KEYS_H
 #define COVEY_READER_STATED_KEYS_H
 
@@ -45,7 +45,18 @@ covey_status covey_i_key_texts(size_t *n_out, const char *const **out, covey_man
 covey_status covey_i_key_word(int *out, covey_manifest_reader *r, const json_t *object, const char *key,
                               const char *const *names, int n);
 
-/* Reads the key "files"; the form is known. */
+/* Is the value an object of texts? */
+covey_status covey_i_key_check_texts(covey_manifest_reader *r, const json_t *object, const char *key,
+                                     const char *expected);
+
+/* The sections of a manifest, each a file of this folder.  The form is known; columns come before their codebook,
+ * promises before their units. */
+covey_status covey_i_stated_read_promises(covey_manifest_reader *r, const json_t *root);
+covey_status covey_i_stated_read_entity(covey_manifest_reader *r, const json_t *root);
+covey_status covey_i_stated_read_columns(covey_manifest_reader *r, const json_t *root);
+covey_status covey_i_stated_read_codebook(covey_manifest_reader *r, const json_t *root);
+covey_status covey_i_stated_read_priors(covey_manifest_reader *r, const json_t *root);
+covey_status covey_i_stated_read_joint(covey_manifest_reader *r, const json_t *root);
 covey_status covey_i_stated_read_files(covey_manifest_reader *r, const json_t *root);
 
 #endif

@@ -1,0 +1,40 @@
+/* What is known while promises over units are proven, and the steps of the proof. */
+#ifndef COVEY_AUDIT_GENERALIZED_LINKS_PROOF_H
+#define COVEY_AUDIT_GENERALIZED_LINKS_PROOF_H
+
+#include "audit/steps.h"
+#include "model/units.h"
+
+/* A row of the original in the order in which it is judged. */
+typedef struct covey_link_place {
+    uint32_t class; /* published number, from 1; 0: in none */
+    uint32_t whole, person, row;
+} covey_link_place;
+
+typedef struct covey_link_proof {
+    covey_audit *audit;
+    const covey_original *original;
+    covey_problems *problems;
+    uint32_t *class_of;      /* [original->n_rows] */
+    covey_link_place *place; /* the same, sorted */
+    covey_units units;
+    covey_promises promises;
+    covey_arena arena;
+    bool is_wrong; /* something was reported after which the rest makes no sense */
+} covey_link_proof;
+
+/* list.c: the class of each row, line by line. */
+covey_status covey_i_links_read(covey_link_proof *p, covey_error *err);
+
+/* rows.c: puts the rows in the order of class, unit and person; asks whether all rows of a unit are in one class, or in
+ * none, and whether the rows that the list puts into a class show what those of the class show. */
+covey_status covey_i_links_make_units(covey_link_proof *p, covey_error *err);
+covey_status covey_i_links_check_whole(covey_link_proof *p, covey_error *err);
+covey_status covey_i_links_check_rows(covey_link_proof *p, covey_error *err);
+
+/* judge.c: binds the promises over units to the values of the original, and judges each class.  all: none is left out.
+ */
+covey_status covey_i_links_bind(bool *all, covey_link_proof *p, covey_error *err);
+covey_status covey_i_links_judge(covey_link_proof *p, covey_error *err);
+
+#endif

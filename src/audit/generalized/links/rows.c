@@ -1,0 +1,187 @@
+/* Are the rows that the list puts into a class those of the class, and is every unit whole? */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "audit/content_keys.h"
+#include "audit/generalized/links/proof.h"
+#include "base/error.h"
+#include "table/table_impl.h"
+
+/* A number for each value, and for each row without one. */
+static bool number_rows(covey_link_proof *p, const covey_column *column, covey_unit_set *out)
+{
+    const uint32_t first = column->has_null ? 1 : 0;
+
+    if (!(out->of_row = covey_arena_array(&p->arena, uint32_t, p->original->n_rows)))
+        return false;
+    out->n = column->n_values - first;
+    for (uint32_t row = 0; row < p->original->n_rows; row++) {
+        const uint32_t code = covey_i_code_at(column, row);
+
+        if (code < first && !p->audit->missing_is_own && !p->is_wrong) {
+            covey_i_problem(p->problems, "a row of the original has no value of the entity");
+            p->is_wrong = true;
+        }
+        out->of_row[row] = code < first ? out->n++ : code - first;
+    }
+    return true;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    const covey_link_place *x = a, *y = b;
+
+    if (x->class != y->class)
+        return x->class < y->class ? -1 : 1;
+    if (x->whole != y->whole)
+        return x->whole < y->whole ? -1 : 1;
+    if (x->person != y->person)
+        return x->person < y->person ? -1 : 1;
+    return x->row < y->row ? -1 : x->row > y->row;
+}
+
+static int compare_units(const void *a, const void *b)
+{
+    const covey_link_place *x = a, *y = b;
+
+    if (x->whole != y->whole)
+        return x->whole < y->whole ? -1 : 1;
+    return x->person < y->person ? -1 : x->person > y->person;
+}
+
+/* Puts the rows in the order of class, unit and person.  Persons are told apart by both columns. */
+covey_status covey_i_links_make_units(covey_link_proof *p, covey_error *err)
+{
+    const uint32_t n = p->original->n_rows;
+
+    p->units = (covey_units){.entity = p->audit->entity, .within = p->audit->within};
+    p->place = covey_arena_array(&p->arena, covey_link_place, n);
+    if (!p->place || !number_rows(p, p->original->more[0], &p->units.person) ||
+        !number_rows(p, p->original->more[p->audit->within ? 1 : 0], &p->units.whole))
+        return covey_i_no_memory(err);
+    for (uint32_t row = 0; row < n; row++)
+        p->place[row] =
+            (covey_link_place){p->class_of[row], p->units.whole.of_row[row], p->units.person.of_row[row], row};
+    qsort(p->place, n, sizeof *p->place, compare_units);
+    p->units.person.n = 0;
+    for (uint32_t i = 0, whole = 0, person = 0; i < n; i++) {
+        covey_link_place *at = &p->place[i];
+
+        if (i == 0 || at->whole != whole || at->person != person)
+            p->units.person.n++;
+        whole = at->whole;
+        person = at->person;
+        at->person = p->units.person.of_row[at->row] = p->units.person.n - 1;
+    }
+    qsort(p->place, n, sizeof *p->place, compare_places);
+    return COVEY_OK;
+}
+
+/* All rows of a unit are in one class, or in none. */
+covey_status covey_i_links_check_whole(covey_link_proof *p, covey_error *err)
+{
+    uint32_t *class_of_unit = covey_arena_array(&p->arena, uint32_t, p->units.whole.n);
+    int64_t n_split = 0;
+
+    if (!class_of_unit)
+        return covey_i_no_memory(err);
+    memset(class_of_unit, 0xff, p->units.whole.n * sizeof *class_of_unit);
+    for (uint32_t row = 0; row < p->original->n_rows; row++) {
+        uint32_t *class = &class_of_unit[p->units.whole.of_row[row]];
+
+        n_split += *class != UINT32_MAX && *class != p->class_of[row];
+        *class = p->class_of[row];
+    }
+    if (n_split > 0)
+        covey_i_problem(p->problems,
+                        "units are not whole: %" PRId64
+                        " time%s a row is in another class than the one before of its unit",
+                        n_split, n_split == 1 ? "" : "s");
+    return COVEY_OK;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Does each quasi-identifier of a row lie in its class's cell? */
+static bool fits_class(const covey_link_proof *p, const covey_link_place *at)
+{
+    const covey_opened *o = p->audit->opened;
+
+    for (size_t q = 0; q < o->n_quasi; q++) {
+        const covey_opened_column *column = &o->column[o->quasi[q]];
+        const covey_original_column *from = &p->original->column[o->quasi[q]];
+
+        if (!covey_i_cover_holds(&from->cover[column->class_cell[at->class - 1]],
+                                 covey_i_code_at(from->column, at->row)))
+            return false;
+    }
+    return true;
+}
+
+/* The rows that the list puts into a class show what those of the class show. */
+static void check_class_rows(covey_link_proof *p, const covey_key_side *published, const covey_key_side *from,
+                             uint64_t *a, uint64_t *b, const covey_link_place *at, uint32_t n, uint32_t c)
+{
+    const covey_opened *o = p->audit->opened;
+    const uint32_t begin = o->class_start[c], size = o->class_start[c + 1] - begin;
+    uint32_t n_misfits = 0;
+
+    if (n != size) {
+        covey_i_problem(p->problems, "class %" PRIu32 " has %" PRIu32 " rows, but the links put %" PRIu32 " into it",
+                        c + 1, size, n);
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        a[i] = published->key[begin + i];
+        b[i] = from->key[at[i].row];
+        n_misfits += !fits_class(p, &at[i]);
+    }
+    qsort(a, n, sizeof *a, compare_keys);
+    qsort(b, n, sizeof *b, compare_keys);
+    if (n_misfits > 0 || memcmp(a, b, n * sizeof *a) != 0)
+        covey_i_problem(p->problems,
+                        "class %" PRIu32 ": the rows that the links put into it are not those that it shows", c + 1);
+}
+
+static covey_status make_keys(covey_key_side *published, covey_key_side *from, covey_link_proof *p, covey_error *err)
+{
+    const covey_opened *o = p->audit->opened;
+    uint32_t *column = covey_arena_array(&p->arena, uint32_t, o->n_columns);
+    size_t n = 0;
+
+    if (!column)
+        return covey_i_no_memory(err);
+    for (size_t i = 0; i < o->n_columns; i++)
+        if (o->column[i].stated->role != COVEY_ROLE_QUASI)
+            column[n++] = (uint32_t)i;
+    return covey_i_content_keys(published, from, o, p->original, column, n, &p->arena, err);
+}
+
+covey_status covey_i_links_check_rows(covey_link_proof *p, covey_error *err)
+{
+    const covey_opened *o = p->audit->opened;
+    covey_key_side published, from;
+    uint64_t *a = covey_arena_array(&p->arena, uint64_t, o->n_rows),
+             *b = covey_arena_array(&p->arena, uint64_t, o->n_rows);
+    uint32_t at = 0;
+
+    if (!a || !b)
+        return covey_i_no_memory(err);
+    COVEY_TRY(make_keys(&published, &from, p, err));
+    while (at < p->original->n_rows && p->place[at].class == 0)
+        at++;
+    for (uint32_t c = 0; c < o->n_classes; c++) {
+        const uint32_t begin = at;
+
+        while (at < p->original->n_rows && p->place[at].class == c + 1)
+            at++;
+        check_class_rows(p, &published, &from, a, b, p->place + begin, at - begin, c);
+    }
+    return COVEY_OK;
+}
