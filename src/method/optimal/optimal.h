@@ -1,6 +1,7 @@
 /* Optimal hierarchical partitioning: what its parts share.
  *
  *   partition.c the method: parameters, the release
+ *   suppress.c  searches with suppression and without
  *   search.c    one table, one search: edge cases, the greedy start, the search that was asked for
  *   grid.c      the table as a grid: rows of one cell are one item with a weight
  *   cost.c      what a class costs, whether it may be published, and bounds

@@ -1,12 +1,11 @@
-/* Merging parts into one release.  Parts are sorted by the order of published units (classes, groups, rows), so a heap
- * of their next units gives all in that order.  Batches of neighbours, never parted between equal cells, become small
- * releases of their own: there classes with equal cells are joined and all is brought into canonical order by the code
- * that does it for a whole table; files are one batch behind the other. */
+/* Merging parts into one release.  Parts are sorted by the order of published units (classes, groups, rows), and are
+ * read in that order (readers.h).  Batches of neighbours, never parted between equal cells, become small releases of
+ * their own: there classes with equal cells are joined and all is brought into canonical order by the code that does it
+ * for a whole table; files are one batch behind the other. */
 #include "parts/merge/merge.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -14,6 +13,7 @@
 #include "base/error.h"
 #include "base/run.h"
 #include "parts/merge/batch.h"
+#include "parts/merge/readers.h"
 #include "parts/merge/settle.h"
 #include "release/bucketized/bucketized.h"
 #include "release/generalized/generalized.h"
@@ -29,87 +29,37 @@ struct merging {
     const covey_problem *whole; /* the plan's; or settled, where rows are suppressed */
     covey_settled settled;
     covey_arena arena;
-    covey_part_reader *reader; /* [n_readers] */
-    size_t n_readers;
-    size_t *heap, n_heap; /* readers with a unit, the least first */
+    covey_merge_readers from;
+    size_t n_parts; /* that were made */
     covey_part_kind kind;
     covey_part_goal goal;
     bool is_seeded;
-    size_t n_key;
     covey_table_writer *writer; /* of classes */
     covey_files files;
 
     uint32_t most_rows; /* a batch ends with the first unit that makes it as large */
     covey_batch batch;
-    uint32_t *last_key; /* [n_key] of its last unit */
 
     int64_t n_suppressed, first_class; /* classes that are published before these */
     covey_merged all;                  /* what is known of all batches */
 };
-
-/* --- the heap --- */
-
-static int compare_keys(const uint32_t *a, const uint32_t *b, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (a[i] != b[i])
-            return a[i] < b[i] ? -1 : 1;
-    return 0;
-}
-
-static bool is_before(const struct merging *m, size_t x, size_t y)
-{
-    const covey_part_reader *a = &m->reader[x], *b = &m->reader[y];
-
-    const int order = compare_keys(a->key, b->key, m->n_key);
-
-    return order ? order < 0 : x < y;
-}
-
-static void sift(struct merging *m, size_t at)
-{
-    while (2 * at + 1 < m->n_heap) {
-        size_t child = 2 * at + 1;
-        const size_t reader = m->heap[at];
-
-        if (child + 1 < m->n_heap && is_before(m, m->heap[child + 1], m->heap[child]))
-            child++;
-        if (!is_before(m, m->heap[child], reader))
-            return;
-        m->heap[at] = m->heap[child];
-        m->heap[child] = reader;
-        at = child;
-    }
-}
-
-static covey_status advance(struct merging *m, covey_error *err)
-{
-    covey_part_reader *r = &m->reader[m->heap[0]];
-
-    memcpy(m->last_key, r->key, m->n_key * sizeof *m->last_key);
-    COVEY_TRY(covey_i_part_reader_next(r, err));
-    if (r->n == 0)
-        m->heap[0] = m->heap[--m->n_heap];
-    else if (compare_keys(r->key, m->last_key, m->n_key) < 0)
-        return covey_fail_at(err, COVEY_EPARSE, r->path, 0, NULL, 0, "the part is not in order; make it again");
-    sift(m, 0);
-    return COVEY_OK;
-}
 
 /* --- batches --- */
 
 /* Takes the least unit into the batch. */
 static covey_status take_unit(struct merging *m, covey_error *err)
 {
-    COVEY_TRY(covey_i_batch_add(&m->batch, &m->reader[m->heap[0]], err));
-    return advance(m, err);
+    COVEY_TRY(covey_i_batch_add(&m->batch, covey_i_merge_readers_least(&m->from), err));
+    return covey_i_merge_readers_next(&m->from, err);
 }
 
 /* Would the next class have the cells of the last one?  Other units with equal keys come from one part, in order. */
 static bool continues(const struct merging *m)
 {
-    return (m->kind == COVEY_PART_CLASSES || m->kind == COVEY_PART_REGIONS) && m->n_heap > 0 &&
-           memcmp(m->reader[m->heap[0]].key, m->last_key, m->n_key * sizeof *m->last_key) == 0;
+    const covey_part_reader *least = covey_i_merge_readers_least(&m->from);
+
+    return (m->kind == COVEY_PART_CLASSES || m->kind == COVEY_PART_REGIONS) && least &&
+           memcmp(least->key, m->from.last_key, m->from.n_key * sizeof *least->key) == 0;
 }
 
 static covey_status mark_shown(struct merging *m, const covey_release *release, const covey_problem *problem,
@@ -208,10 +158,10 @@ static covey_status join_all(struct merging *m, const char *folder, covey_error 
 {
     const int64_t n_all = m->plan->n_rows - m->n_suppressed;
 
-    while (m->n_heap > 0) {
+    while (m->from.n_heap > 0) {
         do
             COVEY_TRY(take_unit(m, err));
-        while (m->n_heap > 0 && (m->batch.n_rows < m->most_rows || continues(m)));
+        while (m->from.n_heap > 0 && (m->batch.n_rows < m->most_rows || continues(m)));
         COVEY_TRY(covey_i_run_goes_on(m->run, "merge", m->all.n_published + m->batch.n_rows, n_all, err));
         COVEY_TRY(end_batch(m, folder, err));
     }
@@ -224,60 +174,6 @@ static covey_status join_all(struct merging *m, const char *folder, covey_error 
 }
 
 /* --- what has to be there --- */
-
-static int compare_firsts(const void *a, const void *b)
-{
-    const covey_part_reader *x = a, *y = b;
-
-    return x->facts.first < y->facts.first ? -1 : x->facts.first > y->facts.first;
-}
-
-/* What the parts are is what the first one with a row is. */
-static covey_status check_kind(struct merging *m, const covey_part_reader *r, bool is_first, covey_error *err)
-{
-    const covey_part_facts *facts = &r->facts;
-
-    if (!is_first && (facts->kind != m->kind || facts->goal != m->goal))
-        return covey_fail_at(err, COVEY_EINVAL, r->path, 0, NULL, 0, "the part was made with other parameters");
-    m->kind = facts->kind;
-    m->goal = facts->goal;
-    m->is_seeded |= facts->is_seeded;
-    return COVEY_OK;
-}
-
-/* Together the files hold each part of the plan once, and all of its rows. */
-static covey_status check_parts(struct merging *m, covey_error *err)
-{
-    uint32_t next = 0;
-    int64_t n_rows = 0, n_published = 0;
-
-    qsort(m->reader, m->n_readers, sizeof *m->reader, compare_firsts);
-    for (size_t r = 0; r < m->n_readers; r++) {
-        const covey_part_facts *facts = &m->reader[r].facts;
-
-        if (facts->first < next)
-            return covey_fail_at(err, COVEY_EINVAL, m->reader[r].path, 0, NULL, 0,
-                                 "part %" PRIu32 " is in another file, too", facts->first + 1);
-        if (facts->first > next)
-            return covey_fail(err, COVEY_EINVAL, "part %" PRIu32 " of %" PRIu32 " is missing", next + 1,
-                              m->plan->n_parts);
-        if (facts->n_published > 0)
-            COVEY_TRY(check_kind(m, &m->reader[r], n_published == 0, err));
-        next = facts->last + 1;
-        n_rows += facts->n_rows;
-        n_published += facts->n_published;
-    }
-    if (next < m->plan->n_parts)
-        return covey_fail(err, COVEY_EINVAL, "part %" PRIu32 " of %" PRIu32 " is missing", next + 1, m->plan->n_parts);
-    if (n_rows != m->plan->n_rows)
-        return covey_fail(err, COVEY_EINVAL,
-                          "the parts were made of %" PRId64 " rows, the plan of %" PRId64
-                          ": they are not those of one table",
-                          n_rows, m->plan->n_rows);
-    m->n_suppressed = n_rows - n_published;
-    m->n_key = covey_i_part_key(m->kind, m->whole->n_axes);
-    return COVEY_OK;
-}
 
 /* What is published and what was suppressed must be what the plan has counted, and the suppressed rows as one class
  * keep the promises. */
@@ -319,15 +215,6 @@ static covey_status check_suppressed(struct merging *m, covey_error *err)
     return COVEY_OK;
 }
 
-static covey_status open_readers(struct merging *m, const char *const *path, size_t n, covey_error *err)
-{
-    if (!(m->reader = covey_arena_array_zero(&m->arena, covey_part_reader, n)))
-        return covey_i_no_memory(err);
-    for (; m->n_readers < n; m->n_readers++)
-        COVEY_TRY(covey_i_part_reader_open(&m->reader[m->n_readers], path[m->n_readers], m->plan, err));
-    return COVEY_OK;
-}
-
 /* What is published refers to the rows that are published. */
 static covey_status settle(struct merging *m, const bool *mark, covey_error *err)
 {
@@ -339,8 +226,8 @@ static covey_status settle(struct merging *m, const bool *mark, covey_error *err
 /* Opens all, and finds what is published refers to. */
 static covey_status open_parts(struct merging *m, const char *const *path, size_t n, covey_error *err)
 {
-    COVEY_TRY(open_readers(m, path, n, err));
-    COVEY_TRY(check_parts(m, err));
+    COVEY_TRY(covey_i_merge_readers_open(&m->from, m->plan, path, n, &m->arena, err));
+    COVEY_TRY(covey_i_merge_readers_check(&m->n_suppressed, &m->from, err));
     if (m->n_suppressed == 0 || m->n_suppressed == m->whole->n_rows)
         return COVEY_OK;
     COVEY_TRY(covey_i_parts_settle(&m->settled, m->plan, path, n, &m->arena, err));
@@ -352,19 +239,14 @@ static covey_status open_parts(struct merging *m, const char *const *path, size_
 static covey_status start_joining(struct merging *m, const char *folder, covey_error *err)
 {
     const int64_t wanted = m->plan->rows_per_part / 2;
-    const size_t n = m->n_readers;
 
+    m->kind = m->from.kind;
+    m->goal = m->from.goal;
+    m->is_seeded = m->from.is_seeded;
+    m->n_parts = m->from.n;
     m->most_rows = (uint32_t)(wanted < LEAST_BATCH ? LEAST_BATCH : wanted > MOST_BATCH ? MOST_BATCH : wanted);
     COVEY_TRY(covey_i_merged_new(&m->all, m->whole, &m->arena, err));
-    m->heap = covey_arena_array(&m->arena, size_t, n);
-    m->last_key = covey_arena_array_zero(&m->arena, uint32_t, m->n_key);
-    if (!m->heap || !m->last_key)
-        return covey_i_no_memory(err);
-    for (size_t r = 0; r < n; r++)
-        if (m->reader[r].n > 0)
-            m->heap[m->n_heap++] = r;
-    for (size_t i = m->n_heap; i-- > 0;)
-        sift(m, i);
+    COVEY_TRY(covey_i_merge_readers_start(&m->from, m->whole->n_axes, &m->arena, err));
     COVEY_TRY(covey_i_batch_new(&m->batch, m->plan, m->whole == &m->settled.problem ? &m->settled : NULL, m->kind,
                                 m->most_rows, err));
     if (m->kind == COVEY_PART_CLASSES || m->kind == COVEY_PART_REGIONS)
@@ -380,17 +262,10 @@ static covey_status start(struct merging *m, const char *const *path, size_t n, 
 
 static covey_status start_range(struct merging *m, const covey_range *range, const char *folder, covey_error *err)
 {
-    bool is_first = true;
-
     m->n_suppressed = range->n_suppressed;
     m->first_class = range->first_class;
-    COVEY_TRY(open_readers(m, range->path, range->n, err));
-    for (size_t r = 0; r < m->n_readers; r++)
-        if (m->reader[r].facts.n_published > 0) {
-            COVEY_TRY(check_kind(m, &m->reader[r], is_first, err));
-            is_first = false;
-        }
-    m->n_key = covey_i_part_key(m->kind, m->whole->n_axes);
+    COVEY_TRY(covey_i_merge_readers_open(&m->from, m->plan, range->path, range->n, &m->arena, err));
+    COVEY_TRY(covey_i_merge_readers_agree(&m->from, err));
     if (range->mark)
         COVEY_TRY(settle(m, range->mark, err));
     return start_joining(m, folder, err);
@@ -427,7 +302,7 @@ static void sum_up(covey_release *out, const struct merging *m)
                            .sums = &m->all.sums};
     set_objective(out, m);
     used = (size_t)snprintf(out->note, sizeof out->note, "%s", m->all.note);
-    if (m->n_readers > 1)
+    if (m->n_parts > 1)
         snprintf(
             out->note + used, sizeof out->note - used,
             "%sanonymized in parts, each against the prior of the whole", /* how many goes by suppressed rows, too */
@@ -474,8 +349,7 @@ static covey_status end_table(struct merging *m, covey_error *err)
 static void clear(struct merging *m)
 {
     covey_i_table_writer_abort(m->writer);
-    for (size_t r = 0; r < m->n_readers; r++)
-        covey_i_part_reader_close(&m->reader[r]);
+    covey_i_merge_readers_close(&m->from);
     covey_i_batch_clear(&m->batch);
     covey_i_settled_clear(&m->settled);
     covey_i_free(m->all.facts);
@@ -543,16 +417,14 @@ static covey_status add_ranges(struct merging *m, const covey_ranges *ranges, co
 covey_status covey_i_merge_finish(covey_anonymize_report *report, const covey_plan *plan, const covey_ranges *ranges,
                                   covey_files *files, const char *folder, const covey_run *run, covey_error *err)
 {
-    struct merging m = {.plan = plan, .run = run, .whole = &plan->prepared.problem, .n_readers = ranges->n_parts};
+    struct merging m = {.plan = plan, .run = run, .whole = &plan->prepared.problem, .n_parts = ranges->n_parts};
     covey_status status = add_ranges(&m, ranges, err);
 
-    m.n_readers = status == COVEY_OK ? ranges->n_parts : 0;
     if (status == COVEY_OK) {
         m.files = *files;
         *files = (covey_files){0};
         status = write_rest(report, &m, folder, err);
     }
-    m.n_readers = 0;
     clear(&m);
     return status;
 }
