@@ -14,7 +14,7 @@
 #include "base/file/source.h"
 #include "base/threads.h"
 #include "table/formulas.h"
-#include "table/recoding.h"
+#include "table/recoding/recoding.h"
 #include "table/repeats.h"
 #include "table/table_impl.h"
 

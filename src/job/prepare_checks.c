@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "method/method_impl.h"
 #include "release/release_impl.h"
-#include "table/recoding.h"
+#include "table/recoding/recoding.h"
 #include "table/table_impl.h"
 
 void covey_i_preparing_warn(const covey_preparing *s, const char *message)

@@ -12,7 +12,7 @@
 #include "base/threads.h"
 #include "hierarchy/hierarchy_impl.h"
 #include "policy/blame.h"
-#include "table/recoding.h"
+#include "table/recoding/recoding.h"
 #include "table/table_impl.h"
 
 /* Marks rows whose cell is missing in a column; complains about the first where the policy wants that. */

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "policy/entity.h"
-#include "table/recoding.h"
+#include "table/recoding/recoding.h"
 #include "table/table_impl.h"
 
 int covey_i_policy_find_attribute(const covey_policy *policy, const char *name)

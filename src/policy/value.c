@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "table/recoding.h"
+#include "table/recoding/recoding.h"
 
 covey_status covey_i_policy_text(const covey_policy_reader *r, const char **out, const covey_yaml *node,
                                  const char *what)

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "hierarchy/hierarchy_impl.h"
 #include "release/manifest/hierarchy_json.h"
-#include "table/recoding.h"
+#include "table/recoding/recoding.h"
 #include "table/table_impl.h"
 
 /* The rows whose text is an integer: published ones of a column that is said to be one. */

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "reader/form_impl.h"
 #include "reader/stated/keys.h"
-#include "table/recoding.h"
+#include "table/recoding/recoding.h"
 
 /* The ends of a domain: integers in JSON are as good as texts, but the texts are what is parsed, by the column's type.
  */

@@ -1,7 +1,7 @@
 /* What a manifest says of columns: role, type, how values are published, and how they came to be. */
 #include "base/alloc.h"
 #include "release/manifest/json.h"
-#include "table/recoding.h"
+#include "table/recoding/recoding.h"
 #include "table/table_impl.h"
 
 static json_t *domain_end(const covey_axis *axis, int64_t number)

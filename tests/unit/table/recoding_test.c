@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "support/csvs.h"
-#include "table/recoding.h"
+#include "table/recoding/recoding.h"
 #include "table/table_impl.h"
 
 /* The first column of a table as covey writes its values, "a|b|..." in order of codes; the message if it is refused. */

@@ -1,7 +1,7 @@
 /* What is done to the values of a column before anything else looks at them: numbers and dates that are written in
- * another way than covey writes them. */
-#ifndef COVEY_TABLE_RECODING_H
-#define COVEY_TABLE_RECODING_H
+ * another way than covey writes them, and values that are to be coarser. */
+#ifndef COVEY_TABLE_RECODING_RECODING_H
+#define COVEY_TABLE_RECODING_RECODING_H
 
 #include <covey/table.h>
 
