@@ -9,47 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "errors.h"
 #include "foreign.h"
 #include "job.h"
+#include "plan.h"
 #include "recipe.h"
 #include "streams.h"
 
 static const double poll_seconds = 0.02;
-
-/* ---- errors ---- */
-
-static PyObject *core_error; /* covey._core.CoreError; the package makes exceptions with fields of it */
-
-/* The text as UTF-8; what is none shows as U+FFFD. */
-static PyObject *text_or_none(const char *text)
-{
-    if (!text[0])
-        Py_RETURN_NONE;
-    return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
-}
-
-/* Raises CoreError(status, message, file, row, column, column_number, parameter, nearest). */
-static PyObject *raise_error(const covey_error *error)
-{
-    PyObject *message = text_or_none(error->message), *file = text_or_none(error->file),
-             *column = text_or_none(error->column), *parameter = text_or_none(error->parameter),
-             *nearest = text_or_none(error->nearest);
-    PyObject *fields =
-        message && file && column && parameter && nearest
-            ? Py_BuildValue("(sOOLOLOO)", covey_status_name(error->status), message, file, (long long)error->row,
-                            column, (long long)error->column_number, parameter, nearest)
-            : NULL;
-
-    if (fields)
-        PyErr_SetObject(core_error, fields);
-    Py_XDECREF(fields);
-    Py_XDECREF(message);
-    Py_XDECREF(file);
-    Py_XDECREF(column);
-    Py_XDECREF(parameter);
-    Py_XDECREF(nearest);
-    return NULL;
-}
 
 /* ---- commands ---- */
 
@@ -117,7 +84,7 @@ static PyObject *answer_of(const covey_job_result *result)
     PyObject *warnings;
 
     if (result->status != COVEY_OK)
-        return raise_error(&result->error);
+        return covey_python_raise(&result->error);
     if (!(warnings = warnings_of(result)))
         return NULL;
     return Py_BuildValue("(Oy#N)", result->yes ? Py_True : Py_False, result->text, (Py_ssize_t)result->size, warnings);
@@ -262,7 +229,7 @@ static PyObject *core_policy_json(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "y#y:policy_json", &text, &size, &path))
         return NULL;
     if (covey_policy_json(&json, text, (size_t)size, path, &error) != COVEY_OK)
-        return raise_error(&error);
+        return covey_python_raise(&error);
     answer = PyUnicode_DecodeUTF8(json, (Py_ssize_t)strlen(json), "replace");
     covey_policy_json_free(json);
     return answer;
@@ -294,7 +261,7 @@ static PyObject *core_stream(PyObject *module, PyObject *args)
         return PyErr_NoMemory();
     if (PyArg_ParseTuple(args, "yy:stream", &folder, &table)) {
         Py_BEGIN_ALLOW_THREADS status = covey_export_stream(stream, folder, table, NULL, &error);
-        Py_END_ALLOW_THREADS if (status != COVEY_OK) raise_error(&error);
+        Py_END_ALLOW_THREADS if (status != COVEY_OK) covey_python_raise(&error);
         else if (!(capsule = PyCapsule_New(stream, "arrow_array_stream", release_capsule))) stream->release(stream);
     }
     if (!capsule)
@@ -329,7 +296,7 @@ static PyObject *data_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     own = *stream; /* moved: the capsule lets it be from now on */
     stream->release = NULL;
     Py_BEGIN_ALLOW_THREADS status = covey_arrow_data_new(&data, &own, NULL, &error);
-    Py_END_ALLOW_THREADS if (status != COVEY_OK) return raise_error(&error);
+    Py_END_ALLOW_THREADS if (status != COVEY_OK) return covey_python_raise(&error);
     self = ((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
     if (self)
         ((core_data *)self)->data = data;
@@ -406,17 +373,17 @@ static int add_object(PyObject *module, const char *name, PyObject *object)
 PyMODINIT_FUNC PyInit__core(void);
 PyMODINIT_FUNC PyInit__core(void)
 {
-    PyObject *module = PyModule_Create(&module_def), *data = NULL, *recipe = NULL;
+    PyObject *module = PyModule_Create(&module_def), *core_error, *data = NULL, *recipe = NULL;
 
     if (!module)
         return NULL;
-    core_error = PyErr_NewException("covey._core.CoreError", NULL, NULL);
+    core_error = covey_python_error_type();
     data = PyType_FromSpec(&data_spec);
-    recipe = covey_python_recipe_type(raise_error);
+    recipe = covey_python_recipe_type();
     kept_type = (PyTypeObject *)PyType_FromSpec(&kept_spec);
     if (add_object(module, "Kept", (PyObject *)kept_type) != 0 || add_object(module, "CoreError", core_error) != 0 ||
         add_object(module, "Data", data) != 0 || add_object(module, "Recipe", recipe) != 0 ||
-        PyModule_AddFunctions(module, covey_python_recipe_functions) != 0 ||
+        PyModule_AddFunctions(module, covey_python_plan_functions) != 0 ||
         PyModule_AddStringConstant(module, "version", covey_version()) != 0) {
         Py_DECREF(module);
         module = NULL;

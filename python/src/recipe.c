@@ -1,231 +1,11 @@
-/* See recipe.h.  Lists come as tuples, so that nobody changes them while they are read; paths and policies as bytes. */
+/* The steps that follow from a recipe, each a method. */
 #include "recipe.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static covey_python_raise raise_error;
-
-/* ---- what is read ---- */
-
-/* [n] borrowed texts of a tuple of bytes, NULL where it has None; for free().  NULL with an exception. */
-static const char **read_texts(PyObject *tuple, Py_ssize_t *n)
-{
-    const char **text;
-
-    *n = PyTuple_Size(tuple);
-    if (*n < 0 || !(text = calloc((size_t)*n + 1, sizeof *text)))
-        return *n < 0 ? NULL : (const char **)PyErr_NoMemory();
-    for (Py_ssize_t i = 0; i < *n; i++) {
-        PyObject *item = PyTuple_GetItem(tuple, i);
-
-        if (item == Py_None)
-            continue;
-        if (!(text[i] = PyBytes_AsString(item))) {
-            free(text);
-            return NULL;
-        }
-    }
-    return text;
-}
-
-/* The same of any bytes. */
-static covey_bytes *read_bytes(PyObject *tuple, Py_ssize_t *n)
-{
-    covey_bytes *bytes;
-
-    *n = PyTuple_Size(tuple);
-    if (*n < 0 || !(bytes = calloc((size_t)*n + 1, sizeof *bytes)))
-        return *n < 0 ? NULL : (covey_bytes *)PyErr_NoMemory();
-    for (Py_ssize_t i = 0; i < *n; i++) {
-        Py_ssize_t size;
-        char *at;
-
-        if (PyBytes_AsStringAndSize(PyTuple_GetItem(tuple, i), &at, &size) != 0) {
-            free(bytes);
-            return NULL;
-        }
-        bytes[i] = (covey_bytes){(const unsigned char *)at, (size_t)size};
-    }
-    return bytes;
-}
-
-/* Random numbers: a secret of 32 bytes, a seed, or None. */
-static bool read_random(covey_run *run, PyObject *random)
-{
-    Py_ssize_t size;
-    char *secret;
-
-    *run = (covey_run)COVEY_RUN_INIT;
-    run->n_threads = 1; /* the engine's own tasks are many */
-    if (random == Py_None)
-        return true;
-    if (PyLong_Check(random)) {
-        run->has_seed = true;
-        run->seed = PyLong_AsUnsignedLongLong(random);
-        return !PyErr_Occurred();
-    }
-    if (PyBytes_AsStringAndSize(random, &secret, &size) != 0)
-        return false;
-    if (size != 32) {
-        PyErr_SetString(PyExc_ValueError, "a secret has 32 bytes");
-        return false;
-    }
-    run->secret = (const unsigned char *)secret;
-    return true;
-}
-
-/* A checked policy; NULL with an exception. */
-static covey_policy *read_policy(const char *text, Py_ssize_t size, const char *path)
-{
-    covey_error error = {.status = COVEY_OK};
-    covey_policy *policy = NULL;
-
-    if (covey_policy_parse(&policy, text, (size_t)size, path, &error) == COVEY_OK &&
-        covey_policy_check(policy, &error) == COVEY_OK)
-        return policy;
-    covey_policy_free(policy);
-    raise_error(&error);
-    return NULL;
-}
-
-/* ---- the plan ---- */
-
-PyDoc_STRVAR(columns_doc, "plan_columns(policy, path, names) -> tuple of bool\n\nWhich columns a policy publishes.");
-
-static PyObject *plan_columns(PyObject *module, PyObject *args)
-{
-    covey_error error = {.status = COVEY_OK};
-    const char *text, *path, **name = NULL;
-    PyObject *names, *answer = NULL;
-    covey_policy *policy;
-    bool *kept = NULL;
-    Py_ssize_t size, n;
-
-    (void)module;
-    if (!PyArg_ParseTuple(args, "y#yO:plan_columns", &text, &size, &path, &names) ||
-        !(policy = read_policy(text, size, path)))
-        return NULL;
-    if ((name = read_texts(names, &n)) && (kept = calloc((size_t)n + 1, sizeof *kept))) {
-        if (covey_plan_columns(kept, policy, name, (size_t)n, &error) != COVEY_OK)
-            raise_error(&error);
-        else if ((answer = PyTuple_New(n)))
-            for (Py_ssize_t i = 0; i < n; i++)
-                PyTuple_SetItem(answer, i, PyBool_FromLong(kept[i]));
-    } else if (name) {
-        PyErr_NoMemory();
-    }
-    free(kept);
-    free(name);
-    covey_policy_free(policy);
-    return answer;
-}
-
-PyDoc_STRVAR(counted_doc,
-             "plan_counted(policy, path, recipe, names, values, sample, rows, dropped, rows_per_part) -> parts\n\n"
-             "Plans a table by counts and writes the recipe. values: for each column the source of its values and\n"
-             "counts, or None; sample: that of the sample (covey_plan_counted).");
-
-static PyObject *plan_counted(PyObject *module, PyObject *args)
-{
-    covey_error error = {.status = COVEY_OK};
-    const char *text, *path, *recipe, **name = NULL, **values = NULL;
-    PyObject *names, *sources, *answer = NULL;
-    covey_parts_options options = {.force = false};
-    covey_counted counted = {.n_columns = 0};
-    covey_plan_report report;
-    covey_policy *policy;
-    Py_ssize_t size, n, n_values;
-    long long n_rows, n_dropped, rows_per_part;
-
-    (void)module;
-    if (!PyArg_ParseTuple(args, "y#yyO!O!yLLL:plan_counted", &text, &size, &path, &recipe, &PyTuple_Type, &names,
-                          &PyTuple_Type, &sources, &counted.sample, &n_rows, &n_dropped, &rows_per_part) ||
-        !(policy = read_policy(text, size, path)))
-        return NULL;
-    if ((name = read_texts(names, &n)) && (values = read_texts(sources, &n_values))) {
-        covey_status status;
-
-        counted.n_columns = (size_t)n;
-        counted.name = name;
-        counted.values = values;
-        counted.n_rows = n_rows;
-        counted.n_dropped = n_dropped;
-        options.rows_per_part = rows_per_part;
-        Py_BEGIN_ALLOW_THREADS status = covey_plan_counted(&report, policy, recipe, &counted, &options, NULL, &error);
-        Py_END_ALLOW_THREADS answer = status == COVEY_OK ? PyLong_FromLongLong(report.n_parts) : raise_error(&error);
-    }
-    free(name);
-    free(values);
-    covey_policy_free(policy);
-    return answer;
-}
-
-/* ---- verifying ---- */
-
-static PyObject *promise_tuple(const covey_promise_verdict *p)
-{
-    return Py_BuildValue("(sssOssd)", p->model, p->attribute, p->threshold, p->holds ? Py_True : Py_False, p->achieved,
-                         p->achieved_e, p->achieved_value);
-}
-
-static PyObject *verdict_tuple(const covey_verdict *verdict)
-{
-    PyObject *promises = PyList_New(0), *problems = PyList_New(0);
-    bool fine = promises && problems;
-
-    for (size_t i = 0; fine && i < verdict->n_promises; i++) {
-        PyObject *item = promise_tuple(&verdict->promise[i]);
-
-        fine = item && PyList_Append(promises, item) == 0;
-        Py_XDECREF(item);
-    }
-    for (size_t i = 0; fine && i < verdict->n_problems; i++) {
-        PyObject *item = PyUnicode_DecodeUTF8(verdict->problem[i], (Py_ssize_t)strlen(verdict->problem[i]), "replace");
-
-        fine = item && PyList_Append(problems, item) == 0;
-        Py_XDECREF(item);
-    }
-    if (fine)
-        return Py_BuildValue("(ONN)", verdict->holds ? Py_True : Py_False, promises, problems);
-    Py_XDECREF(promises);
-    Py_XDECREF(problems);
-    return NULL;
-}
-
-PyDoc_STRVAR(verify_doc,
-             "verify_piece(folder) -> (holds, promises, problems)\n\n"
-             "Verifies whole classes of a larger release, against that one's prior (covey_verify_options.is_piece).\n"
-             "promises: tuples (model, attribute, threshold, holds, achieved, e, value).");
-
-static PyObject *verify_piece(PyObject *module, PyObject *args)
-{
-    const covey_verify_options options = {.is_piece = true};
-    covey_error error = {.status = COVEY_OK};
-    covey_run run = COVEY_RUN_INIT;
-    covey_verdict *verdict = NULL;
-    PyObject *answer = NULL;
-    const char *folder;
-    covey_status status;
-
-    (void)module;
-    if (!PyArg_ParseTuple(args, "y:verify_piece", &folder))
-        return NULL;
-    run.n_threads = 1; /* the engine's own tasks are many */
-    Py_BEGIN_ALLOW_THREADS status = covey_verify(&verdict, folder, &options, &run, &error);
-    Py_END_ALLOW_THREADS answer = status == COVEY_OK ? verdict_tuple(verdict) : raise_error(&error);
-    covey_verdict_free(verdict);
-    return answer;
-}
-
-PyMethodDef covey_python_recipe_functions[] = {
-    {"verify_piece", verify_piece, METH_VARARGS, verify_doc},
-    {"plan_columns", plan_columns, METH_VARARGS, columns_doc},
-    {"plan_counted", plan_counted, METH_VARARGS, counted_doc},
-    {NULL, NULL, 0, NULL},
-};
-
-/* ---- the recipe ---- */
+#include "arguments.h"
+#include "errors.h"
 
 typedef struct core_recipe {
     PyObject head;
@@ -248,7 +28,7 @@ static PyObject *recipe_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
     if (!PyArg_ParseTuple(args, "y:Recipe", &path))
         return NULL;
     if (covey_recipe_open(&recipe, path, NULL, &error) != COVEY_OK)
-        return raise_error(&error);
+        return covey_python_raise(&error);
     self = ((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
     if (self)
         ((core_recipe *)self)->recipe = recipe;
@@ -336,7 +116,7 @@ static PyObject *recipe_deal(PyObject *self, PyObject *args)
         return PyErr_NoMemory();
     Py_BEGIN_ALLOW_THREADS status =
         covey_recipe_deal(&n_rows, recipe_of(self), source, take_rows, &dealt, NULL, &error);
-    Py_END_ALLOW_THREADS answer = status == COVEY_OK ? list_dealt(&dealt) : raise_error(&error);
+    Py_END_ALLOW_THREADS answer = status == COVEY_OK ? list_dealt(&dealt) : covey_python_raise(&error);
     for (size_t p = 0; p < dealt.n_parts; p++)
         free(dealt.part[p].bytes);
     free(dealt.part);
@@ -362,13 +142,13 @@ static PyObject *recipe_make(PyObject *self, PyObject *args)
     int file;
 
     if (!PyArg_ParseTuple(args, "iLLO!O:make", &file, &first, &last, &PyTuple_Type, &rows, &random) ||
-        !read_random(&run, random) || !(bytes = read_bytes(rows, &n)))
+        !covey_python_read_random(&run, random) || !(bytes = covey_python_read_bytes(rows, &n)))
         return NULL;
     Py_BEGIN_ALLOW_THREADS status =
         covey_recipe_make(recipe_of(self), file, first, last, bytes, (size_t)n, &run, &error);
     Py_END_ALLOW_THREADS free(bytes);
     if (status != COVEY_OK)
-        return raise_error(&error);
+        return covey_python_raise(&error);
     Py_RETURN_NONE;
 }
 
@@ -385,7 +165,7 @@ static PyObject *recipe_look(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "yn:look", &part, &n_keys))
         return NULL;
     if (covey_recipe_look(&text, recipe_of(self), part, (size_t)n_keys, &error) != COVEY_OK)
-        return raise_error(&error);
+        return covey_python_raise(&error);
     answer = PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "strict");
     covey_recipe_free(text);
     return answer;
@@ -404,7 +184,7 @@ static PyObject *recipe_cut(PyObject *self, PyObject *args)
     int *file;
 
     if (!PyArg_ParseTuple(args, "yO!O!:cut", &part, &PyTuple_Type, &splitters, &PyTuple_Type, &files) ||
-        !(splitter = read_texts(splitters, &n)))
+        !(splitter = covey_python_read_texts(splitters, &n)))
         return NULL;
     if (PyTuple_Size(files) != n + 1 || !(file = calloc((size_t)n + 1, sizeof *file))) {
         free(splitter);
@@ -418,7 +198,7 @@ static PyObject *recipe_cut(PyObject *self, PyObject *args)
     free(file);
     free(splitter);
     if (status != COVEY_OK)
-        return raise_error(&error);
+        return covey_python_raise(&error);
     if (PyErr_Occurred())
         return NULL;
     Py_RETURN_NONE;
@@ -445,7 +225,7 @@ static PyObject *recipe_join(PyObject *self, PyObject *args)
 
     if (!PyArg_ParseTuple(args, "O!z#LLy:join", &PyTuple_Type, &pieces, &marks, &n_marks, &n_suppressed, &first,
                           &folder) ||
-        !(joining.piece = read_texts(pieces, &n)))
+        !(joining.piece = covey_python_read_texts(pieces, &n)))
         return NULL;
     joining.n_pieces = (size_t)n;
     joining.marks = (const unsigned char *)marks;
@@ -457,7 +237,7 @@ static PyObject *recipe_join(PyObject *self, PyObject *args)
         covey_recipe_join(&sums, &size, &n_classes, recipe_of(self), &joining, folder, &run, &error);
     Py_END_ALLOW_THREADS free((void *)(uintptr_t)joining.piece);
     if (status != COVEY_OK)
-        return raise_error(&error);
+        return covey_python_raise(&error);
     answer = Py_BuildValue("(y#L)", sums, (Py_ssize_t)size, (long long)n_classes);
     covey_recipe_free(sums);
     return answer;
@@ -503,7 +283,7 @@ static PyObject *recipe_finish(PyObject *self, PyObject *args)
 
     if (!PyArg_ParseTuple(args, "O!Lz#LO!y:finish", &PyTuple_Type, &sums, &n_parts, &marks, &n_marks, &n_suppressed,
                           &PyTuple_Type, &files, &folder) ||
-        !(joined.sums = read_bytes(sums, &n)))
+        !(joined.sums = covey_python_read_bytes(sums, &n)))
         return NULL;
     joined.n_sums = (size_t)n;
     joined.n_parts = (size_t)n_parts;
@@ -527,7 +307,7 @@ static PyObject *recipe_finish(PyObject *self, PyObject *args)
     if (!is_read)
         return NULL;
     if (status != COVEY_OK)
-        return raise_error(&error);
+        return covey_python_raise(&error);
     covey_anonymize_report_clear(&report);
     Py_RETURN_NONE;
 }
@@ -579,8 +359,7 @@ static PyType_Slot recipe_slots[] = {
 static PyType_Spec recipe_spec = {
     .name = "covey._core.Recipe", .basicsize = sizeof(core_recipe), .flags = Py_TPFLAGS_DEFAULT, .slots = recipe_slots};
 
-PyObject *covey_python_recipe_type(covey_python_raise raise)
+PyObject *covey_python_recipe_type(void)
 {
-    raise_error = raise;
     return PyType_FromSpec(&recipe_spec);
 }

@@ -9,24 +9,18 @@ import re
 import secrets
 import tempfile
 import uuid
-from collections.abc import Iterator
 from typing import Any
 
 from .. import _core
-from .._data import Source
 from .._errors import InputError, SystemError_, raise_error
-from .._policy import PolicyLike, _with_paths, policy_of
+from .._policy import PolicyLike, policy_of
 from . import _tasks
 from ._deal import addresses
 from ._folder import Place, check_target
+from ._frames import ddl, hash_files, spark_errors
+from ._plan import Plan
 from ._release import SparkRelease
 from ._verify import _Verifying
-
-MOST_VALUES = 5_000_000  # of a column: the driver and every executor hold them
-SAMPLE = 1 << 14  # different rows that parts are found by
-MOST_BITS = 40
-
-_SIMPLE = ("byte", "short", "integer", "long", "float", "double", "boolean", "string", "date", "decimal", "char", "varchar")
 
 
 def anonymize(
@@ -84,23 +78,6 @@ def anonymize(
     return SparkRelease(spark, place.path)
 
 
-@contextlib.contextmanager
-def spark_errors() -> Iterator[None]:
-    """What a task raised of covey's own is raised as on one machine."""
-    raised = None
-    try:
-        yield
-    except Exception as error:
-        found = re.search(f"{_tasks.MARK}(.*?){_tasks.MARK}", str(error), re.S)
-        if not found:
-            raise
-        fields = json.loads(found.group(1).replace("\\'", "'"))
-        fields[3], fields[5] = int(fields[3] or 0), int(fields[5] or 0)
-        raised = _core.CoreError(*fields)
-    if raised is not None:
-        raise_error(raised, {})
-
-
 class _Job:
     """One call of anonymize(): what it keeps while it lasts."""
 
@@ -130,178 +107,16 @@ class _Job:
 
     def run(self, place: Place) -> None:
         with spark_errors():
-            self._choose_columns()
-            self._plan()
+            self._plan = Plan(self._df, self._policy, self._rows_per_part, self._folder)
             self._make()
             self._join()
             place.make()
             self._write(place)
 
-    # ---- which columns ----
-
-    def _choose_columns(self) -> None:
-        files = iter(range(1_000_000))
-        self._files: dict[str, bytes] = {}
-
-        def bring(path: str) -> str:
-            """Hierarchies go wherever the recipe goes."""
-            name = f"file-{next(files)}.csv"
-            try:
-                with open(os.path.join(self._policy._folder(), path), "rb") as file:
-                    self._files[name] = file.read()
-            except OSError as error:
-                raise InputError(f"{path}: {error.strerror}", file=path) from error
-            return name
-
-        keys = self._policy.to_dict()
-        source = {key: value for key, value in (keys.get("input") or {}).items() if key not in ("path", "delimiter")}
-        keys["input"] = source
-        keys = _with_paths(keys, bring)
-        keys["input"] = {**source, "path": "DataFrame"}
-        for name, content in self._files.items():
-            with open(os.path.join(self._folder, name), "wb") as file:
-                file.write(content)
-        self._keys = keys
-        from .. import _yaml
-
-        self._yaml = _yaml.dump(keys).encode()
-        self._path = os.fsencode(os.path.join(self._folder, "policy"))
-        names = self._df.columns
-        for name in names:
-            if names.count(name) > 1:
-                raise InputError(f'two columns are called "{name}"', column=name)
-        try:
-            kept = _core.plan_columns(self._yaml, self._path, tuple(name.encode() for name in names))
-        except _core.CoreError as error:
-            raise_error(error, {})
-        self._columns = [name for name, keep in zip(names, kept) if keep]
-        for name in self._columns:
-            self._check_type(name)
-        roles = {item["name"]: item.get("role") for item in keys.get("attributes") or []}
-        self._quasi = [name for name in self._columns if roles.get(name) == "quasi-identifier"]
-        self._sensitive = [name for name in self._columns if roles.get(name) == "sensitive"]
-
-    def _check_type(self, name: str) -> None:
-        kind = self._df.schema[name].dataType.typeName()
-        if kind in _SIMPLE or kind.startswith(("decimal", "char", "varchar", "string")):
-            return
-        advice = "cast it to a date or a text" if kind.startswith("timestamp") else "select what is to be published of it"
-        raise InputError(
-            f'column "{name}": a column of type {self._df.schema[name].dataType.simpleString()} is not published; {advice}, '
-            "or leave it out of the policy (others: drop)",
-            column=name,
-        )
-
-    # ---- the plan ----
-
-    def _is_missing(self, name: str) -> Any:
-        from pyspark.sql import functions as F
-
-        source = self._keys["input"]
-        column = F.col(_quoted(name))
-        kind = self._df.schema[name].dataType.typeName()
-        texts = source.get("null", [""])
-        missing = column.isNull()
-        if kind in ("float", "double"):
-            missing = missing | F.isnan(column)
-        text = column.cast("string")
-        if source.get("trim"):
-            text = F.trim(text)
-        return missing | text.isin([str(item) for item in texts] or ["\0"])
-
-    def _without_missing(self, frame: Any) -> Any:
-        """The rows that take part; counts those that the policy drops."""
-        from pyspark.sql import functions as F
-
-        source = self._keys["input"]
-        self._dropped = 0
-        wishes = ((self._sensitive, source.get("missing-sensitive", "error")), (self._quasi, source.get("missing-quasi", "value")))
-        dropped = [self._is_missing(name) for names, wish in wishes if wish == "drop" for name in names]
-        refused = [name for names, wish in wishes if wish == "error" for name in names]
-        if refused:
-            counts = frame.agg(*[F.count(F.when(self._is_missing(name), 1)).alias(str(i)) for i, name in enumerate(refused)]).first()
-            for name, n in zip(refused, counts):
-                if n > 0:
-                    raise InputError(
-                        f'column "{name}" is missing in {n:,} row{"s" if n > 1 else ""}; fill them, drop them '
-                        '(input: {"missing-sensitive": "drop"}), or say that missing is a value ("value")',
-                        column=name,
-                    )
-        if not dropped:
-            return frame
-        condition = dropped[0]
-        for other in dropped[1:]:
-            condition = condition | other
-        self._dropped = frame.where(condition).count()
-        return frame.where(~condition)
-
-    def _plan(self) -> None:
-        from pyspark.sql import functions as F
-
-        frame = self._df.select(*[F.col(_quoted(name)) for name in self._columns])
-        self._rows = frame = self._without_missing(frame)
-        counts: dict[str, Any] = {}
-        n_rows = 0
-        for name in self._columns:
-            counts[name] = self._count_values(frame, name)
-            n_rows = sum(counts[name].column(1).to_pylist())
-            if n_rows == 0:
-                raise InputError("the DataFrame has no row: nothing to publish")
-        sample = self._sample(frame)
-        sources = {name: Source(table) for name, table in counts.items()}
-        sample_source = Source(sample)
-        recipe = os.path.join(self._folder, "recipe")
-        names = self._df.columns
-        try:
-            self._n_parts = _core.plan_counted(
-                self._yaml,
-                self._path,
-                os.fsencode(recipe),
-                tuple(name.encode() for name in names),
-                tuple(sources[name].name.encode() if name in sources else None for name in names),
-                sample_source.name.encode(),
-                n_rows,
-                self._dropped,
-                self._rows_per_part,
-            )
-            self._recipe = _core.Recipe(os.fsencode(recipe))
-        except _core.CoreError as error:
-            raise_error(error, {sources[name].name: f'column "{name}"' for name in sources})
-        self._n_rows = n_rows
-        with open(recipe, "rb") as file:
-            self._files["recipe"] = file.read()
-
-    def _count_values(self, frame: Any, name: str) -> Any:
-        from pyspark.sql import functions as F
-
-        counted = frame.groupBy(F.col(_quoted(name))).agg(F.count(F.lit(1)).alias("count")).limit(MOST_VALUES + 1).toArrow()
-        if counted.num_rows > MOST_VALUES:
-            raise InputError(
-                f'column "{name}" has more than {MOST_VALUES:,} different values, and the plan holds all of them: drop or coarsen it',
-                column=name,
-            )
-        return counted.rename_columns(["value", "count"])
-
-    def _sample(self, frame: Any) -> Any:
-        """Different rows of quasi-identifiers, chosen by a hash of what they hold, and how many rows have each."""
-        from pyspark.sql import functions as F
-
-        columns = [F.col(_quoted(name)) for name in self._quasi]
-        hash_name, count_name = (_free_name(name, self._quasi) for name in ("hash", "count"))
-        hashed = frame.select(*columns, F.xxhash64(*columns).alias(hash_name))
-        distinct = hashed.agg(F.approx_count_distinct(hash_name)).first()[0]
-        bits = min(max((distinct // SAMPLE).bit_length() - 1, 0), MOST_BITS)
-        if bits:
-            hashed = hashed.where(F.shiftrightunsigned(F.col(hash_name), 64 - bits) == 0)
-        sample = hashed.groupBy(*columns).agg(F.count(F.lit(1)).alias(count_name)).toArrow()
-        if sample.num_rows == 0:
-            raise SystemError_("the sample of rows is empty: the DataFrame gave other rows than before; persist() it")
-        return sample
-
     # ---- parts ----
 
     def _make(self) -> None:
-        dealt = self._keep(self._rows.mapInArrow(_tasks.deal(self._files), _ddl(_tasks.DEALT)))
+        dealt = self._keep(self._plan.rows.mapInArrow(_tasks.deal(self._plan.files), ddl(_tasks.DEALT)))
         known: dict[tuple[int, int], Any] = {}
         self._made: list[tuple[Any, list[tuple[int, int]]]] = []
         while True:
@@ -327,7 +142,7 @@ class _Job:
         known; and those that are to be tried next, on the chance that they can be kept."""
         groups: list[tuple[int, int]] = []
         wanted: list[tuple[int, int]] = []
-        first, n = 1, self._n_parts
+        first, n = 1, self._plan.n_parts
         while first <= n:
             last = first
             while True:
@@ -355,7 +170,7 @@ class _Job:
 
         address = addresses(len(groups))
         group_of = {part: group for group in groups for part in range(group[0], group[1] + 1)}
-        place_of = [-1] * (self._n_parts + 1)
+        place_of = [-1] * (self._plan.n_parts + 1)
         for i, group in enumerate(groups):
             for part in range(group[0], group[1] + 1):
                 place_of[part] = address[i]
@@ -364,14 +179,14 @@ class _Job:
             dealt.withColumn("address", F.element_at(places, F.col("part") + 1))
             .where("address >= 0")
             .repartition(len(groups), "address")
-            .mapInArrow(_tasks.make(self._files, group_of, self._random), _ddl(_tasks.MADE))
+            .mapInArrow(_tasks.make(self._plan.files, group_of, self._random), ddl(_tasks.MADE))
         )
 
     def _check_rows(self) -> None:
         rows = sum(facts["rows"] for facts in self._facts)
-        if rows != self._n_rows:
+        if rows != self._plan.n_rows:
             raise InputError(
-                f"{self._n_rows:,} rows were counted, but {rows:,} were dealt: the DataFrame gives other rows each time; persist() it"
+                f"{self._plan.n_rows:,} rows were counted, but {rows:,} were dealt: the DataFrame gives other rows each time; persist() it"
             )
         self._suppressed = rows - sum(facts["published_rows"] for facts in self._facts)
         self._marks: bytes | None = None
@@ -407,10 +222,10 @@ class _Job:
             if not firsts:
                 continue
             frame = frame.where(F.concat_ws("-", "first", "last").isin([f"{f}-{l}" for f, l in zip(firsts, lasts)]))
-            cut = frame.select("first", "content").mapInArrow(_tasks.cut(self._files, splitters, address), _ddl(_tasks.PIECES))
+            cut = frame.select("first", "content").mapInArrow(_tasks.cut(self._plan.files, splitters, address), ddl(_tasks.PIECES))
             pieces = cut if pieces is None else pieces.union(cut)
         self._pieces = self._keep(pieces.repartition(len(address), "address"))
-        counted = self._pieces.mapInArrow(_tasks.count(self._files, self._marks, self._suppressed), _ddl(_tasks.COUNTED)).collect()
+        counted = self._pieces.mapInArrow(_tasks.count(self._plan.files, self._marks, self._suppressed), ddl(_tasks.COUNTED)).collect()
         self._ranges = sorted(counted, key=lambda row: row["range"])
 
     # ---- files ----
@@ -423,7 +238,7 @@ class _Job:
             n += row["classes"]
         staged = "_tables"
         self._pieces.mapInArrow(
-            _tasks.write(self._files, self._marks, self._suppressed, before), _ddl(_tasks.WRITTEN)
+            _tasks.write(self._plan.files, self._marks, self._suppressed, before), ddl(_tasks.WRITTEN)
         ).write.option("compression", "none").partitionBy("table").text(place.url(staged))
         listed = self._move_tables(place, staged, before)
         place.remove(staged)
@@ -475,7 +290,7 @@ class _Job:
         folder = os.path.join(self._folder, "release")
         os.mkdir(folder, 0o700)
         try:
-            self._recipe.finish(
+            self._plan.recipe.finish(
                 tuple(bytes(row["sums"]) for row in self._ranges),
                 len(self._groups),
                 self._marks,
@@ -490,27 +305,3 @@ class _Job:
                 path = os.path.join(where, name)
                 with open(path, "rb") as file:
                     place.write(os.path.relpath(path, folder), file.read())
-
-
-def hash_files(spark: Any, urls: list[str]) -> list[Any]:
-    """What the files hold, found in executors: path, bytes, rows, classes, sha256."""
-    found: list[Any] = (
-        spark.read.format("binaryFile").load(urls).select("path", "content").mapInArrow(_tasks.hashes, _ddl(_tasks.HASHED)).collect()
-    )
-    return found
-
-
-def _free_name(name: str, taken: list[str]) -> str:
-    """A name that no column has, whatever Spark thinks of case."""
-    while name.lower() in {other.lower() for other in taken}:
-        name += "_"
-    return name
-
-
-def _quoted(name: str) -> str:
-    return "`" + name.replace("`", "``") + "`"
-
-
-def _ddl(fields: tuple[tuple[str, str], ...]) -> str:
-    return ", ".join(f"`{name}` {kind}" for name, kind in fields)
-

@@ -19,6 +19,7 @@ from .._errors import InputError
 from .._release import Answer
 from . import _tasks
 from ._deal import addresses
+from ._frames import spark_errors
 from ._verify import _WORDS, _records, _Verifying, write_piece
 
 _ALLOWED = re.compile(r"\s*(COUNT\s*\(\s*\*\s*\)|SUM\s*\(.*\))\s*", re.I | re.S)
@@ -77,8 +78,6 @@ def query(spark: Any, path: str, sql: str) -> Answer:
     releases with suppressed rows: `covey query` answers these.
     """
     from pyspark.sql import functions as F
-
-    from ._anonymize import spark_errors
 
     _check(sql)
     with spark_errors():

@@ -23,6 +23,7 @@ from .._release import Verdict
 from . import _tasks
 from ._deal import addresses
 from ._folder import Place
+from ._frames import spark_errors
 
 _WORDS = {"generalized": "class", "bucketized": "group", "perturbed": None}
 _LARGEST_IS_WORST = {
@@ -181,8 +182,6 @@ def verify(spark: Any, path: str) -> Verdict:
     and transformed, with files of tables that are not cut at the same groups, or with suppressed rows whose values follow
     from a prior.
     """
-    from ._anonymize import spark_errors
-
     with spark_errors():
         return _Verifying(spark, path).run()
 
