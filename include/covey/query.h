@@ -37,7 +37,7 @@ typedef struct covey_query_bound {
     char text[64]; /* "390.5"; a date: "2024-02-29" */
 } covey_query_bound;
 
-/* Where the value lies with a probability of 95 %, if the number of rows is not small. */
+/* Where the value lies with a probability of at least 95 %, if the number of rows is not small. */
 typedef struct covey_query_interval {
     bool exists;
     double low, high;
