@@ -96,14 +96,12 @@ static covey_status bind_keys(covey_bound_query *query, const covey_query_releas
     query->n_keys = 0;
     for (const covey_sql_name *name = sql->group_by; name; name = name->next) {
         COVEY_TRY(covey_i_query_find(&index, sql, name, release->column, release->n_columns, err));
-        if (release->column[index].role == COVEY_ROLE_SENSITIVE ||
-            (release->column[index].role == COVEY_ROLE_INSENSITIVE && !release->form->quasi_is_exact))
-            return covey_i_sql_complain(
-                err, sql->text, name->at,
-                "GROUP BY takes quasi-identifiers%s, and \"%.100s\" is %s: ask for each of its "
-                "values with WHERE",
-                release->form->quasi_is_exact ? " and insensitive columns" : "", release->column[index].name,
-                release->column[index].role == COVEY_ROLE_SENSITIVE ? "sensitive" : "insensitive");
+        if (release->column[index].role == COVEY_ROLE_SENSITIVE)
+            return covey_i_sql_complain(err, sql->text, name->at,
+                                        "GROUP BY takes quasi-identifiers and insensitive columns, and \"%.100s\" is "
+                                        "sensitive: ask for each of "
+                                        "its values with WHERE",
+                                        release->column[index].name);
         for (size_t k = 0; k < query->n_keys; k++)
             if (query->key[k] == index)
                 return covey_i_sql_complain(err, sql->text, name->at, "GROUP BY names \"%.100s\" twice",

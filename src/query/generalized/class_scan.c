@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "query/generalized/row_keys.h"
 #include "table/table_impl.h"
 
 enum { MOST_ROW_KINDS = 1 << 16 };
@@ -63,7 +64,11 @@ static bool enter_class(covey_class_scan *a, uint32_t class, double *share, bool
     *share = 1;
     *only = true;
     for (size_t k = 0; k < a->query->n_keys; k++) {
-        double in_cell = a->key_share[k][a->release->column[a->query->key[k]].opened->class_cell[class]];
+        double in_cell;
+
+        if (!a->key_share[k])
+            continue;
+        in_cell = a->key_share[k][a->release->column[a->query->key[k]].opened->class_cell[class]];
 
         if (in_cell == 0)
             return false;
@@ -181,9 +186,33 @@ static void begin(covey_class_scan *a)
     }
 }
 
+/* Rows of the group, class by class. */
+static void add_key_rows(covey_class_scan *a)
+{
+    const uint32_t *class_start = a->release->opened->class_start;
+    uint32_t i = 0;
+
+    for (uint32_t k = 0; k < a->n_open && i < a->n_key_rows; k++) {
+        const uint32_t class = a->open[k];
+        double share;
+        bool only;
+
+        while (i < a->n_key_rows && a->key_row[i] < class_start[class])
+            i++;
+        if (i == a->n_key_rows || a->key_row[i] >= class_start[class + 1] || !enter_class(a, class, &share, &only))
+            continue;
+        for (; i < a->n_key_rows && a->key_row[i] < class_start[class + 1]; i++)
+            add_rows(a, class, a->key_row[i], a->key_row[i] + 1, outcome_of_row(a, class, a->key_row[i], share, only));
+    }
+}
+
 void covey_i_class_scan_run(covey_class_scan *a)
 {
     begin(a);
+    if (a->key_row) {
+        add_key_rows(a);
+        return;
+    }
     for (uint32_t i = 0; i < a->n_open; i++)
         add_class(a, a->open[i]);
 }
@@ -208,6 +237,8 @@ static covey_status prepare_rows(covey_class_scan *a, covey_arena *arena, covey_
 
     if (!(a->offset = covey_arena_array_zero(arena, uint32_t *, condition->n_attributes)))
         return covey_i_no_memory(err);
+    for (size_t k = 0; k < a->query->n_keys; k++)
+        a->by_row |= covey_i_key_is_of_rows(a->query, a->release, k);
     for (uint32_t i = 0; i < condition->n_attributes; i++) {
         const covey_condition_attribute *attribute = &condition->attribute[i];
 
@@ -265,15 +296,18 @@ static void find_live(covey_class_scan *a)
 static void choose_counted(covey_class_scan *a)
 {
     const covey_condition *condition = &a->query->condition;
+    bool has_row_keys = false;
     uint32_t n = 0;
 
+    for (size_t k = 0; k < a->query->n_keys; k++)
+        has_row_keys |= covey_i_key_is_of_rows(a->query, a->release, k);
     a->counted = -1;
     for (uint32_t i = 0; i < condition->n_attributes; i++)
         if (a->offset[i]) {
             a->counted = (int)i;
             n++;
         }
-    if (n != 1 || a->n_kinds > COVEY_SCAN_MOST_COUNTED_KINDS || !asks_for_counts_alone(a->query))
+    if (n != 1 || has_row_keys || a->n_kinds > COVEY_SCAN_MOST_COUNTED_KINDS || !asks_for_counts_alone(a->query))
         a->counted = -1;
     else
         find_live(a);

@@ -26,10 +26,12 @@ typedef struct covey_class_scan {
     const covey_bound_query *query;
     const covey_query_value *key; /* [query->n_keys] NULL: no GROUP BY */
     double **key_share; /* [query->n_keys] share of the key's value in each cell of its column; negative: it is the only
-                           one; NaN: not known */
+                           one; NaN: not known; NULL: the key is of rows */
+    const uint32_t *key_row; /* where keys are of rows: [n_key_rows] rows of the group, ascending; NULL: all rows */
+    uint32_t n_key_rows;
     covey_atom_list *list;     /* [n_attributes] the box of a class, or of a row of it */
     covey_atom_list *key_list; /* [n_attributes] n > 0: the attribute is a key */
-    bool by_row;               /* the condition speaks of columns that differ within a class, */
+    bool by_row;               /* condition or keys speak of columns that differ within a class, */
     uint32_t **offset;         /* [n_attributes] per cell of such a column; NULL: the others */
     uint32_t n_kinds;          /* and tells so many kinds of rows apart by them */
     covey_outcome *of_kind;    /* [n_kinds] what they are in the class that kind_known names */
@@ -45,7 +47,7 @@ typedef struct covey_class_scan {
     covey_selected_values *values; /* [n_aggregates] numbers NULL: COUNT */
 } covey_class_scan;
 
-/* Empties rows and values, and adds what the rows of all classes are. */
+/* Empties rows and values, and adds what the rows of all classes are, or those that key_row names. */
 void covey_i_class_scan_run(covey_class_scan *scan);
 
 /* Begins a query over the release: release, g and query are set, the rest is 0.  Memory lives in the arena; keys are

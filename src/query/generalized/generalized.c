@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "query/generalized/class_scan.h"
+#include "query/generalized/row_keys.h"
 #include "query/generalized/sql.h"
 
 /* --- loading --- */
@@ -135,6 +136,7 @@ struct keys {
     uint32_t *at; /* the combination */
     covey_query_value *current;
     covey_atom_share **room; /* [n_keys] for the atoms of open items */
+    covey_row_keys of_rows;
 };
 
 /* Is it known how many values the cell stands for?  Not if some are those that the release does not tell, like 123**.
@@ -163,6 +165,20 @@ static void fill_key_share(double *share, const covey_query_column *column, cons
     }
 }
 
+/* The values of a quasi-identifier that some class may have. */
+static covey_status list_class_values(struct keys *keys, size_t k, covey_class_scan *a, covey_arena *arena,
+                                      covey_error *err)
+{
+    const covey_query_column *column = &a->release->column[a->query->key[k]];
+    bool *used = covey_arena_array_zero(arena, bool, column->n_cells);
+
+    if (!used || !(a->key_share[k] = covey_arena_array(arena, double, column->n_cells)))
+        return covey_i_no_memory(err);
+    for (uint32_t class = 0; class < a->release->opened->n_classes; class ++)
+        used[column->opened->class_cell[class]] = true;
+    return covey_i_query_values(&keys->n[k], &keys->value[k], column, used, arena, err);
+}
+
 static covey_status list_keys(struct keys *keys, covey_class_scan *a, covey_arena *arena, covey_error *err)
 {
     const covey_bound_query *query = a->query;
@@ -173,24 +189,26 @@ static covey_status list_keys(struct keys *keys, covey_class_scan *a, covey_aren
     keys->at = covey_arena_array_zero(arena, uint32_t, query->n_keys);
     keys->current = covey_arena_array_zero(arena, covey_query_value, query->n_keys);
     keys->room = covey_arena_array_zero(arena, covey_atom_share *, query->n_keys);
-    a->key_share = covey_arena_array(arena, double *, query->n_keys);
+    a->key_share = covey_arena_array_zero(arena, double *, query->n_keys);
     if (!keys->n || !keys->value || !keys->at || !keys->current || !keys->room || !a->key_share)
         return covey_i_no_memory(err);
     for (size_t k = 0; k < query->n_keys; k++) {
         const covey_query_column *column = &a->release->column[query->key[k]];
-        bool *used = covey_arena_array_zero(arena, bool, column->n_cells);
+        const covey_opened *opened = a->release->opened;
 
-        if (!used || !(a->key_share[k] = covey_arena_array(arena, double, column->n_cells)))
-            return covey_i_no_memory(err);
-        for (uint32_t class = 0; class < a->release->opened->n_classes; class ++)
-            used[column->opened->class_cell[class]] = true;
-        COVEY_TRY(covey_i_query_values(&keys->n[k], &keys->value[k], column, used, arena, err));
+        if (covey_i_key_is_of_rows(query, a->release, k))
+            COVEY_TRY(covey_i_row_key_values(&keys->n[k], &keys->value[k], column, opened->n_rows, arena, err));
+        else
+            COVEY_TRY(list_class_values(keys, k, a, arena, err));
         n *= keys->n[k];
     }
     if (n > COVEY_QUERY_MOST_GROUPS)
         return covey_fail(err, COVEY_EINVAL,
                           "query: GROUP BY makes %.0f groups, and at most %d are answered; group by fewer columns", n,
                           COVEY_QUERY_MOST_GROUPS);
+    if (n == 0)
+        return COVEY_OK;
+    COVEY_TRY(covey_i_row_keys_make(&keys->of_rows, a->release, query, keys->n, arena, err));
     for (size_t k = 0; k < query->n_keys; k++)
         for (uint32_t i = 0; i < query->condition.n_attributes; i++)
             if (query->condition.attribute[i].index == query->key[k] &&
@@ -205,13 +223,20 @@ static void enter_key(covey_class_scan *a, struct keys *keys, size_t first_chang
 {
     for (size_t k = first_changed; k < a->query->n_keys; k++) {
         keys->current[k] = keys->value[k][keys->at[k]];
-        fill_key_share(a->key_share[k], &a->release->column[a->query->key[k]], &keys->current[k]);
+        if (a->key_share[k])
+            fill_key_share(a->key_share[k], &a->release->column[a->query->key[k]], &keys->current[k]);
         for (uint32_t i = 0; i < a->query->condition.n_attributes; i++)
             if (a->query->condition.attribute[i].index == a->query->key[k])
                 a->key_list[i] =
                     covey_i_condition_value(&a->query->condition.attribute[i], &keys->current[k], keys->room[k]);
     }
     a->key = keys->current;
+    if (keys->of_rows.n_groups > 0) {
+        const uint32_t group = covey_i_row_keys_group(&keys->of_rows, keys->at, a->query->n_keys);
+
+        a->key_row = keys->of_rows.row + keys->of_rows.start[group];
+        a->n_key_rows = keys->of_rows.start[group + 1] - keys->of_rows.start[group];
+    }
 }
 
 static covey_status answer_groups(covey_query_sink *sink, covey_class_scan *a, covey_query_figures *figures,

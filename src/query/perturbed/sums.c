@@ -8,8 +8,8 @@
 
 #include "query/perturbed/perturbed.h"
 
-/* 97 % of a normal distribution lie within so many standard deviations: the error is estimated, too, and from few rows it
- * comes out small where the estimate is wrong; so the interval holds in at least 95 of 100 cases on real tables. */
+/* 97 % of a normal distribution lie within so many standard deviations: the error is estimated, too, and from few rows
+ * it comes out small where the estimate is wrong; so the interval holds in at least 95 of 100 cases on real tables. */
 static const double Z = 2.170090377584560;
 enum { FEW_ROWS = 30 };
 

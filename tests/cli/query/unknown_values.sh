@@ -15,5 +15,9 @@ for region in north south; do covey query bucketized "SELECT COUNT(*) WHERE age 
 covey export bucketized --to sqlite:bucketized.db --quiet
 covey query bucketized --sql "SELECT COUNT(*) WHERE age > 21 GROUP BY region" >groups.sql
 sqlite3 bucketized.db <groups.sql
-fails 2 covey query generalized "SELECT COUNT(*) GROUP BY region" 2>&1
+covey query generalized "SELECT COUNT(*) WHERE age > 21 GROUP BY region, sex"
+covey export generalized --to sqlite:generalized.db --quiet
+covey query generalized --sql "SELECT COUNT(*) WHERE age > 21 GROUP BY region, sex" >groups.sql
+sqlite3 generalized.db <groups.sql
+fails 2 covey query generalized "SELECT COUNT(*) GROUP BY disease" 2>&1
 fails 2 covey query bucketized "SELECT COUNT(*) GROUP BY disease" 2>&1

@@ -386,37 +386,53 @@ static void test_query__generalized_bounds_are_attained_and_none_is_passed(void 
     }
 }
 
+/* GROUP BY of all kinds: by class, by row, by both. */
+static const char *const keys[][2] = {{"age", "\"edu-cation\""}, {"Note", NULL}, {"age", "Note"}, {"Note", "city"}};
+
+static void add_key(char *sql, size_t size, const char *name, const char *value)
+{
+    const size_t n = strlen(sql);
+
+    if (!value)
+        snprintf(sql + n, size - n, "%s IS NULL AND ", name);
+    else
+        snprintf(sql + n, size - n, strcmp(name, "age") == 0 ? "%s = %s AND " : "%s = '%s' AND ", name, value);
+}
+
 /* Each group is the same query with the key as a condition. */
 static void test_query__groups_are_queries_of_their_own(void **state)
 {
     uint64_t seed = test_seed(7);
 
-    for (int round = 0; round < 60; round++) {
+    for (int round = 0; round < 160; round++) {
         covey_query_release *release = NULL;
         struct world w;
         release_folder r;
         covey_error err;
         random_condition condition;
         covey_query_result *grouped;
+        const char *const *by;
         char sql[6000];
+        int64_t n_sure = 0;
 
         make_world(&w, &seed);
         write_world(&r, &w);
         assert_int_equal(covey_query_open(&release, r.path, NULL, &err), COVEY_OK);
         condition_make(&condition, attributes, N_ATTRIBUTES - 1, 2, &seed);
-        snprintf(sql, sizeof sql, "SELECT age, COUNT(*), SUM(pay), AVG(pay) WHERE %s GROUP BY age, \"edu-cation\"",
-                 condition.sql);
+        by = keys[random_below(&seed, 4)];
+        snprintf(sql, sizeof sql, "SELECT %s, COUNT(*), SUM(pay), AVG(pay) WHERE %s GROUP BY %s%s%s", by[0],
+                 condition.sql, by[0], by[1] ? ", " : "", by[1] ? by[1] : "");
         grouped = ask(release, sql);
         assert_true(grouped->is_grouped);
         for (size_t g = 0; g < grouped->n_groups; g++) {
             const covey_query_group *group = &grouped->group[g];
-            char age[32];
             covey_query_result *alone;
 
-            snprintf(age, sizeof age, group->key[0] ? "= %s" : "IS NULL", group->key[0]);
-            snprintf(sql, sizeof sql,
-                     "SELECT COUNT(*), SUM(pay), AVG(pay) WHERE age %s AND \"edu-cation\" = '%s' AND (%s)", age,
-                     group->key[1], condition.sql);
+            snprintf(sql, sizeof sql, "SELECT COUNT(*), SUM(pay), AVG(pay) WHERE ");
+            for (size_t k = 0; k < 2 && by[k]; k++)
+                add_key(sql, sizeof sql, by[k], group->key[k]);
+            n_sure += group->hits_lower;
+            snprintf(sql + strlen(sql), sizeof sql - strlen(sql), "(%s)", condition.sql);
             alone = ask(release, sql);
             assert_int_equal(alone->group->hits_lower, group->hits_lower);
             assert_int_equal(alone->group->hits_upper, group->hits_upper);
@@ -427,6 +443,14 @@ static void test_query__groups_are_queries_of_their_own(void **state)
                     assert_near(sql, "estimate", alone->group->answer[i].estimate, group->answer[i].estimate);
             }
             covey_query_result_free(alone);
+        }
+        if (!by[1]) { /* no row is in two groups of an exact column, or in none */
+            covey_query_result *all;
+
+            snprintf(sql, sizeof sql, "SELECT COUNT(*) WHERE %s", condition.sql);
+            all = ask(release, sql);
+            assert_int_equal(n_sure, all->group->hits_lower);
+            covey_query_result_free(all);
         }
         covey_query_result_free(grouped);
         covey_query_close(release);

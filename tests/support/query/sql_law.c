@@ -328,6 +328,7 @@ static void make_question(covey_text *sql, const struct questions *kind, uint64_
         covey_i_text_add_string(sql, random_below(state, 2) && !kind->of_cities ? " GROUP BY city"
                                      : kind->of_cities                          ? " GROUP BY age"
                                      : bucketized                               ? " GROUP BY age, city"
+                                     : sql->size % 2                            ? " GROUP BY note, zip"
                                                                                 : " GROUP BY zip");
     assert_false(sql->broken);
 }
