@@ -1,34 +1,21 @@
 /* covey attacks: the attacks that are built in. */
-#include "args.h"
+#include "listing.h"
 #include "print.h"
 
-#include <stdlib.h>
-
-static covey_status unknown_attack(const char *name, covey_error *err)
+static json_t *json_attack(size_t index)
 {
-    const size_t n = covey_attack_count();
-    const char **names = calloc(n + 1, sizeof *names), *near = NULL;
+    const covey_attack *attack = covey_attack_at(index);
 
-    for (size_t i = 0; names && i < n; i++)
-        names[i] = covey_attack_name(covey_attack_at(i));
-    if (names)
-        near = covey_nearest_name(name, names, n);
-    free(names);
-    if (near)
-        return covey_fail(err, COVEY_ENOTFOUND, "there is no attack \"%s\"; did you mean \"%s\"?", name, near);
-    return covey_fail(err, COVEY_ENOTFOUND, "there is no attack \"%s\"; `covey attacks` lists them", name);
-}
-
-static json_t *json_attack(const covey_attack *attack)
-{
     return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "name", covey_attack_name(attack), "summary",
                      covey_attack_summary(attack), "figure", covey_attack_figure(attack), "forms",
                      covey_attack_forms(attack), "needs", covey_attack_needs(attack), "source",
                      covey_attack_source(attack));
 }
 
-static void print_attack(const covey_attack *attack)
+static void print_attack(size_t index)
 {
+    const covey_attack *attack = covey_attack_at(index);
+
     printf("%s\n    ", covey_attack_name(attack));
     cli_print_folded(stdout, 4, 4, covey_attack_summary(attack));
     cli_print_folded(stdout, 8, printf("    figure: "), covey_attack_figure(attack));
@@ -38,35 +25,18 @@ static void print_attack(const covey_attack *attack)
     cli_print_folded(stdout, 8, printf("    source: "), covey_attack_source(attack));
 }
 
-static bool is_asked_for(const cli_call *call, const covey_attack *attack)
+static const char *name_of_attack(size_t index)
 {
-    for (size_t i = 0; i < call->n_operands; i++)
-        if (covey_attack_find(call->operand[i]) == attack)
-            return true;
-    return call->n_operands == 0;
+    return covey_attack_name(covey_attack_at(index));
 }
 
 static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 {
-    json_t *list = NULL;
+    static const cli_listing kind = {"attack",       "attacks",   covey_attack_count,
+                                     name_of_attack, json_attack, print_attack};
 
     (void)yes;
-    for (size_t i = 0; i < call->n_operands; i++)
-        if (!covey_attack_find(call->operand[i]))
-            return unknown_attack(call->operand[i], err);
-    if (call->json)
-        list = json_array();
-    for (size_t i = 0; i < covey_attack_count(); i++) {
-        const covey_attack *attack = covey_attack_at(i);
-
-        if (!is_asked_for(call, attack))
-            continue;
-        if (call->json)
-            json_array_append_new(list, json_attack(attack));
-        else
-            print_attack(attack);
-    }
-    return call->json ? cli_print_json(json_pack("{s:o}", "attacks", list), err) : COVEY_OK;
+    return cli_listing_print(&kind, 1, call, err);
 }
 
 const cli_command cli_command_attacks = {

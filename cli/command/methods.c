@@ -1,26 +1,10 @@
 /* covey methods: the anonymization methods that are built in. */
-#include "args.h"
+#include "listing.h"
 #include "print.h"
 
-#include <stdlib.h>
-
-static covey_status unknown_method(const char *name, covey_error *err)
+static json_t *json_method(size_t index)
 {
-    const size_t n = covey_method_count();
-    const char **names = calloc(n + 1, sizeof *names), *near = NULL;
-
-    for (size_t i = 0; names && i < n; i++)
-        names[i] = covey_method_name(covey_method_at(i));
-    if (names)
-        near = covey_nearest_name(name, names, n);
-    free(names);
-    if (near)
-        return covey_fail(err, COVEY_ENOTFOUND, "there is no method \"%s\"; did you mean \"%s\"?", name, near);
-    return covey_fail(err, COVEY_ENOTFOUND, "there is no method \"%s\"; `covey methods` lists them", name);
-}
-
-static json_t *json_method(const covey_method *method)
-{
+    const covey_method *method = covey_method_at(index);
     size_t n;
     const covey_param *params = covey_method_params(method, &n);
 
@@ -31,8 +15,9 @@ static json_t *json_method(const covey_method *method)
                      covey_method_source(method));
 }
 
-static void print_method(const covey_method *method)
+static void print_method(size_t index)
 {
+    const covey_method *method = covey_method_at(index);
     size_t n;
     const covey_param *params = covey_method_params(method, &n);
 
@@ -48,35 +33,18 @@ static void print_method(const covey_method *method)
     cli_print_folded(stdout, 8, printf("    source: "), covey_method_source(method));
 }
 
-static bool is_asked_for(const cli_call *call, const covey_method *method)
+static const char *name_of_method(size_t index)
 {
-    for (size_t i = 0; i < call->n_operands; i++)
-        if (covey_method_find(call->operand[i]) == method)
-            return true;
-    return call->n_operands == 0;
+    return covey_method_name(covey_method_at(index));
 }
 
 static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 {
-    json_t *list = NULL;
+    static const cli_listing kind = {"method",       "methods",   covey_method_count,
+                                     name_of_method, json_method, print_method};
 
     (void)yes;
-    for (size_t i = 0; i < call->n_operands; i++)
-        if (!covey_method_find(call->operand[i]))
-            return unknown_method(call->operand[i], err);
-    if (call->json)
-        list = json_array();
-    for (size_t i = 0; i < covey_method_count(); i++) {
-        const covey_method *method = covey_method_at(i);
-
-        if (!is_asked_for(call, method))
-            continue;
-        if (call->json)
-            json_array_append_new(list, json_method(method));
-        else
-            print_method(method);
-    }
-    return call->json ? cli_print_json(json_pack("{s:o}", "methods", list), err) : COVEY_OK;
+    return cli_listing_print(&kind, 1, call, err);
 }
 
 const cli_command cli_command_methods = {

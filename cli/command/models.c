@@ -1,28 +1,10 @@
 /* covey models: the privacy models that are built in, and the presets made of them. */
-#include "args.h"
+#include "listing.h"
 #include "print.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-static covey_status unknown_name(const char *name, covey_error *err)
+static json_t *json_model(size_t index)
 {
-    const size_t n_models = covey_model_count(), n = n_models + covey_preset_count();
-    const char **names = calloc(n + 1, sizeof *names), *near = NULL;
-
-    for (size_t i = 0; names && i < n; i++)
-        names[i] =
-            i < n_models ? covey_model_name(covey_model_at(i)) : covey_preset_name(covey_preset_at(i - n_models));
-    if (names)
-        near = covey_nearest_name(name, names, n);
-    free(names);
-    if (near)
-        return covey_fail(err, COVEY_ENOTFOUND, "there is no model \"%s\"; did you mean \"%s\"?", name, near);
-    return covey_fail(err, COVEY_ENOTFOUND, "there is no model \"%s\"; `covey models` lists them", name);
-}
-
-static json_t *json_model(const covey_model *model)
-{
+    const covey_model *model = covey_model_at(index);
     size_t n;
     const covey_param *params = covey_model_params(model, &n);
 
@@ -31,8 +13,9 @@ static json_t *json_model(const covey_model *model)
                      covey_model_not_against(model), "source", covey_model_source(model));
 }
 
-static void print_model(const covey_model *model)
+static void print_model(size_t index)
 {
+    const covey_model *model = covey_model_at(index);
     size_t n;
     const covey_param *params = covey_model_params(model, &n);
 
@@ -43,8 +26,9 @@ static void print_model(const covey_model *model)
     cli_print_folded(stdout, 8, printf("    source: "), covey_model_source(model));
 }
 
-static json_t *json_preset(const covey_preset *preset)
+static json_t *json_preset(size_t index)
 {
+    const covey_preset *preset = covey_preset_at(index);
     size_t n;
     const covey_param *params = covey_preset_params(preset, &n);
 
@@ -52,8 +36,9 @@ static json_t *json_preset(const covey_preset *preset)
                      "parameters", cli_json_params(params, n), "source", covey_preset_source(preset));
 }
 
-static void print_preset(const covey_preset *preset)
+static void print_preset(size_t index)
 {
+    const covey_preset *preset = covey_preset_at(index);
     size_t n;
     const covey_param *params = covey_preset_params(preset, &n);
 
@@ -63,42 +48,25 @@ static void print_preset(const covey_preset *preset)
     cli_print_folded(stdout, 8, printf("    source: "), covey_preset_source(preset));
 }
 
-static bool is_asked_for(const cli_call *call, const char *name)
+static const char *name_of_model(size_t index)
 {
-    for (size_t i = 0; i < call->n_operands; i++)
-        if (strcmp(call->operand[i], name) == 0)
-            return true;
-    return call->n_operands == 0;
+    return covey_model_name(covey_model_at(index));
 }
 
-static covey_status print_json(const cli_call *call, covey_error *err)
+static const char *name_of_preset(size_t index)
 {
-    json_t *models = json_array(), *presets = json_array();
-
-    for (size_t i = 0; i < covey_model_count(); i++)
-        if (is_asked_for(call, covey_model_name(covey_model_at(i))))
-            json_array_append_new(models, json_model(covey_model_at(i)));
-    for (size_t i = 0; i < covey_preset_count(); i++)
-        if (is_asked_for(call, covey_preset_name(covey_preset_at(i))))
-            json_array_append_new(presets, json_preset(covey_preset_at(i)));
-    return cli_print_json(json_pack("{s:o, s:o}", "models", models, "presets", presets), err);
+    return covey_preset_name(covey_preset_at(index));
 }
 
 static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 {
+    static const cli_listing kinds[] = {
+        {"model", "models", covey_model_count, name_of_model, json_model, print_model},
+        {"preset", "presets", covey_preset_count, name_of_preset, json_preset, print_preset},
+    };
+
     (void)yes;
-    for (size_t i = 0; i < call->n_operands; i++)
-        if (!covey_model_find(call->operand[i]) && !covey_preset_find(call->operand[i]))
-            return unknown_name(call->operand[i], err);
-    if (call->json)
-        return print_json(call, err);
-    for (size_t i = 0; i < covey_model_count(); i++)
-        if (is_asked_for(call, covey_model_name(covey_model_at(i))))
-            print_model(covey_model_at(i));
-    for (size_t i = 0; i < covey_preset_count(); i++)
-        if (is_asked_for(call, covey_preset_name(covey_preset_at(i))))
-            print_preset(covey_preset_at(i));
-    return COVEY_OK;
+    return cli_listing_print(kinds, sizeof kinds / sizeof *kinds, call, err);
 }
 
 const cli_command cli_command_models = {

@@ -18,21 +18,9 @@ static const covey_attack *const attacks[] = {
 #undef COVEY_ATTACK
 
 COVEY_REGISTRY(covey_attack, covey_attack, attacks)
-
-const char *covey_attack_name(const covey_attack *attack)
-{
-    return attack->name;
-}
-
-const char *covey_attack_summary(const covey_attack *attack)
-{
-    return attack->summary;
-}
-
-const char *covey_attack_figure(const covey_attack *attack)
-{
-    return attack->figure;
-}
+COVEY_REGISTRY_TEXT(covey_attack, name)
+COVEY_REGISTRY_TEXT(covey_attack, summary)
+COVEY_REGISTRY_TEXT(covey_attack, figure)
 
 /* Names of every set of forms and of what an attack needs, made once. */
 static char forms[1u << COVEY_ATTACKED_FORMS][80], needs[1u << COVEY_ATTACK_NEEDS][80];
@@ -73,10 +61,7 @@ const char *covey_attack_forms(const covey_attack *attack)
     return forms[attack->forms];
 }
 
-const char *covey_attack_source(const covey_attack *attack)
-{
-    return attack->source;
-}
+COVEY_REGISTRY_TEXT(covey_attack, source)
 
 const char *covey_attack_verdict_name(covey_attack_verdict verdict)
 {

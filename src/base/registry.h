@@ -41,6 +41,26 @@
         return NULL;                                                                                                   \
     }
 
+/* Accessors of an entry: covey_model_name(model) and the like. */
+#define COVEY_REGISTRY_TEXT(type, field)                                                                               \
+    const char *type##_##field(const type *entry)                                                                      \
+    {                                                                                                                  \
+        return entry->field;                                                                                           \
+    }
+
+#define COVEY_REGISTRY_BOOL(type, field)                                                                               \
+    bool type##_##field(const type *entry)                                                                             \
+    {                                                                                                                  \
+        return entry->field;                                                                                           \
+    }
+
+#define COVEY_REGISTRY_PARAMS(type)                                                                                    \
+    const covey_param *type##_params(const type *entry, size_t *n)                                                     \
+    {                                                                                                                  \
+        *n = entry->n_params;                                                                                          \
+        return entry->params;                                                                                          \
+    }
+
 #define COVEY_REGISTRY(type, prefix, table)                                                                            \
     COVEY_REGISTRY_LIST(type, prefix, table)                                                                           \
     COVEY_REGISTRY_FIND(type, prefix, table)

@@ -14,24 +14,7 @@ static const covey_generator *const generators[] = {
 };
 
 COVEY_REGISTRY(covey_generator, covey_generator, generators)
-
-const char *covey_generator_name(const covey_generator *generator)
-{
-    return generator->name;
-}
-
-const char *covey_generator_summary(const covey_generator *generator)
-{
-    return generator->summary;
-}
-
-const covey_param *covey_generator_params(const covey_generator *generator, size_t *n)
-{
-    *n = generator->n_params;
-    return generator->params;
-}
-
-const char *covey_generator_source(const covey_generator *generator)
-{
-    return generator->source;
-}
+COVEY_REGISTRY_TEXT(covey_generator, name)
+COVEY_REGISTRY_TEXT(covey_generator, summary)
+COVEY_REGISTRY_PARAMS(covey_generator)
+COVEY_REGISTRY_TEXT(covey_generator, source)

@@ -14,44 +14,11 @@ static const covey_method *const methods[] = {
 };
 
 COVEY_REGISTRY(covey_method, covey_method, methods)
-
-const char *covey_method_name(const covey_method *method)
-{
-    return method->name;
-}
-
-const char *covey_method_summary(const covey_method *method)
-{
-    return method->summary;
-}
-
-const char *covey_method_keeps(const covey_method *method)
-{
-    return method->keeps;
-}
-
-const char *covey_method_source(const covey_method *method)
-{
-    return method->source;
-}
-
-const char *covey_method_form(const covey_method *method)
-{
-    return method->form;
-}
-
-bool covey_method_uses_groups(const covey_method *method)
-{
-    return method->uses_groups;
-}
-
-bool covey_method_in_parts(const covey_method *method)
-{
-    return method->in_parts;
-}
-
-const covey_param *covey_method_params(const covey_method *method, size_t *n)
-{
-    *n = method->n_params;
-    return method->params;
-}
+COVEY_REGISTRY_TEXT(covey_method, name)
+COVEY_REGISTRY_TEXT(covey_method, summary)
+COVEY_REGISTRY_TEXT(covey_method, keeps)
+COVEY_REGISTRY_TEXT(covey_method, source)
+COVEY_REGISTRY_TEXT(covey_method, form)
+COVEY_REGISTRY_BOOL(covey_method, uses_groups)
+COVEY_REGISTRY_BOOL(covey_method, in_parts)
+COVEY_REGISTRY_PARAMS(covey_method)

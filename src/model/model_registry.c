@@ -15,32 +15,11 @@ static const covey_model *const models[] = {
 #undef COVEY_MODEL
 
 COVEY_REGISTRY(covey_model, covey_model, models)
-
-const char *covey_model_name(const covey_model *model)
-{
-    return model->name;
-}
-
-const char *covey_model_summary(const covey_model *model)
-{
-    return model->summary;
-}
-
-const char *covey_model_not_against(const covey_model *model)
-{
-    return model->not_against;
-}
-
-const char *covey_model_source(const covey_model *model)
-{
-    return model->source;
-}
-
-const covey_param *covey_model_params(const covey_model *model, size_t *n)
-{
-    *n = model->n_params;
-    return model->params;
-}
+COVEY_REGISTRY_TEXT(covey_model, name)
+COVEY_REGISTRY_TEXT(covey_model, summary)
+COVEY_REGISTRY_TEXT(covey_model, not_against)
+COVEY_REGISTRY_TEXT(covey_model, source)
+COVEY_REGISTRY_PARAMS(covey_model)
 
 const char *covey_over_units_name(covey_over_units units)
 {

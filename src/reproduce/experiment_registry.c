@@ -14,23 +14,7 @@ static const covey_experiment *const experiments[] = {
 };
 
 COVEY_REGISTRY(covey_experiment, covey_experiment, experiments)
-
-const char *covey_experiment_name(const covey_experiment *experiment)
-{
-    return experiment->name;
-}
-
-const char *covey_experiment_title(const covey_experiment *experiment)
-{
-    return experiment->title;
-}
-
-const char *covey_experiment_source(const covey_experiment *experiment)
-{
-    return experiment->source;
-}
-
-const char *covey_experiment_statement(const covey_experiment *experiment)
-{
-    return experiment->statement;
-}
+COVEY_REGISTRY_TEXT(covey_experiment, name)
+COVEY_REGISTRY_TEXT(covey_experiment, title)
+COVEY_REGISTRY_TEXT(covey_experiment, source)
+COVEY_REGISTRY_TEXT(covey_experiment, statement)

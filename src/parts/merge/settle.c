@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/codes.h"
 #include "base/error.h"
 #include "table/table_impl.h"
 
@@ -123,16 +124,8 @@ covey_status covey_i_parts_settle(covey_settled *out, const covey_plan *plan, co
 
 static void map_codes(covey_column *column, const uint32_t *map)
 {
-    for (int64_t row = 0; row < column->n_rows; row++) {
-        const uint32_t code = map[covey_i_code(column, row)];
-
-        if (column->width == 1)
-            ((uint8_t *)column->codes)[row] = (uint8_t)code;
-        else if (column->width == 2)
-            ((uint16_t *)column->codes)[row] = (uint16_t)code;
-        else
-            ((uint32_t *)column->codes)[row] = code;
-    }
+    for (int64_t row = 0; row < column->n_rows; row++)
+        covey_i_codes_put((void *)(uintptr_t)column->codes, column->width, (size_t)row, map[covey_i_code(column, row)]);
 }
 
 /* The settled column with the rows of another one, which stands in all lists of the problem. */

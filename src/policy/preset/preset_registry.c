@@ -14,24 +14,7 @@ static const covey_preset *const presets[] = {
 };
 
 COVEY_REGISTRY(covey_preset, covey_preset, presets)
-
-const char *covey_preset_name(const covey_preset *preset)
-{
-    return preset->name;
-}
-
-const char *covey_preset_summary(const covey_preset *preset)
-{
-    return preset->summary;
-}
-
-const char *covey_preset_source(const covey_preset *preset)
-{
-    return preset->source;
-}
-
-const covey_param *covey_preset_params(const covey_preset *preset, size_t *n)
-{
-    *n = preset->n_params;
-    return preset->params;
-}
+COVEY_REGISTRY_TEXT(covey_preset, name)
+COVEY_REGISTRY_TEXT(covey_preset, summary)
+COVEY_REGISTRY_TEXT(covey_preset, source)
+COVEY_REGISTRY_PARAMS(covey_preset)

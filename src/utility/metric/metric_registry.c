@@ -15,23 +15,7 @@ static const covey_metric *const metrics[] = {
 #undef COVEY_METRIC
 
 COVEY_REGISTRY(covey_metric, covey_metric, metrics)
-
-const char *covey_metric_name(const covey_metric *metric)
-{
-    return metric->name;
-}
-
-const char *covey_metric_summary(const covey_metric *metric)
-{
-    return metric->summary;
-}
-
-const char *covey_metric_source(const covey_metric *metric)
-{
-    return metric->source;
-}
-
-bool covey_metric_needs_original(const covey_metric *metric)
-{
-    return metric->needs_original;
-}
+COVEY_REGISTRY_TEXT(covey_metric, name)
+COVEY_REGISTRY_TEXT(covey_metric, summary)
+COVEY_REGISTRY_TEXT(covey_metric, source)
+COVEY_REGISTRY_BOOL(covey_metric, needs_original)
