@@ -1,4 +1,4 @@
-/* The three steps alone, for who distributes the parts: covey_plan, covey_part, covey_merge. */
+/* The three steps alone, for who distributes the parts: what covey plan, part and merge do. */
 #include <covey/parts.h>
 
 #include <inttypes.h>
