@@ -269,6 +269,35 @@ static PyObject *core_stream(PyObject *module, PyObject *args)
     return capsule;
 }
 
+/* ---- tables in ---- */
+
+PyDoc_STRVAR(
+    copy_doc,
+    "copy(source, path, header, trim)\n\nWrites the table of a source, such as a database, as a new CSV file that\n"
+    "only its owner can read. header: does the first line name the columns; trim: are blanks around cells none?");
+
+static PyObject *core_copy(PyObject *module, PyObject *args)
+{
+    covey_csv_options options = COVEY_CSV_OPTIONS_INIT;
+    covey_error error = {.status = COVEY_OK};
+    const char *source, *path;
+    covey_table *table = NULL;
+    covey_status status;
+    int header, trim;
+
+    (void)module;
+    if (!PyArg_ParseTuple(args, "yypp:copy", &source, &path, &header, &trim))
+        return NULL;
+    options.no_header = !header;
+    options.trim = trim;
+    Py_BEGIN_ALLOW_THREADS status = covey_table_read(&table, source, &options, NULL, &error);
+    if (status == COVEY_OK)
+        status = covey_csv_write(table, path, ',', NULL, &error);
+    covey_table_free(table);
+    Py_END_ALLOW_THREADS if (status != COVEY_OK) return raise_error(&error);
+    Py_RETURN_NONE;
+}
+
 /* ---- data in memory ---- */
 
 typedef struct core_data {
@@ -355,6 +384,7 @@ static PyType_Spec data_spec = {
 static PyMethodDef functions[] = {
     {"run", core_run, METH_VARARGS, run_doc},
     {"main", core_main, METH_O, main_doc},
+    {"copy", core_copy, METH_VARARGS, copy_doc},
     {"stream", core_stream, METH_VARARGS, stream_doc},
     {"policy_json", core_policy_json, METH_VARARGS, policy_json_doc},
     {NULL, NULL, 0, NULL},

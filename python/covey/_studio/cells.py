@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     import numpy
 
 _RANGE = re.compile(r"\[(.+), (.+)\]\Z")
+_DECIMAL = re.compile(r"-?\d+\.\d+\Z")
+_PLACES = re.compile(r"\.?0+\Z")
 _ITEM = re.compile(r'"((?:[^"]|"")*)"|([^,]+)')
 
 
@@ -30,6 +32,11 @@ def items_of(cell: str) -> set[str] | None:
     return {quoted.replace('""', '"') if quoted else plain for quoted, plain in found}
 
 
+def plain(text: str) -> str:
+    """The same text for the same number: 1.50 is 1.5, and 2.0 is 2."""
+    return _PLACES.sub("", text) if "." in text and _DECIMAL.match(text) else text
+
+
 def _number(text: str) -> float:
     try:
         return float(text)
@@ -37,13 +44,20 @@ def _number(text: str) -> float:
         return math.nan
 
 
-def _leaves(path: str) -> dict[str, set[str]]:
-    """The leaves below each label of a hierarchy file."""
+def _leaves(release: covey.Release, table: Table, facts: dict[str, Any]) -> dict[str, set[str]]:
+    """The leaves below each label of the column's hierarchy; one that was built from the data is built again."""
     below: dict[str, set[str]] = {}
-    with open(path, encoding="utf-8", newline="") as file:
-        for line in csv.reader(file, delimiter=";"):
-            for label in line:
-                below.setdefault(label, set()).add(line[0])
+    spec = facts.get("hierarchy_spec")
+    if spec and not facts.get("hierarchy_complete"):
+        lines = covey.hierarchy(table.path, facts["name"], spec)
+    elif facts.get("hierarchy"):
+        with open(os.path.join(release.path, facts["hierarchy"]), encoding="utf-8", newline="") as file:
+            lines = list(csv.reader(file, delimiter=";"))
+    else:
+        return below
+    for line in lines:
+        for label in line:
+            below.setdefault(label, set()).add(line[0])
     return below
 
 
@@ -59,8 +73,7 @@ class Column:
         coded = cells.dictionary_encode(null_encoding="encode")
         self.codes: numpy.ndarray[Any, Any] = coded.indices.to_numpy(zero_copy_only=False)
         self.values = texts_of(coded.dictionary)
-        path = facts.get("hierarchy")
-        self._leaves = _leaves(os.path.join(release.path, path)) if path else {}
+        self._leaves = _leaves(release, table, facts)
         self._code_of = {value: code for code, value in enumerate(self.values)}
         self._is_date = facts.get("type") == "date"
         self._as_numbers: Any = None
@@ -71,6 +84,19 @@ class Column:
         if cell not in self._known:
             self._known[cell] = self._find(cell)
         return self._known[cell]
+
+    def divided(self, cells: list[str]) -> list[int]:
+        """How many rows each of the cells stands for; of several that could, the one that says most has a value."""
+        import numpy
+
+        rows = numpy.bincount(self.codes, minlength=len(self.values))
+        free = numpy.ones(len(self.values), bool)
+        found = [0] * len(cells)
+        for at in sorted(range(len(cells)), key=lambda at: self.allowed(cells[at]).sum()):
+            mine = self.allowed(cells[at]) & free
+            free &= ~mine
+            found[at] = int(rows[mine].sum())
+        return found
 
     def _find(self, cell: str) -> Any:
         import numpy
@@ -104,14 +130,8 @@ class Column:
 class Pairs:
     """Published rows, each with a row of the original that it could be."""
 
-    def __init__(self, release: covey.Release, table: Table) -> None:
-        names = set(table.rows.column_names)
-        self._table = table
-        self._columns = {
-            facts["name"]: Column(release, table, facts)
-            for facts in release.manifest.get("columns", [])
-            if facts.get("name") in names
-        }
+    def __init__(self, columns: dict[str, Column]) -> None:
+        self.columns = columns
 
     def originals(self, names: list[str], rows: list[list[str]]) -> list[dict[str, str] | None]:
         """For each published row (its cells by names) the original's texts, a different row for each; None: none fits."""
@@ -123,13 +143,13 @@ class Pairs:
                 found.append(None)
                 continue
             used.add(at)
-            found.append({name: column.values[column.codes[at]] for name, column in self._columns.items()})
+            found.append({name: column.values[column.codes[at]] for name, column in self.columns.items()})
         return found
 
     def _find(self, cells: dict[str, str], used: set[int]) -> int | None:
         import numpy
 
-        masks = [(column, column.allowed(cells[name])) for name, column in self._columns.items() if name in cells]
+        masks = [(column, column.allowed(cells[name])) for name, column in self.columns.items() if name in cells]
         masks.sort(key=lambda pair: pair[1].mean() if len(pair[1]) else 0)  # those that leave fewest values first
         rows = None
         for column, mask in masks:

@@ -24,7 +24,7 @@ def draw(page: Page) -> None:
             page.go("release" if page.studio.kind == "release" else "table")
 
     with Node("form", classes="row") as form:
-        field(t("open.path"), page.studio.path, lambda text: chosen.update(path=text), key="path", wide=True)
+        field(t("open.path"), page.studio.path, lambda text: chosen.update(path=text), key="path", wide=True, placeholder="people.csv, sqlite:people.db?table=people")
         button(t("open.go"), lambda: open_it(chosen["path"]), "main", key="open")
     form.on("submit", lambda event: open_it(event.args), js_handler="(e) => { e.preventDefault(); emit(e.target.querySelector('input').value) }")
     names = _names()

@@ -9,6 +9,7 @@ from typing import Any
 import covey
 
 from . import plots, questions
+from .cells import plain
 from .page import Page
 from .parts import Grid, Node, button, check, choice, field, meter, notice
 from .views import Views
@@ -30,6 +31,7 @@ def draw(page: Page) -> None:
 def _draw_make(page: Page) -> None:
     t, studio = page.t, page.studio
     if studio.table is None:
+        _draw_original(page)
         return
     label = t("release.make") if studio.release is None else t("release.again")
     button(label, lambda: page.act(studio.anonymize), "main", key="anonymize")
@@ -37,6 +39,21 @@ def _draw_make(page: Page) -> None:
         Node("span", t("release.none"), "quiet")
     elif studio.is_stale:
         Node("span", t("release.stale"), "warn-text")
+
+
+def _draw_original(page: Page) -> None:
+    """Of a release that was received: who has the table that it was made of may put it beside it."""
+    t, studio = page.t, page.studio
+    if studio.release is None:
+        return
+    chosen = {"path": studio.original.path if studio.original is not None else ""}
+
+    def compare() -> None:
+        if chosen["path"].strip():
+            studio.compare_with(chosen["path"].strip())
+
+    field(t("release.original"), chosen["path"], lambda text: chosen.update(path=text), key="original", wide=True)
+    button(t("release.original.go"), lambda: page.act(compare), key="original-go")
 
 
 def _draw_verdict(page: Page) -> None:
@@ -215,7 +232,7 @@ class Rows:
 
 
 def _cell(column: str, cell: str, original: dict[str, str] | None) -> Any:
-    if original is None or column not in original or original[column] == cell:
+    if original is None or column not in original or plain(original[column]) == plain(cell):
         return cell
     return [cell, "changed", original[column] or "–"]
 

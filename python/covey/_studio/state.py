@@ -40,6 +40,7 @@ class Studio:
         table: the table that was opened, None while there is none.
         promises, method, suppression: wishes, in the shape of a policy.
         release: what was made or received, with verdict and the policy that made it.
+        original: the table that a received release was compared with.
         probing: the trial whether the promises can be kept.
         job: the work that is being done, or was done last.
         warnings: what the library warned of in the last work that ended well.
@@ -57,6 +58,7 @@ class Studio:
 
     def _forget(self) -> None:
         self.table: Table | None = None
+        self.original: Table | None = None
         self._keys: dict[str, Any] = {}
         self.roles: dict[str, str] = {}
         self.hierarchies: dict[str, Any] = {}
@@ -170,12 +172,26 @@ class Studio:
         self._show(release, release.verify(progress=job.listen), None)
         self.touch("opened")
 
+    def compare_with(self, path: str) -> None:
+        """Puts the table that a received release was made of beside it."""
+        release = self.release
+        if release is None:
+            return
+
+        def work(job: Job) -> None:
+            original = Table.read(path, job, {"null": release.manifest.get("missing", [""])})
+            verdict = release.verify(path, progress=job.listen)
+            self.original = original
+            self._show(release, verdict, None)
+
+        self.start("original", work)
+
     def _show(self, release: covey.Release, verdict: covey.Verdict, policy: covey.Policy | None) -> None:
         """This is the release from now on; what can be seen of it is worked out behind the page."""
         self.release, self.verdict, self.release_policy = release, verdict, policy
         self.saved.pop("release", None)
         self.saved.pop("report", None)
-        views = self.views = Views(release, self.table)
+        views = self.views = Views(release, self.table or self.original)
         if self._behind is not None:
             self._behind.cancel()
         self._behind = Job("views", lambda job: views.work(job, lambda: self.touch("views")), lambda: None).start()
@@ -195,7 +211,9 @@ class Studio:
         for promise in self.promises:
             if "attribute" in promise and promise["attribute"] not in sensitive and len(sensitive) == 1:
                 promise["attribute"] = sensitive[0]
-        self.touch("wishes")
+        once = [promise for at, promise in enumerate(self.promises) if promise not in self.promises[:at]]
+        self.touch("wishes", *(["promises"] if len(once) < len(self.promises) else []))
+        self.promises = once
 
     def set_promises(self, promises: list[dict[str, Any]]) -> None:
         is_same = [p["model"] for p in promises] == [p["model"] for p in self.promises]
@@ -332,10 +350,13 @@ class Studio:
     def command_line(self, output: str) -> str:
         """The line that makes the release that these wishes make."""
         if self.table is None:
-            return f"covey verify {command_line.quote(self.path)}" if self.kind == "release" else "covey studio DATA"
-        line = command_line.of_policy(self.table.path, self.policy_keys(), output)
-        if line is not None:
-            return line
+            if self.kind != "release":
+                return "covey studio DATA"
+            line = f"covey verify {command_line.quote(self.path)}"
+            return line + (f" --original {command_line.quote(self.original.path)}" if self.original is not None else "")
+        words = command_line.of_policy(self.table.path, self.policy_keys(), output)
+        if words is not None:
+            return words
         return f"covey anonymize {command_line.quote(self.saved.get('policy') or self.beside('-policy.yaml'))} -o {command_line.quote(output)}"
 
     def needs_policy_file(self) -> bool:

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import covey
 
+from .. import _core, _folder
+from .._errors import raise_error
 from .jobs import Job
 
 if TYPE_CHECKING:
     import pyarrow
 
 N_BARS = 12
+_OPTIONS = ("delimiter", "null", "header", "names", "trim")  # keys of a policy's `input`
 
 
 class Table:
@@ -37,16 +40,18 @@ class Table:
 
     @classmethod
     def read(cls, path: str, job: Job, source: Mapping[str, Any] | None = None) -> Table:
-        """Reads and inspects a table; source: `input` of a policy."""
-        options = {key: source[key] for key in ("delimiter", "null") if source and key in source}
-        null = options.get("null")
-        if isinstance(null, list):
-            options["null"] = ",".join(null)
+        """Reads and inspects a table; source: `input` of a policy, without which what is missing is guessed."""
+        options = {key: value for key, value in {"null": [""], **source}.items() if key in _OPTIONS} if source is not None else {}
+        for key in ("null", "names"):
+            if isinstance(options.get(key), list):
+                options[key] = ",".join(options[key])
+        if "header" in options:
+            options["header"] = "true" if options["header"] else "false"
         _check_size(path)
         inspection = covey.inspect(path, progress=job.listen, **options)
         job.check()
-        found = inspection.policy().to_dict().get("input", {})
-        rows = read_rows(path, found)
+        found = {**(source or {}), **inspection.policy().to_dict().get("input", {})}
+        rows = read_rows(path, found, [column["name"] for column in inspection.columns])
         table = cls(path, inspection, rows)
         for at, column in enumerate(table.columns):
             job.listen("columns", at, len(table.columns))
@@ -130,11 +135,30 @@ def texts_of(cells: Any) -> list[str]:
     return ["" if cell is None else str(cell) for cell in cells.to_pylist()]
 
 
-def read_rows(path: str, source: Mapping[str, Any]) -> pyarrow.Table:
-    """The rows of a table as the library sees them."""
+def is_database(path: str) -> bool:
+    return ":" in path.split("/")[0]
+
+
+def read_rows(path: str, source: Mapping[str, Any], names: list[str]) -> pyarrow.Table:
+    """The rows of a table as the library sees them, in columns of these names."""
     from covey._files import kinds
 
-    options = {}
-    if ":" not in path.split("/")[0] and kinds.of_file(path).word == "csv":
-        options = {key: source[key] for key in ("delimiter", "null") if key in source}
+    if not is_database(path) and kinds.of_file(path).word != "csv":
+        return covey.read(path)
+    options = {key: source[key] for key in ("delimiter", "null") if key in source}
+    if is_database(path) or source.get("header") is False or source.get("trim"):
+        return _read_copy(path, source, options.get("null", [""])).rename_columns(names)
     return covey.read(path, **options)
+
+
+def _read_copy(path: str, source: Mapping[str, Any], null: Any) -> pyarrow.Table:
+    """A table that the library alone can read, through a copy that nobody else can see, and that goes at once."""
+    folder = _folder.make(_folder.places(None)[0])
+    copy = os.path.join(folder, "table.csv")
+    try:
+        _core.copy(os.fsencode(path), os.fsencode(copy), source.get("header") is not False, bool(source.get("trim")))
+        return covey.read(copy, delimiter=",", null=null)
+    except _core.CoreError as error:
+        raise_error(error, {})
+    finally:
+        _folder.remove(folder)

@@ -8,7 +8,7 @@ from typing import Any
 
 import covey
 
-from .cells import Pairs
+from .cells import Column, Pairs
 from .jobs import Job
 from .table import Table, texts_of
 
@@ -33,6 +33,7 @@ class Views:
         self.faults: dict[str, str] = {}
         self._sizes: Counter[int] | None = None
         self._pairs: Pairs | None = None
+        self._originals: dict[str, Column] = {}
         self._shares: dict[str, list[dict[str, Any]]] = {}
 
     @property
@@ -76,7 +77,9 @@ class Views:
     def pairs(self) -> Pairs | None:
         """Rows of the original that fit published ones; None for forms that publish no rows, and without an original."""
         if self._pairs is None and self.table is not None and self.release.form == "generalized":
-            self._pairs = Pairs(self.release, self.table)
+            names = self.table.rows.column_names
+            facts = [one for one in self.release.manifest.get("columns", []) if one.get("name") in names]
+            self._pairs = Pairs({one["name"]: self._column(one["name"], one) for one in facts})
         return self._pairs
 
     def columns(self) -> list[dict[str, Any]]:
@@ -89,14 +92,23 @@ class Views:
             quoted = '"' + name.replace('"', '""') + '"'
             role = next((column.get("role") for column in self.columns() if column["name"] == name), "")
             rows = self._grouped(quoted) if role == "quasi-identifier" else self._counted(name)
-            before = {}
-            if self.table is not None and name in self.table.rows.column_names:
-                counts = self.table.counts(name)
-                before = dict(zip(texts_of(counts.column("value")), counts.column("n").to_pylist()))
-            for row in rows:
-                row["before"] = before.get(row["value"], 0) if self.table is not None else None
+            for row, n in zip(rows, self._before(name, [row["value"] for row in rows])):
+                row["before"] = n
             self._shares[name] = rows
         return self._shares[name]
+
+    def _before(self, name: str, cells: list[str]) -> list[int] | list[None]:
+        """How many rows of the original each of the cells stands for."""
+        facts = next((column for column in self.columns() if column["name"] == name), None)
+        if self.table is None or facts is None or name not in self.table.rows.column_names:
+            return [None] * len(cells)
+        return self._column(name, facts).divided(cells)
+
+    def _column(self, name: str, facts: dict[str, Any]) -> Column:
+        assert self.table is not None
+        if name not in self._originals:
+            self._originals[name] = Column(self.release, self.table, facts)
+        return self._originals[name]
 
     def _grouped(self, quoted: str) -> list[dict[str, Any]]:
         found = []

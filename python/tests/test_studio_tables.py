@@ -1,0 +1,159 @@
+"""What covey studio opens, without a browser: files of every kind, databases, releases and their originals."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import shlex
+import sqlite3
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import covey
+from conftest import published, write_csv
+
+pyarrow = pytest.importorskip("pyarrow")
+pytest.importorskip("pyreadstat")
+pytest.importorskip("xlsxwriter")
+pytest.importorskip("python_calamine")
+
+from covey._files import labels, writing
+from covey._studio.state import Studio
+
+N = 200
+COLUMNS: dict[str, list[Any]] = {
+    "id": list(range(1, N + 1)),
+    "age": [20 + i * 7 % 50 for i in range(N)],
+    "zip": [f"0{1 + i % 4}{i % 10}{i * 3 % 10}0" for i in range(N)],
+    "score": [i % 17 / 4 for i in range(N)],
+    "disease": [("flu", "cold", "ache", "gout", "none")[i * i % 7 % 5] for i in range(N)],
+}
+ROLES = {"id": "identifier", "age": "quasi-identifier", "zip": "quasi-identifier", "score": "insensitive", "disease": "sensitive"}
+
+
+def table_in(folder: Path, ending: str) -> str:
+    """The same table, as a file of that kind."""
+    if ending == "db":
+        with sqlite3.connect(folder / "t.db") as base:
+            base.execute("CREATE TABLE people (id INTEGER, age INTEGER, zip TEXT, score REAL, disease TEXT)")
+            base.executemany("INSERT INTO people VALUES (?, ?, ?, ?, ?)", zip(*COLUMNS.values()))
+        base.close()
+        return f"sqlite:{folder}/t.db?table=people"
+    path = str(folder / f"t.{ending}")
+    if ending == "csv":
+        return write_csv(folder / "t.csv", COLUMNS)
+    writing.write(pyarrow.table(COLUMNS), labels.Codebook({}), path, False)
+    return path
+
+
+def opened(path: str) -> Studio:
+    studio = Studio()
+    studio.open(path)
+    finish(studio)
+    return studio
+
+
+def finish(studio: Studio) -> None:
+    assert studio.job is not None
+    studio.job.wait(60)
+    assert studio.job.state == "done", studio.job.error
+
+
+def with_release(path: str) -> Studio:
+    studio = opened(path)
+    for column, role in ROLES.items():
+        studio.set_role(column, role)
+    studio.set_promises([{"model": "k-anonymity", "k": 4}])
+    studio.method = {"name": "mondrian"}
+    studio.anonymize()
+    finish(studio)
+    return studio
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet", "feather", "sav", "dta", "xpt", "xlsx", "ods", "db"])
+def test_a_table_of_any_kind_is_seen_published_and_compared(tmp_path: Path, ending: str) -> None:
+    studio = with_release(table_in(tmp_path, ending))
+    table, views, verdict = studio.table, studio.views, studio.verdict
+    assert table is not None and views is not None and verdict is not None
+    assert verdict.holds and verdict.faithful
+    assert table.n_rows == N and table.page(3, 1)[0][1:3] == ["41", "04390"]
+    for column in views.columns():
+        assert sum(row["before"] for row in views.distribution(column["name"])) == N, column["name"]
+    names = views.release.tables["table"].column_names
+    assert views.pairs is not None
+    for row, original in zip(views.page("table", 0, 9), views.pairs.originals(names, views.page("table", 0, 9))):
+        assert original is not None and original["disease"] == dict(zip(names, row))["disease"]
+    studio.end()
+
+
+def test_a_sas_data_set_is_opened(tmp_path: Path) -> None:
+    packed = Path(__file__).parent / "data" / "sample.sas7bdat.gz"
+    (tmp_path / "sample.sas7bdat").write_bytes(gzip.decompress(packed.read_bytes()))
+    studio = opened(str(tmp_path / "sample.sas7bdat"))
+    assert studio.table is not None and len(studio.table.page(0, 3)) == 3
+
+
+def test_a_policy_says_how_its_table_is_read(tmp_path: Path) -> None:
+    rows = [f" {age} ; ? ;{value}" for age, value in zip(COLUMNS["age"], COLUMNS["disease"])]
+    (tmp_path / "t.csv").write_text("\n".join(rows) + "\n")
+    (tmp_path / "p.yaml").write_text(
+        "version: 1\ninput: {path: t.csv, delimiter: ';', header: false, names: [age, spare, disease], trim: true}\n"
+        "attributes:\n  - {name: age, role: quasi-identifier}\n  - {name: disease, role: sensitive}\n"
+        "others: drop\nprivacy: [{model: k-anonymity, k: 4}]\nmethod: {name: mondrian}\n"
+    )
+    studio = opened(str(tmp_path / "p.yaml"))
+    assert studio.table is not None and studio.table.rows.column_names == ["age", "spare", "disease"]
+    assert studio.table.page(0, 1) == [["20", "?", "flu"]]  # the policy calls nothing but empty cells missing
+    assert studio.table.column("spare")["missing"] == 0
+    studio.anonymize()
+    finish(studio)
+    assert studio.verdict is not None and studio.verdict.faithful
+    studio.end()
+
+
+def test_the_original_of_a_received_release_is_put_beside_it(tmp_path: Path) -> None:
+    path = table_in(tmp_path, "csv")
+    made = with_release(path)
+    assert made.release is not None
+    made.release.save(tmp_path / "sent")
+    studio = opened(str(tmp_path / "sent"))
+    assert studio.verdict is not None and studio.views is not None
+    assert studio.verdict.holds and studio.verdict.faithful is None and studio.views.pairs is None
+    studio.compare_with(path)
+    finish(studio)
+    assert studio.verdict.faithful and studio.views.pairs is not None
+    assert studio.command_line("x") == f"covey verify {tmp_path}/sent --original {path}"
+    lines = Path(path).read_text().splitlines()
+    (tmp_path / "other.csv").write_text("\n".join([*lines[:-1], lines[-1].replace("0", "1")]) + "\n")
+    studio.compare_with(str(tmp_path / "other.csv"))
+    finish(studio)
+    assert studio.verdict.faithful is False
+    studio.compare_with(str(tmp_path / "none.csv"))
+    assert studio.job is not None
+    studio.job.wait(60)
+    assert studio.job.state == "failed" and "none.csv" in str(studio.job.error)
+    for one in (made, studio):
+        one.end()
+
+
+@pytest.mark.parametrize("method", ["mondrian", "elastic", "anatomy", "full-domain"])
+def test_the_line_makes_the_same_release(tmp_path: Path, method: str, command: Callable[..., Any]) -> None:
+    """Byte by byte: under a seed, which the studio's own releases do not have."""
+    studio = opened(table_in(tmp_path, "csv"))
+    for column, role in ROLES.items():
+        studio.set_role(column, role)
+    studio.set_role("score", "quasi-identifier")
+    studio.set_hierarchy("zip", {"mask": 5})
+    studio.set_promises([{"model": "distinct-l-diversity", "l": 2, "attribute": "disease"}])
+    if method in ("mondrian", "elastic", "full-domain"):
+        studio.set_promises([*studio.promises, {"model": "k-anonymity", "k": 4}])
+    studio.method = {"name": method}
+    line = shlex.split(studio.command_line(str(tmp_path / "line")))
+    assert line[:2] == ["covey", "anonymize"]
+    subprocess.run([os.environ["COVEY_BIN"], *line[1:], "--quiet", "--seed", "7"], check=True)
+    mine = covey.anonymize(None, studio.policy(), seed=7)
+    assert published(mine) == published(covey.open(tmp_path / "line"))
