@@ -294,7 +294,7 @@ static PyObject *core_copy(PyObject *module, PyObject *args)
     if (status == COVEY_OK)
         status = covey_csv_write(table, path, ',', NULL, &error);
     covey_table_free(table);
-    Py_END_ALLOW_THREADS if (status != COVEY_OK) return raise_error(&error);
+    Py_END_ALLOW_THREADS if (status != COVEY_OK) return covey_python_raise(&error);
     Py_RETURN_NONE;
 }
 
