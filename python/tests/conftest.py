@@ -6,7 +6,8 @@ import csv
 import json
 import os
 import subprocess
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -62,3 +63,31 @@ def command() -> Callable[..., tuple[int, Any]]:
         return done.returncode, json.loads(done.stdout)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[Any]:
+    """A cluster of two executors on this machine, of all tests together: it takes some seconds to start."""
+    sql = pytest.importorskip("pyspark.sql", reason="PySpark is not installed")
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    # What is asked here is little and is asked once: compiling it takes longer than it does itself.
+    java = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData"
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.extraJavaOptions": java,
+        "spark.executor.extraJavaOptions": java,
+        "spark.executorEnv.PYTHONPATH": os.environ.get("PYTHONPATH", ""),
+        "spark.sql.shuffle.partitions": "4",
+        "spark.sql.codegen.wholeStage": "false",
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+        "spark.sql.adaptive.enabled": "false",
+    }
+    builder = sql.SparkSession.builder.master("local-cluster[2,1,1024]")
+    for key, value in settings.items():
+        builder = builder.config(key, value)
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("OFF")
+    yield session
+    session.stop()

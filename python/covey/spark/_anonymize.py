@@ -16,13 +16,15 @@ from .._errors import InputError, SystemError_, raise_error
 from .._policy import PolicyLike, policy_of
 from . import _tasks
 from ._deal import addresses
+from ._failures import spark_errors
 from ._folder import Place, check_target
-from ._frames import ddl, hash_files, spark_errors
+from ._frames import ddl, hash_files
 from ._plan import Plan
 from ._release import SparkRelease
 from ._verify import _Verifying
 
 
+@spark_errors()
 def anonymize(
     df: Any,
     policy: PolicyLike,
@@ -64,8 +66,7 @@ def anonymize(
         beside = Place(spark, f"{place.parent}/.{place.name}.covey-{uuid.uuid4().hex}")
         try:
             job.run(beside)
-            with spark_errors():
-                verdict = _Verifying(spark, beside.path, is_suppressed_judged=True).run()  # by the counters, before
+            verdict = _Verifying(spark, beside.path, is_suppressed_judged=True).run()  # by the counters, before
             if not verdict.holds:
                 raise SystemError_(f"the written release failed its verification and was removed: {verdict.problems[:1]}")
             check_target(place, force)
@@ -106,12 +107,11 @@ class _Job:
         return self._kept[-1]
 
     def run(self, place: Place) -> None:
-        with spark_errors():
-            self._plan = Plan(self._df, self._policy, self._rows_per_part, self._folder)
-            self._make()
-            self._join()
-            place.make()
-            self._write(place)
+        self._plan = Plan(self._df, self._policy, self._rows_per_part, self._folder)
+        self._make()
+        self._join()
+        place.make()
+        self._write(place)
 
     # ---- parts ----
 

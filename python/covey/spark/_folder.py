@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._errors import InputError, SystemError_
+from ._failures import cause_of
 
 
 class Place:
@@ -15,7 +16,10 @@ class Place:
         self._conf = spark._jsc.hadoopConfiguration()
         self.path = path.rstrip("/") or path
         self._at = self._jvm.org.apache.hadoop.fs.Path(self.path)
-        self._fs = self._at.getFileSystem(self._conf)
+        try:
+            self._fs = self._at.getFileSystem(self._conf)
+        except Exception as error:
+            raise InputError(f"{path}: {cause_of(error)}", file=path) from None
         if self._fs.getScheme() == "file":
             self._fs = self._fs.getRaw()  # without the check sums that Hadoop keeps beside local files
 

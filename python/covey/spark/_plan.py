@@ -61,7 +61,9 @@ class Plan:
                 file.write(content)
         self._keys = keys
         self._yaml = _yaml.dump(keys).encode()
-        self._path = os.fsencode(os.path.join(self._folder, "policy"))
+        path = os.path.join(self._folder, "policy")
+        self._path = os.fsencode(path)
+        self._shown = {path: "the policy"}  # for people
         names = self._df.columns
         for name in names:
             if names.count(name) > 1:
@@ -69,7 +71,7 @@ class Plan:
         try:
             kept = _core.plan_columns(self._yaml, self._path, tuple(name.encode() for name in names))
         except _core.CoreError as error:
-            raise_error(error, {})
+            raise_error(error, self._shown)
         self._columns = [name for name, keep in zip(names, kept) if keep]
         for name in self._columns:
             self._check_type(name)
@@ -160,7 +162,7 @@ class Plan:
             )
             self.recipe = _core.Recipe(os.fsencode(recipe))
         except _core.CoreError as error:
-            raise_error(error, {sources[name].name: f'column "{name}"' for name in sources})
+            raise_error(error, {**self._shown, **{sources[name].name: f'column "{name}"' for name in sources}})
         self.n_rows = n_rows
         with open(recipe, "rb") as file:
             self.files["recipe"] = file.read()

@@ -19,7 +19,7 @@ from .._errors import InputError
 from .._release import Answer
 from . import _tasks
 from ._deal import addresses
-from ._frames import spark_errors
+from ._failures import spark_errors
 from ._verify import _WORDS, _records, _Verifying, write_piece
 
 _ALLOWED = re.compile(r"\s*(COUNT\s*\(\s*\*\s*\)|SUM\s*\(.*\))\s*", re.I | re.S)

@@ -7,6 +7,7 @@ from typing import Any
 
 from .._errors import InputError
 from .._release import Answer, Verdict
+from ._failures import spark_errors
 from ._folder import Place
 from ._query import query
 from ._verify import verify
@@ -59,6 +60,7 @@ class SparkRelease:
         return query(self._spark, self.path, sql)
 
 
+@spark_errors()
 def open(spark: Any, path: str) -> SparkRelease:
     """The release in a folder; InputError if there is none."""
     release = SparkRelease(spark, path)

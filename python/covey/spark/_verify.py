@@ -22,8 +22,8 @@ from .._errors import InputError
 from .._release import Verdict
 from . import _tasks
 from ._deal import addresses
+from ._failures import spark_errors
 from ._folder import Place
-from ._frames import spark_errors
 
 _WORDS = {"generalized": "class", "bucketized": "group", "perturbed": None}
 _LARGEST_IS_WORST = {
@@ -173,6 +173,7 @@ def _facts(manifest: dict[str, Any], others: dict[str, bytes], contents: dict[st
     return {"holds": holds, "promises": promises, "problems": problems, "classes": numbers, "counts": counts, "ends": ends}
 
 
+@spark_errors()
 def verify(spark: Any, path: str) -> Verdict:
     """Proves the promises of a release again, in executors, file by file, and adds up. True if it holds.
 
@@ -182,8 +183,7 @@ def verify(spark: Any, path: str) -> Verdict:
     and transformed, with files of tables that are not cut at the same groups, or with suppressed rows whose values follow
     from a prior.
     """
-    with spark_errors():
-        return _Verifying(spark, path).run()
+    return _Verifying(spark, path).run()
 
 
 class _Verifying:
@@ -207,6 +207,7 @@ class _Verifying:
             return self._verdict([])
         self._read_others()
         found = self._judge_files()
+        self._compare_rows()
         if not self._problems:
             self._add_up(found)
         return self._verdict(found)
@@ -271,7 +272,7 @@ class _Verifying:
                 self._say(f"{names}, its classes numbered from 1: {problem}")
         return found
 
-    def _add_up(self, found: list[dict[str, Any]]) -> None:
+    def _compare_rows(self) -> None:
         manifest = self._manifest
         rows_table = "quasi.csv" if self._form == "bucketized" else "table.csv"
         published = sum(self._files[name]["rows"] for name, table in self._table_of.items() if table == rows_table)
@@ -279,6 +280,8 @@ class _Verifying:
             self._say(f"published_rows is {manifest['published_rows']} in manifest.json, but the files have {published}")
         if manifest["rows"] != published + manifest["suppressed_rows"]:
             self._say(f"rows is {manifest['rows']} in manifest.json, but published and suppressed rows make another number")
+
+    def _add_up(self, found: list[dict[str, Any]]) -> None:
         if _WORDS[self._form]:
             self._compare_numbers(found)
         self._compare_counts(found)

@@ -74,10 +74,10 @@ covey_status covey_i_plan_refuse(const covey_policy *policy, covey_error *err)
         return covey_fail(
             err, COVEY_EINVAL,
             "a table with fixed groups (groups:) is not done in parts: a group would lie in several of them");
+    list_methods(others, sizeof others);
     if (!method)
         return covey_fail(err, COVEY_EINVAL,
-                          "method auto compares releases of the whole table and is not done in parts: name a method");
-    list_methods(others, sizeof others);
+                          "method auto compares releases of the whole table and is not done in parts; use %s", others);
     if (!method->in_parts)
         return covey_fail(err, COVEY_EINVAL, "method %s is not done in parts: it %s; use %s", method->name,
                           method->looks_at_all, others);
