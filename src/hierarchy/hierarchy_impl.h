@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "base/yaml_tree.h"
 #include "table/table_impl.h"
 
 #define COVEY_NO_NODE UINT32_MAX
@@ -129,6 +130,12 @@ covey_status covey_i_hierarchy_index(covey_hierarchy *h, bool partial, covey_err
 
 /* Reads a hierarchy file, or spec->text, into a raw tree that is not initialised yet. */
 covey_status covey_i_hierarchy_read(covey_raw_tree *tree, const covey_hierarchy_spec *spec, covey_error *err);
+
+enum { COVEY_LINES_DELIMITER = ';' };
+
+/* Adds the text that a file of these lines has, [[leaf, ancestor, ..., root], ...]; NULL, or what is no list of lines, no
+ * line or no cell of one. */
+const covey_yaml *covey_i_hierarchy_lines(covey_text *text, const covey_yaml *node);
 
 /* The makers: each initialises the tree and adds a leaf for each value of the column but null.  The spec's own
  * parameters are checked here. */

@@ -6,26 +6,20 @@
 
 #include "base/csv_cell.h"
 #include "base/error.h"
+#include "hierarchy/hierarchy_impl.h"
 
-enum { DELIMITER = ';' };
-
-static covey_status add_line(const covey_policy_reader *r, covey_text *text, const covey_yaml *line)
+/* What is no line or cell of one, said so. */
+static covey_status complain(const covey_policy_reader *r, const covey_yaml *node, const covey_yaml *wrong)
 {
-    if (line->kind != COVEY_YAML_LIST || line->n < 2)
-        return covey_i_policy_expected(r, line, "a line",
-                                       "a list of a value, its ancestors level by level and the root, such as "
-                                       "[Private, Employee, \"*\"]");
-    for (size_t i = 0; i < line->n; i++) {
-        const covey_yaml *cell = line->item[i];
-
-        if (cell->kind != COVEY_YAML_SCALAR || covey_i_yaml_is_nothing(cell))
-            return covey_i_policy_expected(r, cell, "a line", "a list of texts");
-        if (i)
-            covey_i_text_add_char(text, DELIMITER);
-        covey_i_csv_add_cell(text, cell->text, strlen(cell->text), DELIMITER);
-    }
-    covey_i_text_add_char(text, '\n');
-    return COVEY_OK;
+    if (wrong == node)
+        return covey_i_policy_expected(r, node, "lines",
+                                       "a list with one line per value, such as [[a, ab, \"*\"], [b, ab, \"*\"]]");
+    for (size_t i = 0; i < node->n; i++)
+        if (wrong == node->item[i])
+            return covey_i_policy_expected(r, wrong, "a line",
+                                           "a list of a value, its ancestors level by level and the root, such as "
+                                           "[Private, Employee, \"*\"]");
+    return covey_i_policy_expected(r, wrong, "a line", "a list of texts");
 }
 
 static int64_t count_line_ends(const covey_yaml *line)
@@ -67,13 +61,9 @@ static covey_status check(const covey_policy_reader *r, const covey_hierarchy_sp
 covey_status covey_i_policy_read_lines(const covey_policy_reader *r, covey_hierarchy_spec *spec, const covey_yaml *node)
 {
     covey_text text = COVEY_TEXT_INIT;
-    covey_status status = COVEY_OK;
+    const covey_yaml *wrong = covey_i_hierarchy_lines(&text, node);
+    covey_status status = wrong ? complain(r, node, wrong) : COVEY_OK;
 
-    if (node->kind != COVEY_YAML_LIST || node->n == 0)
-        return covey_i_policy_expected(r, node, "lines",
-                                       "a list with one line per value, such as [[a, ab, \"*\"], [b, ab, \"*\"]]");
-    for (size_t i = 0; i < node->n && status == COVEY_OK; i++)
-        status = add_line(r, &text, node->item[i]);
     if (status == COVEY_OK &&
         (text.broken || !(spec->text = covey_arena_strndup(&r->policy->own->arena, text.bytes, text.size))))
         status = covey_i_no_memory(r->err);
@@ -81,7 +71,7 @@ covey_status covey_i_policy_read_lines(const covey_policy_reader *r, covey_hiera
     if (status != COVEY_OK)
         return status;
     spec->kind = COVEY_HIERARCHY_FILE;
-    spec->delimiter = DELIMITER;
+    spec->delimiter = COVEY_LINES_DELIMITER;
     return check(r, spec, node);
 }
 

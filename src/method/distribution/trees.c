@@ -1,9 +1,11 @@
-/* The hierarchy of an item of `targets`: {balanced: 2}, {file: F}, {interval: ...}, {cuts: ...}, {mask: 5} or {date:
- * [month, year]}, over the values of the group's own rows.  Whether it suits the column is found out when it is built;
+/* The hierarchy of an item of `targets`: {balanced: 2}, {file: F}, {interval: ...}, {cuts: ...}, {mask: 5}, {date:
+ * [month, year]} or {lines: ...}, over the values of the group's own rows.  Whether it suits the column is found out when it is built;
  * that its nodes are runs of neighbouring numbers, behind that. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "hierarchy/hierarchy_impl.h"
 #include "method/distribution/distribution.h"
 #include "table/table_impl.h"
 
@@ -103,6 +105,36 @@ static covey_status read_date(covey_hierarchy_spec *spec, const covey_yaml *node
                              : covey_fail(err, COVEY_EINVAL, "targets: date is a list of units such as [month, year]");
 }
 
+/* What is wrong with lines whatever the values are. */
+static covey_status check_lines(const covey_hierarchy_spec *spec, covey_error *err)
+{
+    covey_hierarchy *tree = NULL;
+    covey_error error = {.status = COVEY_OK};
+    const covey_status status = covey_hierarchy_build(&tree, spec, NULL, NULL, &error);
+
+    covey_hierarchy_free(tree);
+    if (status == COVEY_OK || status == COVEY_ENOMEM)
+        return status == COVEY_OK ? COVEY_OK : covey_i_no_memory(err);
+    return covey_fail(err, COVEY_EINVAL, "targets: line %" PRId64 " of the hierarchy: %s", error.row, error.message);
+}
+
+static covey_status read_lines(covey_hierarchy_spec *spec, const covey_yaml *node, covey_arena *arena, covey_error *err)
+{
+    covey_text text = COVEY_TEXT_INIT;
+    const bool fits = !covey_i_hierarchy_lines(&text, node);
+    covey_status status = COVEY_OK;
+
+    *spec = (covey_hierarchy_spec){.kind = COVEY_HIERARCHY_FILE, .delimiter = COVEY_LINES_DELIMITER};
+    if (!fits)
+        status = covey_fail(err, COVEY_EINVAL,
+                            "targets: lines are a list with one line per value, such as [[30, low, \"*\"], [70, high, "
+                            "\"*\"]]");
+    else if (text.broken || !(spec->text = covey_arena_strndup(arena, text.bytes, text.size)))
+        status = covey_i_no_memory(err);
+    covey_i_text_free(&text);
+    return status == COVEY_OK ? check_lines(spec, err) : status;
+}
+
 covey_status covey_i_distribution_read_tree(covey_hierarchy_spec *out, const covey_yaml *node, covey_arena *arena,
                                             covey_error *err)
 {
@@ -128,8 +160,10 @@ covey_status covey_i_distribution_read_tree(covey_hierarchy_spec *out, const cov
         return read_cuts(out, value, arena, err);
     if (strcmp(key, "date") == 0)
         return read_date(out, value, arena, err);
+    if (strcmp(key, "lines") == 0)
+        return read_lines(out, value, arena, err);
     return covey_fail(err, COVEY_EINVAL,
                       "targets: the hierarchy of a group is {balanced: 2}, of its own values, {interval: {from: 0, to: "
                       "100, widths: [5, 10]}}, "
-                      "{cuts: [[20, 40], [40]]}, {mask: 5}, {date: [month, year]} or {file: F}");
+                      "{cuts: [[20, 40], [40]]}, {mask: 5}, {date: [month, year]}, {file: F} or {lines: [[30, low, \"*\"]]}");
 }

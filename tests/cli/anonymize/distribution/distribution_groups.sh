@@ -34,6 +34,10 @@ printf '%s\n' '30;30..50;*' '40;30..50;*' '50;30..50;*' '60;60..70;*' '70;60..70
 show --groups '{by: [{attribute: zip, level: 2}]}' \
     --targets '[{group: {zip: "911**"}, target: uniform, hierarchy: {balanced: 2}}, {group: {zip: "913**"}, target: {zipf: {s: 1}}, hierarchy: {file: tree.csv}}]'
 cat release/target.csv
+cp -r release by-file
+show --groups '{by: [{attribute: zip, level: 2}]}' --targets '[{group: {zip: "911**"}, target: uniform, hierarchy: {balanced: 2}}, {group: {zip: "913**"},
+    target: {zipf: {s: 1}}, hierarchy: {lines: [[30, 30..50, "*"], [40, 30..50, "*"], [50, 30..50, "*"], [60, 60..70, "*"], [70, 60..70, "*"]]}}]' >/dev/null
+cmp release/target.csv by-file/target.csv && echo "the lines of a file say what it says"
 covey query release 'SELECT SUM(salary), MIN(salary), MAX(salary) WHERE age <= 30 OR age >= 65' --json
 show --groups '{by: [{attribute: age, quantiles: 2}]}' --targets '[{target: source}]'
 show --groups '{method: {name: mondrian}, k: 5}' --target uniform
@@ -72,6 +76,10 @@ fails 2 other born '{interval: {from: 0, to: 9, widths: [3]}}'
 fails 2 other salary '{cuts: [40, 60]}'
 fails 2 other salary '{date: {month: 1}}'
 fails 2 other salary '{mask: 0}'
+fails 2 other salary '{lines: [30, low]}'
+fails 2 other salary '{lines: [[30]]}'
+fails 2 other salary '{lines: [[30, low, "*"], [30, high, "*"]]}'
+fails 2 other salary '{lines: [[31, low, "*"]]}'
 # Numbers with different digits stand in a release as the attribute's hierarchy has them; a group's own hierarchy has no other values.
 printf 'age,pay\n1,-2\n1,0.5\n2,1.25\n2,-2.00\n3,0.5\n' >digits.csv
 printf '%s\n' '-2;a;*' '0.5;a;*' '1.25;b;*' '7;b;*' >more.csv
