@@ -13,6 +13,7 @@
 #include "base/sort/sort.h"
 #include "base/file/source.h"
 #include "base/threads.h"
+#include "hierarchy/hierarchy_impl.h"
 #include "table/formulas.h"
 #include "table/recoding/recoding.h"
 #include "table/repeats.h"
@@ -290,6 +291,36 @@ static bool is_file(const char *path)
     return stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
 }
 
+/* Is a value of the column a leaf of the hierarchy? */
+static covey_status lists_any(bool *out, const covey_column *column, const covey_hierarchy *tree, covey_error *err)
+{
+    uint32_t *leaf = covey_i_array(column->n_values, sizeof *leaf);
+    covey_status status = leaf ? covey_i_hierarchy_find_leaves(leaf, column, tree, err) : covey_i_no_memory(err);
+
+    for (uint32_t v = column->has_null; status == COVEY_OK && v < column->n_values; v++)
+        *out |= leaf[v] != COVEY_NO_NODE;
+    covey_i_free(leaf);
+    return status;
+}
+
+/* Is the file a hierarchy that lists a value of the column?  Else it is that of another table, or none. */
+static covey_status suits(bool *out, const char *path, const covey_column *column, covey_error *err)
+{
+    covey_hierarchy_spec spec = COVEY_HIERARCHY_SPEC_INIT;
+    covey_hierarchy *tree = NULL;
+    covey_status status;
+
+    *out = false;
+    if (!is_file(path))
+        return COVEY_OK;
+    spec.kind = COVEY_HIERARCHY_FILE;
+    spec.path = path;
+    if ((status = covey_hierarchy_build(&tree, &spec, NULL, NULL, err)) == COVEY_OK)
+        status = lists_any(out, column, tree, err);
+    covey_hierarchy_free(tree);
+    return status == COVEY_ENOMEM ? status : COVEY_OK;
+}
+
 /* A hierarchy that lies beside the table for a column: hierarchies/NAME.csv, or as ARX calls them
  * TABLE_hierarchy_NAME.csv, there or in the table's own folder. */
 static covey_status find_hierarchy_file(struct looking *l, size_t c, covey_error *err)
@@ -305,6 +336,7 @@ static covey_status find_hierarchy_file(struct looking *l, size_t c, covey_error
         return COVEY_OK;
     for (size_t i = 0; i < sizeof places / sizeof *places && !l->column[c].hierarchy_file; i++) {
         covey_text file = COVEY_TEXT_INIT;
+        bool fits = false;
 
         covey_i_text_add(&file, path, (size_t)(table - path));
         covey_i_text_add_string(&file, places[i].in_folder ? "hierarchies/" : "");
@@ -313,9 +345,8 @@ static covey_status find_hierarchy_file(struct looking *l, size_t c, covey_error
             covey_i_text_add_string(&file, "_hierarchy_");
         }
         covey_i_text_add_format(&file, "%s.csv", l->column[c].name);
-        if (file.broken)
-            status = covey_i_no_memory(err);
-        else if (is_file(file.bytes) && !(l->column[c].hierarchy_file = covey_arena_strdup(l->arena, file.bytes)))
+        status = file.broken ? covey_i_no_memory(err) : suits(&fits, file.bytes, l->typed[c], err);
+        if (fits && !(l->column[c].hierarchy_file = covey_arena_strdup(l->arena, file.bytes)))
             status = covey_i_no_memory(err);
         covey_i_text_free(&file);
         COVEY_TRY(status);

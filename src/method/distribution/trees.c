@@ -1,6 +1,6 @@
 /* The hierarchy of an item of `targets`: {balanced: 2}, {file: F}, {interval: ...}, {cuts: ...}, {mask: 5}, {date:
- * [month, year]} or {lines: ...}, over the values of the group's own rows.  Whether it suits the column is found out when it is built;
- * that its nodes are runs of neighbouring numbers, behind that. */
+ * [month, year]} or {lines: ...}, over the values of the group's own rows.  Whether it suits the column is found out
+ * when it is built; that its nodes are runs of neighbouring numbers, behind that. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -162,8 +162,9 @@ covey_status covey_i_distribution_read_tree(covey_hierarchy_spec *out, const cov
         return read_date(out, value, arena, err);
     if (strcmp(key, "lines") == 0)
         return read_lines(out, value, arena, err);
-    return covey_fail(err, COVEY_EINVAL,
-                      "targets: the hierarchy of a group is {balanced: 2}, of its own values, {interval: {from: 0, to: "
-                      "100, widths: [5, 10]}}, "
-                      "{cuts: [[20, 40], [40]]}, {mask: 5}, {date: [month, year]}, {file: F} or {lines: [[30, low, \"*\"]]}");
+    return covey_fail(
+        err, COVEY_EINVAL,
+        "targets: the hierarchy of a group is {balanced: 2}, of its own values, {interval: {from: 0, to: "
+        "100, widths: [5, 10]}}, "
+        "{cuts: [[20, 40], [40]]}, {mask: 5}, {date: [month, year]}, {file: F} or {lines: [[30, low, \"*\"]]}");
 }

@@ -39,3 +39,14 @@ printf 'a,b\n1,x\n1,x\n2,y\n2,y\n' >twins.csv
 covey inspect twins.csv | sed -n /Small/p
 printf 'a,b\n' >nobody.csv
 covey inspect nobody.csv | sed -n /Small/p
+# A hierarchy of the same name that lists none of the column's values is that of another table; one that is none is not proposed, either.
+mkdir others others/hierarchies
+printf 'age,zip,sex,town\n23,10115,f,\n24,10117,m,b\n25,10119,f,\n26,10178,m,c\n' >others/people.csv
+printf '%s\n' 'a;*' 'b;*' >others/hierarchies/zip.csv
+printf '%s\n' '1;x' '2;y' >others/hierarchies/age.csv
+printf '%s\n' 'f;*' >others/hierarchies/sex.csv
+printf '%s\n' 'null;*' 'd;*' >others/hierarchies/town.csv
+covey inspect others/people.csv --json | python3 -c 'import json, sys; print([c["hierarchy_file"] for c in json.load(sys.stdin)["columns"]])'
+printf '%s\n' 'f;*' 'f;*' >others/hierarchies/sex.csv
+printf '%s\n' '010117;*' >others/people_hierarchy_zip.csv
+covey inspect others/people.csv --json | python3 -c 'import json, sys; print([c["hierarchy_file"] for c in json.load(sys.stdin)["columns"]])'
