@@ -2,6 +2,7 @@
 #include "args.h"
 #include "print.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "progress.h"
@@ -35,6 +36,11 @@ static json_t *json_column(const covey_inspected_column *c)
                      cli_json_text_or_null(c->hierarchy_file), "suspect", cli_json_text_or_null(c->suspect));
 }
 
+static double share_alone(const covey_inspection *in, const covey_inspected_set *set)
+{
+    return in->n_rows > 0 ? (double)set->n_unique / (double)in->n_rows : 0;
+}
+
 static json_t *json_sets(const covey_inspection *in)
 {
     json_t *sets = json_array();
@@ -46,7 +52,7 @@ static json_t *json_sets(const covey_inspection *in)
             json_array_append_new(columns, cli_json_text(in->column[in->set[i].column[c]].name));
         json_array_append_new(sets, json_pack("{s:o, s:I, s:o}", "columns", columns, "unique_rows",
                                               (json_int_t)in->set[i].n_unique, "uniqueness",
-                                              cli_json_real((double)in->set[i].n_unique / (double)in->n_rows)));
+                                              cli_json_real(share_alone(in, &in->set[i]))));
     }
     return sets;
 }
@@ -160,14 +166,15 @@ static void print_combinations(const covey_inspection *in)
 }
 
 /* Which columns others must not know together. */
-static covey_status print_sets(const covey_inspection *in, covey_error *err)
+static covey_status print_sets(const covey_inspection *in, bool is_every, covey_error *err)
 {
     cli_table *table;
 
     if (in->n_sets == 0)
         return COVEY_OK;
-    printf("\nSmall sets of columns that single people out, by the rows that are like no other row in them%s:\n",
-           in->n_set_columns < in->n_columns ? " (identifiers are not looked at)" : "");
+    printf("\n%s, by the rows that are like no other row in them%s:\n",
+           is_every ? "Sets of columns" : "Small sets of columns that single people out",
+           !is_every && in->n_set_columns < in->n_columns ? " (identifiers are not looked at)" : "");
     table = cli_table_new("lrr");
     cli_table_add(table, "columns");
     cli_table_add(table, "rows alone");
@@ -182,7 +189,7 @@ static covey_status print_sets(const covey_inspection *in, covey_error *err)
                                      in->column[set->column[c]].name);
         cli_table_add(table, "%s", names);
         cli_table_add(table, "%s", cli_count(count, set->n_unique));
-        cli_table_add(table, "%.1f%%", 100.0 * (double)set->n_unique / (double)in->n_rows);
+        cli_table_add(table, "%.1f%%", 100.0 * share_alone(in, set));
     }
     return cli_table_print(table, 2, err);
 }
@@ -305,8 +312,9 @@ static void print_keys(const covey_inspection *in)
 }
 
 static covey_status print_inspection(const covey_inspection *in, const json_t *codebook, const char *policy,
-                                     bool has_values, covey_error *err)
+                                     const cli_call *call, covey_error *err)
 {
+    const bool has_values = cli_is_given(call, "values");
     char rows[CLI_COUNT_SIZE];
 
     printf("%s: %s row%s, %zu column%s\n\n", cli_shown(in->path), cli_count(rows, in->n_rows),
@@ -316,7 +324,7 @@ static covey_status print_inspection(const covey_inspection *in, const json_t *c
         COVEY_TRY(print_values(in, err));
     print_labels(in, codebook);
     print_combinations(in);
-    COVEY_TRY(print_sets(in, err));
+    COVEY_TRY(print_sets(in, cli_is_given(call, "together") || cli_is_given(call, "quasi"), err));
     print_null(in);
     print_written(in);
     print_hints(in);
@@ -330,11 +338,34 @@ static covey_status print_inspection(const covey_inspection *in, const json_t *c
     return COVEY_OK;
 }
 
+/* Which sets of columns to list, where that is not left to the library. */
+static covey_status read_sets(covey_inspect_options *options, const covey_policy *policy, const cli_call *call,
+                              covey_error *err)
+{
+    enum { USUAL = 3 };
+    int64_t most = USUAL;
+    const char **names;
+
+    if (!cli_is_given(call, "together") && !cli_is_given(call, "quasi"))
+        return COVEY_OK;
+    COVEY_TRY(cli_integer(&most, call, "together", 1, INT32_MAX, err));
+    options->together = (size_t)most;
+    if (!cli_is_given(call, "quasi"))
+        return COVEY_OK;
+    if (!(names = calloc(policy->n_attributes, sizeof *names)))
+        return covey_fail(err, COVEY_ENOMEM, "no memory for the names of columns");
+    for (size_t i = 0; i < policy->n_attributes; i++)
+        names[i] = policy->attribute[i].name;
+    options->among = names;
+    options->n_among = policy->n_attributes;
+    return COVEY_OK;
+}
+
 /* How to read the table: the options of the same name that policies have, understood by the same code. */
 static covey_status read_options(covey_policy **out, covey_inspect_options *options, const cli_call *call,
                                  covey_error *err)
 {
-    static const char *const names[] = {"delimiter", "null", "trim", "header", "names"};
+    static const char *const names[] = {"delimiter", "null", "trim", "header", "names", "quasi"};
     covey_status status = covey_policy_new(out, err);
 
     for (size_t i = 0; i < call->n_given; i++)
@@ -343,6 +374,8 @@ static covey_status read_options(covey_policy **out, covey_inspect_options *opti
                 status = covey_policy_set(*out, names[j], call->given[i].value, err);
     if (status == COVEY_OK && (*out)->n_names && !(*out)->no_header)
         status = covey_fail(err, COVEY_EINVAL, "--names is for a table without a header: add --header false");
+    if (status == COVEY_OK)
+        status = read_sets(options, *out, call, err);
     if (status != COVEY_OK)
         return status;
     options->no_header = (*out)->no_header;
@@ -382,9 +415,9 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
         status = cli_print_json(
             json_inspection(inspection, json_object_get(codebook, "columns"), path, cli_is_given(call, "values")), err);
     else if (status == COVEY_OK && (!call->quiet || !path))
-        status =
-            print_inspection(inspection, json_object_get(codebook, "columns"), path, cli_is_given(call, "values"), err);
+        status = print_inspection(inspection, json_object_get(codebook, "columns"), path, call, err);
     json_decref(codebook);
+    free((void *)(uintptr_t)options.among);
     covey_inspection_free(inspection);
     covey_policy_free(policy);
     return status;
@@ -403,6 +436,12 @@ static const cli_option options[] = {
      .help = "cells that mean \"missing\"; if not given, empty cells and the likes of ? and NA"},
     {.name = "values",
      .help = "show the smallest, largest and commonest values, too: then the output is as confidential as the table"},
+    {.name = "together",
+     .argument = "N",
+     .help = "count the rows that are alone for every set of up to N columns, 3 if only --quasi is given, instead of "
+             "searching "
+             "for small sets that single out most"},
+    {.name = "quasi", .argument = "NAME,...", .help = "sets of these columns alone"},
     {.name = "header",
      .argument = "true|false",
      .is_switch = true,

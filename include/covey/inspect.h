@@ -52,7 +52,7 @@ enum { COVEY_INSPECT_MOST_TOGETHER = 3 };
 /* Columns that single people out together. */
 typedef struct covey_inspected_set {
     size_t n;
-    const size_t *column; /* [n] indices, ascending; n <= COVEY_INSPECT_MOST_TOGETHER */
+    const size_t *column; /* [n] indices, ascending; n <= COVEY_INSPECT_MOST_TOGETHER, if nothing else was asked for */
     int64_t n_unique;     /* rows that no other row is equal to in these columns */
 } covey_inspected_set;
 
@@ -77,9 +77,9 @@ typedef struct covey_inspection {
                                the labels of all values; NULL: nothing */
     size_t n_set_columns;   /* columns of which sets were looked at: no identifiers, those with most values */
     size_t n_sets;
-    const covey_inspected_set
-        *set;  /* small sets that single out most, of one column first; of a size the worst first */
-    void *own; /* memory */
+    const covey_inspected_set *set; /* small sets that single out most, or every set if that was asked for, of one
+                                     * column first; of a size the worst first */
+    void *own;                      /* memory */
 } covey_inspection;
 
 typedef struct covey_inspect_options {
@@ -90,7 +90,10 @@ typedef struct covey_inspect_options {
     bool no_header; /* the first line is data */
     size_t n_names;
     const char *const *names; /* as of covey_csv_options; they outlive the inspection */
-    int64_t memory_limit;     /* as of covey_csv_options; 0: half of the memory that is free */
+    size_t together;          /* list every set of up to so many columns; 0: search for those that single out most */
+    const char *const *among; /* of these columns; NULL: of all */
+    size_t n_among;
+    int64_t memory_limit; /* as of covey_csv_options; 0: half of the memory that is free */
 } covey_inspect_options;
 
 /**
@@ -98,7 +101,8 @@ typedef struct covey_inspect_options {
  *
  * @param out      receives the inspection; give it back with covey_inspection_free, which ends all that it points to
  * @param options  NULL: the defaults
- * @return what covey_csv_read returns.  A header without rows is a table whose columns have names only.
+ * @return what covey_csv_read returns; COVEY_EINVAL for a name that is no column's, and for more than a million sets.
+ * A header without rows is a table whose columns have names only.
  *
  * Reads the file once; time for sorting the rows by the quasi-identifiers, one pass each.
  */

@@ -3,6 +3,7 @@
 Each says the same as the mapping in a policy: ``KAnonymity(5)`` is ``{"model": "k-anonymity", "k": 5}``. Numbers are
 exact: a ``Decimal``, a ``Fraction`` or a text such as ``"5/3"`` is taken as it is, a float as the fewest digits that
 mean it. The library checks the bounds; ``covey.models()`` lists them.
+Sources are spelt out in docs/references.md.
 """
 
 from __future__ import annotations
@@ -159,7 +160,7 @@ class DeltaDisclosure(Model):
 
 
 class KEAnonymity(Model):
-    """A group has k different sensitive numbers that span at least e. Source: Zhang et al. 2007."""
+    """A group has k different sensitive numbers that span at least e. Source: Zhang et al. 2007, definition of (k, e)-anonymity."""
 
     model = "ke-anonymity"
 
@@ -168,7 +169,7 @@ class KEAnonymity(Model):
 
 
 class MinLength(Model):
-    """What is published of an attribute is nowhere narrower than length. Source: models-and-recoding."""
+    """What is published of an attribute is nowhere narrower than length. Source: Hore et al. 2007, section 3, constraint (3)."""
 
     model = "min-length"
 
@@ -186,7 +187,7 @@ class SlicedLDiversity(Model):
 
 
 class PPrivate(Model):
-    """What is published follows a target distribution. Source: docs/references.md."""
+    """What is published follows a target distribution. Source: Koudas et al. 2009, Definition 3.2."""
 
     model = "p-private"
 

@@ -12,7 +12,6 @@ import covey
 from conftest import PEOPLE, write_csv
 
 pyarrow = pytest.importorskip("pyarrow")
-pytest.importorskip("numpy")
 
 
 def test_rows_that_are_alone_are_counted_for_every_set() -> None:
@@ -38,9 +37,15 @@ def test_all_columns_together_are_those_of_inspect(tmp_path: Path) -> None:
 
 
 def test_it_can_be_stopped_and_complains() -> None:
-    table = pyarrow.table({"a": [1], "b": [2]})
+    table = pyarrow.table({f"c{i}": [row % (i + 2) for row in range(20000)] for i in range(16)})
     with pytest.raises(covey.Cancelled):
-        covey.combinations(table, progress=lambda phase, done, to_do: done < 1)
+        covey.combinations(table, most=6, progress=lambda phase, done, to_do: phase != "single out")
+    with pytest.raises(covey.InputError, match="1000000 sets"):
+        covey.combinations(pyarrow.table({f"c{i}": [1] for i in range(60)}), most=5)
+    with pytest.raises(covey.InputError, match="together"):
+        covey.combinations(table, most=0)
+    table = pyarrow.table({"a": [1], "b, c": [2]})
+    assert [found["columns"] for found in covey.combinations(table, ["b, c"])] == [["b, c"]]
     with pytest.raises(covey.InputError, match='no column "z"'):
         covey.combinations(table, ["z"])
     assert covey.combinations(pyarrow.table({"a": pyarrow.array([], pyarrow.int64())}))[0]["unique_rows"] == 0

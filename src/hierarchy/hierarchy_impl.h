@@ -133,8 +133,8 @@ covey_status covey_i_hierarchy_read(covey_raw_tree *tree, const covey_hierarchy_
 
 enum { COVEY_LINES_DELIMITER = ';' };
 
-/* Adds the text that a file of these lines has, [[leaf, ancestor, ..., root], ...]; NULL, or what is no list of lines, no
- * line or no cell of one. */
+/* Adds the text that a file of these lines has, [[leaf, ancestor, ..., root], ...]; NULL, or what is no list of lines,
+ * no line or no cell of one. */
 const covey_yaml *covey_i_hierarchy_lines(covey_text *text, const covey_yaml *node);
 
 /* The makers: each initialises the tree and adds a leaf for each value of the column but null.  The spec's own

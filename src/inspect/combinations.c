@@ -8,10 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
-#include "base/hash.h"
 #include "base/run.h"
+#include "inspect/alone.h"
 #include "table/table_impl.h"
 
 enum {
@@ -29,59 +28,16 @@ struct set {
 };
 
 struct counting {
-    covey_column *const *typed;
-    size_t n_rows;
-    uint64_t *slot; /* [mask + 1] key + 1; 0: free */
-    uint8_t *seen;  /* [mask + 1] 1: once, 2: more often */
-    uint64_t mask;
+    covey_alone alone;
     const covey_run *run;
     int64_t n_done, n_sets;
 };
 
-static bool allocate(struct counting *c)
-{
-    uint64_t size = 16;
-
-    while (size < 2 * (uint64_t)c->n_rows)
-        size *= 2;
-    c->mask = size - 1;
-    c->slot = covey_i_array(size, sizeof *c->slot);
-    c->seen = covey_i_array(size, sizeof *c->seen);
-    return c->slot && c->seen;
-}
-
-static void enter(struct counting *c, uint64_t key)
-{
-    uint64_t at = covey_i_mix(key, 0x9e3779b97f4a7c15) & c->mask;
-
-    while (c->slot[at] && c->slot[at] != key + 1)
-        at = (at + 1) & c->mask;
-    c->seen[at] = c->slot[at] ? 2 : 1;
-    c->slot[at] = key + 1;
-}
-
 /* Rows that no other row is equal to in the columns of the set. */
 static covey_status count_set(struct set *set, struct counting *c, covey_error *err)
 {
-    unsigned __int128 n_keys = 1;
-
-    for (size_t i = 0; i < set->n; i++)
-        n_keys *= c->typed[set->column[i]]->n_values;
-    set->n_unique = 0;
     COVEY_TRY(covey_i_run_goes_on(c->run, "single out", ++c->n_done, c->n_sets, err));
-    if (n_keys >= UINT64_MAX) /* of columns with so many values two tell all rows apart */
-        return COVEY_OK;
-    memset(c->slot, 0, (c->mask + 1) * sizeof *c->slot);
-    for (size_t row = 0; row < c->n_rows; row++) {
-        uint64_t key = 0;
-
-        for (size_t i = 0; i < set->n; i++)
-            key = key * c->typed[set->column[i]]->n_values + covey_i_code(c->typed[set->column[i]], (int64_t)row);
-        enter(c, key);
-    }
-    for (uint64_t at = 0; at <= c->mask; at++)
-        set->n_unique += c->slot[at] && c->seen[at] == 1;
-    return COVEY_OK;
+    return covey_i_alone_count(&set->n_unique, &c->alone, set->column, set->n, err);
 }
 
 static int by_unique(const void *a, const void *b)
@@ -98,7 +54,7 @@ static int by_unique(const void *a, const void *b)
 
 static bool is_nearly_all(const struct counting *c, const struct set *set)
 {
-    return set->n_unique * 100 >= (int64_t)c->n_rows * NEARLY_ALL;
+    return set->n_unique * 100 >= (int64_t)c->alone.n_rows * NEARLY_ALL;
 }
 
 static bool holds(const struct set *set, size_t column)
@@ -189,7 +145,7 @@ static covey_status search(covey_inspection *in, struct set *single, size_t n, s
     covey_inspected_set *out = covey_arena_array(arena, covey_inspected_set, SHOWN * COVEY_INSPECT_MOST_TOGETHER);
     size_t n_pairs, n_triples;
 
-    if (!pair || !triple || !out || !allocate(c))
+    if (!pair || !triple || !out)
         return covey_i_no_memory(err);
     c->n_sets = (int64_t)most;
     for (size_t i = 0; i < n; i++)
@@ -208,16 +164,17 @@ covey_status covey_i_inspect_combinations(covey_inspection *in, covey_column *co
                                           const covey_run *run, covey_error *err)
 {
     struct set *single = covey_arena_array(arena, struct set, in->n_columns);
-    struct counting c = {.typed = typed, .n_rows = (size_t)in->n_rows, .run = run};
-    covey_status status = COVEY_OK;
+    struct counting c = {.run = run};
+    covey_status status;
     size_t n;
 
     if (!single)
         return covey_i_no_memory(err);
     n = limit_columns(list_columns(single, in), in->n_rows);
-    if (n > 0 && in->n_rows > 1)
+    if (n == 0 || in->n_rows <= 1)
+        return COVEY_OK;
+    if ((status = covey_i_alone_init(&c.alone, typed, (size_t)in->n_rows, err)) == COVEY_OK)
         status = search(in, single, n, &c, arena, err);
-    covey_i_free(c.slot);
-    covey_i_free(c.seen);
+    covey_i_alone_clear(&c.alone);
     return status;
 }

@@ -5,7 +5,6 @@
 
 #include <ctype.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -13,7 +12,6 @@
 #include "base/sort/sort.h"
 #include "base/file/source.h"
 #include "base/threads.h"
-#include "hierarchy/hierarchy_impl.h"
 #include "table/formulas.h"
 #include "table/recoding/recoding.h"
 #include "table/repeats.h"
@@ -284,76 +282,6 @@ static covey_status look_at_values(struct looking *l, size_t c, covey_error *err
     return status;
 }
 
-static bool is_file(const char *path)
-{
-    struct stat facts;
-
-    return stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
-}
-
-/* Is a value of the column a leaf of the hierarchy? */
-static covey_status lists_any(bool *out, const covey_column *column, const covey_hierarchy *tree, covey_error *err)
-{
-    uint32_t *leaf = covey_i_array(column->n_values, sizeof *leaf);
-    covey_status status = leaf ? covey_i_hierarchy_find_leaves(leaf, column, tree, err) : covey_i_no_memory(err);
-
-    for (uint32_t v = column->has_null; status == COVEY_OK && v < column->n_values; v++)
-        *out |= leaf[v] != COVEY_NO_NODE;
-    covey_i_free(leaf);
-    return status;
-}
-
-/* Is the file a hierarchy that lists a value of the column?  Else it is that of another table, or none. */
-static covey_status suits(bool *out, const char *path, const covey_column *column, covey_error *err)
-{
-    covey_hierarchy_spec spec = COVEY_HIERARCHY_SPEC_INIT;
-    covey_hierarchy *tree = NULL;
-    covey_status status;
-
-    *out = false;
-    if (!is_file(path))
-        return COVEY_OK;
-    spec.kind = COVEY_HIERARCHY_FILE;
-    spec.path = path;
-    if ((status = covey_hierarchy_build(&tree, &spec, NULL, NULL, err)) == COVEY_OK)
-        status = lists_any(out, column, tree, err);
-    covey_hierarchy_free(tree);
-    return status == COVEY_ENOMEM ? status : COVEY_OK;
-}
-
-/* A hierarchy that lies beside the table for a column: hierarchies/NAME.csv, or as ARX calls them
- * TABLE_hierarchy_NAME.csv, there or in the table's own folder. */
-static covey_status find_hierarchy_file(struct looking *l, size_t c, covey_error *err)
-{
-    static const struct {
-        bool in_folder, has_table;
-    } places[] = {{true, false}, {true, true}, {false, true}};
-    const char *path = l->inspection->path, *slash = strrchr(path, '/'), *table = slash ? slash + 1 : path;
-    covey_status status = COVEY_OK;
-
-    if (l->column[c].role != COVEY_ROLE_QUASI || strchr(l->column[c].name, '/') ||
-        covey_i_source_kind(path) != COVEY_SOURCE_FILE)
-        return COVEY_OK;
-    for (size_t i = 0; i < sizeof places / sizeof *places && !l->column[c].hierarchy_file; i++) {
-        covey_text file = COVEY_TEXT_INIT;
-        bool fits = false;
-
-        covey_i_text_add(&file, path, (size_t)(table - path));
-        covey_i_text_add_string(&file, places[i].in_folder ? "hierarchies/" : "");
-        if (places[i].has_table) {
-            covey_i_text_add(&file, table, strcspn(table, "."));
-            covey_i_text_add_string(&file, "_hierarchy_");
-        }
-        covey_i_text_add_format(&file, "%s.csv", l->column[c].name);
-        status = file.broken ? covey_i_no_memory(err) : suits(&fits, file.bytes, l->typed[c], err);
-        if (fits && !(l->column[c].hierarchy_file = covey_arena_strdup(l->arena, file.bytes)))
-            status = covey_i_no_memory(err);
-        covey_i_text_free(&file);
-        COVEY_TRY(status);
-    }
-    return COVEY_OK;
-}
-
 static covey_status suggest(struct looking *l, size_t c, covey_error *err)
 {
     covey_inspected_column *column = &l->column[c];
@@ -365,7 +293,7 @@ static covey_status suggest(struct looking *l, size_t c, covey_error *err)
     COVEY_TRY(covey_i_inspect_suggest(column, &l->facts[c], l->arena, err));
     column->is_repeated_key = covey_i_repeats_are_keys(&repeats, column->name, covey_role_is_dropped(column->role));
     COVEY_TRY(look_at_values(l, c, err));
-    return find_hierarchy_file(l, c, err);
+    return covey_i_inspect_hierarchy_file(column, l->typed[c], l->inspection->path, l->arena, err);
 }
 
 /* A policy has one: of several keys that of the smallest units, such as persons and not their households. */
@@ -386,7 +314,47 @@ static void keep_one_entity(struct looking *l)
         kept->role = COVEY_ROLE_ENTITY;
 }
 
-static covey_status look(struct looking *l, const covey_run *run, covey_error *err)
+/* The index of the column; COVEY_EINVAL if there is none. */
+static covey_status find_column(size_t *out, const struct looking *l, const char *name, covey_error *err)
+{
+    const char **names;
+    const char *near;
+
+    for (*out = 0; *out < l->inspection->n_columns; ++*out)
+        if (strcmp(l->column[*out].name, name) == 0)
+            return COVEY_OK;
+    if (!(names = covey_arena_array(l->arena, const char *, l->inspection->n_columns)))
+        return covey_i_no_memory(err);
+    for (size_t c = 0; c < l->inspection->n_columns; c++)
+        names[c] = l->column[c].name;
+    near = covey_nearest_name(name, names, l->inspection->n_columns);
+    return covey_fail_at(err, COVEY_EINVAL, NULL, 0, name, 0, "%s has no column \"%s\"%s%s%s", l->inspection->path,
+                         name, near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+}
+
+/* Every set of the columns that were named, or of all. */
+static covey_status list_sets(struct looking *l, const covey_inspect_options *options, const covey_run *run,
+                              covey_error *err)
+{
+    const size_t n_columns = l->inspection->n_columns;
+    bool *wanted = covey_arena_array_zero(l->arena, bool, n_columns);
+    size_t *among = covey_arena_array(l->arena, size_t, n_columns), n = 0, c;
+
+    if (!wanted || !among)
+        return covey_i_no_memory(err);
+    for (size_t i = 0; i < options->n_among; i++) {
+        COVEY_TRY(find_column(&c, l, options->among[i], err));
+        wanted[c] = true;
+    }
+    for (c = 0; c < n_columns; c++)
+        if (wanted[c] || !options->among)
+            among[n++] = c;
+    return n == 0 ? COVEY_OK
+                  : covey_i_inspect_every_set(l->inspection, l->typed, among, n, options->together, l->arena, run, err);
+}
+
+static covey_status look(struct looking *l, const covey_inspect_options *options, const covey_run *run,
+                         covey_error *err)
 {
     const size_t n = l->table->n_columns;
 
@@ -405,6 +373,8 @@ static covey_status look(struct looking *l, const covey_run *run, covey_error *e
         COVEY_TRY(suggest(l, c, err));
     keep_one_entity(l);
     COVEY_TRY(combine(l, run, err));
+    if (options && options->together)
+        return list_sets(l, options, run, err);
     return covey_i_inspect_combinations(l->inspection, l->typed, l->arena, run, err);
 }
 
@@ -416,7 +386,7 @@ static covey_status inspect(covey_inspection *inspection, covey_arena *arena, co
                                                    : guess_null(inspection, table, arena, err);
 
     if (status == COVEY_OK)
-        status = look(&l, run, err);
+        status = look(&l, options, run, err);
     for (size_t c = 0; l.typed && c < table->n_columns; c++)
         covey_i_column_free(l.typed[c]);
     return status;

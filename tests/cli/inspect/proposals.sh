@@ -50,3 +50,37 @@ covey inspect others/people.csv --json | python3 -c 'import json, sys; print([c[
 printf '%s\n' 'f;*' 'f;*' >others/hierarchies/sex.csv
 printf '%s\n' '010117;*' >others/people_hierarchy_zip.csv
 covey inspect others/people.csv --json | python3 -c 'import json, sys; print([c["hierarchy_file"] for c in json.load(sys.stdin)["columns"]])'
+# Every set that was asked for, counted as a plain program counts: also of so many columns that their values are no number of 64 bits.
+python3 - <<'END'
+import random
+random.seed(6)
+with open("wide.csv", "w") as out:
+    print(",".join(f"c{i}" for i in range(10)), file=out)
+    for _ in range(600):  # 9 columns of some 330 values each, in which rows are repeated; and one of few
+        row = random.randrange(400)
+        print(",".join([random.choice(["", "a", "b"])] + [str(row * c % 401) for c in range(2, 11)]), file=out)
+END
+covey inspect wide.csv --together 10 --json >every.json
+covey inspect wide.csv --quasi c1,c4,c0 --json >some.json
+python3 - <<'END'
+import csv, itertools, json
+from collections import Counter
+rows = list(csv.DictReader(open("wide.csv")))
+def check(path, columns, most):
+    found = json.load(open(path))["single_out"]
+    sets = [tuple(item["columns"]) for item in found]
+    assert sorted(sets) == sorted(s for k in range(1, most + 1) for s in itertools.combinations(columns, k)), sets
+    for item in found:
+        alone = sum(n == 1 for n in Counter(tuple(row[c] for c in item["columns"]) for row in rows).values())
+        assert item["unique_rows"] == alone and abs(item["uniqueness"] - alone / len(rows)) < 1e-12, (item, alone)
+    order = [(len(item["columns"]), -item["unique_rows"]) for item in found]
+    assert order == sorted(order)
+check("every.json", list(rows[0]), 10)
+check("some.json", ["c0", "c1", "c4"], 3)
+END
+covey inspect wide.csv --quasi c0,c2 --together 2 | sed -n '/^Sets/,/^$/p'
+covey inspect nobody.csv --together 2 --json | tr , '\n' | grep -c unique_rows
+fails 2 covey inspect wide.csv --quasi c1,d4
+fails 2 covey inspect wide.csv --together 0
+python3 -c 'print(",".join(f"c{i}" for i in range(60)))' >wider.csv
+fails 2 covey inspect wider.csv --together 5
