@@ -32,12 +32,22 @@ typedef struct covey_experiment_made {
     covey_prepared prepared;
     covey_release *release;
     covey_policy *policy;
+    covey_choice choice;
     double seconds; /* of the method */
 } covey_experiment_made;
 
-/* Reads a policy from text, adds settings, and makes the release; to be cleared by the caller, untouched on failure. */
+/* How an experiment makes a release that no method of the registry makes. */
+typedef covey_status (*covey_experiment_cut)(covey_release **out, const covey_problem *problem, covey_arena *arena,
+                                             const covey_run *run, covey_error *err);
+
+/* Reads a policy from text, adds settings, and makes the release, in the experiment's own way where cut is not NULL; to
+ * be cleared by the caller, untouched on failure. */
 covey_status covey_i_experiment_make(covey_experiment_made *out, const covey_experiment_context *context,
-                                     const char *policy, const covey_setting *settings, covey_error *err);
+                                     const char *policy, const covey_setting *settings, covey_experiment_cut cut,
+                                     covey_error *err);
+/* Writes it where covey_i_experiment_anonymize writes, and clears it, also when this fails. */
+covey_status covey_i_experiment_write(covey_experiment_made *made, const covey_experiment_context *context,
+                                      covey_error *err);
 void covey_i_experiment_made_clear(covey_experiment_made *made);
 
 /* Where the release of covey_i_experiment_anonymize is; in the arena. */

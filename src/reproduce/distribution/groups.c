@@ -132,7 +132,7 @@ covey_status covey_i_distribution_groups_make(covey_distribution_groups *out, co
         if (all[i].value)
             settings[n++] = all[i];
     settings[n] = (covey_setting){NULL, NULL};
-    COVEY_TRY(covey_i_experiment_make(&made, context, policy, settings, err));
+    COVEY_TRY(covey_i_experiment_make(&made, context, policy, settings, NULL, err));
     status = fill(out, made.release, &made.prepared.problem, arena, err);
     out->seconds = made.seconds;
     covey_i_experiment_made_clear(&made);

@@ -79,7 +79,7 @@ covey_status covey_i_ke_groups_make(covey_ke_groups *out, const covey_experiment
     covey_experiment_made made;
     covey_status status;
 
-    COVEY_TRY(covey_i_experiment_make(&made, context, policy, settings, err));
+    COVEY_TRY(covey_i_experiment_make(&made, context, policy, settings, NULL, err));
     status = fill(out, made.release, &made.prepared.problem, arena, err);
     covey_i_experiment_made_clear(&made);
     return status;

@@ -93,6 +93,7 @@ covey_status covey_i_likeness_sample(covey_likeness_table *out, const covey_like
 static const struct scheme {
     const char *name, *method;
     enum { BETA, DELTA, T } kind;
+    covey_experiment_cut cut; /* instead of the method, under whose name it goes; NULL: the method */
 } schemes[] = {
     [COVEY_LIKENESS_BUREL] = {"BUREL", "burel:retrieve=paper", BETA},
     [COVEY_LIKENESS_SPLIT] = {"BUREL with post-split", "burel:retrieve=paper,post-split=true", BETA},
@@ -102,6 +103,9 @@ static const struct scheme {
     [COVEY_LIKENESS_PERTURBATION] = {"perturbation", "perturbation", BETA},
     [COVEY_LIKENESS_SABRE] = {"SABRE", "sabre:retrieve=paper", T},
     [COVEY_LIKENESS_TMONDRIAN] = {"tMondrian", "mondrian", T},
+    [COVEY_LIKENESS_LNARROW] = {"LMondrian (authors' code)", "mondrian", BETA, covey_i_likeness_halve_narrowest},
+    [COVEY_LIKENESS_DNARROW] = {"DMondrian (authors' code)", "mondrian", DELTA, covey_i_likeness_halve_narrowest},
+    [COVEY_LIKENESS_TNARROW] = {"tMondrian (authors' code)", "mondrian", T, covey_i_likeness_halve_narrowest},
 };
 
 const char *covey_i_likeness_name(covey_likeness_scheme scheme)
@@ -171,6 +175,7 @@ static void add_class(covey_likeness_figures *f, const int64_t *class, const int
         cumulative += q - p;
         distance += v + 1 < n_values ? fabs(cumulative) : 0;
         f->gain = fmax(f->gain, q / p - 1);
+        f->largest = fmax(f->largest, q);
         l += class[v] > 0;
     }
     distance /= n_values > 1 ? n_values - 1 : 1;
@@ -221,7 +226,7 @@ covey_status covey_i_likeness_run(covey_likeness_figures *out, const covey_exper
     if (!policy)
         return covey_i_no_memory(err);
     print_model(model, sizeof model, job);
-    COVEY_TRY(covey_i_experiment_make(&made, context, policy, settings, err));
+    COVEY_TRY(covey_i_experiment_make(&made, context, policy, settings, schemes[job->scheme].cut, err));
     if ((status = covey_i_release_achieved(&achieved, made.release, &made.prepared.problem, NULL, err)) == COVEY_OK)
         status = fill(out, &made, context->arena, err);
     covey_i_experiment_made_clear(&made);
@@ -237,12 +242,18 @@ covey_status covey_i_likeness_write(const covey_experiment_context *context, con
     char model[96];
     const covey_setting settings[] = {{"model", model}, {"method", schemes[job->scheme].method}, {NULL, NULL}};
     covey_anonymize_report report;
+    covey_experiment_made made;
 
     if (!policy)
         return covey_i_no_memory(err);
     print_model(model, sizeof model, job);
-    COVEY_TRY(covey_i_experiment_anonymize(&report, context, policy, settings, err));
-    covey_anonymize_report_clear(&report);
+    if (schemes[job->scheme].cut) {
+        COVEY_TRY(covey_i_experiment_make(&made, context, policy, settings, schemes[job->scheme].cut, err));
+        COVEY_TRY(covey_i_experiment_write(&made, context, err));
+    } else {
+        COVEY_TRY(covey_i_experiment_anonymize(&report, context, policy, settings, err));
+        covey_anonymize_report_clear(&report);
+    }
     covey_arena_rewind(context->arena, mark);
     return COVEY_OK;
 }

@@ -31,8 +31,12 @@ typedef enum covey_likeness_scheme {
     COVEY_LIKENESS_DMONDRIAN, /* delta-disclosure, with the largest delta that implies beta-likeness */
     COVEY_LIKENESS_ELASTIC,
     COVEY_LIKENESS_PERTURBATION,
-    COVEY_LIKENESS_SABRE,    /* t */
-    COVEY_LIKENESS_TMONDRIAN /* t */
+    COVEY_LIKENESS_SABRE,     /* t */
+    COVEY_LIKENESS_TMONDRIAN, /* t */
+    /* LMondrian, DMondrian and tMondrian as the authors coded them: narrow.c. */
+    COVEY_LIKENESS_LNARROW,
+    COVEY_LIKENESS_DNARROW,
+    COVEY_LIKENESS_TNARROW /* t */
 } covey_likeness_scheme;
 
 const char *covey_i_likeness_name(covey_likeness_scheme scheme);
@@ -49,6 +53,7 @@ typedef struct covey_likeness_figures {
     double gain;         /* largest of a salary's share over that in the table, less 1: the beta that it achieves */
     double t, mean_t;    /* ordered distance to the table, largest and mean over classes */
     double l, mean_l;    /* different salaries of a class, fewest and mean */
+    double largest;      /* share of a salary in a class: 1 / largest is the l of probabilistic l-diversity */
     double ail, seconds; /* seconds: of the method */
 } covey_likeness_figures;
 
@@ -58,6 +63,10 @@ covey_status covey_i_likeness_run(covey_likeness_figures *out, const covey_exper
 /* Makes it as a folder: covey_i_experiment_release. */
 covey_status covey_i_likeness_write(const covey_experiment_context *context, const covey_likeness_job *job,
                                     covey_error *err);
+
+/* A release of halves along the narrowest quasi-identifier. */
+covey_status covey_i_likeness_halve_narrowest(covey_release **out, const covey_problem *problem, covey_arena *arena,
+                                              const covey_run *run, covey_error *err);
 
 /* What is searched for by bisection. */
 typedef struct covey_likeness_wish {

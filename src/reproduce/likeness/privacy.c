@@ -1,5 +1,6 @@
-/* What BUREL's classes give away beside beta: closeness and diversity, and what a Naive Bayes classifier learns from
- * them. Source: [CaoKarras12] section 7, the table of t and l, and the figure beside it. */
+/* What the classes of BUREL with its further split, as the paper ran it, give away beside beta: closeness and
+ * diversity, and what a Naive Bayes classifier learns from them. Source: [CaoKarras12] section 7, the table of t and l,
+ * and the figure beside it. */
 #include "reproduce/likeness/likeness.h"
 
 #include <covey/attack.h>
@@ -12,13 +13,13 @@ enum { POINTS = sizeof betas / sizeof *betas, DEFAULT = 3 };
 static covey_likeness_job job_of(const covey_likeness_table *table, double beta)
 {
     return (covey_likeness_job){
-        .table = table, .scheme = COVEY_LIKENESS_BUREL, .n_quasi = COVEY_LIKENESS_QUASI, .threshold = beta};
+        .table = table, .scheme = COVEY_LIKENESS_SPLIT, .n_quasi = COVEY_LIKENESS_QUASI, .threshold = beta};
 }
 
 static covey_status run_table(covey_experiment_context *context, covey_error *err)
 {
-    enum { T, MEAN_T, L, MEAN_L, CURVES };
-    static const char *const name[CURVES] = {"t", "mean t", "l", "mean l"};
+    enum { T, MEAN_T, L, MEAN_L, PROBABILISTIC, CURVES };
+    static const char *const name[CURVES] = {"t", "mean t", "l", "mean l", "1 / largest share"};
     static const covey_claim claims[] = {
         {.kind = COVEY_CLAIM_AT_LEAST, .curve = L, .factor = 6},
         {.kind = COVEY_CLAIM_FALLS, .curve = L},
@@ -38,6 +39,7 @@ static covey_status run_table(covey_experiment_context *context, covey_error *er
         context->curves->y[MEAN_T][p] = figures.mean_t;
         context->curves->y[L][p] = figures.l;
         context->curves->y[MEAN_L][p] = figures.mean_l;
+        context->curves->y[PROBABILISTIC][p] = 1 / figures.largest;
     }
     covey_i_likeness_judge(context, DEFAULT, "beta", claims, sizeof claims / sizeof *claims);
     return COVEY_OK;

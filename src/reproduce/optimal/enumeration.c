@@ -45,7 +45,7 @@ static covey_status run_priorities(covey_experiment_context *context, covey_erro
     static const char *const priority[PRIORITIES] = {"lb", "cost", "ratio"};
     static const char *const name[PRIORITIES + 2] = {"pet, least bound first", "pet, least cost first",
                                                      "pet, most room first", "and-or", "the paper"};
-    const double seconds = covey_i_optimal_seconds(context, 60);
+    const double seconds = covey_i_optimal_seconds(context, 20);
     const char *policy = covey_i_optimal_adult_policy(context, false, true);
     double x[TIMES], least = INFINITY;
     covey_curves *c = context->curves;
@@ -107,7 +107,8 @@ static covey_status run_splits(covey_experiment_context *context, covey_error *e
     static const double budget[] = {5, 9, 10, 12, 15, 20, 40, 70, 101};
     static const char *const name[] = {"pet: best / bound", "and-or: best / bound", "pet: seconds", "and-or: seconds"},
                              *const search[] = {"pet", "and-or"};
-    enum { POINTS = sizeof budget / sizeof *budget };
+    /* With so many splits the paper proves the optimum, if in half an hour. */
+    enum { POINTS = sizeof budget / sizeof *budget, SURE = 10, SURE_TIMES = 6 };
     const double seconds = covey_i_optimal_seconds(context, 5);
     const char *policy = covey_i_optimal_adult_policy(context, false, false);
     double proven[2] = {0, 0}, worst[2] = {0, 0};
@@ -126,19 +127,21 @@ static covey_status run_splits(covey_experiment_context *context, covey_error *e
 
             snprintf(splits, sizeof splits, "%d", (int)budget[p]);
             COVEY_TRY(covey_i_experiment_goes_on(context, p * 2 + s, POINTS * 2, err));
-            COVEY_TRY(covey_i_optimal_run(&o, context, policy, settings, seconds, NULL, err));
+            COVEY_TRY(covey_i_optimal_run(&o, context, policy, settings,
+                                          budget[p] <= SURE ? SURE_TIMES * seconds : seconds, NULL, err));
             c->y[s][p] = o.best / o.bound;
             c->y[2 + s][p] = o.seconds;
             proven[s] = o.is_proven && (p == 0 || proven[s] == budget[p - 1]) ? budget[p] : proven[s];
             worst[s] = c->y[s][p] > worst[s] ? c->y[s][p] : worst[s];
-            small_are_proven = small_are_proven && (s == 1 || budget[p] > 10 || o.is_proven);
+            small_are_proven = small_are_proven && (s == 1 || budget[p] > SURE || o.is_proven);
         }
     context->holds = small_are_proven && worst[0] <= 3.5;
     snprintf(context->finding, 768,
-             "%g s a search: the enumeration (pet) proves optima of up to %.0f splits and is within %.3f of its bound "
+             "%g s a search, %g with at most 10 splits: the enumeration (pet) proves optima of up to %.0f splits and "
+             "is within %.3f of its bound "
              "above; the search on "
              "blocks (and-or) proves those of up to %.0f and is within %.3f",
-             seconds, proven[0], worst[0], proven[1], worst[1]);
+             seconds, SURE_TIMES * seconds, proven[0], worst[0], proven[1], worst[1]);
     return COVEY_OK;
 }
 

@@ -90,8 +90,8 @@ static covey_status release_of(covey_experiment_made *out, const struct job *j, 
     covey_i_text_add_string(&policy, "attributes:\n");
     for (size_t c = 0; c < j->task->n; c++)
         add_attribute(&policy, j, c, method == 1);
-    status =
-        policy.broken ? covey_i_no_memory(err) : covey_i_experiment_make(out, j->context, policy.bytes, settings, err);
+    status = policy.broken ? covey_i_no_memory(err)
+                           : covey_i_experiment_make(out, j->context, policy.bytes, settings, NULL, err);
     covey_i_text_free(&policy);
     return status;
 }

@@ -29,7 +29,8 @@ static covey_status measure(double *seconds, const covey_experiment_context *con
                  "education, role: quasi-identifier}\n"
                  "  - {name: marital, role: quasi-identifier}\n  - {name: workclass, role: quasi-identifier}\n"
                  "  - {name: salary, role: sensitive}\n");
-    status = policy.broken ? covey_i_no_memory(err) : covey_i_experiment_make(&made, context, policy.bytes, NULL, err);
+    status =
+        policy.broken ? covey_i_no_memory(err) : covey_i_experiment_make(&made, context, policy.bytes, NULL, NULL, err);
     covey_i_text_free(&policy);
     if (status != COVEY_OK)
         return status;
