@@ -47,6 +47,8 @@ static void tell_promise(covey_page *page, const covey_promise_verdict *p, bool 
         snprintf(achieved, sizeof achieved, "k = %s, e = %s", p->achieved, p->achieved_e);
     else if (p->kind == COVEY_ACHIEVED_FRACTION && strchr(p->achieved, '/'))
         snprintf(achieved, sizeof achieved, "%.4g (exactly %s)", p->achieved_value, p->achieved);
+    else if (strcmp(p->model, "p-private") == 0 && p->holds)
+        snprintf(achieved, sizeof achieved, "exactly that");
     else if (strcmp(p->model, "k-anonymity") == 0 && p->achieved_value >= 1)
         snprintf(achieved, sizeof achieved, p->achieved_value > 1 ? "%s: a chance of %s" : "%s: found for certain",
                  p->achieved, covey_i_facts_percent(percent, 1 / p->achieved_value));
@@ -54,6 +56,13 @@ static void tell_promise(covey_page *page, const covey_promise_verdict *p, bool 
         snprintf(achieved, sizeof achieved, "%s", p->achieved);
     covey_i_page_cell(page, "%s", achieved);
     covey_i_page_cell(page, "%s", !p->holds ? "BROKEN" : is_sound ? "kept" : "not proven");
+}
+
+static void tell_problems(covey_page *page, const covey_facts *f)
+{
+    covey_i_page_add(page, BAD, "The check found:");
+    for (size_t i = 0; i < f->verdict->n_problems; i++)
+        covey_i_page_add(page, ITEM, "%s", f->verdict->problem[i]);
 }
 
 static void tell_promises(covey_page *page, const covey_facts *f)
@@ -68,15 +77,15 @@ static void tell_promises(covey_page *page, const covey_facts *f)
     for (size_t i = 0; i < f->verdict->n_promises; i++)
         tell_promise(page, &f->verdict->promise[i], f->verdict->holds);
     if (f->verdict->n_problems > 0)
-        covey_i_page_add(page, BAD, "The check found:");
-    for (size_t i = 0; i < f->verdict->n_problems; i++)
-        covey_i_page_add(page, ITEM, "%s", f->verdict->problem[i]);
+        tell_problems(page, f);
 }
 
 static const char *treatment(const covey_facts *f, const covey_stated_column *column)
 {
     if (column->role == COVEY_ROLE_SENSITIVE && strcmp(f->stated->form, "perturbed") == 0)
         return "kept or replaced at random";
+    if (column->role == COVEY_ROLE_SENSITIVE && strcmp(f->stated->form, "transformed") == 0)
+        return "as ranges, not linked to a row";
     if (column->role == COVEY_ROLE_SENSITIVE && strcmp(f->stated->form, "generalized") != 0)
         return "as it is, but not linked to a row";
     switch (column->publish) {
@@ -143,12 +152,19 @@ static void tell_sizes(covey_page *page, const covey_facts *f)
     if (f->n_sizes == 0)
         return;
     covey_i_page_add(page, SECTION, "How many rows stand together");
-    covey_i_page_add(
-        page, SAY,
-        f->is_exact
-            ? "The rows are in %s %s. Within one of them nobody can tell which sensitive value belongs to which row."
-            : "The rows are in %s %s. Within one of them rows look alike, so that nobody can tell them apart.",
-        covey_i_facts_digits(n, f->opened->n_classes), f->opened->n_classes == 1 ? f->unit : f->unit_plural);
+    if (f->opened->n_classes == 1)
+        covey_i_page_add(page, SAY,
+                         f->is_exact ? "All rows are in one %s: nobody can tell which sensitive value belongs to which."
+                                     : "All rows are in one %s: they look alike, so that nobody can tell them apart.",
+                         f->unit);
+    else
+        covey_i_page_add(
+            page, SAY,
+            f->is_exact
+                ? "The rows are in %s %s. Within one of them nobody can tell which sensitive value belongs to which "
+                  "row."
+                : "The rows are in %s %s. Within one of them rows look alike, so that nobody can tell them apart.",
+            covey_i_facts_digits(n, f->opened->n_classes), f->unit_plural);
     covey_i_page_table(page, header, 4, "Sizes of the %s", f->unit_plural);
     for (size_t i = 0; i < f->n_sizes; i++) {
         const covey_fact_sizes *s = &f->sizes[i];
@@ -213,7 +229,7 @@ static void tell_threshold(covey_page *page, const char *name, const char *who, 
     covey_i_page_cell(page, "%s", who);
     covey_i_page_cell(page, "%s (%s)", covey_i_facts_digits(n, smallest),
                       smallest > 1 ? covey_i_facts_percent(percent, 1.0 / (double)smallest) : "found for certain");
-    covey_i_page_cell(page, "%s", smallest >= least ? "met" : "not met");
+    covey_i_page_cell(page, "%s", smallest >= least ? "met" : "not\u00A0met");
 }
 
 static void tell_risk(covey_page *page, const covey_facts *f)
@@ -232,12 +248,13 @@ static void tell_risk(covey_page *page, const covey_facts *f)
         return;
     }
     covey_i_page_table(page, header, 4, "Usual thresholds for the largest risk");
-    tell_threshold(page, "11 rows (k 11)", "small cells in health statistics (CMS, USA)", SMALLEST_CELL,
+    tell_threshold(page, "11\u00A0rows", "small cells in health statistics (CMS, USA)", SMALLEST_CELL,
                    v->smallest_class);
-    tell_threshold(page, "0.09 (12 rows)",
+    tell_threshold(page, "0.09 (12\u00A0rows)",
                    "public clinical data (European Medicines Agency, Health Canada); some read it as 1 in 11",
                    SMALLEST_OF_0_09, v->smallest_class);
-    tell_threshold(page, "0.05 (20 rows)", "a stricter choice for sensitive data", SMALLEST_OF_0_05, v->smallest_class);
+    tell_threshold(page, "0.05 (20\u00A0rows)", "a stricter choice for sensitive data", SMALLEST_OF_0_05,
+                   v->smallest_class);
     covey_i_page_add(page, SAY,
                      "On average the risk is %s. Of %s published rows, %s stand in classes of fewer than 11.",
                      covey_i_facts_percent(percent, v->mean_risk), covey_i_facts_digits(rows, f->opened->n_rows),
@@ -342,6 +359,10 @@ void covey_i_facts_tell(covey_page *page, const covey_facts *f)
     page->is_internal = f->is_internal;
     tell_subject(page, f);
     covey_i_facts_tell_summary(page, f);
+    if (f->is_unread) {
+        tell_problems(page, f);
+        return;
+    }
     tell_promises(page, f);
     tell_columns(page, f);
     tell_sizes(page, f);

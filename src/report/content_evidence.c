@@ -69,13 +69,27 @@ static void name_attack(covey_page *page, const covey_attack_result *r)
     covey_i_page_cell(page, "%s%s%s", covey_attack_name(r->attack), r->attribute[0] ? ", " : "", r->attribute);
 }
 
+/* Percentages in the page's form, "93.1 %": attacks write them without the blank. */
+static void add_spaced(covey_text *out, const char *words)
+{
+    for (const char *p = words; *p; p++) {
+        if (*p == '%' && p > words && p[-1] >= '0' && p[-1] <= '9')
+            covey_i_text_add_string(out, "\u00A0");
+        covey_i_text_add_char(out, *p);
+    }
+}
+
 static void tell_attack(covey_page *page, const covey_facts *f, const covey_attack_result *r)
 {
+    covey_text words = COVEY_TEXT_INIT;
     char sample[400];
 
     say_sample(sample, sizeof sample, f, r);
     name_attack(page, r);
-    covey_i_page_cell(page, "%s%s", r->words, sample);
+    add_spaced(&words, r->words);
+    page->broken |= words.broken;
+    covey_i_page_cell(page, "%s%s", words.bytes && !words.broken ? words.bytes : "", sample);
+    covey_i_text_free(&words);
     covey_i_page_cell(page, "%s", verdict_words(r));
 }
 
@@ -136,9 +150,11 @@ static void cell_of_share(covey_page *page, double value)
         covey_i_page_cell(page, "%s", covey_i_facts_percent(percent, value));
 }
 
+/* They were chosen, and have no more digits. */
 static const char *say_selectivity(char out[COVEY_COUNT_SIZE], double share)
 {
-    return covey_i_facts_percent(out, share);
+    snprintf(out, COVEY_COUNT_SIZE, "%.3g\u00A0%%", 100 * share);
+    return out;
 }
 
 static void draw_queries(covey_page *page, const covey_facts *f)
@@ -189,7 +205,7 @@ void covey_i_facts_tell_queries(covey_page *page, const covey_facts *f)
     for (size_t i = 0; i < f->n_queries; i++) {
         const covey_workload_spread *q = &f->queries[i];
 
-        covey_i_page_cell(page, "about %s of all people", covey_i_facts_percent(n, q->selectivity));
+        covey_i_page_cell(page, "about %s of all people", say_selectivity(n, q->selectivity));
         for (size_t k = 1; k < COVEY_SPREAD_QUANTILES; k++)
             cell_of_share(page, q->error[k]);
         cell_of_share(page, q->width[2]);

@@ -24,15 +24,22 @@ static bool is_factor(const covey_attack_result *r)
     return false;
 }
 
-/* How far an attack gets, for its place among the others: what is above what was promised comes first, then what comes
- * near it, then what nothing was promised about. */
+/* How far an attack gets, for its place among the others: what is above what was promised comes first, then chances
+ * that come near it, then what nothing was promised about.  That something becomes so many times likelier says less
+ * than how likely it is. */
 static double rank_of(const covey_attack_result *r)
 {
     if (!r->applies || isnan(r->figure) || strcmp(covey_attack_name(r->attack), "re-identification") == 0)
         return -1;
     if (!isnan(r->bound) && r->bound > 0)
-        return (r->verdict == COVEY_ATTACK_EXCEEDS ? 1000 : 10) + fmin(r->figure / r->bound, 100);
+        return (r->verdict == COVEY_ATTACK_EXCEEDS ? 1000 : is_factor(r) ? 10 : 200) + fmin(r->figure / r->bound, 100);
     return is_factor(r) ? 0 : r->figure;
+}
+
+/* Nobody promised anything about it, and it is next to certain about somebody. */
+static bool is_danger(const covey_attack_result *r)
+{
+    return r && r->verdict == COVEY_ATTACK_INFORMATION && !is_factor(r) && r->figure > 0.9;
 }
 
 static const covey_attack_result *worst_attack(const covey_facts *f)
@@ -103,8 +110,8 @@ static void tell_attack(covey_page *page, const covey_facts *f)
     }
     say_figure(figure, r, r->figure);
     if (isnan(r->bound))
-        covey_i_page_figure(page, COVEY_TONE_PLAIN, "Worst attack", figure, "%s: nothing was promised about it%s%s.",
-                            covey_attack_name(r->attack),
+        covey_i_page_figure(page, is_danger(r) ? COVEY_TONE_WARN : COVEY_TONE_PLAIN, "Worst attack", figure,
+                            "%s: nothing was promised about it%s%s.", covey_attack_name(r->attack),
                             isnan(r->prior) || is_factor(r) ? "" : "; without the release ",
                             isnan(r->prior) || is_factor(r) ? "" : covey_i_facts_percent(before, r->prior));
     else
@@ -163,6 +170,13 @@ static void tell_verdict(covey_page *page, const covey_facts *f)
                          "Yes, if everybody may know who is in the table, and the promises are the right ones. The "
                          "release keeps them, as was proven again from its files%s.",
                          in_the_original(f));
+    else if (is_danger(worst_attack(f)))
+        covey_i_page_add(
+            page, COVEY_BLOCK_WARN,
+            "Yes, if the promises are the right ones. The release keeps them, as was proven again from its "
+            "files%s; but an attack that no promise is about is next to certain of somebody's sensitive "
+            "value.",
+            in_the_original(f));
     else
         covey_i_page_add(
             page, COVEY_BLOCK_GOOD,
@@ -235,14 +249,17 @@ static void tell_about(covey_page *page, const covey_facts *f)
 void covey_i_facts_tell_summary(covey_page *page, const covey_facts *f)
 {
     covey_i_page_add(page, COVEY_BLOCK_SECTION, "May this go out?");
+    if (f->is_unread) {
+        covey_i_page_add(page, COVEY_BLOCK_BAD,
+                         "No: do not publish this release. Its files were changed after it was made, so that they are "
+                         "no longer a release that can be read; nothing was measured, and nothing that it promised is "
+                         "proven. Make it again, or take the files as they were.");
+        return;
+    }
     tell_verdict(page, f);
     tell_finding(page, f);
     tell_attack(page, f);
     tell_loss(page, f);
     tell_picture(page, f);
     tell_about(page, f);
-    if (f->is_internal)
-        covey_i_page_add(page, COVEY_BLOCK_BAD,
-                         "This report was made with the original table. It shows what the release does not, and is for "
-                         "the publisher alone.");
 }

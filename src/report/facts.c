@@ -107,7 +107,7 @@ struct gathering {
     const char *folder, *original;
     const covey_run *asked; /* NULL: nobody is */
     pthread_t caller;
-    atomic_bool is_cancelled;
+    atomic_bool is_cancelled, is_unread;
     covey_run run, silent; /* of those who work at once only one warns */
 };
 
@@ -128,18 +128,27 @@ static void warn(void *context, const char *message)
     g->asked->warn(g->asked->context, message);
 }
 
+/* A release that was changed so that it cannot be read any more is reported as well, if its manifest can. */
+static covey_status or_unread(struct gathering *g, covey_status status)
+{
+    if (status != COVEY_EPARSE)
+        return status;
+    atomic_store(&g->is_unread, true);
+    return COVEY_OK;
+}
+
 /* Each reads the release for itself: what none of them changes is not worth the waiting. */
 static covey_status look(void *context, size_t task, covey_error *err)
 {
-    const struct gathering *g = context;
+    struct gathering *g = context;
     const covey_verify_options verifying = {.original = g->original};
     const covey_measure_options measuring = {.original = g->original};
 
     if (task == 0)
         return covey_verify(&g->facts->own_verdict, g->folder, &verifying, &g->run, err);
     if (task == 1)
-        return read_release(g->facts, g->folder, g->original, &g->silent, err);
-    return covey_measure(&g->facts->own_measured, g->folder, &measuring, &g->silent, err);
+        return or_unread(g, read_release(g->facts, g->folder, g->original, &g->silent, err));
+    return or_unread(g, covey_measure(&g->facts->own_measured, g->folder, &measuring, &g->silent, err));
 }
 
 static covey_status try_out(void *context, size_t task, covey_error *err)
@@ -185,6 +194,9 @@ covey_status covey_i_facts_gather(covey_facts *f, const char *folder, const char
     COVEY_TRY(covey_i_parallel(n_threads, 3, look, &g, err));
     f->verdict = f->own_verdict;
     f->measured = f->own_measured;
+    f->is_unread = g.is_unread;
+    if (f->is_unread && (f->verdict->holds || !f->stated)) /* then the reader has something to say, or the original */
+        return read_release(f, folder, original, &g.silent, err);
     f->folder = base_name(folder);
     f->table = original ? base_name(original) : NULL;
     f->is_exact = f->stated->published_as->is_exact;
@@ -192,8 +204,10 @@ covey_status covey_i_facts_gather(covey_facts *f, const char *folder, const char
     f->unit_plural = f->unit[strlen(f->unit) - 1] == 's' ? "classes"
                      : strcmp(f->unit, "bucket") == 0    ? "buckets"
                                                          : "groups";
-    COVEY_TRY(covey_i_facts_count(f, err));
-    COVEY_TRY(covey_i_parallel(n_threads, 2, try_out, &g, err));
+    if (!f->is_unread) {
+        COVEY_TRY(covey_i_facts_count(f, err));
+        COVEY_TRY(covey_i_parallel(n_threads, 2, try_out, &g, err));
+    }
     return hash_manifest(f, folder, err);
 }
 

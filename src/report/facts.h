@@ -40,7 +40,8 @@ typedef struct covey_facts {
     const covey_verdict *verdict;
     const covey_measurement *measured;
     const covey_attack_report *attacks;
-    bool is_exact;                  /* quasi-identifiers are published as they are */
+    bool is_unread; /* its files are not in order: manifest and verdict are all there is, and nothing is measured */
+    bool is_exact;  /* quasi-identifiers are published as they are */
     const char *unit, *unit_plural; /* "class", "classes" */
     size_t n_sizes;
     const covey_fact_sizes *sizes;

@@ -77,7 +77,7 @@ static json_t *columns(const covey_facts *f)
         const covey_stated_column *column = &f->stated->column[c];
         double loss = NAN;
 
-        if (column->role == COVEY_ROLE_QUASI && quasi < f->measured->n_attributes)
+        if (column->role == COVEY_ROLE_QUASI && f->measured && quasi < f->measured->n_attributes)
             loss = f->measured->attribute[quasi++].ail;
         json_array_append_new(list, json_pack("{s:o, s:o, s:s, s:o}", "name", text(column->name), "label",
                                               text(column->label), "role", covey_role_name(column->role), "ail",
@@ -119,7 +119,7 @@ static json_t *risk(const covey_facts *f)
     const covey_release_figures *v = &f->verdict->figures;
     const int64_t k = v->smallest_class;
 
-    if (f->is_exact || k <= 0)
+    if (f->is_unread || f->is_exact || k <= 0)
         return json_null();
     return json_pack("{s:I, s:o, s:o, s:b, s:b, s:b, s:I, s:I}", "smallest_class", (json_int_t)k, "largest_risk",
                      real(v->largest_risk), "mean_risk", real(v->mean_risk), "k_11", k >= 11, "risk_0.09", k >= 12,
@@ -187,15 +187,15 @@ static json_t *reproduction(const covey_facts *f)
 covey_status covey_i_facts_json(covey_text *out, const covey_facts *f, covey_error *err)
 {
     const covey_release_figures *v = &f->verdict->figures;
-    json_t *object =
-        json_pack("{s:b, s:b, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o}",
-                  "internal", f->is_internal, "holds", f->verdict->holds, "faithful",
-                  f->verdict->faithful < 0 ? json_null() : json_boolean(f->verdict->faithful), "problems", problems(f),
-                  "form", f->stated->form, "rows", (json_int_t)f->stated->n_rows, "published_rows",
-                  (json_int_t)f->stated->n_published, "suppressed_rows", (json_int_t)f->stated->n_suppressed, "classes",
-                  (json_int_t)f->stated->n_classes, "promises", promises(f), "columns", columns(f), "ail", real(v->ail),
-                  "class_sizes", sizes(f), "sensitive", sensitive(f), "risk", risk(f), "attacks", attacks(f), "queries",
-                  queries(f), "form_limit", covey_i_facts_limit(f->stated->form), "reproduction", reproduction(f));
+    json_t *object = json_pack(
+        "{s:b, s:b, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "internal",
+        f->is_internal, "holds", f->verdict->holds, "faithful",
+        f->verdict->faithful < 0 ? json_null() : json_boolean(f->verdict->faithful), "problems", problems(f), "form",
+        f->stated->form, "rows", (json_int_t)f->stated->n_rows, "published_rows", (json_int_t)f->stated->n_published,
+        "suppressed_rows", (json_int_t)f->stated->n_suppressed, "classes", (json_int_t)f->stated->n_classes, "promises",
+        promises(f), "columns", columns(f), "ail", real(f->is_unread ? NAN : v->ail), "class_sizes", sizes(f),
+        "sensitive", sensitive(f), "risk", risk(f), "attacks", attacks(f), "queries", queries(f), "form_limit",
+        covey_i_facts_limit(f->stated->form), "reproduction", reproduction(f));
     char *dump = object ? json_dumps(object, JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(15)) : NULL;
     json_free_t release;
 

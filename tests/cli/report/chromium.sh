@@ -25,8 +25,31 @@ for page in plain.html internal.html; do
     look "$page" 360 1
     look "$page" 360 0
 done
+# Every form of release, one of persons with several rows, and one that was changed.
+{
+    echo 'who,age,city,illness,pay'
+    for i in $(seq 120); do echo "p$((i * 2 / 3)),$((20 + i * 7 % 23)),$((i * 3 % 4)),ill$((i % 7)),$((i * 37 % 90))"; done
+} >rows.csv
+form() { covey anonymize rows.csv --quasi age,city --others drop -o "$1" --quiet "${@:2}" >summary 2>warnings; }
+form bucketized --sensitive illness --model probabilistic-l-diversity:l=3 --method anatomy
+form transformed --sensitive pay --model p-private --method distribution --target uniform
+form perturbed --sensitive illness --model basic-beta-likeness:beta=2 --method perturbation
+form sliced --sensitive illness --model sliced-l-diversity:l=3 --method slicing
+form persons --sensitive illness --entity who --model k-anonymity:k=5 --method mondrian
+cp -r persons changed
+sed -i 2d changed/table.csv
+for form in bucketized transformed perturbed sliced persons; do
+    echo "$form"
+    covey report "$form" -o "$form.html" --quiet
+    look "$form.html" 1280 1
+    look "$form.html" 390 0
+done
+# The changed one's page has what was found, and neither figures nor contents.
+echo changed
+fails 1 covey report changed -o changed.html --quiet
+look changed.html 390 0 | grep -vE ' problems$|^0 figures$|^only [0-9]+ texts are seen$|^not one nav$' || true
 # On paper no page has a footer only.
-for page in plain.html internal.html; do
+for page in plain.html internal.html bucketized.html changed.html; do
     timeout 100 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$PWD/profile" --no-pdf-header-footer \
         --print-to-pdf="$PWD/$page.pdf" "file://$PWD/$page" >dumped 2>browser.log || skip "$browser does not print here: $(tail -n 1 browser.log)"
     "$ROOT/tests/support/report_paper.py" "$page.pdf"

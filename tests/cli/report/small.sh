@@ -26,3 +26,10 @@ fails 2 covey report release -o /nowhere/report.html
 echo "-- a release that was changed"
 sed -i '$s/[0-9.]*$/199.95/' release/table.csv
 fails 1 covey report release --format md | sed -n 5,8p
+echo "-- one that can no longer be read: what was found, and nothing else"
+sed -i '2d' release/table.csv
+fails 1 covey report release --format md >changed.md
+sed -n '5,$p' changed.md
+grep -c -i -E 'kept|worst|attack' changed.md || true
+fails 1 covey report release --json | grep -E '"(holds|internal)"' | head -n 2
+fails 1 covey report release -o changed.html
