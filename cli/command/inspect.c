@@ -153,6 +153,8 @@ static void print_labels(const covey_inspection *in, const json_t *codebook)
     }
 }
 
+enum { MANY_QUASI = 12 };
+
 static void print_combinations(const covey_inspection *in)
 {
     char unique[CLI_COUNT_SIZE], rows[CLI_COUNT_SIZE];
@@ -163,6 +165,8 @@ static void print_combinations(const covey_inspection *in)
            "values.\n",
            in->n_quasi, in->n_quasi == 1 ? "" : "s", in->n_quasi == 1 ? "s" : "", cli_count(unique, in->n_unique_rows),
            cli_count(rows, in->n_rows), 100.0 * (double)in->n_unique_rows / (double)in->n_rows);
+    if (in->n_quasi > MANY_QUASI)
+        puts("So many leave little detail. Which of them can others really know? What nobody needs is better dropped.");
 }
 
 /* Which columns others must not know together. */
@@ -240,8 +244,14 @@ static void print_hints(const covey_inspection *in)
             is_first = !in->column[j].suspect || strcmp(in->column[j].suspect, suspect) != 0;
         if (!is_first)
             continue;
-        printf("\nDoes %s mean that the value is missing? Then name it, too (--null %s). It stands among numbers in",
-               suspect, suspect);
+        if (strchr(suspect, ','))
+            printf(
+                "\nDo %s mean that the value is missing? Then name them, too (--null=%s). They stand among numbers in",
+                suspect, suspect);
+        else
+            printf(
+                "\nDoes %s mean that the value is missing? Then name it, too (--null%s%s). It stands among numbers in",
+                suspect, suspect[0] == '-' ? "=" : " ", suspect);
         for (size_t j = i, n = 0; j < in->n_columns; j++)
             if (in->column[j].suspect && strcmp(in->column[j].suspect, suspect) == 0)
                 printf("%s %s", n++ ? "," : "", cli_shown(in->column[j].name));
@@ -300,9 +310,12 @@ static void print_formulas(const covey_inspection *in)
 static void print_keys(const covey_inspection *in)
 {
     char keys[CLI_COUNT_SIZE], rows[CLI_COUNT_SIZE];
+    bool has_entity = false;
 
     for (size_t i = 0; i < in->n_columns; i++)
-        if (in->column[i].is_repeated_key)
+        has_entity |= in->column[i].role == COVEY_ROLE_ENTITY;
+    for (size_t i = 0; i < in->n_columns; i++) /* where one is proposed, the others are households of its persons */
+        if (in->column[i].is_repeated_key && (!has_entity || in->column[i].role == COVEY_ROLE_ENTITY))
             printf("\nBeware: column %s looks like the key of persons, households or firms with several rows each (%s "
                    "of them in %s rows). With the role entity promises hold over these, too; without it the rows of a "
                    "class "

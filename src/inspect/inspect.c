@@ -291,7 +291,8 @@ static covey_status suggest(struct looking *l, size_t c, covey_error *err)
 
     l->facts[c].is_repeated_key = covey_i_repeats_are_keys(&repeats, column->name, false);
     COVEY_TRY(covey_i_inspect_suggest(column, &l->facts[c], l->arena, err));
-    column->is_repeated_key = covey_i_repeats_are_keys(&repeats, column->name, covey_role_is_dropped(column->role));
+    column->is_repeated_key = covey_i_repeats_are_keys(
+        &repeats, column->name, column->role == COVEY_ROLE_IDENTIFIER || column->role == COVEY_ROLE_ENTITY);
     COVEY_TRY(look_at_values(l, c, err));
     return covey_i_inspect_hierarchy_file(column, l->typed[c], l->inspection->path, l->arena, err);
 }

@@ -78,6 +78,8 @@ static const char *what_becomes_of(covey_role role)
         return "dropped";
     case COVEY_ROLE_ENTITY:
         return "whose rows they are: kept together, then dropped";
+    case COVEY_ROLE_WEIGHT:
+        return "a sampling weight: dropped";
     case COVEY_ROLE_QUASI:
         return "generalized";
     case COVEY_ROLE_SENSITIVE:

@@ -8,14 +8,17 @@
 #include "base/error.h"
 #include "table/column_words.h"
 
-/* Words of names; a star stands for any end of the word.  Sampling weights are as good as keys: they follow from who
- * somebody is, and the data they come from are public. */
+/* Words of names; a star stands for any end of the word. */
 static const char *const identifier_words[] = {
-    "ssn",          "nhs",      "passport", "iban",     "email",     "mail",     "phone",   "telephone",
-    "tel",          "mobile",   "cell",     "fax",      "firstname", "lastname", "surname", "forename",
-    "fullname",     "username", "login",    "nickname", "address",   "addr",     "street",  "url",
-    "ip",           "vin",      "licence",  "license",  "plate",     "mrn",      "imei",    "photo*",
-    "fingerprint*", "uuid",     "guid",     "wgt*",     "fnlwgt",    "pwgt*",    NULL,
+    "ssn",     "nhs",      "passport", "iban",      "email",    "mail",         "phone",    "telephone", "tel",
+    "mobile",  "cell",     "fax",      "firstname", "lastname", "surname",      "forename", "fullname",  "username",
+    "login",   "nickname", "address",  "addr",      "street",   "url",          "ip",       "vin",       "licence",
+    "license", "plate",    "mrn",      "imei",      "photo*",   "fingerprint*", "uuid",     "guid",      NULL,
+};
+/* Sampling weights are as good as keys: they follow from who somebody is, and the data they come from are public. */
+static const char *const weight_words[] = {
+    "wgt*",         "fnlwgt",   "pwgt*",         "perwt*",          "hhwt*",         "finalwt*",
+    "finalweight*", "pweight*", "sampleweight*", "samplingweight*", "surveyweight*", NULL,
 };
 static const char *const sensitive_words[] = {
     "diag",     "diagnos*",  "disease*", "illness*",    "condition*", "symptom*",    "icd*",       "hiv",
@@ -25,7 +28,8 @@ static const char *const sensitive_words[] = {
     "balance",  "wealth",    "tax*",     "gain",        "loss",       "poverty",     "pincp*",     "religio*",
     "belief*",  "faith",     "party",    "vote*",       "political",  "union",       "sexual",     "orientation",
     "crime*",   "criminal",  "offence*", "offense*",    "arrest*",    "conviction*", "sentence",   "grade",
-    "grades",   "score",     "iq",       "readmitted",  NULL,
+    "grades",   "score",     "iq",       "readmitted",  "drem",       "dphy",        "deye",       "dear",
+    "dvet",     "ddrs",      "dout",     NULL,
 };
 static const char *const quasi_words[] = {
     "sex",          "gender*",     "birth*",    "dob*",        "born",       "yob",        "race*",    "rac",
@@ -88,18 +92,22 @@ static covey_status suggest_role(covey_inspected_column *out, const covey_column
     }
     if ((word = find_word(f->name, identifier_words)))
         return by_name(out, COVEY_ROLE_IDENTIFIER, word, arena, err);
+    if ((word = find_word(f->name, weight_words)) && f->type != COVEY_TYPE_TEXT)
+        return by_name(out, COVEY_ROLE_WEIGHT, word, arena, err);
     if ((word = find_word(f->name, sensitive_words)))
         return by_name(out, COVEY_ROLE_SENSITIVE, word, arena, err);
     if (covey_i_column_is_age_name(f->name))
         return by_name(out, COVEY_ROLE_QUASI, "age", arena, err);
     if (covey_i_column_is_zip_name(f->name))
         return by_name(out, COVEY_ROLE_QUASI, "zip", arena, err);
+    if ((f->n_distinct > n / FEW_SHARE || f->is_repeated_key) && (word = covey_i_column_key_word(f->name)))
+        return by_name(out, f->is_repeated_key ? COVEY_ROLE_ENTITY : COVEY_ROLE_IDENTIFIER, word, arena, err);
     if ((word = find_word(f->name, quasi_words)))
         return by_name(out, COVEY_ROLE_QUASI, word, arena, err);
     if (covey_i_column_has_word(f->name, "name")) /* of a person, since no place and no thing is named */
         return by_name(out, COVEY_ROLE_IDENTIFIER, "name", arena, err);
-    if ((f->n_distinct > n / FEW_SHARE || f->is_repeated_key) && (word = covey_i_column_key_word(f->name)))
-        return by_name(out, f->is_repeated_key ? COVEY_ROLE_ENTITY : COVEY_ROLE_IDENTIFIER, word, arena, err);
+    if (covey_i_column_has_word(f->name, "pid")) /* of a member of a household */
+        return by_name(out, COVEY_ROLE_IDENTIFIER, "pid", arena, err);
     if (is_key)
         by_count(out, COVEY_ROLE_IDENTIFIER, "no value occurs twice");
     else if (is_free_text)

@@ -2,12 +2,18 @@
 #include "inspect/inspect_impl.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "table/table_impl.h"
 
-enum { LONGEST_SUSPECT = 10, FAR = 2 /* times as large as all others */ };
+enum {
+    LONGEST_SUSPECT = 10,
+    FAR = 2,          /* times as large as all others */
+    MOST_TEXTS = 2,   /* among numbers: more are codes of some kind, such as diagnoses */
+    FEWEST_OTHERS = 5 /* values from 0 on, beside codes below 0 */
+};
 
 static const char *copy(const covey_column *column, uint32_t value, covey_arena *arena)
 {
@@ -30,6 +36,45 @@ static bool is_word(const char *text)
     return *text && strlen(text) <= LONGEST_SUSPECT;
 }
 
+/* Is at most a text or two among the column's numbers? */
+static bool has_few_texts(const covey_column *column)
+{
+    int n = 0;
+
+    for (uint32_t v = column->has_null; v < column->n_values && n <= MOST_TEXTS; v++) {
+        int64_t number;
+        int scale;
+
+        n += !covey_i_typing_parse_decimal(&number, &scale, covey_column_label(column, v),
+                                           covey_column_label_size(column, v));
+    }
+    return n <= MOST_TEXTS;
+}
+
+/* The codes of surveys for "does not apply", "refused", "do not know" and "not asked", where nothing else lies below 0,
+ * with commas between them; NULL: there are none. */
+static const char *find_codes(const covey_column *column, covey_arena *arena)
+{
+    static const char *const codes[] = {"-1", "-7", "-8", "-9"};
+    char text[32] = "";
+    size_t used = 0;
+    uint32_t v = column->has_null;
+
+    if (column->type != COVEY_TYPE_INTEGER)
+        return NULL;
+    for (; v < column->n_values && column->number[v] < 0; v++) {
+        const char *label = covey_column_label(column, v);
+        bool is_code = false;
+
+        for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+            is_code |= strcmp(label, codes[i]) == 0;
+        if (!is_code || used + strlen(label) + 2 > sizeof text)
+            return NULL;
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? "," : "", label);
+    }
+    return used > 0 && column->n_values - v >= FEWEST_OTHERS ? covey_arena_strdup(arena, text) : NULL;
+}
+
 /* The value that stands for "missing" in the eyes of whoever made the table; UINT32_MAX: none. */
 static uint32_t find_suspect(const covey_column *column)
 {
@@ -38,7 +83,7 @@ static uint32_t find_suspect(const covey_column *column)
     if (column->type == COVEY_TYPE_TEXT) {
         const int64_t row = covey_i_typing_stray_text(column);
 
-        return row >= 0 ? covey_i_code(column, row) : UINT32_MAX;
+        return row >= 0 && has_few_texts(column) ? covey_i_code(column, row) : UINT32_MAX;
     }
     if (column->type != COVEY_TYPE_INTEGER || last < first + 2)
         return UINT32_MAX;
@@ -84,5 +129,7 @@ covey_status covey_i_inspect_values(covey_inspected_column *out, const covey_col
     if (suspect != UINT32_MAX && is_word(covey_column_label(column, suspect)) &&
         !(out->suspect = copy(column, suspect, arena)))
         return covey_i_no_memory(err);
+    if (!out->suspect)
+        out->suspect = find_codes(column, arena);
     return COVEY_OK;
 }

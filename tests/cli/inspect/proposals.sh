@@ -84,3 +84,12 @@ fails 2 covey inspect wide.csv --quasi c1,d4
 fails 2 covey inspect wide.csv --together 0
 python3 -c 'print(",".join(f"c{i}" for i in range(60)))' >wider.csv
 fails 2 covey inspect wider.csv --together 5
+# Weights are weights, survey codes below 0 are asked about, and diagnoses among numbers are no missing cells. Where persons are known,
+# their households are not asked for again.
+{
+    echo 'HOUSEHOLD_ID,PERSON_ID,pid,diag,visits,balance,PERWT'
+    for i in $(seq 200); do
+        echo "h$((i / 4)),p$((i / 2)),$((i % 4)),$([ $((i % 9)) = 0 ] && echo "V$((i % 50))" || echo "$((i % 90)).$((i % 3))"),$([ $((i % 50)) = 0 ] && echo -9 || echo $((i % 11))),$((i % 7 - 3)),$((i * 37 % 190))"
+    done
+} >survey.csv
+covey inspect survey.csv | grep -E '^(HOUSE|PERSON|pid|diag|visits|PERWT|Do|Beware)|^Does'

@@ -109,7 +109,7 @@ static void names_suggest_roles(void **state)
     assert_role(in, "Diagnosis", COVEY_ROLE_SENSITIVE, "its name says \"diagnos\"");
     assert_role(in, "yearly income", COVEY_ROLE_SENSITIVE, "its name says \"income\"");
     assert_role(in, "nationality", COVEY_ROLE_QUASI, "its name says \"nation\"");
-    assert_role(in, "fnlwgt", COVEY_ROLE_IDENTIFIER, "its name says \"fnlwgt\"");
+    assert_role(in, "fnlwgt", COVEY_ROLE_WEIGHT, "its name says \"fnlwgt\"");
     assert_role(in, "stars", COVEY_ROLE_QUASI, "others may know it");
     covey_inspection_free(in);
 }
@@ -284,7 +284,7 @@ static void the_adult_table_is_told_apart(void **state)
     assert_int_equal(column(in, "workclass")->n_missing, 2799);
     assert_int_equal(column(in, "workclass")->n_distinct, 8);
     assert_int_equal(column(in, "income")->role, COVEY_ROLE_SENSITIVE);
-    assert_int_equal(column(in, "fnlwgt")->role, COVEY_ROLE_IDENTIFIER);
+    assert_int_equal(column(in, "fnlwgt")->role, COVEY_ROLE_WEIGHT);
     assert_int_equal(in->n_quasi, 11);
     assert_int_equal(in->n_unique_rows, 35252);
     covey_inspection_free(in);
