@@ -105,8 +105,9 @@ typedef enum covey_sql_dialect { COVEY_DIALECT_SQLITE = 0, COVEY_DIALECT_POSTGRE
  * Rewrites a query to SQL that gives the same bounds over the tables of covey_export, in SQLite (3.28 or later) or
  * PostgreSQL: a row with the columns count_lower, count_upper, sum_lower, ... in the order of SELECT, with _2 for a
  * second SUM and so on.  With GROUP BY there is a row per group, whose keys come first.  Quotients are rounded to the
- * precision of the database.  Over transformed releases count_estimate, sum_estimate and avg_estimate follow behind the
- * bounds of all aggregates, over perturbed ones each with its count_standard_error, ...: without shrinking.
+ * precision of the database.  Over bucketized and transformed releases count_estimate, sum_estimate and avg_estimate
+ * follow behind the bounds of all aggregates, over perturbed ones each with its count_standard_error, ...: without
+ * shrinking.
  *
  * @param out  receives the text, without a semicolon; free it with covey_query_sql_free
  * @return what covey_query_run returns; COVEY_EINVAL also for a query or a form that is not rewritten
