@@ -39,9 +39,9 @@ typedef struct covey_inspected_column {
     const char *other_date_format; /* fits all values as well as recoding.date_format: the day may be the month; NULL:
                                     * there is none */
     const char *hierarchy_file;    /* that lies beside the table for this column, as seen from here; NULL: none */
-    const char *suspect; /* a value that may mean "missing": the only text among numbers, or 9999 far above all others; or
-                            codes of surveys with commas between them ("-9,-1"), where nothing else lies below 0; letters,
-                            digits, commas and signs only; NULL: none */
+    const char *suspect; /* a value that may mean "missing": the only text among numbers, or 9999 far above all others;
+                            or codes of surveys with commas between them ("-9,-1"), where nothing else lies below 0;
+                            letters, digits, commas and signs only; NULL: none */
     /* Values of the table, which are as confidential as it is. */
     const char *smallest, *largest; /* in the column's order; NULL: it has no values */
     size_t n_commonest;
