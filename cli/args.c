@@ -58,6 +58,20 @@ cli_option *cli_options_of(const cli_command *command, size_t *n_out)
     return all;
 }
 
+/* The first model with a parameter of that name; NULL: none has. */
+static const char *model_with(const char *parameter)
+{
+    for (size_t m = 0; m < covey_model_count(); m++) {
+        size_t n;
+        const covey_param *params = covey_model_params(covey_model_at(m), &n);
+
+        for (size_t i = 0; i < n; i++)
+            if (strcmp(params[i].name, parameter) == 0)
+                return covey_model_name(covey_model_at(m));
+    }
+    return NULL;
+}
+
 static covey_status unknown_option(const cli_command *command, const cli_option *options, size_t n, const char *word,
                                    covey_error *err)
 {
@@ -70,7 +84,10 @@ static covey_status unknown_option(const cli_command *command, const cli_option 
         names[i] = options[i].name;
     if (name && names)
         near = covey_nearest_name(name, names, n);
-    if (near)
+    if (name && command->takes_policy && model_with(name))
+        status = covey_fail(err, COVEY_EINVAL, "--%s is no option, but a parameter of a promise: --model %s:%s=...",
+                            name, model_with(name), name);
+    else if (near)
         status = covey_fail(err, COVEY_EINVAL, "%s has no option --%s; did you mean --%s?", command->name, name, near);
     else
         status = covey_fail(err, COVEY_EINVAL, "%s has no option --%s; `covey %s --help` lists them", command->name,
@@ -121,6 +138,17 @@ static bool is_word_of(const cli_option *option, const char *word)
     return word && (!strcmp(word, "true") || !strcmp(word, "false") || !strcmp(word, "yes") || !strcmp(word, "no"));
 }
 
+/* The option whose name stands behind a single hyphen, in the word that getopt is in or has just passed. */
+static const cli_option *meant_long(const cli_option *options, size_t n, char **argv)
+{
+    for (int at = optind - 1; at <= optind && argv[at]; at++)
+        for (size_t i = 0; argv[at][0] == '-' && i < n; i++)
+            if (strncmp(argv[at] + 1, options[i].name, strlen(options[i].name)) == 0 &&
+                (!argv[at][1 + strlen(options[i].name)] || argv[at][1 + strlen(options[i].name)] == '='))
+                return &options[i];
+    return NULL;
+}
+
 /* getopt's ':' and '?': what was wrong with the word that it has just passed. */
 static covey_status complain(const cli_command *command, const cli_option *options, size_t n, int answer, char **argv,
                              covey_error *err)
@@ -138,6 +166,9 @@ static covey_status complain(const cli_command *command, const cli_option *optio
                           option->argument);
     if (option)
         return covey_fail(err, COVEY_EINVAL, "option --%s takes no value", option->name);
+    if (optopt > 0 && (option = meant_long(options, n, argv)))
+        return covey_fail(err, COVEY_EINVAL, "-%s: options of several letters begin with two hyphens: --%s",
+                          option->name, option->name);
     if (optopt > 0)
         return covey_fail(err, COVEY_EINVAL, "%s has no option -%c; `covey %s --help` lists them", command->name,
                           optopt, command->name);
@@ -205,8 +236,10 @@ static covey_status check_operands(const cli_call *call, covey_error *err)
         return COVEY_OK;
     if (command->max_operands == 0)
         return covey_fail(err, COVEY_EINVAL, "%s takes options only, not \"%s\"", command->name, call->operand[0]);
-    return covey_fail(err, COVEY_EINVAL, "%s takes %s only, not \"%s\" as well", command->name, command->operands,
-                      call->operand[command->max_operands]);
+    return covey_fail(err, COVEY_EINVAL, "%s takes %s only, not \"%s\" as well%s", command->name, command->operands,
+                      call->operand[command->max_operands],
+                      command->takes_policy ? "; an option's value is one word: --quasi a,b, --model k-anonymity:k=5"
+                                            : "");
 }
 
 /* Digits alone: a sign, a blank or a point is none. */

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -77,11 +78,35 @@ static covey_status set_names(covey_csv_reader *r, covey_error *err)
     return covey_i_table_check_width(r->path, r->n_kept, r->options->keep != NULL, err);
 }
 
+/* What a text file is that begins like no table; NULL: it may be one. */
+static const char *other_kind(const char *bytes, size_t size)
+{
+    static const struct {
+        const char *begin, *kind;
+    } kinds[] = {{"<!doctype html", "a web page"}, {"<html", "a web page"}, {"<?xml", "XML"},
+                 {"%pdf-", "a PDF file"},          {"{\"", "JSON"},         {"[{\"", "JSON"}};
+    size_t skip = 0;
+
+    while (skip < size && (bytes[skip] == ' ' || bytes[skip] == '\n' || bytes[skip] == '\r' || bytes[skip] == '\t'))
+        skip++;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (size - skip >= strlen(kinds[i].begin) &&
+            strncasecmp(bytes + skip, kinds[i].begin, strlen(kinds[i].begin)) == 0)
+            return kinds[i].kind;
+    return NULL;
+}
+
 /* What looks at first sight as if it were no CSV file in UTF-8. */
 static covey_status check_encoding(const covey_csv_reader *r, covey_error *err)
 {
     const char *bytes = r->file.bytes;
     const size_t size = r->file.size;
+    const char *kind = other_kind(bytes, size);
+
+    if (kind)
+        return covey_fail_at(err, COVEY_EPARSE, r->path, 1, NULL, 0,
+                             "the file is %s and no table: look at where it came from, and save the table as CSV",
+                             kind);
 
     if (size >= 2 && (memcmp(bytes, "\xFF\xFE", 2) == 0 || memcmp(bytes, "\xFE\xFF", 2) == 0))
         return covey_fail_at(err, COVEY_EPARSE, r->path, 1, NULL, 0,
