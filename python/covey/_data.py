@@ -88,11 +88,17 @@ def _pandas_stream(frame: Any) -> object:
 def _pandas_column(pyarrow: Any, name: str, column: Any) -> Any:
     if hasattr(column.array, "sp_values"):  # sparse
         column = column.sparse.to_dense()
+    if hasattr(column, "cat") and column.cat.categories.inferred_type in ("interval", "period"):  # as of pandas.cut
+        column = column.cat.rename_categories(str)
     try:
         values = pyarrow.array(column, from_pandas=True)
         if isinstance(values.type, pyarrow.BaseExtensionType):  # periods and intervals: as they are shown
             values = pyarrow.array(column.astype(str).where(column.notna(), None), pyarrow.string(), from_pandas=True)
         return values
+    except UnicodeEncodeError as error:
+        raise InputError(f'column "{name}" holds a text that is none of Unicode: {error.object[:60]!r}', column=name) from error
+    except OverflowError as error:
+        raise InputError(f'column "{name}" holds a whole number of more than 64 bits: make it text, as with .astype(str)', column=name) from error
     except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError, pyarrow.ArrowNotImplementedError) as error:
         kinds = sorted({type(value).__name__ for value in column.dropna().head(10000)})
         raise InputError(

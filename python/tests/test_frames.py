@@ -228,6 +228,23 @@ def test_missing_values_of_pandas_are_missing(tmp_path: Path) -> None:
     expect_as_csv(frame, with_ids(cells), tmp_path)
 
 
+def test_intervals_of_pandas_are_as_they_are_shown(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    parts = pandas.cut([1.0, float("nan"), 2.0, 8.0], [0, 4, 8])
+    months = pandas.Categorical(pandas.PeriodIndex(["2020-01", None, "2020-01", "2020-03"], freq="M"))
+    frame = pandas.DataFrame(with_ids({"part": parts, "month": months}))
+    cells = {"part": ["(0, 4]", None, "(0, 4]", "(4, 8]"], "month": ["2020-01", None, "2020-01", "2020-03"]}
+    expect_as_csv(frame, with_ids(cells), tmp_path)
+
+
+@pytest.mark.parametrize("value", [10**30, "\ud800"])
+def test_what_arrow_cannot_hold_is_named(value: Any) -> None:
+    pandas = pytest.importorskip("pandas")
+    with pytest.raises(covey.InputError) as caught:
+        covey.anonymize(pandas.DataFrame(with_ids({"x": [value] * 4})), **KEEP)
+    assert caught.value.column == "x"
+
+
 def test_mixed_objects_of_pandas_are_named() -> None:
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(with_ids({"x": [1, "a", None, 2.5]}))
