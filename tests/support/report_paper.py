@@ -12,7 +12,7 @@ objects = {int(m[1]): m[2] for m in re.finditer(rb"(\d+) 0 obj\n?(.*?)endobj", d
 def stream(number):
     body = objects[number]
     raw = re.search(rb"stream\r?\n(.*?)\r?\nendstream", body, re.S)[1]
-    return zlib.decompress(raw) if b"FlateDecode" in body else raw
+    return zlib.decompressobj().decompress(raw) if b"FlateDecode" in body else raw  # whose last byte may be a line end
 
 
 pages = [body for body in objects.values() if re.search(rb"/Type\s*/Page\b(?!s)", body)]
