@@ -9,7 +9,8 @@
 #include "table/histogram.h"
 #include "table/table_impl.h"
 
-int64_t covey_i_units_least_rows(const covey_promise *promise)
+/* So many rows, or units, nobody may be told apart from; 0: the promise does not ask for any. */
+static int64_t least_rows(const covey_promise *promise)
 {
     return promise->model->least_rows ? promise->model->least_rows(promise->state) : 0;
 }
@@ -25,7 +26,7 @@ int64_t covey_i_units_largest_k(const covey_promises *promises)
 
     for (size_t i = 0; i < promises->n; i++)
         if (promises->promise[i].units == COVEY_UNITS_SHARE) {
-            const int64_t k = covey_i_units_least_rows(&promises->promise[i]);
+            const int64_t k = least_rows(&promises->promise[i]);
 
             most = k > most ? k : most;
         }
@@ -291,7 +292,7 @@ static bool keeps_bounds(struct values *v, const covey_promise *promise)
 
 static bool keeps(covey_unit_judge *j, const covey_promise *promise, const covey_unit_facts *facts)
 {
-    const int64_t k = covey_i_units_least_rows(promise), l = least_distinct(promise);
+    const int64_t k = least_rows(promise), l = least_distinct(promise);
     struct values *v = promise->view >= 0 ? &j->view[promise->view] : NULL;
 
     if (promise->units == COVEY_UNITS_ROWS)

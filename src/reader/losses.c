@@ -13,7 +13,9 @@ struct units {
     int64_t ail, ncp; /* > 0 */
 };
 
-const covey_hierarchy *covey_i_losses_opened_tree(const covey_opened_column *column)
+/* The hierarchy that a column's labels are counted in; NULL: it has none, or one that is not complete and was not
+ * rebuilt. */
+static const covey_hierarchy *opened_tree(const covey_opened_column *column)
 {
     if (column->stated->publish != COVEY_PUBLISH_LABEL)
         return NULL;
@@ -42,7 +44,7 @@ static void loss_of(int64_t *ail, int64_t *ncp, const covey_opened_column *colum
 
 static struct units units_of(const covey_opened_column *column)
 {
-    const covey_hierarchy *tree = covey_i_losses_opened_tree(column);
+    const covey_hierarchy *tree = opened_tree(column);
     const int64_t n_leaves = tree ? covey_hierarchy_n_leaves(tree) : 0,
                   width = column->domain_high - column->domain_low;
 
@@ -56,7 +58,7 @@ static struct units units_of(const covey_opened_column *column)
 /* Where a hierarchy was built from the data, its leaves are not known. */
 static bool is_measured(const covey_opened_column *column)
 {
-    return column->stated->publish != COVEY_PUBLISH_LABEL || covey_i_losses_opened_tree(column);
+    return column->stated->publish != COVEY_PUBLISH_LABEL || opened_tree(column);
 }
 
 static void add_up(covey_loss_sums *sums, const covey_opened_column *column, const covey_opened *opened)

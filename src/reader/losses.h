@@ -13,10 +13,6 @@ typedef struct covey_attribute_losses {
     double ail, ncp;
 } covey_attribute_losses;
 
-/* The hierarchy that a column's labels are counted in; NULL: it has none, or one that is not complete and was not
- * rebuilt. */
-const covey_hierarchy *covey_i_losses_opened_tree(const covey_opened_column *column);
-
 /* Needs usable columns.  per_attribute: [n_quasi].  The risks of exact forms are NaN. */
 covey_status covey_i_losses(covey_release_figures *out, covey_attribute_losses *per_attribute,
                             const covey_opened *opened, covey_error *err);

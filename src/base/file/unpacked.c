@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "base/file/mapping.h"
 
-bool covey_i_unpacked_grow(covey_unpacked *b, size_t capacity)
+static bool grow(covey_unpacked *b, size_t capacity)
 {
     char *bytes;
 
@@ -63,7 +63,7 @@ covey_status covey_i_unpacked_make_room(covey_unpacked *b, const char *path, cov
         return COVEY_OK;
     if (b->spill && b->capacity == b->spill->most_bytes)
         return empty(b, path, err);
-    if (!covey_i_unpacked_grow(b, b->capacity < 65536 ? 65536 : b->capacity / 2 * 3))
+    if (!grow(b, b->capacity < 65536 ? 65536 : b->capacity / 2 * 3))
         return covey_i_no_memory(err);
     return COVEY_OK;
 }
@@ -163,7 +163,7 @@ covey_status covey_i_unpacked_gzip(covey_infile *out, const covey_infile *packed
     z_stream z = {.zalloc = zlib_alloc, .zfree = zlib_free, .next_in = (unsigned char *)packed->bytes};
     covey_status status;
 
-    if (!covey_i_unpacked_grow(&b, packed->size * 4 + 4096) || inflateInit2(&z, 15 + 16) != Z_OK) {
+    if (!grow(&b, packed->size * 4 + 4096) || inflateInit2(&z, 15 + 16) != Z_OK) {
         covey_i_free(b.bytes);
         return covey_i_no_memory(err);
     }
@@ -230,7 +230,7 @@ covey_status covey_i_unpacked_zstd(covey_infile *out, const covey_infile *packed
     ZSTD_DCtx *context = ZSTD_createDCtx();
     covey_status status;
 
-    if (!context || !covey_i_unpacked_grow(&b, packed->size * 4 + 4096)) {
+    if (!context || !grow(&b, packed->size * 4 + 4096)) {
         ZSTD_freeDCtx(context);
         return covey_i_no_memory(err);
     }

@@ -14,7 +14,6 @@ typedef struct covey_unpacked {
 } covey_unpacked;
 
 /* path: of the file that is unpacked, for complaints. */
-bool covey_i_unpacked_grow(covey_unpacked *b, size_t capacity);
 covey_status covey_i_unpacked_make_room(covey_unpacked *b, const char *path, covey_error *err);
 void covey_i_unpacked_clear(covey_unpacked *b);
 /* Hands the buffer over to file, with its padding; it is empty afterwards in any case. */

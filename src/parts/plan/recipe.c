@@ -150,7 +150,8 @@ static covey_status save(const char *path, const char *text, bool force, covey_e
     return covey_i_newfile_commit(file, err);
 }
 
-covey_status covey_i_recipe_write(covey_plan *plan, const char *path, bool force, covey_error *err)
+/* Writes the plan, readable by its owner only; sets its digest. */
+static covey_status write_recipe(covey_plan *plan, const char *path, bool force, covey_error *err)
 {
     const char *slash = strrchr(path, '/');
     char *folder = covey_i_strndup(path, slash ? (size_t)(slash - path) + 1 : 0), *text = NULL, hex[65];
@@ -182,7 +183,7 @@ covey_status covey_i_recipe_publish(covey_plan_report *report, covey_plan *plan,
                                     const char *path, bool force, const covey_run *run, covey_error *err)
 {
     COVEY_TRY(covey_i_job_warn_of_data(&plan->prepared, policy, run, err));
-    COVEY_TRY(covey_i_recipe_write(plan, path, force, err));
+    COVEY_TRY(write_recipe(plan, path, force, err));
     *report = (covey_plan_report){.n_rows = plan->n_rows,
                                   .n_dropped = plan->prepared.n_dropped,
                                   .rows_per_part = plan->rows_per_part,

@@ -7,8 +7,6 @@
 
 #include "parts/plan/plan.h"
 
-/* Writes the plan, readable by its owner only; sets its digest. */
-covey_status covey_i_recipe_write(covey_plan *plan, const char *path, bool force, covey_error *err);
 /* The end of a planning: says what of the data is to be known, writes the recipe and reports. */
 covey_status covey_i_recipe_publish(covey_plan_report *report, covey_plan *plan, const covey_policy *policy,
                                     const char *path, bool force, const covey_run *run, covey_error *err);
