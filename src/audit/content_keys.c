@@ -1,6 +1,9 @@
 /* Numbering combinations of values, the same for a release and its original. */
 #include "audit/content_keys.h"
 
+#include <inttypes.h>
+#include <string.h>
+
 #include "base/error.h"
 #include "base/sort/sort.h"
 
@@ -75,4 +78,22 @@ covey_status covey_i_content_keys(covey_key_side *published, covey_key_side *fro
         n_keys = product;
     }
     return COVEY_OK;
+}
+
+bool covey_i_content_is_had(int64_t *left, uint32_t n_contents, const covey_key_side *published,
+                            const covey_key_side *from, const covey_opened *opened, covey_problems *problems)
+{
+    bool all = true;
+
+    memset(left, 0, n_contents * sizeof *left);
+    for (uint32_t row = 0; row < from->n_rows; row++)
+        left[from->key[row]]++;
+    for (uint32_t row = 0; row < published->n_rows; row++)
+        if (--left[published->key[row]] < 0) {
+            covey_i_problem(problems,
+                            "group %" PRIu32 " has a row in quasi.csv that the original does not have, or not as often",
+                            covey_i_class_of_row(opened, row));
+            all = false;
+        }
+    return all;
 }

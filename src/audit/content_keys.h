@@ -4,6 +4,7 @@
 #define COVEY_AUDIT_CONTENT_KEYS_H
 
 #include "reader/original.h"
+#include "reader/problems.h"
 
 /* One side. */
 typedef struct covey_key_side {
@@ -27,5 +28,10 @@ void covey_i_content_sort(covey_key_side *side);
 
 /* Numbers the keys of both sides 0, 1, ... in their order, the same keys alike; returns how many there are. */
 uint64_t covey_i_content_renumber(covey_key_side *a, covey_key_side *b);
+
+/* Is every content, of contents 0 .. n_contents - 1, published at most as often as the original has it?  What is not is
+ * a problem of its group.  left [n_contents] receives how often the original has it more. */
+bool covey_i_content_is_had(int64_t *left, uint32_t n_contents, const covey_key_side *published,
+                            const covey_key_side *from, const covey_opened *opened, covey_problems *problems);
 
 #endif

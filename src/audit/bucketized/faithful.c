@@ -33,17 +33,9 @@ static covey_status compare_rows(struct comparing *c, covey_error *err)
         column[i] = (uint32_t)(c->bucketized->content[i] - c->opened->column);
     COVEY_TRY(covey_i_content_keys(&c->published, &c->from, c->opened, c->original, column, n_content, &c->arena, err));
     c->rows.n_contents = (uint32_t)covey_i_content_renumber(&c->published, &c->from);
-    if (!(left = covey_arena_array_zero(&c->arena, int64_t, c->rows.n_contents)))
+    if (!(left = covey_arena_array(&c->arena, int64_t, c->rows.n_contents)))
         return covey_i_no_memory(err);
-    for (uint32_t row = 0; row < c->from.n_rows; row++)
-        left[c->from.key[row]]++;
-    for (uint32_t row = 0; row < c->published.n_rows; row++)
-        if (--left[c->published.key[row]] < 0) {
-            covey_i_problem(c->problems,
-                            "group %" PRIu32 " has a row in quasi.csv that the original does not have, or not as often",
-                            covey_i_class_of_row(c->opened, row));
-            c->agrees = false;
-        }
+    c->agrees &= covey_i_content_is_had(left, c->rows.n_contents, &c->published, &c->from, c->opened, c->problems);
     c->rows.content_left = left;
     return COVEY_OK;
 }

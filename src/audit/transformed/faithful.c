@@ -49,18 +49,9 @@ static covey_status compare_rows(bool *agrees, struct comparing *c, covey_error 
     COVEY_TRY(
         covey_i_content_keys(&c->published, &c->from, c->opened, c->original, column, c->t->n_content, &c->arena, err));
     c->n_contents = (uint32_t)covey_i_content_renumber(&c->published, &c->from);
-    if (!(left = covey_arena_array_zero(&c->arena, int64_t, c->n_contents)))
+    if (!(left = covey_arena_array(&c->arena, int64_t, c->n_contents)))
         return covey_i_no_memory(err);
-    for (uint32_t row = 0; row < c->from.n_rows; row++)
-        left[c->from.key[row]]++;
-    *agrees = true;
-    for (uint32_t row = 0; row < c->published.n_rows; row++)
-        if (--left[c->published.key[row]] < 0) {
-            covey_i_problem(c->problems,
-                            "group %" PRIu32 " has a row in quasi.csv that the original does not have, or not as often",
-                            covey_i_class_of_row(c->opened, row));
-            *agrees = false;
-        }
+    *agrees = covey_i_content_is_had(left, c->n_contents, &c->published, &c->from, c->opened, c->problems);
     for (uint32_t i = 0; i < c->n_contents && *agrees; i++)
         if (left[i] > 0) {
             covey_i_problem(c->problems, "the original has rows that quasi.csv does not have");

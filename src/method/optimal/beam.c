@@ -7,19 +7,6 @@
 
 enum { MOST_DEPTH = 8000 };
 
-static void keep(covey_optimal_worker *w, const covey_optimal_block *block, covey_optimal_known known)
-{
-    covey_i_optimal_key(w->key, w->g, block->tight, block->low, block->high);
-    known.n = (uint32_t)block->n;
-    covey_i_optimal_cache_put(w->hunt->cache, w->key, &known);
-}
-
-static bool look(covey_optimal_known *known, covey_optimal_worker *w, const covey_optimal_block *block)
-{
-    covey_i_optimal_key(w->key, w->g, block->tight, block->low, block->high);
-    return covey_i_optimal_cache_get(known, w->hunt->cache, w->key);
-}
-
 /* ---- What blocks will cost in the end ----
  *
  * Bounds know sizes alone, so they rate a cut into 10.1 k and 10.1 k rows as high as one into 10.6 k and 9.6 k.  But
@@ -89,7 +76,7 @@ static bool solve_quickly(covey_optimal_units *value, covey_optimal_worker *w, c
     covey_optimal_units bound = covey_i_optimal_block_bound(w->g, block), step, v = COVEY_OPT_INFINITE;
     bool solved = false;
 
-    if (look(&known, w, block) && known.lower > bound)
+    if (covey_i_optimal_recall(&known, w, block) && known.lower > bound)
         bound = known.lower;
     step = upper >= COVEY_OPT_INFINITE ? COVEY_OPT_INFINITE - bound : (upper - bound) / 50 + 1;
     if (end == 0 || end > w->n_nodes + nodes)
@@ -221,7 +208,7 @@ static covey_optimal_units follow(covey_optimal_worker *w, const covey_optimal_b
     if (w->stopped)
         return COVEY_OPT_INFINITE;
     known.level = effort->level;
-    keep(w, block, known);
+    covey_i_optimal_remember(w, block, known);
     learn(w, block->n, known.upper);
     return known.upper;
 }
@@ -246,7 +233,7 @@ covey_optimal_units covey_i_optimal_beam(covey_optimal_worker *w, const covey_op
     }
     if (w->node_end > 0 && w->n_nodes >= w->node_end)
         w->stopped = w->ran_out = true;
-    is_known = look(&known, w, block);
+    is_known = covey_i_optimal_recall(&known, w, block);
     if (is_known && (known.lower >= known.upper || known.level >= effort->level))
         return known.upper;
     leaf = covey_i_optimal_leaf(&w->judge, block, &verdict);
@@ -265,7 +252,8 @@ covey_optimal_units covey_i_optimal_beam(covey_optimal_worker *w, const covey_op
     value = follow(w, block, leaf, effort);
     w->depth--;
     covey_arena_rewind(&w->arena, mark);
-    if (look(&known, w, block) && known.upper < value) /* by another thread, or when the quick search ended half-way */
+    if (covey_i_optimal_recall(&known, w, block) &&
+        known.upper < value) /* by another thread, or when the quick search ended half-way */
         value = known.upper;
     return value;
 }
@@ -280,12 +268,13 @@ covey_optimal_units covey_i_optimal_improve(covey_optimal_worker *w, const covey
 
     if (block->n == 0)
         return 0;
-    if (!look(&known, w, block)) /* one that is not cut, or that had to go */
+    if (!covey_i_optimal_recall(&known, w, block)) /* one that is not cut, or that had to go */
         return covey_i_optimal_beam(w, block, effort);
     if (w->stopped || known.lower >= known.upper || known.cut == COVEY_OPT_LEAF)
         return known.upper;
     if (block->n < effort->small && known.level < effort->level) {
-        if (solve_quickly(&value, w, block, known.upper, effort->nodes) || w->stopped || !look(&known, w, block))
+        if (solve_quickly(&value, w, block, known.upper, effort->nodes) || w->stopped ||
+            !covey_i_optimal_recall(&known, w, block))
             return value;
         covey_arena_rewind(&w->arena, mark);
     }
@@ -303,7 +292,7 @@ covey_optimal_units covey_i_optimal_improve(covey_optimal_worker *w, const covey
         try_cuts(&other, w, block, effort->others, block->n == w->whole->n, effort);
     other.level = w->stopped ? known.level : effort->level;
     if (!w->is_full) /* what was found counts, even if the search is over */
-        keep(w, block, other);
+        covey_i_optimal_remember(w, block, other);
     if (other.upper < before && w->n_nodes >= w->next_offer && !w->stopped &&
         covey_i_optimal_offer_found(w, NULL) != COVEY_OK)
         w->stopped = w->is_full = true;

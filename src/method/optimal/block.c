@@ -388,3 +388,16 @@ void covey_i_optimal_sort_cuts(covey_optimal_cut *cut, uint32_t n, int64_t rows)
 {
     qsort_r(cut, n, sizeof *cut, compare_cuts, &rows);
 }
+
+void covey_i_optimal_remember(covey_optimal_worker *w, const covey_optimal_block *block, covey_optimal_known known)
+{
+    covey_i_optimal_key(w->key, w->g, block->tight, block->low, block->high);
+    known.n = (uint32_t)block->n;
+    covey_i_optimal_cache_put(w->hunt->cache, w->key, &known);
+}
+
+bool covey_i_optimal_recall(covey_optimal_known *known, covey_optimal_worker *w, const covey_optimal_block *block)
+{
+    covey_i_optimal_key(w->key, w->g, block->tight, block->low, block->high);
+    return covey_i_optimal_cache_get(known, w->hunt->cache, w->key);
+}

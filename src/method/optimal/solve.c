@@ -40,19 +40,6 @@ static covey_optimal_units out_of_memory(covey_optimal_worker *w)
     return COVEY_OPT_INFINITE;
 }
 
-static void keep(covey_optimal_worker *w, const covey_optimal_block *block, covey_optimal_known known)
-{
-    covey_i_optimal_key(w->key, w->g, block->tight, block->low, block->high);
-    known.n = (uint32_t)block->n;
-    covey_i_optimal_cache_put(w->hunt->cache, w->key, &known);
-}
-
-static bool look(covey_optimal_known *known, covey_optimal_worker *w, const covey_optimal_block *block)
-{
-    covey_i_optimal_key(w->key, w->g, block->tight, block->low, block->high);
-    return covey_i_optimal_cache_get(known, w->hunt->cache, w->key);
-}
-
 /* Smaller blocks are not cut, or as quickly as they are looked up. */
 static bool is_kept(const covey_optimal_grid *g, const covey_optimal_block *block)
 {
@@ -67,7 +54,7 @@ static covey_optimal_units quick_bound(covey_optimal_worker *w, const covey_opti
 
     if (block->count && block->ahead > bound)
         bound = block->ahead;
-    if (!is_kept(w->g, block) || !look(&known, w, block))
+    if (!is_kept(w->g, block) || !covey_i_optimal_recall(&known, w, block))
         return bound;
     return known.lower > bound ? known.lower : bound;
 }
@@ -103,8 +90,9 @@ static covey_optimal_units keep_unfinished(covey_optimal_worker *w, const covey_
                                            covey_optimal_units best, uint32_t cut, const covey_optimal_known *old)
 {
     if (cut != COVEY_OPT_LEAF && !w->is_full)
-        keep(w, block,
-             (covey_optimal_known){.lower = old->lower, .upper = best, .cut = cut, .n_failures = old->n_failures});
+        covey_i_optimal_remember(
+            w, block,
+            (covey_optimal_known){.lower = old->lower, .upper = best, .cut = cut, .n_failures = old->n_failures});
     return COVEY_OPT_INFINITE;
 }
 
@@ -158,7 +146,7 @@ static covey_optimal_units try_cuts(covey_optimal_worker *w, const covey_optimal
         known.n_failures++;
         best = known.lower;
     }
-    keep(w, block, known);
+    covey_i_optimal_remember(w, block, known);
     return best;
 }
 
@@ -195,7 +183,7 @@ static covey_optimal_units solve_counted(covey_optimal_worker *w, const covey_op
         return block->ahead;
     if (!goes_on(w))
         return COVEY_OPT_INFINITE;
-    if (is_kept(g, block) && look(&old, w, block) && (old.lower >= old.upper || old.lower >= upper))
+    if (is_kept(g, block) && covey_i_optimal_recall(&old, w, block) && (old.lower >= old.upper || old.lower >= upper))
         return old.lower;
     bound = covey_i_optimal_block_bound(g, block);
     if (block->count && block->ahead > bound)
@@ -206,7 +194,8 @@ static covey_optimal_units solve_counted(covey_optimal_worker *w, const covey_op
     if (verdict == COVEY_OPT_FAILS_WHOLLY || block->n < g->least_cut ||
         (!g->options->suppress && verdict == COVEY_OPT_FAILS_TOGETHER)) {
         if (is_kept(g, block))
-            keep(w, block, (covey_optimal_known){.lower = leaf, .upper = leaf, .cut = COVEY_OPT_LEAF});
+            covey_i_optimal_remember(w, block,
+                                     (covey_optimal_known){.lower = leaf, .upper = leaf, .cut = COVEY_OPT_LEAF});
         return leaf;
     }
     mark = covey_arena_save(&w->arena);
@@ -288,7 +277,7 @@ covey_status covey_i_optimal_extract(covey_optimal_tree *tree, covey_optimal_uni
 
     if (block->n == 0)
         return covey_i_optimal_tree_add(tree, COVEY_OPT_LEAF, err);
-    is_known = look(&known, w, block);
+    is_known = covey_i_optimal_recall(&known, w, block);
     if (!is_known && is_pair(w->g, block)) { /* of these nothing is kept */
         covey_optimal_cut cut;
 
@@ -303,7 +292,7 @@ covey_status covey_i_optimal_extract(covey_optimal_tree *tree, covey_optimal_uni
         covey_i_optimal_beam(w, block, &(covey_optimal_effort){.width = 1});
         if (w->is_full)
             return covey_i_no_memory(err);
-        is_known = look(&known, w, block);
+        is_known = covey_i_optimal_recall(&known, w, block);
     }
     if (!is_known || known.cut == COVEY_OPT_LEAF || known.upper >= COVEY_OPT_INFINITE) {
         *cost += covey_i_optimal_leaf(&w->judge, block, &verdict);

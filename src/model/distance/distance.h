@@ -37,6 +37,16 @@ typedef struct covey_distance {
     covey_estimate (*real_of_shares)(const void *state, covey_share *share, size_t n);
 } covey_distance;
 
+/* The state of kl and js, and what prepares it. */
+typedef struct covey_divergence_state {
+    const covey_histogram *prior;
+    double unit; /* of the result in natural logarithms */
+    bool natural;
+} covey_divergence_state;
+
+covey_status covey_i_divergence_prepare(void **state, covey_u128 *den, const covey_model_input *input,
+                                        const covey_distance_options *options, covey_arena *arena, covey_error *err);
+
 extern const covey_distance covey_distance_equal, covey_distance_ordered, covey_distance_numeric,
     covey_distance_hierarchical, covey_distance_kl, covey_distance_js, covey_distance_js_smoothed;
 

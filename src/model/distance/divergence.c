@@ -9,7 +9,9 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/error.h"
 #include "base/exact/log.h"
+#include "model/distance/distance.h"
 
 covey_estimate covey_i_divergence(const covey_terms *terms, double unit)
 {
@@ -111,4 +113,18 @@ bool covey_i_divergence_js_is_within(const covey_histogram *prior, const covey_h
                                  .natural = natural};
 
     return covey_i_divergence_is_proportional(prior, group) || covey_i_log_form_is_within(&form);
+}
+
+covey_status covey_i_divergence_prepare(void **state, covey_u128 *den, const covey_model_input *input,
+                                        const covey_distance_options *options, covey_arena *arena, covey_error *err)
+{
+    covey_divergence_state *s = covey_arena_array(arena, covey_divergence_state, 1);
+
+    if (!s)
+        return covey_i_no_memory(err);
+    *s = (covey_divergence_state){
+        .prior = input->prior, .unit = options->natural ? 1 : log(2), .natural = options->natural};
+    *state = s;
+    *den = 1;
+    return COVEY_OK;
 }

@@ -4,30 +4,9 @@
 
 #include <math.h>
 
-#include "base/error.h"
-
-struct state {
-    const covey_histogram *prior;
-    double unit; /* of the result in natural logarithms */
-    bool natural;
-};
-
-static covey_status prepare(void **state, covey_u128 *den, const covey_model_input *input,
-                            const covey_distance_options *options, covey_arena *arena, covey_error *err)
-{
-    struct state *s = covey_arena_array(arena, struct state, 1);
-
-    if (!s)
-        return covey_i_no_memory(err);
-    *s = (struct state){.prior = input->prior, .unit = options->natural ? 1 : log(2), .natural = options->natural};
-    *state = s;
-    *den = 1;
-    return COVEY_OK;
-}
-
 static covey_estimate real(const void *state, const covey_histogram *group)
 {
-    const struct state *s = state;
+    const covey_divergence_state *s = state;
     const covey_histogram *prior = s->prior;
     const double n_table = (double)prior->total, n_class = (double)group->total;
     covey_terms terms = {0};
@@ -48,14 +27,14 @@ static covey_estimate real(const void *state, const covey_histogram *group)
 
 static bool is_within(const void *state, const covey_histogram *group, covey_ratio t)
 {
-    const struct state *s = state;
+    const covey_divergence_state *s = state;
 
     return covey_i_divergence_kl_is_within(s->prior, group, t, s->natural);
 }
 
 static covey_estimate real_of_shares(const void *state, covey_share *share, size_t n)
 {
-    const struct state *s = state;
+    const covey_divergence_state *s = state;
     covey_long_terms terms = {0};
     uint32_t n_common = 0;
 
@@ -72,7 +51,7 @@ static covey_estimate real_of_shares(const void *state, covey_share *share, size
 
 const covey_distance covey_distance_kl = {
     .name = "kl",
-    .prepare = prepare,
+    .prepare = covey_i_divergence_prepare,
     .real = real,
     .is_within = is_within,
     .real_of_shares = real_of_shares,

@@ -152,8 +152,9 @@ static bool is_covered(const covey_point_tree *tree, uint32_t node, const covey_
     return true;
 }
 
-void covey_i_point_tree_add(double *value, double *pending, const covey_point_tree *tree, const covey_cover *const *box,
-                            double weight)
+/* Calls visit for the nodes and single points of a box: compiled into each caller, for nothing is done with most. */
+static inline __attribute__((always_inline)) void walk(const covey_point_tree *tree, const covey_cover *const *box,
+                                                       covey_point_visit visit, void *context)
 {
     uint32_t stack[64];
     int n = 0;
@@ -166,16 +167,38 @@ void covey_i_point_tree_add(double *value, double *pending, const covey_point_tr
         if (is_apart(tree, number, box))
             continue;
         if (is_covered(tree, number, box)) {
-            pending[number] += weight;
+            visit(context, number, UINT32_MAX);
         } else if (node->right) {
             stack[n++] = node->right;
             stack[n++] = number + 1;
         } else {
             for (uint32_t i = node->begin; i < node->end; i++)
                 if (is_inside(tree, tree->point[i], box))
-                    value[tree->point[i]] += weight;
+                    visit(context, UINT32_MAX, tree->point[i]);
         }
     }
+}
+
+struct adding {
+    double *value, *pending, weight;
+};
+
+static void add(void *context, uint32_t node, uint32_t point)
+{
+    const struct adding *to = context;
+
+    if (point == UINT32_MAX)
+        to->pending[node] += to->weight;
+    else
+        to->value[point] += to->weight;
+}
+
+void covey_i_point_tree_add(double *value, double *pending, const covey_point_tree *tree, const covey_cover *const *box,
+                            double weight)
+{
+    struct adding to = {value, pending, weight};
+
+    walk(tree, box, add, &to);
 }
 
 void covey_i_point_tree_settle(double *value, double *pending, const covey_point_tree *tree)
@@ -199,25 +222,5 @@ void covey_i_point_tree_settle(double *value, double *pending, const covey_point
 void covey_i_point_tree_visit(const covey_point_tree *tree, const covey_cover *const *box, covey_point_visit visit,
                               void *context)
 {
-    uint32_t stack[64];
-    int n = 0;
-
-    stack[n++] = 0;
-    while (n > 0) {
-        uint32_t number = stack[--n];
-        const covey_point_node *node = &tree->node[number];
-
-        if (is_apart(tree, number, box))
-            continue;
-        if (is_covered(tree, number, box)) {
-            visit(context, number, UINT32_MAX);
-        } else if (node->right) {
-            stack[n++] = node->right;
-            stack[n++] = number + 1;
-        } else {
-            for (uint32_t i = node->begin; i < node->end; i++)
-                if (is_inside(tree, tree->point[i], box))
-                    visit(context, UINT32_MAX, tree->point[i]);
-        }
-    }
+    walk(tree, box, visit, context);
 }
