@@ -10,49 +10,8 @@
 
 enum { BLOCK = 1024, OPEN = 0xff };
 
-/* Closes the rows of a block that come behind the one before; false if an open one comes in front of it.  ranks[0] is
- * of the row before the block. */
-#define CLOSE_ROWS(type)                                                                                               \
-    static bool close_rows_##type(uint8_t *restrict open, const type *restrict ranks, uint32_t n)                      \
-    {                                                                                                                  \
-        uint8_t descends = 0;                                                                                          \
-                                                                                                                       \
-        for (uint32_t i = 0; i < n; i++) {                                                                             \
-            descends |= open[i] & (ranks[i] > ranks[i + 1] ? OPEN : 0);                                                \
-            open[i] &= ranks[i] == ranks[i + 1] ? OPEN : 0;                                                            \
-        }                                                                                                              \
-        return descends == 0;                                                                                          \
-    }
-
-CLOSE_ROWS(uint8_t)
-CLOSE_ROWS(uint32_t)
-
 /* Ranks of a column's rows first .. first + n - 1. */
-static void rank_narrow(uint8_t *restrict out, const covey_opened_column *column, uint32_t first, uint32_t n)
-{
-    const uint8_t *code = (const uint8_t *)column->text->codes + first;
-    uint8_t rank[UINT8_MAX + 1]; /* of so few values none is larger */
-    uint32_t i = 0;
-
-    if (!column->rank) {
-        memcpy(out, code, n);
-        return;
-    }
-    for (uint32_t v = 0; v < column->text->n_values; v++)
-        rank[v] = (uint8_t)column->rank[v];
-    for (; i + 8 <= n; i += 8) { /* a word at a time: loads and stores of bytes are what this would wait for */
-        uint64_t codes, ranks = 0;
-
-        memcpy(&codes, code + i, 8);
-        for (int bit = 0; bit < 64; bit += 8)
-            ranks |= (uint64_t)rank[codes >> bit & UINT8_MAX] << bit;
-        memcpy(out + i, &ranks, 8);
-    }
-    for (; i < n; i++)
-        out[i] = rank[code[i]];
-}
-
-static void rank_wide(uint32_t *out, const covey_opened_column *column, uint32_t first, uint32_t n)
+static void rank(uint32_t *out, const covey_opened_column *column, uint32_t first, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t code = covey_i_code_at(column->text, first + i);
@@ -61,28 +20,25 @@ static void rank_wide(uint32_t *out, const covey_opened_column *column, uint32_t
     }
 }
 
-/* Where there is no row before the block, its first one is not open. */
+/* Closes the rows of a block that come behind the one before; false if an open one comes in front of it.  Where there
+ * is no row before the block, its first one is not open. */
 static bool close_rows(uint8_t *open, const covey_opened_column *column, uint32_t first, uint32_t n)
 {
     const size_t width = column->text->width;
     const char *codes = (const char *)column->text->codes + first * width;
     const uint32_t has_before = first > 0;
+    uint32_t ranks[BLOCK + 1]; /* the first is of the row before the block */
+    uint8_t descends = 0;
 
     if (has_before && memcmp(codes, codes - width, n * width) == 0)
         return true;
-    if (width == 1) {
-        uint8_t ranks[BLOCK + 1];
-
-        ranks[0] = 0;
-        rank_narrow(ranks + !has_before, column, first - has_before, n + has_before);
-        return close_rows_uint8_t(open, ranks, n);
-    } else {
-        uint32_t ranks[BLOCK + 1];
-
-        ranks[0] = 0;
-        rank_wide(ranks + !has_before, column, first - has_before, n + has_before);
-        return close_rows_uint32_t(open, ranks, n);
+    ranks[0] = 0;
+    rank(ranks + !has_before, column, first - has_before, n + has_before);
+    for (uint32_t i = 0; i < n; i++) {
+        descends |= open[i] & (ranks[i] > ranks[i + 1] ? OPEN : 0);
+        open[i] &= ranks[i] == ranks[i + 1] ? OPEN : 0;
     }
+    return descends == 0;
 }
 
 bool covey_i_rows_ascend(const covey_row_order *order, const uint32_t *start, uint32_t n_classes, uint32_t begin,

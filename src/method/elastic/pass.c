@@ -58,53 +58,37 @@ static void decide_divided(covey_elastic_decision *d, const covey_elastic_pass *
         d->right[i] = 0;
 }
 
-#define DEFINE_DECIDE(name, type)                                                                                      \
-    /* Lists the records of divided codes; returns how many these are. */                                              \
-    static uint32_t name(covey_elastic_decision *restrict d, uint16_t *restrict is_divided, const type *restrict code, \
-                         const type *restrict value, const covey_elastic_plan *plan, uint32_t n)                       \
-    {                                                                                                                  \
-        const uint32_t *restrict below = plan->below, *restrict partial = plan->partial;                               \
-        uint32_t n_left = 0, n_divided = 0;                                                                            \
-                                                                                                                       \
-        for (uint32_t i = 0; i < n; i++) {                                                                             \
-            const uint32_t is_left = code[i] < below[value[i]];                                                        \
-                                                                                                                       \
-            d->left[i] = (uint8_t)-is_left;                                                                            \
-            d->right[i] = (uint8_t)(is_left - 1);                                                                      \
-            n_left += is_left;                                                                                         \
-            is_divided[n_divided] = (uint16_t)i;                                                                       \
-            n_divided += code[i] == partial[value[i]];                                                                 \
-        }                                                                                                              \
-        d->n_left = n_left;                                                                                            \
-        return n_divided;                                                                                              \
-    }
+/* Lists the records of divided codes; returns how many these are. */
+static uint32_t list_divided(covey_elastic_decision *restrict d, uint16_t *restrict is_divided,
+                             const uint32_t *restrict code, const uint32_t *restrict value,
+                             const covey_elastic_plan *plan, uint32_t n)
+{
+    const uint32_t *restrict below = plan->below, *restrict partial = plan->partial;
+    uint32_t n_left = 0, n_divided = 0;
 
-DEFINE_DECIDE(decide_u8, uint8_t)
-DEFINE_DECIDE(decide_u32, uint32_t)
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t is_left = code[i] < below[value[i]];
+
+        d->left[i] = (uint8_t)-is_left;
+        d->right[i] = (uint8_t)(is_left - 1);
+        n_left += is_left;
+        is_divided[n_divided] = (uint16_t)i;
+        n_divided += code[i] == partial[value[i]];
+    }
+    d->n_left = n_left;
+    return n_divided;
+}
 
 static void decide_moved(covey_elastic_decision *d, const covey_elastic_pass *pass, const covey_elastic_plan *plan,
                          uint32_t at, uint32_t n, uint32_t *seen)
 {
-    const covey_record_column *codes = &pass->worker->records->column[pass->axis];
-    const covey_record_column *values = &pass->worker->records->column[pass->worker->elastic->problem->n_axes];
-    const uint32_t start = pass->part->start + at;
-    uint32_t value[COVEY_RECORD_BLOCK], n_divided;
+    uint32_t code[COVEY_RECORD_BLOCK], value[COVEY_RECORD_BLOCK], n_divided;
     uint16_t is_divided[COVEY_RECORD_BLOCK];
 
-    if (codes->width == 1 && values->width == 1) {
-        const uint8_t *narrow = (const uint8_t *)values->side[pass->part->side] + start;
-
-        n_divided = decide_u8(d, is_divided, (const uint8_t *)codes->side[pass->part->side] + start, narrow, plan, n);
-        for (uint32_t k = 0; k < n_divided; k++)
-            decide_divided(d, pass, plan->rest[narrow[is_divided[k]]], &seen[narrow[is_divided[k]]], at, is_divided[k]);
-    } else {
-        uint32_t code[COVEY_RECORD_BLOCK];
-
-        unpack_block(code, value, pass, at, n);
-        n_divided = decide_u32(d, is_divided, code, value, plan, n);
-        for (uint32_t k = 0; k < n_divided; k++)
-            decide_divided(d, pass, plan->rest[value[is_divided[k]]], &seen[value[is_divided[k]]], at, is_divided[k]);
-    }
+    unpack_block(code, value, pass, at, n);
+    n_divided = list_divided(d, is_divided, code, value, plan, n);
+    for (uint32_t k = 0; k < n_divided; k++)
+        decide_divided(d, pass, plan->rest[value[is_divided[k]]], &seen[value[is_divided[k]]], at, is_divided[k]);
 }
 
 void covey_i_elastic_decide(covey_elastic_decision *d, const covey_elastic_pass *pass, const covey_elastic_plan *plan,

@@ -23,21 +23,17 @@ struct counting {
     uint32_t low;
 };
 
-#define DEFINE_COUNT(name, type)                                                                                       \
-    /* size: NULL: 1 */                                                                                                \
-    static void name(uint32_t *restrict cell, const type *restrict code, const type *restrict value,                   \
-                     const uint32_t *restrict size, uint32_t n, uint32_t low, size_t n_values)                         \
-    {                                                                                                                  \
-        if (size)                                                                                                      \
-            for (uint32_t i = 0; i < n; i++)                                                                           \
-                cell[(size_t)(code[i] - low) * n_values + value[i]] += size[i];                                        \
-        else                                                                                                           \
-            for (uint32_t i = 0; i < n; i++)                                                                           \
-                cell[(size_t)(code[i] - low) * n_values + value[i]]++;                                                 \
-    }
-
-DEFINE_COUNT(count_u8, uint8_t)
-DEFINE_COUNT(count_u32, uint32_t)
+/* size NULL: 1 each. */
+static void count(uint32_t *restrict cell, const uint32_t *restrict code, const uint32_t *restrict value,
+                  const uint32_t *restrict size, uint32_t n, uint32_t low, size_t n_values)
+{
+    if (size)
+        for (uint32_t i = 0; i < n; i++)
+            cell[(size_t)(code[i] - low) * n_values + value[i]] += size[i];
+    else
+        for (uint32_t i = 0; i < n; i++)
+            cell[(size_t)(code[i] - low) * n_values + value[i]]++;
+}
 
 static void count_block(uint32_t *cell, const struct counting *c, uint32_t start, uint32_t n)
 {
@@ -50,14 +46,9 @@ static void count_block(uint32_t *cell, const struct counting *c, uint32_t start
 
     if (size)
         covey_i_records_sizes(size, records, side, start, n);
-    if (codes->width == 1 && values->width == 1) {
-        count_u8(cell, (const uint8_t *)codes->side[side] + start, (const uint8_t *)values->side[side] + start, size, n,
-                 c->low, c->n_values);
-        return;
-    }
     covey_i_records_unpack(code, codes, side, start, n);
     covey_i_records_unpack(value, values, side, start, n);
-    count_u32(cell, code, value, size, n, c->low, c->n_values);
+    count(cell, code, value, size, n, c->low, c->n_values);
 }
 
 static covey_status count_chunk(void *context, size_t chunk, covey_error *err)

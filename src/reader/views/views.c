@@ -49,40 +49,19 @@ static covey_status find_prior(const covey_stated_prior **out, const covey_state
     return COVEY_OK;
 }
 
-enum { LANES = 4 }; /* equal neighbours do not wait for each other's counts */
-
-static void count_narrow(uint32_t *count, const uint8_t *code, uint32_t n)
-{
-    uint32_t e = 0;
-
-    for (; e + 8 <= n; e += 8) {
-        uint64_t codes;
-
-        memcpy(&codes, code + e, 8);
-        for (uint32_t i = 0; i < 8; i++)
-            count[(codes >> 8 * i & UINT8_MAX) * LANES + i % LANES]++;
-    }
-    for (; e < n; e++)
-        count[code[e] * LANES]++;
-}
-
 /* Entries that stand for a row each: cells are counted first, then values. */
 static covey_status count_cells(covey_opened_view *view, uint32_t n_entries, covey_arena *arena, covey_error *err)
 {
     const uint32_t n = view->text->n_values;
-    uint32_t *count = covey_arena_array_zero(arena, uint32_t, (size_t)n * LANES);
+    uint32_t *count = covey_arena_array_zero(arena, uint32_t, n);
 
     if (!count)
         return covey_i_no_memory(err);
-    if (view->text->width == 1)
-        count_narrow(count, view->text->codes, n_entries);
-    else
-        for (uint32_t e = 0; e < n_entries; e++)
-            count[covey_i_code_at(view->text, e) * (size_t)LANES + e % LANES]++;
+    for (uint32_t e = 0; e < n_entries; e++)
+        count[covey_i_code_at(view->text, e)]++;
     for (uint32_t i = 0; i < n; i++)
-        for (uint32_t lane = 0; lane < LANES; lane++)
-            if (count[i * (size_t)LANES + lane] > 0)
-                covey_i_histogram_add(&view->published, view->value_of_cell[i], count[i * (size_t)LANES + lane]);
+        if (count[i] > 0)
+            covey_i_histogram_add(&view->published, view->value_of_cell[i], count[i]);
     return COVEY_OK;
 }
 
