@@ -99,6 +99,44 @@ COVEY_API covey_status covey_query_run_with(covey_query_result **out, const cove
                                             const char *sql, const covey_query_options *options, const covey_run *run,
                                             covey_error *err);
 
+/* --- a release whose tables lie in several places, for an engine that distributes work (docs/design/spark.md) --- */
+
+/**
+ * Reads the part of a release that lies at one place: a folder whose tables hold some of its classes (or rows of a
+ * perturbed release), and behind them rows that are no part of it, and have every cell that the whole release has in a
+ * column.  So all places tell the same cells apart, and what they count adds up.
+ *
+ * @param n_rows  how many rows are the part, in whole classes; what follows is not counted
+ * @return as covey_query_open; COVEY_EINVAL if n_rows is not the end of a class
+ */
+COVEY_API covey_status covey_query_open_piece(covey_query_release **out, const char *folder, int64_t n_rows,
+                                              const covey_run *run, covey_error *err);
+
+/* What was counted of a piece. */
+typedef struct covey_query_counted {
+    unsigned char *bytes;
+    size_t size;
+} covey_query_counted;
+
+/* Counts what a query needs of a piece, for covey_query_settle by the same version on the same kind of machine.
+ * COVEY_EINVAL for a query that cannot be answered, or not piece by piece. */
+COVEY_API covey_status covey_query_gather(covey_query_counted *out, const covey_query_release *piece, const char *sql,
+                                          const covey_run *run, covey_error *err);
+/* Gives back what covey_query_gather made. */
+COVEY_API void covey_query_counted_free(covey_query_counted *counted);
+
+/**
+ * Answers a query as covey_query_run would over the whole release.  Estimates of MIN and MAX are not given.
+ *
+ * @param cells    of covey_query_open_piece: a release with no rows of its own (n_rows is 0), and those that all pieces
+ *                 have behind them
+ * @param counted  [n] of all pieces
+ * @return as covey_query_run; COVEY_EPARSE for what was not counted of this release for this query
+ */
+COVEY_API covey_status covey_query_settle(covey_query_result **out, const covey_query_release *cells, const char *sql,
+                                          const covey_query_counted *counted, size_t n, const covey_run *run,
+                                          covey_error *err);
+
 typedef enum covey_sql_dialect { COVEY_DIALECT_SQLITE = 0, COVEY_DIALECT_POSTGRESQL } covey_sql_dialect;
 
 /**

@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from typing import Any
 
 version: str
 
@@ -41,6 +42,8 @@ class Recipe:
         /,
     ) -> None: ...
 
+def query_gather(folder: bytes, rows: int, sql: bytes, /) -> bytes: ...
+def query_settle(folder: bytes, sql: bytes, counted: tuple[bytes, ...], /) -> tuple[Any, ...]: ...
 def verify_piece(
     folder: bytes, /
 ) -> tuple[bool, list[tuple[str, str, str, bool, str, str, float]], list[str]]: ...

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/sort/keys.h"
+#include "query/exchange.h"
 #include "query/rows.h"
 
 /* --- known values --- */
@@ -44,6 +45,8 @@ covey_status covey_i_rows_known_figures(covey_query_figures *out, const covey_bo
                 covey_i_sure_add_many(&v.sure, numbers, slot, scan->weight ? scan->weight[row] : 1);
         }
     }
+    if (scan->exchange)
+        COVEY_TRY(covey_i_exchange_sure(scan->exchange, &v.sure, err));
     covey_i_selected_figures(out, aggregate->function, &none, &v, aggregate->scale);
     return COVEY_OK;
 }
@@ -101,14 +104,17 @@ static covey_status sort_by_keys(uint32_t *row, uint32_t n, const struct keyed *
     return covey_i_sort_rows_by_keys(row, n, key, query->n_keys, a->run, err);
 }
 
+static void read_cell(covey_query_value *key, const covey_query_cell *cell)
+{
+    *key = (covey_query_value){.is_null = covey_i_query_cell_is_null(cell), .item = cell->first, .number = cell->low};
+}
+
 static void read_key(covey_query_value *key, const struct keyed *a, uint32_t row)
 {
     for (size_t k = 0; k < a->query->n_keys; k++) {
         const covey_query_column *column = &a->release->column[a->query->key[k]];
-        const covey_query_cell *cell = &column->cell[covey_i_code_at(column->text, row)];
 
-        key[k] =
-            (covey_query_value){.is_null = covey_i_query_cell_is_null(cell), .item = cell->first, .number = cell->low};
+        read_cell(&key[k], &column->cell[covey_i_code_at(column->text, row)]);
     }
 }
 
@@ -145,6 +151,106 @@ static covey_status pick_rows(uint32_t **out, uint32_t *n_out, const struct keye
     return COVEY_OK;
 }
 
+/* --- GROUP BY over pieces: every combination of values is asked for, so that all pieces have the same groups --- */
+
+struct combinations {
+    uint32_t n;
+    uint32_t *n_values; /* [n_keys] */
+    uint32_t **code;    /* [n_keys][n_values] ascending */
+    uint32_t **of_code; /* [n_keys] which of them a code is */
+};
+
+static covey_status list_codes(struct combinations *c, size_t k, const struct keyed *a, covey_error *err)
+{
+    const covey_query_column *column = &a->release->column[a->query->key[k]];
+    const uint32_t n = column->text->n_values;
+    uint32_t *at_rank = covey_arena_array(a->arena, uint32_t, n), *place = covey_arena_array(a->arena, uint32_t, n);
+
+    c->code[k] = covey_arena_array(a->arena, uint32_t, n);
+    c->of_code[k] = covey_arena_array(a->arena, uint32_t, n);
+    if (!at_rank || !place || !c->code[k] || !c->of_code[k])
+        return covey_i_no_memory(err);
+    for (uint32_t rank = 0; rank < n; rank++)
+        at_rank[rank] = UINT32_MAX;
+    for (uint32_t code = 0; code < n; code++)
+        at_rank[column->opened->rank ? column->opened->rank[code] : code] = code;
+    c->n_values[k] = 0;
+    for (uint32_t rank = 0; rank < n; rank++)
+        if (at_rank[rank] != UINT32_MAX) {
+            place[rank] = c->n_values[k];
+            c->code[k][c->n_values[k]++] = at_rank[rank];
+        }
+    for (uint32_t code = 0; code < n; code++)
+        c->of_code[k][code] = place[column->opened->rank ? column->opened->rank[code] : code];
+    return COVEY_OK;
+}
+
+static covey_status list_combinations(struct combinations *c, const struct keyed *a, covey_error *err)
+{
+    double n = 1;
+
+    c->n_values = covey_arena_array(a->arena, uint32_t, a->query->n_keys);
+    c->code = covey_arena_array(a->arena, uint32_t *, a->query->n_keys);
+    c->of_code = covey_arena_array(a->arena, uint32_t *, a->query->n_keys);
+    if (!c->n_values || !c->code || !c->of_code)
+        return covey_i_no_memory(err);
+    for (size_t k = 0; k < a->query->n_keys; k++) {
+        COVEY_TRY(list_codes(c, k, a, err));
+        n *= c->n_values[k];
+    }
+    if (n > COVEY_QUERY_MOST_GROUPS)
+        return covey_fail(err, COVEY_EINVAL,
+                          "query: GROUP BY makes up to %.0f groups, and over pieces at most %d are answered; group by "
+                          "fewer columns",
+                          n, COVEY_QUERY_MOST_GROUPS);
+    c->n = (uint32_t)n;
+    return COVEY_OK;
+}
+
+static uint32_t combination_of(const struct combinations *c, const struct keyed *a, uint32_t row)
+{
+    uint32_t number = 0;
+
+    for (size_t k = 0; k < a->query->n_keys; k++)
+        number =
+            number * c->n_values[k] + c->of_code[k][covey_i_code_at(a->release->column[a->query->key[k]].text, row)];
+    return number;
+}
+
+static void read_combination(covey_query_value *key, const struct combinations *c, const struct keyed *a, uint32_t i)
+{
+    for (size_t k = a->query->n_keys; k-- > 0; i /= c->n_values[k])
+        read_cell(&key[k], &a->release->column[a->query->key[k]].cell[c->code[k][i % c->n_values[k]]]);
+}
+
+static covey_status answer_combinations(covey_query_sink *sink, const struct keyed *a, const uint32_t *row, uint32_t n,
+                                        covey_query_rows_answer answer, void *context, covey_error *err)
+{
+    covey_query_value *key = covey_arena_array_zero(a->arena, covey_query_value, a->query->n_keys);
+    uint32_t *begin, *sorted = covey_arena_array(a->arena, uint32_t, (size_t)n + 1);
+    struct combinations c = {0};
+
+    COVEY_TRY(list_combinations(&c, a, err));
+    begin = covey_arena_array_zero(a->arena, uint32_t, (size_t)c.n + 2);
+    if (!key || !sorted || !begin)
+        return covey_i_no_memory(err);
+    for (uint32_t i = 0; i < n; i++)
+        begin[combination_of(&c, a, row[i]) + 2]++;
+    for (uint32_t i = 0; i < c.n; i++)
+        begin[i + 2] += begin[i + 1];
+    for (uint32_t i = 0; i < n; i++)
+        sorted[begin[combination_of(&c, a, row[i]) + 1]++] = row[i];
+    for (uint32_t i = 0; i < c.n; i++) {
+        const covey_query_rows rows = {sorted + begin[i], begin[i + 1] - begin[i]};
+        covey_arena_mark mark = covey_arena_save(a->arena);
+
+        read_combination(key, &c, a, i);
+        COVEY_TRY(answer(sink, context, &rows, key, err));
+        covey_arena_rewind(a->arena, mark);
+    }
+    return COVEY_OK;
+}
+
 covey_status covey_i_query_by_keys(covey_query_sink *sink, const covey_query_release *release,
                                    const covey_bound_query *query, const covey_row_scan *scan, uint32_t n_rows,
                                    covey_query_rows_answer answer, void *context, const covey_run *run,
@@ -158,6 +264,8 @@ covey_status covey_i_query_by_keys(covey_query_sink *sink, const covey_query_rel
     if (!key)
         return covey_i_no_memory(err);
     COVEY_TRY(pick_rows(&row, &n, &a, err));
+    if (query->exchange)
+        return answer_combinations(sink, &a, row, n, answer, context, err);
     COVEY_TRY(sort_by_keys(row, n, &a, err));
     for (uint32_t begin = 0, end; begin < n && status == COVEY_OK; begin = end) {
         covey_arena_mark mark = covey_arena_save(arena);

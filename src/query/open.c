@@ -40,7 +40,26 @@ static covey_status open_files(covey_query_release *r, const char *folder, covey
     return COVEY_OK;
 }
 
-static covey_status understand(covey_query_release *r, const char *folder, const covey_run *run, covey_error *err)
+/* The first n_rows rows are the piece, in whole classes; negative: all are. */
+static covey_status find_own(covey_query_release *r, int64_t n_rows, covey_error *err)
+{
+    const covey_opened *opened = r->opened;
+
+    r->n_own_rows = opened->n_rows;
+    r->n_own_classes = opened->n_classes;
+    if (n_rows < 0)
+        return COVEY_OK;
+    while (r->n_own_classes > 0 && opened->class_start[r->n_own_classes] > n_rows)
+        r->n_own_classes--;
+    if (n_rows > opened->n_rows || (opened->n_classes > 0 && opened->class_start[r->n_own_classes] != n_rows))
+        return covey_fail(err, COVEY_EINVAL, "a piece of a release is its first classes: %" PRId64 " rows are not",
+                          n_rows);
+    r->n_own_rows = (uint32_t)n_rows;
+    return COVEY_OK;
+}
+
+static covey_status understand(covey_query_release *r, const char *folder, int64_t n_rows, const covey_run *run,
+                               covey_error *err)
 {
     covey_problems problems = COVEY_PROBLEMS_INIT;
     covey_status status;
@@ -58,22 +77,35 @@ static covey_status understand(covey_query_release *r, const char *folder, const
         return covey_i_no_memory(err);
     for (size_t i = 0; i < r->n_columns; i++)
         COVEY_TRY(covey_i_query_column_make(&r->column[i], &r->opened->column[i], &r->arena, err));
+    COVEY_TRY(find_own(r, n_rows, err));
     return r->form->load(r, run, err);
 }
 
-covey_status covey_query_open(covey_query_release **out, const char *folder, const covey_run *run, covey_error *err)
+static covey_status open_rows(covey_query_release **out, const char *folder, int64_t n_rows, const covey_run *run,
+                              covey_error *err)
 {
     covey_query_release *r = covey_i_array_zero(1, sizeof *r);
     covey_status status;
 
     if (!r)
         return covey_i_no_memory(err);
-    if ((status = understand(r, folder, run, err)) != COVEY_OK) {
+    if ((status = understand(r, folder, n_rows, run, err)) != COVEY_OK) {
         covey_query_close(r);
         return status;
     }
     *out = r;
     return COVEY_OK;
+}
+
+covey_status covey_query_open(covey_query_release **out, const char *folder, const covey_run *run, covey_error *err)
+{
+    return open_rows(out, folder, -1, run, err);
+}
+
+covey_status covey_query_open_piece(covey_query_release **out, const char *folder, int64_t n_rows, const covey_run *run,
+                                    covey_error *err)
+{
+    return open_rows(out, folder, n_rows, run, err);
 }
 
 void covey_query_close(covey_query_release *release)

@@ -32,14 +32,18 @@ typedef struct covey_bound_aggregate {
     bool is_date;
 } covey_bound_aggregate;
 
+/* See exchange.h. */
+typedef struct covey_query_exchange covey_query_exchange;
+
 typedef struct covey_bound_query {
     const covey_sql_query *sql;
     size_t n_aggregates;
     covey_bound_aggregate *aggregate;
     covey_condition condition;
     size_t n_keys;
-    uint32_t *key; /* columns of GROUP BY */
-    bool shrink;   /* see covey_query_options; only where the form can_shrink */
+    uint32_t *key;                  /* columns of GROUP BY */
+    bool shrink;                    /* see covey_query_options; only where the form can_shrink */
+    covey_query_exchange *exchange; /* the release is a piece, or the cells of all pieces; else NULL */
 } covey_bound_query;
 
 /* A single value of a column. */
@@ -64,6 +68,7 @@ typedef struct covey_query_form {
                           */
     bool gives_midpoint;
     bool can_shrink; /* estimates may be brought towards the prior */
+    bool adds_up;    /* what it counts of pieces is exchanged, see exchange.h */
     /* Called once: makes release->state of release->opened, in release->arena.  Columns are understood already. */
     covey_status (*load)(covey_query_release *release, const covey_run *run, covey_error *err);
     /* Calls covey_i_query_emit once, or with GROUP BY once per group in the order of keys, at most
@@ -83,6 +88,8 @@ struct covey_query_release {
     covey_opened *opened;
     size_t n_columns;
     covey_query_column *column; /* as opened->column */
+    uint32_t n_own_rows;        /* of a piece, in the first n_own_classes; what follows is there for its cells alone */
+    uint32_t n_own_classes;
     void *state;
     covey_arena arena;
 };

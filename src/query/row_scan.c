@@ -57,6 +57,7 @@ covey_status covey_i_row_scan_make(covey_row_scan *out, const covey_bound_query 
     uint64_t n_kinds = 1;
 
     *out = (covey_row_scan){.condition = condition,
+                            .exchange = query->exchange,
                             .sensitive = -1,
                             .text = covey_arena_array(arena, const covey_column *, n),
                             .offset = covey_arena_array(arena, uint32_t *, n)};

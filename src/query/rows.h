@@ -16,7 +16,8 @@ typedef struct covey_row_scan {
     uint32_t n_kinds;          /* size of the table below */
     uint64_t *accepts;         /* [n_kinds] which atoms of the sensitive column make it true; without one: 0 or 1 */
     const uint32_t *weight;    /* [rows] published rows that each row stands for; NULL: one */
-    int sensitive;             /* which attribute of the condition is the sensitive column; -1: none */
+    covey_query_exchange *exchange; /* of the query */
+    int sensitive;                  /* which attribute of the condition is the sensitive column; -1: none */
 } covey_row_scan;
 
 covey_status covey_i_row_scan_make(covey_row_scan *out, const covey_bound_query *query, covey_arena *arena,

@@ -345,8 +345,8 @@ static covey_status take_options(covey_bound_query *query, const covey_query_rel
 }
 
 static covey_status answer(struct owned_result *out, const covey_query_release *release, const char *sql,
-                           const covey_query_options *options, const covey_run *run, covey_arena *arena,
-                           covey_error *err)
+                           const covey_query_options *options, covey_query_exchange *exchange, const covey_run *run,
+                           covey_arena *arena, covey_error *err)
 {
     covey_bound_query query;
     covey_query_sink sink = {.release = release, .query = &query, .arena = &out->arena};
@@ -355,6 +355,7 @@ static covey_status answer(struct owned_result *out, const covey_query_release *
     COVEY_TRY(covey_i_sql_parse(&parsed, sql, arena, err));
     COVEY_TRY(covey_i_query_bind(&query, release, parsed, &out->arena, arena, err));
     COVEY_TRY(take_options(&query, release, options, err));
+    query.exchange = exchange;
     COVEY_TRY(describe_keys(&out->result, release, &query, &out->arena, err));
     if (!(sink.has_labels = covey_arena_array_zero(arena, bool, query.n_keys)))
         return covey_i_no_memory(err);
@@ -365,9 +366,9 @@ static covey_status answer(struct owned_result *out, const covey_query_release *
     return COVEY_OK;
 }
 
-covey_status covey_i_query_run_in(covey_query_result **out, const covey_query_release *release, const char *sql,
-                                  const covey_query_options *options, const covey_run *run, covey_arena *arena,
-                                  covey_error *err)
+static covey_status run_in(covey_query_result **out, const covey_query_release *release, const char *sql,
+                           const covey_query_options *options, covey_query_exchange *exchange, const covey_run *run,
+                           covey_arena *arena, covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(arena);
     struct owned_result *made = covey_i_array_zero(1, sizeof *made);
@@ -376,7 +377,7 @@ covey_status covey_i_query_run_in(covey_query_result **out, const covey_query_re
     if (!made)
         return covey_i_no_memory(err);
     made->result.memory = made;
-    status = answer(made, release, sql, options, run, arena, err);
+    status = answer(made, release, sql, options, exchange, run, arena, err);
     covey_arena_rewind(arena, mark);
     if (status != COVEY_OK) {
         covey_query_result_free(&made->result);
@@ -384,6 +385,28 @@ covey_status covey_i_query_run_in(covey_query_result **out, const covey_query_re
     }
     *out = &made->result;
     return COVEY_OK;
+}
+
+covey_status covey_i_query_run_in(covey_query_result **out, const covey_query_release *release, const char *sql,
+                                  const covey_query_options *options, const covey_run *run, covey_arena *arena,
+                                  covey_error *err)
+{
+    return run_in(out, release, sql, options, NULL, run, arena, err);
+}
+
+covey_status covey_i_query_run_exchange(covey_query_result **out, const covey_query_release *release, const char *sql,
+                                        covey_query_exchange *exchange, const covey_run *run, covey_error *err)
+{
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_status status;
+
+    if (!release->form->adds_up)
+        return covey_fail(err, COVEY_EINVAL,
+                          "query: answers over %s releases do not follow from those over pieces of them",
+                          release->form->name);
+    status = run_in(out, release, sql, NULL, exchange, run, &arena, err);
+    covey_arena_free(&arena);
+    return status;
 }
 
 covey_status covey_query_run_with(covey_query_result **out, const covey_query_release *release, const char *sql,

@@ -11,4 +11,9 @@ covey_status covey_i_query_run_in(covey_query_result **out, const covey_query_re
                                   const covey_query_options *options, const covey_run *run, covey_arena *arena,
                                   covey_error *err);
 
+/* Counts a piece, or adds up what was counted of pieces, see exchange.h. */
+struct covey_query_exchange;
+covey_status covey_i_query_run_exchange(covey_query_result **out, const covey_query_release *release, const char *sql,
+                                        struct covey_query_exchange *exchange, const covey_run *run, covey_error *err);
+
 #endif

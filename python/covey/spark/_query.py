@@ -1,104 +1,244 @@
-"""Questions to a release on a cluster: covey's own bounds on each file, in executors, added up.
+"""Questions to a release on a cluster: executors count what each file says, the driver adds up and answers.
 
-COUNT and SUM of all rows are those of the files together, class by class, and so are their bounds and estimates; the
-estimates' errors are of independent rows, so their squares add up. What does not add up is refused.
+A file alone does not know which values, labels and numbers the others have, and these decide what a condition tells
+apart, which groups there are and where a sum's digits end. So every file is read with a few rows behind it that have
+each cell of the columns that the query names, and are not counted (covey_query_open_piece).
 """
 
 from __future__ import annotations
 
+import csv
+import io
 import json
-import math
 import os
-import re
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from .. import _core
-from .._errors import InputError
+from .._errors import InputError, raise_error
 from .._release import Answer
 from . import _tasks
-from ._deal import addresses
 from ._failures import spark_errors
-from ._verify import _WORDS, _records, _Verifying, write_piece
+from ._verify import WORDS, _Verifying, number_of, records_of, write_piece
 
-_ALLOWED = re.compile(r"\s*(COUNT\s*\(\s*\*\s*\)|SUM\s*\(.*\))\s*", re.I | re.S)
-
-
-def _check(sql: str) -> None:
-    found = re.match(r"\s*SELECT\s+(.*?)(\s+FROM\s+\w+)?(\s+WHERE\b.*)?$", sql, re.I | re.S)
-    if not found:
-        raise InputError(f"this is no query: {sql}")
-    if re.search(r"\bGROUP\s+BY\b", sql, re.I):
-        raise InputError("GROUP BY is not asked file by file: ask for each group with WHERE, or use covey query")
-    for item in found.group(1).split(","):
-        if not _ALLOWED.fullmatch(item):
-            raise InputError(
-                f"{item.strip()} does not add up over the files of a release: ask for COUNT(*) and SUM, or use covey query"
-            )
+_FOUND = (("range", "int"), ("facts", "binary"))
 
 
-def _task(
-    manifest: dict[str, Any], others: dict[str, bytes], table_of: dict[str, str], range_of: dict[str, int], sql: str
+@spark_errors()
+def query(spark: Any, path: str, sql: str) -> Answer:
+    """The answer of `covey query`: the same bounds and groups, and the same estimates but for MIN and MAX, which have none.
+
+    Files are counted in executors; what comes to the driver are the different cells of the columns that the query names,
+    and for each file and group how many rows are selected, by the values that are added up.
+
+    Raises InputError for what `covey query` refuses, and for what does not follow from files: sliced and transformed
+    releases, more than 10,000 combinations of keys, sums of sensitive numbers some of which are missing in a bucketized
+    release.
+    """
+    release = _Verifying(spark, path)
+    release.compare_folder()
+    release.read_others()
+    if release.problems:
+        raise InputError(f"{path}: is not in order: {release.problems[0]}", file=path)
+    return ask(release, sql, path)
+
+
+def ask(release: Any, sql: str, path: str) -> Answer:
+    """release: with what _Verifying has of one."""
+    cells = _Cells(release, sql)
+    counted = release.in_executors(_gather(release.manifest, release.others, release.range_of, release.table_of, cells.tables, sql))
+    with tempfile.TemporaryDirectory(prefix="covey-") as folder:
+        write_piece(folder, cells.manifest, release.others, cells.tables, cells.n_suppressed)
+        try:
+            found = _core.query_settle(os.fsencode(folder), sql.encode(), tuple(bytes(facts) for facts in counted))
+        except _core.CoreError as error:
+            raise_error(error, {folder: path})
+    return Answer(_answer(*found))
+
+
+# ---- cells ----
+
+
+class _Cells:
+    """Rows that have every cell of the columns that a query names, and a manifest that goes with them alone.
+
+    Attributes:
+        tables: records by table, classes numbered from 1.
+        manifest: with a prior of these rows and the suppressed ones.
+        n_suppressed: rows of the release.
+    """
+
+    def __init__(self, release: _Verifying, sql: str) -> None:
+        manifest = release.manifest
+        self.n_suppressed: int = manifest["suppressed_rows"]
+        self._prior: dict[str, dict[str, int]] = manifest.get("prior", {}) if manifest["form"] == "generalized" else {}
+        names = [column["name"] for column in manifest["columns"]]
+        named = [name for name in names if _names(sql, name) or (self.n_suppressed and name in self._prior)]
+        task = _count_cells(release.range_of, release.table_of, named)
+        headers: dict[str, list[str]] = {}
+        counts: dict[str, dict[str, Counter[str]]] = {}
+        for facts in release.in_executors(task):
+            for table, (header, columns) in json.loads(facts).items():
+                headers[table] = header
+                for name, found in columns.items():
+                    sums = counts.setdefault(table, {}).setdefault(name, Counter())
+                    if name in named or not sums:
+                        sums.update(found)
+        n = max(len(found) for columns in counts.values() for found in columns.values())
+        is_bucketized, is_numbered = manifest["form"] == "bucketized", WORDS[manifest["form"]] is not None
+        rows = {
+            table: list(_rows(headers[table], {name: sorted(found) for name, found in columns.items()}, n, is_numbered))
+            for table, columns in counts.items()
+        }
+        if not is_bucketized:
+            rows = {table: [row for row in found for _ in range(_size(row))] for table, found in rows.items()}
+        self.tables = {table: _records(headers[table], rows.get(table, [])) for table in headers}
+        self.manifest = {**manifest, "prior": self._own_prior(headers, counts, rows)} if self._prior else manifest
+
+    def _own_prior(
+        self, headers: dict[str, list[str]], counts: dict[str, dict[str, Counter[str]]], rows: dict[str, list[list[str]]]
+    ) -> dict[str, dict[str, int]]:
+        """Of these rows and the suppressed ones, which are what the prior has more than the tables."""
+        own: dict[str, dict[str, int]] = {}
+        for name, prior in self._prior.items():
+            at = headers["table.csv"].index(name)
+            here = Counter(row[at] or "null" for row in rows["table.csv"])
+            published = {cell or "null": n for cell, n in counts["table.csv"][name].items()} if self.n_suppressed else prior
+            own[name] = {value: n - published.get(value, 0) + here.get(value, 0) for value, n in prior.items()}
+            if self.n_suppressed and sum(own[name].values()) != len(rows["table.csv"]) + self.n_suppressed:
+                raise InputError(f'the prior of "{name}" does not make the number of suppressed rows: covey verify says more')
+        return own
+
+
+def _names(sql: str, name: str) -> bool:
+    """May a query speak of a column?"""
+    return name.replace('"', '""').casefold() in sql.casefold()
+
+
+def _rows(header: list[str], cells: dict[str, list[str]], n: int, is_numbered: bool) -> Iterator[list[str]]:
+    """n rows: the i-th has each column's i-th cell, and is a class of its own."""
+    for i in range(n):
+        first = [str(i + 1)] if is_numbered else []
+        yield first + ["1" if name not in cells else cells[name][min(i, len(cells[name]) - 1)] for name in header[len(first) :]]
+
+
+def _size(row: list[str]) -> int:
+    """How many rows a class with such cells has at least: a range has two ends, and each value of a set is a row's."""
+    return 2 + max((cell.count(",") for cell in row if cell.startswith("{")), default=0)
+
+
+def _records(header: list[str], rows: list[list[str]]) -> list[bytes]:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+    return records_of(text.getvalue().encode())
+
+
+def _count_cells(
+    range_of: dict[str, int], table_of: dict[str, str], named: list[str]
 ) -> Callable[[Iterator[Any]], Iterator[Any]]:
+    """How often each cell of the named columns stands in a file, and one cell of the others."""
+
     def task(batches: Iterator[Any]) -> Iterator[Any]:
+        import pyarrow
+        from pyarrow import csv as arrow_csv
+
         for number, contents in _tasks.by_range(batches, range_of):
-            tables = {table_of[name]: _records(content) for name, content in contents.items()}
-            with tempfile.TemporaryDirectory(prefix="covey-") as folder:
-                try:
-                    write_piece(folder, manifest, others, tables, 0)
-                    words = (b"query", b"--json", b"--threads=1", b"--", os.fsencode(folder), sql.encode())
-                    answer = _core.run(words, None, None)[1].decode()
-                except Exception as error:
-                    raise _tasks.failing(error) from None
-            yield _tasks._batch({"range": [number], "facts": [answer]}, _tasks._schema(("range", "int"), ("facts", "string")))
+            facts: dict[str, Any] = {}
+            for name, content in contents.items():
+                header = next(csv.reader(io.StringIO(content.decode(), newline="")))
+                if table_of[name] == "help.csv":  # follows from the others
+                    facts["help.csv"] = [header, {}]
+                    continue
+                read = arrow_csv.read_csv(
+                    io.BytesIO(content),
+                    parse_options=arrow_csv.ParseOptions(newlines_in_values=True),
+                    convert_options=arrow_csv.ConvertOptions(
+                        column_types={column: pyarrow.string() for column in header}, strings_can_be_null=False
+                    ),
+                )
+                columns = {}
+                for at, column in enumerate(header):
+                    if column in ("class", "group", "count") and (at == 0 or column == "count"):
+                        continue
+                    values = read.column(at) if column in named else read.column(at)[:1]
+                    columns[column] = {item["values"].as_py(): item["counts"].as_py() for item in values.value_counts()}
+                facts[table_of[name]] = [header, columns]
+            yield _tasks._batch({"range": [number], "facts": [json.dumps(facts).encode()]}, _tasks._schema(*_FOUND))
 
     return task
 
 
-def _add(answers: list[dict[str, Any]]) -> dict[str, Any]:
-    """One aggregate of all files. Where nothing can be selected a file has no SUM."""
-    known = [answer for answer in answers if answer["lower"] is not None]
-    added = {"aggregate": answers[0]["aggregate"], "lower": None, "upper": None, "estimate": None, "standard_error": None}
-    if not known:
-        return added
-    added["lower"] = sum(answer["lower"] for answer in known)
-    added["upper"] = sum(answer["upper"] for answer in known)
-    if all(answer["estimate"] is not None for answer in known):
-        added["estimate"] = math.fsum(answer["estimate"] for answer in known)
-    if all(answer["standard_error"] is not None for answer in known):
-        added["standard_error"] = math.sqrt(math.fsum(answer["standard_error"] ** 2 for answer in known))
-    return added
+# ---- counting ----
 
 
-def query(spark: Any, path: str, sql: str) -> Answer:
-    """The bounds that `covey query` gives for COUNT(*) and SUM, found in executors from each file, and added up.
+def _numbered_behind(records: list[bytes], cells: list[bytes], word: str | None) -> list[bytes]:
+    """A file's records and those of cells, whose classes come next."""
+    if not word or len(records) < 2:
+        return records + cells[1:]
+    last = number_of(records[-1])
+    return records + [b"%d,%s" % (last + number_of(record), record.partition(b",")[2]) for record in cells[1:]]
 
-    Raises InputError for other aggregates, GROUP BY, perturbed releases (whose estimate is of all rows together) and
-    releases with suppressed rows: `covey query` answers these.
-    """
-    from pyspark.sql import functions as F
 
-    _check(sql)
-    with spark_errors():
-        release = _Verifying(spark, path)
-        manifest = release._manifest
-        if _WORDS[manifest["form"]] is None:
-            raise InputError("the estimate of a perturbed release is of all rows together: covey query gives it")
-        if manifest["suppressed_rows"]:
-            raise InputError("rows are suppressed, each of which may be selected: covey query counts them")
-        release._compare_folder()
-        release._read_others()
-        if release._problems:
-            raise InputError(f"{path}: is not in order: {release._problems[0]}", file=path)
-        n = max(release._range_of.values()) + 1
-        address = F.array(*[F.lit(place) for place in addresses(n)])
-        number = F.coalesce(F.regexp_extract("path", r"-(\d{5})\.csv$", 1).try_cast("int"), F.lit(1))
-        read = spark.read.format("binaryFile").load([release._place.url(name) for name in release._range_of])
-        spread = read.select("path", "content").repartition(n, F.element_at(address, number))
-        task = _task(manifest, release._others, release._table_of, release._range_of, sql)
-        rows = sorted(spread.mapInArrow(task, "`range` int, facts string").collect(), key=lambda row: row["range"])
-        found = [json.loads(row["facts"]) for row in rows]
-    answers = [_add([facts["answers"][i] for facts in found]) for i in range(len(found[0]["answers"]))]
-    hits = {end: sum(facts["hits"][end] for facts in found) for end in ("lower", "upper")}
-    return Answer({"answers": answers, "hits": hits})
+def _gather(
+    manifest: dict[str, Any],
+    others: dict[str, bytes],
+    range_of: dict[str, int],
+    table_of: dict[str, str],
+    cells: dict[str, list[bytes]],
+    sql: str,
+) -> Callable[[Iterator[Any]], Iterator[Any]]:
+    word = WORDS[manifest["form"]]
+
+    def task(batches: Iterator[Any]) -> Iterator[Any]:
+        for number, contents in _tasks.by_range(batches, range_of):
+            own = {table_of[name]: records_of(content) for name, content in contents.items() if table_of[name] in cells}
+            n_rows = len(own["quasi.csv" if word == "group" else "table.csv"]) - 1
+            tables = {table: _numbered_behind(records, cells[table], word) for table, records in own.items()}
+            with tempfile.TemporaryDirectory(prefix="covey-") as folder:
+                try:
+                    write_piece(folder, manifest, others, tables, 0)
+                    facts = _core.query_gather(os.fsencode(folder), n_rows, sql.encode())
+                except Exception as error:
+                    raise _tasks.failing(error) from None
+            yield _tasks._batch({"range": [number], "facts": [facts]}, _tasks._schema(*_FOUND))
+
+    return task
+
+
+# ---- the answer, in the words of `covey query --json` ----
+
+
+def _figures(
+    aggregate: str,
+    lower: str | None,
+    upper: str | None,
+    is_date: bool,
+    estimate: float | None,
+    error: float | None,
+    has_midpoint: bool,
+    midpoint: float | None,
+    interval: tuple[Any, ...] | None,
+) -> dict[str, Any]:
+    bounds = [text if text is None or is_date else json.loads(text) for text in (lower, upper)]
+    found = {"aggregate": aggregate, "lower": bounds[0], "upper": bounds[1], "estimate": estimate, "standard_error": error}
+    if has_midpoint:
+        found["midpoint"] = midpoint
+    if interval is not None:
+        keys = ("lower", "upper", "clipped_lower", "clipped_upper", "few_rows")
+        found["interval"] = {"confidence": 0.95, **dict(zip(keys, interval))}
+    return found
+
+
+def _answer(is_grouped: bool, keys: Any, groups: Any, notes: Any) -> dict[str, Any]:
+    found: list[dict[str, Any]] = []
+    for values, answers, least, most in groups:
+        key = {
+            name: json.loads(value) if is_number and value is not None else value for (name, is_number), value in zip(keys, values)
+        }
+        group = {"answers": [_figures(*answer) for answer in answers], "hits": {"lower": least, "upper": most}}
+        found.append({"key": key, **group} if is_grouped else group)
+    return {**({"groups": found} if is_grouped else found[0]), **({"notes": list(notes)} if notes else {})}

@@ -10,6 +10,7 @@
 #include "reader/bucketized/bucketized.h"
 #include "base/sort/sort.h"
 #include "query/bucketized/sql.h"
+#include "query/exchange.h"
 #include "query/bucketized/groups.h"
 
 /* --- loading --- */
@@ -99,12 +100,12 @@ static covey_status load(covey_query_release *release, const covey_run *run, cov
     const covey_opened *opened = release->opened;
     const covey_opened_bucketized *bucketized = opened->form_data;
     covey_query_groups *b = covey_arena_array_zero(&release->arena, covey_query_groups, 1);
-    uint32_t n = opened->groups.start[opened->groups.n];
+    uint32_t n = opened->groups.start[release->n_own_classes];
 
     if (!b)
         return covey_i_no_memory(err);
-    b->n_groups = opened->n_classes;
-    b->n_rows = opened->n_rows;
+    b->n_groups = release->n_own_classes;
+    b->n_rows = release->n_own_rows;
     b->row_start = opened->class_start;
     b->entry_start = opened->groups.start;
     b->sensitive = (uint32_t)(bucketized->sensitive - opened->column);
@@ -134,16 +135,78 @@ struct asking {
     covey_arena *arena;
 };
 
+/* --- of pieces: what is found of groups adds up, see exchange.h --- */
+
+static covey_status exchange_extremes(covey_query_exchange *x, covey_query_figures *f, bool is_least, covey_error *err)
+{
+    int64_t lower = (int64_t)f->lower.num, upper = (int64_t)f->upper.num;
+
+    COVEY_TRY(covey_i_exchange_extreme(x, &f->lower.exists, &lower, is_least, err));
+    COVEY_TRY(covey_i_exchange_extreme(x, &f->upper.exists, &upper, is_least, err));
+    *f = (covey_query_figures){{f->lower.exists, lower, 1}, {f->upper.exists, upper, 1}, NAN, NAN, {0}};
+    return COVEY_OK;
+}
+
+static covey_status exchange_sums(covey_query_exchange *x, covey_query_figures *f, covey_error *err)
+{
+    double variance = f->standard_error * f->standard_error;
+
+    COVEY_TRY(covey_i_exchange_wide(x, &f->lower.num, err));
+    COVEY_TRY(covey_i_exchange_wide(x, &f->upper.num, err));
+    COVEY_TRY(covey_i_exchange_doubles(x, &f->estimate, 1, err));
+    COVEY_TRY(covey_i_exchange_doubles(x, &variance, 1, err));
+    f->standard_error = sqrt(variance);
+    return COVEY_OK;
+}
+
+/* total: hit rows of all pieces. */
+static covey_status sensitive_of_pieces(covey_query_figures *f, const covey_bound_aggregate *aggregate,
+                                        const struct asking *a, const covey_query_hits *hits, int64_t total,
+                                        covey_error *err)
+{
+    static const covey_query_figures none = {{false, 0, 1}, {false, 0, 1}, NAN, NAN, {0}};
+    const covey_sql_function function = aggregate->function == COVEY_SQL_AVG ? COVEY_SQL_SUM : aggregate->function;
+    int64_t n_missing = a->groups->has_missing || !a->groups->slot, n_sure;
+
+    *f = (covey_query_figures){{false, 0, 1}, {false, 0, 1}, 0, 0, {0}};
+    n_missing = hits->total > 0 && n_missing;
+    if (hits->total > 0 && !n_missing)
+        COVEY_TRY(covey_i_group_figures(f, &n_sure, function, a->groups, hits, aggregate->scale, a->arena, err));
+    COVEY_TRY(covey_i_exchange_numbers(a->query->exchange, &n_missing, 1, err));
+    if (n_missing > 0 && covey_i_exchange_answers(a->query))
+        return covey_fail(err, COVEY_EINVAL,
+                          "query: values of \"%s\" are missing, so that %s of all pieces does not follow from theirs",
+                          a->release->column[aggregate->column].name, aggregate->text);
+    if (function != COVEY_SQL_SUM)
+        return exchange_extremes(a->query->exchange, f, function == COVEY_SQL_MIN, err);
+    COVEY_TRY(exchange_sums(a->query->exchange, f, err));
+    if (total == 0) {
+        *f = none;
+        return COVEY_OK;
+    }
+    f->lower.exists = f->upper.exists = true;
+    f->lower.den = f->upper.den = 1;
+    if (aggregate->function == COVEY_SQL_AVG) {
+        f->lower.den = f->upper.den = total;
+        f->estimate /= (double)total;
+        f->standard_error /= (double)total;
+    }
+    return COVEY_OK;
+}
+
+/* --- figures --- */
+
 static covey_status find_figures(struct asking *a, const covey_query_rows *rows, const covey_query_hits *hits,
-                                 covey_error *err)
+                                 int64_t total, covey_error *err)
 {
     for (size_t i = 0; i < a->query->n_aggregates; i++) {
         const covey_bound_aggregate *aggregate = &a->query->aggregate[i];
-        int64_t n_sure = hits->total;
+        int64_t n_sure = total;
 
         if (aggregate->function == COVEY_SQL_COUNT)
-            a->figures[i] =
-                (covey_query_figures){{true, hits->total, 1}, {true, hits->total, 1}, (double)hits->total, 0, {0}};
+            a->figures[i] = (covey_query_figures){{true, total, 1}, {true, total, 1}, (double)total, 0, {0}};
+        else if (a->query->exchange && aggregate->column == a->groups->sensitive)
+            COVEY_TRY(sensitive_of_pieces(&a->figures[i], aggregate, a, hits, total, err));
         else if (aggregate->column == a->groups->sensitive)
             COVEY_TRY(covey_i_group_figures(&a->figures[i], &n_sure, aggregate->function, a->groups, hits,
                                             aggregate->scale, a->arena, err));
@@ -162,18 +225,25 @@ static covey_status answer_rows(covey_query_sink *sink, void *context, const cov
                                 const covey_query_value *key, covey_error *err)
 {
     struct asking *a = context;
+    covey_query_exchange *x = a->query->exchange;
     covey_query_hits hits = {0};
     covey_query_figures count;
+    int64_t total;
 
     if (a->scan.sensitive < 0) {
         COVEY_TRY(covey_i_query_hits(&hits, a->groups, &a->scan, rows, a->run, a->arena, err));
-        COVEY_TRY(find_figures(a, rows, &hits, err));
-        return key && hits.total == 0
+        total = hits.total;
+        if (x)
+            COVEY_TRY(covey_i_exchange_numbers(x, &total, 1, err));
+        COVEY_TRY(find_figures(a, rows, &hits, total, err));
+        return (key && total == 0) || !covey_i_exchange_answers(a->query)
                    ? COVEY_OK
-                   : covey_i_query_emit(sink, key, hits.total, hits.total + a->n_unknown, a->figures, err);
+                   : covey_i_query_emit(sink, key, total, total + a->n_unknown, a->figures, err);
     }
     COVEY_TRY(covey_i_linked_count(&count, a->groups, &a->scan, rows, a->arena, err));
-    if (key && count.upper.num == 0)
+    if (x)
+        COVEY_TRY(exchange_sums(x, &count, err));
+    if ((key && count.upper.num == 0) || !covey_i_exchange_answers(a->query))
         return COVEY_OK;
     covey_i_query_open_bounds(&count, COVEY_SQL_COUNT, 0, a->n_unknown);
     for (size_t i = 0; i < a->query->n_aggregates; i++) /* all are COUNT */
@@ -219,6 +289,7 @@ static covey_status answer(covey_query_sink *sink, const covey_query_release *re
 
 const covey_query_form covey_query_form_bucketized = {
     .name = "bucketized",
+    .adds_up = true,
     .quasi_is_exact = true,
     .load = load,
     .answer = answer,

@@ -342,7 +342,7 @@ static covey_status keep_open(covey_class_scan *a, uint32_t i, covey_arena *aren
 static covey_status find_open(covey_class_scan *a, covey_arena *arena, covey_error *err)
 {
     const covey_condition *condition = &a->query->condition;
-    const uint32_t n_classes = a->release->opened->n_classes;
+    const uint32_t n_classes = a->release->n_own_classes;
 
     if (!(a->open = covey_arena_array(arena, uint32_t, n_classes)))
         return covey_i_no_memory(err);

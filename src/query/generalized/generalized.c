@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "query/exchange.h"
 #include "query/generalized/class_scan.h"
 #include "query/generalized/row_keys.h"
 #include "query/generalized/sql.h"
@@ -116,10 +117,32 @@ static void find_figures(covey_query_figures *out, covey_class_scan *a)
 
 /* --- one answer --- */
 
+/* Of pieces: what was counted of the rows, see exchange.h. */
+static covey_status exchange_counts(covey_class_scan *a, covey_error *err)
+{
+    covey_query_exchange *x = a->query->exchange;
+
+    COVEY_TRY(covey_i_exchange_numbers(x, &a->rows.n_sure, 1, err));
+    COVEY_TRY(covey_i_exchange_numbers(x, &a->rows.n_maybe, 1, err));
+    COVEY_TRY(covey_i_exchange_doubles(x, &a->rows.expected, 1, err));
+    COVEY_TRY(covey_i_exchange_doubles(x, &a->rows.spread, 1, err));
+    for (size_t i = 0; i < a->query->n_aggregates; i++) {
+        if (!a->values[i].numbers)
+            continue;
+        COVEY_TRY(covey_i_exchange_sure(x, &a->values[i].sure, err));
+        COVEY_TRY(covey_i_exchange_maybe(x, a->values[i].maybe, a->values[i].numbers->n, err));
+    }
+    return COVEY_OK;
+}
+
 static covey_status answer_group(covey_query_sink *sink, covey_class_scan *a, covey_query_figures *figures,
                                  covey_error *err)
 {
     covey_i_class_scan_run(a);
+    if (a->query->exchange)
+        COVEY_TRY(exchange_counts(a, err));
+    if (!covey_i_exchange_answers(a->query))
+        return COVEY_OK;
     if (a->key && a->rows.n_sure + a->rows.n_maybe == 0)
         return COVEY_OK;
     find_figures(figures, a);
@@ -272,6 +295,7 @@ static covey_status answer(covey_query_sink *sink, const covey_query_release *re
 
 const covey_query_form covey_query_form_generalized = {
     .name = "generalized",
+    .adds_up = true,
     .load = load,
     .answer = answer,
     .rewrite = covey_i_generalized_rewrite,

@@ -6,6 +6,7 @@
  *
  * Source: [CaoKarras12] section 5. */
 #include "base/error.h"
+#include "query/exchange.h"
 #include "query/perturbed/sql.h"
 #include "query/perturbed/perturbed.h"
 
@@ -131,7 +132,9 @@ static covey_status load(covey_query_release *release, const covey_run *run, cov
     COVEY_TRY(match_values(p, release, lines, err));
     COVEY_TRY(number_values(p, release, err));
     COVEY_TRY(covey_i_randomization_make(&p->randomization, lines->alpha, p->n_values, err));
-    COVEY_TRY(covey_i_row_contents_join(&p->rows, release, err));
+    p->rows.n = release->n_own_rows;
+    if (p->rows.n == release->opened->n_rows) /* not of a piece, whose last rows could be joined with the others */
+        COVEY_TRY(covey_i_row_contents_join(&p->rows, release, err));
     p->text = release->column[p->sensitive].text;
     COVEY_TRY(index_rows(p, release, err));
     release->state = p;
@@ -193,6 +196,17 @@ static void count_rows(covey_query_figures *out, const struct asking *q, const c
         covey_i_perturbed_interval(out, sum.variance, 0, upper);
 }
 
+/* Of pieces: what the selected rows show, see exchange.h. */
+static covey_status exchange_rows(covey_query_exchange *x, const covey_perturbed_rows *rows, uint32_t n_values,
+                                  covey_error *err)
+{
+    for (uint32_t i = 0; i < rows->n; i++) {
+        COVEY_TRY(covey_i_exchange_numbers(x, &rows->kind[i].n, 1, err));
+        COVEY_TRY(covey_i_exchange_numbers(x, rows->kind[i].shown, n_values, err));
+    }
+    return COVEY_OK;
+}
+
 static covey_status answer_rows(covey_query_sink *sink, void *context, const covey_query_rows *rows,
                                 const covey_query_value *key, covey_error *err)
 {
@@ -201,8 +215,10 @@ static covey_status answer_rows(covey_query_sink *sink, void *context, const cov
     covey_query_figures count;
 
     COVEY_TRY(covey_i_perturbed_rows(&selected, q->p, &q->scan, rows, q->arena, err));
+    if (q->query->exchange)
+        COVEY_TRY(exchange_rows(q->query->exchange, &selected, q->p->n_values, err));
     count_rows(&count, q, &selected);
-    if (key && count.upper.num == 0)
+    if (key && count.upper.num == 0 && !q->query->exchange)
         return COVEY_OK;
     for (size_t i = 0; i < q->query->n_aggregates; i++) {
         const covey_bound_aggregate *aggregate = &q->query->aggregate[i];
@@ -218,6 +234,8 @@ static covey_status answer_rows(covey_query_sink *sink, void *context, const cov
                                                  q->release->column[aggregate->column].text, &q->scan, rows, q->arena,
                                                  err));
     }
+    if ((key && count.upper.num == 0) || !covey_i_exchange_answers(q->query))
+        return COVEY_OK;
     return covey_i_query_emit(sink, key, (int64_t)count.lower.num, (int64_t)count.upper.num, q->figures, err);
 }
 
@@ -258,6 +276,7 @@ const covey_query_form covey_query_form_perturbed = {
     .name = "perturbed",
     .quasi_is_exact = true,
     .can_shrink = true,
+    .adds_up = true,
     .load = load,
     .answer = answer,
     .rewrite = covey_i_perturbed_rewrite,
