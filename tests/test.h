@@ -18,16 +18,27 @@
 
 enum { TEST_SKIPPED = 77 };
 
+/* How many of a law's usual cases are tried: COVEY_LAW_SHARE percent of them, one at least.  Where the sanitizers
+ * watch, fewer are tried than in the plain part, which tries all (tools/run-tests). */
+static inline int test_share(int usual)
+{
+    const char *wish = getenv("COVEY_LAW_SHARE");
+    const long long n = wish ? usual * strtoll(wish, NULL, 10) / 100 : usual;
+
+    return n < 1 ? 1 : n > usual ? usual : (int)n;
+}
+
 /* Do cases come that nobody has counted before?  Then how many there are of a kind is left to chance. */
 static inline bool test_is_seeded(void)
 {
     return getenv("COVEY_LAW_SEED") != NULL;
 }
 
-/* Are the cases worth something?  Asked of the usual seed's, whose counts are known, not of others. */
+/* Are the cases worth something?  Asked of all of the usual seed's, whose counts are known, not of others or a share.
+ */
 static inline bool test_is_enough(bool is_enough)
 {
-    return is_enough || test_is_seeded();
+    return is_enough || test_is_seeded() || getenv("COVEY_LAW_SHARE") != NULL;
 }
 
 /* The seed of a law's random cases; with COVEY_LAW_SEED others come every time (tools/soak). */

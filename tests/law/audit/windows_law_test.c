@@ -134,7 +134,7 @@ static void test_windows__say_what_the_whole_says(void **state)
     uint64_t seed = test_seed(11);
     int n_made = 0;
 
-    for (int i = 0; i < N_RELEASES; i++)
+    for (int i = 0; i < test_share(N_RELEASES); i++)
         try_release(i % 2 ? &wishes[i / 2 % n_wishes] : NULL, &seed, &n_made);
     assert_true(test_is_enough(n_made > N_RELEASES / 2));
 }
@@ -191,7 +191,7 @@ static void test_windows__say_what_the_whole_says_of_groups(void **state)
     uint64_t seed = test_seed(12);
     int n_made = 0;
 
-    for (int i = 0; i < N_RELEASES / 2; i++)
+    for (int i = 0; i < test_share(N_RELEASES / 2); i++)
         try_groups(&bucketized[i % n_wishes], &seed, &n_made);
     assert_true(test_is_enough(n_made > N_RELEASES / 8));
 }
@@ -276,7 +276,7 @@ static void test_windows__say_what_the_whole_says_of_rows(void **state)
     uint64_t seed = test_seed(13);
     int n_made = 0;
 
-    for (int i = 0; i < N_RELEASES / 3; i++)
+    for (int i = 0; i < test_share(N_RELEASES / 3); i++)
         try_rows(&perturbed[i % n_wishes], &seed, &n_made);
     assert_true(test_is_enough(n_made > N_RELEASES / 6));
 }

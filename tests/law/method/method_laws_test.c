@@ -199,11 +199,12 @@ static bool check(const covey_method *method, uint64_t number)
 
 static void check_problems(const covey_method *method)
 {
+    const uint64_t n_problems = (uint64_t)test_share(N_PROBLEMS);
     int n_taken = 0;
 
-    for (uint64_t number = 0; number < N_PROBLEMS; number++)
+    for (uint64_t number = 0; number < n_problems; number++)
         n_taken += check(method, number);
-    if (n_taken < N_PROBLEMS / 20)
+    if (!test_is_enough(n_taken >= N_PROBLEMS / 20))
         fail_msg("%s took %d of %d problems: too few to say anything", method->name, n_taken, N_PROBLEMS);
 }
 

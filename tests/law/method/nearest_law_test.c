@@ -13,6 +13,11 @@
 
 enum { N_TABLES = 1500, MOST_ROWS = 14, MOST_WISHES = 3, SIZE = 5 };
 
+static uint64_t n_tables(void)
+{
+    return (uint64_t)test_share(N_TABLES);
+}
+
 /* A promise; later parameters win. */
 struct wish {
     const char *model;
@@ -262,13 +267,13 @@ static void what_a_refusal_names_can_be_kept(void **state)
                                           "ke-permutation",    "slicing", "perturbation"};
 
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
-        for (uint64_t number = 0; number < N_TABLES; number++) {
+        for (uint64_t number = 0; number < n_tables(); number++) {
             struct world w;
 
             make_world(&w, number);
             check(w, covey_method_find(methods[i]), number);
         }
-    if (n_named < 2000 || n_tightened < 500)
+    if (!test_is_enough(n_named >= 2000 && n_tightened >= 500))
         fail_msg("only %d refusals, %d with one parameter to change", n_named, n_tightened);
 }
 
@@ -294,7 +299,7 @@ static void what_slicing_names_can_be_kept(void **state)
     int n_none = 0;
 
     n_named = n_tightened = 0;
-    for (uint64_t number = 0; number < N_TABLES; number++) {
+    for (uint64_t number = 0; number < n_tables(); number++) {
         struct world w;
         covey_error err;
         bool accepts;
@@ -320,7 +325,7 @@ static void what_slicing_names_can_be_kept(void **state)
         }
         check(w, covey_method_find("slicing"), number);
     }
-    if (n_named < N_TABLES / 10 || n_tightened < 5 || n_none == 0)
+    if (!test_is_enough(n_named >= N_TABLES / 10 && n_tightened >= 5 && n_none > 0))
         fail_msg("only %d refusals, %d with one parameter to change, %d with none", n_named, n_tightened, n_none);
 }
 
@@ -333,7 +338,7 @@ static void what_slicing_names_of_pieces_can_be_kept(void **state)
     int n_largest = 0;
 
     n_named = n_tightened = 0;
-    for (uint64_t number = 0; number < N_TABLES; number++) {
+    for (uint64_t number = 0; number < n_tables(); number++) {
         struct world w;
         covey_error err;
         const char *named;
@@ -357,7 +362,7 @@ static void what_slicing_names_of_pieces_can_be_kept(void **state)
         assert_int_equal(solve(&w, method, &accepts, &err), COVEY_EINFEASIBLE);
         n_largest++;
     }
-    if (n_named < N_TABLES / 10 || n_largest < 50)
+    if (!test_is_enough(n_named >= N_TABLES / 10 && n_largest >= 50))
         fail_msg("only %d refusals, %d with the largest column-k", n_named, n_largest);
 }
 
@@ -370,7 +375,7 @@ static void what_lengths_name_can_be_kept(void **state)
     int n_tight = 0;
 
     n_named = n_tightened = 0;
-    for (uint64_t number = 0; number < (uint64_t)3 * N_TABLES; number++) {
+    for (uint64_t number = 0; number < 3 * n_tables(); number++) {
         const covey_method *method = covey_method_find(methods[number / 5 % 2]);
         struct world w;
         covey_error err;
@@ -389,7 +394,7 @@ static void what_lengths_name_can_be_kept(void **state)
             n_tight++;
         check(w, method, number);
     }
-    if (n_named < N_TABLES / 10 || n_tight == 0)
+    if (!test_is_enough(n_named >= N_TABLES / 10 && n_tight > 0))
         fail_msg("only %d refusals, %d because of suppressed rows", n_named, n_tight);
 }
 
