@@ -71,7 +71,7 @@ void *covey_i_array_full(size_t n, size_t size)
             LARGE_PAGE; /* a last page that is hardly needed would cost more than it saves */
     if (must_fail() || posix_memalign(&array, LARGE_PAGE, bytes > large ? bytes : large) != 0)
         return NULL;
-    madvise(array, large, MADV_HUGEPAGE); /* whether or not it can */
+    madvise(array, large, MADV_HUGEPAGE); /* whether or not it can; docs/design/speed.md */
     return array;
 }
 
