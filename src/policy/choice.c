@@ -70,7 +70,7 @@ static covey_status unknown_param(const covey_policy_reader *r, const struct cho
         names[n++] = c->other_keys[i];
     snprintf(what, sizeof what, "parameter of %s:", c->owner);
     return covey_i_policy_unknown(r, key, COVEY_EINVAL, what, name, names, n,
-                                  strchr(name, ':') ? "a blank belongs behind the colon, as in k: 5"
+                                  strchr(name, ':') ? "write k: 5, with a blank"
                                   : n               ? NULL
                                                     : "it takes none");
 }
@@ -250,9 +250,7 @@ static covey_status find_model(const covey_policy_reader *r, const covey_model *
     for (; n < covey_model_count() && n < MOST_NAMES; n++)
         names[n] = covey_model_name(covey_model_at(n));
     return covey_i_policy_unknown(r, name, COVEY_ENOTFOUND, "model", name->text, names, n,
-                                  strchr(name->text, '=')
-                                      ? "its name comes before its parameters, as in k-anonymity:k=5"
-                                      : "`covey models` lists them");
+                                  strchr(name->text, '=') ? "write k-anonymity:k=5" : "`covey models` lists them");
 }
 
 static covey_status find_method(const covey_policy_reader *r, const covey_method **out, const covey_yaml *name)
