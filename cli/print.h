@@ -44,7 +44,7 @@ int cli_report_error(const covey_error *error, bool json);
 /* A table of aligned columns. */
 typedef struct cli_table cli_table;
 
-/* align: one letter per column, 'l' or 'r'. */
+/* align: one letter per column, 'l' or 'r'; borrowed until the table is printed. */
 cli_table *cli_table_new(const char *align);
 /* Adds the next cell, inert.  Works with a NULL table. */
 void cli_table_add(cli_table *table, const char *fmt, ...) COVEY_PRINTF(2, 3);

@@ -144,7 +144,8 @@ static covey_status print_best(const struct varied *v, covey_error *err)
     static const char *const titles[] = {"best method", "loss",  "query error", "width",
                                          "attack",      "worst", "suppressed",  "keep"};
     const size_t n = v->variations->n;
-    char *align = calloc(n + sizeof titles / sizeof *titles + 1, 1);
+    char *align = calloc(n + sizeof titles / sizeof *titles + 1, 1); /* the table borrows it */
+    covey_status status;
     cli_table *table;
 
     if (!align)
@@ -152,7 +153,6 @@ static covey_status print_best(const struct varied *v, covey_error *err)
     memset(align, 'l', n + 1);
     memset(align + n + 1, 'r', sizeof titles / sizeof *titles - 1);
     table = cli_table_new(align);
-    free(align);
     for (size_t i = 0; i < n; i++)
         cli_table_add(table, "%s", v->variations->variation[i].name);
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
@@ -172,7 +172,9 @@ static covey_status print_best(const struct varied *v, covey_error *err)
         cli_table_add(table, "%s", n_feasible ? cli_count(rows, m->n_suppressed) : "-");
         cli_table_add(table, "%zu of %zu", n_feasible, v->comparison[c]->n_methods);
     }
-    return cli_table_print(table, 0, err);
+    status = cli_table_print(table, 0, err);
+    free(align);
+    return status;
 }
 
 static const covey_compared_method *find_method(const covey_comparison *c, const char *name)
