@@ -174,3 +174,12 @@ def test_a_target_is_replaced_only_if_it_is_a_release(spark: SparkSession, tmp_p
         covey.spark.anonymize(rows(spark, 100), POLICY, "nosuch://there/release")
     with pytest.raises(covey.InputError, match="manifest.json cannot be read"):
         covey.spark.open(spark, str(tmp_path / "other"))
+
+
+def test_the_notebook_runs(spark: SparkSession) -> None:
+    notebook = json.loads((Path(__file__).parents[2] / "docs" / "spark-tutorial.ipynb").read_text())
+    names: dict[str, Any] = {}
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            exec("".join(cell["source"]), names)
+    assert names["verdict"].holds and len(names["answer"].answers) == 2
