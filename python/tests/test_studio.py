@@ -23,6 +23,8 @@ import covey
 from conftest import PEOPLE, write_csv
 from studio_browser import SECONDS, Server, chromium, wait_for
 
+ROOT = Path(__file__).parents[2]
+
 pytest.importorskip("nicegui", reason="skipped: nicegui is not installed (covey[studio])")
 pytest.importorskip("pyarrow", reason="skipped: pyarrow is not installed (covey[studio])")
 
@@ -558,6 +560,35 @@ def test_every_text_is_there_in_both_languages() -> None:
     assert used and used <= set(texts.TEXTS)
     assert texts.Words("de").number(1234.5) == "1.234" or texts.Words("de").number(1234567) == "1.234.567"
     assert texts.language_of("fr, de-CH;q=0.8") == "de" and texts.language_of("fr") == "en"
+
+
+def test_what_the_library_says_is_known_in_german() -> None:
+    """Every pattern has the words of a sentence that is in the library's source; what has none is shown as it is."""
+    from covey._studio import said
+
+    source = ""
+    for path in [*(ROOT / "src").rglob("*.c"), *(ROOT / "python" / "covey").rglob("*.py")]:
+        if path.name != "said.py":
+            source += re.sub(r'"\s*\n\s*"', "", path.read_text()).replace('\\"', '"').replace("%%", "%").replace("`%s` has no", "`hierarchy` has no")
+    source += "".join(os.strerror(number) for number in range(1, 134))
+    for english, german in said.PATTERNS:
+        pieces = sorted(re.split(r"\{[a-z]\}|[;:,.] |^1 value|have$|cannot|No such|no such|(?<=no effect on a column that is )|(?<=methods that can keep it)", english), key=len)
+        assert pieces[-1].strip(" ;:,.") in source, english
+        assert set(re.findall(r"\{([a-y])\}", german)) <= set(re.findall(r"\{([a-z])\}", english)), german
+    assert said.in_german('its name says "age"') == 'ihr Name sagt "age"'
+    assert said.in_german("A value fills at most 38.8% of a class. No row's value is certain.").startswith("Ein Wert füllt höchstens 38,8 % einer")
+    assert said.in_german("something else. Really.") == "something else. Really."
+
+
+def test_figures_are_written_as_the_language_has_them() -> None:
+    from covey._studio import texts
+
+    english, german = texts.Words("en"), texts.Words("de")
+    assert german.exact("156203/39165") == "3,988" and english.exact("156203/39165") == "3.988"
+    assert german.exact(12345) == "12.345" and english.exact("0.25") == "0.25" and german.exact("[a, b]") == "[a, b]"
+    assert [english.percent(share) for share in (0, 0.5, 0.98765, 0.01234, 0.0000205, 1)] == ["0%", "50%", "98.8%", "1.23%", "0.00205%", "100%"]
+    assert english.percent(0.5, in_column=True) == "50.0%"
+    assert german.percent(0.535) == "53,5\u202f%"
 
 
 def test_the_line_says_what_the_policy_says() -> None:

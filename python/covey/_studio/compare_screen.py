@@ -125,7 +125,7 @@ def _draw_table(page: Page, contest: Contest, best: list[Candidate]) -> None:
             Node("summary", t("compare.refused", n=len(refused)), data_key="refused")
             with Node("ul", classes="dots"):
                 for candidate in refused:
-                    Node("li", f"{candidate.name}: {candidate.reason}")
+                    Node("li", f"{candidate.name}: {t.said(candidate.reason)}")
 
 
 def _draw_candidate(page: Page, at: int, candidate: Candidate, is_best: bool) -> None:
@@ -135,7 +135,7 @@ def _draw_candidate(page: Page, at: int, candidate: Candidate, is_best: bool) ->
             Node("span", f" {t('compare.is_best')}", "good-text light")
     for key in FIGURES:
         value = candidate.figures[key]
-        Node("td", t.percent(value), "right")
+        Node("td", t.percent(value, in_column=True), "right")
     Node("td", candidate.worst or (t("compare.impossible") if candidate.reason else "" if candidate.is_done else t("compare.waits")), "quiet")
     with Node("td"):
         if candidate.release is not None and candidate.is_done:

@@ -84,7 +84,7 @@ def _draw_column(page: Page) -> None:
     try:
         lines = page.studio.lines_of(name)
     except (covey.Error, OSError) as error:
-        notice("bad", t("error"), str(error))
+        notice("bad", t("error"), t.said(error))
         return
     with Node("div", classes="two tree-and-tools"):
         with Node("div", classes="tree-box", tabindex="0", role="region", aria_label=t("hierarchies.tree", column=name)):
@@ -194,7 +194,7 @@ def _draw_tool(page: Page, what: str, value: str, act: Callable[[str], Any]) -> 
     chosen = {"text": value}
     with Node("div", classes="row"):
         field(page.t(f"hierarchies.{what}"), value, lambda text: chosen.update(text=text.strip()), key=f"tree-{what}")
-        button(page.t("hierarchies.do"), lambda: act(chosen["text"]), "small", key=f"tree-{what}-do", aria_label=page.t(f"hierarchies.{what}"))
+        button(page.t("hierarchies.do"), lambda: act(chosen["text"]), key=f"tree-{what}-do", aria_label=page.t(f"hierarchies.{what}"))
 
 
 def _draw_menu(page: Page, what: str, names: list[str], act: Callable[[str], Any]) -> None:
@@ -203,7 +203,7 @@ def _draw_menu(page: Page, what: str, names: list[str], act: Callable[[str], Any
     chosen = {"text": names[0]}
     with Node("div", classes="row"):
         choice([(n, n or "–") for n in names[:500]], names[0], lambda text: chosen.update(text=text), label=page.t(f"hierarchies.{what}"), key=f"tree-{what}")
-        button(page.t("hierarchies.do"), lambda: act(chosen["text"]), "small", key=f"tree-{what}-do", aria_label=page.t(f"hierarchies.{what}"))
+        button(page.t("hierarchies.do"), lambda: act(chosen["text"]), key=f"tree-{what}-do", aria_label=page.t(f"hierarchies.{what}"))
 
 
 def _draw_save(page: Page, name: str) -> None:
@@ -211,7 +211,7 @@ def _draw_save(page: Page, name: str) -> None:
     chosen = {"path": f"{name}.csv".replace("/", "_")}
     with Node("div", classes="row"):
         field(t("hierarchies.save"), chosen["path"], lambda text: chosen.update(path=text.strip()), key="hierarchy-path")
-        button(t("save.go"), lambda: page.act(lambda: studio.save_hierarchy(name, chosen["path"])), "small", key="hierarchy-save", aria_label=t("hierarchies.save"))
+        button(t("save.go"), lambda: page.act(lambda: studio.save_hierarchy(name, chosen["path"])), key="hierarchy-save", aria_label=t("hierarchies.save"))
     spec = studio.hierarchies.get(name)
     if isinstance(spec, dict) and set(spec) == {"file"}:
         Node("p", t("save.done", path=str(spec["file"])), "good-text", role="status")

@@ -205,7 +205,7 @@ class Page:
 
     def _draw_messages(self) -> None:
         if self._said is not None:
-            notice("bad", self.t("error"), str(self._said))
+            notice("bad", self.t("error"), self.t.said(self._said))
 
     def _draw_job(self) -> None:
         job, t = self.studio.job, self.t
@@ -224,7 +224,7 @@ class Page:
                 button(t("job.stop"), lambda: self.act(job.cancel), key="stop", disabled=job.state != "running")
 
     def _draw_failure(self, error: Exception | None) -> None:
-        notice("bad", self.t("error"), str(error))
+        notice("bad", self.t("error"), self.t.said(error))
         nearest = getattr(error, "nearest", None)
         if nearest:
             with Node("p"):

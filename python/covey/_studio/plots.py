@@ -91,7 +91,7 @@ def before_and_after(rows: list[dict[str, Any]], words: dict[str, str], label: s
     options = {
         "legend": _legend(),
         "xAxis": _axis(type="category", data=values, splitLine={"show": False}),
-        "yAxis": _axis("", type="value", **_height(rows)),
+        "yAxis": _numbers(_axis("", type="value", **_height(rows))),
         "series": series,
     }
     return _plot(options, label, "19rem")
@@ -112,15 +112,20 @@ def bars(names: list[str], counts: list[int], words: dict[str, str], label: str)
     series = {"type": "bar", "data": counts, "itemStyle": {":color": _colour("accent")}, "barMaxWidth": 26, "barCategoryGap": "18%"}
     options = {
         "xAxis": _axis(words["x"], type="category", data=names, splitLine={"show": False}),
-        "yAxis": _axis(words["y"], type="value", nameGap=48),
+        "yAxis": _numbers(_axis(words["y"], type="value", nameGap=48)),
         "series": [series],
     }
     return _plot(options, label, "17rem")
 
 
+def _numbers(axis: dict[str, Any]) -> dict[str, Any]:
+    axis["axisLabel"][":formatter"] = "coveyNumber"
+    return axis
+
+
 def _percents(name: str, **more: Any) -> dict[str, Any]:
-    axis = _axis(name, type="value", min=0, **more)
-    axis["axisLabel"][":formatter"] = "(share) => Math.round(share * 100) + '%'"
+    axis = _axis(name, type="value", scale=True, **more)
+    axis["axisLabel"][":formatter"] = "coveyPercent"
     return axis
 
 
@@ -145,7 +150,7 @@ def points(found: list[dict[str, Any]], words: dict[str, str], label: str, choos
                 if p["best"] is best
             ],
             "itemStyle": {":color": _colour("accent" if best else "field")},
-            "labelLayout": {"hideOverlap": True},
+            "labelLayout": {"hideOverlap": True, "moveOverlap": "shiftY"},
             "tooltip": {"formatter": "{b}"},
             "z": 3 if best else 2,
         }

@@ -74,7 +74,7 @@ def _draw_fears(page: Page) -> None:
                 on = preset["name"] in page.studio.presets
                 with Node("div"):
                     check(preset["name"], on, partial(_preset_later, page, preset["name"]), key=f"preset-{preset['name']}")
-                    Node("p", preset["summary"], "quiet small")
+                    Node("p", t.said(preset["summary"]), "quiet small")
 
 
 def _add_later(page: Page, model: str, parameters: dict[str, Any]) -> None:
@@ -229,7 +229,7 @@ def _draw_probe(page: Page) -> None:
 def _draw_refusal(page: Page, error: Exception | None) -> None:
     t = page.t
     nearest = getattr(error, "nearest", None)
-    with notice("bad", t("probe.no"), str(error)):
+    with notice("bad", t("probe.no"), t.said(error)):
         if nearest:
             with Node("p"):
                 Node("span", f"{t('release.nearest')}: {_said(nearest)} ")

@@ -67,9 +67,11 @@ def _draw_verdict(page: Page) -> None:
     else:
         with notice("bad", t("release.broken"), t("release.broken.text")), Node("ul"):
             for problem in verdict.problems:
-                Node("li", problem)
-    for text in studio.warnings:
-        notice("warn", t("release.warning"), text)
+                Node("li", t.said(problem))
+    if studio.warnings:
+        with notice("warn", t("release.warning")), Node("ul"):
+            for text in studio.warnings:
+                Node("li", t.said(text))
 
 
 def _draw_tabs(page: Page) -> None:
@@ -128,16 +130,16 @@ def _draw_promise(page: Page, promise: dict[str, Any]) -> None:
     with Node("tr"):
         Node("th", promise["model"], scope="row")
         Node("td", promise.get("attribute") or t("release.classes"))
-        Node("td", _figure(promise.get("threshold")))
-        Node("td", _figure(promise.get("achieved")))
+        Node("td", _figure(page, promise.get("threshold")))
+        Node("td", _figure(page, promise.get("achieved")))
         kept = bool(promise.get("holds"))
         Node("td", t("release.kept") if kept else t("release.not_kept"), "good-text" if kept else "bad-text")
 
 
-def _figure(value: Any) -> str:
+def _figure(page: Page, value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{key} {_figure(item)}" for key, item in value.items())
-    return "–" if value is None else str(value)
+        return ", ".join(f"{key} {_figure(page, item)}" for key, item in value.items())
+    return "–" if value is None else page.t.exact(value)
 
 
 def _counts(page: Page, release: covey.Release) -> str:
@@ -251,7 +253,7 @@ def _draw_loss(page: Page, views: Views) -> None:
 def _waits(page: Page, views: Views, what: str, value: Any) -> bool:
     """Is it not there yet? Says so, or what went wrong."""
     if what in views.faults:
-        notice("warn", page.t("error"), views.faults[what])
+        notice("warn", page.t("error"), page.t.said(views.faults[what]))
     elif value is None:
         Node("p", page.t("job.views"), "quiet", role="status")
     return value is None
@@ -278,7 +280,7 @@ def _draw_losses(page: Page, views: Views) -> None:
                 with Node("tr"):
                     Node("th", attribute["name"], scope="row")
                     with Node("td"):
-                        meter(attribute.get("ail") or 0, t.percent(attribute.get("ail")), "wide")
+                        meter(attribute.get("ail") or 0, t.percent(attribute.get("ail"), in_column=True), "wide")
     _draw_sizes(page, views)
 
 
@@ -324,7 +326,7 @@ def _draw_distributions(page: Page, views: Views) -> None:
     try:
         rows = views.distribution(name)
     except covey.Error as error:
-        notice("warn", t("error"), str(error))
+        notice("warn", t("error"), t.said(error))
         return
     if len(rows) > _MOST_VALUES:
         rows = sorted(rows, key=lambda row: -row["after"] if row["after"] is not None else 0)[:_MOST_VALUES]
@@ -377,7 +379,7 @@ def _draw_risk(page: Page, promise: dict[str, Any]) -> None:
                 if promise["holds"] and achieved > threshold:
                     share = threshold / achieved
                 meter(share, "", "wide" if promise["holds"] else "wide bad")
-        text = page.t("risks.of", achieved=_figure(promise.get("achieved")), threshold=_figure(promise.get("threshold")))
+        text = page.t("risks.of", achieved=_figure(page, promise.get("achieved")), threshold=_figure(page, promise.get("threshold")))
         Node("td", text, "figure")
 
 
@@ -395,7 +397,7 @@ def _draw_attacks(page: Page, views: Views) -> None:
                 if attack.get("attribute"):
                     Node("span", attack["attribute"], "quiet")
                 Node("span", t.or_else(f"verdict.{attack['verdict']}", attack["verdict"]), f"chip {attack['verdict']}")
-            Node("p", attack.get("words") or "")
+            Node("p", t.said(attack.get("words") or ""))
             figures = [(key, attack.get(key)) for key in ("figure", "prior", "ceiling", "bound") if attack.get(key) is not None]
             Node("p", " · ".join(f"{t(f'attack.{key}')} {t.number(value)}" for key, value in figures), "quiet figure wrap")
     if left_out:
@@ -403,4 +405,4 @@ def _draw_attacks(page: Page, views: Views) -> None:
             Node("summary", t("risks.left_out", n=len(left_out)), data_key="left-out")
             with Node("ul", classes="dots"):
                 for attack in left_out:
-                    Node("li", f"{attack['name']}: {attack.get('reason') or ''}")
+                    Node("li", f"{attack['name']}: {t.said(attack.get('reason') or '')}")

@@ -31,6 +31,9 @@ document.addEventListener("DOMContentLoaded", () => {
   popup.setAttribute("role", "alert");
   [...popup.querySelectorAll("span")].forEach((span, i) => (span.textContent = window.covey.lost[i] || ""));
 });
+// Shares on an axis, and other numbers, as the language writes them.
+window.coveyPercent = (share) => (share * 100).toLocaleString(window.covey.language, { maximumFractionDigits: 1 }) + (window.covey.language === "de" ? "\u202f%" : "%");
+window.coveyNumber = (value) => value.toLocaleString(window.covey.language);
 // Bounds of an estimate: a line from lower to upper with two short ends.
 window.coveyInterval = (params, api) => {
   const x = api.value(0), low = api.coord([x, api.value(1)]), high = api.coord([x, api.value(2)]), half = Math.min(5, api.size([1, 0])[0] / 3);

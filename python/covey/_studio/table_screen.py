@@ -74,7 +74,7 @@ def _draw_combinations(page: Page) -> None:
         Node("p", f"{t('job.unique')} … {_share(page, job)}", "quiet", role="status")
         button(t("job.stop"), job.cancel, "small", key="unique-stop")
     elif job.state == "failed":
-        notice("bad", t("error"), str(job.error))
+        notice("bad", t("error"), t.said(job.error))
     elif job.state == "cancelled":
         Node("p", t("job.stopped"), "quiet")
     elif table is not None:
@@ -98,7 +98,7 @@ def _draw_sets(page: Page, size: int, found: list[dict[str, Any]]) -> None:
             for item in found:
                 with Node("li"):
                     Node("span", " + ".join(item["columns"]), "set")
-                    meter(item["uniqueness"], t("unique.rows", n=item["unique_rows"], share=t.percent(item["uniqueness"])))
+                    meter(item["uniqueness"], t("unique.row" if item["unique_rows"] == 1 else "unique.rows", n=item["unique_rows"], share=t.percent(item["uniqueness"])))
 
 
 def _draw_role(page: Page, name: str) -> None:
@@ -118,7 +118,7 @@ def _draw_role(page: Page, name: str) -> None:
 def _draw_reason(page: Page, column: dict[str, Any]) -> None:
     t = page.t
     if page.studio.roles.get(column["name"]) == column["role"]:
-        Node("span", column["reason"])
+        Node("span", t.said(column["reason"]))
     else:
         Node("span", t("table.changed", role=t.or_else(f"role.{column['role']}", column["role"])))
 

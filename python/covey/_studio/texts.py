@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
+
+from . import said
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}
 _AT = {"en": 0, "de": 1}
@@ -93,6 +96,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "unique.2": ("Two columns", "Zwei Spalten"),
     "unique.3": ("Three columns", "Drei Spalten"),
     "unique.rows": ("{n} rows, {share}", "{n} Zeilen, {share}"),
+    "unique.row": ("1 row, {share}", "1 Zeile, {share}"),
     "type.integer": ("integer", "Ganzzahl"),
     "type.decimal": ("decimal", "Dezimalzahl"),
     "type.date": ("date", "Datum"),
@@ -243,7 +247,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "compare.methods": ("Methods", "Verfahren"),
     "compare.vary": ("Threshold to vary", "Schwelle, die sich ändert"),
-    "compare.values": ("Its values", "Ihre Werte"),
+    "compare.values": ("Its values", "Werte dieser Schwelle"),
     "compare.go": ("Compare", "Vergleichen"),
     "compare.no_method": ("Choose at least one method.", "Wählen Sie mindestens ein Verfahren."),
     "compare.against": ("Loss against", "Verlust gegen"),
@@ -319,7 +323,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "loss.ail": ("information loss", "Informationsverlust"),
     "loss.risk": ("largest risk to be found", "größtes Risiko, gefunden zu werden"),
-    "loss.mean_risk": ("on average", "im Mittel"),
+    "loss.mean_risk": ("risk on average", "Risiko im Mittel"),
     "loss.class": ("rows in a class, on average", "Zeilen je Klasse, im Mittel"),
     "loss.attributes": ("What each column has lost", "Was jede Spalte verloren hat"),
     "loss.sizes": ("Sizes of classes", "Größen der Klassen"),
@@ -386,6 +390,20 @@ class Words:
         """The catalogue's text, or the library's own where the catalogue has none."""
         return TEXTS[key][_AT[self.language]] if key in TEXTS else text
 
+    def said(self, text: object) -> str:
+        """What the library says, in this language where the catalogue has it."""
+        return said.in_german(str(text)) if self.language == "de" else str(text)
+
+    def exact(self, value: object) -> str:
+        """A figure as the library gives it (an integer, a decimal, a fraction) as the language writes it, with enough digits."""
+        text = str(value)
+        if re.fullmatch(r"-?\d+", text):
+            return self.number(int(text))
+        if re.fullmatch(r"-?\d+(\.\d+|/\d+)", text):
+            top, _, bottom = text.partition("/")
+            return self.number(float(top) / float(bottom or 1))
+        return text
+
     def number(self, value: float | int | None, digits: int = 4) -> str:
         """A number as the language writes it."""
         if value is None:
@@ -393,10 +411,16 @@ class Words:
         text = f"{value:,}" if isinstance(value, int) else f"{value:,.{digits}g}" if abs(value) < 10**digits else f"{value:,.0f}"
         return text.translate(str.maketrans(",.", ".,")) if self.language == "de" else text
 
-    def percent(self, share: float | None) -> str:
+    def percent(self, share: float | None, *, in_column: bool = False) -> str:
+        """in_column: with as many digits as the shares below it."""
         if share is None:
             return "–"
-        return self.number(share * 100, 3) + (" %" if self.language == "de" else "%")
+        text = f"{share * 100:.1f}" if abs(share) >= 0.1 else f"{share * 100:.3g}" if abs(share) >= 1e-6 or share == 0 else f"{share * 100:.0e}"
+        if not in_column:
+            text = text.removesuffix(".0")
+        if self.language == "de":
+            return text.replace(".", ",") + "\u202f%"
+        return text + "%"
 
 
 def language_of(accepted: str) -> str:
