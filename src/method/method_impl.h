@@ -19,9 +19,13 @@ struct covey_method {
                       cells by domains */
     const char *looks_at_all; /* why they may not, in words that follow its name ("needs all rows"); of all others */
     bool sees_spread;         /* and has room for two axes for each quasi-identifier in which rows of a unit differ */
-    bool keeps_units;         /* its classes do well as a partition of units (units.c) */
+    bool keeps_units;         /* its classes do well as a partition of units (units/units.c) */
     bool by_name_only;        /* not a candidate of `method: auto`: may run for as long as it is let */
     bool goes_last;           /* under `method: auto`: rarely the best, but quick where it knows what is to be beaten */
+
+    /* Does it cut at medians and nothing else, as units are cut (units/cut.c)?  Then it is not run on a table that has
+     * them.  NULL: no. */
+    bool (*cuts_units)(const void *params);
 
     /* Can it keep these promises?  COVEY_OK, or COVEY_EINVAL with the reason ("burel keeps basic and enhanced
      * beta-likeness with k only"). The caller adds the names of the methods that can. */

@@ -10,7 +10,7 @@
 #include "table/table_impl.h"
 
 /* So many rows, or units, nobody may be told apart from; 0: the promise does not ask for any. */
-static int64_t least_rows(const covey_promise *promise)
+int64_t covey_i_units_least_rows(const covey_promise *promise)
 {
     return promise->model->least_rows ? promise->model->least_rows(promise->state) : 0;
 }
@@ -26,7 +26,7 @@ int64_t covey_i_units_largest_k(const covey_promises *promises)
 
     for (size_t i = 0; i < promises->n; i++)
         if (promises->promise[i].units == COVEY_UNITS_SHARE) {
-            const int64_t k = least_rows(&promises->promise[i]);
+            const int64_t k = covey_i_units_least_rows(&promises->promise[i]);
 
             most = k > most ? k : most;
         }
@@ -142,6 +142,7 @@ covey_status covey_i_units_prepare(size_t *failed, covey_promises *promises, con
 
 /* Persons of a class and the values of one view that they have. */
 struct values {
+    bool is_judged;         /* a promise over units is about it */
     covey_histogram counts; /* persons that have each value */
     uint32_t *last;         /* [n_values] person + 1 who was seen with it last; over all classes */
     uint32_t n_values, n_persons;
@@ -187,6 +188,9 @@ covey_status covey_i_unit_judge_new(covey_unit_judge **out, const covey_promises
         if (!values->last || !values->owner || !values->visited || !values->cap || !values->need)
             return covey_i_no_memory(err);
     }
+    for (size_t i = 0; i < promises->n; i++)
+        if (promises->promise[i].view >= 0 && promises->promise[i].units != COVEY_UNITS_ROWS)
+            j->view[promises->promise[i].view].is_judged = true;
     *out = j;
     return COVEY_OK;
 }
@@ -292,7 +296,7 @@ static bool keeps_bounds(struct values *v, const covey_promise *promise)
 
 static bool keeps(covey_unit_judge *j, const covey_promise *promise, const covey_unit_facts *facts)
 {
-    const int64_t k = least_rows(promise), l = least_distinct(promise);
+    const int64_t k = covey_i_units_least_rows(promise), l = least_distinct(promise);
     struct values *v = promise->view >= 0 ? &j->view[promise->view] : NULL;
 
     if (promise->units == COVEY_UNITS_ROWS)
@@ -334,7 +338,8 @@ covey_status covey_i_unit_judge_class(covey_unit_facts *facts, int *broken, cove
         j->mark = 0;
     }
     for (size_t v = 0; v < j->promises->n_views; v++)
-        COVEY_TRY(collect(&j->view[v], j, j->promises->view[v].column, rows, n, j->mark, err));
+        if (j->view[v].is_judged)
+            COVEY_TRY(collect(&j->view[v], j, j->promises->view[v].column, rows, n, j->mark, err));
     j->mark += (uint32_t)facts->n_persons;
     for (size_t i = 0; i < j->promises->n; i++)
         if (n == 0 || !keeps(j, &j->promises->promise[i], facts)) {

@@ -21,6 +21,8 @@ typedef struct covey_units {
     covey_unit_set whole; /* what is kept together: households if there are any, else the persons */
 } covey_units;
 
+/* So many rows, or units, nobody may be told apart from; 0: the promise does not ask for any. */
+int64_t covey_i_units_least_rows(const covey_promise *promise);
 /* The largest of these k among promises about shares of rows (units: share); 0: there is none. */
 int64_t covey_i_units_largest_k(const covey_promises *promises);
 /* Does a promise count units alone (units: count)? */

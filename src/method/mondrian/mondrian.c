@@ -238,6 +238,13 @@ done:
     return status;
 }
 
+static bool cuts_units(const void *params)
+{
+    const covey_mondrian_params *own = params;
+
+    return own->cut == 0 && own->cuts == 0 && own->refine == 0 && !own->splits && !own->min_length;
+}
+
 static const char *const cut_choices[] = {"strict", "relaxed", NULL}, *const cuts_choices[] = {"1", "3", NULL},
                          *const refine_choices[] = {"none", "local", NULL};
 static const covey_param param_list[] = {
@@ -284,6 +291,7 @@ const covey_method covey_method_mondrian = {
     .params = param_list,
     .n_params = sizeof param_list / sizeof *param_list,
     .params_size = sizeof(covey_mondrian_params),
+    .cuts_units = cuts_units,
     .accepts = accepts,
     .run = run,
 };

@@ -1,0 +1,261 @@
+/* Methods on rows made to keep units whole (model/units.h).
+ *
+ * The method sees each unit as a crowd: all its rows stand at one point, made of the lowest and the highest of their
+ * codes (or the lower medians), and that nobody has more than 1/k of a class's rows is a bound on a sensitive
+ * attribute, the unit itself.  What it makes of that guides the rest, and no promise rests on it: the rows of a unit go
+ * where most of them are, every class is judged with its own rows over rows and over units, and one that fails is
+ * joined with the neighbour that costs least, which ends since what is promised is kept by unions.  What is kept is cut
+ * again as long as both halves keep every promise.  Source: docs/design/units.md. */
+#include "method/units/units.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "table/table_impl.h"
+
+/* Rows unit by unit, and person by person within. */
+static covey_status sort_rows(covey_units_run *r, covey_error *err)
+{
+    const covey_unit_set *sets[] = {&r->units->person, &r->units->whole};
+    const uint32_t n = r->problem->n_rows;
+    uint32_t *from = covey_arena_array(&r->arena, uint32_t, n), *to = covey_arena_array(&r->arena, uint32_t, n);
+
+    r->n_units = r->units->whole.n;
+    if (!from || !to)
+        return covey_i_no_memory(err);
+    for (uint32_t i = 0; i < n; i++)
+        from[i] = i;
+    for (int s = 0; s < 2; s++) {
+        uint32_t *start = covey_arena_array_zero(&r->arena, uint32_t, (size_t)sets[s]->n + 2), *swap = from;
+
+        if (!start)
+            return covey_i_no_memory(err);
+        for (uint32_t i = 0; i < n; i++)
+            start[sets[s]->of_row[i] + 2]++;
+        for (uint32_t u = 0; u < sets[s]->n; u++)
+            start[u + 2] += start[u + 1];
+        for (uint32_t i = 0; i < n; i++)
+            to[start[sets[s]->of_row[from[i]] + 1]++] = from[i];
+        from = to;
+        to = swap;
+        r->start = start;
+    }
+    r->row = from;
+    return COVEY_OK;
+}
+
+/* The box of each unit's rows. */
+static covey_status make_boxes(covey_units_run *r, covey_error *err)
+{
+    const size_t d = r->problem->n_axes;
+
+    if (!(r->box = covey_arena_array(&r->arena, uint32_t, r->n_units * 2 * d)))
+        return covey_i_no_memory(err);
+    for (size_t a = 0; a < d; a++) {
+        const covey_column *column = r->problem->axis[a].column;
+
+        for (uint32_t u = 0; u < r->n_units; u++) {
+            uint32_t low = UINT32_MAX, high = 0;
+
+            for (uint32_t i = r->start[u]; i < r->start[u + 1]; i++) {
+                const uint32_t code = covey_i_code(column, r->row[i]);
+
+                low = code < low ? code : low;
+                high = code > high ? code : high;
+            }
+            r->box[u * 2 * d + a] = low;
+            r->box[u * 2 * d + d + a] = high;
+        }
+    }
+    return COVEY_OK;
+}
+
+/* --- from the method's classes to units' --- */
+
+/* The class that has most rows of a unit, the first of several; COVEY_NO_CLASS: all of them were suppressed. */
+static uint32_t most_rows(const covey_units_run *r, const uint32_t *class_of_row, uint32_t unit)
+{
+    uint32_t best = COVEY_NO_CLASS, most = 0;
+
+    for (uint32_t i = r->start[unit]; i < r->start[unit + 1]; i++) {
+        const uint32_t c = class_of_row[r->row[i]];
+        uint32_t n = 0;
+
+        if (c == COVEY_NO_CLASS || c == best)
+            continue;
+        for (uint32_t j = i; j < r->start[unit + 1]; j++)
+            n += class_of_row[r->row[j]] == c;
+        if (n > most || (n == most && c < best)) {
+            most = n;
+            best = c;
+        }
+    }
+    return best;
+}
+
+/* Suppressed units are one class behind the others, which is judged where a prior tells of it. */
+static covey_status take_over(covey_unit_classes *p, covey_units_run *r, const covey_release *release, covey_error *err)
+{
+    uint32_t *class_of_row = covey_arena_array(&r->arena, uint32_t, r->problem->n_rows);
+
+    if (!class_of_row)
+        return covey_i_no_memory(err);
+    memset(class_of_row, 0xff, r->problem->n_rows * sizeof *class_of_row);
+    for (uint32_t c = 0; c < release->n_classes; c++)
+        for (uint32_t i = release->class_start[c]; i < release->class_start[c + 1]; i++)
+            class_of_row[release->row_order[i]] = c;
+    COVEY_TRY(covey_i_unit_classes_new(p, r, release->n_classes + 1, err));
+    for (uint32_t u = 0; u < r->n_units; u++) {
+        const bool is_large = covey_i_unit_rows(r, u) > r->most_rows;
+        const uint32_t c = is_large ? COVEY_NO_CLASS : most_rows(r, class_of_row, u);
+
+        covey_i_unit_classes_add(p, c == COVEY_NO_CLASS ? release->n_classes : c, u);
+    }
+    covey_i_unit_classes_link(p);
+    return COVEY_OK;
+}
+
+/* Takes the suppressed units out, if they may be: their values follow where a prior is published. */
+static covey_status suppress(covey_unit_classes *p, covey_error *err)
+{
+    const uint32_t c = p->n_classes - 1;
+    int broken = -1;
+
+    if (p->class[c].is_gone || p->class[c].n_rows > p->r->problem->max_suppressed)
+        return COVEY_OK;
+    if (covey_i_promises_any_traits(&p->r->problem->promises) & COVEY_MODEL_PRIOR)
+        COVEY_TRY(covey_i_unit_classes_judge(&broken, p, c, err));
+    if (broken < 0)
+        covey_i_unit_classes_unlink(p, c);
+    return COVEY_OK;
+}
+
+static covey_status make_release(covey_release **out, covey_unit_classes *p, covey_error *err)
+{
+    const covey_units_run *r = p->r;
+    uint32_t *class_of_unit = covey_arena_array(&p->r->arena, uint32_t, r->n_units);
+    uint32_t *class_of_row = covey_arena_array(&p->r->arena, uint32_t, r->problem->n_rows), n;
+
+    if (!class_of_unit || !class_of_row)
+        return covey_i_no_memory(err);
+    COVEY_TRY(covey_i_unit_classes_cut(class_of_unit, &n, p, err));
+    for (uint32_t u = 0; u < r->n_units; u++)
+        for (uint32_t i = r->start[u]; i < r->start[u + 1]; i++)
+            class_of_row[r->row[i]] = class_of_unit[u] == COVEY_NO_CLASS ? COVEY_CLASS_SUPPRESSED : class_of_unit[u];
+    return covey_i_release_of_classes(out, r->problem, class_of_row, n, r->run, err);
+}
+
+/* --- what cannot be --- */
+
+static covey_status infeasible(covey_unit_classes *p, int broken, covey_error *err)
+{
+    const covey_promises *promises = &p->r->problem->promises;
+    const bool is_promise = broken >= 0 && (size_t)broken < promises->n;
+
+    return covey_fail(err, COVEY_EINFEASIBLE,
+                      "no release was found that keeps %s over %ss: all rows together as one class do not keep it; "
+                      "relax it, say units: rows to have it over rows alone, or leave units with most rows out before "
+                      "publishing",
+                      is_promise ? promises->promise[broken].model->name : "min-size",
+                      p->r->units->within ? "household" : "unit");
+}
+
+/* A unit with more than 1/k of all rows is in no class; suppression can take it out whole, and others that have too
+ * many of those that are left. */
+static covey_status check_largest(covey_units_run *r, covey_error *err)
+{
+    const int64_t k = covey_i_units_largest_k(&r->problem->promises), n = r->problem->n_rows;
+    int64_t most = 0, n_gone = 0, n_before = -1;
+
+    for (uint32_t u = 0; u < r->n_units; u++)
+        most = covey_i_unit_rows(r, u) > most ? covey_i_unit_rows(r, u) : most;
+    r->most_rows = most;
+    while (k > 0 && n_gone != n_before) {
+        n_before = n_gone;
+        r->most_rows = (n - n_gone) / k;
+        n_gone = 0;
+        for (uint32_t u = 0; u < r->n_units; u++)
+            if (covey_i_unit_rows(r, u) > r->most_rows)
+                n_gone += covey_i_unit_rows(r, u);
+    }
+    if (n_gone <= r->problem->max_suppressed)
+        return COVEY_OK;
+    return covey_fail(
+        err, COVEY_EINFEASIBLE,
+        "no release can keep k-anonymity over units with k = %" PRId64 ": one unit has %" PRId64 " of the %" PRId64
+        " rows, more than 1/k of them; k can be %" PRId64
+        " at most, or say units: count to ask for k units however many rows each has, or allow rows to be "
+        "suppressed (suppression limit, now at most %" PRId64 " rows)",
+        k, most, n, n / most, r->problem->max_suppressed);
+}
+
+/* --- the run --- */
+
+/* Does each unit have one row?  Then nothing is different. */
+static bool are_single(const covey_problem *problem)
+{
+    return problem->units->whole.n == problem->n_rows;
+}
+
+/* All units as one class; *has_classes: they keep every promise, and the method needs no guide but the cuts. */
+static covey_status begin_with_all(bool *has_classes, covey_unit_classes *p, covey_units_run *r, covey_error *err)
+{
+    int broken;
+
+    COVEY_TRY(covey_i_unit_classes_new(p, r, 2, err));
+    for (uint32_t u = 0; u < r->n_units; u++)
+        covey_i_unit_classes_add(p, covey_i_unit_rows(r, u) > r->most_rows, u);
+    covey_i_unit_classes_link(p);
+    COVEY_TRY(covey_i_unit_classes_judge(&broken, p, 0, err));
+    *has_classes = broken < 0;
+    return COVEY_OK;
+}
+
+static covey_status begin_with_guide(covey_unit_classes *p, covey_units_run *r, const covey_method *method,
+                                     const void *params, covey_error *err)
+{
+    covey_problem seen;
+    covey_release *guide = NULL;
+    covey_status status;
+
+    COVEY_TRY(covey_i_units_see(&seen, r, method, params, err));
+    COVEY_TRY(method->run(&guide, &seen, params, r->run, err));
+    status = take_over(p, r, guide, err);
+    covey_release_free(guide);
+    return status;
+}
+
+static covey_status run_units(covey_release **out, covey_units_run *r, const covey_method *method, const void *params,
+                              covey_error *err)
+{
+    covey_unit_classes p;
+    bool has_classes = false;
+    int broken;
+
+    COVEY_TRY(sort_rows(r, err));
+    COVEY_TRY(check_largest(r, err));
+    COVEY_TRY(make_boxes(r, err));
+    if (method->cuts_units && method->cuts_units(params))
+        COVEY_TRY(begin_with_all(&has_classes, &p, r, err));
+    if (!has_classes)
+        COVEY_TRY(begin_with_guide(&p, r, method, params, err));
+    COVEY_TRY(suppress(&p, err));
+    COVEY_TRY(covey_i_unit_classes_join(&broken, &p, err));
+    if (broken >= 0)
+        return infeasible(&p, broken, err);
+    return make_release(out, &p, err);
+}
+
+covey_status covey_i_method_run(covey_release **out, const covey_problem *problem, const covey_method *method,
+                                const void *params, const covey_run *run, covey_error *err)
+{
+    covey_units_run r = {.problem = problem, .units = problem->units, .run = run, .arena = COVEY_ARENA_INIT};
+    covey_status status;
+
+    if (!problem->units || are_single(problem))
+        return method->run(out, problem, params, run, err);
+    status = run_units(out, &r, method, params, err);
+    covey_arena_free(&r.arena);
+    return status;
+}
