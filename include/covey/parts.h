@@ -153,6 +153,8 @@ COVEY_API void covey_recipe_close(covey_recipe *recipe);
 COVEY_API covey_plan_report covey_recipe_report(const covey_recipe *recipe);
 /* Bytes of a row that was dealt. */
 COVEY_API size_t covey_recipe_row_size(const covey_recipe *recipe);
+/* Columns of a row that was dealt. */
+COVEY_API size_t covey_recipe_n_columns(const covey_recipe *recipe);
 
 /* Takes n rows of a part (from 1), covey_recipe_row_size bytes each, which are valid during the call. */
 typedef covey_status (*covey_recipe_sink)(void *context, int64_t part, const unsigned char *rows, size_t n,
@@ -167,6 +169,17 @@ typedef covey_status (*covey_recipe_sink)(void *context, int64_t part, const uns
  */
 COVEY_API covey_status covey_recipe_deal(int64_t *n_rows, const covey_recipe *recipe, const char *source,
                                          covey_recipe_sink sink, void *context, const covey_run *run, covey_error *err);
+
+/**
+ * Adds rows that were dealt to a sum for each column.  The sums of all rows are those of the values that were counted,
+ * wherever and in whatever order they were dealt; other values have others, but for one case in 2^64.
+ *
+ * @param sum  [covey_recipe_n_columns] zeros at first; sums are added up modulo 2^64
+ */
+COVEY_API void covey_recipe_sum(uint64_t *sum, const covey_recipe *recipe, const unsigned char *rows, size_t n);
+/* The first column in which not the values were dealt that were counted, by the sums of all rows; NULL: there is none.
+ * The name is the recipe's. */
+COVEY_API const char *covey_recipe_changed(const covey_recipe *recipe, const uint64_t *sum);
 
 /* Bytes that somebody else owns. */
 typedef struct covey_bytes {

@@ -77,28 +77,44 @@ static covey_status take_rows(void *context, int64_t part, const unsigned char *
     return COVEY_OK;
 }
 
-static PyObject *list_dealt(const struct dealt *dealt)
+static bool append_new(PyObject *list, PyObject *item)
 {
+    const bool is_done = item && PyList_Append(list, item) == 0;
+
+    Py_XDECREF(item);
+    return is_done;
+}
+
+/* The sums of all rows stand first, as part 0. */
+static PyObject *list_dealt(const struct dealt *dealt, const covey_recipe *recipe)
+{
+    const size_t n = covey_recipe_n_columns(recipe);
+    uint64_t *sum = calloc(n + 1, sizeof *sum);
     PyObject *list = PyList_New(0);
 
+    if (!sum) {
+        Py_XDECREF(list);
+        return PyErr_NoMemory();
+    }
+    for (size_t p = 0; p < dealt->n_parts; p++)
+        covey_recipe_sum(sum, recipe, (const unsigned char *)dealt->part[p].bytes,
+                         dealt->part[p].size / dealt->row_size);
+    if (list && !append_new(list, Py_BuildValue("(iiy#)", 0, 0, (const char *)sum, (Py_ssize_t)(n * sizeof *sum))))
+        Py_CLEAR(list);
+    free(sum);
     for (size_t p = 0; list && p < dealt->n_parts; p++) {
         const struct rows *rows = &dealt->part[p];
-        PyObject *item = NULL;
 
-        if (rows->size == 0)
-            continue;
-        item = Py_BuildValue("(nny#)", (Py_ssize_t)p + 1, (Py_ssize_t)(rows->size / dealt->row_size), rows->bytes,
-                             (Py_ssize_t)rows->size);
-        if (!item || PyList_Append(list, item) != 0) {
-            Py_DECREF(list);
-            list = NULL;
-        }
-        Py_XDECREF(item);
+        if (rows->size > 0 &&
+            !append_new(list, Py_BuildValue("(nny#)", (Py_ssize_t)p + 1, (Py_ssize_t)(rows->size / dealt->row_size),
+                                            rows->bytes, (Py_ssize_t)rows->size)))
+            Py_CLEAR(list);
     }
     return list;
 }
 
-PyDoc_STRVAR(deal_doc, "deal(source) -> list of (part, rows, bytes)\n\nDeals the rows of a table to parts.");
+PyDoc_STRVAR(deal_doc, "deal(source) -> list of (part, rows, bytes)\n\n"
+                       "Deals the rows of a table to parts. Part 0 is no part: its bytes are the sums for changed().");
 
 static PyObject *recipe_deal(PyObject *self, PyObject *args)
 {
@@ -116,10 +132,49 @@ static PyObject *recipe_deal(PyObject *self, PyObject *args)
         return PyErr_NoMemory();
     Py_BEGIN_ALLOW_THREADS status =
         covey_recipe_deal(&n_rows, recipe_of(self), source, take_rows, &dealt, NULL, &error);
-    Py_END_ALLOW_THREADS answer = status == COVEY_OK ? list_dealt(&dealt) : covey_python_raise(&error);
+    Py_END_ALLOW_THREADS answer = status == COVEY_OK ? list_dealt(&dealt, recipe_of(self)) : covey_python_raise(&error);
     for (size_t p = 0; p < dealt.n_parts; p++)
         free(dealt.part[p].bytes);
     free(dealt.part);
+    return answer;
+}
+
+PyDoc_STRVAR(changed_doc, "changed(sums) -> str or None\n\n"
+                          "The first column in which not the values were dealt that were counted. sums: those of all\n"
+                          "batches (covey_recipe_sum).");
+
+static PyObject *recipe_changed(PyObject *self, PyObject *args)
+{
+    const size_t n = covey_recipe_n_columns(recipe_of(self));
+    uint64_t *sum = calloc(n + 1, sizeof *sum);
+    PyObject *batches, *answer = NULL;
+    const char *name;
+
+    if (!sum)
+        return PyErr_NoMemory();
+    if (!PyArg_ParseTuple(args, "O!:changed", &PyTuple_Type, &batches))
+        goto end;
+    for (Py_ssize_t i = 0; i < PyTuple_Size(batches); i++) {
+        char *bytes;
+        Py_ssize_t size;
+
+        if (PyBytes_AsStringAndSize(PyTuple_GetItem(batches, i), &bytes, &size) != 0)
+            goto end;
+        if ((size_t)size != n * sizeof *sum) {
+            PyErr_SetString(PyExc_ValueError, "these are no sums of this recipe");
+            goto end;
+        }
+        for (size_t c = 0; c < n; c++) {
+            uint64_t one;
+
+            memcpy(&one, bytes + c * sizeof one, sizeof one);
+            sum[c] += one;
+        }
+    }
+    name = covey_recipe_changed(recipe_of(self), sum);
+    answer = name ? PyUnicode_FromString(name) : Py_NewRef(Py_None);
+end:
+    free(sum);
     return answer;
 }
 
@@ -338,13 +393,10 @@ static PyGetSetDef recipe_properties[] = {
 };
 
 static PyMethodDef recipe_methods[] = {
-    {"deal", recipe_deal, METH_VARARGS, deal_doc},
-    {"make", recipe_make, METH_VARARGS, make_doc},
-    {"look", recipe_look, METH_VARARGS, look_doc},
-    {"cut", recipe_cut, METH_VARARGS, cut_doc},
-    {"join", recipe_join, METH_VARARGS, join_doc},
-    {"finish", recipe_finish, METH_VARARGS, finish_doc},
-    {NULL, NULL, 0, NULL},
+    {"deal", recipe_deal, METH_VARARGS, deal_doc},       {"changed", recipe_changed, METH_VARARGS, changed_doc},
+    {"make", recipe_make, METH_VARARGS, make_doc},       {"look", recipe_look, METH_VARARGS, look_doc},
+    {"cut", recipe_cut, METH_VARARGS, cut_doc},          {"join", recipe_join, METH_VARARGS, join_doc},
+    {"finish", recipe_finish, METH_VARARGS, finish_doc}, {NULL, NULL, 0, NULL},
 };
 
 static PyType_Slot recipe_slots[] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import random
 import signal
@@ -44,6 +45,7 @@ def forked(wish: str, out: int, seconds: float, goes_on: Callable[[], bool] | No
     """The child's own work in a fork, which starts in no time."""
     pid = os.fork()
     if pid == 0:
+        faulthandler.disable()  # pytest's: a crash is what some files are for
         sys.argv[1:] = [wish]
         os._exit(parse.main())
     end = time.monotonic() + SECONDS

@@ -73,6 +73,7 @@ def deal(recipe: _core.Recipe, pieces: int) -> dict[int, list[bytes]]:
         source = Source(table.slice(begin, size))
         for part, _, rows in recipe.deal(source.name.encode()):
             dealt.setdefault(part, []).append(rows)
+    assert recipe.changed(tuple(dealt.pop(0))) is None
     return dealt
 
 
@@ -158,6 +159,25 @@ def test_a_secret_gives_the_same_part_again_and_another_one_another(tmp_path: Pa
         found.append([path.read_bytes() for path in make(recipe, folder, deal(recipe, batches), secret)])
     assert found[0] == found[1]
     assert found[0] != found[2]
+
+
+def test_other_rows_of_known_values_are_noticed(tmp_path: Path) -> None:
+    recipe = plan(tmp_path, covey.Policy(**POLICY, **CASES["elastic"]))
+
+    def changed(**columns: list[Any]) -> str | None:
+        source = Source(pyarrow.table({**COLUMNS, **columns}))
+        return recipe.changed((recipe.deal(source.name.encode())[0][2],))
+
+    assert changed() is None
+    ages = COLUMNS["age"]
+    assert changed(age=ages[::-1]) is None, "the values are the same"
+    assert changed(age=[ages[1], *ages[1:]]) == "age"
+    assert changed(age=[ages[0] + 1, ages[1] - 1, *ages[2:]]) == "age", "the sum of the values is the same"
+    assert changed(disease=[COLUMNS["disease"][1], *COLUMNS["disease"][1:]]) == "disease"
+    assert changed(zip=["00013", *COLUMNS["zip"][1:]]) == "zip"
+    assert recipe.changed(()) == "age", "nothing was dealt"
+    with pytest.raises(ValueError, match="no sums"):
+        recipe.changed((b"123",))
 
 
 def test_what_is_not_of_the_recipe_is_refused(tmp_path: Path) -> None:

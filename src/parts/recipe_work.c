@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/codes.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/threads.h"
 #include "parts/plan/counted.h"
 #include "parts/merge/merge.h"
@@ -75,6 +77,11 @@ size_t covey_recipe_row_size(const covey_recipe *recipe)
     return covey_i_plan_row_size(&recipe->plan);
 }
 
+size_t covey_recipe_n_columns(const covey_recipe *recipe)
+{
+    return recipe->plan.n_columns;
+}
+
 void covey_recipe_free(void *bytes)
 {
     free(bytes);
@@ -133,6 +140,46 @@ covey_status covey_recipe_deal(int64_t *n_rows, const covey_recipe *recipe, cons
     status = deal(n_rows, &dealer, &s, source, err);
     covey_i_prepared_clear(&prepared);
     return status;
+}
+
+/* --- are they the rows that were counted? --- */
+
+/* Of a row in a column's sum.  One multiplication alone would leave sums of neighbouring codes alike. */
+static uint64_t weight_of(uint32_t code)
+{
+    return covey_i_mix(covey_i_mix(code, 1), 2);
+}
+
+void covey_recipe_sum(uint64_t *sum, const covey_recipe *recipe, const unsigned char *rows, size_t n)
+{
+    const covey_plan *plan = &recipe->plan;
+    const size_t row_size = covey_i_plan_row_size(plan);
+    size_t at = 0;
+
+    for (size_t c = 0; c < plan->n_columns; at += (size_t)plan->prepared.column[c++]->width)
+        for (size_t i = 0; i < n; i++) {
+            uint32_t code = 0;
+
+            for (int b = 0; b < plan->prepared.column[c]->width; b++)
+                code |= (uint32_t)rows[i * row_size + at + (size_t)b] << 8 * b;
+            sum[c] += weight_of(code);
+        }
+}
+
+const char *covey_recipe_changed(const covey_recipe *recipe, const uint64_t *sum)
+{
+    const covey_plan *plan = &recipe->plan;
+
+    for (size_t c = 0; c < plan->n_columns; c++) {
+        const covey_column *column = plan->prepared.column[c];
+        uint64_t counted = 0;
+
+        for (uint32_t i = 0; i < column->n_rows; i++)
+            counted += (uint64_t)plan->count[c][i] * weight_of(covey_i_codes_get(column->codes, column->width, i));
+        if (counted != sum[c])
+            return column->name;
+    }
+    return NULL;
 }
 
 /* --- a part --- */

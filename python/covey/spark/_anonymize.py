@@ -132,6 +132,8 @@ class _Job:
                     known[row.first, row.last] = facts
             for group in wanted:
                 known.setdefault(group, None)  # no row is in it
+            if not self._made:
+                self._check_dealt(dealt)
             self._made.append((frame, wanted))
         self._groups = [group for group in groups if known[group] is not None]
         self._facts = [known[group] for group in self._groups]
@@ -181,6 +183,15 @@ class _Job:
             .repartition(len(groups), "address")
             .mapInArrow(_tasks.make(self._plan.files, group_of, self._random), ddl(_tasks.MADE))
         )
+
+    def _check_dealt(self, dealt: Any) -> None:
+        """Counting and dealing compute the DataFrame twice: were they the same rows, as the columns' sums say?"""
+        sums = tuple(bytes(row["rows"]) for row in dealt.where("part = 0").select("rows").collect())
+        column = self._plan.recipe.changed(sums)
+        if column is not None:
+            raise InputError(
+                f'column "{column}": other values were dealt than were counted: the DataFrame gives other rows each time; persist() it'
+            )
 
     def _check_rows(self) -> None:
         rows = sum(facts["rows"] for facts in self._facts)

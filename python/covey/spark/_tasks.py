@@ -96,7 +96,7 @@ DEALT = (("part", "int"), ("n", "long"), ("rows", "binary"))
 
 
 def deal(files: dict[str, bytes]) -> Callable[[Iterator[Any]], Iterator[Any]]:
-    """Rows become codes, packed by part: no text and no value goes further."""
+    """Rows become codes, packed by part: no text and no value goes further. Part 0 has the sums of the rows."""
 
     def task(batches: Iterator[Any]) -> Iterator[Any]:
         import pyarrow
@@ -109,7 +109,7 @@ def deal(files: dict[str, bytes]) -> Callable[[Iterator[Any]], Iterator[Any]]:
             data = _core.Data(pyarrow.Table.from_batches(kept).__arrow_c_stream__())
             dealt = _recipe(files).deal(data.source.encode())
             kept.clear()
-            parts, counts, rows = zip(*dealt) if dealt else ((), (), ())
+            parts, counts, rows = zip(*dealt)
             return _batch({"part": list(parts), "n": list(counts), "rows": list(rows)}, schema)
 
         try:
