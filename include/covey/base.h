@@ -121,7 +121,7 @@ typedef struct covey_improvement {
 
 /* How a piece of work goes on.  Everything that belongs to a run and not to the problem; zero-initialise. */
 typedef struct covey_run {
-    int n_threads; /* 0: as many as there are processors; results never depend on it */
+    int n_threads; /* 0: as many as there are processors to run on; results never depend on it */
     bool has_seed; /* tests and experiments only: a known seed undoes a shuffle */
     uint64_t seed;
     /* Called now and then with work done and to do (same unit, to_do 0 if unknown); returns false to cancel. */

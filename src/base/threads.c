@@ -5,6 +5,7 @@
 #include "base/threads.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <unistd.h>
@@ -198,9 +199,17 @@ covey_status covey_i_parallel(int n_threads, size_t n_tasks, covey_task task, vo
     return loop.status;
 }
 
+/* Those that this process may run on.  sysconf() opens a file of the kernel's each time, which small jobs feel. */
+static int n_processors(void)
+{
+    cpu_set_t set;
+
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
 int covey_run_threads(const covey_run *run)
 {
-    long n = run && run->n_threads > 0 ? run->n_threads : sysconf(_SC_NPROCESSORS_ONLN);
+    const int n = run && run->n_threads > 0 ? run->n_threads : n_processors();
 
-    return n < 1 ? 1 : n > MOST_THREADS ? MOST_THREADS : (int)n;
+    return n < 1 ? 1 : n > MOST_THREADS ? MOST_THREADS : n;
 }
