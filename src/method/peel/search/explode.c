@@ -10,23 +10,34 @@
 
 #include "base/error.h"
 
-enum { LOOK_UP = 256, TRIED_BITS = 18 };
+enum { LOOK_UP = 256, LEAST_TRIED_BITS = 12, MOST_TRIED_BITS = 18, TRIED_PER_ROW = 64 };
 #define NOWHERE ((int64_t)1 << 50) /* the cost of a row that no class takes */
+
+/* Emptied for each search: a small table's should not take longer than its search. */
+static uint32_t tried_bits_of(uint32_t n_rows)
+{
+    uint32_t bits = LEAST_TRIED_BITS;
+
+    while (bits < MOST_TRIED_BITS && (uint64_t)1 << bits < (uint64_t)n_rows * TRIED_PER_ROW)
+        bits++;
+    return bits;
+}
 
 static covey_status set_up(covey_peel *p, covey_error *err)
 {
     struct covey_peel_pools *pools = p->pools;
-    const uint32_t n = p->t->n_rows;
+    const uint32_t n = p->t->n_rows, bits = tried_bits_of(n);
 
     if (!pools) {
         pools = covey_arena_array_zero(&p->arena, struct covey_peel_pools, 1);
-        if (!pools || !(pools->tried = covey_arena_array_zero(&p->arena, uint64_t, (size_t)1 << TRIED_BITS)) ||
+        if (!pools || !(pools->tried = covey_arena_array_zero(&p->arena, uint64_t, (size_t)1 << bits)) ||
             !(pools->target = covey_arena_array(&p->arena, uint32_t, n)) ||
             !(pools->target_bound = covey_arena_array(&p->arena, int64_t, n)) ||
             !(pools->hull = covey_arena_array(&p->arena, uint32_t, 2 * p->t->n_axes)) ||
             !(pools->split = covey_arena_array_zero(&p->arena, covey_peel_split, 1)) ||
             !(pools->split->spread = covey_arena_array(&p->arena, covey_peel_spread, p->t->n_axes)))
             return covey_i_no_memory(err);
+        pools->tried_bits = bits;
         p->pools = pools;
     }
     for (uint32_t r = 0; r < n; r++)
@@ -36,18 +47,19 @@ static covey_status set_up(covey_peel *p, covey_error *err)
 
 void covey_i_peel_forget_pools(covey_peel *p)
 {
-    if (p->pools)
-        memset(p->pools->tried, 0, sizeof *p->pools->tried << TRIED_BITS);
-    if (p->pools)
-        p->pools->n_tried = 0;
+    if (!p->pools)
+        return;
+    memset(p->pools->tried, 0, sizeof *p->pools->tried << p->pools->tried_bits);
+    p->pools->n_tried = 0;
 }
 
 static uint64_t *find_tried(const struct covey_peel_pools *pools, uint64_t hash)
 {
-    uint32_t slot = (uint32_t)hash & ((1u << TRIED_BITS) - 1);
+    const uint32_t mask = (1u << pools->tried_bits) - 1;
+    uint32_t slot = (uint32_t)hash & mask;
 
     while (pools->tried[slot] != 0 && pools->tried[slot] != hash)
-        slot = (slot + 1) & ((1u << TRIED_BITS) - 1);
+        slot = (slot + 1) & mask;
     return &pools->tried[slot];
 }
 
@@ -55,7 +67,7 @@ static void note_tried(covey_peel *p, uint64_t hash)
 {
     uint64_t *slot;
 
-    if (p->pools->n_tried > (1u << TRIED_BITS) / 4 * 3)
+    if (p->pools->n_tried > (1u << p->pools->tried_bits) / 4 * 3)
         covey_i_peel_forget_pools(p);
     slot = find_tried(p->pools, hash);
     p->pools->n_tried += *slot == 0;

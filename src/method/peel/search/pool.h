@@ -54,8 +54,8 @@ typedef struct covey_peel_split {
 } covey_peel_split;
 
 struct covey_peel_pools {
-    uint64_t *tried; /* hashes of pools that were tried in vain */
-    uint32_t n_tried;
+    uint64_t *tried; /* [1 << tried_bits] hashes of pools that were tried in vain */
+    uint32_t n_tried, tried_bits;
     uint32_t *target;        /* [n_rows] by the first row alike: the class it was last found to join best */
     int64_t *target_bound;   /* [n_rows] and below which cost it was searched; -1: never */
     uint32_t *hull;          /* [2 * n_axes] */
