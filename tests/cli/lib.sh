@@ -69,3 +69,22 @@ END
     covey anonymize small.yaml -o "$1" --quiet >/dev/null
     rm small.csv city.csv small.yaml
 }
+
+# browse [OPTION...] ADDRESS: Chromium without a window of its own; what it prints is in `dumped`. Skips the case where there is none,
+# or where it does not run. A start takes seconds, so that one looks at as many pages as it can.
+browse() {
+    local browser
+    browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) ||
+        skip "there is no Chromium; tools/setup test installs it where it can be had"
+    timeout 100 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$PWD/profile" "$@" >dumped 2>browser.log ||
+        skip "$browser does not run here: $(tail -n 1 browser.log)"
+}
+
+# look SCHEME PAGE:WIDTH...: what is wrong with pages in windows of these widths. SCHEME: light or dark.
+look() {
+    local preferred=1
+    [ "$1" = light ] || preferred=0
+    "$ROOT/tests/support/report_page.py" "${@:2}"
+    browse --hide-scrollbars --virtual-time-budget=2000 --window-size=1300,1000 --blink-settings=preferredColorScheme=$preferred --dump-dom "file://$PWD/measured.html"
+    "$ROOT/tests/support/report_page.py" dumped
+}

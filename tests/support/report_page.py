@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""report_page.py PAGE WIDTH: writes PAGE.measured.html, which a browser runs with --dump-dom: the page in a frame of that width (windows
+"""report_page.py PAGE:WIDTH...: writes measured.html, which a browser runs with --dump-dom: each page in a frame of that width (windows
 cannot be as narrow as phones), without the policy that forbids scripts and with a script that measures it.
 
-report_page.py DUMPED: prints what the script has found.
+report_page.py DUMPED: prints what the scripts have found.
 """
 import html
 import re
@@ -58,21 +58,28 @@ for (const s of document.querySelectorAll('svg')) if (!s.hasAttribute('aria-hidd
 for (const a of document.querySelectorAll('a')) if (a.hash && !document.getElementById(a.hash.slice(1))) found.push('a link to nowhere: ' + a.textContent);
 const dark = matchMedia('(prefers-color-scheme: dark)').matches;
 const out = document.createElement('pre');
-out.id = 'found';
-out.textContent = [innerWidth + ' wide, ' + (dark ? 'dark' : 'light') + ': ' + found.length + ' problems', ...found].join('\\n');
-parent.document.body.append(out);
+out.className = 'found';
+out.textContent = [frameElement.title + ' ' + innerWidth + ' wide, ' + (dark ? 'dark' : 'light') + ': ' + found.length + ' problems', ...found].join('\\n');
+frameElement.after(out);
 </script>
 """
 
-page = sys.argv[1]
-if len(sys.argv) > 2:
+
+def framed(page: str, width: str) -> str:
     text = open(page, encoding="utf-8").read()
     text, n = re.subn(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", text)
     assert n == 1 or "<img " in text, "the page has no policy"
-    frame = html.escape(text.replace("</body>", SCRIPT + "</body>"))
-    open(page + ".measured.html", "w", encoding="utf-8").write(
-        f'<!DOCTYPE html><meta charset="utf-8"><meta name="color-scheme" content="light dark"><body>'
-        f'<iframe width="{sys.argv[2]}" height="900" style="border:0" srcdoc="{frame}"></iframe>')
+    held = html.escape(text.replace("</body>", SCRIPT + "</body>"))
+    return f'<iframe title="{html.escape(page)}" width="{width}" height="900" style="border:0" srcdoc="{held}"></iframe>'
+
+
+if ":" in sys.argv[1]:
+    frames = [framed(*wish.split(":")) for wish in sys.argv[1:]]
+    with open("measured.html", "w", encoding="utf-8") as file:
+        file.write('<!DOCTYPE html><meta charset="utf-8"><meta name="color-scheme" content="light dark"><body>' + "".join(frames))
 else:
-    dumped = re.search(r'<pre id="found">(.*?)</pre>', open(page, encoding="utf-8").read(), re.S)
-    print(html.unescape(dumped.group(1)) if dumped else "the browser gave no page")
+    dumped = open(sys.argv[1], encoding="utf-8").read()
+    found = re.findall(r'<pre class="found">(.*?)</pre>', dumped, re.S)
+    if len(found) != dumped.count("<iframe "):
+        found.append(f"{len(found)} of {dumped.count('<iframe ')} pages were measured")
+    print("\n".join(map(html.unescape, found)) or "the browser gave no page")

@@ -179,6 +179,7 @@ static void ask_on_threads(const char *what, cancellable work, const covey_polic
 /* One run that may end tells how many questions there are; least: as many as there must be. */
 static void cancel_each(const char *what, cancellable work, const covey_policy *policy, int least)
 {
+    const int every = test_share(EVERY);
     struct asked asked = {.until = INT32_MAX, .caller = pthread_self()};
     const covey_run run = {.n_threads = 1, .has_seed = true, .seed = 1, .progress = goes_on, .context = &asked};
     covey_error err = {COVEY_OK};
@@ -189,10 +190,10 @@ static void cancel_each(const char *what, cancellable work, const covey_policy *
     if (asked.n < least)
         fail_msg("%s: asks %d times instead of %d", what, asked.n, least);
     ask_on_threads(what, work, policy);
-    for (int n = 1; n <= asked.n && n <= EVERY; n++)
+    for (int n = 1; n <= asked.n && n <= every; n++)
         cancel_once(what, work, policy, n);
-    for (int i = 0; i < AT_RANDOM && asked.n > EVERY; i++)
-        cancel_once(what, work, policy, EVERY + 1 + (int)random_below((uint32_t)(asked.n - EVERY)));
+    for (int i = 0; i < test_share(AT_RANDOM) && asked.n > every; i++)
+        cancel_once(what, work, policy, every + 1 + (int)random_below((uint32_t)(asked.n - every)));
 }
 
 /* --- methods --- */
