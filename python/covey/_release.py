@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 import re
+import warnings
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from . import _core, _folder, _types
 from ._call import Progress, encode, run, run_json
 from ._data import Data, Source
-from ._errors import InputError, raise_error
+from ._errors import CoveyWarning, InputError, raise_error
 
 if TYPE_CHECKING:
     import pandas
@@ -261,7 +262,8 @@ class Release:
 
         A release of a table with labels has them again: names and labels of columns, labels of the values that are
         published, missing codes and formats (where the format is that of the input). A generalized category gets a code
-        of its own with its label, ranges of plain numbers are texts; Excel, OpenDocument and SAS get labels as texts.
+        of its own with its label, ranges of plain numbers are texts; Excel, OpenDocument and SAS get labels as texts. A
+        name that a statistics program cannot have is changed, with a warning, and stands in the column's label.
 
         Args:
             table: which one, of a release that has several.
@@ -282,7 +284,9 @@ class Release:
         if like is not None:
             codebook = labels.Codebook.of_schema(getattr(like, "schema", None))
         name = os.fspath(file)
-        writing.write(self._read(table or names[0]), codebook, name, force)
+        said = writing.write(self._read(table or names[0]), codebook, name, force)
+        if said:
+            warnings.warn(said, CoveyWarning, stacklevel=2)
         return name
 
     def export(self, target: str, force: bool = False, **options: Any) -> dict[str, Any]:

@@ -134,6 +134,16 @@ static PyObject *capsule_of(struct ArrowArrayStream *stream)
     return capsule;
 }
 
+static void warn_of(PyObject *said, const covey_run *run)
+{
+    PyObject *bytes = PyUnicode_AsEncodedString(said, "utf-8", "replace");
+
+    if (bytes && PyBytes_Size(bytes) > 0 && run && run->warn)
+        run->warn(run->context, PyBytes_AsString(bytes));
+    Py_XDECREF(bytes);
+    PyErr_Clear();
+}
+
 covey_status covey_python_write_foreign(struct ArrowArrayStream *table, const char *release, const char *path,
                                         bool force, const covey_run *run, covey_error *err)
 {
@@ -142,11 +152,12 @@ covey_status covey_python_write_foreign(struct ArrowArrayStream *table, const ch
     PyObject *folder = PyUnicode_DecodeFSDefault(release), *name = PyUnicode_DecodeFSDefault(path), *done = NULL;
     covey_status status = COVEY_OK;
 
-    (void)run; /* the library of the format does not ask */
     if (module && capsule && folder && name)
         done = PyObject_CallMethod(module, "export", "OOOO", capsule, folder, name, force ? Py_True : Py_False);
     if (!done)
         status = take_exception(path, false, err);
+    else
+        warn_of(done, run);
     Py_XDECREF(done);
     Py_XDECREF(name);
     Py_XDECREF(folder);

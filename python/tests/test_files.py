@@ -407,6 +407,35 @@ def test_what_cannot_be_written_is_refused_and_leaves_nothing(sav: str, tmp_path
     release.write(sav, force=True)
 
 
+@pytest.mark.parametrize("ending", ["sav", "dta", "xpt"])
+def test_names_that_a_program_cannot_have_are_changed_and_said(ending: str, tmp_path: Path) -> None:
+    columns = {"marital-status": "s m d w".split() * 5, "marital_status": list(range(20)), "1st of ÄÖ": [1, 2] * 10, "_n": [3] * 20, "with": [1] * 20, "n" * 70: [0] * 20}
+    release = covey.anonymize(pandas.DataFrame(columns), quasi=list(columns), privacy=[covey.KAnonymity(4)], method="mondrian")
+    path = tmp_path / f"out.{ending}"
+    with pytest.warns(covey.CoveyWarning, match='"marital-status" is marital_status_2, "1st of') as said:
+        release.write(path)
+    assert len(said) == 1
+    table = covey.read(path)
+    assert len(set(table.column_names)) == len(columns) + 1 and "marital_status" in table.column_names
+    labels = [(field.metadata or {}).get(b"covey.label", b"").decode() for field in table.schema]
+    assert {"marital-status", "1st of ÄÖ"} <= set(labels)
+    release.save(tmp_path / "release")
+    command = [sys.executable, "-m", "covey", "export", str(tmp_path / "release"), "--to", str(tmp_path / f"again.{ending}")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert 'covey: warning: ' in done.stderr and '"marital-status" is marital_status_2' in done.stderr
+    assert covey.read(tmp_path / f"again.{ending}").column_names == table.column_names
+
+
+def test_names_that_fit_stay_and_the_others_are_all_different() -> None:
+    from covey._files import names
+
+    assert names.fitting(["a", "A", "b.", "to", "ä b", "@x", "9"], "sav") == ["a", "A_2", "b", "to_", "ä_b", "@x", "v9"]
+    assert names.fitting(["a", "A", "_n", "str12", "ä", "", "x y", "x_y", "x-y"], "dta") == ["a", "A", "v_n", "str12_", "v_", "v", "x_y_2", "x_y", "x_y_3"]
+    long = names.fitting(["é" * 40, "é" * 50, "n" * 70], "sav")
+    assert len(set(long)) == 3 and all(len(name.encode()) <= 64 for name in long)
+    assert names.fitting([f"{'n' * 40}{i}" for i in range(12)], "xpt")[-1] == "n" * 29 + "_12"
+
+
 def test_a_missing_library_names_the_command_that_installs_it(sav: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from covey._files import kinds
 
@@ -439,10 +468,12 @@ def test_a_file_holds_one_table(sav: str, tmp_path: Path) -> None:
     assert not (tmp_path / "out.sav").exists()
     release.export(str(tmp_path / "out.sav"), table="sensitive")
     assert covey.read(tmp_path / "out.sav").column_names == ["group", "school", "count"]
-    with pytest.raises(covey.InputError, match="Stata"):  # names of columns that Stata does not take
-        covey.anonymize(
-            pandas.DataFrame({"a b": [1, 1, 2, 2], "s": list("uvuv")}), quasi=["a b"], sensitive="s", privacy=covey.KAnonymity(2)
-        ).export(str(tmp_path / "bad.dta"))
+    release = covey.anonymize(
+        pandas.DataFrame({"a": ["é" * 40_000] * 2 + ["y"] * 2, "s": list("uvuv")}), quasi=["a"], sensitive="s", privacy=covey.KAnonymity(2)
+    )
+    for ending in ("sav", "xpt", "xlsx"):  # whose libraries cut it off
+        with pytest.raises(covey.InputError, match=r'column "a", row \d: the text has 40,000 characters'):
+            release.export(str(tmp_path / f"bad.{ending}"))
     assert sorted(os.listdir(tmp_path)) == ["out.sav", "survey.sav"]
 
 

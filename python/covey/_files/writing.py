@@ -10,7 +10,7 @@ from typing import Any
 
 from .. import _folder
 from .._errors import InputError, SystemError_
-from . import coding, kinds, ods
+from . import coding, kinds, names, ods
 from .labels import Codebook, metadata_of
 
 
@@ -40,8 +40,39 @@ def _formats(columns: list[coding.Column], codebook: Codebook, word: str) -> dic
     return {column.name: column.format for column in columns if column.format}
 
 
-def _write_sav(path: str, table: Any, codebook: Codebook, name: str) -> None:
+_LONGEST = 32_767  # SPSS and SAS: bytes; Excel: characters. Their libraries cut off what is longer and say nothing.
+
+
+def _check_texts(columns: list[coding.Column], name: str, encoding: str, unit: int) -> None:
+    for column in columns:
+        for row, value in enumerate(column.values):
+            if isinstance(value, str) and len(value) * 4 > _LONGEST and len(value.encode(encoding, "replace")) // unit > _LONGEST:
+                raise InputError(
+                    f'{name}: column "{column.name}", row {row + 1:,}: the text has {len(value):,} characters, and such a file holds'
+                    f" {_LONGEST:,} at most; write Parquet or CSV",
+                    file=name,
+                    column=column.name,
+                )
+
+
+def _named(columns: list[coding.Column], word: str, name: str) -> str:
+    """Gives columns names that the format can have, and their own as labels where they have none; says which."""
+    changed = []
+    for column, fitting in zip(columns, names.fitting([column.name for column in columns], word)):
+        if column.name != fitting:
+            changed.append(f'"{column.name}" is {fitting}')
+            column.label = column.label or column.name
+            column.name = fitting
+    if not changed:
+        return ""
+    more = f" and {len(changed) - 5} more" if len(changed) > 5 else ""
+    return f"{name}: names of columns that {kinds.BY_WORD[word].title}s cannot have are changed: {', '.join(changed[:5])}{more}"
+
+
+def _write_sav(path: str, table: Any, codebook: Codebook, name: str) -> str:
     columns = coding.columns_of(table, codebook, True)
+    _check_texts(columns, name, "utf-8", 1)
+    said = _named(columns, "sav", name)
     kinds.load("pyreadstat").write_sav(
         _frame(columns),
         path,
@@ -55,10 +86,12 @@ def _write_sav(path: str, table: Any, codebook: Codebook, name: str) -> None:
         variable_measure={column.name: column.measure for column in columns if column.measure},
         variable_format=_formats(columns, codebook, "sav"),
     )
+    return said
 
 
-def _write_dta(path: str, table: Any, codebook: Codebook, name: str) -> None:
+def _write_dta(path: str, table: Any, codebook: Codebook, name: str) -> str:
     columns = coding.columns_of(table, codebook, True)
+    said = _named(columns, "dta", name)
     kinds.load("pyreadstat").write_dta(
         _frame(columns),
         path,
@@ -69,10 +102,13 @@ def _write_dta(path: str, table: Any, codebook: Codebook, name: str) -> None:
         },
         variable_format=_formats(columns, codebook, "dta"),
     )
+    return said
 
 
-def _write_xpt(path: str, table: Any, codebook: Codebook, name: str) -> None:
+def _write_xpt(path: str, table: Any, codebook: Codebook, name: str) -> str:
     columns = coding.columns_of(table, codebook, False)
+    _check_texts(columns, name, "utf-8", 1)
+    said = _named(columns, "xpt", name)
     kinds.load("pyreadstat").write_xport(
         _frame(columns),
         path,
@@ -81,6 +117,7 @@ def _write_xpt(path: str, table: Any, codebook: Codebook, name: str) -> None:
         file_format_version=8,
         variable_format=_formats(columns, codebook, "xpt"),
     )
+    return said
 
 
 def _codebook_rows(columns: list[coding.Column], codebook: Codebook) -> list[list[str]]:
@@ -93,10 +130,11 @@ def _codebook_rows(columns: list[coding.Column], codebook: Codebook) -> list[lis
     return rows
 
 
-def _write_xlsx(path: str, table: Any, codebook: Codebook, name: str) -> None:
+def _write_xlsx(path: str, table: Any, codebook: Codebook, name: str) -> str:
     columns = coding.columns_of(table, codebook, False)
     if table.num_rows >= 1 << 20 or len(columns) > 1 << 14:
         raise InputError(f"{name}: a sheet holds 1,048,575 rows and 16,384 columns; write Parquet or CSV", file=name)
+    _check_texts(columns, name, "utf-16-le", 2)
     book = kinds.load("xlsxwriter", "XlsxWriter").Workbook(
         path,
         {
@@ -118,34 +156,39 @@ def _write_xlsx(path: str, table: Any, codebook: Codebook, name: str) -> None:
             for at, cell in enumerate(cells):
                 sheet.write_string(row, at, cell)
     book.close()
+    return ""
 
 
-def _write_ods(path: str, table: Any, codebook: Codebook, name: str) -> None:
+def _write_ods(path: str, table: Any, codebook: Codebook, name: str) -> str:
     columns = coding.columns_of(table, codebook, False)
     sheets: dict[str, Any] = {"table": [[column.name for column in columns], *zip(*(c.values for c in columns))]}
     if codebook:
         sheets["labels"] = _codebook_rows(columns, codebook)
     ods.write(path, sheets)
+    return ""
 
 
-def _write_parquet(path: str, table: Any, codebook: Codebook, name: str) -> None:
+def _write_parquet(path: str, table: Any, codebook: Codebook, name: str) -> str:
     kinds.load("pyarrow.parquet").write_table(coding.with_metadata(table, codebook, metadata_of), path)
+    return ""
 
 
-def _write_arrow(path: str, table: Any, codebook: Codebook, name: str) -> None:
+def _write_arrow(path: str, table: Any, codebook: Codebook, name: str) -> str:
     kinds.load("pyarrow.feather").write_feather(
         coding.with_metadata(table, codebook, metadata_of), path, compression="uncompressed"
     )
+    return ""
 
 
-def _write_csv(path: str, table: Any, codebook: Codebook, name: str) -> None:
+def _write_csv(path: str, table: Any, codebook: Codebook, name: str) -> str:
     pyarrow, writer = kinds.load("pyarrow"), kinds.load("pyarrow.csv")
     compression = {".gz": "gzip", ".zst": "zstd"}.get(os.path.splitext(name.lower())[1])
     with pyarrow.output_stream(path, compression=compression) as out:
         writer.write_csv(table, out)
+    return ""
 
 
-_WRITERS: dict[str, Callable[[str, Any, Codebook, str], None]] = {
+_WRITERS: dict[str, Callable[[str, Any, Codebook, str], str]] = {  # each says what is not as it was
     "csv": _write_csv,
     "parquet": _write_parquet,
     "arrow": _write_arrow,
@@ -157,8 +200,9 @@ _WRITERS: dict[str, Callable[[str, Any, Codebook, str], None]] = {
 }
 
 
-def write(table: Any, codebook: Codebook, name: str, force: bool) -> None:
-    """Writes a released table beside the target and renames it at the end; the ending says the format."""
+def write(table: Any, codebook: Codebook, name: str, force: bool) -> str:
+    """Writes a released table beside the target and renames it at the end; the ending says the format. What is not as
+    it was, "" for nothing."""
     kind = kinds.of_name(name)
     if kind is None:
         endings = ", ".join(kind.endings[0] for kind in kinds.KINDS if kind.writes)
@@ -177,9 +221,10 @@ def write(table: Any, codebook: Codebook, name: str, force: bool) -> None:
         raise InputError(str(error), file=name) from error
     try:
         part = os.path.join(beside, "part" + os.path.splitext(kind.endings[0])[1])
-        _WRITERS[kind.word](part, table, codebook, name)
+        said = _WRITERS[kind.word](part, table, codebook, name)
         os.chmod(part, 0o600)
         os.replace(part, target)
+        return said
     except OSError as error:
         raise SystemError_(f"{name}: {error.strerror or error}", file=name) from error
     except (InputError, MemoryError, KeyboardInterrupt):
@@ -200,8 +245,9 @@ class _Stream:
         return self._capsule
 
 
-def export(capsule: object, release: str, name: str, force: bool) -> None:
-    """For the library, when a table of a release is to go to a file that is not its own: with the manifest's labels."""
+def export(capsule: object, release: str, name: str, force: bool) -> str:
+    """For the library, when a table of a release is to go to a file that is not its own: with the manifest's labels.
+    What to warn of."""
     with open(os.path.join(release, "manifest.json"), encoding="utf-8") as file:
         codebook = Codebook.of_manifest(json.load(file))
-    write(kinds.load("pyarrow").table(_Stream(capsule)), codebook, name, force)
+    return write(kinds.load("pyarrow").table(_Stream(capsule)), codebook, name, force)
