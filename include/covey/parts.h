@@ -213,6 +213,17 @@ COVEY_API covey_status covey_recipe_look(char **out, const covey_recipe *recipe,
 COVEY_API void covey_recipe_free(void *bytes);
 
 /**
+ * Must the units of all parts be joined as one range, without splitters?  So where rows are suppressed, and labels that
+ * are built from the data (a balanced hierarchy, steps) are called otherwise without their values: parts are not in the
+ * order of what is published then.
+ *
+ * @param marks  [n] "or" of all parts' marks; NULL where no row is suppressed
+ * @return COVEY_EINVAL for marks that are not those of this recipe; COVEY_ENOMEM
+ */
+COVEY_API covey_status covey_recipe_is_one_range(bool *out, const covey_recipe *recipe, const unsigned char *marks,
+                                                 size_t n, covey_error *err);
+
+/**
  * Cuts a part: units with keys below the first splitter go to the first file, and so on.
  *
  * @param splitter  [n] keys, ascending

@@ -261,6 +261,24 @@ static PyObject *recipe_cut(PyObject *self, PyObject *args)
 
 /* ---- joining ---- */
 
+PyDoc_STRVAR(one_range_doc, "is_one_range(marks) -> bool\n\n"
+                            "Must all units be joined as one range (covey_recipe_is_one_range)?");
+
+static PyObject *recipe_is_one_range(PyObject *self, PyObject *args)
+{
+    covey_error error = {.status = COVEY_OK};
+    const char *marks;
+    Py_ssize_t n;
+    bool answer;
+
+    if (!PyArg_ParseTuple(args, "z#:is_one_range", &marks, &n))
+        return NULL;
+    if (covey_recipe_is_one_range(&answer, recipe_of(self), (const unsigned char *)marks, (size_t)n, &error) !=
+        COVEY_OK)
+        return covey_python_raise(&error);
+    return PyBool_FromLong(answer);
+}
+
 PyDoc_STRVAR(join_doc, "join(pieces, marks, suppressed, first, folder) -> (sums, classes)\n\n"
                        "Joins pieces of parts and writes their lines of the release's tables into a folder.");
 
@@ -393,10 +411,15 @@ static PyGetSetDef recipe_properties[] = {
 };
 
 static PyMethodDef recipe_methods[] = {
-    {"deal", recipe_deal, METH_VARARGS, deal_doc},       {"changed", recipe_changed, METH_VARARGS, changed_doc},
-    {"make", recipe_make, METH_VARARGS, make_doc},       {"look", recipe_look, METH_VARARGS, look_doc},
-    {"cut", recipe_cut, METH_VARARGS, cut_doc},          {"join", recipe_join, METH_VARARGS, join_doc},
-    {"finish", recipe_finish, METH_VARARGS, finish_doc}, {NULL, NULL, 0, NULL},
+    {"deal", recipe_deal, METH_VARARGS, deal_doc},
+    {"changed", recipe_changed, METH_VARARGS, changed_doc},
+    {"make", recipe_make, METH_VARARGS, make_doc},
+    {"look", recipe_look, METH_VARARGS, look_doc},
+    {"cut", recipe_cut, METH_VARARGS, cut_doc},
+    {"is_one_range", recipe_is_one_range, METH_VARARGS, one_range_doc},
+    {"join", recipe_join, METH_VARARGS, join_doc},
+    {"finish", recipe_finish, METH_VARARGS, finish_doc},
+    {NULL, NULL, 0, NULL},
 };
 
 static PyType_Slot recipe_slots[] = {

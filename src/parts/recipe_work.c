@@ -253,6 +253,26 @@ static covey_status read_marks(bool **out, const covey_plan *plan, const unsigne
     return COVEY_OK;
 }
 
+covey_status covey_recipe_is_one_range(bool *out, const covey_recipe *recipe, const unsigned char *marks, size_t n,
+                                       covey_error *err)
+{
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_settled settled = {0};
+    bool *mark;
+    covey_status status;
+
+    *out = false;
+    COVEY_TRY(read_marks(&mark, &recipe->plan, marks, n, err));
+    if (!mark)
+        return COVEY_OK;
+    if ((status = covey_i_parts_settle_marked(&settled, &recipe->plan, mark, &arena, err)) == COVEY_OK)
+        *out = covey_i_parts_has_new_labels(&settled);
+    covey_i_settled_clear(&settled);
+    covey_arena_free(&arena);
+    covey_i_free(mark);
+    return status;
+}
+
 covey_status covey_recipe_join(char **sums, size_t *sums_size, int64_t *n_classes, const covey_recipe *recipe,
                                const covey_joining *joining, const char *folder, const covey_run *run, covey_error *err)
 {

@@ -211,6 +211,8 @@ class _Job:
 
     def _splitters(self) -> list[str]:
         """Keys that cut the units of all parts into as many ranges as there are parts, of about as many rows."""
+        if self._plan.recipe.is_one_range(self._marks):
+            return []
         keys = sorted((key, rows) for facts in self._facts for key, rows in facts["keys"])
         n, total, passed = len(self._groups), sum(rows for _, rows in keys), 0
         found: list[str] = []

@@ -245,10 +245,12 @@ static covey_status start_joining(struct merging *m, const char *folder, covey_e
     m->is_seeded = m->from.is_seeded;
     m->n_parts = m->from.n;
     m->most_rows = (uint32_t)(wanted < LEAST_BATCH ? LEAST_BATCH : wanted > MOST_BATCH ? MOST_BATCH : wanted);
+    if (m->whole == &m->settled.problem && covey_i_parts_has_new_labels(&m->settled))
+        m->most_rows = UINT32_MAX; /* all in one batch, which is put in order whole */
     COVEY_TRY(covey_i_merged_new(&m->all, m->whole, &m->arena, err));
     COVEY_TRY(covey_i_merge_readers_start(&m->from, m->whole->n_axes, &m->arena, err));
     COVEY_TRY(covey_i_batch_new(&m->batch, m->plan, m->whole == &m->settled.problem ? &m->settled : NULL, m->kind,
-                                m->most_rows, err));
+                                m->most_rows < MOST_BATCH ? m->most_rows : MOST_BATCH, err));
     if (m->kind == COVEY_PART_CLASSES || m->kind == COVEY_PART_REGIONS)
         return covey_i_table_writer_open(&m->writer, m->whole, (uint32_t)m->first_class, folder, err);
     return COVEY_OK;

@@ -120,6 +120,14 @@ covey_status covey_i_parts_settle(covey_settled *out, const covey_plan *plan, co
     return covey_i_parts_settle_marked(out, plan, mark, arena, err);
 }
 
+bool covey_i_parts_has_new_labels(const covey_settled *settled)
+{
+    for (size_t f = 0; f < settled->n; f++)
+        if (settled->field[f].tree && settled->problem.field[f].tree_how)
+            return true;
+    return false;
+}
+
 /* --- batches --- */
 
 static void map_codes(covey_column *column, const uint32_t *map)
