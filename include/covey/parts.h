@@ -266,7 +266,7 @@ typedef struct covey_release_file {
 /* All ranges that were joined, in their order. */
 typedef struct covey_joined {
     const covey_bytes *sums; /* [n_sums] */
-    size_t n_sums, n_parts;  /* n_parts: that were made */
+    size_t n_sums;
     const unsigned char *marks;
     size_t n_marks;
     int64_t n_suppressed;

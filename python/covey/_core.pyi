@@ -36,7 +36,6 @@ class Recipe:
     def finish(
         self,
         sums: tuple[bytes, ...],
-        parts: int,
         marks: bytes | None,
         suppressed: int,
         files: tuple[tuple[bytes, int, int, bool, int, bytes], ...],

@@ -337,7 +337,7 @@ static bool read_file(covey_release_file *out, PyObject *tuple)
 }
 
 PyDoc_STRVAR(finish_doc,
-             "finish(sums, parts, marks, suppressed, files, folder)\n\n"
+             "finish(sums, marks, suppressed, files, folder)\n\n"
              "Checks that the ranges are the whole, and writes manifest and hierarchies into a folder. files: tuples\n"
              "(name, rows, classes, is_part, bytes, sha256).");
 
@@ -349,17 +349,16 @@ static PyObject *recipe_finish(PyObject *self, PyObject *args)
     covey_anonymize_report report;
     PyObject *sums, *files;
     const char *marks, *folder;
-    long long n_parts, n_suppressed;
+    long long n_suppressed;
     Py_ssize_t n_marks, n;
     covey_status status = COVEY_EINVAL;
     bool is_read;
 
-    if (!PyArg_ParseTuple(args, "O!Lz#LO!y:finish", &PyTuple_Type, &sums, &n_parts, &marks, &n_marks, &n_suppressed,
-                          &PyTuple_Type, &files, &folder) ||
+    if (!PyArg_ParseTuple(args, "O!z#LO!y:finish", &PyTuple_Type, &sums, &marks, &n_marks, &n_suppressed, &PyTuple_Type,
+                          &files, &folder) ||
         !(joined.sums = covey_python_read_bytes(sums, &n)))
         return NULL;
     joined.n_sums = (size_t)n;
-    joined.n_parts = (size_t)n_parts;
     joined.marks = (const unsigned char *)marks;
     joined.n_marks = (size_t)n_marks;
     joined.n_suppressed = n_suppressed;

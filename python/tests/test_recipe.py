@@ -141,7 +141,7 @@ def test_the_steps_give_what_the_commands_give(name: str, tmp_path: Path, comman
     )
     rest = tmp_path / "rest"
     rest.mkdir()
-    recipe.finish(tuple(sums), len(made), marks, suppressed, files, os.fsencode(rest))
+    recipe.finish(tuple(sums), marks, suppressed, files, os.fsencode(rest))
     own = json.loads((rest / "manifest.json").read_text())
     assert own["promises"] == manifest["promises"] and own["classes"] == manifest["classes"]
     assert own["utility"] == pytest.approx(manifest["utility"], nan_ok=True)
@@ -194,4 +194,4 @@ def test_what_is_not_of_the_recipe_is_refused(tmp_path: Path) -> None:
     _, sums, suppressed, marks = join(recipe, tmp_path, made)
     (tmp_path / "rest").mkdir()
     with pytest.raises(_core.CoreError, match="the ranges publish"):
-        recipe.finish(tuple(sums[1:]), len(made), marks, suppressed, (), os.fsencode(tmp_path / "rest"))
+        recipe.finish(tuple(sums[1:]), marks, suppressed, (), os.fsencode(tmp_path / "rest"))

@@ -320,8 +320,7 @@ static covey_status list_files(covey_files *out, const covey_joined *joined, cov
 covey_status covey_recipe_finish(covey_anonymize_report *report, const covey_recipe *recipe, const covey_joined *joined,
                                  const char *folder, const covey_run *run, covey_error *err)
 {
-    covey_ranges ranges = {
-        .sums = joined->sums, .n = joined->n_sums, .n_parts = joined->n_parts, .n_suppressed = joined->n_suppressed};
+    covey_ranges ranges = {.sums = joined->sums, .n = joined->n_sums, .n_suppressed = joined->n_suppressed};
     covey_files files = {0};
     bool *mark = NULL;
     covey_status status;

@@ -305,7 +305,6 @@ class _Job:
         try:
             self._plan.recipe.finish(
                 tuple(bytes(row["sums"]) for row in self._ranges),
-                len(self._groups),
                 self._marks,
                 self._suppressed,
                 files,

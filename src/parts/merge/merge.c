@@ -30,7 +30,6 @@ struct merging {
     covey_settled settled;
     covey_arena arena;
     covey_merge_readers from;
-    size_t n_parts; /* that were made */
     covey_part_kind kind;
     covey_part_goal goal;
     bool is_seeded;
@@ -243,7 +242,6 @@ static covey_status start_joining(struct merging *m, const char *folder, covey_e
     m->kind = m->from.kind;
     m->goal = m->from.goal;
     m->is_seeded = m->from.is_seeded;
-    m->n_parts = m->from.n;
     m->most_rows = (uint32_t)(wanted < LEAST_BATCH ? LEAST_BATCH : wanted > MOST_BATCH ? MOST_BATCH : wanted);
     if (m->whole == &m->settled.problem && covey_i_parts_has_new_labels(&m->settled))
         m->most_rows = UINT32_MAX; /* all in one batch, which is put in order whole */
@@ -304,11 +302,9 @@ static void sum_up(covey_release *out, const struct merging *m)
                            .sums = &m->all.sums};
     set_objective(out, m);
     used = (size_t)snprintf(out->note, sizeof out->note, "%s", m->all.note);
-    if (m->n_parts > 1)
-        snprintf(
-            out->note + used, sizeof out->note - used,
-            "%sanonymized in parts, each against the prior of the whole", /* how many goes by suppressed rows, too */
-            used ? "; " : "");
+    if (m->plan->n_parts > 1) /* how many there are in the end, perhaps one, goes by suppressed rows, too */
+        snprintf(out->note + used, sizeof out->note - used,
+                 "%sanonymized in parts, each against the prior of the whole", used ? "; " : "");
 }
 
 static covey_status write_rest(covey_anonymize_report *report, struct merging *m, const char *folder, covey_error *err)
@@ -419,7 +415,7 @@ static covey_status add_ranges(struct merging *m, const covey_ranges *ranges, co
 covey_status covey_i_merge_finish(covey_anonymize_report *report, const covey_plan *plan, const covey_ranges *ranges,
                                   covey_files *files, const char *folder, const covey_run *run, covey_error *err)
 {
-    struct merging m = {.plan = plan, .run = run, .whole = &plan->prepared.problem, .n_parts = ranges->n_parts};
+    struct merging m = {.plan = plan, .run = run, .whole = &plan->prepared.problem};
     covey_status status = add_ranges(&m, ranges, err);
 
     if (status == COVEY_OK) {

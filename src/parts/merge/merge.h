@@ -32,7 +32,7 @@ covey_status covey_i_merge_range(covey_text *sums, int64_t *n_classes, covey_fil
 
 /* What is known of all ranges. */
 typedef struct covey_ranges {
-    size_t n, n_parts;       /* ranges; parts that were made */
+    size_t n;                /* ranges */
     const covey_bytes *sums; /* [n] */
     const bool *mark;        /* as above */
     int64_t n_suppressed;
