@@ -213,9 +213,9 @@ COVEY_API covey_status covey_recipe_look(char **out, const covey_recipe *recipe,
 COVEY_API void covey_recipe_free(void *bytes);
 
 /**
- * Must the units of all parts be joined as one range, without splitters?  So where rows are suppressed, and labels that
- * are built from the data (a balanced hierarchy, steps) are called otherwise without their values: parts are not in the
- * order of what is published then.
+ * Must the units of all parts be joined as one range, without splitters?  So where rows are suppressed, and a hierarchy
+ * is another one without their values (one that is built from the data, or a leaf for missing cells): parts are not in
+ * the order of what is published then.
  *
  * @param marks  [n] "or" of all parts' marks; NULL where no row is suppressed
  * @return COVEY_EINVAL for marks that are not those of this recipe; COVEY_ENOMEM

@@ -15,6 +15,12 @@ def main() -> int:
         from ._studio import command
 
         return command.main(sys.argv[2:])
+    if any(os.path.isdir(word) for word in sys.argv[2:]):
+        from . import _parquet
+
+        code = _parquet.main(sys.argv[1:])
+        if code is not None:
+            return code
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # the command's own business, and Python ignores it
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     return _core.main(tuple(os.fsencode(word) for word in sys.argv[1:]))

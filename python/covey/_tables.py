@@ -6,7 +6,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from . import _folder
+from . import _folder, _parquet
 from ._call import Progress, run_json
 from ._data import Data, Source
 from ._errors import InputError, SystemError_
@@ -98,9 +98,13 @@ def _size_of(path: str) -> int | None:
 
 
 def open(path: str | os.PathLike[str]) -> Release:
-    """The release in a folder. InputError if there is none; verify() says whether it holds."""
+    """The release in a folder. InputError if there is none; verify() says whether it holds.
+
+    One whose tables are Parquet files (covey.spark) is read into memory, as one of CSV files.
+    """
     folder = os.fspath(path)
-    release = Release(folder)
+    is_parquet = _parquet.is_release(folder)
+    release = Release(_parquet.as_csv(folder) if is_parquet else folder, temporary=is_parquet)
     try:
         release.manifest["form"], release.manifest["files"]
     except OSError as error:

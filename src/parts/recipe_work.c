@@ -266,7 +266,7 @@ covey_status covey_recipe_is_one_range(bool *out, const covey_recipe *recipe, co
     if (!mark)
         return COVEY_OK;
     if ((status = covey_i_parts_settle_marked(&settled, &recipe->plan, mark, &arena, err)) == COVEY_OK)
-        *out = covey_i_parts_has_new_labels(&settled);
+        *out = covey_i_parts_has_new_order(&settled);
     covey_i_settled_clear(&settled);
     covey_arena_free(&arena);
     covey_i_free(mark);

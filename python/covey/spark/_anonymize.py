@@ -18,7 +18,7 @@ from . import _tasks
 from ._deal import addresses
 from ._failures import spark_errors
 from ._folder import Place, check_target
-from ._frames import ddl, hash_files
+from ._frames import ddl, hash_files, texts
 from ._plan import Plan
 from ._release import SparkRelease
 from ._verify import _Verifying
@@ -47,7 +47,8 @@ def anonymize(
         target: any path that Spark writes to.
         rows_per_part: rows that are anonymized together, about; None: 1,000,000.
         seed: makes what is random repeatable, for tests: the manifest says so.
-        format: "csv".
+        format: of the tables' files: "csv", or "parquet", where each cell is a text as in the CSV file. Everything
+            of this package takes both; the C command alone reads CSV.
         force: replace a release that is there and holds nothing else.
 
     Raises:
@@ -55,14 +56,14 @@ def anonymize(
 
     Source: docs/design/spark.md.
     """
-    if format != "csv":
-        raise InputError(f'format must be "csv", not {format!r}: the tables of releases are CSV files; write .table as Parquet')
+    if format not in ("csv", "parquet"):
+        raise InputError(f'format must be "csv" or "parquet", not {format!r}')
     if rows_per_part is not None and rows_per_part < 1:
         raise InputError("rows_per_part must be at least 1")
     spark = df.sparkSession
     place = Place(spark, os.fspath(target))
     check_target(place, force)
-    with _Job(df, policy, 1_000_000 if rows_per_part is None else rows_per_part, seed) as job:
+    with _Job(df, policy, 1_000_000 if rows_per_part is None else rows_per_part, seed, format) as job:
         beside = Place(spark, f"{place.parent}/.{place.name}.covey-{uuid.uuid4().hex}")
         try:
             job.run(beside)
@@ -82,11 +83,12 @@ def anonymize(
 class _Job:
     """One call of anonymize(): what it keeps while it lasts."""
 
-    def __init__(self, df: Any, policy: PolicyLike, rows_per_part: int, seed: int | None) -> None:
+    def __init__(self, df: Any, policy: PolicyLike, rows_per_part: int, seed: int | None, format: str) -> None:
         self._df = df
         self._spark = df.sparkSession
         self._policy = policy_of(policy, {})
         self._rows_per_part = rows_per_part
+        self._ending = f".{format}"
         self._random: bytes | int = secrets.token_bytes(32) if seed is None else seed
         self._kept: list[Any] = []  # what Spark keeps
         self._stack = contextlib.ExitStack()
@@ -250,12 +252,24 @@ class _Job:
             before[row["range"]] = n
             n += row["classes"]
         staged = "_tables"
-        self._pieces.mapInArrow(
-            _tasks.write(self._plan.files, self._marks, self._suppressed, before), ddl(_tasks.WRITTEN)
-        ).write.option("compression", "none").partitionBy("table").text(place.url(staged))
+        known = self._plan.files, self._marks, self._suppressed, before
+        written = self._pieces.mapInArrow(_tasks.write(*known), ddl(_tasks.WRITTEN))
+        if self._ending == ".csv":
+            written.write.option("compression", "none").partitionBy("table").text(place.url(staged))
+        else:
+            self._write_cells(written, known, place, staged)
         listed = self._move_tables(place, staged, before)
         place.remove(staged)
         self._finish(place, listed)
+
+    def _write_cells(self, written: Any, known: tuple[dict[str, bytes], bytes | None, int, dict[int, int]], place: Place, staged: str) -> None:
+        """Each table as Parquet files, but for the probabilities, which are no table of rows."""
+        for table, (_, header) in json.loads(self._ranges[0]["rows"]).items():
+            url = place.url(f"{staged}/table={table}")
+            if table == "perturbation.csv":
+                written.where("`table` = 'perturbation.csv'").limit(1).select("text").write.option("compression", "none").text(url)
+            else:
+                self._pieces.mapInArrow(_tasks.write_cells(*known, table), texts(header)).write.parquet(url)
 
     def _move_tables(self, place: Place, staged: str, before: dict[int, int]) -> list[tuple[str, Any, Any]]:
         """Files get their names, in the order of ranges; what each holds is read from it again."""
@@ -275,15 +289,15 @@ class _Job:
             for i, number in enumerate(sorted(files)):
                 if whole and i > 0:
                     break
-                name = table if whole else f"{table[:-4]}-{i + 1:05d}.csv"
+                name = table if whole else f"{table[:-4]}-{i + 1:05d}{self._ending}"
                 place.move(files[number], name)
                 moved.append((name, None if whole else self._ranges[i]))
         facts = {row["path"].rsplit("/", 1)[1]: row for row in hash_files(self._spark, [place.url(name) for name, _ in moved])}
         listed = []
         for name, row in moved:
             found_facts = facts[name]
-            table = re.sub(r"-\d{5}\.csv$", ".csv", name)
-            if row is not None and found_facts["rows"] != json.loads(row["rows"])[table]:
+            table = re.sub(r"-\d{5}\.(csv|parquet)$", ".csv", name)
+            if row is not None and found_facts["rows"] != json.loads(row["rows"])[table][0]:
                 raise SystemError_(f"{name} does not hold what was written: {found_facts['rows']:,} rows")
             listed.append((name, found_facts, row))
         return listed

@@ -26,5 +26,12 @@ def quoted(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
+def texts(names: list[str]) -> Any:
+    """The schema of a table of texts."""
+    from pyspark.sql.types import StringType, StructField, StructType
+
+    return StructType([StructField(name, StringType(), False) for name in names])
+
+
 def ddl(fields: tuple[tuple[str, str], ...]) -> str:
     return ", ".join(f"`{name}` {kind}" for name, kind in fields)

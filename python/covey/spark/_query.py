@@ -143,23 +143,17 @@ def _count_cells(
     """How often each cell of the named columns stands in a file, and one cell of the others."""
 
     def task(batches: Iterator[Any]) -> Iterator[Any]:
-        import pyarrow
-        from pyarrow import csv as arrow_csv
+        from covey import _parquet
 
         for number, contents in _tasks.by_range(batches, range_of):
             facts: dict[str, Any] = {}
             for name, content in contents.items():
+                content = _tasks.text_of(name, content)
                 header = next(csv.reader(io.StringIO(content.decode(), newline="")))
                 if table_of[name] == "help.csv":  # follows from the others
                     facts["help.csv"] = [header, {}]
                     continue
-                read = arrow_csv.read_csv(
-                    io.BytesIO(content),
-                    parse_options=arrow_csv.ParseOptions(newlines_in_values=True),
-                    convert_options=arrow_csv.ConvertOptions(
-                        column_types={column: pyarrow.string() for column in header}, strings_can_be_null=False
-                    ),
-                )
+                read = _parquet.from_csv(content)
                 columns = {}
                 for at, column in enumerate(header):
                     if column in ("class", "group", "count") and (at == 0 or column == "count"):
@@ -195,7 +189,8 @@ def _gather(
 
     def task(batches: Iterator[Any]) -> Iterator[Any]:
         for number, contents in _tasks.by_range(batches, range_of):
-            own = {table_of[name]: records_of(content) for name, content in contents.items() if table_of[name] in cells}
+            texts = {name: _tasks.text_of(name, content) for name, content in contents.items() if table_of[name] in cells}
+            own = {table_of[name]: records_of(text) for name, text in texts.items()}
             n_rows = len(own["quasi.csv" if word == "group" else "table.csv"]) - 1
             tables = {table: _numbered_behind(records, cells[table], word) for table, records in own.items()}
             with tempfile.TemporaryDirectory(prefix="covey-") as folder:

@@ -47,9 +47,11 @@ class SparkRelease:
         for file in self.manifest["files"]:
             name = file["name"]
             if "/" not in name:
-                found.setdefault(re.sub(r"(-\d{5})?\.csv$", "", name), []).append(self._place.url(name))
+                found.setdefault(re.sub(r"(-\d{5})?\.(csv|parquet)$", "", name), []).append(self._place.url(name))
         reader = self._spark.read.option("header", True).option("quote", '"').option("escape", '"').option("multiLine", True)
-        return {name: reader.csv(urls) for name, urls in found.items()}
+        return {
+            name: self._spark.read.parquet(*urls) if urls[0].endswith(".parquet") else reader.csv(urls) for name, urls in found.items()
+        }
 
     def verify(self) -> Verdict:
         """Proves the promises again, in executors."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import hashlib
+import io
 import json
 import os
 import shutil
@@ -236,7 +238,8 @@ def count(files: dict[str, bytes], marks: bytes | None, suppressed: int) -> Call
                 rows = {}
                 for name in sorted(os.listdir(folder)):
                     with open(os.path.join(folder, name), "rb") as file:
-                        rows[name] = count_lines(file.read()) - 1
+                        content = file.read()
+                    rows[name] = count_lines(content) - 1, next(csv.reader(io.StringIO(content.decode(), newline="")))
             columns: dict[str, list[Any]] = {"range": [number], "sums": [sums], "classes": [classes], "rows": [json.dumps(rows)]}
             yield _batch(columns, _schema(*COUNTED))
 
@@ -264,6 +267,26 @@ def write(
     return task
 
 
+def write_cells(
+    files: dict[str, bytes], marks: bytes | None, suppressed: int, before: dict[int, int], table: str
+) -> Callable[[Iterator[Any]], Iterator[Any]]:
+    """The rows of each range of one table, each cell a text."""
+
+    def task(batches: Iterator[Any]) -> Iterator[Any]:
+        from covey import _parquet
+
+        for number, pieces in sorted(_ranges(batches).items()):
+            with tempfile.TemporaryDirectory(prefix="covey-") as folder:
+                try:
+                    _join(files, pieces, marks, suppressed, before[number], folder)
+                except Exception as error:
+                    raise failing(error) from None
+                with open(os.path.join(folder, table), "rb") as file:
+                    yield from _parquet.from_csv(file.read()).to_batches(max_chunksize=1 << 16)
+
+    return task
+
+
 # ---- files ----
 
 HASHED = (("path", "string"), ("bytes", "long"), ("rows", "long"), ("classes", "long"), ("sha256", "string"))
@@ -284,17 +307,25 @@ def classes_of(content: bytes) -> int:
     return numbers
 
 
+def text_of(name: str, content: bytes) -> bytes:
+    """A file of a table as CSV."""
+    from covey import _parquet
+
+    return _parquet.to_csv(content) if name.endswith(_parquet.ENDING) else content
+
+
 def hashes(batches: Iterator[Any]) -> Iterator[Any]:
     """What the files are that were written."""
     for batch in batches:
         for path, content in zip(batch.column("path").to_pylist(), batch.column("content").to_pylist()):
-            first = content.split(b"\n", 1)[0].split(b",", 1)[0]
+            text = text_of(path, content)
+            first = text.split(b"\n", 1)[0].split(b",", 1)[0]
             yield _batch(
                 {
                     "path": [path],
                     "bytes": [len(content)],
-                    "rows": [count_lines(content) - 1],
-                    "classes": [classes_of(content) if first in (b"class", b"group", b"bucket") else 0],
+                    "rows": [count_lines(text) - 1],
+                    "classes": [classes_of(text) if first in (b"class", b"group", b"bucket") else 0],
                     "sha256": [hashlib.sha256(content).hexdigest()],
                 },
                 _schema(*HASHED),

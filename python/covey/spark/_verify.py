@@ -160,11 +160,12 @@ def _task(
     def task(batches: Iterator[Any]) -> Iterator[Any]:
         for number, contents in _tasks.by_range(batches, range_of):
             try:
-                facts = _facts(manifest, others, {table_of[name]: content for name, content in contents.items()})
+                texts = {name: _tasks.text_of(name, content) for name, content in contents.items()}
+                facts = _facts(manifest, others, {table_of[name]: text for name, text in texts.items()})
             except Exception as error:
                 raise _tasks.failing(error) from None
             facts["files"] = {
-                name: [len(content), _tasks.count_lines(content) - 1, hashlib.sha256(content).hexdigest()]
+                name: [len(content), _tasks.count_lines(texts[name]) - 1, hashlib.sha256(content).hexdigest()]
                 for name, content in contents.items()
             }
             yield _tasks._batch({"range": [number], "facts": [json.dumps(facts).encode()]}, _tasks._schema(*_VERDICT))
@@ -239,7 +240,7 @@ class _Verifying:
         for name in self._files:
             if "/" in name or name == "perturbation.csv":
                 continue
-            part = re.fullmatch(r"(.*)-(\d{5})\.csv", name)
+            part = re.fullmatch(r"(.*)-(\d{5})\.(csv|parquet)", name)
             self.range_of[name] = int(part.group(2)) - 1 if part else 0
             self.table_of[name] = f"{part.group(1)}.csv" if part else name
         for table in set(self.table_of.values()):
@@ -267,7 +268,7 @@ class _Verifying:
         address = addresses(n)
         read = self._spark.read.format("binaryFile").load([self._place.url(name) for name in self.range_of])
         read = read.select("path", "content")
-        number = F.coalesce(F.regexp_extract("path", r"-(\d{5})\.csv$", 1).try_cast("int"), F.lit(1))
+        number = F.coalesce(F.regexp_extract("path", r"-(\d{5})\.(csv|parquet)$", 1).try_cast("int"), F.lit(1))
         places = F.array(*[F.lit(place) for place in address])
         spread = read.repartition(n, F.element_at(places, number))
         rows = spread.mapInArrow(task, "`range` int, facts binary").collect()

@@ -243,7 +243,7 @@ static covey_status start_joining(struct merging *m, const char *folder, covey_e
     m->goal = m->from.goal;
     m->is_seeded = m->from.is_seeded;
     m->most_rows = (uint32_t)(wanted < LEAST_BATCH ? LEAST_BATCH : wanted > MOST_BATCH ? MOST_BATCH : wanted);
-    if (m->whole == &m->settled.problem && covey_i_parts_has_new_labels(&m->settled))
+    if (m->whole == &m->settled.problem && covey_i_parts_has_new_order(&m->settled))
         m->most_rows = UINT32_MAX; /* all in one batch, which is put in order whole */
     COVEY_TRY(covey_i_merged_new(&m->all, m->whole, &m->arena, err));
     COVEY_TRY(covey_i_merge_readers_start(&m->from, m->whole->n_axes, &m->arena, err));

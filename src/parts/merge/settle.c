@@ -120,10 +120,10 @@ covey_status covey_i_parts_settle(covey_settled *out, const covey_plan *plan, co
     return covey_i_parts_settle_marked(out, plan, mark, arena, err);
 }
 
-bool covey_i_parts_has_new_labels(const covey_settled *settled)
+bool covey_i_parts_has_new_order(const covey_settled *settled)
 {
     for (size_t f = 0; f < settled->n; f++)
-        if (settled->field[f].tree && settled->problem.field[f].tree_how)
+        if (settled->field[f].tree)
             return true;
     return false;
 }

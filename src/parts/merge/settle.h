@@ -20,9 +20,10 @@ size_t covey_i_parts_n_marks(const covey_plan *plan);
 /* Marks the values of a part's rows. */
 covey_status covey_i_parts_mark(bool *mark, const covey_plan *plan, const char *path, covey_error *err);
 
-/* Are there labels that are called otherwise without the values of suppressed rows?  Parts are in the order of the
- * labels that the whole table gives, which need not be that of what is published then. */
-bool covey_i_parts_has_new_labels(const covey_settled *settled);
+/* Is a hierarchy another one without the values of suppressed rows: does it lack leaves, a missing one too, or call its
+ * labels otherwise?  Parts are in the order that the whole table's gives, which need not be that of what is published
+ * then. */
+bool covey_i_parts_has_new_order(const covey_settled *settled);
 
 /* A problem of published rows, as covey_i_part_problem makes it: they get the codes of what is settled, in their
  * place. */

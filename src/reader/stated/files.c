@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "io/foreign.h"
 #include "reader/form_impl.h"
 #include "reader/stated/keys.h"
 
@@ -82,6 +83,12 @@ static covey_status read_file(covey_manifest_reader *r, const json_t *object, si
     COVEY_TRY(covey_i_key_text(&one.sha256, r, object, "sha256", true));
     if (!is_sha256(one.sha256))
         return covey_i_key_wrong(r, "sha256", "64 hexadecimal digits in lower case");
+    if (strlen(one.name) > strlen(".parquet") &&
+        strcmp(one.name + strlen(one.name) - strlen(".parquet"), ".parquet") == 0)
+        return covey_fail_at(
+            r->err, COVEY_EINVAL, r->path, 0, NULL, 0,
+            "the release's tables are Parquet files, which the Python package reads: " COVEY_FOREIGN_NEEDS
+            " brings it, with a covey that takes this folder");
     COVEY_TRY(find_table(&table, &number, r, one.name));
     if (table) {
         COVEY_TRY(covey_i_key_count(&one.n_classes, r, object, "classes"));
