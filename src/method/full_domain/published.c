@@ -254,6 +254,16 @@ done:
     return status;
 }
 
+/* Are the labels of the level that was found those of all rows, and nowhere published? */
+static bool goes_by_classes(const covey_lattice *lattice, size_t a)
+{
+    const covey_axis *axis = lattice->attribute[a].axis;
+
+    if (lattice->attribute[a].is_ladder)
+        return !(lattice->shows_levels && lattice->has_ranges); /* else ranges were judged */
+    return axis->kind == COVEY_AXIS_TREE && covey_hierarchy_is_from_data(axis->tree) && !lattice->shows_levels;
+}
+
 covey_status covey_i_full_domain_shown(covey_lattice_shown *out, const covey_lattice *lattice, const uint8_t *found,
                                        const uint32_t *class_of_row, uint32_t n_classes, covey_arena *arena,
                                        covey_error *err)
@@ -273,8 +283,8 @@ covey_status covey_i_full_domain_shown(covey_lattice_shown *out, const covey_lat
         out->label[a] = level->label;
         out->n_labels[a] = level->n_labels;
         out->rung[a] = -1;
-        if (suppresses && lattice->attribute[a].is_ladder && !(lattice->shows_levels && lattice->has_ranges))
-            COVEY_TRY(choose_rung(out, lattice, a, class_of_row, n_classes, arena, err)); /* else ranges were judged */
+        if (suppresses && goes_by_classes(lattice, a))
+            COVEY_TRY(choose_rung(out, lattice, a, class_of_row, n_classes, arena, err));
     }
     return COVEY_OK;
 }
