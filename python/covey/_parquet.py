@@ -135,30 +135,24 @@ def as_csv(folder: str) -> str:
     return target
 
 
-def in_words(words: list[str]) -> tuple[list[str], list[str]]:
-    """The words of a command with such releases as copies, and the copies."""
-    copies: list[str] = []
-    found: list[str] = []
-    for word in words:
-        if not word.startswith("-") and is_release(word):
-            copies.append(as_csv(word))
-            found.append(copies[-1])
-        else:
-            found.append(word)
-    return found, copies
+READERS = frozenset("attack export measure query report verify".split())  # commands whose folders are releases to read
 
 
 def main(words: list[str]) -> int | None:
-    """The command on copies of the releases that it names, which are gone afterwards; None: it names none."""
+    """The command on copies of the releases that it reads, which are gone afterwards; None: there are none."""
     import subprocess
 
     from ._errors import Error
 
-    if not any(not word.startswith("-") and is_release(word) for word in words):
+    read = [at for at, word in enumerate(words) if at > 0 and words[at - 1] not in ("-o", "--output") and is_release(word)]
+    if words[0] not in READERS or not read:
         return None
+    own = list(words)
     copies: list[str] = []
     try:
-        own, copies = in_words(words)
+        for at in read:
+            own[at] = as_csv(words[at])
+            copies.append(own[at])
         return subprocess.run([sys.executable, "-m", "covey", *own]).returncode
     except Error as error:
         print(f"covey: {error}", file=sys.stderr)

@@ -83,24 +83,13 @@ def test_the_release_does_not_depend_on_partitions(spark: SparkSession, tmp_path
     assert told["holds"] is True and told["faithful"] is True
 
 
-@pytest.mark.parametrize(
-    "method, model",
-    [
-        ("elastic", {"model": "k-anonymity", "k": 5}),
-        ("anatomy", {"model": "probabilistic-l-diversity", "l": 3}),
-        ("perturbation", {"model": "enhanced-beta-likeness", "beta": 2}),
-    ],
-)
-def test_parquet_tables_hold_what_csv_tables_do(
-    spark: SparkSession, tmp_path: Path, method: str, model: dict[str, Any]
-) -> None:
-    policy = {**POLICY, "privacy": [model], "method": method}
+def test_parquet_tables_hold_what_csv_tables_do(spark: SparkSession, tmp_path: Path) -> None:
     frame = rows(spark, 1000).withColumn("zip", F.when(F.col("zip") != "00003", F.col("zip")))
     of = {}
     for word in ("csv", "parquet"):
-        of[word] = covey.spark.anonymize(frame, policy, str(tmp_path / word), rows_per_part=500, seed=7, format=word)
+        of[word] = covey.spark.anonymize(frame, POLICY, str(tmp_path / word), rows_per_part=500, seed=7, format=word)
     names = [file["name"] for file in of["parquet"].manifest["files"] if "/" not in file["name"]]
-    assert all(name.endswith("-00001.parquet") or name.endswith("-00002.parquet") for name in names if name != "perturbation.csv")
+    assert names == ["table-00001.parquet", "table-00002.parquet"]
     assert of["parquet"].manifest["classes"] == of["csv"].manifest["classes"]
     assert of["parquet"].table.count() == of["csv"].table.count() and of["parquet"].table.columns == of["csv"].table.columns
     # On the cluster, in a program, and with the command of the package.
@@ -115,7 +104,7 @@ def test_parquet_tables_hold_what_csv_tables_do(
     # The C command alone says what is missing; a file that was changed is found.
     said = subprocess.run([os.environ["COVEY_BIN"], "verify", str(tmp_path / "parquet")], capture_output=True, text=True)
     assert said.returncode == 2 and 'pip install "covey[files]"' in said.stderr
-    first = tmp_path / "parquet" / next(name for name in names if name.endswith(".parquet"))
+    first = tmp_path / "parquet" / names[0]
     table = parquet.read_table(first)
     parquet.write_table(table.slice(1), first)
     assert not of["parquet"].verify().holds and not covey.open(str(tmp_path / "parquet")).verify()
@@ -124,6 +113,21 @@ def test_parquet_tables_hold_what_csv_tables_do(
         covey.open(str(tmp_path / "parquet"))
     again = subprocess.run(run, capture_output=True, text=True)
     assert again.returncode == 2 and "is no Parquet file" in again.stderr and "Traceback" not in again.stderr
+
+
+@pytest.mark.parametrize(
+    "method, model, names",
+    [
+        ("anatomy", {"model": "probabilistic-l-diversity", "l": 3}, {"quasi-00001.parquet", "sensitive-00001.parquet"}),
+        ("perturbation", {"model": "enhanced-beta-likeness", "beta": 2}, {"table-00001.parquet", "perturbation.csv"}),
+    ],
+)
+def test_other_forms_have_parquet_tables(spark: SparkSession, tmp_path: Path, method: str, model: dict[str, Any], names: set[str]) -> None:
+    policy = {**POLICY, "privacy": [model], "method": method}
+    release = covey.spark.anonymize(rows(spark, 500), policy, str(tmp_path / "release"), rows_per_part=250, format="parquet")
+    assert names <= set(os.listdir(release.path))
+    opened = covey.open(release.path)
+    assert opened.verify() and opened.tables.keys() == release.tables.keys()
 
 
 @pytest.mark.parametrize(
