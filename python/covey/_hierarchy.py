@@ -138,7 +138,10 @@ def _rows_of(given: Any) -> list[Sequence[Any]] | None:
     if hasattr(given, "__arrow_c_stream__") and not isinstance(given, type):
         import pyarrow
 
-        table = pyarrow.table(given)
+        try:
+            table = pyarrow.table(given)
+        except pyarrow.ArrowException:  # a column, say
+            return None
         return list(zip(*(column.to_pylist() for column in table.columns)))
     if isinstance(given, (list, tuple)) and all(isinstance(row, (list, tuple)) for row in given):
         return list(given)

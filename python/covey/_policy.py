@@ -156,10 +156,14 @@ class Policy:
             elif key == "privacy":
                 self._keys[key] = [_promise(item) for item in (value if isinstance(value, (list, tuple)) else [value])]
             elif key == "method":
+                if not isinstance(value, (str, Mapping)):
+                    raise InputError(f"method must be a name or a mapping with one, not {value!r}", parameter=key)
                 self._keys[key] = {"name": value} if isinstance(value, str) else dict(value)
             elif key == "suppression":
                 self._keys[key] = value if isinstance(value, Mapping) else {"limit": value}
             elif key == "attributes":
+                if not isinstance(value, (list, tuple)):
+                    raise InputError(f"attributes must be a list of mappings, not {value!r}", parameter=key)
                 self._keys[key] = [self._attribute(at, item) for at, item in enumerate(value)]
             elif key in _KEYS:
                 self._keys[key] = value
@@ -197,6 +201,8 @@ class Policy:
         """Names with their hierarchies, None for none."""
         given = {names: None} if isinstance(names, str) else names
         if not isinstance(given, Mapping):
+            if not isinstance(given, Iterable):
+                raise InputError(f"{key} must be names of columns, or a mapping from names to hierarchies, not {given!r}", parameter=key)
             given = dict.fromkeys(given)
         wanted = {}
         for name, spec in given.items():
@@ -226,7 +232,7 @@ def policy_of(policy: PolicyLike, keys: Mapping[str, Any]) -> Policy:
 
 
 def _promise(item: Any) -> dict[str, Any]:
-    if hasattr(item, "to_dict"):
+    if hasattr(item, "to_dict") and not isinstance(item, type):
         item = item.to_dict()
     if not isinstance(item, Mapping):
         raise InputError(f"{item!r} is no promise: write covey.KAnonymity(5) or {{'model': 'k-anonymity', 'k': 5}}")

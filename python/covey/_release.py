@@ -319,6 +319,8 @@ class Release:
     def query(self, sql: str, **options: Any) -> Answer:
         """Answers ``SELECT COUNT(*) | SUM(s) | AVG(s) | MIN(s) | MAX(s) ... [WHERE ...] [GROUP BY ...]`` with bounds
         that hold for every table that the release could have come from, and an estimate (docs/queries.md)."""
+        if not isinstance(sql, str):
+            raise InputError(f"a query is a text such as SELECT COUNT(*), not {type(sql).__name__}", parameter="sql")
         return Answer(run_json(_words("query", **options), [self.path, sql], kept=self._opened())[1])
 
     def _opened(self) -> _core.Kept:
@@ -353,7 +355,7 @@ class Release:
             sources.append(Source(options["population"]))
             options["population"] = sources[-1].name
         other = with_.path if isinstance(with_, Release) else with_
-        words = _words("attack", attack=[names] if isinstance(names, str) else names, **given, **options)
+        words = _words("attack", attack=names if names is None or isinstance(names, str) else list(names), **given, **options)
         if other is not None:
             words += ["--with", os.fspath(other)]
         found: list[dict[str, Any]] = run_json(words, [self.path], sources=sources, progress=progress)[1]["attacks"]
@@ -416,8 +418,13 @@ def _original(data: Data) -> tuple[list[Source], dict[str, Any]]:
     return [source], {"original": source.name}
 
 
+_OF_COMMANDS = {"help", "json", "quiet", "version"}  # what a program would get another answer by
+
+
 def words_of(command: str, **options: Any) -> list[str]:
     """A command with its options; None and False: not given; a list: given once for each."""
+    for name in _OF_COMMANDS & options.keys():
+        raise InputError(f"{name} is an option of the command alone: here answers are objects", parameter=name)
     words = [command]
     for key, value in options.items():
         name = "--" + key.rstrip("_").replace("_", "-")

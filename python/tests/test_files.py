@@ -477,6 +477,31 @@ def test_a_file_holds_one_table(sav: str, tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path)) == ["out.sav", "survey.sav"]
 
 
+@pytest.mark.parametrize("ending", ["csv", "parquet", "feather", "sav", "dta", "xpt"])
+def test_columns_that_are_asked_for_are_there(sav: str, tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"out.{ending}"
+    anonymized(sav).write(path)
+    first = covey.read(path).column_names[1]
+    assert covey.read(path, columns=[first]).column_names == covey.read(path, columns=first).column_names == [first]
+    with pytest.raises(covey.InputError, match="nope"):
+        covey.read(path, columns=[first, "nope"])
+    for wrong in ([], 5, [1]):
+        with pytest.raises(covey.InputError, match="columns must be names"):
+            covey.read(path, columns=wrong)
+
+
+def test_options_that_make_no_sense_are_input_errors(sav: str) -> None:
+    for options in ({"memory_limit": "x"}, {"memory_limit": 1}, {"time_limit": -1}, {"time_limit": True}):
+        with pytest.raises(covey.InputError, match=r"_limit must be a number") as raised:
+            covey.read(sav, **options)
+        assert raised.value.parameter == next(iter(options))
+    release = anonymized(sav)
+    with pytest.raises(covey.InputError, match="option of the command alone"):
+        release.verify(help=True)
+    with pytest.raises(covey.InputError, match="a query is a text"):
+        release.query(None)  # type: ignore[arg-type]
+
+
 def test_formats_are_listed() -> None:
     formats = {found["name"]: found for found in covey.formats()}
     assert {"csv", "parquet", "feather", "sav", "dta", "sas7bdat", "xpt", "xlsx", "xls", "ods"} <= set(formats)

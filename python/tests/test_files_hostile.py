@@ -114,8 +114,17 @@ def test_a_memory_bomb_meets_its_limit(tmp_path: Path) -> None:
     pyreadstat.write_sav(frame, str(path), compress=True)
     assert os.path.getsize(path) < 1 << 20
     with pytest.raises(covey.InputError, match="memory|crashed|cannot be read"):
-        covey.read(path, memory_limit=20 << 20)
+        covey.read(path, memory_limit=64 << 20)
     assert covey.read(path).num_rows == 100_000
+
+
+def test_a_transport_file_that_is_cut_off_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "whole.xpt"
+    whole = sample(path)
+    (tmp_path / "cut.xpt").write_bytes(whole[: len(whole) // 160 * 80 + 8])  # its library reads the rows that are left
+    with pytest.raises(covey.InputError, match="cut.xpt: is cut off"):
+        covey.read(tmp_path / "cut.xpt")
+    assert covey.read(path).num_rows == 50
 
 
 def test_reading_stops_when_it_is_cancelled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

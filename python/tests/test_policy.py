@@ -96,3 +96,18 @@ def test_complaints_about_a_file_name_its_lines(people: str, tmp_path: Path) -> 
     with pytest.raises(covey.InputError) as caught:
         covey.anonymize(people, tmp_path / "policy.yaml")
     assert caught.value.file == str(tmp_path / "policy.yaml") and caught.value.row == 7
+
+
+@pytest.mark.parametrize(
+    "keys, says",
+    [
+        ({"method": 5}, "method must be a name or a mapping"),
+        ({"method": ["elastic"]}, "method must be a name or a mapping"),
+        ({"quasi": 5}, "quasi must be names of columns"),
+        ({"attributes": {"name": "age"}}, "attributes must be a list of mappings"),
+        ({"privacy": covey.KAnonymity}, "is no promise"),
+    ],
+)
+def test_keys_of_a_wrong_kind_are_input_errors(keys: dict[str, Any], says: str) -> None:
+    with pytest.raises(covey.InputError, match=says):
+        covey.Policy(**keys)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from .._errors import InputError
 from . import kinds
+
 if TYPE_CHECKING:
     import pyarrow
 
+_XPT_RECORD = 80  # bytes; how many rows there are the file does not say
 _LIMITS = ("memory_limit", "time_limit")
 _OPTIONS = {
     "csv": ("delimiter", "null", "columns"),
@@ -49,7 +51,44 @@ def read(path: str | os.PathLike[str], **options: Any) -> pyarrow.Table:
     return _read(os.fspath(path), options, None)
 
 
+_LEAST_MEMORY = 64 << 20  # what the parsers themselves take
+
+
+def _is_number(value: object, least: float) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and value >= least
+
+
+def _check(name: str, options: dict[str, Any]) -> dict[str, Any]:
+    """The options with columns as a list; InputError for what is none of what they may be."""
+    wanted: dict[str, tuple[Callable[[Any], bool], str]] = {
+        "memory_limit": (lambda value: _is_number(value, _LEAST_MEMORY), f"a number of bytes, at least {_LEAST_MEMORY:,}"),
+        "time_limit": (lambda value: _is_number(value, 0), "a number of seconds"),
+        "skip_rows": (lambda value: isinstance(value, int) and _is_number(value, 0), "a number of rows"),
+        "sheet": (lambda value: isinstance(value, str) or isinstance(value, int) and _is_number(value, 0), "a name, or a number from 0"),
+    }
+    found = dict(options)
+    for key, (fits, words) in wanted.items():
+        if found.get(key) is not None and not fits(found[key]):
+            raise InputError(f"{name}: {key} must be {words}, not {found[key]!r}", file=name, parameter=key)
+    columns = found.get("columns")
+    if columns is not None:
+        found["columns"] = [columns] if isinstance(columns, str) else list(columns) if isinstance(columns, Iterable) else []
+        if not found["columns"] or not all(isinstance(column, str) for column in found["columns"]):
+            raise InputError(f"{name}: columns must be names of columns, not {columns!r}", file=name, parameter="columns")
+    return found
+
+
 def _read(name: str, options: dict[str, Any], goes_on: Callable[[], bool] | None) -> Any:
+    """Reads, and sees that all columns are there that were asked for: not every library does."""
+    options = _check(name, options)
+    table = _table(name, options, goes_on)
+    for column in options.get("columns") or ():
+        if column not in table.column_names:
+            raise InputError(f'{name}: has no column "{column}"', file=name, column=column, parameter="columns")
+    return table
+
+
+def _table(name: str, options: dict[str, Any], goes_on: Callable[[], bool] | None) -> Any:
     kind = kinds.of_file(name)
     for key in options:
         if key not in _OPTIONS[kind.word]:
@@ -58,6 +97,8 @@ def _read(name: str, options: dict[str, Any], goes_on: Callable[[], bool] | None
                 f'{name}: reading a {kind.title} has no option "{key}"; it has {known}', file=name, parameter=key
             )
     pyarrow = kinds.load("pyarrow")
+    if kind.word == "xpt" and os.path.getsize(name) % _XPT_RECORD:
+        raise InputError(f"{name}: is cut off: a SAS transport file is records of {_XPT_RECORD} bytes; copy it again", file=name)
     if kind.is_foreign:
         from . import child
 
