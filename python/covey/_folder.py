@@ -29,19 +29,67 @@ def places(size: int | None) -> list[str]:
 
 
 def make(place: str) -> str:
-    """A new folder that only its owner can read."""
+    """A new folder that only its owner can read, and that is locked as long as this program or a child of it runs."""
     import tempfile
 
+    _sweep(place)
     try:
-        return tempfile.mkdtemp(prefix="covey-", dir=place)
+        folder = tempfile.mkdtemp(prefix=_PREFIX, dir=place)
     except OSError as error:
         raise SystemError_(f"{place}: {error.strerror}", file=place) from error
+    _locks[folder] = _locked(folder)
+    return folder
+
+
+_PREFIX = "covey-release-"
+_NEW = 60.0  # seconds: a folder that is made may not be locked yet
+_locks: dict[str, int] = {}
+
+
+def _locked(folder: str) -> int:
+    """A number of an open file that holds the folder's lock; -1: somebody else has it, or it cannot be had."""
+    import fcntl
+
+    try:
+        number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:
+        return -1
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(number)
+        return -1
+    return number
+
+
+def _sweep(place: str) -> None:
+    """Removes what programs left that were killed: folders of this user that nobody holds any more."""
+    import time
+
+    try:
+        found = [entry for entry in os.scandir(place) if entry.name.startswith(_PREFIX)]
+    except OSError:
+        return
+    for entry in found:
+        try:
+            facts = entry.stat(follow_symlinks=False)
+        except OSError:
+            continue
+        if facts.st_uid != os.getuid() or time.time() - facts.st_mtime < _NEW or entry.path in _locks:
+            continue
+        number = _locked(entry.path)
+        if number >= 0:
+            remove(entry.path)
+            os.close(number)
 
 
 def remove(folder: str) -> None:
     import shutil
 
     shutil.rmtree(folder, ignore_errors=True)
+    number = _locks.pop(folder, -1)
+    if number >= 0:
+        os.close(number)
 
 
 def _remove_own(folder: str, process: int) -> None:
@@ -58,7 +106,15 @@ def _files(release: str) -> list[str]:
     """The files of a release: those that its manifest lists, and the manifest."""
     with open(os.path.join(release, "manifest.json"), encoding="utf-8") as file:
         manifest = json.load(file)
-    return [*(str(entry["name"]) for entry in manifest["files"]), "manifest.json"]
+    return [*(plain_name(entry["name"]) for entry in manifest["files"]), "manifest.json"]
+
+
+def plain_name(name: object) -> str:
+    """A name that a manifest may list; ValueError for what is not inside the release's own folder."""
+    parts = str(name).split("/")
+    if any(part in ("", ".", "..") for part in parts) or "\0" in str(name):
+        raise ValueError(f'"files" lists {json.dumps(str(name))}, which is no file of a release')
+    return str(name)
 
 
 def _is_nothing_but_a_release(folder: str) -> bool:
@@ -91,7 +147,11 @@ def copy(release: str, target: str, force: bool) -> None:
         raise SystemError_(f"{target}: {error.strerror}", file=target) from error
     try:
         new, old = os.path.join(beside, "new"), os.path.join(beside, "old")
-        for name in _files(release):
+        try:
+            names = _files(release)
+        except (ValueError, KeyError, TypeError) as error:
+            raise InputError(f"{release}: is no release: manifest.json is not one ({error})", file=release) from error
+        for name in names:
             os.makedirs(os.path.dirname(os.path.join(new, name)), mode=0o700, exist_ok=True)
             shutil.copyfile(os.path.join(release, name), os.path.join(new, name))
             shutil.copymode(os.path.join(release, name), os.path.join(new, name))

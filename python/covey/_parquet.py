@@ -67,18 +67,10 @@ def is_release(folder: str) -> bool:
         return False
 
 
-def _plain_name(name: object) -> str:
-    """A name that a manifest may list: nothing outside the folder."""
-    parts = str(name).split("/")
-    if not parts[-1] or any(part in ("", ".", "..") for part in parts):
-        raise ValueError(f'"files" lists {json.dumps(str(name))}, which is no file of a release')
-    return str(name)
-
-
 def _convert(folder: str, target: str, entry: dict[str, Any]) -> dict[str, Any]:
     """Writes a file as CSV. What the manifest says of it stays as it is where it is not true of the file, so that whoever
     verifies the copy finds that, too."""
-    name = _plain_name(entry["name"])
+    name = _folder.plain_name(entry["name"])
     with open(os.path.join(folder, name), "rb") as file:
         content = file.read()
     is_stated = hashlib.sha256(content).hexdigest() == entry.get("sha256") and len(content) == entry.get("bytes")

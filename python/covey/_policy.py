@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Union
 
 from . import _core, _hierarchy, _yaml
-from ._errors import InputError, raise_error
+from ._errors import InputError, SystemError_, raise_error
 from ._places import Places, Said
 
 PolicyLike = Union["Policy", Mapping[str, Any], str, "os.PathLike[str]", None]
@@ -117,8 +117,11 @@ class Policy:
         """Writes the policy as a file; relative paths in it are made relative to the file's folder."""
         folder = os.path.dirname(os.path.abspath(path))
         keys = _with_paths(self._keys, lambda p: _seen_from(folder, self._folder(), p))
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(_yaml.dump(keys))
+        try:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(_yaml.dump(keys))
+        except OSError as error:
+            raise SystemError_(f"{os.fspath(path)}: {error.strerror}", file=os.fspath(path)) from error
 
     def replace(self, **keys: Any) -> Policy:
         """The policy with other values for some of its keys, as for Policy()."""
@@ -148,6 +151,7 @@ class Policy:
         return places.text, places.name, places
 
     def _set(self, **keys: Any) -> None:
+        _check_roles(keys)
         for key, value in sorted(keys.items(), key=lambda item: item[0] != "attributes"):  # roles are added to these
             if value is None:
                 continue
@@ -175,6 +179,8 @@ class Policy:
 
     def _attribute(self, at: int, item: Any) -> Any:
         """An attribute in the shape of the YAML, whose hierarchy may be a table or tree."""
+        if isinstance(item, Mapping) and not isinstance(item.get("name"), str):
+            raise InputError(f"attributes[{at}] has no name", parameter=f"attributes[{at}]")
         if not isinstance(item, Mapping) or item.get("hierarchy") is None:
             return item
         place = f'attributes[{at}]["hierarchy"]'
@@ -218,6 +224,21 @@ class Policy:
 
     def __repr__(self) -> str:
         return f"<covey.Policy\n{self.to_yaml()}>"
+
+
+def _check_roles(keys: Mapping[str, Any]) -> None:
+    """One column has one role: in one call no two keywords name it. A later call may give it another."""
+    roles: dict[str, str] = {}
+    for item in keys.get("attributes") or ():
+        if isinstance(item, Mapping) and item.get("role") is not None:
+            roles[str(item.get("name"))] = str(item["role"])
+    for key, role in _ROLES.items():
+        names = keys.get(key)
+        for name in [names] if isinstance(names, str) else names if isinstance(names, Iterable) else ():
+            if roles.setdefault(str(name), role) != role:
+                raise InputError(
+                    f'column "{name}" is to be {roles[str(name)]} and {role}: one column has one role', column=str(name), parameter=key
+                )
 
 
 def policy_of(policy: PolicyLike, keys: Mapping[str, Any]) -> Policy:

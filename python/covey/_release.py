@@ -105,6 +105,10 @@ class Release:
         #: None for a release that was opened.
         self.result = result
 
+    def __getstate__(self) -> dict[str, Any]:
+        """A release in a folder can be pickled; what was read of it for queries is read again."""
+        return {**self.__dict__, "_kept": None}
+
     # ---- what it says ----
 
     @property
@@ -428,6 +432,8 @@ def words_of(command: str, **options: Any) -> list[str]:
     words = [command]
     for key, value in options.items():
         name = "--" + key.rstrip("_").replace("_", "-")
+        if value is True and key in ("seed", "threads"):
+            raise InputError(f"{key} must be a whole number, not True", parameter=key)
         if value is True:
             words.append(name)
         elif value is not None and value is not False:

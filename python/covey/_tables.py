@@ -106,7 +106,7 @@ def open(path: str | os.PathLike[str]) -> Release:
     is_parquet = _parquet.is_release(folder)
     release = Release(_parquet.as_csv(folder) if is_parquet else folder, temporary=is_parquet)
     try:
-        release.manifest["form"], release.manifest["files"]
+        release.manifest["form"], release.manifest["promises"], [_folder.plain_name(entry["name"]) for entry in release.manifest["files"]]
     except OSError as error:
         raise InputError(f"{folder}: is no release: manifest.json: {error.strerror}", file=folder) from error
     except (ValueError, KeyError, TypeError) as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
 import pickle
 import signal
@@ -359,3 +360,57 @@ def test_a_release_is_opened_once_for_all_queries(people: str, tmp_path: Path) -
     assert answers == [first] * 6
     covey.anonymize(people, output=tmp_path / "release", force=True, **{**POLICY, "privacy": covey.KAnonymity(12), "sensitive": [], "others": "drop"})
     assert release.query("SELECT COUNT(*) WHERE age < 30").answers != first  # it was replaced
+
+
+def test_a_release_that_was_sent_writes_nowhere_else(people: str, tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    covey.anonymize(people, **POLICY).save(tmp_path / "a" / "sent")
+    (tmp_path / "secret.txt").write_text("secret")
+    path = tmp_path / "a" / "sent" / "manifest.json"
+    told = json.loads(path.read_text())
+    release = covey.open(tmp_path / "a" / "sent")
+    for name in ("../../secret.txt", str(tmp_path / "secret.txt"), "a//b", ""):
+        path.write_text(json.dumps({**told, "files": [*told["files"], {"name": name, "rows": 1, "sha256": "0" * 64}]}))
+        (tmp_path / "b" / "c").mkdir(parents=True, exist_ok=True)
+        with pytest.raises(covey.InputError, match="is no file of a release"):
+            release.save(tmp_path / "b" / "c" / "copy")
+        with pytest.raises(covey.InputError, match="is no file of a release"):
+            covey.open(tmp_path / "a" / "sent")
+        assert not [*(tmp_path / "b").rglob("secret.txt")] and not (tmp_path / "b" / "c" / "copy").exists()
+    for files in (5, [5], [{}]):
+        path.write_text(json.dumps({**told, "files": files}))
+        with pytest.raises(covey.InputError, match="is no release"):
+            covey.open(tmp_path / "a" / "sent")
+
+
+def test_what_a_killed_program_left_goes_with_the_next_release(people: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from covey import _folder
+
+    monkeypatch.setattr(_folder, "_NEW", 0.0)
+    code = "import covey, sys, time; r = covey.anonymize(sys.argv[1], quasi='age', others='drop', privacy=covey.KAnonymity(2)); print(r.path, flush=True); time.sleep(60)"
+    made = []
+    for _ in range(2):
+        child = subprocess.Popen([sys.executable, "-c", code, people], stdout=subprocess.PIPE, text=True)
+        assert child.stdout is not None
+        made.append((child, child.stdout.readline().strip()))
+    (killed, left), (alive, kept) = made
+    killed.kill()
+    killed.wait()
+    assert os.path.exists(left)
+    own = covey.anonymize(people, **POLICY)
+    assert not os.path.exists(left) and os.path.exists(kept) and own.verify()
+    alive.kill()
+    alive.wait()
+    for child, _ in made:
+        child.stdout and child.stdout.close()
+    covey.anonymize(people, **POLICY)
+    assert not os.path.exists(kept)
+
+
+def test_a_release_in_a_folder_can_be_pickled(people: str, tmp_path: Path) -> None:
+    release = covey.anonymize(people, **POLICY, output=tmp_path / "release")
+    answers = release.query("SELECT COUNT(*)").answers
+    assert pickle.loads(pickle.dumps(release)).query("SELECT COUNT(*)").answers == answers
+    for keys in ({"seed": True}, {"threads": True}):
+        with pytest.raises(covey.InputError, match="must be a whole number, not True"):
+            covey.anonymize(people, **{**POLICY, **keys})

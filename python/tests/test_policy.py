@@ -106,8 +106,26 @@ def test_complaints_about_a_file_name_its_lines(people: str, tmp_path: Path) -> 
         ({"quasi": 5}, "quasi must be names of columns"),
         ({"attributes": {"name": "age"}}, "attributes must be a list of mappings"),
         ({"privacy": covey.KAnonymity}, "is no promise"),
+        ({"attributes": [{"role": "sensitive"}]}, r"attributes\[0\] has no name"),
     ],
 )
 def test_keys_of_a_wrong_kind_are_input_errors(keys: dict[str, Any], says: str) -> None:
     with pytest.raises(covey.InputError, match=says):
         covey.Policy(**keys)
+
+
+@pytest.mark.parametrize("other", ["insensitive", "sensitive", "identifier"])
+def test_a_column_has_one_role(other: str) -> None:
+    """The last one must not win: a quasi-identifier would be published as it is."""
+    with pytest.raises(covey.InputError, match='column "age" is to be .*: one column has one role'):
+        covey.Policy(quasi=["age", "sex"], **{other: "age"})
+    with pytest.raises(covey.InputError, match="one column has one role"):
+        covey.Policy(attributes=[{"name": "age", "role": other}], quasi=["age"])
+    moved = covey.Policy(quasi=["age", "sex"]).replace(**{other: ["age"]})
+    assert {item["name"]: item["role"] for item in moved.to_dict()["attributes"]} == {"age": other, "sex": "quasi-identifier"}
+    covey.Policy(attributes=[{"name": "age", "type": "integer"}], quasi=["age"])
+
+
+def test_a_policy_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+    with pytest.raises(covey.SystemError_, match="No such file"):
+        covey.Policy(quasi=["age"]).write(tmp_path / "none" / "p.yaml")

@@ -7,6 +7,7 @@ import os
 import shlex
 import sqlite3
 import subprocess
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ pytest.importorskip("xlsxwriter")
 pytest.importorskip("python_calamine")
 
 from covey._files import labels, writing
+from covey._studio import tree_lines
 from covey._studio.state import Studio
 
 N = 200
@@ -130,8 +132,10 @@ def test_the_original_of_a_received_release_is_put_beside_it(tmp_path: Path) -> 
     lines = Path(path).read_text().splitlines()
     (tmp_path / "other.csv").write_text("\n".join([*lines[:-1], lines[-1].replace("0", "1")]) + "\n")
     studio.compare_with(str(tmp_path / "other.csv"))
-    finish(studio)
-    assert studio.verdict.faithful is False
+    assert studio.job is not None
+    studio.job.wait(60)
+    assert studio.job.state == "failed" and "is no image of" in str(studio.job.error)
+    assert studio.verdict.holds and studio.verdict.faithful, "the verdict is that of the right table"
     studio.compare_with(str(tmp_path / "none.csv"))
     assert studio.job is not None
     studio.job.wait(60)
@@ -157,3 +161,57 @@ def test_the_line_makes_the_same_release(tmp_path: Path, method: str, command: C
     subprocess.run([os.environ["COVEY_BIN"], *line[1:], "--quiet", "--seed", "7"], check=True)
     mine = covey.anonymize(None, studio.policy(), seed=7)
     assert published(mine) == published(covey.open(tmp_path / "line"))
+
+
+def test_what_cannot_be_opened_leaves_what_was_there(tmp_path: Path) -> None:
+    studio = with_release(table_in(tmp_path, "csv"))
+    release, roles = studio.release, dict(studio.roles)
+    (tmp_path / "bad.sav").write_bytes(b"$FL2" + bytes(50))
+    for name in ("tt.csv", "bad.sav", "none-release"):
+        studio.open(str(tmp_path / name))
+        assert studio.job is not None
+        studio.job.wait(60)
+        assert studio.job.state == "failed"
+        assert studio.release is release and studio.roles == roles and studio.path == str(tmp_path / "t.csv")
+    studio.start("wait", lambda job: threading.Event().wait(1))
+    with pytest.raises(covey.InputError, match="still going on"):
+        studio.open(str(tmp_path / "t.csv"))
+    assert studio.release is release
+    studio.end()
+
+
+def test_only_a_policy_is_replaced_by_a_policy(tmp_path: Path) -> None:
+    path = table_in(tmp_path, "csv")
+    studio, before = with_release(path), Path(path).read_bytes()
+    for force in (False, True):
+        with pytest.raises(covey.InputError, match="exists already"):
+            studio.save_policy(path, force)
+    assert Path(path).read_bytes() == before
+    studio.save_policy(str(tmp_path / "p.yaml"))
+    with pytest.raises(covey.InputError, match="exists already"):
+        studio.save_policy(str(tmp_path / "p.yaml"))
+    studio.save_policy(str(tmp_path / "p.yaml"), True)
+    studio.end()
+
+
+def test_the_line_names_a_policy_that_says_what_is_wished(tmp_path: Path) -> None:
+    studio = with_release(table_in(tmp_path, "csv"))
+    studio.change_hierarchy("disease", [[value, "some", "*"] for value in sorted(set(COLUMNS["disease"]))])
+    assert studio.needs_policy_file()
+    studio.save_policy(str(tmp_path / "p.yaml"))
+    assert not studio.needs_policy_file() and str(tmp_path / "p.yaml") in studio.command_line("x")
+    studio.promises[0]["k"] = 17
+    assert studio.needs_policy_file() and str(tmp_path / "p.yaml") not in studio.command_line("x")
+    studio.end()
+
+
+def test_a_hierarchy_has_every_value_of_its_column(tmp_path: Path) -> None:
+    studio = opened(table_in(tmp_path, "csv"))
+    with pytest.raises(covey.InputError, match='column "disease": \d of its values are not in the hierarchy: '):
+        studio.change_hierarchy("disease", [["flu", "*"], ["x", "*"]])
+    assert "disease" not in studio.hierarchies
+    lines = [["1", "a", "b", "*"], ["2", "c", "d", "*"]]
+    assert tree_lines.put(lines, 0, "1", 1, "c")[0] == ["1", "c", "d", "*"]
+    with pytest.raises(covey.InputError, match="is not of the level above"):
+        tree_lines.put(lines, 0, "1", 2, "d")
+    studio.end()

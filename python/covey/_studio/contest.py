@@ -88,6 +88,11 @@ def _beats(a: Candidate, b: Candidate, x: str, y: str) -> bool:
     return len(known) == len(pairs) and all(p <= q for p, q in known) and any(p < q for p, q in known)
 
 
+def number_or_text(word: str) -> Any:
+    """A whole number as one, unless it has more digits than any threshold; the library complains of what is none."""
+    return int(word) if word.isdecimal() and len(word) <= 18 else word
+
+
 def candidates_of(keys: dict[str, Any], methods: list[str], parameter: tuple[int, str] | None, values: list[str]) -> list[Candidate]:
     """Every method with every value of one parameter of one promise (its place in `privacy`, its name)."""
     found = []
@@ -96,7 +101,7 @@ def candidates_of(keys: dict[str, Any], methods: list[str], parameter: tuple[int
         label = ""
         if parameter is not None and value:
             at, key = parameter
-            privacy[at][key] = int(value) if value.isdecimal() else value
+            privacy[at][key] = number_or_text(value)
             label = f" {key}={value}"
         for method in methods:
             own = keys.get("method") or {}

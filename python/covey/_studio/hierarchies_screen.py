@@ -145,7 +145,7 @@ def _draw_tree(page: Page, name: str, lines: Lines) -> None:
         level, label = _node_of(node)
         above, group = _node_of(target)
         if above > level:
-            page.act(lambda: page.studio.change_hierarchy(name, tree_lines.move(lines, level, label, group)))
+            page.act(lambda: page.studio.change_hierarchy(name, tree_lines.put(lines, level, label, above, group)))
 
     Tree(page.t("hierarchies.tree", column=name), root, page.kept.get("node", ""), choose, put)
 

@@ -20,8 +20,8 @@ def draw(page: Page) -> None:
 
     def open_it(path: str) -> None:
         if path.strip():
-            page.act(lambda: page.studio.open(path.strip()))
-            page.go("release" if page.studio.kind == "release" else "table")
+            if page.act(lambda: page.studio.open(path.strip())):
+                page.go("release" if page.studio.kind == "release" else "table")
 
     with Node("form", classes="row") as form:
         field(t("open.path"), page.studio.path, lambda text: chosen.update(path=text), key="path", wide=True, placeholder="people.csv, sqlite:people.db?table=people")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -129,8 +130,8 @@ class Page:
 
     # ---- what happens ----
 
-    def act(self, work: Callable[[], Any]) -> None:
-        """Does what somebody asked for, says what goes wrong, and shows what has changed."""
+    def act(self, work: Callable[[], Any]) -> bool:
+        """Does what somebody asked for, says what goes wrong, and shows what has changed. Did it go well?"""
         self._said = None
         try:
             work()
@@ -138,6 +139,7 @@ class Page:
             self._said = error
         self._messages.draw()
         self.check()
+        return self._said is None
 
     def check(self) -> None:
         for region in list(self.regions):
@@ -179,7 +181,7 @@ class Page:
         ui.timer(0.2, self.check)
 
     def _draw_name(self) -> None:
-        Node("span", self.studio.path or "")
+        Node("span", re.sub(r"(://[^:@/]*):[^@/]*@", r"\1@", self.studio.path or ""))  # a password is nobody else's
 
     def _draw_nav(self) -> None:
         """Drawn once, and marked anew: a click on what is drawn again at that moment would be lost."""
@@ -239,7 +241,7 @@ class Page:
             Node("code", line, data_key="command-line", tabindex="0")
             copy = Node("button", t("command.copy"), "button quiet", type="button", data_key="copy")
             copy.on("click", js_handler="(e) => coveyCopy(e.target.closest('footer').querySelector('code').textContent)")
-        if studio.needs_policy_file() and "policy" not in studio.saved:
+        if studio.needs_policy_file():
             Node("p", t("command.policy"), "quiet")
 
     # ---- settings ----

@@ -7,6 +7,7 @@ from typing import Any
 
 import covey
 
+from .contest import number_or_text
 from .meaning import sentence
 from .page import Page
 from .parts import Node, button, check, choice, field, notice
@@ -173,7 +174,7 @@ def _set_later(page: Page, at: int, key: str, text: str) -> None:
     def work() -> None:
         promises = [dict(promise) for promise in page.studio.promises]
         word = text.strip()
-        promises[at][key] = int(word) if word.isdecimal() and key != "attribute" else word
+        promises[at][key] = word if key == "attribute" else number_or_text(word)
         page.studio.set_promises(promises)
         page.studio.probe()
 

@@ -199,7 +199,10 @@ def _draw_rows(page: Page, views: Views) -> None:
         choice([(word, word) for word in names], name, choose, label=t("rows.table"), key="rows-of")
     if views.pairs is not None:
         Node("p", t("rows.pairs"), "quiet")
-    Rows(page, views, name)
+    try:
+        Rows(page, views, name)
+    except covey.Error as error:
+        notice("warn", t("error"), t.said(error))
 
 
 class Rows:
@@ -234,7 +237,7 @@ class Rows:
 
 
 def _cell(column: str, cell: str, original: dict[str, str] | None) -> Any:
-    if original is None or column not in original or plain(original[column]) == plain(cell):
+    if original is None or column not in original or plain(original[column]) == plain(cell) or (cell == "null" and not original[column]):
         return cell
     return [cell, "changed", original[column] or "–"]
 

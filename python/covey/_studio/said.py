@@ -18,6 +18,15 @@ PATTERNS: tuple[tuple[str, str], ...] = (
     ("hardly a value occurs twice", "kaum ein Wert kommt zweimal vor"),
     ("a date: others may know when something happened", "ein Datum: andere wissen vielleicht, wann etwas geschah"),
     ("others may know it", "andere wissen es vielleicht"),
+    # what the page itself refuses
+    ("other work is still going on: stop it first", "andere Arbeit läuft noch: brechen Sie sie erst ab"),
+    (
+        "the release is no image of {a}: it is another table, or the release was changed: {b}",
+        "die Freigabe ist kein Abbild von {a}: das ist eine andere Tabelle, oder die Freigabe wurde geändert: {b}",
+    ),
+    ('column "{a}": {b} of its values are not in the hierarchy: {c}', 'Spalte "{a}": {b} ihrer Werte stehen nicht in der Hierarchie: {c}'),
+    ('"{a}" is not of the level above "{b}": put it into a group of that level', '"{a}" ist nicht von der Stufe über "{b}": legen Sie es in eine Gruppe dieser Stufe'),
+    ("{a}: exists already, and is no policy: it is not replaced", "{a}: gibt es schon, und ist keine Richtlinie: es wird nicht ersetzt"),
     # presets
     (
         "no class of fewer than 11 rows: the cell size rule of US Medicare data (k-anonymity with k = {a})",

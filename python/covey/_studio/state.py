@@ -78,6 +78,7 @@ class Studio:
         self.presets: list[Any] = []
         self.probing: Job | None = None
         self.saved: dict[str, str] = {}
+        self._saved_policy: covey.Policy | None = None
         self.warnings: list[str] = []
 
     def end(self) -> None:
@@ -113,14 +114,24 @@ class Studio:
     # ---- opening ----
 
     def open(self, path: str) -> None:
-        """Opens whatever the path is; the page shows how far that is."""
+        """Opens whatever the path is; the page shows how far that is. What was there before stays if it cannot be opened."""
+        if self.job is not None and self.job.is_running:
+            raise covey.InputError("other work is still going on: stop it first")
+        before = {key: value for key, value in vars(self).items() if key not in ("versions", "job")}
         self.path, self.kind, self.error = path, kind_of(path), None
         self._forget()
         self.touch("table", "wishes", "release", "saved")
-        if self.kind == "release":
-            self.start("open", lambda job: self._open_release(path, job))
-        else:
-            self.start("open", lambda job: self._open_table(path, job))
+
+        def work(job: Job) -> None:
+            try:
+                (self._open_release if self.kind == "release" else self._open_table)(path, job)
+            except BaseException:
+                if before["table"] is not None or before["release"] is not None:
+                    vars(self).update(before)
+                    self.touch("table", "wishes", "promises", "hierarchies", "release", "views", "compare", "probe", "unique", "saved")
+                raise
+
+        self.start("open", work)
 
     def _open_table(self, path: str, job: Job) -> None:
         if self.kind == "policy":
@@ -167,6 +178,15 @@ class Studio:
         n = self.table.column(column)["distinct"] + 1  # and missing cells
         return all(value in leaves for value, _ in self.table.commonest(column, n) if value)
 
+    def _check_leaves(self, column: str, leaves: set[str]) -> None:
+        """Every value of the column, but for missing ones, is a leaf."""
+        assert self.table is not None
+        n = self.table.column(column)["distinct"] + 1
+        others = [value for value, _ in self.table.commonest(column, n) if value and value not in leaves]
+        if others:
+            named = ", ".join(f'"{value}"' for value in others[:3]) + (", ..." if len(others) > 3 else "")
+            raise covey.InputError(f'column "{column}": {len(others):,} of its values are not in the hierarchy: {named}', column=column)
+
     def _open_release(self, path: str, job: Job) -> None:
         release = covey.open(path)
         self._show(release, release.verify(progress=job.listen), None)
@@ -181,6 +201,9 @@ class Studio:
         def work(job: Job) -> None:
             original = Table.read(path, job, {"null": release.manifest.get("missing", [""])})
             verdict = release.verify(path, progress=job.listen)
+            if not verdict.faithful and self.verdict is not None and self.verdict.holds:
+                reason = next(iter(verdict.problems), "")
+                raise covey.InputError(f"the release is no image of {path}: it is another table, or the release was changed: {reason}", file=path)
             self.original = original
             self._show(release, verdict, None)
 
@@ -228,6 +251,8 @@ class Studio:
         if isinstance(spec, str):
             spec = parsed(spec)
         lines = self._read_lines(column, spec) if spec is not None else None
+        if lines is not None and "missing-leaf" not in spec:
+            self._check_leaves(column, {line[0] for line in lines})
         if remember:
             self._before.setdefault(column, []).append(self.hierarchies.get(column))
         if spec is None:
@@ -357,11 +382,18 @@ class Studio:
         words = command_line.of_policy(self.table.path, self.policy_keys(), output)
         if words is not None:
             return words
-        return f"covey anonymize {command_line.quote(self.saved.get('policy') or self.beside('-policy.yaml'))} -o {command_line.quote(output)}"
+        file = self.saved["policy"] if self._is_policy_saved() else self.beside("-policy.yaml")
+        return f"covey anonymize {command_line.quote(file)} -o {command_line.quote(output)}"
+
+    def _is_policy_saved(self) -> bool:
+        """Does the file that was saved last say what is wished now?"""
+        return "policy" in self.saved and self._saved_policy == self.policy()
 
     def needs_policy_file(self) -> bool:
-        """Do only a policy file's words say all of the wishes? Then the line works once it is saved."""
-        return self.table is not None and command_line.of_policy(self.table.path, self.policy_keys(), "x") is None
+        """Do only a policy file's words say all of the wishes, and is it not saved yet? Then the line works once it is."""
+        if self.table is None or self._is_policy_saved():
+            return False
+        return command_line.of_policy(self.table.path, self.policy_keys(), "x") is None
 
     def beside(self, ending: str) -> str:
         """A name for what is saved: that of the table in the folder that the studio was started in."""
@@ -420,11 +452,21 @@ class Studio:
             self.touch("saved")
 
     def save_policy(self, path: str, force: bool = False) -> None:
-        if not force and os.path.lexists(path):
-            raise covey.InputError(f"{path}: exists already", file=path)
-        (self.release_policy if self.release is not None and not self.is_stale and self.release_policy else self.policy()).write(path)
-        self.saved["policy"] = path
+        if os.path.lexists(path) and not (force and _is_policy(path)):
+            more = ", and is no policy: it is not replaced" if force else ""
+            raise covey.InputError(f"{path}: exists already{more}", file=path)
+        policy = self.release_policy if self.release is not None and not self.is_stale and self.release_policy else self.policy()
+        policy.write(path)
+        self.saved["policy"], self._saved_policy = path, policy
         self.touch("saved")
+
+
+def _is_policy(path: str) -> bool:
+    try:
+        covey.Policy.read(path)
+    except (covey.Error, OSError):
+        return False
+    return os.path.isfile(path)
 
 
 def parsed(text: str) -> Any:
@@ -448,7 +490,7 @@ def _lines_of_file(path: str, delimiter: str | None) -> list[list[str]]:
 def _number(text: str) -> Any:
     """A share as a policy has it; what is none is left for the library to complain of."""
     try:
-        return int(text)
+        return int(text) if len(text) <= 18 else text
     except ValueError:
         try:
             return float(text)

@@ -49,6 +49,13 @@ def move(lines: Lines, level: int, label: str, group: str) -> Lines:
     return [[*line[: level + 1], group, *line[level + 2 :]] if line[level] == label else line for line in lines]
 
 
+def put(lines: Lines, level: int, label: str, above: int, group: str) -> Lines:
+    """Puts a node below a group of the level above it, and nothing else: further up, what is between would be lost."""
+    if above != level + 1:
+        raise covey.InputError(f'"{group}" is not of the level above "{label}": put it into a group of that level')
+    return move(lines, level, label, group)
+
+
 def merge(lines: Lines, level: int, label: str, other: str) -> Lines:
     """Two groups become one, the other."""
     if level == 0:
