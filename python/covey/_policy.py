@@ -179,7 +179,7 @@ class Policy:
 
     def _attribute(self, at: int, item: Any) -> Any:
         """An attribute in the shape of the YAML, whose hierarchy may be a table or tree."""
-        if isinstance(item, Mapping) and not isinstance(item.get("name"), str):
+        if isinstance(item, Mapping) and item.get("name") is None:
             raise InputError(f"attributes[{at}] has no name", parameter=f"attributes[{at}]")
         if not isinstance(item, Mapping) or item.get("hierarchy") is None:
             return item

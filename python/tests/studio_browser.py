@@ -62,7 +62,8 @@ class Server:
             self.process.stdout.close()
         said = self.said()
         self._log.close()
-        assert not said, said[-3000:]
+        lines = [line for line in said.splitlines() if not line.startswith("Could not cancel")]  # the framework's, on a busy machine
+        assert not lines, said[-3000:]
 
 
 def chromium() -> Iterator[Any]:
