@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from typing import Any, Protocol, Union
 
 from . import _core
@@ -22,7 +23,8 @@ Data = Union[str, "os.PathLike[str]", ArrowStream, Any]
 class Source:
     """A table under the name that the library knows it by, for as long as this object lives."""
 
-    def __init__(self, data: Data) -> None:
+    def __init__(self, data: Data, drops: Callable[[str], bool] = lambda name: False) -> None:
+        """drops: is a column of no use, so that what is in it is no matter? DataFrames of pandas hold anything."""
         self._data: _core.Data | None = None
         self.shown = {}
         self.size: int | None = None
@@ -32,7 +34,7 @@ class Source:
                 self.name = os.fsdecode(self.name)
             return
         try:
-            self._data = _core.Data(_stream_of(data))
+            self._data = _core.Data(_stream_of(data, drops))
         except _core.CoreError as error:
             raise_error(error, {})
         self.name = self._data.source
@@ -49,13 +51,13 @@ def _is_pandas(data: object) -> bool:
     return pandas is not None and isinstance(data, pandas.DataFrame)
 
 
-def _stream_of(data: Any) -> object:
+def _stream_of(data: Any, drops: Callable[[str], bool]) -> object:
     """The stream of a table; everything that a library says of its own data becomes an InputError."""
     if data is None:
         raise InputError("no data: hand over a path, or a table such as a DataFrame")
     try:
         if _is_pandas(data):
-            return _pandas_stream(data)
+            return _pandas_stream(data, drops)
         if isinstance(data, type) or not hasattr(data, "__arrow_c_stream__"):
             raise InputError(
                 f"{type(data).__name__} is no table: hand over a path, or something with __arrow_c_stream__ "
@@ -69,7 +71,7 @@ def _stream_of(data: Any) -> object:
         raise InputError(f"the table cannot be handed over: {error}") from error
 
 
-def _pandas_stream(frame: Any) -> object:
+def _pandas_stream(frame: Any, drops: Callable[[str], bool]) -> object:
     """A DataFrame's columns; its index is no data (reset_index() makes it some)."""
     names = [str(name) for name in frame.columns]
     for name in names:
@@ -79,7 +81,14 @@ def _pandas_stream(frame: Any) -> object:
         import pyarrow
     except ImportError:
         raise InputError("pandas hands its data over through pyarrow: pip install pyarrow") from None
-    columns = [_pandas_column(pyarrow, name, frame.iloc[:, i]) for i, name in enumerate(names)]
+    columns = []
+    for i, name in enumerate(names):
+        try:
+            columns.append(_pandas_column(pyarrow, name, frame.iloc[:, i]))
+        except InputError:
+            if not drops(name):
+                raise
+            columns.append(pyarrow.nulls(len(frame)))
     table = pyarrow.Table.from_arrays(columns, names=names) if names else pyarrow.table({})
     stream: object = table.__arrow_c_stream__()
     return stream

@@ -134,6 +134,13 @@ class Policy:
             copy._keys, copy._path, copy._text, copy._said = self._keys, self._path, self._text, self._said
         return copy
 
+    def drops(self, name: str) -> bool:
+        """Is a column not published, and not looked at either?"""
+        for item in self._keys.get("attributes") or ():
+            if isinstance(item, Mapping) and str(item.get("name")) == name and item.get("role") is not None:
+                return bool(item["role"] == "identifier")
+        return bool(self._keys.get("others") == "drop")
+
     @property
     def input_path(self) -> str | None:
         """The file or source that the policy reads, as seen from here; None if it names none."""

@@ -22,7 +22,7 @@ def _run_with_policy(
 ) -> tuple[bool, Any]:
     """A command with the policy in place of the file that it would name; data None: the policy names its input."""
     text, name, places = policy._given()
-    source = source or (Source(data) if data is not None else None)
+    source = source or (Source(data, policy.drops) if data is not None else None)
     if source is not None:
         words = [*words, f"--input={source.name}"]
     return run_json(words, [name], policy=text, places=places, sources=[source] if source else [], progress=progress)
@@ -71,7 +71,7 @@ def anonymize(
 
 
 def _anonymize_in_memory(words: list[str], data: Data, policy: Policy, progress: Progress) -> Release:
-    source = Source(data) if data is not None else None
+    source = Source(data, policy.drops) if data is not None else None
     size = None
     if source is not None:
         size = source.size if source.in_memory else _size_of(source.name)

@@ -502,6 +502,21 @@ def test_options_that_make_no_sense_are_input_errors(sav: str) -> None:
         release.query(None)  # type: ignore[arg-type]
 
 
+def test_categories_have_labels_whatever_was_generalized(tmp_path: Path) -> None:
+    frame = pandas.DataFrame({"x": [1.0, 2.0] * 6, "y": [1.0, 2.0, 3.0, 4.0] * 3, "z": [7.0, 8.0] * 6})
+    names = {"x": {1: "m", 2: "f"}, "y": {1: "a", 2: "b", 3: "c", 4: "d"}, "z": {7: "seven"}}
+    pyreadstat.write_sav(frame, str(tmp_path / "l.sav"), variable_value_labels=names)
+    release = covey.anonymize(tmp_path / "l.sav", quasi=["x", "y"], insensitive="z", privacy=[covey.KAnonymity(6)], method="mondrian")
+    for ending in ("xlsx", "ods", "xpt"):
+        release.write(tmp_path / f"out.{ending}")
+        rows = covey.read(tmp_path / f"out.{ending}").to_pylist()
+        assert {row["x"] for row in rows} == {"m", "f"} and {row["y"] for row in rows} == {"[a, c]", "[b, d]"}
+        assert {float(row["z"]) for row in rows} == {7, 8}, "a number of which one value has a label stays one"
+    release.write(tmp_path / "out.parquet")
+    field = covey.read(tmp_path / "out.parquet").schema.field("y")
+    assert json.loads(field.metadata[b"covey.value_labels"]) == {"[1, 3]": "[a, c]", "[2, 4]": "[b, d]"}
+
+
 def test_formats_are_listed() -> None:
     formats = {found["name"]: found for found in covey.formats()}
     assert {"csv", "parquet", "feather", "sav", "dta", "sas7bdat", "xpt", "xlsx", "xls", "ods"} <= set(formats)

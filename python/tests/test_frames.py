@@ -333,3 +333,15 @@ def test_a_table_in_several_files_is_one(form: str, command: Any, tmp_path: Path
     saved = many.save(tmp_path / "saved")
     assert saved.verify() and saved.table.to_pylist() == one.table.to_pylist()
     many.save(tmp_path / "saved", force=True)
+
+
+@pytest.mark.parametrize("cells", [[1, "x", [2], None], [10**30, 1, 2, 3], [{"a": 1}, 2, "b", 4]])
+def test_what_is_in_a_dropped_column_is_no_matter(cells: list[Any]) -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"age": [20, 20, 30, 30], "more": cells})
+    for keys in ({"others": "drop"}, {"identifier": "more"}, {"attributes": [{"name": "more", "role": "identifier"}]}):
+        release = covey.anonymize(frame, quasi=["age"], privacy=[covey.KAnonymity(2)], **keys)
+        assert release.verify(frame.drop(columns="more") if "others" in keys else None)
+        assert release.table.column_names == ["class", "age"]
+    with pytest.raises(covey.InputError, match='column "more"'):
+        covey.anonymize(frame, quasi=["age"], insensitive="more", privacy=[covey.KAnonymity(2)])

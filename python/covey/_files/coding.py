@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from .labels import Codebook
@@ -60,6 +60,13 @@ def _is_category(texts: list[str | None], labels: dict[str, str]) -> bool:
     if all(number_of(text) is not None for text in there):
         return True
     return all(part in labels for text in there for part in _parts(text) if number_of(part) is not None)
+
+
+def _is_labelled(texts: Iterable[str | None], labels: dict[str, str]) -> bool:
+    """Has everything that the cells name a label, or is it one?"""
+    return bool(labels) and all(
+        part in labels for text in texts if text is not None for part in _parts(text) if number_of(part) is not None
+    )
 
 
 def label_of(text: str, labels: dict[str, str]) -> str:
@@ -140,8 +147,8 @@ def _texts(values: list[Any]) -> list[str | None]:
 
 
 def columns_of(table: Any, codebook: Codebook, has_labels: bool) -> list[Column]:
-    """The columns of a released table, as a format writes them that has value labels, or has not: there a labelled
-    column becomes its labels where something in it was generalized."""
+    """The columns of a released table, as a format writes them that has value labels, or has not: there a column
+    whose values all have labels becomes these, and so does what was generalized."""
     return [_column(name, table.column(name).to_pylist(), codebook, has_labels) for name in table.column_names]
 
 
@@ -153,7 +160,7 @@ def _column(name: str, values: list[Any], codebook: Codebook, has_labels: bool) 
         texts = _texts(values)
         if has_labels and _is_category(texts, labels):
             return _coded(name, texts, facts, labels)
-        if any(text is not None and number_of(text) is None for text in texts):
+        if any(text is not None and number_of(text) is None for text in texts) or (not has_labels and _is_labelled(texts, labels)):
             return Column(name, [None if text is None else label_of(text, labels) for text in texts], facts)
     numbers = [float(value) if isinstance(value, decimal.Decimal) else value for value in values]
     shown = {value: labels[value] for value in dict.fromkeys(values) if isinstance(value, str) and value in labels}
@@ -167,8 +174,12 @@ def with_metadata(table: Any, codebook: Codebook, metadata_of: Callable[[Any], d
     fields = []
     for field in table.schema:
         facts = dict(codebook.facts(field.name))
-        there = set(_texts(table.column(field.name).unique().to_pylist()))
-        facts["value_labels"] = {value: label for value, label in codebook.values(field.name).items() if value in there}
+        there, labels = set(_texts(table.column(field.name).unique().to_pylist())), codebook.values(field.name)
+        shown = {value: label for value, label in labels.items() if value in there}
+        if _is_labelled(there, labels):  # what was generalized has a label made of theirs
+            groups = sorted(text for text in there if text is not None and text not in labels)
+            shown |= {text: label for text in groups if (label := label_of(text, labels)) != text}
+        facts["value_labels"] = shown
         fields.append(field.with_metadata(metadata_of(facts) or None))
     own = {"covey.source": codebook.source, "covey.file_label": codebook.file_label}
     return table.cast(pyarrow.schema(fields, metadata=own))
