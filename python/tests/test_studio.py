@@ -328,6 +328,7 @@ def test_the_language_is_the_browsers_until_it_is_chosen(finished: Server, tab: 
     page.get_by_label("Darstellung").select_option("dark")
     page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
     page.get_by_label("Darstellung").select_option("auto")
+    page.wait_for_function("document.documentElement.dataset.theme !== 'dark'")  # it loads again: no choice on the old page
     page.get_by_label("Sprache").select_option("en")
     page.get_by_role("heading", name="What must never happen?").wait_for()
 
