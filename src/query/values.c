@@ -191,10 +191,11 @@ covey_status covey_i_query_values(uint32_t *n, covey_query_value **out, const co
         if (!used[i])
             continue;
         COVEY_TRY(add_cell(&l, column, &column->cell[i], arena, err));
-        if (l.n > 4 * COVEY_QUERY_MOST_GROUPS)
+        if (l.n > 4 * COVEY_QUERY_MOST_GROUPS) { /* cells overlap: only different values are groups */
             settle(&l);
-        if (l.n > 2 * COVEY_QUERY_MOST_GROUPS)
-            return too_many(column, err);
+            if (l.n > 2 * COVEY_QUERY_MOST_GROUPS)
+                return too_many(column, err);
+        }
     }
     settle(&l);
     if (l.n > COVEY_QUERY_MOST_GROUPS)

@@ -34,3 +34,8 @@ printf 'a,s\n9007199254740989,1\n9007199254740993,2\n' >large.csv
 covey anonymize large.csv --quasi a --type a=integer --sensitive s --model k-anonymity:k=2 --method mondrian -o large --quiet >/dev/null 2>&1
 covey query large 'SELECT COUNT(*) GROUP BY a' | grep COUNT
 covey query large 'SELECT COUNT(*) WHERE a <= 9007199254740989' | grep COUNT
+# Ranges that overlap have their numbers in common: 60 of 501 numbers each are 560 groups.
+awk 'BEGIN { print "x,y,s"; for (i = 0; i < 60; i++) print i "," 100 * i "," i % 3 "\n" i + 500 "," 100 * i "," i % 3 }' >ranges.csv
+covey anonymize ranges.csv --quasi x,y --sensitive s --model k-anonymity:k=2 --method 'mondrian:splits={x: [1000]}' -o ranges --quiet >/dev/null 2>&1
+cut -d, -f2 ranges/table.csv | tail -n +2 | sort -u | wc -l
+covey query ranges 'SELECT COUNT(*) GROUP BY x' --json | grep -c '"key"'
