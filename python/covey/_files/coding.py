@@ -59,7 +59,7 @@ def _is_category(texts: list[str | None], labels: dict[str, str]) -> bool:
     there = {text for text in texts if text is not None}
     if all(number_of(text) is not None for text in there):
         return True
-    return all(part in labels for text in there for part in _parts(text) if number_of(part) is not None)
+    return _is_labelled(there, labels)
 
 
 def _is_labelled(texts: Iterable[str | None], labels: dict[str, str]) -> bool:

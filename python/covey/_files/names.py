@@ -19,18 +19,17 @@ class _Rule(NamedTuple):
     other: re.Pattern[str]
     start: re.Pattern[str]
     most: int
-    words: frozenset[str]
+    words: re.Pattern[str]
     folds: bool
 
 
-_SPSS = "ALL AND BY EQ GE GT LE LT NE NOT OR TO WITH".split()
-_STATA = (
-    "byte double float if in int long strL using with".split()
-)
+_SPSS = re.compile("all|and|by|eq|ge|gt|le|lt|ne|not|or|to|with", re.IGNORECASE)
+_STATA = re.compile("byte|double|float|if|in|int|long|str[0-9]+|strL|using|with")
+_NONE = re.compile("(?!)")
 _RULES = {
-    "sav": _Rule(re.compile(r"[^\w.$#@]"), re.compile(r"[^\W\d_]|@"), 64, frozenset(map(str.lower, _SPSS)), True),
-    "dta": _Rule(re.compile(r"[^A-Za-z0-9_]"), re.compile(r"[A-Za-z]"), 32, frozenset(_STATA), False),
-    "xpt": _Rule(re.compile(r"[^A-Za-z0-9_]"), re.compile(r"[A-Za-z]"), 32, frozenset(), True),
+    "sav": _Rule(re.compile(r"[^\w.$#@]"), re.compile(r"[^\W\d_]|@"), 64, _SPSS, True),
+    "dta": _Rule(re.compile(r"[^A-Za-z0-9_]"), re.compile(r"[A-Za-z]"), 32, _STATA, False),
+    "xpt": _Rule(re.compile(r"[^A-Za-z0-9_]"), re.compile(r"[A-Za-z]"), 32, _NONE, True),
 }
 
 
@@ -45,8 +44,7 @@ def _fits(name: str, rule: _Rule) -> bool:
         and rule.start.match(name) is not None
         and len(name.encode()) <= rule.most
         and not name.endswith(".")
-        and (name.lower() if rule.folds else name) not in rule.words
-        and not (rule is _RULES["dta"] and re.fullmatch(r"str[0-9]+", name))
+        and not rule.words.fullmatch(name)
     )
 
 

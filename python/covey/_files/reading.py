@@ -41,8 +41,8 @@ def read(path: str | os.PathLike[str], **options: Any) -> pyarrow.Table:
         options: by format. CSV: delimiter, null. Spreadsheets: sheet (name, or number from 0), skip_rows. Statistics:
             user_missing=True keeps values that the file declares missing, which are nulls otherwise; encoding; catalog,
             the .sas7bcat beside a .sas7bdat. All but spreadsheets: columns, none but these. Files of statistics
-            programs and spreadsheets are parsed in a child process: memory_limit in bytes and time_limit in seconds
-            replace what their size lets it take.
+            programs and spreadsheets are parsed in a child process: memory_limit in bytes (64 MiB at least) and time_limit
+            in seconds replace what their size lets it take.
 
     Raises:
         InputError: no such file, an unknown option, a library that is not installed, a file that cannot be read, or

@@ -211,11 +211,23 @@ def _ranges(batches: Iterator[Any]) -> dict[int, list[tuple[int, bytes]]]:
 def _join(
     files: dict[str, bytes], pieces: list[tuple[int, bytes]], marks: bytes | None, suppressed: int, first_class: int, folder: str
 ) -> tuple[bytes, int]:
-    with _memories(content for _, content in sorted(pieces)) as opened:
-        sums, classes = _recipe(files).join(
-            tuple(piece.path for piece in opened), marks, suppressed, first_class, os.fsencode(folder)
-        )
+    try:
+        with _memories(content for _, content in sorted(pieces)) as opened:
+            paths = tuple(piece.path for piece in opened)
+            sums, classes = _recipe(files).join(paths, marks, suppressed, first_class, os.fsencode(folder))
+    except Exception as error:
+        raise failing(error) from None
     return sums, classes
+
+
+def _joined(
+    batches: Iterator[Any], files: dict[str, bytes], marks: bytes | None, suppressed: int, before: dict[int, int] | None
+) -> Iterator[tuple[int, bytes, int, str]]:
+    """Each range: its number, its counters, how many classes it has, and a folder with its tables. before: how many
+    classes come first."""
+    for number, pieces in sorted(_ranges(batches).items()):
+        with tempfile.TemporaryDirectory(prefix="covey-") as folder:
+            yield number, *_join(files, pieces, marks, suppressed, before[number] if before else 0, folder), folder
 
 
 def count_lines(content: bytes) -> int:
@@ -229,17 +241,12 @@ def count(files: dict[str, bytes], marks: bytes | None, suppressed: int) -> Call
     """The counters of each range, and how many classes it has."""
 
     def task(batches: Iterator[Any]) -> Iterator[Any]:
-        for number, pieces in sorted(_ranges(batches).items()):
-            with tempfile.TemporaryDirectory(prefix="covey-") as folder:
-                try:
-                    sums, classes = _join(files, pieces, marks, suppressed, 0, folder)
-                except Exception as error:
-                    raise failing(error) from None
-                rows = {}
-                for name in sorted(os.listdir(folder)):
-                    with open(os.path.join(folder, name), "rb") as file:
-                        content = file.read()
-                    rows[name] = count_lines(content) - 1, next(csv.reader(io.StringIO(content.decode(), newline="")))
+        for number, sums, classes, folder in _joined(batches, files, marks, suppressed, None):
+            rows = {}
+            for name in sorted(os.listdir(folder)):
+                with open(os.path.join(folder, name), "rb") as file:
+                    content = file.read()
+                rows[name] = count_lines(content) - 1, next(csv.reader(io.StringIO(content.decode(), newline="")))
             columns: dict[str, list[Any]] = {"range": [number], "sums": [sums], "classes": [classes], "rows": [json.dumps(rows)]}
             yield _batch(columns, _schema(*COUNTED))
 
@@ -252,17 +259,12 @@ def write(
     """The lines of each range, one text for each table. before: how many classes come first."""
 
     def task(batches: Iterator[Any]) -> Iterator[Any]:
-        for number, pieces in sorted(_ranges(batches).items()):
-            with tempfile.TemporaryDirectory(prefix="covey-") as folder:
-                try:
-                    _join(files, pieces, marks, suppressed, before[number], folder)
-                except Exception as error:
-                    raise failing(error) from None
-                for name in sorted(os.listdir(folder)):
-                    with open(os.path.join(folder, name), encoding="utf-8", newline="") as file:
-                        text = file.read()
-                    # Spark ends each text with a line feed.
-                    yield _batch({"table": [name], "text": [text[:-1]]}, _schema(*WRITTEN))
+        for _, _, _, folder in _joined(batches, files, marks, suppressed, before):
+            for name in sorted(os.listdir(folder)):
+                with open(os.path.join(folder, name), encoding="utf-8", newline="") as file:
+                    text = file.read()
+                # Spark ends each text with a line feed.
+                yield _batch({"table": [name], "text": [text[:-1]]}, _schema(*WRITTEN))
 
     return task
 
@@ -275,14 +277,9 @@ def write_cells(
     def task(batches: Iterator[Any]) -> Iterator[Any]:
         from covey import _parquet
 
-        for number, pieces in sorted(_ranges(batches).items()):
-            with tempfile.TemporaryDirectory(prefix="covey-") as folder:
-                try:
-                    _join(files, pieces, marks, suppressed, before[number], folder)
-                except Exception as error:
-                    raise failing(error) from None
-                with open(os.path.join(folder, table), "rb") as file:
-                    yield from _parquet.from_csv(file.read()).to_batches(max_chunksize=1 << 16)
+        for _, _, _, folder in _joined(batches, files, marks, suppressed, before):
+            with open(os.path.join(folder, table), "rb") as file:
+                yield from _parquet.from_csv(file.read()).to_batches(max_chunksize=1 << 16)
 
     return task
 

@@ -539,6 +539,20 @@ static int try_table(struct wish *w, uint64_t *state)
     return n_pairs;
 }
 
+/* How many pairs the table gave that these random numbers make. */
+static int try_case(const struct subject *subject, uint64_t state, const char *name, uint64_t number)
+{
+    struct wish w = {.subject = subject};
+    int n_pairs;
+
+    snprintf(w.what, sizeof w.what, "%s, table %llu", name, (unsigned long long)number);
+    csv_folder();
+    csv_put_file(csv_path("edu.csv"), edu_lines, sizeof edu_lines - 1);
+    n_pairs = try_table(&w, &state);
+    csv_folder_remove();
+    return n_pairs;
+}
+
 static void test_suppressed_rows__leave_no_trace(void **unused)
 {
     const char *rounds = getenv("COVEY_LAW_ROUNDS"), *only = getenv("COVEY_LAW_METHOD");
@@ -551,25 +565,36 @@ static void test_suppressed_rows__leave_no_trace(void **unused)
 
         if (only && strcmp(only, name) != 0)
             continue;
-        for (uint64_t number = 0; number < n; number++) {
-            uint64_t state = test_seed(number * 31 + s);
-            struct wish w = {.subject = subject};
-
-            snprintf(w.what, sizeof w.what, "%s, table %llu", name, (unsigned long long)number);
-            csv_folder();
-            csv_put_file(csv_path("edu.csv"), edu_lines, sizeof edu_lines - 1);
-            n_pairs += try_table(&w, &state);
-            csv_folder_remove();
-        }
+        for (uint64_t number = 0; number < n; number++)
+            n_pairs += try_case(subject, test_seed(number * 31 + s), name, number);
         print_message("%s: %d pairs\n", name, n_pairs);
         if (!rounds && !test_is_enough(n_pairs >= subject->least_pairs))
             fail_msg("%s: %d pairs of tables, %d at least were expected", name, n_pairs, subject->least_pairs);
     }
 }
 
+/* Tables of long runs with other seeds that once showed what suppressed rows held. */
+static void test_suppressed_rows__cases_that_were_found(void **unused)
+{
+    static const struct {
+        size_t subject;
+        uint64_t seed, number;
+    } found[] = {
+        {2, 935409106091, 14}, {4, 880040, 57}, {5, 7715, 51}, {5, 935409106135, 56}, {1, 990022, 0},
+    };
+
+    for (size_t i = 0; i < sizeof found / sizeof *found; i++) {
+        const struct subject *subject = &subjects[found[i].subject];
+        const uint64_t state = (found[i].number * 31 + found[i].subject) ^ found[i].seed * UINT64_C(0xD6E8FEB86659FD93);
+
+        try_case(subject, state, subject->method, found[i].number);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_suppressed_rows__leave_no_trace)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_suppressed_rows__leave_no_trace),
+                                       cmocka_unit_test(test_suppressed_rows__cases_that_were_found)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
