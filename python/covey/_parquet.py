@@ -21,19 +21,25 @@ def table_of(name: str) -> str:
     return name[: -len(ENDING)] + ".csv" if name.endswith(ENDING) else name
 
 
-def from_csv(content: bytes) -> Any:
-    """The cells of a CSV text as a pyarrow.Table of texts."""
+def from_csv(content: bytes, at: list[int] | None = None) -> Any:
+    """The cells of a CSV text as a pyarrow.Table of texts: all columns, or those at these places."""
     import pyarrow
     from pyarrow import csv as arrow_csv
 
-    header = next(csv.reader(io.StringIO(content.decode(), newline="")))
-    return arrow_csv.read_csv(
+    header = next(csv.reader(io.StringIO(content.decode("utf-8", "replace"), newline="")))
+    places = range(len(header)) if at is None else at
+    numbers = [str(i) for i in range(len(header))]  # names may be there twice
+    table = arrow_csv.read_csv(
         io.BytesIO(content),
+        read_options=arrow_csv.ReadOptions(column_names=numbers, skip_rows_after_names=1),
         parse_options=arrow_csv.ParseOptions(newlines_in_values=True),
         convert_options=arrow_csv.ConvertOptions(
-            column_types={name: pyarrow.string() for name in header}, strings_can_be_null=False
+            column_types={number: pyarrow.string() for number in numbers},
+            strings_can_be_null=False,
+            include_columns=[numbers[i] for i in places],
         ),
     )
+    return table.rename_columns([header[i] for i in places])
 
 
 def to_csv(content: bytes) -> bytes:

@@ -12,6 +12,7 @@
 #include "errors.h"
 #include "foreign.h"
 #include "job.h"
+#include "lines.h"
 #include "pieces.h"
 #include "plan.h"
 #include "recipe.h"
@@ -415,6 +416,7 @@ PyMODINIT_FUNC PyInit__core(void)
     if (add_object(module, "Kept", (PyObject *)kept_type) != 0 || add_object(module, "CoreError", core_error) != 0 ||
         add_object(module, "Data", data) != 0 || add_object(module, "Recipe", recipe) != 0 ||
         PyModule_AddFunctions(module, covey_python_plan_functions) != 0 ||
+        PyModule_AddFunctions(module, covey_python_lines_functions) != 0 ||
         PyModule_AddFunctions(module, covey_python_piece_functions) != 0 ||
         PyModule_AddStringConstant(module, "version", covey_version()) != 0) {
         Py_DECREF(module);

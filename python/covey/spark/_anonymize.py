@@ -307,7 +307,7 @@ class _Job:
             (
                 name.encode(),
                 facts["rows"],
-                facts["classes"] if row is not None else 0,
+                row["classes"] if row is not None else 0,
                 row is not None,
                 facts["bytes"],
                 bytes.fromhex(facts["sha256"]),

@@ -8,7 +8,7 @@ from . import _tasks
 
 
 def hash_files(spark: Any, urls: list[str]) -> list[Any]:
-    """What the files hold, found in executors: path, bytes, rows, classes, sha256."""
+    """What the files hold, found in executors: path, bytes, rows, sha256."""
     found: list[Any] = (
         spark.read.format("binaryFile").load(urls).select("path", "content").mapInArrow(_tasks.hashes, ddl(_tasks.HASHED)).collect()
     )

@@ -21,7 +21,8 @@ from .._errors import InputError, raise_error
 from .._release import Answer
 from . import _tasks
 from ._failures import spark_errors
-from ._verify import WORDS, _Verifying, number_of, records_of, write_piece
+from ._lines import Lines, lines_of
+from ._verify import WORDS, _Verifying, rows_table, write_piece
 
 _FOUND = (("range", "int"), ("facts", "binary"))
 
@@ -65,7 +66,7 @@ class _Cells:
     """Rows that have every cell of the columns that a query names, and a manifest that goes with them alone.
 
     Attributes:
-        tables: records by table, classes numbered from 1.
+        tables: lines by table, classes numbered from 1.
         manifest: with a prior of these rows and the suppressed ones.
         n_suppressed: rows of the release.
     """
@@ -94,7 +95,7 @@ class _Cells:
         }
         if not is_bucketized:
             rows = {table: [row for row in found for _ in range(_size(row))] for table, found in rows.items()}
-        self.tables = {table: _records(headers[table], rows.get(table, [])) for table in headers}
+        self.tables = {table: _lines(headers[table], rows.get(table, []), is_numbered) for table in headers}
         self.manifest = {**manifest, "prior": self._own_prior(headers, counts, rows)} if self._prior else manifest
 
     def _own_prior(
@@ -129,12 +130,12 @@ def _size(row: list[str]) -> int:
     return 2 + max((cell.count(",") for cell in row if cell.startswith("{")), default=0)
 
 
-def _records(header: list[str], rows: list[list[str]]) -> list[bytes]:
+def _lines(header: list[str], rows: list[list[str]], is_numbered: bool) -> Lines:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(header)
     writer.writerows(rows)
-    return records_of(text.getvalue().encode())
+    return lines_of(text.getvalue().encode(), is_numbered)
 
 
 def _count_cells(
@@ -169,12 +170,10 @@ def _count_cells(
 # ---- counting ----
 
 
-def _numbered_behind(records: list[bytes], cells: list[bytes], word: str | None) -> list[bytes]:
-    """A file's records and those of cells, whose classes come next."""
-    if not word or len(records) < 2:
-        return records + cells[1:]
-    last = number_of(records[-1])
-    return records + [b"%d,%s" % (last + number_of(record), record.partition(b",")[2]) for record in cells[1:]]
+def _with_behind(lines: Lines, cells: Lines, is_numbered: bool) -> Lines:
+    """A file's lines and those of cells, whose classes come next."""
+    behind = cells.shifted(lines.last) if is_numbered and lines.records else cells
+    return lines_of(lines.text + behind.body, is_numbered)
 
 
 def _gather(
@@ -182,17 +181,17 @@ def _gather(
     others: dict[str, bytes],
     range_of: dict[str, int],
     table_of: dict[str, str],
-    cells: dict[str, list[bytes]],
+    cells: dict[str, Lines],
     sql: str,
 ) -> Callable[[Iterator[Any]], Iterator[Any]]:
-    word = WORDS[manifest["form"]]
+    is_numbered = WORDS[manifest["form"]] is not None
 
     def task(batches: Iterator[Any]) -> Iterator[Any]:
         for number, contents in _tasks.by_range(batches, range_of):
-            texts = {name: _tasks.text_of(name, content) for name, content in contents.items() if table_of[name] in cells}
-            own = {table_of[name]: records_of(text) for name, text in texts.items()}
-            n_rows = len(own["quasi.csv" if word == "group" else "table.csv"]) - 1
-            tables = {table: _numbered_behind(records, cells[table], word) for table, records in own.items()}
+            texts = {table_of[name]: _tasks.text_of(name, content) for name, content in contents.items() if table_of[name] in cells}
+            own = {table: lines_of(text, is_numbered) for table, text in texts.items()}
+            n_rows = own[rows_table(manifest)].records
+            tables = {table: _with_behind(lines, cells[table], is_numbered) for table, lines in own.items()}
             with tempfile.TemporaryDirectory(prefix="covey-") as folder:
                 try:
                     write_piece(folder, manifest, others, tables, 0)

@@ -13,6 +13,8 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from ._lines import lines_of
+
 MARK = "covey-error:"
 _BATCH = 1 << 18  # rows that are dealt at once
 
@@ -230,13 +232,6 @@ def _joined(
             yield number, *_join(files, pieces, marks, suppressed, before[number] if before else 0, folder), folder
 
 
-def count_lines(content: bytes) -> int:
-    """Records of a CSV text: line feeds outside quotes."""
-    if b'"' not in content:
-        return content.count(b"\n")
-    return sum(part.count(b"\n") for part in content.split(b'"')[::2])
-
-
 def count(files: dict[str, bytes], marks: bytes | None, suppressed: int) -> Callable[[Iterator[Any]], Iterator[Any]]:
     """The counters of each range, and how many classes it has."""
 
@@ -246,7 +241,7 @@ def count(files: dict[str, bytes], marks: bytes | None, suppressed: int) -> Call
             for name in sorted(os.listdir(folder)):
                 with open(os.path.join(folder, name), "rb") as file:
                     content = file.read()
-                rows[name] = count_lines(content) - 1, next(csv.reader(io.StringIO(content.decode(), newline="")))
+                rows[name] = lines_of(content, False).records, next(csv.reader(io.StringIO(content.decode(), newline="")))
             columns: dict[str, list[Any]] = {"range": [number], "sums": [sums], "classes": [classes], "rows": [json.dumps(rows)]}
             yield _batch(columns, _schema(*COUNTED))
 
@@ -286,22 +281,7 @@ def write_cells(
 
 # ---- files ----
 
-HASHED = (("path", "string"), ("bytes", "long"), ("rows", "long"), ("classes", "long"), ("sha256", "string"))
-
-
-def classes_of(content: bytes) -> int:
-    """How many different numbers the lines of a table begin with that is numbered."""
-    numbers = 0
-    last = None
-    at = content.find(b"\n") + 1
-    quoted = content[:at].count(b'"') % 2 == 1
-    for line in content[at:].split(b"\n")[:-1]:
-        if not quoted:
-            number = line.split(b",", 1)[0]
-            numbers += number != last
-            last = number
-        quoted ^= line.count(b'"') % 2 == 1
-    return numbers
+HASHED = (("path", "string"), ("bytes", "long"), ("rows", "long"), ("sha256", "string"))
 
 
 def text_of(name: str, content: bytes) -> bytes:
@@ -315,14 +295,11 @@ def hashes(batches: Iterator[Any]) -> Iterator[Any]:
     """What the files are that were written."""
     for batch in batches:
         for path, content in zip(batch.column("path").to_pylist(), batch.column("content").to_pylist()):
-            text = text_of(path, content)
-            first = text.split(b"\n", 1)[0].split(b",", 1)[0]
             yield _batch(
                 {
                     "path": [path],
                     "bytes": [len(content)],
-                    "rows": [count_lines(text) - 1],
-                    "classes": [classes_of(text) if first in (b"class", b"group", b"bucket") else 0],
+                    "rows": [lines_of(text_of(path, content), False).records],
                     "sha256": [hashlib.sha256(content).hexdigest()],
                 },
                 _schema(*HASHED),

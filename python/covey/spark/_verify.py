@@ -6,6 +6,7 @@ achieved, and whether classes at the ends of neighbouring files stand in order.
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import hashlib
 import io
@@ -18,13 +19,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .. import _core
+from .. import _core, _parquet
 from .._errors import InputError
 from .._release import Verdict
 from . import _tasks
 from ._deal import addresses
 from ._failures import spark_errors
 from ._folder import Place
+from ._lines import Lines, lines_of
 
 WORDS = {"generalized": "class", "bucketized": "group", "perturbed": None}
 _LARGEST_IS_WORST = {
@@ -37,73 +39,36 @@ _LARGEST_IS_WORST = {
 }
 _VERDICT = (("range", "int"), ("facts", "binary"))
 _MOST_PROBLEMS = 50
+_NO_HASH = "0" * 64  # of files that are written and read here alone
 _MOST_SUPPRESSED = 5_000_000  # rows that the driver judges as a class
 
 
-def records_of(content: bytes) -> list[bytes]:
-    """The records of a CSV text, with their line feeds."""
-    if b'"' not in content:
-        return content.splitlines(keepends=True) if b"\r" not in content else _split(content)
-    return _split(content)
-
-
-def _split(content: bytes) -> list[bytes]:
-    records: list[bytes] = []
-    begun = b""
-    for line in content.split(b"\n"):
-        begun += line + b"\n"
-        if begun.count(b'"') % 2 == 0:
-            records.append(begun)
-            begun = b""
-    if content.endswith(b"\n"):
-        records.pop()
-    return records
-
-
-def number_of(record: bytes) -> int:
-    digits = record.split(b",", 1)[0].strip(b'"\n')
-    return int(digits) if digits.isdigit() else 0
-
-
-def _renumbered(records: list[bytes], first: int) -> bytes:
-    """Lines whose classes are numbered from 1."""
-    out = [records[0]]
-    for record in records[1:]:
-        number, _, rest = record.partition(b",")
-        digits = number.strip(b'"\n')
-        if digits.isdigit() and number == digits:
-            out.append(b"%d,%s" % (int(digits) - first + 1, rest))
-        else:
-            out.append(record)  # which the verifier complains about
-    return b"".join(out)
-
-
-def write_piece(
-    folder: str, manifest: dict[str, Any], others: dict[str, bytes], tables: dict[str, list[bytes]], n_others: int
-) -> None:
-    """Some whole classes as a release of their own. n_others: rows that it says are elsewhere."""
+def write_piece(folder: str, manifest: dict[str, Any], others: dict[str, bytes], tables: dict[str, Lines], n_others: int) -> None:
+    """Some whole classes as a release of their own, numbered from 1. n_others: rows that it says are elsewhere."""
     word = WORDS[manifest["form"]]
-    rows_of = "quasi.csv" if word == "group" else "table.csv"
-    first = number_of(tables[rows_of][1]) if word and len(tables[rows_of]) > 1 else 1
-    n_rows = len(tables[rows_of]) - 1
-    own = {**manifest, "rows": n_rows + n_others, "published_rows": n_rows, "suppressed_rows": n_others}
-    own["classes"] = len({number_of(record) for record in tables[rows_of][1:]}) if word else 0
+    rows = tables[rows_table(manifest)]
+    own = {**manifest, "rows": rows.records + n_others, "published_rows": rows.records, "suppressed_rows": n_others}
+    own["classes"] = rows.classes if word else 0
     own["files"] = []
     os.mkdir(os.path.join(folder, "hierarchies"))
-    contents = {name: _renumbered(records, first) if word else b"".join(records) for name, records in tables.items()}
+    contents = {name: (lines.shifted(1 - rows.first) if word else lines).text for name, lines in tables.items()}
     for name, content in {**contents, **others}.items():
-        rows = len(tables[name]) - 1 if name in tables else _listed(manifest, name)["rows"]
-        digest = hashlib.sha256(content).hexdigest()
-        own["files"].append({"name": name, "rows": rows, "bytes": len(content), "sha256": digest})
+        n_rows = tables[name].records if name in tables else _listed(manifest, name)["rows"]
+        own["files"].append({"name": name, "rows": n_rows, "bytes": len(content), "sha256": _NO_HASH})
         with open(os.path.join(folder, name), "wb") as file:
             file.write(content)
     with open(os.path.join(folder, "manifest.json"), "w", encoding="utf-8") as text:
         json.dump(own, text)
 
 
-def _judge(manifest: dict[str, Any], others: dict[str, bytes], tables: dict[str, list[bytes]]) -> tuple[Any, ...]:
+def rows_table(manifest: dict[str, Any]) -> str:
+    """The table with a line for each row."""
+    return "quasi.csv" if manifest["form"] == "bucketized" else "table.csv"
+
+
+def _judge(manifest: dict[str, Any], others: dict[str, bytes], tables: dict[str, Lines]) -> tuple[Any, ...]:
     """The verdict on some whole classes."""
-    rows = len(tables["quasi.csv" if WORDS[manifest["form"]] == "group" else "table.csv"]) - 1
+    rows = tables[rows_table(manifest)].records
     with tempfile.TemporaryDirectory(prefix="covey-") as folder:
         write_piece(folder, manifest, others, tables, manifest["rows"] - rows)
         return _core.verify_piece(os.fsencode(folder))
@@ -114,44 +79,34 @@ def _listed(manifest: dict[str, Any], name: str) -> dict[str, Any]:
     return found
 
 
-def _count_values(manifest: dict[str, Any], tables: dict[str, list[bytes]]) -> dict[str, dict[str, int]]:
+def _count_values(manifest: dict[str, Any], tables: dict[str, Lines]) -> dict[str, dict[str, int]]:
     """How often each value of a sensitive column is published."""
-    counted: dict[str, dict[str, int]] = {}
-    table = "sensitive.csv" if manifest["form"] == "bucketized" else "table.csv"
-    reader = csv.reader(io.StringIO(b"".join(tables[table]).decode("utf-8", "replace"), newline=""))
-    header = next(reader)
-    wanted = [(header.index(name), name) for name in manifest.get("prior", {}) if name in header]
-    sums: dict[str, Counter[str]] = {name: Counter() for _, name in wanted}
-    weight = header.index("count") if table == "sensitive.csv" else None
-    for row in reader:
-        for at, name in wanted:
-            if at < len(row):
-                sums[name][row[at] or "null"] += _count_of(row, weight)
-    counted.update({name: dict(sums[name]) for _, name in wanted})
-    return counted
+    import pyarrow
+
+    is_counted = manifest["form"] == "bucketized"
+    text = tables["sensitive.csv" if is_counted else "table.csv"].text
+    header = next(csv.reader(io.StringIO(text.decode("utf-8", "replace"), newline="")))
+    names = [name for name in manifest.get("prior", {}) if name in header]
+    if not names:
+        return {}
+    places = [header.index(name) for name in names]
+    *columns, weights = _parquet.from_csv(text, [*places, len(header) - 1]).columns
+    found = {}
+    for name, column in zip(names, columns):
+        if is_counted:
+            weighted = pyarrow.table({"value": column, "n": weights.cast(pyarrow.int64())})
+            values, counts = weighted.group_by("value").aggregate([("n", "sum")]).columns
+        else:
+            values, counts = column.value_counts().flatten()
+        found[name] = {value or "null": n for value, n in zip(values.to_pylist(), counts.to_pylist())}
+    return found
 
 
-def _count_of(row: list[str], weight: int | None) -> int:
-    """How many rows a line stands for; 0 for what is no number, which the verifier complains about."""
-    if weight is None:
-        return 1
-    return int(row[weight]) if weight < len(row) and row[weight].isdigit() else 0
-
-
-def _ends(manifest: dict[str, Any], tables: dict[str, list[bytes]]) -> list[dict[str, list[str]]]:
-    """The lines of the first and of the last class, which the neighbouring files are compared with."""
-    ends = []
-    for at in (0, -1):
-        end: dict[str, list[str]] = {}
-        for name, records in tables.items():
-            if WORDS[manifest["form"]]:
-                numbers = [number_of(record) for record in records[1:]]
-                kept = [record for record, number in zip(records[1:], numbers) if number == numbers[at]]
-            else:
-                kept = [records[1:][at]]
-            end[name] = [record.decode("latin-1") for record in (records[0], *kept)]
-        ends.append(end)
-    return ends
+def _ends(tables: dict[str, Lines]) -> list[dict[str, list[str]]]:
+    """Header and lines of the first and of the last class, which the neighbouring files are compared with."""
+    firsts = {name: [lines.header, lines.first_class] for name, lines in tables.items()}
+    lasts = {name: [lines.header, lines.last_class] for name, lines in tables.items()}
+    return [{name: [text.decode("latin-1") for text in texts] for name, texts in end.items()} for end in (firsts, lasts)]
 
 
 def _task(
@@ -160,12 +115,14 @@ def _task(
     def task(batches: Iterator[Any]) -> Iterator[Any]:
         for number, contents in _tasks.by_range(batches, range_of):
             try:
-                texts = {name: _tasks.text_of(name, content) for name, content in contents.items()}
-                facts = _facts(manifest, others, {table_of[name]: text for name, text in texts.items()})
+                is_numbered = WORDS[manifest["form"]] is not None
+                texts = {table_of[name]: _tasks.text_of(name, content) for name, content in contents.items()}
+                lines = {table: lines_of(text, is_numbered) for table, text in texts.items()}
+                facts = _facts(manifest, others, lines)
             except Exception as error:
                 raise _tasks.failing(error) from None
             facts["files"] = {
-                name: [len(content), _tasks.count_lines(texts[name]) - 1, hashlib.sha256(content).hexdigest()]
+                name: [len(content), lines[table_of[name]].records, hashlib.sha256(content).hexdigest()]
                 for name, content in contents.items()
             }
             yield _tasks._batch({"range": [number], "facts": [json.dumps(facts).encode()]}, _tasks._schema(*_VERDICT))
@@ -173,15 +130,18 @@ def _task(
     return task
 
 
-def _facts(manifest: dict[str, Any], others: dict[str, bytes], contents: dict[str, bytes]) -> dict[str, Any]:
-    tables = {name: records_of(content) for name, content in contents.items()}
-    if any(len(records) < 2 for records in tables.values()):
-        return {"holds": False, "promises": [], "problems": ["a file has no rows"], "classes": {}, "counts": {}, "ends": []}
+def _facts(manifest: dict[str, Any], others: dict[str, bytes], tables: dict[str, Lines]) -> dict[str, Any]:
+    import pyarrow
+
+    facts: dict[str, Any] = {"holds": False, "promises": [], "problems": ["a file has no rows"], "classes": {}, "counts": {}, "ends": []}
+    if any(lines.records == 0 for lines in tables.values()):
+        return facts
     holds, promises, problems = _judge(manifest, others, tables)
-    numbers = {name: [number_of(records[1]), number_of(records[-1])] for name, records in tables.items()}
-    counts = _count_values(manifest, tables)
-    ends = _ends(manifest, tables)
-    return {"holds": holds, "promises": promises, "problems": problems, "classes": numbers, "counts": counts, "ends": ends}
+    facts.update(holds=holds, promises=promises, problems=problems, ends=_ends(tables))
+    with contextlib.suppress(pyarrow.ArrowException):  # a cell is no number: the verifier has said so
+        facts["counts"] = _count_values(manifest, tables)
+    facts["classes"] = {name: [lines.first, lines.last] for name, lines in tables.items()}
+    return facts
 
 
 @spark_errors()
@@ -293,8 +253,8 @@ class _Verifying:
 
     def _compare_rows(self) -> None:
         manifest = self.manifest
-        rows_table = "quasi.csv" if self._form == "bucketized" else "table.csv"
-        published = sum(self._files[name]["rows"] for name, table in self.table_of.items() if table == rows_table)
+        table_of_rows = rows_table(manifest)
+        published = sum(self._files[name]["rows"] for name, table in self.table_of.items() if table == table_of_rows)
         if published != manifest["published_rows"]:
             self._say(f"published_rows is {manifest['published_rows']} in manifest.json, but the files have {published}")
         if manifest["rows"] != published + manifest["suppressed_rows"]:
@@ -342,8 +302,8 @@ class _Verifying:
             return
         if self._form != "generalized" or suppressed > _MOST_SUPPRESSED:
             raise InputError(f"{self._place.path}: {suppressed:,} rows are suppressed: ask covey verify, which judges them")
-        ends = [end.encode("latin-1").decode() for end in found[0]["ends"][0]["table.csv"][:2]]
-        header, line = (next(csv.reader(io.StringIO(end, newline=""))) for end in ends)
+        first_lines = "".join(found[0]["ends"][0]["table.csv"]).encode("latin-1").decode()
+        header, line = itertools.islice(csv.reader(io.StringIO(first_lines, newline="")), 2)
         columns: dict[str, Iterator[str]] = {name: itertools.repeat(cell) for name, cell in zip(header, line)}
         for name, counts in prior.items():
             published: Counter[str] = Counter()
@@ -361,7 +321,7 @@ class _Verifying:
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(header)
         writer.writerows(itertools.islice(zip(*(columns[name] for name in header)), suppressed))
-        _, promises, _ = _judge(self.manifest, self.others, {"table.csv": records_of(text.getvalue().encode())})
+        _, promises, _ = _judge(self.manifest, self.others, {"table.csv": lines_of(text.getvalue().encode(), True)})
         for model, attribute, _, holds, *_ in promises:
             if not holds and (not attribute or attribute in prior):
                 of = f" of {attribute}" if attribute else ""
@@ -381,7 +341,9 @@ class _Verifying:
 
     def _compare_neighbours(self, number: int, before: dict[str, list[str]], behind: dict[str, list[str]]) -> None:
         tables = {
-            name: [line.encode("latin-1") for line in (*before[name], *behind[name][1:])] for name in before if name in behind
+            name: lines_of("".join((*before[name], *behind[name][1:])).encode("latin-1"), WORDS[self._form] is not None)
+            for name in before
+            if name in behind
         }
         _, _, problems = _judge(self.manifest, self.others, tables)
         for problem in problems:
