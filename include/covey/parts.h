@@ -109,12 +109,18 @@ COVEY_API covey_status covey_merge_parts(covey_anonymize_report *report, const c
  * docs/design/spark.md says why that is right. --- */
 
 /**
+ * Can this policy be kept part by part?
+ *
+ * @return COVEY_OK; COVEY_EINVAL with the reason, and the methods that can; COVEY_ENOMEM
+ */
+COVEY_API covey_status covey_plan_check(const covey_policy *policy, covey_error *err);
+
+/**
  * Which columns of a table a policy publishes.
  *
  * @param kept  [n] receives it
  * @param name  [n] all columns, in their order
- * @return COVEY_EINVAL for a policy that cannot be kept in parts, that names a column which is not there, or does not
- * say what becomes of one
+ * @return COVEY_EINVAL for a policy that names a column which is not there, or does not say what becomes of one
  */
 COVEY_API covey_status covey_plan_columns(bool *kept, const covey_policy *policy, const char *const *name, size_t n,
                                           covey_error *err);

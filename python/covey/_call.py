@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -89,8 +90,7 @@ def run(
         for source in alive:
             for name, shown in source.shown.items():
                 message = message.replace(name, shown)
-        message = places.in_words(message) if places else message
-        warnings.warn(message, CoveyWarning, stacklevel=_depth())
+        warn(places.in_words(message) if places else message)
     return yes, text
 
 
@@ -101,12 +101,11 @@ def run_json(*args: Any, **kwargs: Any) -> tuple[bool, Any]:
     return yes, json.loads(text)
 
 
-def _depth() -> int:
-    """How far up the caller of the package is, so that a warning shows the caller's line."""
-    folder = os.path.dirname(__file__)
-    depth = 1
-    frame = sys._getframe(1)
-    while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == folder:
+def warn(message: str) -> None:
+    """Something that whoever publishes should read, said of the line that calls the package."""
+    depth = 2
+    frame: Any = sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith((os.path.dirname(__file__), contextlib.__file__)):
         frame = frame.f_back
         depth += 1
-    return depth
+    warnings.warn(message, CoveyWarning, stacklevel=depth)

@@ -50,6 +50,7 @@ def query_settle(folder: bytes, sql: bytes, counted: tuple[bytes, ...], /) -> tu
 def verify_piece(
     folder: bytes, /
 ) -> tuple[bool, list[tuple[str, str, str, bool, str, str, float]], list[str]]: ...
+def plan_check(policy: bytes, path: bytes, /) -> str | None: ...
 def plan_columns(policy: bytes, path: bytes, names: tuple[bytes, ...], /) -> tuple[bool, ...]: ...
 def plan_counted(
     policy: bytes,
@@ -62,7 +63,7 @@ def plan_counted(
     dropped: int,
     rows_per_part: int,
     /,
-) -> int: ...
+) -> tuple[int, list[str]]: ...
 def run(
     words: tuple[bytes, ...],
     policy: bytes | None,

@@ -7,6 +7,27 @@
 #include "arguments.h"
 #include "errors.h"
 
+PyDoc_STRVAR(check_doc, "plan_check(policy, path) -> str or None\n\n"
+                        "Why a policy cannot be kept part by part (covey_plan_check); None: it can.");
+
+static PyObject *plan_check(PyObject *module, PyObject *args)
+{
+    covey_error error = {.status = COVEY_OK};
+    const char *text, *path;
+    covey_policy *policy;
+    Py_ssize_t size;
+
+    (void)module;
+    if (!PyArg_ParseTuple(args, "y#y:plan_check", &text, &size, &path) ||
+        !(policy = covey_python_read_policy(text, size, path)))
+        return NULL;
+    covey_plan_check(policy, &error);
+    covey_policy_free(policy);
+    if (error.status == COVEY_OK)
+        Py_RETURN_NONE;
+    return error.status == COVEY_EINVAL ? PyUnicode_FromString(error.message) : covey_python_raise(&error);
+}
+
 PyDoc_STRVAR(columns_doc, "plan_columns(policy, path, names) -> tuple of bool\n\nWhich columns a policy publishes.");
 
 static PyObject *plan_columns(PyObject *module, PyObject *args)
@@ -37,17 +58,31 @@ static PyObject *plan_columns(PyObject *module, PyObject *args)
     return answer;
 }
 
-PyDoc_STRVAR(counted_doc,
-             "plan_counted(policy, path, recipe, names, values, sample, rows, dropped, rows_per_part) -> parts\n\n"
-             "Plans a table by counts and writes the recipe. values: for each column the source of its values and\n"
-             "counts, or None; sample: that of the sample (covey_plan_counted).");
+PyDoc_STRVAR(
+    counted_doc,
+    "plan_counted(policy, path, recipe, names, values, sample, rows, dropped, rows_per_part) -> (parts, warnings)\n\n"
+    "Plans a table by counts and writes the recipe. values: for each column the source of its values and\n"
+    "counts, or None; sample: that of the sample (covey_plan_counted).");
+
+/* Takes a warning down in a list. */
+static void take_warning(void *list, const char *message)
+{
+    const PyGILState_STATE state = PyGILState_Ensure();
+    PyObject *text = PyUnicode_DecodeUTF8(message, (Py_ssize_t)strlen(message), "replace");
+
+    if (!text || PyList_Append(list, text) != 0)
+        PyErr_Clear();
+    Py_XDECREF(text);
+    PyGILState_Release(state);
+}
 
 static PyObject *plan_counted(PyObject *module, PyObject *args)
 {
     covey_error error = {.status = COVEY_OK};
     const char *text, *path, *recipe, **name = NULL, **values = NULL;
-    PyObject *names, *sources, *answer = NULL;
+    PyObject *names, *sources, *said = NULL, *answer = NULL;
     covey_parts_options options = {.force = false};
+    covey_run run = COVEY_RUN_INIT;
     covey_counted counted = {.n_columns = 0};
     covey_plan_report report;
     covey_policy *policy;
@@ -59,19 +94,23 @@ static PyObject *plan_counted(PyObject *module, PyObject *args)
                           &PyTuple_Type, &sources, &counted.sample, &n_rows, &n_dropped, &rows_per_part) ||
         !(policy = covey_python_read_policy(text, size, path)))
         return NULL;
-    if ((name = covey_python_read_texts(names, &n)) && (values = covey_python_read_texts(sources, &n_values))) {
+    if ((said = PyList_New(0)) && (name = covey_python_read_texts(names, &n)) &&
+        (values = covey_python_read_texts(sources, &n_values))) {
         covey_status status;
 
+        run.warn = take_warning;
+        run.context = said;
         counted.n_columns = (size_t)n;
         counted.name = name;
         counted.values = values;
         counted.n_rows = n_rows;
         counted.n_dropped = n_dropped;
         options.rows_per_part = rows_per_part;
-        Py_BEGIN_ALLOW_THREADS status = covey_plan_counted(&report, policy, recipe, &counted, &options, NULL, &error);
+        Py_BEGIN_ALLOW_THREADS status = covey_plan_counted(&report, policy, recipe, &counted, &options, &run, &error);
         Py_END_ALLOW_THREADS answer =
-            status == COVEY_OK ? PyLong_FromLongLong(report.n_parts) : covey_python_raise(&error);
+            status == COVEY_OK ? Py_BuildValue("(LO)", (long long)report.n_parts, said) : covey_python_raise(&error);
     }
+    Py_XDECREF(said);
     free(name);
     free(values);
     covey_policy_free(policy);
@@ -138,6 +177,7 @@ static PyObject *verify_piece(PyObject *module, PyObject *args)
 
 PyMethodDef covey_python_plan_functions[] = {
     {"verify_piece", verify_piece, METH_VARARGS, verify_doc},
+    {"plan_check", plan_check, METH_VARARGS, check_doc},
     {"plan_columns", plan_columns, METH_VARARGS, columns_doc},
     {"plan_counted", plan_counted, METH_VARARGS, counted_doc},
     {NULL, NULL, 0, NULL},

@@ -49,7 +49,7 @@ def plan(folder: Path, policy: covey.Policy, rows_per_part: int = 300) -> _core.
     sources = [Source(counted(values)) for values in COLUMNS.values()]
     sample = Source(pyarrow.table({"age": ages, "zip": zips, "n": list(rows.values())}))
     recipe = os.fsencode(folder / "recipe")
-    n = _core.plan_counted(
+    n, said = _core.plan_counted(
         policy.to_yaml().encode(),
         os.fsencode(folder / "policy"),
         recipe,
@@ -60,7 +60,7 @@ def plan(folder: Path, policy: covey.Policy, rows_per_part: int = 300) -> _core.
         0,
         rows_per_part,
     )
-    assert n > 2
+    assert n > 2 and all("no promise is about" in message for message in said)
     return _core.Recipe(recipe)
 
 
@@ -195,3 +195,12 @@ def test_what_is_not_of_the_recipe_is_refused(tmp_path: Path) -> None:
     (tmp_path / "rest").mkdir()
     with pytest.raises(_core.CoreError, match="the ranges publish"):
         recipe.finish(tuple(sums[1:]), marks, suppressed, (), os.fsencode(tmp_path / "rest"))
+
+
+def test_persons_with_several_rows_are_not_planned_by_counts(tmp_path: Path) -> None:
+    """Promises over persons need to know whose each row is: a plan without that would promise something else."""
+    policy = covey.Policy(**{**POLICY, "quasi": ["age"], "entity": "zip"}, privacy=[{"model": "k-anonymity", "k": 2}], method="mondrian")
+    why = _core.plan_check(policy.to_yaml().encode(), b"policy")
+    assert why and "rows of a unit would lie in several" in why
+    with pytest.raises(_core.CoreError, match="rows of a unit would lie in several"):
+        plan(tmp_path, policy)

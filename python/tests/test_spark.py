@@ -167,11 +167,79 @@ def test_what_is_random_follows_from_the_seed_and_the_part(
     assert command("verify", str(tmp_path / "1"))[1]["holds"] is True
 
 
-def test_methods_that_need_all_rows_say_why(spark: SparkSession, tmp_path: Path) -> None:
-    for method, reason in (("full-domain", "cannot know its levels"), ("optimal-partition", "best for all rows"), ("auto", "whole table")):
-        with pytest.raises(covey.InputError, match=reason) as raised:
-            covey.spark.anonymize(rows(spark, 100), {**POLICY, "method": method}, str(tmp_path / "release"))
-        assert "use anatomy, burel, elastic" in str(raised.value)
+WHOLE: dict[str, tuple[dict[str, Any], str]] = {
+    "full-domain": ({"method": {"name": "full-domain"}, "suppression": {"limit": "0.05"}}, "cannot know its levels"),
+    "slicing": ({"method": "slicing", "privacy": [{"model": "sliced-l-diversity", "l": 2}]}, "finds its columns in all rows"),
+    "distribution": ({"method": "distribution", "privacy": [{"model": "p-private"}]}, "not done in parts"),
+    "optimal-partition": ({"method": "optimal-partition", "quasi": {"age": {"interval": {"from": 0, "to": 99, "widths": [20, 40]}}}}, "best for all rows"),
+    "auto": ({"method": "auto"}, "whole table"),
+    "fixed groups": (
+        {"method": "ke-permutation", "privacy": [{"model": "ke-anonymity", "k": 3, "e": 1}], "groups": {"by": ["zip"]}},
+        "fixed groups",
+    ),
+    "regions": ({"method": {"name": "mondrian", "publish-boxes": "cut"}, "suppression": {"limit": "0.05"}}, "a region could end"),
+}
+
+
+@pytest.mark.parametrize("case", WHOLE)
+def test_what_needs_all_rows_is_made_by_one_executor(spark: SparkSession, tmp_path: Path, case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The release of the command, to the byte, in files of so many rows."""
+    keys, reason = WHOLE[case]
+    frame, policy = rows(spark, 800), {**POLICY, **keys}
+    monkeypatch.setattr("covey.spark._whole.ROWS_PER_FILE", 300)
+    with pytest.warns(covey.CoveyWarning, match=f"one executor .*{reason}"):
+        release = covey.spark.anonymize(frame, policy, str(tmp_path / "release"), seed=7)
+    frame.drop("list").toPandas().to_csv(tmp_path / "rows.csv", index=False)
+    covey.Policy(**policy).write(tmp_path / "policy.yaml")
+    code, told = command("anonymize", str(tmp_path / "policy.yaml"), "--input", str(tmp_path / "rows.csv"), "-o", str(tmp_path / "own"), "--seed", "7", "--files", "3")
+    assert code == 0, told
+    assert published(tmp_path / "release") == published(tmp_path / "own")
+    assert sorted(os.listdir(tmp_path)) == ["own", "policy.yaml", "release", "rows.csv"]
+    assert release.manifest["rows"] == 800 and command("verify", release.path)[1]["holds"] is True
+
+
+def test_one_executor_says_what_is_wrong(spark: SparkSession, tmp_path: Path) -> None:
+    policy = {**POLICY, "method": "full-domain"}
+    target = str(tmp_path / "release")
+    for words, says in (({"rows_per_part": 100}, "rows_per_part: method full-domain is not done in parts"), ({"format": "parquet"}, "done in parts")):
+        with pytest.raises(covey.InputError, match=says):
+            covey.spark.anonymize(rows(spark, 100), policy, target, **words)
+    with pytest.warns(covey.CoveyWarning), pytest.raises(covey.Infeasible, match="k-anonymity") as refused:
+        covey.spark.anonymize(rows(spark, 30), {**policy, "privacy": [{"model": "k-anonymity", "k": 31}]}, target)
+    assert refused.value.nearest and "covey-" not in str(refused.value)
+    gaps = rows(spark, 100).withColumn("disease", F.when(F.col("age") > 30, F.col("disease")))
+    with pytest.warns(covey.CoveyWarning), pytest.raises(covey.InputError, match="the DataFrame") as raised:
+        covey.spark.anonymize(gaps, policy, target)
+    assert raised.value.column == "disease" and raised.value.file is None and "covey-" not in str(raised.value)
+    assert os.listdir(tmp_path) == []
+
+
+def test_warnings_are_told_where_the_package_is_called(spark: SparkSession, tmp_path: Path) -> None:
+    for method in ("elastic", "full-domain"):
+        with pytest.warns(covey.CoveyWarning) as said:
+            covey.spark.anonymize(rows(spark, 100), {**POLICY, "method": method}, str(tmp_path / method))
+        about = [one for one in said if 'no promise is about the sensitive attribute "disease"' in str(one.message)]
+        assert [one.filename for one in about] == [__file__]
+
+
+def test_persons_with_several_rows_stay_together(spark: SparkSession, tmp_path: Path) -> None:
+    """The column that says whose rows they are is not published, but looked at."""
+    frame = rows(spark, 600).withColumn("person", F.pmod(F.xxhash64("age", "zip"), F.lit(150)))
+    policy = {
+        "attributes": [
+            {"name": "age", "role": "quasi-identifier"},
+            {"name": "zip", "role": "quasi-identifier"},
+            {"name": "disease", "role": "insensitive"},
+            {"name": "person", "role": "entity"},
+        ],
+        "others": "drop",
+        "privacy": POLICY["privacy"],
+        "method": "mondrian",
+    }
+    with pytest.warns(covey.CoveyWarning, match="rows of a unit would lie in several"):
+        release = covey.spark.anonymize(frame, policy, str(tmp_path / "release"))
+    assert release.manifest["entity"]["units"] == frame.select("person").distinct().count() and "person" not in release.table.columns
+    assert command("verify", release.path)[1]["holds"] is True
 
 
 def with_types(df: Any) -> Any:

@@ -1,8 +1,7 @@
-"""The main job on a cluster: plan, deal, make parts, cut, join, write, verify, rename."""
+"""The main job on a cluster: plan, deal, make parts, cut, join, write, verify, rename; or all at once (_whole)."""
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import re
@@ -20,8 +19,10 @@ from ._failures import spark_errors
 from ._folder import Place, check_target
 from ._frames import ddl, hash_files, texts
 from ._plan import Plan
+from ._policy import CarriedPolicy
 from ._release import SparkRelease
 from ._verify import _Verifying
+from ._whole import WholeJob
 
 
 @spark_errors()
@@ -43,9 +44,11 @@ def anonymize(
     Args:
         df: rows; they must be the same each time they are computed (persist() what is not). Columns are numbers,
             texts, dates and booleans.
-        policy: a Policy, a path, or a mapping. The method is one that can do parts (covey.methods()).
+        policy: a Policy, a path, or a mapping. What cannot be done in parts (covey.methods()) is made by one executor,
+            which holds all rows; a CoveyWarning says so, with the reason.
         target: any path that Spark writes to.
-        rows_per_part: rows that are anonymized together, about; None: 1,000,000.
+        rows_per_part: rows that are anonymized together, about; None: 1,000,000. InputError where nothing is done in
+            parts.
         seed: makes what is random repeatable, for tests: the manifest says so.
         format: of the tables' files: "csv", or "parquet", where each cell is a text as in the CSV file. Everything
             of this package takes both; the C command alone reads CSV.
@@ -63,44 +66,50 @@ def anonymize(
     spark = df.sparkSession
     place = Place(spark, os.fspath(target))
     check_target(place, force)
-    with _Job(df, policy, 1_000_000 if rows_per_part is None else rows_per_part, seed, format) as job:
+    with tempfile.TemporaryDirectory(prefix="covey-") as folder:  # mode 0700
+        carried = CarriedPolicy(df, policy_of(policy, {}), folder)
+        job = _job(df, carried, rows_per_part, seed, format)
         beside = Place(spark, f"{place.parent}/.{place.name}.covey-{uuid.uuid4().hex}")
         try:
             job.run(beside)
-            verdict = _Verifying(spark, beside.path, is_suppressed_judged=True).run()  # by the counters, before
-            if not verdict.holds:
-                raise SystemError_(f"the written release failed its verification and was removed: {verdict.problems[:1]}")
+            job.check(spark, beside)
             check_target(place, force)
             if place.exists():
                 place.remove()
             beside.rename(place)
         finally:
+            job.close()
             if beside.exists():
                 beside.remove()
     return SparkRelease(spark, place.path)
 
 
-class _Job:
+def _job(df: Any, policy: CarriedPolicy, rows_per_part: int | None, seed: int | None, format: str) -> _PartsJob | WholeJob:
+    why = policy.not_in_parts
+    if why is None:
+        return _PartsJob(df, policy, 1_000_000 if rows_per_part is None else rows_per_part, seed, format)
+    if rows_per_part is not None:
+        raise InputError(f"rows_per_part: {why}")
+    if format != "csv":
+        raise InputError(f'format="{format}" is for what is done in parts: {why}')
+    return WholeJob(df, policy, seed)
+
+
+class _PartsJob:
     """One call of anonymize(): what it keeps while it lasts."""
 
-    def __init__(self, df: Any, policy: PolicyLike, rows_per_part: int, seed: int | None, format: str) -> None:
+    def __init__(self, df: Any, policy: CarriedPolicy, rows_per_part: int, seed: int | None, format: str) -> None:
         self._df = df
         self._spark = df.sparkSession
-        self._policy = policy_of(policy, {})
+        self._policy = policy
         self._rows_per_part = rows_per_part
         self._ending = f".{format}"
         self._random: bytes | int = secrets.token_bytes(32) if seed is None else seed
         self._kept: list[Any] = []  # what Spark keeps
-        self._stack = contextlib.ExitStack()
 
-    def __enter__(self) -> _Job:
-        self._folder = self._stack.enter_context(tempfile.TemporaryDirectory(prefix="covey-"))  # mode 0700
-        return self
-
-    def __exit__(self, *raised: object) -> None:
+    def close(self) -> None:
         for frame in self._kept:
             frame.unpersist()
-        self._stack.close()
 
     def _keep(self, frame: Any) -> Any:
         from pyspark import StorageLevel
@@ -109,11 +118,17 @@ class _Job:
         return self._kept[-1]
 
     def run(self, place: Place) -> None:
-        self._plan = Plan(self._df, self._policy, self._rows_per_part, self._folder)
+        self._plan = Plan(self._df, self._policy, self._rows_per_part)
         self._make()
         self._join()
         place.make()
         self._write(place)
+
+    def check(self, spark: Any, place: Place) -> None:
+        """Verifies what was written; the suppressed rows were judged by the counters, before."""
+        verdict = _Verifying(spark, place.path, is_suppressed_judged=True).run()
+        if not verdict.holds:
+            raise SystemError_(f"the written release failed its verification and was removed: {verdict.problems[:1]}")
 
     # ---- parts ----
 
@@ -314,7 +329,7 @@ class _Job:
             )
             for name, facts, row in listed
         )
-        folder = os.path.join(self._folder, "release")
+        folder = os.path.join(self._policy.folder, "release")
         os.mkdir(folder, 0o700)
         try:
             self._plan.recipe.finish(

@@ -73,8 +73,8 @@ class Place:
         if not self._fs.rename(self._at, to._at):
             raise SystemError_(f"{self.path} cannot be renamed to {to.path}", file=to.path)
 
-    def make(self) -> None:
-        self._fs.mkdirs(self._at)
+    def make(self, name: str = "") -> None:
+        self._fs.mkdirs(self._path(name))
 
     def remove(self, name: str = "") -> None:
         self._fs.delete(self._path(name), True)

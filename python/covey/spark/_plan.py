@@ -5,21 +5,20 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from .. import _core, _yaml
+from .. import _core
+from .._call import warn
 from .._data import Source
 from .._errors import InputError, SystemError_, raise_error
-from .._policy import Policy, _with_paths
 from ._frames import free_name, quoted
+from ._policy import CarriedPolicy
 
 MOST_VALUES = 5_000_000  # of a column: the driver and every executor hold them
 SAMPLE = 1 << 14  # different rows that parts are found by
 MOST_BITS = 40
 
-_SIMPLE = ("byte", "short", "integer", "long", "float", "double", "boolean", "string", "date", "decimal", "char", "varchar")
-
 
 class Plan:
-    """Which columns are published, what they hold, and the recipe that follows.
+    """What the published columns hold, and the recipe that follows.
 
     Attributes:
         files: what every executor needs: hierarchies and the recipe, by name.
@@ -29,71 +28,19 @@ class Plan:
         rows: they.
     """
 
-    def __init__(self, df: Any, policy: Policy, rows_per_part: int, folder: str) -> None:
+    def __init__(self, df: Any, policy: CarriedPolicy, rows_per_part: int) -> None:
         self._df = df
         self._policy = policy
         self._rows_per_part = rows_per_part
-        self._folder = folder
-        self._choose_columns()
+        self.files = dict(policy.files)
+        self._quasi = policy.columns_as("quasi-identifier")
+        self._sensitive = policy.columns_as("sensitive")
         self._make()
-
-    def _choose_columns(self) -> None:
-        files = iter(range(1_000_000))
-        self.files: dict[str, bytes] = {}
-
-        def bring(path: str) -> str:
-            """Hierarchies go wherever the recipe goes."""
-            name = f"file-{next(files)}.csv"
-            try:
-                with open(os.path.join(self._policy._folder(), path), "rb") as file:
-                    self.files[name] = file.read()
-            except OSError as error:
-                raise InputError(f"{path}: {error.strerror}", file=path) from error
-            return name
-
-        keys = self._policy.to_dict()
-        source = {key: value for key, value in (keys.get("input") or {}).items() if key not in ("path", "delimiter")}
-        keys["input"] = source
-        keys = _with_paths(keys, bring)
-        keys["input"] = {**source, "path": "DataFrame"}
-        for name, content in self.files.items():
-            with open(os.path.join(self._folder, name), "wb") as file:
-                file.write(content)
-        self._keys = keys
-        self._yaml = _yaml.dump(keys).encode()
-        path = os.path.join(self._folder, "policy")
-        self._path = os.fsencode(path)
-        self._shown = {path: "the policy"}  # for people
-        names = self._df.columns
-        for name in names:
-            if names.count(name) > 1:
-                raise InputError(f'two columns are called "{name}"', column=name)
-        try:
-            kept = _core.plan_columns(self._yaml, self._path, tuple(name.encode() for name in names))
-        except _core.CoreError as error:
-            raise_error(error, self._shown)
-        self._columns = [name for name, keep in zip(names, kept) if keep]
-        for name in self._columns:
-            self._check_type(name)
-        roles = {item["name"]: item.get("role") for item in keys.get("attributes") or []}
-        self._quasi = [name for name in self._columns if roles.get(name) == "quasi-identifier"]
-        self._sensitive = [name for name in self._columns if roles.get(name) == "sensitive"]
-
-    def _check_type(self, name: str) -> None:
-        kind = self._df.schema[name].dataType.typeName()
-        if kind in _SIMPLE or kind.startswith(("decimal", "char", "varchar", "string")):
-            return
-        advice = "cast it to a date or a text" if kind.startswith("timestamp") else "select what is to be published of it"
-        raise InputError(
-            f'column "{name}": a column of type {self._df.schema[name].dataType.simpleString()} is not published; {advice}, '
-            "or leave it out of the policy (others: drop)",
-            column=name,
-        )
 
     def _is_missing(self, name: str) -> Any:
         from pyspark.sql import functions as F
 
-        source = self._keys["input"]
+        source = self._policy.keys["input"]
         column = F.col(quoted(name))
         kind = self._df.schema[name].dataType.typeName()
         texts = source.get("null", [""])
@@ -109,7 +56,7 @@ class Plan:
         """The rows that take part; counts those that the policy drops."""
         from pyspark.sql import functions as F
 
-        source = self._keys["input"]
+        source = self._policy.keys["input"]
         self._dropped = 0
         wishes = ((self._sensitive, source.get("missing-sensitive", "error")), (self._quasi, source.get("missing-quasi", "value")))
         dropped = [self._is_missing(name) for names, wish in wishes if wish == "drop" for name in names]
@@ -134,11 +81,11 @@ class Plan:
     def _make(self) -> None:
         from pyspark.sql import functions as F
 
-        frame = self._df.select(*[F.col(quoted(name)) for name in self._columns])
+        frame = self._df.select(*[F.col(quoted(name)) for name in self._policy.columns])
         self.rows = frame = self._without_missing(frame)
         counts: dict[str, Any] = {}
         n_rows = 0
-        for name in self._columns:
+        for name in self._policy.columns:
             counts[name] = self._count_values(frame, name)
             n_rows = sum(counts[name].column(1).to_pylist())
             if n_rows == 0:
@@ -146,12 +93,12 @@ class Plan:
         sample = self._sample(frame)
         sources = {name: Source(table) for name, table in counts.items()}
         sample_source = Source(sample)
-        recipe = os.path.join(self._folder, "recipe")
+        recipe = os.path.join(self._policy.folder, "recipe")
         names = self._df.columns
         try:
-            self.n_parts = _core.plan_counted(
-                self._yaml,
-                self._path,
+            self.n_parts, said = _core.plan_counted(
+                self._policy.yaml,
+                self._policy.path,
                 os.fsencode(recipe),
                 tuple(name.encode() for name in names),
                 tuple(sources[name].name.encode() if name in sources else None for name in names),
@@ -162,7 +109,9 @@ class Plan:
             )
             self.recipe = _core.Recipe(os.fsencode(recipe))
         except _core.CoreError as error:
-            raise_error(error, {**self._shown, **{sources[name].name: f'column "{name}"' for name in sources}})
+            raise_error(error, {**self._policy.shown, **{sources[name].name: f'column "{name}"' for name in sources}})
+        for message in said:
+            warn(message)
         self.n_rows = n_rows
         with open(recipe, "rb") as file:
             self.files["recipe"] = file.read()

@@ -6,6 +6,7 @@ import contextlib
 import csv
 import hashlib
 import io
+import itertools
 import json
 import os
 import shutil
@@ -38,14 +39,18 @@ def _recipe(files: dict[str, bytes]) -> Any:
     if digest not in _recipes:
         folder = tempfile.mkdtemp(prefix="covey-")  # mode 0700: it holds the table's values
         try:
-            for name, content in files.items():
-                with open(os.path.join(folder, name), "wb") as file:
-                    file.write(content)
+            put_files(folder, files)
             _recipes.clear()  # one job after another
             _recipes[digest] = _core.Recipe(os.fsencode(os.path.join(folder, "recipe")))
         finally:
             shutil.rmtree(folder, ignore_errors=True)
     return _recipes[digest]
+
+
+def put_files(folder: str, files: dict[str, bytes]) -> None:
+    for name, content in files.items():
+        with open(os.path.join(folder, name), "wb") as file:
+            file.write(content)
 
 
 class _Memory:
@@ -277,6 +282,67 @@ def write_cells(
                 yield from _parquet.from_csv(file.read()).to_batches(max_chunksize=1 << 16)
 
     return task
+
+
+# ---- everything at once ----
+
+FILES = (("number", "int"), ("text", "string"))
+
+
+def make_whole(
+    files: dict[str, bytes], policy: bytes, n_files: int, seed: int | None
+) -> Callable[[Iterator[Any]], Iterator[Any]]:
+    """A whole release of all rows, verified: warnings, the manifest, and the files that it lists, one text each."""
+
+    def task(batches: Iterator[Any]) -> Iterator[Any]:
+        import pyarrow
+
+        first = next(batches, None)
+        if first is None:  # of a partition that Spark tries beside the one with the rows
+            return
+        reader = pyarrow.RecordBatchReader.from_batches(first.schema, itertools.chain((first,), batches))
+        with tempfile.TemporaryDirectory(prefix="covey-") as folder:  # mode 0700
+            put_files(folder, files)
+            release = os.path.join(folder, "release")
+            try:
+                said = _anonymize(reader, os.path.join(folder, "policy"), policy, release, n_files, seed)
+            except Exception as error:
+                raise failing(error) from None
+            with open(os.path.join(release, "manifest.json"), "rb") as file:
+                names = [entry["name"] for entry in json.load(file)["files"]]
+            yield _batch({"number": [0], "text": [json.dumps(said)]}, _schema(*FILES))
+            for number, name in enumerate(["manifest.json", *names], 1):
+                with open(os.path.join(release, name), encoding="utf-8", newline="") as text:
+                    yield _batch({"number": [number], "text": [text.read()[:-1]]}, _schema(*FILES))  # Spark ends it with a line feed
+
+    return task
+
+
+def _anonymize(reader: Any, path: str, policy: bytes, release: str, n_files: int, seed: int | None) -> list[str]:
+    """What was said of it."""
+    from covey import _core
+
+    words = ["anonymize", f"--output={release}", f"--files={n_files}", "--json", "--quiet"]
+    words += [] if seed is None else [f"--seed={seed}"]
+    shown = {path: "the policy"}
+    try:
+        data = _core.Data(reader.__arrow_c_stream__())
+        shown[data.source] = "the DataFrame"
+        line = (*words, f"--input={data.source}", "--", path)
+        said = _core.run(tuple(os.fsencode(word) for word in line), policy, None)[2]
+    except _core.CoreError as error:
+        raise _core.CoreError(*_in_words(error.args, shown)) from None
+    return [_in_words((None, message), shown)[1] for message in said]
+
+
+def _in_words(told: tuple[Any, ...], shown: dict[str, str]) -> tuple[Any, ...]:
+    """What the library says, its second item a sentence and its third a file, in words that people know."""
+    status, message, *rest = told
+    for name, words in shown.items():
+        message = message.replace(name, words)
+        if rest and rest[0] == name:
+            rest[0] = None
+    return status, message, *rest
 
 
 # ---- files ----

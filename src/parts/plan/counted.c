@@ -57,15 +57,18 @@ static covey_status check_names(bool *kept, covey_preparing *s, const char *cons
     return status;
 }
 
+covey_status covey_plan_check(const covey_policy *policy, covey_error *err)
+{
+    return covey_i_plan_refuse(policy, err);
+}
+
 covey_status covey_plan_columns(bool *kept, const covey_policy *policy, const char *const *name, size_t n,
                                 covey_error *err)
 {
     covey_prepared prepared = {0};
     covey_preparing s = {.p = &prepared, .policy = policy};
-    covey_status status = covey_i_plan_refuse(policy, err);
+    const covey_status status = check_names(kept, &s, name, n, err);
 
-    if (status == COVEY_OK)
-        status = check_names(kept, &s, name, n, err);
     covey_i_prepared_clear(&prepared);
     return status;
 }

@@ -74,6 +74,7 @@ covey_status covey_i_plan_refuse(const covey_policy *policy, covey_error *err)
         return covey_fail(
             err, COVEY_EINVAL,
             "a table with fixed groups (groups:) is not done in parts: a group would lie in several of them");
+    COVEY_TRY(covey_i_preparing_refuse_units(policy, err));
     list_methods(others, sizeof others);
     if (!method)
         return covey_fail(err, COVEY_EINVAL,
@@ -253,7 +254,6 @@ static covey_status read_input(covey_gathered **out, covey_plan *plan, covey_pre
     covey_csv_options options;
     covey_status status;
 
-    COVEY_TRY(covey_i_preparing_refuse_units(s->policy, err));
     covey_i_preparing_csv(&options, s);
     COVEY_TRY(covey_i_csv_stream_open(&stream, s->policy->input_source, &options,
                                       piece_size(memory_limit, rows_per_part), &text, s->run, err));
