@@ -112,6 +112,7 @@ static void ways_of_methods(void **state)
     fail_each_request("mondrian", "splits={number: \"step:7\"}", beta, 300, 1, 0);
     fail_each_request("peel", "refine=local", distinct, 300, 1, 1);
     fail_each_request("peel", "refine=local", beta, 300, 1, 1);
+    fail_each_request("peel", "refine=local", beta, 1100, 1, 1); /* rows are set aside */
     fail_each_request("sabre", "retrieve=paper,post-split=true", close_line, 300, 1, 0);
     fail_each_request("sabre", "buckets=fewest", close_line, 300, 1, 0);
     fail_each_request("sabre", "", close_tree, 300, 1, 0);

@@ -1,5 +1,6 @@
 /* How lots get into classes.
  *
+ *   aside.c     rows of rare values become one class, where values are capped
  *   take.c      node after node: rows are grouped, groups are taken
  *   trim.c      the largest part of a group that keeps the promises
  *   serve.c     classes around rows of rare values, where values are capped
@@ -35,6 +36,10 @@ typedef struct covey_peel_take {
 } covey_peel_take;
 /* Takes classes from the lots that are in none. */
 covey_status covey_i_peel_take(covey_peel *p, const covey_peel_take *take, covey_error *err);
+
+/* aside.c: a class of the rows with the rarest values, and of others that would be dear; none where such a class, or
+ * all others, would break a promise.  No row is in a class before.  share: of the class, what goes for its values. */
+covey_status covey_i_peel_set_aside(covey_peel *p, double share, covey_error *err);
 
 /* serve.c: classes around the rows of rare values, and the order in which rows would like to be taken along. */
 covey_status covey_i_peel_serve(covey_peel *p, const covey_peel_plan *plan, covey_error *err);

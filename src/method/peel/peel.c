@@ -22,6 +22,8 @@ enum {
     ROWS_FOR_ALL_NODES = 1 << 18, /* with more rows fewer nodes are visited */
     ROWS_FOR_POOLS = 1 << 19,     /* with more, search is over before it comes to them */
     ROWS_FOR_TWO_TRIALS = 1 << 17,
+    LEAST_ROWS_ASIDE = 1 << 10, /* with fewer, setting rows aside tells more than it wins; docs/design/minimality.md */
+    MOST_ROWS_ASIDE = 1 << 20,  /* with more, setting rows aside is not tried */
     LEAST_WORK =
         100000000, /* of a trial's search, in steps, and more for each row; docs/design/peel.md says what they cost */
     WORK_PER_ROW = 160,
@@ -41,6 +43,7 @@ struct trials {
     size_t n;
     covey_peel_plan plan[MOST_TRIALS];
     covey_peel p[MOST_TRIALS];
+    bool has_begun[MOST_TRIALS];
     covey_peel_watch watch;
     bool refines;
     covey_arena arena, table_arena;
@@ -87,15 +90,93 @@ static covey_status remember_start(struct trials *trials, covey_error *err)
     return covey_i_peel_restore(&trials->p[0], &trials->start, err);
 }
 
+/* --- whether rows of rare values are set aside --- */
+
+static const double aside_share[] = {0, 0.1, 0.3};
+
+enum { N_STARTS = sizeof aside_share / sizeof *aside_share };
+
+struct starts {
+    struct trials *trials;
+    covey_peel p[N_STARTS];
+    int64_t total[N_STARTS];
+};
+
+static covey_status begin(covey_peel *p, struct trials *trials, const covey_peel_plan *plan, covey_error *err)
+{
+    COVEY_TRY(covey_i_peel_new(p, trials->t, err));
+    p->watch = &trials->watch;
+    return covey_i_peel_begin(p, plan, err);
+}
+
+static covey_status try_start(void *context, size_t i, covey_error *err)
+{
+    struct starts *starts = context;
+    covey_peel_plan plan = starts->trials->plan[0];
+
+    plan.aside = aside_share[i];
+    COVEY_TRY(begin(&starts->p[i], starts->trials, &plan, err));
+    starts->total[i] = covey_i_peel_total(&starts->p[i]);
+    return COVEY_OK;
+}
+
+/* A trial goes on from a start. */
+static void hand_over(struct starts *starts, size_t start, size_t trial)
+{
+    struct trials *trials = starts->trials;
+
+    trials->plan[trial].aside = aside_share[start];
+    trials->p[trial] = starts->p[start];
+    trials->has_begun[trial] = true;
+    starts->p[start] = (covey_peel){0};
+}
+
+/* Search would not come to such a class from another start.  Where it is hardly better than the usual one, each gets a
+ * trial: search may gain more from the usual one. */
+static void choose_start(struct starts *starts)
+{
+    struct trials *trials = starts->trials;
+    size_t best = 0;
+
+    for (size_t i = 1; i < N_STARTS; i++)
+        if (starts->total[i] < starts->total[best])
+            best = i;
+    if (starts->total[best] < starts->total[0] / 4 * 3) {
+        trials->plan[1].aside = aside_share[best];
+        hand_over(starts, best, 0);
+        return;
+    }
+    hand_over(starts, 0, 0);
+    if (best > 0 && trials->n == 2) {
+        trials->plan[1] = trials->plan[0];
+        hand_over(starts, best, 1);
+    }
+}
+
+static covey_status try_starts(struct trials *trials, int n_threads, covey_error *err)
+{
+    const covey_peel_table *t = trials->t;
+    struct starts starts = {.trials = trials};
+    covey_status status;
+
+    if (!t->has_prior || t->bounded_view < 0 || !trials->refines || t->n_rows < LEAST_ROWS_ASIDE ||
+        t->n_rows > MOST_ROWS_ASIDE)
+        return COVEY_OK;
+    if ((status = covey_i_parallel(n_threads, N_STARTS, try_start, &starts, err)) == COVEY_OK)
+        choose_start(&starts);
+    for (size_t i = 0; i < N_STARTS; i++)
+        covey_i_peel_clear(&starts.p[i]);
+    return status;
+}
+
 static covey_status run_trial(void *context, size_t trial, covey_error *err)
 {
     struct trials *trials = context;
     const covey_peel_plan *plan = &trials->plan[trial];
     covey_peel *p = &trials->p[trial];
 
-    COVEY_TRY(covey_i_peel_new(p, trials->t, err));
-    p->watch = &trials->watch;
-    COVEY_TRY(covey_i_peel_begin(p, plan, err));
+    if (!trials->has_begun[trial])
+        COVEY_TRY(begin(p, trials, plan, err));
     if (!trials->refines)
         return COVEY_OK;
     if (trial == 0)
@@ -299,7 +380,8 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
     }
     trials.most_suppressed = problem->max_suppressed - (problem->n_rows - table.n_rows);
     make_plans(&trials, until);
-    if ((status = covey_i_parallel(covey_run_threads(run), trials.n, run_trial, &trials, err)) != COVEY_OK ||
+    if ((status = try_starts(&trials, covey_run_threads(run), err)) != COVEY_OK ||
+        (status = covey_i_parallel(covey_run_threads(run), trials.n, run_trial, &trials, err)) != COVEY_OK ||
         (status = trials.refines ? search(&trials, covey_run_threads(run), err) : finish(&trials, err)) != COVEY_OK ||
         (status = make_release(out, &trials, problem, own->common.publish_boxes == 1, note, run, err)) != COVEY_OK)
         goto done;

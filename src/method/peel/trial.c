@@ -13,7 +13,9 @@ covey_status covey_i_peel_begin(covey_peel *p, const covey_peel_plan *plan, cove
 {
     const covey_peel_take take = {.until = until_of(plan->until)};
 
-    if (p->t->bounded_view >= 0)
+    if (plan->aside > 0)
+        COVEY_TRY(covey_i_peel_set_aside(p, plan->aside, err));
+    else if (p->t->bounded_view >= 0)
         COVEY_TRY(covey_i_peel_serve(p, plan, err));
     COVEY_TRY(covey_i_peel_take(p, &take, err));
     COVEY_TRY(covey_i_peel_place_rest(p, err));

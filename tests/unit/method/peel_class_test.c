@@ -234,6 +234,35 @@ static void a_trimmed_group_keeps_the_promises(void **state)
     }
 }
 
+/* A class is set aside only if it keeps the promises, as do all who are in none. */
+static void who_is_set_aside_keeps_the_promises_and_so_do_the_others(void **state)
+{
+    static const double share[] = {0.1, 0.3, 1};
+    uint32_t n_set_aside = 0;
+
+    for (uint64_t number = 0; number < 8 * N_PROBLEMS; number++) {
+        struct fixture f;
+        char note[200];
+
+        if (set_up(&f, number) && f.table.bounded_view >= 0 && f.table.has_prior) {
+            assert_int_equal(covey_i_peel_find_least_kinds(&f.table, &f.arena, NULL), COVEY_OK);
+            assert_int_equal(covey_i_peel_ladders_new(&f.table, NULL, 1000, note, sizeof note, &f.arena, NULL),
+                             COVEY_OK);
+            covey_i_peel_reset(&f.p);
+            assert_int_equal(covey_i_peel_set_aside(&f.p, share[number % 3], NULL), COVEY_OK);
+            if (f.p.n_classes > 0) {
+                assert_int_equal(f.p.n_classes, 1);
+                assert_true(f.p.class[0].n < f.table.n_rows);
+                assert_true(plain_verdict(&f, 0, COVEY_PEEL_NONE, COVEY_PEEL_NONE));
+                assert_true(plain_verdict(&f, COVEY_PEEL_NONE, COVEY_PEEL_NONE, COVEY_PEEL_NONE));
+                n_set_aside++;
+            }
+        }
+        tear_down(&f);
+    }
+    assert_true(n_set_aside > 5);
+}
+
 /* Lots of many rows are the single rows of a cell and kind together, in the same order; and the way back to rows is the
  * same however they were found and split. */
 static void lots_hold_the_rows_of_a_cell_and_kind(void **state)
@@ -305,6 +334,7 @@ int main(void)
         cmocka_unit_test(the_best_donor_is_found),
         cmocka_unit_test(a_move_gains_what_it_says),
         cmocka_unit_test(a_trimmed_group_keeps_the_promises),
+        cmocka_unit_test(who_is_set_aside_keeps_the_promises_and_so_do_the_others),
         cmocka_unit_test(lots_hold_the_rows_of_a_cell_and_kind),
     };
 
