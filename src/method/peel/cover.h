@@ -31,6 +31,7 @@ int64_t covey_i_peel_trim(covey_peel_trimmer *trimmer, int64_t *take, const uint
 /* take.c */
 typedef struct covey_peel_take {
     int64_t until;     /* the last node's loss */
+    bool is_rough;     /* more nodes are left out to save time */
     bool any_rest;     /* do not ask that what remains keeps the promises together */
     const bool *leave; /* [n_kinds] kinds that are not touched, NULL: none */
 } covey_peel_take;

@@ -92,7 +92,7 @@ static covey_status remember_start(struct trials *trials, covey_error *err)
 
 /* --- whether rows of rare values are set aside --- */
 
-static const double aside_share[] = {0, 0.1, 0.3};
+static const double aside_share[] = {0, 0.2};
 
 enum { N_STARTS = sizeof aside_share / sizeof *aside_share };
 

@@ -145,7 +145,7 @@ static covey_status set_up_values(struct server *s, covey_error *err)
 static covey_status find_prices(struct server *s, covey_error *err)
 {
     covey_peel *p = s->p;
-    const covey_peel_take take = {.until = COVEY_PEEL_FAR, .any_rest = true, .leave = s->leave};
+    const covey_peel_take take = {.until = COVEY_PEEL_FAR, .is_rough = true, .any_rest = true, .leave = s->leave};
     int64_t most = 0;
 
     COVEY_TRY(covey_i_peel_take(p, &take, err));

@@ -15,7 +15,7 @@ enum {
     LEAST_TAKEN = 2,       /* a single row that is enough is hardly ever what trimming should leave */
     TRIM_WORK = 16,        /* trimming, per kind, is like looking at so many heaps */
     MOST_WORK = 100000000, /* half a second */
-    FREE_WORK = MOST_WORK / 8,
+    ROUGH_SHARE = 4,       /* of it, where a rough answer does */
     FEW_KINDS = 64,
     MOST_BALANCED = 256 /* kinds that trimming weighs against each other: more than few cost extra */
 };
@@ -380,8 +380,9 @@ static void drop_empty_heaps(struct taker *k)
 static bool is_skipped(const struct taker *k, uint32_t node)
 {
     const uint32_t n_nodes = k->p->t->n_nodes;
+    const int64_t most = k->wish->is_rough ? MOST_WORK / ROUGH_SHARE : MOST_WORK;
 
-    return node > 0 && node + 1 < n_nodes && k->work > FREE_WORK && k->work > MOST_WORK / n_nodes * node;
+    return node > 0 && node + 1 < n_nodes && k->work > most / 8 && k->work > most / n_nodes * node;
 }
 
 covey_status covey_i_peel_take(covey_peel *p, const covey_peel_take *take, covey_error *err)
