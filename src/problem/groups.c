@@ -27,19 +27,16 @@ static void add_key(covey_text *out, const covey_group_key *key, uint32_t code)
         covey_i_text_add_format(out, " to %.60s", covey_column_label(column, high));
 }
 
-void covey_i_problem_group_text(char *out, size_t size, const covey_problem *problem, uint32_t group)
+void covey_i_problem_group_text(char *out, size_t size, const covey_problem *problem, uint32_t row)
 {
     covey_text text = COVEY_TEXT_INIT;
-    uint32_t row = 0;
 
-    while (row + 1 < problem->n_rows && problem->group_of_row[row] != group)
-        row++;
     for (size_t i = 0; i < problem->n_group_keys; i++) {
         covey_i_text_add_string(&text, i ? ", " : "");
         add_key(&text, &problem->group_key[i], covey_i_code(problem->group_key[i].column, row));
     }
     if (problem->n_group_keys == 0 || text.broken)
-        snprintf(out, size, "number %u", group + 1);
+        snprintf(out, size, "number %u", problem->group_of_row[row] + 1);
     else
         snprintf(out, size, "%s", text.bytes);
     covey_i_text_free(&text);

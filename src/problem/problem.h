@@ -46,8 +46,8 @@ typedef struct covey_problem {
     const covey_units *units;         /* whose rows they are; NULL: each row stands for itself */
 } covey_problem;
 
-/* What a fixed group is made of: `region = "north", age from 20 to 34`. */
-void covey_i_problem_group_text(char *out, size_t size, const covey_problem *problem, uint32_t group);
+/* What the fixed group of a row is made of: `region = "north", age from 20 to 34`.  Only where there are groups. */
+void covey_i_problem_group_text(char *out, size_t size, const covey_problem *problem, uint32_t row);
 
 /* Rows of the table in an order that depends on their published content only: by axis codes, then by the other fields'
  * codes. rows: [n_rows] receives them. */

@@ -8,22 +8,33 @@
 
 #include <string.h>
 
+#include "support/release/attacked_release.h"
 #include "support/release/small_release.h"
 #include "base/alloc.h"
 #include "base/file/folder.h"
 
-static release_folder release;
+static release_folder release, transformed;
 static char target[300];
 
-static covey_status export_files(covey_error *err)
+static covey_status export_folder(const release_folder *r, covey_error *err)
 {
     const covey_export_options options = {.force = true};
     const covey_run run = {.n_threads = 1};
     covey_export_report report = {0};
-    const covey_status status = covey_export(&report, release.path, target, &options, &run, err);
+    const covey_status status = covey_export(&report, r->path, target, &options, &run, err);
 
     covey_export_report_clear(&report);
     return status;
+}
+
+static covey_status export_files(covey_error *err)
+{
+    return export_folder(&release, err);
+}
+
+static covey_status export_one_table(covey_error *err)
+{
+    return export_folder(&transformed, err);
 }
 
 /* Out as an Arrow stream, and in again. */
@@ -86,6 +97,12 @@ static void an_export_without_memory_fails_and_leaves_nothing(void **state)
     fail_each(export_files);
 }
 
+/* Its rows are dealt to one table beside the two. */
+static void an_export_of_a_transformed_release_without_memory_fails(void **state)
+{
+    fail_each(export_one_table);
+}
+
 static void a_table_in_memory_without_memory_fails(void **state)
 {
     fail_each(pass_through_memory);
@@ -100,6 +117,7 @@ static int begin(void **state)
 {
     small_release(&release);
     release_write(&release);
+    attacked_transformed(&transformed);
     snprintf(target, sizeof target, "jsonl:%s-export", release.path);
     return 0;
 }
@@ -108,6 +126,7 @@ static int end(void **state)
 {
     covey_i_folder_remove(target + strlen("jsonl:"), NULL);
     release_end(&release);
+    release_end(&transformed);
     return 0;
 }
 
@@ -115,6 +134,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_export_without_memory_fails_and_leaves_nothing),
+        cmocka_unit_test(an_export_of_a_transformed_release_without_memory_fails),
         cmocka_unit_test(a_table_in_memory_without_memory_fails),
         cmocka_unit_test(a_rewriting_without_memory_fails),
     };

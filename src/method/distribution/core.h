@@ -88,6 +88,7 @@ bool covey_i_distribution_same_target(const covey_distribution_wish *a, const co
  * @param density   NULL if shares are exact, else what they were rounded from, [n_leaves] > 0, in the arena
  * @param target    tree, labels and numbers are set
  * @param column    for type and name
+ * @param tree_text which hierarchy the target has, in words; NULL: the column's
  * @param scale     of the target's numbers
  * @param rows      [n_leaves] what COVEY_DIST_SOURCE means
  * @param is_exact  only whole shares will do
@@ -95,8 +96,9 @@ bool covey_i_distribution_same_target(const covey_distribution_wish *a, const co
  */
 covey_status covey_i_distribution_find_shares(uint64_t *share, const long double **density,
                                               const covey_distribution_wish *wish, const covey_target *target,
-                                              const covey_column *column, int scale, const uint64_t *rows,
-                                              bool is_exact, covey_arena *arena, covey_error *err);
+                                              const covey_column *column, const char *tree_text, int scale,
+                                              const uint64_t *rows, bool is_exact, covey_arena *arena,
+                                              covey_error *err);
 
 /**
  * Sets the weights of all nodes from the leaves' shares.

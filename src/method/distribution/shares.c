@@ -136,6 +136,7 @@ struct reading {
     const char *path;
     const covey_target *target;
     const covey_column *column; /* its dictionary gives type and labels of the leaves */
+    const char *tree;           /* which hierarchy the target has, in words; NULL: the column's */
     uint32_t *by_label;         /* [n_leaves] leaves, sorted by label; numbers: by value */
     const char **label;         /* [n_leaves] */
     int64_t *value, *line;      /* [n_leaves] the share without its point; where it stands, 0: nowhere */
@@ -193,6 +194,9 @@ static covey_status add_line(const struct reading *r, const covey_csv_parser *pa
     const char *name = covey_i_csv_field(parser, 0), *text = covey_i_csv_field(parser, 1);
     const uint32_t leaf = find_leaf(r, name, scale);
 
+    if (leaf == UINT32_MAX && r->tree)
+        return covey_fail_at(err, COVEY_EINVAL, r->path, parser->record_line, "value", 0,
+                             "\"%.60s\" is not a value of %s; leave it out", name, r->tree);
     if (leaf == UINT32_MAX)
         return covey_fail_at(err, COVEY_EINVAL, r->path, parser->record_line, "value", 0,
                              "\"%.60s\" is not a value of column \"%s\"", name, r->column->name);
@@ -282,13 +286,14 @@ static covey_status align_shares(uint64_t *share, const struct reading *r, bool 
 }
 
 static covey_status read_file(uint64_t *share, const covey_distribution_wish *wish, const covey_target *target,
-                              const covey_column *column, int scale, bool is_exact, covey_arena *arena,
-                              covey_error *err)
+                              const covey_column *column, const char *tree, int scale, bool is_exact,
+                              covey_arena *arena, covey_error *err)
 {
     const uint32_t n = target->tree.n_leaves;
     struct reading r = {.path = wish->file,
                         .target = target,
                         .column = column,
+                        .tree = tree,
                         .by_label = covey_arena_array(arena, uint32_t, n),
                         .label = covey_arena_array(arena, const char *, n),
                         .value = covey_arena_array_zero(arena, int64_t, n),
@@ -313,8 +318,8 @@ static covey_status read_file(uint64_t *share, const covey_distribution_wish *wi
 
 covey_status covey_i_distribution_find_shares(uint64_t *share, const long double **density_out,
                                               const covey_distribution_wish *wish, const covey_target *target,
-                                              const covey_column *column, int scale, const uint64_t *rows,
-                                              bool is_exact, covey_arena *arena, covey_error *err)
+                                              const covey_column *column, const char *tree, int scale,
+                                              const uint64_t *rows, bool is_exact, covey_arena *arena, covey_error *err)
 {
     const uint32_t n = target->tree.n_leaves;
     long double *density;
@@ -348,7 +353,7 @@ covey_status covey_i_distribution_find_shares(uint64_t *share, const long double
         *density_out = density;
         break;
     case COVEY_DIST_FILE:
-        COVEY_TRY(read_file(share, wish, target, column, scale, is_exact, arena, err));
+        COVEY_TRY(read_file(share, wish, target, column, tree, scale, is_exact, arena, err));
         break;
     }
     for (uint32_t i = 0; i < n; i++)

@@ -3,6 +3,7 @@
 #include "method/distribution/entries.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -36,7 +37,6 @@ static covey_status list_groups(covey_distribution_making *m, covey_error *err)
     return COVEY_OK;
 }
 
-/* Weights of a target from the rows of one group (all groups, n = n_rows), whose leaves are known. */
 /* The largest lift of all targets, with the words of its node, which a target that an equal one replaces keeps, too. */
 static void keep_lift(struct distributing *d, const covey_target *target, covey_distribution_lift lift)
 {
@@ -46,8 +46,10 @@ static void keep_lift(struct distributing *d, const covey_target *target, covey_
     }
 }
 
+/* Weights of a target from the rows of one group (all groups, n = n_rows), whose leaves are known.  tree_text: which
+ * hierarchy the target has, in words; NULL: the column's. */
 static covey_status weigh(covey_distribution_making *m, covey_target *target, const covey_distribution_wish *wish,
-                          uint32_t first, uint32_t n, covey_error *err)
+                          const char *tree_text, uint32_t first, uint32_t n, covey_error *err)
 {
     struct distributing *d = m->d;
     const uint32_t n_leaves = target->tree.n_leaves;
@@ -61,8 +63,8 @@ static covey_status weigh(covey_distribution_making *m, covey_target *target, co
     for (uint32_t i = 0; i < n; i++)
         rows[d->leaf_of_row[m->row[first + i]]]++;
     d->has_source |= wish->kind == COVEY_DIST_SOURCE;
-    COVEY_TRY(covey_i_distribution_find_shares(share, &density, wish, target, d->column, d->scale, rows, d->is_exact,
-                                               &d->arena, err));
+    COVEY_TRY(covey_i_distribution_find_shares(share, &density, wish, target, d->column, tree_text, d->scale, rows,
+                                               d->is_exact, &d->arena, err));
     COVEY_TRY(covey_i_distribution_set_weights(&target->tree, share, density, d->is_exact ? 0 : d->resolution,
                                                &d->arena, err));
     covey_i_distribution_probabilities(target->probability, &target->tree);
@@ -103,6 +105,18 @@ static covey_status add_target(uint32_t *out, struct distributing *d, const cove
     return COVEY_OK;
 }
 
+/* Which hierarchy is not the column's, for messages. */
+static void describe_tree(char *out, size_t size, const covey_problem *problem, uint32_t row)
+{
+    char group[200];
+
+    snprintf(out, size, "the hierarchy in targets");
+    if (!problem->group_of_row)
+        return;
+    covey_i_problem_group_text(group, sizeof group, problem, row);
+    snprintf(out, size, "the hierarchy of the group %s", group);
+}
+
 /* The target of rows with a hierarchy of their own (spec), or in that of the attribute. */
 static covey_status make_target(uint32_t *out, covey_distribution_making *m, const covey_distribution_wish *wish,
                                 const covey_hierarchy_spec *spec, uint32_t group, bool is_of_all, covey_error *err)
@@ -113,6 +127,7 @@ static covey_status make_target(uint32_t *out, covey_distribution_making *m, con
     const covey_hierarchy *tree = m->tree;
     const covey_column *leaves = d->column;
     covey_target target;
+    char tree_text[240];
 
     if (spec)
         COVEY_TRY(covey_i_error_about(covey_i_distribution_build_tree(&tree, &leaves, m, spec, first, n, err),
@@ -129,7 +144,10 @@ static covey_status make_target(uint32_t *out, covey_distribution_making *m, con
                                   "targets", err));
     for (uint32_t i = 0; i < n; i++)
         d->leaf_of_row[m->row[first + i]] = covey_i_code(leaves, spec ? i : m->row[first + i]);
-    COVEY_TRY(covey_i_error_about(weigh(m, &target, wish, first, n, err), is_of_all ? "target" : "targets", err));
+    if (spec)
+        describe_tree(tree_text, sizeof tree_text, d->problem, m->row[first]);
+    COVEY_TRY(covey_i_error_about(weigh(m, &target, wish, spec ? tree_text : NULL, first, n, err),
+                                  is_of_all ? "target" : "targets", err));
     return add_target(out, d, &target, err);
 }
 

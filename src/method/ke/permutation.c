@@ -146,8 +146,7 @@ static void describe(char *out, size_t size, const struct permuting *p, uint32_t
         snprintf(out, size, "the table");
         return;
     }
-    covey_i_problem_group_text(group, sizeof group, p->problem,
-                               p->problem->group_of_row[covey_i_ke_rows_at(&p->rows, p->part[part].begin)]);
+    covey_i_problem_group_text(group, sizeof group, p->problem, covey_i_ke_rows_at(&p->rows, p->part[part].begin));
     snprintf(out, size, "the group %s", group);
 }
 

@@ -57,6 +57,12 @@ fails 2 covey anonymize policy.yaml -o none --groups '{by: [{attribute: zip, lev
 fails 2 covey anonymize policy.yaml -o none --groups '{method: {name: mondrian}, k: 3}' --targets '[{group: {zapp: 1}, target: uniform}]'
 printf '%s\n' '30;*' '40;*' >short.csv
 fails 2 covey anonymize policy.yaml -o none --groups '{by: [{attribute: zip, level: 2}]}' --targets '[{hierarchy: {file: short.csv}}]'
+# A value that the column has, but not the group's own hierarchy, is told with the group.
+printf 'value,share\n50,1\n70,2\n' >shares.csv
+fails 2 covey anonymize policy.yaml -o none --groups '{by: [{attribute: zip, level: 2}]}' --targets '[{group: {zip: "911**"}, target: {file: shares.csv}, hierarchy: {balanced: 2}}]'
+printf 'value,share\n30,1\n31,2\n' >shares.csv
+fails 2 covey anonymize policy.yaml -o none --groups '{by: [{attribute: zip, level: 2}]}' --targets '[{group: {zip: "911**"}, target: {file: shares.csv}}]'
+fails 2 covey anonymize policy.yaml -o none --targets '[{target: {file: shares.csv}, hierarchy: {balanced: 2}}]'
 ls -d none 2>/dev/null || echo "nothing"
 # Every kind of hierarchy that a sensitive attribute can have, a group can have for itself; what does not suit the column says so.
 printf 'zip,age,salary,born\n91123,20,30,1990-01-02\n91124,20,40,1990-02-02\n91223,30,30,1990-02-05\n94123,30,50,1992-03-05\n94124,30,70,1993-03-05\n' >u.csv
