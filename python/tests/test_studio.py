@@ -17,89 +17,17 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 
 import covey
-from conftest import PEOPLE, write_csv
-from studio_browser import SECONDS, Server, chromium, wait_for
+from conftest import write_csv
+from studio_browser import ROLES, SECONDS, Server, anonymize, browser, choose_roles, go, many_people, rows_of, start, tab, wait_for
 
 ROOT = Path(__file__).parents[2]
 
 pytest.importorskip("nicegui", reason="skipped: nicegui is not installed (covey[studio])")
 pytest.importorskip("pyarrow", reason="skipped: pyarrow is not installed (covey[studio])")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    yield from chromium()
-
-
-@pytest.fixture
-def start(tmp_path: Path) -> Iterator[Callable[..., Server]]:
-    servers: list[Server] = []
-
-    def start_one(*words: str) -> Server:
-        servers.append(Server(tmp_path, *words))
-        return servers[-1]
-
-    yield start_one
-    for server in servers:
-        server.end()
-
-
-@pytest.fixture
-def tab(browser: Any) -> Iterator[Callable[..., Any]]:
-    """Opens a tab; afterwards nothing was asked of another host, and no script has failed."""
-    contexts: list[Any] = []
-    asked: list[str] = []
-    failed: list[str] = []
-
-    def open_tab(server: Server, screen: str = "", **options: Any) -> Any:
-        contexts.append(browser.new_context(locale=options.pop("locale", "en"), **{"viewport": {"width": 1280, "height": 900}, **options}))
-        page = contexts[-1].new_page()
-        page.set_default_timeout(SECONDS)
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("websocket", lambda socket: asked.append(socket.url))
-        page.on("pageerror", lambda error: failed.append(str(error)))
-        page.goto(server.address + (f"&screen={screen}" if screen else ""))
-        return page
-
-    yield open_tab
-    for context in contexts:
-        context.close()
-    hosts = {urlsplit(url).hostname for url in asked if urlsplit(url).scheme not in ("data", "blob")}
-    assert hosts <= {"127.0.0.1"}, hosts
-    assert not failed
-
-
-def many_people(path: Path, n: int = 240) -> str:
-    columns = {
-        "name": [f"person {i}" for i in range(n)],
-        "age": [20 + i * 7 % 50 for i in range(n)],
-        "zip": [f"0{1 + i % 4}{i % 10}{i * 3 % 10}0" for i in range(n)],
-        "disease": [("flu", "cold", "ache", "gout", "none")[i * i % 7 % 5] for i in range(n)],
-    }
-    return write_csv(path, columns)
-
-
-ROLES = {"name": "identifier", "age": "quasi-identifier", "zip": "quasi-identifier", "disease": "sensitive"}
-
-
-def choose_roles(page: Any, **roles: str) -> None:
-    for column, role in roles.items():
-        page.get_by_label(f"Role of {column}", exact=True).select_option(role)
-
-
-def go(page: Any, screen: str) -> None:
-    page.get_by_role("navigation").get_by_role("button", name=screen, exact=True).click()
-
-
-def anonymize(page: Any) -> None:
-    go(page, "Release")
-    page.get_by_role("button", name="Anonymize").click()
-    page.get_by_text("The release holds", exact=True).wait_for()
 
 
 # ---- from a file to a release ----
@@ -137,11 +65,6 @@ def test_clicks_alone_lead_from_a_file_to_a_saved_release(
     subprocess.run([os.environ["COVEY_BIN"], *line[1:], "--quiet"], cwd=tmp_path, check=True)
     policy = covey.Policy.read(tmp_path / "people-policy.yaml")
     assert rows_of(covey.open(tmp_path / "other")) == rows_of(release) == rows_of(covey.anonymize(None, policy))
-
-
-def rows_of(release: covey.Release) -> list[Any]:
-    """Published rows without the numbers of classes, which are drawn."""
-    return sorted(tuple(map(str, list(row.values())[1:])) for row in release.table.to_pylist())
 
 
 # ---- who may talk to it ----
@@ -348,108 +271,6 @@ def test_views_show_what_the_package_says(finished: Server, tab: Callable[..., A
     page.get_by_text("This did not work").wait_for()
 
 
-# ---- what may come in ----
-
-HOSTILE = ["<img src=x onerror=window.hit=1>", "=HYPERLINK(\"http://evil.example\")", "{{constructor.constructor('window.hit=1')()}}", ":x", "a\u202eb\x07c", "--seed"]
-
-
-def test_hostile_names_and_values_are_texts(tmp_path: Path, start: Callable[..., Server], tab: Callable[..., Any], command: Callable[..., Any]) -> None:
-    names = ["<script>window.hit=1</script>", HOSTILE[2], "--quasi,x"]
-    rows = 60
-    columns = {
-        names[0]: [HOSTILE[i % 6] for i in range(rows)],
-        names[1]: [20 + i % 9 for i in range(rows)],
-        names[2]: [HOSTILE[i * i % 5] for i in range(rows)],
-    }
-    write_csv(tmp_path / "hostile.csv", columns)
-    page = tab(start("hostile.csv"))
-    choose_roles(page, **{names[0]: "quasi-identifier", names[1]: "quasi-identifier", names[2]: "sensitive"})
-    page.get_by_text("a\\u202eb\u2407c").first.wait_for()
-    for screen in ("Hierarchies", "Promises", "Compare"):
-        go(page, screen)
-        page.locator("#content h1").wait_for()
-    go(page, "Promises")
-    page.get_by_label("Method").select_option("mondrian")
-    anonymize(page)
-    for view in VIEWS:
-        page.get_by_role("button", name=view, exact=True).click()
-        page.wait_for_timeout(150)
-    assert page.evaluate("window.hit") is None
-    page.get_by_role("button", name="Overview", exact=True).click()
-    page.get_by_role("button", name="Save: Policy").click()
-    page.get_by_text("Saved: hostile-policy.yaml").wait_for()
-    page.get_by_role("button", name="Save: Release").click()
-    page.get_by_text("Saved: hostile-release").wait_for()
-    line = shlex.split(page.locator("footer code").inner_text())
-    line[-1] = "other"
-    subprocess.run([os.environ["COVEY_BIN"], *line[1:], "--quiet"], cwd=tmp_path, check=True)
-    assert rows_of(covey.open(tmp_path / "other")) == rows_of(covey.open(tmp_path / "hostile-release"))
-
-
-def test_what_cannot_be_opened_is_said(tmp_path: Path, start: Callable[..., Server], tab: Callable[..., Any]) -> None:
-    (tmp_path / "wrong.csv").write_bytes(b'a,b\n1,2\n3\n"')
-    with open(tmp_path / "huge.csv", "wb") as file:
-        file.write(b"a,b\n1,2\n")
-        file.truncate(1 << 42)
-    (tmp_path / "wrong.yaml").write_text("version: 1\ninput: {path: none.csv}\n")
-    page = tab(start("wrong.csv"))
-    page.get_by_text("This did not work").wait_for()
-
-    def open_path(name: str) -> None:
-        go(page, "Open")
-        page.get_by_label("Path, or address of a database").fill(name)
-        page.get_by_label("Path, or address of a database").press("Enter")
-
-    for name, said in (("wrong.yaml", "none.csv"), ("huge.csv", "more than half of the memory"), ("nothing.csv", "No such file")):
-        open_path(name)
-        page.locator(".notice.bad").get_by_text(said).first.wait_for()
-
-
-def test_a_release_that_was_sent_is_judged_at_once(tmp_path: Path, start: Callable[..., Server], tab: Callable[..., Any]) -> None:
-    many_people(tmp_path / "people.csv")
-    made = covey.anonymize(
-        str(tmp_path / "people.csv"), quasi=["age", "zip"], sensitive="disease", identifier="name", privacy=[covey.KAnonymity(4), covey.DistinctLDiversity(2)], method="mondrian"
-    )
-    made.save(tmp_path / "sent")
-    made.save(tmp_path / "forged")
-    table = tmp_path / "forged" / "table.csv"
-    table.write_text(table.read_text().replace("flu", "cold", 1))
-    page = tab(start("sent"))
-    page.get_by_text("The release holds", exact=True).wait_for()
-    page.get_by_role("button", name="Questions", exact=True).click()
-    page.locator(".interval .band").first.wait_for()
-    go(page, "Open")
-    page.get_by_role("button", name="forged").click()
-    page.get_by_text("The release does not hold").wait_for()
-    assert "SHA-256" in page.locator(".notice.bad").first.inner_text()
-
-
-def test_a_hierarchy_made_by_hand_is_in_what_is_saved(tmp_path: Path, start: Callable[..., Server], tab: Callable[..., Any]) -> None:
-    many_people(tmp_path / "people.csv")
-    page = tab(start("people.csv"))
-    choose_roles(page, **ROLES)
-    go(page, "Hierarchies")
-    page.get_by_role("button", name="disease", exact=True).click()
-    page.get_by_role("button", name="groups by hand").click()
-    page.locator(".node", has_text="flu").click()
-    page.get_by_role("textbox", name="Move to a new group").fill("infection")
-    page.get_by_role("button", name="Move to a new group").click()
-    page.locator(".node", has_text="infection").wait_for()
-    page.locator(".node", has_text="cold").drag_to(page.locator(".node", has_text="infection"))
-    wait_for(lambda: "cold" in page.locator("li", has=page.locator("> .node", has_text="infection")).last.inner_text())
-    page.locator(".node", has_text="group 1").click()
-    page.get_by_role("textbox", name="Rename").fill("other")
-    page.get_by_role("button", name="Rename").click()
-    page.locator(".node", has_text="other").wait_for()
-    page.get_by_role("button", name="Undo").click()
-    page.locator(".node", has_text="group 1").wait_for()
-    page.get_by_role("button", name="Save as a file").click()
-    page.get_by_text("Saved: disease.csv").wait_for()
-    lines = (tmp_path / "disease.csv").read_text().splitlines()
-    assert {"flu;infection;*", "cold;infection;*", "ache;group 1;*"} <= set(lines)
-    assert "disease=disease.csv" in page.locator("footer code").inner_text()
-
-
 # ---- long work, other tabs, a lost server ----
 
 
@@ -554,74 +375,3 @@ def test_the_keyboard_is_enough(tmp_path: Path, start: Callable[..., Server], ta
     reach("save-release")
     page.keyboard.press("Space")
     page.get_by_text("Saved: people-release").wait_for()
-
-
-# ---- the catalogue ----
-
-
-def test_every_text_is_there_in_both_languages() -> None:
-    from covey._studio import texts
-
-    for key, pair in texts.TEXTS.items():
-        assert len(pair) == len(texts.LANGUAGES) and all(pair), key
-        assert len({frozenset(re.findall(r"{(\w+)}", text)) for text in pair}) == 1, key
-    folder = Path(texts.__file__).parent
-    used = {key for path in folder.glob("*.py") for key in re.findall(r'\bt\("([\w.-]+)"', path.read_text())}
-    assert used and used <= set(texts.TEXTS)
-    assert texts.Words("de").number(1234.5) == "1.234" or texts.Words("de").number(1234567) == "1.234.567"
-    assert texts.language_of("fr, de-CH;q=0.8") == "de" and texts.language_of("fr") == "en"
-
-
-def test_what_the_library_says_is_known_in_german() -> None:
-    """Every pattern has the words of a sentence that is in the library's source; what has none is shown as it is."""
-    from covey._studio import said
-
-    source = ""
-    for path in [*(ROOT / "src").rglob("*.c"), *(ROOT / "python" / "covey").rglob("*.py")]:
-        if path.name != "said.py":
-            source += re.sub(r'"\s*\n\s*"', "", path.read_text()).replace('\\"', '"').replace("%%", "%").replace("`%s` has no", "`hierarchy` has no")
-    source += "".join(os.strerror(number) for number in range(1, 134))
-    for english, german in said.PATTERNS:
-        pieces = sorted(re.split(r"\{[a-z]\}|[;:,.] |^1 value|have$|cannot|No such|no such|(?<=no effect on a column that is )|(?<=methods that can keep it)", english), key=len)
-        assert pieces[-1].strip(" ;:,.") in source, english
-        assert set(re.findall(r"\{([a-y])\}", german)) <= set(re.findall(r"\{([a-z])\}", english)), german
-    assert said.in_german('its name says "age"') == 'ihr Name sagt "age"'
-    assert said.in_german("A value fills at most 38.8% of a class. No row's value is certain.").startswith("Ein Wert füllt höchstens 38,8 % einer")
-    assert said.in_german("something else. Really.") == "something else. Really."
-
-
-def test_figures_are_written_as_the_language_has_them() -> None:
-    from covey._studio import texts
-
-    english, german = texts.Words("en"), texts.Words("de")
-    assert german.exact("156203/39165") == "3,988" and english.exact("156203/39165") == "3.988"
-    assert german.exact(12345) == "12.345" and english.exact("0.25") == "0.25" and german.exact("[a, b]") == "[a, b]"
-    assert [english.percent(share) for share in (0, 0.5, 0.98765, 0.01234, 0.0000205, 1)] == ["0%", "50%", "98.8%", "1.23%", "0.00205%", "100%"]
-    assert english.percent(0.5, in_column=True) == "50.0%"
-    assert german.percent(0.535) == "53,5\u202f%"
-
-
-def test_the_line_says_what_the_policy_says() -> None:
-    from covey._studio import command_line
-
-    policy = {
-        "version": 1,
-        "input": {"path": "a b.csv", "null": ["", "?"]},
-        "attributes": [
-            {"name": "age", "role": "quasi-identifier", "hierarchy": {"mask": 2}},
-            {"name": "a,b", "role": "quasi-identifier"},
-            {"name": "s", "role": "sensitive"},
-        ],
-        "privacy": [{"model": "t-closeness", "t": "1/5", "attribute": "s"}],
-        "method": {"name": "mondrian", "cut": "relaxed"},
-        "suppression": {"limit": 0.01},
-    }
-    line = command_line.of_policy("a b.csv", policy, "out")
-    assert line is not None
-    words = shlex.split(line)
-    assert words[:5] == ["covey", "anonymize", "a b.csv", "--null", ",?"]
-    assert words[words.index("--quasi") + 1] == "age" and '{"name": "a,b", "role": "quasi-identifier"}' in words
-    assert words[words.index("--model") + 1] == "t-closeness:t=1/5,attribute=s"
-    assert words[words.index("--method") + 1] == "mondrian:cut=relaxed" and words[words.index("--suppression") + 1] == "0.01"
-    policy["attributes"][0]["hierarchy"] = {"lines": [["1", "*"]]}  # type: ignore[index]
-    assert command_line.of_policy("a b.csv", policy, "out") is None

@@ -207,7 +207,7 @@ def test_the_line_names_a_policy_that_says_what_is_wished(tmp_path: Path) -> Non
 
 def test_a_hierarchy_has_every_value_of_its_column(tmp_path: Path) -> None:
     studio = opened(table_in(tmp_path, "csv"))
-    with pytest.raises(covey.InputError, match='column "disease": \d of its values are not in the hierarchy: '):
+    with pytest.raises(covey.InputError, match='Column “disease”: \\d of its values are not in the hierarchy: '):
         studio.change_hierarchy("disease", [["flu", "*"], ["x", "*"]])
     assert "disease" not in studio.hierarchies
     lines = [["1", "a", "b", "*"], ["2", "c", "d", "*"]]

@@ -9,7 +9,8 @@ import covey
 from . import plots
 from .contest import FIGURES, Candidate, Contest, candidates_of
 from .page import Page
-from .parts import Node, button, check, choice, field
+from .parts import Node, button, check, choice, field, told
+from .words import Refused
 
 _FIRST = ("elastic", "mondrian", "peel")
 
@@ -79,7 +80,7 @@ def _start(page: Page, parameters: dict[str, tuple[int, str]]) -> None:
     values = [value.strip() for value in str(kept.get("compare-values", "")).replace(";", ",").split(",") if value.strip()]
     methods = [method["name"] for method in covey.methods() if method["name"] in kept["compare-methods"]]
     if not methods:
-        raise covey.InputError(page.t("compare.no_method"))
+        raise Refused("compare.no_method")
     studio.compare(candidates_of(studio.policy_keys(), methods, parameters.get(kept.get("compare-parameter", "")), values))
 
 
@@ -125,7 +126,7 @@ def _draw_table(page: Page, contest: Contest, best: list[Candidate]) -> None:
             Node("summary", t("compare.refused", n=len(refused)), data_key="refused")
             with Node("ul", classes="dots"):
                 for candidate in refused:
-                    Node("li", f"{candidate.name}: {t.said(candidate.reason)}")
+                    told(t, candidate.reason, "li", before=f"{candidate.name}:")
 
 
 def _draw_candidate(page: Page, at: int, candidate: Candidate, is_best: bool) -> None:

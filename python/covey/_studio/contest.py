@@ -24,7 +24,7 @@ class Candidate:
         keys: the policy that makes it.
         release, verdict: what came out; None while it is not there, or where there is none.
         figures: ail, attack, query_error; None for what does not exist.
-        reason: why there is no release; empty else.
+        reason: why there is no release; None else.
         worst: the attack that is right most often.
     """
 
@@ -34,7 +34,7 @@ class Candidate:
         self.release: covey.Release | None = None
         self.verdict: covey.Verdict | None = None
         self.figures: dict[str, float | None] = dict.fromkeys(FIGURES)
-        self.reason = ""
+        self.reason: covey.Error | None = None
         self.worst = ""
         self.is_done = False
 
@@ -44,7 +44,7 @@ class Candidate:
             self.verdict = self.release.verify(path, progress=listen)
             self._measure(path, listen)
         except (covey.Infeasible, covey.InputError) as error:
-            self.reason = str(error)
+            self.reason = error
         self.is_done = True
 
     def _measure(self, path: str, listen: Callable[[str, int, int], bool]) -> None:

@@ -13,7 +13,7 @@ import covey
 
 from . import tree_lines
 from .page import Page
-from .parts import Node, button, choice, field, notice, shown
+from .parts import Node, button, choice, complaint, field, shown
 from .state import parsed
 from .tree_lines import Lines
 
@@ -84,7 +84,7 @@ def _draw_column(page: Page) -> None:
     try:
         lines = page.studio.lines_of(name)
     except (covey.Error, OSError) as error:
-        notice("bad", t("error"), t.said(error))
+        complaint(t, error)
         return
     with Node("div", classes="two tree-and-tools"):
         with Node("div", classes="tree-box", tabindex="0", role="region", aria_label=t("hierarchies.tree", column=name)):

@@ -8,7 +8,7 @@ from typing import Any
 
 from .state import Studio
 from .table import Table, texts_of
-from .texts import Words
+from .words import Words
 
 
 def _number(value: Any) -> float | None:

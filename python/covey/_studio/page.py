@@ -11,9 +11,10 @@ from typing import Any
 from nicegui import context, ui
 
 from .._errors import Error
+from . import trouble
 from .parts import Node, button, choice, notice
 from .state import Studio
-from .texts import LANGUAGES, Words
+from .words import LANGUAGES, Words
 
 SCREENS = ("open", "table", "hierarchies", "promises", "compare", "release")
 
@@ -207,14 +208,14 @@ class Page:
 
     def _draw_messages(self) -> None:
         if self._said is not None:
-            notice("bad", self.t("error"), self.t.said(self._said))
+            trouble.draw(self, self._said)
 
     def _draw_job(self) -> None:
         job, t = self.studio.job, self.t
         if job is None or job.state == "done":
             return
         if job.state == "failed":
-            self._draw_failure(job.error)
+            trouble.draw(self, job.error)
         elif job.state == "cancelled":
             notice("plain", t("job.stopped"))
         else:
@@ -224,14 +225,6 @@ class Page:
                 Node("progress", max="1", value=None if share is None else f"{share:.3f}", aria_label=t(f"job.{job.name}"))
                 Node("span", _amount(t, job.phase, job.done, job.to_do), "quiet")
                 button(t("job.stop"), lambda: self.act(job.cancel), key="stop", disabled=job.state != "running")
-
-    def _draw_failure(self, error: Exception | None) -> None:
-        notice("bad", self.t("error"), self.t.said(error))
-        nearest = getattr(error, "nearest", None)
-        if nearest:
-            with Node("p"):
-                Node("span", f"{self.t('release.nearest')}: ")
-                Node("code", str(nearest))
 
     def _draw_command(self) -> None:
         studio, t = self.studio, self.t

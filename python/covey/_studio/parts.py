@@ -8,6 +8,8 @@ from typing import Any
 from nicegui.element import Element
 from nicegui.elements.mixins.text_element import TextElement
 
+from .words import Words
+
 
 class Node(TextElement):
     """An element with a text, never with HTML: whatever a table holds is shown as it is."""
@@ -105,6 +107,26 @@ def notice(kind: str, title: str, text: str = "") -> Node:
         Node("strong", title)
         if text:
             Node("p", text)
+    return node
+
+
+def told(t: Words, what: object, tag: str = "p", classes: str = "", before: str = "") -> Node:
+    """What the page or the library says; what no catalogue has is English, and says so to whoever reads it aloud."""
+    pieces = t.said(what)
+    if len(pieces) == 1 and not before:
+        return Node(tag, pieces[0].text, classes, lang=None if pieces[0].is_known else "en")
+    with Node(tag, classes=classes) as node:
+        if before:
+            Node("span", f"{before} ")
+        for at, piece in enumerate(pieces):
+            Node("span", piece.text + " " * (at + 1 < len(pieces)), lang=None if piece.is_known else "en")
+    return node
+
+
+def complaint(t: Words, what: object, kind: str = "bad", title: str = "error") -> Node:
+    """A notice of what went wrong."""
+    with notice(kind, t(title)) as node:
+        told(t, what)
     return node
 
 

@@ -7,10 +7,12 @@ from typing import Any
 
 import covey
 
+from . import trouble
 from .contest import number_or_text
 from .meaning import sentence
 from .page import Page
-from .parts import Node, button, check, choice, field, notice
+from .parts import Node, button, check, choice, field, notice, told
+from .words import Refused
 
 # The README's table: what somebody fears, and the models that stop it, with a threshold to start from.
 FEARS: dict[str, dict[str, dict[str, Any]]] = {
@@ -75,7 +77,7 @@ def _draw_fears(page: Page) -> None:
                 on = preset["name"] in page.studio.presets
                 with Node("div"):
                     check(preset["name"], on, partial(_preset_later, page, preset["name"]), key=f"preset-{preset['name']}")
-                    Node("p", t.said(preset["summary"]), "quiet small")
+                    told(t, preset["summary"], classes="quiet small")
 
 
 def _add_later(page: Page, model: str, parameters: dict[str, Any]) -> None:
@@ -88,12 +90,12 @@ def _add(page: Page, model: str, parameters: dict[str, Any]) -> None:
     if model == "min-length":
         numbers = [name for name in studio.of_role("quasi-identifier") if _is_number(page, name)]
         if not numbers:
-            raise covey.InputError(page.t("promises.no_number"))
+            raise Refused("promises.no_number")
         promise["attribute"] = numbers[0]
     elif model != "k-anonymity":
         sensitive = studio.of_role("sensitive")
         if not sensitive:
-            raise covey.InputError(page.t("promises.no_sensitive"))
+            raise Refused("promises.no_sensitive")
         promise["attribute"] = sensitive[0]
     studio.set_promises([*studio.promises, promise])
     studio.probe()
@@ -224,25 +226,4 @@ def _draw_probe(page: Page) -> None:
         loss = t.percent((facts.get("utility") or {}).get("ail"))
         notice("good", t("probe.yes"), t("probe.yes.text", classes=facts.get("classes") or 0, loss=loss, method=str(facts.get("method"))))
     elif job.state == "failed":
-        _draw_refusal(page, job.error)
-
-
-def _draw_refusal(page: Page, error: Exception | None) -> None:
-    t = page.t
-    nearest = getattr(error, "nearest", None)
-    with notice("bad", t("probe.no"), t.said(error)):
-        if nearest:
-            with Node("p"):
-                Node("span", f"{t('release.nearest')}: {_said(nearest)} ")
-                button(t("release.take"), lambda: page.act(lambda: page.studio.take_nearest(nearest)), key="nearest")
-
-
-def _said(nearest: dict[str, Any]) -> str:
-    words = []
-    for key, value in nearest.items():
-        if key == "privacy":
-            for promise in value:
-                words.append(" ".join([str(promise.get("model")), *(f"{k} {v}" for k, v in promise.items() if k not in ("model", "attribute"))]))
-        else:
-            words.append(f"{key} {value}")
-    return ", ".join(words)
+        trouble.draw(page, job.error, "probe.no")

@@ -8,7 +8,7 @@ from typing import Any
 import covey
 
 from .page import Page
-from .parts import Node, button, field, notice
+from .parts import Node, button, complaint, field, told
 from .views import Views
 
 _MOST = 200
@@ -33,7 +33,7 @@ def draw(page: Page, views: Views) -> None:
     try:
         answer = views.release.query(page.kept["question"])
     except covey.Error as error:
-        notice("bad", t("error"), t.said(error))
+        complaint(t, error)
         return
     _draw_answer(page, answer)
 
@@ -79,7 +79,7 @@ def _draw_answer(page: Page, answer: covey.Answer) -> None:
     if len(rows) > _MOST:
         Node("p", t("questions.more", n=len(rows) - _MOST), "quiet")
     for note in answer.notes:
-        Node("p", t.said(note), "quiet")
+        told(t, note, classes="quiet")
 
 
 def _draw_row(page: Page, name: str, item: dict[str, Any], low: float, high: float) -> None:

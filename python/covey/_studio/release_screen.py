@@ -11,7 +11,7 @@ import covey
 from . import plots, questions
 from .cells import plain
 from .page import Page
-from .parts import Grid, Node, button, check, choice, field, meter, notice
+from .parts import Grid, Node, button, check, choice, complaint, field, meter, notice, told
 from .views import Views
 
 VIEWS = ("overview", "rows", "loss", "distributions", "risks", "questions")
@@ -67,11 +67,11 @@ def _draw_verdict(page: Page) -> None:
     else:
         with notice("bad", t("release.broken"), t("release.broken.text")), Node("ul"):
             for problem in verdict.problems:
-                Node("li", t.said(problem))
+                told(t, problem, "li")
     if studio.warnings:
         with notice("warn", t("release.warning")), Node("ul"):
             for text in studio.warnings:
-                Node("li", t.said(text))
+                told(t, text, "li")
 
 
 def _draw_tabs(page: Page) -> None:
@@ -202,7 +202,7 @@ def _draw_rows(page: Page, views: Views) -> None:
     try:
         Rows(page, views, name)
     except covey.Error as error:
-        notice("warn", t("error"), t.said(error))
+        complaint(t, error, "warn")
 
 
 class Rows:
@@ -256,7 +256,7 @@ def _draw_loss(page: Page, views: Views) -> None:
 def _waits(page: Page, views: Views, what: str, value: Any) -> bool:
     """Is it not there yet? Says so, or what went wrong."""
     if what in views.faults:
-        notice("warn", page.t("error"), page.t.said(views.faults[what]))
+        complaint(page.t, views.faults[what], "warn")
     elif value is None:
         Node("p", page.t("job.views"), "quiet", role="status")
     return value is None
@@ -329,7 +329,7 @@ def _draw_distributions(page: Page, views: Views) -> None:
     try:
         rows = views.distribution(name)
     except covey.Error as error:
-        notice("warn", t("error"), t.said(error))
+        complaint(t, error, "warn")
         return
     if len(rows) > _MOST_VALUES:
         rows = sorted(rows, key=lambda row: -row["after"] if row["after"] is not None else 0)[:_MOST_VALUES]
@@ -400,7 +400,7 @@ def _draw_attacks(page: Page, views: Views) -> None:
                 if attack.get("attribute"):
                     Node("span", attack["attribute"], "quiet")
                 Node("span", t.or_else(f"verdict.{attack['verdict']}", attack["verdict"]), f"chip {attack['verdict']}")
-            Node("p", t.said(attack.get("words") or ""))
+            told(t, attack.get("words") or "")
             figures = [(key, attack.get(key)) for key in ("figure", "prior", "ceiling", "bound") if attack.get(key) is not None]
             Node("p", " · ".join(f"{t(f'attack.{key}')} {t.number(value)}" for key, value in figures), "quiet figure wrap")
     if left_out:
@@ -408,4 +408,4 @@ def _draw_attacks(page: Page, views: Views) -> None:
             Node("summary", t("risks.left_out", n=len(left_out)), data_key="left-out")
             with Node("ul", classes="dots"):
                 for attack in left_out:
-                    Node("li", f"{attack['name']}: {t.said(attack.get('reason') or '')}")
+                    told(t, attack.get("reason") or "", "li", before=f"{attack['name']}:")

@@ -13,7 +13,7 @@ import uvicorn
 from fastapi import FastAPI, Request
 from nicegui import ui
 
-from . import compare_screen, hierarchies_screen, open_screen, promises_screen, release_screen, table_screen, texts
+from . import compare_screen, hierarchies_screen, open_screen, promises_screen, release_screen, table_screen, words
 from .guard import Guard
 from .page import Page, Settings
 from .state import Studio
@@ -34,7 +34,7 @@ def serve(studio: Studio, own: socket.socket, *, browser: bool) -> None:
     }
 
     def show(request: Request) -> None:
-        language = settings.language or texts.language_of(request.headers.get("accept-language", ""))
+        language = settings.language or words.language_of(request.headers.get("accept-language", ""))
         ui.add_head_html(_head(language, settings.theme))
         Page(studio, settings, language, token, request.query_params.get("screen", ""), screens)
 
@@ -62,7 +62,7 @@ def _file(name: str) -> str:
 
 
 def _head(language: str, theme: str) -> str:
-    t = texts.Words(language)
+    t = words.Words(language)
     facts: dict[str, Any] = {"language": language, "theme": theme, "lost": [t("lost.title"), t("lost.text")]}
     script = f"window.covey = {json.dumps(facts)};\n{_file('studio.js')}"
     return f"<style>{_file('studio.css')}</style><script>{script}</script>"

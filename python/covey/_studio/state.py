@@ -21,8 +21,11 @@ from .contest import Candidate, Contest
 from .jobs import Job
 from .table import Table
 from .views import Views
+from .words import Refused
 
 ROLES = ("identifier", "quasi-identifier", "sensitive", "insensitive")
+MISSING = {"sensitive": "missing-sensitive", "quasi-identifier": "missing-quasi"}  # keys of a policy's `input`
+MISSING_WORDS = ("error", "drop", "value")
 
 
 def kind_of(path: str) -> str:
@@ -116,7 +119,7 @@ class Studio:
     def open(self, path: str) -> None:
         """Opens whatever the path is; the page shows how far that is. What was there before stays if it cannot be opened."""
         if self.job is not None and self.job.is_running:
-            raise covey.InputError("other work is still going on: stop it first")
+            raise Refused("job.busy")
         before = {key: value for key, value in vars(self).items() if key not in ("versions", "job")}
         self.path, self.kind, self.error = path, kind_of(path), None
         self._forget()
@@ -185,7 +188,7 @@ class Studio:
         others = [value for value, _ in self.table.commonest(column, n) if value and value not in leaves]
         if others:
             named = ", ".join(f'"{value}"' for value in others[:3]) + (", ..." if len(others) > 3 else "")
-            raise covey.InputError(f'column "{column}": {len(others):,} of its values are not in the hierarchy: {named}', column=column)
+            raise Refused("tree.leaves", column=column, n=len(others), values=named)
 
     def _open_release(self, path: str, job: Job) -> None:
         release = covey.open(path)
@@ -203,7 +206,7 @@ class Studio:
             verdict = release.verify(path, progress=job.listen)
             if not verdict.faithful and self.verdict is not None and self.verdict.holds:
                 reason = next(iter(verdict.problems), "")
-                raise covey.InputError(f"the release is no image of {path}: it is another table, or the release was changed: {reason}", file=path)
+                raise Refused("release.no_image", path=path, reason=reason)
             self.original = original
             self._show(release, verdict, None)
 
@@ -278,7 +281,7 @@ class Studio:
         else:
             lines = covey.hierarchy(self.table.path, column, spec)
         if not lines or len({len(line) for line in lines}) != 1 or len(lines[0]) < 2:
-            raise covey.InputError("a hierarchy has one line per value, all of the same length, with the root last")
+            raise Refused("tree.lines")
         return lines
 
     def change_hierarchy(self, column: str, lines: list[list[str]]) -> None:
@@ -339,16 +342,38 @@ class Studio:
         self.touch("probe")
         self.probing.start()
 
+    def _like(self, promise: dict[str, Any]) -> list[dict[str, Any]]:
+        """Own promises of the same model about the same column."""
+        return [own for own in self.promises if own["model"] == promise["model"] and promise.get("attribute", own.get("attribute")) == own.get("attribute")]
+
+    def can_take(self, nearest: dict[str, Any]) -> bool:
+        """Is what the library says could be kept about wishes that stand here? A preset's promises, and what auto tries, do not."""
+        return all(self._like(promise) for promise in nearest.get("privacy", [])) and ("method" not in nearest or self.method["name"] != "auto")
+
     def take_nearest(self, nearest: dict[str, Any]) -> None:
         """Takes what the library says could be kept in place of what cannot."""
         for promise in nearest.get("privacy", []):
-            for own in self.promises:
-                if own["model"] == promise["model"] and promise.get("attribute", own.get("attribute")) == own.get("attribute"):
-                    own.update(promise)
+            for own in self._like(promise):
+                own.update(promise)
+        self.method = {**self.method, **nearest.get("method", {})}
         if "suppression" in nearest:
-            limit = nearest["suppression"]
-            self.suppression = str(limit.get("limit", "0") if isinstance(limit, dict) else limit)
-        self.touch("wishes")
+            self.suppression = str(nearest["suppression"]["limit"])
+        self._mend()
+
+    def missing(self, key: str) -> str:
+        """What becomes of rows without a sensitive value, or without a quasi-identifier's: error, drop or value."""
+        return str((self._keys.get("input") or {}).get(key) or ("error" if key == "missing-sensitive" else "value"))
+
+    def set_missing(self, key: str, word: str) -> None:
+        """key: missing-sensitive or missing-quasi, as a policy has it."""
+        self._keys = {**self._keys, "input": {**(self._keys.get("input") or {}), key: word}}
+        self._mend()
+
+    def _mend(self) -> None:
+        """A wish has changed that something had failed for: what failed is no longer said, and the trial is made anew."""
+        if self.job is not None and self.job.state == "failed":
+            self.job = None
+        self.touch("wishes", "job")
         self.probe()
 
     def policy_keys(self) -> dict[str, Any]:

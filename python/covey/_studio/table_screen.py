@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from .page import Page
-from .parts import Grid, Node, button, choice, field, meter, notice, sparkline
-from .state import ROLES
+from .parts import Grid, Node, button, choice, complaint, field, meter, sparkline, told
+from .state import MISSING, MISSING_WORDS, ROLES
 from .table import Table
 
 N_ROWS = 50
@@ -27,6 +28,7 @@ def draw(page: Page) -> None:
                 with Node("tbody"):
                     for column in table.columns:
                         _draw_column(page, table, column)
+        page.region(("wishes",), lambda: _draw_missing(page, table))
     with Node("section", aria_labelledby="unique-title"):
         Node("h2", t("unique.title"), id="unique-title")
         page.region(("unique", "wishes"), lambda: _draw_combinations(page))
@@ -74,7 +76,7 @@ def _draw_combinations(page: Page) -> None:
         Node("p", f"{t('job.unique')} … {_share(page, job)}", "quiet", role="status")
         button(t("job.stop"), job.cancel, "small", key="unique-stop")
     elif job.state == "failed":
-        notice("bad", t("error"), t.said(job.error))
+        complaint(t, job.error)
     elif job.state == "cancelled":
         Node("p", t("job.stopped"), "quiet")
     elif table is not None:
@@ -101,6 +103,23 @@ def _draw_sets(page: Page, size: int, found: list[dict[str, Any]]) -> None:
                     meter(item["uniqueness"], t("unique.row" if item["unique_rows"] == 1 else "unique.rows", n=item["unique_rows"], share=t.percent(item["uniqueness"])))
 
 
+def _draw_missing(page: Page, table: Table) -> None:
+    """What becomes of rows without a value where one is needed; asked only where there are some."""
+    t, studio = page.t, page.studio
+    for role, key in MISSING.items():
+        lacking = [c for c in table.columns if c["missing"] and studio.roles.get(c["name"]) == role]
+        if lacking:
+            with Node("div", classes="row"):
+                columns = ", ".join(f"{column['name']} ({t.number(column['missing'])})" for column in lacking)
+                choices = [(word, t(f"missing.{word}")) for word in MISSING_WORDS]
+                act = partial(_set_missing, page, key)
+                choice(choices, studio.missing(key), act, label=t(f"missing.{role}", columns=columns), key=key)
+
+
+def _set_missing(page: Page, key: str, word: str) -> None:
+    page.act(lambda: page.studio.set_missing(key, word))
+
+
 def _draw_role(page: Page, name: str) -> None:
     t, own = page.t, page.studio.roles.get(name, "insensitive")
     roles = [*ROLES, *([own] if own not in ROLES else [])]
@@ -118,7 +137,7 @@ def _draw_role(page: Page, name: str) -> None:
 def _draw_reason(page: Page, column: dict[str, Any]) -> None:
     t = page.t
     if page.studio.roles.get(column["name"]) == column["role"]:
-        Node("span", t.said(column["reason"]))
+        told(t, column["reason"], "span")
     else:
         Node("span", t("table.changed", role=t.or_else(f"role.{column['role']}", column["role"])))
 

@@ -2,14 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from typing import Any
-
-from . import said
-
-LANGUAGES = {"en": "English", "de": "Deutsch"}
-_AT = {"en": 0, "de": 1}
-
 TEXTS: dict[str, tuple[str, str]] = {
     # the frame
     "skip": ("Skip to the content", "Zum Inhalt"),
@@ -37,7 +29,13 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Alles davon sagt nur eine Richtliniendatei: speichern Sie sie zuerst (Freigabe, Speichern).",
     ),
     "error": ("This did not work", "Das ging nicht"),
-    "close": ("Close", "Schließen"),
+    "error.line": ("{file}, line {row}", "{file}, Zeile {row}"),
+    "nearest.with": ("{name} with {values}", "{name} mit {values}"),
+    "missing.sensitive": ("Rows without a sensitive value, {columns}", "Zeilen ohne sensiblen Wert, {columns}"),
+    "missing.quasi-identifier": ("Rows without a quasi-identifier, {columns}", "Zeilen ohne Quasi-Identifikator, {columns}"),
+    "missing.error": ("stop and say so", "anhalten und es sagen"),
+    "missing.drop": ("leave such rows out", "solche Zeilen weglassen"),
+    "missing.value": ("let “missing” be a value of its own", "„fehlend“ als eigenen Wert nehmen"),
     # opening
     "open.title": ("Open a table, a policy or a release", "Tabelle, Richtlinie oder Freigabe öffnen"),
     "open.text": (
@@ -58,7 +56,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "job.stop": ("Stop", "Abbrechen"),
     "job.stopping": ("Stopping …", "Wird abgebrochen …"),
     "job.stopped": ("Stopped. Nothing was changed.", "Abgebrochen. Nichts wurde verändert."),
-    "job.busy": ("Other work is still going on.", "Andere Arbeit läuft noch."),
+    "job.busy": ("Other work is still going on: stop it first.", "Andere Arbeit läuft noch: brechen Sie sie erst ab."),
     "job.rows": ("{done} of {to_do}", "{done} von {to_do}"),
     # table
     "table.title": ("What is in the table?", "Was steht in der Tabelle?"),
@@ -135,6 +133,25 @@ TEXTS: dict[str, tuple[str, str]] = {
     "hierarchies.undo": ("Undo", "Rückgängig"),
     "hierarchies.do": ("Do it", "Ausführen"),
     "hierarchies.save": ("Save as a file", "Als Datei speichern"),
+    "tree.none": ("There is no “{label}” on level {level}.", "Auf Ebene {level} gibt es „{label}“ nicht."),
+    "tree.name": ("A group needs a name.", "Eine Gruppe braucht einen Namen."),
+    "tree.value": ("A value is what the table has; groups can be renamed.", "Ein Wert steht so in der Tabelle; umbenennen lassen sich Gruppen."),
+    "tree.twice": ("There is “{label}” already: merge the two.", "„{label}“ gibt es schon: vereinigen Sie die beiden."),
+    "tree.root": ("Everything is below the root: add a level first.", "Alles liegt unter der Wurzel: fügen Sie erst eine Ebene ein."),
+    "tree.above": (
+        "“{group}” is not of the level above “{label}”: put it into a group of that level.",
+        "„{group}“ ist nicht von der Ebene über „{label}“: legen Sie es in eine Gruppe dieser Ebene.",
+    ),
+    "tree.values": ("Values cannot be merged; put them into one group.", "Werte lassen sich nicht vereinigen; legen Sie sie in eine Gruppe."),
+    "tree.ends": ("Values and root stay.", "Werte und Wurzel bleiben."),
+    "tree.lines": (
+        "A hierarchy has one line per value, all of the same length, with the root last.",
+        "Eine Hierarchie hat eine Zeile je Wert, alle gleich lang, mit der Wurzel am Ende.",
+    ),
+    "tree.leaves": (
+        "Column “{column}”: {n} of its values are not in the hierarchy: {values}",
+        "Spalte „{column}“: {n} ihrer Werte stehen nicht in der Hierarchie: {values}",
+    ),
     # promises
     "promises.title": ("What must never happen?", "Was darf nie geschehen?"),
     "promises.lead": (
@@ -309,6 +326,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "release.take": ("Take that", "Das übernehmen"),
     "release.original": ("The table that it was made of, if you have it", "Die Tabelle, aus der sie entstand, falls Sie sie haben"),
     "release.original.go": ("Compare with it", "Damit vergleichen"),
+    "release.no_image": (
+        "The release is no image of {path}: it is another table, or the release was changed ({reason})",
+        "Die Freigabe ist kein Abbild von {path}: das ist eine andere Tabelle, oder die Freigabe wurde geändert ({reason})",
+    ),
     "release.views": ("Views of the release", "Ansichten der Freigabe"),
     "view.overview": ("Overview", "Überblick"),
     "view.rows": ("Rows", "Zeilen"),
@@ -371,62 +392,3 @@ TEXTS: dict[str, tuple[str, str]] = {
     "save.done": ("Saved: {path}", "Gespeichert: {path}"),
     "save.force": ("replace what is there", "Vorhandenes ersetzen"),
 }
-
-
-class Words:
-    """The catalogue in one language."""
-
-    def __init__(self, language: str) -> None:
-        self.language = language if language in LANGUAGES else "en"
-
-    def __call__(self, key: str, **values: Any) -> str:
-        text = TEXTS[key][_AT[self.language]]
-        return text.format(**{k: self.number(v) if isinstance(v, (int, float)) else v for k, v in values.items()}) if values else text
-
-    def has(self, key: str) -> bool:
-        return key in TEXTS
-
-    def or_else(self, key: str, text: str) -> str:
-        """The catalogue's text, or the library's own where the catalogue has none."""
-        return TEXTS[key][_AT[self.language]] if key in TEXTS else text
-
-    def said(self, text: object) -> str:
-        """What the library says, in this language where the catalogue has it."""
-        return said.in_german(str(text)) if self.language == "de" else str(text)
-
-    def exact(self, value: object) -> str:
-        """A figure as the library gives it (an integer, a decimal, a fraction) as the language writes it, with enough digits."""
-        text = str(value)
-        if re.fullmatch(r"-?\d+", text):
-            return self.number(int(text))
-        if re.fullmatch(r"-?\d+(\.\d+|/\d+)", text):
-            top, _, bottom = text.partition("/")
-            return self.number(float(top) / float(bottom or 1))
-        return text
-
-    def number(self, value: float | int | None, digits: int = 4) -> str:
-        """A number as the language writes it."""
-        if value is None:
-            return "–"
-        text = f"{value:,}" if isinstance(value, int) else f"{value:,.{digits}g}" if abs(value) < 10**digits else f"{value:,.0f}"
-        return text.translate(str.maketrans(",.", ".,")) if self.language == "de" else text
-
-    def percent(self, share: float | None, *, in_column: bool = False) -> str:
-        """in_column: with as many digits as the shares below it."""
-        if share is None:
-            return "–"
-        text = f"{share * 100:.1f}" if abs(share) >= 0.1 else f"{share * 100:.3g}" if abs(share) >= 1e-6 or share == 0 else f"{share * 100:.0e}"
-        if not in_column:
-            text = text.removesuffix(".0")
-        if self.language == "de":
-            return text.replace(".", ",") + "\u202f%"
-        return text + "%"
-
-
-def language_of(accepted: str) -> str:
-    """The first language of an Accept-Language header that there are texts in."""
-    for part in accepted.lower().split(","):
-        word = part.split(";")[0].strip().split("-")[0]
-        if word in LANGUAGES:
-            return word
-    return "en"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import covey
+from .words import Refused
 
 Lines = list[list[str]]
 N_CHILDREN = 40
@@ -19,7 +19,7 @@ def _tail_of(lines: Lines, level: int, label: str) -> list[str]:
     for line in lines:
         if line[level] == label:
             return line[level:]
-    raise covey.InputError(f'there is no "{label}" on level {level}')
+    raise Refused("tree.none", label=label, level=str(level))
 
 
 def nodes(lines: Lines, level: int) -> list[str]:
@@ -29,20 +29,20 @@ def nodes(lines: Lines, level: int) -> list[str]:
 def rename(lines: Lines, level: int, label: str, new: str) -> Lines:
     """Gives a group another name."""
     if not new:
-        raise covey.InputError("a group needs a name")
+        raise Refused("tree.name")
     if level == 0:
-        raise covey.InputError("a value is what the table has; groups can be renamed")
+        raise Refused("tree.value")
     if new != label and new in nodes(lines, level):
-        raise covey.InputError(f'there is "{new}" already: merge the two')
+        raise Refused("tree.twice", label=new)
     return [[new if at == level and cell == label else cell for at, cell in enumerate(line)] for line in lines]
 
 
 def move(lines: Lines, level: int, label: str, group: str) -> Lines:
     """Puts a node below another group of the level above; a new one where there is none of that name."""
     if level + 1 >= len(lines[0]) - 1 and group != lines[0][-1]:
-        raise covey.InputError("everything is below the root: add a level first")
+        raise Refused("tree.root")
     if not group:
-        raise covey.InputError("a group needs a name")
+        raise Refused("tree.name")
     if group in nodes(lines, level + 1):
         tail = _tail_of(lines, level + 1, group)
         return [line[: level + 1] + tail if line[level] == label else line for line in lines]
@@ -52,14 +52,14 @@ def move(lines: Lines, level: int, label: str, group: str) -> Lines:
 def put(lines: Lines, level: int, label: str, above: int, group: str) -> Lines:
     """Puts a node below a group of the level above it, and nothing else: further up, what is between would be lost."""
     if above != level + 1:
-        raise covey.InputError(f'"{group}" is not of the level above "{label}": put it into a group of that level')
+        raise Refused("tree.above", group=group, label=label)
     return move(lines, level, label, group)
 
 
 def merge(lines: Lines, level: int, label: str, other: str) -> Lines:
     """Two groups become one, the other."""
     if level == 0:
-        raise covey.InputError("values cannot be merged; put them into one group")
+        raise Refused("tree.values")
     tail = _tail_of(lines, level, other)
     return [line[:level] + tail if line[level] == label else line for line in lines]
 
@@ -72,7 +72,7 @@ def add_level(lines: Lines, level: int) -> Lines:
 def remove_level(lines: Lines, level: int) -> Lines:
     """The nodes of the level below go to the level above."""
     if not 0 < level < len(lines[0]) - 1:
-        raise covey.InputError("values and root stay")
+        raise Refused("tree.ends")
     return [[*line[:level], *line[level + 1 :]] for line in lines]
 
 

@@ -30,7 +30,7 @@ class Views:
         self.table = table
         self.loss: dict[str, Any] | None = None
         self.attacks: list[dict[str, Any]] | None = None
-        self.faults: dict[str, str] = {}
+        self.faults: dict[str, covey.Error] = {}
         self._sizes: Counter[int] | None = None
         self._pairs: Pairs | None = None
         self._originals: dict[str, Column] = {}
@@ -48,7 +48,7 @@ class Views:
             except covey.Cancelled:
                 raise
             except covey.Error as error:
-                self.faults[name] = str(error)
+                self.faults[name] = error
             changed()
 
     def _measure(self, job: Job) -> None:

@@ -1,0 +1,92 @@
+"""The words of covey studio: its texts in both languages, sentences of the library, figures, the command line."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("nicegui", reason="skipped: nicegui is not installed (covey[studio])")
+
+import covey
+from covey._studio import command_line, library_sentences, texts, words
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_every_text_is_there_in_both_languages() -> None:
+    for key, pair in texts.TEXTS.items():
+        assert len(pair) == len(words.LANGUAGES) and all(pair), key
+        assert len({frozenset(re.findall(r"{(\w+)}", text)) for text in pair}) == 1, key
+    folder = Path(texts.__file__).parent
+    used = {key for path in folder.glob("*.py") for key in re.findall(r'\b(?:t|Refused)\("([\w.-]+)"', path.read_text())}
+    assert used and used <= set(texts.TEXTS)
+    assert words.Words("de").number(1234567) == "1.234.567"
+    assert words.language_of("fr, de-CH;q=0.8") == "de" and words.language_of("fr") == "en"
+
+
+def test_what_the_library_says_is_known_in_german() -> None:
+    """Every pattern has the words of a sentence that is in the library's source; what has none is shown as it is."""
+    source = ""
+    for path in [*(ROOT / "src").rglob("*.c"), *(ROOT / "python" / "covey").rglob("*.py")]:
+        if path.parent.name != "_studio":
+            source += re.sub(r'"\s*\n\s*"', "", path.read_text()).replace('\\"', '"').replace("%%", "%").replace("`%s` has no", "`hierarchy` has no")
+    source += "".join(os.strerror(number) for number in range(1, 134))
+    for english, german, *own in library_sentences.PATTERNS:
+        pieces = sorted(re.split(r"\{[A-Za-z]\}|[;:,.] |^1 value|have$|cannot|(?<=column \"\{a\}\": the) |'s value is missing|: drop\}|the suppression limit must be |No such|no such|(?<=no effect on a column that is )|(?<=methods that can keep it)", english), key=len)
+        assert pieces[-1].strip(" ;:,.") in source, english
+        for words_of_page in (german, *own):
+            assert set(re.findall(r"\{(\w)\}", words_of_page)) <= set(re.findall(r"\{(\w)\}", english)), words_of_page
+
+
+def in_german(what: object) -> str:
+    return " ".join(piece.text for piece in words.Words("de").said(what))
+
+
+def test_sentences_of_the_library_are_said_in_the_words_of_the_page() -> None:
+    assert in_german('its name says "age"') == 'ihr Name sagt "age"'
+    assert in_german("A value fills at most 38.8% of a class. No row's value is certain.").startswith("Ein Wert füllt höchstens 38,8 % einer")
+    assert words.Words("de").said("No row's value is certain. Really.") == [("Von keiner Zeile steht der Wert fest.", True), ("Really.", False)]
+    too_few = covey.Infeasible("no release can keep k-anonymity: there are only 9 rows: k can be 9 at most; nor t-closeness: something new")
+    assert words.Words("de").said(too_few) == [(f"N{str(too_few)[1:]}.", False)]
+    lacking = covey.InputError('t.csv:3: column "s": the sensitive value is missing; say input: {missing-sensitive: drop} to leave such rows out, or value to let it be a value of its own', file="t.csv", row=3)
+    assert in_german(lacking) == 't.csv, Zeile 3: Die sensible Spalte "s" hat hier keinen Wert: wählen Sie, was mit solchen Zeilen geschieht.'
+    assert "input:" not in words.Words("en").said(lacking)[0].text
+    placed = covey.InputError('privacy[0]["k"]: model k-anonymity: k must be a whole number, not "x"', parameter='privacy[0]["k"]')
+    assert words.Words("en").said(placed) == [('Model k-anonymity: k must be a whole number, not "x".', True)]
+
+
+def test_figures_are_written_as_the_language_has_them() -> None:
+    english, german = words.Words("en"), words.Words("de")
+    assert german.exact("156203/39165") == "3,988" and english.exact("156203/39165") == "3.988"
+    assert german.exact(12345) == "12.345" and english.exact("0.25") == "0.25" and german.exact("[a, b]") == "[a, b]"
+    assert [english.percent(share) for share in (0, 0.5, 0.98765, 0.01234, 0.0000205, 1)] == ["0%", "50%", "98.8%", "1.23%", "0.00205%", "100%"]
+    assert english.percent(0.5, in_column=True) == "50.0%"
+    assert german.percent(0.535) == "53,5\u202f%"
+
+
+def test_the_line_says_what_the_policy_says() -> None:
+    policy = {
+        "version": 1,
+        "input": {"path": "a b.csv", "null": ["", "?"]},
+        "attributes": [
+            {"name": "age", "role": "quasi-identifier", "hierarchy": {"mask": 2}},
+            {"name": "a,b", "role": "quasi-identifier"},
+            {"name": "s", "role": "sensitive"},
+        ],
+        "privacy": [{"model": "t-closeness", "t": "1/5", "attribute": "s"}],
+        "method": {"name": "mondrian", "cut": "relaxed"},
+        "suppression": {"limit": 0.01},
+    }
+    line = command_line.of_policy("a b.csv", policy, "out")
+    assert line is not None
+    words = shlex.split(line)
+    assert words[:5] == ["covey", "anonymize", "a b.csv", "--null", ",?"]
+    assert words[words.index("--quasi") + 1] == "age" and '{"name": "a,b", "role": "quasi-identifier"}' in words
+    assert words[words.index("--model") + 1] == "t-closeness:t=1/5,attribute=s"
+    assert words[words.index("--method") + 1] == "mondrian:cut=relaxed" and words[words.index("--suppression") + 1] == "0.01"
+    policy["attributes"][0]["hierarchy"] = {"lines": [["1", "*"]]}  # type: ignore[index]
+    assert command_line.of_policy("a b.csv", policy, "out") is None
