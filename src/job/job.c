@@ -87,6 +87,8 @@ static covey_status make(struct job *job, covey_error *err)
                                            .n_files = job->n_files,
                                            .arena = &job->prepared.arena};
     COVEY_TRY(covey_i_publish_check(&job->publication, err));
+    if (job->release->n_published == job->release->n_rows)
+        covey_i_job_warn_of_suppression(&job->prepared.problem, job->choice.method, job->run);
     COVEY_TRY(covey_i_publish_settle(&job->settled, &job->release, &job->prepared.problem, job->run, err));
     job->publication.problem = &job->settled.problem;
     job->publication.release = job->release;

@@ -7,6 +7,13 @@
 
 #include "release/release_impl.h"
 
+/* When a method drops rows that the limit lets it drop. */
+enum covey_suppresses {
+    COVEY_SUPPRESSES_AT_NEED,       /* where no release keeps the promises without */
+    COVEY_SUPPRESSES_WITHOUT_PRIOR, /* also where that loses less, unless the release publishes a prior */
+    COVEY_SUPPRESSES_TO_GAIN,       /* also where that loses less */
+};
+
 struct covey_method {
     const char *name, *summary;
     const char *keeps;  /* which promises it can keep, in words */
@@ -21,7 +28,8 @@ struct covey_method {
     bool sees_spread;         /* and has room for two axes for each quasi-identifier in which rows of a unit differ */
     bool keeps_units;         /* its classes do well as a partition of units (units/units.c) */
     bool by_name_only;        /* not a candidate of `method: auto`: may run for as long as it is let */
-    bool goes_last;           /* under `method: auto`: rarely the best, but quick where it knows what is to be beaten */
+    enum covey_suppresses suppresses;
+    bool goes_last; /* under `method: auto`: rarely the best, but quick where it knows what is to be beaten */
 
     /* Does it cut at medians and nothing else, as units are cut (units/cut.c)?  Then it is not run on a table that has
      * them.  NULL: no. */

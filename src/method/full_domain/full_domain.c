@@ -497,6 +497,7 @@ const covey_method covey_method_full_domain = {
     .source = "LeFevre05, sections 3 and 4",
     .form = "generalized",
     .goes_last = true,
+    .suppresses = COVEY_SUPPRESSES_TO_GAIN,
     .keeps_units = true,
     .looks_at_all = "generalizes all rows alike, so that one part cannot know its levels",
     .params = param_list,

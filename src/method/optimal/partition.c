@@ -253,6 +253,7 @@ const covey_method covey_method_optimal_partition = {
     .form = "generalized",
     .looks_at_all = "proves what is best for all rows together, which parts do not add up to",
     .by_name_only = true,
+    .suppresses = COVEY_SUPPRESSES_TO_GAIN,
     .params = param_list,
     .n_params = sizeof param_list / sizeof *param_list,
     .params_size = sizeof(struct opt_params),

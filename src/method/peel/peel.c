@@ -422,6 +422,7 @@ const covey_method covey_method_peel = {
     .form = "generalized",
     .keeps_units = true,
     .sees_spread = true,
+    .suppresses = COVEY_SUPPRESSES_WITHOUT_PRIOR,
     .in_parts = true,
     .params = param_list,
     .n_params = sizeof param_list / sizeof *param_list,

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/run.h"
+#include "job/warnings.h"
 #include "parts/merge/batch.h"
 #include "parts/merge/readers.h"
 #include "parts/merge/settle.h"
@@ -188,6 +189,8 @@ static covey_status check_suppressed(struct merging *m, covey_error *err)
     if (m->all.n_published == 0)
         return covey_fail(err, COVEY_EINFEASIBLE,
                           "every row would have to be suppressed: no release can keep the policy");
+    if (n_suppressed == 0)
+        covey_i_job_warn_of_suppression(m->whole, m->plan->choice.method, m->run);
     if (m->kind == COVEY_PART_ROWS)
         return COVEY_OK; /* of each row its quasi-identifiers are published */
     COVEY_TRY(covey_i_tally_new(&gone, promises, &m->arena, err));
