@@ -183,12 +183,12 @@ def test_what_cannot_be_opened_leaves_what_was_there(tmp_path: Path) -> None:
 def test_only_a_policy_is_replaced_by_a_policy(tmp_path: Path) -> None:
     path = table_in(tmp_path, "csv")
     studio, before = with_release(path), Path(path).read_bytes()
-    for force in (False, True):
-        with pytest.raises(covey.InputError, match="exists already"):
+    for force, said in ((False, "is there already"), (True, "not something that covey made")):
+        with pytest.raises(covey.InputError, match=said):
             studio.save_policy(path, force)
     assert Path(path).read_bytes() == before
     studio.save_policy(str(tmp_path / "p.yaml"))
-    with pytest.raises(covey.InputError, match="exists already"):
+    with pytest.raises(covey.InputError, match="is there already"):
         studio.save_policy(str(tmp_path / "p.yaml"))
     studio.save_policy(str(tmp_path / "p.yaml"), True)
     studio.end()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shlex
 import subprocess
@@ -99,3 +100,83 @@ def test_what_becomes_of_missing_cells_is_chosen_where_it_is_asked(tmp_path: Pat
     assert words[words.index("--missing-sensitive") + 1] == "drop" and words[words.index("--missing-quasi") + 1] == "value"
     subprocess.run([os.environ["COVEY_BIN"], *words[1:], "--quiet"], cwd=tmp_path, check=True)
     assert covey.open(tmp_path / "gaps-release").manifest["rows"] == n - 6
+
+
+# ---- saving ----
+
+
+def save(page: Any, what: str, name: str) -> None:
+    page.get_by_label(what, exact=True).fill(name)
+    page.get_by_role("button", name=f"Save: {what}").click()
+
+
+def test_what_stands_in_the_way_of_saving_is_said_with_the_way_out(tmp_path: Path, start: Callable[..., Server], tab: Callable[..., Any]) -> None:
+    before = Path(many_people(tmp_path / "people.csv")).read_bytes()
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.txt").write_text("mine")
+    page = tab(start("people.csv"))
+    choose_roles(page, **ROLES)
+    ask_for(page, "4")
+    anonymize(page)
+    save(page, "Release (a folder)", "")
+    page.get_by_text("Give it a name.").wait_for()
+    save(page, "Release (a folder)", "nowhere/out")
+    page.get_by_text("There is no folder").wait_for()
+    save(page, "Release (a folder)", "/sys/covey-out")  # nobody may write there, not even root
+    refusal(page).get_by_text("“/sys”").wait_for()
+    assert "choose another place" in refusal(page).inner_text() and "rrno" not in refusal(page).inner_text()
+    save(page, "Release (a folder)", "mine")
+    page.get_by_text("“mine” is there already: replace it, or choose another name.").wait_for()
+    page.get_by_role("button", name="Replace it").click()
+    page.get_by_text("“mine” is not something that covey made, or holds more than that.").wait_for()
+    save(page, "Release (a folder)", "out")
+    page.get_by_text("Saved: out").wait_for()
+    assert refusal(page).count() == 0
+    for what, name in (("Policy", "people.csv"), ("Report", "people.csv")):
+        save(page, what, name)
+        page.get_by_text("“people.csv” is there already").wait_for()
+        page.get_by_role("button", name="Replace it").click()
+        page.get_by_text("“people.csv” is not something that covey made").wait_for()
+        save(page, what, f"{what}.html" if what == "Report" else "p.yaml")
+        page.get_by_text(f"Saved: {what}.html" if what == "Report" else "Saved: p.yaml").wait_for()
+    for what, name in (("Release (a folder)", "out"), ("Policy", "p.yaml"), ("Report", "Report.html")):
+        save(page, what, name)
+        page.get_by_role("button", name="Replace it").click()
+        refusal(page).wait_for(state="detached")
+    assert (tmp_path / "people.csv").read_bytes() == before
+    assert sorted(os.listdir(tmp_path)) == ["Report.html", "mine", "out", "p.yaml", "people.csv"] and os.listdir(tmp_path / "mine") == ["notes.txt"]
+    assert covey.open(tmp_path / "out").verify().holds
+
+
+@pytest.mark.parametrize(("number", "said"), [(errno.EROFS, "can be read only"), (errno.ENOSPC, "no room left"), (errno.EACCES, "may not write into")])
+def test_what_was_there_stays_when_saving_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, said: str) -> None:
+    from covey._studio.state import Studio
+
+    studio = Studio()
+    studio.save_policy(str(tmp_path / "p.yaml"))
+    before = (tmp_path / "p.yaml").read_bytes()
+
+    def fail(*names: Any) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "replace", fail)
+    with pytest.raises(covey.InputError, match=said):
+        studio.save_policy(str(tmp_path / "p.yaml"), True)
+    assert (tmp_path / "p.yaml").read_bytes() == before and os.listdir(tmp_path) == ["p.yaml"]
+
+
+def test_a_hierarchy_replaces_only_what_the_studio_wrote(tmp_path: Path) -> None:
+    from test_studio_tables import opened
+
+    studio = opened(many_people(tmp_path / "people.csv"))
+    before = (tmp_path / "people.csv").read_bytes()
+    studio.change_hierarchy("disease", [[value, "ill", "*"] for value in ("flu", "cold", "ache", "gout", "none")])
+    for force, said in ((False, "is there already"), (True, "not something that covey made")):
+        with pytest.raises(covey.InputError, match=said):
+            studio.save_hierarchy("disease", str(tmp_path / "people.csv"), force)
+    assert (tmp_path / "people.csv").read_bytes() == before
+    studio.save_hierarchy("disease", str(tmp_path / "own.csv"))
+    studio.change_hierarchy("disease", [[line[0], "sick", "*"] for line in studio.lines_of("disease")])
+    studio.save_hierarchy("disease", str(tmp_path / "own.csv"), True)
+    assert "flu;sick;*" in (tmp_path / "own.csv").read_text()
+    studio.end()

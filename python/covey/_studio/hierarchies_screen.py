@@ -11,10 +11,10 @@ from nicegui.element import Element
 
 import covey
 
-from . import tree_lines
+from . import save_panel, tree_lines
+from .column_lines import parsed
 from .page import Page
 from .parts import Node, button, choice, complaint, field, shown
-from .state import parsed
 from .tree_lines import Lines
 
 _MOST_VALUES = 5000
@@ -208,12 +208,9 @@ def _draw_menu(page: Page, what: str, names: list[str], act: Callable[[str], Any
 
 def _draw_save(page: Page, name: str) -> None:
     t, studio = page.t, page.studio
-    chosen = {"path": f"{name}.csv".replace("/", "_")}
-    with Node("div", classes="row"):
-        field(t("hierarchies.save"), chosen["path"], lambda text: chosen.update(path=text.strip()), key="hierarchy-path")
-        button(t("save.go"), lambda: page.act(lambda: studio.save_hierarchy(name, chosen["path"])), key="hierarchy-save", aria_label=t("hierarchies.save"))
     spec = studio.hierarchies.get(name)
-    if isinstance(spec, dict) and set(spec) == {"file"}:
-        Node("p", t("save.done", path=str(spec["file"])), "good-text", role="status")
-    elif isinstance(spec, dict) and "lines" not in spec:
+    file = str(spec["file"]) if isinstance(spec, dict) and set(spec) == {"file"} else None
+    act = partial(studio.save_hierarchy, name)
+    save_panel.draw(page, f"hierarchy-{name}", t("hierarchies.save"), f"{name}.csv".replace("/", "_"), file, act)
+    if isinstance(spec, dict) and "lines" not in spec:
         Node("code", json.dumps(spec, ensure_ascii=False))

@@ -8,10 +8,10 @@ from typing import Any
 
 import covey
 
-from . import plots, questions
+from . import plots, questions, save_panel
 from .cells import plain
 from .page import Page
-from .parts import Grid, Node, button, check, choice, complaint, field, meter, notice, told
+from .parts import Grid, Node, button, choice, complaint, field, meter, notice, told
 from .views import Views
 
 VIEWS = ("overview", "rows", "loss", "distributions", "risks", "questions")
@@ -161,24 +161,14 @@ def _draw_save(page: Page) -> None:
         return
     with Node("section", aria_labelledby="save-title"):
         Node("h2", t("save.title"), id="save-title")
-        force = page.kept.setdefault("force", {"on": False})
-        if studio.table is not None:
-            _draw_target(page, "release", studio.beside("-release"), lambda path: studio.save_release(path, force["on"]))
-            _draw_target(page, "policy", studio.beside("-policy.yaml"), lambda path: studio.save_policy(path, force["on"]))
-        _draw_target(page, "report", studio.beside("-report.html"), lambda path: studio.save_report(path, force["on"]))
-        check(t("save.force"), force["on"], lambda on: force.update(on=on), key="force")
-
-
-def _draw_target(page: Page, what: str, proposed: str, save: Any) -> None:
-    t = page.t
-    done = page.studio.saved.get(what)
-    chosen = {"path": done or proposed}
-    with Node("div", classes="row"):
-        field(t(f"save.{what}"), chosen["path"], lambda text: chosen.update(path=text), key=f"save-{what}-path", wide=True)
-        label = f"{t('save.go')}: {t(f'save.{what}')}"
-        button(t("save.go"), lambda: page.act(lambda: save(chosen["path"].strip())), key=f"save-{what}", aria_label=label)
-        if done:
-            Node("span", t("save.done", path=done), "good-text", role="status")
+        lines: dict[str, tuple[str, Callable[[str, bool], None]]] = {
+            "release": (studio.beside("-release"), studio.save_release),
+            "policy": (studio.beside("-policy.yaml"), studio.save_policy),
+            "report": (studio.beside("-report.html"), studio.save_report),
+        }
+        for what, (proposed, save) in lines.items():
+            if what == "report" or studio.table is not None:
+                save_panel.draw(page, what, t(f"save.{what}"), proposed, studio.saved.get(what), save)
 
 
 # ---- rows ----

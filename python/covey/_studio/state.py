@@ -6,7 +6,6 @@ Nothing here draws; whoever draws asks `versions` what has changed since.
 from __future__ import annotations
 
 import csv
-import json
 import os
 import warnings
 from collections import Counter
@@ -15,10 +14,10 @@ from typing import Any
 
 import covey
 
-from .. import _core, _yaml
-from . import command_line
+from . import column_lines, command_line
 from .contest import Candidate, Contest
 from .jobs import Job
+from .saving import saving, whole
 from .table import Table
 from .views import Views
 from .words import Refused
@@ -83,6 +82,7 @@ class Studio:
         self.saved: dict[str, str] = {}
         self._saved_policy: covey.Policy | None = None
         self.warnings: list[str] = []
+        self._written: set[str] = set()
 
     def end(self) -> None:
         """Stops all work."""
@@ -175,20 +175,9 @@ class Studio:
         """Does a hierarchy that was only proposed have every value of the column?"""
         assert self.table is not None
         try:
-            leaves = {line[0] for line in self._read_lines(column, spec)}
+            return not column_lines.values_beyond(self.table, column, column_lines.read(self.table, column, spec))
         except (covey.Error, OSError):
             return False
-        n = self.table.column(column)["distinct"] + 1  # and missing cells
-        return all(value in leaves for value, _ in self.table.commonest(column, n) if value)
-
-    def _check_leaves(self, column: str, leaves: set[str]) -> None:
-        """Every value of the column, but for missing ones, is a leaf."""
-        assert self.table is not None
-        n = self.table.column(column)["distinct"] + 1
-        others = [value for value, _ in self.table.commonest(column, n) if value and value not in leaves]
-        if others:
-            named = ", ".join(f'"{value}"' for value in others[:3]) + (", ..." if len(others) > 3 else "")
-            raise Refused("tree.leaves", column=column, n=len(others), values=named)
 
     def _open_release(self, path: str, job: Job) -> None:
         release = covey.open(path)
@@ -252,10 +241,12 @@ class Studio:
         if self.table is None or column not in self.roles:
             return
         if isinstance(spec, str):
-            spec = parsed(spec)
-        lines = self._read_lines(column, spec) if spec is not None else None
-        if lines is not None and "missing-leaf" not in spec:
-            self._check_leaves(column, {line[0] for line in lines})
+            spec = column_lines.parsed(spec)
+        lines = column_lines.read(self.table, column, spec) if spec is not None else []
+        others = column_lines.values_beyond(self.table, column, lines) if spec is not None and "missing-leaf" not in spec else []
+        if others:
+            named = ", ".join(f'"{value}"' for value in others[:3]) + (", ..." if len(others) > 3 else "")
+            raise Refused("tree.leaves", column=column, n=len(others), values=named)
         if remember:
             self._before.setdefault(column, []).append(self.hierarchies.get(column))
         if spec is None:
@@ -263,26 +254,15 @@ class Studio:
             self._lines.pop(column, None)
         else:
             self.hierarchies[column] = spec
-            self._lines[column] = lines or []
+            self._lines[column] = lines
         self.touch("wishes", "hierarchies")
 
     def lines_of(self, column: str) -> list[list[str]]:
         """The column's hierarchy: a line per value, its ancestors behind it."""
         if column not in self._lines:
-            self._lines[column] = self._read_lines(column, self.hierarchies[column])
+            assert self.table is not None
+            self._lines[column] = column_lines.read(self.table, column, self.hierarchies[column])
         return self._lines[column]
-
-    def _read_lines(self, column: str, spec: Any) -> list[list[str]]:
-        assert self.table is not None
-        if set(spec) == {"lines"}:
-            lines = [[str(cell) for cell in line] for line in spec["lines"]]
-        elif "file" in spec:
-            lines = _lines_of_file(str(spec["file"]), spec.get("delimiter"))
-        else:
-            lines = covey.hierarchy(self.table.path, column, spec)
-        if not lines or len({len(line) for line in lines}) != 1 or len(lines[0]) < 2:
-            raise Refused("tree.lines")
-        return lines
 
     def change_hierarchy(self, column: str, lines: list[list[str]]) -> None:
         """Takes lines that were changed by hand."""
@@ -295,12 +275,14 @@ class Studio:
         if self.can_undo(column):
             self.set_hierarchy(column, self._before[column].pop(), remember=False)
 
-    def save_hierarchy(self, column: str, path: str) -> None:
-        """Writes a file that the policy and the command line name from then on."""
-        if os.path.lexists(path):
-            raise covey.InputError(f"{path}: exists already", file=path)
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            csv.writer(file, delimiter=";", lineterminator="\n").writerows(self.lines_of(column))
+    def save_hierarchy(self, column: str, path: str, force: bool = False) -> None:
+        """Writes a file that the policy and the command line name from then on. What is replaced is a file of the studio's own."""
+        with saving(path, force=force):
+            if os.path.lexists(path) and os.path.realpath(path) not in self._written:
+                raise covey.InputError("of somebody else")
+            with whole(path) as beside, open(beside, "w", encoding="utf-8", newline="") as file:
+                csv.writer(file, delimiter=";", lineterminator="\n").writerows(self.lines_of(column))
+        self._written.add(os.path.realpath(path))
         self.set_hierarchy(column, {"file": path})
 
     def look_for_combinations(self) -> None:
@@ -466,22 +448,25 @@ class Studio:
 
     def save_release(self, folder: str, force: bool = False) -> None:
         if self.release is not None:
-            self.release.save(folder, force=force)
+            with saving(folder, folder=True, force=force):
+                self.release.save(folder, force=force)
             self.saved["release"] = folder
             self.touch("saved")
 
     def save_report(self, path: str, force: bool = False) -> None:
         if self.release is not None:
-            self.release.report(path, force=force)
+            with saving(path, force=force):
+                self.release.report(path, force=force)
             self.saved["report"] = path
             self.touch("saved")
 
     def save_policy(self, path: str, force: bool = False) -> None:
-        if os.path.lexists(path) and not (force and _is_policy(path)):
-            more = ", and is no policy: it is not replaced" if force else ""
-            raise covey.InputError(f"{path}: exists already{more}", file=path)
         policy = self.release_policy if self.release is not None and not self.is_stale and self.release_policy else self.policy()
-        policy.write(path)
+        with saving(path, force=force):
+            if os.path.lexists(path) and not _is_policy(path):
+                raise covey.InputError("no policy")
+            with whole(path) as beside:
+                policy.write(beside)
         self.saved["policy"], self._saved_policy = path, policy
         self.touch("saved")
 
@@ -494,32 +479,12 @@ def _is_policy(path: str) -> bool:
     return os.path.isfile(path)
 
 
-def parsed(text: str) -> Any:
-    """A hierarchy from its YAML."""
-    found = json.loads(_core.policy_json(f"hierarchy: {text}".encode(), b"hierarchy"))
-    return _yaml.native(found["hierarchy"])
-
-
-def _lines_of_file(path: str, delimiter: str | None) -> list[list[str]]:
-    """The lines of a hierarchy file; `;` or `,` as its first line has it."""
-    try:
-        with open(path, encoding="utf-8-sig", newline="") as file:
-            text = file.read()
-    except UnicodeDecodeError as error:
-        raise covey.InputError(f"{path}: is no text in UTF-8: {error.reason} at byte {error.start}", file=path) from None
-    first = text.split("\n", 1)[0]
-    mark = delimiter or (";" if ";" in first else ",")
-    return [line for line in csv.reader(text.splitlines(), delimiter=mark) if line]
-
-
 def _number(text: str) -> Any:
     """A share as a policy has it; what is none is left for the library to complain of."""
     try:
-        return int(text) if len(text) <= 18 else text
+        return int(text)
     except ValueError:
         try:
             return float(text)
         except ValueError:
             return text
-
-

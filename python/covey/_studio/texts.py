@@ -390,5 +390,27 @@ TEXTS: dict[str, tuple[str, str]] = {
     "save.report": ("Report", "Bericht"),
     "save.go": ("Save", "Speichern"),
     "save.done": ("Saved: {path}", "Gespeichert: {path}"),
-    "save.force": ("replace what is there", "Vorhandenes ersetzen"),
+    "save.replace": ("Replace it", "Ersetzen"),
+    "save.failed": ("This was not saved", "Nicht gespeichert"),
+    "save.empty": ("Give it a name.", "Geben Sie einen Namen an."),
+    "save.exists": ("“{path}” is there already: replace it, or choose another name.", "„{path}“ gibt es schon: ersetzen Sie es, oder wählen Sie einen anderen Namen."),
+    "save.other": (
+        "“{path}” is not something that covey made, or holds more than that. It is not replaced: choose another name.",
+        "„{path}“ stammt nicht von covey oder enthält mehr. Es wird nicht ersetzt: wählen Sie einen anderen Namen.",
+    ),
+    "save.is_folder": ("“{path}” is a folder: give the name of a file.", "„{path}“ ist ein Ordner: geben Sie den Namen einer Datei an."),
+    "save.no_folder": (
+        "There is no folder “{folder}”: choose another place, or make it first.",
+        "Den Ordner „{folder}“ gibt es nicht: wählen Sie einen anderen Ort, oder legen Sie ihn erst an.",
+    ),
+    "save.denied": (
+        "You may not write into “{folder}”: choose another place, such as your own folder.",
+        "In „{folder}“ dürfen Sie nicht schreiben: wählen Sie einen anderen Ort, etwa Ihren eigenen Ordner.",
+    ),
+    "save.read_only": (
+        "“{folder}” can be read only: choose another place.",
+        "„{folder}“ lässt sich nur lesen: wählen Sie einen anderen Ort.",
+    ),
+    "save.full": ("There is no room left in “{folder}”: choose another place, or make room.", "In „{folder}“ ist kein Platz mehr: wählen Sie einen anderen Ort, oder schaffen Sie Platz."),
+    "save.long": ("The name is too long: choose a shorter one.", "Der Name ist zu lang: wählen Sie einen kürzeren."),
 }
