@@ -12,20 +12,21 @@ static const int64_t MOST_STEPS = 400000000; /* of looking for buckets: some sec
 
 /* --- sets of pieces --- */
 
-static bool agree(const covey_opened_slice *slice, uint32_t a, uint32_t b)
+static bool agree(const covey_opened_slice *slice, size_t n_beside, uint32_t a, uint32_t b)
 {
-    for (size_t i = 0; i + 1 < slice->n; i++)
+    for (size_t i = 0; i < n_beside; i++)
         if (covey_i_code_at(slice->column[i]->text, a) != covey_i_code_at(slice->column[i]->text, b))
             return false;
     return true;
 }
 
 covey_status covey_i_attack_slice_sets(uint32_t *n_out, uint32_t **start_out, uint32_t **bucket_out, covey_attacked *r,
-                                       covey_error *err)
+                                       const covey_opened_view *view, covey_error *err)
 {
     const covey_opened *o = r->opened;
     const covey_opened_slices *slices = o->form_data;
-    const covey_opened_slice *last = &slices->slice[slices->n - 1];
+    const covey_opened_slice *slice = &slices->slice[covey_i_slices_holding(slices, view)];
+    const size_t n_beside = covey_i_slice_n_beside(o, slice);
     uint32_t *start = covey_arena_array(&r->arena, uint32_t, (size_t)o->n_rows + 1),
              *bucket = covey_arena_array(&r->arena, uint32_t, o->n_rows), n = 0;
 
@@ -33,7 +34,7 @@ covey_status covey_i_attack_slice_sets(uint32_t *n_out, uint32_t **start_out, ui
         return covey_i_no_memory(err);
     for (uint32_t b = 0; b < o->n_classes; b++)
         for (uint32_t line = o->class_start[b]; line < o->class_start[b + 1]; line++)
-            if (line == o->class_start[b] || !agree(last, line - 1, line)) {
+            if (line == o->class_start[b] || !agree(slice, n_beside, line - 1, line)) {
                 start[n] = line;
                 bucket[n++] = b;
             }
@@ -61,7 +62,8 @@ struct matching {
     covey_attack_target *target;
     size_t n;
     struct column *column;
-    uint32_t *set_of_line; /* of the last column */
+    size_t holding;        /* the column with the target's attribute */
+    uint32_t *set_of_line; /* of it */
     uint32_t *row;         /* [rows of the original] by their pieces */
     uint32_t n_kinds;
     uint32_t *kind;  /* [n_kinds + 1] first place in row of rows whose pieces are the same */
@@ -254,14 +256,14 @@ static uint32_t count_buckets(struct matching *m, uint32_t row, uint32_t most)
 /* The row goes to the bucket of m->place, if all its pieces are still to be had there. */
 static bool take(struct matching *m, uint32_t row)
 {
-    const struct column *last = &m->column[m->n - 1];
+    const struct column *holding = &m->column[m->holding];
 
     for (size_t j = 0; j < m->n; j++)
         if (m->column[j].left[m->place[j]] == 0)
             return false;
     for (size_t j = 0; j < m->n; j++)
         m->column[j].left[m->place[j]]--;
-    m->target->class_of_row[row] = m->set_of_line[last->line[m->place[m->n - 1]]];
+    m->target->class_of_row[row] = m->set_of_line[holding->line[m->place[m->holding]]];
     m->target->n_linked++;
     return true;
 }
@@ -300,7 +302,7 @@ static void take_open(struct matching *m, const bool *open)
 
 covey_status covey_i_attack_slice_link(covey_attacked *r, covey_attack_target *t, covey_arena *arena, covey_error *err)
 {
-    struct matching m = {.release = r, .target = t};
+    struct matching m = {.release = r, .target = t, .holding = covey_i_slices_holding(r->opened->form_data, t->view)};
     bool *open;
 
     COVEY_TRY(number_columns(&m, arena, err));

@@ -5,10 +5,11 @@
 
 #include "attack/attack_impl.h"
 
-/* The sets of pieces of a bucket's last column that agree beside the sensitive value: set s is lines (*start)[s] ..
- * (*start)[s + 1] - 1 of that column, in bucket (*bucket)[s], from 0.  In the release's arena. */
+/* The sets of pieces of a bucket that agree beside the sensitive value, in the last column that holds a view's
+ * attribute: set s is lines (*start)[s] .. (*start)[s + 1] - 1 of that column, in bucket (*bucket)[s], from 0.  In the
+ * release's arena. */
 covey_status covey_i_attack_slice_sets(uint32_t *n_out, uint32_t **start, uint32_t **bucket, covey_attacked *release,
-                                       covey_error *err);
+                                       const covey_opened_view *view, covey_error *err);
 
 /* Fills class_of_row of a target of a sliced release; step of covey_i_attack_link.
  *

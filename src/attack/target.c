@@ -84,7 +84,7 @@ static covey_status find_sets(covey_attack_target *t, covey_attacked *r, covey_e
     covey_opened_groups sets = {0};
     uint32_t *start, *bucket;
 
-    COVEY_TRY(covey_i_attack_slice_sets(&sets.n, &start, &bucket, r, err));
+    COVEY_TRY(covey_i_attack_slice_sets(&sets.n, &start, &bucket, r, t->view, err));
     sets.start = start;
     return find_classes(t, r, &sets, bucket, err);
 }

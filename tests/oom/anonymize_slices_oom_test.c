@@ -3,7 +3,8 @@
 
 #include "support/job/failing_job.h"
 
-/* As it is, with rows that go, with given columns, and with cuts that are tested by signatures. */
+/* As it is, with rows that go, with given columns, with cuts that are tested by signatures, and with two sensitive
+ * attributes. */
 static void test_slicing_survives_every_failing_allocation(void **state)
 {
     (void)state;
@@ -14,6 +15,9 @@ static void test_slicing_survives_every_failing_allocation(void **state)
                      "sensitive", "  - {model: sliced-l-diversity, l: 2}\n");
     failing_job_each("slicing:cut=relaxed,one-per-column=true", "quasi-identifier", "sensitive",
                      "  - {model: sliced-l-diversity, l: 2}\n");
+    failing_job_each("slicing", "sensitive", "sensitive",
+                     "  - {model: sliced-l-diversity, attribute: age, l: 3}\n"
+                     "  - {model: sliced-l-diversity, attribute: disease, l: 2}\n");
 }
 
 int main(void)

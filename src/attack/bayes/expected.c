@@ -95,7 +95,7 @@ static void expect_buckets(struct expecting *e, size_t q)
     const covey_attack_target *t = e->target;
     size_t place = 0;
     const covey_opened_slice *slice = slice_of(slices, o->quasi[q], &place);
-    const bool known = slice == &slices->slice[slices->n - 1];
+    const bool known = slice == &slices->slice[covey_i_slices_holding(slices, t->view)];
 
     for (uint32_t c = 0, line = 0, end; slice && c < t->n_classes && line < o->n_rows; line = end) {
         const uint32_t bucket = t->number[c];

@@ -13,7 +13,8 @@ enum { PARTS = 8, SMALL = 64 /* pieces */ };
 struct judging {
     const covey_judged *judged;
     const covey_opened *o;
-    const covey_opened_slice *last;
+    const covey_opened_slice *slice; /* that holds the attribute */
+    size_t n_beside;                 /* attributes of it in front of all sensitive ones */
     bool alone;
     covey_judged part[PARTS]; /* figure, worst_class, any */
     bool any_hot[PARTS];
@@ -89,13 +90,13 @@ static void judge_set(struct part *p, uint32_t begin, uint32_t end, uint32_t buc
 }
 
 /* A bucket's sets stand together, which the order's check makes sure of. */
-static uint32_t end_of_set(const covey_opened_slice *last, uint32_t begin, uint32_t end)
+static uint32_t end_of_set(const struct judging *x, uint32_t begin, uint32_t end)
 {
     uint32_t line = begin + 1;
 
     for (; line < end; line++)
-        for (size_t a = 0; a + 1 < last->n; a++)
-            if (covey_i_code_at(last->column[a]->text, line) != covey_i_code_at(last->column[a]->text, begin))
+        for (size_t a = 0; a < x->n_beside; a++)
+            if (covey_i_code_at(x->slice->column[a]->text, line) != covey_i_code_at(x->slice->column[a]->text, begin))
                 return line;
     return line;
 }
@@ -114,7 +115,7 @@ static covey_status judge_part(void *context, size_t task, covey_error *err)
     p.judged.any = false;
     for (uint32_t b = begin; b < end && status == COVEY_OK; b++)
         for (uint32_t line = o->class_start[b], next; line < o->class_start[b + 1]; line = next) {
-            next = end_of_set(x->last, line, o->class_start[b + 1]);
+            next = end_of_set(x, line, o->class_start[b + 1]);
             judge_set(&p, line, next, b + 1);
         }
     x->part[task] = p.judged;
@@ -126,7 +127,9 @@ static covey_status judge_part(void *context, size_t task, covey_error *err)
 covey_status covey_i_slices_judge_sets(bool *any_hot, covey_judged *judged, bool alone, const covey_opened_slices *s,
                                        const covey_opened *o, const covey_run *run, covey_error *err)
 {
-    struct judging x = {.judged = judged, .o = o, .last = &s->slice[s->n - 1], .alone = alone};
+    const covey_opened_slice *slice = &s->slice[covey_i_slices_holding(s, judged->promise.view)];
+    struct judging x = {
+        .judged = judged, .o = o, .slice = slice, .n_beside = covey_i_slice_n_beside(o, slice), .alone = alone};
 
     COVEY_TRY(covey_i_parallel(covey_run_threads(run), PARTS, judge_part, &x, err));
     *any_hot = judged->any = false;

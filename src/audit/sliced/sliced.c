@@ -2,7 +2,8 @@
  *
  * What a person's sensitive value follows to be, given the other values, is a weighted mean over buckets of its share
  * among the bucket's pieces that agree with them: where no such share exceeds 1/l, no posterior does.  Where one does,
- * signatures decide; and always where the sensitive attribute stands at the end of other columns, too. */
+ * signatures decide; and always where the sensitive attribute stands at the end of other columns, too.  Of several
+ * sensitive attributes, each in one column, every set must hold by itself. */
 #include "audit/sliced/sliced.h"
 
 #include <inttypes.h>
@@ -51,6 +52,16 @@ static covey_status judge_release(covey_judged *judged, const covey_opened_slice
     COVEY_TRY(covey_i_slices_judge_sets(&any_hot, judged, false, s, o, run, err));
     if (!any_hot)
         return COVEY_OK;
+    if (covey_i_slices_have_several(o)) {
+        judged->broken = true;
+        COVEY_TRY(covey_i_slices_judge_sets(&any_hot, judged, true, s, o, run, err));
+        covey_i_problem(problems,
+                        "bucket %" PRIu32
+                        " breaks %s of \"%s\": of pieces that agree beside sensitive values, too many "
+                        "have the same",
+                        judged->worst_class, judged->promise.model->name, judged->promise.view->name);
+        return COVEY_OK;
+    }
     if (!covey_i_slices_are_acyclic(s, arena, &broken)) { /* which has been reported; nothing can be counted */
         judged->broken = true;
         return broken ? covey_i_no_memory(err) : covey_i_slices_judge_sets(&any_hot, judged, true, s, o, run, err);
@@ -88,6 +99,14 @@ static covey_status judge(covey_audit *audit, const void *context, const covey_o
         if (!(out[i].promise.model->traits & COVEY_MODEL_SLICED)) {
             covey_i_problem(&audit->problems,
                             "the promise %s cannot be checked: it is not about the columns of a sliced release",
+                            out[i].promise.model->name);
+            out[i].promise.checkable = false;
+            continue;
+        }
+        if (out[i].promise.view->joint) {
+            covey_i_problem(&audit->problems,
+                            "the promise %s cannot be checked: it is about all sensitive attributes together, whose "
+                            "lines belong to different rows",
                             out[i].promise.model->name);
             out[i].promise.checkable = false;
             continue;

@@ -195,8 +195,9 @@ static covey_status list_buckets(covey_dealt *dealt, const uint8_t *begins, cove
 
 static bool parts_closed(const covey_slicing *s)
 {
-    return s->params->buckets == 0 && s->n_holding == 1 && s->params->anatomize != COVEY_ANATOMIZE_FALSE &&
-           s->params->anatomize != COVEY_ANATOMIZE_NO && s->l.num > s->l.den;
+    return s->params->buckets == 0 && s->n_holding == 1 && s->n_others == 0 &&
+           s->params->anatomize != COVEY_ANATOMIZE_FALSE && s->params->anatomize != COVEY_ANATOMIZE_NO &&
+           s->l.num > s->l.den;
 }
 
 static covey_status deal_closed(covey_dealt *dealt, covey_slicing_cutting *c, const covey_run *run, covey_error *err)
@@ -261,10 +262,10 @@ covey_status covey_i_slicing_buckets(covey_dealt *dealt, covey_slicing *s, const
     covey_slicing_cutting c;
 
     *dealt = (covey_dealt){.table = s->problem, .given = s->of_given};
-    COVEY_TRY(covey_i_slicing_cutting_start(&c, s, separates && s->n_holding == 1, err));
+    COVEY_TRY(covey_i_slicing_cutting_start(&c, s, separates && s->n_holding == 1 && s->n_others == 0, err));
     if (s->n_holding > 1) /* what holds in every bucket holds for all that match: no cut needs to look further */
         COVEY_TRY(covey_i_slicing_joined_new(&c.joined, s, err));
-    else if (!separates)
+    else if (!separates && s->n_others == 0)
         COVEY_TRY(covey_i_slicing_exact_new(&c.exact, s, c.item, s->params->weight == 1, err));
     COVEY_TRY(make_buckets(dealt, &c, run, err));
     if (s->params->weight == 1) /* not with several such columns */

@@ -1,5 +1,5 @@
-/* Which attributes stand together in a column: as the policy says, or such as tell much of each other (mean-square
- * contingency, k-medoids).
+/* Which attributes stand together in a column, where the policy does not say it: such as tell much of each other
+ * (mean-square contingency, k-medoids).
  *
  * Source: [LiLiZhangMolloy12] section 4.1; [KaufmanRousseeuw90] chapter 2 (PAM). */
 #include "method/slicing/slicing.h"
@@ -11,117 +11,9 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/threads.h"
-#include "base/yaml_tree.h"
 #include "table/table_impl.h"
 
 enum { MOST_AS_THEY_ARE = 20, INTERVALS = 10 }; /* values of a number that are not cut into intervals; how many else */
-
-/* --- given columns --- */
-
-static covey_status find_field(size_t *out, const covey_slicing *s, const covey_yaml *name, covey_error *err)
-{
-    const char **names, *near;
-
-    if (name->kind != COVEY_YAML_SCALAR)
-        return covey_fail(
-            err, COVEY_EINVAL,
-            "method slicing: columns must be a list of lists of names such as [[age, sex], [zip, disease]]");
-    for (size_t f = 0; f < s->problem->n_fields; f++)
-        if (strcmp(s->problem->field[f].column->name, name->text) == 0) {
-            *out = f;
-            return COVEY_OK;
-        }
-    if (!(names = covey_arena_array(s->arena, const char *, s->problem->n_fields)))
-        return covey_i_no_memory(err);
-    for (size_t f = 0; f < s->problem->n_fields; f++)
-        names[f] = s->problem->field[f].column->name;
-    near = covey_nearest_name(name->text, names, s->problem->n_fields);
-    return covey_fail(err, COVEY_EINVAL, "method slicing: columns: there is no published attribute \"%s\"%s%s%s",
-                      name->text, near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
-}
-
-static covey_status read_column(covey_slice *out, const covey_slicing *s, const covey_yaml *list, covey_error *err)
-{
-    size_t *field;
-
-    if (list->kind != COVEY_YAML_LIST || list->n == 0)
-        return covey_fail(
-            err, COVEY_EINVAL,
-            "method slicing: columns must be a list of lists of names such as [[age, sex], [zip, disease]]");
-    if (!(field = covey_arena_array(s->arena, size_t, list->n)))
-        return covey_i_no_memory(err);
-    for (size_t i = 0; i < list->n; i++) {
-        COVEY_TRY(find_field(&field[i], s, list->item[i], err));
-        for (size_t j = 0; j < i; j++)
-            if (field[j] == field[i])
-                return covey_fail(err, COVEY_EINVAL, "method slicing: columns: \"%s\" stands twice in one column",
-                                  list->item[i]->text);
-    }
-    *out = (covey_slice){list->n, field};
-    return COVEY_OK;
-}
-
-/* The sensitive attribute goes to the end of its columns, and the last of these to the end. */
-static void put_sensitive_last(covey_slicing *s)
-{
-    size_t at = SIZE_MAX;
-
-    for (size_t i = 0; i < s->n_slices; i++)
-        for (size_t f = 0; f < s->slice[i].n_fields; f++)
-            if (s->slice[i].field[f] == s->sensitive) {
-                size_t *field = (size_t *)s->slice[i].field;
-
-                at = i;
-                s->n_holding++;
-                memmove(field + f, field + f + 1, (s->slice[i].n_fields - f - 1) * sizeof *field);
-                field[s->slice[i].n_fields - 1] = s->sensitive;
-                break;
-            }
-    if (at != SIZE_MAX) {
-        const covey_slice last = s->slice[at];
-        const size_t number = s->given_number[at];
-
-        memmove(s->slice + at, s->slice + at + 1, (s->n_slices - at - 1) * sizeof *s->slice);
-        memmove(s->given_number + at, s->given_number + at + 1, (s->n_slices - at - 1) * sizeof *s->given_number);
-        s->slice[s->n_slices - 1] = last;
-        s->given_number[s->n_slices - 1] = number;
-    }
-}
-
-covey_status covey_i_slicing_given_columns(covey_slicing *s, covey_error *err)
-{
-    const covey_yaml *root;
-
-    COVEY_TRY(covey_i_yaml_parse(&root, s->params->columns, strlen(s->params->columns), NULL, s->arena, err));
-    if (!root || root->kind != COVEY_YAML_LIST || root->n == 0)
-        return covey_fail(
-            err, COVEY_EINVAL,
-            "method slicing: columns must be found, or a list of lists of names such as [[age, sex], [zip, disease]]");
-    s->n_slices = root->n;
-    s->slice = covey_arena_array(s->arena, covey_slice, s->n_slices);
-    s->given_number = covey_arena_array(s->arena, size_t, s->n_slices);
-    if (!s->slice || !s->given_number)
-        return covey_i_no_memory(err);
-    for (size_t i = 0; i < root->n; i++) {
-        s->given_number[i] = i + 1;
-        COVEY_TRY(read_column(&s->slice[i], s, root->item[i], err));
-    }
-    for (size_t f = 0; f < s->problem->n_fields; f++) {
-        bool stands = false;
-
-        for (size_t i = 0; i < s->n_slices; i++)
-            for (size_t j = 0; j < s->slice[i].n_fields; j++)
-                stands = stands || s->slice[i].field[j] == f;
-        if (!stands)
-            return covey_fail(
-                err, COVEY_EINVAL,
-                "method slicing: columns: the attribute \"%s\" stands in no column; name it in one, or drop it",
-                s->problem->field[f].column->name);
-    }
-    COVEY_TRY(covey_i_slicing_check_schema(s, err)); /* while columns have the policy's numbers */
-    put_sensitive_last(s);
-    return COVEY_OK;
-}
 
 /* --- how much attributes tell of each other --- */
 
@@ -363,6 +255,39 @@ static size_t nearest_medoid(const size_t *medoid, size_t k, const double *dista
     return best;
 }
 
+/* cluster: [n] which of the k medoids is nearest. */
+static void form_clusters(size_t *cluster, size_t *medoid, size_t k, const double *distance, size_t n)
+{
+    find_medoids(medoid, k, distance, n);
+    for (size_t a = 0; a < n; a++)
+        cluster[a] = nearest_medoid(medoid, k, distance, n, a, SIZE_MAX);
+    for (size_t i = 0; i < k; i++)
+        cluster[medoid[i]] = i;
+}
+
+covey_status covey_i_slicing_cluster(size_t *cluster, size_t k, const size_t *list, size_t n, const covey_slicing *s,
+                                     const covey_run *run, covey_error *err)
+{
+    const size_t n_fields = s->problem->n_fields;
+    double *all = covey_arena_array(s->arena, double, n_fields *n_fields),
+           *distance = covey_arena_array(s->arena, double, n *n);
+    size_t *medoid = covey_arena_array(s->arena, size_t, n);
+
+    if (!all || !distance || !medoid)
+        return covey_i_no_memory(err);
+    if (k == n) { /* one each */
+        for (size_t a = 0; a < n; a++)
+            cluster[a] = a;
+        return COVEY_OK;
+    }
+    COVEY_TRY(find_distances(all, s, run, err));
+    for (size_t a = 0; a < n; a++)
+        for (size_t b = 0; b < n; b++)
+            distance[a * n + b] = all[list[a] * n_fields + list[b]];
+    form_clusters(cluster, medoid, k, distance, n);
+    return COVEY_OK;
+}
+
 /* --- found columns --- */
 
 /* Could the whole table be one bucket, if these attributes stood beside the sensitive one? */
@@ -423,8 +348,7 @@ static covey_status fill_sensitive_column(size_t *cluster, size_t own, const siz
     }
 }
 
-covey_status covey_i_slicing_found_columns(covey_slicing *s, char *note, size_t note_size, const covey_run *run,
-                                           covey_error *err)
+covey_status covey_i_slicing_found_columns(covey_slicing *s, const covey_run *run, covey_error *err)
 {
     const size_t n = s->problem->n_fields;
     size_t k = s->params->one_per_column  ? n
@@ -444,11 +368,7 @@ covey_status covey_i_slicing_found_columns(covey_slicing *s, char *note, size_t 
             cluster[a] = medoid[a] = a;
     } else {
         COVEY_TRY(find_distances(distance, s, run, err));
-        find_medoids(medoid, k, distance, n);
-        for (size_t a = 0; a < n; a++)
-            cluster[a] = nearest_medoid(medoid, k, distance, n, a, SIZE_MAX);
-        for (size_t i = 0; i < k; i++)
-            cluster[medoid[i]] = i;
+        form_clusters(cluster, medoid, k, distance, n);
     }
     own = cluster[s->sensitive];
     s->n_holding = 1;
@@ -468,6 +388,5 @@ covey_status covey_i_slicing_found_columns(covey_slicing *s, char *note, size_t 
         if (m > 0)
             s->slice[s->n_slices++] = (covey_slice){m, field};
     }
-    snprintf(note, note_size, "%zu column%s found", s->n_slices, s->n_slices == 1 ? "" : "s");
     return COVEY_OK;
 }

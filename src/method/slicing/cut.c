@@ -123,8 +123,9 @@ covey_status covey_i_slicing_try_parts(bool *holds, uint32_t *first, covey_slici
         return COVEY_OK;
     if (c->exact)
         return covey_i_slicing_exact_replace(holds, first, c->exact, bucket.number, item, end, n_parts, err);
-    for (uint32_t p = 0; p < n_parts && *holds; p++)
-        *holds = covey_i_slicing_holds(&c->test, item + (p ? end[p - 1] : 0), end[p] - (p ? end[p - 1] : 0));
+    for (size_t i = 0; i <= c->s->n_others; i++)
+        for (uint32_t p = 0; p < n_parts && *holds; p++)
+            *holds = covey_i_slicing_holds(&c->test[i], item + (p ? end[p - 1] : 0), end[p] - (p ? end[p - 1] : 0));
     return COVEY_OK;
 }
 
@@ -140,7 +141,7 @@ static covey_status find_dims(covey_slicing_cutting *c, covey_error *err)
         const covey_column *column = s->problem->field[f].column;
         uint32_t low, high;
 
-        if (f == s->sensitive)
+        if (covey_i_slicing_is_sensitive(s, f))
             continue;
         if (c->n_dims == MOST_DIMS)
             return covey_fail(err, COVEY_EINVAL, "slicing can cut 256 attributes at most");
@@ -192,7 +193,7 @@ covey_status covey_i_slicing_cutting_start(covey_slicing_cutting *c, covey_slici
     COVEY_TRY(by_cells ? start_cells(c, err) : start_rows(c, err));
     c->scratch = covey_arena_array(s->arena, uint32_t, c->n_items);
     c->closed = covey_arena_array(s->arena, covey_slicing_bucket, c->n_items);
-    return c->scratch && c->closed ? covey_i_slicing_test_new(&c->test, s, err) : covey_i_no_memory(err);
+    return c->scratch && c->closed ? covey_i_slicing_tests_new(&c->test, s, err) : covey_i_no_memory(err);
 }
 
 /* --- cutting --- */

@@ -16,9 +16,9 @@ typedef struct covey_slicing_bucket {
 
 typedef struct covey_slicing_cutting {
     covey_slicing *s;
-    covey_slicing_cells *cells; /* NULL: items are rows */
-    uint32_t *item, n_items;    /* rows of the table, one that stands for several as often; or cells */
-    covey_slicing_test test;
+    covey_slicing_cells *cells;   /* NULL: items are rows */
+    uint32_t *item, n_items;      /* rows of the table, one that stands for several as often; or cells */
+    covey_slicing_test *test;     /* [1 + n_others] of each sensitive attribute */
     covey_slicing_joined *joined; /* the test where the sensitive attribute stands in several columns; NULL: in one */
     covey_slicing_exact
         *exact; /* NULL: every set of every bucket must hold by itself, which is exact where cuts are strict */

@@ -91,10 +91,21 @@ covey_status covey_i_slicing_number_sets(covey_slicing *s, covey_error *err)
     if (!s->set || !s->pair)
         return covey_i_no_memory(err);
     s->n_sets = 1;
-    for (size_t f = 0; f + 1 < last->n_fields; f++)
-        COVEY_TRY(covey_i_slicing_refine(s->set, &s->n_sets, s->problem->field[last->field[f]].column, s, err));
+    for (size_t f = 0; f < last->n_fields; f++)
+        if (!covey_i_slicing_is_sensitive(s, last->field[f]))
+            COVEY_TRY(covey_i_slicing_refine(s->set, &s->n_sets, s->problem->field[last->field[f]].column, s, err));
     memcpy(s->pair, s->set, n_rows * sizeof *s->pair);
     return covey_i_slicing_refine(s->pair, &s->n_pairs, s->problem->field[s->sensitive].column, s, err);
+}
+
+covey_status covey_i_slicing_tests_new(covey_slicing_test **tests, const covey_slicing *s, covey_error *err)
+{
+    if (!(*tests = covey_arena_array(s->arena, covey_slicing_test, s->n_others + 1)))
+        return covey_i_no_memory(err);
+    COVEY_TRY(covey_i_slicing_test_new(&(*tests)[0], s, err));
+    for (size_t i = 0; i < s->n_others; i++)
+        COVEY_TRY(covey_i_slicing_test_new(&(*tests)[i + 1], &s->other[i], err));
+    return COVEY_OK;
 }
 
 covey_status covey_i_slicing_test_new(covey_slicing_test *test, const covey_slicing *s, covey_error *err)

@@ -20,7 +20,7 @@ static void change_l(covey_changes *changes, const covey_slicing *s, covey_ratio
         return;
     covey_i_figure_text(text, sizeof text, &figure);
     covey_i_nearest_change(&nearest, "l", "%s", text);
-    covey_i_changes_promise(changes, &s->problem->promises.promise[0], &nearest);
+    covey_i_changes_promise(changes, s->promise, &nearest);
 }
 
 /* One bucket holds all rows, and is not cut by weights that are no promise. */
@@ -162,9 +162,10 @@ static covey_status infeasible(const covey_slicing *s, const struct shares *c, i
     for (uint32_t u = 1; u < s->n_sets; u++)
         if ((covey_i128)c->set[u] * c->largest[worst] < (covey_i128)c->set[worst] * c->largest[u])
             worst = u;
-    for (size_t f = 0; f + 1 < last->n_fields && used < sizeof beside; f++)
-        used += (size_t)snprintf(beside + used, sizeof beside - used, "%s\"%s\"", f ? ", " : "",
-                                 s->problem->field[last->field[f]].column->name);
+    for (size_t f = 0; f < last->n_fields && used < sizeof beside; f++)
+        if (!covey_i_slicing_is_sensitive(s, last->field[f]))
+            used += (size_t)snprintf(beside + used, sizeof beside - used, "%s\"%s\"", used ? ", " : "",
+                                     s->problem->field[last->field[f]].column->name);
     most = largest_l(c->set[worst], c->largest[worst]);
     ratio_words(l, sizeof l, most);
     if (!*beside)

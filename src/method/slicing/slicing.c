@@ -21,27 +21,13 @@ static covey_status accepts(const covey_promises *promises, const void *params, 
             return covey_fail(err, COVEY_EINVAL,
                               "slicing publishes values as they are and keeps sliced-l-diversity, not %s",
                               promises->promise[i].model->name);
-    if (promises->n != 1 || promises->promise[0].joint)
-        return covey_fail(err, COVEY_EINVAL,
-                          "slicing keeps one promise of sliced-l-diversity, of one sensitive attribute");
-    return COVEY_OK;
-}
-
-static covey_status find_sensitive(covey_slicing *s, covey_error *err)
-{
-    size_t n = 0;
-
-    for (size_t f = 0; f < s->problem->n_fields; f++)
-        if (s->problem->field[f].role == COVEY_ROLE_SENSITIVE && n++ == 0)
-            s->sensitive = f;
-    if (n != 1)
-        return covey_fail(
-            err, COVEY_EINVAL,
-            "slicing protects one sensitive attribute, but the policy has %s: declare the others quasi-identifiers, "
-            "insensitive or identifiers (dropped)",
-            n ? "several" : "none");
-    if (s->problem->n_fields < 2)
-        return covey_fail(err, COVEY_EINVAL, "slicing needs an attribute beside the sensitive one");
+    for (size_t i = 0; i < promises->n; i++)
+        if (promises->promise[i].joint)
+            return covey_fail(err, COVEY_EINVAL,
+                              "slicing keeps sliced-l-diversity of each sensitive attribute, not of their combination "
+                              "(joint)");
+    if (promises->n == 0)
+        return covey_fail(err, COVEY_EINVAL, "slicing keeps sliced-l-diversity, which the policy does not ask for");
     return COVEY_OK;
 }
 
@@ -87,8 +73,12 @@ static void warn_of_columns(const covey_slicing *s, const covey_run *run)
 
 static covey_status find_columns(covey_slicing *s, char *note, size_t size, const covey_run *run, covey_error *err)
 {
-    if (!s->params->columns || strcmp(s->params->columns, "found") == 0)
-        return covey_i_slicing_found_columns(s, note, size, run, err);
+    if (!s->params->columns || strcmp(s->params->columns, "found") == 0) {
+        COVEY_TRY(s->n_others > 0 ? covey_i_slicing_found_beside_several(s, run, err)
+                                  : covey_i_slicing_found_columns(s, run, err));
+        snprintf(note, size, "%zu column%s found", s->n_slices, s->n_slices == 1 ? "" : "s");
+        return COVEY_OK;
+    }
     if (s->params->one_per_column)
         return covey_i_refuse_param(err, "one-per-column",
                                     "method slicing: one-per-column puts every attribute into a column of its own: "
@@ -185,6 +175,8 @@ static covey_status settle_generalized(covey_slicing *s, covey_error *err)
 /* Numbers the sets of the rows that stay. */
 static covey_status settle_rows(covey_slicing *s, covey_error *err)
 {
+    if (s->n_others > 0)
+        return covey_i_slicing_settle_several(s, err);
     if (s->params->column_k > 1)
         return settle_generalized(s, err);
     COVEY_TRY(covey_i_slicing_number_sets(s, err));
@@ -212,6 +204,8 @@ static covey_status find_buckets(covey_dealt *dealt, char *note, size_t size, co
     covey_arena_mark mark;
 
     COVEY_TRY(find_columns(s, note, size, run, err));
+    if (s->n_others > 0)
+        COVEY_TRY(covey_i_slicing_refuse_for_several(s, err));
     if (s->n_holding > 1)
         COVEY_TRY(covey_i_slicing_refuse_options(s, err));
     warn_of_columns(s, run);
@@ -257,13 +251,9 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
                         covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
-    covey_slicing s = {.problem = problem,
-                       .params = params,
-                       .l = problem->promises.promise[0].model->least_l(problem->promises.promise[0].state),
-                       .n_all = problem->n_rows,
-                       .n = problem->n_rows,
-                       .arena = &arena};
-    covey_status status = find_sensitive(&s, err);
+    covey_slicing s = {
+        .problem = problem, .params = params, .n_all = problem->n_rows, .n = problem->n_rows, .arena = &arena};
+    covey_status status = covey_i_slicing_find_sensitive(&s, err);
 
     if (status == COVEY_OK && problem->n_rows == 0)
         status = covey_fail(err, COVEY_EINFEASIBLE, "slicing: the table has no rows");
@@ -356,7 +346,7 @@ static const covey_param param_list[] = {
 const covey_method covey_method_slicing = {
     .name = "slicing",
     .summary = "cuts the table into columns of attributes and buckets of rows, and mixes the pieces inside a bucket",
-    .keeps = "sliced-l-diversity of one attribute",
+    .keeps = "sliced-l-diversity of each sensitive attribute",
     .source = "LiLiZhangMolloy12, section 4",
     .form = "sliced",
     .looks_at_all = "finds its columns in all rows, and tests what the pieces of all buckets tell together",

@@ -3,7 +3,9 @@
  *   slicing.c       the method: parameters, the release
  *   refusal.c       whether it can be done at all, and what a refusal names instead
  *   sorted.c        the contents of the table in their order
- *   columns.c       which attributes stand together: given, or found by how much they tell of each other
+ *   given.c         which attributes stand together: as the policy gives them
+ *   columns.c       ... or found by how much they tell of each other
+ *   several.c       several sensitive attributes, each with a promise of its own
  *   schema.c        columns that overlap: can their pieces be put together in one way only?
  *   recode.c        column generalization: which values stand together so that pieces are not too rare
  *   recode_cells.c  the cells that these become
@@ -49,7 +51,8 @@ typedef struct covey_slicing {
     const covey_problem *problem;
     const struct covey_slicing_params *params;
     covey_ratio l;
-    size_t sensitive;  /* field */
+    const covey_promise *promise;
+    size_t sensitive;  /* field; of several the last */
     uint32_t n_all, n; /* rows of the input; that are published */
     /* Unless values are generalized, problem is a table of the contents that the input's rows have, in their order:
      * each of its rows stands for all that are equal to it. */
@@ -62,7 +65,11 @@ typedef struct covey_slicing {
     covey_slice *slice;   /* the last one holds the sensitive attribute, as its last; so may others */
     size_t n_holding;     /* how many do */
     size_t *given_number; /* [n_slices] what the policy calls them, the first is 1; NULL: they were found */
-    size_t n_moved;       /* attributes that found columns put elsewhere than they belong: the promise leaves no room */
+    /* Of several sensitive attributes the others, as this struct would be for each alone: promise and l, sets and pairs
+     * are its own, its column is the last of its slices; all else is this one's. */
+    size_t n_others;
+    struct covey_slicing *other; /* [n_others] */
+    size_t n_moved; /* attributes that found columns put elsewhere than they belong: the promise leaves no room */
     /* What the test of a bucket counts: the rows with equal values beside the sensitive one in the last column, and
      * with it. */
     uint32_t *set;  /* [rows of the table] number of the row's values beside it */
@@ -79,6 +86,11 @@ typedef struct covey_slicing {
 static inline uint32_t covey_i_slicing_count(const covey_slicing *s, uint32_t row)
 {
     return s->count ? s->count[row] : 1;
+}
+
+static inline bool covey_i_slicing_is_sensitive(const covey_slicing *s, size_t field)
+{
+    return s->problem->field[field].role == COVEY_ROLE_SENSITIVE;
 }
 
 /* The number of a column in messages: the policy's, or, of one that was found, that of its file. */
@@ -100,10 +112,9 @@ void covey_i_slicing_clear_rows(covey_slicing *s);  /* these, and all of the sor
 /* Fills slice and n_slices: as the policy gives them. COVEY_EINVAL for a name that is unknown, repeated or missing, a
  * cyclic schema. */
 covey_status covey_i_slicing_given_columns(covey_slicing *s, covey_error *err);
-/* ... or found; the note says how many.  n_moved: attributes that belong to the sensitive one, but the promise leaves
+/* ... or found.  n_moved: attributes that belong to the sensitive one, but the promise leaves
  * no room for them. */
-covey_status covey_i_slicing_found_columns(covey_slicing *s, char *note, size_t note_size, const covey_run *run,
-                                           covey_error *err);
+covey_status covey_i_slicing_found_columns(covey_slicing *s, const covey_run *run, covey_error *err);
 
 /* Is there one way only to put pieces together, because the columns form a tree?  COVEY_EINVAL names the columns and
  * attributes of a cycle. */
@@ -125,6 +136,18 @@ covey_status covey_i_slicing_refine_by(uint32_t *number, uint32_t *n_numbers, co
                                        const uint32_t *group, const covey_slicing *s, covey_error *err);
 /* Numbers sets and pairs of the last column; anew after it changed. */
 covey_status covey_i_slicing_number_sets(covey_slicing *s, covey_error *err);
+
+/* Finds the sensitive attributes and their promises, one for each. */
+covey_status covey_i_slicing_find_sensitive(covey_slicing *s, covey_error *err);
+/* What the policy asks for that is not built for several of them. */
+covey_status covey_i_slicing_refuse_for_several(const covey_slicing *s, covey_error *err);
+/* Found columns: each sensitive attribute in one of its own. */
+covey_status covey_i_slicing_found_beside_several(covey_slicing *s, const covey_run *run, covey_error *err);
+/* The attributes list[n] as clusters 0 .. k - 1 of such as tell much of each other; cluster: [n]. */
+covey_status covey_i_slicing_cluster(size_t *cluster, size_t k, const size_t *list, size_t n, const covey_slicing *s,
+                                     const covey_run *run, covey_error *err);
+/* Numbers the sets of each; the whole table as one bucket must hold for all, or for the rows that stay. */
+covey_status covey_i_slicing_settle_several(covey_slicing *s, covey_error *err);
 
 /* How many more rows the policy allows to suppress. */
 int64_t covey_i_slicing_may_drop(const covey_slicing *s);
@@ -170,6 +193,8 @@ typedef struct covey_slicing_test {
 } covey_slicing_test;
 
 covey_status covey_i_slicing_test_new(covey_slicing_test *test, const covey_slicing *s, covey_error *err);
+/* The same of the i-th sensitive attribute, from 0 to n_others. */
+covey_status covey_i_slicing_tests_new(covey_slicing_test **tests, const covey_slicing *s, covey_error *err);
 /* Has no sensitive value a share above 1/l in any set of these rows?  ... of all? */
 bool covey_i_slicing_holds(covey_slicing_test *test, const uint32_t *row, uint32_t n);
 bool covey_i_slicing_all_hold(covey_slicing_test *test);

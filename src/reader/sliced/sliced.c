@@ -1,5 +1,6 @@
 /* The form "sliced": column-1.csv, column-2.csv, ... hold the pieces of one column each; lines of one bucket belong
- * together, nobody can tell which.  The last one holds the sensitive attribute, at its end. */
+ * together, nobody can tell which.  The last one holds the sensitive attribute, at its end; of several each stands in
+ * one column, behind the others. */
 #include "reader/sliced/sliced.h"
 
 #include <inttypes.h>
@@ -27,6 +28,36 @@ static bool complain(covey_problems *problems, const char *what)
     return false;
 }
 
+static size_t count_sensitive(const covey_opened *o)
+{
+    size_t n = 0;
+
+    for (size_t c = 0; c < o->n_columns; c++)
+        n += o->stated->column[c].role == COVEY_ROLE_SENSITIVE;
+    return n;
+}
+
+/* Sensitive attributes stand behind the others, one at the end of the last column; of several each in one column. */
+static bool check_places(const covey_opened_slices *s, const covey_opened *o, covey_problems *problems)
+{
+    const size_t n_sensitive = count_sensitive(o);
+    bool fits = covey_i_slice_holds_sensitive(o, &s->slice[s->n - 1]);
+
+    for (size_t c = 0; c < o->n_columns; c++) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < s->n && o->stated->column[c].role == COVEY_ROLE_SENSITIVE; i++)
+            for (size_t a = 0; a < s->slice[i].n; a++)
+                n += s->slice[i].attribute[a] == c;
+        fits = fits && (n <= 1 || n_sensitive == 1);
+    }
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t a = covey_i_slice_n_beside(o, &s->slice[i]); a < s->slice[i].n; a++)
+            fits = fits && o->stated->column[s->slice[i].attribute[a]].role == COVEY_ROLE_SENSITIVE;
+    return fits || complain(problems, "must name sensitive attributes behind all others, one of them at the end of the "
+                                      "last column, and of several each once");
+}
+
 /* *usable false: "slices" is not what it must be, which has been reported. */
 static covey_status read_slices(bool *usable, covey_opened_slices *s, covey_opened *o, covey_problems *problems,
                                 covey_error *err)
@@ -34,8 +65,6 @@ static covey_status read_slices(bool *usable, covey_opened_slices *s, covey_open
     const json_t *list = json_object_get(o->stated->root, "slices"), *names;
     bool *stands = covey_arena_array_zero(&o->arena, bool, o->n_columns);
     size_t i;
-    bool ends_last = false;
-    int sensitive = -1;
 
     *usable = false;
     if (!stands)
@@ -76,16 +105,6 @@ static covey_status read_slices(bool *usable, covey_opened_slices *s, covey_open
                 }
             slice->attribute[a] = (size_t)column;
             stands[column] = true;
-            if (o->stated->column[column].role != COVEY_ROLE_SENSITIVE)
-                continue;
-            if (a + 1 < slice->n || (sensitive >= 0 && sensitive != column)) {
-                complain(
-                    problems,
-                    "must name the one sensitive attribute at the end of the last column, and elsewhere at ends only");
-                return COVEY_OK;
-            }
-            sensitive = column;
-            ends_last = i + 1 == s->n;
         }
     }
     for (size_t c = 0; c < o->n_columns; c++)
@@ -93,16 +112,13 @@ static covey_status read_slices(bool *usable, covey_opened_slices *s, covey_open
             complain(problems, "leaves a column of the release out");
             return COVEY_OK;
         }
-    *usable =
-        ends_last ||
-        complain(problems,
-                 "must name the one sensitive attribute at the end of the last column, and elsewhere at ends only");
+    *usable = check_places(s, o, problems);
     return COVEY_OK;
 }
 
 /* --- tables --- */
 
-/* Every attribute gets a column here; one that stands in an earlier slice already, one beside it.  The sensitive
+/* Every attribute gets a column here; one that stands in an earlier slice already, one beside it.  A single sensitive
  * attribute's own is that of the last slice, line by line of which it is judged. */
 static covey_status open_slice(bool *usable, covey_opened_slices *s, size_t i, covey_opened *o, bool *bound,
                                const bool *present, covey_problems *problems, const covey_run *run, covey_error *err)
@@ -122,7 +138,8 @@ static covey_status open_slice(bool *usable, covey_opened_slices *s, size_t i, c
     for (size_t a = 0; a < slice->n; a++) {
         covey_opened_column *column = &o->column[slice->attribute[a]];
 
-        const bool is_copy = column->stated->role == COVEY_ROLE_SENSITIVE ? i + 1 < s->n : bound[slice->attribute[a]];
+        const bool is_single = column->stated->role == COVEY_ROLE_SENSITIVE && count_sensitive(o) == 1;
+        const bool is_copy = is_single ? i + 1 < s->n : bound[slice->attribute[a]];
 
         if (is_copy) {
             const covey_stated_column *stated = column->stated;
@@ -288,9 +305,32 @@ static bool keeps_rows(const covey_opened *o)
 bool covey_i_slices_hold_twice(const covey_opened *o, const covey_opened_slices *s)
 {
     for (size_t i = 0; i + 1 < s->n; i++)
-        if (covey_i_slice_holds_sensitive(o, &s->slice[i]))
+        if (!covey_i_slices_have_several(o) && covey_i_slice_holds_sensitive(o, &s->slice[i]))
             return true;
     return false;
+}
+
+size_t covey_i_slices_holding(const covey_opened_slices *s, const covey_opened_view *view)
+{
+    for (size_t i = s->n; i-- > 0;)
+        for (size_t a = 0; view && a < s->slice[i].n; a++)
+            if (s->slice[i].column[a]->text == view->text)
+                return i;
+    return s->n - 1;
+}
+
+size_t covey_i_slice_n_beside(const covey_opened *o, const covey_opened_slice *slice)
+{
+    size_t n = 0;
+
+    while (n < slice->n && o->column[slice->attribute[n]].stated->role != COVEY_ROLE_SENSITIVE)
+        n++;
+    return n;
+}
+
+bool covey_i_slices_have_several(const covey_opened *o)
+{
+    return count_sensitive(o) > 1;
 }
 
 const covey_reader_form covey_reader_form_sliced = {

@@ -3,6 +3,7 @@
 #define COVEY_READER_SLICED_SLICED_H
 
 #include "reader/form_impl.h"
+#include "reader/views/views.h"
 
 /* One column-N.csv. */
 typedef struct covey_opened_slice {
@@ -28,7 +29,7 @@ static inline uint32_t covey_i_slice_code(const covey_opened_slice *slice, size_
     return slice->same[i] ? slice->same[i][code] : code;
 }
 
-/* The sensitive attribute, where it stands, stands at the end. */
+/* Sensitive attributes, where they stand, stand at the end. */
 static inline bool covey_i_slice_holds_sensitive(const covey_opened *opened, const covey_opened_slice *slice)
 {
     return opened->column[slice->attribute[slice->n - 1]].stated->role == COVEY_ROLE_SENSITIVE;
@@ -40,5 +41,14 @@ bool covey_i_slices_are_acyclic(const covey_opened_slices *slices, covey_arena *
 
 /* Does the sensitive attribute stand in more columns than the last? */
 bool covey_i_slices_hold_twice(const covey_opened *opened, const covey_opened_slices *slices);
+
+/* The last slice that holds a view's attribute; a joint view, or none: the last of all. */
+size_t covey_i_slices_holding(const covey_opened_slices *slices, const covey_opened_view *view);
+
+/* How many attributes of a slice stand in front of sensitive ones. */
+size_t covey_i_slice_n_beside(const covey_opened *opened, const covey_opened_slice *slice);
+
+/* Are there several sensitive attributes?  Then each stands in one column. */
+bool covey_i_slices_have_several(const covey_opened *opened);
 
 #endif

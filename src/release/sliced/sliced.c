@@ -13,11 +13,10 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/threads.h"
 #include "release/sheet/sheet.h"
+#include "release/sliced/figures.h"
 #include "release/sliced/order.h"
 #include "release/sliced/pieces.h"
-#include "table/histogram.h"
 #include "table/table_impl.h"
 
 enum { NUMBER_SIZE = 16 };
@@ -271,146 +270,7 @@ static covey_status write_tables(const covey_release *release, const covey_probl
     return COVEY_OK;
 }
 
-/* --- figures --- */
-
-/* Does the sensitive attribute stand in more columns than the last? */
-static bool holds_twice(const covey_sliced *data)
-{
-    const covey_slice *last = &data->slice[data->n_slices - 1];
-
-    for (size_t s = 0; s + 1 < data->n_slices; s++)
-        if (data->slice[s].field[data->slice[s].n_fields - 1] == last->field[last->n_fields - 1])
-            return true;
-    return false;
-}
-
-/* Buckets are judged in pieces, each with figures of its own; the worse of two figures does not depend on their order.
- */
-enum { N_PARTS = 16 };
-
-struct judging {
-    const covey_release *release;
-    const covey_problem *problem;
-    covey_figure *figure; /* [N_PARTS * n_promises] */
-    bool any[N_PARTS];
-};
-
-/* Are the pieces of the last column in one set, and which code does the second one have then?  They agree beside the
- * sensitive value, their last digit. */
-static bool find_in_set(uint32_t *code, const struct judging *j, uint32_t first_of_set, uint32_t piece)
-{
-    const covey_sliced *data = j->release->form_data;
-    const size_t last = data->n_slices - 1, own = data->slice[last].n_fields - 1;
-    const covey_pieces *pieces = &data->pieces[last];
-
-    if (!pieces->row_of) {
-        *code = piece - first_of_set;
-        return *code < pieces->n_values[own];
-    }
-    for (size_t f = 0; f < own; f++)
-        if (covey_i_sliced_code(j->release, j->problem, last, f, first_of_set) !=
-            covey_i_sliced_code(j->release, j->problem, last, f, piece))
-            return false;
-    *code = covey_i_sliced_code(j->release, j->problem, last, own, piece);
-    return true;
-}
-
-/* The least piece of a set, whether there is one or not; where pieces are places, any. */
-static uint32_t set_of(const covey_pieces *pieces, size_t n_fields, uint32_t piece)
-{
-    return pieces->row_of ? piece : piece - piece % pieces->n_values[n_fields - 1];
-}
-
-static void judge_set(covey_figure *figure, bool first, const covey_promise *promise, const covey_histogram *counts)
-{
-    const covey_group group = {counts->total, counts, NULL, NULL};
-    covey_figure one;
-
-    if (!promise->model->admits(
-            promise->state,
-            &group)) { /* other buckets make up for it, as the method has tested: the promise is reached */
-        const covey_ratio l = promise->model->least_l(promise->state);
-
-        one = covey_i_figure_fraction(l.num, l.den);
-    } else {
-        promise->model->figure(&one, promise->state, &group);
-    }
-    if (first)
-        *figure = one;
-    else
-        covey_i_figure_combine(promise->model, figure, &one);
-}
-
-/* The sets that are judged: lines of a bucket whose pieces of the last column agree but for the sensitive value, which
- * is sorted last. */
-static covey_status judge_part(void *context, size_t part, covey_error *err)
-{
-    struct judging *j = context;
-    const covey_release *release = j->release;
-    const covey_sliced *data = release->form_data;
-    const covey_promises *promises = &j->problem->promises;
-    const size_t last = data->n_slices - 1, n_fields = data->slice[last].n_fields;
-    const uint32_t begin = (uint32_t)((uint64_t)release->n_classes * part / N_PARTS),
-                   end = (uint32_t)((uint64_t)release->n_classes * (part + 1) / N_PARTS);
-    covey_arena arena = COVEY_ARENA_INIT;
-    covey_figure *figure = covey_arena_array(&arena, covey_figure, promises->n); /* on this thread's own cache lines */
-    covey_histogram counts;
-    covey_status status = covey_i_histogram_new(
-        &counts, j->problem->field[data->slice[last].field[n_fields - 1]].column->n_values, &arena, err);
-    bool any = false;
-
-    if (status == COVEY_OK && !figure)
-        status = covey_i_no_memory(err);
-    for (uint32_t b = begin; b < end && status == COVEY_OK; b++)
-        for (uint32_t i = release->class_start[b]; i < release->class_start[b + 1];) {
-            const uint32_t set = set_of(&data->pieces[last], n_fields, covey_i_sliced_piece(data, last, i));
-            uint32_t code;
-
-            covey_i_histogram_clear(&counts);
-            for (; i < release->class_start[b + 1] && find_in_set(&code, j, set, covey_i_sliced_piece(data, last, i));
-                 i++)
-                covey_i_histogram_add(&counts, code, 1);
-            for (size_t p = 0; p < promises->n; p++)
-                judge_set(&figure[p], !any, &promises->promise[p], &counts);
-            any = true;
-        }
-    if (status == COVEY_OK && any)
-        memcpy(j->figure + part * promises->n, figure, promises->n * sizeof *figure);
-    j->any[part] = any;
-    covey_arena_free(&arena);
-    return status;
-}
-
-static covey_status achieved(covey_figure *figure, const covey_release *release, const covey_problem *problem,
-                             const covey_run *run, covey_error *err)
-{
-    const covey_promises *promises = &problem->promises;
-    struct judging j = {.release = release, .problem = problem};
-    covey_status status;
-    bool first = true;
-
-    if (holds_twice(release->form_data)) { /* no single set tells; the method has tested that the promise is reached */
-        for (size_t p = 0; p < promises->n; p++) {
-            const covey_ratio l = promises->promise[p].model->least_l(promises->promise[p].state);
-
-            figure[p] = covey_i_figure_fraction(l.num, l.den);
-        }
-        return COVEY_OK;
-    }
-    if (!(j.figure = covey_i_array_zero(N_PARTS * promises->n, sizeof *j.figure)))
-        return covey_i_no_memory(err);
-    status = covey_i_parallel(covey_run_threads(run), N_PARTS, judge_part, &j, err);
-    for (size_t part = 0; part < N_PARTS && status == COVEY_OK; part++) {
-        for (size_t p = 0; p < promises->n && j.any[part]; p++)
-            if (first)
-                figure[p] = j.figure[part * promises->n + p];
-            else
-                covey_i_figure_combine(promises->promise[p].model, &figure[p], &j.figure[part * promises->n + p]);
-        first = first && !j.any[part];
-    }
-    covey_i_free(j.figure);
-    return status;
-}
+/* --- codes --- */
 
 /* Of some column that has it. */
 static void mark_codes(bool *shown, const covey_release *release, const covey_problem *problem,
@@ -473,7 +333,7 @@ const covey_form covey_form_sliced = {
     .free_data = free_data,
     .is_exact = true,
     .reserves = reserves,
-    .achieved = achieved,
+    .achieved = covey_i_sliced_achieved,
     .mark_codes = mark_codes,
     .map_codes = map_codes,
 };

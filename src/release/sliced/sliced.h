@@ -9,8 +9,9 @@
 /* One column: attributes whose values stay together. */
 typedef struct covey_slice {
     size_t n_fields;
-    const size_t *field; /* [n_fields] indices into problem->field; the sensitive one is the last of the last slice, and
-                            may be of others */
+    const size_t *field; /* [n_fields] indices into problem->field; sensitive ones stand behind all others. A single one
+                            is the last of the last slice, and may be of others; of several each stands in one slice,
+                            the last of them in the last */
 } covey_slice;
 
 /* What the lines of a column hold.  A piece is a number, whose order is that of its content: it has a digit for each

@@ -51,9 +51,7 @@ static uint32_t count_shared(const covey_release *release, const covey_problem *
     return n;
 }
 
-/* Expected number of rows of bucket b that are the tuple; slices beyond the second share attributes with the one before
- * at most, so that the tree is a path in these tests. */
-static long double expected(const covey_release *release, const covey_problem *problem, uint32_t b,
+long double sliced_expected(const covey_release *release, const covey_problem *problem, uint32_t b,
                             const uint32_t *tuple)
 {
     const covey_sliced *data = release->form_data;
@@ -83,7 +81,7 @@ void sliced_check_posteriors(const covey_release *release, const covey_problem *
 
             tuple[n_dims] = v;
             for (uint32_t b = 0; b < release->n_classes; b++)
-                e += expected(release, problem, b, tuple);
+                e += sliced_expected(release, problem, b, tuple);
             sum += e;
             most = e > most ? e : most;
         }
