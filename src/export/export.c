@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "export/cells_tables.h"
 #include "export/file_target.h"
+#include "export/matrix.h"
 #include "export/one_table.h"
 #include "export/sink.h"
 #include "io/database/sql_name.h"
@@ -220,6 +221,7 @@ covey_status covey_export(covey_export_report *report, const char *release, cons
     } else if (status == COVEY_OK && (status = covey_i_sheets_read(&sheets, stated, release, run, err)) == COVEY_OK &&
                (status = covey_i_cells_add(&sheets, run, err)) == COVEY_OK &&
                (status = covey_i_one_table_add(&sheets, run, err)) == COVEY_OK &&
+               (status = covey_i_matrix_add(&sheets, run, err)) == COVEY_OK &&
                (status = make_report(&made, &sheets, target, err)) == COVEY_OK)
         status = write_all(sink, target, &sheets, options, run, err);
     if (status == COVEY_OK && sink && sink->is_for_spreadsheets && !options->safe_cells)

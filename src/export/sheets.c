@@ -133,7 +133,7 @@ covey_status covey_i_sheets_guess(covey_export_column *column, const covey_state
  * may be called like: "hits". */
 static bool may_hold(const char *table, covey_role role)
 {
-    static const char *const own[] = {"help", "perturbation", "target", "groups"};
+    static const char *const own[] = {"help", "perturbation", "matrix", "target", "groups"};
 
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         if (strcmp(table, own[i]) == 0)
@@ -141,13 +141,19 @@ static bool may_hold(const char *table, covey_role role)
     return strcmp(table, "sensitive") != 0 || role == COVEY_ROLE_SENSITIVE;
 }
 
-/* The values of perturbation are those of the sensitive column, and compared with it. */
+/* Does a column of the form's own hold values of the sensitive one, and is compared with it? */
+static bool holds_sensitive(const char *table, const char *column)
+{
+    return (strcmp(table, "perturbation") == 0 && strcmp(column, "value") == 0) ||
+           (strcmp(table, "matrix") == 0 && (strcmp(column, "published") == 0 || strcmp(column, "original") == 0));
+}
+
 static const covey_stated_column *find_stated(const covey_export_column *column, const char *table,
                                               const covey_stated *stated)
 {
     const int at = covey_i_stated_column(stated, column->name);
 
-    if (strcmp(table, "perturbation") == 0 && strcmp(column->name, "value") == 0)
+    if (holds_sensitive(table, column->name))
         for (size_t i = 0; i < stated->n_columns; i++)
             if (stated->column[i].role == COVEY_ROLE_SENSITIVE)
                 return &stated->column[i];

@@ -13,7 +13,7 @@
 #include "base/alloc.h"
 #include "base/file/folder.h"
 
-static release_folder release, transformed;
+static release_folder release, transformed, perturbed;
 static char target[300];
 
 static covey_status export_folder(const release_folder *r, covey_error *err)
@@ -75,6 +75,11 @@ static covey_status rewrite(covey_error *err)
     return status;
 }
 
+static covey_status export_matrix(covey_error *err)
+{
+    return export_folder(&perturbed, err);
+}
+
 static void fail_each(covey_status (*go)(covey_error *err))
 {
     covey_error err = {0};
@@ -103,6 +108,12 @@ static void an_export_of_a_transformed_release_without_memory_fails(void **state
     fail_each(export_one_table);
 }
 
+/* Its chances become a table of pairs. */
+static void an_export_of_a_perturbed_release_without_memory_fails(void **state)
+{
+    fail_each(export_matrix);
+}
+
 static void a_table_in_memory_without_memory_fails(void **state)
 {
     fail_each(pass_through_memory);
@@ -118,6 +129,7 @@ static int begin(void **state)
     small_release(&release);
     release_write(&release);
     attacked_transformed(&transformed);
+    attacked_perturbed(&perturbed, 2, 4, (const int[]){1, 1, 2, 2}, (const int[]){1, 2, 2, 1});
     snprintf(target, sizeof target, "jsonl:%s-export", release.path);
     return 0;
 }
@@ -127,6 +139,7 @@ static int end(void **state)
     covey_i_folder_remove(target + strlen("jsonl:"), NULL);
     release_end(&release);
     release_end(&transformed);
+    release_end(&perturbed);
     return 0;
 }
 
@@ -135,6 +148,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_export_without_memory_fails_and_leaves_nothing),
         cmocka_unit_test(an_export_of_a_transformed_release_without_memory_fails),
+        cmocka_unit_test(an_export_of_a_perturbed_release_without_memory_fails),
         cmocka_unit_test(a_table_in_memory_without_memory_fails),
         cmocka_unit_test(a_rewriting_without_memory_fails),
     };
