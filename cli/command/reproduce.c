@@ -88,6 +88,7 @@ static covey_status fill_options(covey_reproduce_options *options, const cli_cal
 
     options->data = data ? data : getenv("COVEY_DATA");
     options->force = cli_is_given(call, "force");
+    options->resume = cli_is_given(call, "resume");
     if (cli_is_given(call, "seconds")) {
         covey_ratio seconds;
 
@@ -145,6 +146,10 @@ static const cli_option options[] = {
      .argument = "S",
      .help = "time limit of each search that has one, instead of what each experiment names"},
     {.name = "force", .letter = 'f', .help = "replace a folder of experiments that is there already"},
+    {.name = "resume",
+     .help =
+         "keep what such a folder has of these experiments by the same version, options and tables, and put each of "
+         "the others there as soon as it is done: a run that was interrupted goes on"},
 };
 
 const cli_command cli_command_reproduce = {

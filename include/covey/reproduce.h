@@ -46,6 +46,8 @@ typedef struct covey_reproduce_options {
     int64_t rows;     /* of generated tables; 0: as many as the experiment names */
     double seconds;   /* time limit of each search that has one; 0: as the experiment names */
     bool force;       /* replace an existing folder of experiments, if it holds nothing else */
+    bool resume;      /* take from it what it has of these experiments by the same version, options and tables; and put
+                         each of the others there as soon as it is done, so that a run that ends early can go on */
 } covey_reproduce_options;
 
 typedef enum covey_reproduced_state {
@@ -67,8 +69,8 @@ COVEY_API bool covey_paper_figure_is_shown(covey_reproduced_state *out, const co
                                            const covey_reproduced *all, size_t n);
 
 /**
- * Runs experiments and writes NAME.csv and NAME.svg for each, and index.html, into a new folder.  Where all experiments
- * are run, the page lists every figure of the papers, also those that no experiment shows.
+ * Runs experiments and writes NAME.csv and NAME.svg for each, index.html and results.json, into a new folder.  Where
+ * all experiments are run, the page lists every figure of the papers, also those that no experiment shows.
  *
  * @param out    [n] receives a result per name, in their order; on failure it may be filled in part
  * @param names  [n] names of experiments, n > 0

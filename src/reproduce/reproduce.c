@@ -16,6 +16,7 @@
 #include "base/file/outfile.h"
 #include "base/run.h"
 #include "plot/plot.h"
+#include "reproduce/kept.h"
 
 static covey_status write_svg(const covey_curves *curves, const covey_experiment *experiment, const char *path,
                               covey_error *err)
@@ -155,23 +156,99 @@ static covey_status find_experiments(covey_reproduced *out, const char *const *n
 
 static const covey_product product = {.noun = "folder of experiments", .listing = "covey.json", .kind = "experiments"};
 
-covey_status covey_reproduce(covey_reproduced *out, const char *const *names, size_t n, const char *folder,
-                             const covey_reproduce_options *options, const covey_run *run, covey_error *err)
+/* All experiments of a run. */
+struct running {
+    covey_reproduced *all;
+    size_t n;
+    const char **key; /* [n] */
+    bool *done;       /* [n] */
+    const char *folder;
+    covey_reproduce_options options;
+    const covey_run *run;
+    covey_arena arena;
+};
+
+/* The page and the results of those that are done. */
+static covey_status write_summary(struct running *r, const char *folder, covey_error *err)
 {
-    covey_reproduce_options own = options ? *options : (covey_reproduce_options){0};
-    covey_arena arena = COVEY_ARENA_INIT;
-    const covey_folder_options place = {.force = options && options->force, .product = &product};
+    covey_reproduced *done = covey_i_array(r->n, sizeof *done);
+    covey_status status = done ? COVEY_OK : covey_i_no_memory(err);
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->n && done; i++)
+        if (r->done[i])
+            done[n++] = r->all[i];
+    if (status == COVEY_OK && (status = covey_i_reproduced_page(done, n, folder, err)) == COVEY_OK)
+        status = covey_i_kept_write(r->all, r->key, r->done, r->n, folder, err);
+    covey_i_free(done);
+    return status;
+}
+
+/* Makes the folder from what is done already and at most so many more. */
+static covey_status make_folder(struct running *r, size_t most, covey_error *err)
+{
+    const covey_folder_options place = {.force = r->options.force || r->options.resume, .product = &product};
     covey_folder *made;
     covey_status status = COVEY_OK;
 
-    COVEY_TRY(find_experiments(out, names, n, err));
-    COVEY_TRY(covey_i_folder_begin(&made, folder, &place, err));
-    own.data = own.data ? absolute(&arena, own.data) : NULL;
-    for (size_t i = 0; i < n && status == COVEY_OK; i++)
-        status = run_one(&out[i], covey_i_folder_path(made), &own, run, err);
-    covey_arena_free(&arena);
-    if (status == COVEY_OK && (status = covey_i_reproduced_page(out, n, covey_i_folder_path(made), err)) == COVEY_OK)
+    COVEY_TRY(covey_i_folder_begin(&made, r->folder, &place, err));
+    for (size_t i = 0; i < r->n && status == COVEY_OK; i++)
+        if (r->done[i] && r->all[i].state != COVEY_REPRODUCED_MISSING)
+            status = covey_i_kept_copy(r->all[i].experiment, r->folder, covey_i_folder_path(made), &r->arena, err);
+    for (size_t i = 0; i < r->n && most > 0 && status == COVEY_OK; i++)
+        if (!r->done[i]) {
+            status = run_one(&r->all[i], covey_i_folder_path(made), &r->options, r->run, err);
+            r->done[i] = true;
+            most--;
+        }
+    if (status == COVEY_OK && (status = write_summary(r, covey_i_folder_path(made), err)) == COVEY_OK)
         return covey_i_folder_commit(made, err);
     covey_i_folder_abort(made);
+    return status;
+}
+
+static size_t count_open(const struct running *r)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->n; i++)
+        n += !r->done[i];
+    return n;
+}
+
+/* One after another, so that whatever ends the run, the folder has what was done until then. */
+static covey_status resume(struct running *r, covey_error *err)
+{
+    COVEY_TRY(covey_i_kept_read(r->all, r->key, r->done, r->n, r->folder, &r->arena, err));
+    do
+        COVEY_TRY(make_folder(r, 1, err));
+    while (count_open(r) > 0);
+    return COVEY_OK;
+}
+
+static covey_status start(struct running *r, covey_error *err)
+{
+    r->options.data = r->options.data ? absolute(&r->arena, r->options.data) : NULL;
+    r->key = covey_arena_array(&r->arena, const char *, r->n);
+    r->done = covey_arena_array_zero(&r->arena, bool, r->n);
+    if (!r->key || !r->done)
+        return covey_i_no_memory(err);
+    for (size_t i = 0; i < r->n; i++)
+        COVEY_TRY(covey_i_kept_key(&r->key[i], r->all[i].experiment, &r->options, r->run, &r->arena, err));
+    return COVEY_OK;
+}
+
+covey_status covey_reproduce(covey_reproduced *out, const char *const *names, size_t n, const char *folder,
+                             const covey_reproduce_options *options, const covey_run *run, covey_error *err)
+{
+    struct running r = {.all = out, .n = n, .folder = folder, .run = run, .arena = COVEY_ARENA_INIT};
+    covey_status status;
+
+    if (options)
+        r.options = *options;
+    COVEY_TRY(find_experiments(out, names, n, err));
+    if ((status = start(&r, err)) == COVEY_OK)
+        status = r.options.resume ? resume(&r, err) : make_folder(&r, n, err);
+    covey_arena_free(&r.arena);
     return status;
 }
