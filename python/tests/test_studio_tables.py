@@ -8,6 +8,7 @@ import shlex
 import sqlite3
 import subprocess
 import threading
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ pytest.importorskip("xlsxwriter")
 pytest.importorskip("python_calamine")
 
 from covey._files import labels, writing
-from covey._studio import tree_lines
+from covey._studio import command_line, tree_lines
 from covey._studio.state import Studio
 
 N = 200
@@ -215,3 +216,35 @@ def test_a_hierarchy_has_every_value_of_its_column(tmp_path: Path) -> None:
     with pytest.raises(covey.InputError, match="is not of the level above"):
         tree_lines.put(lines, 0, "1", 2, "d")
     studio.end()
+
+
+PROMISES: dict[str, list[dict[str, Any]]] = {
+    "anatomy": [{"model": "distinct-l-diversity", "l": 2}],
+    "burel": [{"model": "enhanced-beta-likeness", "beta": 2}],
+    "distribution": [{"model": "p-private", "target": "uniform"}],
+    "ke-permutation": [{"model": "ke-anonymity", "k": 3, "e": 1}],
+    "perturbation": [{"model": "enhanced-beta-likeness", "beta": 2}],
+    "sabre": [{"model": "t-closeness", "t": "0.3"}],
+    "slicing": [{"model": "sliced-l-diversity", "l": 2}],
+}
+
+
+@pytest.mark.parametrize("method", [method["name"] for method in covey.methods()])
+def test_the_studio_knows_which_methods_draw(tmp_path: Path, method: str) -> None:
+    """Then its line makes another release than the one that is shown, and says so."""
+    sensitive = "score" if method in ("distribution", "ke-permutation") else "disease"
+    roles = {"age": "quasi-identifier", "zip": "quasi-identifier", sensitive: "sensitive"}
+    policy = covey.Policy.from_dict(
+        {
+            "version": 1,
+            "attributes": [{"name": name, "role": role} for name, role in roles.items()],
+            "others": "drop",
+            "privacy": PROMISES.get(method, [{"model": "k-anonymity", "k": 20}]),
+            "method": {"name": method},
+        }
+    )
+    path = table_in(tmp_path, "csv")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", covey.CoveyWarning)
+        made = [published(covey.anonymize(path, policy)) for _ in range(3)]
+    assert any(one != made[0] for one in made) == (method in command_line.DRAWN)

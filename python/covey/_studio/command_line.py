@@ -10,6 +10,7 @@ from typing import Any
 
 _ROLES = {"quasi-identifier": "quasi", "sensitive": "sensitive", "insensitive": "insensitive", "identifier": "identifier"}
 _PLAIN = re.compile(r"[\w.+-]+( [\w.+-]+)*\Z")  # stands in a list with commas, and in YAML, as it is
+DRAWN = {"anatomy", "perturbation", "slicing"}  # methods whose releases are drawn: another run publishes other groups, or other values
 _FLAGS = {"delimiter", "missing-sensitive", "missing-quasi", "trim"}
 
 

@@ -236,6 +236,8 @@ class Page:
             copy.on("click", js_handler="(e) => coveyCopy(e.target.closest('footer').querySelector('code').textContent)")
         if studio.needs_policy_file():
             Node("p", t("command.policy"), "quiet")
+        if studio.is_drawn():
+            Node("p", t("command.drawn", method=studio.method["name"]), "quiet")
 
     # ---- settings ----
 

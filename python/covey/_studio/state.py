@@ -392,6 +392,10 @@ class Studio:
         file = self.saved["policy"] if self._is_policy_saved() else self.beside("-policy.yaml")
         return f"covey anonymize {command_line.quote(file)} -o {command_line.quote(output)}"
 
+    def is_drawn(self) -> bool:
+        """Does the line make another draw, which keeps the same promises? A seed would repeat it, and undo what is random."""
+        return self.table is not None and self.method.get("name") in command_line.DRAWN
+
     def _is_policy_saved(self) -> bool:
         """Does the file that was saved last say what is wished now?"""
         return "policy" in self.saved and self._saved_policy == self.policy()

@@ -28,6 +28,10 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Only a policy file says all of this: save it first (Release, Save).",
         "Alles davon sagt nur eine Richtliniendatei: speichern Sie sie zuerst (Freigabe, Speichern).",
     ),
+    "command.drawn": (
+        "{method} draws anew each time: this line makes another release that keeps the same promises. To keep the one shown here, save it.",
+        "{method} würfelt jedes Mal neu: Diese Zeile macht eine andere Freigabe, die dasselbe zusagt. Um die gezeigte zu behalten, speichern Sie sie.",
+    ),
     "error": ("This did not work", "Das ging nicht"),
     "error.line": ("{file}, line {row}", "{file}, Zeile {row}"),
     "nearest.with": ("{name} with {values}", "{name} mit {values}"),
