@@ -122,6 +122,15 @@ def test_the_command_says_what_is_wrong(tmp_path: Path, start: Callable[..., Ser
     assert not os.listdir(tmp_path)
 
 
+def test_a_machine_without_a_browser_is_told_the_address(tmp_path: Path) -> None:
+    server = Server(tmp_path, browser=True, PATH="/nowhere", BROWSER="", DISPLAY="", WAYLAND_DISPLAY="")
+    server.says = "covey: no browser was found here: open the address in one\n"
+    wait_for(lambda: server.said() == server.says)
+    assert ask(server, f"/?token={server.token}") == 200
+    assert server.stop() == 0
+    server.end()
+
+
 def test_a_page_of_another_origin_cannot_reach_it(start: Callable[..., Server], browser: Any) -> None:
     server = start()
     with socketserver.TCPServer(("127.0.0.1", 0), QuietHandler) as other:
@@ -342,36 +351,110 @@ def test_a_studio_that_is_ended_leaves_no_release(tmp_path: Path, start: Callabl
     assert not made()
 
 
+def reach(page: Any, key: str) -> None:
+    """Goes by the tabulator to what bears the key."""
+    for _ in range(150):
+        if page.evaluate("document.activeElement && document.activeElement.dataset && document.activeElement.dataset.key") == key:
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{key} cannot be reached")
+
+
 def test_the_keyboard_is_enough(tmp_path: Path, start: Callable[..., Server], tab: Callable[..., Any]) -> None:
     many_people(tmp_path / "people.csv")
     page = tab(start("people.csv"))
     page.get_by_role("heading", name="What is in the table?").wait_for()
 
-    def reach(key: str) -> None:
-        for _ in range(150):
-            if page.evaluate("document.activeElement && document.activeElement.dataset && document.activeElement.dataset.key") == key:
-                return
-            page.keyboard.press("Tab")
-        raise AssertionError(f"{key} cannot be reached")
-
     for column, role in ROLES.items():
-        reach(f"role-{column}")
+        reach(page, f"role-{column}")
         page.keyboard.type(role[:4])
         wait_for(lambda c=column, r=role: page.get_by_label(f"Role of {c}", exact=True).input_value() == r)  # type: ignore[misc]
-    reach("go-promises")
+    reach(page, "go-promises")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="What must never happen?").wait_for()
-    reach("add-t-closeness")
+    reach(page, "add-t-closeness")
     page.keyboard.press("Enter")
     page.get_by_text("of the weight has to move").wait_for()
-    reach("method")
+    reach(page, "method")
     page.keyboard.type("mond")
-    reach("go-release")
+    reach(page, "go-release")
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Anonymize").wait_for()
-    reach("anonymize")
+    reach(page, "anonymize")
     page.keyboard.press("Enter")
     page.get_by_text("The release holds", exact=True).wait_for()
-    reach("save-release")
+    reach(page, "save-release")
     page.keyboard.press("Space")
     page.get_by_text("Saved: people-release").wait_for()
+
+
+def test_hierarchies_are_changed_by_keyboard(tmp_path: Path, start: Callable[..., Server], tab: Callable[..., Any]) -> None:
+    many_people(tmp_path / "people.csv")
+    page = tab(start("people.csv"))
+    choose_roles(page, **ROLES)
+
+    def press(key: str, keys: str = "Enter") -> None:
+        reach(page, key)
+        page.keyboard.press(keys)
+
+    def type_into(key: str, text: str) -> None:
+        reach(page, key)
+        page.keyboard.press("Control+A")
+        page.keyboard.type(text)
+        press(f"{key}-do")
+
+    press("go-hierarchies")
+    press("hierarchy-of-disease")
+    page.get_by_role("button", name="groups by hand").wait_for()
+    press("propose-1")
+    press("node-0:flu")
+    page.get_by_role("heading", name="flu", exact=True).wait_for()
+    type_into("tree-new", "infection")
+    page.locator(".node", has_text="infection").wait_for()
+    press("node-0:cold")
+    page.get_by_role("heading", name="cold", exact=True).wait_for()
+    reach(page, "tree-move")
+    page.keyboard.type("infection")
+    press("tree-move-do")
+    wait_for(lambda: "cold" in page.locator("li", has=page.locator("> .node", has_text="infection")).last.inner_text())
+    press("node-1:group 1")
+    page.get_by_role("heading", name="group 1", exact=True).wait_for()
+    type_into("tree-rename", "other")
+    page.locator(".node", has_text="other").wait_for()
+    press("tree-merge-do")
+    page.locator(".node", has_text="other").wait_for(state="detached")
+    press("undo")
+    page.locator(".node", has_text="other").wait_for()
+
+
+def test_leaves_that_are_many_are_shown_when_they_are_asked_for(tmp_path: Path, start: Callable[..., Server], tab: Callable[..., Any]) -> None:
+    write_csv(tmp_path / "many.csv", {"code": [f"{i:03}" for i in range(90)], "s": [i % 3 for i in range(90)]})
+    page = tab(start("many.csv"))
+    choose_roles(page, code="quasi-identifier", s="sensitive")
+    go(page, "Hierarchies")
+    page.get_by_role("button", name="code", exact=True).click()
+    page.get_by_role("button", name="groups by hand").click()
+    page.locator(".node", has_text="group 1").wait_for()
+    page.locator(".turn", has_text="▸").click()
+    page.get_by_role("button", name="+ 50").click()
+    wait_for(lambda: page.locator(".node.leaf").count() == 90)
+    assert page.get_by_role("button", name="+ ").count() == 0
+
+
+def test_equal_thresholds_are_told_apart_and_run_once(tmp_path: Path, start: Callable[..., Server], tab: Callable[..., Any]) -> None:
+    many_people(tmp_path / "people.csv")
+    page = tab(start("people.csv"))
+    choose_roles(page, **{**ROLES, "zip": "sensitive"})
+    go(page, "Promises")
+    page.get_by_role("button", name="Add: distinct-l-diversity").click()
+    page.get_by_label("Column").last.select_option("disease")
+    go(page, "Compare")
+    page.get_by_label("Threshold to vary").wait_for()
+    names = page.get_by_label("Threshold to vary").locator("option").all_inner_texts()
+    assert len(names) == len(set(names)) == 3 and "k-anonymity: k" in names
+    page.get_by_label("Its values").fill("5, 5;5")
+    for method in ("elastic", "peel"):
+        page.get_by_label(method, exact=True).uncheck()
+    page.locator("#content").get_by_role("button", name="Compare", exact=True).click()
+    page.locator("tbody tr").first.wait_for()
+    assert page.locator("tbody tr").count() == 1

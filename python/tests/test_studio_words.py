@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("nicegui", reason="skipped: nicegui is not installed (covey[studio])")
 
 import covey
-from covey._studio import command_line, library_sentences, texts, words
+from covey._studio import command_line, contest, library_sentences, texts, tree_lines, words
 
 ROOT = Path(__file__).parents[2]
 
@@ -90,3 +90,16 @@ def test_the_line_says_what_the_policy_says() -> None:
     assert words[words.index("--method") + 1] == "mondrian:cut=relaxed" and words[words.index("--suppression") + 1] == "0.01"
     policy["attributes"][0]["hierarchy"] = {"lines": [["1", "*"]]}  # type: ignore[index]
     assert command_line.of_policy("a b.csv", policy, "out") is None
+
+
+def test_more_children_of_a_node_are_shown_when_they_are_asked_for() -> None:
+    lines = [[str(n), "*"] for n in range(300)]
+    first = tree_lines.tree(lines, {}, str, {})
+    assert len(first["children"]) == tree_lines.N_CHILDREN and first["more"] == "+ 260"
+    second = tree_lines.tree(lines, {}, str, {first["id"]: 200})
+    assert len(second["children"]) == 240 and second["more"] == "+ 60"
+    assert "more" not in tree_lines.tree(lines, {}, str, {first["id"]: 400})
+
+
+def test_thresholds_are_numbers_whichever_mark_they_have() -> None:
+    assert [contest.number_or_text(word) for word in ("5", "0,2", "0.2", "5/3", "x,y")] == [5, "0.2", "0.2", "5/3", "x,y"]

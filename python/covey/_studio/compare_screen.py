@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
 
 import covey
@@ -29,8 +30,10 @@ def _parameters(page: Page) -> list[tuple[str, tuple[int, str]]]:
     for at, promise in enumerate(page.studio.promises):
         for key, value in promise.items():
             if key not in ("model", "attribute") and not isinstance(value, (dict, list)) and str(value)[:1].isdigit():
-                found.append((f"{promise['model']}: {key}", (at, key)))
-    return found
+                of = f" ({promise['attribute']})" if "attribute" in promise else ""
+                found.append((f"{promise['model']}{of}: {key}", (at, key)))
+    names = Counter(name for name, _ in found)
+    return [(name if names[name] == 1 else f"{name}, {at + 1}", (at, key)) for name, (at, key) in found]
 
 
 def _draw_choices(page: Page) -> None:
@@ -77,7 +80,8 @@ def _proposed(page: Page, place: tuple[int, str]) -> str:
 
 def _start(page: Page, parameters: dict[str, tuple[int, str]]) -> None:
     kept, studio = page.kept, page.studio
-    values = [value.strip() for value in str(kept.get("compare-values", "")).replace(";", ",").split(",") if value.strip()]
+    words = str(kept.get("compare-values", "")).replace(";", ",").split(",")
+    values = list(dict.fromkeys(word.strip() for word in words if word.strip()))
     methods = [method["name"] for method in covey.methods() if method["name"] in kept["compare-methods"]]
     if not methods:
         raise Refused("compare.no_method")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -89,7 +90,10 @@ def _beats(a: Candidate, b: Candidate, x: str, y: str) -> bool:
 
 
 def number_or_text(word: str) -> Any:
-    """A whole number as one, unless it has more digits than any threshold; the library complains of what is none."""
+    """A whole number as one, unless it has more digits than any threshold, and a decimal comma as a point; the library complains
+    of what is none."""
+    if re.fullmatch(r"\d+,\d+", word):
+        return word.replace(",", ".")
     return int(word) if word.isdecimal() and len(word) <= 18 else word
 
 

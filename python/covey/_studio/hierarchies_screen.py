@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -21,14 +22,17 @@ _MOST_VALUES = 5000
 
 
 class Tree(Element, component="tree.js"):
-    """A hierarchy; `choose` and `put` are told ids of nodes, which are level:label."""
+    """A hierarchy; `choose`, `put` and `more` (to see more children) are told ids of nodes, which are level:label."""
 
-    def __init__(self, caption: str, root: dict[str, Any], selected: str, choose: Callable[[str], Any], put: Callable[[str, str], Any]) -> None:
+    def __init__(
+        self, caption: str, root: dict[str, Any], selected: str, choose: Callable[[str], Any], put: Callable[[str, str], Any], more: Callable[[str], Any]
+    ) -> None:
         super().__init__()
         self._props["caption"] = shown(caption)
         self._props["root"] = root
         self._props["selected"] = selected
         self.on("choose", lambda event: choose(str(event.args)))
+        self.on("more", lambda event: more(str(event.args)))
         self.on("put", lambda event: put(str(event.args[0]), str(event.args[1])))
 
 
@@ -55,7 +59,7 @@ def _draw_columns(page: Page) -> None:
     with Node("div", classes="row columns-of", role="group", aria_label=page.t("table.columns")):
         for name in _columns(page):
             text = name if name not in page.studio.hierarchies else f"{name} ✓"
-            button(text, partial(_show, page, name), "small", key=f"hierarchy-{name}", aria_pressed="true" if name == own else "false")
+            button(text, partial(_show, page, name), "small", key=f"hierarchy-of-{name}", aria_pressed="true" if name == own else "false")
 
 
 def _show(page: Page, name: str) -> None:
@@ -135,7 +139,8 @@ def _draw_tree(page: Page, name: str, lines: Lines) -> None:
     table = page.studio.table
     assert table is not None
     counts = dict(table.commonest(name, table.counts(name).num_rows))
-    root = _visible(tree_lines.tree(lines, counts, page.t.number))
+    seen: Counter[str] = page.kept.setdefault(f"tree-{name}", Counter())
+    root = _visible(tree_lines.tree(lines, counts, page.t.number, seen))
 
     def choose(node: str) -> None:
         page.kept["node"] = node
@@ -147,7 +152,11 @@ def _draw_tree(page: Page, name: str, lines: Lines) -> None:
         if above > level:
             page.act(lambda: page.studio.change_hierarchy(name, tree_lines.put(lines, level, label, above, group)))
 
-    Tree(page.t("hierarchies.tree", column=name), root, page.kept.get("node", ""), choose, put)
+    def more(node: str) -> None:
+        seen[node] += tree_lines.N_MORE
+        page.draw_again("hierarchy")
+
+    Tree(page.t("hierarchies.tree", column=name), root, page.kept.get("node", ""), choose, put, more)
 
 
 def _visible(node: dict[str, Any]) -> dict[str, Any]:

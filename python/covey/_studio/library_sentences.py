@@ -180,6 +180,50 @@ PATTERNS: tuple[tuple[str, ...], ...] = (
         'attribute "{a}": `hierarchy` has no effect on a column that is published as it is',
         'Spalte "{a}": die Hierarchie wirkt nicht, denn die Spalte wird veröffentlicht, wie sie ist',
     ),
+    ("{a} rules nothing out with {b}: every single row would keep it", "{a} schließt mit {b} nichts aus: Jede einzelne Zeile würde es halten"),
+    (
+        "the suppression limit was not used: {a} drops rows only where {W}",
+        "der Anteil, der wegfallen darf, blieb ungenutzt: {a} lässt Zeilen nur weg, wo {W}",
+        "no row had to be dropped: {a} drops rows only where {W}",
+    ),
+    ("the promises cannot be kept without", "sich die Zusagen anders nicht halten lassen"),
+    (
+        "the promises cannot be kept without, because a promise that compares with the whole table holds for dropped rows, too: publishing them as one class never loses more",
+        "sich die Zusagen anders nicht halten lassen, denn eine Zusage, die mit der ganzen Tabelle vergleicht, gilt auch für weggelassene Zeilen: Sie als eine Klasse zu veröffentlichen verliert nie mehr",
+    ),
+    (
+        'column "{a}": {b} begin{s} like a formula (= + - @): a spreadsheet that opens {c} runs such cells; `covey export --to csv:FOLDER --safe-cells` makes them texts',
+        'Spalte "{a}": Namen oder Werte beginnen wie eine Formel (= + - @), die eine Tabellenkalkulation beim Öffnen ausführt; `covey export --to csv:ORDNER --safe-cells` macht Texte daraus',
+    ),
+    ("preset {a}: {W}", "Vorgabe {a}: {W}"),
+    (
+        'the hierarchy of "{a}" lists "{b}", which `null` names as missing: such cells are "null", under the root; call the leaf null, or take "{c}" out of `null`',
+        'die Hierarchie von "{a}" nennt "{b}", was hier „fehlend“ bedeutet: Solche Zellen heißen "null" und stehen unter der Wurzel',
+        'the hierarchy of "{a}" lists "{b}", which means that a value is missing: such cells are called "null", and stand under the root',
+    ),
+    (
+        'the hierarchy of "{a}" does nothing: no promise asks how far its values are from each other',
+        'die Hierarchie von "{a}" wirkt nicht: Keine Zusage fragt, wie weit ihre Werte auseinanderliegen',
+    ),
+    # what is wrong with a release
+    (
+        "{a}: its SHA-256 is not the one in manifest.json: the file was changed after it was published",
+        "{a}: die SHA-256-Summe ist nicht die in manifest.json: Die Datei wurde nach der Veröffentlichung verändert",
+    ),
+    ("class {a} breaks {b}: it reaches only {c}", "Klasse {a} verletzt {b}: Sie erreicht nur {c}"),
+    ("group {a} breaks {b}: it reaches only {c}", "Gruppe {a} verletzt {b}: Sie erreicht nur {c}"),
+    (
+        "the original has {a} rows, the release was made of {b}",
+        "die Urtabelle hat {a} Zeilen, die Freigabe wurde aus {b} gemacht",
+    ),
+    ("class {a}: for {b} of its rows there is no row of the original left", "Klasse {a}: für {b} ihrer Zeilen gibt es in der Urtabelle keine"),
+    (
+        'class {a}, column "{b}": the cell fits no row of the original that {c} of the class\'s rows could be',
+        'Klasse {a}, Spalte "{b}": die Zelle passt zu keiner Zeile der Urtabelle, die {c} Zeilen der Klasse sein könnten',
+    ),
+    # questions
+    ('the release has no column "{a}"; did you mean "{b}"?', 'die Freigabe hat keine Spalte "{a}"; meinten Sie "{b}"?'),
+    ('the release has no column "{a}"', 'die Freigabe hat keine Spalte "{a}"'),
     # what a policy lacks
     (
         'column "{a}" would be published as it is, but {b} of {c} rows have a value in it that no other row has: whoever knows it finds them; make it an identifier, which is dropped, or a quasi-identifier, which is generalized, or say `unique: allowed` at the attribute',

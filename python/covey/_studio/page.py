@@ -261,4 +261,4 @@ class Page:
 
 def _amount(t: Words, phase: str, done: int, to_do: int) -> str:
     amount = t("job.rows", done=done, to_do=to_do) if to_do else t.number(done) if done else ""
-    return f"{phase} {amount}".strip()
+    return f"{t.or_else(f'phase.{phase}', phase)} {amount}".strip()

@@ -207,7 +207,7 @@ def _set_method(page: Page, name: str) -> None:
 
 
 def _set_suppression(page: Page, text: str) -> None:
-    page.studio.suppression = text.strip() or "0"
+    page.studio.suppression = str(number_or_text(text.strip() or "0"))
     page.studio.touch("wishes")
     page.act(page.studio.probe)
 

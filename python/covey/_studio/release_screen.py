@@ -380,6 +380,8 @@ def _draw_attacks(page: Page, views: Views) -> None:
     t, attacks = page.t, views.attacks
     if _waits(page, views, "attacks", attacks) or attacks is None:
         return
+    if not views.knows_all_attacks:
+        Node("p", t("job.views"), "quiet", role="status")
     left_out = [attack for attack in attacks if not attack.get("applies", True)]
     for attack in attacks:
         if not attack.get("applies", True):

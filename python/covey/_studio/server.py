@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import secrets
 import socket
+import sys
 import threading
 from typing import Any
 
@@ -38,6 +40,7 @@ def serve(studio: Studio, own: socket.socket, *, browser: bool) -> None:
         ui.add_head_html(_head(language, settings.theme))
         Page(studio, settings, language, token, request.query_params.get("screen", ""), screens)
 
+    logging.getLogger("nicegui").addFilter(_is_news)
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
     ui.page("/", title="covey studio")(show)
     ui.run_with(app, title="covey studio", favicon=_ICON, tailwind=False, show_welcome_message=False, language="en-US", reconnect_timeout=20)
@@ -50,10 +53,16 @@ def serve(studio: Studio, own: socket.socket, *, browser: bool) -> None:
     server.run(sockets=[own])
 
 
+def _is_news(record: logging.LogRecord) -> bool:
+    """The framework warns of its own tasks that end later than it would like, when a tab is closed on a busy machine."""
+    return not record.getMessage().startswith("Could not cancel")
+
+
 def _open_browser(address: str) -> None:
     import webbrowser
 
-    webbrowser.open(address)
+    if not webbrowser.open(address):
+        print("covey: no browser was found here: open the address in one", file=sys.stderr, flush=True)
 
 
 def _file(name: str) -> str:

@@ -366,7 +366,7 @@ class Studio:
         for name, role in self.roles.items():
             item = {**before.get(name, {}), "name": name, "role": role}
             item.pop("hierarchy", None)
-            if name in self.hierarchies and role != "identifier":
+            if name in self.hierarchies and role in ("quasi-identifier", "sensitive"):  # has no effect on others
                 item["hierarchy"] = self.hierarchies[name]
             attributes.append(item)
         keys |= {"attributes": attributes, "privacy": self.promises, "method": self.method}

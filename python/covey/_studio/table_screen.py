@@ -47,6 +47,7 @@ def _draw_column(page: Page, table: Table, column: dict[str, Any]) -> None:
     t, name = page.t, column["name"]
     kind, bars = table.bars(name)
     if kind == "histogram":
+        bars = [(" – ".join(t.exact(end) for end in ends.split(" – ")), n) for ends, n in bars]
         label = t("table.histogram", low=bars[0][0].split(" – ")[0], high=bars[-1][0].split(" – ")[1])
     else:
         label = t("table.commonest", values=", ".join(f"{value} ({t.number(n)})" for value, n in bars[:3]))

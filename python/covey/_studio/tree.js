@@ -3,7 +3,7 @@ const opened = new Map(); // what somebody opened or closed stays so when the tr
 const TreeNode = {
   name: "TreeNode",
   props: { node: Object, selected: String },
-  emits: ["choose", "put"],
+  emits: ["choose", "put", "more"],
   data() { return { open: opened.has(this.node.id) ? opened.get(this.node.id) : this.node.open } },
   methods: { turn() { this.open = !this.open; opened.set(this.node.id, this.open); } },
   template: `
@@ -17,8 +17,9 @@ const TreeNode = {
       ><span class="text">{{ node.label }}</span><span class="count">{{ node.count }}</span></button>
       <ul v-if="node.children && open">
         <tree-node v-for="child in node.children" :key="child.id" :node="child" :selected="selected"
-          @choose="(id) => $emit('choose', id)" @put="(pair) => $emit('put', pair)" />
-        <li v-if="node.more" class="quiet">{{ node.more }}</li>
+          @choose="(id) => $emit('choose', id)" @put="(pair) => $emit('put', pair)" @more="(id) => $emit('more', id)" />
+        <li v-if="node.more"><button type="button" class="button quiet small" :data-key="'more-' + node.id" :aria-label="node.label + ' ' + node.more"
+          @click="$emit('more', node.id)">{{ node.more }}</button></li>
       </ul>
     </li>`,
 };
@@ -26,6 +27,6 @@ TreeNode.components = { TreeNode };
 export default {
   components: { TreeNode },
   props: { root: Object, selected: String, caption: String },
-  emits: ["choose", "put"],
-  template: `<ul class="tree" :aria-label="caption"><tree-node :node="root" :selected="selected" @choose="(id) => $emit('choose', id)" @put="(pair) => $emit('put', pair)" /></ul>`,
+  emits: ["choose", "put", "more"],
+  template: `<ul class="tree" :aria-label="caption"><tree-node :node="root" :selected="selected" @choose="(id) => $emit('choose', id)" @put="(pair) => $emit('put', pair)" @more="(id) => $emit('more', id)" /></ul>`,
 };

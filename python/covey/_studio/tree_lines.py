@@ -12,6 +12,7 @@ from .words import Refused
 
 Lines = list[list[str]]
 N_CHILDREN = 40
+N_MORE = 200
 
 
 def _tail_of(lines: Lines, level: int, label: str) -> list[str]:
@@ -76,8 +77,9 @@ def remove_level(lines: Lines, level: int) -> Lines:
     return [[*line[:level], *line[level + 1 :]] for line in lines]
 
 
-def tree(lines: Lines, counts: Mapping[str, int], number: Any) -> dict[str, Any]:
-    """The lines as nested nodes from the root, with numbers of rows; a node that is alone on several levels is one."""
+def tree(lines: Lines, counts: Mapping[str, int], number: Any, more: Mapping[str, int]) -> dict[str, Any]:
+    """The lines as nested nodes from the root, with numbers of rows; a node that is alone on several levels is one. more: how many
+    children are shown beyond the first ones, by node."""
 
     last = len(lines[0]) - 1
 
@@ -92,11 +94,12 @@ def tree(lines: Lines, counts: Mapping[str, int], number: Any) -> dict[str, Any]
         groups: dict[str, Lines] = {}
         for line in own:
             groups.setdefault(line[level], []).append(line)
-        shown = list(groups.items())[:N_CHILDREN]
+        most = N_CHILDREN + more.get(node["id"], 0)
+        shown = list(groups.items())[:most]
         node["open"] = level >= last - 1 or len(lines) <= N_CHILDREN
         node["children"] = [below(level, name, part) for name, part in shown]
-        if len(groups) > N_CHILDREN:
-            node["more"] = f"+ {number(len(groups) - N_CHILDREN)}"
+        if len(groups) > most:
+            node["more"] = f"+ {number(len(groups) - most)}"
         return node
 
     return below(last, lines[0][last], lines)

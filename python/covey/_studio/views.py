@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import Any
 
 import covey
@@ -12,6 +14,7 @@ from .cells import Column, Pairs
 from .jobs import Job
 from .table import Table, texts_of
 
+_QUICK = ("skewness", "homogeneity", "similarity", "background-knowledge", "naive-bayes", "corruption", "re-identification", "rare-values")
 _GROUPS = {"table": "class", "quasi": "group"}
 
 
@@ -20,7 +23,7 @@ class Views:
 
     Attributes:
         loss: what covey measure says; None while nobody knows.
-        attacks: what covey attack says; None while nobody knows.
+        attacks: what covey attack says; None while nobody knows. knows_all_attacks: the slower ones are among them.
         faults: what went wrong with either, by name.
         sizes: number of classes by number of rows; empty where the form has none that can be counted.
     """
@@ -30,6 +33,7 @@ class Views:
         self.table = table
         self.loss: dict[str, Any] | None = None
         self.attacks: list[dict[str, Any]] | None = None
+        self.knows_all_attacks = False
         self.faults: dict[str, covey.Error] = {}
         self._sizes: Counter[int] | None = None
         self._pairs: Pairs | None = None
@@ -41,21 +45,34 @@ class Views:
         return self.table.path if self.table is not None else None
 
     def work(self, job: Job, changed: Callable[[], None]) -> None:
-        """Everything that takes longer, one after the other."""
-        for name, ask in (("loss", self._measure), ("attacks", self._attack)):
-            try:
-                ask(job)
-            except covey.Cancelled:
-                raise
-            except covey.Error as error:
-                self.faults[name] = error
-            changed()
+        """Everything that takes longer: the attacks beside the losses, and those that are quick first."""
+        steps: tuple[Callable[[Job], None], ...] = (self._attack, self._measure, self._attack_quickly)
+        with ThreadPoolExecutor(2) as pool:
+            for done in as_completed([pool.submit(step, job) for step in steps]):
+                done.result()
+                changed()
 
     def _measure(self, job: Job) -> None:
-        self.loss = self.release.measure(self._original, progress=job.listen)
+        try:
+            self.loss = self.release.measure(self._original, progress=job.listen)
+        except covey.Cancelled:
+            raise
+        except covey.Error as error:
+            self.faults["loss"] = error
 
     def _attack(self, job: Job) -> None:
-        self.attacks = self.release.attack(self._original, progress=job.listen)
+        try:
+            self.attacks = self.release.attack(self._original, progress=job.listen)
+        except covey.Cancelled:
+            raise
+        except covey.Error as error:
+            self.faults["attacks"] = error
+        self.knows_all_attacks = True
+
+    def _attack_quickly(self, job: Job) -> None:
+        with contextlib.suppress(covey.InputError):  # what does not apply is said by the call that asks for all
+            found = self.release.attack(self._original, list(_QUICK), progress=job.listen)
+            self.attacks = self.attacks or found
 
     @property
     def sizes(self) -> Counter[int]:
