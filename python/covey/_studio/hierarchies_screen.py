@@ -218,8 +218,11 @@ def _draw_menu(page: Page, what: str, names: list[str], act: Callable[[str], Any
 def _draw_save(page: Page, name: str) -> None:
     t, studio = page.t, page.studio
     spec = studio.hierarchies.get(name)
-    file = str(spec["file"]) if isinstance(spec, dict) and set(spec) == {"file"} else None
+    file = str(spec["file"]) if isinstance(spec, dict) and set(spec) == {"file"} else ""
+    done = file if studio.has_written(file) else None
     act = partial(studio.save_hierarchy, name)
-    save_panel.draw(page, f"hierarchy-{name}", t("hierarchies.save"), f"{name}.csv".replace("/", "_"), file, act)
-    if isinstance(spec, dict) and "lines" not in spec:
+    save_panel.draw(page, f"hierarchy-{name}", t("hierarchies.save"), f"{name}.csv".replace("/", "_"), done, act)
+    if file and done is None:
+        Node("p", t("hierarchies.from", path=file), "quiet")
+    elif isinstance(spec, dict) and not set(spec) & {"lines", "file"}:
         Node("code", json.dumps(spec, ensure_ascii=False))

@@ -278,12 +278,16 @@ class Studio:
     def save_hierarchy(self, column: str, path: str, force: bool = False) -> None:
         """Writes a file that the policy and the command line name from then on. What is replaced is a file of the studio's own."""
         with saving(path, force=force):
-            if os.path.lexists(path) and os.path.realpath(path) not in self._written:
+            if os.path.lexists(path) and not self.has_written(path):
                 raise covey.InputError("of somebody else")
             with whole(path) as beside, open(beside, "w", encoding="utf-8", newline="") as file:
                 csv.writer(file, delimiter=";", lineterminator="\n").writerows(self.lines_of(column))
         self._written.add(os.path.realpath(path))
         self.set_hierarchy(column, {"file": path})
+
+    def has_written(self, path: str) -> bool:
+        """Is the file a hierarchy that was saved here?"""
+        return os.path.realpath(path) in self._written
 
     def look_for_combinations(self) -> None:
         """Looks behind the page for sets of quasi-identifiers that single people out, unless that was done."""

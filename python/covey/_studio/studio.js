@@ -37,7 +37,7 @@ window.coveyNumber = (value) => value.toLocaleString(window.covey.language);
 // Bounds of an estimate: a line from lower to upper with two short ends.
 window.coveyInterval = (params, api) => {
   const x = api.value(0), low = api.coord([x, api.value(1)]), high = api.coord([x, api.value(2)]), half = Math.min(5, api.size([1, 0])[0] / 3);
-  const style = { stroke: api.visual("color"), lineWidth: 1.5, opacity: 0.75 };
+  const style = { stroke: api.visual("color"), lineWidth: 1.5, opacity: api.size([1, 0])[0] < 16 ? 0.3 : 0.75 };
   const line = (x1, y1, x2, y2) => ({ type: "line", shape: { x1, y1, x2, y2 }, style });
   return { type: "group", children: [line(low[0], low[1], high[0], high[1]), line(low[0] - half, low[1], low[0] + half, low[1]), line(high[0] - half, high[1], high[0] + half, high[1])] };
 };

@@ -162,6 +162,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "hierarchies.remove_level": ("Remove this level", "Diese Ebene entfernen"),
     "hierarchies.undo": ("Undo", "Rückgängig"),
     "hierarchies.do": ("Do it", "Ausführen"),
+    "hierarchies.from": ("It is from {path}.", "Sie ist aus {path}."),
     "hierarchies.save": ("Save as a file", "Als Datei speichern"),
     "tree.none": ("There is no “{label}” on level {level}.", "Auf Ebene {level} gibt es „{label}“ nicht."),
     "tree.name": ("A group needs a name.", "Eine Gruppe braucht einen Namen."),
