@@ -10,7 +10,7 @@
 enum { MOST_PARAMS = 8 };
 
 /* Options that are parameters of a kind; the library knows which kind has which. */
-static const char *const param_names[] = {"distribution", "domain", "correlation", "noise"};
+static const char *const param_names[] = {"distribution", "domain", "correlation", "noise", "spread"};
 
 static covey_generate_options collect_params(const char **name, const char **text, const cli_call *call)
 {
@@ -74,6 +74,10 @@ static const cli_option options[] = {
     {.name = "noise",
      .argument = "SD",
      .help = "standard deviation around the mean of normal; 300/2048 of the domain if not given"},
+    {.name = "spread",
+     .argument = "SHARE",
+     .help = "of the noise between a salary and what it depends on, from 0 to 1; 1 if not given",
+     .heading = "Options of census"},
 };
 
 const cli_command cli_command_generate = {

@@ -7,10 +7,12 @@
 #include "generate/generator_impl.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/exact/fraction.h"
 
 static const char HEADER[] = "age,gender,education,marital,workclass,salary\n";
 
@@ -23,6 +25,12 @@ enum {
     N_SCORES = HIGHEST - LOWEST + 1
 };
 
+struct census_params {
+    covey_ratio spread; /* of the noise */
+};
+
+enum { WHOLE_SPREAD = 1 << 16 };
+
 /* "78,1,16,5,9,49\n" */
 enum { ROW_BYTES = 16, BLOCK_ROWS = COVEY_OUTFILE_ROOM / ROW_BYTES };
 
@@ -34,6 +42,7 @@ typedef struct tables {
     int64_t next[N_SCORES];         /* rank of the next row with that score */
     int64_t salary_end[N_SALARIES]; /* ranks below it have this salary or a lower one */
     uint8_t salary[N_SCORES];       /* of the next row with that score, or one below */
+    int spread;                     /* of the noise, in parts of WHOLE_SPREAD */
 } tables;
 
 typedef struct census_row {
@@ -133,6 +142,7 @@ static inline census_row make_row(covey_splitmix *rng, const tables *t)
     row.score = -12288;
     for (int i = 0; i < N_NOISE_WORDS; i++)
         row.score += (int)(covey_i_splitmix_word(rng) >> 53);
+    row.score = (int)((int64_t)row.score * t->spread / WHOLE_SPREAD);
     row.score += 220 * row.education + 45 * (40 - abs(row.age - 33)) + 500 * row.gender + (row.marital < 2 ? 300 : 0) +
                  bonus[row.work];
     return row;
@@ -217,11 +227,13 @@ static covey_status write_rows(covey_outfile *out, tables *t, int64_t n_rows, ui
 static covey_status write(covey_outfile *out, const void *params, int64_t n_rows, uint64_t seed, const covey_run *run,
                           covey_error *err)
 {
+    const struct census_params *p = params;
     tables *t = covey_i_array_zero(1, sizeof *t);
     covey_status status;
 
     if (!t)
         return covey_i_no_memory(err);
+    t->spread = (int)((covey_i128)p->spread.num * WHOLE_SPREAD / p->spread.den);
     set_ages_and_educations(t);
     set_maritals_and_works(t);
     set_salaries(t, n_rows);
@@ -240,6 +252,16 @@ static const covey_companion companions[] = {
                   "6;6-7;6-9;*\n7;6-7;6-9;*\n8;8-9;6-9;*\n9;8-9;6-9;*\n"},
 };
 
+static const covey_param param_list[] = {
+    {.name = "spread",
+     .type = COVEY_PARAM_RATIO,
+     .offset = offsetof(struct census_params, spread),
+     .fallback = "1",
+     .minimum = "0",
+     .maximum = "1",
+     .help = "share of the noise between a salary and what it depends on"},
+};
+
 const covey_generator covey_generator_census = {
     .name = "census",
     .summary =
@@ -248,5 +270,8 @@ const covey_generator covey_generator_census = {
     .source = "CaoKarras12, section 7",
     .companions = companions,
     .n_companions = sizeof companions / sizeof *companions,
+    .params = param_list,
+    .n_params = sizeof param_list / sizeof *param_list,
+    .params_size = sizeof(struct census_params),
     .write = write,
 };

@@ -134,7 +134,7 @@ static covey_status compare(covey_experiment_context *context, const double *x, 
     COVEY_TRY(name_curves(name, context->arena, of_loss ? "loss" : "t", err));
     COVEY_TRY(covey_i_curves_new(curves, name, 2 * SCHEMES, x, n, context->arena, err));
     curves->n_plotted = SCHEMES;
-    COVEY_TRY(covey_i_likeness_table(&table, context, err));
+    COVEY_TRY(covey_i_likeness_table(&table, context, NULL, err));
     for (size_t p = 0; p < n; p++) {
         comparing c = {.context = context, .table = &table};
 

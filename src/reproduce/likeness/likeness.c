@@ -56,14 +56,18 @@ static covey_status read_lines(covey_likeness_table *table, const char *path, in
 }
 
 covey_status covey_i_likeness_table(covey_likeness_table *out, const covey_experiment_context *context,
-                                    covey_error *err)
+                                    const char *spread, covey_error *err)
 {
+    static const char *const name[] = {"spread"};
+    const covey_generate_options options = {
+        .force = true, .param_names = name, .param_texts = &spread, .n_params = spread ? 1 : 0};
     covey_likeness_table table = {.path = covey_i_experiment_scratch(context, "census.csv"),
                                   .n_rows = context->options->rows > 0 ? context->options->rows : ROWS};
 
     if (!table.path)
         return covey_i_no_memory(err);
-    COVEY_TRY(covey_generate("census", table.n_rows, COVEY_GENERATE_SEED, table.path, true, context->run, err));
+    COVEY_TRY(
+        covey_generate_with("census", table.n_rows, COVEY_GENERATE_SEED, table.path, &options, context->run, err));
     COVEY_TRY(read_lines(&table, table.path, table.n_rows, NULL, err));
     *out = table;
     return COVEY_OK;

@@ -16,9 +16,9 @@ typedef struct covey_likeness_table {
 } covey_likeness_table;
 
 /* The census table of options->rows rows, 500,000 if it does not say; in the scratch folder, its hierarchies beside it.
- */
+ * spread: of its generator; NULL: as it is. */
 covey_status covey_i_likeness_table(covey_likeness_table *out, const covey_experiment_context *context,
-                                    covey_error *err);
+                                    const char *spread, covey_error *err);
 /* Rows of it, drawn at random without repetition: the same for the same number. */
 covey_status covey_i_likeness_sample(covey_likeness_table *out, const covey_likeness_table *table, int64_t n_rows,
                                      const covey_experiment_context *context, covey_error *err);

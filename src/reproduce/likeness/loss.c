@@ -71,7 +71,7 @@ static covey_status compare(covey_experiment_context *context, varied what, bool
     covey_likeness_table table;
     double x[POINTS];
 
-    COVEY_TRY(covey_i_likeness_table(&table, context, err));
+    COVEY_TRY(covey_i_likeness_table(&table, context, NULL, err));
     for (int p = 0; p < POINTS; p++)
         x[p] = what == BY_ROWS ? (double)(table.n_rows * (p + 1) / POINTS) : p + 1;
     for (int curve = 0; curve < CURVES; curve++)

@@ -28,7 +28,7 @@ static covey_status run_table(covey_experiment_context *context, covey_error *er
     covey_likeness_table table;
 
     COVEY_TRY(covey_i_curves_new(context->curves, name, CURVES, betas, POINTS, context->arena, err));
-    COVEY_TRY(covey_i_likeness_table(&table, context, err));
+    COVEY_TRY(covey_i_likeness_table(&table, context, NULL, err));
     for (size_t p = 0; p < POINTS; p++) {
         const covey_likeness_job job = job_of(&table, betas[p]);
         covey_likeness_figures figures;
@@ -73,7 +73,7 @@ static covey_status run_bayes(covey_experiment_context *context, covey_error *er
     covey_likeness_table table;
 
     COVEY_TRY(covey_i_curves_new(context->curves, name, CURVES, betas, POINTS, context->arena, err));
-    COVEY_TRY(covey_i_likeness_table(&table, context, err));
+    COVEY_TRY(covey_i_likeness_table(&table, context, NULL, err));
     for (size_t p = 0; p < POINTS; p++) {
         const covey_likeness_job job = job_of(&table, betas[p]);
 
