@@ -45,6 +45,7 @@ static void group(const char *groups, const char *expected, const char *descript
 {
     covey_prepared prepared;
     char text[64] = "", first[128];
+    uint32_t row = 0;
     covey_error err = {0};
 
     if (prepare(&prepared, groups, &err) != COVEY_OK)
@@ -52,7 +53,9 @@ static void group(const char *groups, const char *expected, const char *descript
     for (uint32_t i = 0; i < prepared.problem.n_rows; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), i ? " %u" : "%u", prepared.problem.group_of_row[i]);
     assert_string_equal(text, expected);
-    covey_i_problem_group_text(first, sizeof first, &prepared.problem, 0);
+    while (prepared.problem.group_of_row[row] != 0)
+        row++;
+    covey_i_problem_group_text(first, sizeof first, &prepared.problem, row);
     assert_string_equal(first, description);
     covey_i_prepared_clear(&prepared);
 }
