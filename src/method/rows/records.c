@@ -19,36 +19,26 @@ struct copying {
     size_t n_chunks;
 };
 
-static void copy_column(const struct copying *c, size_t i, uint32_t at, const uint32_t *place, uint32_t n)
-{
-    const covey_record_column *to = &c->records->column[i];
-    uint32_t codes[COVEY_RECORD_BLOCK] = {0};
-
-    if (c->columns[i]) {
-        const covey_row_codes from = covey_i_row_codes(c->problem, c->sorted, c->columns[i]);
-
-        covey_i_row_codes_at(codes, &from, place, n);
-    }
-    covey_i_codes_pack(covey_i_codes_from(to->side[0], to->width, at), to->width, codes, n);
-}
-
 static covey_status copy_chunk(void *context, size_t chunk, covey_error *err)
 {
     const struct copying *c = context;
-    const uint32_t end = (uint32_t)((uint64_t)c->records->n * (chunk + 1) / c->n_chunks);
+    const uint32_t first = (uint32_t)((uint64_t)c->records->n * chunk / c->n_chunks),
+                   n = (uint32_t)((uint64_t)c->records->n * (chunk + 1) / c->n_chunks) - first;
+    const uint32_t *start = c->runs ? c->runs->start + first : NULL;
 
-    for (uint32_t at = (uint32_t)((uint64_t)c->records->n * chunk / c->n_chunks); at < end; at += COVEY_RECORD_BLOCK) {
-        const uint32_t n = end - at < COVEY_RECORD_BLOCK ? end - at : COVEY_RECORD_BLOCK;
-        uint32_t place[COVEY_RECORD_BLOCK];
+    for (size_t i = 0; i < c->records->n_columns; i++) {
+        const covey_record_column *to = &c->records->column[i];
+        if (c->columns[i]) {
+            const covey_row_codes from = covey_i_row_codes(c->problem, c->sorted, c->columns[i]);
 
-        for (uint32_t i = 0; i < n; i++)
-            place[i] = c->runs ? c->runs->start[at + i] : at + i;
-        for (size_t i = 0; i < c->records->n_columns; i++)
-            copy_column(c, i, at, place, n);
-        memcpy(covey_i_records_rows(c->records, 0) + at, c->runs ? place : c->sorted->rows + at, n * sizeof *place);
-        for (uint32_t i = 0; c->runs && i < n; i++)
-            covey_i_records_set_size(c->records, 0, at + i, c->runs->start[at + i + 1] - c->runs->start[at + i]);
+            covey_i_row_codes_copy(to->side[0], first, &from, start, n);
+        } else {
+            memset((uint8_t *)to->side[0] + first, 0, n);
+        }
     }
+    memcpy(covey_i_records_rows(c->records, 0) + first, start ? start : c->sorted->rows + first, n * sizeof *start);
+    for (uint32_t i = 0; start && i < n; i++)
+        covey_i_records_set_size(c->records, 0, first + i, start[i + 1] - start[i]);
     return COVEY_OK;
 }
 

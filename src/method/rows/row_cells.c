@@ -3,77 +3,45 @@
 
 #include <string.h>
 
-#include "base/codes.h"
 #include "base/error.h"
 #include "base/threads.h"
 #include "method/rows/row_runs.h"
 #include "table/histogram.h"
 #include "table/table_impl.h"
 
-enum { CHUNK_ROWS = 1 << 15, BLOCK = 1024 };
+enum { CHUNK_ROWS = 1 << 15 };
 
 struct making {
     covey_row_cells *cells;
     const covey_problem *problem;
     const covey_sorted_rows *sorted;
-    uint32_t n_rows;
     size_t n_chunks;
 };
 
-static uint32_t chunk_start(const struct making *m, size_t chunk)
+/* The first of n that is done with a chunk, or with a later one. */
+static uint32_t share(const struct making *m, uint32_t n, size_t chunk)
 {
-    return (uint32_t)((uint64_t)m->n_rows * chunk / m->n_chunks);
-}
-
-static void pack(const covey_row_cell_codes *to, uint32_t first, const uint32_t *codes, uint32_t n)
-{
-    covey_i_codes_pack(covey_i_codes_from(to->codes, to->width, first), to->width, codes, n);
-}
-
-/* The codes of the cells first .. end-1. */
-static void copy_cell_codes(const struct making *m, uint32_t first, uint32_t end)
-{
-    const covey_row_cells *cells = m->cells;
-    uint32_t codes[BLOCK];
-
-    for (size_t a = 0; a < m->problem->n_axes; a++) {
-        const covey_row_codes source = covey_i_row_codes(m->problem, m->sorted, m->problem->axis[a].column);
-
-        for (uint32_t c = first, n; c < end; c += n) {
-            n = end - c < BLOCK ? end - c : BLOCK;
-            covey_i_row_codes_at(codes, &source, cells->start + c, n);
-            pack(&cells->axis[a], c, codes, n);
-        }
-    }
-}
-
-/* The codes of the rows at the places first .. end-1. */
-static void copy_view_codes(const struct making *m, uint32_t first, uint32_t end)
-{
-    uint32_t codes[BLOCK], at[BLOCK];
-
-    for (size_t v = 0; v < m->problem->promises.n_views; v++) {
-        const covey_row_codes source = covey_i_row_codes(m->problem, m->sorted, m->problem->promises.view[v].column);
-
-        for (uint32_t start = first, n; start < end; start += n) {
-            n = end - start < BLOCK ? end - start : BLOCK;
-            for (uint32_t i = 0; i < n; i++)
-                at[i] = start + i;
-            covey_i_row_codes_at(codes, &source, at, n);
-            pack(&m->cells->view[v], start, codes, n);
-        }
-    }
+    return (uint32_t)((uint64_t)n * chunk / m->n_chunks);
 }
 
 /* Copies the codes of the cells and of their rows. */
 static covey_status copy_codes(void *context, size_t chunk, covey_error *err)
 {
     const struct making *m = context;
-    const uint32_t n_cells = m->cells->n;
+    const covey_row_cells *cells = m->cells;
+    const uint32_t first = share(m, cells->n, chunk), end = share(m, cells->n, chunk + 1),
+                   row = share(m, m->sorted->n, chunk), row_end = share(m, m->sorted->n, chunk + 1);
 
-    copy_cell_codes(m, (uint32_t)((uint64_t)n_cells * chunk / m->n_chunks),
-                    (uint32_t)((uint64_t)n_cells * (chunk + 1) / m->n_chunks));
-    copy_view_codes(m, chunk_start(m, chunk), chunk_start(m, chunk + 1));
+    for (size_t a = 0; a < m->problem->n_axes; a++) {
+        const covey_row_codes from = covey_i_row_codes(m->problem, m->sorted, m->problem->axis[a].column);
+
+        covey_i_row_codes_copy(cells->axis[a].codes, first, &from, cells->start + first, end - first);
+    }
+    for (size_t v = 0; v < m->problem->promises.n_views; v++) {
+        const covey_row_codes from = covey_i_row_codes(m->problem, m->sorted, m->problem->promises.view[v].column);
+
+        covey_i_row_codes_copy(cells->view[v].codes, row, &from, NULL, row_end - row);
+    }
     return COVEY_OK;
 }
 
@@ -93,7 +61,7 @@ static bool make_room(covey_row_cells *cells, const struct making *m, covey_aren
     for (size_t a = 0; room && a < n_axes; a++)
         room = codes_new(&cells->axis[a], m->problem->axis[a].column, cells->n, arena);
     for (size_t v = 0; room && v < n_views; v++)
-        room = codes_new(&cells->view[v], m->problem->promises.view[v].column, m->n_rows, arena);
+        room = codes_new(&cells->view[v], m->problem->promises.view[v].column, m->sorted->n, arena);
     return room;
 }
 
@@ -102,7 +70,7 @@ covey_status covey_i_row_cells_new(covey_row_cells *cells, const covey_problem *
                                    const covey_run *run, covey_error *err)
 {
     const uint32_t n = sorted->n;
-    struct making m = {cells, problem, sorted, n, n / CHUNK_ROWS + 1};
+    struct making m = {cells, problem, sorted, n / CHUNK_ROWS + 1};
     covey_row_runs runs;
 
     if (single)

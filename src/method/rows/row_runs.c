@@ -311,3 +311,17 @@ void covey_i_row_codes_at(uint32_t *out, const covey_row_codes *codes, const uin
         for (uint32_t i = 0; i < n; i++)
             out[i] = covey_i_code(codes->column, codes->sorted->rows[at[i]]);
 }
+
+void covey_i_row_codes_copy(void *to, uint32_t first, const covey_row_codes *codes, const uint32_t *at, uint32_t n)
+{
+    const int width = codes->column->width;
+    uint32_t code[BLOCK], place[BLOCK];
+
+    for (uint32_t done = 0, some; done < n; done += some) {
+        some = n - done < BLOCK ? n - done : BLOCK;
+        for (uint32_t i = 0; i < some && !at; i++)
+            place[i] = first + done + i;
+        covey_i_row_codes_at(code, codes, at ? at + done : place, some);
+        covey_i_codes_pack(covey_i_codes_from(to, width, first + done), width, code, some);
+    }
+}

@@ -40,5 +40,8 @@ covey_row_codes covey_i_row_codes(const covey_problem *problem, const covey_sort
                                   const covey_column *column);
 /* Codes of the rows at[0 .. n-1], places among the sorted rows. */
 void covey_i_row_codes_at(uint32_t *out, const covey_row_codes *codes, const uint32_t *at, uint32_t n);
+/* Copies them into an array of codes as wide as the column's, to its places first .. first+n-1.  at: NULL if the sorted
+ * rows first .. first+n-1 are meant. */
+void covey_i_row_codes_copy(void *to, uint32_t first, const covey_row_codes *codes, const uint32_t *at, uint32_t n);
 
 #endif

@@ -28,17 +28,9 @@ static covey_status copy_chunk(void *context, size_t task, covey_error *err)
     const size_t f = task / c->n_chunks;
     const uint32_t begin = (uint32_t)(task % c->n_chunks * CHUNK),
                    n = c->runs->n - begin < CHUNK ? c->runs->n - begin : CHUNK;
-    const covey_column *column = c->s->given->field[f].column;
-    const covey_row_codes codes = covey_i_row_codes(c->s->given, c->sorted, column);
-    uint32_t block[256];
+    const covey_row_codes codes = covey_i_row_codes(c->s->given, c->sorted, c->s->given->field[f].column);
 
-    for (uint32_t done = 0, some; done < n; done += some) {
-        void *to = covey_i_codes_from(c->s->sorted_codes[f], column->width, begin + done);
-
-        some = n - done < sizeof block / sizeof *block ? n - done : sizeof block / sizeof *block;
-        covey_i_row_codes_at(block, &codes, c->runs->start + begin + done, some);
-        covey_i_codes_pack(to, column->width, block, some);
-    }
+    covey_i_row_codes_copy(c->s->sorted_codes[f], begin, &codes, c->runs->start + begin, n);
     return COVEY_OK;
 }
 
