@@ -70,6 +70,31 @@ static void check_posteriors(const covey_release *release, const covey_problem *
     }
 }
 
+/* The same for who knows the other sensitive value, too, where it stands in another column. */
+static void check_knowing_the_other(const covey_release *release, const covey_problem *problem, size_t sensitive,
+                                    double l)
+{
+    const size_t other = S + T - sensitive;
+    uint32_t tuple[N_FIELDS];
+
+    for (uint32_t q = 0; q < SLICED_MOST_VALUES * SLICED_MOST_VALUES * SLICED_MOST_VALUES; q++) {
+        long double sum = 0, most = 0;
+
+        tuple[0] = q % SLICED_MOST_VALUES;
+        tuple[1] = q / SLICED_MOST_VALUES % SLICED_MOST_VALUES;
+        tuple[other] = q / SLICED_MOST_VALUES / SLICED_MOST_VALUES;
+        for (tuple[sensitive] = 0; tuple[sensitive] < SLICED_MOST_VALUES; tuple[sensitive]++) {
+            long double e = 0;
+
+            for (uint32_t b = 0; b < release->n_classes; b++)
+                e += sliced_expected(release, problem, b, tuple);
+            sum += e;
+            most = e > most ? e : most;
+        }
+        assert_true(sum == 0 || most / sum <= 1 / l + 1e-12);
+    }
+}
+
 /* Of all rows that agree on what stands beside it: has a value a share above 1/l?  beside: names, as in "ab". */
 static bool whole_table_fails(const sliced_table *t, size_t sensitive, const char *beside, double l)
 {
@@ -92,14 +117,15 @@ static bool whole_table_fails(const sliced_table *t, size_t sensitive, const cha
 
 static const struct {
     const char *columns, *beside_s, *beside_t;
+    bool are_apart; /* s and t */
 } schemas[] = {
-    {NULL, "", ""},
-    {"[[a, b], [s], [t]]", "", ""},
-    {"[[a, s], [b, t]]", "a", "b"},
-    {"[[a, b], [s, t]]", "", ""},
-    {"[[t, a, s], [b]]", "a", "a"},
-    {"[[a, b], [s, b], [t]]", "b", ""},
-    {"[[a, b, s], [a, t]]", "ab", "a"},
+    {NULL, "", "", true},
+    {"[[a, b], [s], [t]]", "", "", true},
+    {"[[a, s], [b, t]]", "a", "b", true},
+    {"[[a, b], [s, t]]", "", "", false},
+    {"[[t, a, s], [b]]", "a", "a", false},
+    {"[[a, b], [s, b], [t]]", "b", "", true},
+    {"[[a, b, s], [a, t]]", "ab", "a", true},
 };
 enum { N_SCHEMAS = sizeof schemas / sizeof *schemas };
 
@@ -136,6 +162,10 @@ static void no_value_of_either_follows_with_more_than_one_in_l(void **state)
             sliced_check_structure(release, &m.problem);
             check_posteriors(release, &m.problem, S, l_value[l[0]]);
             check_posteriors(release, &m.problem, T, l_value[l[1]]);
+            if (schemas[which].are_apart) {
+                check_knowing_the_other(release, &m.problem, S, l_value[l[0]]);
+                check_knowing_the_other(release, &m.problem, T, l_value[l[1]]);
+            }
             sliced_print(one, sizeof one, release, &m.problem);
             sliced_print(two, sizeof two, again, &shuffled.problem);
             assert_string_equal(one, two); /* neither order of rows nor threads show */

@@ -28,6 +28,14 @@ fails 1 slice $both --columns '[[age, disease], [sex, zip, drug]]' --quiet
 echo "-- rows that stand in the way of either go"
 slice $both --columns '[[age, zip], [sex, drug], [disease]]' --suppression 0.5 --json | grep -E '"(suppressed_rows|achieved)"'
 covey verify release --original people.csv --quiet && echo holds
+echo "-- none: it would promise nothing; all but one, each in a column of its own: none follows from all others"
+fails 2 covey anonymize people.csv --quasi age,sex,disease,zip,drug --method slicing --model sliced-l-diversity:l=2 -o none
+# shellcheck disable=SC2046
+covey anonymize people.csv --quasi age --sensitive sex,disease,zip,drug --method slicing --quiet -o release --force $(
+    for name in sex disease zip drug; do echo "--model sliced-l-diversity:attribute=$name,l=2"; done
+)
+ls release
+covey verify release --original people.csv --json | grep -c '"achieved": "[2-9]'
 echo "-- what is not built for several"
 fails 2 slice $both --anatomize --quiet
 fails 2 slice $both --weight paper --quiet
