@@ -110,7 +110,6 @@ static void tell_columns(covey_page *page, const covey_facts *f)
 {
     static const char *const header[] = {"Column", "What it is", "How it is published", "Detail lost#"};
     char percent[COVEY_COUNT_SIZE];
-    size_t quasi = 0;
 
     covey_i_page_add(page, SECTION, "What happened to each column");
     covey_i_page_add(page, SAY,
@@ -119,15 +118,11 @@ static void tell_columns(covey_page *page, const covey_facts *f)
     covey_i_page_table(page, header, 4, "Columns of the release");
     for (size_t c = 0; c < f->stated->n_columns; c++) {
         const covey_stated_column *column = &f->stated->column[c];
-        double loss = NAN;
+        const double loss = covey_i_facts_loss(f, c);
 
-        if (column->role == COVEY_ROLE_QUASI && quasi < f->measured->n_attributes)
-            loss = f->measured->attribute[quasi++].ail;
-        if (column->role == COVEY_ROLE_QUASI && isnan(loss) && column->ail.present)
-            loss = column->ail.value;
         covey_i_page_cell(page, column->label ? "%s: %s" : "%s", column->name, column->label);
         covey_i_page_cell(page, "%s", role_words(column->role));
-        covey_i_page_cell(page, "%s", treatment(f, column));
+        covey_i_page_cell(page, "%s", loss >= 1 ? "suppressed: the same for all rows" : treatment(f, column));
         if (isnan(loss))
             covey_i_page_cell(page, "%s",
                               column->role == COVEY_ROLE_QUASI ? "not known"
@@ -221,15 +216,16 @@ static void tell_distributions(covey_page *page, const covey_facts *f)
         tell_distribution(page, &f->distribution[i], strcmp(f->stated->form, "perturbed") == 0);
 }
 
-static void tell_threshold(covey_page *page, const char *name, const char *who, int64_t least, int64_t smallest)
+static void tell_threshold(covey_page *page, const char *name, const char *who, int64_t least, const covey_facts *f)
 {
+    const int64_t smallest = f->verdict->figures.smallest_class;
     char n[COVEY_COUNT_SIZE], percent[COVEY_COUNT_SIZE];
 
     covey_i_page_cell(page, "%s", name);
     covey_i_page_cell(page, "%s", who);
     covey_i_page_cell(page, "%s (%s)", covey_i_facts_digits(n, smallest),
                       smallest > 1 ? covey_i_facts_percent(percent, 1.0 / (double)smallest) : "found for certain");
-    covey_i_page_cell(page, "%s", smallest >= least ? "met" : "not\u00A0met");
+    covey_i_page_cell(page, "%s", smallest < least ? "not\u00A0met" : f->verdict->holds ? "met" : "not\u00A0proven");
 }
 
 static void tell_risk(covey_page *page, const covey_facts *f)
@@ -248,13 +244,11 @@ static void tell_risk(covey_page *page, const covey_facts *f)
         return;
     }
     covey_i_page_table(page, header, 4, "Usual thresholds for the largest risk");
-    tell_threshold(page, "11\u00A0rows", "small cells in health statistics (CMS, USA)", SMALLEST_CELL,
-                   v->smallest_class);
+    tell_threshold(page, "11\u00A0rows", "small cells in health statistics (CMS, USA)", SMALLEST_CELL, f);
     tell_threshold(page, "0.09 (12\u00A0rows)",
                    "public clinical data (European Medicines Agency, Health Canada); some read it as 1 in 11",
-                   SMALLEST_OF_0_09, v->smallest_class);
-    tell_threshold(page, "0.05 (20\u00A0rows)", "a stricter choice for sensitive data", SMALLEST_OF_0_05,
-                   v->smallest_class);
+                   SMALLEST_OF_0_09, f);
+    tell_threshold(page, "0.05 (20\u00A0rows)", "a stricter choice for sensitive data", SMALLEST_OF_0_05, f);
     covey_i_page_add(page, SAY,
                      "On average the risk is %s. Of %s published rows, %s stand in classes of fewer than 11.",
                      covey_i_facts_percent(percent, v->mean_risk), covey_i_facts_digits(rows, f->opened->n_rows),

@@ -1,6 +1,7 @@
 /* What was tried with a release, in words: attacks on it, and questions that were asked. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <covey/attack.h>
@@ -29,6 +30,8 @@ static const char *verdict_words(const covey_attack_result *r)
         return covey_i_facts_is_promised(r) ? "ABOVE what was promised"
                                             : "ABOVE the level that counts as a danger; nothing was promised about it";
     case COVEY_ATTACK_INFORMATION:
+        if (!isnan(r->bound))
+            return "not above the level that counts as a danger";
         break;
     }
     return "nothing was promised about it";
@@ -69,13 +72,40 @@ static void name_attack(covey_page *page, const covey_attack_result *r)
     covey_i_page_cell(page, "%s%s%s", covey_attack_name(r->attack), r->attribute[0] ? ", " : "", r->attribute);
 }
 
-/* Percentages in the page's form, "93.1 %": attacks write them without the blank. */
-static void add_spaced(covey_text *out, const char *words)
+/* A number of these words in the page's form: "93.1 %", "2,326".  Returns what stands behind it. */
+static const char *add_number(covey_text *out, const char *words)
 {
-    for (const char *p = words; *p; p++) {
-        if (*p == '%' && p > words && p[-1] >= '0' && p[-1] <= '9')
-            covey_i_text_add_string(out, "\u00A0");
-        covey_i_text_add_char(out, *p);
+    char *end, text[COVEY_COUNT_SIZE];
+    const double number = strtod(words, &end);
+    const bool is_whole = strspn(words, "0123456789") == (size_t)(end - words);
+
+    if (*end == '%' && (!is_whole || number >= 10))
+        covey_i_text_add_string(out, covey_i_facts_percent(text, number / 100));
+    else if (is_whole && number < 1e15)
+        covey_i_text_add_format(out, *end == '%' ? "%s\u00A0%%" : "%s", covey_i_facts_digits(text, (int64_t)number));
+    else
+        covey_i_text_add(out, words, (size_t)(end - words) + (*end == '%'));
+    return end + (*end == '%');
+}
+
+/* What an attack says, in this page's words and numbers: attacks know no forms, and call all that stands together a
+ * class, or groups. */
+static void add_words(covey_text *out, const char *words, const covey_facts *f)
+{
+    while (*words) {
+        const size_t size = strspn(words, "abcdefghijklmnopqrstuvwxyz");
+
+        if (*words >= '0' && *words <= '9') {
+            words = add_number(out, words);
+            continue;
+        }
+        if (size == 5 && strncmp(words, "class", size) == 0)
+            covey_i_text_add_string(out, f->unit);
+        else if (size == 6 && strncmp(words, "groups", size) == 0)
+            covey_i_text_add_string(out, f->unit_plural);
+        else
+            covey_i_text_add(out, words, size > 0 ? size : 1);
+        words += size > 0 ? size : 1;
     }
 }
 
@@ -86,7 +116,7 @@ static void tell_attack(covey_page *page, const covey_facts *f, const covey_atta
 
     say_sample(sample, sizeof sample, f, r);
     name_attack(page, r);
-    add_spaced(&words, r->words);
+    add_words(&words, r->words, f);
     page->broken |= words.broken;
     covey_i_page_cell(page, "%s%s", words.bytes && !words.broken ? words.bytes : "", sample);
     covey_i_text_free(&words);
@@ -172,16 +202,15 @@ static void draw_queries(covey_page *page, const covey_facts *f)
         memcpy(spread[i].quantile, q->error, sizeof q->error);
         if (!isnan(q->error[2]) && used < sizeof words)
             used += (size_t)snprintf(words + used, sizeof words - used,
-                                     "%sAbout %s of all people: typical error %s, the middle half from %s to %s, nine "
+                                     "%sAbout %s of all rows: typical error %s, the middle half from %s to %s, nine "
                                      "in ten below %s.",
                                      used ? " " : "", label[i], covey_i_facts_percent(percent[0], q->error[2]),
                                      covey_i_facts_percent(percent[1], q->error[1]),
                                      covey_i_facts_percent(percent[2], q->error[3]),
                                      covey_i_facts_percent(percent[3], q->error[4]));
     }
-    covey_i_page_spread(page, spread, f->n_queries,
-                        "Errors of estimated answers, by how many people a question is about",
-                        "share of all people that a question is about", "error, relative to the truth", words);
+    covey_i_page_spread(page, spread, f->n_queries, "Errors of estimated answers, by how many rows a question is about",
+                        "share of all rows that a question is about", "error, relative to the truth", words);
 }
 
 void covey_i_facts_tell_queries(covey_page *page, const covey_facts *f)
@@ -194,7 +223,7 @@ void covey_i_facts_tell_queries(covey_page *page, const covey_facts *f)
         return;
     covey_i_page_add(page, SECTION, "How well questions are answered");
     covey_i_page_add(page, SAY,
-                     "The release was asked random questions of the kind \"how many people of that age, in those "
+                     "The release was asked random questions of the kind \"how many rows of that age, in those "
                      "places, have one of these values?\", and the "
                      "answers were compared with the original table: %s for each size of question. Errors and widths "
                      "are relative to the true answer; half of the "
@@ -205,7 +234,7 @@ void covey_i_facts_tell_queries(covey_page *page, const covey_facts *f)
     for (size_t i = 0; i < f->n_queries; i++) {
         const covey_workload_spread *q = &f->queries[i];
 
-        covey_i_page_cell(page, "about %s of all people", say_selectivity(n, q->selectivity));
+        covey_i_page_cell(page, "about %s of all rows", say_selectivity(n, q->selectivity));
         for (size_t k = 1; k < COVEY_SPREAD_QUANTILES; k++)
             cell_of_share(page, q->error[k]);
         cell_of_share(page, q->width[2]);

@@ -1,5 +1,7 @@
 /* The first screen of a report: may this go out?  The verdict, the three figures that matter beside each other, one
  * picture, and what the page is about. */
+#include <jansson.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -78,23 +80,53 @@ static const char *say_figure(char out[COVEY_COUNT_SIZE], const covey_attack_res
 
 /* --- the three figures --- */
 
+/* A known seed undoes a shuffle, so that nothing else counts. */
+static bool is_seeded(const covey_facts *f)
+{
+    return json_is_true(json_object_get(f->stated->root, "seeded"));
+}
+
+/* Nothing is green where the answer is no. */
+static covey_tone good(const covey_facts *f)
+{
+    return f->verdict->holds && !is_seeded(f) ? COVEY_TONE_GOOD : COVEY_TONE_PLAIN;
+}
+
+/* Of a release whose identifying columns are exact; without attacks nobody has counted who is alone. */
+static double chance_to_look_up(const covey_facts *f)
+{
+    for (size_t i = 0; f->attacks && i < f->attacks->n_results; i++) {
+        const covey_attack_result *r = &f->attacks->result[i];
+
+        if (r->applies && !isnan(r->figure) && strcmp(covey_attack_name(r->attack), "re-identification") == 0)
+            return r->figure;
+    }
+    return 1;
+}
+
 static void tell_finding(covey_page *page, const covey_facts *f)
 {
+    static const char title[] = "Worst risk of being found";
     const int64_t smallest = f->verdict->figures.smallest_class;
+    const double found = f->is_exact ? chance_to_look_up(f) : smallest > 0 ? 1.0 / (double)smallest : 1;
+    const bool is_certain = found >= 1;
     char figure[COVEY_COUNT_SIZE], rows[COVEY_COUNT_SIZE];
 
-    if (f->is_exact || smallest <= 1) {
-        covey_i_page_figure(page, COVEY_TONE_BAD, "Worst risk of being found", "certain",
-                            f->is_exact ? "Identifying columns are published as they are: whoever knows them finds the "
-                                          "row. What is hidden is its sensitive value."
-                                        : "Some row has nobody like it: whoever knows its identifying columns finds "
-                                          "it for certain.");
-        return;
-    }
-    covey_i_page_figure(page, smallest < 11 ? COVEY_TONE_WARN : COVEY_TONE_GOOD, "Worst risk of being found",
-                        covey_i_facts_percent(figure, 1.0 / (double)smallest),
-                        "Every row looks like %s others at least, to whoever knows all its identifying columns.",
-                        covey_i_facts_digits(rows, smallest - 1));
+    covey_i_facts_percent(figure, found);
+    if (f->is_exact)
+        covey_i_page_figure(page, is_certain ? COVEY_TONE_BAD : COVEY_TONE_WARN, title, is_certain ? "certain" : figure,
+                            strcmp(f->stated->form, "sliced") == 0
+                                ? "Values are published as they are, in pieces: whoever knows those of a row finds its "
+                                  "bucket. What is hidden is which of the pieces there belong together."
+                                : "Identifying columns are published as they are: whoever knows them finds the row. "
+                                  "What is hidden is its sensitive value.");
+    else if (is_certain)
+        covey_i_page_figure(page, COVEY_TONE_BAD, title, "certain",
+                            "Some row has nobody like it: whoever knows its identifying columns finds it for certain.");
+    else
+        covey_i_page_figure(page, smallest < 11 ? COVEY_TONE_WARN : good(f), title, figure,
+                            "Every row looks like %s others at least, to whoever knows all its identifying columns.",
+                            covey_i_facts_digits(rows, smallest - 1));
 }
 
 static void tell_attack(covey_page *page, const covey_facts *f)
@@ -115,8 +147,8 @@ static void tell_attack(covey_page *page, const covey_facts *f)
                             isnan(r->prior) || is_factor(r) ? "" : "; without the release ",
                             isnan(r->prior) || is_factor(r) ? "" : covey_i_facts_percent(before, r->prior));
     else
-        covey_i_page_figure(page, r->verdict == COVEY_ATTACK_EXCEEDS ? COVEY_TONE_BAD : COVEY_TONE_GOOD, "Worst attack",
-                            figure, "%s: %s %s.", covey_attack_name(r->attack),
+        covey_i_page_figure(page, r->verdict == COVEY_ATTACK_EXCEEDS ? COVEY_TONE_BAD : good(f), "Worst attack", figure,
+                            "%s: %s %s.", covey_attack_name(r->attack),
                             !covey_i_facts_is_promised(r)        ? "counts as a danger above"
                             : r->verdict == COVEY_ATTACK_EXCEEDS ? "the promise allows no more than"
                                                                  : "the promise allows up to",
@@ -128,11 +160,13 @@ static void tell_loss(covey_page *page, const covey_facts *f)
     const double ail = f->verdict->figures.ail;
     char figure[COVEY_COUNT_SIZE];
 
-    if (f->is_exact)
-        covey_i_page_figure(
-            page, COVEY_TONE_PLAIN, "Detail lost", covey_i_facts_percent(figure, 0), "in identifying columns; %s",
-            strcmp(f->stated->form, "perturbed") == 0 ? "of the sensitive values a part was replaced at random."
-                                                      : "what is lost is which sensitive value belongs to which row.");
+    if (f->n_shown > 0)
+        covey_i_page_figure(page, COVEY_TONE_PLAIN, "Detail lost", covey_i_facts_percent(figure, 1 - f->true_share),
+                            "of the sensitive values, about, are shown as others; identifying columns are as they "
+                            "were.");
+    else if (f->is_exact)
+        covey_i_page_figure(page, COVEY_TONE_PLAIN, "Detail lost", covey_i_facts_percent(figure, 0),
+                            "in identifying columns; what is lost is which sensitive value belongs to which row.");
     else if (isfinite(ail))
         covey_i_page_figure(page, COVEY_TONE_PLAIN, "Detail lost", covey_i_facts_percent(figure, ail),
                             "of the identifying columns: 0 %% is the original, 100 %% says nothing any more.");
@@ -156,54 +190,66 @@ static const char *in_the_original(const covey_facts *f)
 
 static void tell_verdict(covey_page *page, const covey_facts *f)
 {
+    static const char kept[] = "The release keeps what it promises, as was proven again from its files";
+
     if (!f->verdict->holds)
-        covey_i_page_add(page, COVEY_BLOCK_BAD,
-                         "No: do not publish this release. It does not keep what it promises, or its files were "
-                         "changed; the section on promises says what was found.");
+        covey_i_page_verdict(page, COVEY_TONE_BAD, "No: do not publish this release.",
+                             "It does not keep what it promises, or its files were changed; the section on promises "
+                             "says what was found.");
+    else if (is_seeded(f))
+        covey_i_page_verdict(page, COVEY_TONE_BAD, "No: make it again without a seed.",
+                             "The release was made with a fixed seed, for tests: whoever knows the seed can undo a "
+                             "shuffle. Apart from that it keeps what it promises%s.",
+                             in_the_original(f));
     else if (any_exceeds(f))
-        covey_i_page_add(page, COVEY_BLOCK_WARN,
-                         "Not without a second look. The release keeps what it promises, as was proven again from its "
-                         "files%s; but an attack finds out more than it should.",
-                         in_the_original(f));
+        covey_i_page_verdict(page, COVEY_TONE_WARN, "Not without a second look.",
+                             "%s%s; but an attack finds out more than it should.", kept, in_the_original(f));
     else if (f->is_exact || f->verdict->figures.smallest_class <= 1)
-        covey_i_page_add(page, COVEY_BLOCK_WARN,
-                         "Yes, if everybody may know who is in the table, and the promises are the right ones. The "
-                         "release keeps them, as was proven again from its files%s.",
-                         in_the_original(f));
+        covey_i_page_verdict(page, COVEY_TONE_WARN,
+                             "Yes, if everybody may know who is in the table, and the promises are the right ones.",
+                             "%s%s.", kept, in_the_original(f));
     else if (is_danger(worst_attack(f)))
-        covey_i_page_add(
-            page, COVEY_BLOCK_WARN,
-            "Yes, if the promises are the right ones. The release keeps them, as was proven again from its "
-            "files%s; but an attack that no promise is about is next to certain of somebody's sensitive "
-            "value.",
-            in_the_original(f));
+        covey_i_page_verdict(page, COVEY_TONE_WARN, "Yes, if the promises are the right ones.",
+                             "%s%s; but an attack that no promise is about is next to certain of somebody's "
+                             "sensitive value.",
+                             kept, in_the_original(f));
     else
-        covey_i_page_add(
-            page, COVEY_BLOCK_GOOD,
-            "Yes, if the promises are the right ones. The release keeps them, as was proven again from its "
-            "files%s; no attack that was tried found more than they allow.",
-            in_the_original(f));
+        covey_i_page_verdict(page, COVEY_TONE_GOOD, "Yes, if the promises are the right ones.",
+                             "%s%s; no attack that was tried found more than they allow.", kept, in_the_original(f));
+}
+
+static void add_bar(covey_page *page, covey_page_bar *bar, const char *label, double share)
+{
+    char percent[COVEY_COUNT_SIZE];
+
+    bar->share = share;
+    bar->label = covey_arena_strdup(page->arena, label);
+    bar->value = covey_arena_strdup(page->arena, covey_i_facts_percent(percent, share));
+    page->broken |= !bar->label || !bar->value;
 }
 
 static void tell_picture(covey_page *page, const covey_facts *f)
 {
     covey_page_bar bar[COVEY_PAGE_MOST_BARS];
+    char from[COVEY_COUNT_SIZE], to[COVEY_COUNT_SIZE], label[2 * COVEY_COUNT_SIZE + 8];
     size_t n = 0;
-    char from[COVEY_COUNT_SIZE], to[COVEY_COUNT_SIZE], label[2 * COVEY_COUNT_SIZE + 8], percent[COVEY_COUNT_SIZE];
 
-    for (size_t i = 0; i < f->n_sizes && n < COVEY_PAGE_MOST_BARS; i++) {
-        const covey_fact_sizes *s = &f->sizes[i];
+    for (; n < f->n_sizes && n < COVEY_PAGE_MOST_BARS; n++) {
+        const covey_fact_sizes *s = &f->sizes[n];
 
         snprintf(label, sizeof label, s->from == s->to ? "%s" : "%s to %s", covey_i_facts_digits(from, s->from),
                  covey_i_facts_digits(to, s->to));
-        bar[n].share = f->opened->n_rows > 0 ? (double)s->n_rows / (double)f->opened->n_rows : 0;
-        bar[n].label = covey_arena_strdup(page->arena, label);
-        bar[n].value = covey_arena_strdup(page->arena, covey_i_facts_percent(percent, bar[n].share));
-        page->broken |= !bar[n].label || !bar[n].value;
-        n++;
+        add_bar(page, &bar[n], label, f->opened->n_rows > 0 ? (double)s->n_rows / (double)f->opened->n_rows : 0);
     }
-    if (n > 0 && !page->broken)
+    if (n > 0) {
         covey_i_page_bars(page, bar, n, "Share of the rows, by how many rows stand together in a %s", f->unit);
+        return;
+    }
+    for (; n < f->n_shown && n < COVEY_PAGE_MOST_BARS; n++)
+        add_bar(page, &bar[n], f->shown[n].label, f->shown[n].is_true);
+    if (n > 0)
+        covey_i_page_bars(page, bar, n, "%shance that a sensitive value that a row shows is its true one",
+                          n < f->n_shown ? "Where it is largest, the c" : "C");
 }
 
 /* Which columns of a sliced release stay together. */
@@ -221,6 +267,20 @@ static void tell_slices(covey_page *page, const covey_facts *f)
     covey_i_text_free(&text);
 }
 
+/* Columns that are there and say nothing. */
+static void tell_suppressed(covey_page *page, const covey_facts *f)
+{
+    covey_text names = COVEY_TEXT_INIT;
+
+    for (size_t c = 0; c < f->stated->n_columns; c++)
+        if (covey_i_facts_loss(f, c) >= 1)
+            covey_i_text_add_format(&names, "%s%s", names.size ? ", " : "", f->stated->column[c].name);
+    page->broken |= names.broken;
+    if (names.size && !names.broken)
+        covey_i_page_add(page, SAY, "Suppressed columns, which are the same for all rows: %s.", names.bytes);
+    covey_i_text_free(&names);
+}
+
 static void tell_about(covey_page *page, const covey_facts *f)
 {
     char rows[COVEY_COUNT_SIZE], published[COVEY_COUNT_SIZE], suppressed[COVEY_COUNT_SIZE], dropped[COVEY_COUNT_SIZE];
@@ -234,6 +294,7 @@ static void tell_about(covey_page *page, const covey_facts *f)
                      f->stated->n_dropped > 0 ? covey_i_facts_digits(dropped, f->stated->n_dropped) : "", "",
                      covey_i_facts_form(f->stated->form));
     tell_slices(page, f);
+    tell_suppressed(page, f);
     if (f->stated->has_units)
         covey_i_page_add(
             page, SAY,
@@ -250,10 +311,10 @@ void covey_i_facts_tell_summary(covey_page *page, const covey_facts *f)
 {
     covey_i_page_add(page, COVEY_BLOCK_SECTION, "May this go out?");
     if (f->is_unread) {
-        covey_i_page_add(page, COVEY_BLOCK_BAD,
-                         "No: do not publish this release. Its files were changed after it was made, so that they are "
-                         "no longer a release that can be read; nothing was measured, and nothing that it promised is "
-                         "proven. Make it again, or take the files as they were.");
+        covey_i_page_verdict(page, COVEY_TONE_BAD, "No: do not publish this release.",
+                             "Its files were changed after it was made, so that they are no longer a release that can "
+                             "be read; nothing was measured, and nothing that it promised is proven. Make it again, or "
+                             "take the files as they were.");
         return;
     }
     tell_verdict(page, f);

@@ -206,6 +206,7 @@ covey_status covey_i_facts_gather(covey_facts *f, const char *folder, const char
                                                          : "groups";
     if (!f->is_unread) {
         COVEY_TRY(covey_i_facts_count(f, err));
+        COVEY_TRY(covey_i_facts_shown(f, err));
         COVEY_TRY(covey_i_parallel(n_threads, 2, try_out, &g, err));
     }
     return hash_manifest(f, folder, err);

@@ -25,6 +25,12 @@ typedef struct covey_fact_distribution {
     int64_t n_before, n_after; /* all rows; n_before 0: not known */
 } covey_fact_distribution;
 
+/* A sensitive value of a perturbed release, and the chance that a row that shows it has it. */
+typedef struct covey_fact_shown {
+    const char *label;
+    double is_true;
+} covey_fact_shown;
+
 /* Classes of from .. to rows. */
 typedef struct covey_fact_sizes {
     int64_t from, to, n_classes, n_rows;
@@ -48,6 +54,9 @@ typedef struct covey_facts {
     int64_t n_rows_below_11, n_rows_below_20; /* rows in classes of fewer rows */
     size_t n_distributions;
     const covey_fact_distribution *distribution;
+    size_t n_shown;
+    const covey_fact_shown *shown; /* of a perturbed release; the surest first */
+    double true_share;             /* of its sensitive values so many are to be expected to be shown as they are */
     size_t n_queries;
     covey_workload_spread queries[COVEY_FACT_SELECTIVITIES]; /* with the original only */
     int64_t n_asked;                                         /* random queries of each selectivity */
@@ -69,6 +78,12 @@ void covey_i_facts_clear(covey_facts *facts);
 /* What rows and values look like: src/report/shares.c. */
 covey_status covey_i_facts_count(covey_facts *facts, covey_error *err);
 
+/* How true a perturbed release is, of others nothing: src/report/shown.c. */
+covey_status covey_i_facts_shown(covey_facts *facts, covey_error *err);
+
+/* What a column has lost of its detail, in [0, 1]; NaN: it is no quasi-identifier, or nobody knows. */
+double covey_i_facts_loss(const covey_facts *facts, size_t column);
+
 /* What a form publishes and what it cannot protect from, in plain words. */
 const char *covey_i_facts_form(const char *form);
 const char *covey_i_facts_limit(const char *form);
@@ -89,9 +104,9 @@ bool covey_i_facts_is_promised(const covey_attack_result *result);
 /* Its sections on attacks and on questions that were tried: src/report/content_evidence.c. */
 void covey_i_facts_tell_attacks(struct covey_page *page, const covey_facts *facts);
 void covey_i_facts_tell_queries(struct covey_page *page, const covey_facts *facts);
-/* Version, parameters of the method and whether there was a seed, from the manifest (facts_json.c). */
 /* Names of the columns of each slice, "a, b; c, s"; false: there are none. */
 bool covey_i_facts_slices(covey_text *out, const struct json_t *root);
+/* Version and parameters of the method, from the manifest (facts_json.c). */
 void covey_i_facts_parameters(struct covey_page *page, const struct json_t *root);
 covey_status covey_i_facts_json(covey_text *out, const covey_facts *facts, covey_error *err);
 

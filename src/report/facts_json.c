@@ -45,10 +45,6 @@ void covey_i_facts_parameters(covey_page *page, const struct json_t *root)
     covey_i_page_add(page, COVEY_BLOCK_ITEM, "Made by: covey %s", version ? version : "of an unknown version");
     json_object_foreach(parameters, name, value) if (json_is_string(value))
         covey_i_page_add(page, COVEY_BLOCK_ITEM, "Parameter %s: %s", name, json_string_value(value));
-    if (json_is_true(json_object_get(root, "seeded")))
-        covey_i_page_add(page, COVEY_BLOCK_BAD,
-                         "The release was made with a fixed seed, for tests: whoever knows the seed can undo a "
-                         "shuffle. Do not publish it.");
 }
 
 static json_t *promises(const covey_facts *f)
@@ -71,17 +67,13 @@ static json_t *promises(const covey_facts *f)
 static json_t *columns(const covey_facts *f)
 {
     json_t *list = json_array();
-    size_t quasi = 0;
 
     for (size_t c = 0; c < f->stated->n_columns; c++) {
         const covey_stated_column *column = &f->stated->column[c];
-        double loss = NAN;
 
-        if (column->role == COVEY_ROLE_QUASI && f->measured && quasi < f->measured->n_attributes)
-            loss = f->measured->attribute[quasi++].ail;
         json_array_append_new(list, json_pack("{s:o, s:o, s:s, s:o}", "name", text(column->name), "label",
                                               text(column->label), "role", covey_role_name(column->role), "ail",
-                                              real(isnan(loss) && column->ail.present ? column->ail.value : loss)));
+                                              real(covey_i_facts_loss(f, c))));
     }
     return list;
 }

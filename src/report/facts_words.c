@@ -1,9 +1,25 @@
-/* Words and numbers of a report that its sentences and its JSON share. */
+/* Words and numbers of a report that its sections and its JSON share. */
 #include "report/facts.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+double covey_i_facts_loss(const covey_facts *f, size_t column)
+{
+    const covey_stated_column *c = &f->stated->column[column];
+    double loss = NAN;
+    size_t quasi = 0;
+
+    if (c->role != COVEY_ROLE_QUASI)
+        return NAN;
+    for (size_t i = 0; i < column; i++)
+        quasi += f->stated->column[i].role == COVEY_ROLE_QUASI;
+    if (f->measured && quasi < f->measured->n_attributes)
+        loss = f->measured->attribute[quasi].ail;
+    return isnan(loss) && c->ail.present ? c->ail.value : loss;
+}
 
 struct form_words {
     const char *form, *shows, *limit;

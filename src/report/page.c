@@ -64,6 +64,21 @@ void covey_i_page_subject(covey_page *page, const char *fmt, ...)
     va_end(args);
 }
 
+void covey_i_page_verdict(covey_page *page, covey_tone tone, const char *answer, const char *fmt, ...)
+{
+    const char *text;
+    covey_block *block;
+    va_list args;
+
+    va_start(args, fmt);
+    text = format(page, fmt, args);
+    va_end(args);
+    if (!(block = add_block(page, COVEY_BLOCK_VERDICT, text)))
+        return;
+    block->figure = answer;
+    block->tone = tone;
+}
+
 void covey_i_page_figure(covey_page *page, covey_tone tone, const char *title, const char *figure, const char *fmt, ...)
 {
     const char *copy = covey_arena_strdup(page->arena, figure), *words;

@@ -9,12 +9,11 @@
 typedef enum covey_block_kind {
     COVEY_BLOCK_SECTION, /* text is its heading */
     COVEY_BLOCK_PARAGRAPH,
-    COVEY_BLOCK_GOOD,   /* a paragraph that says yes */
-    COVEY_BLOCK_WARN,   /* a paragraph that says: look again */
-    COVEY_BLOCK_BAD,    /* a paragraph that says no */
-    COVEY_BLOCK_FIGURE, /* one of those that matter, large; they stand beside each other */
-    COVEY_BLOCK_BARS,   /* a chart of shares, by names */
-    COVEY_BLOCK_ITEM,   /* of a list */
+    COVEY_BLOCK_BAD,     /* a paragraph that says no */
+    COVEY_BLOCK_VERDICT, /* the answer, large, and why */
+    COVEY_BLOCK_FIGURE,  /* one of those that matter, large; they stand beside each other */
+    COVEY_BLOCK_BARS,    /* a chart of shares, by names */
+    COVEY_BLOCK_ITEM,    /* of a list */
     COVEY_BLOCK_TABLE,
     COVEY_BLOCK_SPREAD /* a chart of how values are spread */
 } covey_block_kind;
@@ -44,10 +43,10 @@ typedef struct covey_page_cell {
 
 typedef struct covey_block {
     covey_block_kind kind;
-    const char *text;   /* TABLE: its caption; SPREAD, BARS: its title; FIGURE: what it is */
+    const char *text;   /* TABLE: its caption; SPREAD, BARS: its title; FIGURE: what it is; VERDICT: why */
     const char *words;  /* SPREAD: what it shows, for those who do not see it; FIGURE: what it means */
-    const char *figure; /* FIGURE: "10 %" */
-    covey_tone tone;    /* FIGURE */
+    const char *figure; /* FIGURE: "10 %"; VERDICT: the answer */
+    covey_tone tone;    /* FIGURE, VERDICT */
     size_t n_bars;
     const covey_page_bar *bar; /* BARS */
     const char *across, *up;   /* SPREAD: names of the axes */
@@ -71,6 +70,9 @@ typedef struct covey_page {
 
 void covey_i_page_add(covey_page *page, covey_block_kind kind, const char *fmt, ...) COVEY_PRINTF(3, 4);
 void covey_i_page_subject(covey_page *page, const char *fmt, ...) COVEY_PRINTF(2, 3);
+/* answer: static. */
+void covey_i_page_verdict(covey_page *page, covey_tone tone, const char *answer, const char *fmt, ...)
+    COVEY_PRINTF(4, 5);
 void covey_i_page_figure(covey_page *page, covey_tone tone, const char *title, const char *figure, const char *fmt, ...)
     COVEY_PRINTF(5, 6);
 /* bar: [n] is copied, its texts are not. */

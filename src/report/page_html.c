@@ -5,7 +5,7 @@
 
 #include "report/page.h"
 
-enum { LONG_WORD = 24 };
+enum { LONG_WORD = 32 };
 
 /* Contrasts are at least 4.5 : 1 in both schemes, which tests/chromium measures. */
 static const char style[] =
@@ -30,7 +30,7 @@ static const char style[] =
     "nav{font-size:.95rem;margin-top:1.2rem}\n"
     "nav ul{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.2rem 1.2rem}\n"
     ".good,.warn,.bad,.internal{padding:.6rem .8rem;border-left:.35rem solid;border-radius:.2rem}\n"
-    ".verdict{font-size:1.15rem;font-weight:600}\n"
+    ".verdict strong{display:block;font-size:1.35rem;line-height:1.3}\n"
     ".good{color:var(--good);background:var(--goodpaper)}\n"
     ".warn{color:var(--warn);background:var(--warnpaper)}\n"
     ".bad,.internal{color:var(--bad);background:var(--badpaper)}\n"
@@ -45,8 +45,7 @@ static const char style[] =
     ".bars{margin:1rem 0;max-width:none}.bars dl{display:grid;grid-template-columns:max-content 1fr "
     "max-content;gap:.25rem .7rem;margin:.4rem 0 0;align-items:center}\n"
     ".bars dt,.bars dd{margin:0;font-variant-numeric:tabular-nums}.bars dt,.bars .amount{"
-    "text-align:right}.bars svg{display:block;width:100%;height:.9rem}\n"
-    ".bars rect{fill:var(--link)}.bars .all{fill:var(--bar)}\n"
+    "text-align:right}.bars .bar{display:block;width:100%;height:.9rem;margin:0}\n"
     ".fold{display:none}\n"
     ".wide{overflow-x:auto;margin:.8rem 0}\n"
     ".wide:focus-visible{outline:2px solid var(--link)}\n"
@@ -58,8 +57,8 @@ static const char style[] =
     "thead th{color:var(--soft);font-size:.9rem}\n"
     "tbody th{font-weight:600}\n"
     ".n{text-align:right;font-variant-numeric:tabular-nums}\n"
-    ".bar{display:block;width:8rem;max-width:100%;height:.5rem;margin:.2rem 0 0 auto}\n"
-    ".bar rect{fill:var(--link)}.bar .all{fill:var(--bar)}\n"
+    ".drawn{white-space:nowrap}.bar{width:5rem;height:.7rem;margin-left:.6rem;border:1px solid var(--line)}\n"
+    ".bar rect{fill:var(--link)}\n"
     "figure{margin:.8rem 0;max-width:36rem;break-inside:avoid}figcaption{color:var(--soft);"
     "font-size:.95rem}\n"
     ".spread{display:block;width:100%;height:auto;font-size:12px;print-color-adjust:exact}\n"
@@ -75,7 +74,7 @@ static const char style[] =
     "var(--line)}\n"
     "tbody th,tbody td{border:0;padding:.1rem 0;min-width:0}tbody .n,caption{text-align:left}tbody "
     "td::before{content:attr(data-h) ': ';color:var(--soft)}\n"
-    ".bar{margin-left:0}.figures{grid-template-columns:1fr;gap:.5rem}.figure{display:grid;"
+    ".figures{grid-template-columns:1fr;gap:.5rem}.figure{display:grid;"
     "grid-template-columns:1fr auto;column-gap:.8rem;align-items:baseline}.figure .value{"
     "font-size:1.5rem}.figure .means{grid-column:1/3}\n"
     "nav{display:none}h2{margin:.2rem 0 0;padding:.6rem 0;font-size:1.1rem}h2 label{display:flex;"
@@ -85,19 +84,26 @@ static const char style[] =
     ".fold{display:block;position:absolute;width:1px;height:1px;opacity:0}.fold:focus-visible+h2{"
     "outline:2px solid var(--link)}.fold:not(:checked)~.body{display:none}}\n"
     "footer{color:var(--soft);margin-top:2rem;border-top:1px solid var(--line)}\n"
-    "@media print{@page{margin:16mm 15mm;@bottom-right{content:counter(page) ' of ' counter(pages);"
-    "font-size:9pt;color:#333}}\n"
+    "@media print{@page{margin:16mm 15mm;font-size:9pt;color:#333;@bottom-right{content:counter(page) ' of ' "
+    "counter(pages)}}\n"
     "html{font-size:10pt;color:#000;background:#fff}\n"
     ":root{--ink:#000;--soft:#333;--paper:#fff;--line:#999;--bar:#ddd;--good:#0b5d2c;--goodpaper:#fff;"
     "--warn:#6b4700;--warnpaper:#fff;--bad:#8c1d18;--badpaper:#fff;--link:#0a4f94}\n"
     "body{max-width:none;padding:0}nav{display:none}.wide{overflow:visible}.short{break-inside:avoid}tr{"
     "break-inside:avoid}thead{display:table-header-group}\n"
-    "caption{break-after:avoid}p{orphans:3;widows:3}.bar,.bars svg{print-color-adjust:exact}.bars{"
-    "break-inside:avoid}footer{break-before:avoid;margin-top:1rem}footer p{margin:.3rem 0 0}}\n";
+    "caption,p:has(+.wide){break-after:avoid}p,li{break-inside:avoid}.bar{print-color-adjust:exact}.bars{"
+    "break-inside:avoid}}\n";
 
-/* On paper the word stands in the margin of every page. */
-static const char internal_style[] = "@media print{@page{@top-center{content:'INTERNAL: made with the original "
-                                     "table';font-weight:bold;color:#8c1d18}}}\n";
+/* On paper the margins of every page say it: a footer could stand on a page of its own. */
+static void add_margins(covey_text *out, const covey_page *page)
+{
+    covey_i_text_add_format(out, "@media print{footer{display:none}@page{@bottom-left{content:'Made by covey %s'}",
+                            covey_version());
+    if (page->is_internal)
+        covey_i_text_add_string(out, "@top-center{content:'INTERNAL: made with the original table';font-weight:bold;"
+                                     "color:#8c1d18}");
+    covey_i_text_add_string(out, "}}\n");
+}
 
 static bool is_number(const covey_block *table, size_t column)
 {
@@ -122,11 +128,23 @@ static bool is_long(const char *text)
     return run > LONG_WORD;
 }
 
+/* The whole is 100 % everywhere, so that bars can be compared.  The figure stands beside it: it says nothing to those
+ * who do not see it. */
+static void add_bar(covey_text *out, double share)
+{
+    covey_i_text_add_format(out,
+                            "<svg class=\"bar\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" "
+                            "aria-hidden=\"true\"><rect "
+                            "width=\"%.2f\" height=\"8\"/></svg>",
+                            100 * fmin(fmax(share, 0), 1));
+}
+
 static void add_cell(covey_text *out, const covey_block *table, size_t index)
 {
     const size_t column = index % table->n_columns;
     const covey_page_cell *cell = &table->cell[index];
     const char *tag = column == 0 ? "th" : "td", *class = is_long(cell->text)        ? " class=\"long\""
+                                                          : !isnan(cell->share)      ? " class=\"n drawn\""
                                                           : is_number(table, column) ? " class=\"n\""
                                                                                      : "";
 
@@ -135,14 +153,8 @@ static void add_cell(covey_text *out, const covey_block *table, size_t index)
     add_title(out, table, column);
     covey_i_text_add_string(out, "\">");
     covey_i_page_escape(out, cell->text);
-    if (!isnan(cell->share)) /* the figure stands above it, so it says nothing to those who do not see it */
-        covey_i_text_add_format(out,
-                                "<svg class=\"bar\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" "
-                                "aria-hidden=\"true\"><rect class=\"all\" width=\"100\" "
-                                "height=\"8\"/><rect width=\"%.2f\" height=\"8\"/></svg>",
-                                100 * (cell->share < 0   ? 0
-                                       : cell->share > 1 ? 1
-                                                         : cell->share));
+    if (!isnan(cell->share))
+        add_bar(out, cell->share);
     covey_i_text_add_format(out, "</%s>", tag);
 }
 
@@ -201,6 +213,13 @@ static const char *tone_class(covey_tone tone)
     return classes[tone];
 }
 
+static void add_verdict(covey_text *out, const covey_block *block)
+{
+    covey_i_text_add_format(out, "<p class=\"verdict %s\">", tone_class(block->tone));
+    add_paragraph(out, "<strong>", block->figure, "</strong> ");
+    add_paragraph(out, "", block->text, "</p>\n");
+}
+
 static void add_figure(covey_text *out, const covey_block *block)
 {
     covey_i_text_add_format(out, "<div class=\"figure %s\">", tone_class(block->tone));
@@ -211,20 +230,14 @@ static void add_figure(covey_text *out, const covey_block *block)
 
 static void add_bars(covey_text *out, const covey_block *block)
 {
-    double most = 0;
-
-    for (size_t i = 0; i < block->n_bars; i++)
-        most = block->bar[i].share > most ? block->bar[i].share : most;
     covey_i_text_add_string(out, "<figure class=\"bars\"><figcaption>");
     covey_i_page_escape(out, block->text);
     covey_i_text_add_string(out, "</figcaption><dl>\n");
     for (size_t i = 0; i < block->n_bars; i++) {
         add_paragraph(out, "<dt>", block->bar[i].label, "</dt>");
-        covey_i_text_add_format(
-            out,
-            "<dd><svg viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\"><rect "
-            "width=\"%.2f\" height=\"8\"/></svg></dd>",
-            most > 0 ? 100 * block->bar[i].share / most : 0);
+        covey_i_text_add_string(out, "<dd>");
+        add_bar(out, block->bar[i].share);
+        covey_i_text_add_string(out, "</dd>");
         add_paragraph(out, "<dd class=\"amount\">", block->bar[i].value, "</dd>\n");
     }
     covey_i_text_add_string(out, "</dl></figure>\n");
@@ -245,8 +258,8 @@ static void add_section(covey_text *out, const covey_block *block, size_t n)
     }
 }
 
-static void add_block(covey_text *out, const covey_page *page, const covey_block *block, bool is_verdict,
-                      size_t *n_sections, bool *in_list, bool *in_figures)
+static void add_block(covey_text *out, const covey_page *page, const covey_block *block, size_t *n_sections,
+                      bool *in_list, bool *in_figures)
 {
     if (*in_list && block->kind != COVEY_BLOCK_ITEM)
         covey_i_text_add_string(out, "</ul>\n");
@@ -266,23 +279,20 @@ static void add_block(covey_text *out, const covey_page *page, const covey_block
             add_contents(out, page);
         add_section(out, block, ++*n_sections);
         break;
+    case COVEY_BLOCK_VERDICT:
+        add_verdict(out, block);
+        break;
     case COVEY_BLOCK_FIGURE:
         add_figure(out, block);
         break;
     case COVEY_BLOCK_BARS:
         add_bars(out, block);
         break;
-    case COVEY_BLOCK_WARN:
-        add_paragraph(out, is_verdict ? "<p class=\"warn verdict\">" : "<p class=\"warn\">", block->text, "</p>\n");
-        break;
     case COVEY_BLOCK_PARAGRAPH:
         add_paragraph(out, "<p>", block->text, "</p>\n");
         break;
-    case COVEY_BLOCK_GOOD:
-        add_paragraph(out, is_verdict ? "<p class=\"good verdict\">" : "<p class=\"good\">", block->text, "</p>\n");
-        break;
     case COVEY_BLOCK_BAD:
-        add_paragraph(out, is_verdict ? "<p class=\"bad verdict\">" : "<p class=\"bad\">", block->text, "</p>\n");
+        add_paragraph(out, "<p class=\"bad\">", block->text, "</p>\n");
         break;
     case COVEY_BLOCK_ITEM:
         add_paragraph(out, "<li>", block->text, "</li>\n");
@@ -299,7 +309,7 @@ static void add_block(covey_text *out, const covey_page *page, const covey_block
 void covey_i_page_html(covey_text *out, const covey_page *page)
 {
     size_t n_sections = 0;
-    bool in_list = false, in_figures = false, is_verdict = false;
+    bool in_list = false, in_figures = false;
 
     covey_i_text_add_string(
         out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -307,8 +317,9 @@ void covey_i_page_html(covey_text *out, const covey_page *page)
              "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
              "<meta name=\"referrer\" content=\"no-referrer\">\n<title>");
     covey_i_page_escape(out, page->title);
-    covey_i_text_add_format(out, "</title>\n<style>\n%s%s</style>\n</head>\n<body>\n<header>\n", style,
-                            page->is_internal ? internal_style : "");
+    covey_i_text_add_format(out, "</title>\n<style>\n%s", style);
+    add_margins(out, page);
+    covey_i_text_add_string(out, "</style>\n</head>\n<body>\n<header>\n");
     add_paragraph(out, "<h1>", page->title, "</h1>\n");
     if (page->is_internal)
         covey_i_text_add_string(
@@ -317,10 +328,8 @@ void covey_i_page_html(covey_text *out, const covey_page *page)
     if (page->subject)
         add_paragraph(out, "<p class=\"subject\">", page->subject, "</p>\n");
     covey_i_text_add_string(out, "</header>\n<main>\n");
-    for (const covey_block *block = page->first; block; block = block->next) {
-        add_block(out, page, block, is_verdict, &n_sections, &in_list, &in_figures);
-        is_verdict = block == page->first; /* the first thing that is said */
-    }
+    for (const covey_block *block = page->first; block; block = block->next)
+        add_block(out, page, block, &n_sections, &in_list, &in_figures);
     covey_i_text_add_format(out,
                             "%s%s</main>\n<footer><p>%sMade by covey %s. This page is complete in itself: it loads "
                             "nothing and sends nothing.</p></footer>\n"

@@ -90,7 +90,11 @@ void covey_i_page_markdown(covey_text *out, const covey_page *page)
             add_figure(out, block);
             continue;
         }
-        if (block->kind == COVEY_BLOCK_SECTION)
+        if (block->kind == COVEY_BLOCK_VERDICT) {
+            covey_i_text_add_string(out, "**");
+            add(out, block->figure);
+            covey_i_text_add_string(out, "** ");
+        } else if (block->kind == COVEY_BLOCK_SECTION)
             covey_i_text_add_string(out, "## ");
         else if (block->kind == COVEY_BLOCK_ITEM)
             covey_i_text_add_string(out, "- ");

@@ -70,6 +70,30 @@ END
     rm small.csv city.csv small.yaml
 }
 
+# forms_of_release FILE: releases of one table in every form, one of persons and one of these that was changed; sets $forms to their folders
+# but the last, `changed`. FILE keeps the table.
+forms_of_release() {
+    local form rows=$1
+    {
+        echo 'who,age,city,illness,pay'
+        for i in $(seq 120); do echo "p$((i * 2 / 3)),$((20 + i * 7 % 23)),$((i * 3 % 4)),ill$((i % 7)),$((i * 37 % 90))"; done
+    } >"$rows"
+    while read -r form options; do
+        # shellcheck disable=SC2086
+        covey anonymize "$rows" --quasi age,city --others drop -o "$form" --quiet $options >summary 2>warnings
+        forms="${forms-}$form "
+    done <<'END'
+bucketized --sensitive illness --model probabilistic-l-diversity:l=3 --method anatomy
+permuted --sensitive pay --model ke-anonymity:k=3,e=20 --method ke-permutation
+transformed --sensitive pay --model p-private --method distribution --target uniform
+perturbed --sensitive illness --model basic-beta-likeness:beta=2 --method perturbation
+sliced --sensitive illness --model sliced-l-diversity:l=3 --method slicing
+persons --sensitive illness --entity who --model k-anonymity:k=5 --method mondrian
+END
+    cp -r persons changed
+    sed -i 2d changed/table.csv
+}
+
 # browse [OPTION...] ADDRESS: Chromium without a window of its own; what it prints is in `dumped`. Skips the case where there is none,
 # or where it does not run. A start takes seconds, so that one looks at as many pages as it can.
 browse() {

@@ -94,6 +94,10 @@ PATTERNS: tuple[tuple[str, ...], ...] = (
         "Die Werte anderer Zeilen zu kennen ändert daran nichts; was viele Zeilen zusammen sagen, zeigt der Angriff naive-bayes.",
     ),
     (
+        "Who knows a row's quasi-identifiers, and that it is in the table, finds it for certain where nobody is like it, on average with a chance of {a}%.",
+        "Wer die Quasi-Identifikatoren einer Zeile kennt und weiß, dass sie in der Tabelle ist, findet sie mit Sicherheit, wo niemand so ist wie sie, im Mittel mit einer Chance von {a} %.",
+    ),
+    (
         "Who knows a row's quasi-identifiers, and that it is in the table, finds it with a chance of at most 1 in {a}, on average of {b}%.",
         "Wer die Quasi-Identifikatoren einer Zeile kennt und weiß, dass sie in der Tabelle ist, findet sie mit einer Chance von höchstens 1 zu {a}, im Mittel von {b} %.",
     ),

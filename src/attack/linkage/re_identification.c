@@ -78,6 +78,7 @@ static void report_alike(covey_attack_maker *out, const covey_attacked *r, const
 {
     int64_t smallest = INT64_MAX, n_rows = 0, unique = 0, below = 0;
     const int64_t k = smallest_k(r);
+    char most[64];
 
     for (uint32_t c = 0; c < alike->n; c++) {
         smallest = alike->size[c] < smallest ? alike->size[c] : smallest;
@@ -95,11 +96,11 @@ static void report_alike(covey_attack_maker *out, const covey_attacked *r, const
     if (k > 0)
         covey_i_attack_number(out, "below_k_share", (double)below / (double)n_rows);
     list_thresholds(out, alike, n_rows);
-    covey_i_attack_words(out,
-                         "Who knows a row's quasi-identifiers, and that it is in the table, finds it "
-                         "with a chance of at most 1 in "
-                         "%lld, on average of %.3g%%.%s%s",
-                         (long long)smallest, 100.0 * (double)alike->n / (double)n_rows,
+    snprintf(most, sizeof most, "finds it with a chance of at most 1 in %lld, on average of", (long long)smallest);
+    covey_i_attack_words(out, "Who knows a row's quasi-identifiers, and that it is in the table, %s %.3g%%.%s%s",
+                         smallest > 1 ? most
+                                      : "finds it for certain where nobody is like it, on average with a chance of",
+                         100.0 * (double)alike->n / (double)n_rows,
                          r->form == COVEY_ATTACKED_GENERALIZED ? ""
                          : r->form == COVEY_ATTACKED_SLICED
                              ? " What is found is the piece with the sensitive value, in the row's bucket."
