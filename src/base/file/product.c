@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <jansson.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -205,12 +206,16 @@ static bool is_listed(void *context, const char *path, bool is_folder, bool is_f
 static json_t *read_listing(int folder, const covey_product *product)
 {
     const int fd = openat(folder, product->listing, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    /* json_loadfd would ask the system for each byte. */
+    FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
     struct stat facts;
     json_t *root = NULL;
 
-    if (fd >= 0 && fstat(fd, &facts) == 0 && S_ISREG(facts.st_mode))
-        root = json_loadfd(fd, 0, NULL);
-    if (fd >= 0)
+    if (file && fstat(fd, &facts) == 0 && S_ISREG(facts.st_mode))
+        root = json_loadf(file, 0, NULL);
+    if (file)
+        fclose(file);
+    else if (fd >= 0)
         close(fd);
     if (json_is_array(json_object_get(root, "files")) &&
         (product->kind ? json_string_value(json_object_get(root, "kind")) &&
