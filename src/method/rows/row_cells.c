@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/codes.h"
 #include "base/error.h"
 #include "base/threads.h"
 #include "method/rows/row_runs.h"
@@ -86,15 +87,18 @@ covey_status covey_i_row_cells_new(covey_row_cells *cells, const covey_problem *
 void covey_i_row_cells_range(uint32_t *low, uint32_t *high, const covey_row_cells *cells, size_t n_axes,
                              const uint32_t *cell, uint32_t n)
 {
-    for (size_t a = 0; a < n_axes; a++) {
-        low[a] = high[a] = covey_i_row_cells_code(&cells->axis[a], cell[0]);
-        for (uint32_t i = 1; i < n; i++) {
-            const uint32_t code = covey_i_row_cells_code(&cells->axis[a], cell[i]);
+    for (size_t a = 0; a < n_axes; a++)
+        COVEY_CODES_TYPED(cells->axis[a].width, {
+            const covey_code *codes = cells->axis[a].codes;
+            covey_code least = codes[cell[0]], most = least;
 
-            low[a] = code < low[a] ? code : low[a];
-            high[a] = code > high[a] ? code : high[a];
-        }
-    }
+            for (uint32_t i = 1; i < n; i++) {
+                least = codes[cell[i]] < least ? codes[cell[i]] : least;
+                most = codes[cell[i]] > most ? codes[cell[i]] : most;
+            }
+            low[a] = least;
+            high[a] = most;
+        });
 }
 
 void covey_i_row_cells_tally(covey_tally *tally, const covey_row_cells *cells, uint32_t cell)
