@@ -160,6 +160,12 @@ static covey_status rewrite_forms(covey_column **out, covey_recoding *done, cons
 
 /* --- the second step: coarser values --- */
 
+/* Is a year of two digits what makes a date of birth lie in the future? */
+static bool has_short_years(const covey_recoding *r)
+{
+    return r->age_at && r->date_format && strstr(r->date_format, "YY") && !strstr(r->date_format, "YYYY");
+}
+
 static covey_status complain_of_value(const struct rewriting *w, const covey_column *raw, const covey_recoding *r,
                                       const char *file, covey_error *err)
 {
@@ -170,12 +176,13 @@ static covey_status complain_of_value(const struct rewriting *w, const covey_col
     if (row == raw->n_rows)
         return COVEY_OK; /* nobody has such a value */
     v = covey_column_code(raw, row);
-    return covey_fail_at(
-        err, COVEY_EPARSE, file, covey_column_line(raw, row), raw->name, 0,
-        "column \"%s\": \"%s\" is not %s, as its `recode` expects; correct the cell or add it to "
-        "input.null",
-        raw->name, covey_i_csv_shown(shown, covey_column_label(raw, v), covey_column_label_size(raw, v)),
-        r->age_at ? "a date (YYYY-MM-DD, or as date-format says) up to the reference day" : "a number");
+    return covey_fail_at(err, COVEY_EPARSE, file, covey_column_line(raw, row), raw->name, 0,
+                         "column \"%s\": \"%s\" is not %s, as its `recode` expects; %s", raw->name,
+                         covey_i_csv_shown(shown, covey_column_label(raw, v), covey_column_label_size(raw, v)),
+                         r->age_at ? "a date (YYYY-MM-DD, or as date-format says) up to the reference day" : "a number",
+                         has_short_years(r)
+                             ? "of two digits, 00 to 68 are years from 2000 to 2068: write dates of birth with four"
+                             : "correct the cell or add it to input.null");
 }
 
 /* Counts rows per value of a column that came of raw row by row. */

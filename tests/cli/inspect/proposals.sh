@@ -93,3 +93,7 @@ fails 2 covey inspect wider.csv --together 5
     done
 } >survey.csv
 covey inspect survey.csv | grep -E '^(HOUSE|PERSON|pid|diag|visits|PERWT|Do|Beware)|^Does'
+# Codes of one length lose characters from their end.
+for i in $(seq 40); do echo "$((10110 + i * 13)),A$((i % 10))B$((i % 9))"; done | sed '1i zip,ward' >codes.csv
+covey inspect codes.csv --policy codes.yaml --quiet
+grep mask codes.yaml
