@@ -36,7 +36,8 @@ static bool is_wanted(const struct reading *r, size_t i)
 /* Other columns are not read: what is in them is nothing to the release. */
 static bool is_read(void *context, const char *name)
 {
-    const struct reading *r = context;
+    struct reading *r = context;
+    covey_text *left_out = &r->original->left_out;
 
     for (size_t i = 0; i < r->opened->n_columns; i++)
         if (is_wanted(r, i) && strcmp(r->opened->column[i].stated->name, name) == 0)
@@ -44,6 +45,7 @@ static bool is_read(void *context, const char *name)
     for (size_t i = 0; i < r->options->n_more; i++)
         if (strcmp(r->options->more[i], name) == 0)
             return true;
+    covey_i_text_add_format(left_out, "%s%s", left_out->size ? ", " : "", name);
     return false;
 }
 
@@ -267,7 +269,7 @@ static covey_status read_all(struct reading *r, const covey_run *run, covey_erro
     r->raw = covey_arena_array_zero(&r->original->arena, const covey_column *, n);
     r->parts = covey_arena_array_zero(&r->original->arena, covey_problems, n);
     r->original->column = covey_arena_array_zero(&r->original->arena, covey_original_column, n);
-    if (!r->raw || !r->parts || !r->original->column)
+    if (!r->raw || !r->parts || !r->original->column || r->original->left_out.broken)
         return covey_i_no_memory(err);
     r->original->n_columns = n;
     if (covey_table_n_rows(r->table) >= UINT32_MAX)
@@ -369,6 +371,7 @@ void covey_i_original_free(covey_original *original)
         covey_i_column_free(original->column[i].column);
     for (size_t i = 0; i < original->n_more && original->more; i++)
         covey_i_column_free(original->more[i]);
+    covey_i_text_free(&original->left_out);
     covey_arena_free(&original->arena);
     covey_i_free(original->row_of);
     covey_i_free(original);

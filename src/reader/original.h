@@ -3,6 +3,7 @@
 #ifndef COVEY_READER_ORIGINAL_H
 #define COVEY_READER_ORIGINAL_H
 
+#include "base/text.h"
 #include "reader/opened.h"
 
 /* Codes of original values that a published cell covers. */
@@ -29,6 +30,7 @@ typedef struct covey_original {
     covey_original_column *column; /* as opened->column */
     size_t n_more;
     covey_column **more; /* columns that are not published, as they stand in the table: options->more; owned */
+    covey_text left_out; /* names of the columns that were not read, "id, weight" */
     covey_arena arena;
 } covey_original;
 

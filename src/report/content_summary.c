@@ -281,6 +281,23 @@ static void tell_suppressed(covey_page *page, const covey_facts *f)
     covey_i_text_free(&names);
 }
 
+/* Only the original knows what they were. */
+static void tell_dropped(covey_page *page, const covey_facts *f)
+{
+    const char *rows =
+        f->stated->has_units ? "" : "Rows were counted, not people: several rows of one person count as several. ";
+    const covey_text *names = f->own_original ? &f->own_original->left_out : NULL;
+
+    page->broken |= names && names->broken;
+    if (!names)
+        covey_i_page_add(page, SAY,
+                         "%sColumns that the policy dropped are not in the release, and nothing says what they were.",
+                         rows);
+    else
+        covey_i_page_add(page, SAY, "%sColumns of the original that were dropped: %s.", rows,
+                         names->size > 0 && !names->broken ? names->bytes : "none");
+}
+
 static void tell_about(covey_page *page, const covey_facts *f)
 {
     char rows[COVEY_COUNT_SIZE], published[COVEY_COUNT_SIZE], suppressed[COVEY_COUNT_SIZE], dropped[COVEY_COUNT_SIZE];
@@ -302,9 +319,7 @@ static void tell_about(covey_page *page, const covey_facts *f)
             "promises hold over these as well as over rows is as the publisher states it: the files do not "
             "say whose rows are whose.",
             covey_i_facts_digits(rows, f->stated->n_units));
-    covey_i_page_add(
-        page, SAY, "%sColumns that the policy dropped are not in the release, and nothing says what they were.",
-        f->stated->has_units ? "" : "Rows were counted, not people: several rows of one person count as several. ");
+    tell_dropped(page, f);
 }
 
 void covey_i_facts_tell_summary(covey_page *page, const covey_facts *f)

@@ -4,7 +4,7 @@ covey anonymize rows.csv --quasi age,city --sensitive illness --others drop --mo
 for form in $forms alike; do
     echo "-- $form"
     covey report "$form" --original rows.csv -o page.md --force --quiet
-    grep -E '^- (Worst risk|Detail lost)|^Suppressed columns|^\| [a-z]+ \|.*\| (suppressed|as a)' page.md
+    grep -oE '^- (Worst risk|Detail lost).*|^Suppressed columns.*|Columns of the original.*|^\| [a-z]+ \|.*\| (suppressed|as a).*' page.md
     covey report "$form" --original rows.csv -o page.html --force --quiet
     python3 - <<'PYTHON'
 import re
