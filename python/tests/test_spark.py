@@ -21,6 +21,7 @@ import covey
 import covey.spark
 from pyarrow import parquet
 from covey.spark._deal import addresses, hash_of
+from covey.spark._folder import Place
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
@@ -285,7 +286,7 @@ def test_a_target_is_replaced_only_if_it_is_a_release(spark: SparkSession, tmp_p
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "thesis.txt").write_text("dear")
     for force in (False, True):
-        with pytest.raises(covey.InputError, match="exists already" if not force else "more than a release"):
+        with pytest.raises(covey.InputError, match="exists already" if not force else "is no release"):
             covey.spark.anonymize(rows(spark, 100), POLICY, str(tmp_path / "other"), force=force)
     with pytest.raises(covey.InputError, match="nosuch"):
         covey.spark.anonymize(rows(spark, 100), POLICY, "nosuch://there/release")
@@ -300,3 +301,45 @@ def test_the_notebook_runs(spark: SparkSession) -> None:
         if cell["cell_type"] == "code":
             exec("".join(cell["source"]), names)
     assert names["verdict"].holds and len(names["answer"].answers) == 2
+    for listing in ("[]", '{"name": "an app"}', '{"files": [{"name": "thesis.txt"}]}'):
+        (tmp_path / "other" / "manifest.json").write_text(listing)
+        with pytest.raises(covey.InputError, match="is no release, and is not replaced"):
+            covey.spark.anonymize(rows(spark, 100), POLICY, str(tmp_path / "other"), force=True)
+    assert (tmp_path / "other" / "thesis.txt").read_text() == "dear"
+    os.remove(tmp_path / "other" / "manifest.json")
+def test_a_release_is_replaced_whole(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "release"
+    covey.spark.anonymize(rows(spark, 100), POLICY, str(target))
+    before = published(target)
+    (target / "empty").mkdir()
+    with pytest.raises(covey.InputError, match="more than a release"):
+        covey.spark.anonymize(rows(spark, 200), POLICY, str(target), force=True)
+    (target / "empty").rmdir()
+    (tmp_path / "link").symlink_to(target)
+    with pytest.raises(covey.InputError, match="symbolic link"):
+        covey.spark.anonymize(rows(spark, 200), POLICY, str(tmp_path / "link"), force=True)
+    # What was there is there again if the new one does not get to its place.
+    moved = Place.rename
+
+    def fail(place: Place, to: Place) -> None:
+        if to.path == str(target) and not place.path.endswith(".old"):
+            raise covey.SystemError_("the network has gone")
+        moved(place, to)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Place, "rename", fail)
+        with pytest.raises(covey.SystemError_, match="network"):
+            covey.spark.anonymize(rows(spark, 200), POLICY, str(target), force=True)
+    assert published(target) == before
+    covey.spark.anonymize(rows(spark, 200), POLICY, str(target), force=True)
+    assert published(target) != before and sorted(os.listdir(tmp_path)) == ["link", "release"]
+
+
+def test_a_path_is_no_pattern(spark: SparkSession, tmp_path: Path) -> None:
+    """Nothing is read that has a similar name."""
+    for n, name in enumerate(("plain", "pla?n", "p*", "p[1]{a,b}"), 1):
+        release = covey.spark.anonymize(rows(spark, 100 * n), POLICY, str(tmp_path / name), rows_per_part=50 * n)
+        assert release.table.count() == 100 * n and release.verify()
+        assert release.query("SELECT COUNT(*)").answers[0]["lower"] == 100 * n
+
+

@@ -74,9 +74,7 @@ def anonymize(
             job.run(beside)
             job.check(spark, beside)
             check_target(place, force)
-            if place.exists():
-                place.remove()
-            beside.rename(place)
+            beside.replace(place, Place(spark, f"{beside.path}.old"))
         finally:
             job.close()
             if beside.exists():
@@ -307,7 +305,7 @@ class _PartsJob:
                 name = table if whole else f"{table[:-4]}-{i + 1:05d}{self._ending}"
                 place.move(files[number], name)
                 moved.append((name, None if whole else self._ranges[i]))
-        facts = {row["path"].rsplit("/", 1)[1]: row for row in hash_files(self._spark, [place.url(name) for name, _ in moved])}
+        facts = {row["path"].rsplit("/", 1)[1]: row for row in hash_files(self._spark, [place.pattern(name) for name, _ in moved])}
         listed = []
         for name, row in moved:
             found_facts = facts[name]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Iterator
 from typing import Any
 
 from .._errors import InputError, SystemError_
@@ -37,9 +40,13 @@ class Place:
         return name
 
     def url(self, name: str = "") -> str:
-        """The path as Spark finds it from anywhere."""
+        """The path as Spark writes to it from anywhere."""
         url: str = self._path(name).makeQualified(self._fs.getUri(), self._fs.getWorkingDirectory()).toString()
         return url
+
+    def pattern(self, name: str) -> str:
+        """The path as Spark reads it, which takes paths for patterns: this one has nothing but itself."""
+        return re.sub(r"([\\{}\[\]*?])", r"\\\1", self.url(name))
 
     def exists(self, name: str = "") -> bool:
         return bool(self._fs.exists(self._path(name)))
@@ -47,6 +54,12 @@ class Place:
     def names(self, name: str = "") -> list[str]:
         """What is in the folder, sorted."""
         return sorted(status.getPath().getName() for status in self._fs.listStatus(self._path(name)))
+
+    def is_link(self) -> bool:
+        try:
+            return bool(self._fs.getFileLinkStatus(self._at).isSymlink())
+        except Exception:
+            return False
 
     def is_folder(self, name: str = "") -> bool:
         return bool(self._fs.getFileStatus(self._path(name)).isDirectory())
@@ -72,6 +85,22 @@ class Place:
     def rename(self, to: Place) -> None:
         if not self._fs.rename(self._at, to._at):
             raise SystemError_(f"{self.path} cannot be renamed to {to.path}", file=to.path)
+        if to.exists(self.name):  # file systems rename into a folder that is there
+            to.remove(self.name)
+            raise InputError(f"{to.path}: has come into being meanwhile", file=to.path)
+
+    def replace(self, old: Place, aside: Place) -> None:
+        """Becomes what an old folder was, if there is one, which is back in its place if that fails."""
+        if not old.exists():
+            return self.rename(old)
+        old.rename(aside)
+        try:
+            self.rename(old)
+        except BaseException:
+            if not old.exists():
+                aside.rename(old)
+            raise
+        aside.remove()
 
     def make(self, name: str = "") -> None:
         self._fs.mkdirs(self._path(name))
@@ -79,27 +108,40 @@ class Place:
     def remove(self, name: str = "") -> None:
         self._fs.delete(self._path(name), True)
 
-    def files(self, name: str = "") -> list[str]:
-        """All files below, with the folders that they are in."""
-        found = []
-        for entry in self.names(name):
+    def files(self, name: str = "") -> Iterator[str]:
+        """All files and empty folders below, with the folders that they are in."""
+        entries = self.names(name)
+        if name and not entries:
+            yield name
+        for entry in entries:
             path = f"{name}/{entry}" if name else entry
-            found += self.files(path) if self.is_folder(path) else [path]
-        return found
+            if self.is_folder(path):
+                yield from self.files(path)
+            else:
+                yield path
 
 
 def check_target(target: Place, force: bool) -> None:
     """Only a release is ever replaced, and only where that was asked for."""
-    import json
-
-    if not target.exists():
+    is_link = target.is_link()
+    if not is_link and not target.exists():
         return
     if not force:
         raise InputError(f"{target.path}: exists already; force=True replaces a release", file=target.path)
-    there = set(target.files()) if target.is_folder() else {""}
+    if is_link:
+        raise InputError(f"{target.path}: is a symbolic link, which is not replaced; name the folder itself", file=target.path)
+    listed = _listed(target)
+    if not target.is_folder() or any(name not in listed for name in target.files()):
+        what = "holds more than a release" if listed else "is no release"
+        raise InputError(f"{target.path}: {what}, and is not replaced", file=target.path)
+
+
+def _listed(target: Place) -> set[str]:
+    """What a release may hold; nothing, where the folder is none."""
     try:
-        listed = {file["name"] for file in json.loads(target.read("manifest.json"))["files"]} if there else set()
-    except Exception:
-        listed = set()
-    if there - listed - {"manifest.json"}:
-        raise InputError(f"{target.path}: holds more than a release, and is not replaced", file=target.path)
+        manifest = json.loads(target.read("manifest.json"))
+        if isinstance(manifest["format_version"], int) and isinstance(manifest["form"], str):
+            return {"manifest.json", *(file["name"] for file in manifest["files"])}
+    except Exception:  # whatever it is, it is not replaced
+        pass
+    return set()

@@ -69,7 +69,7 @@ class WholeJob:
         """The executor has verified what it made; these are its files."""
         listed = {file["name"]: file["sha256"] for file in json.loads(place.read("manifest.json"))["files"]}
         tables = [name for name in listed if "/" not in name]
-        found = {row["path"].rsplit("/", 1)[1]: row["sha256"] for row in hash_files(spark, [place.url(name) for name in tables])}
+        found = {row["path"].rsplit("/", 1)[1]: row["sha256"] for row in hash_files(spark, [place.pattern(name) for name in tables])}
         found.update((name, hashlib.sha256(place.read(name)).hexdigest()) for name in listed if name not in tables)
         for name, sha256 in listed.items():
             if found[name] != sha256:
