@@ -21,12 +21,17 @@ def table_of(name: str) -> str:
     return name[: -len(ENDING)] + ".csv" if name.endswith(ENDING) else name
 
 
+def header_of(content: bytes) -> list[str]:
+    """The names of a CSV text's columns."""
+    return next(csv.reader(io.StringIO(content.decode("utf-8", "replace"), newline="")))
+
+
 def from_csv(content: bytes, at: list[int] | None = None) -> Any:
     """The cells of a CSV text as a pyarrow.Table of texts: all columns, or those at these places."""
     import pyarrow
     from pyarrow import csv as arrow_csv
 
-    header = next(csv.reader(io.StringIO(content.decode("utf-8", "replace"), newline="")))
+    header = header_of(content)
     places = range(len(header)) if at is None else at
     numbers = [str(i) for i in range(len(header))]  # names may be there twice
     table = arrow_csv.read_csv(

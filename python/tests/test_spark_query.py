@@ -186,7 +186,8 @@ def rewrite(path: Path, name: str, change: Callable[[list[bytes]], list[bytes]])
     for listed in manifest["files"]:
         if listed["name"] == name:
             sha256 = hashlib.sha256(file.read_bytes()).hexdigest()
-            listed.update(rows=len(lines) - 1, bytes=file.stat().st_size, sha256=sha256)
+            classes = len({line.partition(b",")[0] for line in lines[1:]})
+            listed.update(rows=len(lines) - 1, classes=classes, bytes=file.stat().st_size, sha256=sha256)
     (path / "manifest.json").write_text(json.dumps(manifest))
 
 
@@ -206,6 +207,13 @@ def set_hash(path: Path) -> None:
     (path / "manifest.json").write_text(text.replace(sha256, sha256[::-1]))
 
 
+def restate(path: Path, change: Callable[[dict[str, Any]], Any]) -> None:
+    """Changes what the manifest says."""
+    manifest = json.loads((path / "manifest.json").read_text())
+    change(manifest)
+    (path / "manifest.json").write_text(json.dumps(manifest))
+
+
 FORGERIES: dict[str, tuple[Callable[[Path], Any], str]] = {
     "nothing": (lambda path: None, ""),
     "a changed cell": (
@@ -222,6 +230,11 @@ FORGERIES: dict[str, tuple[Callable[[Path], Any], str]] = {
     "a wrong hash": (set_hash, "its SHA-256 is not the one"),
     "a missing file": (lambda path: (path / "table-00003.csv").unlink(), "table-00003.csv: the file is missing"),
     "a row dropped": (lambda path: rewrite(path, "table-00001.csv", lambda lines: lines[:1] + lines[2:]), "published_rows is 400"),
+    "a better figure": (lambda path: restate(path, lambda said: said["promises"][0].update(achieved=9)), "has achieved is not what it says, but 4"),
+    "a class more": (lambda path: restate(path, lambda said: said["files"][1].update(classes=99)), "classes, manifest.json says 99"),
+    "a wrong size": (lambda path: restate(path, lambda said: said["files"][-1].update(bytes=99)), "bytes, manifest.json says 99"),
+    "fewer rows": (lambda path: restate(path, lambda said: said.update(rows=3)), "rows is 3 in manifest.json"),
+    "a file more": (lambda path: (path / "_SUCCESS").touch(), "_SUCCESS is in the folder"),
 }
 
 
@@ -236,6 +249,16 @@ def test_forgeries_are_found(spark: SparkSession, releases: dict[str, Path], tmp
     assert (not says and verdict.problems == []) or any(says in problem for problem in verdict.problems), verdict.problems
     if forgery != "nothing":
         assert command("verify", str(path))[1]["holds"] is False
+
+
+def test_what_is_no_manifest_is_told(spark: SparkSession, releases: dict[str, Path], tmp_path: Path) -> None:
+    path = tmp_path / "release"
+    shutil.copytree(releases["generalized"], path)
+    restate(path, lambda said: said["files"][1].pop("sha256"))
+    for ask in (covey.spark.verify, lambda *release: covey.spark.query(*release, "SELECT COUNT(*)")):
+        with pytest.raises(covey.InputError, match='"sha256" must be a text') as raised:
+            ask(spark, str(path))
+        assert str(path) in str(raised.value)
 
 
 def test_suppressed_rows_are_judged_by_the_prior(spark: SparkSession, releases: dict[str, Path], tmp_path: Path) -> None:

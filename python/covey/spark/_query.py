@@ -150,7 +150,7 @@ def _count_cells(
             facts: dict[str, Any] = {}
             for name, content in contents.items():
                 content = _tasks.text_of(name, content)
-                header = next(csv.reader(io.StringIO(content.decode(), newline="")))
+                header = _parquet.header_of(content)
                 if table_of[name] == "help.csv":  # follows from the others
                     facts["help.csv"] = [header, {}]
                     continue

@@ -12,15 +12,17 @@ import hashlib
 import io
 import itertools
 import json
+import math
 import os
 import re
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from typing import Any
 
 from .. import _core, _parquet
-from .._errors import InputError
+from .._errors import InputError, raise_error
 from .._release import Verdict
 from . import _tasks
 from ._deal import addresses
@@ -70,7 +72,7 @@ def _judge(manifest: dict[str, Any], others: dict[str, bytes], tables: dict[str,
     """The verdict on some whole classes."""
     rows = tables[rows_table(manifest)].records
     with tempfile.TemporaryDirectory(prefix="covey-") as folder:
-        write_piece(folder, manifest, others, tables, manifest["rows"] - rows)
+        write_piece(folder, manifest, others, tables, max(manifest["rows"] - rows, 0))
         return _core.verify_piece(os.fsencode(folder))
 
 
@@ -85,7 +87,7 @@ def _count_values(manifest: dict[str, Any], tables: dict[str, Lines]) -> dict[st
 
     is_counted = manifest["form"] == "bucketized"
     text = tables["sensitive.csv" if is_counted else "table.csv"].text
-    header = next(csv.reader(io.StringIO(text.decode("utf-8", "replace"), newline="")))
+    header = _parquet.header_of(text)
     names = [name for name in manifest.get("prior", {}) if name in header]
     if not names:
         return {}
@@ -109,6 +111,26 @@ def _ends(tables: dict[str, Lines]) -> list[dict[str, list[str]]]:
     return [{name: [text.decode("latin-1") for text in texts] for name, texts in end.items()} for end in (firsts, lasts)]
 
 
+def _number(figure: Any) -> Fraction | float:
+    """As one that is compared exactly. nan: it is none."""
+    try:
+        return figure if isinstance(figure, float) else Fraction(str(figure))
+    except ValueError:
+        return math.inf if figure == "inf" else math.nan
+
+
+def _is_figure(said: Any, found: Any) -> bool:
+    """Does the manifest say what was found? Fractions and whole numbers are exact."""
+    number = _number(found)
+    if isinstance(number, float) and math.isinf(number):
+        return said is None or said == "inf"
+    if isinstance(said, bool) or not isinstance(said, (int, float, str)):
+        return False
+    if isinstance(found, float) and not isinstance(said, str):
+        return abs(said - found) <= 1e-9 * max(abs(said), abs(found))
+    return _number(said) == number
+
+
 def _task(
     manifest: dict[str, Any], others: dict[str, bytes], range_of: dict[str, int], table_of: dict[str, str]
 ) -> Callable[[Iterator[Any]], Iterator[Any]]:
@@ -122,7 +144,12 @@ def _task(
             except Exception as error:
                 raise _tasks.failing(error) from None
             facts["files"] = {
-                name: [len(content), lines[table_of[name]].records, hashlib.sha256(content).hexdigest()]
+                name: {
+                    "sha256": hashlib.sha256(content).hexdigest(),
+                    "bytes": len(content),
+                    "rows": lines[table_of[name]].records,
+                    "classes": lines[table_of[name]].classes if is_numbered else 0,
+                }
                 for name, content in contents.items()
             }
             yield _tasks._batch({"range": [number], "facts": [json.dumps(facts).encode()]}, _tasks._schema(*_VERDICT))
@@ -169,16 +196,28 @@ class _Verifying:
             self._form = self.manifest["form"]
         except Exception as error:
             raise InputError(f"{path}: is no release: manifest.json cannot be read", file=path) from error
+        self._check_manifest()
         if self._form not in WORDS:
             raise InputError(f"a release of the form {self._form} is judged as a whole, not file by file: covey verify does that")
 
+    def _check_manifest(self) -> None:
+        """Raises InputError where the manifest cannot be read as one."""
+        listed = [{**file, "name": _parquet.table_of(file["name"])} for file in self.manifest["files"]]
+        with tempfile.TemporaryDirectory(prefix="covey-") as folder:
+            with open(os.path.join(folder, "manifest.json"), "w", encoding="utf-8") as file:
+                json.dump({**self.manifest, "files": listed}, file)
+            try:
+                _core.verify_piece(os.fsencode(folder))
+            except _core.CoreError as error:
+                raise_error(error, {folder: self._place.path})
+
     def run(self) -> Verdict:
         self.compare_folder()
+        self._compare_rows()
         if self.problems:
             return self._verdict([])
         self.read_others()
         found = self._judge_files()
-        self._compare_rows()
         self._compare_counts(found)
         if not self.problems:
             self._add_up(found)
@@ -190,7 +229,7 @@ class _Verifying:
 
     def compare_folder(self) -> None:
         """The files are just the listed ones, and those of a table follow each other."""
-        there = set(self._place.files()) - {"manifest.json", "_SUCCESS"}
+        there = set(self._place.files()) - {"manifest.json"}
         for name in sorted(set(self._files) - there):
             self._say(f"{name}: the file is missing")
         for name in sorted(there - set(self._files)):
@@ -217,8 +256,7 @@ class _Verifying:
         """Hierarchies and probabilities, which every piece is judged by."""
         self.others = {name: self._place.read(name) for name in self._files if name not in self.range_of}
         for name, content in self.others.items():
-            if hashlib.sha256(content).hexdigest() != self._files[name]["sha256"]:
-                self._say(f"{name}: its SHA-256 is not the one in manifest.json: the file was changed after it was published")
+            self._compare_file(name, {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)})
 
     def in_executors(self, task: Callable[[Iterator[Any]], Iterator[Any]]) -> list[Any]:
         """What a task says of each range of classes, in their order: each goes to one partition with all its files."""
@@ -226,7 +264,7 @@ class _Verifying:
 
         n = max(self.range_of.values()) + 1
         address = addresses(n)
-        read = self._spark.read.format("binaryFile").load([self._place.url(name) for name in self.range_of])
+        read = self._spark.read.format("binaryFile").load([self._place.pattern(name) for name in self.range_of])
         read = read.select("path", "content")
         number = F.coalesce(F.regexp_extract("path", r"-(\d{5})\.(csv|parquet)$", 1).try_cast("int"), F.lit(1))
         places = F.array(*[F.lit(place) for place in address])
@@ -238,18 +276,20 @@ class _Verifying:
         task = _task(self.manifest, self.others, self.range_of, self.table_of)
         found = [json.loads(facts) for facts in self.in_executors(task)]
         for facts in found:
-            for name, (size, n_rows, sha256) in facts["files"].items():
-                listed = self._files[name]
-                if sha256 != listed["sha256"]:
-                    self._say(f"{name}: its SHA-256 is not the one in manifest.json: the file was changed after it was published")
-                if size != listed["bytes"]:
-                    self._say(f"{name} has {size} bytes, manifest.json says {listed['bytes']}")
-                if n_rows != listed["rows"]:
-                    self._say(f"{name} has {n_rows} rows, manifest.json says {listed['rows']}")
+            for name, file_facts in facts["files"].items():
+                self._compare_file(name, file_facts)
             names = ", ".join(sorted(facts["files"]))
             for problem in facts["problems"]:
                 self._say(f"{names}, its classes numbered from 1: {problem}")
         return found
+
+    def _compare_file(self, name: str, facts: dict[str, Any]) -> None:
+        listed = self._files[name]
+        if facts["sha256"] != listed["sha256"]:
+            self._say(f"{name}: its SHA-256 is not the one in manifest.json: the file was changed after it was published")
+        for word, found in facts.items():
+            if word in listed and word != "sha256" and found != listed[word]:
+                self._say(f"{name} has {found} {word}, manifest.json says {listed[word]}")
 
     def _compare_rows(self) -> None:
         manifest = self.manifest
@@ -334,10 +374,16 @@ class _Verifying:
         """The worst of all files is what the manifest says."""
         for i, stated in enumerate(self.manifest["promises"]):
             worst = max if stated["model"] in _LARGEST_IS_WORST else min
-            value = worst(facts["promises"][i][6] for facts in found)
-            said = stated.get("achieved_value")
-            if said is None or abs(said - value) > 1e-9 * max(abs(said), abs(value)):
-                self._say(f"manifest.json: what {stated['model']} has achieved is not what it says, but {value:.9g}")
+            *_, text, e, value = zip(*(facts["promises"][i] for facts in found))
+            said = stated.get("achieved")
+            figures = [(said, value if isinstance(said, float) else text), (stated.get("achieved_value"), value)]
+            if any(e):
+                k_and_e = [said.get(key) if isinstance(said, dict) else None for key in ("k", "e")]
+                figures[:1] = zip(k_and_e, (text, e))
+            for said, each in figures:
+                figure = worst(each, key=_number)
+                if not _is_figure(said, figure):
+                    self._say(f"manifest.json: what {stated['model']} has achieved is not what it says, but {figure}")
 
     def _compare_neighbours(self, number: int, before: dict[str, list[str]], behind: dict[str, list[str]]) -> None:
         tables = {
