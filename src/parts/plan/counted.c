@@ -101,11 +101,27 @@ static covey_status read_table(covey_table **out, const char *source, const cove
     return covey_table_read(out, source, &options, run, err);
 }
 
-/* Values that are the same text are one. */
-static covey_status take_values(covey_plan *plan, size_t c, const char *name, const covey_table *table,
+static bool keep_last(void *n_before, const char *name)
+{
+    (void)name;
+    return (*(size_t *)n_before)-- == 0;
+}
+
+/* The last column of a table.  Its counts are no values, and so none of them is a text that means missing. */
+static covey_status read_counts(covey_table **out, const char *source, const covey_table *table, const covey_run *run,
                                 covey_error *err)
 {
-    const covey_column *texts = covey_table_column(table, 0), *counts = covey_table_column(table, 1);
+    size_t n_before = covey_table_n_columns(table) - 1;
+    const covey_csv_options options = {.keep = keep_last, .context = &n_before};
+
+    return covey_table_read(out, source, &options, run, err);
+}
+
+/* Values that are the same text are one. */
+static covey_status take_values(covey_plan *plan, size_t c, const char *name, const covey_table *table,
+                                const covey_column *counts, covey_error *err)
+{
+    const covey_column *texts = covey_table_column(table, 0);
     covey_label *label = covey_i_array(texts->n_values, sizeof *label);
     covey_status status = COVEY_OK;
     int64_t sum = 0;
@@ -141,7 +157,7 @@ static covey_status read_values(covey_plan *plan, const covey_counted *counted, 
     if (!plan->value || !plan->count)
         return covey_i_no_memory(err);
     for (size_t i = 0; i < counted->n_columns; i++) {
-        covey_table *table = NULL;
+        covey_table *table = NULL, *counts = NULL;
         covey_status status;
 
         if (!kept[i])
@@ -149,9 +165,10 @@ static covey_status read_values(covey_plan *plan, const covey_counted *counted, 
         COVEY_TRY(read_table(&table, counted->values[i], plan->policy, run, err));
         if (covey_table_n_columns(table) != 2)
             status = wrong_counts(counted->name[i], err);
-        else
-            status = take_values(plan, plan->n_columns, counted->name[i], table, err);
+        else if ((status = read_counts(&counts, counted->values[i], table, run, err)) == COVEY_OK)
+            status = take_values(plan, plan->n_columns, counted->name[i], table, covey_table_column(counts, 0), err);
         plan->n_columns += status == COVEY_OK;
+        covey_table_free(counts);
         covey_table_free(table);
         COVEY_TRY(status);
     }
@@ -189,11 +206,10 @@ static covey_status find_sample_values(uint32_t *value, size_t step, const covey
 
 /* The last column holds the counts. */
 static covey_status read_sample(covey_plan_sample *out, const covey_plan *plan, const covey_table *table,
-                                covey_arena *arena, covey_error *err)
+                                const covey_column *counts, covey_arena *arena, covey_error *err)
 {
     const covey_problem *problem = &plan->prepared.problem;
     const size_t n = (size_t)covey_table_n_rows(table), d = problem->n_axes;
-    const covey_column *counts = covey_table_column(table, covey_table_n_columns(table) - 1);
     uint32_t *value = covey_arena_array(arena, uint32_t, n * d + 1);
     int64_t *count = covey_arena_array(arena, int64_t, n + 1);
 
@@ -213,11 +229,13 @@ static covey_status split(covey_plan *plan, const covey_counted *counted, int64_
 {
     covey_arena arena = COVEY_ARENA_INIT;
     covey_plan_sample sample;
-    covey_table *table = NULL;
+    covey_table *table = NULL, *counts = NULL;
     covey_status status = read_table(&table, counted->sample, plan->policy, run, err);
 
-    if (status == COVEY_OK && (status = read_sample(&sample, plan, table, &arena, err)) == COVEY_OK)
+    if (status == COVEY_OK && (status = read_counts(&counts, counted->sample, table, run, err)) == COVEY_OK &&
+        (status = read_sample(&sample, plan, table, covey_table_column(counts, 0), &arena, err)) == COVEY_OK)
         status = covey_i_plan_split(plan, &sample, memory_limit, rows_per_part, err);
+    covey_table_free(counts);
     covey_table_free(table);
     covey_arena_free(&arena);
     return status;
