@@ -87,8 +87,10 @@ def test_the_release_does_not_depend_on_partitions(spark: SparkSession, tmp_path
 def test_parquet_tables_hold_what_csv_tables_do(spark: SparkSession, tmp_path: Path) -> None:
     frame = rows(spark, 1000).withColumn("zip", F.when(F.col("zip") != "00003", F.col("zip")))
     of = {}
+    spark.conf.set("spark.sql.files.maxRecordsPerFile", "100")  # that is not asked of a release
     for word in ("csv", "parquet"):
         of[word] = covey.spark.anonymize(frame, POLICY, str(tmp_path / word), rows_per_part=500, seed=7, format=word)
+    spark.conf.unset("spark.sql.files.maxRecordsPerFile")
     names = [file["name"] for file in of["parquet"].manifest["files"] if "/" not in file["name"]]
     assert names == ["table-00001.parquet", "table-00002.parquet"]
     assert of["parquet"].manifest["classes"] == of["csv"].manifest["classes"]
@@ -243,6 +245,43 @@ def test_persons_with_several_rows_stay_together(spark: SparkSession, tmp_path: 
     assert command("verify", release.path)[1]["holds"] is True
 
 
+@pytest.mark.parametrize("method", ["elastic", "full-domain"])
+def test_names_are_what_they_say(spark: SparkSession, tmp_path: Path, method: str) -> None:
+    """Whatever Spark reads into them: parts of structs, quotes, or the same name in other letters."""
+    frame = rows(spark, 400).select("age", "zip", "disease", F.lit(1).alias("one")).toDF("a.b", "c`d", "e", "E")
+    policy = {**POLICY, "quasi": ["a.b", "c`d"], "sensitive": "E", "insensitive": "e", "method": method}
+    with pytest.warns(covey.CoveyWarning):
+        release = covey.spark.anonymize(frame, policy, str(tmp_path / method))
+    assert release.table.columns == ["class", "a.b", "c`d", "e", "E"]
+    assert release.verify() and command("verify", release.path)[1]["holds"] is True
+
+
+def test_texts_are_the_same_only_if_they_are(spark: SparkSession, tmp_path: Path) -> None:
+    zips = F.expr("CASE WHEN zip < '00020' THEN 'A' ELSE 'a' END COLLATE UTF8_LCASE")
+    release = covey.spark.anonymize(rows(spark, 400).withColumn("zip", zips), POLICY, str(tmp_path / "release"))
+    assert {row["zip"] for row in release.table.select("zip").distinct().collect()} >= {"A", "a"}
+
+
+@pytest.mark.parametrize("source", [{"null": "NA"}, {"null": ["NA"], "trim": "true"}, {"null": ["x", "400"], "trim": "false"}])
+def test_what_is_missing_is_what_the_library_says(spark: SparkSession, tmp_path: Path, source: dict[str, Any]) -> None:
+    """Not what stands in the text, in other blanks, or how often something is there."""
+    number = F.pmod("disease", F.lit(4))
+    texts = F.array(*map(F.lit, ("N", "NA", "\tNA ", "y")))
+    frame = rows(spark, 400).withColumn("disease", F.element_at(texts, number.cast("int") + 1)).withColumn("zip", F.lit("z")).drop("list")
+    frame.toPandas().to_csv(tmp_path / "rows.csv", index=False)
+    policy = {**POLICY, "input": {**source, "missing-sensitive": "drop"}}
+    release = covey.spark.anonymize(frame, policy, str(tmp_path / "release"))
+    covey.Policy(**policy).write(tmp_path / "policy.yaml")
+    told = command("anonymize", str(tmp_path / "policy.yaml"), "--input", str(tmp_path / "rows.csv"), "-o", str(tmp_path / "own"))[1]
+    assert release.manifest["published_rows"] == told["published_rows"]
+
+
+@pytest.mark.parametrize("words", [{"seed": -1}, {"seed": 1 << 64}, {"seed": 0.5}, {"rows_per_part": 0}, {"rows_per_part": 2.5}])
+def test_numbers_are_looked_at_first(spark: SparkSession, tmp_path: Path, words: dict[str, Any]) -> None:
+    with pytest.raises(covey.InputError, match="must be a whole number"):
+        covey.spark.anonymize(rows(spark, 100), POLICY, str(tmp_path / "release"), **words)
+
+
 def with_types(df: Any) -> Any:
     return df.withColumn("age", F.concat(F.lit("about "), "age"))
 
@@ -288,25 +327,18 @@ def test_a_target_is_replaced_only_if_it_is_a_release(spark: SparkSession, tmp_p
     for force in (False, True):
         with pytest.raises(covey.InputError, match="exists already" if not force else "is no release"):
             covey.spark.anonymize(rows(spark, 100), POLICY, str(tmp_path / "other"), force=force)
-    with pytest.raises(covey.InputError, match="nosuch"):
-        covey.spark.anonymize(rows(spark, 100), POLICY, "nosuch://there/release")
-    with pytest.raises(covey.InputError, match="manifest.json cannot be read"):
-        covey.spark.open(spark, str(tmp_path / "other"))
-
-
-def test_the_notebook_runs(spark: SparkSession) -> None:
-    notebook = json.loads((Path(__file__).parents[2] / "docs" / "spark-tutorial.ipynb").read_text())
-    names: dict[str, Any] = {}
-    for cell in notebook["cells"]:
-        if cell["cell_type"] == "code":
-            exec("".join(cell["source"]), names)
-    assert names["verdict"].holds and len(names["answer"].answers) == 2
     for listing in ("[]", '{"name": "an app"}', '{"files": [{"name": "thesis.txt"}]}'):
         (tmp_path / "other" / "manifest.json").write_text(listing)
         with pytest.raises(covey.InputError, match="is no release, and is not replaced"):
             covey.spark.anonymize(rows(spark, 100), POLICY, str(tmp_path / "other"), force=True)
     assert (tmp_path / "other" / "thesis.txt").read_text() == "dear"
     os.remove(tmp_path / "other" / "manifest.json")
+    with pytest.raises(covey.InputError, match="nosuch"):
+        covey.spark.anonymize(rows(spark, 100), POLICY, "nosuch://there/release")
+    with pytest.raises(covey.InputError, match="manifest.json cannot be read"):
+        covey.spark.open(spark, str(tmp_path / "other"))
+
+
 def test_a_release_is_replaced_whole(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     target = tmp_path / "release"
     covey.spark.anonymize(rows(spark, 100), POLICY, str(target))
@@ -343,3 +375,10 @@ def test_a_path_is_no_pattern(spark: SparkSession, tmp_path: Path) -> None:
         assert release.query("SELECT COUNT(*)").answers[0]["lower"] == 100 * n
 
 
+def test_the_notebook_runs(spark: SparkSession) -> None:
+    notebook = json.loads((Path(__file__).parents[2] / "docs" / "spark-tutorial.ipynb").read_text())
+    names: dict[str, Any] = {}
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            exec("".join(cell["source"]), names)
+    assert names["verdict"].holds and len(names["answer"].answers) == 2

@@ -61,8 +61,8 @@ def anonymize(
     """
     if format not in ("csv", "parquet"):
         raise InputError(f'format must be "csv" or "parquet", not {format!r}')
-    if rows_per_part is not None and rows_per_part < 1:
-        raise InputError("rows_per_part must be at least 1")
+    _check_number("rows_per_part", rows_per_part, 1)
+    _check_number("seed", seed, 0)
     spark = df.sparkSession
     place = Place(spark, os.fspath(target))
     check_target(place, force)
@@ -82,10 +82,15 @@ def anonymize(
     return SparkRelease(spark, place.path)
 
 
+def _check_number(name: str, number: Any, least: int) -> None:
+    if number is not None and (not isinstance(number, int) or not least <= number < 1 << 64):
+        raise InputError(f"{name} must be a whole number from {least} to 18446744073709551615, not {number!r}", parameter=name)
+
+
 def _job(df: Any, policy: CarriedPolicy, rows_per_part: int | None, seed: int | None, format: str) -> _PartsJob | WholeJob:
     why = policy.not_in_parts
     if why is None:
-        return _PartsJob(df, policy, 1_000_000 if rows_per_part is None else rows_per_part, seed, format)
+        return _PartsJob(df, policy, 1_000_000 if rows_per_part is None else min(rows_per_part, 1 << 32), seed, format)
     if rows_per_part is not None:
         raise InputError(f"rows_per_part: {why}")
     if format != "csv":
@@ -131,7 +136,7 @@ class _PartsJob:
     # ---- parts ----
 
     def _make(self) -> None:
-        dealt = self._keep(self._plan.rows.mapInArrow(_tasks.deal(self._plan.files), ddl(_tasks.DEALT)))
+        dealt = self._keep(self._plan.rows.mapInArrow(_tasks.deal(self._plan.files, self._policy.columns), ddl(_tasks.DEALT)))
         known: dict[tuple[int, int], Any] = {}
         self._made: list[tuple[Any, list[tuple[int, int]]]] = []
         while True:
@@ -282,7 +287,8 @@ class _PartsJob:
             if table == "perturbation.csv":
                 written.where("`table` = 'perturbation.csv'").limit(1).select("text").write.option("compression", "none").text(url)
             else:
-                self._pieces.mapInArrow(_tasks.write_cells(*known, table), texts(header)).write.parquet(url)
+                cells = self._pieces.mapInArrow(_tasks.write_cells(*known, table), texts(header))
+                cells.write.option("maxRecordsPerFile", 0).parquet(url)
 
     def _move_tables(self, place: Place, staged: str, before: dict[int, int]) -> list[tuple[str, Any, Any]]:
         """Files get their names, in the order of ranges; what each holds is read from it again."""

@@ -30,7 +30,7 @@ class CarriedPolicy:
         self.folder = folder
         self._bring_files(policy)
         self.path = os.fsencode(os.path.join(folder, "policy"))
-        self.shown = {os.fsdecode(self.path): "the policy"}
+        self.shown = {os.fsdecode(self.path): "the policy", os.path.join(folder, "DataFrame"): "the DataFrame"}
         self._find_columns()
 
     def _bring_files(self, policy: Policy) -> None:
@@ -62,17 +62,20 @@ class CarriedPolicy:
             if names.count(name) > 1:
                 raise InputError(f'two columns are called "{name}"', column=name)
         try:
-            self.not_in_parts = _core.plan_check(self.yaml, self.path)
+            why = _core.plan_check(self.yaml, self.path)
             kept = _core.plan_columns(self.yaml, self.path, tuple(name.encode() for name in names))
         except _core.CoreError as error:
             raise_error(error, self.shown)
+        for path, words in self.shown.items():
+            why = why and why.replace(path, words)
+        self.not_in_parts = why
         self.columns = [name for name, keep in zip(names, kept) if keep]
         for name in self.columns:
             self._check_type(name)
 
     def columns_as(self, role: str) -> list[str]:
         """The published columns that the policy gives a role."""
-        roles = {item["name"]: item.get("role") for item in self.keys.get("attributes") or []}
+        roles = {str(item["name"]): item.get("role") for item in self.keys.get("attributes") or []}
         return [name for name in self.columns if roles.get(name) == role]
 
     def is_simple(self, name: str) -> bool:

@@ -9,6 +9,7 @@ from .._errors import InputError
 from .._release import Answer, Verdict
 from ._failures import spark_errors
 from ._folder import Place
+from ._frames import read_csv
 from ._query import query
 from ._verify import verify
 
@@ -47,10 +48,10 @@ class SparkRelease:
         for file in self.manifest["files"]:
             name = file["name"]
             if "/" not in name:
-                found.setdefault(re.sub(r"(-\d{5})?\.(csv|parquet)$", "", name), []).append(self._place.url(name))
-        reader = self._spark.read.option("header", True).option("quote", '"').option("escape", '"').option("multiLine", True)
+                found.setdefault(re.sub(r"(-\d{5})?\.(csv|parquet)$", "", name), []).append(self._place.pattern(name))
         return {
-            name: self._spark.read.parquet(*urls) if urls[0].endswith(".parquet") else reader.csv(urls) for name, urls in found.items()
+            name: self._spark.read.parquet(*paths) if paths[0].endswith(".parquet") else read_csv(self._spark, paths)
+            for name, paths in found.items()
         }
 
     def verify(self) -> Verdict:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import csv
 import hashlib
-import io
 import itertools
 import json
 import os
@@ -104,8 +102,9 @@ def _schema(*fields: tuple[str, str]) -> Any:
 DEALT = (("part", "int"), ("n", "long"), ("rows", "binary"))
 
 
-def deal(files: dict[str, bytes]) -> Callable[[Iterator[Any]], Iterator[Any]]:
-    """Rows become codes, packed by part: no text and no value goes further. Part 0 has the sums of the rows."""
+def deal(files: dict[str, bytes], names: list[str]) -> Callable[[Iterator[Any]], Iterator[Any]]:
+    """Rows become codes, packed by part: no text and no value goes further. Part 0 has the sums of the rows. names: of the
+    columns."""
 
     def task(batches: Iterator[Any]) -> Iterator[Any]:
         import pyarrow
@@ -115,7 +114,7 @@ def deal(files: dict[str, bytes]) -> Callable[[Iterator[Any]], Iterator[Any]]:
         kept: list[Any] = []
 
         def flush() -> Any:
-            data = _core.Data(pyarrow.Table.from_batches(kept).__arrow_c_stream__())
+            data = _core.Data(pyarrow.Table.from_batches(kept).rename_columns(names).__arrow_c_stream__())
             dealt = _recipe(files).deal(data.source.encode())
             kept.clear()
             parts, counts, rows = zip(*dealt)
@@ -241,12 +240,14 @@ def count(files: dict[str, bytes], marks: bytes | None, suppressed: int) -> Call
     """The counters of each range, and how many classes it has."""
 
     def task(batches: Iterator[Any]) -> Iterator[Any]:
+        from covey import _parquet
+
         for number, sums, classes, folder in _joined(batches, files, marks, suppressed, None):
             rows = {}
             for name in sorted(os.listdir(folder)):
                 with open(os.path.join(folder, name), "rb") as file:
                     content = file.read()
-                rows[name] = lines_of(content, False).records, next(csv.reader(io.StringIO(content.decode(), newline="")))
+                rows[name] = lines_of(content, False).records, _parquet.header_of(content)
             columns: dict[str, list[Any]] = {"range": [number], "sums": [sums], "classes": [classes], "rows": [json.dumps(rows)]}
             yield _batch(columns, _schema(*COUNTED))
 
@@ -290,9 +291,10 @@ FILES = (("number", "int"), ("text", "string"))
 
 
 def make_whole(
-    files: dict[str, bytes], policy: bytes, n_files: int, seed: int | None
+    files: dict[str, bytes], names: list[str], policy: bytes, n_files: int, seed: int | None
 ) -> Callable[[Iterator[Any]], Iterator[Any]]:
-    """A whole release of all rows, verified: warnings, the manifest, and the files that it lists, one text each."""
+    """A whole release of all rows, verified: warnings, the manifest, and the files that it lists, one text each. names: of
+    the columns."""
 
     def task(batches: Iterator[Any]) -> Iterator[Any]:
         import pyarrow
@@ -300,7 +302,8 @@ def make_whole(
         first = next(batches, None)
         if first is None:  # of a partition that Spark tries beside the one with the rows
             return
-        reader = pyarrow.RecordBatchReader.from_batches(first.schema, itertools.chain((first,), batches))
+        named = (pyarrow.RecordBatch.from_arrays(batch.columns, names) for batch in itertools.chain((first,), batches))
+        reader = pyarrow.RecordBatchReader.from_batches(pyarrow.RecordBatch.from_arrays(first.columns, names).schema, named)
         with tempfile.TemporaryDirectory(prefix="covey-") as folder:  # mode 0700
             put_files(folder, files)
             release = os.path.join(folder, "release")
@@ -309,9 +312,9 @@ def make_whole(
             except Exception as error:
                 raise failing(error) from None
             with open(os.path.join(release, "manifest.json"), "rb") as file:
-                names = [entry["name"] for entry in json.load(file)["files"]]
+                written = [entry["name"] for entry in json.load(file)["files"]]
             yield _batch({"number": [0], "text": [json.dumps(said)]}, _schema(*FILES))
-            for number, name in enumerate(["manifest.json", *names], 1):
+            for number, name in enumerate(["manifest.json", *written], 1):
                 with open(os.path.join(release, name), encoding="utf-8", newline="") as text:
                     yield _batch({"number": [number], "text": [text.read()[:-1]]}, _schema(*FILES))  # Spark ends it with a line feed
 
@@ -370,6 +373,26 @@ def hashes(batches: Iterator[Any]) -> Iterator[Any]:
                 },
                 _schema(*HASHED),
             )
+
+
+HEADER = (("names", "string"),)
+
+
+def header(batches: Iterator[Any]) -> Iterator[Any]:
+    from covey import _parquet
+
+    for batch in batches:
+        for content in batch.column("content").to_pylist():
+            yield _batch({"names": [json.dumps(_parquet.header_of(content))]}, _schema(*HEADER))
+
+
+def cells(batches: Iterator[Any]) -> Iterator[Any]:
+    """The rows of CSV files."""
+    from covey import _parquet
+
+    for batch in batches:
+        for content in batch.column("content").to_pylist():
+            yield from _parquet.from_csv(content).to_batches(max_chunksize=1 << 16)
 
 
 def by_range(batches: Iterator[Any], range_of: dict[str, int]) -> list[tuple[int, dict[str, bytes]]]:

@@ -11,7 +11,7 @@ from .._call import warn
 from .._errors import InputError, SystemError_
 from . import _tasks
 from ._folder import Place
-from ._frames import ddl, hash_files, quoted
+from ._frames import ddl, hash_files, plain
 from ._policy import CarriedPolicy
 
 ROWS_PER_FILE = 1_000_000
@@ -33,7 +33,7 @@ class WholeJob:
             raise InputError("the DataFrame has no row: nothing to publish")
         warn(f"one executor makes this release, and holds all rows: {self._policy.not_in_parts}")
         n_files = min(-(-n_rows // ROWS_PER_FILE), _MOST_FILES)
-        task = _tasks.make_whole(self._policy.files, self._policy.yaml, n_files, self._seed)
+        task = _tasks.make_whole(self._policy.files, self._df.columns, self._policy.yaml, n_files, self._seed)
         written = self._columns().repartition(1).mapInArrow(task, ddl(_tasks.FILES))
         place.make()
         written.write.option("compression", "none").partitionBy("number").text(place.url(_STAGED))
@@ -48,7 +48,9 @@ class WholeJob:
 
         wanted = {*self._policy.columns, *filter(self._policy.is_simple, set(_texts(self._policy.keys)) & set(self._df.columns))}
         empty = F.lit(None).cast("string")
-        return self._df.select(*[(F.col(quoted(name)) if name in wanted else empty).alias(name) for name in self._df.columns])
+        return plain(self._df).select(
+            *[(F.col(f"c{i}") if name in wanted else empty).alias(f"c{i}") for i, name in enumerate(self._df.columns)]
+        )
 
     def _move(self, place: Place) -> None:
         """Files get their names: the first tells of the others."""
