@@ -328,10 +328,16 @@ def test_children_work_and_leave_their_parents_release_alone(people: str, kind: 
     assert release.verify()
 
 
-def test_import_is_quick() -> None:
-    script = "import time; t = time.process_time(); import covey; print(time.process_time() - t)"
-    seconds = min(float(subprocess.run([sys.executable, "-c", script], capture_output=True, text=True).stdout) for _ in range(5))
-    assert seconds < 0.05
+def test_import_brings_in_little() -> None:
+    """What makes an import slow is what it imports; the time itself is in the benchmark."""
+    script = "import sys; before = set(sys.modules); import covey; print(*(set(sys.modules) - before))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    foreign = {name.split(".")[0] for name in done.stdout.split()} - set(sys.stdlib_module_names)
+    heavy = {"argparse", "asyncio", "concurrent", "http", "importlib", "inspect", "logging", "multiprocessing", "pathlib", "sqlite3"}
+    heavy |= {"subprocess", "tempfile", "threading", "unittest", "urllib", "zipfile"}
+    assert foreign == {"covey"}
+    assert not heavy & set(done.stdout.split())
+    assert len(done.stdout.split()) < 80
 
 
 def test_the_command_is_there(people: str) -> None:
