@@ -353,7 +353,8 @@ const cli_command cli_command_query = {
     .max_operands = 2,
     .words = CLI_FOLDER,
     .description =
-        "Answers SELECT COUNT(*), SUM, AVG, MIN and MAX of a sensitive or insensitive number, from the release alone. "
+        "Answers SELECT COUNT(*), SUM, AVG, MIN and MAX of a sensitive or insensitive number, from the release alone; "
+        "COUNT(DISTINCT entity) counts persons where the policy said whose rows they are. "
         "The bounds hold "
         "for every table that the release could have come from; the estimate is the expected value under the release's "
         "own model.\n\n"

@@ -26,10 +26,11 @@ typedef struct covey_query_figures {
 
 typedef struct covey_bound_aggregate {
     covey_sql_function function;
-    uint32_t column;  /* not for COUNT */
+    uint32_t column;  /* not for those that count */
     const char *text; /* "AVG(salary)" */
-    int scale;        /* of the column; COUNT: 0 */
+    int scale;        /* of the column; where rows or units are counted: 0 */
     bool is_date;
+    const int64_t *n_units; /* COUNT(DISTINCT ...): [classes] how many of what is counted each class has */
 } covey_bound_aggregate;
 
 /* See exchange.h. */

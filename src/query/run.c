@@ -2,12 +2,14 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "query/run.h"
 #include "query/query_impl.h"
+#include "reader/generalized/units.h"
 #include "table/table_impl.h"
 
 /* The result while it grows. */
@@ -27,6 +29,32 @@ struct owned_result {
 
 /* --- names --- */
 
+/* COUNT(DISTINCT entity), or household: what the policy calls by that role, and no column of the release. */
+static covey_status bind_units(covey_bound_aggregate *out, const covey_query_release *release,
+                               const covey_sql_query *sql, const covey_sql_aggregate *a, covey_error *err)
+{
+    const covey_stated *stated = release->stated;
+    const bool is_entity = !a->column.is_quoted && strcasecmp(a->column.text, "entity") == 0,
+               is_household = !a->column.is_quoted && strcasecmp(a->column.text, "household") == 0;
+
+    if (!is_entity && !is_household)
+        return covey_i_sql_complain(err, sql->text, a->column.at,
+                                    "COUNT(DISTINCT ...) counts persons, who have several rows each, and no values: "
+                                    "write COUNT(DISTINCT entity), whatever their column was called%s",
+                                    stated->has_households ? ", or COUNT(DISTINCT household)" : "");
+    if (!stated->has_units)
+        return covey_i_sql_complain(
+            err, sql->text, a->at,
+            "the release does not say which rows may be one person's, so that persons cannot be counted: COUNT(*) "
+            "counts rows; a policy in which a column has the role entity makes a release that counts both");
+    if (is_household && !stated->has_households)
+        return covey_i_sql_complain(err, sql->text, a->column.at,
+                                    "the release has no households: write COUNT(DISTINCT entity)");
+    out->text = is_entity ? "COUNT(DISTINCT entity)" : "COUNT(DISTINCT household)";
+    out->n_units = is_entity ? release->opened->units->n_persons : release->opened->units->n_units;
+    return COVEY_OK;
+}
+
 static covey_status bind_aggregate(covey_bound_aggregate *out, const covey_query_release *release,
                                    const covey_sql_query *sql, const covey_sql_aggregate *a, covey_arena *arena,
                                    covey_error *err)
@@ -39,6 +67,8 @@ static covey_status bind_aggregate(covey_bound_aggregate *out, const covey_query
     *out = (covey_bound_aggregate){.function = a->function, .text = "COUNT(*)"};
     if (a->function == COVEY_SQL_COUNT)
         return COVEY_OK;
+    if (a->function == COVEY_SQL_COUNT_DISTINCT)
+        return bind_units(out, release, sql, a, err);
     COVEY_TRY(covey_i_query_find(&out->column, sql, &a->column, release->column, release->n_columns, err));
     column = &release->column[out->column];
     if (column->role == COVEY_ROLE_QUASI && !release->form->quasi_is_exact)
@@ -73,7 +103,7 @@ static covey_status check_condition(const covey_bound_query *query, covey_error 
     const covey_bound_aggregate *aggregate = NULL;
 
     for (size_t i = 0; i < query->n_aggregates && !aggregate; i++)
-        if (query->aggregate[i].function != COVEY_SQL_COUNT)
+        if (!covey_i_sql_counts(query->aggregate[i].function))
             aggregate = &query->aggregate[i];
     for (uint32_t i = 0; i < query->condition.n_attributes && aggregate; i++)
         if (query->condition.attribute[i].column->role == COVEY_ROLE_SENSITIVE)

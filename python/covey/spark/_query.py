@@ -35,8 +35,8 @@ def query(spark: Any, path: str, sql: str) -> Answer:
     and for each file and group how many rows are selected, by the values that are added up.
 
     Raises InputError for what `covey query` refuses, and for what does not follow from files: sliced and transformed
-    releases, more than 10,000 combinations of keys, sums of sensitive numbers some of which are missing in a bucketized
-    release.
+    releases, COUNT(DISTINCT entity), more than 10,000 combinations of keys, sums of sensitive numbers some of which are
+    missing in a bucketized release.
     """
     release = _Verifying(spark, path)
     release.compare_folder()

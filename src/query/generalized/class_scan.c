@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "query/generalized/row_keys.h"
+#include "reader/generalized/units.h"
 #include "table/table_impl.h"
 
 enum { MOST_ROW_KINDS = 1 << 16 };
@@ -37,6 +38,8 @@ static void add_rows(covey_class_scan *a, uint32_t class, uint32_t lo, uint32_t 
     *(outcome->can_be_false ? &a->rows.n_maybe : &a->rows.n_sure) += n;
     a->rows.expected += (double)n * p;
     a->rows.spread += (double)n * p * (1 - p);
+    *(outcome->can_be_false ? &a->of_class.n_maybe : &a->of_class.n_sure) += n;
+    a->of_class.expected += (double)n * p;
     for (size_t i = 0; i < a->query->n_aggregates; i++) {
         covey_selected_values *v = &a->values[i];
         uint32_t column = a->query->aggregate[i].column;
@@ -151,6 +154,24 @@ static void add_counted(covey_class_scan *a, uint32_t class, double share, bool 
             add_rows(a, class, 0, n[a->live[i].kind], &outcome[i]);
 }
 
+static void begin_class(covey_class_scan *a, uint32_t class)
+{
+    const uint32_t *start = a->release->opened->class_start;
+
+    a->of_class = (covey_class_of_units){.n_rows = start[class + 1] - start[class]};
+}
+
+static void end_class(covey_class_scan *a, uint32_t class)
+{
+    for (size_t i = 0; a->units && i < a->query->n_aggregates; i++) {
+        if (!a->query->aggregate[i].n_units)
+            continue;
+        a->of_class.n_units = a->query->aggregate[i].n_units[class];
+        a->of_class.largest = a->release->opened->units->largest[class];
+        covey_i_selected_units_add(&a->units[i], &a->of_class);
+    }
+}
+
 static void add_class(covey_class_scan *a, uint32_t class)
 {
     uint32_t begin = a->release->opened->class_start[class], end = a->release->opened->class_start[class + 1];
@@ -181,6 +202,8 @@ static void begin(covey_class_scan *a)
         covey_selected_values *v = &a->values[i];
 
         v->sure = (covey_sure_values){0};
+        if (a->units)
+            a->units[i] = (covey_selected_units){0};
         if (v->numbers && v->numbers->n > 0)
             memset(v->maybe, 0, v->numbers->n * sizeof *v->maybe);
     }
@@ -201,8 +224,10 @@ static void add_key_rows(covey_class_scan *a)
             i++;
         if (i == a->n_key_rows || a->key_row[i] >= class_start[class + 1] || !enter_class(a, class, &share, &only))
             continue;
+        begin_class(a, class);
         for (; i < a->n_key_rows && a->key_row[i] < class_start[class + 1]; i++)
             add_rows(a, class, a->key_row[i], a->key_row[i] + 1, outcome_of_row(a, class, a->key_row[i], share, only));
+        end_class(a, class);
     }
 }
 
@@ -213,8 +238,11 @@ void covey_i_class_scan_run(covey_class_scan *a)
         add_key_rows(a);
         return;
     }
-    for (uint32_t i = 0; i < a->n_open; i++)
+    for (uint32_t i = 0; i < a->n_open; i++) {
+        begin_class(a, a->open[i]);
         add_class(a, a->open[i]);
+        end_class(a, a->open[i]);
+    }
 }
 
 /* --- what a query needs --- */
@@ -264,7 +292,7 @@ static covey_status prepare_rows(covey_class_scan *a, covey_arena *arena, covey_
 static bool asks_for_counts_alone(const covey_bound_query *query)
 {
     for (size_t i = 0; i < query->n_aggregates; i++)
-        if (query->aggregate[i].function != COVEY_SQL_COUNT)
+        if (!covey_i_sql_counts(query->aggregate[i].function))
             return false;
     return true;
 }
@@ -369,6 +397,18 @@ static covey_status prepare(covey_class_scan *a, covey_arena *arena, covey_error
     return find_open(a, arena, err);
 }
 
+/* Of pieces only the rows are exchanged. */
+static covey_status begin_units(covey_class_scan *a, covey_arena *arena, covey_error *err)
+{
+    if (a->query->exchange)
+        return covey_fail(err, COVEY_EINVAL,
+                          "query: units are counted in a release as a whole, and not file by file: ask for "
+                          "COUNT(DISTINCT entity) with covey query");
+    COVEY_TRY(covey_i_class_units_check(a->release->opened, err));
+    a->units = covey_arena_array_zero(arena, covey_selected_units, a->query->n_aggregates);
+    return a->units ? COVEY_OK : covey_i_no_memory(err);
+}
+
 covey_status covey_i_class_scan_begin(covey_class_scan *a, covey_arena *arena, covey_error *err)
 {
     const covey_bound_query *query = a->query;
@@ -380,7 +420,9 @@ covey_status covey_i_class_scan_begin(covey_class_scan *a, covey_arena *arena, c
         const covey_query_numbers *numbers = &a->g->numbers[query->aggregate[i].column];
         covey_selected_values *v = &a->values[i];
 
-        if (query->aggregate[i].function == COVEY_SQL_COUNT)
+        if (query->aggregate[i].n_units && !a->units)
+            COVEY_TRY(begin_units(a, arena, err));
+        if (covey_i_sql_counts(query->aggregate[i].function))
             continue;
         v->numbers = numbers;
         if (!a->g->class_values[query->aggregate[i].column])

@@ -8,6 +8,7 @@
 #define COVEY_QUERY_GENERALIZED_CLASS_SCAN_H
 
 #include "query/generalized/class_counts.h"
+#include "query/generalized/class_units.h"
 #include "query/query_impl.h"
 
 enum { COVEY_SCAN_MOST_COUNTED_KINDS = 64 };
@@ -44,7 +45,9 @@ typedef struct covey_class_scan {
     uint32_t n_open;
     uint32_t *open; /* classes that no cell rules out, ascending */
     covey_selected_rows rows;
-    covey_selected_values *values; /* [n_aggregates] numbers NULL: COUNT */
+    covey_selected_values *values; /* [n_aggregates] numbers NULL: those that count */
+    covey_selected_units *units;   /* [n_aggregates] of COUNT(DISTINCT ...); NULL: there is none */
+    covey_class_of_units of_class; /* the class at hand, for these */
 } covey_class_scan;
 
 /* Empties rows and values, and adds what the rows of all classes are, or those that key_row names. */

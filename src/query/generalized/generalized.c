@@ -3,8 +3,8 @@
  *
  * The condition over the class's box says whether its rows are surely, possibly or not selected, and with which
  * probability where values are spread evenly over the box. Rows of a class are
- * independent of each other.  Suppressed rows are possibly selected; where the release has a prior, their sensitive
- * values are what it has more than the table. */
+ * independent of each other, and any of them may be one unit's (class_units.h).  Suppressed rows are possibly selected;
+ * where the release has a prior, their sensitive values are what it has more than the table. */
 #include <math.h>
 #include <string.h>
 
@@ -104,6 +104,16 @@ static void find_figures(covey_query_figures *out, covey_class_scan *a)
         const covey_bound_aggregate *aggregate = &a->query->aggregate[i];
         covey_selected_rows rows = a->rows;
 
+        if (aggregate->n_units) {
+            const covey_selected_units *units = &a->units[i];
+
+            /* A suppressed row may be somebody's alone. */
+            out[i] = (covey_query_figures){.lower = {true, units->lower, 1},
+                                           .upper = {true, units->upper + n_suppressed, 1},
+                                           .estimate = units->expected,
+                                           .standard_error = NAN};
+            continue;
+        }
         if (aggregate->function == COVEY_SQL_COUNT) {
             rows.n_unknown = n_suppressed;
             covey_i_selected_count(&out[i], &rows);

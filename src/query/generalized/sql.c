@@ -1,10 +1,10 @@
 /* Queries over the form "generalized" as SQL over its exported tables.
  *
- * hit has the possibly selected rows, maybe 1 where one need not be; w1, w2, ... count them by value of an aggregated
- * column, with the suppressed rows of known value.  From these come COUNT, SUM, MIN and MAX as in query/selected.c. AVG
- * is a fractional programme, whose optimum lies at a prefix of the possibly selected values in ascending (descending)
- * order; so it is the least (greatest) quotient over all prefixes, which sums over a window
- * list. */
+ * hit has the possibly selected rows, maybe 1 where one need not be; held counts them class by class for units; w1, w2,
+ * ... count them by value of an aggregated column, with the suppressed rows of known value.  From these come COUNT,
+ * SUM, MIN and MAX as in query/selected.c. AVG is a fractional programme, whose optimum lies at a prefix of the
+ * possibly selected values in ascending (descending) order; so it is the least (greatest) quotient over all prefixes,
+ * which sums over a window list. */
 #include "query/generalized/sql.h"
 
 #include <inttypes.h>
@@ -13,14 +13,16 @@
 
 #include "base/error.h"
 #include "query/generalized/class_scan.h"
+#include "reader/generalized/units.h"
 #include "table/table_impl.h"
 
 struct writing {
     covey_rewriting *r;
     int64_t n_suppressed;
-    size_t *number;   /* [n_aggregates] the w of an aggregate, from 1; 0: COUNT */
+    size_t *number;   /* [n_aggregates] the w of an aggregate, from 1; 0: it counts */
     uint32_t *column; /* [n_numbers] */
     size_t n_numbers;
+    bool has_units; /* some are counted */
 };
 
 static const covey_query_column *column_of(const struct writing *w, size_t number)
@@ -40,7 +42,7 @@ static covey_status number_columns(struct writing *w, covey_error *err)
     for (size_t i = 0; i < query->n_aggregates; i++) {
         size_t n = 0;
 
-        if (query->aggregate[i].function == COVEY_SQL_COUNT)
+        if (covey_i_sql_counts(query->aggregate[i].function))
             continue;
         while (n < w->n_numbers && w->column[n] != query->aggregate[i].column)
             n++;
@@ -58,6 +60,8 @@ static covey_status write_rows(struct writing *w, const char *where, covey_error
     covey_i_text_add_string(&r->sql, "WITH hit AS (\n  SELECT CASE WHEN ");
     COVEY_TRY(covey_i_rewrite_outcome(r, false, err));
     covey_i_text_add_string(&r->sql, " THEN 1 ELSE 0 END AS maybe");
+    if (w->has_units)
+        covey_i_text_add_string(&r->sql, ", t.\"class\" AS k");
     for (size_t n = 1; n <= w->n_numbers; n++) {
         covey_i_text_add_string(&r->sql, ", ");
         COVEY_TRY(covey_i_rewrite_number(r, w->column[n - 1], "t.", NULL, err));
@@ -153,6 +157,33 @@ static void bound_count(const struct writing *w, bool upper)
         covey_i_text_add_format(&w->r->sql, " + %" PRId64, w->n_suppressed);
 }
 
+/* held: of each class the rows that are selected surely, and all that may be (class_units.h). */
+static void write_held(struct writing *w)
+{
+    covey_i_text_add_string(&w->r->sql,
+                            ", held AS (\n  SELECT u.*, c.\"rows\" AS size, x.sure, x.either FROM (\n"
+                            "    SELECT k, SUM(1 - maybe) AS sure, COUNT(*) AS either FROM hit GROUP BY k\n"
+                            "  ) x JOIN units u ON u.\"class\" = x.k JOIN classes c ON c.\"class\" = x.k\n)");
+}
+
+static void bound_units(const struct writing *w, const covey_bound_aggregate *a, bool upper)
+{
+    covey_text *sql = &w->r->sql;
+    const bool is_persons = a->n_units != w->r->release->opened->units->n_units;
+    const char *of = is_persons ? "persons" : "units";
+
+    if (upper)
+        covey_i_text_add_format(
+            sql, "(SELECT COALESCE(SUM(CASE WHEN either < %s THEN either ELSE %s END), 0) FROM held)", of, of);
+    else
+        covey_i_text_add_format(sql,
+                                "(SELECT COALESCE(SUM(CASE WHEN (sure + largest - 1) / largest > %s - size + sure\n"
+                                "    THEN (sure + largest - 1) / largest ELSE %s - size + sure END), 0) FROM held)",
+                                of, of);
+    if (upper && w->n_suppressed > 0)
+        covey_i_text_add_format(sql, " + %" PRId64, w->n_suppressed);
+}
+
 static void bound_sum(const struct writing *w, size_t n, bool upper)
 {
     covey_i_text_add_format(
@@ -199,6 +230,10 @@ static void write_bound(const struct writing *w, size_t i, bool upper)
         bound_count(w, upper);
         return;
     }
+    if (a->n_units) {
+        bound_units(w, a, upper);
+        return;
+    }
     if (unknown && (a->function == COVEY_SQL_SUM || a->function == COVEY_SQL_AVG || upper != is_min)) {
         covey_i_text_add_string(&w->r->sql, "NULL");
         return;
@@ -221,8 +256,11 @@ covey_status covey_i_generalized_rewrite(covey_rewriting *r, covey_error *err)
 
     COVEY_TRY(covey_i_class_scan_begin(&scan, r->arena, err));
     w.n_suppressed = covey_i_class_scan_suppressed(&scan);
+    w.has_units = scan.units != NULL;
     COVEY_TRY(number_columns(&w, err));
     COVEY_TRY(write_hit(&w, err));
+    if (w.has_units)
+        write_held(&w);
     for (size_t n = 1; n <= w.n_numbers; n++)
         write_number(&w, n);
     covey_i_text_add_string(&r->sql, "\nSELECT ");

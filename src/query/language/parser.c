@@ -15,7 +15,7 @@ struct parser {
     covey_error *err;
 };
 
-static const char *const function_names[] = {"COUNT", "SUM", "AVG", "MIN", "MAX"};
+static const char *const function_names[] = {"COUNT", "SUM", "AVG", "MIN", "MAX", "COUNT(DISTINCT)"};
 
 const char *covey_i_sql_function_name(covey_sql_function function)
 {
@@ -270,6 +270,7 @@ static covey_status parse_or(covey_sql_condition **out, struct parser *p)
 
 /* --- the parts of a query --- */
 
+/* COUNT(DISTINCT) is no word, and found behind COUNT. */
 static bool find_function(covey_sql_function *out, const char *name)
 {
     for (size_t i = 0; i < sizeof function_names / sizeof *function_names; i++)
@@ -282,10 +283,17 @@ static bool find_function(covey_sql_function *out, const char *name)
 
 static covey_status parse_arguments(covey_sql_aggregate *a, struct parser *p)
 {
+    bool is_distinct = false;
+
     COVEY_TRY(advance(p)); /* ( */
-    if (a->function == COVEY_SQL_COUNT) {
+    if (a->function == COVEY_SQL_COUNT)
+        COVEY_TRY(skip_keyword(&is_distinct, p, "DISTINCT"));
+    if (is_distinct) {
+        a->function = COVEY_SQL_COUNT_DISTINCT;
+        COVEY_TRY(take_name(&a->column, p, "entity, as in COUNT(DISTINCT entity),"));
+    } else if (a->function == COVEY_SQL_COUNT) {
         if (!is_sign(p, "*"))
-            return expected(p, "*, as in COUNT(*),");
+            return expected(p, "*, as in COUNT(*), or DISTINCT entity");
         COVEY_TRY(advance(p));
     } else {
         COVEY_TRY(take_name(&a->column, p, "the column to aggregate"));

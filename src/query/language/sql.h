@@ -1,6 +1,7 @@
 /* The queries that covey answers, parsed: a small part of SQL.
  *
- *     SELECT COUNT(*) | SUM(s) | AVG(s) | MIN(s) | MAX(s) [, ...] [FROM release] [WHERE condition] [GROUP BY columns]
+ *     SELECT COUNT(*) | COUNT(DISTINCT entity) | SUM(s) | AVG(s) | MIN(s) | MAX(s) [, ...] [FROM release]
+ *         [WHERE condition] [GROUP BY columns]
  *
  * A condition is made of =, <>, <, <=, >, >=, [NOT] BETWEEN, [NOT] IN, IS [NOT] NULL, AND, OR, NOT and parentheses.
  * There is no arithmetic, so that a name may hold hyphens (marital-status) and points; "..." takes any other.  Nothing
@@ -17,7 +18,8 @@ typedef enum covey_sql_function {
     COVEY_SQL_SUM,
     COVEY_SQL_AVG,
     COVEY_SQL_MIN,
-    COVEY_SQL_MAX
+    COVEY_SQL_MAX,
+    COVEY_SQL_COUNT_DISTINCT /* units */
 } covey_sql_function;
 
 typedef enum covey_sql_kind {
@@ -67,7 +69,7 @@ typedef struct covey_sql_condition {
 typedef struct covey_sql_aggregate {
     covey_sql_function function;
     size_t at;
-    covey_sql_name column; /* text NULL for COUNT(*) */
+    covey_sql_name column; /* text NULL for COUNT(*); COUNT(DISTINCT ...): the word that says what is counted */
     struct covey_sql_aggregate *next;
 } covey_sql_aggregate;
 
@@ -92,6 +94,12 @@ covey_status covey_i_sql_complain(covey_error *err, const char *query, size_t at
 
 /* "COUNT", "SUM", ...; static. */
 const char *covey_i_sql_function_name(covey_sql_function function);
+
+/* Does it count, so that no value is added up or compared? */
+static inline bool covey_i_sql_counts(covey_sql_function function)
+{
+    return function == COVEY_SQL_COUNT || function == COVEY_SQL_COUNT_DISTINCT;
+}
 
 /* --- the lexer --- */
 

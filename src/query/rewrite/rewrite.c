@@ -273,7 +273,7 @@ covey_status covey_i_rewrite_number(covey_rewriting *r, uint32_t column, const c
 
 void covey_i_rewrite_label(char name[32], const covey_rewriting *r, size_t aggregate, const char *end)
 {
-    static const char *const names[] = {"count", "sum", "avg", "min", "max"};
+    static const char *const names[] = {"count", "sum", "avg", "min", "max", "count_distinct"};
     const covey_sql_function function = r->query->aggregate[aggregate].function;
     int number = 1;
 
