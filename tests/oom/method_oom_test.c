@@ -99,6 +99,7 @@ static void ways_of_methods(void **state)
 {
     fail_each_request("elastic", "dims=score,cuts=15", beta, 300, 1, 0);
     fail_each_request("burel", "retrieve=paper,post-split=true", beta, 300, 1, 0);
+    fail_each_request("burel", "retrieve=nearest", beta, 300, 1, 0);
     fail_each_request("elastic", "", close_line, 300, 1, 0);
     fail_each_request("elastic", "publish-boxes=cut", beta, 300, 1, 0);
     fail_each_request("mondrian", "publish-boxes=cut,cut=relaxed", beta, 300, 1, 0);

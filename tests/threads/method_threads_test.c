@@ -57,6 +57,7 @@ static void burel(void **state)
 {
     many_threads_publish_what_one_does("burel", "slack=0.3,post-split=true");
     many_threads_publish_what_one_does("burel", "retrieve=paper");
+    many_threads_publish_what_one_does("burel", "retrieve=nearest");
 }
 
 static void sabre(void **state)

@@ -1,5 +1,5 @@
 /* BUREL: buckets of sensitive values that may stand for each other, classes by proportional halving of the buckets,
- * rows along the Hilbert curve. Source: [CaoKarras12] section 4; docs/design/burel.md. */
+ * rows along the Hilbert curve, or nearest in space. Source: [CaoKarras12] section 4; docs/design/burel.md. */
 #include "method/burel/burel.h"
 
 #include <stddef.h>
@@ -10,7 +10,7 @@
 
 struct burel_params {
     covey_class_params common; /* first */
-    int retrieve;              /* 0 sweep, 1 paper */
+    int retrieve;              /* a covey_draw_way */
     covey_ratio slack;
     bool post_split, strict_combine;
 };
@@ -120,7 +120,7 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
     const int64_t promised = covey_i_promises_min_size(&problem->promises);
     const covey_draw_scheme scheme = {
         .view = view_of(&problem->promises),
-        .around = p->retrieve == 1,
+        .way = (covey_draw_way)p->retrieve,
         .post_split = p->post_split,
         .publishes_regions = p->common.publish_boxes == 1,
         .min_size = p->common.min_size > promised ? p->common.min_size : promised,
@@ -130,9 +130,14 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
     return covey_i_draw_into_release(out, problem, &scheme, params, run, err);
 }
 
+static const char *const retrieve_choices[] = {"sweep", "paper", "nearest", NULL};
+
 static const covey_param param_list[] = {
     COVEY_CLASS_PARAMS,
-    COVEY_DRAW_PARAMS(struct burel_params),
+    COVEY_DRAW_PARAMS(struct burel_params, retrieve_choices,
+                      "sweep: classes take their rows one after another along the curve; paper: each around a random "
+                      "row along it, as published; nearest: each those nearest to a random row in space, exactly, as "
+                      "the paper has it before it turns to the curve"),
     {.name = "strict-combine",
      .type = COVEY_PARAM_BOOL,
      .offset = offsetof(struct burel_params, strict_combine),

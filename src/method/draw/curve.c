@@ -14,8 +14,7 @@
 
 enum { CHUNK = 1 << 13, BLOCK = 1024, KEY_BITS = 128, WORD_BITS = 16 };
 
-/* Values on the axis' scale, at least 1: numbers count in units, so that gaps count too. */
-static uint64_t n_places(const covey_axis *axis)
+uint64_t covey_i_draw_places(const covey_axis *axis)
 {
     const uint64_t for_null = axis->column->has_null;
 
@@ -24,36 +23,38 @@ static uint64_t n_places(const covey_axis *axis)
     return (uint64_t)(axis->domain_high - axis->domain_low) + 1 + for_null;
 }
 
+uint64_t covey_i_draw_place(const covey_axis *axis, uint32_t code)
+{
+    const uint64_t for_null = axis->column->has_null, last = covey_i_draw_places(axis) - 1;
+    int64_t number;
+    covey_u128 place;
+
+    if (axis->kind != COVEY_AXIS_RANGE)
+        return code;
+    if (for_null && code == 0)
+        return 0;
+    number = axis->column->number[code];
+    place = (number <= axis->domain_low ? 0 : (covey_u128)((covey_i128)number - axis->domain_low)) + for_null;
+    return place < last ? (uint64_t)place : last;
+}
+
 int covey_i_draw_bits(const covey_problem *problem)
 {
     const int most = problem->n_axes < KEY_BITS ? KEY_BITS / (int)problem->n_axes : 1;
     int bits = 1;
 
     for (size_t a = 0; a < problem->n_axes; a++)
-        while (bits < COVEY_HILBERT_MOST_BITS && (n_places(&problem->axis[a]) - 1) >> bits > 0)
+        while (bits < COVEY_HILBERT_MOST_BITS && (covey_i_draw_places(&problem->axis[a]) - 1) >> bits > 0)
             bits++;
     return bits < most ? bits : most;
 }
 
-/* Every axis is stretched over the whole grid, since losses are relative to the domain.  The missing value, code 0,
- * comes first. */
 void covey_i_draw_coordinates(uint16_t *coordinate, const covey_axis *axis, int n_bits)
 {
-    const covey_u128 last_place = n_places(axis) - 1, last_cell = ((covey_u128)1 << n_bits) - 1;
-    const uint64_t for_null = axis->column->has_null;
+    const covey_u128 last_place = covey_i_draw_places(axis) - 1, last_cell = ((covey_u128)1 << n_bits) - 1;
 
-    for (uint32_t code = 0; code < axis->n_values; code++) {
-        covey_u128 place = code;
-
-        if (axis->kind == COVEY_AXIS_RANGE) { /* numbers outside a domain that the policy gives count as its ends */
-            const int64_t number = axis->column->number[code];
-
-            place = number <= axis->domain_low ? 0 : (covey_u128)((covey_i128)number - axis->domain_low);
-            place = for_null && code == 0 ? 0 : place + for_null;
-            place = place < last_place ? place : last_place;
-        }
-        coordinate[code] = last_place == 0 ? 0 : (uint16_t)(place * last_cell / last_place);
-    }
+    for (uint32_t code = 0; code < axis->n_values; code++)
+        coordinate[code] = last_place == 0 ? 0 : (uint16_t)(covey_i_draw_place(axis, code) * last_cell / last_place);
 }
 
 struct valuing {

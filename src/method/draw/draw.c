@@ -16,8 +16,6 @@ enum {
     BYTES_PER_ROW = 10 /* of the sweep, and with the rows' numbers it takes no more than sorting them did */
 };
 
-const char *const covey_i_draw_retrieve_choices[] = {"sweep", "paper", NULL};
-
 /* How many rows have each value. */
 static int64_t *count_values(const covey_draw_rows *rows, uint32_t n_values, covey_arena *arena)
 {
@@ -42,23 +40,40 @@ static void drawn_clear(struct drawn *drawn)
     covey_i_draw_classes_clear(&drawn->classes);
 }
 
+static covey_status draw_around(uint32_t *class_of_row, const covey_draw_curve *curve,
+                                const covey_draw_buckets *buckets, const covey_draw_tree *tree, const uint32_t *leaf,
+                                const covey_problem *problem, covey_draw_way way, const covey_run *run,
+                                covey_error *err)
+{
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_draw_finder finder;
+    covey_draw_piles piles;
+    covey_status status = covey_i_draw_piles_new(&piles, curve, buckets, &arena, err);
+
+    if (status == COVEY_OK)
+        status = way == COVEY_DRAW_NEAREST
+                     ? covey_i_draw_nearest_new(&finder, problem, &piles, curve, buckets->n, &arena, err)
+                     : covey_i_draw_along_new(&finder, &piles, curve, buckets->n, &arena, err);
+    if (status == COVEY_OK)
+        status = covey_i_draw_retrieve(class_of_row, &piles, &finder, tree, leaf, run, err);
+    covey_arena_free(&arena);
+    return status;
+}
+
 /* From numbers of rows per class to rows. */
 static covey_status draw_rows(struct drawn *out, const covey_draw_curve *curve, const covey_draw_buckets *buckets,
                               const covey_draw_tree *tree, const uint32_t *leaf, const covey_problem *problem,
                               const covey_draw_scheme *scheme, const covey_run *run, covey_error *err)
 {
-    covey_arena arena = COVEY_ARENA_INIT;
-    covey_draw_piles piles;
     covey_status status;
 
     if (!(out->class_of_row = covey_i_array(problem->n_rows, sizeof *out->class_of_row)))
         return covey_i_no_memory(err);
     memset(out->class_of_row, 0xff, problem->n_rows * sizeof *out->class_of_row);
-    if (!scheme->around)
+    if (scheme->way == COVEY_DRAW_SWEEP)
         status = covey_i_draw_sweep(out->class_of_row, curve, buckets, tree, leaf, run, err);
-    else if ((status = covey_i_draw_piles_new(&piles, curve, buckets, &arena, err)) == COVEY_OK)
-        status = covey_i_draw_retrieve(out->class_of_row, &piles, curve, tree, leaf, run, err);
-    covey_arena_free(&arena);
+    else
+        status = draw_around(out->class_of_row, curve, buckets, tree, leaf, problem, scheme->way, run, err);
     if (status == COVEY_OK && scheme->post_split)
         status = covey_i_draw_split(out->class_of_row, &out->n_classes, problem, curve,
                                     problem->promises.view[scheme->view].column, scheme->min_size, run, err);
@@ -82,7 +97,8 @@ static covey_status fill_classes(struct drawn *out, const covey_draw_buckets *bu
     }
     covey_i_draw_leaves(leaf, tree);
     if ((status = covey_i_run_goes_on(run, "curve", 0, 0, err)) != COVEY_OK ||
-        (status = covey_i_draw_curve_new(&curve, problem, rows, scheme->around, run, err)) != COVEY_OK ||
+        (status = covey_i_draw_curve_new(&curve, problem, rows, scheme->way == COVEY_DRAW_ALONG, run, err)) !=
+            COVEY_OK ||
         (status = covey_i_run_goes_on(run, "draw", 0, 0, err)) != COVEY_OK)
         goto done;
     if (rows->code)
@@ -119,7 +135,8 @@ static covey_status draw(struct drawn *out, const covey_problem *problem, const 
 
     if ((status = covey_i_draw_rows_new(&rows, problem, sensitive, sorted, &of_runs, run, err)) != COVEY_OK)
         goto done;
-    if (!scheme->around && !scheme->post_split && !scheme->publishes_regions && rows.runs.n <= rows.n / ROWS_PER_RUN &&
+    if (scheme->way == COVEY_DRAW_SWEEP && !scheme->post_split && !scheme->publishes_regions &&
+        rows.runs.n <= rows.n / ROWS_PER_RUN &&
         (status = covey_i_draw_rows_find_codes(&rows, problem, sorted, &arena, run, err)) != COVEY_OK)
         goto done;
     if (!rows.code)

@@ -7,6 +7,8 @@
  *   curve.c      the rows in the order of the Hilbert curve
  *   sweep.c      which rows those are: by a sweep along the curve
  *   retrieve.c   the same as published: around random rows
+ *   along.c      which rows are nearest to one along the curve
+ *   nearest.c    which are in space
  *   split.c      post-split: classes are halved as long as the rows they really got allow
  *
  * Source: [CaoKarras12] section 4, [Cao11]; decisions and departures in docs/design/burel.md and sabre.md. */
@@ -90,7 +92,13 @@ covey_status covey_i_draw_curve_new(covey_draw_curve *curve, const covey_problem
 void covey_i_draw_curve_clear(covey_draw_curve *curve);
 /* All rows along the curve, those of one cell in their canonical order.  row: [rows->n] receives them. */
 void covey_i_draw_curve_rows(uint32_t *row, const covey_draw_curve *curve);
-/* Bits per axis, and the place of each code of an axis on the grid of that many bits. */
+/* Places of an axis, at least 1, and that of a code.  Numbers count in units, so that gaps count too, and those outside
+ * a domain that the policy gives as its ends; the missing value comes first; categories are in the order of their
+ * leaves. */
+uint64_t covey_i_draw_places(const covey_axis *axis);
+uint64_t covey_i_draw_place(const covey_axis *axis, uint32_t code);
+/* Bits per axis, and the place of each code of an axis on the grid of that many bits: every axis is stretched over the
+ * whole grid, since losses are relative to the domain. */
 int covey_i_draw_bits(const covey_problem *problem);
 void covey_i_draw_coordinates(uint16_t *coordinate, const covey_axis *axis, int n_bits);
 
@@ -127,20 +135,39 @@ typedef struct covey_draw_piles {
 
 covey_status covey_i_draw_piles_new(covey_draw_piles *piles, const covey_draw_curve *curve,
                                     const covey_draw_buckets *buckets, covey_arena *arena, covey_error *err);
+/* Takes the n rows of bucket j that are nearest to a cell (its place on the curve) out of those that are left, which
+ * are as many at least.  taken: [n] their places in the piles, the nearest first. */
+typedef struct covey_draw_finder {
+    void *state;
+    void (*take)(uint32_t *taken, void *state, size_t j, uint32_t cell, uint32_t n);
+} covey_draw_finder;
+
+/* Along the curve: the fewest steps away, of two the one with the smaller key.  In the arena, as the next. */
+covey_status covey_i_draw_along_new(covey_draw_finder *out, const covey_draw_piles *piles,
+                                    const covey_draw_curve *curve, size_t n_buckets, covey_arena *arena,
+                                    covey_error *err);
+/* In space: by Euclidean distance, each axis relative to its domain, in whole 2^-30 of it (of more than eight axes:
+ * fewer); of two cells the one that comes first along the curve. */
+covey_status covey_i_draw_nearest_new(covey_draw_finder *out, const covey_problem *problem,
+                                      const covey_draw_piles *piles, const covey_draw_curve *curve, size_t n_buckets,
+                                      covey_arena *arena, covey_error *err);
 /* The same as published: around random rows.  Source: [CaoKarras12] section 4.5. */
-covey_status covey_i_draw_retrieve(uint32_t *class_of_row, const covey_draw_piles *piles, const covey_draw_curve *curve,
-                                   const covey_draw_tree *tree, const uint32_t *leaf, const covey_run *run,
-                                   covey_error *err);
+covey_status covey_i_draw_retrieve(uint32_t *class_of_row, const covey_draw_piles *piles,
+                                   const covey_draw_finder *finder, const covey_draw_tree *tree, const uint32_t *leaf,
+                                   const covey_run *run, covey_error *err);
 
 /* Halves classes 0 .. *n_classes-1, each value's rows along the curve, while both halves keep every promise. */
 covey_status covey_i_draw_split(uint32_t *class_of_row, uint32_t *n_classes, const covey_problem *problem,
                                 const covey_draw_curve *curve, const covey_column *sensitive, int64_t min_size,
                                 const covey_run *run, covey_error *err);
 
+/* Which rows a class gets: the next along the curve, or those nearest to a random one along it, or in space. */
+typedef enum covey_draw_way { COVEY_DRAW_SWEEP, COVEY_DRAW_ALONG, COVEY_DRAW_NEAREST } covey_draw_way;
+
 /* How a method draws. */
 typedef struct covey_draw_scheme {
-    int view;    /* whose values are put into buckets */
-    bool around; /* rows around random ones, as published, instead of one after another along the curve */
+    int view; /* whose values are put into buckets */
+    covey_draw_way way;
     bool post_split;
     bool publishes_regions; /* squares of the curve's grid instead of the rows' own ranges */
     int64_t min_size;
@@ -156,16 +183,15 @@ covey_status covey_i_draw_into_release(covey_release **out, const covey_problem 
                                        const covey_draw_scheme *scheme, const void *params, const covey_run *run,
                                        covey_error *err);
 
-/* Parameters that these methods share; names and words. */
-extern const char *const covey_i_draw_retrieve_choices[];
-#define COVEY_DRAW_PARAMS(params_type)                                                                                 \
+/* Parameters that these methods share.  retrieve_choices, retrieve_help: the ways that the method takes, in the order
+ * of covey_draw_way. */
+#define COVEY_DRAW_PARAMS(params_type, retrieve_choices, retrieve_help)                                                \
     {.name = "retrieve",                                                                                               \
      .type = COVEY_PARAM_CHOICE,                                                                                       \
      .offset = offsetof(params_type, retrieve),                                                                        \
      .fallback = "sweep",                                                                                              \
-     .choices = covey_i_draw_retrieve_choices,                                                                         \
-     .help = "sweep: classes take their rows one after another along the curve; paper: each around a random row, as "  \
-             "published"},                                                                                             \
+     .choices = retrieve_choices,                                                                                      \
+     .help = retrieve_help},                                                                                           \
         {.name = "slack",                                                                                              \
          .type = COVEY_PARAM_RATIO,                                                                                    \
          .offset = offsetof(params_type, slack),                                                                       \

@@ -14,7 +14,7 @@ enum { SLACK_STEPS = 8 };
 struct sabre_params {
     covey_class_params common; /* first */
     int buckets;               /* 0 greedy, 1 fewest */
-    int retrieve;              /* 0 sweep, 1 paper */
+    int retrieve;              /* a covey_draw_way */
     covey_ratio slack;
     bool post_split;
 };
@@ -145,7 +145,7 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
     covey_closeness closeness;
     const covey_draw_scheme scheme = {
         .view = closeness_of(&closeness, &problem->promises)->view,
-        .around = p->retrieve == 1,
+        .way = (covey_draw_way)p->retrieve,
         .post_split = p->post_split,
         .publishes_regions = p->common.publish_boxes == 1,
         .min_size = p->common.min_size > promised ? p->common.min_size : promised,
@@ -156,6 +156,8 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
 }
 
 static const char *const bucket_choices[] = {"greedy", "fewest", NULL};
+static const char *const retrieve_choices[] = {"sweep", "paper", NULL};
+
 static const covey_param param_list[] = {
     COVEY_CLASS_PARAMS,
     {.name = "buckets",
@@ -164,7 +166,9 @@ static const covey_param param_list[] = {
      .fallback = "greedy",
      .choices = bucket_choices,
      .help = "greedy: cut where it saves most, as published; fewest: as few buckets as the bound allows"},
-    COVEY_DRAW_PARAMS(struct sabre_params),
+    COVEY_DRAW_PARAMS(struct sabre_params, retrieve_choices,
+                      "sweep: classes take their rows one after another along the curve; paper: each around a random "
+                      "row, as published"),
 };
 
 const covey_method covey_method_sabre = {

@@ -208,6 +208,7 @@ static const struct {
     {"peel", "k-anonymity:k=5", "age,city", NULL, NULL, false},
     {"burel", "basic-beta-likeness:beta=4", "age,zip,city", NULL, NULL, false},
     {"burel:retrieve=paper,post-split=true", "basic-beta-likeness:beta=4", "age,zip,city", NULL, NULL, false},
+    {"burel:retrieve=nearest", "basic-beta-likeness:beta=4", "age,zip,city", NULL, NULL, false},
     {"sabre", "t-closeness:t=0.3", "age,zip,city", NULL, NULL, false},
     {"full-domain", "k-anonymity:k=5", "age,city", NULL, NULL, false},
     {"optimal-partition:node-limit=50", "k-anonymity:k=100", "age,city", NULL, NULL, false},

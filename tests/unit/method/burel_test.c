@@ -415,6 +415,8 @@ static void retrieval_takes_the_nearest_remaining_rows(void **state)
         covey_u128 key[16];
         covey_draw_rows rows = {0};
         covey_draw_curve curve = {.rows = &rows, .n_cells = 16, .key = key};
+        covey_arena arena = COVEY_ARENA_INIT;
+        covey_draw_finder finder;
         covey_draw_tree tree;
 
         for (size_t c = 0; c < 16; c++)
@@ -435,10 +437,12 @@ static void retrieval_takes_the_nearest_remaining_rows(void **state)
             covey_i_draw_tree_new(&tree, size, n_buckets, 1 + maker_below(&random, 5), always_fits, NULL, NULL),
             COVEY_OK);
         covey_i_draw_leaves(leaf, &tree);
-        assert_int_equal(covey_i_draw_retrieve(quick, &piles, &curve, &tree, leaf, &run, NULL), COVEY_OK);
+        assert_int_equal(covey_i_draw_along_new(&finder, &piles, &curve, n_buckets, &arena, NULL), COVEY_OK);
+        assert_int_equal(covey_i_draw_retrieve(quick, &piles, &finder, &tree, leaf, &run, NULL), COVEY_OK);
         retrieve_slowly(slow, &piles, &curve, &tree, leaf, &run);
         assert_memory_equal(quick, slow, rows.n * sizeof *quick);
         covey_i_draw_tree_clear(&tree);
+        covey_arena_free(&arena);
     }
 }
 
