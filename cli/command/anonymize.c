@@ -58,6 +58,15 @@ static json_t *json_utility(const covey_release_figures *figures)
                      cli_json_real(figures->largest_risk), "mean_risk", cli_json_real(figures->mean_risk));
 }
 
+/* What all releases lose at least, where that was asked. */
+static json_t *json_lower_bound(const covey_bounded_loss *bounded, double ail)
+{
+    return json_pack("{s:o, s:o, s:b, s:o, s:o}", "ail", cli_json_real(bounded->bound), "ratio",
+                     cli_json_real(bounded->bound > 0 ? ail / bounded->bound : NAN), "complete", bounded->is_complete,
+                     "seconds", cli_json_real(bounded->seconds), "reason",
+                     cli_json_text_or_null(bounded->reason ? bounded->reason : ""));
+}
+
 static json_t *json_seconds(const covey_anonymize_report *report)
 {
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "read", cli_json_real(report->seconds_read), "anonymize",
@@ -92,6 +101,8 @@ static json_t *json_report(const covey_anonymize_report *report, const char *tar
 
     if (report->n_units > 0)
         json_object_set_new(object, "units", json_integer(report->n_units));
+    if (report->bounded.is_wanted)
+        json_object_set_new(object, "lower_bound", json_lower_bound(&report->bounded, report->figures.ail));
     return object;
 }
 
@@ -120,6 +131,25 @@ static void add_real(cli_table *table, const char *name, double value, const cha
     cli_table_add(table, "%s", what);
 }
 
+/* How far from the best the release is at most. */
+static void add_lower_bound(cli_table *table, const covey_bounded_loss *bounded, double ail)
+{
+    if (!bounded->is_wanted)
+        return;
+    cli_table_add(table, "least possible loss");
+    if (bounded->reason) {
+        cli_table_add(table, "-");
+        cli_table_add(table, "no bound is known: %s", bounded->reason);
+        return;
+    }
+    cli_table_add(table, "%.4g", bounded->bound);
+    if (bounded->bound > 0)
+        cli_table_add(table, "proven: this release loses at most %.3f times as much as the best%s",
+                      ail / bounded->bound, bounded->is_complete ? "" : "; more time may show it to be nearer");
+    else
+        cli_table_add(table, "nothing more is proven%s", bounded->is_complete ? "" : " in that time");
+}
+
 /* What a search minimised, if it proved something about it. */
 static void add_objective(cli_table *table, const covey_anonymize_report *report)
 {
@@ -146,6 +176,7 @@ static covey_status print_figures(const covey_anonymize_report *report, covey_er
     char size[CLI_COUNT_SIZE];
 
     add_real(table, "information loss", figures->ail, "AIL: 0 is the original, 1 says nothing");
+    add_lower_bound(table, &report->bounded, figures->ail);
     if (figures->smallest_class > 0 && !isnan(figures->largest_risk)) {
         cli_table_add(table, "re-identification risk of a row");
         cli_table_add(table, "%.3g%%", 100 * figures->largest_risk);
@@ -256,6 +287,9 @@ static covey_status run_in_parts(covey_anonymize_report *report, const covey_pol
 
     if (cli_value(call, "links"))
         return covey_fail(err, COVEY_EINVAL, "--links does not go with --memory-limit: parts have no units to prove");
+    if (cli_value(call, "lower-bound"))
+        return covey_fail(err, COVEY_EINVAL,
+                          "--lower-bound looks at the whole table: it does not go with --memory-limit");
     if (cli_value(call, "trace"))
         return covey_fail(err, COVEY_EINVAL,
                           "--trace follows a search over the whole table: it does not go with --memory-limit");
@@ -269,11 +303,14 @@ static covey_status anonymize(covey_anonymize_report *report, const covey_policy
                               const cli_call *call, covey_error *err)
 {
     covey_anonymize_options options = {.force = cli_is_given(call, "force"), .links = cli_value(call, "links")};
+    covey_ratio bound_time = {0, 1};
     covey_trace *trace = NULL;
     covey_run run = call->run;
     covey_status status;
 
     COVEY_TRY(cli_integer(&options.n_files, call, "files", 1, COVEY_MOST_TABLE_FILES, err));
+    COVEY_TRY(cli_ratio(&bound_time, call, "lower-bound", "0.01", "86400", err));
+    options.bound_time = covey_ratio_value(bound_time);
     if (!cli_value(call, "trace"))
         return covey_anonymize(report, policy, target, &options, &run, err);
     COVEY_TRY(cli_spare_input(cli_value(call, "trace"), call->operand[0], err));
@@ -337,6 +374,10 @@ static const cli_option options[] = {
      .help =
          "write the class of each row, for verify --original DATA --links FILE: it proves promises over persons, and "
          "must not be published"},
+    {.name = "lower-bound",
+     .argument = "SECONDS",
+     .help = "look for a proof that no release loses less than so much, for so long at most, and say how near to it "
+             "this one is; printed for you, not published"},
     {.name = "trace",
      .argument = "FILE",
      .words = CLI_FILE,

@@ -14,6 +14,12 @@ enum { MOST_QUERIES = 100000 };
 static const char *const objective_names[] = {"ail",     "query-error",    "width", "attack",
                                               "seconds", "discernibility", NULL};
 
+/* How many times the least possible the loss is at most; NaN: not known. */
+static double ratio_of(const covey_compared_method *m)
+{
+    return m->lower_bound > 0 ? m->figures.ail / m->lower_bound : NAN;
+}
+
 /* --- for programs --- */
 
 static json_t *json_method(const covey_compared_method *m)
@@ -29,6 +35,8 @@ static json_t *json_method(const covey_compared_method *m)
     json_object_set_new(object, "published_rows", json_integer((json_int_t)m->n_published));
     json_object_set_new(object, "suppressed_rows", json_integer((json_int_t)m->n_suppressed));
     json_object_set_new(object, "classes", json_integer((json_int_t)m->n_classes));
+    json_object_set_new(object, "lower_bound", cli_json_real(m->lower_bound));
+    json_object_set_new(object, "ratio", cli_json_real(ratio_of(m)));
     json_object_set_new(object, "ncp", cli_json_real(m->figures.ncp));
     json_object_set_new(object, "discernibility", cli_json_pairs(m->figures.discernibility));
     json_object_set_new(object, "average_class_size", cli_json_real(m->figures.average_class_size));
@@ -79,8 +87,8 @@ void cli_add_figure(cli_table *table, double value, const char *fmt)
 
 static void add_header(cli_table *table)
 {
-    static const char *const titles[] = {"",      "method",         "loss",       "query error", "width", "attack",
-                                         "worst", "discernibility", "class size", "seconds",     "remark"};
+    static const char *const titles[] = {"",       "method", "loss",           "ratio",      "query error", "width",
+                                         "attack", "worst",  "discernibility", "class size", "seconds",     "remark"};
 
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
         cli_table_add(table, "%s", titles[i]);
@@ -108,6 +116,7 @@ static void add_method(cli_table *table, const covey_compared_method *m)
     cli_table_add(table, m->pareto ? "*" : "");
     cli_table_add(table, "%s", m->method);
     cli_add_figure(table, m->figures.ail, "");
+    cli_add_figure(table, ratio_of(m), "");
     cli_add_figure(table, m->query_error, "%");
     cli_add_figure(table, m->width, "");
     cli_add_figure(table, m->attack, "%");
@@ -134,15 +143,26 @@ void cli_print_guess(const covey_comparison *c)
         }
 }
 
+static void print_lower_bound(const covey_comparison *c)
+{
+    for (size_t i = 0; i < c->n_methods; i++)
+        if (isfinite(c->method[i].lower_bound)) {
+            printf("\nNo generalized release that keeps the policy loses less than %.4g; ratio is the loss by that.\n",
+                   c->method[i].lower_bound);
+            return;
+        }
+}
+
 static covey_status print_feasible(const covey_comparison *c, size_t n_feasible, covey_error *err)
 {
-    cli_table *table = cli_table_new("llrrrrrrrrl");
+    cli_table *table = cli_table_new("llrrrrrrrrrl");
 
     add_header(table);
     for (size_t i = 0; i < n_feasible; i++)
         add_method(table, &c->method[i]);
     COVEY_TRY(cli_table_print(table, 0, err));
     puts("\n* no other method is at least as good in loss, query error, width and attack, and better in one of them");
+    print_lower_bound(c);
     cli_print_guess(c);
     for (size_t i = 0; i < n_feasible; i++)
         if (c->method[i].reason[0])
@@ -245,7 +265,9 @@ const cli_command cli_command_compare = {
         "  covey compare policy.yaml --objective query-error\n"
         "  covey compare policy.yaml --vary k=3,5,10,20 --plot loss.svg\n"
         "  covey compare policy.yaml --vary k=5,10 --vary quasi=age+zip+sex,age+zip\n\n"
-        "loss is the average information loss of the quasi-identifiers (0 the original, 1 nothing left); "
+        "loss is the average information loss of the quasi-identifiers (0 the original, 1 nothing left), ratio how "
+        "many "
+        "times as much as is proven to be lost by any generalized release; "
         "forms that publish them as they are lose nothing there: compare these by their query error, the "
         "median relative error of estimates for counting queries. width is the median width of guaranteed "
         "bounds, as a multiple of the truth. attack is the share of people whose sensitive value the best "

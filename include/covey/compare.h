@@ -2,8 +2,7 @@
 #ifndef COVEY_COMPARE_H
 #define COVEY_COMPARE_H
 
-#include <covey/audit.h>
-#include <covey/policy.h>
+#include <covey/job.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -44,7 +43,8 @@ typedef struct covey_compared_method {
     double value, bound,
         gap; /* of it; gap: (value - bound) / value, how far from the best possible it may be; NaN without a bound */
     bool optimal;
-    bool stopped;   /* its time was over: this is the best so far */
+    double lower_bound; /* what releases of this form lose at least, whatever the method; NaN: not known */
+    bool stopped;       /* its time was over: this is the best so far */
     bool pareto;    /* no other method is at least as good in loss, query error, width and attack, and better in one */
     double seconds; /* of the method alone */
 } covey_compared_method;
@@ -59,7 +59,8 @@ typedef struct covey_comparison {
 
 typedef struct covey_compare_options {
     covey_compare_objective objective;
-    double method_time; /* seconds that a method which can stop at any time gets; 0: 3 */
+    double method_time; /* seconds that a method which can stop at any time gets; 0: 3; so does the search for a lower
+                           bound on the loss */
     int64_t n_queries;  /* 0: 200; negative: none */
     bool no_attacks;
 } covey_compare_options;

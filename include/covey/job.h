@@ -17,6 +17,8 @@ typedef struct covey_anonymize_options {
     int64_t n_files;   /* each table of the release is cut into as many files at most (table-00001.csv ...), up to
                           COVEY_MOST_TABLE_FILES; 0: it is one file */
     const char *links; /* NULL, or a file to write the class of each row to, for covey_verify; not in the release */
+    double bound_time; /* seconds to look for a bound on the loss of all releases, after the release is made; 0: none is
+                          wanted */
 } covey_anonymize_options;
 
 /* The level of its hierarchy to which an attribute was generalized everywhere. */
@@ -38,6 +40,15 @@ typedef struct covey_candidates {
     covey_candidate list[COVEY_MOST_CANDIDATES];
 } covey_candidates;
 
+/* How far from the best: no release by classes that keeps the promises loses less than the bound. */
+typedef struct covey_bounded_loss {
+    bool is_wanted;
+    double bound;       /* average information loss, rounded down; NaN: there is none */
+    bool is_complete;   /* more time would not have raised it */
+    double seconds;     /* what it took */
+    const char *reason; /* static: why there is none; NULL: there is */
+} covey_bounded_loss;
+
 typedef struct covey_anonymize_report {
     int64_t n_rows, n_published, n_suppressed; /* of the rows that took part */
     int64_t n_dropped;                         /* input: {missing-…: drop} */
@@ -57,6 +68,7 @@ typedef struct covey_anonymize_report {
     size_t n_minimal;
     unsigned char *minimal;        /* [n_minimal * n_levels], in the order of level; owned */
     covey_release_figures figures; /* of the release itself, exact even where its files do not tell */
+    covey_bounded_loss bounded;    /* for who publishes: it tells of rows that were suppressed, too */
     covey_verdict *verdict;        /* of the written files; owned */
     double seconds_read, seconds_anonymize, seconds_write, seconds_hash, seconds_verify, seconds_total;
     char note[512];              /* how the release was found, "" if there is nothing to say */

@@ -10,6 +10,7 @@
 #include "base/file/folder.h"
 #include "base/threads.h"
 #include "compare/compare_impl.h"
+#include "job/bounded.h"
 #include "job/warnings.h"
 
 enum { USUAL_QUERIES = 200, BYTES_PER_ROW = 400, BYTES_PER_CELL = 40 };
@@ -44,6 +45,15 @@ static covey_status run_all(covey_comparing *all, covey_error *err)
     }
     all->n_threads = n_threads / n;
     return covey_i_parallel(n, all->n, run_contest, all, err);
+}
+
+/* What no method that generalizes does better; it is the same for all of them. */
+static covey_status bound(covey_comparing *all, covey_error *err)
+{
+    const double time = all->options->method_time;
+
+    return covey_i_job_bound(&all->bounded, &all->prepared.problem, "generalized",
+                             time > 0 ? time : COVEY_COMPARE_USUAL_TIME, all->run, err);
 }
 
 static covey_status prepare(covey_comparing *all, covey_error *err)
@@ -106,7 +116,8 @@ covey_status covey_compare(covey_comparison **out, const covey_policy *policy, c
         return status;
     all.folder = covey_i_folder_path(folder);
     covey_i_threads_crew_begin();
-    if ((status = prepare(&all, err)) == COVEY_OK && (status = run_all(&all, err)) == COVEY_OK)
+    if ((status = prepare(&all, err)) == COVEY_OK && (status = bound(&all, err)) == COVEY_OK &&
+        (status = run_all(&all, err)) == COVEY_OK)
         status = collect(out, &all, err);
     covey_i_folder_abort(folder);
     covey_i_prepared_clear(&all.prepared);

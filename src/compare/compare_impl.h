@@ -9,6 +9,8 @@
 #include "compare/queries.h"
 #include "job/prepare.h"
 
+enum { COVEY_COMPARE_USUAL_TIME = 3 }; /* seconds of a method */
+
 /* What all methods share; read-only while they run, but for what the lock protects. */
 typedef struct covey_comparing {
     const covey_policy *policy;
@@ -16,6 +18,7 @@ typedef struct covey_comparing {
     const covey_run *run; /* the caller's */
     covey_prepared prepared;
     covey_compare_queries workload;
+    covey_bounded_loss bounded;    /* of releases by classes */
     covey_arena arena;             /* owns the workload */
     const char *folder;            /* only its owner can read it */
     int n_threads;                 /* of each method */

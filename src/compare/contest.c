@@ -14,6 +14,7 @@
 #include "base/file/folder.h"
 #include "base/run.h"
 #include "compare/compare_impl.h"
+#include "job/bounded.h"
 #include "job/publish.h"
 #include "release/settled.h"
 
@@ -73,6 +74,17 @@ static const covey_wish_method *wish_of(const covey_contest *contest)
     return wish->method == contest->method ? wish : &none;
 }
 
+/* Before the release is freed that the settled problem belongs to. */
+static void take_bound(struct turn *turn)
+{
+    covey_bounded_loss bounded = turn->contest->all->bounded;
+
+    if (strcmp(turn->contest->method->form, "generalized") != 0)
+        return;
+    covey_i_job_bound_settle(&bounded, &turn->contest->all->prepared.problem, &turn->settled.problem);
+    turn->contest->figures.lower_bound = bounded.bound;
+}
+
 static covey_status make_release(struct turn *turn, covey_error *err)
 {
     covey_contest *contest = turn->contest;
@@ -85,7 +97,7 @@ static covey_status make_release(struct turn *turn, covey_error *err)
     COVEY_TRY(covey_i_choice_fit_units(&turn->choice, &turn->problem, wish_of(contest), err));
     COVEY_TRY(contest->method->accepts(&turn->problem.promises, turn->choice.params, err));
     covey_i_choice_apply(&turn->problem, &turn->choice);
-    contest->deadline = begin + (time > 0 ? time : 3);
+    contest->deadline = begin + (time > 0 ? time : COVEY_COMPARE_USUAL_TIME);
     status = covey_i_method_run(&turn->release, &turn->problem, contest->method, turn->choice.params, &turn->run, err);
     contest->figures.seconds = covey_i_seconds() - begin;
     return status;
@@ -288,6 +300,7 @@ static covey_status play(struct turn *turn, covey_error *err)
     turn->run.enough = NULL; /* what follows is never given up halfway */
     COVEY_TRY(write_release(turn, err));
     take_figures(turn);
+    take_bound(turn);
     covey_release_free(turn->release);
     turn->release = NULL;
     covey_i_settled_clear(&turn->settled);
@@ -315,6 +328,7 @@ static void begin_figures(covey_contest *contest)
         .value = unknown,
         .bound = unknown,
         .gap = unknown,
+        .lower_bound = unknown,
         .seconds = unknown,
         .figures = {.ail = unknown,
                     .ncp = unknown,

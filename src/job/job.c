@@ -12,6 +12,7 @@
 #include "base/file/source.h"
 #include "base/run.h"
 #include "base/threads.h"
+#include "job/bounded.h"
 #include "job/links.h"
 #include "job/publish.h"
 #include "job/warnings.h"
@@ -22,6 +23,7 @@ struct job {
     const covey_policy *policy;
     const covey_run *run;
     int64_t n_files;
+    double bound_time;
     covey_anonymize_report *report;
     covey_prepared prepared;
     covey_choice choice;
@@ -93,6 +95,11 @@ static covey_status make(struct job *job, covey_error *err)
     job->publication.problem = &job->settled.problem;
     job->publication.release = job->release;
     job->report->seconds_anonymize = covey_i_seconds() - begin;
+    if (job->bound_time > 0) {
+        COVEY_TRY(covey_i_job_bound(&job->report->bounded, &job->prepared.problem, job->choice.method->form,
+                                    job->bound_time, job->run, err));
+        covey_i_job_bound_settle(&job->report->bounded, &job->prepared.problem, &job->settled.problem);
+    }
     COVEY_TRY(covey_i_run_goes_on(job->run, "write", 0, 0, err));
     COVEY_TRY(covey_i_publish_write(&job->publication, err));
     covey_i_publish_report(job->report, &job->publication);
@@ -111,7 +118,11 @@ static covey_status make(struct job *job, covey_error *err)
 covey_status covey_anonymize(covey_anonymize_report *report, const covey_policy *policy, const char *target,
                              const covey_anonymize_options *options, const covey_run *run, covey_error *err)
 {
-    struct job job = {.policy = policy, .run = run, .n_files = options ? options->n_files : 0, .report = report};
+    struct job job = {.policy = policy,
+                      .run = run,
+                      .n_files = options ? options->n_files : 0,
+                      .bound_time = options ? options->bound_time : 0,
+                      .report = report};
     /* Only a release is ever replaced. */
     covey_folder_options place = {.force = options && options->force, .product = &covey_i_product_release};
     double begin = covey_i_seconds();
