@@ -59,6 +59,10 @@ static json_t *json_measurement(const covey_measurement *m)
     json_object_set_new(object, "published_rows", json_integer((json_int_t)m->n_published));
     json_object_set_new(object, "suppressed_rows", json_integer((json_int_t)m->n_suppressed));
     json_object_set_new(object, "classes", json_integer((json_int_t)m->n_classes));
+    if (m->n_units > 0)
+        json_object_set_new(object, "units", json_integer((json_int_t)m->n_units));
+    if (m->n_persons > m->n_units)
+        json_object_set_new(object, "persons", json_integer((json_int_t)m->n_persons));
     return object;
 }
 
@@ -140,9 +144,14 @@ static covey_status print_measurement(const covey_measurement *m, const char *re
     char published[CLI_COUNT_SIZE], suppressed[CLI_COUNT_SIZE], units[CLI_COUNT_SIZE + 16];
     bool any_missing = false;
 
-    printf("%s: %s row%s in %s, %s suppressed\n\n", cli_shown(release), cli_count(published, m->n_published),
+    printf("%s: %s row%s in %s, %s suppressed", cli_shown(release), cli_count(published, m->n_published),
            m->n_published == 1 ? "" : "s", cli_units(units, m->form, m->n_classes),
            cli_count(suppressed, m->n_suppressed));
+    if (m->n_units > 0)
+        printf(", of %s units", cli_count(published, m->n_units));
+    if (m->n_persons > m->n_units)
+        printf(" with %s persons", cli_count(published, m->n_persons));
+    puts("\n");
     COVEY_TRY(print_figures(m, &any_missing, err));
     putchar('\n');
     COVEY_TRY(print_attributes(m, err));

@@ -25,6 +25,9 @@ COVEY_API const char *covey_metric_summary(const covey_metric *metric);
 COVEY_API const char *covey_metric_source(const covey_metric *metric);
 /* Is it about the original table, too?  Without covey_measure_options.original it has no value then. */
 COVEY_API bool covey_metric_needs_original(const covey_metric *metric);
+/* Is it about units, persons or households that have several rows each?  It has a figure where the release says how
+ * many of them each class has (role entity), and is left out elsewhere. */
+COVEY_API bool covey_metric_needs_units(const covey_metric *metric);
 
 /* What one metric says. */
 typedef struct covey_measured_figure {
@@ -65,8 +68,9 @@ typedef struct covey_measured_workload {
 typedef struct covey_measurement {
     char form[32];
     int64_t n_rows, n_published, n_suppressed, n_classes; /* classes, groups or buckets */
+    int64_t n_units, n_persons; /* published: persons, or households and the persons in them; 0: only rows are known */
     size_t n_figures;
-    covey_measured_figure *figure; /* one per metric, in the registry's order */
+    covey_measured_figure *figure; /* one per metric that the release can have, in the registry's order */
     size_t n_attributes;
     covey_measured_attribute *attribute; /* in the table's order */
     covey_measured_workload workload;

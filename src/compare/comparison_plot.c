@@ -32,7 +32,7 @@ struct covey_comparison_plot {
 };
 
 static const char *const objective_words[] = {"information loss",      "median relative error of queries",
-                                              "width of bounds",       "share of people an attack is right about",
+                                              "width of bounds",       "share of rows an attack is right about",
                                               "seconds of the method", "discernibility"};
 
 static double figure_of(const struct drawing *d, size_t combination, const char *method)

@@ -1,4 +1,5 @@
 /* What a report says, in words for somebody who decides about data and need not know how they were anonymized. */
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -49,6 +50,8 @@ static void tell_promise(covey_page *page, const covey_promise_verdict *p, bool 
         snprintf(achieved, sizeof achieved, "%.4g (exactly %s)", p->achieved_value, p->achieved);
     else if (strcmp(p->model, "p-private") == 0 && p->holds)
         snprintf(achieved, sizeof achieved, "exactly that");
+    else if (strcmp(p->model, "k-anonymity") == 0 && p->units[0]) /* the chance is another one over persons */
+        snprintf(achieved, sizeof achieved, "%s rows", p->achieved);
     else if (strcmp(p->model, "k-anonymity") == 0 && p->achieved_value >= 1)
         snprintf(achieved, sizeof achieved, p->achieved_value > 1 ? "%s: a chance of %s" : "%s: found for certain",
                  p->achieved, covey_i_facts_percent(percent, 1 / p->achieved_value));
@@ -140,13 +143,15 @@ static void tell_columns(covey_page *page, const covey_facts *f)
 
 static void tell_sizes(covey_page *page, const covey_facts *f)
 {
-    static const char *const header[] = {"Rows together#", "How often#", "Rows in them#", "Share of all rows#"};
+    static const char *const header[] = {"Rows together#", "How often#", "Rows in them#", "Share of all rows#"},
+                             *const of_units[] = {"Together#", "How often#", "Rows in them#", "Share of all rows#"};
+    const covey_fact_spread *spread = f->who.spread;
     char from[COVEY_COUNT_SIZE], to[COVEY_COUNT_SIZE], n[COVEY_COUNT_SIZE], rows[COVEY_COUNT_SIZE];
     char percent[COVEY_COUNT_SIZE];
 
-    if (f->n_sizes == 0)
+    if (spread->n == 0)
         return;
-    covey_i_page_add(page, SECTION, "How many rows stand together");
+    covey_i_page_add(page, SECTION, "How many %s stand together", f->who.many);
     if (f->opened->n_classes == 1)
         covey_i_page_add(page, SAY,
                          f->is_exact ? "All rows are in one %s: nobody can tell which sensitive value belongs to which."
@@ -160,9 +165,10 @@ static void tell_sizes(covey_page *page, const covey_facts *f)
                   "row."
                 : "The rows are in %s %s. Within one of them rows look alike, so that nobody can tell them apart.",
             covey_i_facts_digits(n, f->opened->n_classes), f->unit_plural);
-    covey_i_page_table(page, header, 4, "Sizes of the %s", f->unit_plural);
-    for (size_t i = 0; i < f->n_sizes; i++) {
-        const covey_fact_sizes *s = &f->sizes[i];
+    covey_i_page_table(page, f->who.is_unit ? of_units : header, 4, "Sizes of the %s%s%s", f->unit_plural,
+                       f->who.is_unit ? ", in " : "", f->who.is_unit ? f->who.many : "");
+    for (size_t i = 0; i < spread->n; i++) {
+        const covey_fact_sizes *s = &spread->sizes[i];
 
         if (s->from == s->to)
             covey_i_page_cell(page, "%s", covey_i_facts_digits(from, s->from));
@@ -216,26 +222,28 @@ static void tell_distributions(covey_page *page, const covey_facts *f)
         tell_distribution(page, &f->distribution[i], strcmp(f->stated->form, "perturbed") == 0);
 }
 
-static void tell_threshold(covey_page *page, const char *name, const char *who, int64_t least, const covey_facts *f)
+/* A row of the table; the risk of rows goes with how many there are, that of units with their shares, too. */
+static void tell_threshold(covey_page *page, const char *name, const char *who, int64_t least, double risk,
+                           const covey_facts *f)
 {
-    const int64_t smallest = f->verdict->figures.smallest_class;
+    const int64_t smallest = f->who.smallest;
+    const bool is_met = f->who.is_unit && risk > 0 ? f->who.largest_risk <= risk : smallest >= least;
     char n[COVEY_COUNT_SIZE], percent[COVEY_COUNT_SIZE];
 
     covey_i_page_cell(page, "%s", name);
     covey_i_page_cell(page, "%s", who);
     covey_i_page_cell(page, "%s (%s)", covey_i_facts_digits(n, smallest),
-                      smallest > 1 ? covey_i_facts_percent(percent, 1.0 / (double)smallest) : "found for certain");
-    covey_i_page_cell(page, "%s", smallest < least ? "not\u00A0met" : f->verdict->holds ? "met" : "not\u00A0proven");
+                      smallest > 1 ? covey_i_facts_percent(percent, f->who.largest_risk) : "found for certain");
+    covey_i_page_cell(page, "%s", !is_met ? "not\u00A0met" : f->verdict->holds ? "met" : "not\u00A0proven");
 }
 
 static void tell_risk(covey_page *page, const covey_facts *f)
 {
     static const char *const header[] = {"Threshold", "Where it is used", "Smallest class, and the risk", "Verdict"};
-    const covey_release_figures *v = &f->verdict->figures;
-    char below[COVEY_COUNT_SIZE], rows[COVEY_COUNT_SIZE], percent[COVEY_COUNT_SIZE];
+    char below[COVEY_COUNT_SIZE], rows[COVEY_COUNT_SIZE], percent[COVEY_COUNT_SIZE], eleven[32];
 
     covey_i_page_add(page, SECTION, "The risk that somebody is found");
-    if (f->is_exact || v->smallest_class <= 0) {
+    if (f->is_exact || f->who.smallest <= 0) {
         covey_i_page_add(page, SAY,
                          "Identifying columns are published as they are: whoever knows them finds the row, with "
                          "certainty where nobody else is like that. The "
@@ -244,21 +252,30 @@ static void tell_risk(covey_page *page, const covey_facts *f)
         return;
     }
     covey_i_page_table(page, header, 4, "Usual thresholds for the largest risk");
-    tell_threshold(page, "11\u00A0rows", "small cells in health statistics (CMS, USA)", SMALLEST_CELL, f);
-    tell_threshold(page, "0.09 (12\u00A0rows)",
+    snprintf(eleven, sizeof eleven, "11\u00A0%s", f->who.many);
+    tell_threshold(page, eleven, "small cells in health statistics (CMS, USA)", SMALLEST_CELL, 0, f);
+    tell_threshold(page, f->who.is_unit ? "0.09" : "0.09 (12\u00A0rows)",
                    "public clinical data (European Medicines Agency, Health Canada); some read it as 1 in 11",
-                   SMALLEST_OF_0_09, f);
-    tell_threshold(page, "0.05 (20\u00A0rows)", "a stricter choice for sensitive data", SMALLEST_OF_0_05, f);
-    covey_i_page_add(page, SAY,
-                     "On average the risk is %s. Of %s published rows, %s stand in classes of fewer than 11.",
-                     covey_i_facts_percent(percent, v->mean_risk), covey_i_facts_digits(rows, f->opened->n_rows),
-                     covey_i_facts_digits(below, f->n_rows_below_11));
-    covey_i_page_add(page, SAY, "Rows in classes of fewer than 20: %s.",
-                     covey_i_facts_digits(below, f->n_rows_below_20));
-    covey_i_page_add(
-        page, SAY,
-        "These figures assume an adversary who knows that a row is in the table, and all identifying columns of "
-        "it. They are about rows: where one person has several, the chance to find that person is larger.");
+                   SMALLEST_OF_0_09, 0.09, f);
+    tell_threshold(page, f->who.is_unit ? "0.05" : "0.05 (20\u00A0rows)", "a stricter choice for sensitive data",
+                   SMALLEST_OF_0_05, 0.05, f);
+    covey_i_page_add(page, SAY, "On average the risk is %s. Of %s published %s, %s stand in classes of fewer than 11.",
+                     covey_i_facts_percent(percent, f->who.mean_risk), covey_i_facts_digits(rows, f->who.n),
+                     f->who.many, covey_i_facts_digits(below, f->who.spread->n_below_11));
+    covey_i_page_add(page, SAY, "%c%s in classes of fewer than 20: %s.", toupper((unsigned char)f->who.many[0]),
+                     f->who.many + 1, covey_i_facts_digits(below, f->who.spread->n_below_20));
+    if (f->who.is_unit)
+        covey_i_page_add(page, SAY,
+                         "These figures assume an adversary who knows that a %s is in the table, and the identifying "
+                         "columns of all its rows. The largest risk is the share of a class's rows that one %s may "
+                         "have, the average one counts %s. The publisher states who they are: the files do not say "
+                         "whose rows are whose.",
+                         f->who.one, f->who.one, f->who.many);
+    else
+        covey_i_page_add(
+            page, SAY,
+            "These figures assume an adversary who knows that a row is in the table, and all identifying columns of "
+            "it. They are about rows: where one person has several, the chance to find that person is larger.");
 }
 
 static void tell_limits(covey_page *page, const covey_facts *f)

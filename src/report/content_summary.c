@@ -107,8 +107,11 @@ static double chance_to_look_up(const covey_facts *f)
 static void tell_finding(covey_page *page, const covey_facts *f)
 {
     static const char title[] = "Worst risk of being found";
-    const int64_t smallest = f->verdict->figures.smallest_class;
-    const double found = f->is_exact ? chance_to_look_up(f) : smallest > 0 ? 1.0 / (double)smallest : 1;
+    const int64_t smallest = f->who.smallest;
+    const double found = f->is_exact      ? chance_to_look_up(f)
+                         : f->who.is_unit ? f->who.largest_risk
+                         : smallest > 0   ? 1.0 / (double)smallest
+                                          : 1;
     const bool is_certain = found >= 1;
     char figure[COVEY_COUNT_SIZE], rows[COVEY_COUNT_SIZE];
 
@@ -120,6 +123,18 @@ static void tell_finding(covey_page *page, const covey_facts *f)
                                   "bucket. What is hidden is which of the pieces there belong together."
                                 : "Identifying columns are published as they are: whoever knows them finds the row. "
                                   "What is hidden is its sensitive value.");
+    else if (f->who.is_unit)
+        covey_i_page_figure(page,
+                            is_certain      ? COVEY_TONE_BAD
+                            : smallest < 11 ? COVEY_TONE_WARN
+                                            : good(f),
+                            title, is_certain ? "certain" : figure,
+                            is_certain
+                                ? "Some rows are one %s's, and nobody else's are like them: whoever knows the "
+                                  "identifying columns finds them for certain."
+                                : "No %s has more than this share of the rows that look alike, and %s %s at least "
+                                  "have such rows: so the publisher states it.",
+                            f->who.one, covey_i_facts_digits(rows, smallest), f->who.many);
     else if (is_certain)
         covey_i_page_figure(page, COVEY_TONE_BAD, title, "certain",
                             "Some row has nobody like it: whoever knows its identifying columns finds it for certain.");
@@ -204,7 +219,7 @@ static void tell_verdict(covey_page *page, const covey_facts *f)
     else if (any_exceeds(f))
         covey_i_page_verdict(page, COVEY_TONE_WARN, "Not without a second look.",
                              "%s%s; but an attack finds out more than it should.", kept, in_the_original(f));
-    else if (f->is_exact || f->verdict->figures.smallest_class <= 1)
+    else if (f->is_exact || f->who.smallest <= 1)
         covey_i_page_verdict(page, COVEY_TONE_WARN,
                              "Yes, if everybody may know who is in the table, and the promises are the right ones.",
                              "%s%s.", kept, in_the_original(f));
@@ -234,15 +249,16 @@ static void tell_picture(covey_page *page, const covey_facts *f)
     char from[COVEY_COUNT_SIZE], to[COVEY_COUNT_SIZE], label[2 * COVEY_COUNT_SIZE + 8];
     size_t n = 0;
 
-    for (; n < f->n_sizes && n < COVEY_PAGE_MOST_BARS; n++) {
-        const covey_fact_sizes *s = &f->sizes[n];
+    for (; n < f->who.spread->n && n < COVEY_PAGE_MOST_BARS; n++) {
+        const covey_fact_sizes *s = &f->who.spread->sizes[n];
 
         snprintf(label, sizeof label, s->from == s->to ? "%s" : "%s to %s", covey_i_facts_digits(from, s->from),
                  covey_i_facts_digits(to, s->to));
         add_bar(page, &bar[n], label, f->opened->n_rows > 0 ? (double)s->n_rows / (double)f->opened->n_rows : 0);
     }
     if (n > 0) {
-        covey_i_page_bars(page, bar, n, "Share of the rows, by how many rows stand together in a %s", f->unit);
+        covey_i_page_bars(page, bar, n, "Share of the rows, by how many %s stand together in a %s", f->who.many,
+                          f->unit);
         return;
     }
     for (; n < f->n_shown && n < COVEY_PAGE_MOST_BARS; n++)

@@ -31,10 +31,26 @@ typedef struct covey_fact_shown {
     double is_true;
 } covey_fact_shown;
 
-/* Classes of from .. to rows. */
+/* Classes of from .. to rows, or units. */
 typedef struct covey_fact_sizes {
     int64_t from, to, n_classes, n_rows;
 } covey_fact_sizes;
+
+/* How large classes are, in rows or in units. */
+typedef struct covey_fact_spread {
+    size_t n; /* 0: there are no classes, or no units are known */
+    const covey_fact_sizes *sizes;
+    int64_t n_below_11, n_below_20; /* rows, or units, in classes of fewer */
+} covey_fact_spread;
+
+/* What counts as one where somebody is to be found: rows, or persons or households where they are known. */
+typedef struct covey_fact_who {
+    bool is_unit;
+    const char *one, *many;         /* "row", "rows"; "person", "persons" */
+    int64_t n, smallest;            /* published; of the class with fewest */
+    double largest_risk, mean_risk; /* NaN: there is none */
+    const covey_fact_spread *spread;
+} covey_fact_who;
 
 enum { COVEY_FACT_SELECTIVITIES = 6 };
 
@@ -49,9 +65,8 @@ typedef struct covey_facts {
     bool is_unread; /* its files are not in order: manifest and verdict are all there is, and nothing is measured */
     bool is_exact;  /* quasi-identifiers are published as they are */
     const char *unit, *unit_plural; /* "class", "classes" */
-    size_t n_sizes;
-    const covey_fact_sizes *sizes;
-    int64_t n_rows_below_11, n_rows_below_20; /* rows in classes of fewer rows */
+    covey_fact_spread rows, units;
+    covey_fact_who who;
     size_t n_distributions;
     const covey_fact_distribution *distribution;
     size_t n_shown;

@@ -78,15 +78,31 @@ static json_t *columns(const covey_facts *f)
     return list;
 }
 
-static json_t *sizes(const covey_facts *f)
+static json_t *sizes(const covey_fact_spread *spread)
 {
     json_t *list = json_array();
 
-    for (size_t i = 0; i < f->n_sizes; i++)
-        json_array_append_new(list, json_pack("{s:I, s:I, s:I, s:I}", "from", (json_int_t)f->sizes[i].from, "to",
-                                              (json_int_t)f->sizes[i].to, "classes", (json_int_t)f->sizes[i].n_classes,
-                                              "rows", (json_int_t)f->sizes[i].n_rows));
+    for (size_t i = 0; i < spread->n; i++) {
+        const covey_fact_sizes *s = &spread->sizes[i];
+
+        json_array_append_new(list,
+                              json_pack("{s:I, s:I, s:I, s:I}", "from", (json_int_t)s->from, "to", (json_int_t)s->to,
+                                        "classes", (json_int_t)s->n_classes, "rows", (json_int_t)s->n_rows));
+    }
     return list;
+}
+
+/* Of persons or households, where they are known. */
+static json_t *units(const covey_facts *f)
+{
+    const covey_fact_who *who = &f->who;
+
+    if (!who->is_unit)
+        return json_null();
+    return json_pack("{s:s, s:I, s:I, s:o, s:o, s:I, s:I, s:o}", "of", who->many, "units", (json_int_t)who->n,
+                     "smallest_class", (json_int_t)who->smallest, "largest_risk", real(who->largest_risk), "mean_risk",
+                     real(who->mean_risk), "units_below_11", (json_int_t)f->units.n_below_11, "units_below_20",
+                     (json_int_t)f->units.n_below_20, "class_sizes", sizes(&f->units));
 }
 
 static json_t *sensitive(const covey_facts *f)
@@ -115,8 +131,8 @@ static json_t *risk(const covey_facts *f)
         return json_null();
     return json_pack("{s:I, s:o, s:o, s:b, s:b, s:b, s:I, s:I}", "smallest_class", (json_int_t)k, "largest_risk",
                      real(v->largest_risk), "mean_risk", real(v->mean_risk), "k_11", k >= 11, "risk_0.09", k >= 12,
-                     "risk_0.05", k >= 20, "rows_below_11", (json_int_t)f->n_rows_below_11, "rows_below_20",
-                     (json_int_t)f->n_rows_below_20);
+                     "risk_0.05", k >= 20, "rows_below_11", (json_int_t)f->rows.n_below_11, "rows_below_20",
+                     (json_int_t)f->rows.n_below_20);
 }
 
 static json_t *attacks(const covey_facts *f)
@@ -180,14 +196,14 @@ covey_status covey_i_facts_json(covey_text *out, const covey_facts *f, covey_err
 {
     const covey_release_figures *v = &f->verdict->figures;
     json_t *object = json_pack(
-        "{s:b, s:b, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "internal",
-        f->is_internal, "holds", f->verdict->holds, "faithful",
+        "{s:b, s:b, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o}",
+        "internal", f->is_internal, "holds", f->verdict->holds, "faithful",
         f->verdict->faithful < 0 ? json_null() : json_boolean(f->verdict->faithful), "problems", problems(f), "form",
         f->stated->form, "rows", (json_int_t)f->stated->n_rows, "published_rows", (json_int_t)f->stated->n_published,
         "suppressed_rows", (json_int_t)f->stated->n_suppressed, "classes", (json_int_t)f->stated->n_classes, "promises",
-        promises(f), "columns", columns(f), "ail", real(f->is_unread ? NAN : v->ail), "class_sizes", sizes(f),
-        "sensitive", sensitive(f), "risk", risk(f), "attacks", attacks(f), "queries", queries(f), "form_limit",
-        covey_i_facts_limit(f->stated->form), "reproduction", reproduction(f));
+        promises(f), "columns", columns(f), "ail", real(f->is_unread ? NAN : v->ail), "class_sizes", sizes(&f->rows),
+        "sensitive", sensitive(f), "risk", risk(f), "units", units(f), "attacks", attacks(f), "queries", queries(f),
+        "form_limit", covey_i_facts_limit(f->stated->form), "reproduction", reproduction(f));
     char *dump = object ? json_dumps(object, JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(15)) : NULL;
     json_free_t release;
 

@@ -1,10 +1,12 @@
 /* How large classes are, and how sensitive values are distributed before and after. */
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "reader/generalized/units.h"
 #include "report/facts.h"
 #include "table/table_impl.h"
 
@@ -25,7 +27,8 @@ static int64_t end_of(size_t bin)
     return part[(bin - 4) % 3] * scale;
 }
 
-static covey_status count_sizes(covey_facts *f, covey_error *err)
+/* unit: [n_classes] units of each class; NULL: rows count. */
+static covey_status count_sizes(covey_fact_spread *out, covey_facts *f, const int64_t *unit, covey_error *err)
 {
     covey_fact_sizes *sizes = covey_arena_array_zero(&f->arena, covey_fact_sizes, MOST_SIZES);
     size_t last = 0, first = MOST_SIZES;
@@ -38,15 +41,16 @@ static covey_status count_sizes(covey_facts *f, covey_error *err)
         sizes[b].to = end_of(b < 24 ? b : 24);
     }
     for (uint32_t c = 0; f->opened->class_start && c < f->opened->n_classes; c++) {
-        const int64_t n = (int64_t)f->opened->class_start[c + 1] - f->opened->class_start[c];
+        const int64_t n_rows = (int64_t)f->opened->class_start[c + 1] - f->opened->class_start[c],
+                      n = unit ? unit[c] : n_rows;
         size_t b = 0;
 
         while (n > sizes[b].to)
             b++;
         sizes[b].n_classes++;
-        sizes[b].n_rows += n;
-        f->n_rows_below_11 += n < 11 ? n : 0;
-        f->n_rows_below_20 += n < 20 ? n : 0;
+        sizes[b].n_rows += n_rows;
+        out->n_below_11 += n < 11 ? n : 0;
+        out->n_below_20 += n < 20 ? n : 0;
         least = n < least ? n : least;
         most = n > most ? n : most;
         first = b < first ? b : first;
@@ -56,8 +60,43 @@ static covey_status count_sizes(covey_facts *f, covey_error *err)
         sizes[first].from = least;
         sizes[last].to = most;
     }
-    f->n_sizes = first < MOST_SIZES ? last - first + 1 : 0;
-    f->sizes = f->n_sizes ? sizes + first : NULL;
+    out->n = first < MOST_SIZES ? last - first + 1 : 0;
+    out->sizes = out->n ? sizes + first : NULL;
+    return COVEY_OK;
+}
+
+static double measured(const covey_facts *f, const char *metric)
+{
+    for (size_t i = 0; f->measured && i < f->measured->n_figures; i++)
+        if (strcmp(covey_metric_name(f->measured->figure[i].metric), metric) == 0)
+            return f->measured->figure[i].value;
+    return NAN;
+}
+
+static covey_status find_who(covey_facts *f, covey_error *err)
+{
+    const covey_release_figures *v = &f->verdict->figures;
+    const bool is_household = f->stated->has_households;
+
+    COVEY_TRY(count_sizes(&f->rows, f, NULL, err));
+    f->who = (covey_fact_who){.one = "row",
+                              .many = "rows",
+                              .n = f->opened->n_rows,
+                              .smallest = v->smallest_class,
+                              .largest_risk = v->largest_risk,
+                              .mean_risk = v->mean_risk,
+                              .spread = &f->rows};
+    if (!f->opened->units || isnan(measured(f, "largest_unit_risk")))
+        return COVEY_OK;
+    COVEY_TRY(count_sizes(&f->units, f, f->opened->units->n_units, err));
+    f->who = (covey_fact_who){.is_unit = true,
+                              .one = is_household ? "household" : "person",
+                              .many = is_household ? "households" : "persons",
+                              .n = f->measured->n_units,
+                              .smallest = (int64_t)measured(f, "smallest_class_units"),
+                              .largest_risk = measured(f, "largest_unit_risk"),
+                              .mean_risk = measured(f, "mean_unit_risk"),
+                              .spread = &f->units};
     return COVEY_OK;
 }
 
@@ -295,7 +334,7 @@ covey_status covey_i_facts_count(covey_facts *f, covey_error *err)
     covey_fact_distribution *distribution =
         covey_arena_array_zero(&f->arena, covey_fact_distribution, f->opened->n_columns + 1);
 
-    COVEY_TRY(count_sizes(f, err));
+    COVEY_TRY(find_who(f, err));
     if (!distribution)
         return covey_i_no_memory(err);
     for (size_t c = 0; c < f->opened->n_columns; c++)

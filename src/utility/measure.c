@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "reader/form_impl.h"
+#include "reader/generalized/units.h"
 #include "base/error.h"
 #include "reader/contents.h"
 #include "base/alloc.h"
@@ -74,7 +75,8 @@ static const char *find_reason(const covey_metric *metric, const struct measurin
 
 static covey_status ask_metrics(covey_measurement *out, const struct measuring *m, covey_error *err)
 {
-    covey_measured_release release = {.opened = m->opened, .original = m->original, .losses = m->losses};
+    covey_measured_release release = {
+        .opened = m->opened, .original = m->original, .losses = m->losses, .n_units = out->n_units};
 
     COVEY_TRY(covey_i_losses(&release.figures, m->losses, m->opened, err));
     for (size_t i = 0; i < covey_metric_count(); i++) {
@@ -82,9 +84,13 @@ static covey_status ask_metrics(covey_measurement *out, const struct measuring *
         covey_arena arena = COVEY_ARENA_INIT;
         covey_status status = COVEY_OK;
 
-        out->figure[i] = (covey_measured_figure){metric, NAN, find_reason(metric, m)};
-        if (!out->figure[i].reason)
-            status = metric->compute(&out->figure[i].value, &release, &arena, err);
+        covey_measured_figure *figure = &out->figure[out->n_figures];
+
+        if (metric->needs_units && !m->opened->units)
+            continue;
+        *figure = (covey_measured_figure){metric, NAN, find_reason(metric, m)};
+        if (!figure->reason)
+            status = metric->compute(&figure->value, &release, &arena, err);
         covey_arena_free(&arena);
         if (status != COVEY_OK)
             return status;
@@ -121,6 +127,11 @@ static covey_status fill(covey_measurement *out, struct measuring *m, covey_erro
     out->n_published = m->opened->n_rows;
     out->n_suppressed = m->stated->n_suppressed;
     out->n_classes = m->opened->n_classes;
+    COVEY_TRY(covey_i_opened_units_check(m->opened, err));
+    for (uint32_t c = 0; m->opened->units && c < m->opened->n_classes; c++) {
+        out->n_units += m->opened->units->n_units[c];
+        out->n_persons += m->opened->units->n_persons[c];
+    }
     COVEY_TRY(covey_i_run_goes_on(m->run, "measure", 0, 0, err));
     COVEY_TRY(ask_metrics(out, m, err));
     COVEY_TRY(list_attributes(out, m, err));

@@ -404,7 +404,7 @@ static covey_status begin_units(covey_class_scan *a, covey_arena *arena, covey_e
         return covey_fail(err, COVEY_EINVAL,
                           "query: units are counted in a release as a whole, and not file by file: ask for "
                           "COUNT(DISTINCT entity) with covey query");
-    COVEY_TRY(covey_i_class_units_check(a->release->opened, err));
+    COVEY_TRY(covey_i_opened_units_check(a->release->opened, err));
     a->units = covey_arena_array_zero(arena, covey_selected_units, a->query->n_aggregates);
     return a->units ? COVEY_OK : covey_i_no_memory(err);
 }

@@ -9,11 +9,7 @@
  * with probability p, and the others from the n - s - m that are not. */
 #include "query/generalized/class_units.h"
 
-#include <inttypes.h>
 #include <math.h>
-
-#include "base/error.h"
-#include "reader/generalized/units.h"
 
 /* E[x^J], J: how many of r balls are white that are drawn from an urn of white and black ones.  Each probability is
  * taken relative to the greatest one, so that none that matters is lost. */
@@ -67,21 +63,4 @@ void covey_i_selected_units_add(covey_selected_units *units, const covey_class_o
     units->lower += least;
     units->upper += n_any < e ? n_any : e;
     units->expected += (double)(e - n_more) * chance(c, each) + (n_more > 0 ? (double)n_more * chance(c, each + 1) : 0);
-}
-
-covey_status covey_i_class_units_check(const covey_opened *opened, covey_error *err)
-{
-    const covey_opened_units *units = opened->units;
-
-    for (uint32_t c = 0; units && c < opened->n_classes; c++) {
-        const int64_t n_rows = opened->class_start[c + 1] - opened->class_start[c], n = units->n_units[c];
-
-        if (n > units->n_persons[c] || units->n_persons[c] > n_rows || units->largest[c] > n_rows ||
-            units->largest[c] < n_rows / n + (n_rows % n != 0))
-            return covey_fail(err, COVEY_EPARSE,
-                              "%s, class %" PRIu32 ": its numbers cannot be true of a class of %" PRId64
-                              " rows (covey verify says more)",
-                              COVEY_UNITS_TABLE, c + 1, n_rows);
-    }
-    return COVEY_OK;
 }

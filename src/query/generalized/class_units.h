@@ -22,7 +22,4 @@ typedef struct covey_class_of_units {
  * possibly selected rows have the same chance. */
 void covey_i_selected_units_add(covey_selected_units *units, const covey_class_of_units *class);
 
-/* COVEY_EPARSE where the numbers of units cannot be true of the classes, so that nothing follows from them. */
-covey_status covey_i_class_units_check(const covey_opened *opened, covey_error *err);
-
 #endif

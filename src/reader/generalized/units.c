@@ -85,3 +85,20 @@ covey_status covey_i_opened_units_read(covey_opened *o, const bool *present, cov
     }
     return read_table(o, table, problems, err);
 }
+
+covey_status covey_i_opened_units_check(const covey_opened *opened, covey_error *err)
+{
+    const covey_opened_units *units = opened->units;
+
+    for (uint32_t c = 0; units && c < opened->n_classes; c++) {
+        const int64_t n_rows = opened->class_start[c + 1] - opened->class_start[c], n = units->n_units[c];
+
+        if (n > units->n_persons[c] || units->n_persons[c] > n_rows || units->largest[c] > n_rows ||
+            units->largest[c] < n_rows / n + (n_rows % n != 0))
+            return covey_fail(err, COVEY_EPARSE,
+                              "%s, class %" PRIu32 ": its numbers cannot be true of a class of %" PRId64
+                              " rows (covey verify says more)",
+                              COVEY_UNITS_TABLE, c + 1, n_rows);
+    }
+    return COVEY_OK;
+}

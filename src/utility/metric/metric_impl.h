@@ -13,6 +13,7 @@ typedef struct covey_measured_release {
     const covey_original *original;       /* NULL: there is none */
     covey_release_figures figures;        /* from the published cells */
     const covey_attribute_losses *losses; /* [opened->n_quasi] */
+    int64_t n_units;                      /* published; 0 where rows have none */
 } covey_measured_release;
 
 struct covey_metric {
@@ -20,6 +21,7 @@ struct covey_metric {
     const char *summary; /* one line, what 0 and what more means */
     const char *source;  /* key and place in docs/references.md */
     bool needs_original; /* never called without one */
+    bool needs_units;    /* of releases whose rows have none it is not spoken of */
     bool needs_rows;     /* never called where the quasi-identifiers of a row stand apart */
 
     /* *out: the figure, NaN where it is not defined.  Scratch comes from the arena. */
