@@ -5,10 +5,13 @@
  * Marketer: what share of all rows is matched rightly on average.  With sampling weights the rows that look alike are a
  * sample, and the population's people are estimated; with entities (households), somebody is found if any member is.
  *
+ * Where the release has units, persons or households, the figure is over these (units.h).
+ *
  * Source: [ElEmam08] table 1; individual risk: [BenedettiFranconi98]. */
 #include "attack/attack_impl.h"
 #include "attack/linkage/people.h"
 #include "attack/linkage/risk.h"
+#include "attack/linkage/units.h"
 #include "base/error.h"
 
 #include <stdio.h>
@@ -200,6 +203,7 @@ static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack
         COVEY_TRY(alike_rows(&alike, r, arena, err));
     COVEY_TRY(report_journalist(out, sentence, r, &alike, arena, err));
     report_alike(out, r, &alike, sentence);
+    COVEY_TRY(covey_i_attack_units(out, r, r->options->k, sentence, err));
     return covey_i_attack_sampling_risks(out, r, arena, err);
 }
 
