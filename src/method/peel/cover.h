@@ -2,6 +2,7 @@
  *
  *   aside.c     rows of rare values become one class, where values are capped
  *   take.c      node after node: rows are grouped, groups are taken
+ *   labels.c    what a node calls the cells, as keys (labels.h)
  *   trim.c      the largest part of a group that keeps the promises
  *   serve.c     classes around rows of rare values, where values are capped
  *   rest.c      rows that nobody took; rows that are better suppressed

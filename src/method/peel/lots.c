@@ -168,6 +168,8 @@ static covey_status make_lots(struct making *m, bool single, covey_arena *arena,
     COVEY_TRY(covey_i_row_cells_new(&m->cells, t->problem, &m->sorted, false, scratch, run, err));
     COVEY_TRY(t->n_used > 1 ? number_combinations(m, arena, scratch, run, err) : covey_i_peel_kinds_new(t, arena, err));
     COVEY_TRY(copy_codes(m, arena, err));
+    if (single)
+        COVEY_TRY(covey_i_peel_crowds_apart(t, &m->cells, err));
     COVEY_TRY(covey_i_peel_lots_reserve(t, single ? t->n_rows : count_lots(m), single, err));
     if (single)
         fill_single(m);
@@ -271,8 +273,8 @@ static covey_status assign_lots(void *context, size_t chunk, covey_error *err)
     return COVEY_OK;
 }
 
-covey_status covey_i_peel_class_of_rows(uint32_t **out, covey_peel_table *t, const uint32_t *class_of,
-                                        const covey_run *run, covey_error *err)
+covey_status covey_i_peel_class_of_rows(uint32_t **out, uint32_t *n_classes, covey_peel_table *t,
+                                        const uint32_t *class_of, const covey_run *run, covey_error *err)
 {
     struct assigning s = {.t = t, .class_of = class_of};
     covey_status status;
@@ -284,6 +286,8 @@ covey_status covey_i_peel_class_of_rows(uint32_t **out, covey_peel_table *t, con
     memset(s.class_of_row, 0xff, t->problem->n_rows * sizeof *s.class_of_row);
     status = covey_i_parallel(covey_run_threads(run), ((size_t)t->n_lots + ASSIGN_CHUNK - 1) / ASSIGN_CHUNK,
                               assign_lots, &s, err);
+    if (status == COVEY_OK)
+        status = covey_i_peel_crowds_return(s.class_of_row, n_classes, t, class_of, err);
     if (status == COVEY_OK)
         *out = s.class_of_row;
     else

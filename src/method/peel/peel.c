@@ -27,7 +27,7 @@ enum {
     LEAST_WORK =
         100000000, /* of a trial's search, in steps, and more for each row; docs/design/peel.md says what they cost */
     WORK_PER_ROW = 160,
-    MOST_ROWS_WORKED = 1 << 20 /* but not for more rows */
+    MOST_ROWS_WORKED = 1 << 20 /* but not for more rows; where crowds stand apart less for more, as they lose less */
 };
 
 struct peel_params {
@@ -69,7 +69,7 @@ static double exact_loss(struct trials *trials)
             numerator[a] += (covey_i128)covey_i_axis_loss(&problem->axis[a], low[a], high[a]) * p->class[c].n;
         n += p->class[c].n;
     }
-    return covey_i_problem_ail(problem, numerator, problem->n_rows - n);
+    return covey_i_problem_ail(problem, numerator, problem->n_rows - n - trials->t->n_apart);
 }
 
 static covey_status suppress(struct trials *trials, covey_error *err)
@@ -231,7 +231,8 @@ static covey_status search(struct trials *trials, int n_threads, covey_error *er
 static void make_plans(struct trials *trials, double until)
 {
     const covey_peel_table *t = trials->t;
-    const int64_t n_worked = t->n_rows < MOST_ROWS_WORKED ? t->n_rows : MOST_ROWS_WORKED;
+    const int64_t n_rows = (int64_t)t->n_rows + t->n_apart;
+    const int64_t n_worked = n_rows < MOST_ROWS_WORKED ? n_rows : MOST_ROWS_WORKED;
     covey_peel_plan *plan = trials->plan;
 
     plan[0] = (covey_peel_plan){.until = until,
@@ -251,6 +252,8 @@ static void make_plans(struct trials *trials, double until)
         plan[0].n_rounds = t->is_bounded ? 2 : 4;
         plan[0].work_limit = plan[0].work_limit / 20 * (t->is_bounded ? 4 : 5); /* verdicts take longer */
     }
+    if (t->n_apart > 0 && n_rows > MOST_ROWS_WORKED)
+        plan[0].work_limit = (int64_t)((double)plan[0].work_limit / n_rows * MOST_ROWS_WORKED);
     if (!t->has_prior && !t->size_only)
         plan[0].work_limit = plan[0].work_limit / 4 * 3;
     if (t->n_rows > ROWS_FOR_POOLS)
@@ -321,11 +324,11 @@ static void show_rung(uint32_t *low, uint32_t *high, const void *table, size_t a
 static covey_status make_release(covey_release **out, struct trials *trials, const covey_problem *problem,
                                  bool publishes_regions, const char *note, const covey_run *run, covey_error *err)
 {
-    const uint32_t n_classes = trials->p[0].n_classes, n_skipped = trials->p[0].n_skipped;
-    uint32_t *class_of_row;
+    const uint32_t n_skipped = trials->p[0].n_skipped;
+    uint32_t *class_of_row, n_classes = trials->p[0].n_classes;
     covey_status status;
 
-    COVEY_TRY(covey_i_peel_class_of_rows(&class_of_row, trials->t, trials->p[0].class_of, run, err));
+    COVEY_TRY(covey_i_peel_class_of_rows(&class_of_row, &n_classes, trials->t, trials->p[0].class_of, run, err));
     if (publishes_regions)
         status = covey_i_widen_release(out, problem, class_of_row, n_classes, widen_to_rung, trials->t, NULL, run, err);
     else {
@@ -378,7 +381,7 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
         judged.promises.shown = show_rung;
         judged.promises.shown_context = &table;
     }
-    trials.most_suppressed = problem->max_suppressed - (problem->n_rows - table.n_rows);
+    trials.most_suppressed = problem->max_suppressed - (problem->n_rows - table.n_rows - table.n_apart);
     make_plans(&trials, until);
     if ((status = try_starts(&trials, covey_run_threads(run), err)) != COVEY_OK ||
         (status = covey_i_parallel(covey_run_threads(run), trials.n, run_trial, &trials, err)) != COVEY_OK ||

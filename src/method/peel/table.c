@@ -220,6 +220,8 @@ void covey_i_peel_table_clear(covey_peel_table *t)
 {
     covey_i_peel_lots_clear(t);
     covey_i_free(t->row);
+    covey_i_free(t->apart);
+    covey_i_free(t->apart_start);
     covey_i_free(t->count.key);
     covey_i_free(t->count.of_key);
     *t = (covey_peel_table){0};

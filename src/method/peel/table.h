@@ -4,12 +4,14 @@
  *   lots.c      rows as lots: cells, kinds; and from lots back to rows
  *   count.c     the same without sorting rows, where there are few different keys
  *   lot_parts.c what lots are made of, either way
+ *   crowds.c    rows that search does not need
  *   ladder.c    the levels of every attribute, and nodes in order of loss
  *   ladders.c   ladders as a policy gives them */
 #ifndef COVEY_METHOD_PEEL_TABLE_H
 #define COVEY_METHOD_PEEL_TABLE_H
 
 #include "method/method_impl.h"
+#include "method/rows/row_cells.h"
 
 enum {
     COVEY_PEEL_UNIT = 1 << 20,    /* a row's loss on an axis of average weight that is lost wholly */
@@ -76,6 +78,8 @@ typedef struct covey_peel_table {
     uint32_t n_rows;
     uint32_t *row;            /* [n_rows] where they stand in the table; NULL: they were counted only */
     covey_peel_count count;   /* if they were */
+    uint32_t n_apart, *apart; /* [n_apart] rows of the table that stand apart from these, cell by cell (crowds.c) */
+    uint32_t *apart_start;    /* [n_cells + 1] into apart; NULL: there are none */
     uint32_t n_lots, n_whole; /* n_whole: before any was split */
     uint32_t lots_capacity;
     uint32_t *cell, *kind;  /* [n_lots] */
@@ -156,9 +160,18 @@ void covey_i_peel_span(uint32_t span[2], const covey_peel_axis *axis, uint32_t l
 /* Cells, kinds and lots, after t->used. */
 covey_status covey_i_peel_lots_new(covey_peel_table *t, bool single, covey_arena *arena, const covey_run *run,
                                    covey_error *err);
-/* From classes of lots to classes of the table's rows: *out receives [problem->n_rows] of covey_i_malloc. */
-covey_status covey_i_peel_class_of_rows(uint32_t **out, covey_peel_table *t, const uint32_t *class_of,
-                                        const covey_run *run, covey_error *err);
+/* From classes of lots to classes of the table's rows: *out receives [problem->n_rows] of covey_i_malloc.  *n_classes
+ * may grow. */
+covey_status covey_i_peel_class_of_rows(uint32_t **out, uint32_t *n_classes, covey_peel_table *t,
+                                        const uint32_t *class_of, const covey_run *run, covey_error *err);
+
+/* crowds.c */
+/* Before lots are made: takes rows out of t->row and of the cells that they make up. */
+covey_status covey_i_peel_crowds_apart(covey_peel_table *t, covey_row_cells *cells, covey_error *err);
+/* Their classes, after those of all others; *n_classes grows where a crowd is a class of its own.
+ * class_of_row: [problem->n_rows], class_of: [n_lots] */
+covey_status covey_i_peel_crowds_return(uint32_t *class_of_row, uint32_t *n_classes, const covey_peel_table *t,
+                                        const uint32_t *class_of, covey_error *err);
 
 /* lot_parts.c */
 /* Room for n lots, still to be filled. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "method/peel/labels.h"
 
 enum {
     HOPELESS_BITS = 16,
@@ -26,8 +27,9 @@ struct heap {
     uint64_t hash;   /* of the first row and n */
 };
 
-/* Of the table from labels to groups. */
+/* Of the hash table from labels to groups. */
 struct slot {
+    uint64_t key;
     uint32_t group, node; /* of other nodes: free */
 };
 
@@ -39,23 +41,21 @@ struct taker {
     covey_tally rest; /* all who are still there, without exact ranges */
     struct heap *heap;
     uint32_t n_heaps;
-    uint32_t *group;        /* [n_heaps] of the heap at this node */
-    uint32_t *group_rows;   /* [groups] */
-    uint64_t *group_hash;   /* [groups] sum over its heaps */
-    uint64_t *hopeless;     /* hashes of groups of which no part keeps the promises */
-    const uint32_t **label; /* [n_axes] of the node's levels */
-    uint64_t *radix;        /* [n_axes] */
-    uint32_t *group_start;  /* [groups + 1] into sorted */
-    uint32_t *sorted;       /* heaps, group by group */
-    struct slot *slot;      /* from labels to groups: by their number, or a hash table where there would be too many */
-    uint64_t *slot_key;     /* [n_slots] of the hash table */
-    uint32_t n_slots, all_slots; /* powers of 2; all_slots: that there is room for */
-    int64_t least;               /* rows of a class */
-    int64_t work;                /* heaps and kinds looked at */
-    int64_t reported;            /* work when the caller was asked last */
-    int64_t bounds_work;         /* of asking for the bounds of all values */
-    int64_t *take;               /* [n_kinds] */
-    uint32_t *kinds, n_kinds;    /* of a group */
+    uint32_t *group;      /* [n_heaps] of the heap at this node */
+    uint32_t *group_rows; /* [groups] */
+    uint64_t *group_hash; /* [groups] sum over its heaps */
+    uint64_t *hopeless;   /* hashes of groups of which no part keeps the promises */
+    covey_peel_labels labels;
+    uint32_t *group_start; /* [groups + 1] into sorted */
+    uint32_t *sorted;      /* heaps, group by group */
+    struct slot *slot;     /* [n_slots] a power of 2 */
+    uint32_t n_slots;
+    int64_t least;            /* rows of a class */
+    int64_t work;             /* heaps and kinds looked at */
+    int64_t reported;         /* work when the caller was asked last */
+    int64_t bounds_work;      /* of asking for the bounds of all values */
+    int64_t *take;            /* [n_kinds] */
+    uint32_t *kinds, n_kinds; /* of a group */
 };
 
 static uint64_t hash_heap(const covey_peel_table *t, const struct heap *heap)
@@ -101,7 +101,7 @@ static covey_status set_up(struct taker *k, covey_error *err)
     for (uint32_t lot = 0; lot < t->n_lots; lot++) /* a heap may be broken up by those who are gone */
         n_heaps += k->p->class_of[lot] == COVEY_PEEL_NONE &&
                    (lot == 0 || t->size || t->alike[lot] == lot || k->p->class_of[lot - 1] != COVEY_PEEL_NONE);
-    k->n_slots = k->all_slots = slots_for(n_heaps);
+    k->n_slots = slots_for(n_heaps);
     k->heap = covey_arena_array(&k->arena, struct heap, n_heaps);
     k->group = covey_arena_array(&k->arena, uint32_t, n_heaps);
     k->group_rows = covey_arena_array(&k->arena, uint32_t, n_heaps);
@@ -109,15 +109,13 @@ static covey_status set_up(struct taker *k, covey_error *err)
     k->sorted = covey_arena_array(&k->arena, uint32_t, n_heaps);
     k->group_hash = covey_arena_array(&k->arena, uint64_t, n_heaps);
     k->hopeless = covey_arena_array_zero(&k->arena, uint64_t, (size_t)1 << HOPELESS_BITS);
-    k->label = covey_arena_array(&k->arena, const uint32_t *, t->n_axes);
-    k->radix = covey_arena_array(&k->arena, uint64_t, t->n_axes);
     k->slot = covey_arena_array_zero(&k->arena, struct slot, k->n_slots);
-    k->slot_key = covey_arena_array(&k->arena, uint64_t, k->n_slots);
     k->take = covey_arena_array_zero(&k->arena, int64_t, t->n_kinds);
     k->kinds = covey_arena_array(&k->arena, uint32_t, t->n_kinds);
     if (!k->heap || !k->group || !k->group_rows || !k->group_start || !k->sorted || !k->group_hash || !k->hopeless ||
-        !k->label || !k->radix || !k->slot || !k->slot_key || !k->take || !k->kinds)
+        !k->slot || !k->take || !k->kinds)
         return covey_i_no_memory(err);
+    COVEY_TRY(covey_i_peel_labels_new(&k->labels, t, &k->arena, err));
     COVEY_TRY(covey_i_tally_new(&k->rest, &t->problem->promises, &k->arena, err));
     COVEY_TRY(covey_i_peel_trimmer_new(&k->trimmer, t, &k->arena, err));
     k->rest.has_ranges = false; /* ranges are judged in the end, on classes */
@@ -128,71 +126,31 @@ static covey_status set_up(struct taker *k, covey_error *err)
     return COVEY_OK;
 }
 
-static inline uint32_t first_slot(const struct taker *k, uint64_t key)
+static inline struct slot *first_slot(const struct taker *k, uint64_t key)
 {
-    return (uint32_t)(covey_i_mix(key, 0x2545F4914F6CDD1Du) & (k->n_slots - 1));
+    return &k->slot[key & (k->n_slots - 1)];
 }
 
-static uint32_t find_slot(struct taker *k, uint64_t key, uint32_t node)
+/* The slot of a key, or the free one where it belongs. */
+static inline struct slot *find_slot(const struct taker *k, uint64_t key, uint32_t node)
 {
-    uint32_t i = first_slot(k, key);
+    struct slot *slot = first_slot(k, key);
 
-    while (k->slot[i].node == node + 1 && k->slot_key[i] != key)
-        i = (i + 1) & (k->n_slots - 1);
-    k->slot_key[i] = key;
-    return i;
-}
-
-/* Gives the labels of a node their places in a key; false: keys are too many to be slots of their own. */
-static bool set_radix(struct taker *k, const uint8_t *level)
-{
-    const covey_peel_table *t = k->p->t;
-    uint64_t radix = 1;
-
-    for (size_t a = 0; a < t->n_axes; a++)
-        k->label[a] = t->ladder[a].level[level[a]].label;
-    for (size_t a = t->n_axes;
-         a-- > 0 &&
-         radix <= k->all_slots;) { /* the last axis least: heaps stand in about the order of their keys then */
-        k->radix[a] = radix;
-        radix *= t->ladder[a].level[level[a]].n_labels;
-    }
-    if (radix <= k->all_slots)
-        return true;
-    radix = 1;
-    for (size_t a = 0; a < t->n_axes; a++) {
-        k->radix[a] = radix; /* where it overflows two groups may become one, which costs some loss at most */
-        radix *= t->ladder[a].level[level[a]].n_labels;
-    }
-    return false;
-}
-
-/* The labels of a cell at a node as one number. */
-static inline uint64_t key_of(const struct taker *k, uint32_t cell)
-{
-    const covey_peel_table *t = k->p->t;
-    const uint32_t *codes = t->codes + (size_t)cell * t->n_axes;
-    uint64_t key = 0;
-
-    for (size_t a = 0; a < t->n_axes; a++)
-        key += k->radix[a] * k->label[a][codes[a]];
-    return key;
+    while (slot->node == node + 1 && slot->key != key)
+        slot = slot + 1 < k->slot + k->n_slots ? slot + 1 : k->slot;
+    return slot;
 }
 
 /* Keys of a block's heaps that begin another cell.  Their slots lie all over a table that no cache holds: they are
  * fetched together, without which 700,000 different rows take 1.2 to 1.4 times as long (docs/design/speed.md). */
-static void find_keys(uint64_t *key, const struct taker *k, uint32_t first, uint32_t n, uint32_t last_cell,
-                      bool is_direct)
+static void find_keys(uint64_t *key, const struct taker *k, uint32_t first, uint32_t n, uint32_t last_cell)
 {
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t cell = k->p->t->cell[k->heap[first + i].lot];
 
         if (cell != last_cell) {
-            key[i] = key_of(k, cell);
-            if (!is_direct) {
-                __builtin_prefetch(&k->slot[first_slot(k, key[i])], 1);
-                __builtin_prefetch(&k->slot_key[first_slot(k, key[i])], 1);
-            }
+            key[i] = covey_i_peel_labels_key(&k->labels, cell);
+            __builtin_prefetch(first_slot(k, key[i]), 1);
         }
         last_cell = cell;
     }
@@ -202,22 +160,22 @@ static void find_keys(uint64_t *key, const struct taker *k, uint32_t first, uint
 static uint32_t group_heaps(struct taker *k, uint32_t node)
 {
     const covey_peel_table *t = k->p->t;
-    const bool is_direct = set_radix(k, t->level + (size_t)t->node[node].number * t->n_axes);
     uint32_t n_groups = 0, last_cell = COVEY_PEEL_NONE, group = 0, n;
     uint64_t key[BLOCK];
 
+    covey_i_peel_labels_set(&k->labels, t->level + (size_t)t->node[node].number * t->n_axes);
     for (uint32_t first = 0; first < k->n_heaps; first += n) {
         n = k->n_heaps - first < BLOCK ? k->n_heaps - first : BLOCK;
-        find_keys(key, k, first, n, last_cell, is_direct);
+        find_keys(key, k, first, n, last_cell);
         for (uint32_t i = 0; i < n; i++) {
             const struct heap *heap = &k->heap[first + i];
             const uint32_t cell = t->cell[heap->lot];
 
             if (cell != last_cell) {
-                struct slot *slot = &k->slot[is_direct ? key[i] : find_slot(k, key[i], node)];
+                struct slot *slot = find_slot(k, key[i], node);
 
                 if (slot->node != node + 1) {
-                    *slot = (struct slot){n_groups, node + 1};
+                    *slot = (struct slot){key[i], n_groups, node + 1};
                     k->group_hash[n_groups] = 0;
                     k->group_rows[n_groups++] = 0;
                 }
@@ -233,15 +191,24 @@ static uint32_t group_heaps(struct taker *k, uint32_t node)
     return n_groups;
 }
 
-/* Lists the heaps of all groups that are large enough, group by group; false: there is none. */
+static uint64_t *hopeless_slot(const struct taker *k, uint32_t group)
+{
+    return &k->hopeless[k->group_hash[group] >> (64 - HOPELESS_BITS)];
+}
+
+/* Lists the heaps of all groups that are large enough and not known to be hopeless, group by group; false: there is
+ * none, as at most nodes. */
 static bool sort_heaps(struct taker *k, uint32_t n_groups)
 {
     const int64_t least = k->least;
     bool any = false;
     uint32_t sum = 0;
 
-    for (uint32_t g = 0; g < n_groups && !any; g++)
-        any = k->group_rows[g] >= least;
+    for (uint32_t g = 0; g < n_groups; g++) {
+        if (k->group_rows[g] >= least && *hopeless_slot(k, g) == k->group_hash[g])
+            k->group_rows[g] = 0;
+        any |= k->group_rows[g] >= least;
+    }
     if (!any)
         return false;
     memset(k->group_start, 0, ((size_t)n_groups + 1) * sizeof *k->group_start);
@@ -324,6 +291,15 @@ static covey_status take_rows(struct taker *k, uint32_t begin, uint32_t end, cov
     return COVEY_OK;
 }
 
+/* Asks the caller now and then. */
+static covey_status report(struct taker *k, covey_error *err)
+{
+    if (k->work <= k->reported + LOOK_UP_WORK)
+        return COVEY_OK;
+    k->reported = k->work;
+    return covey_i_peel_report(k->p, 0, 1, err);
+}
+
 /* Of a group that breaks a promise, beyond its kinds. */
 static int64_t trim_work(const struct taker *k)
 {
@@ -337,18 +313,13 @@ static int64_t trim_work(const struct taker *k)
 static covey_status consider_group(struct taker *k, uint32_t group, bool *any, covey_error *err)
 {
     const uint32_t begin = k->group_start[group], end = k->group_start[group + 1];
-    uint64_t *hopeless = &k->hopeless[k->group_hash[group] >> (64 - HOPELESS_BITS)];
     covey_status status = COVEY_OK;
 
-    if (begin == end || *hopeless == k->group_hash[group])
+    if (begin == end)
         return COVEY_OK;
     count_kinds(k, begin, end);
     k->work += end - begin + k->n_kinds * TRIM_WORK + trim_work(k);
-    if (k->work > k->reported + LOOK_UP_WORK) {
-        k->reported = k->work;
-        if ((status = covey_i_peel_report(k->p, 0, 1, err)) != COVEY_OK)
-            return status;
-    }
+    COVEY_TRY(report(k, err));
     if (covey_i_peel_trim(&k->trimmer, k->take, k->kinds, k->n_kinds) >= k->least) {
         change_rest(k, -1);
         if (k->wish->any_rest || k->rest.size == 0 || covey_i_peel_admits_tally(k->p->t, &k->rest)) {
@@ -358,7 +329,7 @@ static covey_status consider_group(struct taker *k, uint32_t group, bool *any, c
             change_rest(k, 1);
         }
     } else {
-        *hopeless = k->group_hash[group];
+        *hopeless_slot(k, group) = k->group_hash[group];
     }
     for (uint32_t i = 0; i < k->n_kinds; i++)
         k->take[k->kinds[i]] = 0;
@@ -400,16 +371,12 @@ covey_status covey_i_peel_take(covey_peel *p, const covey_peel_take *take, covey
             continue;
         }
         n_groups = group_heaps(&k, node);
-        if (!sort_heaps(&k, n_groups))
+        if ((status = report(&k, err)) != COVEY_OK || !sort_heaps(&k, n_groups))
             continue;
         for (uint32_t g = 0; g < n_groups && status == COVEY_OK && k.work <= 2 * (int64_t)MOST_WORK; g++)
             status = consider_group(&k, g, &any, err);
         if (any)
             drop_empty_heaps(&k);
-        if (status == COVEY_OK && k.work > k.reported + LOOK_UP_WORK) {
-            k.reported = k.work;
-            status = covey_i_peel_report(p, 0, 1, err);
-        }
     }
     covey_arena_free(&k.arena);
     return status;

@@ -312,7 +312,8 @@ static void lots_hold_the_rows_of_a_cell_and_kind(void **state)
             for (uint32_t c = 0; c < 3; c++)
                 n_rows += p.class[c].n;
             assert_int_equal(n_rows, t->n_rows);
-            assert_int_equal(covey_i_peel_class_of_rows(&class_of_row, &lots, p.class_of, NULL, NULL), COVEY_OK);
+            assert_int_equal(covey_i_peel_class_of_rows(&class_of_row, &p.n_classes, &lots, p.class_of, NULL, NULL),
+                             COVEY_OK);
             for (uint32_t lot = 0; lot < lots.n_lots; lot++)
                 for (uint32_t i = 0; i < lots.size[lot]; i++)
                     assert_int_equal(class_of_row[t->row[lots.first[lot] + i]], p.class_of[lot]);

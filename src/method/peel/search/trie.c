@@ -1,10 +1,11 @@
 /* A trie over ranges of codes, level by level. */
 #include "method/peel/search/trie.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/sort/keys.h"
+#include "base/sort/sort.h"
 
 enum { SORT_WORK = 8 }; /* sorting an entry is like looking at so many */
 
@@ -18,6 +19,8 @@ covey_status covey_i_peel_trie_reserve(covey_peel_trie *trie, covey_peel *p, uin
         return COVEY_OK;
     trie->capacity = n + n / 2 + 64; /* what was there stays in the arena: it grows a few times only */
     ok = (trie->entry = covey_arena_array(&p->arena, uint32_t, trie->capacity)) != NULL;
+    ok &= (trie->scratch = covey_arena_array(&p->arena, uint32_t, trie->capacity)) != NULL;
+    ok &= (trie->key = covey_arena_array(&p->arena, uint64_t, trie->capacity)) != NULL;
     ok &=
         (trie->signature = covey_arena_array(&p->arena, uint32_t, (size_t)trie->capacity * 2 * trie->n_levels)) != NULL;
     if (ok)
@@ -26,16 +29,33 @@ covey_status covey_i_peel_trie_reserve(covey_peel_trie *trie, covey_peel *p, uin
     return covey_i_no_memory(err);
 }
 
-static int compare_entries(const void *a, const void *b, void *context)
+/* By their signatures, equal ones by their numbers: from the last levels on, as many at a time as a key has bits for.
+ */
+static void sort_entries(covey_peel_trie *trie, const covey_peel_table *t)
 {
-    const covey_peel_trie *trie = context;
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    const uint32_t *sx = covey_i_peel_trie_signature(trie, x), *sy = covey_i_peel_trie_signature(trie, y);
+    for (size_t end = trie->n_levels, begin; end > 0; end = begin) {
+        int n_bits = 0;
 
-    for (size_t i = 0; i < 2 * trie->n_levels; i++)
-        if (sx[i] != sy[i])
-            return sx[i] < sy[i] ? -1 : 1;
-    return x < y ? -1 : x > y;
+        for (begin = end; begin > 0; begin--) {
+            const int more = 2 * covey_i_key_bits(t->axis[t->index_axis[begin - 1]].n_codes);
+
+            if (n_bits + more > 64)
+                break;
+            n_bits += more;
+        }
+        for (uint32_t i = 0; i < trie->n_entries; i++) {
+            const uint32_t *signature = covey_i_peel_trie_signature(trie, trie->entry[i]);
+            uint64_t key = 0;
+
+            for (size_t level = begin; level < end; level++) {
+                const int bits = covey_i_key_bits(t->axis[t->index_axis[level]].n_codes);
+
+                key = (key << bits | signature[2 * level]) << bits | signature[2 * level + 1];
+            }
+            trie->key[trie->entry[i]] = key;
+        }
+        covey_i_sort_rows_u64(trie->entry, trie->scratch, trie->n_entries, trie->key);
+    }
 }
 
 /* The first level on which an entry differs from the one before it. */
@@ -71,7 +91,7 @@ static covey_status reserve_twigs(covey_peel_trie *trie, covey_peel *p, covey_er
 
 covey_status covey_i_peel_trie_build(covey_peel_trie *trie, covey_peel *p, covey_error *err)
 {
-    qsort_r(trie->entry, trie->n_entries, sizeof *trie->entry, compare_entries, trie);
+    sort_entries(trie, p->t);
     COVEY_TRY(reserve_twigs(trie, p, err));
     p->work += trie->n_entries * SORT_WORK;
     for (uint32_t i = 0; i < trie->n_entries; i++) {

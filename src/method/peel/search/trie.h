@@ -20,8 +20,10 @@ typedef struct covey_peel_twig {
 typedef struct covey_peel_trie {
     size_t n_levels; /* level i is axis t->index_axis[i] */
     uint32_t n_entries, capacity;
-    uint32_t *entry;     /* [n_entries] sorted */
+    uint32_t *entry;     /* [n_entries] ascending before they are sorted */
     uint32_t *signature; /* [numbers of entries][2 * n_levels] low and high */
+    uint32_t *scratch;   /* [capacity] */
+    uint64_t *key;       /* [numbers of entries] a part of their signatures */
     uint32_t n_twigs[COVEY_PEEL_MOST_LEVELS], twig_capacity[COVEY_PEEL_MOST_LEVELS];
     covey_peel_twig *twig[COVEY_PEEL_MOST_LEVELS];
 } covey_peel_trie;
