@@ -57,7 +57,7 @@ static void choose_params(struct attempt *a, uint64_t *state)
             continue;
         covey_i_text_add_format(&a->params, "%s=%s\n", param[i].name, text);
         a->has_default_params = false;
-        a->seeded |= strcmp(text, "paper") == 0; /* draws random numbers */
+        a->seeded |= strcmp(text, "paper") == 0 || strcmp(text, "nearest") == 0; /* draw random numbers */
     }
     if (a->method && strcmp(a->method, "full-domain") == 0) /* the check below knows what rows attain, not levels */
         covey_i_text_add_format(&a->params, "publish-boxes=tight\n");
