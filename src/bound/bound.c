@@ -1,8 +1,10 @@
 /* Bounds on the loss of all releases, step by step: what the promises say of classes, rows with equal codes as items,
- * the levels of the axes, the cheapest box of each item, and what classes that hold rare values drag along. */
+ * the levels of the axes, the cheapest box of each item, what classes that hold rare values drag along, and what rows
+ * pay for others in their class. */
 #include "bound/search.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/codes.h"
@@ -138,28 +140,56 @@ static double round_down(covey_i128 num, covey_i128 den)
     return share > 0 ? nextafter(share, 0) : 0;
 }
 
+/* Another turn has to raise the bound by a thousandth. */
+enum { LEAST_GAIN = 1000 };
+
+/* Begins with what is better of what items lose at least and what is shared out of it, and raises that again and again.
+ */
+static covey_status raise_prices(covey_i128 *best, bool *is_complete, covey_bound *b, const int64_t *loss,
+                                 covey_error *err)
+{
+    int64_t *price = covey_arena_array(&b->arena, int64_t, b->n), *floor = covey_arena_array(&b->arena, int64_t, b->n);
+    covey_i128 sum, before;
+
+    if (!price || !floor)
+        return covey_i_no_memory(err);
+    memcpy(floor, loss, b->n * sizeof *floor);
+    COVEY_TRY(covey_i_bound_sum(best, b, floor, err));
+    if (b->needs.has_shares) {
+        COVEY_TRY(covey_i_bound_share_out(price, b, loss, err));
+        COVEY_TRY(covey_i_bound_sum(&sum, b, price, err));
+        if (sum > *best) {
+            *best = sum;
+            memcpy(floor, price, b->n * sizeof *floor);
+        }
+    }
+    do {
+        before = *best;
+        COVEY_TRY(covey_i_bound_raise(price, is_complete, b, loss, floor, err));
+        COVEY_TRY(covey_i_bound_sum(&sum, b, price, err));
+        if (sum > *best)
+            *best = sum;
+        memcpy(floor, price, b->n * sizeof *floor);
+    } while (*is_complete && sum - before > before / LEAST_GAIN);
+    return COVEY_OK;
+}
+
 static covey_status search(covey_loss_bound *out, covey_bound *b, covey_error *err)
 {
-    int64_t *loss, *price;
-    covey_i128 sum, shared;
+    bool is_complete;
+    covey_i128 best;
+    int64_t *loss;
 
     COVEY_TRY(covey_i_bound_needs_find(b, err));
     COVEY_TRY(choose_window(b, err));
     COVEY_TRY(make_items(b, err));
     COVEY_TRY(covey_i_bound_levels(b, err));
-    loss = covey_arena_array(&b->arena, int64_t, b->n);
-    price = covey_arena_array(&b->arena, int64_t, b->n);
-    if (!loss || !price)
+    if (!(loss = covey_arena_array(&b->arena, int64_t, b->n)))
         return covey_i_no_memory(err);
     COVEY_TRY(covey_i_bound_nearest(loss, &out->is_complete, b, err));
-    COVEY_TRY(covey_i_bound_sum(&sum, b, loss, err));
-    if (b->needs.has_shares) {
-        COVEY_TRY(covey_i_bound_share_out(price, b, loss, err));
-        COVEY_TRY(covey_i_bound_sum(&shared, b, price, err));
-        if (shared > sum)
-            sum = shared;
-    }
-    out->value = round_down(sum, (covey_i128)b->problem->n_rows * COVEY_BOUND_ONE);
+    COVEY_TRY(raise_prices(&best, &is_complete, b, loss, err));
+    out->is_complete &= is_complete;
+    out->value = round_down(best, (covey_i128)b->problem->n_rows * COVEY_BOUND_ONE);
     return COVEY_OK;
 }
 

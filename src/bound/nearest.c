@@ -18,7 +18,9 @@ struct nearest {
     size_t n_needs;
     int64_t need[MOST_NEEDS]; /* ascending */
     unsigned char *need_of;   /* [n_values] which of them */
+    int64_t *most;            /* [n_needs][n_values] units of a value in a class of that size, as far as they count */
     /* of the window */
+    size_t wanted; /* which need */
     int64_t rows, units, n_distinct;
     int64_t *count;  /* [n_values] rows */
     uint32_t *end;   /* [n] last item of the shortest window from here */
@@ -62,6 +64,12 @@ static covey_status list_needs(struct nearest *s, covey_error *err)
     for (uint32_t v = 0; v < needs->n_values; v++)
         for (size_t i = 1; i < s->n_needs && s->need[i] <= needs->need[v]; i++)
             s->need_of[v] = (unsigned char)i;
+    if (!(s->most = covey_arena_array(&s->b->arena, int64_t, s->n_needs * needs->n_values)))
+        return covey_i_no_memory(err);
+    for (size_t i = 0; i < s->n_needs; i++)
+        for (uint32_t v = 0; v < needs->n_values; v++)
+            s->most[i * needs->n_values + v] =
+                (int64_t)(((__int128)needs->most[v] * s->need[i] + needs->rows - 1) / needs->rows);
     return COVEY_OK;
 }
 
@@ -71,7 +79,8 @@ static void change(struct nearest *s, uint32_t item, int sign)
 {
     const covey_bound *b = s->b;
     const uint32_t value = b->value[item];
-    const int64_t before = s->count[value], now = before + sign * (int64_t)b->n_rows[item], most = b->needs.most[value];
+    const int64_t before = s->count[value], now = before + sign * (int64_t)b->n_rows[item],
+                  most = s->most[s->wanted * b->needs.n_values + value];
     const __int128 units = (__int128)before * COVEY_BOUND_UNIT, then = (__int128)now * COVEY_BOUND_UNIT;
 
     s->count[value] = now;
@@ -80,41 +89,43 @@ static void change(struct nearest *s, uint32_t item, int sign)
     s->units += (then < most ? (int64_t)then : most) - (units < most ? (int64_t)units : most);
 }
 
-static bool may_hold_a_class(const struct nearest *s, int64_t need)
+/* What of its rows may be in one class grows by less with each row, so that a class of more rows than wanted is none if
+ * there are not enough for one of just so many. */
+static bool may_hold_a_class(const struct nearest *s)
 {
-    const covey_bound_needs *needs = &s->b->needs;
+    const int64_t need = s->need[s->wanted];
 
-    return s->rows >= need && s->n_distinct >= needs->distinct && s->units >= needs->rows * COVEY_BOUND_UNIT;
+    return s->rows >= need && s->n_distinct >= s->b->needs.distinct && s->units >= need * COVEY_BOUND_UNIT;
 }
 
 /* Is a whole list of items enough? */
-static bool is_enough(struct nearest *s, const uint32_t *item, uint32_t n, int64_t need)
+static bool is_enough(struct nearest *s, const uint32_t *item, uint32_t n)
 {
     bool enough;
 
     for (uint32_t i = 0; i < n; i++)
         change(s, item[i], 1);
-    enough = may_hold_a_class(s, need);
+    enough = may_hold_a_class(s);
     for (uint32_t i = 0; i < n; i++)
         change(s, item[i], -1);
     return enough;
 }
 
-static void lower(struct nearest *s, uint32_t item, size_t need, int64_t loss)
+static void lower(struct nearest *s, uint32_t item, int64_t loss)
 {
-    if (s->need_of[s->b->value[item]] == need && loss < s->loss[item])
+    if (s->need_of[s->b->value[item]] == s->wanted && loss < s->loss[item])
         s->loss[item] = loss;
 }
 
 /* end[]: the last item of the shortest window from each; returns how many have one. */
-static uint32_t find_ends(struct nearest *s, const uint32_t *item, uint32_t n, int64_t need)
+static uint32_t find_ends(struct nearest *s, const uint32_t *item, uint32_t n)
 {
     uint32_t next = 0, first = 0;
 
     for (; first < n; first++) {
-        while (next < n && !may_hold_a_class(s, need))
+        while (next < n && !may_hold_a_class(s))
             change(s, item[next++], 1);
-        if (!may_hold_a_class(s, need))
+        if (!may_hold_a_class(s))
             break;
         s->end[first] = next - 1;
         change(s, item[first], -1);
@@ -134,9 +145,9 @@ static int64_t span(const struct nearest *s, const uint32_t *item, uint32_t low,
 }
 
 /* Items with numbers, in their order. */
-static void slide(struct nearest *s, const uint32_t *item, uint32_t n, size_t need, int64_t base)
+static void slide(struct nearest *s, const uint32_t *item, uint32_t n, int64_t base)
 {
-    const uint32_t n_starts = find_ends(s, item, n, s->need[need]);
+    const uint32_t n_starts = find_ends(s, item, n);
     uint32_t front = 0, back = 0; /* of the queue: windows that reach behind the item, the shortest first */
 
     for (uint32_t i = 0, last = UINT32_MAX; n_starts > 0 && i < n; i++) {
@@ -158,7 +169,7 @@ static void slide(struct nearest *s, const uint32_t *item, uint32_t n, size_t ne
         if (last != UINT32_MAX && span(s, item, last, i) < least)
             least = span(s, item, last, i);
         if (least < INT64_MAX)
-            lower(s, item[i], need, base + least);
+            lower(s, item[i], base + least);
     }
 }
 
@@ -177,15 +188,16 @@ static void search_group(struct nearest *s, const unsigned char *level, uint32_t
     for (size_t need = 0; need < s->n_needs; need++) {
         if (!asked[need])
             continue;
-        slide(s, item + n_null, n - n_null, need, base);
+        s->wanted = need;
+        slide(s, item + n_null, n - n_null, base);
         if (n_null == 0)
             continue;
-        if (is_enough(s, item, n_null, s->need[need]))
+        if (is_enough(s, item, n_null))
             for (uint32_t i = 0; i < n_null; i++)
-                lower(s, item[i], need, base);
-        if (is_enough(s, item, n, s->need[need]))
+                lower(s, item[i], base);
+        if (is_enough(s, item, n))
             for (uint32_t i = 0; i < n; i++)
-                lower(s, item[i], need, base + b->window_loss);
+                lower(s, item[i], base + b->window_loss);
     }
 }
 

@@ -118,4 +118,8 @@ covey_status covey_i_bound_sum(covey_i128 *sum, covey_bound *b, const int64_t *p
  * classes are not, and all rows of a class lose the same. */
 covey_status covey_i_bound_share_out(int64_t *price, covey_bound *b, const int64_t *loss, covey_error *err);
 
+/* Prices as high as they may be, at least floor unless time is over: raise.c.  nearest: what items lose at least. */
+covey_status covey_i_bound_raise(int64_t *price, bool *is_complete, covey_bound *b, const int64_t *nearest,
+                                 const int64_t *floor, covey_error *err);
+
 #endif

@@ -9,7 +9,7 @@
 #include "hierarchy/hierarchy_impl.h"
 #include "support/problem/problem_maker.h"
 
-enum { CASES = 6000, MOST_ROWS = 9 };
+enum { CASES = 6000, MOST_ROWS = 9, TABLES = 16, ROWS = 48 };
 
 static const struct {
     const char *model, *params;
@@ -67,7 +67,7 @@ static void add_axis(struct tiny *t, size_t a, uint32_t n_rows, uint64_t *random
 
 static bool make(struct tiny *t, uint64_t *random)
 {
-    const uint32_t n_rows = 1 + maker_below(random, MOST_ROWS), n_axes = 1 + maker_below(random, 3),
+    const uint32_t n_rows = 1 + maker_below(random, MOST_ROWS), n_axes = maker_below(random, 4),
                    n_values = 1 + maker_below(random, 4);
     const size_t n_promises = 1 + maker_below(random, 2);
     int view;
@@ -166,7 +166,8 @@ static void no_release_of_a_tiny_table_loses_less(void **state)
         double best;
 
         if (make(&t, &random) && isfinite(best = best_of_all(&t.m.problem))) {
-            const covey_loss_bound bound = bound_of(&t.m.problem, 1e9), hurried = bound_of(&t.m.problem, 0);
+            const covey_loss_bound bound = bound_of(&t.m.problem, 1e9),
+                                   hurried = bound_of(&t.m.problem, maker_below(&random, 100) * 1e-6);
 
             if (bound.value > best + 1e-12 || hurried.value > best + 1e-12 || !bound.is_complete)
                 fail_msg("case %d: bound %.17g, hurried %.17g, best %.17g", i, bound.value, hurried.value, best);
@@ -183,10 +184,119 @@ static void no_release_of_a_tiny_table_loses_less(void **state)
     assert_true(sum > of / 2);
 }
 
+/* Three quasi-identifiers of each kind, rows in crowds. */
+static void make_larger(problem_maker *m, uint64_t *random)
+{
+    uint32_t code[4][ROWS];
+    const size_t w = maker_below(random, WISHES);
+    int view;
+
+    for (uint32_t i = 0; i < ROWS; i++)
+        for (size_t a = 0; a < 4; a++)
+            code[a][i] = maker_below(random, 1 + maker_below(random, a == 3 ? 6 : 16));
+    maker_init(m, ROWS);
+    maker_add_range(m, "a", code[0], 16, maker_below(random, 2), NULL);
+    maker_add_tree(m, "b", code[1], 16, false, 2 + (int)maker_below(random, 3));
+    if (maker_below(random, 2))
+        maker_add_flat(m, "c", code[2], 16, false);
+    else
+        maker_add_range(m, "c", code[2], 16, maker_below(random, 2), NULL);
+    view = maker_add_sensitive(m, "s", code[3], 6);
+    maker_promise(m, "k-anonymity", "k=4", -1);
+    maker_promise(m, wishes[w].model, wishes[w].params, wishes[w].sensitive ? view : -1);
+    assert_int_equal(maker_finish(m, NULL), COVEY_OK);
+    m->problem.max_suppressed = maker_below(random, 3) * 8;
+}
+
+static double loss_of(const covey_release *release, const covey_problem *problem)
+{
+    double sum = problem->n_rows - release->n_published;
+
+    for (uint32_t c = 0; c < release->n_classes; c++)
+        for (size_t a = 0; a < problem->n_axes; a++) {
+            const covey_axis *axis = &problem->axis[a];
+            const int64_t loss =
+                covey_i_axis_loss(axis, release->low[c * problem->n_axes + a], release->high[c * problem->n_axes + a]);
+
+            sum += (release->class_start[c + 1] - release->class_start[c]) * covey_ratio_value(axis->weight) *
+                   (double)loss / (double)axis->loss_den;
+        }
+    return sum / problem->n_rows;
+}
+
+/* Returns whether there is a release. */
+static bool judge_method(const covey_method *method, problem_maker *m, double bound)
+{
+    void *params = maker_method_params(m, method, "");
+    covey_release *release = NULL;
+
+    if (method->accepts(&m->problem.promises, params, NULL) != COVEY_OK ||
+        covey_i_method_run(&release, &m->problem, method, params, NULL, NULL) != COVEY_OK)
+        return false;
+    if (bound > loss_of(release, &m->problem) + 1e-12)
+        fail_msg("%s loses %.17g, no more than %.17g is said to be possible", method->name,
+                 loss_of(release, &m->problem), bound);
+    covey_release_free(release);
+    return true;
+}
+
+static void no_method_loses_less(void **state)
+{
+    uint64_t random = test_seed(20190406);
+    int n_releases = 0;
+
+    for (int i = 0; i < TABLES; i++) {
+        problem_maker m;
+        double bound;
+
+        make_larger(&m, &random);
+        bound = bound_of(&m.problem, 1e9).value;
+        for (size_t k = 0; k < covey_method_count(); k++)
+            if (strcmp(covey_method_at(k)->form, "generalized") == 0)
+                n_releases += judge_method(covey_method_at(k), &m, bound);
+        maker_clear(&m);
+    }
+    assert_true(n_releases > TABLES);
+}
+
+/* Numbers in pairs a unit apart, pairs far from each other: classes of two lose 1/100 and no less. */
+static void pairs_that_are_far_apart_are_bounded_exactly(void **state)
+{
+    static const uint32_t code[] = {0, 1, 2, 3, 4, 5};
+    static const int64_t number[] = {0, 1, 50, 51, 99, 100};
+    problem_maker m;
+
+    maker_init(&m, 6);
+    maker_add_range(&m, "a", code, 6, false, number);
+    maker_promise(&m, "k-anonymity", "k=2", -1);
+    assert_int_equal(maker_finish(&m, NULL), COVEY_OK);
+    assert_true(fabs(bound_of(&m.problem, 1e9).value - 0.01) < 1e-9);
+    maker_clear(&m);
+}
+
+/* Five of a kind and one apart: it has to take one of the five along, for whom that is as dear. */
+static void a_row_apart_pays_for_the_row_that_it_needs(void **state)
+{
+    static const uint32_t code[] = {0, 0, 0, 0, 0, 1};
+    problem_maker m;
+
+    maker_init(&m, 6);
+    maker_add_flat(&m, "a", code, 2, false);
+    maker_promise(&m, "k-anonymity", "k=2", -1);
+    assert_int_equal(maker_finish(&m, NULL), COVEY_OK);
+    assert_true(fabs(bound_of(&m.problem, 1e9).value - 2.0 / 6) < 1e-9);
+    m.problem.max_suppressed = 1;
+    assert_true(fabs(bound_of(&m.problem, 1e9).value - 1.0 / 6) < 1e-9);
+    maker_clear(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_release_of_a_tiny_table_loses_less),
+        cmocka_unit_test(no_method_loses_less),
+        cmocka_unit_test(pairs_that_are_far_apart_are_bounded_exactly),
+        cmocka_unit_test(a_row_apart_pays_for_the_row_that_it_needs),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
