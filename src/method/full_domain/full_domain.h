@@ -1,6 +1,7 @@
 /* What the files of full-domain share.
  *
  *   full_domain.c the method: parameters, the release
+ *   lattice.c     what the search reads: rows in order, equal ones, what promises look at
  *   levels.c      the levels of every attribute: labels, and what they lose
  *   groups.c      classes at a node of the lattice, rolled up from those at a node below
  *   judge.c       which classes keep the promises, and what a node costs
@@ -112,7 +113,10 @@ typedef struct covey_lattice_worker {
     uint32_t *low, *high; /* [n_attributes] of a group, as it is published */
 } covey_lattice_worker;
 
-/* Fills everything but rows and kinds. */
+/* sorted is to be cleared, even on failure; all else lives in the arena. */
+covey_status covey_i_full_domain_lattice_new(covey_lattice *lattice, const covey_problem *problem, covey_arena *arena,
+                                             const covey_run *run, covey_error *err);
+/* Fills the attributes and their levels, the words of a key, nodes and height. */
 covey_status covey_i_full_domain_levels_new(covey_lattice *lattice, covey_arena *arena, covey_error *err);
 
 covey_status covey_i_full_domain_worker_new(covey_lattice_worker *worker, const covey_lattice *lattice,
