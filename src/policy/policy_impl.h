@@ -156,7 +156,7 @@ covey_status covey_i_policy_read_hierarchy(const covey_policy_reader *r, void *t
 covey_status covey_i_policy_read_groups(const covey_policy_reader *r, void *object, const covey_yaml *node);
 covey_status covey_i_policy_check_groups(covey_policy *policy, covey_error *err);
 
-/* ---- choice.c: models, methods, presets and their parameters ---- */
+/* ---- named.c, preset/choose.c: models and methods, presets, with their parameters ---- */
 
 covey_status covey_i_policy_read_promise(const covey_policy_reader *r, const covey_yaml *node, const char *preset);
 covey_status covey_i_policy_read_method(const covey_policy_reader *r, const covey_yaml *node);

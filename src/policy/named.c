@@ -1,6 +1,5 @@
-/* Models, methods and presets with their parameters: three things that are written alike, as {NAME_KEY: name,
- * parameter: value, ...} or, in a flag, as name:parameter=value,... */
-#include "policy/policy_impl.h"
+/* Models and methods with their parameters, and how whatever a policy names with parameters is read at all. */
+#include "policy/named.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,36 +9,28 @@
 #include "method/method_impl.h"
 #include "model/model_impl.h"
 #include "policy/blame.h"
-#include "policy/preset/preset_impl.h"
 
-/* What is chosen, and where its parameters are described. */
-struct choice {
-    const char *kind, *name; /* "model", "k-anonymity" */
-    char owner[96];          /* "model k-anonymity" */
-    const covey_param *params;
-    size_t n_params, params_size;
-    const char *const *other_keys; /* keys that are no parameters, NULL-terminated */
-};
-
-static void describe(struct choice *c, const char *kind, const char *name, const covey_param *params, size_t n,
-                     size_t size, const char *const *other_keys)
+void covey_i_named_describe(covey_named *c, const char *kind, const char *name, const covey_param *params, size_t n,
+                            size_t size, const char *const *other_keys)
 {
-    *c = (struct choice){
+    *c = (covey_named){
         .kind = kind, .name = name, .params = params, .n_params = n, .params_size = size, .other_keys = other_keys};
     snprintf(c->owner, sizeof c->owner, "%s %s", kind, name);
 }
 
-static void describe_method(struct choice *c, const covey_method *method)
+static void describe_method(covey_named *c, const covey_method *method)
 {
     static const char *const method_keys[] = {"name", NULL};
 
     if (method)
-        describe(c, "method", method->name, method->params, method->n_params, method->params_size, method_keys);
+        covey_i_named_describe(c, "method", method->name, method->params, method->n_params, method->params_size,
+                               method_keys);
     else
-        describe(c, "method", "auto", covey_i_auto_params, COVEY_AUTO_N_PARAMS, sizeof(covey_auto_params), method_keys);
+        covey_i_named_describe(c, "method", "auto", covey_i_auto_params, COVEY_AUTO_N_PARAMS, sizeof(covey_auto_params),
+                               method_keys);
 }
 
-static int find_param(const struct choice *c, const char *name)
+static int find_param(const covey_named *c, const char *name)
 {
     for (size_t i = 0; i < c->n_params; i++)
         if (strcmp(c->params[i].name, name) == 0)
@@ -47,7 +38,7 @@ static int find_param(const struct choice *c, const char *name)
     return -1;
 }
 
-static bool is_other_key(const struct choice *c, const char *name)
+static bool is_other_key(const covey_named *c, const char *name)
 {
     for (size_t i = 0; c->other_keys[i]; i++)
         if (strcmp(c->other_keys[i], name) == 0)
@@ -56,7 +47,7 @@ static bool is_other_key(const struct choice *c, const char *name)
 }
 
 /* A parameter that the choice does not have; the keys beside parameters may be meant, too. */
-static covey_status unknown_param(const covey_policy_reader *r, const struct choice *c, const covey_yaml *key,
+static covey_status unknown_param(const covey_policy_reader *r, const covey_named *c, const covey_yaml *key,
                                   const char *name)
 {
     enum { MOST = 40 };
@@ -108,7 +99,7 @@ static const covey_yaml *resolve_files(const covey_policy_reader *r, const covey
 }
 
 /* The value as text: a scalar is its text, anything else is YAML and only for parameters that are trees. */
-static covey_status param_text(const covey_policy_reader *r, const char **out, const struct choice *c,
+static covey_status param_text(const covey_policy_reader *r, const char **out, const covey_named *c,
                                const covey_param *param, const covey_yaml *node)
 {
     covey_text text = COVEY_TEXT_INIT;
@@ -134,9 +125,8 @@ static covey_status param_text(const covey_policy_reader *r, const char **out, c
     return *out ? COVEY_OK : covey_i_no_memory(r->err);
 }
 
-/* Sets one value, so that its bounds are checked where it stands. */
-static covey_status set_param(const covey_policy_reader *r, void *values, const struct choice *c, const char *name,
-                              const char *text, const covey_yaml *node)
+covey_status covey_i_named_set_param(const covey_policy_reader *r, void *values, const covey_named *c, const char *name,
+                                     const char *text, const covey_yaml *node)
 {
     covey_error inner;
 
@@ -145,14 +135,14 @@ static covey_status set_param(const covey_policy_reader *r, void *values, const 
     return COVEY_OK;
 }
 
-static covey_status new_values(void **values, const struct choice *c, covey_policy *policy, covey_error *err)
+static covey_status new_values(void **values, const covey_named *c, covey_policy *policy, covey_error *err)
 {
     if (!(*values = covey_arena_alloc_zero(&policy->own->arena, 1, c->params_size)))
         return covey_i_no_memory(err);
     return covey_param_defaults(*values, c->params, c->n_params, err);
 }
 
-static covey_status missing_param(const covey_policy_reader *r, const struct choice *c, const covey_param *param,
+static covey_status missing_param(const covey_policy_reader *r, const covey_named *c, const covey_param *param,
                                   const covey_yaml *node)
 {
     return covey_i_policy_complain(r, node, COVEY_EINVAL, "%s needs %s: %s", c->owner, param->name,
@@ -167,8 +157,8 @@ struct said {
 
 /* What is said by parameter -> names and texts in the parameters' order, defaults included: the same choice always
  * reads the same. */
-static covey_status list_params(covey_chosen *out, const struct choice *c, const struct said *said,
-                                covey_wish_place own, covey_policy *policy, covey_error *err)
+static covey_status list_params(covey_chosen *out, const covey_named *c, const struct said *said, covey_wish_place own,
+                                covey_policy *policy, covey_error *err)
 {
     const char **name = covey_arena_array_zero(&policy->own->arena, const char *, c->n_params + 1);
     const char **text = covey_arena_array_zero(&policy->own->arena, const char *, c->n_params + 1);
@@ -188,10 +178,8 @@ static covey_status list_params(covey_chosen *out, const struct choice *c, const
     return COVEY_OK;
 }
 
-/* Reads all parameters of a mapping.  values: receives the parameter struct, and then required ones must be there;
- * NULL: flags may follow. */
-static covey_status read_params(const covey_policy_reader *r, covey_chosen *out, void **values, const struct choice *c,
-                                const covey_yaml *node)
+covey_status covey_i_named_read_params(const covey_policy_reader *r, covey_chosen *out, void **values,
+                                       const covey_named *c, const covey_yaml *node)
 {
     struct said *said = covey_arena_array_zero(&r->policy->own->arena, struct said, c->n_params + 1);
     void *tried;
@@ -207,7 +195,7 @@ static covey_status read_params(const covey_policy_reader *r, covey_chosen *out,
         if (found < 0)
             return unknown_param(r, c, node->key[i], node->key[i]->text);
         COVEY_TRY(param_text(r, &said[found].text, c, &c->params[found], node->item[i]));
-        COVEY_TRY(set_param(r, tried, c, c->params[found].name, said[found].text, node->item[i]));
+        COVEY_TRY(covey_i_named_set_param(r, tried, c, c->params[found].name, said[found].text, node->item[i]));
         said[found].place = covey_i_policy_place(r, node->item[i]->line > 0 ? node->item[i] : node);
     }
     for (size_t i = 0; i < c->n_params && values; i++)
@@ -218,9 +206,8 @@ static covey_status read_params(const covey_policy_reader *r, covey_chosen *out,
     return list_params(out, c, said, covey_i_policy_place(r, node), r->policy, r->err);
 }
 
-/* The name in a mapping, or the scalar itself made into a mapping. */
-static covey_status read_name(const covey_policy_reader *r, const covey_yaml **map, const covey_yaml **name,
-                              const covey_yaml *node, const char *kind, const char *key, const char *example)
+covey_status covey_i_named_read_name(const covey_policy_reader *r, const covey_yaml **map, const covey_yaml **name,
+                                     const covey_yaml *node, const char *kind, const char *key, const char *example)
 {
     char what[64];
 
@@ -238,16 +225,14 @@ static covey_status read_name(const covey_policy_reader *r, const covey_yaml **m
     return COVEY_OK;
 }
 
-enum { MOST_NAMES = 64 };
-
 static covey_status find_model(const covey_policy_reader *r, const covey_model **out, const covey_yaml *name)
 {
-    const char *names[MOST_NAMES];
+    const char *names[COVEY_NAMED_MOST];
     size_t n = 0;
 
     if ((*out = covey_model_find(name->text)))
         return COVEY_OK;
-    for (; n < covey_model_count() && n < MOST_NAMES; n++)
+    for (; n < covey_model_count() && n < COVEY_NAMED_MOST; n++)
         names[n] = covey_model_name(covey_model_at(n));
     return covey_i_policy_unknown(r, name, COVEY_ENOTFOUND, "model", name->text, names, n,
                                   strchr(name->text, '=') ? "write k-anonymity:k=5" : "`covey models` lists them");
@@ -255,27 +240,15 @@ static covey_status find_model(const covey_policy_reader *r, const covey_model *
 
 static covey_status find_method(const covey_policy_reader *r, const covey_method **out, const covey_yaml *name)
 {
-    const char *names[MOST_NAMES] = {"auto"};
+    const char *names[COVEY_NAMED_MOST] = {"auto"};
     size_t n = 1;
 
     if ((*out = covey_method_find(name->text)))
         return COVEY_OK;
-    for (; n <= covey_method_count() && n < MOST_NAMES; n++)
+    for (; n <= covey_method_count() && n < COVEY_NAMED_MOST; n++)
         names[n] = covey_method_name(covey_method_at(n - 1));
     return covey_i_policy_unknown(r, name, COVEY_ENOTFOUND, "method", name->text, names, n,
                                   "`covey methods` lists them");
-}
-
-static covey_status find_preset(const covey_policy_reader *r, const covey_preset **out, const covey_yaml *name)
-{
-    const char *names[MOST_NAMES];
-    size_t n = 0;
-
-    if ((*out = covey_preset_find(name->text)))
-        return COVEY_OK;
-    for (; n < covey_preset_count() && n < MOST_NAMES; n++)
-        names[n] = covey_preset_name(covey_preset_at(n));
-    return covey_i_policy_unknown(r, name, COVEY_ENOTFOUND, "preset", name->text, names, n, NULL);
 }
 
 covey_status covey_i_policy_read_promise(const covey_policy_reader *r, const covey_yaml *node, const char *preset)
@@ -287,13 +260,13 @@ covey_status covey_i_policy_read_promise(const covey_policy_reader *r, const cov
     covey_wish_promise promise = {.preset = preset}, *list;
     const covey_yaml *map, *name, *value, *over;
     covey_chosen params;
-    struct choice c;
+    covey_named c;
 
-    COVEY_TRY(read_name(r, &map, &name, node, "promise", "model", "{model: k-anonymity, k: 5}"));
+    COVEY_TRY(covey_i_named_read_name(r, &map, &name, node, "promise", "model", "{model: k-anonymity, k: 5}"));
     COVEY_TRY(find_model(r, &promise.model, name));
-    describe(&c, "model", promise.model->name, promise.model->params, promise.model->n_params,
-             promise.model->params_size, other_keys);
-    COVEY_TRY(read_params(r, &params, &promise.params, &c, map));
+    covey_i_named_describe(&c, "model", promise.model->name, promise.model->params, promise.model->n_params,
+                           promise.model->params_size, other_keys);
+    COVEY_TRY(covey_i_named_read_params(r, &params, &promise.params, &c, map));
     if ((value = covey_i_yaml_get(map, "attribute")))
         COVEY_TRY(covey_i_policy_text(r, &promise.attribute, value, "attribute"));
     if ((value = covey_i_yaml_get(map, "joint")))
@@ -326,13 +299,13 @@ covey_status covey_i_policy_read_method(const covey_policy_reader *r, const cove
     covey_wish_method wish = {0};
     covey_chosen params = {0};
     const covey_yaml *map, *name;
-    struct choice c;
+    covey_named c;
 
-    COVEY_TRY(read_name(r, &map, &name, node, "method", "name", "{name: mondrian}"));
+    COVEY_TRY(covey_i_named_read_name(r, &map, &name, node, "method", "name", "{name: mondrian}"));
     if (strcmp(name->text, "auto") != 0)
         COVEY_TRY(find_method(r, &wish.method, name));
     describe_method(&c, wish.method);
-    COVEY_TRY(read_params(r, &params, NULL, &c, map));
+    COVEY_TRY(covey_i_named_read_params(r, &params, NULL, &c, map));
     wish.line = r->file ? node->line : 0;
     wish.column = r->file ? node->column : 0;
     r->policy->method = wish;
@@ -346,15 +319,15 @@ covey_status covey_i_policy_read_whole_method(const covey_policy_reader *r, cove
     covey_wish_method wish = {.line = r->file ? node->line : 0, .column = r->file ? node->column : 0};
     const covey_yaml *map, *name;
     covey_chosen params;
-    struct choice c;
+    covey_named c;
     void *values;
 
-    COVEY_TRY(read_name(r, &map, &name, node, "method", "name", "{name: mondrian}"));
+    COVEY_TRY(covey_i_named_read_name(r, &map, &name, node, "method", "name", "{name: mondrian}"));
     if (strcmp(name->text, "auto") == 0)
         return covey_i_policy_complain(r, name, COVEY_EINVAL, "a method by name is needed here, not auto");
     COVEY_TRY(find_method(r, &wish.method, name));
     describe_method(&c, wish.method);
-    COVEY_TRY(read_params(r, &params, &values, &c, map));
+    COVEY_TRY(covey_i_named_read_params(r, &params, &values, &c, map));
     wish.param_names = params.name;
     wish.param_texts = params.text;
     wish.param_places = params.place;
@@ -387,7 +360,7 @@ covey_status covey_i_policy_complete_method(covey_policy *policy, covey_error *e
     covey_policy_reader r = {policy, wish->line ? policy->path : NULL, NULL, err};
     covey_chosen params;
     struct said *said;
-    struct choice c;
+    covey_named c;
     void *values;
 
     describe_method(&c, wish->method);
@@ -404,7 +377,7 @@ covey_status covey_i_policy_complete_method(covey_policy *policy, covey_error *e
             return refuse_for_auto(own->pending[i].name, err);
         if (found < 0)
             return unknown_param(&flag, &c, &place, own->pending[i].name);
-        COVEY_TRY(set_param(&flag, values, &c, own->pending[i].name, own->pending[i].text, &place));
+        COVEY_TRY(covey_i_named_set_param(&flag, values, &c, own->pending[i].name, own->pending[i].text, &place));
         said[found] = (struct said){own->pending[i].text, covey_i_policy_place(&flag, &place)};
     }
     for (size_t i = 0; i < c.n_params; i++)
@@ -416,86 +389,4 @@ covey_status covey_i_policy_complete_method(covey_policy *policy, covey_error *e
     wish->param_places = params.place;
     wish->n_params = params.n;
     return COVEY_OK;
-}
-
-/* A preset may name a file: it is resolved where it was written. */
-static covey_status resolve_path(const covey_policy_reader *r, covey_chosen *params, const covey_preset *preset)
-{
-    for (size_t i = 0; i < params->n && preset->path_param; i++)
-        if (strcmp(params->name[i], preset->path_param) == 0 &&
-            !(params->text[i] = covey_i_policy_resolve(r->policy, r->file, params->text[i])))
-            return covey_i_no_memory(r->err);
-    return COVEY_OK;
-}
-
-/* Everything that was said of a preset but which file: that is nobody else's business. */
-static covey_status list_given(covey_given_params *out, covey_policy *policy, const covey_chosen_preset *chosen,
-                               covey_error *err)
-{
-    const char **name = covey_arena_array(&policy->own->arena, const char *, chosen->params.n);
-    const char **text = covey_arena_array(&policy->own->arena, const char *, chosen->params.n);
-
-    if (!name || !text)
-        return covey_i_no_memory(err);
-    for (size_t i = 0; i < chosen->params.n; i++)
-        if (!chosen->preset->path_param || strcmp(chosen->params.name[i], chosen->preset->path_param) != 0) {
-            name[out->n] = chosen->params.name[i];
-            text[out->n++] = chosen->params.text[i];
-        }
-    out->name = name;
-    out->text = text;
-    return COVEY_OK;
-}
-
-/* The names that the policy shows. */
-static covey_status list_presets(covey_policy *policy, covey_error *err)
-{
-    const char **names = covey_arena_array_zero(&policy->own->arena, const char *, policy->own->n_presets);
-    covey_given_params *given = covey_arena_array_zero(&policy->own->arena, covey_given_params, policy->own->n_presets);
-
-    if (!names || !given)
-        return covey_i_no_memory(err);
-    for (size_t i = 0; i < policy->own->n_presets; i++) {
-        names[i] = policy->own->preset[i].preset->name;
-        COVEY_TRY(list_given(&given[i], policy, &policy->own->preset[i], err));
-    }
-    policy->preset = names;
-    policy->preset_params = given;
-    policy->n_presets = policy->own->n_presets;
-    return COVEY_OK;
-}
-
-covey_status covey_i_policy_read_preset(const covey_policy_reader *r, const covey_yaml *node)
-{
-    static const char *const other_keys[] = {"name", NULL};
-    struct covey_policy_own *own = r->policy->own;
-    covey_chosen_preset chosen = {0}, *list;
-    const covey_yaml *map, *name;
-    size_t place = 0;
-    struct choice c;
-    void *values;
-
-    COVEY_TRY(read_name(r, &map, &name, node, "preset", "name", "cms11 or {name: cms11}"));
-    COVEY_TRY(find_preset(r, &chosen.preset, name));
-    while (place < own->n_presets && own->preset[place].preset != chosen.preset)
-        place++;
-    if (place < own->n_presets && r->file)
-        return covey_i_policy_complain(r, node, COVEY_EINVAL, "the preset %s is named twice", chosen.preset->name);
-    describe(&c, "preset", chosen.preset->name, chosen.preset->params, chosen.preset->n_params,
-             chosen.preset->params_size, other_keys);
-    COVEY_TRY(read_params(r, &chosen.params, &values, &c, map));
-    COVEY_TRY(resolve_path(r, &chosen.params, chosen.preset));
-    for (size_t i = 0; i < chosen.params.n; i++)
-        COVEY_TRY(set_param(r, values, &c, chosen.params.name[i], chosen.params.text[i], node));
-    chosen.values = values;
-    chosen.line = r->file ? node->line : 0;
-    chosen.column = r->file ? node->column : 0;
-    if (place == own->n_presets) {
-        if (!(list = covey_i_policy_grow(r->policy, own->preset, own->n_presets, sizeof *list)))
-            return covey_i_no_memory(r->err);
-        own->preset = list;
-        own->n_presets++;
-    }
-    own->preset[place] = chosen;
-    return list_presets(r->policy, r->err);
 }
