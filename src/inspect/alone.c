@@ -92,3 +92,13 @@ covey_status covey_i_alone_count(int64_t *out, covey_alone *alone, const size_t 
     }
     return COVEY_OK;
 }
+
+int covey_i_alone_compare(const covey_inspected_set *x, const covey_inspected_set *y)
+{
+    if (x->n_unique != y->n_unique)
+        return x->n_unique < y->n_unique ? 1 : -1;
+    for (size_t i = 0; i < x->n; i++)
+        if (x->column[i] != y->column[i])
+            return x->column[i] < y->column[i] ? -1 : 1;
+    return 0;
+}

@@ -2,7 +2,7 @@
 #ifndef COVEY_INSPECT_ALONE_H
 #define COVEY_INSPECT_ALONE_H
 
-#include <covey/table.h>
+#include <covey/inspect.h>
 
 /* Begins with covey_i_alone_init and ends with covey_i_alone_clear, also where the first fails. */
 typedef struct covey_alone {
@@ -21,5 +21,7 @@ void covey_i_alone_clear(covey_alone *alone);
 
 /* Counts them for column [n], n > 0.  A missing cell is a value of its own.  COVEY_ENOMEM. */
 covey_status covey_i_alone_count(int64_t *out, covey_alone *alone, const size_t *column, size_t n, covey_error *err);
+/* The order of sets of as many columns, as qsort wants it: those that single out most first, ties by their columns. */
+int covey_i_alone_compare(const covey_inspected_set *x, const covey_inspected_set *y);
 
 #endif

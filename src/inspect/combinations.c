@@ -44,12 +44,8 @@ static int by_unique(const void *a, const void *b)
 {
     const struct set *x = a, *y = b;
 
-    if (x->n_unique != y->n_unique)
-        return x->n_unique < y->n_unique ? 1 : -1;
-    for (size_t i = 0; i < x->n; i++)
-        if (x->column[i] != y->column[i])
-            return x->column[i] < y->column[i] ? -1 : 1;
-    return 0;
+    return covey_i_alone_compare(&(covey_inspected_set){x->n, x->column, x->n_unique},
+                                 &(covey_inspected_set){y->n, y->column, y->n_unique});
 }
 
 static bool is_nearly_all(const struct counting *c, const struct set *set)

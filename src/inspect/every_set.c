@@ -39,14 +39,7 @@ static bool next_of(size_t *index, size_t k, size_t n)
 
 static int by_unique(const void *a, const void *b)
 {
-    const covey_inspected_set *x = a, *y = b;
-
-    if (x->n_unique != y->n_unique)
-        return x->n_unique < y->n_unique ? 1 : -1;
-    for (size_t i = 0; i < x->n; i++)
-        if (x->column[i] != y->column[i])
-            return x->column[i] < y->column[i] ? -1 : 1;
-    return 0;
+    return covey_i_alone_compare(a, b);
 }
 
 struct listing {
