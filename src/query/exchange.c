@@ -22,44 +22,35 @@ static covey_status take(void *bytes, struct covey_exchange_reader *reader, size
     return COVEY_OK;
 }
 
+/* Sums of n numbers of any type, over all pieces. */
+#define EXCHANGE_SUMS(x, number, n, err)                                                                               \
+    do {                                                                                                               \
+        __typeof__(*(number)) more = 0;                                                                                \
+                                                                                                                       \
+        if ((x)->gathers)                                                                                              \
+            put(x, number, (n) * sizeof more);                                                                         \
+        for (size_t r = 0; r < (x)->n_readers; r++)                                                                    \
+            for (size_t i = 0; i < (n); i++) {                                                                         \
+                COVEY_TRY(take(&more, &(x)->reader[r], sizeof more, err));                                             \
+                (number)[i] += more;                                                                                   \
+            }                                                                                                          \
+    } while (0)
+
 covey_status covey_i_exchange_numbers(covey_query_exchange *x, int64_t *number, size_t n, covey_error *err)
 {
-    int64_t more = 0;
-
-    if (x->gathers)
-        put(x, number, n * sizeof *number);
-    for (size_t r = 0; r < x->n_readers; r++)
-        for (size_t i = 0; i < n; i++) {
-            COVEY_TRY(take(&more, &x->reader[r], sizeof more, err));
-            number[i] += more;
-        }
+    EXCHANGE_SUMS(x, number, n, err);
     return COVEY_OK;
 }
 
 covey_status covey_i_exchange_doubles(covey_query_exchange *x, double *number, size_t n, covey_error *err)
 {
-    double more = 0;
-
-    if (x->gathers)
-        put(x, number, n * sizeof *number);
-    for (size_t r = 0; r < x->n_readers; r++)
-        for (size_t i = 0; i < n; i++) {
-            COVEY_TRY(take(&more, &x->reader[r], sizeof more, err));
-            number[i] += more;
-        }
+    EXCHANGE_SUMS(x, number, n, err);
     return COVEY_OK;
 }
 
 covey_status covey_i_exchange_wide(covey_query_exchange *x, covey_i128 *number, covey_error *err)
 {
-    covey_i128 more = 0;
-
-    if (x->gathers)
-        put(x, number, sizeof *number);
-    for (size_t r = 0; r < x->n_readers; r++) {
-        COVEY_TRY(take(&more, &x->reader[r], sizeof more, err));
-        *number += more;
-    }
+    EXCHANGE_SUMS(x, number, (size_t)1, err);
     return COVEY_OK;
 }
 
