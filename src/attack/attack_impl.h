@@ -25,6 +25,10 @@ enum {
         COVEY_ATTACKED_GENERALIZED | COVEY_ATTACKED_BUCKETIZED | COVEY_ATTACKED_TRANSFORMED | COVEY_ATTACKED_SLICED
 };
 
+/* Why attacks on a class's values are not for perturbed releases. */
+#define COVEY_ATTACK_NO_CLASSES                                                                                        \
+    "a perturbed release has no classes; what a row's published value says about it is the attack corruption"
+
 /* What an attack needs beside a release, as a set. */
 enum {
     COVEY_ATTACK_NEEDS_ORIGINAL = 1u << 0,

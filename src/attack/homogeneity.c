@@ -65,9 +65,7 @@ const covey_attack covey_attack_homogeneity = {
     .level = "A2",
     .source = "Machanavajjhala06, section 2.1",
     .forms = COVEY_ATTACKED_WITH_CLASSES,
-    .not_for =
-        {[2] =
-             "a perturbed release has no classes; what a row's published value says about it is the attack corruption"},
+    .not_for = {[2] = COVEY_ATTACK_NO_CLASSES},
     .per_attribute = true,
     .run = run,
 };

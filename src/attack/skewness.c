@@ -107,9 +107,7 @@ const covey_attack covey_attack_skewness = {
     .source = "Li07, section 3.3",
     .forms = COVEY_ATTACKED_WITH_CLASSES,
     .compares = true,
-    .not_for =
-        {[2] =
-             "a perturbed release has no classes; what a row's published value says about it is the attack corruption"},
+    .not_for = {[2] = COVEY_ATTACK_NO_CLASSES},
     .per_attribute = true,
     .run = run,
 };
