@@ -6,18 +6,26 @@
 
 #include <string.h>
 
+#include "base/codes.h"
 #include "base/threads.h"
 
 enum { BLOCK = 1024, OPEN = 0xff };
 
 /* Ranks of a column's rows first .. first + n - 1. */
-static void rank(uint32_t *out, const covey_opened_column *column, uint32_t first, uint32_t n)
+static void rank(uint32_t *restrict out, const covey_opened_column *column, uint32_t first, uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t code = covey_i_code_at(column->text, first + i);
+    const uint32_t *restrict rank = column->rank;
 
-        out[i] = column->rank ? column->rank[code] : code;
-    }
+    COVEY_CODES_TYPED(column->text->width, {
+        const covey_code *restrict code = (const covey_code *)column->text->codes + first;
+
+        if (rank)
+            for (uint32_t i = 0; i < n; i++)
+                out[i] = rank[code[i]];
+        else
+            for (uint32_t i = 0; i < n; i++)
+                out[i] = code[i];
+    });
 }
 
 /* Closes the rows of a block that come behind the one before; false if an open one comes in front of it.  Where there
