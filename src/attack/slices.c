@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/sort/find.h"
 #include "reader/sliced/sliced.h"
 #include "base/rng.h"
 #include "base/sort/sort.h"
@@ -200,18 +201,10 @@ static covey_status list_kinds(struct matching *m, covey_arena *arena, covey_err
 /* Is the bucket among those that have the piece?  Then *place is where. */
 static bool has_bucket(uint32_t *place, const struct column *c, uint32_t piece, uint32_t bucket)
 {
-    uint32_t low = c->first[piece], high = c->first[piece + 1];
+    const uint32_t end = c->first[piece + 1];
 
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-
-        if (c->bucket[middle] < bucket)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *place = low;
-    return low < c->first[piece + 1] && c->bucket[low] == bucket;
+    *place = covey_i_find_from(c->bucket, c->first[piece], end, bucket);
+    return *place < end && c->bucket[*place] == bucket;
 }
 
 /* The column whose piece stands in the fewest buckets. */

@@ -6,6 +6,7 @@
 #include <covey/table.h>
 
 #include "base/codes.h"
+#include "base/sort/find.h"
 #include "reader/problems.h"
 #include "reader/stated/stated.h"
 #include "io/csv/sorted.h"
@@ -198,17 +199,7 @@ static inline uint32_t covey_i_code_at(const covey_column *column, int64_t row)
 /* Number of the published class that a line belongs to, from 1. */
 static inline uint32_t covey_i_class_of_line(const uint32_t *class_start, uint32_t n_classes, uint32_t line)
 {
-    uint32_t low = 0, high = n_classes;
-
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (class_start[middle] <= line)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low + 1;
+    return covey_i_find_span(class_start, n_classes, line) + 1;
 }
 
 static inline uint32_t covey_i_class_of_row(const covey_opened *opened, uint32_t row)

@@ -4,6 +4,7 @@
 #define COVEY_READER_ORIGINAL_H
 
 #include "base/text.h"
+#include "base/sort/find.h"
 #include "reader/opened.h"
 
 /* Codes of original values that a published cell covers. */
@@ -96,21 +97,14 @@ uint32_t covey_i_original_first(const covey_column *column, int64_t wanted, int 
 
 static inline bool covey_i_cover_holds(const covey_cover *cover, uint32_t code)
 {
-    uint32_t low = 0, high = cover->n_codes;
+    uint32_t at;
 
     if (code < cover->low || code > cover->high)
         return false;
     if (!cover->code)
         return true;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (cover->code[middle] < code)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < cover->n_codes && cover->code[low] == code;
+    at = covey_i_find_from(cover->code, 0, cover->n_codes, code);
+    return at < cover->n_codes && cover->code[at] == code;
 }
 
 #endif

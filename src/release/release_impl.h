@@ -225,9 +225,6 @@ static inline const covey_column *covey_i_release_shown(const covey_release *rel
 void covey_i_release_mark_codes(bool *shown, const covey_release *release, const covey_problem *problem,
                                 const covey_field *field);
 
-/* The class, or group, that a row or line belongs to; start: [n_classes + 1] the first one of each. */
-uint32_t covey_i_release_class_at(const uint32_t *start, uint32_t n_classes, uint32_t row);
-
 /* Fills a tally (made by covey_i_tally_new) with the rows of one class, ranges included. */
 void covey_i_release_tally(covey_tally *tally, const covey_release *release, const covey_problem *problem,
                            uint32_t class_index);

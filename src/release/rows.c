@@ -59,21 +59,6 @@ void covey_i_release_mark_codes(bool *shown, const covey_release *release, const
             shown[covey_i_code(field->column, release->row_order[i])] = true;
 }
 
-uint32_t covey_i_release_class_at(const uint32_t *start, uint32_t n_classes, uint32_t row)
-{
-    uint32_t low = 0, high = n_classes;
-
-    while (high - low > 1) {
-        const uint32_t middle = low + (high - low) / 2;
-
-        if (start[middle] <= row)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 void covey_i_recoded_free(covey_recoded *recoded, size_t n_axes)
 {
     for (size_t a = 0; recoded && a < n_axes; a++) {

@@ -15,6 +15,7 @@
 
 #include "audit/sliced/tables.h"
 #include "base/error.h"
+#include "base/sort/find.h"
 #include "reader/views/views.h"
 #include "base/exact/sum.h"
 
@@ -147,18 +148,9 @@ static covey_status make_nodes(struct joined *x, covey_error *err)
 
 static uint32_t count_pair(const struct pairs *p, uint32_t bucket, uint32_t number, uint32_t value)
 {
-    uint32_t low = p->start[number], high = p->start[number + 1];
-    const uint32_t end = high;
+    const uint32_t end = p->start[number + 1], at = covey_i_find_from(p->value, p->start[number], end, value);
 
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-
-        if (p->value[middle] < value)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < end && p->value[low] == value ? covey_i_slice_table_at(&p->table, bucket, low) : 0;
+    return at < end && p->value[at] == value ? covey_i_slice_table_at(&p->table, bucket, at) : 0;
 }
 
 /* --- the walk --- */

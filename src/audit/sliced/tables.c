@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/sort/find.h"
 #include "base/sort/sort.h"
 
 uint32_t covey_i_slice_refine(uint32_t *number, const uint32_t *code, uint32_t n_lines, uint32_t *scratch)
@@ -54,17 +55,9 @@ covey_status covey_i_slice_table_count(covey_slice_table *t, const covey_opened 
 
 uint32_t covey_i_slice_table_at(const covey_slice_table *t, uint32_t bucket, uint32_t number)
 {
-    uint32_t low = t->start[bucket], high = t->start[bucket + 1];
+    const uint32_t end = t->start[bucket + 1], at = covey_i_find_from(t->number, t->start[bucket], end, number);
 
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-
-        if (t->number[middle] < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < t->start[bucket + 1] && t->number[low] == number ? t->count[low] : 0;
+    return at < end && t->number[at] == number ? t->count[at] : 0;
 }
 
 static bool stands_in(const covey_opened_slice *slice, size_t attribute)

@@ -6,26 +6,13 @@
 #include "method/distribution/core.h"
 
 #include "base/error.h"
-
-/* First position from begin to end whose leaf is not below `leaf`. */
-static uint32_t first_not_below(const covey_distribution_values *values, uint32_t begin, uint32_t end, uint32_t leaf)
-{
-    while (begin < end) {
-        const uint32_t middle = begin + (end - begin) / 2;
-
-        if (values->leaf[middle] < leaf)
-            begin = middle + 1;
-        else
-            end = middle;
-    }
-    return begin;
-}
+#include "base/sort/find.h"
 
 uint32_t covey_i_distribution_count(const covey_distribution_values *values, uint32_t low, uint32_t high)
 {
-    const uint32_t begin = first_not_below(values, 0, values->n, low);
+    const uint32_t begin = covey_i_find_from(values->leaf, 0, values->n, low);
 
-    return first_not_below(values, begin, values->n, high) - begin;
+    return covey_i_find_from(values->leaf, begin, values->n, high) - begin;
 }
 
 /* A node with the values in it, begin .. end - 1, of which m members lie at or below it. */
@@ -42,7 +29,7 @@ static uint64_t fit(const covey_target_tree *tree, const covey_distribution_valu
 
     for (uint32_t c = v->node + 1; c < node->end && q > 0; c = tree->node[c].end) {
         const covey_target_node *child = &tree->node[c];
-        const uint32_t end = first_not_below(values, begin, v->end, child->first_leaf + child->n_leaves);
+        const uint32_t end = covey_i_find_from(values->leaf, begin, v->end, child->first_leaf + child->n_leaves);
 
         if (child->weight > 0 && (end - begin) / child->weight < q)
             q = (end - begin) / child->weight;
@@ -70,7 +57,7 @@ static uint32_t push_children(struct visit *stack, uint32_t n, const covey_targe
 
     for (uint32_t c = v->node + 1; c < node->end; c = tree->node[c].end) {
         const covey_target_node *child = &tree->node[c];
-        const uint32_t end = first_not_below(values, begin, v->end, child->first_leaf + child->n_leaves);
+        const uint32_t end = covey_i_find_from(values->leaf, begin, v->end, child->first_leaf + child->n_leaves);
 
         if (child->weight > 0)
             stack[n++] = (struct visit){c, begin, end, (uint32_t)(q * child->weight)};

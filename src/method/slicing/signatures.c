@@ -3,6 +3,7 @@
  * table fails at once.  See exact.c. */
 #include "base/error.h"
 #include "base/exact/sum.h"
+#include "base/sort/find.h"
 #include "method/slicing/exact_parts.h"
 
 enum { MOST_STEPS = 1 << 19 }; /* buckets looked at by one test */
@@ -171,15 +172,7 @@ covey_status covey_i_exact_test_hot(bool *fails, covey_slicing_exact *x, const s
 uint32_t covey_i_exact_count_in(const struct covey_exact_bucket *b, size_t kind, uint32_t id)
 {
     const struct covey_exact_held *held = &b->held[kind];
-    uint32_t low = 0, high = held->n;
+    const uint32_t at = covey_i_find_from(held->id, 0, held->n, id);
 
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-
-        if (held->id[middle] < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < held->n && held->id[low] == id ? held->count[low] : 0;
+    return at < held->n && held->id[at] == id ? held->count[at] : 0;
 }

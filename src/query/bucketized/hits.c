@@ -2,6 +2,7 @@
 #include "query/bucketized/groups.h"
 
 #include "base/error.h"
+#include "base/sort/find.h"
 #include "base/threads.h"
 
 enum { ROWS_PER_TASK = 1 << 17, MOST_TASKS = 64 };
@@ -16,27 +17,12 @@ struct counting {
     uint32_t begin[MOST_TASKS + 1]; /* first rows of the tasks; no group is in two */
 };
 
-static uint32_t group_of_row(const covey_query_groups *groups, uint32_t row)
-{
-    uint32_t low = 0, high = groups->n_groups;
-
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (groups->row_start[middle] <= row)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static covey_status count_task(void *context, size_t task, covey_error *err)
 {
     struct counting *k = context;
     uint64_t accepts[COVEY_SCAN_BLOCK];
     uint32_t begin = k->begin[task], end = k->begin[task + 1];
-    uint32_t group = group_of_row(k->groups, begin);
+    uint32_t group = covey_i_find_span(k->groups->row_start, k->groups->n_groups, begin);
 
     for (uint32_t at = begin; at < end; at += COVEY_SCAN_BLOCK) {
         uint32_t n = end - at < COVEY_SCAN_BLOCK ? end - at : COVEY_SCAN_BLOCK;
@@ -58,9 +44,10 @@ static size_t cut_into_tasks(struct counting *k)
     size_t n = 0;
 
     while (next < k->n_rows) {
-        next = k->n_rows - next <= step || n + 1 == MOST_TASKS
-                   ? k->n_rows
-                   : k->groups->row_start[group_of_row(k->groups, next + step) + 1];
+        next =
+            k->n_rows - next <= step || n + 1 == MOST_TASKS
+                ? k->n_rows
+                : k->groups->row_start[covey_i_find_span(k->groups->row_start, k->groups->n_groups, next + step) + 1];
         k->begin[++n] = next;
     }
     return n;
@@ -85,7 +72,7 @@ static covey_status list_hits(covey_query_hits *out, const covey_query_groups *g
             if (!accepts[i])
                 continue;
             if (out->n == 0 || row >= groups->row_start[out->hit[out->n - 1].group + 1])
-                out->hit[out->n++] = (covey_query_hit){group_of_row(groups, row), 0};
+                out->hit[out->n++] = (covey_query_hit){covey_i_find_span(groups->row_start, groups->n_groups, row), 0};
             out->hit[out->n - 1].n++;
             out->total++;
         }

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/sort/find.h"
 
 enum { FEW = 32 }; /* a piece in more than one of so many buckets gets bits */
 
@@ -148,19 +149,13 @@ covey_status covey_i_slice_pieces_make(covey_slice_pieces *out, const covey_quer
 
 static bool holds(const covey_slice_piece_list *list, uint32_t piece, uint32_t bucket)
 {
-    uint32_t low = list->start[piece], high = list->start[piece + 1];
+    const uint32_t end = list->start[piece + 1];
+    uint32_t at;
 
     if (list->bits[piece])
         return list->bits[piece][bucket / 64] >> bucket % 64 & 1;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-
-        if (list->bucket[middle] < bucket)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < list->start[piece + 1] && list->bucket[low] == bucket;
+    at = covey_i_find_from(list->bucket, list->start[piece], end, bucket);
+    return at < end && list->bucket[at] == bucket;
 }
 
 uint32_t covey_i_slice_pieces_match(const covey_slice_pieces *p, const uint32_t *piece)

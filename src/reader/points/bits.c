@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/sort/find.h"
 #include "base/sort/sort.h"
 
 enum {
@@ -62,17 +63,7 @@ static covey_status choose_steps(covey_bit_axis *axis, const uint64_t *code, uin
 /* The step that holds a code; n_steps if all are below. */
 static uint32_t step_of(const covey_bit_axis *axis, uint32_t code)
 {
-    uint32_t low = 0, high = axis->n_steps;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (axis->last[middle] < code)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return covey_i_find_from(axis->last, 0, axis->n_steps, code);
 }
 
 static covey_status fill_axis(covey_bit_axis *axis, const covey_point_bits *bits, size_t dim, covey_arena *arena,

@@ -14,6 +14,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/exact/digits.h"
+#include "base/sort/find.h"
 #include "release/sheet/help_sheet.h"
 #include "release/sheet/quasi_sheet.h"
 #include "release/sheet/sheet.h"
@@ -45,7 +46,7 @@ static covey_status add_values(covey_text *out, const void *context, uint32_t be
     const struct values *v = context;
     const covey_bucketized *data = v->data;
     char number[NUMBER_SIZE + COVEY_SHEET_SLACK] = "", *to;
-    uint32_t g = covey_i_release_class_at(data->line_start, v->n_groups, begin);
+    uint32_t g = covey_i_find_span(data->line_start, v->n_groups, begin);
     size_t n_number = print_number(number, (uint64_t)v->first_class + g + 1);
 
     if (!covey_i_text_reserve(out,

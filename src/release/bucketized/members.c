@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/codes.h"
 #include "base/error.h"
+#include "base/sort/find.h"
 #include "base/threads.h"
 #include "table/column_key.h"
 #include "table/table_impl.h"
@@ -195,22 +196,6 @@ static uint32_t sort_codes(const struct sorting *s, uint32_t start, uint32_t n, 
     return n_different;
 }
 
-/* The first group that begins at a row or behind it. */
-static uint32_t group_from(const covey_members *m, uint32_t row)
-{
-    uint32_t low = 0, high = m->n_groups;
-
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-
-        if (m->start[middle] < row)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static uint32_t task_start(const struct sorting *s, size_t task)
 {
     return (uint32_t)((uint64_t)s->m->n * task / s->n_tasks);
@@ -233,11 +218,12 @@ static covey_status sort_groups(void *context, size_t task, covey_error *err)
     static const covey_run alone = {.n_threads = 1};
     const struct sorting *s = context;
     const covey_members *m = s->m;
-    const uint32_t end = group_from(m, task_start(s, task + 1));
+    const uint32_t end = covey_i_find_from(m->start, 0, m->n_groups, task_start(s, task + 1));
     uint32_t *count = covey_i_array_zero(s->sensitive->n_values, sizeof *count);
     covey_status status = count ? COVEY_OK : covey_i_no_memory(err);
 
-    for (uint32_t g = group_from(m, task_start(s, task)); g < end && status == COVEY_OK; g++) {
+    for (uint32_t g = covey_i_find_from(m->start, 0, m->n_groups, task_start(s, task)); g < end && status == COVEY_OK;
+         g++) {
         const uint32_t start = m->start[g], n = m->start[g + 1] - start;
 
         if (n <= FEW_MEMBERS)

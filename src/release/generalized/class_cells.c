@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/sort/find.h"
 #include "base/sort/keys.h"
 #include "base/threads.h"
 
@@ -127,22 +128,6 @@ static void copy_by_content(uint32_t *to, const struct making *m, uint32_t place
         }
 }
 
-/* The first class whose rows begin at a place in row_order or behind it. */
-static uint32_t class_at(const covey_release *release, uint32_t row)
-{
-    uint32_t low = 0, high = release->n_classes;
-
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-
-        if (release->class_start[middle] < row)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static covey_status fill_places(void *context, size_t task, covey_error *err)
 {
     static const covey_run alone = {.n_threads = 1};
@@ -150,8 +135,10 @@ static covey_status fill_places(void *context, size_t task, covey_error *err)
     const covey_release *release = m->release;
     uint32_t *next = m->given->content ? covey_i_array(m->given->n_contents, sizeof *next) : NULL;
     covey_status status = COVEY_OK;
-    const uint32_t begin = class_at(release, (uint32_t)((uint64_t)release->n_published * task / m->n_tasks));
-    const uint32_t end = class_at(release, (uint32_t)((uint64_t)release->n_published * (task + 1) / m->n_tasks));
+    const uint32_t begin = covey_i_find_from(release->class_start, 0, release->n_classes,
+                                             (uint32_t)((uint64_t)release->n_published * task / m->n_tasks));
+    const uint32_t end = covey_i_find_from(release->class_start, 0, release->n_classes,
+                                           (uint32_t)((uint64_t)release->n_published * (task + 1) / m->n_tasks));
 
     if (m->given->content && !next)
         return covey_i_no_memory(err);

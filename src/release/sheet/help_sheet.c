@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/exact/digits.h"
+#include "base/sort/find.h"
 #include "release/sheet/sheet.h"
 
 enum {
@@ -133,8 +134,8 @@ static covey_status add_help(covey_text *out, const void *context, uint32_t begi
     const bool has_memory = s.low && s.high && covey_i_text_reserve(out, (size_t)(end - begin) * LONGEST_LINE + VALUE);
     uint32_t line = begin;
 
-    for (uint32_t g = covey_i_release_class_at(release->class_start, release->n_classes, begin);
-         has_memory && line < end; g++) {
+    for (uint32_t g = covey_i_find_span(release->class_start, release->n_classes, begin); has_memory && line < end;
+         g++) {
         const uint32_t start = release->class_start[g],
                        stop = release->class_start[g + 1] < end ? release->class_start[g + 1] : end;
         const uint32_t n_runs = help->list(s.low, s.high, help->context, g);

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/exact/digits.h"
+#include "base/sort/find.h"
 #include "release/sheet/sheet.h"
 
 enum { NUMBER_SIZE = 16, MOST_COMBINATIONS = 4096 };
@@ -97,7 +98,7 @@ static covey_status add_lines(covey_text *out, const void *context, uint32_t beg
         return covey_i_no_memory(err);
     }
     to = out->bytes + out->size;
-    for (uint32_t g = covey_i_release_class_at(release->class_start, release->n_classes, begin); line < end; g++) {
+    for (uint32_t g = covey_i_find_span(release->class_start, release->n_classes, begin); line < end; g++) {
         const uint32_t stop = release->class_start[g + 1] < end ? release->class_start[g + 1] : end;
         char number[NUMBER_SIZE + COVEY_SHEET_SLACK] = "";
         const size_t n_number = print_group(number, release->first_class + g);

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/sort/find.h"
 #include "base/sort/sort.h"
 #include "base/sort/keys.h"
 #include "base/threads.h"
@@ -36,17 +37,8 @@ struct ordering {
 static uint32_t begin_of(const struct ordering *o, size_t chunk)
 {
     const uint32_t row = (uint32_t)((uint64_t)o->start[o->n_buckets] * chunk / o->n_chunks);
-    uint32_t low = 0, high = o->n_buckets;
 
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-
-        if (o->start[middle] < row)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return covey_i_find_from(o->start, 0, o->n_buckets, row);
 }
 
 /* Sorts the pieces of some buckets. */
