@@ -8,11 +8,8 @@
 
 #include <stdio.h>
 
-/* A text as it is printed, wherever it comes from: data, names, paths, messages.  What could steer a terminal, turn the
- * direction of writing or hide is made visible: control characters (\n, \x1b), marks of direction (\u202e), bytes that
- * are no UTF-8 (\xff).  Lives until sixteen more have been shown.  The functions below do it themselves. */
-const char *cli_shown(const char *text);
-const char *cli_shown_lines(const char *text); /* of many lines: line feeds stay */
+#include "shown.h"
+
 /* A path as a shell wants it, on stdout. */
 void cli_print_path(const char *path);
 

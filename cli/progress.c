@@ -13,7 +13,7 @@
 
 #include <covey/io.h>
 
-#include "print.h"
+#include "shown.h"
 
 enum { EXIT_SYSTEM = 3 };
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "compare_methods.h"
 #include "compare_varied.h"
 #include "policy_options.h"
 #include "progress.h"
@@ -14,76 +15,15 @@ enum { MOST_QUERIES = 100000 };
 static const char *const objective_names[] = {"ail",     "query-error",    "width", "attack",
                                               "seconds", "discernibility", NULL};
 
-/* How many times the least possible the loss is at most; NaN: not known. */
-static double ratio_of(const covey_compared_method *m)
-{
-    return m->lower_bound > 0 ? m->figures.ail / m->lower_bound : NAN;
-}
-
 /* --- for programs --- */
-
-static json_t *json_method(const covey_compared_method *m)
-{
-    json_t *object = json_pack("{s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:b}", "method", m->method, "feasible", m->feasible,
-                               "reason", cli_json_text_or_null(m->reason), "ail", cli_json_real(m->figures.ail),
-                               "query_error", cli_json_real(m->query_error), "attack", cli_json_real(m->attack),
-                               "seconds", cli_json_real(m->seconds), "pareto", m->pareto);
-
-    if (!object || !m->feasible)
-        return object;
-    json_object_set_new(object, "form", json_string(m->form));
-    json_object_set_new(object, "published_rows", json_integer((json_int_t)m->n_published));
-    json_object_set_new(object, "suppressed_rows", json_integer((json_int_t)m->n_suppressed));
-    json_object_set_new(object, "classes", json_integer((json_int_t)m->n_classes));
-    json_object_set_new(object, "lower_bound", cli_json_real(m->lower_bound));
-    json_object_set_new(object, "ratio", cli_json_real(ratio_of(m)));
-    json_object_set_new(object, "ncp", cli_json_real(m->figures.ncp));
-    json_object_set_new(object, "discernibility", cli_json_pairs(m->figures.discernibility));
-    json_object_set_new(object, "average_class_size", cli_json_real(m->figures.average_class_size));
-    json_object_set_new(object, "smallest_class", json_integer((json_int_t)m->figures.smallest_class));
-    json_object_set_new(object, "width", cli_json_real(m->width));
-    json_object_set_new(object, "queries_answered", json_integer((json_int_t)m->n_answered));
-    json_object_set_new(object, "attack_name", cli_json_text_or_null(m->attack_name));
-    json_object_set_new(object, "guess", cli_json_real(m->guess));
-    json_object_set_new(object, "worst", cli_json_real(m->worst));
-    json_object_set_new(object, "worst_attack", cli_json_text_or_null(m->worst_name));
-    json_object_set_new(object, "attacks_exceeded", json_integer((json_int_t)m->n_exceeded));
-    json_object_set_new(object, "objective",
-                        m->objective[0] ? json_pack("{s:s, s:o, s:o, s:o, s:b, s:b}", "name", m->objective, "value",
-                                                    cli_json_real(m->value), "bound", cli_json_real(m->bound), "gap",
-                                                    cli_json_real(m->gap), "optimal", m->optimal, "stopped", m->stopped)
-                                        : json_null());
-    return object;
-}
-
-json_t *cli_json_compared_methods(const covey_comparison *c)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < c->n_methods; i++)
-        json_array_append_new(list, json_method(&c->method[i]));
-    return list;
-}
 
 static json_t *json_comparison(const covey_comparison *c, const char *objective)
 {
     return json_pack("{s:s, s:I, s:I, s:o}", "objective", objective, "rows", (json_int_t)c->n_rows, "queries",
-                     (json_int_t)c->n_queries, "methods", cli_json_compared_methods(c));
+                     (json_int_t)c->n_queries, "methods", cli_compare_json_methods(c));
 }
 
 /* --- for people --- */
-
-void cli_add_figure(cli_table *table, double value, const char *fmt)
-{
-    char text[40];
-
-    if (!isfinite(value)) {
-        cli_table_add(table, "-");
-        return;
-    }
-    snprintf(text, sizeof text, fmt[0] == '%' ? "%.3g%%" : "%.4g", fmt[0] == '%' ? 100 * value : value);
-    cli_table_add(table, "%s", text);
-}
 
 static void add_header(cli_table *table)
 {
@@ -115,32 +55,22 @@ static void add_method(cli_table *table, const covey_compared_method *m)
 
     cli_table_add(table, m->pareto ? "*" : "");
     cli_table_add(table, "%s", m->method);
-    cli_add_figure(table, m->figures.ail, "");
-    cli_add_figure(table, ratio_of(m), "");
-    cli_add_figure(table, m->query_error, "%");
-    cli_add_figure(table, m->width, "");
-    cli_add_figure(table, m->attack, "%");
-    cli_add_figure(table, m->worst, "%");
+    cli_compare_add_figure(table, m->figures.ail, "");
+    cli_compare_add_figure(table, cli_compare_ratio(m), "");
+    cli_compare_add_figure(table, m->query_error, "%");
+    cli_compare_add_figure(table, m->width, "");
+    cli_compare_add_figure(table, m->attack, "%");
+    cli_compare_add_figure(table, m->worst, "%");
     if (isfinite(m->figures.discernibility) && m->figures.discernibility < 1e15)
         cli_table_add(table, "%s", cli_count(count, (int64_t)m->figures.discernibility));
     else
-        cli_add_figure(table, m->figures.discernibility, "");
-    cli_add_figure(table, m->figures.average_class_size, "");
+        cli_compare_add_figure(table, m->figures.discernibility, "");
+    cli_compare_add_figure(table, m->figures.average_class_size, "");
     if (isfinite(m->seconds))
         cli_table_add(table, "%.2f", m->seconds);
     else
         cli_table_add(table, "-");
     add_remark(table, m);
-}
-
-void cli_print_guess(const covey_comparison *c)
-{
-    for (size_t i = 0; i < c->n_methods; i++)
-        if (isfinite(c->method[i].guess)) {
-            printf("\nWithout any release, who guesses the most frequent value is right about %.3g%%.\n",
-                   100 * c->method[i].guess);
-            return;
-        }
 }
 
 static void print_lower_bound(const covey_comparison *c)
@@ -163,7 +93,7 @@ static covey_status print_feasible(const covey_comparison *c, size_t n_feasible,
     COVEY_TRY(cli_table_print(table, 0, err));
     puts("\n* no other method is at least as good in loss, query error, width and attack, and better in one of them");
     print_lower_bound(c);
-    cli_print_guess(c);
+    cli_compare_print_guess(c);
     for (size_t i = 0; i < n_feasible; i++)
         if (c->method[i].reason[0])
             cli_print_folded(stdout, 2, printf("  %s: ", c->method[i].method), c->method[i].reason);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare_methods.h"
 #include "policy_options.h"
 #include "progress.h"
 #include "spare.h"
@@ -124,7 +125,7 @@ static json_t *json_varied(const struct varied *v)
     }
     for (size_t i = 0; i < v->variations->n_combinations; i++)
         json_array_append_new(list, json_pack("{s:o, s:o}", "vary", json_values(v->variations, i), "methods",
-                                              cli_json_compared_methods(v->comparison[i])));
+                                              cli_compare_json_methods(v->comparison[i])));
     return json_pack("{s:s, s:I, s:I, s:o, s:o}", "objective", covey_compare_objective_name(v->options->objective),
                      "rows", (json_int_t)v->comparison[0]->n_rows, "queries", (json_int_t)v->comparison[0]->n_queries,
                      "vary", varied, "combinations", list);
@@ -164,11 +165,11 @@ static covey_status print_best(const struct varied *v, covey_error *err)
 
         add_values(table, v->variations, c);
         cli_table_add(table, "%s", n_feasible ? m->method : "none");
-        cli_add_figure(table, n_feasible ? m->figures.ail : NAN, "");
-        cli_add_figure(table, n_feasible ? m->query_error : NAN, "%");
-        cli_add_figure(table, n_feasible ? m->width : NAN, "");
-        cli_add_figure(table, n_feasible ? m->attack : NAN, "%");
-        cli_add_figure(table, n_feasible ? m->worst : NAN, "%");
+        cli_compare_add_figure(table, n_feasible ? m->figures.ail : NAN, "");
+        cli_compare_add_figure(table, n_feasible ? m->query_error : NAN, "%");
+        cli_compare_add_figure(table, n_feasible ? m->width : NAN, "");
+        cli_compare_add_figure(table, n_feasible ? m->attack : NAN, "%");
+        cli_compare_add_figure(table, n_feasible ? m->worst : NAN, "%");
         cli_table_add(table, "%s", n_feasible ? cli_count(rows, m->n_suppressed) : "-");
         cli_table_add(table, "%zu of %zu", n_feasible, v->comparison[c]->n_methods);
     }
@@ -228,7 +229,7 @@ static covey_status print_methods(const struct varied *v, size_t from, size_t to
         for (size_t c = from; c < to; c++) {
             const covey_compared_method *one = find_method(v->comparison[c], method);
 
-            cli_add_figure(table, one ? covey_compared_figure(one, objective) : NAN, fmt);
+            cli_compare_add_figure(table, one ? covey_compared_figure(one, objective) : NAN, fmt);
         }
     }
     return cli_table_print(table, 0, err);
@@ -262,7 +263,7 @@ static covey_status print_varied(const struct varied *v, covey_error *err)
            first->n_rows == 1 ? "" : "s", cli_count(queries, (int64_t)first->n_queries),
            first->n_queries == 1 ? "y" : "ies", n, n == 1 ? "y" : "ies", objective);
     COVEY_TRY(print_best(v, err));
-    cli_print_guess(first);
+    cli_compare_print_guess(first);
     printf("\n%s of every method:\n", objective);
     for (size_t from = 0, to; from < n; from = to) {
         to = columns_end(v, from);

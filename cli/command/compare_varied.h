@@ -10,10 +10,4 @@
 covey_status cli_compare_varied(bool *yes, const cli_call *call, const covey_compare_options *options,
                                 covey_error *err);
 
-/* compare.c: the methods of a comparison as an array, and one figure of one; fmt: "%" for a share, "" otherwise. */
-json_t *cli_json_compared_methods(const covey_comparison *comparison);
-void cli_add_figure(cli_table *table, double value, const char *fmt);
-/* What attacks are right about without a release. */
-void cli_print_guess(const covey_comparison *comparison);
-
 #endif
