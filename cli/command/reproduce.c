@@ -65,13 +65,17 @@ static covey_status print_results(const cli_call *call, bool *complete, const co
     json_t *list = json_array(), *out = json_object();
 
     for (size_t i = 0; i < n; i++) {
+        const bool differs = result[i].state == COVEY_REPRODUCED_DIFFERS;
+
         cli_table_add(table, "%s", covey_experiment_name(result[i].experiment));
         cli_table_add(table, "%s", state_name[result[i].state]);
-        cli_table_add(table, "%s", result[i].finding);
-        json_array_append_new(list,
-                              json_pack("{s:s, s:s, s:s, s:o}", "name", covey_experiment_name(result[i].experiment),
-                                        "state", state_name[result[i].state], "finding", result[i].finding, "seconds",
-                                        cli_json_real(result[i].seconds)));
+        cli_table_add(table, "%s%s%s", result[i].finding, differs ? ". Why it differs: " : "",
+                      differs ? result[i].why : "");
+        json_array_append_new(
+            list, json_pack("{s:s, s:s, s:s, s:s*, s:s*, s:o}", "name", covey_experiment_name(result[i].experiment),
+                            "state", state_name[result[i].state], "finding", result[i].finding, "because",
+                            differs ? covey_difference_name(result[i].because) : NULL, "why",
+                            differs ? result[i].why : NULL, "seconds", cli_json_real(result[i].seconds)));
     }
     json_object_set_new(out, "figures", list);
     if (complete)

@@ -56,12 +56,24 @@ typedef enum covey_reproduced_state {
     COVEY_REPRODUCED_MISSING  /* a table that it needs is not there; the finding names it */
 } covey_reproduced_state;
 
+/* Why an experiment differs. */
+typedef enum covey_difference {
+    COVEY_DIFFERENCE_OPEN,  /* nobody knows for certain */
+    COVEY_DIFFERENCE_DATA,  /* the tables are others than the paper's, or have too few rows */
+    COVEY_DIFFERENCE_CHOICE /* something is done in another way than in the paper, which is named */
+} covey_difference;
+
 typedef struct covey_reproduced {
     const covey_experiment *experiment;
     covey_reproduced_state state;
+    covey_difference because; /* where it differs */
+    char why[320];            /* the same as a sentence, which was checked unless it is open; "": it does not differ */
     char finding[768];
     double seconds;
 } covey_reproduced;
+
+/* "open", "data", "choice". */
+COVEY_API const char *covey_difference_name(covey_difference because);
 
 /* Does any of all[0 .. n-1] show the figure?  *out: the worst state of those that do, COVEY_REPRODUCED_MISSING if
  * none does. */

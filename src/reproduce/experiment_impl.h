@@ -26,8 +26,9 @@ typedef struct covey_experiment_context {
     covey_arena *arena;  /* until the experiment's files are written */
     const char *scratch; /* a folder for files, removed at the end; mode 0700 */
     covey_curves *curves;
-    bool holds;    /* the experiment sets it: is the paper's statement what came out? */
-    char *finding; /* [768] ... and says in a sentence what did */
+    bool holds;     /* the experiment sets it: is the paper's statement what came out? */
+    bool stands_in; /* ... and this: a generated table took the place of the real one */
+    char *finding;  /* [768] ... and says in a sentence what did */
 } covey_experiment_context;
 
 struct covey_experiment {
@@ -39,6 +40,10 @@ struct covey_experiment {
     const char *x_title, *y_title;
     bool x_log, y_log;
     bool y_from_data; /* the plot need not begin at 0 */
+    /* Why it differs where it does, as a sentence without a full stop: checked on the tables and with the limits that
+     * the experiment names, or, where it is open, what is known.  NULL: it is not known to differ. */
+    covey_difference because;
+    const char *why;
     /* Real tables it needs, relative to the folder of data; NULL-terminated or NULL. */
     const char *const *needs;
     covey_status (*run)(covey_experiment_context *context, covey_error *err);

@@ -73,11 +73,20 @@ static const char *word_of(covey_reproduced_state state)
     return word[state];
 }
 
+static const char *reason_of(covey_difference because)
+{
+    static const char *const reason[] = {"open", "because of the data", "because of a named choice"};
+
+    return reason[because];
+}
+
 static void add_link(covey_text *page, const covey_reproduced *r)
 {
     covey_i_text_add_format(page, "<a href=\"#%s\">%s</a>: <span class=\"%s\">%s</span>",
                             covey_experiment_name(r->experiment), covey_experiment_name(r->experiment),
                             word_of(r->state), word_of(r->state));
+    if (r->state == COVEY_REPRODUCED_DIFFERS)
+        covey_i_text_add_format(page, ", %s", reason_of(r->because));
 }
 
 /* --- every figure of the papers --- */
@@ -128,6 +137,28 @@ static void add_counts(covey_text *page, const covey_reproduced *all, size_t n)
         count[0] + count[1] + count[2], count[0], count[1], count[2], n_drawings);
 }
 
+/* How many experiments hold, and why the others do not. */
+static void add_reasons(covey_text *page, const covey_reproduced *all, size_t n)
+{
+    size_t holds = 0, missing = 0, differs[3] = {0};
+
+    for (size_t i = 0; i < n; i++) {
+        holds += all[i].state == COVEY_REPRODUCED_HOLDS;
+        missing += all[i].state == COVEY_REPRODUCED_MISSING;
+        if (all[i].state == COVEY_REPRODUCED_DIFFERS)
+            differs[all[i].because]++;
+    }
+    covey_i_text_add_format(page,
+                            "<p>Of %zu experiments %zu <span class=\"holds\">hold</span>, %zu <span "
+                            "class=\"differs\">differ</span> because of the data, %zu because of a named choice, %zu "
+                            "are open",
+                            n, holds, differs[COVEY_DIFFERENCE_DATA], differs[COVEY_DIFFERENCE_CHOICE],
+                            differs[COVEY_DIFFERENCE_OPEN]);
+    if (missing > 0)
+        covey_i_text_add_format(page, ", %zu are <span class=\"missing\">missing</span>", missing);
+    covey_i_text_add_string(page, ".</p>\n");
+}
+
 /* Those that experiments of the page show; every one if all experiments are on it. */
 static void add_figures(covey_text *page, const covey_reproduced *all, size_t n)
 {
@@ -170,6 +201,10 @@ static void add_experiment(covey_text *page, const covey_reproduced *r)
     covey_i_plot_escape(page, e->statement);
     covey_i_text_add_string(page, "</dd>\n<dt>Here</dt><dd>");
     covey_i_plot_escape(page, r->finding);
+    if (r->state == COVEY_REPRODUCED_DIFFERS) {
+        covey_i_text_add_format(page, "</dd>\n<dt>Why it differs: %s</dt><dd>", reason_of(r->because));
+        covey_i_plot_escape(page, r->why);
+    }
     covey_i_text_add_string(page, "</dd>\n</dl>\n");
     if (r->state != COVEY_REPRODUCED_MISSING) {
         covey_i_text_add_format(page, "<img src=\"%s.svg\" alt=\"", e->name);
@@ -191,7 +226,9 @@ covey_status covey_i_reproduced_page(const covey_reproduced *all, size_t n, cons
     if (n == covey_experiment_count())
         add_counts(&page, all, n);
     add_figures(&page, all, n);
-    covey_i_text_add_string(&page, "<h2>Experiments</h2>\n<nav><ul>\n");
+    covey_i_text_add_string(&page, "<h2>Experiments</h2>\n");
+    add_reasons(&page, all, n);
+    covey_i_text_add_string(&page, "<nav><ul>\n");
     for (size_t i = 0; i < n; i++) {
         covey_i_text_add_string(&page, "<li>");
         add_link(&page, &all[i]);

@@ -16,6 +16,14 @@
 
 #define RESULTS "results.json"
 
+static const char *const difference_name[] = {"open", "data", "choice"};
+enum { DIFFERENCES = sizeof difference_name / sizeof *difference_name };
+
+const char *covey_difference_name(covey_difference because)
+{
+    return difference_name[because];
+}
+
 static const char *const state_name[] = {"holds", "differs"}; /* a missing table is looked for again */
 
 covey_status covey_i_kept_key(const char **out, const covey_experiment *experiment,
@@ -47,6 +55,18 @@ covey_status covey_i_kept_key(const char **out, const covey_experiment *experime
     return status == COVEY_OK && !*out ? covey_i_no_memory(err) : status;
 }
 
+static json_t *entry_of(const covey_reproduced *r, const char *key)
+{
+    json_t *entry = json_pack("{s:s, s:s, s:s, s:s, s:f}", "name", r->experiment->name, "state", state_name[r->state],
+                              "finding", r->finding, "with", key, "seconds", r->seconds);
+
+    if (entry && r->state == COVEY_REPRODUCED_DIFFERS) {
+        json_object_set_new(entry, "because", json_string(difference_name[r->because]));
+        json_object_set_new(entry, "why", json_string(r->why));
+    }
+    return entry;
+}
+
 covey_status covey_i_kept_write(const covey_reproduced *all, const char *const *key, const bool *done, size_t n,
                                 const char *folder, covey_error *err)
 {
@@ -57,9 +77,7 @@ covey_status covey_i_kept_write(const covey_reproduced *all, const char *const *
 
     for (size_t i = 0; i < n; i++)
         if (done[i] && all[i].state != COVEY_REPRODUCED_MISSING)
-            json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:f}", "name", all[i].experiment->name, "state",
-                                                  state_name[all[i].state], "finding", all[i].finding, "with", key[i],
-                                                  "seconds", all[i].seconds));
+            json_array_append_new(list, entry_of(&all[i], key[i]));
     if ((root = json_pack("{s:o}", "experiments", list)))
         text = json_dumps(root, JSON_INDENT(2));
     json_decref(root);
@@ -89,15 +107,23 @@ static void take(covey_reproduced *out, bool *done, const json_t *entry, const c
 {
     const char *state = json_string_value(json_object_get(entry, "state")),
                *finding = json_string_value(json_object_get(entry, "finding")),
-               *with = json_string_value(json_object_get(entry, "with"));
+               *with = json_string_value(json_object_get(entry, "with")),
+               *because = json_string_value(json_object_get(entry, "because")),
+               *why = json_string_value(json_object_get(entry, "why"));
 
     if (!state || !finding || !with || !*key || strcmp(with, key) != 0)
+        return;
+    if (strcmp(state, state_name[COVEY_REPRODUCED_DIFFERS]) == 0 && (!because || !why))
         return;
     for (int s = 0; s < 2; s++)
         if (strcmp(state, state_name[s]) == 0) {
             out->state = (covey_reproduced_state)s;
             out->seconds = json_number_value(json_object_get(entry, "seconds"));
             snprintf(out->finding, sizeof out->finding, "%s", finding);
+            snprintf(out->why, sizeof out->why, "%s", s == COVEY_REPRODUCED_DIFFERS ? why : "");
+            for (int d = 0; d < DIFFERENCES && s == COVEY_REPRODUCED_DIFFERS; d++)
+                if (strcmp(because, difference_name[d]) == 0)
+                    out->because = (covey_difference)d;
             *done = true;
         }
 }

@@ -80,6 +80,22 @@ static covey_status write_files(const covey_curves *curves, const covey_experime
     return write_svg(curves, experiment, svg, err);
 }
 
+/* Reasons were checked for what experiments name themselves. */
+static void explain(covey_reproduced *r, const covey_experiment_context *context)
+{
+    const covey_reproduce_options *options = context->options;
+    const bool is_as_checked = options->rows == 0 && options->seconds == 0 && !context->stands_in;
+    const char *why = "it was not known to differ";
+
+    if (is_as_checked && r->experiment->why) {
+        r->because = r->experiment->because;
+        why = r->experiment->why;
+    } else if (!is_as_checked) {
+        why = "nobody looked for the reason with tables or limits other than those that the experiment names";
+    }
+    snprintf(r->why, sizeof r->why, "%s", why);
+}
+
 static covey_status run_one(covey_reproduced *out, const char *folder, const covey_reproduce_options *options,
                             const covey_run *run, covey_error *err)
 {
@@ -116,6 +132,8 @@ static covey_status run_one(covey_reproduced *out, const char *folder, const cov
         status = write_files(&curves, experiment, folder, &arena, err);
     covey_i_folder_remove(scratch, NULL);
     out->state = context.holds ? COVEY_REPRODUCED_HOLDS : COVEY_REPRODUCED_DIFFERS;
+    if (!context.holds)
+        explain(out, &context);
     out->seconds = covey_i_seconds() - begin;
 done:
     covey_arena_free(&arena);

@@ -19,6 +19,8 @@ static void experiments_are_found_by_their_names_and_say_what_they_show(void **s
         assert_non_null(e->x_title);
         assert_non_null(e->y_title);
         assert_non_null(e->run);
+        assert_true(e->because == COVEY_DIFFERENCE_OPEN || e->why); /* a reason is a sentence */
+        assert_true(!e->why || (strlen(e->why) > 40 && strlen(e->why) < sizeof((covey_reproduced *)NULL)->why));
     }
     assert_null(covey_experiment_at(covey_experiment_count()));
     assert_null(covey_experiment_find("ke-rang"));

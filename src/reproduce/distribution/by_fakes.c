@@ -100,12 +100,9 @@ static covey_status run(covey_experiment_context *context, const char *table, co
     context->holds = best > 0 && best < CURVES - 1;
     snprintf(context->finding, 768,
              "%s, %u rows left; on average %.3f without made-up values, with up to 1 %% %.3f, 5 %% %.3f, 10 %% %.3f, "
-             "20 %% %.3f (%" PRId64 ", %" PRId64 ", %" PRId64 " and %" PRId64 " were used; resolution 12)%s",
+             "20 %% %.3f (%" PRId64 ", %" PRId64 ", %" PRId64 " and %" PRId64 " were used; resolution 12)",
              name, groups[0].n_rows, mean[0], mean[1], mean[2], mean[3], mean[4], groups[1].n_fakes, groups[2].n_fakes,
-             groups[3].n_fakes, groups[4].n_fakes,
-             context->holds ? ""
-                            : ". Why it differs: the number is the most that may be made up, and no more are than make "
-                              "the sum of ranges smaller");
+             groups[3].n_fakes, groups[4].n_fakes);
     return COVEY_OK;
 }
 
@@ -115,6 +112,7 @@ static covey_status run_adult(covey_experiment_context *context, covey_error *er
     bool is_real;
 
     COVEY_TRY(covey_i_distribution_adult_table(&table, &is_real, context, err));
+    context->stands_in = !is_real;
     return run(context, table, is_real ? "Adult" : "Generated in place of Adult", err);
 }
 

@@ -22,11 +22,8 @@ static void judge(covey_experiment_context *context, const char *table, const ch
         mean[i] = covey_i_distribution_mean(c->y[i], COVEY_DIST_SPANS);
     context->holds = mean[SA_10] < mean[SA_2] && mean[QI_10] < mean[QI_2];
     snprintf(context->finding, 768,
-             "%s; on average SA-only has %.3f with 2 parts and %.3f with 10, QI-SA %.3f and %.3f (%s)%s", table,
-             mean[SA_2], mean[SA_10], mean[QI_2], mean[QI_10], how,
-             context->holds
-                 ? ""
-                 : ". Why it differs: parts by age have few rows, and ratios of small numbers are met by chance");
+             "%s; on average SA-only has %.3f with 2 parts and %.3f with 10, QI-SA %.3f and %.3f (%s)", table,
+             mean[SA_2], mean[SA_10], mean[QI_2], mean[QI_10], how);
 }
 
 static covey_status run_adult(covey_experiment_context *context, covey_error *err)
@@ -50,6 +47,7 @@ static covey_status run_adult(covey_experiment_context *context, covey_error *er
     bool is_real;
 
     COVEY_TRY(covey_i_distribution_adult_table(&table, &is_real, context, err));
+    context->stands_in = !is_real;
     COVEY_TRY(covey_i_distribution_policy(&policy, context, table, NULL, err));
     COVEY_TRY(covey_i_distribution_range_curves(NULL, context, policy, curve, CURVES, err));
     judge(context, is_real ? "Adult" : "Generated in place of Adult",
@@ -150,6 +148,9 @@ const covey_experiment covey_experiment_dist_parts_adult = {
     .statement = "With more parts both schemes have smaller errors.",
     .x_title = "years",
     .y_title = "relative error of the bounds",
+    .because = COVEY_DIFFERENCE_OPEN,
+    .why = "SA-only gains from more parts, QI-SA does not; few rows alone are not the reason, since 1,427 generated "
+           "ones gain (dist-parts-correlated --rows 1427)",
     .run = run_adult,
 };
 

@@ -87,5 +87,8 @@ const covey_experiment covey_experiment_ke_price_e = {
     .x_title = "e",
     .y_title = "relative error of the bounds",
     .needs = covey_i_ke_needs,
+    .because = COVEY_DIFFERENCE_DATA,
+    .why = "half of Adult's capital losses lie within 305 of each other (1672 to 1977) and 166 of 1,427 farther than "
+           "500 from the middle one, so that for e = 1000 groups must be many times as large",
     .run = run_e,
 };

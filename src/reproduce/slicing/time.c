@@ -60,7 +60,7 @@ static covey_status run(covey_experiment_context *context, covey_error *err)
     }
     for (size_t i = 0; i < CUTS; i++) /* time grows as rows to the power of ... */
         power[i] = log(c->y[i][POINTS - 1] / c->y[i][0]) / log(rows[POINTS - 1] / rows[0]);
-    context->holds = power[0] < 2 && power[1] < 2;
+    context->holds = fmin(power[0], power[1]) > 1.8 && fmax(power[0], power[1]) < 2.3; /* n^2 log n, no less either */
     snprintf(context->finding, 768,
              "%.0f rows of census take %.3f s with strict and %.3f s with relaxed cuts; from %.0f rows on the time "
              "grows as the number of rows to the "
@@ -79,5 +79,8 @@ const covey_experiment covey_experiment_slicing_time = {
     .y_title = "seconds",
     .x_log = true,
     .y_log = true,
+    .because = COVEY_DIFFERENCE_CHOICE,
+    .why = "sets of rows inside buckets are judged here, and not every signature against all buckets as in the paper's "
+           "listing, so that the power is below 2",
     .run = run,
 };

@@ -36,7 +36,7 @@ static void add_number(struct fixture *f, size_t a, bool has_null, uint64_t *ran
         number[n_values - 1] > f->width[a] - has_null ? number[n_values - 1] : f->width[a] - has_null;
     f->width[a] = number[n_values - 1] + has_null;
     for (uint32_t i = 0; i < f->n_rows; i++) {
-        code[i] = i == 0 ? n_values - 1 : i == 1 ? has_null : maker_below(random, n_values);
+        code[i] = i == 0 ? n_values - 1 : i == 1 ? (uint32_t)has_null : maker_below(random, n_values);
         f->place[a][i] = has_null ? (code[i] == 0 ? 0 : number[code[i]] + 1) : number[code[i]];
     }
     maker_add_range(&f->m, "number", code, n_values, has_null, number);
