@@ -5,6 +5,7 @@
 #include <covey/reproduce.h>
 
 #include "base/arena.h"
+#include "reproduce/notes.h"
 
 enum { COVEY_CURVES_MOST = 16 };
 
@@ -26,9 +27,10 @@ typedef struct covey_experiment_context {
     covey_arena *arena;  /* until the experiment's files are written */
     const char *scratch; /* a folder for files, removed at the end; mode 0700 */
     covey_curves *curves;
-    bool holds;     /* the experiment sets it: is the paper's statement what came out? */
-    bool stands_in; /* ... and this: a generated table took the place of the real one */
-    char *finding;  /* [768] ... and says in a sentence what did */
+    covey_notes *notes; /* of all experiments of the run */
+    bool holds;         /* the experiment sets it: is the paper's statement what came out? */
+    bool stands_in;     /* ... and this: a generated table took the place of the real one */
+    char *finding;      /* [768] ... and says in a sentence what did */
 } covey_experiment_context;
 
 struct covey_experiment {

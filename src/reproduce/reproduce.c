@@ -97,14 +97,14 @@ static void explain(covey_reproduced *r, const covey_experiment_context *context
 }
 
 static covey_status run_one(covey_reproduced *out, const char *folder, const covey_reproduce_options *options,
-                            const covey_run *run, covey_error *err)
+                            covey_notes *notes, const covey_run *run, covey_error *err)
 {
     const covey_experiment *experiment = out->experiment;
     covey_arena arena = COVEY_ARENA_INIT;
     const char *missing = missing_table(experiment, options->data, &arena);
     covey_curves curves = {0};
     covey_experiment_context context = {
-        .options = options, .run = run, .arena = &arena, .curves = &curves, .finding = out->finding};
+        .options = options, .run = run, .arena = &arena, .curves = &curves, .notes = notes, .finding = out->finding};
     const double begin = covey_i_seconds();
     char *scratch;
     covey_status status = COVEY_OK;
@@ -184,6 +184,7 @@ struct running {
     covey_reproduce_options options;
     const covey_run *run;
     covey_arena arena;
+    covey_notes notes;
 };
 
 /* The page and the results of those that are done. */
@@ -215,7 +216,7 @@ static covey_status make_folder(struct running *r, size_t most, covey_error *err
             status = covey_i_kept_copy(r->all[i].experiment, r->folder, covey_i_folder_path(made), &r->arena, err);
     for (size_t i = 0; i < r->n && most > 0 && status == COVEY_OK; i++)
         if (!r->done[i]) {
-            status = run_one(&r->all[i], covey_i_folder_path(made), &r->options, r->run, err);
+            status = run_one(&r->all[i], covey_i_folder_path(made), &r->options, &r->notes, r->run, err);
             r->done[i] = true;
             most--;
         }
@@ -262,6 +263,7 @@ covey_status covey_reproduce(covey_reproduced *out, const char *const *names, si
     struct running r = {.all = out, .n = n, .folder = folder, .run = run, .arena = COVEY_ARENA_INIT};
     covey_status status;
 
+    r.notes.arena = &r.arena;
     if (options)
         r.options = *options;
     COVEY_TRY(find_experiments(out, names, n, err));

@@ -4,6 +4,8 @@
 
 #include <covey/utility.h>
 
+#include <stdio.h>
+
 #include "base/error.h"
 
 enum { MOST_QUERIES = 10000, LEAST_QUERIES = 500, ROWS_PER_QUERY = 50, ATTRIBUTES = 3 };
@@ -85,11 +87,22 @@ static covey_likeness_job job_at(const covey_likeness_table *table, covey_likene
                                 .threshold = what == BY_BETA ? x : COVEY_LIKENESS_BETA};
 }
 
+static int n_attributes_at(varied what, double x)
+{
+    if (what == BY_ATTRIBUTES)
+        return (int)x;
+    return what == BY_QUASI && x < ATTRIBUTES ? (int)x : ATTRIBUTES;
+}
+
+static double selectivity_at(varied what, double x)
+{
+    return what == BY_SELECTIVITY ? x : SELECTIVITY;
+}
+
 /* The error of as many queries as the table is worth; the same ones for every release of it. */
 static covey_status ask(covey_measured_workload *out, const covey_experiment_context *context,
                         const covey_likeness_table *table, varied what, double x, covey_error *err)
 {
-    const int n_quasi = what == BY_QUASI ? (int)x : COVEY_LIKENESS_ALL_QUASI;
     const int64_t n = table->n_rows / ROWS_PER_QUERY;
     const covey_run run = {.n_threads = context->run ? context->run->n_threads : 0, .has_seed = true, .seed = 1};
     const covey_measure_options options = {
@@ -97,10 +110,8 @@ static covey_status ask(covey_measured_workload *out, const covey_experiment_con
         .n_queries = n > MOST_QUERIES    ? MOST_QUERIES
                      : n < LEAST_QUERIES ? LEAST_QUERIES
                                          : n,
-        .n_attributes = what == BY_ATTRIBUTES  ? (int)x
-                        : n_quasi < ATTRIBUTES ? n_quasi
-                                               : ATTRIBUTES,
-        .selectivity = what == BY_SELECTIVITY ? x : SELECTIVITY,
+        .n_attributes = n_attributes_at(what, x),
+        .selectivity = selectivity_at(what, x),
     };
     const char *release = covey_i_experiment_release(context);
     covey_measurement *measured;
@@ -113,24 +124,53 @@ static covey_status ask(covey_measured_workload *out, const covey_experiment_con
     return COVEY_OK;
 }
 
+/* The median errors of a release and of the baseline. */
+static covey_status ask_and_note(const covey_experiment_context *context, const char *key,
+                                 const covey_likeness_table *table, varied what, double x, covey_error *err)
+{
+    covey_measured_workload workload = {0};
+
+    COVEY_TRY(ask(&workload, context, table, what, x, err));
+    return covey_i_notes_add(context->notes, key, &workload, sizeof workload, err);
+}
+
+/* All that an error depends on; the arena's. */
+static const char *key_of(const covey_experiment_context *context, const covey_likeness_job *job, varied what, double x)
+{
+    const char *release = covey_i_likeness_key(context, job);
+    char text[256];
+
+    snprintf(text, sizeof text, "%s; counts by %d, of %.17g", release ? release : "", n_attributes_at(what, x),
+             selectivity_at(what, x));
+    return release ? covey_arena_strdup(context->arena, text) : NULL;
+}
+
 /* One scheme's error at every point; baseline NULL, or that of an analyst who has the exact rows and the overall
  * distribution alone. */
 static covey_status measure(double *error, double *baseline, covey_experiment_context *context,
                             const covey_likeness_table *table, covey_likeness_scheme s, varied what, covey_error *err)
 {
     const struct axis *axis = &axes[what];
+    bool is_written = false;
 
     for (size_t p = 0; p < axis->n; p++) {
         const covey_likeness_job job = job_at(table, s, what, axis->x[p]);
-        covey_measured_workload workload = {0};
+        const char *key = key_of(context, &job, what, axis->x[p]);
+        const covey_measured_workload *noted;
 
+        if (!key)
+            return covey_i_no_memory(err);
         COVEY_TRY(covey_i_experiment_goes_on(context, p, axis->n, err));
-        if (p == 0 || changes_release(what))
-            COVEY_TRY(covey_i_likeness_write(context, &job, err));
-        COVEY_TRY(ask(&workload, context, table, what, axis->x[p], err));
-        error[p] = workload.median_relative_error;
+        if (!(noted = covey_i_notes_find(context->notes, key))) {
+            if (!is_written || changes_release(what))
+                COVEY_TRY(covey_i_likeness_write(context, &job, err));
+            is_written = true;
+            COVEY_TRY(ask_and_note(context, key, table, what, axis->x[p], err));
+            noted = covey_i_notes_find(context->notes, key);
+        }
+        error[p] = noted->median_relative_error;
         if (baseline)
-            baseline[p] = workload.baseline_median_error;
+            baseline[p] = noted->baseline_median_error;
     }
     return COVEY_OK;
 }

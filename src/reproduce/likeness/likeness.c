@@ -3,6 +3,7 @@
 
 #include <covey/generate.h>
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -62,7 +63,8 @@ covey_status covey_i_likeness_table(covey_likeness_table *out, const covey_exper
     const covey_generate_options options = {
         .force = true, .param_names = name, .param_texts = &spread, .n_params = spread ? 1 : 0};
     covey_likeness_table table = {.path = covey_i_experiment_scratch(context, "census.csv"),
-                                  .n_rows = context->options->rows > 0 ? context->options->rows : ROWS};
+                                  .n_rows = context->options->rows > 0 ? context->options->rows : ROWS,
+                                  .spread = spread};
 
     if (!table.path)
         return covey_i_no_memory(err);
@@ -76,7 +78,8 @@ covey_status covey_i_likeness_table(covey_likeness_table *out, const covey_exper
 covey_status covey_i_likeness_sample(covey_likeness_table *out, const covey_likeness_table *table, int64_t n_rows,
                                      const covey_experiment_context *context, covey_error *err)
 {
-    covey_likeness_table sample = {.path = covey_i_experiment_scratch(context, "sample.csv"), .n_rows = n_rows};
+    covey_likeness_table sample = {
+        .path = covey_i_experiment_scratch(context, "sample.csv"), .n_rows = n_rows, .spread = table->spread};
     covey_outfile *to;
     covey_status status;
 
@@ -216,8 +219,18 @@ static covey_status fill(covey_likeness_figures *out, const covey_experiment_mad
     return COVEY_OK;
 }
 
-covey_status covey_i_likeness_run(covey_likeness_figures *out, const covey_experiment_context *context,
-                                  const covey_likeness_job *job, covey_error *err)
+const char *covey_i_likeness_key(const covey_experiment_context *context, const covey_likeness_job *job)
+{
+    char text[192];
+
+    snprintf(text, sizeof text, "%s, %d quasi-identifiers, %.17g; %" PRId64 " rows, spread %s",
+             schemes[job->scheme].name, job->n_quasi, job->threshold, job->table->n_rows,
+             job->table->spread ? job->table->spread : "as it is");
+    return covey_arena_strdup(context->arena, text);
+}
+
+static covey_status measure(covey_likeness_figures *out, const covey_experiment_context *context,
+                            const covey_likeness_job *job, covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(context->arena);
     const char *policy = policy_of(context, job);
@@ -260,6 +273,22 @@ covey_status covey_i_likeness_write(const covey_experiment_context *context, con
     }
     covey_arena_rewind(context->arena, mark);
     return COVEY_OK;
+}
+
+covey_status covey_i_likeness_run(covey_likeness_figures *out, const covey_experiment_context *context,
+                                  const covey_likeness_job *job, covey_error *err)
+{
+    const char *key = covey_i_likeness_key(context, job);
+    const covey_likeness_figures *noted;
+
+    if (!key)
+        return covey_i_no_memory(err);
+    if ((noted = covey_i_notes_find(context->notes, key))) {
+        *out = *noted;
+        return COVEY_OK;
+    }
+    COVEY_TRY(measure(out, context, job, err));
+    return covey_i_notes_add(context->notes, key, out, sizeof *out, err);
 }
 
 /* --- searches --- */

@@ -12,6 +12,7 @@ enum { COVEY_LIKENESS_QUASI = 3, COVEY_LIKENESS_ALL_QUASI = 5, COVEY_LIKENESS_SA
 typedef struct covey_likeness_table {
     const char *path;
     int64_t n_rows;
+    const char *spread;   /* of its generator; NULL: as it is */
     double largest_share; /* of a salary */
 } covey_likeness_table;
 
@@ -57,7 +58,11 @@ typedef struct covey_likeness_figures {
     double ail, seconds; /* seconds: of the method */
 } covey_likeness_figures;
 
-/* Makes a release and takes its figures from its classes; every promise is proved again on them. */
+/* What tells the job from others of the run; in the arena, NULL without memory. */
+const char *covey_i_likeness_key(const covey_experiment_context *context, const covey_likeness_job *job);
+
+/* Makes a release and takes its figures from its classes; every promise is proved again on them.  Those of a job that
+ * an experiment of the run did are noted. */
 covey_status covey_i_likeness_run(covey_likeness_figures *out, const covey_experiment_context *context,
                                   const covey_likeness_job *job, covey_error *err);
 /* Makes it as a folder: covey_i_experiment_release. */

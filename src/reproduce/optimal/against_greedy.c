@@ -156,7 +156,7 @@ const covey_experiment covey_experiment_opt_adult = {
 
 static covey_status run_adult_length(covey_experiment_context *context, covey_error *err)
 {
-    const double seconds = covey_i_optimal_seconds(context, 10);
+    const double seconds = covey_i_optimal_seconds(context, 6);
     char text[256];
     covey_optimal_series series = {.policy = covey_i_optimal_adult_policy(context, false, true),
                                    .model = "k-anonymity:k=",
@@ -191,7 +191,7 @@ static covey_status run_adult_diversity(covey_experiment_context *context, covey
 {
     static const double ls[] = {2, 3, 4, 5, 6, 7, 8, 9};
     enum { POINTS = LENGTH(ls) };
-    const double seconds = covey_i_optimal_seconds(context, 10);
+    const double seconds = covey_i_optimal_seconds(context, 4);
     char *policy = covey_i_optimal_adult_policy(context, true, true), text[2][256];
     const covey_optimal_series series[2] = {
         {.name = "k = 25", .policy = policy, .model = "entropy-l-diversity:l=", .more = {"model", "k-anonymity:k=25"}},

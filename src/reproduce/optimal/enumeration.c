@@ -45,7 +45,7 @@ static covey_status run_priorities(covey_experiment_context *context, covey_erro
     static const char *const priority[PRIORITIES] = {"lb", "cost", "ratio"};
     static const char *const name[PRIORITIES + 2] = {"pet, least bound first", "pet, least cost first",
                                                      "pet, most room first", "and-or", "the paper"};
-    const double seconds = covey_i_optimal_seconds(context, 20);
+    const double seconds = covey_i_optimal_seconds(context, 10);
     const char *policy = covey_i_optimal_adult_policy(context, false, true);
     double x[TIMES], least = INFINITY;
     covey_curves *c = context->curves;

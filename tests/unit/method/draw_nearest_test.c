@@ -61,7 +61,7 @@ static void start(struct fixture *f, bool has_powers_of_two, uint64_t *random)
     *f = (struct fixture){
         .arena = COVEY_ARENA_INIT, .of_runs = COVEY_ARENA_INIT, .n_rows = 2 + maker_below(random, ROWS - 2)};
     for (size_t a = 0; a < AXES; a++)
-        f->width[a] = has_powers_of_two ? 1 << (a < 2 ? 7 : maker_below(random, 4)) : 1 + maker_below(random, 7);
+        f->width[a] = has_powers_of_two ? 1u << (a < 2 ? 7 : maker_below(random, 4)) : 1 + maker_below(random, 7);
     maker_init(&f->m, f->n_rows);
     add_number(f, 0, false, random);
     add_number(f, 1, true, random);
