@@ -13,6 +13,8 @@ static void test_slicing_survives_every_failing_allocation(void **state)
                      "  - {model: sliced-l-diversity, l: 2}\nsuppression: 0.5\n");
     failing_job_each("{name: slicing, columns: [[age, zip, city], [disease], [disease]]}", "quasi-identifier",
                      "sensitive", "  - {model: sliced-l-diversity, l: 2}\n");
+    failing_job_each("slicing:overlap=0.001", "quasi-identifier", "sensitive",
+                     "  - {model: sliced-l-diversity, l: 2}\n");
     failing_job_each("slicing:cut=relaxed,one-per-column=true", "quasi-identifier", "sensitive",
                      "  - {model: sliced-l-diversity, l: 2}\n");
     failing_job_each("slicing", "sensitive", "sensitive",

@@ -388,5 +388,5 @@ covey_status covey_i_slicing_found_columns(covey_slicing *s, const covey_run *ru
         if (m > 0)
             s->slice[s->n_slices++] = (covey_slice){m, field};
     }
-    return COVEY_OK;
+    return s->params->overlap.num > 0 ? covey_i_slicing_overlap_columns(s, distance, err) : COVEY_OK;
 }

@@ -158,6 +158,23 @@ covey_status covey_i_slicing_check_schema(const covey_slicing *s, covey_error *e
     return status;
 }
 
+covey_status covey_i_slicing_is_tree(bool *out, const covey_slicing *s, covey_error *err)
+{
+    const covey_arena_mark mark = covey_arena_save(s->arena);
+    size_t *parent = covey_arena_array(s->arena, size_t, s->n_slices),
+           *weight = covey_arena_array(s->arena, size_t, s->n_slices);
+    bool *done = covey_arena_array(s->arena, bool, s->n_slices);
+
+    if (!parent || !weight || !done)
+        return covey_i_no_memory(err);
+    span(parent, weight, done, s);
+    *out = true;
+    for (size_t f = 0; f < s->problem->n_fields; f++)
+        *out = *out && hangs_together(parent, s, f);
+    covey_arena_rewind(s->arena, mark);
+    return COVEY_OK;
+}
+
 /* Counts the parts of buckets whose rows agree on what columns a and b share, by size. */
 static covey_status count_parts(uint32_t *n_of_size, const covey_slicing *s, const covey_slice *a, const covey_slice *b,
                                 const covey_dealt *dealt, covey_error *err)

@@ -69,6 +69,11 @@ covey_status covey_i_slicing_refuse_for_several(const covey_slicing *s, covey_er
                                     "method slicing: anatomize: true parts buckets by one sensitive attribute, and "
                                     "the policy has %zu: leave it out",
                                     s->n_others + 1);
+    if (s->params->overlap.num > 0)
+        return covey_i_refuse_param(err, "overlap",
+                                    "method slicing: overlap finds columns beside one sensitive attribute, and the "
+                                    "policy has %zu: leave it out, or give the columns",
+                                    s->n_others + 1);
     if (s->params->weight == 1)
         return covey_i_refuse_param(err, "weight",
                                     "method slicing: weight: paper is about one sensitive attribute, and the policy "

@@ -73,12 +73,23 @@ static void warn_of_columns(const covey_slicing *s, const covey_run *run)
 
 static covey_status find_columns(covey_slicing *s, char *note, size_t size, const covey_run *run, covey_error *err)
 {
+    if (s->params->overlap.num > 0 && s->params->one_per_column)
+        return covey_i_refuse_param(err, "overlap",
+                                    "method slicing: one-per-column puts every attribute into one column alone: leave "
+                                    "overlap out");
     if (!s->params->columns || strcmp(s->params->columns, "found") == 0) {
         COVEY_TRY(s->n_others > 0 ? covey_i_slicing_found_beside_several(s, run, err)
                                   : covey_i_slicing_found_columns(s, run, err));
         snprintf(note, size, "%zu column%s found", s->n_slices, s->n_slices == 1 ? "" : "s");
+        if (s->n_joined > 0)
+            snprintf(note + strlen(note), size - strlen(note), ", %zu attribute%s in two of them", s->n_joined,
+                     s->n_joined == 1 ? "" : "s");
         return COVEY_OK;
     }
+    if (s->params->overlap.num > 0)
+        return covey_i_refuse_param(err, "overlap",
+                                    "method slicing: overlap lets found columns share attributes: given ones stay as "
+                                    "they are, so leave overlap or columns out");
     if (s->params->one_per_column)
         return covey_i_refuse_param(err, "one-per-column",
                                     "method slicing: one-per-column puts every attribute into a column of its own: "
@@ -294,6 +305,15 @@ static const covey_param param_list[] = {
      .fallback = "2",
      .minimum = "1",
      .help = "attributes of the sensitive column at most, when columns are found"},
+    {.name = "overlap",
+     .type = COVEY_PARAM_RATIO,
+     .offset = offsetof(struct covey_slicing_params, overlap),
+     .fallback = "0",
+     .minimum = "0",
+     .maximum = "1",
+     .help =
+         "an attribute joins a second found column if it tells so much of one there (mean-square contingency, 1: all "
+         "of it), while columns form a tree; 0: none does"},
     {.name = "one-per-column",
      .type = COVEY_PARAM_BOOL,
      .offset = offsetof(struct covey_slicing_params, one_per_column),

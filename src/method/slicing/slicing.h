@@ -5,6 +5,7 @@
  *   sorted.c        the contents of the table in their order
  *   given.c         which attributes stand together: as the policy gives them
  *   columns.c       ... or found by how much they tell of each other
+ *   overlap.c       ... and which of these join a second column
  *   several.c       several sensitive attributes, each with a promise of its own
  *   schema.c        columns that overlap: can their pieces be put together in one way only?
  *   recode.c        column generalization: which values stand together so that pieces are not too rare
@@ -44,6 +45,7 @@ struct covey_slicing_params {
     int buckets;            /* 0 mondrian, 1 random */
     int weight;             /* 0 size, 1 paper: of buckets, when cuts are tested */
     int64_t bucket_size;    /* of random buckets */
+    covey_ratio overlap;    /* what an attribute tells of a second found column at least; 0: none joins one */
     int64_t column_k;       /* rows that every piece of a column stands for at least; 0, 1: any */
 };
 
@@ -69,6 +71,7 @@ typedef struct covey_slicing {
      * are its own, its column is the last of its slices; all else is this one's. */
     size_t n_others;
     struct covey_slicing *other; /* [n_others] */
+    size_t n_joined;             /* attributes that found columns put into a second one, too */
     size_t n_moved; /* attributes that found columns put elsewhere than they belong: the promise leaves no room */
     /* What the test of a bucket counts: the rows with equal values beside the sensitive one in the last column, and
      * with it. */
@@ -116,9 +119,14 @@ covey_status covey_i_slicing_given_columns(covey_slicing *s, covey_error *err);
  * no room for them. */
 covey_status covey_i_slicing_found_columns(covey_slicing *s, const covey_run *run, covey_error *err);
 
+/* Lets attributes join a second column.  distance: [fields][fields] */
+covey_status covey_i_slicing_overlap_columns(covey_slicing *s, const double *distance, covey_error *err);
+
 /* Is there one way only to put pieces together, because the columns form a tree?  COVEY_EINVAL names the columns and
  * attributes of a cycle. */
 covey_status covey_i_slicing_check_schema(const covey_slicing *s, covey_error *err);
+/* The same as a question. */
+covey_status covey_i_slicing_is_tree(bool *out, const covey_slicing *s, covey_error *err);
 /* Does a column have the attribute?  How many attributes do two columns share? */
 bool covey_i_slicing_has(const covey_slice *slice, size_t field);
 size_t covey_i_slicing_shared(const covey_slice *a, const covey_slice *b);
