@@ -254,6 +254,7 @@ static covey_status read_options(covey_attack_options *o, const cli_call *call, 
     o->with = cli_value(call, "with");
     o->population = cli_value(call, "population");
     o->ledger = cli_value(call, "ledger");
+    o->links = cli_value(call, "links");
     o->entity = cli_value(call, "entity");
     o->weight = cli_value(call, "weight");
     if (call->n_operands > 1 && !cli_is_given(call, "attack"))
@@ -363,6 +364,11 @@ static const cli_option options[] = {
      .words = CLI_FILE,
      .help = "a file that remembers what was released: warns where the same sensitive values were before, and adds "
              "this release"},
+    {.name = "links",
+     .argument = "FILE",
+     .words = CLI_FILE,
+     .help = "the publisher's list of the class of each row (anonymize --links), with --original: persons are counted "
+             "exactly, and not as their promises bound them"},
     {.name = "entity",
      .argument = "COLUMN",
      .help = "the original's column that says which rows belong to one household, firm or person"},

@@ -120,6 +120,8 @@ typedef struct covey_attack_options {
     const char *with;       /* NULL, or the folder of another release of the same rows */
     const char *population; /* NULL, or a table with the release's quasi-identifiers that holds its rows and more */
     const char *ledger;     /* NULL, or a file that remembers what was released; the release is added to it */
+    const char *links;      /* NULL, or the publisher's list of the class of each row, with the original: whose rows
+                             * they are */
     const char *entity;     /* NULL, or the original's column that says which rows belong together */
     const char *weight;     /* NULL, or the original's column of sampling weights */
     const covey_attack_program *program; /* NULL, or what made the release */

@@ -102,10 +102,11 @@ typedef struct covey_attacked {
     covey_bound_promise *promise; /* [n_promises], bound to the views */
     bool *broken;                 /* [n_promises] what the audit says */
     size_t n_targets;
-    covey_attack_target *target;     /* one per sensitive attribute */
-    covey_points *points;            /* of the original; made when first asked for */
-    const uint32_t *published_point; /* see published.h */
-    struct covey_attacked *with;     /* NULL: there is none */
+    covey_attack_target *target;          /* one per sensitive attribute */
+    covey_points *points;                 /* of the original; made when first asked for */
+    const uint32_t *published_point;      /* see published.h */
+    struct covey_attacked *with;          /* NULL: there is none */
+    struct covey_attack_persons *persons; /* see persons.h; NULL: whose rows they are is not known */
     covey_problems problems;
     covey_arena arena;
 } covey_attacked;

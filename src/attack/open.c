@@ -1,6 +1,7 @@
 /* Reads a release and what is compared with it, as the audit does.  A broken promise is what attacks are there to find;
  * a changed file, or a table that the release was not made from, would make every figure wrong. */
 #include "attack/attack_impl.h"
+#include "attack/persons.h"
 
 #include <covey/model.h>
 
@@ -87,8 +88,9 @@ static covey_status read_release(covey_attacked *r, covey_error *err)
 
 static covey_status read_original(covey_attacked *r, covey_error *err)
 {
-    const char *more[2];
+    const char *more[4];
     covey_original_options options = {.more = more};
+    size_t first;
 
     if (!r->options->original)
         return COVEY_OK;
@@ -96,10 +98,16 @@ static covey_status read_original(covey_attacked *r, covey_error *err)
         more[options.n_more++] = r->options->entity;
     if (r->options->weight)
         more[options.n_more++] = r->options->weight;
+    first = options.n_more;
+    if (r->persons)
+        more[options.n_more++] = r->persons->linked.entity;
+    if (r->persons && r->persons->linked.within)
+        more[options.n_more++] = r->persons->linked.within;
     COVEY_TRY(
         covey_i_original_read_with(&r->original, r->opened, r->options->original, &options, &r->problems, r->run, err));
     if (r->problems.broken || r->problems.n > 0 || !r->original->usable)
         return not_its_original(r, r->options->original, &r->problems, err);
+    COVEY_TRY(covey_i_attack_persons_read(r, first, err));
     return covey_i_original_as_cells(r->original, r->opened, err);
 }
 
@@ -168,8 +176,8 @@ covey_status covey_i_attacked_open(covey_attacked **out, const char *folder, con
     r->folder = folder;
     r->options = options;
     r->run = run;
-    if ((status = read_release(r, err)) == COVEY_OK && (status = read_original(r, err)) == COVEY_OK &&
-        (status = covey_i_attack_targets(r, err)) == COVEY_OK &&
+    if ((status = read_release(r, err)) == COVEY_OK && (status = covey_i_attack_persons_open(r, err)) == COVEY_OK &&
+        (status = read_original(r, err)) == COVEY_OK && (status = covey_i_attack_targets(r, err)) == COVEY_OK &&
         (status = covey_i_attack_row_values(r, err)) == COVEY_OK && (status = read_population(r, err)) == COVEY_OK &&
         (status = open_with(r, err)) == COVEY_OK) {
         *out = r;

@@ -78,6 +78,10 @@ static covey_status check_options(const covey_attack_options *options, covey_err
         if ((missing = missing_needs(options, attack, 0)))
             return covey_fail(err, COVEY_EINVAL, "the attack %s needs %s", attack->name, need_text(missing));
     }
+    if (options->links && !options->original)
+        return covey_fail(err, COVEY_EINVAL,
+                          "--links names the class of each row of the original, and there is none: give it with "
+                          "--original DATA");
     if ((options->entity || options->weight) && !options->original)
         return covey_fail(err, COVEY_EINVAL,
                           "%s names a column of the original, and there is none: give it with --original DATA",

@@ -5,8 +5,11 @@
 #include "attack/attack_impl.h"
 
 #include <math.h>
+#include <stdio.h>
 
-enum { N_WORST = 10 };
+#include "attack/persons.h"
+
+enum { N_WORST = 10, SENTENCE_SIZE = 160 };
 
 /* A value in a class. */
 struct gain {
@@ -57,11 +60,38 @@ static void list_worst(covey_attack_maker *out, const covey_attack_target *t, co
     covey_i_attack_end_table(out);
 }
 
+/* Over persons, where the publisher's list tells whose rows they are; sentence: what is to be said of it. */
+static covey_status report_persons(covey_attack_maker *out, char sentence[SENTENCE_SIZE], const covey_attacked *r,
+                                   const covey_attack_target *t, covey_arena *arena, covey_error *err)
+{
+    covey_attack_person_share worst = {0};
+    char times[COVEY_ATTACK_FACTOR_SIZE];
+    double p, q;
+
+    sentence[0] = '\0';
+    if (!r->persons)
+        return COVEY_OK;
+    COVEY_TRY(covey_i_attack_persons_worst(&worst, r, t, arena, err));
+    if (worst.size == 0)
+        return COVEY_OK;
+    p = (double)worst.n_all / (double)worst.all;
+    q = (double)worst.n / (double)worst.size;
+    covey_i_attack_number(out, "person_ratio", q / p);
+    covey_i_attack_number(out, "person_p", p);
+    covey_i_attack_number(out, "person_q", q);
+    covey_i_attack_integer(out, "person_class", (int64_t)worst.class + 1);
+    covey_i_attack_text(out, "person_value", covey_column_label(t->view->dictionary, worst.value));
+    snprintf(sentence, SENTENCE_SIZE,
+             " Of the persons of a class up to %s times as many have a value, in one row at least, as of all.",
+             covey_i_attack_factor(times, q / p));
+    return COVEY_OK;
+}
+
 static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_attack_target *t, covey_arena *arena,
                         covey_error *err)
 {
     struct gain worst[N_WORST];
-    char times[COVEY_ATTACK_FACTOR_SIZE];
+    char times[COVEY_ATTACK_FACTOR_SIZE], sentence[SENTENCE_SIZE];
     int64_t doubled = 0, all = 0;
     size_t n = 0;
 
@@ -91,11 +121,13 @@ static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_
                              covey_i_attack_classes_admitted(t));
     covey_i_attack_number(out, "doubled_share", (double)doubled / (double)all);
     list_worst(out, t, worst, n);
+    COVEY_TRY(report_persons(out, sentence, release, t, arena, err));
     covey_i_attack_words(out,
                          "Who knows the class of a row takes a value to be up to %s times likelier than in the "
                          "whole table; for %.3g%% of the "
-                         "rows some value at least doubles.",
-                         covey_i_attack_factor(times, out->result.figure), 100.0 * (double)doubled / (double)all);
+                         "rows some value at least doubles.%s",
+                         covey_i_attack_factor(times, out->result.figure), 100.0 * (double)doubled / (double)all,
+                         sentence);
     return COVEY_OK;
 }
 

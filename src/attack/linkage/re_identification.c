@@ -203,7 +203,7 @@ static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack
         COVEY_TRY(alike_rows(&alike, r, arena, err));
     COVEY_TRY(report_journalist(out, sentence, r, &alike, arena, err));
     report_alike(out, r, &alike, sentence);
-    COVEY_TRY(covey_i_attack_units(out, r, r->options->k, sentence, err));
+    COVEY_TRY(covey_i_attack_units(out, r, r->options->k, sentence, arena, err));
     return covey_i_attack_sampling_risks(out, r, arena, err);
 }
 

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "attack/persons.h"
+#include "base/error.h"
 #include "reader/generalized/units.h"
 
 /* The largest k that is promised over shares of units; 0: none is. */
@@ -36,14 +38,38 @@ struct worst {
     bool is_kept; /* nobody has more than 1/k */
 };
 
-static void find_worst(struct worst *w, const covey_attacked *r, int64_t k)
+/* The most rows that a unit of each class has, which the publisher's list tells, or as far as the files do. */
+static covey_status find_largest(const int64_t **out, const covey_attacked *r, covey_arena *arena, covey_error *err)
+{
+    const covey_attack_persons *p = r->persons;
+    int64_t *largest, *rows;
+
+    *out = r->opened->units->largest;
+    if (!p)
+        return COVEY_OK;
+    largest = covey_arena_array_zero(arena, int64_t, r->opened->n_classes);
+    rows = covey_arena_array_zero(arena, int64_t, p->whole.n);
+    if (!largest || !rows)
+        return covey_i_no_memory(err);
+    for (uint32_t row = 0; row < r->original->n_rows; row++) {
+        const uint32_t class = p->class_of_row[row];
+        const int64_t n = ++rows[p->whole.of_row[row]];
+
+        if (class != UINT32_MAX && n > largest[class])
+            largest[class] = n;
+    }
+    *out = largest;
+    return COVEY_OK;
+}
+
+static void find_worst(struct worst *w, const covey_attacked *r, const int64_t *most, int64_t k)
 {
     const covey_opened *opened = r->opened;
 
     *w = (struct worst){.largest = 0, .n_rows = 1, .is_kept = true};
     for (uint32_t c = 0; c < opened->n_classes; c++) {
-        const int64_t n = (int64_t)opened->class_start[c + 1] - opened->class_start[c],
-                      largest = opened->units->largest[c], n_units = opened->units->n_units[c];
+        const int64_t n = (int64_t)opened->class_start[c + 1] - opened->class_start[c], largest = most[c],
+                      n_units = opened->units->n_units[c];
 
         w->n_units += n_units;
         w->n_units_alone += n_units == 1;
@@ -57,8 +83,9 @@ static void find_worst(struct worst *w, const covey_attacked *r, int64_t k)
 }
 
 covey_status covey_i_attack_units(covey_attack_maker *out, const covey_attacked *r, int64_t k, const char *sentence,
-                                  covey_error *err)
+                                  covey_arena *arena, covey_error *err)
 {
+    const int64_t *most;
     const char *one = r->stated->has_households ? "household" : "person";
     struct worst w;
     double mean;
@@ -67,7 +94,8 @@ covey_status covey_i_attack_units(covey_attack_maker *out, const covey_attacked 
         return COVEY_OK;
     COVEY_TRY(covey_i_opened_units_check(r->opened, err));
     k = k > 0 ? k : promised_k(r);
-    find_worst(&w, r, k);
+    COVEY_TRY(find_largest(&most, r, arena, err));
+    find_worst(&w, r, most, k);
     mean = (double)r->opened->n_classes / (double)w.n_units;
     covey_i_attack_fraction(out, w.largest, w.n_rows);
     out->result.bound = k > 0 ? 1 / (double)k : NAN;
@@ -81,8 +109,9 @@ covey_status covey_i_attack_units(covey_attack_maker *out, const covey_attacked 
         out,
         "Who knows the quasi-identifiers of all rows of a %s, and that it is in the table, takes a row "
         "of its class for one of its rows with a chance of at most %.3g%%, and picks it out of those "
-        "of its class with one of %.3g%% on average; %lld %ss stand together at least. So the "
-        "publisher counted them.%s",
-        one, 100.0 * (double)w.largest / (double)w.n_rows, 100 * mean, (long long)w.fewest, one, sentence);
+        "of its class with one of %.3g%% on average; %lld %ss stand together at least. So %s counted "
+        "them.%s",
+        one, 100.0 * (double)w.largest / (double)w.n_rows, 100 * mean, (long long)w.fewest, one,
+        r->persons ? "the original and the links" : "the publisher", sentence);
     return COVEY_OK;
 }

@@ -7,6 +7,6 @@
 /* Puts the chances over units in the place of those over rows, where the release has units: their classes' from
  * units.csv.  k: what the caller calls safe; 0: what is promised of shares.  sentence: what else is to be said. */
 covey_status covey_i_attack_units(covey_attack_maker *out, const covey_attacked *r, int64_t k, const char *sentence,
-                                  covey_error *err);
+                                  covey_arena *arena, covey_error *err);
 
 #endif

@@ -18,3 +18,64 @@ visits --entity patient --model k-anonymity:k=5,units=rows -o rows
 covey attack rows --attack re-identification --json | grep -e '"figure"' -e '"bound"' -e '"verdict"' -e unit
 visits --model k-anonymity:k=5 -o none
 covey attack none --attack re-identification --json | grep -e '"figure"' -e '"bound"' -e '"verdict"' -e unit
+# With the original and the publisher's list of classes persons are counted exactly: checked against a count of their own.
+python3 - <<'END'
+import random
+random.seed(5)
+with open("stays.csv", "w") as out:
+    print("home,patient,age,zip,disease", file=out)
+    for p in range(90):
+        age, zip_, likely = random.randrange(20, 60), random.randrange(4), random.choice("abcd")
+        for _ in range(random.choice([1, 1, 2, 3, 5])):
+            disease = likely if random.random() < 0.7 else random.choice("abcd")
+            print(f"h{p // 2},p{p % 40 if p < 80 else p},{age + random.randrange(3)},{zip_},{disease}", file=out)
+END
+cat >stays.yaml <<'END'
+version: 1
+input: {path: stays.csv}
+attributes:
+  - {name: patient, role: entity, within: home}
+  - {name: age, role: quasi-identifier}
+  - {name: zip, role: quasi-identifier, type: text}
+  - {name: disease, role: sensitive}
+others: drop
+suppression: {limit: 0.1}
+privacy: [{model: k-anonymity, k: 3}, {model: basic-beta-likeness, beta: 3}]
+method: mondrian
+END
+covey anonymize stays.yaml -o stays --links stays.links --quiet
+sed -e '/within/s/, within: home//' -e 's/stays.csv/lone.csv/' stays.yaml >lone.yaml
+sed -e 's/^h\([0-9]*\),p\([0-9]*\)/h\1,h\1p\2/' stays.csv >lone.csv
+covey anonymize lone.yaml -o lone --links lone.links --quiet
+cat >count.py <<'END'
+import collections, csv, fractions, json, subprocess, sys
+name, nested = sys.argv[1], sys.argv[2] == "homes"
+rows = list(csv.DictReader(open(f"{name}.csv")))
+classes = [line["class"] for line in csv.DictReader(open(f"{name}.links"))]
+unit = [row["home"] if nested else row["patient"] for row in rows]
+person = [(row["home"], row["patient"]) if nested else row["patient"] for row in rows]
+size = collections.Counter(classes)
+most = max(fractions.Fraction(n, size[c]) for (c, u), n in collections.Counter(zip(classes, unit)).items() if c)
+of_class, having, all_having = collections.defaultdict(set), collections.defaultdict(set), collections.defaultdict(set)
+for c, p, row in zip(classes, person, rows):
+    of_class[c].add(p)
+    having[c, row["disease"]].add(p)
+    all_having[row["disease"]].add(p)
+everybody = len(set(person))
+ratio = max(fractions.Fraction(len(h) * everybody, len(of_class[c]) * len(all_having[v])) for (c, v), h in having.items() if c)
+command = ["covey", "attack", name, "--original", f"{name}.csv", "--links", f"{name}.links", "--attack", "re-identification,skewness", "--json"]
+found = {a["name"]: a for a in json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)["attacks"]}
+told, skew = found["re-identification"], found["skewness"]
+bound = json.loads(subprocess.run(["covey", "attack", name, "--attack", "re-identification", "--json"], capture_output=True, check=True, text=True).stdout)["attacks"][0]
+print(abs(told["figure"] - most) < 1e-12, told["figure"] <= bound["figure"] <= told["bound"] + 1e-12, told["verdict"], abs(skew["person_ratio"] - ratio) < 1e-12, abs(skew["person_q"] / skew["person_p"] - ratio) < 1e-12)
+END
+python3 count.py stays homes
+python3 count.py lone persons
+covey attack lone --original lone.csv --links lone.links --attack skewness | grep -A9 '^  skewness' | grep -c 'Of the persons of a class'
+# A list that proves nothing, or that there is no place for.
+fails 2 covey attack lone --links lone.links
+other=$(awk -F, 'NR == 2 {class = $2} NR > 2 && $2 != "" && $2 != class {print $2; exit}' lone.links)
+sed "2s/.*/1,$other/" lone.links >forged.links
+cp lone.links.json forged.links.json
+fails 2 covey attack lone --original lone.csv --links forged.links
+fails 2 covey attack none --original visits.csv --links lone.links
