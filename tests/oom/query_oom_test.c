@@ -78,6 +78,24 @@ static void test_query__generalized_survives_every_failing_allocation(void **sta
     release_end(&r);
 }
 
+static void test_query__counting_persons_survives_every_failing_allocation(void **state)
+{
+    static const char *const sql[] = {
+        "SELECT COUNT(*), COUNT(DISTINCT entity), COUNT(DISTINCT household) WHERE disease = 'flu' AND age < 31",
+        "SELECT COUNT(DISTINCT entity) WHERE age < 35 GROUP BY city",
+        NULL,
+    };
+    release_folder r;
+
+    small_release(&r);
+    release_put(&r, "units.csv", "class,units,largest,persons\n1,1,2,2\n2,1,2,1\n3,2,3,4\n");
+    release_set(&r, "entity", "{'households': true, 'units': 4}");
+    release_set(&r, "promises", "[]");
+    release_write(&r);
+    fail_each(&r, sql);
+    release_end(&r);
+}
+
 static void test_query__perturbed_survives_every_failing_allocation(void **state)
 {
     static const char *const sql[] = {
@@ -234,6 +252,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_query__generalized_survives_every_failing_allocation),
+        cmocka_unit_test(test_query__counting_persons_survives_every_failing_allocation),
         cmocka_unit_test(test_query__perturbed_survives_every_failing_allocation),
         cmocka_unit_test(test_query__sliced_survives_every_failing_allocation),
         cmocka_unit_test(test_query__sliced_cells_survive_every_failing_allocation),
