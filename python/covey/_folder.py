@@ -28,26 +28,36 @@ def places(size: int | None) -> list[str]:
     return found
 
 
-def make(place: str) -> str:
-    """A new folder that only its owner can read, and that is locked as long as this program or a child of it runs."""
+def make(place: str, alike: str | None = None) -> str:
+    """A new folder that only its owner can read, and that is locked as long as this program or a child of it runs.
+
+    What killed programs left goes first: in that place, or in those that a pattern finds.
+    """
+    import glob
     import tempfile
 
-    _sweep(place)
-    try:
-        folder = tempfile.mkdtemp(prefix=_PREFIX, dir=place)
-    except OSError as error:
-        raise SystemError_(f"{place}: {error.strerror}", file=place) from error
-    _locks[folder] = _locked(folder)
-    return folder
+    _sweep(glob.escape(place) if alike is None else alike)
+    while True:
+        try:
+            folder = tempfile.mkdtemp(prefix=_PREFIX, dir=place)
+        except OSError as error:
+            raise SystemError_(f"{place}: {error.strerror}", file=place) from error
+        try:
+            number = _locked(folder)
+        except BlockingIOError:  # another program takes the folder, which has no lock yet, for one that was left
+            continue
+        if number < 0 or os.path.isdir(folder):
+            _locks[folder] = number
+            return folder
+        os.close(number)
 
 
 _PREFIX = "covey-release-"
-_NEW = 60.0  # seconds: a folder that is made may not be locked yet
 _locks: dict[str, int] = {}
 
 
 def _locked(folder: str) -> int:
-    """A number of an open file that holds the folder's lock; -1: somebody else has it, or it cannot be had."""
+    """A number of an open file that holds the folder's lock; -1: it cannot be had. BlockingIOError: another has it."""
     import fcntl
 
     try:
@@ -56,30 +66,26 @@ def _locked(folder: str) -> int:
         return -1
     try:
         fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(number)
+        raise
     except OSError:
         os.close(number)
         return -1
     return number
 
 
-def _sweep(place: str) -> None:
+def _sweep(places: str) -> None:
     """Removes what programs left that were killed: folders of this user that nobody holds any more."""
-    import time
+    import glob
 
-    try:
-        found = [entry for entry in os.scandir(place) if entry.name.startswith(_PREFIX)]
-    except OSError:
-        return
-    for entry in found:
+    for path in glob.glob(os.path.join(places, f"{_PREFIX}*")):
         try:
-            facts = entry.stat(follow_symlinks=False)
+            number = _locked(path) if os.lstat(path).st_uid == os.getuid() else -1
         except OSError:
             continue
-        if facts.st_uid != os.getuid() or time.time() - facts.st_mtime < _NEW or entry.path in _locks:
-            continue
-        number = _locked(entry.path)
         if number >= 0:
-            remove(entry.path)
+            remove(path)
             os.close(number)
 
 

@@ -65,9 +65,8 @@ def command() -> Callable[..., tuple[int, Any]]:
     return run
 
 
-@pytest.fixture(scope="session")
-def spark() -> Iterator[Any]:
-    """A cluster of two executors on this machine, of all tests together: it takes some seconds to start."""
+def cluster(master: str, **others: str) -> Any:
+    """Builds a session of Spark on this machine."""
     sql = pytest.importorskip("pyspark.sql", reason="PySpark is not installed")
     os.environ["PYSPARK_PYTHON"] = sys.executable
     # What is asked here is little and is asked once: compiling it takes longer than it does itself.
@@ -83,11 +82,18 @@ def spark() -> Iterator[Any]:
         "spark.sql.codegen.wholeStage": "false",
         "spark.sql.codegen.factoryMode": "NO_CODEGEN",
         "spark.sql.adaptive.enabled": "false",
+        **others,
     }
-    builder = sql.SparkSession.builder.master("local-cluster[2,1,1024]")
+    builder = sql.SparkSession.builder.master(master)
     for key, value in settings.items():
         builder = builder.config(key, value)
-    session = builder.getOrCreate()
+    return builder
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[Any]:
+    """A cluster of two executors on this machine, of all tests together: it takes some seconds to start."""
+    session = cluster("local-cluster[2,1,1024]").getOrCreate()
     session.sparkContext.setLogLevel("OFF")
     yield session
     session.stop()

@@ -389,10 +389,7 @@ def test_a_release_that_was_sent_writes_nowhere_else(people: str, tmp_path: Path
             covey.open(tmp_path / "a" / "sent")
 
 
-def test_what_a_killed_program_left_goes_with_the_next_release(people: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from covey import _folder
-
-    monkeypatch.setattr(_folder, "_NEW", 0.0)
+def test_what_a_killed_program_left_goes_with_the_next_release(people: str) -> None:
     code = "import covey, sys, time; r = covey.anonymize(sys.argv[1], quasi='age', others='drop', privacy=covey.KAnonymity(2)); print(r.path, flush=True); time.sleep(60)"
     made = []
     for _ in range(2):

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
 import signal
 import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +19,7 @@ pytest.importorskip("pyspark", reason="PySpark is not installed")
 
 import covey
 import covey.spark
+from pyspark import TaskContext, cloudpickle
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 from test_spark import POLICY, command, published, rows
@@ -136,3 +141,121 @@ def test_a_full_disk_leaves_nothing(spark: SparkSession, tmp_path: Path) -> None
         assert os.listdir(disk) == []
     finally:
         subprocess.run(["umount", str(disk)], check=True)
+
+
+def die_in(function: Callable[..., Any], mark: Path, with_executor: bool) -> Callable[..., Any]:
+    """The function, and a worker that is killed behind it the first time, when it has told what lies in its executor's folders."""
+
+    def dying(*args: Any, **words: Any) -> Any:
+        found = function(*args, **words)
+        if TaskContext.get() is None or mark.exists():
+            return found
+        with contextlib.suppress(FileExistsError), open(mark, "x") as told:
+            places = [os.path.join(place, name) for place in os.environ["SPARK_LOCAL_DIRS"].split(",") for name in os.listdir(place)]
+            own = [path for path in places if "covey" in path]
+            names = [name for path in own for name in os.listdir(path)]
+            told.write(json.dumps([own, [os.stat(path).st_mode for path in own], names]))
+            told.flush()
+            if with_executor:
+                with open(f"/proc/{os.getppid()}/stat") as stat:
+                    os.kill(int(stat.read().rsplit(")", 1)[1].split()[1]), signal.SIGKILL)
+            os.kill(os.getpid(), signal.SIGKILL)
+        return found
+
+    return dying
+
+
+# Where it is killed, what with it, and what is then as if nothing had happened.
+CALLS: dict[str, tuple[str, str, Callable[..., Any]]] = {
+    "_tasks.put_files": ("worker", "recipe", lambda spark, calm, new: is_same(spark, POLICY, new, calm)),
+    "_tasks._join": ("executor", "table.csv", lambda spark, calm, new: is_same(spark, POLICY, new, calm)),
+    "_tasks._anonymize": ("worker", "release", lambda spark, calm, new: is_same(spark, {**POLICY, "method": "full-domain"}, new, None)),
+    "_verify.write_piece": ("worker", "table.csv", lambda spark, calm, new: covey.spark.verify(spark, str(calm)).holds),
+    "_query.write_piece": ("executor", "table.csv", lambda spark, calm, new: is_answered(spark, calm)),
+}
+
+
+def is_same(spark: SparkSession, policy: dict[str, Any], path: Path, calm: Path | None) -> bool:
+    release = covey.spark.anonymize(skewed(spark), policy, str(path), rows_per_part=300 if calm else None)
+    return published(path) == published(calm) if calm else command("verify", release.path)[1]["holds"]
+
+
+def is_answered(spark: SparkSession, calm: Path) -> bool:
+    sql = "SELECT COUNT(*) WHERE age < 40"
+    own = covey.spark.query(spark, str(calm), sql).hits
+    return bool(own == command("query", str(calm), sql)[1]["hits"])
+
+
+@pytest.fixture
+def by_value() -> Iterator[None]:
+    """What executors run is the package as the test has changed it."""
+    cloudpickle.register_pickle_by_value(covey.spark)
+    yield
+    cloudpickle.unregister_pickle_by_value(covey.spark)
+
+
+@pytest.mark.parametrize("place", CALLS)
+@pytest.mark.usefixtures("by_value")
+def test_what_a_killed_task_left_goes_with_the_next(
+    spark: SparkSession, calm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    victim, holds, is_as_ever = CALLS[place]
+    mark = tmp_path / "killed"
+    module, name = place.split(".")
+    function = getattr(getattr(covey.spark, module), name)
+    with monkeypatch.context() as patch:
+        patch.setattr(f"covey.spark.{place}", die_in(function, mark, victim == "executor"))
+        assert is_as_ever(spark, calm, tmp_path / "release")
+    folders, modes, names = json.loads(mark.read_text())
+    assert all("/blockmgr-" in folder for folder in folders) and all(mode & 0o777 == 0o700 for mode in modes)
+    assert holds in names
+    # A task of the executor, or of the one that came in its place.
+    assert covey.spark.verify(spark, str(calm))
+    assert not any(map(os.path.exists, folders))
+
+
+def left_by_covey(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*covey-*")]
+
+
+DRIVER = """
+import os, signal, sys
+sys.path.insert(0, sys.argv[1])
+import covey.spark
+from conftest import cluster
+from test_spark import POLICY, rows
+
+spark = cluster("local[1]", **{"spark.local.dir": sys.argv[2] + "/local", "spark.sql.shuffle.partitions": "1"}).getOrCreate()
+
+def die(*args, **words):
+    if sys.argv[4] == "both":
+        os.kill(spark._jvm.ProcessHandle.current().pid(), signal.SIGKILL)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+if sys.argv[4] != "nobody":
+    covey.spark._anonymize._Verifying = die  # when everything is written
+covey.spark.anonymize(rows(spark, 300), POLICY, sys.argv[2] + "/" + sys.argv[3])
+"""
+
+
+def test_what_a_killed_driver_left(tmp_path: Path) -> None:
+    """Its local files go with Spark's, or where Spark was killed, too, with the next call; beside the target is what can be removed."""
+
+    def run(name: str, victim: str) -> int:
+        words = [sys.executable, "-c", DRIVER, str(Path(__file__).parent), str(tmp_path), name, victim]
+        return subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
+
+    local = tmp_path / "local"
+    assert run("a", "driver") == -signal.SIGKILL
+    while any(local.iterdir()):  # Java ends when it misses Python
+        time.sleep(0.1)
+    (beside,) = tmp_path.glob(".a.covey-*")
+    assert beside.stat().st_mode & 0o777 == 0o700
+    assert run("b", "both") == -signal.SIGKILL
+    left = left_by_covey(local)
+    assert left and all("/userFiles-" in str(path) for path in left)
+    assert run("c", "nobody") == 0
+    assert not left_by_covey(local) and (tmp_path / "c" / "manifest.json").exists()
+    usual = tmp_path / "usual"
+    usual.mkdir()
+    assert (tmp_path / "c").stat().st_mode == usual.stat().st_mode

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
 import secrets
-import tempfile
 import uuid
 from typing import Any
 
@@ -15,12 +15,13 @@ from .._errors import InputError, SystemError_, raise_error
 from .._policy import PolicyLike, policy_of
 from . import _tasks
 from ._deal import addresses
-from ._failures import spark_errors
+from ._failures import insist, spark_errors
 from ._folder import Place, check_target
 from ._frames import ddl, hash_files, texts
 from ._plan import Plan
 from ._policy import CarriedPolicy
 from ._release import SparkRelease
+from ._scratch import scratch
 from ._verify import _Verifying
 from ._whole import WholeJob
 
@@ -66,7 +67,7 @@ def anonymize(
     spark = df.sparkSession
     place = Place(spark, os.fspath(target))
     check_target(place, force)
-    with tempfile.TemporaryDirectory(prefix="covey-") as folder:  # mode 0700
+    with scratch() as folder:
         carried = CarriedPolicy(df, policy_of(policy, {}), folder)
         job = _job(df, carried, rows_per_part, seed, format)
         beside = Place(spark, f"{place.parent}/.{place.name}.covey-{uuid.uuid4().hex}")
@@ -74,9 +75,11 @@ def anonymize(
             job.run(beside)
             job.check(spark, beside)
             check_target(place, force)
+            beside.make_usual()
             beside.replace(place, Place(spark, f"{beside.path}.old"))
         finally:
-            job.close()
+            with contextlib.suppress(Exception):  # a context that has gone keeps nothing, and what is written goes in any case
+                job.close()
             if beside.exists():
                 beside.remove()
     return SparkRelease(spark, place.path)
@@ -124,7 +127,7 @@ class _PartsJob:
         self._plan = Plan(self._df, self._policy, self._rows_per_part)
         self._make()
         self._join()
-        place.make()
+        place.make_private()
         self._write(place)
 
     def check(self, spark: Any, place: Place) -> None:
@@ -144,7 +147,8 @@ class _PartsJob:
             if not wanted:
                 break
             frame = self._keep(self._make_groups(dealt, wanted))
-            for row in frame.select("first", "last", "status", "facts").toLocalIterator():
+            told = frame.select("first", "last", "status", "facts")
+            for row in insist(lambda: list(told.toLocalIterator())):
                 facts = json.loads(row.facts)
                 if row.status == "infeasible":
                     known[row.first, row.last] = _core.CoreError(*facts)
@@ -258,8 +262,8 @@ class _PartsJob:
             cut = frame.select("first", "content").mapInArrow(_tasks.cut(self._plan.files, splitters, address), ddl(_tasks.PIECES))
             pieces = cut if pieces is None else pieces.union(cut)
         self._pieces = self._keep(pieces.repartition(len(address), "address"))
-        counted = self._pieces.mapInArrow(_tasks.count(self._plan.files, self._marks, self._suppressed), ddl(_tasks.COUNTED)).collect()
-        self._ranges = sorted(counted, key=lambda row: row["range"])
+        counted = self._pieces.mapInArrow(_tasks.count(self._plan.files, self._marks, self._suppressed), ddl(_tasks.COUNTED))
+        self._ranges = sorted(insist(counted.collect), key=lambda row: row["range"])
 
     # ---- files ----
 
@@ -273,7 +277,8 @@ class _PartsJob:
         known = self._plan.files, self._marks, self._suppressed, before
         written = self._pieces.mapInArrow(_tasks.write(*known), ddl(_tasks.WRITTEN))
         if self._ending == ".csv":
-            written.write.option("compression", "none").partitionBy("table").text(place.url(staged))
+            lines = written.write.mode("overwrite").option("partitionOverwriteMode", "static").option("compression", "none").partitionBy("table")
+            insist(lambda: lines.text(place.url(staged)))
         else:
             self._write_cells(written, known, place, staged)
         listed = self._move_tables(place, staged, before)
@@ -288,7 +293,8 @@ class _PartsJob:
                 written.where("`table` = 'perturbation.csv'").limit(1).select("text").write.option("compression", "none").text(url)
             else:
                 cells = self._pieces.mapInArrow(_tasks.write_cells(*known, table), texts(header))
-                cells.write.option("maxRecordsPerFile", 0).parquet(url)
+                files = cells.write.mode("overwrite").option("maxRecordsPerFile", 0)
+                insist(lambda: files.parquet(url))
 
     def _move_tables(self, place: Place, staged: str, before: dict[int, int]) -> list[tuple[str, Any, Any]]:
         """Files get their names, in the order of ranges; what each holds is read from it again."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from .. import _core
 from .._errors import SystemError_, raise_error
@@ -30,6 +31,29 @@ def spark_errors() -> Iterator[None]:
         raised = _core.CoreError(*fields)
     if raised is not None:
         raise_error(raised, {})
+
+
+_Found = TypeVar("_Found")
+_MOST_ATTEMPTS = 4  # as Spark tries a task
+
+
+def insist(action: Callable[[], _Found]) -> _Found:
+    """What an action gives that can be begun anew.
+
+    If an executor is lost, what it had dealt is dealt again by others, to which the rows may come in another order. Spark
+    4.1 and later sees other bytes, and gives up an action of which a part is done, since it cannot know that the bytes
+    mean the same rows. Whether they do is looked at by sums.
+    """
+    from pyspark.errors import PySparkException
+    from py4j.protocol import Py4JError
+
+    for _ in range(_MOST_ATTEMPTS - 1):
+        try:
+            return action()
+        except (Py4JError, PySparkException) as error:
+            if "cannot rollback" not in str(error):
+                raise
+    return action()
 
 
 _CAUSE = re.compile(r"^\s*(?:Caused by: )?((?:[a-z]\w*\.)*(?:[A-Z]\w*|\w+)(?:Error|Exception)\w*: .*)$", re.M)

@@ -102,8 +102,20 @@ class Place:
             raise
         aside.remove()
 
-    def make(self, name: str = "") -> None:
+    def make(self, name: str) -> None:
         self._fs.mkdirs(self._path(name))
+
+    def make_private(self) -> None:
+        """A folder that only its owner can read, where the file system knows owners."""
+        self._fs.mkdirs(self._at, self._permission("700"))
+
+    def make_usual(self) -> None:
+        """Opens the folder to whom new ones are open."""
+        permission = self._permission("777")
+        self._fs.setPermission(self._at, permission.applyUMask(permission.getUMask(self._conf)))
+
+    def _permission(self, mode: str) -> Any:
+        return self._jvm.org.apache.hadoop.fs.permission.FsPermission(mode)
 
     def remove(self, name: str = "") -> None:
         self._fs.delete(self._path(name), True)

@@ -11,7 +11,6 @@ import csv
 import io
 import json
 import os
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -22,6 +21,7 @@ from .._release import Answer
 from . import _tasks
 from ._failures import spark_errors
 from ._lines import Lines, lines_of
+from ._scratch import scratch
 from ._verify import WORDS, _Verifying, rows_table, write_piece
 
 _FOUND = (("range", "int"), ("facts", "binary"))
@@ -50,7 +50,7 @@ def ask(release: Any, sql: str, path: str) -> Answer:
     """release: with what _Verifying has of one."""
     cells = _Cells(release, sql)
     counted = release.in_executors(_gather(release.manifest, release.others, release.range_of, release.table_of, cells.tables, sql))
-    with tempfile.TemporaryDirectory(prefix="covey-") as folder:
+    with scratch() as folder:
         write_piece(folder, cells.manifest, release.others, cells.tables, cells.n_suppressed)
         try:
             found = _core.query_settle(os.fsencode(folder), sql.encode(), tuple(bytes(facts) for facts in counted))
@@ -192,7 +192,7 @@ def _gather(
             own = {table: lines_of(text, is_numbered) for table, text in texts.items()}
             n_rows = own[rows_table(manifest)].records
             tables = {table: _with_behind(lines, cells[table], is_numbered) for table, lines in own.items()}
-            with tempfile.TemporaryDirectory(prefix="covey-") as folder:
+            with scratch() as folder:
                 try:
                     write_piece(folder, manifest, others, tables, 0)
                     facts = _core.query_gather(os.fsencode(folder), n_rows, sql.encode())

@@ -7,12 +7,11 @@ import hashlib
 import itertools
 import json
 import os
-import shutil
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ._lines import lines_of
+from ._scratch import scratch
 
 MARK = "covey-error:"
 _BATCH = 1 << 18  # rows that are dealt at once
@@ -35,13 +34,10 @@ def _recipe(files: dict[str, bytes]) -> Any:
 
     digest = hashlib.sha256(files["recipe"]).hexdigest()
     if digest not in _recipes:
-        folder = tempfile.mkdtemp(prefix="covey-")  # mode 0700: it holds the table's values
-        try:
+        with scratch() as folder:
             put_files(folder, files)
             _recipes.clear()  # one job after another
             _recipes[digest] = _core.Recipe(os.fsencode(os.path.join(folder, "recipe")))
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
     return _recipes[digest]
 
 
@@ -232,7 +228,7 @@ def _joined(
     """Each range: its number, its counters, how many classes it has, and a folder with its tables. before: how many
     classes come first."""
     for number, pieces in sorted(_ranges(batches).items()):
-        with tempfile.TemporaryDirectory(prefix="covey-") as folder:
+        with scratch() as folder:
             yield number, *_join(files, pieces, marks, suppressed, before[number] if before else 0, folder), folder
 
 
@@ -304,7 +300,7 @@ def make_whole(
             return
         named = (pyarrow.RecordBatch.from_arrays(batch.columns, names) for batch in itertools.chain((first,), batches))
         reader = pyarrow.RecordBatchReader.from_batches(pyarrow.RecordBatch.from_arrays(first.columns, names).schema, named)
-        with tempfile.TemporaryDirectory(prefix="covey-") as folder:  # mode 0700
+        with scratch() as folder:
             put_files(folder, files)
             release = os.path.join(folder, "release")
             try:

@@ -15,7 +15,6 @@ import json
 import math
 import os
 import re
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -29,6 +28,7 @@ from ._deal import addresses
 from ._failures import spark_errors
 from ._folder import Place
 from ._lines import Lines, lines_of
+from ._scratch import scratch
 
 WORDS = {"generalized": "class", "bucketized": "group", "perturbed": None}
 _LARGEST_IS_WORST = {
@@ -71,7 +71,7 @@ def rows_table(manifest: dict[str, Any]) -> str:
 def _judge(manifest: dict[str, Any], others: dict[str, bytes], tables: dict[str, Lines]) -> tuple[Any, ...]:
     """The verdict on some whole classes."""
     rows = tables[rows_table(manifest)].records
-    with tempfile.TemporaryDirectory(prefix="covey-") as folder:
+    with scratch() as folder:
         write_piece(folder, manifest, others, tables, max(manifest["rows"] - rows, 0))
         return _core.verify_piece(os.fsencode(folder))
 
@@ -203,7 +203,7 @@ class _Verifying:
     def _check_manifest(self) -> None:
         """Raises InputError where the manifest cannot be read as one."""
         listed = [{**file, "name": _parquet.table_of(file["name"])} for file in self.manifest["files"]]
-        with tempfile.TemporaryDirectory(prefix="covey-") as folder:
+        with scratch() as folder:
             with open(os.path.join(folder, "manifest.json"), "w", encoding="utf-8") as file:
                 json.dump({**self.manifest, "files": listed}, file)
             try:

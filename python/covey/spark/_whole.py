@@ -35,7 +35,7 @@ class WholeJob:
         n_files = min(-(-n_rows // ROWS_PER_FILE), _MOST_FILES)
         task = _tasks.make_whole(self._policy.files, self._df.columns, self._policy.yaml, n_files, self._seed)
         written = self._columns().repartition(1).mapInArrow(task, ddl(_tasks.FILES))
-        place.make()
+        place.make_private()
         written.write.option("compression", "none").partitionBy("number").text(place.url(_STAGED))
         self._move(place)
 
