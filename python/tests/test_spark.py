@@ -321,6 +321,20 @@ def test_bad_input_is_told_by_the_driver(
     assert os.listdir(tmp_path) == []
 
 
+@pytest.mark.parametrize("method", ["elastic", "full-domain"])
+@pytest.mark.filterwarnings("ignore::covey.CoveyWarning")
+def test_a_hierarchy_is_called_what_the_policy_calls_it(spark: SparkSession, tmp_path: Path, method: str) -> None:
+    """Not what it is called where it is needed; and a row has no number."""
+    (tmp_path / "ages.csv").write_text("".join(f"{age};*\n" for age in range(19, 99)))
+    path = str(tmp_path / "ages.csv")
+    policy = {**POLICY, "quasi": {"age": {"file": path}}, "method": method}
+    with pytest.raises(covey.InputError) as raised:
+        covey.spark.anonymize(rows(spark, 300), policy, str(tmp_path / "release"))
+    assert raised.value.column == "age" and raised.value.row is None
+    assert str(raised.value).startswith('the DataFrame: column "age"') and path in str(raised.value)
+    assert "covey-" not in str(raised.value)
+
+
 def test_a_target_is_replaced_only_if_it_is_a_release(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "thesis.txt").write_text("dear")

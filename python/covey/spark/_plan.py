@@ -9,6 +9,7 @@ from .. import _core, _parquet
 from .._call import warn
 from .._data import Source
 from .._errors import InputError, SystemError_, raise_error
+from . import _tasks
 from ._frames import plain
 from ._policy import CarriedPolicy
 
@@ -126,7 +127,8 @@ class Plan:
             self.recipe = _core.Recipe(os.fsencode(recipe))
         except _core.CoreError as error:
             shown = {sources[name].name: "the values" for name in sources}
-            raise_error(error, {**self._policy.shown, **shown, sample_source.name: "the sample of rows"})
+            told = _tasks.without_row(error.args, os.path.join(self._policy.folder, "DataFrame"))
+            raise_error(_core.CoreError(*told), {**self._policy.shown, **shown, sample_source.name: "the sample of rows"})
         for message in said:
             warn(message)
         self.n_rows = n_rows

@@ -18,7 +18,7 @@ class CarriedPolicy:
 
     Attributes:
         folder: it, here.
-        files: the hierarchies in it, by name.
+        files: the hierarchies in it, by name; paths: what the policy calls them.
         keys: of the policy, its input being the DataFrame; yaml: the same as text.
         path: what complaints call it by, and shown: what to call that for people.
         columns: of the DataFrame that are published.
@@ -31,11 +31,13 @@ class CarriedPolicy:
         self._bring_files(policy)
         self.path = os.fsencode(os.path.join(folder, "policy"))
         self.shown = {os.fsdecode(self.path): "the policy", os.path.join(folder, "DataFrame"): "the DataFrame"}
+        self.shown.update((os.path.join(folder, name), path) for name, path in self.paths.items())
         self._find_columns()
 
     def _bring_files(self, policy: Policy) -> None:
         files = iter(range(1_000_000))
         self.files: dict[str, bytes] = {}
+        self.paths: dict[str, str] = {}
 
         def bring(path: str) -> str:
             """Hierarchies go wherever the policy goes."""
@@ -45,6 +47,7 @@ class CarriedPolicy:
                     self.files[name] = file.read()
             except OSError as error:
                 raise InputError(f"{path}: {error.strerror}", file=path) from error
+            self.paths[name] = path
             return name
 
         keys = policy.to_dict()

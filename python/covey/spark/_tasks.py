@@ -7,6 +7,7 @@ import hashlib
 import itertools
 import json
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -287,10 +288,10 @@ FILES = (("number", "int"), ("text", "string"))
 
 
 def make_whole(
-    files: dict[str, bytes], names: list[str], policy: bytes, n_files: int, seed: int | None
+    files: dict[str, bytes], paths: dict[str, str], names: list[str], policy: bytes, n_files: int, seed: int | None
 ) -> Callable[[Iterator[Any]], Iterator[Any]]:
-    """A whole release of all rows, verified: warnings, the manifest, and the files that it lists, one text each. names: of
-    the columns."""
+    """A whole release of all rows, verified: warnings, the manifest, and the files that it lists, one text each. paths:
+    what the policy calls its files; names: of the columns."""
 
     def task(batches: Iterator[Any]) -> Iterator[Any]:
         import pyarrow
@@ -304,7 +305,8 @@ def make_whole(
             put_files(folder, files)
             release = os.path.join(folder, "release")
             try:
-                said = _anonymize(reader, os.path.join(folder, "policy"), policy, release, n_files, seed)
+                shown = {os.path.join(folder, name): path for name, path in paths.items()}
+                said = _anonymize(reader, os.path.join(folder, "policy"), policy, shown, release, n_files, seed)
             except Exception as error:
                 raise failing(error) from None
             with open(os.path.join(release, "manifest.json"), "rb") as file:
@@ -317,21 +319,33 @@ def make_whole(
     return task
 
 
-def _anonymize(reader: Any, path: str, policy: bytes, release: str, n_files: int, seed: int | None) -> list[str]:
-    """What was said of it."""
+def _anonymize(
+    reader: Any, path: str, policy: bytes, shown: dict[str, str], release: str, n_files: int, seed: int | None
+) -> list[str]:
+    """What was said of it. shown: what files are called."""
     from covey import _core
 
     words = ["anonymize", f"--output={release}", f"--files={n_files}", "--json", "--quiet"]
     words += [] if seed is None else [f"--seed={seed}"]
-    shown = {path: "the policy"}
+    shown = {**shown, path: "the policy"}
+    source = ""
     try:
         data = _core.Data(reader.__arrow_c_stream__())
-        shown[data.source] = "the DataFrame"
+        source = data.source
+        shown[source] = "the DataFrame"
         line = (*words, f"--input={data.source}", "--", path)
         said = _core.run(tuple(os.fsencode(word) for word in line), policy, None)[2]
     except _core.CoreError as error:
-        raise _core.CoreError(*_in_words(error.args, shown)) from None
+        raise _core.CoreError(*_in_words(without_row(error.args, source), shown)) from None
     return [_in_words((None, message), shown)[1] for message in said]
+
+
+def without_row(told: tuple[Any, ...], source: str) -> tuple[Any, ...]:
+    """A complaint without a row of the DataFrame: its rows have no numbers, and come in any order."""
+    status, message, file, row, *rest = told
+    if source and message:
+        message = re.sub(re.escape(source) + r":\d+", lambda _: source, message)
+    return status, message, file, 0 if file == source else row, *rest
 
 
 def _in_words(told: tuple[Any, ...], shown: dict[str, str]) -> tuple[Any, ...]:

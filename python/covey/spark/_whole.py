@@ -33,7 +33,7 @@ class WholeJob:
             raise InputError("the DataFrame has no row: nothing to publish")
         warn(f"one executor makes this release, and holds all rows: {self._policy.not_in_parts}")
         n_files = min(-(-n_rows // ROWS_PER_FILE), _MOST_FILES)
-        task = _tasks.make_whole(self._policy.files, self._df.columns, self._policy.yaml, n_files, self._seed)
+        task = _tasks.make_whole(self._policy.files, self._policy.paths, self._df.columns, self._policy.yaml, n_files, self._seed)
         written = self._columns().repartition(1).mapInArrow(task, ddl(_tasks.FILES))
         place.make_private()
         written.write.option("compression", "none").partitionBy("number").text(place.url(_STAGED))
