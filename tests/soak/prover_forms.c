@@ -309,12 +309,14 @@ struct slice {
     int (*count)[PROVER_MOST_CLASSES]; /* [n_pieces] lines of each bucket */
 };
 
+/* What there is of one sensitive attribute: of others nothing is known, so that their cells count for nothing. */
 struct pieces {
-    size_t n;
-    struct slice slice[MOST_SLICES]; /* the last one holds the sensitive attribute */
+    size_t n, view, holder; /* the sensitive attribute, and the slice that holds it */
+    struct slice slice[MOST_SLICES];
     size_t n_values;
     const char *value[JOB_MOST_ROWS];
-    uint16_t (*joint)[JOB_MOST_ROWS][PROVER_MOST_CLASSES]; /* [pieces of the last slice][value][bucket] */
+    int size[PROVER_MOST_CLASSES];                         /* rows of buckets */
+    uint16_t (*joint)[JOB_MOST_ROWS][PROVER_MOST_CLASSES]; /* [pieces of the holder][value][bucket] */
 };
 
 static int find_text(const char **list, size_t *n, size_t most, const char *text)
@@ -328,39 +330,53 @@ static int find_text(const char **list, size_t *n, size_t most, const char *text
     return (int)(*n)++;
 }
 
-static const char *joined_cells(proving *p, const plain_table *table, size_t row, size_t n)
+static bool is_sensitive(const proving *p, const char *name)
+{
+    for (size_t v = 0; v < p->job->n_sensitive; v++)
+        if (name && strcmp(name, p->view[v].column->name) == 0)
+            return true;
+    return false;
+}
+
+static const char *cells_beside(proving *p, const plain_table *table, const json_t *names, size_t row)
 {
     const char *text = "";
 
-    for (size_t c = 1; c < n; c++)
-        text = job_format(p->job, "%s%.60s\x01", text, plain_cell(table, row, c));
+    for (size_t c = 1; c < table->n_columns; c++)
+        if (!is_sensitive(p, json_string_value(json_array_get(names, c - 1))))
+            text = job_format(p->job, "%s%.60s\x01", text, plain_cell(table, row, c));
     return text;
 }
 
 static bool read_slice(proving *p, struct pieces *all, size_t s)
 {
+    const json_t *names = json_array_get(json_object_get(p->manifest, "slices"), s);
     struct slice *slice = &all->slice[s];
-    const bool is_last = s + 1 == all->n;
     plain_table table;
+    size_t at = 0;
 
     slice->count = covey_arena_alloc_zero(&p->job->arena, MOST_PIECES, sizeof *slice->count);
-    if (!prover_read(&table, p, job_format(p->job, "column-%zu.csv", s + 1)))
+    if (!prover_read(&table, p, job_format(p->job, "column-%zu.csv", s + 1)) ||
+        table.n_columns != json_array_size(names) + 1)
         return false;
+    for (size_t c = 1; c < table.n_columns; c++) {
+        const char *name = json_string_value(json_array_get(names, c - 1));
+
+        if (s == all->holder && name && strcmp(name, p->view[all->view].column->name) == 0)
+            at = c;
+    }
     for (size_t row = 0; row < table.n_rows; row++) {
         const int g = prover_class(p, plain_cell(&table, row, 0));
-        const int piece = find_text(slice->piece, &slice->n_pieces, MOST_PIECES,
-                                    joined_cells(p, &table, row, table.n_columns - is_last));
-        const int value =
-            is_last ? find_text(all->value, &all->n_values, JOB_MOST_ROWS, plain_cell(&table, row, table.n_columns - 1))
-                    : 0;
+        const int piece = find_text(slice->piece, &slice->n_pieces, MOST_PIECES, cells_beside(p, &table, names, row));
+        const int value = at ? find_text(all->value, &all->n_values, JOB_MOST_ROWS, plain_cell(&table, row, at)) : 0;
 
         if (g < 0 || piece < 0 || value < 0)
             return false;
         slice->count[piece][g]++;
-        if (is_last)
+        if (at)
             all->joint[piece][value][g]++;
-        else if (s == 0)
-            p->group[g].size++;
+        if (s == 0)
+            all->size[g]++;
     }
     return true;
 }
@@ -374,10 +390,10 @@ static void judge_signature(proving *p, const struct pieces *all, const size_t *
     for (size_t g = 0; g < p->n_groups; g++) {
         double rest = 1;
 
-        for (size_t s = 0; s + 1 < all->n; s++)
-            rest *= all->slice[s].count[piece[s]][g] / (double)p->group[g].size;
+        for (size_t s = 0; s < all->n; s++)
+            rest *= s == all->holder ? 1 : all->slice[s].count[piece[s]][g] / (double)all->size[g];
         for (size_t v = 0; v < all->n_values && rest > 0; v++)
-            expected[v] += rest * all->joint[piece[all->n - 1]][v][g];
+            expected[v] += rest * all->joint[piece[all->holder]][v][g];
     }
     for (size_t v = 0; v < all->n_values; v++)
         sum += expected[v];
@@ -406,57 +422,99 @@ static void judge_signatures(proving *p, const struct pieces *all, double most)
 /* No piece beside the sensitive value tells it within a bucket: then no signature does, whatever columns overlap. */
 static bool has_hot_set(const proving *p, const struct pieces *all, double most)
 {
-    for (size_t i = 0; i < all->slice[all->n - 1].n_pieces; i++)
+    for (size_t i = 0; i < all->slice[all->holder].n_pieces; i++)
         for (size_t v = 0; v < all->n_values; v++)
             for (size_t g = 0; g < p->n_groups; g++)
-                if (all->joint[i][v][g] > most * all->slice[all->n - 1].count[i][g] + margin)
+                if (all->joint[i][v][g] > most * all->slice[all->holder].count[i][g] + margin)
                     return true;
     return false;
 }
 
-/* Does an attribute stand in several slices?  Does the sensitive one? */
-static bool overlap(const proving *p, bool *sensitive_twice)
+/* How many slices an attribute stands in, and the last of them. */
+static size_t count_slices(size_t *last, const proving *p, const char *column)
 {
     const json_t *slices = json_object_get(p->manifest, "slices");
-    size_t n = 0, n_sensitive = 0;
+    size_t n = 0;
 
     for (size_t s = 0; s < json_array_size(slices); s++)
         for (size_t i = 0; i < json_array_size(json_array_get(slices, s)); i++) {
             const char *name = json_string_value(json_array_get(json_array_get(slices, s), i));
 
-            n++;
-            n_sensitive += name && strcmp(name, p->view[0].column->name) == 0;
+            if (name && strcmp(name, column) == 0) {
+                n++;
+                *last = s;
+            }
         }
-    *sensitive_twice = n_sensitive != 1;
-    return n != p->job->n_columns;
+    return n;
 }
 
-void prove_sliced(proving *p)
+/* The sensitive attribute that a promise is about; n_sensitive: none. */
+static size_t view_of(const proving *p, const json_t *promise)
 {
-    static const char *const models[] = {"sliced-l-diversity", NULL};
+    const char *name = json_string_value(json_object_get(promise, "attribute"));
+    size_t v = 0;
+
+    if (!name && p->job->n_sensitive == 1)
+        return 0;
+    while (v < p->job->n_sensitive && (!name || strcmp(p->view[v].column->name, name) != 0))
+        v++;
+    return v;
+}
+
+/* A promise of one sensitive attribute.  What others know of a person does not say more of this one: summed over their
+ * values, the ways to put pieces together are those of the pieces without them. */
+static void prove_slices_of(proving *p, const json_t *promise)
+{
     static struct pieces all;
-    const json_t *promise = promise_of(p, models[0]);
+    bool overlaps = false;
     int64_t num, den;
-    bool overlaps, twice;
+    size_t last;
 
     memset(&all, 0, sizeof all);
     all.n = json_array_size(json_object_get(p->manifest, "slices"));
-    if (!promise || has_other_promises(p, models) || all.n < 1 || all.n > MOST_SLICES || p->job->n_sensitive != 1 ||
+    all.view = view_of(p, promise);
+    if (all.n < 1 || all.n > MOST_SLICES || all.view == p->job->n_sensitive ||
         !prover_ratio(&num, &den, prover_param(promise, "l")) || num == 0) {
         prover_say(p, PROOF_OPEN, "a sliced release that is not understood here");
         return;
     }
-    overlaps = overlap(p, &twice);
+    for (size_t c = 0; c < p->job->n_columns; c++)
+        overlaps |= count_slices(&last, p, p->job->column[c].name) != 1;
+    for (size_t v = 0; v < p->job->n_sensitive; v++)
+        if (count_slices(&last, p, p->view[v].column->name) != 1) {
+            prover_say(p, PROOF_OPEN, "a sensitive attribute in several columns");
+            return;
+        }
+    count_slices(&all.holder, p, p->view[all.view].column->name);
     all.joint = covey_arena_alloc_zero(&p->job->arena, MOST_PIECES, sizeof *all.joint);
     for (size_t s = 0; s < all.n && all.joint; s++)
         if (!read_slice(p, &all, s)) {
             prover_say(p, PROOF_OPEN, "too many pieces");
             return;
         }
-    if (!twice && !has_hot_set(p, &all, (double)den / (double)num))
+    if (!has_hot_set(p, &all, (double)den / (double)num))
         return;
-    if (overlaps || twice)
+    if (overlaps)
         prover_say(p, PROOF_OPEN, "columns that overlap");
     else
         judge_signatures(p, &all, (double)den / (double)num);
+}
+
+void prove_sliced(proving *p)
+{
+    const json_t *promises = json_object_get(p->manifest, "promises");
+    size_t i;
+    json_t *promise;
+
+    if (json_array_size(promises) == 0)
+        prover_say(p, PROOF_OPEN, "a sliced release without a promise");
+    json_array_foreach(promises, i, promise)
+    {
+        const char *model = json_string_value(json_object_get(promise, "model"));
+
+        if (model && strcmp(model, "sliced-l-diversity") == 0)
+            prove_slices_of(p, promise);
+        else
+            prover_say(p, PROOF_OPEN, "a sliced release with other promises");
+    }
 }

@@ -72,6 +72,19 @@ static bool choose_params(soak_case *c, covey_policy *policy, const covey_method
            set(policy, "min-size", job_format(&c->job, "%lld", (long long)c->job.min_size), err);
 }
 
+/* The promise; where there are several sensitive attributes one like it for each. */
+static bool set_promises(soak_case *c, covey_policy *policy, const char *promise, covey_error *err)
+{
+    for (size_t v = 0; v < c->job.n_sensitive; v++) {
+        const char *name = job_quoted(&c->job, c->job.column[c->job.sensitive[v]].name);
+
+        if (!set(policy, "model",
+                 c->job.n_sensitive == 1 ? promise : job_format(&c->job, "%s,attribute=%s", promise, name), err))
+            return false;
+    }
+    return true;
+}
+
 /* COVEY_EINVAL: the method cannot keep such a promise, or takes no such parameters. */
 static covey_status attempt(soak_case *c, const covey_method *method, covey_error *err)
 {
@@ -87,7 +100,7 @@ static covey_status attempt(soak_case *c, const covey_method *method, covey_erro
     c->form = method ? covey_method_form(method) : "generalized";
     if (promise) {
         snprintf(c->what, sizeof c->what, "%s %s", covey_method_name(method), promise);
-        if (!set(policy, "model", promise, err))
+        if (!set_promises(c, policy, promise, err))
             goto done;
     }
     if (set(policy, "method", method ? covey_method_name(method) : "auto", err) &&
@@ -120,7 +133,8 @@ static covey_status try_job(soak_case *c, uint64_t number, const covey_method *m
     random_job_clear(&c->job);
     random_job_init(&c->job, number, csv_path("in"));
     job_write(&c->job, csv_path("in/quokka.csv"), &how);
-    if (method && strcmp(covey_method_form(method), "generalized") != 0 && c->job.n_sensitive != 1)
+    if (method && strcmp(covey_method_form(method), "generalized") != 0 && c->job.n_sensitive != 1 &&
+        (strcmp(covey_method_name(method), "slicing") != 0 || c->job.n_sensitive == 0))
         return COVEY_EINVAL;
     return attempt(c, method, err);
 }
