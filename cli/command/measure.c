@@ -3,6 +3,7 @@
 #include "print.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "progress.h"
 
@@ -11,6 +12,22 @@ static json_t *json_figure(double value)
 {
     return isfinite(value) && fabs(value) < 1e15 && value == floor(value) ? json_integer((json_int_t)value)
                                                                           : cli_json_real(value);
+}
+
+static double figure_of(const covey_measurement *m, const char *metric)
+{
+    for (size_t i = 0; i < m->n_figures; i++)
+        if (strcmp(covey_metric_name(m->figure[i].metric), metric) == 0)
+            return m->figure[i].value;
+    return NAN;
+}
+
+/* How many times as much is lost as all releases lose at least; NaN: not known. */
+static double ratio_of(const covey_measurement *m)
+{
+    const double bound = figure_of(m, "lower_bound");
+
+    return bound > 0 ? figure_of(m, "ail") / bound : NAN;
 }
 
 static json_t *json_attributes(const covey_measurement *m)
@@ -46,6 +63,8 @@ static json_t *json_measurement(const covey_measurement *m)
 
     for (size_t i = 0; i < m->n_figures; i++)
         json_object_set_new(object, covey_metric_name(m->figure[i].metric), json_figure(m->figure[i].value));
+    if (json_object_get(object, "lower_bound"))
+        json_object_set_new(object, "ratio", cli_json_real(ratio_of(m)));
     for (size_t i = 0; i < m->n_figures; i++)
         if (m->figure[i].reason)
             json_object_set_new(reasons, covey_metric_name(m->figure[i].metric), json_string(m->figure[i].reason));
@@ -89,6 +108,11 @@ static covey_status print_figures(const covey_measurement *m, bool *any_missing,
             add_share(table, value);
         cli_table_add(table, "%s", covey_metric_summary(m->figure[i].metric));
         *any_missing |= !isfinite(value);
+    }
+    if (isfinite(ratio_of(m))) {
+        cli_table_add(table, "ratio");
+        cli_table_add(table, "%.3f", ratio_of(m));
+        cli_table_add(table, "ail by lower_bound: the best release loses at most so many times less");
     }
     return cli_table_print(table, 2, err);
 }

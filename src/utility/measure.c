@@ -65,6 +65,11 @@ static bool keeps_rows(const covey_opened *opened)
     return !form->keeps_rows || form->keeps_rows(opened);
 }
 
+static bool has_classes_of_rows(const covey_opened *opened)
+{
+    return !opened->stated->published_as->is_exact && !opened->stated->has_units;
+}
+
 /* Why a metric has no figure; NULL: it may have one. */
 static const char *find_reason(const covey_metric *metric, const struct measuring *m)
 {
@@ -86,7 +91,7 @@ static covey_status ask_metrics(covey_measurement *out, const struct measuring *
 
         covey_measured_figure *figure = &out->figure[out->n_figures];
 
-        if (metric->needs_units && !m->opened->units)
+        if ((metric->needs_units && !m->opened->units) || (metric->of_classes && !has_classes_of_rows(m->opened)))
             continue;
         *figure = (covey_measured_figure){metric, NAN, find_reason(metric, m)};
         if (!figure->reason)

@@ -1,5 +1,6 @@
 /* Included twice by metric_registry.c: for the externs, then for the table. */
 COVEY_METRIC(ail)
+COVEY_METRIC(lower_bound)
 COVEY_METRIC(ncp)
 COVEY_METRIC(discernibility)
 COVEY_METRIC(average_class_size)

@@ -47,9 +47,10 @@ static void test_measure__every_figure_is_as_on_paper(void **state)
     assert_int_equal(m->n_classes, 3);
     for (size_t i = 0; i < m->n_figures; i++) /* rows are no persons */
         assert_false(covey_metric_needs_units(m->figure[i].metric));
-    assert_int_equal(m->n_figures, 8);
+    assert_int_equal(m->n_figures, 9);
     assert_int_equal(m->n_units, 0);
     assert_near(figure(m, "ail"), 1.7375 / 3);
+    assert_true(figure(m, "lower_bound") >= 0 && figure(m, "lower_bound") <= figure(m, "ail"));
     assert_near(figure(m, "ncp"), 1.7125 / 3);
     assert_near(figure(m, "discernibility"), 24);
     assert_near(figure(m, "average_class_size"), 8.0 / 3);

@@ -5,6 +5,8 @@ run() { covey anonymize people.csv --quasi age --sensitive disease -o release -f
 run --model k-anonymity:k=4 --method mondrian --lower-bound 5 2>/dev/null | grep -E 'loss'
 run --model k-anonymity:k=4 --method mondrian --lower-bound 5 --json 2>/dev/null |
     python3 -c 'import json, sys; b = json.load(sys.stdin)["lower_bound"]; b.pop("seconds"); print(b)'
+covey measure release --original people.csv --json |
+    python3 -c 'import json, sys; m = json.load(sys.stdin); print(m["lower_bound"], m["ratio"])'
 run --model k-anonymity:k=4 --method mondrian --json 2>/dev/null | python3 -c 'import json, sys; print("lower_bound" in json.load(sys.stdin))'
 python3 -c 'import json; print(sorted(json.load(open("release/manifest.json"))["utility"]))'
 run --model probabilistic-l-diversity:l=2 --method anatomy --lower-bound 5 | grep possible
