@@ -32,25 +32,6 @@ struct looking {
     covey_arena *arena;
 };
 
-/* The code of a text in a raw column, whose values are in byte order; -1 if it does not occur. */
-static int64_t find_value(const covey_column *raw, const char *text)
-{
-    int64_t lo = raw->has_null, hi = raw->n_values; /* the missing value stands before the order */
-
-    while (lo < hi) {
-        const int64_t middle = lo + (hi - lo) / 2;
-        const int order = strcmp(covey_column_label(raw, (uint32_t)middle), text);
-
-        if (order == 0)
-            return middle;
-        if (order < 0)
-            lo = middle + 1;
-        else
-            hi = middle;
-    }
-    return -1;
-}
-
 /* Texts that programs write for a missing cell.  "-", "." and "unknown" may be values and are left to the user. */
 static covey_status guess_null(covey_inspection *inspection, const covey_table *table, covey_arena *arena,
                                covey_error *err)
@@ -65,7 +46,7 @@ static covey_status guess_null(covey_inspection *inspection, const covey_table *
     list[0] = "";
     for (size_t m = 0; m < N; m++)
         for (size_t c = 0; c < table->n_columns; c++)
-            if (find_value(table->columns[c], markers[m]) >= 0) {
+            if (covey_i_column_find(table->columns[c], markers[m], strlen(markers[m])) >= 0) {
                 list[n++] = markers[m];
                 break;
             }
@@ -102,7 +83,7 @@ static covey_status join_missing(covey_column **out, covey_column *raw, const co
     if (status == COVEY_OK && raw->has_null) /* of a database */
         map[0] = found = true;
     for (size_t i = 0; status == COVEY_OK && i < inspection->n_null; i++) {
-        const int64_t v = find_value(raw, inspection->null[i]);
+        const int64_t v = covey_i_column_find(raw, inspection->null[i], strlen(inspection->null[i]));
 
         if (v >= 0) {
             map[v] = 1; /* marks it for now */

@@ -38,6 +38,27 @@ bool covey_column_is_number(const covey_column *column)
     return column->type == COVEY_TYPE_INTEGER || column->type == COVEY_TYPE_DECIMAL || column->type == COVEY_TYPE_DATE;
 }
 
+int64_t covey_i_column_find(const covey_column *column, const char *text, size_t size)
+{
+    uint32_t low = column->has_null, high = column->n_values;
+
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        const size_t other = covey_column_label_size(column, middle);
+        int order = memcmp(covey_column_label(column, middle), text, other < size ? other : size);
+
+        if (order == 0)
+            order = other < size ? -1 : other > size;
+        if (order == 0)
+            return middle;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return -1;
+}
+
 int64_t covey_i_lines_at(const covey_lines *lines, int64_t row)
 {
     size_t low = 0, high;

@@ -80,6 +80,9 @@ covey_status covey_i_column_values(covey_column **out, const covey_column *colum
  * memory: it is then good for freeing only. */
 covey_status covey_i_column_spread(covey_column *values, covey_column *of, covey_error *err);
 
+/* The code of a text in a column whose values are in byte order, but for the missing one; -1 if it is none of them. */
+int64_t covey_i_column_find(const covey_column *column, const char *text, size_t size);
+
 covey_column *covey_i_column_share(covey_column *column); /* one more reference */
 void covey_i_column_free(covey_column *column);           /* one reference less; NULL allowed */
 

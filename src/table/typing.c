@@ -232,25 +232,6 @@ static covey_status make_number_column(covey_column **out, const covey_column *r
     return covey_i_column_recode(out, raw, type, map, n, raw->has_null, r->largest_scale, labels, number, err);
 }
 
-/* Code of a text in a dictionary sorted by bytes, UINT32_MAX if it is not there. */
-static uint32_t find_text(const covey_column *raw, const char *text)
-{
-    uint32_t low = raw->has_null, high = raw->n_values;
-
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        const int order = strcmp(covey_column_label(raw, middle), text);
-
-        if (order == 0)
-            return middle;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return UINT32_MAX;
-}
-
 /* No text may stand in order twice, nor the missing value. */
 static covey_status check_order(const covey_column *raw, const char *const *order, size_t n_order, covey_arena *arena,
                                 covey_error *err)
@@ -293,10 +274,11 @@ static covey_status make_ordered_column(covey_column **out, const covey_column *
         fits[0] = true;
     }
     for (size_t i = 0; i < n_order; i++) {
-        const uint32_t v = find_text(raw, order[i]), code = (uint32_t)(i + raw->has_null);
+        const int64_t v = covey_i_column_find(raw, order[i], strlen(order[i]));
+        const uint32_t code = (uint32_t)(i + raw->has_null);
 
         labels[code] = (covey_label){order[i], strlen(order[i])};
-        if (v != UINT32_MAX) {
+        if (v >= 0) {
             map[v] = code;
             fits[v] = true;
         }

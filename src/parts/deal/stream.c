@@ -18,27 +18,6 @@ struct dealing {
     void **code;              /* [n_columns][n] the plan's */
 };
 
-int64_t covey_i_plan_find_value(const covey_column *values, const char *text, size_t size)
-{
-    uint32_t low = values->has_null, high = values->n_values;
-
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        const size_t other = covey_column_label_size(values, middle);
-        int order = memcmp(covey_column_label(values, middle), text, other < size ? other : size);
-
-        if (order == 0)
-            order = other < size ? -1 : other > size;
-        if (order == 0)
-            return middle;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return -1;
-}
-
 static covey_status unknown_value(const struct dealing *d, const covey_column *raw, uint32_t code, covey_error *err)
 {
     int64_t row = 0;
@@ -67,7 +46,7 @@ static covey_status recode(struct dealing *d, size_t c, covey_error *err)
         const bool missing = v == 0 && raw->has_null;
         const int64_t at =
             missing ? (values->has_null ? 0 : -1)
-                    : covey_i_plan_find_value(values, covey_column_label(raw, v), covey_column_label_size(raw, v));
+                    : covey_i_column_find(values, covey_column_label(raw, v), covey_column_label_size(raw, v));
 
         if (at < 0)
             status = unknown_value(d, raw, v, err);

@@ -194,8 +194,8 @@ static covey_status find_sample_values(uint32_t *value, size_t step, const covey
     for (int64_t row = 0; row < own->n_rows; row++) {
         const uint32_t code = covey_i_code(own, row);
         const int64_t at = own->has_null && code == 0 ? (values->has_null ? 0 : -1)
-                                                      : covey_i_plan_find_value(values, covey_column_label(own, code),
-                                                                                covey_column_label_size(own, code));
+                                                      : covey_i_column_find(values, covey_column_label(own, code),
+                                                                            covey_column_label_size(own, code));
 
         if (at < 0)
             return wrong_counts(own->name, err);

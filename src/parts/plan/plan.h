@@ -71,9 +71,6 @@ uint32_t covey_i_plan_part(const covey_plan *plan, covey_u128 key);
 /* Bytes of a row in the order of the columns, each code little-endian in as many bytes as its column has. */
 size_t covey_i_plan_row_size(const covey_plan *plan);
 
-/* The row of a text among the values of a column, -1 if it is not there. */
-int64_t covey_i_plan_find_value(const covey_column *values, const char *text, size_t size);
-
 /* A column that has a row for each of its values, in their order.  line [n]: where each stands first; NULL: not known
  */
 covey_status covey_i_plan_value_column(covey_column **out, const char *name, const covey_label *label, uint32_t n,
