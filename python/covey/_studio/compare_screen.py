@@ -9,8 +9,8 @@ import covey
 
 from . import plots
 from .contest import FIGURES, Candidate, Contest, candidates_of
+from .elements import Node, button, check, choice, field, told
 from .page import Page
-from .parts import Node, button, check, choice, field, told
 from .words import Refused
 
 _FIRST = ("elastic", "mondrian", "peel")

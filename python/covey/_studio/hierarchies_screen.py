@@ -14,8 +14,8 @@ import covey
 
 from . import save_panel, tree_lines
 from .column_lines import parsed
+from .elements import Node, button, choice, complaint, field, shown
 from .page import Page
-from .parts import Node, button, choice, complaint, field, shown
 from .tree_lines import Lines
 
 _MOST_VALUES = 5000

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from functools import partial
 
+from .elements import Node, button, field
 from .page import Page
-from .parts import Node, button, field
 
 _ENDINGS = (".csv", ".gz", ".zst", ".tsv", ".parquet", ".arrow", ".feather", ".sav", ".zsav", ".dta", ".sas7bdat", ".xpt", ".xlsx", ".xls", ".ods", ".yaml", ".yml")
 _MOST = 40

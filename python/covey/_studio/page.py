@@ -12,7 +12,7 @@ from nicegui import context, ui
 
 from .._errors import Error
 from . import trouble
-from .parts import Node, button, choice, notice
+from .elements import Node, button, choice, notice
 from .state import Studio
 from .words import LANGUAGES, Words
 

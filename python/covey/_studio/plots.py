@@ -7,7 +7,7 @@ from typing import Any
 
 from nicegui import ui
 
-from .parts import shown
+from .elements import shown
 
 
 def _colour(name: str) -> str:

@@ -9,9 +9,9 @@ import covey
 
 from . import trouble
 from .contest import number_or_text
+from .elements import Node, button, check, choice, field, notice, told
 from .meaning import sentence
 from .page import Page
-from .parts import Node, button, check, choice, field, notice, told
 from .words import Refused
 
 # The README's table: what somebody fears, and the models that stop it, with a threshold to start from.

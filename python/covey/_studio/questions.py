@@ -7,8 +7,8 @@ from typing import Any
 
 import covey
 
+from .elements import Node, button, complaint, field, told
 from .page import Page
-from .parts import Node, button, complaint, field, told
 from .views import Views
 
 _MOST = 200

@@ -10,8 +10,8 @@ import covey
 
 from . import plots, questions, save_panel
 from .cells import plain
+from .elements import Grid, Node, button, choice, complaint, field, meter, notice, told
 from .page import Page
-from .parts import Grid, Node, button, choice, complaint, field, meter, notice, told
 from .views import Views
 
 VIEWS = ("overview", "rows", "loss", "distributions", "risks", "questions")

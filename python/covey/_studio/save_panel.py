@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .._errors import Error
+from .elements import Node, button, complaint, field
 from .page import Page
-from .parts import Node, button, complaint, field
 from .words import Refused
 
 

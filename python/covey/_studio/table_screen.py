@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from .elements import Grid, Node, button, choice, complaint, field, meter, sparkline, told
 from .page import Page
-from .parts import Grid, Node, button, choice, complaint, field, meter, sparkline, told
 from .state import MISSING, MISSING_WORDS, ROLES
 from .table import Table
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import covey
 
-from .parts import Node, button, complaint
+from .elements import Node, button, complaint
 from .state import MISSING
 from .words import Words
 
