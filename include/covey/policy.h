@@ -33,6 +33,7 @@ typedef struct covey_wish_attribute {
     covey_wish_place hierarchy_place;
     const char *hierarchy_preset; /* the preset that set it, NULL if the policy did */
     bool publish_range;           /* publish: range */
+    bool publish_value;           /* publish: value; a sampling weight is published as it is */
     bool has_weight;
     covey_ratio weight; /* > 0 */
     bool has_domain;

@@ -31,7 +31,7 @@ typedef enum covey_role {
     COVEY_ROLE_SENSITIVE,
     COVEY_ROLE_INSENSITIVE, /* published as it is */
     COVEY_ROLE_ENTITY,      /* which rows belong to one household, firm or person; dropped */
-    COVEY_ROLE_WEIGHT       /* sampling weight; dropped */
+    COVEY_ROLE_WEIGHT       /* sampling weight; dropped, unless its policy publishes it as it is */
 } covey_role;
 
 /* As policies write it: "identifier", "quasi-identifier", "sensitive", "insensitive", "entity", "weight"; "unset";

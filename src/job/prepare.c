@@ -72,6 +72,8 @@ static bool keeps_column(void *context, const char *name)
         s->found[wish - s->policy->attribute] = true;
     if (is_of_units(s->policy, name))
         return true;
+    if (wish && wish->role == COVEY_ROLE_WEIGHT)
+        return wish->publish_value || s->reads_weights;
     return wish ? !covey_role_is_dropped(wish->role) : s->policy->others != COVEY_ROLE_IDENTIFIER;
 }
 
@@ -92,6 +94,10 @@ static covey_status find_wishes(covey_preparing *s, covey_error *err)
             s->role[c] = COVEY_ROLE_ENTITY;
             continue;
         }
+        if (s->role[c] == COVEY_ROLE_WEIGHT && !s->wish[c]->publish_value)
+            continue;
+        if (s->role[c] == COVEY_ROLE_WEIGHT)
+            s->role[c] = COVEY_ROLE_INSENSITIVE; /* that is how it is published */
         if (s->role[c] == COVEY_ROLE_UNSET)
             return covey_fail_at(
                 err, COVEY_EINVAL, s->policy->path, 0, name, 0,
@@ -193,7 +199,7 @@ covey_status covey_i_preparing_finish(covey_preparing *s, covey_column *const *v
 
 covey_status covey_i_prepare(covey_prepared *out, const covey_policy *policy, const covey_run *run, covey_error *err)
 {
-    covey_preparing s = {.p = out, .policy = policy, .run = run};
+    covey_preparing s = {.p = out, .policy = policy, .run = run, .reads_weights = true};
     covey_status status;
     double begin = covey_i_seconds();
 
@@ -201,7 +207,8 @@ covey_status covey_i_prepare(covey_prepared *out, const covey_policy *policy, co
     if (!policy->is_checked)
         return covey_fail(err, COVEY_EINVAL, "the policy has not been checked (covey_policy_check)");
     if ((status = read_table(&s, err)) != COVEY_OK || (status = covey_i_preparing_pick(&s, err)) != COVEY_OK ||
-        (status = covey_i_preparing_fields(&s, err)) != COVEY_OK)
+        (status = covey_i_preparing_fields(&s, err)) != COVEY_OK ||
+        (status = covey_i_preparing_warn_of_weights(&s, err)) != COVEY_OK)
         goto failed;
     out->seconds_read = covey_i_seconds() - begin;
     if ((status = covey_i_preparing_promises(&s, err)) != COVEY_OK ||

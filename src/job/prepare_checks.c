@@ -88,7 +88,10 @@ static covey_status count_unique(int64_t *n_unique, int64_t *n_rows, const covey
 static covey_status check_insensitive(const covey_preparing *s, const covey_wish_attribute *wish, const char *name,
                                       int64_t n_unique, int64_t n_rows, covey_error *err)
 {
-    static const char remedy[] = "make it an identifier, which is dropped, or a quasi-identifier, which is generalized";
+    const char *remedy = wish->role == COVEY_ROLE_WEIGHT
+                             ? "round it (recode: {round: 10}), or leave out `publish: value`: then it is dropped, and "
+                               "serves risks alone"
+                             : "make it an identifier, which is dropped, or a quasi-identifier, which is generalized";
     char message[512];
 
     if (wish->may_be_unique || n_unique * 100 < n_rows * WARN_PERCENT)

@@ -261,7 +261,8 @@ covey_status covey_i_preparing_type(covey_preparing *s, size_t c, const covey_co
 {
     static const covey_wish_attribute nothing;
     const covey_wish_attribute *wish = s->wish[c] && s->role[c] != COVEY_ROLE_ENTITY ? s->wish[c] : &nothing;
-    const bool is_as_it_is = s->role[c] == COVEY_ROLE_INSENSITIVE || s->role[c] == COVEY_ROLE_ENTITY;
+    const bool is_weight = wish->role == COVEY_ROLE_WEIGHT;
+    const bool is_as_it_is = (s->role[c] == COVEY_ROLE_INSENSITIVE && !is_weight) || s->role[c] == COVEY_ROLE_ENTITY;
     covey_type type = wish->type;
     covey_column *typed = NULL, *written = NULL;
     const int64_t *count = NULL;
@@ -275,9 +276,15 @@ covey_status covey_i_preparing_type(covey_preparing *s, size_t c, const covey_co
     covey_i_free(own_count);
     if (status != COVEY_OK)
         return status;
-    if (type == COVEY_TYPE_GUESS && is_as_it_is)
-        type = COVEY_TYPE_TEXT; /* published as it is, letter by letter */
-    status = covey_i_typing_column_type(&typed, written, type, wish->order, wish->n_order, s->policy->input_path, err);
+    if (is_weight)
+        status = covey_i_preparing_check_weights(s, written, err);
+    if ((type == COVEY_TYPE_GUESS && is_as_it_is) || s->role[c] == COVEY_ROLE_WEIGHT)
+        type = COVEY_TYPE_TEXT; /* published as it is, letter by letter, or not at all */
+    else if (type == COVEY_TYPE_GUESS && is_weight)
+        type = COVEY_TYPE_DECIMAL;
+    if (status == COVEY_OK)
+        status =
+            covey_i_typing_column_type(&typed, written, type, wish->order, wish->n_order, s->policy->input_path, err);
     if (status == COVEY_OK && typed->type == COVEY_TYPE_TEXT)
         status = check_guess(s, c, written, wish, err);
     if (status == COVEY_OK && typed->type == COVEY_TYPE_TEXT)

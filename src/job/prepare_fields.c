@@ -143,11 +143,12 @@ covey_status covey_i_preparing_fields(covey_preparing *s, covey_error *err)
     for (size_t c = 0; c < s->p->n_columns; c++) {
         covey_field *field;
 
-        if (s->role[c] == COVEY_ROLE_ENTITY)
+        if (s->role[c] == COVEY_ROLE_ENTITY || s->role[c] == COVEY_ROLE_WEIGHT)
             continue;
         field = &problem->field[problem->n_fields++];
         *field = (covey_field){.role = s->role[c], .axis = -1, .column = s->p->column[c], .tree = s->p->tree[c]};
         field->recoding = &s->recoding[c];
+        field->is_weight = s->wish[c] && s->wish[c]->role == COVEY_ROLE_WEIGHT;
         field->type_is_guessed = !s->wish[c] || s->wish[c]->type == COVEY_TYPE_GUESS;
         field->has_order = s->wish[c] && s->wish[c]->n_order > 0;
         if (s->p->tree[c] && s->role[c] == COVEY_ROLE_QUASI && covey_hierarchy_is_from_data(s->p->tree[c])) {

@@ -19,6 +19,7 @@ typedef struct covey_preparing {
     covey_role *role;                               /* [n_columns] */
     covey_recoding *recoding;                       /* [n_columns] how values were written that were read otherwise */
     bool *found;                                    /* [policy->n_attributes] does the file have the column? */
+    bool reads_weights;                             /* also those that are not published, for their check */
     const char *header[COVEY_PREPARING_MOST_NAMES]; /* the file's column names, for suggestions */
     size_t n_header;
     covey_text *held;      /* warnings that wait to be told, a NUL behind each; NULL: none need wait */
@@ -70,6 +71,10 @@ covey_status covey_i_preparing_check_form(const covey_preparing *s, size_t c, co
 covey_status covey_i_preparing_check_unique(const covey_preparing *s, size_t c, const covey_column *typed,
                                             const covey_column *rows, const covey_wish_attribute *wish,
                                             covey_error *err);
+/* prepare_weights.c: refuses what is no sampling weight: of a column's texts, or of its values. */
+covey_status covey_i_preparing_check_weights(const covey_preparing *s, const covey_column *texts, covey_error *err);
+/* After the fields: warns where published weights tell quasi-identifiers that the release generalizes. */
+covey_status covey_i_preparing_warn_of_weights(const covey_preparing *s, covey_error *err);
 /* prepare_columns.c: a column as it was read, or its values, becomes s->p->column[c], with its hierarchy beside it.
  * texts: what is typed; rows: the same, and knows the lines that a warning tells. */
 covey_status covey_i_preparing_type(covey_preparing *s, size_t c, const covey_column *texts, const covey_column *rows,

@@ -17,12 +17,22 @@ int covey_i_policy_find_attribute(const covey_policy *policy, const char *name)
     return -1;
 }
 
-const covey_wish_attribute *covey_i_policy_entity(const covey_policy *policy)
+static const covey_wish_attribute *first_of_role(const covey_policy *policy, covey_role role)
 {
     for (size_t i = 0; i < policy->n_attributes; i++)
-        if (policy->attribute[i].role == COVEY_ROLE_ENTITY)
+        if (policy->attribute[i].role == role)
             return &policy->attribute[i];
     return NULL;
+}
+
+const covey_wish_attribute *covey_i_policy_entity(const covey_policy *policy)
+{
+    return first_of_role(policy, COVEY_ROLE_ENTITY);
+}
+
+const covey_wish_attribute *covey_i_policy_weight(const covey_policy *policy)
+{
+    return first_of_role(policy, COVEY_ROLE_WEIGHT);
 }
 
 covey_status covey_i_policy_attribute(const covey_policy_reader *r, covey_attribute_target *out, const char *name,
@@ -193,12 +203,13 @@ static covey_status read_order(const covey_policy_reader *r, void *object, const
 
 static covey_status read_publish(const covey_policy_reader *r, void *object, const covey_yaml *node)
 {
-    static const char *const choices[] = {"range", "label", NULL};
+    static const char *const choices[] = {"range", "label", "value", NULL};
     const covey_attribute_target *target = object;
     int choice;
 
     COVEY_TRY(covey_i_policy_choice(r, &choice, node, "publish", choices));
     target->attribute->publish_range = choice == 0;
+    target->attribute->publish_value = choice == 2;
     target->facts->publish_label = choice == 1;
     return COVEY_OK;
 }

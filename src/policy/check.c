@@ -104,7 +104,8 @@ static covey_status check_type(const covey_policy *policy, const covey_wish_attr
 /* Keys that do nothing for an attribute of this role. */
 static covey_status warn_unused(covey_policy *policy, const covey_wish_attribute *a, covey_error *err)
 {
-    const bool is_quasi = a->role == COVEY_ROLE_QUASI, is_sensitive = a->role == COVEY_ROLE_SENSITIVE;
+    const bool is_quasi = a->role == COVEY_ROLE_QUASI, is_sensitive = a->role == COVEY_ROLE_SENSITIVE,
+               is_published_weight = a->role == COVEY_ROLE_WEIGHT && a->publish_value;
     const struct {
         const char *key;
         bool given, used;
@@ -114,7 +115,8 @@ static covey_status warn_unused(covey_policy *policy, const covey_wish_attribute
         {"domain", a->has_domain, is_quasi || is_sensitive},
         {"order", a->n_order > 0, is_quasi || is_sensitive},
         {"publish", a->publish_range, is_quasi},
-        {"unique", a->may_be_unique, a->role == COVEY_ROLE_INSENSITIVE},
+        {"publish", a->publish_value, a->role == COVEY_ROLE_WEIGHT},
+        {"unique", a->may_be_unique, a->role == COVEY_ROLE_INSENSITIVE || is_published_weight},
         {"within", a->within != NULL, a->role == COVEY_ROLE_ENTITY},
         {"missing-entity", a->missing_is_own, a->role == COVEY_ROLE_ENTITY},
     };
@@ -123,7 +125,8 @@ static covey_status warn_unused(covey_policy *policy, const covey_wish_attribute
         if (keys[i].given && !keys[i].used)
             COVEY_TRY(covey_i_policy_warn(
                 policy, err, "attribute \"%.120s\": `%s` has no effect on a column that is %s", a->name, keys[i].key,
-                covey_role_is_dropped(a->role)    ? "dropped"
+                is_published_weight               ? "a sampling weight"
+                : covey_role_is_dropped(a->role)  ? "dropped"
                 : a->role == COVEY_ROLE_SENSITIVE ? "sensitive"
                 : is_quasi                        ? "a quasi-identifier"
                                                   : "published as it is"));
@@ -145,6 +148,12 @@ static covey_status check_attribute(covey_policy *policy, size_t index, covey_er
 
     COVEY_TRY(check_type(policy, a, err));
     COVEY_TRY(check_recoding(policy, a, err));
+    if (a->publish_value && a->role == COVEY_ROLE_QUASI)
+        return FAIL_ATTRIBUTE(
+            a,
+            "attribute \"%s\" is a quasi-identifier and cannot be published as it is: `publish: value` "
+            "is for sampling weights (role weight)",
+            a->name);
     if (policy->own->facts[index].publish_label && a->role == COVEY_ROLE_QUASI &&
         a->hierarchy.kind == COVEY_HIERARCHY_NONE)
         return FAIL_ATTRIBUTE(a, "attribute \"%s\" is to be published by labels, but has no hierarchy", a->name);
@@ -221,6 +230,23 @@ static covey_status check_entity(const covey_policy *policy, covey_error *err)
                               "attribute \"%s\" is within \"%s\", which names a household or the like and must not be "
                               "published: give it the role identifier",
                               entity->name, entity->within);
+    return COVEY_OK;
+}
+
+/* How many people a row stands for is one number, and positive: what is written otherwise is the data's fault. */
+static covey_status check_weight(const covey_policy *policy, covey_error *err)
+{
+    const covey_wish_attribute *weight = covey_i_policy_weight(policy);
+
+    for (size_t i = 0; i < policy->n_attributes; i++)
+        if (policy->attribute[i].role == COVEY_ROLE_WEIGHT && &policy->attribute[i] != weight)
+            return FAIL_ATTRIBUTE(&policy->attribute[i],
+                                  "attributes \"%s\" and \"%s\" are both the sampling weight: a row has one; give the "
+                                  "other (such as a replicate weight) the role identifier, which drops it",
+                                  weight->name, policy->attribute[i].name);
+    if (weight && (weight->type == COVEY_TYPE_TEXT || weight->type == COVEY_TYPE_DATE))
+        return FAIL_ATTRIBUTE(weight, "attribute \"%s\" is a sampling weight, which is a number, and not a %s",
+                              weight->name, covey_type_name(weight->type));
     return COVEY_OK;
 }
 
@@ -347,6 +373,7 @@ covey_status covey_policy_check(covey_policy *policy, covey_error *err)
     for (size_t i = 0; i < policy->n_attributes; i++)
         COVEY_TRY(check_attribute(policy, i, err));
     COVEY_TRY(check_entity(policy, err));
+    COVEY_TRY(check_weight(policy, err));
     COVEY_TRY(check_promises(policy, err));
     COVEY_TRY(covey_i_policy_complete_method(policy, err));
     COVEY_TRY(covey_i_policy_check_groups(policy, err));

@@ -92,6 +92,11 @@ static covey_status set_entity(const covey_policy_reader *r, const char *value)
     return set_roles(r, value, COVEY_ROLE_ENTITY);
 }
 
+static covey_status set_sampling_weight(const covey_policy_reader *r, const char *value)
+{
+    return set_roles(r, value, COVEY_ROLE_WEIGHT);
+}
+
 static covey_status set_identifier(const covey_policy_reader *r, const char *value)
 {
     return set_roles(r, value, COVEY_ROLE_IDENTIFIER);
@@ -270,6 +275,7 @@ static const struct flag {
     {{"identifier", "NAME,...", "attributes that are dropped"}, set_identifier},
     {{"entity", "NAME", "the column that says whose rows they are, where persons have several: it is dropped"},
      set_entity},
+    {{"sampling-weight", "NAME", "the column of sampling weights: it is dropped"}, set_sampling_weight},
     {{"others", "drop|insensitive", "what becomes of other columns; default an error"}, set_others},
     {{"type", "NAME=TYPE", "text, integer, decimal or date; guessed if not given"}, set_attribute_key},
     {{"hierarchy", "NAME=FILE", "a file, or YAML such as '{mask: 5}'"}, set_attribute_key},
@@ -278,7 +284,7 @@ static const struct flag {
     {{"order", "NAME=[A, B, ...]", "order of the values of a text attribute"}, set_attribute_key},
     {{"within", "NAME=COLUMN", "what those persons are part of, such as households"}, set_attribute_key},
     {{"missing-entity", "NAME=error|own", "a row without a name; default error"}, set_attribute_key},
-    {{"publish", "NAME=range|label", "publish a number with a hierarchy by ranges or labels"}, set_attribute_key},
+    {{"publish", "NAME=HOW", "a number: range or label; a weight: value, as it is"}, set_attribute_key},
     {{"unique", "NAME=allowed", "publish a column that tells rows apart as it is"}, set_attribute_key},
     {{"recode", "NAME={KEY: VALUE}", "{top: 90}, bottom, round, age-at, first, rare"}, set_attribute_key},
     {{"attribute", "YAML", "all keys of an attribute: '{name: age, role: quasi-identifier, ...}'"}, set_attribute},

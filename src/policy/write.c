@@ -161,8 +161,11 @@ static void add_attribute(covey_text *out, const covey_policy *policy, size_t in
         add_scalar(out, ", decimal", (const char[]){a->recoding.decimal, '\0'});
     if (a->recoding.date_format)
         add_scalar(out, ", date-format", a->recoding.date_format);
-    if (a->publish_range || policy->own->facts[index].publish_label)
-        covey_i_text_add_format(out, ", publish: %s", a->publish_range ? "range" : "label");
+    if (a->publish_range || a->publish_value || policy->own->facts[index].publish_label)
+        covey_i_text_add_format(out, ", publish: %s",
+                                a->publish_range   ? "range"
+                                : a->publish_value ? "value"
+                                                   : "label");
     if (a->within)
         add_scalar(out, ", within", a->within);
     if (a->missing_is_own)

@@ -17,6 +17,7 @@ typedef struct covey_field {
     const char *tree_spec; /* JSON of the hierarchy's specification where it is built from the data, else NULL */
     const covey_recoding *recoding; /* how its values were written, if not as covey does; NULL: not known */
     bool has_order;                 /* a text with a declared order */
+    bool is_weight;                 /* INSENSITIVE: a sampling weight */
     bool type_is_guessed;           /* from the values, because the policy does not say it */
 } covey_field;
 

@@ -128,6 +128,9 @@ covey_status covey_i_typing_check_digits(const covey_column *raw, const char *fi
  * (no codes with leading zeros); else -1. */
 int64_t covey_i_typing_stray_text(const covey_column *column);
 
+/* A sampling weight (src/table/weight.c): false if text is no finite number greater than 0. */
+bool covey_i_weight_read(double *out, const char *text);
+
 /* Exact decimal: value * 10^scale; scale is the number of digits after the point.  False if text is not one (at most 18
  * digits). */
 bool covey_i_typing_parse_decimal(int64_t *value, int *scale, const char *text, size_t size);

@@ -38,6 +38,8 @@ static covey_status read_numbers(covey_opened_column *column, covey_error *err)
         column->number[i] = INT64_MIN;
         if (!is_missing(column, text) && !covey_i_cell_number(&column->number[i], &digits, column->stated->type, text))
             column->fault[i] = "the cell is not a value of the column's type";
+        else if (column->stated->is_weight && column->number[i] <= 0) /* a missing one is, too */
+            column->fault[i] = "the cell is no sampling weight, which is a number greater than 0";
         scale[i] = (uint8_t)digits;
         if (!column->fault[i] && digits > column->scale)
             column->scale = digits;

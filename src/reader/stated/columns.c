@@ -106,6 +106,9 @@ static covey_status read_column(covey_stated_column *c, covey_manifest_reader *r
     COVEY_TRY(covey_i_key_text(&c->hierarchy, r, object, "hierarchy", false));
     COVEY_TRY(covey_i_key_bool(&c->hierarchy_complete, r, object, "hierarchy_complete", true));
     COVEY_TRY(covey_i_key_bool(&c->has_missing, r, object, "has_missing", true));
+    COVEY_TRY(covey_i_key_bool(&c->is_weight, r, object, "sampling_weight", false));
+    if (c->is_weight && (c->role != COVEY_ROLE_INSENSITIVE || c->type == COVEY_TYPE_TEXT || c->type == COVEY_TYPE_DATE))
+        return covey_i_key_wrong(r, "sampling_weight", "that of an insensitive number");
     COVEY_TRY(covey_i_key_texts(&c->n_order, &c->order, r, object, "order"));
     COVEY_TRY(read_recoding(c, r, object));
     c->hierarchy_spec = json_object_get(object, "hierarchy_spec");

@@ -45,6 +45,7 @@ typedef struct covey_stated_column {
     size_t n_order;
     const char *const *order; /* n_order 0: none */
     bool has_missing;
+    bool is_weight;                    /* insensitive: how many people of a population a row stands for */
     const char *label;                 /* what the input's file says that it is; NULL: nothing */
     const struct json_t *value_labels; /* text by published value; NULL: none */
     covey_recoding recoding;           /* how the original writes the column's values */

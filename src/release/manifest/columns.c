@@ -79,6 +79,8 @@ json_t *covey_i_manifest_column(covey_json *j, const covey_manifest *m, const co
     covey_i_json_put(j, object, "name", json_string(field->column->name));
     covey_i_json_put(j, object, "role", json_string(covey_role_name(field->role)));
     covey_i_json_put(j, object, "type", json_string(covey_type_name(field->column->type)));
+    if (field->is_weight)
+        covey_i_json_put(j, object, "sampling_weight", json_true());
     if (field->axis >= 0) {
         const covey_axis *axis = &m->problem->axis[field->axis];
         char weight[64];

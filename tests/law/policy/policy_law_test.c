@@ -217,6 +217,7 @@ static void same_attribute(const covey_wish_attribute *a, const covey_wish_attri
     same_hierarchy(&a->hierarchy, &b->hierarchy);
     same_text(a->hierarchy_preset, b->hierarchy_preset);
     assert_int_equal(a->publish_range, b->publish_range);
+    assert_int_equal(a->publish_value, b->publish_value);
     assert_int_equal(a->has_weight, b->has_weight);
     assert_int_equal(covey_ratio_compare(a->weight, b->weight), 0);
     assert_int_equal(a->has_domain, b->has_domain);

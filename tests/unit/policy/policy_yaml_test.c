@@ -522,6 +522,35 @@ static void keys_without_effect_are_warned_of(void **state)
     covey_policy_free(p);
 }
 
+static void a_table_has_one_sampling_weight(void **state)
+{
+    covey_policy *p;
+
+    p = accept(HEAD "attributes:\n  - {name: q, role: quasi-identifier}\n"
+                    "  - {name: w, role: weight, publish: value, unique: allowed}\n  - {name: v, role: sensitive, "
+                    "publish: value}\n" K5);
+    assert_true(p->attribute[1].publish_value);
+    assert_int_equal(p->n_warnings, 2); /* no promise is about v, either */
+    assert_string_equal(p->warning[0], "attribute \"v\": `publish` has no effect on a column that is sensitive");
+    covey_policy_free(p);
+    p = accept(HEAD "attributes:\n  - {name: q, role: quasi-identifier}\n"
+                    "  - {name: w, role: weight, unique: allowed, domain: [1, 2]}\n" K5);
+    assert_int_equal(p->n_warnings, 2);
+    assert_string_equal(p->warning[1], "attribute \"w\": `unique` has no effect on a column that is dropped");
+    covey_policy_free(p);
+    refuse(
+        HEAD "attributes:\n  - {name: q, role: quasi-identifier, publish: value}\n" K5,
+        "cfg/p.yaml:4:5: attribute \"q\" is a quasi-identifier and cannot be published as it is: `publish: value` is "
+        "for sampling weights (role weight)");
+    refuse(HEAD "attributes:\n  - {name: q, role: quasi-identifier}\n  - {name: w, role: weight, type: date}\n" K5,
+           "cfg/p.yaml:5:5: attribute \"w\" is a sampling weight, which is a number, and not a date");
+    refuse(
+        HEAD "attributes:\n  - {name: q, role: quasi-identifier}\n  - {name: w, role: weight}\n"
+             "  - {name: w1, role: weight}\n" K5,
+        "cfg/p.yaml:6:5: attributes \"w\" and \"w1\" are both the sampling weight: a row has one; give the other (such "
+        "as a replicate weight) the role identifier, which drops it");
+}
+
 static void numbers_are_exact(void **state)
 {
     covey_policy *p = accept(HEAD "attributes:\n  - {name: q, role: quasi-identifier, weight: 0.1}\n" K5
@@ -630,6 +659,7 @@ int main(void)
         cmocka_unit_test(with_several_sensitive_attributes_every_promise_says_which),
         cmocka_unit_test(a_policy_needs_roles_an_input_and_a_quasi_identifier),
         cmocka_unit_test(keys_without_effect_are_warned_of),
+        cmocka_unit_test(a_table_has_one_sampling_weight),
         cmocka_unit_test(numbers_are_exact),
         cmocka_unit_test(input_keys_have_their_bounds),
         cmocka_unit_test(anchors_and_merge_keys_save_writing),
