@@ -251,6 +251,7 @@ static bool may_refuse(const struct attempt *a, const covey_error *err)
 {
     return a->job->n_sensitive != 1 || strstr(err->message, "cannot keep this policy") ||
            strstr(err->message, "number") || strncmp(err->message, "method slicing: ", 16) == 0 ||
+           strncmp(err->message, "--overlap: method slicing: ", 27) == 0 ||
            strncmp(err->message, "slicing needs ", 14) == 0;
 }
 
