@@ -7,8 +7,13 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/sort/keys.h"
+#include "base/sort/sort.h"
 
 enum {
+    FEW = 24, /* rows that are sorted by insertion; many by digits */
+    MANY = 512,
+    LOOK_UP = 1 << 18,     /* rows that are sorted before the caller is asked */
     MOST_JUDGED = 1 << 28, /* rows of halves: two seconds; then ... */
     FEW_CUTS = 64          /* ... only so many places on an axis are judged, evenly spread */
 };
@@ -18,10 +23,15 @@ struct cutter {
     covey_peel *p;
     uint32_t *lots;   /* [n] the class */
     uint64_t *sorted; /* [n] code << 32 | lot */
-    int64_t *behind;  /* [n] loss of the rows from here to the end */
-    uint32_t *half;   /* [n] one half, to be judged */
+    uint64_t *scratch;
+    int64_t *behind;     /* [n] loss of the rows from here to the end, where a code begins */
+    const uint32_t *box; /* of the class */
+    uint32_t *open;      /* [n_open] axes on which a hull has not become the box yet */
+    size_t n_open;
+    uint32_t *half; /* [n] one half, to be judged */
     uint32_t n, n_rows;
     int64_t n_judged; /* rows of all halves */
+    int64_t n_sorted; /* since the caller was asked last */
 };
 
 struct cut {
@@ -44,7 +54,11 @@ static void sort_by(struct cutter *k, size_t axis)
 
     for (uint32_t i = 0; i < k->n; i++)
         k->sorted[i] = (uint64_t)covey_i_peel_codes(t, k->lots[i])[axis] << 32 | k->lots[i];
-    if (k->n > 24) {
+    if (k->n > MANY) {
+        covey_i_sort_u64(k->sorted, k->scratch, k->n, 32 + covey_i_key_bits(t->axis[axis].n_codes));
+        return;
+    }
+    if (k->n > FEW) {
         qsort(k->sorted, k->n, sizeof *k->sorted, compare_keys);
         return;
     }
@@ -58,16 +72,40 @@ static void sort_by(struct cutter *k, size_t axis)
     }
 }
 
-/* Starts a hull or widens it by a lot. */
-static void widen(const covey_peel_table *t, uint32_t *hull, uint32_t lot, bool first)
+static void start_hull(struct cutter *k, uint32_t *hull, uint32_t lot)
 {
-    const uint32_t *codes = covey_i_peel_codes(t, lot);
-    uint32_t *low = hull, *high = hull + t->n_axes;
+    const size_t n_axes = k->p->t->n_axes;
 
-    for (size_t a = 0; a < t->n_axes; a++) {
-        low[a] = first || codes[a] < low[a] ? codes[a] : low[a];
-        high[a] = first || codes[a] > high[a] ? codes[a] : high[a];
+    memcpy(hull, covey_i_peel_codes(k->p->t, lot), n_axes * sizeof *hull);
+    memcpy(hull + n_axes, hull, n_axes * sizeof *hull);
+    k->n_open = 0;
+    for (size_t a = 0; a < n_axes; a++)
+        if (k->box[a] < k->box[n_axes + a])
+            k->open[k->n_open++] = (uint32_t)a;
+}
+
+/* Most hulls are the whole box after few rows, on all axes but one. */
+static void widen(struct cutter *k, uint32_t *hull, uint32_t lot)
+{
+    const size_t n_axes = k->p->t->n_axes;
+    const uint32_t *codes = covey_i_peel_codes(k->p->t, lot);
+    uint32_t *low = hull, *high = hull + n_axes;
+
+    for (size_t i = 0; i < k->n_open;) {
+        const uint32_t a = k->open[i];
+
+        low[a] = codes[a] < low[a] ? codes[a] : low[a];
+        high[a] = codes[a] > high[a] ? codes[a] : high[a];
+        if (low[a] == k->box[a] && high[a] == k->box[n_axes + a])
+            k->open[i] = k->open[--k->n_open];
+        else
+            i++;
     }
+}
+
+static bool begins_code(const struct cutter *k, uint32_t i)
+{
+    return i == 0 || k->sorted[i - 1] >> 32 != k->sorted[i] >> 32;
 }
 
 /* A class with very many combinations of values, of which hardly a half keeps the promises, would be judged as often as
@@ -95,16 +133,19 @@ static void try_axis(struct cut *best, struct cutter *k, size_t axis)
     uint32_t *hull = k->p->hull, n_left = 0;
 
     sort_by(k, axis);
+    start_hull(k, hull, (uint32_t)k->sorted[k->n - 1]);
     for (uint32_t i = k->n; i-- > 0;) {
-        widen(t, hull, (uint32_t)k->sorted[i], i + 1 == k->n);
-        k->behind[i] = covey_i_peel_box_loss(t, hull, hull + t->n_axes);
+        widen(k, hull, (uint32_t)k->sorted[i]);
+        if (begins_code(k, i))
+            k->behind[i] = covey_i_peel_box_loss(t, hull, hull + t->n_axes);
     }
+    start_hull(k, hull, (uint32_t)k->sorted[0]);
     for (uint32_t i = 0; i + 1 < k->n; i++) {
         int64_t cost;
 
-        widen(t, hull, (uint32_t)k->sorted[i], i == 0);
+        widen(k, hull, (uint32_t)k->sorted[i]);
         n_left += covey_i_peel_size(t, (uint32_t)k->sorted[i]);
-        if (k->sorted[i] >> 32 == k->sorted[i + 1] >> 32 || n_left < t->min_size || k->n_rows - n_left < t->min_size)
+        if (!begins_code(k, i + 1) || n_left < t->min_size || k->n_rows - n_left < t->min_size)
             continue;
         cost = n_left * covey_i_peel_box_loss(t, hull, hull + t->n_axes) + (k->n_rows - n_left) * k->behind[i + 1];
         if (cost < best->cost && may_judge(k, i) && both_admitted(k, i + 1))
@@ -126,10 +167,16 @@ static covey_status cut_once(bool *is_cut, struct cutter *k, uint32_t c, covey_e
         return COVEY_OK;
     k->n = covey_i_peel_lots_of(k->lots, p, c);
     k->n_rows = p->class[c].n;
+    k->box = covey_i_peel_box(p, c);
     p->work += k->n_rows * t->n_axes;
     for (size_t a = 0; a < t->n_axes; a++)
-        if (covey_i_peel_box(p, c)[a] < covey_i_peel_box(p, c)[t->n_axes + a])
+        if (k->box[a] < k->box[t->n_axes + a]) {
             try_axis(&best, k, a);
+            if ((k->n_sorted += k->n) < LOOK_UP)
+                continue;
+            k->n_sorted = 0;
+            COVEY_TRY(covey_i_peel_report(p, 0, 1, err));
+        }
     if (best.cost >= whole)
         return COVEY_OK;
     if ((right = covey_i_peel_class_new(p)) == COVEY_PEEL_NONE)
@@ -153,8 +200,10 @@ covey_status covey_i_peel_cut(covey_peel *p, covey_error *err)
     k.lots = covey_i_array(most, sizeof *k.lots);
     k.half = covey_i_array(most, sizeof *k.half);
     k.sorted = covey_i_array(most, sizeof *k.sorted);
+    k.scratch = covey_i_array(most, sizeof *k.scratch);
+    k.open = covey_i_array(p->t->n_axes, sizeof *k.open);
     k.behind = covey_i_array(most, sizeof *k.behind);
-    if (!k.lots || !k.half || !k.sorted || !k.behind)
+    if (!k.lots || !k.half || !k.sorted || !k.scratch || !k.behind || !k.open)
         status = covey_i_no_memory(err);
     for (uint32_t c = 0; status == COVEY_OK && c < p->n_classes; c++) /* the right halves come in their turn */
         for (bool again = true; status == COVEY_OK && again;)
@@ -162,6 +211,8 @@ covey_status covey_i_peel_cut(covey_peel *p, covey_error *err)
     covey_i_free(k.lots);
     covey_i_free(k.half);
     covey_i_free(k.sorted);
+    covey_i_free(k.scratch);
+    covey_i_free(k.open);
     covey_i_free(k.behind);
     return status;
 }

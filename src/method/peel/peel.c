@@ -16,12 +16,15 @@
 #include "base/threads.h"
 #include "method/widen.h"
 
+#define ASIDE_SHARE 0.2 /* of the rows that are set aside: for their values */
+
 enum {
     MOST_TRIALS = 2,
     MOST_NODES = 1 << 14,
     ROWS_FOR_ALL_NODES = 1 << 18, /* with more rows fewer nodes are visited */
     ROWS_FOR_POOLS = 1 << 19,     /* with more, search is over before it comes to them */
     ROWS_FOR_TWO_TRIALS = 1 << 17,
+    AXES_FOR_CUTS = 12,         /* with more, cuts alone are tried as a start, too */
     LEAST_ROWS_ASIDE = 1 << 10, /* with fewer, setting rows aside tells more than it wins; docs/design/minimality.md */
     MOST_ROWS_ASIDE = 1 << 20,  /* with more, setting rows aside is not tried */
     LEAST_WORK =
@@ -90,17 +93,28 @@ static covey_status remember_start(struct trials *trials, covey_error *err)
     return covey_i_peel_restore(&trials->p[0], &trials->start, err);
 }
 
-/* --- whether rows of rare values are set aside --- */
+/* --- how to start --- */
 
-static const double aside_share[] = {0, 0.2};
-
-enum { N_STARTS = sizeof aside_share / sizeof *aside_share };
+enum { USUAL, SETS_ASIDE, CUTS, N_STARTS };
 
 struct starts {
     struct trials *trials;
+    bool is_tried[N_STARTS];
     covey_peel p[N_STARTS];
     int64_t total[N_STARTS];
 };
+
+/* Rows of rare values are set aside where values are capped.  Of many attributes only few combinations of levels are
+ * visited, which serves crowds badly: there cuts alone may be better. */
+static covey_peel_plan plan_of(const struct trials *trials, size_t start)
+{
+    covey_peel_plan plan = trials->plan[0];
+
+    plan.aside = start == SETS_ASIDE ? ASIDE_SHARE : 0;
+    if (start == CUTS)
+        plan.until = 0;
+    return plan;
+}
 
 static covey_status begin(covey_peel *p, struct trials *trials, const covey_peel_plan *plan, covey_error *err)
 {
@@ -112,9 +126,10 @@ static covey_status begin(covey_peel *p, struct trials *trials, const covey_peel
 static covey_status try_start(void *context, size_t i, covey_error *err)
 {
     struct starts *starts = context;
-    covey_peel_plan plan = starts->trials->plan[0];
+    const covey_peel_plan plan = plan_of(starts->trials, i);
 
-    plan.aside = aside_share[i];
+    if (!starts->is_tried[i])
+        return COVEY_OK;
     COVEY_TRY(begin(&starts->p[i], starts->trials, &plan, err));
     starts->total[i] = covey_i_peel_total(&starts->p[i]);
     return COVEY_OK;
@@ -125,7 +140,8 @@ static void hand_over(struct starts *starts, size_t start, size_t trial)
 {
     struct trials *trials = starts->trials;
 
-    trials->plan[trial].aside = aside_share[start];
+    trials->plan[trial].aside = plan_of(trials, start).aside;
+    trials->plan[trial].until = plan_of(trials, start).until;
     trials->p[trial] = starts->p[start];
     trials->has_begun[trial] = true;
     starts->p[start] = (covey_peel){0};
@@ -136,31 +152,33 @@ static void hand_over(struct starts *starts, size_t start, size_t trial)
 static void choose_start(struct starts *starts)
 {
     struct trials *trials = starts->trials;
-    size_t best = 0;
+    size_t best = USUAL;
 
-    for (size_t i = 1; i < N_STARTS; i++)
-        if (starts->total[i] < starts->total[best])
+    for (size_t i = 0; i < N_STARTS; i++)
+        if (starts->is_tried[i] && starts->total[i] < starts->total[best])
             best = i;
-    if (starts->total[best] < starts->total[0] / 4 * 3) {
-        trials->plan[1].aside = aside_share[best];
+    if (best != SETS_ASIDE || starts->total[best] < starts->total[USUAL] / 4 * 3) {
+        trials->plan[1].aside = plan_of(trials, best).aside;
         hand_over(starts, best, 0);
         return;
     }
-    hand_over(starts, 0, 0);
-    if (best > 0 && trials->n == 2) {
+    hand_over(starts, USUAL, 0);
+    if (trials->n == 2) {
         trials->plan[1] = trials->plan[0];
-        hand_over(starts, best, 1);
+        hand_over(starts, SETS_ASIDE, 1);
     }
 }
 
-static covey_status try_starts(struct trials *trials, int n_threads, covey_error *err)
+static covey_status try_starts(struct trials *trials, bool is_wide, int n_threads, covey_error *err)
 {
     const covey_peel_table *t = trials->t;
-    struct starts starts = {.trials = trials};
+    struct starts starts = {.trials = trials, .is_tried = {[USUAL] = true}};
     covey_status status;
 
-    if (!t->has_prior || t->bounded_view < 0 || !trials->refines || t->n_rows < LEAST_ROWS_ASIDE ||
-        t->n_rows > MOST_ROWS_ASIDE)
+    starts.is_tried[SETS_ASIDE] = t->has_prior && t->bounded_view >= 0 && trials->refines &&
+                                  t->n_rows >= LEAST_ROWS_ASIDE && t->n_rows <= MOST_ROWS_ASIDE;
+    starts.is_tried[CUTS] = is_wide && !t->has_prior && trials->refines && trials->plan[0].until < 0;
+    if (!starts.is_tried[SETS_ASIDE] && !starts.is_tried[CUTS])
         return COVEY_OK;
     if ((status = covey_i_parallel(n_threads, N_STARTS, try_start, &starts, err)) == COVEY_OK)
         choose_start(&starts);
@@ -383,7 +401,7 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
     }
     trials.most_suppressed = problem->max_suppressed - (problem->n_rows - table.n_rows - table.n_apart);
     make_plans(&trials, until);
-    if ((status = try_starts(&trials, covey_run_threads(run), err)) != COVEY_OK ||
+    if ((status = try_starts(&trials, table.n_axes > AXES_FOR_CUTS, covey_run_threads(run), err)) != COVEY_OK ||
         (status = covey_i_parallel(covey_run_threads(run), trials.n, run_trial, &trials, err)) != COVEY_OK ||
         (status = trials.refines ? search(&trials, covey_run_threads(run), err) : finish(&trials, err)) != COVEY_OK ||
         (status = make_release(out, &trials, problem, own->common.publish_boxes == 1, note, run, err)) != COVEY_OK)
