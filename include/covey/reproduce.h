@@ -72,7 +72,7 @@ typedef struct covey_reproduced {
     double seconds;
 } covey_reproduced;
 
-/* "open", "data", "choice". */
+/* "open", "data", "choice"; "unknown" of others. */
 COVEY_API const char *covey_difference_name(covey_difference because);
 
 /* Does any of all[0 .. n-1] show the figure?  *out: the worst state of those that do, COVEY_REPRODUCED_MISSING if

@@ -21,7 +21,7 @@ enum { DIFFERENCES = sizeof difference_name / sizeof *difference_name };
 
 const char *covey_difference_name(covey_difference because)
 {
-    return difference_name[because];
+    return (size_t)because < DIFFERENCES ? difference_name[because] : "unknown";
 }
 
 static const char *const state_name[] = {"holds", "differs"}; /* a missing table is looked for again */

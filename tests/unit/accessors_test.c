@@ -182,6 +182,11 @@ static const char *type_name(int value)
     return covey_type_name((covey_type)value);
 }
 
+static const char *difference_name(int value)
+{
+    return covey_difference_name((covey_difference)value);
+}
+
 static const char *over_units_name(int value)
 {
     return covey_over_units_name((covey_over_units)value);
@@ -208,6 +213,7 @@ static const struct {
     int n;
 } enums[] = {
     {"attack_verdict", verdict_name, COVEY_ATTACK_INFORMATION + 1},
+    {"difference", difference_name, COVEY_DIFFERENCE_CHOICE + 1},
     {"over_units", over_units_name, COVEY_UNITS_ROWS + 1},
     {"role", role_name, COVEY_ROLE_WEIGHT + 1},
     {"status", status_name, COVEY_N_STATUS},
