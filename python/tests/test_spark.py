@@ -332,7 +332,7 @@ def test_a_hierarchy_is_called_what_the_policy_calls_it(spark: SparkSession, tmp
         covey.spark.anonymize(rows(spark, 300), policy, str(tmp_path / "release"))
     assert raised.value.column == "age" and raised.value.row is None
     assert str(raised.value).startswith('the DataFrame: column "age"') and path in str(raised.value)
-    assert "covey-" not in str(raised.value)
+    assert "covey-" not in str(raised.value).replace(path, "")
 
 
 def test_a_target_is_replaced_only_if_it_is_a_release(spark: SparkSession, tmp_path: Path) -> None:
