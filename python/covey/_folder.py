@@ -46,10 +46,11 @@ def make(place: str, alike: str | None = None) -> str:
             number = _locked(folder)
         except BlockingIOError:  # another program takes the folder, which has no lock yet, for one that was left
             continue
-        if number < 0 or os.path.isdir(folder):
+        if os.path.isdir(folder):  # or it was taken for one that was left before it could be locked
             _locks[folder] = number
             return folder
-        os.close(number)
+        if number >= 0:
+            os.close(number)
 
 
 _PREFIX = "covey-release-"
