@@ -1,5 +1,5 @@
 /* Nodes are many, and at each the labels of all cells that are left are looked up.  Axes with few codes are looked up
- * together: nine attributes of Adult are three. */
+ * together: nine attributes of Adult are four. */
 #include "method/peel/labels.h"
 
 #include <string.h>

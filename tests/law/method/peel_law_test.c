@@ -141,7 +141,8 @@ static void crowds_come_back(void **state)
     free(codes);
 }
 
-/* Of so many attributes hardly any combination of levels is visited; cuts alone are the better start then. */
+/* Of so many attributes hardly any combination of levels is visited; cuts are a start, too, and search never loses more
+ * than they do. */
 static void many_attributes_lose_no_more_than_by_cuts(void **state)
 {
     enum { N_AXES = 24, N_ROWS = 6000 };
