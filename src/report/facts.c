@@ -1,6 +1,7 @@
 /* Asking the audit, the measures and the attacks for what a report says. */
 #include "report/facts.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -191,6 +192,7 @@ covey_status covey_i_facts_gather(covey_facts *f, const char *folder, const char
     g.silent = g.run;
     g.silent.warn = NULL;
     f->is_internal = original != NULL;
+    f->least_loss = NAN;
     COVEY_TRY(covey_i_parallel(n_threads, 3, look, &g, err));
     f->verdict = f->own_verdict;
     f->measured = f->own_measured;

@@ -72,6 +72,7 @@ typedef struct covey_facts {
     size_t n_shown;
     const covey_fact_shown *shown; /* of a perturbed release; the surest first */
     double true_share;             /* of its sensitive values so many are to be expected to be shown as they are */
+    double least_loss;             /* what every release of its kind loses at least; NaN: not known */
     size_t n_queries;
     covey_workload_spread queries[COVEY_FACT_SELECTIVITIES]; /* with the original only */
     int64_t n_asked;                                         /* random queries of each selectivity */

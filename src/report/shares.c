@@ -334,6 +334,7 @@ covey_status covey_i_facts_count(covey_facts *f, covey_error *err)
     covey_fact_distribution *distribution =
         covey_arena_array_zero(&f->arena, covey_fact_distribution, f->opened->n_columns + 1);
 
+    f->least_loss = measured(f, "lower_bound");
     COVEY_TRY(find_who(f, err));
     if (!distribution)
         return covey_i_no_memory(err);

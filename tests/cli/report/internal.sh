@@ -24,6 +24,11 @@ import html.parser, json, re, sys
 
 name = sys.argv[1]
 report, page = json.load(open(name + ".json")), open(name + ".html").read()
+if name == "classes":
+    assert 0 < report["lower_bound"] <= report["ail"], report["lower_bound"]
+    assert "this one loses at most %.3g times" % (report["ail"] / report["lower_bound"]) in page
+else:
+    assert report["lower_bound"] is None, report["lower_bound"]
 print("tried:", *sorted({a["name"] for a in report["attacks"] if a["applies"]}))
 print("not tried:", *sorted({a["name"] for a in report["attacks"] if not a["applies"]}))
 for a in report["attacks"]:
@@ -43,3 +48,4 @@ for q, y in zip([q for q in report["queries"] if q["median_relative_error"] is n
     assert abs(float(y) - (12 + (1 - min(1, q["median_relative_error"] / top)) * 190)) < 0.6, (q, y, top)
 END
 done
+covey report classes --json | python3 -c 'import json, sys; print("without the original:", json.load(sys.stdin)["lower_bound"])'
