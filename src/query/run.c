@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "query/run.h"
 #include "query/query_impl.h"
-#include "reader/generalized/units.h"
+#include "reader/units.h"
 #include "table/table_impl.h"
 
 /* The result while it grows. */

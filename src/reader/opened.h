@@ -97,7 +97,7 @@ typedef struct covey_opened {
     covey_opened_column *column; /* as stated->column */
     size_t n_quasi;
     uint32_t *quasi;                        /* [n_quasi] which columns are quasi-identifiers */
-    const struct covey_opened_units *units; /* generalized/units.h; NULL: none are stated, or not rightly */
+    const struct covey_opened_units *units; /* units.h; NULL: none are stated, or not rightly */
     bool without_derived;                   /* tables that follow from the others are not read */
     void *form_data;                        /* what the form knows beside this; in the arena */
     covey_arena arena;

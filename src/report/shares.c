@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "reader/generalized/units.h"
+#include "reader/units.h"
 #include "report/facts.h"
 #include "table/table_impl.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "reader/form_impl.h"
-#include "reader/generalized/units.h"
+#include "reader/units.h"
 #include "base/error.h"
 #include "reader/contents.h"
 #include "base/alloc.h"

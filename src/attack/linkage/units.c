@@ -8,7 +8,7 @@
 
 #include "attack/persons.h"
 #include "base/error.h"
-#include "reader/generalized/units.h"
+#include "reader/units.h"
 
 /* The largest k that is promised over shares of units; 0: none is. */
 static int64_t promised_k(const covey_attacked *r)

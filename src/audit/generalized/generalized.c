@@ -1,8 +1,8 @@
 /* How the form "generalized" is checked: at once, or in windows of whole classes. */
 #include "audit/generalized/faithful.h"
-#include "audit/generalized/links/links.h"
 #include "audit/generalized/order.h"
-#include "audit/generalized/units.h"
+#include "audit/links/links.h"
+#include "audit/units.h"
 #include "audit/windows.h"
 #include "base/run.h"
 #include "reader/generalized/generalized.h"

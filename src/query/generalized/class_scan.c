@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "query/generalized/row_keys.h"
-#include "reader/generalized/units.h"
+#include "reader/units.h"
 #include "table/table_impl.h"
 
 enum { MOST_ROW_KINDS = 1 << 16 };

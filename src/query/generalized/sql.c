@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 #include "query/generalized/class_scan.h"
-#include "reader/generalized/units.h"
+#include "reader/units.h"
 #include "table/table_impl.h"
 
 struct writing {

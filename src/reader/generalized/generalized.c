@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "reader/generalized/units.h"
+#include "reader/units.h"
 
 static bool has_table(const char *name)
 {

@@ -3,7 +3,7 @@
  * or the largest unit's own rows.  Source: docs/design/units.md. */
 #include "utility/metric/metric_impl.h"
 
-#include "reader/generalized/units.h"
+#include "reader/units.h"
 
 static covey_status compute(double *out, const covey_measured_release *release, covey_arena *arena, covey_error *err)
 {

@@ -1,12 +1,12 @@
 /* See units.h.  What persons have of a sensitive attribute is in no file: of it the files prove only what no
  * distribution of their rows over so many persons could contradict. */
-#include "audit/generalized/units.h"
+#include "audit/units.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "reader/generalized/units.h"
+#include "reader/units.h"
 
 /* A whole parameter of a promise; 0: it has none of that name. */
 static int64_t parameter(const covey_stated_promise *promise, const char *name)

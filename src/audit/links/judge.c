@@ -2,9 +2,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "audit/generalized/links/proof.h"
+#include "audit/links/proof.h"
 #include "base/error.h"
-#include "reader/generalized/units.h"
+#include "reader/units.h"
 #include "table/histogram.h"
 #include "table/table_impl.h"
 

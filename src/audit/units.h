@@ -1,6 +1,6 @@
-/* Promises over units of a generalized release. */
-#ifndef COVEY_AUDIT_GENERALIZED_UNITS_H
-#define COVEY_AUDIT_GENERALIZED_UNITS_H
+/* Promises over units of a release. */
+#ifndef COVEY_AUDIT_UNITS_H
+#define COVEY_AUDIT_UNITS_H
 
 #include "audit/steps.h"
 

@@ -5,8 +5,8 @@
 #include <jansson.h>
 #include <string.h>
 
-#include "audit/generalized/links/links.h"
-#include "audit/generalized/links/proof.h"
+#include "audit/links/links.h"
+#include "audit/links/proof.h"
 #include "base/error.h"
 #include "base/file/source.h"
 #include "base/hash.h"

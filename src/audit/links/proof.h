@@ -1,6 +1,6 @@
 /* What is known while promises over units are proven, and the steps of the proof. */
-#ifndef COVEY_AUDIT_GENERALIZED_LINKS_PROOF_H
-#define COVEY_AUDIT_GENERALIZED_LINKS_PROOF_H
+#ifndef COVEY_AUDIT_LINKS_PROOF_H
+#define COVEY_AUDIT_LINKS_PROOF_H
 
 #include "audit/steps.h"
 #include "model/units.h"

@@ -1,6 +1,6 @@
 /* Promises over units, proven from the original and the publisher's list of the class of each of its rows. */
-#ifndef COVEY_AUDIT_GENERALIZED_LINKS_LINKS_H
-#define COVEY_AUDIT_GENERALIZED_LINKS_LINKS_H
+#ifndef COVEY_AUDIT_LINKS_LINKS_H
+#define COVEY_AUDIT_LINKS_LINKS_H
 
 #include "audit/steps.h"
 

@@ -1,5 +1,5 @@
 /* units.csv, line by line: a count that is no count, or none of a class, is a problem. */
-#include "reader/generalized/units.h"
+#include "reader/units.h"
 
 #include <inttypes.h>
 #include <string.h>

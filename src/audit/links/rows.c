@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "audit/content_keys.h"
-#include "audit/generalized/links/proof.h"
+#include "audit/links/proof.h"
 #include "base/error.h"
 #include "table/table_impl.h"
 

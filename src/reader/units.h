@@ -1,6 +1,6 @@
-/* What a generalized release says of the units of its classes (units.csv). */
-#ifndef COVEY_READER_GENERALIZED_UNITS_H
-#define COVEY_READER_GENERALIZED_UNITS_H
+/* What a release says of the units of its classes (units.csv). */
+#ifndef COVEY_READER_UNITS_H
+#define COVEY_READER_UNITS_H
 
 #include "reader/opened.h"
 

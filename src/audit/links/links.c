@@ -1,8 +1,8 @@
 /* Promises over units, proven from a list of the class of each row.  Shares no code with what writes the list or makes
  * the classes; what a promise over units means is defined once (model/units.h). */
-#include "audit/generalized/links/links.h"
+#include "audit/links/links.h"
 
-#include "audit/generalized/links/proof.h"
+#include "audit/links/proof.h"
 
 static covey_status prove(covey_link_proof *p, covey_error *err)
 {
