@@ -50,12 +50,13 @@ static json_t *json_interval(const covey_attack_result *r)
 static json_t *json_result(const covey_attack_result *r)
 {
     json_t *object = json_pack(
-        "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:o, s:o}", "name", covey_attack_name(r->attack),
+        "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:o, s:o}", "name", covey_attack_name(r->attack),
         "attribute", cli_json_text_or_null(r->attribute), "level", r->applies ? json_string(r->level) : json_null(),
-        "figure", cli_json_real(r->figure), "figure_exact", cli_json_text_or_null(r->figure_text), "prior",
-        cli_json_real(r->prior), "ceiling", cli_json_real(r->ceiling), "bound", cli_json_real(r->bound), "interval",
-        json_interval(r), "verdict", covey_attack_verdict_name(r->verdict), "applies", r->applies, "reason",
-        cli_json_text_or_null(r->why_not), "words", cli_json_text_or_null(r->words));
+        "over", r->applies ? json_string(r->over) : json_null(), "figure", cli_json_real(r->figure), "figure_exact",
+        cli_json_text_or_null(r->figure_text), "prior", cli_json_real(r->prior), "ceiling", cli_json_real(r->ceiling),
+        "bound", cli_json_real(r->bound), "interval", json_interval(r), "verdict",
+        covey_attack_verdict_name(r->verdict), "applies", r->applies, "reason", cli_json_text_or_null(r->why_not),
+        "words", cli_json_text_or_null(r->words));
 
     for (size_t i = 0; i < r->n_details; i++)
         json_object_set_new(object, r->detail[i].name, json_value(&r->detail[i].value));
@@ -255,6 +256,8 @@ static covey_status read_options(covey_attack_options *o, const cli_call *call, 
     o->population = cli_value(call, "population");
     o->ledger = cli_value(call, "ledger");
     o->links = cli_value(call, "links");
+    o->with_links = cli_value(call, "with-links");
+    o->with_original = cli_value(call, "with-original");
     o->entity = cli_value(call, "entity");
     o->weight = cli_value(call, "weight");
     if (call->n_operands > 1 && !cli_is_given(call, "attack"))
@@ -369,6 +372,15 @@ static const cli_option options[] = {
      .words = CLI_FILE,
      .help = "the publisher's list of the class of each row (anonymize --links), with --original: persons are counted "
              "exactly, and not as their promises bound them"},
+    {.name = "with-links",
+     .argument = "FILE",
+     .words = CLI_FILE,
+     .help = "the list of the classes of the other release: composition looks at persons, whose classes in both are "
+             "put together"},
+    {.name = "with-original",
+     .argument = "DATA",
+     .words = CLI_FILE,
+     .help = "the table of the other release, where it is another one with some of the same persons, with both lists"},
     {.name = "entity",
      .argument = "COLUMN",
      .help = "the original's column that says which rows belong to one household, firm or person"},

@@ -77,6 +77,7 @@ typedef struct covey_attack_result {
     bool applies;                         /* false: why_not says why; there are no figures */
     const char *why_not;                  /* "" if it applies */
     const char *level;                    /* what the adversary knows: "A0" to "A4", see docs/design/attacks.md */
+    const char *over;                     /* what the figure counts: "rows", "persons" or "households" */
     double figure, prior, ceiling, bound; /* NaN: there is none */
     const char *figure_text;              /* the figure as an exact fraction, "" if it is none */
     double interval_low, interval_high;   /* 95%, of a share that depends on chance; NaN: exact */
@@ -116,14 +117,17 @@ typedef struct covey_attack_program {
 } covey_attack_program;
 
 typedef struct covey_attack_options {
-    const char *original;   /* NULL, or the table the release was made from */
-    const char *with;       /* NULL, or the folder of another release of the same rows */
-    const char *population; /* NULL, or a table with the release's quasi-identifiers that holds its rows and more */
-    const char *ledger;     /* NULL, or a file that remembers what was released; the release is added to it */
-    const char *links;      /* NULL, or the publisher's list of the class of each row, with the original: whose rows
-                             * they are */
-    const char *entity;     /* NULL, or the original's column that says which rows belong together */
-    const char *weight;     /* NULL, or the original's column of sampling weights */
+    const char *original;      /* NULL, or the table the release was made from */
+    const char *with;          /* NULL, or the folder of another release of the same rows */
+    const char *population;    /* NULL, or a table with the release's quasi-identifiers that holds its rows and more */
+    const char *ledger;        /* NULL, or a file that remembers what was released; the release is added to it */
+    const char *links;         /* NULL, or the publisher's list of the class of each row, with the original: whose rows
+                                * they are */
+    const char *with_links;    /* NULL, or the list of the other release: persons are found in both */
+    const char *with_original; /* NULL: both were made from the original; or the table of the other one, which has some
+                                * of the same persons: with both lists */
+    const char *entity;        /* NULL, or the original's column that says which rows belong together */
+    const char *weight;        /* NULL, or the original's column of sampling weights */
     const covey_attack_program *program; /* NULL, or what made the release */
     size_t n_names;
     const char *const *name; /* attacks to run; 0: all that have what they need */

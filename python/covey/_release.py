@@ -353,11 +353,12 @@ class Release:
         **options: Any,
     ) -> list[dict[str, Any]]:
         """Runs known attacks: what an adversary gains, one mapping each. with_: another release of the same table.
-        options: those of ``covey attack``; population may be a table."""
+        options: those of ``covey attack``; population and with_original may be tables."""
         sources, given = _original(original)
-        if options.get("population") is not None:
-            sources.append(Source(options["population"]))
-            options["population"] = sources[-1].name
+        for name in "population", "with_original":
+            if options.get(name) is not None:
+                sources.append(Source(options[name]))
+                options[name] = sources[-1].name
         other = with_.path if isinstance(with_, Release) else with_
         words = _words("attack", attack=names if names is None or isinstance(names, str) else list(names), **given, **options)
         if other is not None:

@@ -25,6 +25,14 @@ enum {
         COVEY_ATTACKED_GENERALIZED | COVEY_ATTACKED_BUCKETIZED | COVEY_ATTACKED_TRANSFORMED | COVEY_ATTACKED_SLICED
 };
 
+/* What an attack says where rows are persons', who may have several. */
+typedef enum covey_attack_over {
+    COVEY_ATTACK_OVER_ROWS,    /* of rows alone */
+    COVEY_ATTACK_OVER_BOTH,    /* also of persons, where the publisher's list says whose rows they are */
+    COVEY_ATTACK_OVER_PERSONS, /* of persons */
+    COVEY_ATTACK_OVER_UNITS    /* of households, where there are any, else of persons */
+} covey_attack_over;
+
 /* Why attacks on a class's values are not for perturbed releases. */
 #define COVEY_ATTACK_NO_CLASSES                                                                                        \
     "a perturbed release has no classes; what a row's published value says about it is the attack corruption"
@@ -85,6 +93,11 @@ typedef struct covey_attack_target {
     uint32_t *value_of_row;       /* [rows of the original]; NULL without one */
     uint32_t *class_of_row;       /* [rows of the original] from 0; UINT32_MAX: not known; made when first asked for */
     int64_t n_linked;             /* rows whose class is known */
+    /* The same over persons, each counted once for every value that one of its rows has: n and size, prior and n_rows
+     * are persons, so that shares of a class may sum to more than 1.  NULL: nobody says whose rows they are.  See
+     * persons.h. */
+    const struct covey_attack_target *persons;
+    const struct covey_attack_having *having; /* over persons: who has what */
 } covey_attack_target;
 
 /* A release under attack; everything is usable. */
@@ -140,6 +153,7 @@ struct covey_attack {
     bool of_joined; /* also looks at sliced releases whose sensitive attribute stands in several columns as what they
                        are */
     bool per_attribute; /* runs once per sensitive attribute; not at all where there is none */
+    covey_attack_over over;
 
     /* Fills figures, details and tables of *out, whose prior, level and attribute are there already.  target: NULL
      * unless per_attribute. Scratch comes from the arena.  A run that finds that it does not apply calls
@@ -207,6 +221,12 @@ covey_status covey_i_attack_shuffle(uint32_t *number, uint32_t n, const covey_ru
  */
 covey_status covey_i_attack_link(covey_attacked *release, covey_attack_target *target, covey_error *err);
 
+/* The value of the first target that each value of another is; UINT32_MAX: none.  [t->n_values] in the arena. */
+covey_status covey_i_attack_values_in(uint32_t **out, const covey_attack_target *t, const covey_attack_target *first,
+                                      covey_arena *arena, covey_error *err);
+/* What the promises allow of a target's values; step of making one. */
+covey_status covey_i_attack_find_caps(covey_attack_target *target, const covey_bound_promise *promise,
+                                      covey_attacked *release, covey_error *err);
 /* May the value have the share num/den?  Exact. */
 bool covey_i_attack_admits(const covey_attack_caps *caps, uint32_t value, covey_u128 num, covey_u128 den);
 /* Do all classes keep to the caps?  Exact. */

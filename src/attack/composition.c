@@ -6,16 +6,18 @@
  * their published values is whose is not known, and every one is as likely.
  *
  * Source: [Ganta08]. */
-#include "attack/attack_impl.h"
+#include "attack/composition_persons.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "attack/channel.h"
 #include "attack/published.h"
 #include "base/error.h"
-#include "reader/names.h"
 #include "base/sort/sort.h"
+
+enum { SENTENCE_SIZE = 256 };
 
 /* What one release says about the rows of the original, in the values of the first. */
 struct side {
@@ -39,23 +41,6 @@ struct figures {
 };
 
 /* --- sides --- */
-
-static covey_status map_values(struct side *s, const covey_attack_target *first, covey_arena *arena, covey_error *err)
-{
-    covey_names names;
-
-    if (!(s->value_of = covey_arena_array(arena, uint32_t, s->target->n_values)))
-        return covey_i_no_memory(err);
-    COVEY_TRY(covey_i_names_init(&names, first->n_values, arena, err));
-    for (uint32_t v = 0; v < first->n_values; v++) {
-        uint32_t number;
-
-        COVEY_TRY(covey_i_names_add(&number, &names, covey_column_label(first->view->dictionary, v), err));
-    }
-    for (uint32_t v = 0; v < s->target->n_values; v++)
-        s->value_of[v] = covey_i_names_find(&names, covey_column_label(s->target->view->dictionary, v));
-    return COVEY_OK;
-}
 
 /* Published rows by point. */
 static covey_status group_published(struct side *s, covey_arena *arena, covey_error *err)
@@ -93,7 +78,7 @@ static covey_status start_side(struct side *s, covey_attacked *r, covey_attack_t
                        .present = covey_arena_array(arena, uint32_t, first->n_values)};
     if (!s->share || !s->present)
         return covey_i_no_memory(err);
-    COVEY_TRY(map_values(s, first, arena, err));
+    COVEY_TRY(covey_i_attack_values_in(&s->value_of, t, first, arena, err));
     if (r->form == COVEY_ATTACKED_PERTURBED)
         return group_published(s, arena, err);
     COVEY_TRY(covey_i_attack_link(r, t, err));
@@ -274,7 +259,7 @@ static covey_status two_draws(struct draws *out, const struct side side[2], cons
 /* --- results --- */
 
 static void report(covey_attack_maker *out, const struct figures *f, const struct draws *draws,
-                   const struct side side[2], const covey_attack_target *t)
+                   const struct side side[2], const covey_attack_target *t, const char *sentence)
 {
     const double n = (double)f->n;
     double cap = 0;
@@ -300,9 +285,64 @@ static void report(covey_attack_maker *out, const struct figures *f, const struc
     covey_i_attack_words(out,
                          "Who knows a row's class in both releases knows the value with a chance of up to %.3g%%, "
                          "on average of %.3g%%; from one "
-                         "release alone, of %.3g%% and %.3g%%. For %.3g%% of the rows only one value is left.",
+                         "release alone, of %.3g%% and %.3g%%. For %.3g%% of the rows only one value is left.%s",
                          100 * f->most, 100 * f->mean / n, 100 * f->alone[0] / n, 100 * f->alone[1] / n,
-                         100 * (double)f->single / n);
+                         100 * (double)f->single / n, sentence);
+}
+
+/* Over persons; sentence: what is to be said of it. */
+static covey_status report_persons(covey_attack_maker *out, char sentence[SENTENCE_SIZE], covey_composition_persons *of,
+                                   covey_attacked *r, const covey_attack_target *t, const covey_attack_target *other,
+                                   covey_arena *arena, covey_error *err)
+{
+    const bool bounded = t->persons->caps.n > 0;
+    double n;
+
+    COVEY_TRY(covey_i_composition_persons_find(of, r, t, other, arena, err));
+    covey_i_attack_integer(out, "compared_persons", of->n_persons);
+    if (of->n == 0)
+        return COVEY_OK;
+    n = (double)of->n;
+    covey_i_attack_number(out, "person_max", of->most);
+    covey_i_attack_number(out, "person_mean", of->mean / n);
+    covey_i_attack_number(out, "person_single_share", (double)of->single / (double)of->n_persons);
+    covey_i_attack_number(out, "person_above_share", bounded ? (double)of->above / n : NAN);
+    covey_i_attack_number(out, "person_first_alone", of->alone[0] / n);
+    covey_i_attack_number(out, "person_second_alone", of->alone[1] / n);
+    covey_i_attack_integer(out, "fewest_persons_in_common", of->fewest);
+    covey_i_attack_integer(out, "impossible_of_persons", of->impossible);
+    snprintf(sentence, SENTENCE_SIZE,
+             " Who knows a person's class in both takes the person to have a value with a chance of up to %.3g%%, on "
+             "average of %.3g%%; the classes of a person have %lld person%s in common at least.",
+             100 * of->most, 100 * of->mean / n, (long long)of->fewest, of->fewest == 1 ? "" : "s");
+    return COVEY_OK;
+}
+
+/* Two tables: rows are not the same, but persons may be. */
+static covey_status run_persons(covey_attack_maker *out, covey_attacked *r, covey_attack_target *t,
+                                const covey_attack_target *other, covey_arena *arena, covey_error *err)
+{
+    const covey_attack_caps *caps = &t->persons->caps;
+    char sentence[SENTENCE_SIZE] = "";
+    covey_composition_persons of;
+    double cap = 0;
+
+    COVEY_TRY(report_persons(out, sentence, &of, r, t, other, arena, err));
+    if (of.n == 0) {
+        covey_i_attack_not(out, "nobody is published by both releases");
+        return COVEY_OK;
+    }
+    out->result.figure = of.most;
+    out->result.over = "persons";
+    out->result.prior = covey_i_attack_prior(t->persons, t->persons->most_frequent);
+    for (uint32_t v = 0; v < t->n_values && caps->n > 0; v++)
+        cap = fmax(cap, t->persons->prior[v] > 0 ? caps->share[v] : 0);
+    if (caps->n > 0) {
+        out->result.bound = cap;
+        out->result.verdict = of.above > 0 ? COVEY_ATTACK_EXCEEDS : COVEY_ATTACK_SAFE;
+    }
+    covey_i_attack_words(out, "%lld persons are in both releases.%s", (long long)of.n_persons, sentence);
+    return COVEY_OK;
 }
 
 static covey_attack_target *find_target(covey_attacked *r, const char *name)
@@ -313,20 +353,16 @@ static covey_attack_target *find_target(covey_attacked *r, const char *name)
     return NULL;
 }
 
-static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack_target *t, covey_arena *arena,
-                        covey_error *err)
+static covey_status run_rows(covey_attack_maker *out, covey_attacked *r, covey_attack_target *t,
+                             covey_attack_target *other, covey_arena *arena, covey_error *err)
 {
-    covey_attack_target *other = find_target(r->with, t->view->name);
+    const bool twice = r->form == COVEY_ATTACKED_PERTURBED && r->with->form == COVEY_ATTACKED_PERTURBED;
+    char sentence[SENTENCE_SIZE] = "";
+    covey_composition_persons persons = {0};
     struct figures f = {0};
     struct draws draws;
     struct side side[2];
-    bool twice;
 
-    if (!other) {
-        covey_i_attack_not(out, "the other release does not publish \"%s\" as a sensitive attribute", t->view->name);
-        return COVEY_OK;
-    }
-    twice = r->form == COVEY_ATTACKED_PERTURBED && r->with->form == COVEY_ATTACKED_PERTURBED;
     COVEY_TRY(start_side(&side[0], r, t, t, arena, err));
     COVEY_TRY(start_side(&side[1], r->with, other, t, arena, err));
     COVEY_TRY(look_at_rows(&f, side, t, arena, err));
@@ -336,8 +372,25 @@ static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack
         covey_i_attack_not(out, "no row is published by both releases");
         return COVEY_OK;
     }
-    report(out, &f, twice ? &draws : NULL, side, t);
+    if (t->persons && other->persons)
+        COVEY_TRY(report_persons(out, sentence, &persons, r, t, other, arena, err));
+    report(out, &f, twice ? &draws : NULL, side, t, sentence);
+    if (persons.above > 0)
+        out->result.verdict = COVEY_ATTACK_EXCEEDS;
     return COVEY_OK;
+}
+
+static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack_target *t, covey_arena *arena,
+                        covey_error *err)
+{
+    covey_attack_target *other = find_target(r->with, t->view->name);
+
+    if (!other) {
+        covey_i_attack_not(out, "the other release does not publish \"%s\" as a sensitive attribute", t->view->name);
+        return COVEY_OK;
+    }
+    return r->options->with_original ? run_persons(out, r, t, other, arena, err)
+                                     : run_rows(out, r, t, other, arena, err);
 }
 
 const covey_attack covey_attack_composition = {
@@ -349,5 +402,6 @@ const covey_attack covey_attack_composition = {
     .forms = COVEY_ATTACKED_WITH_CLASSES | COVEY_ATTACKED_PERTURBED,
     .needs = COVEY_ATTACK_NEEDS_ORIGINAL | COVEY_ATTACK_NEEDS_WITH,
     .per_attribute = true,
+    .over = COVEY_ATTACK_OVER_BOTH,
     .run = run,
 };

@@ -5,15 +5,19 @@
  * rows of other values only.  What a perturbed row's value is does not depend on other rows, as long as the prior is
  * fixed.
  *
+ * Over persons, where it is known whose rows they are, it is the same with persons known and persons left: of n who
+ * have a value, of g of the class, r are among the c known ones.
+ *
  * Source: [Tao08]. */
 #include "attack/attack_impl.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "attack/channel.h"
 #include "base/error.h"
 
-enum { N_AMOUNTS = 6 };
+enum { N_AMOUNTS = 6, SENTENCE_SIZE = 160 };
 
 /* The rows that are known: so many, half of the others, or all of them. */
 static const struct {
@@ -109,11 +113,31 @@ static void lower_harmless(int64_t *harmless, const covey_attack_target *t, uint
     *harmless = low;
 }
 
-static void list_amounts(covey_attack_maker *out, const struct corruption *of, bool bounded)
+/* What is found of all classes, over rows or over persons. */
+struct found {
+    struct corruption of[N_AMOUNTS];
+    int64_t harmless; /* so many may be known while nobody exceeds what is allowed; INT64_MAX: nothing is */
+};
+
+static void look(struct found *out, const covey_attack_target *t)
+{
+    *out = (struct found){.harmless = INT64_MAX};
+    for (int a = 0; a < N_AMOUNTS; a++)
+        out->of[a].size = 1;
+    for (uint32_t c = 0; c < t->n_classes; c++)
+        for (uint32_t e = t->start[c]; e < t->start[c + 1]; e++) {
+            for (int a = 0; a < N_AMOUNTS; a++)
+                add_value(&out->of[a], t, t->entry[e].value, t->entry[e].n, t->size[c], a);
+            if (t->caps.n > 0)
+                lower_harmless(&out->harmless, t, t->entry[e].value, t->entry[e].n, t->size[c]);
+        }
+}
+
+static void list_amounts(covey_attack_maker *out, const char *name, const struct corruption *of, bool bounded)
 {
     static const char *const columns[] = {"known", "mean", "max", "certain_share", "above_share", NULL};
 
-    covey_i_attack_table(out, "known_rows", columns);
+    covey_i_attack_table(out, name, columns);
     for (int a = 0; a < N_AMOUNTS; a++) {
         covey_i_attack_cell_text(out, amounts[a].name);
         covey_i_attack_cell_number(out, of[a].sum / (double)of[a].rows);
@@ -124,35 +148,52 @@ static void list_amounts(covey_attack_maker *out, const struct corruption *of, b
     covey_i_attack_end_table(out);
 }
 
+static void report_found(covey_attack_maker *out, const char *harmless, const char *table, const struct found *found,
+                         const covey_attack_target *t)
+{
+    if (t->caps.n > 0 && found->harmless < INT64_MAX)
+        covey_i_attack_integer(out, harmless, found->harmless);
+    else
+        covey_i_attack_number(out, harmless, NAN);
+    list_amounts(out, table, found->of, t->caps.n > 0);
+}
+
+static void report_persons(covey_attack_maker *out, char sentence[SENTENCE_SIZE], const covey_attack_target *t)
+{
+    struct found found;
+    double most;
+
+    look(&found, t);
+    if (found.of[0].rows == 0)
+        return;
+    most = (double)found.of[0].n / (double)found.of[0].size;
+    covey_i_attack_number(out, "person_max", most);
+    report_found(out, "harmless_known_persons", "known_persons", &found, t);
+    snprintf(sentence, SENTENCE_SIZE,
+             " Who knows the values of one other person of a class takes a person to have a value with a chance of up "
+             "to %.3g%%.",
+             100 * most);
+}
+
 static covey_status run_classes(covey_attack_maker *out, const covey_attack_target *t)
 {
-    struct corruption of[N_AMOUNTS] = {{0}};
-    int64_t harmless = INT64_MAX;
+    char sentence[SENTENCE_SIZE] = "";
+    struct found found;
 
-    for (int a = 0; a < N_AMOUNTS; a++)
-        of[a].size = 1;
-    for (uint32_t c = 0; c < t->n_classes; c++)
-        for (uint32_t e = t->start[c]; e < t->start[c + 1]; e++) {
-            for (int a = 0; a < N_AMOUNTS; a++)
-                add_value(&of[a], t, t->entry[e].value, t->entry[e].n, t->size[c], a);
-            if (t->caps.n > 0)
-                lower_harmless(&harmless, t, t->entry[e].value, t->entry[e].n, t->size[c]);
-        }
-    if (of[0].rows == 0) {
+    look(&found, t);
+    if (found.of[0].rows == 0) {
         covey_i_attack_not(out, "the release has no rows");
         return COVEY_OK;
     }
-    covey_i_attack_fraction(out, of[0].n, of[0].size);
-    if (t->caps.n > 0 && harmless < INT64_MAX)
-        covey_i_attack_integer(out, "harmless_known_rows", harmless);
-    else
-        covey_i_attack_number(out, "harmless_known_rows", NAN);
-    list_amounts(out, of, t->caps.n > 0);
+    covey_i_attack_fraction(out, found.of[0].n, found.of[0].size);
+    report_found(out, "harmless_known_rows", "known_rows", &found, t);
+    if (t->persons)
+        report_persons(out, sentence, t->persons);
     covey_i_attack_words(out,
                          "Who knows one other row of a class knows a row's value with a chance of up to "
                          "%.3g%%; who knows ten, of up to "
-                         "%.3g%%. Nothing was promised about it.",
-                         100 * out->result.figure, 100 * (double)of[3].n / (double)of[3].size);
+                         "%.3g%%. Nothing was promised about it.%s",
+                         100 * out->result.figure, 100 * (double)found.of[3].n / (double)found.of[3].size, sentence);
     return COVEY_OK;
 }
 
@@ -209,5 +250,6 @@ const covey_attack covey_attack_corruption = {
     .not_for = {[3] = "which of a group's intervals belongs to a row that is known is not published, and some may be "
                       "made up: nothing can be subtracted"},
     .per_attribute = true,
+    .over = COVEY_ATTACK_OVER_BOTH,
     .run = run,
 };

@@ -161,7 +161,8 @@ static covey_status open_with(covey_attacked *r, covey_error *err)
         return COVEY_OK;
     if (!(options = covey_arena_array_zero(&r->arena, covey_attack_options, 1)))
         return covey_i_no_memory(err);
-    options->original = r->options->original;
+    options->original = r->options->with_original ? r->options->with_original : r->options->original;
+    options->links = r->options->with_links;
     return covey_i_attacked_open(&r->with, r->options->with, options, r->run, err);
 }
 
@@ -178,8 +179,9 @@ covey_status covey_i_attacked_open(covey_attacked **out, const char *folder, con
     r->run = run;
     if ((status = read_release(r, err)) == COVEY_OK && (status = covey_i_attack_persons_open(r, err)) == COVEY_OK &&
         (status = read_original(r, err)) == COVEY_OK && (status = covey_i_attack_targets(r, err)) == COVEY_OK &&
-        (status = covey_i_attack_row_values(r, err)) == COVEY_OK && (status = read_population(r, err)) == COVEY_OK &&
-        (status = open_with(r, err)) == COVEY_OK) {
+        (status = covey_i_attack_row_values(r, err)) == COVEY_OK &&
+        (status = covey_i_attack_persons_targets(r, err)) == COVEY_OK &&
+        (status = read_population(r, err)) == COVEY_OK && (status = open_with(r, err)) == COVEY_OK) {
         *out = r;
         return COVEY_OK;
     }

@@ -9,10 +9,19 @@
 
 typedef struct covey_attack_persons {
     covey_audit_linked linked;
-    covey_unit_set person, whole; /* of the rows of the original */
-    uint32_t *class_of_row;       /* from 0; UINT32_MAX: suppressed */
-    uint32_t *class_of_person;    /* [person.n] the same; all rows of a person are in one class */
+    covey_unit_set person, whole;      /* of the rows of the original */
+    uint32_t *class_of_row;            /* from 0; UINT32_MAX: suppressed */
+    uint32_t *class_of_person;         /* [person.n] the same; all rows of a person are in one class */
+    uint32_t *row_of_person;           /* [person.n] one of the person's */
+    const covey_column *name, *within; /* what the original calls persons, and what they are part of; within NULL:
+                                          nothing */
 } covey_attack_persons;
+
+/* What each person has of a sensitive attribute, beside covey_attack_target.persons. */
+typedef struct covey_attack_having {
+    uint32_t *start, *value; /* value[start[u] .. start[u + 1] - 1]: of person u, ascending */
+    bool is_single;          /* nobody has two */
+} covey_attack_having;
 
 /* Proves the list, as covey_verify does, and reads it: sets r->persons.  Nothing without a list.
  *
@@ -20,16 +29,7 @@ typedef struct covey_attack_persons {
 covey_status covey_i_attack_persons_open(covey_attacked *r, covey_error *err);
 /* Numbers persons and units.  first: place of the entity's column in original->more. */
 covey_status covey_i_attack_persons_read(covey_attacked *r, size_t first, covey_error *err);
-
-/* Of the persons of a class so many have a row of a value, and of all so many. */
-typedef struct covey_attack_person_share {
-    uint32_t class, value;
-    int64_t n, size, n_all, all;
-} covey_attack_person_share;
-
-/* The value that is most more frequent among the persons of a published class than among all; size 0: there is none.
- */
-covey_status covey_i_attack_persons_worst(covey_attack_person_share *out, const covey_attacked *r,
-                                          const covey_attack_target *target, covey_arena *arena, covey_error *err);
+/* Gives every target the same over persons (covey_attack_target.persons).  Nothing without a list. */
+covey_status covey_i_attack_persons_targets(covey_attacked *r, covey_error *err);
 
 #endif

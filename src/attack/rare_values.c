@@ -51,41 +51,74 @@ static void list_values(covey_attack_maker *out, const struct rare *rare, const 
     covey_i_attack_end_table(out);
 }
 
-static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_attack_target *t, covey_arena *arena,
-                        covey_error *err)
+/* The rare value that gains most, UINT32_MAX: none is published. */
+struct found {
+    struct rare *rare; /* [n_values] */
+    uint32_t n, worst;
+    bool admitted;
+};
+
+static covey_status find(struct found *out, const covey_attack_target *t, covey_arena *arena, covey_error *err)
 {
     struct rare *rare = covey_arena_array_zero(arena, struct rare, t->n_values);
-    uint32_t worst = UINT32_MAX, n = 0;
-    bool admitted = true;
-    char times[COVEY_ATTACK_FACTOR_SIZE];
 
     if (!rare)
         return covey_i_no_memory(err);
+    *out = (struct found){.rare = rare, .worst = UINT32_MAX, .admitted = true};
     look(rare, t);
     for (uint32_t v = 0; v < t->n_values; v++) {
         if (!is_rare(t, v))
             continue;
-        n++;
+        out->n++;
         if (rare[v].size == 0)
             continue;
-        admitted = admitted && covey_i_attack_admits(&t->caps, v, (covey_u128)rare[v].n, (covey_u128)rare[v].size);
-        if (worst == UINT32_MAX ||
+        out->admitted &= covey_i_attack_admits(&t->caps, v, (covey_u128)rare[v].n, (covey_u128)rare[v].size);
+        if (out->worst == UINT32_MAX ||
             covey_i_fraction_compare_products(
-                (covey_u128)rare[v].n * (covey_u128)rare[worst].size, (covey_u128)t->prior[worst],
-                (covey_u128)rare[worst].n * (covey_u128)rare[v].size, (covey_u128)t->prior[v]) > 0)
-            worst = v;
+                (covey_u128)rare[v].n * (covey_u128)rare[out->worst].size, (covey_u128)t->prior[out->worst],
+                (covey_u128)rare[out->worst].n * (covey_u128)rare[v].size, (covey_u128)t->prior[v]) > 0)
+            out->worst = v;
     }
-    covey_i_attack_integer(out, "rare_values", n);
-    if (worst == UINT32_MAX) {
+    return COVEY_OK;
+}
+
+/* Values that fewer than 1% of the persons have. */
+static covey_status report_persons(covey_attack_maker *out, const covey_attack_target *t, covey_arena *arena,
+                                   covey_error *err)
+{
+    struct found of;
+
+    COVEY_TRY(find(&of, t, arena, err));
+    covey_i_attack_integer(out, "rare_values_of_persons", of.n);
+    if (of.worst != UINT32_MAX)
+        covey_i_attack_number(out, "person_ratio",
+                              (double)of.rare[of.worst].n / (double)of.rare[of.worst].size /
+                                  covey_i_attack_prior(t, of.worst));
+    return COVEY_OK;
+}
+
+static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_attack_target *t, covey_arena *arena,
+                        covey_error *err)
+{
+    char times[COVEY_ATTACK_FACTOR_SIZE];
+    struct found of;
+    const struct rare *worst;
+
+    COVEY_TRY(find(&of, t, arena, err));
+    covey_i_attack_integer(out, "rare_values", of.n);
+    if (t->persons)
+        COVEY_TRY(report_persons(out, t->persons, arena, err));
+    if (of.worst == UINT32_MAX) {
         covey_i_attack_words(out, "No published value has a share below 1%% in the whole table.");
         return COVEY_OK;
     }
-    covey_i_attack_fraction(out, (covey_i128)rare[worst].n * t->n_rows, (covey_i128)rare[worst].size * t->prior[worst]);
+    worst = &of.rare[of.worst];
+    covey_i_attack_fraction(out, (covey_i128)worst->n * t->n_rows, (covey_i128)worst->size * t->prior[of.worst]);
     if (t->caps.n > 0)
-        covey_i_attack_judge(out, t->caps.share[worst] / covey_i_attack_prior(t, worst), admitted);
-    list_values(out, rare, t);
-    covey_i_attack_words(out, "%u value%s a share below 1%%; in a class one becomes up to %s times likelier.", n,
-                         n == 1 ? " has" : "s have", covey_i_attack_factor(times, out->result.figure));
+        covey_i_attack_judge(out, t->caps.share[of.worst] / covey_i_attack_prior(t, of.worst), of.admitted);
+    list_values(out, of.rare, t);
+    covey_i_attack_words(out, "%u value%s a share below 1%%; in a class one becomes up to %s times likelier.", of.n,
+                         of.n == 1 ? " has" : "s have", covey_i_attack_factor(times, out->result.figure));
     return COVEY_OK;
 }
 
@@ -99,5 +132,6 @@ const covey_attack covey_attack_rare_values = {
     .compares = true,
     .not_for = {[2] = COVEY_ATTACK_NO_CLASSES},
     .per_attribute = true,
+    .over = COVEY_ATTACK_OVER_BOTH,
     .run = run,
 };

@@ -12,6 +12,7 @@
 #include "reader/sliced/sliced.h"
 #include "base/alloc.h"
 #include "base/run.h"
+#include "base/text.h"
 
 struct report {
     covey_attack_report public; /* first: what the caller has */
@@ -82,6 +83,15 @@ static covey_status check_options(const covey_attack_options *options, covey_err
         return covey_fail(err, COVEY_EINVAL,
                           "--links names the class of each row of the original, and there is none: give it with "
                           "--original DATA");
+    if (options->with_links && (!options->with || !options->links))
+        return covey_fail(
+            err, COVEY_EINVAL,
+            "--with-links names the class of each row of the other release: it goes with --with RELEASE2, "
+            "and with the first one's list, --links FILE");
+    if (options->with_original && !options->with_links)
+        return covey_fail(err, COVEY_EINVAL,
+                          "--with-original is another table, whose rows are not those of the first: persons are found "
+                          "in both by --links FILE and --with-links FILE");
     if ((options->entity || options->weight) && !options->original)
         return covey_fail(err, COVEY_EINVAL,
                           "%s names a column of the original, and there is none: give it with --original DATA",
@@ -99,6 +109,7 @@ static void start_maker(covey_attack_maker *maker, const covey_attack *attack, c
         .attribute = "",
         .applies = true,
         .why_not = "",
+        .over = "rows",
         .level = attack->level,
         .figure = NAN,
         .prior = NAN,
@@ -138,6 +149,30 @@ static const char *why_not(const covey_attack *attack, const covey_attacked *r, 
     return NULL;
 }
 
+/* Says what was counted where rows are persons', who may have several. */
+static covey_status name_counted(covey_attack_maker *maker, const covey_attack *attack, const covey_attacked *r,
+                                 covey_error *err)
+{
+    covey_text words = COVEY_TEXT_INIT;
+
+    if (!r->opened->units || !maker->result.applies)
+        return COVEY_OK;
+    if (attack->over == COVEY_ATTACK_OVER_UNITS || attack->over == COVEY_ATTACK_OVER_PERSONS) {
+        maker->result.over =
+            attack->over == COVEY_ATTACK_OVER_UNITS && r->stated->has_households ? "households" : "persons";
+        return COVEY_OK;
+    }
+    if (attack->over == COVEY_ATTACK_OVER_BOTH && r->persons &&
+        (!(attack->needs & COVEY_ATTACK_NEEDS_WITH) || r->with->persons))
+        return COVEY_OK;
+    covey_i_text_add_format(
+        &words, "%s Rows were counted, of which a person may have several%s.", maker->result.words,
+        attack->over == COVEY_ATTACK_OVER_BOTH ? "; with the original and its links (--links) persons are, too" : "");
+    maker->result.words = words.broken ? NULL : covey_arena_strdup(maker->memory, words.bytes);
+    covey_i_text_free(&words);
+    return maker->result.words ? COVEY_OK : covey_i_no_memory(err);
+}
+
 static covey_status run_attack(covey_attack_maker *maker, const covey_attack *attack, covey_attacked *r,
                                covey_attack_target *target, covey_error *err)
 {
@@ -161,6 +196,8 @@ static covey_status run_attack(covey_attack_maker *maker, const covey_attack *at
         covey_i_attack_not(maker, "it needs %s", need_text(missing));
     else
         status = attack->run(maker, r, target, &arena, err);
+    if (status == COVEY_OK && !maker->broken)
+        status = name_counted(maker, attack, r, err);
     if (target && target->is_rounded)
         maker->result.figure_text = "";
     covey_arena_free(&arena);

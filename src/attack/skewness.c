@@ -7,8 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "attack/persons.h"
-
 enum { N_WORST = 10, SENTENCE_SIZE = 160 };
 
 /* A value in a class. */
@@ -60,41 +58,16 @@ static void list_worst(covey_attack_maker *out, const covey_attack_target *t, co
     covey_i_attack_end_table(out);
 }
 
-/* Over persons, where the publisher's list tells whose rows they are; sentence: what is to be said of it. */
-static covey_status report_persons(covey_attack_maker *out, char sentence[SENTENCE_SIZE], const covey_attacked *r,
-                                   const covey_attack_target *t, covey_arena *arena, covey_error *err)
-{
-    covey_attack_person_share worst = {0};
-    char times[COVEY_ATTACK_FACTOR_SIZE];
-    double p, q;
-
-    sentence[0] = '\0';
-    if (!r->persons)
-        return COVEY_OK;
-    COVEY_TRY(covey_i_attack_persons_worst(&worst, r, t, arena, err));
-    if (worst.size == 0)
-        return COVEY_OK;
-    p = (double)worst.n_all / (double)worst.all;
-    q = (double)worst.n / (double)worst.size;
-    covey_i_attack_number(out, "person_ratio", q / p);
-    covey_i_attack_number(out, "person_p", p);
-    covey_i_attack_number(out, "person_q", q);
-    covey_i_attack_integer(out, "person_class", (int64_t)worst.class + 1);
-    covey_i_attack_text(out, "person_value", covey_column_label(t->view->dictionary, worst.value));
-    snprintf(sentence, SENTENCE_SIZE,
-             " Of the persons of a class up to %s times as many have a value, in one row at least, as of all.",
-             covey_i_attack_factor(times, q / p));
-    return COVEY_OK;
-}
-
-static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_attack_target *t, covey_arena *arena,
-                        covey_error *err)
-{
+/* What is found of classes over rows, or over persons. */
+struct looked {
     struct gain worst[N_WORST];
-    char times[COVEY_ATTACK_FACTOR_SIZE], sentence[SENTENCE_SIZE];
-    int64_t doubled = 0, all = 0;
-    size_t n = 0;
+    size_t n;
+    int64_t doubled, all; /* rows of classes in which some value at least doubles; of all classes */
+};
 
+static void look(struct looked *out, const covey_attack_target *t)
+{
+    *out = (struct looked){.n = 0};
     for (uint32_t c = 0; c < t->n_classes; c++) {
         bool doubles = false;
 
@@ -103,30 +76,65 @@ static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_
 
             if (t->prior[gain.value] == 0) /* which only a target can have */
                 continue;
-            keep_worst(worst, &n, t, &gain);
+            keep_worst(out->worst, &out->n, t, &gain);
             doubles |= (covey_u128)gain.n * (covey_u128)t->n_rows >=
                        (covey_u128)2 * (covey_u128)gain.size * (covey_u128)t->prior[gain.value];
         }
-        doubled += doubles ? t->rows[c] : 0;
-        all += t->rows[c];
+        out->doubled += doubles ? t->rows[c] : 0;
+        out->all += t->rows[c];
     }
-    if (n == 0) {
+}
+
+/* t: over persons; sentence: what is to be said of it. */
+static void report_persons(covey_attack_maker *out, char sentence[SENTENCE_SIZE], const covey_attack_target *t)
+{
+    char times[COVEY_ATTACK_FACTOR_SIZE];
+    struct looked of;
+    double p, q;
+
+    look(&of, t);
+    if (of.n == 0)
+        return;
+    p = covey_i_attack_prior(t, of.worst->value);
+    q = (double)of.worst->n / (double)of.worst->size;
+    covey_i_attack_number(out, "person_ratio", q / p);
+    covey_i_attack_number(out, "person_p", p);
+    covey_i_attack_number(out, "person_q", q);
+    if (covey_i_attack_is_suppressed(t, of.worst->class))
+        covey_i_attack_text(out, "person_class", "suppressed");
+    else
+        covey_i_attack_integer(out, "person_class", t->number[of.worst->class]);
+    covey_i_attack_text(out, "person_value", covey_column_label(t->view->dictionary, of.worst->value));
+    snprintf(sentence, SENTENCE_SIZE,
+             " Of the persons of a class up to %s times as many have a value, in one row at least, as of all.",
+             covey_i_attack_factor(times, q / p));
+}
+
+static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_attack_target *t, covey_arena *arena,
+                        covey_error *err)
+{
+    char times[COVEY_ATTACK_FACTOR_SIZE], sentence[SENTENCE_SIZE] = "";
+    struct looked of;
+
+    look(&of, t);
+    if (of.n == 0) {
         covey_i_attack_not(out, "the release has no rows");
         return COVEY_OK;
     }
-    covey_i_attack_fraction(out, (covey_i128)worst[0].n * t->n_rows,
-                            (covey_i128)worst[0].size * t->prior[worst[0].value]);
+    covey_i_attack_fraction(out, (covey_i128)of.worst->n * t->n_rows,
+                            (covey_i128)of.worst->size * t->prior[of.worst->value]);
     if (t->caps.n > 0)
-        covey_i_attack_judge(out, t->caps.share[worst[0].value] / covey_i_attack_prior(t, worst[0].value),
+        covey_i_attack_judge(out, t->caps.share[of.worst->value] / covey_i_attack_prior(t, of.worst->value),
                              covey_i_attack_classes_admitted(t));
-    covey_i_attack_number(out, "doubled_share", (double)doubled / (double)all);
-    list_worst(out, t, worst, n);
-    COVEY_TRY(report_persons(out, sentence, release, t, arena, err));
+    covey_i_attack_number(out, "doubled_share", (double)of.doubled / (double)of.all);
+    list_worst(out, t, of.worst, of.n);
+    if (t->persons)
+        report_persons(out, sentence, t->persons);
     covey_i_attack_words(out,
                          "Who knows the class of a row takes a value to be up to %s times likelier than in the "
                          "whole table; for %.3g%% of the "
                          "rows some value at least doubles.%s",
-                         covey_i_attack_factor(times, out->result.figure), 100.0 * (double)doubled / (double)all,
+                         covey_i_attack_factor(times, out->result.figure), 100.0 * (double)of.doubled / (double)of.all,
                          sentence);
     return COVEY_OK;
 }
@@ -141,5 +149,6 @@ const covey_attack covey_attack_skewness = {
     .compares = true,
     .not_for = {[2] = COVEY_ATTACK_NO_CLASSES},
     .per_attribute = true,
+    .over = COVEY_ATTACK_OVER_BOTH,
     .run = run,
 };

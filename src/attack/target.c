@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "reader/names.h"
 #include "reader/transformed/transformed.h"
 
 /* --- classes --- */
@@ -210,9 +211,10 @@ static double largest_share(const covey_bound_promise *promise, uint32_t value)
     return (double)cap / (double)size;
 }
 
-static covey_status find_caps(covey_attack_target *t, const covey_attacked *r, covey_error *err)
+covey_status covey_i_attack_find_caps(covey_attack_target *t, const covey_bound_promise *promises, covey_attacked *r,
+                                      covey_error *err)
 {
-    covey_arena *arena = (covey_arena *)&r->arena;
+    covey_arena *arena = &r->arena;
     covey_attack_caps *caps = &t->caps;
 
     caps->promise = covey_arena_array(arena, const covey_bound_promise *, r->stated->n_promises);
@@ -220,7 +222,7 @@ static covey_status find_caps(covey_attack_target *t, const covey_attacked *r, c
     if (!caps->promise || !caps->share)
         return covey_i_no_memory(err);
     for (size_t p = 0; p < r->stated->n_promises; p++) {
-        const covey_bound_promise *promise = &r->promise[p];
+        const covey_bound_promise *promise = &promises[p];
 
         if (promise->checkable && promise->state && promise->view == t->view &&
             (promise->model->bounds || promise->model->admits_share || promise->model->least_l) &&
@@ -290,7 +292,7 @@ static covey_status make_target(covey_attack_target *t, const covey_opened_view 
     for (uint32_t v = 1; v < t->n_values; v++)
         if (t->prior[v] > t->prior[t->most_frequent])
             t->most_frequent = v;
-    COVEY_TRY(find_caps(t, r, err));
+    COVEY_TRY(covey_i_attack_find_caps(t, r->promise, r, err));
     if (r->form == COVEY_ATTACKED_PERTURBED)
         return find_channel(t, r, err);
     if (r->form == COVEY_ATTACKED_SLICED)
@@ -339,5 +341,25 @@ covey_status covey_i_attack_targets(covey_attacked *r, covey_error *err)
         COVEY_TRY(make_target(&r->target[s], &r->views.view[s], r, err));
         r->n_targets++;
     }
+    return COVEY_OK;
+}
+
+covey_status covey_i_attack_values_in(uint32_t **out, const covey_attack_target *t, const covey_attack_target *first,
+                                      covey_arena *arena, covey_error *err)
+{
+    uint32_t *value_of = covey_arena_array(arena, uint32_t, t->n_values);
+    covey_names names;
+
+    if (!value_of)
+        return covey_i_no_memory(err);
+    COVEY_TRY(covey_i_names_init(&names, first->n_values, arena, err));
+    for (uint32_t v = 0; v < first->n_values; v++) {
+        uint32_t number;
+
+        COVEY_TRY(covey_i_names_add(&number, &names, covey_column_label(first->view->dictionary, v), err));
+    }
+    for (uint32_t v = 0; v < t->n_values; v++)
+        value_of[v] = covey_i_names_find(&names, covey_column_label(t->view->dictionary, v));
+    *out = value_of;
     return COVEY_OK;
 }

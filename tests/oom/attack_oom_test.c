@@ -7,9 +7,15 @@
 
 #include <string.h>
 
+#include "support/csvs.h"
 #include "support/release/attacked_release.h"
 #include "support/release/bucket_release.h"
 #include "base/alloc.h"
+
+static const char policy_text[] =
+    "version: 1\ninput: {path: table.csv}\nattributes:\n  - {name: who, role: entity, missing-entity: own}\n"
+    "  - {name: age, role: quasi-identifier}\n  - {name: s, role: sensitive}\nmethod: mondrian\nprivacy:\n"
+    "  - {model: k-anonymity, k: 2}\n  - {model: basic-beta-likeness, beta: 2}\n";
 
 static void *json_malloc(size_t size)
 {
@@ -61,6 +67,52 @@ static void test_attack__on_classes_survives_every_failing_allocation(void **sta
     fail_each(&r, &options);
     release_end(&r);
     release_end(&other);
+}
+
+static void publish_persons(const char *table, const char *name)
+{
+    static const char rows[] = "who,age,s\np1,1,v1\np1,1,v2\np2,2,v1\np2,2,v1\np3,1,v2\np3,3,v1\np4,7,v2\n,7,v1\n";
+    char list[1100];
+    covey_anonymize_options options = {.force = true, .links = list};
+    const covey_run run = {.n_threads = 1};
+    covey_anonymize_report report;
+    covey_policy *policy;
+
+    snprintf(list, sizeof list, "%s.links", csv_path(name));
+    csv_put_file(csv_path(table), rows, strlen(rows));
+    csv_put_file(csv_path("policy.yaml"), policy_text, strlen(policy_text));
+    assert_int_equal(covey_policy_read(&policy, csv_path("policy.yaml"), NULL), COVEY_OK);
+    assert_int_equal(covey_policy_set(policy, "input", csv_path(table), NULL), COVEY_OK);
+    assert_int_equal(covey_policy_check(policy, NULL), COVEY_OK);
+    assert_int_equal(covey_anonymize(&report, policy, csv_path(name), &options, &run, NULL), COVEY_OK);
+    covey_anonymize_report_clear(&report);
+    covey_policy_free(policy);
+}
+
+/* Two releases of one table, and of two with the same persons. */
+static void test_attack__on_persons_survives_every_failing_allocation(void **state)
+{
+    static const char *const names[] = {"skewness", "homogeneity", "corruption", "composition", "rare-values"};
+    char links[1100], other[1024], other_links[1100], other_table[1024];
+    covey_attack_options options = {
+        .links = links, .with = other, .with_links = other_links, .n_names = 5, .name = names};
+    release_folder r = {.manifest = NULL};
+
+    csv_folder();
+    publish_persons("table.csv", "release");
+    publish_persons("later.csv", "later");
+    snprintf(r.path, sizeof r.path, "%s", csv_path("release"));
+    snprintf(r.original, sizeof r.original, "%s", csv_path("table.csv"));
+    snprintf(links, sizeof links, "%s.links", r.path);
+    snprintf(other, sizeof other, "%s", r.path);
+    snprintf(other_links, sizeof other_links, "%s", links);
+    fail_each(&r, &options);
+    snprintf(other, sizeof other, "%s", csv_path("later"));
+    snprintf(other_links, sizeof other_links, "%s.links", other);
+    snprintf(other_table, sizeof other_table, "%s", csv_path("later.csv"));
+    options.with_original = other_table;
+    fail_each(&r, &options);
+    csv_folder_remove();
 }
 
 static void test_attack__on_values_at_random_survives_every_failing_allocation(void **state)
@@ -148,6 +200,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_attack__on_classes_survives_every_failing_allocation),
+        cmocka_unit_test(test_attack__on_persons_survives_every_failing_allocation),
         cmocka_unit_test(test_attack__on_values_at_random_survives_every_failing_allocation),
         cmocka_unit_test(test_attack__on_groups_survives_every_failing_allocation),
         cmocka_unit_test(test_attack__on_pieces_survives_every_failing_allocation),

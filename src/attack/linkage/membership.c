@@ -13,6 +13,7 @@
 #include "attack/linkage/membership.h"
 #include "attack/linkage/people.h"
 #include "base/error.h"
+#include "reader/units.h"
 #include "reader/names.h"
 
 struct presence {
@@ -67,7 +68,7 @@ static covey_status look_at_classes(struct presence *p, const covey_attacked *r,
         int64_t n;
 
         COVEY_TRY(covey_i_attack_people_of_class(&n, &p->people, r, c, err));
-        raising.chance = (double)(opened->class_start[c + 1] - opened->class_start[c]) / (double)n;
+        raising.chance = (double)covey_i_attack_people_in_class(r, c) / (double)n;
         covey_i_point_tree_add(p->estimate, sum_pending, tree, p->people.box, raising.chance);
         covey_i_point_tree_visit(tree, p->people.box, raise_chance, &raising);
     }
@@ -180,7 +181,7 @@ static covey_status report(covey_attack_maker *out, const struct presence *p, co
                            covey_arena *arena, covey_error *err)
 {
     const covey_ratio limit = r->options->delta_max;
-    double most = 0, sum = 0, members = 0, sure = 0, auc = NAN;
+    double most = 0, sum = 0, members = 0, sure = 0, auc = NAN, in_release = 0;
 
     for (uint32_t i = 0; i < p->people.points.n; i++) {
         const double n = p->members ? p->members[i] : 0;
@@ -197,17 +198,19 @@ static covey_status report(covey_attack_maker *out, const struct presence *p, co
         out->result.bound = covey_ratio_value(limit);
         out->result.verdict = most <= out->result.bound ? COVEY_ATTACK_SAFE : COVEY_ATTACK_EXCEEDS;
     }
-    out->result.prior = (double)r->opened->n_rows / (double)p->people.n;
+    for (uint32_t c = 0; c < r->opened->n_classes; c++)
+        in_release += (double)covey_i_attack_people_in_class(r, c);
+    out->result.prior = in_release / (double)p->people.n;
     covey_i_attack_number(out, "mean", members > 0 ? sum / members : NAN);
     covey_i_attack_number(out, "sure_share", members > 0 ? sure / members : NAN);
     covey_i_attack_number(out, "auc", auc);
     covey_i_attack_integer(out, "population", p->people.n);
     covey_i_attack_integer(out, "outside", r->population->n_outside);
     covey_i_attack_words(out,
-                         "Of a row of the population it can be told with a chance of up to %.3g%% that it "
+                         "Of %s of the population it can be told with a chance of up to %.3g%% that it "
                          "is in the release; without it, of "
                          "%.3g%%.",
-                         100 * most, 100 * out->result.prior);
+                         r->opened->units ? "a person" : "a row", 100 * most, 100 * out->result.prior);
     return COVEY_OK;
 }
 
@@ -234,13 +237,15 @@ static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack
         report_lookup(out, r);
         return COVEY_OK;
     }
+    if (r->opened->units)
+        COVEY_TRY(covey_i_opened_units_check(r->opened, err));
     COVEY_TRY(covey_i_attack_people_make(&p.people, r, arena, err));
     p.estimate = covey_arena_array_zero(arena, double, p.people.points.n);
     p.most = covey_arena_array_zero(arena, double, p.people.points.n);
     if (!p.estimate || !p.most)
         return covey_i_no_memory(err);
     COVEY_TRY(look_at_classes(&p, r, arena, err));
-    if (r->original)
+    if (r->original && !r->opened->units) /* a person of several rows is not found by one */
         COVEY_TRY(find_members(&p, r, arena, err));
     return report(out, &p, r, arena, err);
 }
@@ -255,5 +260,6 @@ const covey_attack covey_attack_membership = {
     .needs = COVEY_ATTACK_NEEDS_POPULATION,
     .needs_of_sliced = COVEY_ATTACK_NEEDS_ORIGINAL,
     .of_joined = true,
+    .over = COVEY_ATTACK_OVER_PERSONS,
     .run = run,
 };

@@ -2,6 +2,7 @@
 #include "attack/linkage/people.h"
 
 #include "base/error.h"
+#include "reader/units.h"
 
 covey_status covey_i_attack_people_make(covey_attack_people *out, const covey_attacked *r, covey_arena *arena,
                                         covey_error *err)
@@ -43,11 +44,17 @@ static void count(void *context, uint32_t node, uint32_t point)
     c->n += node != UINT32_MAX ? c->people->in_node[node] : c->people->points.n_rows[point];
 }
 
+int64_t covey_i_attack_people_in_class(const covey_attacked *r, uint32_t class)
+{
+    return r->opened->units ? r->opened->units->n_persons[class]
+                            : (int64_t)r->opened->class_start[class + 1] - r->opened->class_start[class];
+}
+
 covey_status covey_i_attack_people_of_class(int64_t *n, covey_attack_people *p, const covey_attacked *r, uint32_t class,
                                             covey_error *err)
 {
     const covey_opened *opened = r->population_view;
-    const int64_t size = (int64_t)opened->class_start[class + 1] - opened->class_start[class];
+    const int64_t size = covey_i_attack_people_in_class(r, class);
     struct counting counting = {p, 0};
 
     for (size_t q = 0; q < opened->n_quasi; q++)
@@ -56,8 +63,9 @@ covey_status covey_i_attack_people_of_class(int64_t *n, covey_attack_people *p, 
     if (counting.n < size)
         return covey_fail(
             err, COVEY_EINVAL,
-            "%s does not hold the people of the release: class %u has %lld rows, but only %lld people fit its cells",
-            r->options->population, class + 1, (long long)size, (long long)counting.n);
+            "%s does not hold the people of the release: class %u has %lld %s, but only %lld people fit its cells",
+            r->options->population, class + 1, (long long)size, r->opened->units ? "persons" : "rows",
+            (long long)counting.n);
     *n = counting.n;
     return COVEY_OK;
 }

@@ -18,7 +18,10 @@ typedef struct covey_attack_people {
 covey_status covey_i_attack_people_make(covey_attack_people *out, const covey_attacked *release, covey_arena *arena,
                                         covey_error *err);
 
-/* Who fits the cells of a class, which stay in people->box.  COVEY_EINVAL: fewer people than the class has rows. */
+/* How many people a class is: its persons, where its rows are said to be theirs, else its rows. */
+int64_t covey_i_attack_people_in_class(const covey_attacked *release, uint32_t class);
+
+/* Who fits the cells of a class, which stay in people->box.  COVEY_EINVAL: fewer people than the class is. */
 covey_status covey_i_attack_people_of_class(int64_t *n, covey_attack_people *people, const covey_attacked *release,
                                             uint32_t class, covey_error *err);
 

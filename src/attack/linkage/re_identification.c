@@ -13,6 +13,7 @@
 #include "attack/linkage/risk.h"
 #include "attack/linkage/units.h"
 #include "base/error.h"
+#include "reader/units.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -116,7 +117,7 @@ static covey_status report_journalist(covey_attack_maker *out, char sentence[SEN
                                       const struct alike *alike, covey_arena *arena, covey_error *err)
 {
     covey_attack_people people;
-    int64_t fewest = INT64_MAX, n_rows = 0;
+    int64_t fewest = INT64_MAX, n_looked_for = 0;
     double matches = 0;
 
     sentence[0] = '\0';
@@ -124,24 +125,26 @@ static covey_status report_journalist(covey_attack_maker *out, char sentence[SEN
         return COVEY_OK;
     COVEY_TRY(covey_i_attack_people_make(&people, r, arena, err));
     for (uint32_t c = 0; c < alike->n; c++) {
+        const int64_t size = alike->row ? alike->size[c] : covey_i_attack_people_in_class(r, c);
         int64_t n;
 
-        COVEY_TRY(alike->row ? covey_i_attack_people_like(&n, &people, r, alike->row[c], alike->size[c], err)
+        COVEY_TRY(alike->row ? covey_i_attack_people_like(&n, &people, r, alike->row[c], size, err)
                              : covey_i_attack_people_of_class(&n, &people, r, c, err));
         fewest = n < fewest ? n : fewest;
-        n_rows += alike->size[c];
-        matches += (double)alike->size[c] / (double)n;
+        n_looked_for += size;
+        matches += (double)size / (double)n;
     }
     covey_i_attack_integer(out, "fewest_people", fewest);
     covey_i_attack_number(out, "journalist_max", 1 / (double)fewest);
-    covey_i_attack_number(out, "journalist_mean", matches / (double)n_rows);
+    covey_i_attack_number(out, "journalist_mean", matches / (double)n_looked_for);
     covey_i_attack_number(out, "journalist_expected_matches", matches);
     covey_i_attack_integer(out, "population", people.n);
     snprintf(sentence, SENTENCE_SIZE,
-             " Who does not know who is in the table, and looks among the %lld people of the population, finds a row's "
-             "person with a "
+             " Who does not know who is in the table, and looks among the %lld people of the population, finds %s "
+             "with a "
              "chance of at most 1 in %lld, on average of %.3g%%.",
-             (long long)people.n, (long long)fewest, 100 * matches / (double)n_rows);
+             (long long)people.n, r->opened->units ? "the person of some rows" : "a row's person", (long long)fewest,
+             100 * matches / (double)n_looked_for);
     return COVEY_OK;
 }
 
@@ -201,6 +204,8 @@ static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack
         COVEY_TRY(alike_classes(&alike, r, arena, err));
     else
         COVEY_TRY(alike_rows(&alike, r, arena, err));
+    if (r->opened->units)
+        COVEY_TRY(covey_i_opened_units_check(r->opened, err));
     COVEY_TRY(report_journalist(out, sentence, r, &alike, arena, err));
     report_alike(out, r, &alike, sentence);
     COVEY_TRY(covey_i_attack_units(out, r, r->options->k, sentence, arena, err));
@@ -214,5 +219,6 @@ const covey_attack covey_attack_re_identification = {
     .level = "A2",
     .source = "ElEmam08, table 1",
     .forms = COVEY_ATTACKED_WITH_CLASSES | COVEY_ATTACKED_PERTURBED,
+    .over = COVEY_ATTACK_OVER_UNITS,
     .run = run,
 };

@@ -92,7 +92,6 @@ covey_status covey_i_attack_units(covey_attack_maker *out, const covey_attacked 
 
     if (!r->opened->units)
         return COVEY_OK;
-    COVEY_TRY(covey_i_opened_units_check(r->opened, err));
     k = k > 0 ? k : promised_k(r);
     COVEY_TRY(find_largest(&most, r, arena, err));
     find_worst(&w, r, most, k);

@@ -79,3 +79,67 @@ sed "2s/.*/1,$other/" lone.links >forged.links
 cp lone.links.json forged.links.json
 fails 2 covey attack lone --original lone.csv --links forged.links
 fails 2 covey attack none --original visits.csv --links lone.links
+# Composition over persons, of one table and of another with some of the same: a count of their own again.
+covey anonymize stays.yaml --method peel --model k-anonymity:k=2 -o stays2 --links stays2.links --quiet
+{ head -1 stays.csv; sed -n '40,$p' stays.csv | tac; echo 'h99,p7,30,1,a'; echo 'h99,p7,31,1,b'; echo 'h99,p8,31,1,b'; } >later.csv
+sed -e 's/stays.csv/later.csv/' stays.yaml >later.yaml
+covey anonymize later.yaml -o later --links later.links --quiet
+cat >compose.py <<'END'
+import collections, csv, json, subprocess, sys
+second, table = sys.argv[1], sys.argv[2]
+def read(name, table):
+    of, has = {}, collections.defaultdict(set)
+    for row, link in zip(csv.DictReader(open(table)), csv.DictReader(open(f"{name}.links"))):
+        person = row["home"], row["patient"]
+        of[person] = link["class"]
+        has[person].add(row["disease"])
+    return of, has
+def share(of, has, cls, v):
+    members = [p for p in of if cls is None or of[p] == cls]
+    return sum(v in has[p] for p in members) / len(members)
+(of_a, has_a), (of_b, has_b) = read("stays", "stays.csv"), read(second, table)
+both = [p for p in of_a if of_a[p] and of_b.get(p)]
+told = []
+for p in both:
+    for v in has_a[p]:
+        a, b, all_ = share(of_a, has_a, of_a[p], v), share(of_b, has_b, of_b[p], v), share(of_a, has_a, None, v)
+        has, hasnt = all_ * (a / all_) * (b / all_), (1 - all_) * ((1 - a) / (1 - all_)) * ((1 - b) / (1 - all_))
+        told.append(has / (has + hasnt))
+pairs = collections.Counter((of_a[p], of_b[p]) for p in both)
+command = ["covey", "attack", "stays", "--original", "stays.csv", "--links", "stays.links", "--with", second, "--with-links", f"{second}.links", "--attack", "composition", "--json"]
+command += [] if table == "stays.csv" else ["--with-original", table]
+found = json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)["attacks"][0]
+print(found["over"], found["compared_persons"] == len(both), abs(found["person_mean"] - sum(told) / len(told)) < 1e-12, abs(found["person_max"] - max(told)) < 1e-12, found["fewest_persons_in_common"] == min(pairs.values()))
+END
+python3 compose.py stays2 stays.csv
+python3 compose.py later later.csv
+covey attack stays --original stays.csv --links stays.links --with later --with-links later.links --with-original later.csv --attack composition | grep -c 'persons are in both releases'
+fails 2 covey attack stays --original stays.csv --with stays2 --with-links stays2.links
+fails 2 covey attack stays --original stays.csv --links stays.links --with later --with-original later.csv
+# Of a population a line is a person: a class is as many people as it has persons, whatever their rows.
+python3 - <<'END'
+import csv
+seen = {}
+for row in csv.DictReader(open("stays.csv")):
+    seen.setdefault((row["home"], row["patient"]), row)
+with open("people.csv", "w") as out:
+    print("age,zip", file=out)
+    for row in list(seen.values()) * 2:
+        print(f"{row['age']},{row['zip']}", file=out)
+END
+covey attack stays --population people.csv --attack membership,re-identification --json >told
+python3 - <<'END'
+import csv, fractions, json, re
+membership, found = json.load(open("told"))["attacks"]
+persons = {line["class"]: int(line["persons"]) for line in csv.DictReader(open("stays/units.csv"))}
+people, cells = list(csv.DictReader(open("people.csv"))), {}
+for row in csv.DictReader(open("stays/table.csv")):
+    cells[row["class"]] = [int(end) for end in re.findall(r"\d+", row["age"])], re.findall(r"\d+", row["zip"])
+fitting = {c: sum(age[0] <= int(p["age"]) <= age[-1] and p["zip"] in zips for p in people) for c, (age, zips) in cells.items()}
+print(membership["over"], found["over"], found["population"] == len(people), found["fewest_people"] == min(fitting.values()))
+print(abs(membership["figure"] - max(fractions.Fraction(persons[c], n) for c, n in fitting.items())) < 1e-12, abs(membership["prior"] - sum(persons.values()) / len(people)) < 1e-12)
+END
+covey attack stays --population people.csv --attack membership | grep -A2 '^  membership:'
+# Where rows are counted it is said.
+covey attack stays --original stays.csv | grep -c 'Rows were counted'
+covey attack none | grep -c 'Rows were counted' || true
