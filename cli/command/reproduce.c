@@ -91,6 +91,7 @@ static covey_status fill_options(covey_reproduce_options *options, const cli_cal
     const char *data = cli_value(call, "data");
 
     options->data = data ? data : getenv("COVEY_DATA");
+    options->server = cli_value(call, "server") ? cli_value(call, "server") : getenv("COVEY_SERVER");
     options->force = cli_is_given(call, "force");
     options->resume = cli_is_given(call, "resume");
     if (cli_is_given(call, "seconds")) {
@@ -142,6 +143,10 @@ static const cli_option options[] = {
      .words = CLI_FOLDER,
      .help = "the folder to write; required, unless no figure is named"},
     {.name = "data", .argument = "DIR", .words = CLI_FOLDER, .help = "where the real tables are; default $COVEY_DATA"},
+    {.name = "server",
+     .argument = "ADDRESS",
+     .help = "postgresql://USER@HOST/DATABASE: measure in PostgreSQL, too, in a schema that is removed again; default "
+             "$COVEY_SERVER"},
     {.name = "rows",
      .letter = 'n',
      .argument = "N",

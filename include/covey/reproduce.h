@@ -42,12 +42,14 @@ COVEY_API const covey_paper_figure *covey_paper_figure_at(size_t index);
 COVEY_API bool covey_experiment_shows(const covey_experiment *experiment, const covey_paper_figure *figure);
 
 typedef struct covey_reproduce_options {
-    const char *data; /* folder of real tables; NULL: experiments that need one are missing */
-    int64_t rows;     /* of generated tables; 0: as many as the experiment names */
-    double seconds;   /* time limit of each search that has one; 0: as the experiment names */
-    bool force;       /* replace an existing folder of experiments, if it holds nothing else */
-    bool resume;      /* take from it what it has of these experiments by the same version, options and tables; and put
-                         each of the others there as soon as it is done, so that a run that ends early can go on */
+    const char *data;   /* folder of real tables; NULL: experiments that need one are missing */
+    const char *server; /* postgresql://USER@HOST/DATABASE, where experiments may make a schema for what is measured in
+                           PostgreSQL, too; NULL: it is not */
+    int64_t rows;       /* of generated tables; 0: as many as the experiment names */
+    double seconds;     /* time limit of each search that has one; 0: as the experiment names */
+    bool force;         /* replace an existing folder of experiments, if it holds nothing else */
+    bool resume; /* take from it what it has of these experiments by the same version, options and tables; and put
+                    each of the others there as soon as it is done, so that a run that ends early can go on */
 } covey_reproduce_options;
 
 typedef enum covey_reproduced_state {
@@ -87,7 +89,8 @@ COVEY_API bool covey_paper_figure_is_shown(covey_reproduced_state *out, const co
  * @param out    [n] receives a result per name, in their order; on failure it may be filled in part
  * @param names  [n] names of experiments, n > 0
  * @return COVEY_OK, also if figures are missing or differ; COVEY_EINVAL for an unknown name (names the nearest) or one
- * given twice; COVEY_EEXIST; COVEY_EIO; COVEY_ENOMEM; COVEY_ECANCELLED
+ * given twice, or an address that is no server's; COVEY_EEXIST; COVEY_EIO, also where the server cannot be reached;
+ * COVEY_ENOMEM; COVEY_ECANCELLED
  */
 COVEY_API covey_status covey_reproduce(covey_reproduced *out, const char *const *names, size_t n, const char *folder,
                                        const covey_reproduce_options *options, const covey_run *run, covey_error *err);

@@ -48,6 +48,7 @@ struct covey_experiment {
     const char *why;
     /* Real tables it needs, relative to the folder of data; NULL-terminated or NULL. */
     const char *const *needs;
+    bool asks_server; /* measures more where the options name a server */
     covey_status (*run)(covey_experiment_context *context, covey_error *err);
 };
 

@@ -36,6 +36,8 @@ covey_status covey_i_kept_key(const char **out, const covey_experiment *experime
 
     covey_i_text_add_format(&text, "covey %s, rows %" PRId64 ", seconds %g", covey_version(), options->rows,
                             options->seconds);
+    if (experiment->asks_server && options->server)
+        covey_i_text_add_string(&text, ", with a server");
     if (run && run->has_seed)
         covey_i_text_add_format(&text, ", seed %" PRIu64, run->seed);
     for (size_t i = 0; experiment->needs && experiment->needs[i] && is_there && status == COVEY_OK; i++) {

@@ -16,6 +16,7 @@
 #include "base/file/outfile.h"
 #include "base/run.h"
 #include "plot/plot.h"
+#include "reproduce/database.h"
 #include "reproduce/kept.h"
 
 static covey_status write_svg(const covey_curves *curves, const covey_experiment *experiment, const char *path,
@@ -267,6 +268,7 @@ covey_status covey_reproduce(covey_reproduced *out, const char *const *names, si
     if (options)
         r.options = *options;
     COVEY_TRY(find_experiments(out, names, n, err));
+    COVEY_TRY(covey_i_experiment_server_check(&r.options, err));
     if ((status = start(&r, err)) == COVEY_OK)
         status = r.options.resume ? resume(&r, err) : make_folder(&r, n, err);
     covey_arena_free(&r.arena);
