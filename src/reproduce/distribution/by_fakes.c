@@ -11,7 +11,7 @@
 #include "generate/generator_impl.h"
 #include "reproduce/distribution/groups.h"
 
-enum { CURVES = 5, SYNTHETIC_ROWS = 2000 };
+enum { CURVES = 5 };
 
 struct files {
     char *rows, *target, *tree;
@@ -118,13 +118,10 @@ static covey_status run_adult(covey_experiment_context *context, covey_error *er
 
 static covey_status run_synthetic(covey_experiment_context *context, covey_error *err)
 {
-    covey_reproduce_options fewer = *context->options;
-    covey_experiment_context own = *context;
     char *table;
 
-    fewer.rows = fewer.rows ? fewer.rows : SYNTHETIC_ROWS;
-    own.options = &fewer;
-    COVEY_TRY(covey_i_distribution_generated_table(&table, &own, "normal", "0", err));
+    COVEY_TRY(
+        covey_i_distribution_generated_table(&table, context, (covey_distribution_table){"normal", "0", NULL}, err));
     return run(context, table, "Independent", err);
 }
 

@@ -58,7 +58,8 @@ static covey_status run(covey_experiment_context *context, covey_error *err)
 
         COVEY_TRY(covey_i_experiment_goes_on(context, p, POINTS, err));
         options.rows = (int64_t)rows[p];
-        COVEY_TRY(covey_i_distribution_generated_table(&table, &own, "normal", "0", err));
+        COVEY_TRY(
+            covey_i_distribution_generated_table(&table, &own, (covey_distribution_table){"normal", "0", NULL}, err));
         COVEY_TRY(covey_i_distribution_policy(&policy, context, table, NULL, err));
         for (size_t s = 0; s < 2; s++)
             COVEY_TRY(measure(&context->curves->y[s][p], context, policy, scheme[s], err));

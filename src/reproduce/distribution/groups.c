@@ -196,6 +196,25 @@ covey_status covey_i_distribution_range(double *out, const covey_distribution_gr
     return COVEY_OK;
 }
 
+covey_status covey_i_distribution_fill_curves(covey_distribution_groups *groups,
+                                              const covey_experiment_context *context, const char *policy,
+                                              const covey_distribution_curve *curve, size_t n_curves, size_t first,
+                                              covey_error *err)
+{
+    for (size_t c = 0; c < n_curves; c++) {
+        covey_distribution_groups made;
+
+        COVEY_TRY(covey_i_experiment_goes_on(context, first + c, context->curves->n_curves, err));
+        COVEY_TRY(covey_i_distribution_groups_make(&made, context, policy, &curve[c].setup, context->arena, err));
+        for (size_t p = 0; p < COVEY_DIST_SPANS; p++)
+            COVEY_TRY(covey_i_distribution_range(&context->curves->y[first + c][p], &made,
+                                                 covey_i_distribution_spans[p], p + 1, context->arena, err));
+        if (groups)
+            groups[c] = made;
+    }
+    return COVEY_OK;
+}
+
 covey_status covey_i_distribution_range_curves(covey_distribution_groups *groups,
                                                const covey_experiment_context *context, const char *policy,
                                                const covey_distribution_curve *curve, size_t n_curves, covey_error *err)
@@ -206,18 +225,7 @@ covey_status covey_i_distribution_range_curves(covey_distribution_groups *groups
         name[c] = curve[c].name;
     COVEY_TRY(covey_i_curves_new(context->curves, name, n_curves, covey_i_distribution_spans, COVEY_DIST_SPANS,
                                  context->arena, err));
-    for (size_t c = 0; c < n_curves; c++) {
-        covey_distribution_groups made;
-
-        COVEY_TRY(covey_i_experiment_goes_on(context, c, n_curves, err));
-        COVEY_TRY(covey_i_distribution_groups_make(&made, context, policy, &curve[c].setup, context->arena, err));
-        for (size_t p = 0; p < COVEY_DIST_SPANS; p++)
-            COVEY_TRY(covey_i_distribution_range(&context->curves->y[c][p], &made, covey_i_distribution_spans[p], p + 1,
-                                                 context->arena, err));
-        if (groups)
-            groups[c] = made;
-    }
-    return COVEY_OK;
+    return covey_i_distribution_fill_curves(groups, context, policy, curve, n_curves, 0, err);
 }
 
 double covey_i_distribution_mean(const double *y, size_t n)
@@ -269,14 +277,14 @@ covey_status covey_i_distribution_adult_table(char **path, bool *is_real, const 
 }
 
 covey_status covey_i_distribution_generated_table(char **path, const covey_experiment_context *context,
-                                                  const char *distribution, const char *correlation, covey_error *err)
+                                                  covey_distribution_table table, covey_error *err)
 {
-    const char *const name[] = {"distribution", "correlation"}, *const value[] = {distribution ? distribution
-                                                                                               : "normal",
-                                                                                  correlation ? correlation : "0"};
+    const char *const name[] = {"distribution", "correlation", "noise"};
+    const char *const value[] = {table.distribution ? table.distribution : "normal",
+                                 table.correlation ? table.correlation : "0", table.noise};
 
-    return generate(path, context, context->options->rows ? context->options->rows : COVEY_DIST_ROWS, name, value, 2,
-                    err);
+    return generate(path, context, context->options->rows ? context->options->rows : COVEY_DIST_ROWS, name, value,
+                    table.noise ? 3 : 2, err);
 }
 
 covey_status covey_i_distribution_write_tree(const char *path, const int64_t *value, size_t n, covey_error *err)

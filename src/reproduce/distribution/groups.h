@@ -38,6 +38,12 @@ typedef struct covey_distribution_curve {
     covey_distribution_setup setup;
 } covey_distribution_curve;
 
+/* Fills the curves `first` to `first + n_curves - 1` of a table of curves with these spans. */
+covey_status covey_i_distribution_fill_curves(covey_distribution_groups *groups,
+                                              const covey_experiment_context *context, const char *policy,
+                                              const covey_distribution_curve *curve, size_t n_curves, size_t first,
+                                              covey_error *err); /* groups: [n_curves] or NULL */
+/* The same for a table of curves that are all of one policy, which it makes. */
 covey_status covey_i_distribution_range_curves(covey_distribution_groups *groups,
                                                const covey_experiment_context *context, const char *policy,
                                                const covey_distribution_curve *curve, size_t n_curves,
@@ -57,10 +63,15 @@ covey_status covey_i_distribution_policy(char **out, const covey_experiment_cont
 covey_status covey_i_distribution_adult_table(char **path, bool *is_real, const covey_experiment_context *context,
                                               covey_error *err);
 
-/* As many rows as the user wants, or 10,000, generated in the scratch folder; parameters of capital-loss, NULL: the
- * default. */
+/* Parameters of the generator capital-loss. */
+typedef struct covey_distribution_table {
+    const char *distribution, *correlation; /* NULL: the default */
+    const char *noise;                      /* of a normal one; NULL: the default, 300 */
+} covey_distribution_table;
+
+/* As many rows as the user wants, or 10,000, generated in the scratch folder. */
 covey_status covey_i_distribution_generated_table(char **path, const covey_experiment_context *context,
-                                                  const char *distribution, const char *correlation, covey_error *err);
+                                                  covey_distribution_table table, covey_error *err);
 enum { COVEY_DIST_ROWS = 10000 };
 
 /* Writes a hierarchy over the values, ascending: runs of 2, 4, 8, ... of them. */
