@@ -85,7 +85,7 @@ static covey_status read_address(covey_database *out, const char *server, covey_
     return status;
 }
 
-covey_status covey_i_experiment_server_check(const covey_reproduce_options *options, covey_error *err)
+covey_status covey_i_reproduce_server_check(const covey_reproduce_options *options, covey_error *err)
 {
     covey_database address = {0};
     covey_server *server = NULL;
@@ -140,7 +140,7 @@ static void close_schema(covey_experiment_database *d)
 
 #else
 
-covey_status covey_i_experiment_server_check(const covey_reproduce_options *options, covey_error *err)
+covey_status covey_i_reproduce_server_check(const covey_reproduce_options *options, covey_error *err)
 {
     return options->server ? covey_fail(err, COVEY_EINVAL, "--server: this covey was built without PostgreSQL")
                            : COVEY_OK;

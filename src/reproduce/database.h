@@ -10,7 +10,7 @@ typedef struct covey_experiment_database covey_experiment_database;
 
 /* Can the server of the options be reached?  Without one: COVEY_OK.  COVEY_EINVAL for an address that names a schema or
  * a table, or is no server's; COVEY_EIO. */
-covey_status covey_i_experiment_server_check(const covey_reproduce_options *options, covey_error *err);
+covey_status covey_i_reproduce_server_check(const covey_reproduce_options *options, covey_error *err);
 
 /**
  * Exports the release of the scratch folder into a database of its own: a file there, or a new schema of the server

@@ -268,7 +268,7 @@ covey_status covey_reproduce(covey_reproduced *out, const char *const *names, si
     if (options)
         r.options = *options;
     COVEY_TRY(find_experiments(out, names, n, err));
-    COVEY_TRY(covey_i_experiment_server_check(&r.options, err));
+    COVEY_TRY(covey_i_reproduce_server_check(&r.options, err));
     if ((status = start(&r, err)) == COVEY_OK)
         status = r.options.resume ? resume(&r, err) : make_folder(&r, n, err);
     covey_arena_free(&r.arena);
