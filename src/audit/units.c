@@ -44,6 +44,7 @@ static int64_t least_persons(const covey_stated_promise *promise)
 static void check_promise(covey_audit *audit, size_t p, uint32_t c, int64_t size)
 {
     const covey_stated_promise *promise = &audit->stated->promise[p];
+    const char *word = audit->stated->published_as->word;
     const covey_opened_units *units = audit->opened->units;
     const int64_t k = k_of(promise), l = least_persons(promise), n = units->n_units[c];
     const bool is_broken = (k > 0 && n < k) ||
@@ -55,29 +56,28 @@ static void check_promise(covey_audit *audit, size_t p, uint32_t c, int64_t size
     audit->judged[p].broken = true;
     if (k > 0 && promise->units == COVEY_UNITS_SHARE && units->largest[c] > size / k)
         covey_i_problem(&audit->problems,
-                        "class %" PRIu32 " breaks %s over units: one of them may have %" PRId64 " of its %" PRId64
-                        " rows",
-                        c + 1, promise->model, units->largest[c], size);
+                        "%s %" PRIu32 " breaks %s over units: one of them may have %" PRId64 " of its %" PRId64 " rows",
+                        word, c + 1, promise->model, units->largest[c], size);
     else
-        covey_i_problem(&audit->problems, "class %" PRIu32 " breaks %s over units: it has %" PRId64 " of them", c + 1,
-                        promise->model, n);
+        covey_i_problem(&audit->problems, "%s %" PRIu32 " breaks %s over units: it has %" PRId64 " of them", word,
+                        c + 1, promise->model, n);
 }
 
 static void check_class(covey_audit *audit, uint32_t c)
 {
+    const char *word = audit->stated->published_as->word;
     const covey_opened_units *units = audit->opened->units;
     const int64_t size = audit->opened->class_start[c + 1] - audit->opened->class_start[c], n = units->n_units[c],
                   largest = units->largest[c];
 
     if (n > size || units->n_persons[c] > size || units->n_persons[c] < n)
-        covey_i_problem(&audit->problems,
-                        "%s, class %" PRIu32 ": %" PRId64 " units cannot be those of %" PRId64 " rows",
-                        COVEY_UNITS_TABLE, c + 1, n, size);
+        covey_i_problem(&audit->problems, "%s, %s %" PRIu32 ": %" PRId64 " units cannot be those of %" PRId64 " rows",
+                        COVEY_UNITS_TABLE, word, c + 1, n, size);
     else if (largest > size || largest < size / n + (size % n != 0))
         covey_i_problem(&audit->problems,
-                        "%s, class %" PRIu32 ": of %" PRId64 " units with %" PRId64
+                        "%s, %s %" PRIu32 ": of %" PRId64 " units with %" PRId64
                         " rows together, none can have at most %" PRId64 " as the largest",
-                        COVEY_UNITS_TABLE, c + 1, n, size, largest);
+                        COVEY_UNITS_TABLE, word, c + 1, n, size, largest);
     for (size_t p = 0; p < audit->stated->n_promises; p++)
         check_promise(audit, p, c, size);
 }
@@ -99,7 +99,7 @@ covey_status covey_i_audit_units(covey_audit *audit, covey_error *err)
     }
     audit->n_units = n_units;
     if (n_units != audit->stated->n_units)
-        covey_i_problem(&audit->problems, "the manifest states %" PRId64 " units, but the classes have %" PRId64,
-                        audit->stated->n_units, n_units);
+        covey_i_problem(&audit->problems, "the manifest states %" PRId64 " units, but those of all %ss are %" PRId64,
+                        audit->stated->n_units, audit->stated->published_as->word, n_units);
     return COVEY_OK;
 }

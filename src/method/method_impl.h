@@ -14,6 +14,13 @@ enum covey_suppresses {
     COVEY_SUPPRESSES_TO_GAIN,       /* also where that loses less */
 };
 
+/* How a method keeps the rows of a unit together. */
+enum covey_keeps_units {
+    COVEY_UNITS_APART,      /* it does not: refused where rows have units */
+    COVEY_UNITS_AS_CLASSES, /* its classes do well as a partition of units (units/units.c) */
+    COVEY_UNITS_ALIKE       /* it puts units together itself, of as many rows each */
+};
+
 struct covey_method {
     const char *name, *summary;
     const char *keeps;  /* which promises it can keep, in words */
@@ -26,8 +33,8 @@ struct covey_method {
                       cells by domains */
     const char *looks_at_all; /* why they may not, in words that follow its name ("needs all rows"); of all others */
     bool sees_spread;         /* and has room for two axes for each quasi-identifier in which rows of a unit differ */
-    bool keeps_units;         /* its classes do well as a partition of units (units/units.c) */
-    bool by_name_only;        /* not a candidate of `method: auto`: may run for as long as it is let */
+    enum covey_keeps_units keeps_units;
+    bool by_name_only; /* not a candidate of `method: auto`: may run for as long as it is let */
     enum covey_suppresses suppresses;
     bool goes_last; /* under `method: auto`: rarely the best, but quick where it knows what is to be beaten */
 

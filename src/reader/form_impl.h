@@ -7,6 +7,7 @@
 
 typedef struct covey_reader_form {
     const char *name;
+    bool units_alike; /* where rows have units, those of a set have as many rows each, and one value each */
     const char *word; /* what a set of rows that is judged is called: "class", "group" */
     bool is_exact;    /* quasi-identifiers are published as they are; else every one is a range, label or set */
     bool may_recode;  /* but some of them may be ranges, labels or sets, which differ from line to line of a set */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "reader/form_impl.h"
 #include "table/table_impl.h"
 
 /* A number as it is written: without leading zeros, at least 1 and at most the rows of a table. */
@@ -32,8 +33,8 @@ static covey_status read_counts(const int64_t **out, covey_opened *o, const cove
         return covey_i_no_memory(err);
     for (uint32_t row = 0; row < table->n_rows; row++)
         if (!parse_count(&count[row], covey_column_label(column, covey_i_code_at(column, row)))) {
-            covey_i_problem(problems, "%s, class %" PRIu32 ": \"%s\" is to be a number of at least 1",
-                            COVEY_UNITS_TABLE, row + 1, table->expected[expected]);
+            covey_i_problem(problems, "%s, %s %" PRIu32 ": \"%s\" is to be a number of at least 1", COVEY_UNITS_TABLE,
+                            o->stated->published_as->word, row + 1, table->expected[expected]);
             return COVEY_OK;
         }
     *out = count;
@@ -61,11 +62,12 @@ static covey_status read_table(covey_opened *o, const covey_opened_table *table,
 covey_status covey_i_opened_units_read(covey_opened *o, const bool *present, covey_problems *problems,
                                        const covey_run *run, covey_error *err)
 {
+    const char *word = o->stated->published_as->word;
     covey_opened_table *table;
 
     if (!o->stated->has_units)
         return COVEY_OK;
-    COVEY_TRY(covey_i_opened_table(&table, o, COVEY_UNITS_TABLE, "class", present, problems, run, err));
+    COVEY_TRY(covey_i_opened_table(&table, o, COVEY_UNITS_TABLE, word, present, problems, run, err));
     if (!table)
         return COVEY_OK;
     covey_i_opened_expect(table, "units", NULL);
@@ -79,11 +81,21 @@ covey_status covey_i_opened_units_read(covey_opened *o, const bool *present, cov
         return COVEY_OK;
     covey_i_opened_compare_lines(o, table, problems);
     if (table->n_rows != o->n_classes || table->n_classes != o->n_classes) {
-        covey_i_problem(problems, "%s has %" PRIu32 " lines for %" PRIu32 " classes: one each is expected",
-                        COVEY_UNITS_TABLE, table->n_rows, o->n_classes);
+        covey_i_problem(problems, "%s has %" PRIu32 " lines, but not one for each %s, of which there are %" PRIu32,
+                        COVEY_UNITS_TABLE, table->n_rows, word, o->n_classes);
         return COVEY_OK;
     }
     return read_table(o, table, problems, err);
+}
+
+bool covey_i_opened_units_are_alike(const covey_opened *o, uint32_t set)
+{
+    const int64_t each = o->units->largest[set];
+
+    for (uint32_t e = o->groups.start[set]; e < o->groups.start[set + 1]; e++)
+        if (covey_i_rows_of_entry(&o->groups, e) % each != 0)
+            return false;
+    return (int64_t)o->class_start[set + 1] - o->class_start[set] == o->units->n_units[set] * each;
 }
 
 covey_status covey_i_opened_units_check(const covey_opened *opened, covey_error *err)
@@ -94,11 +106,12 @@ covey_status covey_i_opened_units_check(const covey_opened *opened, covey_error 
         const int64_t n_rows = opened->class_start[c + 1] - opened->class_start[c], n = units->n_units[c];
 
         if (n > units->n_persons[c] || units->n_persons[c] > n_rows || units->largest[c] > n_rows ||
-            units->largest[c] < n_rows / n + (n_rows % n != 0))
+            units->largest[c] < n_rows / n + (n_rows % n != 0) ||
+            (opened->stated->published_as->units_alike && !covey_i_opened_units_are_alike(opened, c)))
             return covey_fail(err, COVEY_EPARSE,
-                              "%s, class %" PRIu32 ": its numbers cannot be true of a class of %" PRId64
+                              "%s, %s %" PRIu32 ": its numbers cannot be true of %" PRId64
                               " rows (covey verify says more)",
-                              COVEY_UNITS_TABLE, c + 1, n_rows);
+                              COVEY_UNITS_TABLE, opened->stated->published_as->word, c + 1, n_rows);
     }
     return COVEY_OK;
 }

@@ -118,6 +118,7 @@ struct covey_form {
      * value that a published row has.  NULL: nothing in form_data has codes of fields. */
     void (*map_codes)(covey_release *release, size_t field, const uint32_t *map, uint32_t n_values);
     bool is_exact;    /* quasi-identifiers are published as they are */
+    bool units_alike; /* where rows have units, those of a set have as many rows each */
     bool hides_prior; /* what the whole table holds must not follow: no prior is published, whatever is promised */
     /* May a column of that role not have this name, because a table of the form has one of its own that is called so?
      * Case matters. */

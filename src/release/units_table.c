@@ -45,7 +45,8 @@ static covey_status write_lines(covey_outfile *out, const covey_release *release
 {
     covey_text line = COVEY_TEXT_INIT;
 
-    covey_i_outfile_string(out, persons ? "class,units,largest,persons\n" : "class,units,largest\n");
+    covey_i_outfile_string(out, release->form->unit);
+    covey_i_outfile_string(out, persons ? ",units,largest,persons\n" : ",units,largest\n");
     for (uint32_t c = 0; c < release->n_classes; c++) {
         const uint32_t *rows = release->row_order + release->class_start[c];
         const uint32_t n = release->class_start[c + 1] - release->class_start[c];
@@ -53,8 +54,9 @@ static covey_status write_lines(covey_outfile *out, const covey_release *release
         const int64_t n_units = count_class(&largest, units, rows, n);
 
         covey_i_text_clear(&line);
-        covey_i_text_add_format(&line, "%" PRIu32 ",%" PRId64 ",%" PRId64, c + 1, n_units,
-                                shown_largest(&problem->promises, n, n_units, largest));
+        if (!release->form->units_alike) /* else it says what the number of units does */
+            largest = shown_largest(&problem->promises, n, n_units, largest);
+        covey_i_text_add_format(&line, "%" PRIu32 ",%" PRId64 ",%" PRId64, c + 1, n_units, largest);
         if (persons)
             covey_i_text_add_format(&line, ",%" PRId64, count_class(&ignored, persons, rows, n));
         covey_i_text_add_char(&line, '\n');

@@ -8,6 +8,7 @@
 
 #include "attack/persons.h"
 #include "base/error.h"
+#include "reader/form_impl.h"
 #include "reader/units.h"
 
 /* The largest k that is promised over shares of units; 0: none is. */
@@ -90,7 +91,7 @@ covey_status covey_i_attack_units(covey_attack_maker *out, const covey_attacked 
     struct worst w;
     double mean;
 
-    if (!r->opened->units)
+    if (!r->opened->units || r->stated->published_as->is_exact) /* there rows show whose they are */
         return COVEY_OK;
     k = k > 0 ? k : promised_k(r);
     COVEY_TRY(find_largest(&most, r, arena, err));

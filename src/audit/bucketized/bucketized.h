@@ -34,4 +34,10 @@ covey_status covey_i_bucketized_check_faithful(covey_problems *problems, const c
                                                const covey_opened_bucketized *bucketized,
                                                const covey_original *original, covey_error *err);
 
+/* Are the units that are stated possible?  And, by the publisher's list: are they as alike as groups need them?  See
+ * units.c. */
+struct covey_link_proof;
+covey_status covey_i_bucketized_check_units(covey_audit *audit, covey_error *err);
+covey_status covey_i_bucketized_check_links(struct covey_link_proof *p, covey_error *err);
+
 #endif

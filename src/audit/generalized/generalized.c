@@ -21,7 +21,7 @@ static covey_status check(covey_audit *audit, covey_error *err)
     if (original)
         status = covey_i_faithful_check(&audit->of_original, audit->opened, original, audit->run, err);
     if (original && status == COVEY_OK && audit->entity)
-        status = covey_i_audit_links(audit, original, err);
+        status = covey_i_audit_links(audit, original, covey_i_generalized_check_links, err);
     covey_i_original_free(original);
     if (status == COVEY_OK && covey_i_opened_all_usable(audit->opened))
         status = covey_i_audit_figures(audit, err);

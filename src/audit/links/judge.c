@@ -99,16 +99,17 @@ static covey_status bind_promises(bool *all, covey_link_proof *p, covey_error *e
 static void compare_facts(covey_link_proof *p, const covey_unit_facts *facts, uint32_t c)
 {
     const covey_opened_units *stated = p->audit->opened->units;
+    const char *word = p->audit->stated->published_as->word;
 
     if (!stated)
         return;
     if (stated->n_units[c] != facts->n_units ||
         stated->n_persons[c] != (p->units.within ? facts->n_persons : facts->n_units))
-        covey_i_problem(p->problems, "%s, class %" PRIu32 ": it has other numbers of units than are stated",
-                        COVEY_UNITS_TABLE, c + 1);
+        covey_i_problem(p->problems, "%s, %s %" PRIu32 ": it has other numbers of units than are stated",
+                        COVEY_UNITS_TABLE, word, c + 1);
     if (stated->largest[c] < facts->largest)
-        covey_i_problem(p->problems, "%s, class %" PRIu32 ": one of its units has more rows than are stated",
-                        COVEY_UNITS_TABLE, c + 1);
+        covey_i_problem(p->problems, "%s, %s %" PRIu32 ": one of its units has more rows than are stated",
+                        COVEY_UNITS_TABLE, word, c + 1);
 }
 
 covey_status covey_i_links_judge(covey_link_proof *p, covey_error *err)
@@ -134,8 +135,8 @@ covey_status covey_i_links_judge(covey_link_proof *p, covey_error *err)
         if (class > 0)
             compare_facts(p, &facts, class - 1);
         if (broken >= 0 && class > 0)
-            covey_i_problem(p->problems, "class %" PRIu32 " breaks %s over units", class,
-                            p->promises.promise[broken].model->name);
+            covey_i_problem(p->problems, "%s %" PRIu32 " breaks %s over units", p->audit->stated->published_as->word,
+                            class, p->promises.promise[broken].model->name);
         else if (broken >= 0)
             covey_i_problem(p->problems,
                             "the suppressed rows, of which the prior tells, break %s over units as one class",

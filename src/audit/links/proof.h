@@ -27,10 +27,13 @@ typedef struct covey_link_proof {
 covey_status covey_i_links_read(covey_link_proof *p, covey_error *err);
 
 /* rows.c: puts the rows in the order of class, unit and person; asks whether all rows of a unit are in one class, or in
- * none, and whether the rows that the list puts into a class show what those of the class show. */
+ * none, and whether the rows that the list puts into a class show in these columns what those of the class show.  fits:
+ * where a cell of the class stands for several values, does it hold the row's?  NULL: none does. */
 covey_status covey_i_links_make_units(covey_link_proof *p, covey_error *err);
 covey_status covey_i_links_check_whole(covey_link_proof *p, covey_error *err);
-covey_status covey_i_links_check_rows(covey_link_proof *p, covey_error *err);
+covey_status covey_i_links_check_rows(covey_link_proof *p, const uint32_t *column, size_t n_columns,
+                                      bool (*fits)(const covey_link_proof *p, const covey_link_place *at),
+                                      covey_error *err);
 
 /* judge.c: binds the promises over units to the values of the original, and judges each class.  all: none is left out.
  */

@@ -108,62 +108,33 @@ static int compare_keys(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Does each quasi-identifier of a row lie in its class's cell? */
-static bool fits_class(const covey_link_proof *p, const covey_link_place *at)
-{
-    const covey_opened *o = p->audit->opened;
-
-    for (size_t q = 0; q < o->n_quasi; q++) {
-        const covey_opened_column *column = &o->column[o->quasi[q]];
-        const covey_original_column *from = &p->original->column[o->quasi[q]];
-
-        if (!covey_i_cover_holds(&from->cover[column->class_cell[at->class - 1]],
-                                 covey_i_code_at(from->column, at->row)))
-            return false;
-    }
-    return true;
-}
-
 /* The rows that the list puts into a class show what those of the class show. */
 static void check_class_rows(covey_link_proof *p, const covey_key_side *published, const covey_key_side *from,
-                             uint64_t *a, uint64_t *b, const covey_link_place *at, uint32_t n, uint32_t c)
+                             uint64_t *a, uint64_t *b, const covey_link_place *at, uint32_t n, uint32_t c, bool all_fit)
 {
     const covey_opened *o = p->audit->opened;
     const uint32_t begin = o->class_start[c], size = o->class_start[c + 1] - begin;
-    uint32_t n_misfits = 0;
+    const char *word = o->stated->published_as->word;
 
     if (n != size) {
-        covey_i_problem(p->problems, "class %" PRIu32 " has %" PRIu32 " rows, but the links put %" PRIu32 " into it",
+        covey_i_problem(p->problems, "%s %" PRIu32 " has %" PRIu32 " rows, but the links put %" PRIu32 " into it", word,
                         c + 1, size, n);
         return;
     }
     for (uint32_t i = 0; i < n; i++) {
         a[i] = published->key[begin + i];
         b[i] = from->key[at[i].row];
-        n_misfits += !fits_class(p, &at[i]);
     }
     qsort(a, n, sizeof *a, compare_keys);
     qsort(b, n, sizeof *b, compare_keys);
-    if (n_misfits > 0 || memcmp(a, b, n * sizeof *a) != 0)
-        covey_i_problem(p->problems,
-                        "class %" PRIu32 ": the rows that the links put into it are not those that it shows", c + 1);
+    if (!all_fit || memcmp(a, b, n * sizeof *a) != 0)
+        covey_i_problem(p->problems, "%s %" PRIu32 ": the rows that the links put into it are not those that it shows",
+                        word, c + 1);
 }
 
-static covey_status make_keys(covey_key_side *published, covey_key_side *from, covey_link_proof *p, covey_error *err)
-{
-    const covey_opened *o = p->audit->opened;
-    uint32_t *column = covey_arena_array(&p->arena, uint32_t, o->n_columns);
-    size_t n = 0;
-
-    if (!column)
-        return covey_i_no_memory(err);
-    for (size_t i = 0; i < o->n_columns; i++)
-        if (o->column[i].stated->role != COVEY_ROLE_QUASI)
-            column[n++] = (uint32_t)i;
-    return covey_i_content_keys(published, from, o, p->original, column, n, &p->arena, err);
-}
-
-covey_status covey_i_links_check_rows(covey_link_proof *p, covey_error *err)
+covey_status covey_i_links_check_rows(covey_link_proof *p, const uint32_t *column, size_t n_columns,
+                                      bool (*fits)(const covey_link_proof *p, const covey_link_place *at),
+                                      covey_error *err)
 {
     const covey_opened *o = p->audit->opened;
     covey_key_side published, from;
@@ -173,15 +144,18 @@ covey_status covey_i_links_check_rows(covey_link_proof *p, covey_error *err)
 
     if (!a || !b)
         return covey_i_no_memory(err);
-    COVEY_TRY(make_keys(&published, &from, p, err));
+    COVEY_TRY(covey_i_content_keys(&published, &from, o, p->original, column, n_columns, &p->arena, err));
     while (at < p->original->n_rows && p->place[at].class == 0)
         at++;
     for (uint32_t c = 0; c < o->n_classes; c++) {
         const uint32_t begin = at;
+        uint32_t n_misfits = 0;
 
         while (at < p->original->n_rows && p->place[at].class == c + 1)
             at++;
-        check_class_rows(p, &published, &from, a, b, p->place + begin, at - begin, c);
+        for (uint32_t i = 0; i < at - begin; i++)
+            n_misfits += fits && !fits(p, &p->place[begin + i]);
+        check_class_rows(p, &published, &from, a, b, p->place + begin, at - begin, c, n_misfits == 0);
     }
     return COVEY_OK;
 }

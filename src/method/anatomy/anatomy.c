@@ -12,7 +12,8 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "method/mondrian/mondrian.h"
+#include "method/anatomy/units.h"
+#include "method/method_impl.h"
 #include "model/counts.h"
 #include "model/nearest.h"
 #include "release/bucketized/bucketized.h"
@@ -27,10 +28,7 @@ struct anatomy_params {
 };
 
 struct grouping {
-    const covey_problem *problem;
-    const covey_run *run;
-    const covey_column *sensitive;
-    int64_t l;
+    covey_anatomy_task task;
     covey_histogram counts; /* of the values */
     uint64_t *lists;        /* [n_rows] rows by value, each value's by content; NULL: they are found part by part */
     uint64_t stride;        /* of values in lists */
@@ -38,9 +36,11 @@ struct grouping {
     uint32_t *group_of_row; /* [n_rows] */
     uint32_t *part_of_row;  /* [n_rows] qi-aware */
     covey_arena arena;
-    covey_anatomy groups;  /* of rows in parts */
+    covey_anatomy groups; /* of rows in parts */
+    bool has_units;
+    covey_anatomy_units units;
     covey_members members; /* of lists */
-    uint32_t n_residues;
+    uint32_t n_groups, n_residues;
 };
 
 static covey_status accepts(const covey_promises *promises, const void *params, covey_error *err)
@@ -59,8 +59,8 @@ static covey_status accepts(const covey_promises *promises, const void *params, 
 static covey_status infeasible(const struct grouping *g, const covey_histogram *counts, covey_error *err)
 {
     const int64_t n_rows = counts->total, largest = covey_i_counts_largest(counts, NULL);
-    const int64_t excess = covey_i_anatomy_excess(counts->count, counts->n_values, g->l);
-    const covey_promises *promises = &g->problem->promises;
+    const int64_t excess = covey_i_anatomy_excess(counts->count, counts->n_values, g->task.l);
+    const covey_promises *promises = &g->task.problem->promises;
     covey_changes changes = {.is_lost = false};
     char instead[160];
 
@@ -71,12 +71,12 @@ static covey_status infeasible(const struct grouping *g, const covey_histogram *
         snprintf(instead, sizeof instead,
                  "for l = %" PRId64 ", %" PRId64
                  " row%s of the most frequent values would have to be left out of the input",
-                 g->l, excess, excess == 1 ? "" : "s");
+                 g->task.l, excess, excess == 1 ? "" : "s");
     covey_fail(err, COVEY_EINFEASIBLE,
                "anatomy cannot make groups with l = %" PRId64
                ": the most frequent value of column \"%s\" is in %" PRId64 " of %" PRId64
                " rows, so that l can be %" PRId64 " at most; %s",
-               g->l, g->sensitive->name, largest, n_rows, n_rows / largest, instead);
+               g->task.l, g->task.sensitive->name, largest, n_rows, n_rows / largest, instead);
     for (size_t i = 0; i < promises->n; i++) {
         covey_nearest nearest = {.n = 0};
 
@@ -91,60 +91,21 @@ static covey_status infeasible(const struct grouping *g, const covey_histogram *
 
 static covey_status check_eligible(struct grouping *g, covey_error *err)
 {
-    const covey_promises *promises = &g->problem->promises;
+    const covey_promises *promises = &g->task.problem->promises;
     const covey_histogram *counts = &g->counts;
 
-    g->l = 1;
+    g->task.l = 1;
     for (size_t i = 0; i < promises->n; i++) {
         const int64_t l = promises->promise[i].model->different_rows(promises->promise[i].state);
 
-        g->l = l > g->l ? l : g->l;
+        g->task.l = l > g->task.l ? l : g->task.l;
     }
-    COVEY_TRY(covey_i_histogram_of(&g->counts, g->sensitive, &g->arena, err));
+    COVEY_TRY(covey_i_histogram_of(&g->counts, g->task.sensitive, &g->arena, err));
     if (counts->total == 0)
         return covey_fail(err, COVEY_EINFEASIBLE, "there is no row to publish");
-    return covey_i_counts_largest(counts, NULL) <= counts->total / g->l ? COVEY_OK : infeasible(g, counts, err);
-}
-
-/* --- parts of similar rows --- */
-
-/* What a part must keep so that groups can be made of it; judged like a promise. */
-static bool is_eligible(const void *state, const covey_group *group)
-{
-    return covey_i_counts_largest(group->counts, NULL) <= group->size / *(const int64_t *)state;
-}
-
-static int64_t least_rows(const void *state)
-{
-    return *(const int64_t *)state;
-}
-
-static const covey_model eligibility = {
-    .name = "eligibility",
-    .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_SENSITIVE,
-    .figure_high_is_safe = true,
-    .admits = is_eligible,
-    .min_size = least_rows,
-};
-
-/* The same table with nothing to keep but eligibility of the sensitive attribute. */
-static covey_status cut_into_parts(uint32_t *n_parts, struct grouping *g, covey_error *err)
-{
-    const uint32_t n = g->problem->n_rows;
-    covey_histogram prior;
-    covey_view view = {.name = g->sensitive->name, .column = g->sensitive, .prior = &prior};
-    covey_promise promise = {.model = &eligibility, .view = 0, .state = &g->l};
-    covey_problem problem = *g->problem;
-
-    if (!(g->part_of_row = covey_arena_array(&g->arena, uint32_t, n)))
-        return covey_i_no_memory(err);
-    COVEY_TRY(covey_i_histogram_of(&prior, g->sensitive, &g->arena, err));
-    problem.promises.n = 1;
-    problem.promises.promise = &promise;
-    problem.promises.n_views = 1;
-    problem.promises.view = &view;
-    problem.promises.min_size = 1;
-    return covey_i_mondrian_parts(g->part_of_row, n_parts, g->rows, n, &problem, g->run, err);
+    if (g->has_units)
+        return covey_i_anatomy_units_new(&g->units, &g->task, err);
+    return covey_i_counts_largest(counts, NULL) <= counts->total / g->task.l ? COVEY_OK : infeasible(g, counts, err);
 }
 
 /* --- groups --- */
@@ -152,19 +113,19 @@ static covey_status cut_into_parts(uint32_t *n_parts, struct grouping *g, covey_
 /* Rows by value and content, if both are one number together. */
 static covey_status find_lists(struct grouping *g, covey_error *err)
 {
-    const covey_problem *problem = g->problem;
+    const covey_problem *problem = g->task.problem;
     covey_sort_key *key = covey_arena_array(&g->arena, covey_sort_key, 1 + problem->n_axes + problem->n_fields);
     size_t n;
 
     if (!key)
         return covey_i_no_memory(err);
-    key[0] = covey_i_column_key(g->sensitive);
+    key[0] = covey_i_column_key(g->task.sensitive);
     n = covey_i_bucketized_contents_keys(key + 1, problem);
     if (!covey_i_bucketized_contents_fit(&g->stride, key + 1, n) || !covey_i_keys_fit(key, n + 1))
         return COVEY_OK;
     if (!(g->lists = covey_i_array_full(problem->n_rows, sizeof *g->lists)))
         return covey_i_no_memory(err);
-    return covey_i_keys_sort_pairs(g->lists, problem->n_rows, key, n + 1, g->run, err);
+    return covey_i_keys_sort_pairs(g->lists, problem->n_rows, key, n + 1, g->task.run, err);
 }
 
 static covey_status group_lists(struct grouping *g, const unsigned char key[32], covey_error *err)
@@ -173,8 +134,8 @@ static covey_status group_lists(struct grouping *g, const unsigned char key[32],
     covey_status status;
 
     covey_i_rng_init(&rng, key, FIRST_STREAM);
-    status = covey_i_anatomy_group_lists(&g->members, &g->n_residues, g->sensitive, (uint32_t)g->l, g->lists, g->stride,
-                                         g->counts.count, &rng, err);
+    status = covey_i_anatomy_group_lists(&g->members, &g->n_residues, g->task.sensitive, (uint32_t)g->task.l, g->lists,
+                                         g->stride, g->counts.count, &rng, err);
     covey_i_rng_wipe(&rng);
     return status;
 }
@@ -182,17 +143,20 @@ static covey_status group_lists(struct grouping *g, const unsigned char key[32],
 /* Else rows by content, and groups of the parts, which stand together in rows. */
 static covey_status group_parts(struct grouping *g, bool qi_aware, const unsigned char key[32], covey_error *err)
 {
-    const uint32_t n = g->problem->n_rows;
+    const uint32_t n = g->task.problem->n_rows;
     uint32_t n_parts;
 
     g->rows = covey_arena_array(&g->arena, uint32_t, n);
     g->group_of_row = covey_arena_array(&g->arena, uint32_t, n);
     if (!g->rows || !g->group_of_row)
         return covey_i_no_memory(err);
-    COVEY_TRY(covey_i_problem_sort_rows(g->rows, g->problem, g->run, err));
+    COVEY_TRY(covey_i_problem_sort_rows(g->rows, g->task.problem, g->task.run, err));
+    if (qi_aware && !(g->part_of_row = covey_arena_array(&g->arena, uint32_t, n)))
+        return covey_i_no_memory(err);
     if (qi_aware)
-        COVEY_TRY(cut_into_parts(&n_parts, g, err));
-    COVEY_TRY(covey_i_anatomy_start(&g->groups, g->sensitive, (uint32_t)g->l, g->group_of_row, n, &g->arena, err));
+        COVEY_TRY(covey_i_anatomy_cut(g->part_of_row, &n_parts, g->rows, n, &g->task, err));
+    COVEY_TRY(
+        covey_i_anatomy_start(&g->groups, g->task.sensitive, (uint32_t)g->task.l, g->group_of_row, n, &g->arena, err));
     for (uint32_t begin = 0, end = 0; begin < n; begin = end) {
         const uint32_t part = g->part_of_row ? g->part_of_row[g->rows[begin]] : 0;
         covey_rng rng;
@@ -203,23 +167,33 @@ static covey_status group_parts(struct grouping *g, bool qi_aware, const unsigne
         covey_i_anatomy_group(&g->groups, g->rows + begin, end - begin, &rng);
         covey_i_rng_wipe(&rng);
     }
+    g->n_groups = g->groups.n_groups;
     g->n_residues = g->groups.n_residues;
+    return COVEY_OK;
+}
+
+static covey_status group_units(struct grouping *g, bool qi_aware, const unsigned char key[32], covey_error *err)
+{
+    COVEY_TRY(covey_i_anatomy_units_group(&g->units, key, qi_aware, err));
+    g->group_of_row = g->units.group_of_row;
+    g->n_groups = g->units.n_groups;
+    g->n_residues = g->units.n_residues;
     return COVEY_OK;
 }
 
 /* A missing diagnosis counts as one more value, but protects nobody. */
 static void warn_of_missing(const struct grouping *g)
 {
-    const covey_column *column = g->sensitive;
+    const covey_column *column = g->task.sensitive;
     const covey_histogram *prior = NULL;
     char message[512];
     int64_t n = 0;
 
-    if (!g->run || !g->run->warn || column->n_values == 0)
+    if (!g->task.run || !g->task.run->warn || column->n_values == 0)
         return;
-    for (size_t v = 0; v < g->problem->promises.n_views; v++)
-        if (g->problem->promises.view[v].column == column)
-            prior = g->problem->promises.view[v].prior;
+    for (size_t v = 0; v < g->task.problem->promises.n_views; v++)
+        if (g->task.problem->promises.view[v].column == column)
+            prior = g->task.problem->promises.view[v].prior;
     for (uint32_t code = 0; prior && code < column->n_values; code++)
         if ((code == 0 && column->has_null) || covey_column_label_size(column, code) == 0)
             n += prior->count[code];
@@ -229,7 +203,7 @@ static void warn_of_missing(const struct grouping *g)
              "%" PRId64
              " row%s no value of \"%.120s\": missing counts as one more value of a group, although it protects nobody",
              n, n == 1 ? " has" : "s have", column->name);
-    g->run->warn(g->run->context, message);
+    g->task.run->warn(g->task.run->context, message);
 }
 
 static covey_status make_groups(struct grouping *g, bool qi_aware, covey_error *err)
@@ -239,35 +213,48 @@ static covey_status make_groups(struct grouping *g, bool qi_aware, covey_error *
 
     COVEY_TRY(check_eligible(g, err));
     warn_of_missing(g);
-    if (!qi_aware)
+    if (!qi_aware && !g->has_units)
         COVEY_TRY(find_lists(g, err));
-    COVEY_TRY(covey_i_rng_key(key, g->run, err));
-    status = g->lists ? group_lists(g, key, err) : group_parts(g, qi_aware, key, err);
+    COVEY_TRY(covey_i_rng_key(key, g->task.run, err));
+    status = g->has_units ? group_units(g, qi_aware, key, err)
+             : g->lists   ? group_lists(g, key, err)
+                          : group_parts(g, qi_aware, key, err);
     explicit_bzero(key, sizeof key);
     return status;
+}
+
+static void describe(covey_release *release, const struct grouping *g)
+{
+    const char *of = g->has_units ? "unit" : "row", *many = g->task.l == 1 ? "" : "s";
+    const int n = snprintf(release->note, sizeof release->note,
+                           "groups of %" PRId64 " %s%s with different values%s; %" PRIu32 " %s%s joined a group later",
+                           g->task.l, of, many, g->has_units ? " and as many rows each" : "", g->n_residues, of,
+                           g->n_residues == 1 ? "" : "s");
+
+    if (g->has_units && g->units.n_suppressed > 0)
+        snprintf(release->note + n, sizeof release->note - (size_t)n,
+                 "; units are suppressed where too few have as many rows, or too many of these one value");
 }
 
 static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run,
                         covey_error *err)
 {
     const struct anatomy_params *p = params;
-    struct grouping g = {.problem = problem, .run = run};
+    struct grouping g = {.task = {.problem = problem, .run = run, .arena = &g.arena}};
     covey_status status;
     size_t field;
 
+    g.has_units = problem->units && problem->units->whole.n < problem->n_rows; /* else nothing is different */
     COVEY_TRY(covey_i_bucketized_field(&field, problem, err));
-    g.sensitive = problem->field[field].column;
+    g.task.sensitive = problem->field[field].column;
     status = make_groups(&g, p->qi_aware, err);
     covey_i_free(g.lists); /* not needed any more where most memory is */
     if (status == COVEY_OK && g.group_of_row)
-        status = covey_i_release_of_groups(out, problem, g.group_of_row, g.groups.n_groups, COVEY_GROUPS_BY_CONTENT,
-                                           run, err);
+        status = covey_i_release_of_groups(out, problem, g.group_of_row, g.n_groups, COVEY_GROUPS_BY_CONTENT, run, err);
     else if (status == COVEY_OK)
         status = covey_i_release_of_members(out, problem, &g.members, COVEY_GROUPS_BY_CONTENT, run, err);
     if (status == COVEY_OK)
-        snprintf((*out)->note, sizeof(*out)->note,
-                 "groups of %" PRId64 " row%s with different values; %" PRIu32 " row%s joined a group later", g.l,
-                 g.l == 1 ? "" : "s", g.n_residues, g.n_residues == 1 ? "" : "s");
+        describe(*out, &g);
     covey_arena_free(&g.arena);
     return status;
 }
@@ -287,6 +274,7 @@ const covey_method covey_method_anatomy = {
     .source = "XiaoTao06, section 5",
     .form = "bucketized",
     .in_parts = true,
+    .keeps_units = COVEY_UNITS_ALIKE,
     .params = param_list,
     .n_params = sizeof param_list / sizeof *param_list,
     .params_size = sizeof(struct anatomy_params),

@@ -8,6 +8,20 @@
 #include "base/rng.h"
 #include "release/bucketized/members.h"
 
+/* What groups are made of. */
+typedef struct covey_anatomy_task {
+    const covey_problem *problem;
+    const covey_run *run;
+    const covey_column *sensitive;
+    int64_t l; /* different values of a group, at least */
+    covey_arena *arena;
+} covey_anatomy_task;
+
+/* Cuts rows[0 .. n-1] into parts of similar ones, of each of which groups can be made; each then stands together in
+ * rows.  part_of_row: [rows of the table] receives the parts of these. */
+covey_status covey_i_anatomy_cut(uint32_t *part_of_row, uint32_t *n_parts, uint32_t *rows, uint32_t n,
+                                 const covey_anatomy_task *task, covey_error *err);
+
 /* Scratch for parts of one table, and where the groups go. */
 typedef struct covey_anatomy {
     const covey_column *sensitive;

@@ -211,7 +211,7 @@ const covey_method covey_method_elastic = {
              "t-closeness",
     .source = "CaoKarras12, for the bounds; the cuts as in docs/design/elastic.md",
     .form = "generalized",
-    .keeps_units = true,
+    .keeps_units = COVEY_UNITS_AS_CLASSES,
     .sees_spread = true,
     .in_parts = true,
     .params = param_list,

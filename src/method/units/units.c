@@ -253,7 +253,7 @@ covey_status covey_i_method_run(covey_release **out, const covey_problem *proble
     covey_units_run r = {.problem = problem, .units = problem->units, .run = run, .arena = COVEY_ARENA_INIT};
     covey_status status;
 
-    if (!problem->units || are_single(problem))
+    if (!problem->units || are_single(problem) || method->keeps_units == COVEY_UNITS_ALIKE)
         return method->run(out, problem, params, run, err);
     status = run_units(out, &r, method, params, err);
     covey_arena_free(&r.arena);

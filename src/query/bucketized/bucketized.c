@@ -12,6 +12,8 @@
 #include "query/bucketized/sql.h"
 #include "query/exchange.h"
 #include "query/bucketized/groups.h"
+#include "query/class_units.h"
+#include "reader/units.h"
 
 /* --- loading --- */
 
@@ -109,6 +111,7 @@ static covey_status load(covey_query_release *release, const covey_run *run, cov
     b->row_start = opened->class_start;
     b->entry_start = opened->groups.start;
     b->sensitive = (uint32_t)(bucketized->sensitive - opened->column);
+    b->units = opened->units;
     b->count = covey_arena_array(&release->arena, int64_t, n);
     b->cell = covey_arena_array(&release->arena, uint32_t, n);
     if (!b->count || !b->cell)
@@ -132,6 +135,7 @@ struct asking {
     covey_row_scan scan;
     covey_query_figures *figures; /* [n_aggregates] */
     int64_t n_unknown;            /* suppressed rows that may be selected */
+    bool counts_units;            /* COUNT(DISTINCT entity) is asked for */
     covey_arena *arena;
 };
 
@@ -196,6 +200,24 @@ static covey_status sensitive_of_pieces(covey_query_figures *f, const covey_boun
 
 /* --- figures --- */
 
+static covey_query_figures count_units(const struct asking *a, const covey_query_hits *hits)
+{
+    const covey_opened_units *units = a->groups->units;
+    covey_selected_units selected = {0};
+
+    for (uint32_t i = 0; i < hits->n; i++) {
+        const uint32_t g = hits->hit[i].group;
+        const covey_class_of_units group = {.n_rows = a->groups->row_start[g + 1] - a->groups->row_start[g],
+                                            .n_units = units->n_units[g],
+                                            .largest = units->largest[g],
+                                            .n_sure = hits->hit[i].n,
+                                            .expected = (double)hits->hit[i].n};
+
+        covey_i_selected_units_add(&selected, &group);
+    }
+    return (covey_query_figures){{true, selected.lower, 1}, {true, selected.upper, 1}, selected.expected, NAN, {0}};
+}
+
 static covey_status find_figures(struct asking *a, const covey_query_rows *rows, const covey_query_hits *hits,
                                  int64_t total, covey_error *err)
 {
@@ -203,7 +225,9 @@ static covey_status find_figures(struct asking *a, const covey_query_rows *rows,
         const covey_bound_aggregate *aggregate = &a->query->aggregate[i];
         int64_t n_sure = total;
 
-        if (aggregate->function == COVEY_SQL_COUNT)
+        if (aggregate->n_units)
+            a->figures[i] = count_units(a, hits);
+        else if (aggregate->function == COVEY_SQL_COUNT)
             a->figures[i] = (covey_query_figures){{true, total, 1}, {true, total, 1}, (double)total, 0, {0}};
         else if (a->query->exchange && aggregate->column == a->groups->sensitive)
             COVEY_TRY(sensitive_of_pieces(&a->figures[i], aggregate, a, hits, total, err));
@@ -214,8 +238,9 @@ static covey_status find_figures(struct asking *a, const covey_query_rows *rows,
             COVEY_TRY(covey_i_rows_known_figures(&a->figures[i], aggregate, &a->groups->numbers[aggregate->column],
                                                  a->release->column[aggregate->column].text, &a->scan, rows, a->arena,
                                                  err));
-        covey_i_query_open_bounds(&a->figures[i], aggregate->function, a->figures[i].lower.exists ? n_sure : 0,
-                                  a->n_unknown);
+        covey_i_query_open_bounds(&a->figures[i],
+                                  covey_i_sql_counts(aggregate->function) ? COVEY_SQL_COUNT : aggregate->function,
+                                  a->figures[i].lower.exists ? n_sure : 0, a->n_unknown);
     }
     return COVEY_OK;
 }
@@ -227,7 +252,7 @@ static covey_status answer_rows(covey_query_sink *sink, void *context, const cov
     struct asking *a = context;
     covey_query_exchange *x = a->query->exchange;
     covey_query_hits hits = {0};
-    covey_query_figures count;
+    covey_query_figures count, units;
     int64_t total;
 
     if (a->scan.sensitive < 0) {
@@ -240,25 +265,38 @@ static covey_status answer_rows(covey_query_sink *sink, void *context, const cov
                    ? COVEY_OK
                    : covey_i_query_emit(sink, key, total, total + a->n_unknown, a->figures, err);
     }
-    COVEY_TRY(covey_i_linked_count(&count, a->groups, &a->scan, rows, a->arena, err));
+    COVEY_TRY(covey_i_linked_count(&count, a->counts_units ? &units : NULL, a->groups, &a->scan, rows, a->arena, err));
     if (x)
         COVEY_TRY(exchange_sums(x, &count, err));
     if ((key && count.upper.num == 0) || !covey_i_exchange_answers(a->query))
         return COVEY_OK;
     covey_i_query_open_bounds(&count, COVEY_SQL_COUNT, 0, a->n_unknown);
+    if (a->counts_units)
+        covey_i_query_open_bounds(&units, COVEY_SQL_COUNT, 0, a->n_unknown);
     for (size_t i = 0; i < a->query->n_aggregates; i++) /* all are COUNT */
-        a->figures[i] = count;
+        a->figures[i] = a->query->aggregate[i].n_units ? units : count;
     return covey_i_query_emit(sink, key, (int64_t)count.lower.num, (int64_t)count.upper.num, a->figures, err);
 }
 
 /* --- queries --- */
+
+static covey_status check_units(struct asking *a, covey_error *err)
+{
+    for (size_t i = 0; i < a->query->n_aggregates; i++)
+        a->counts_units |= a->query->aggregate[i].n_units != NULL;
+    if (a->counts_units && a->query->exchange)
+        return covey_fail(err, COVEY_EINVAL,
+                          "query: units are counted in a release as a whole, and not file by file: ask for "
+                          "COUNT(DISTINCT entity) with covey query");
+    return a->counts_units ? covey_i_opened_units_check(a->release->opened, err) : COVEY_OK;
+}
 
 static covey_status check_query(const struct asking *a, covey_error *err)
 {
     for (size_t i = 0; i < a->query->n_aggregates; i++) {
         const covey_bound_aggregate *aggregate = &a->query->aggregate[i];
 
-        if (aggregate->function != COVEY_SQL_COUNT &&
+        if (!covey_i_sql_counts(aggregate->function) &&
             !covey_i_query_are_numbers(&a->release->column[aggregate->column]))
             return covey_fail(err, COVEY_EINVAL, "query: not every value of \"%s\" is a number, so that there is no %s",
                               a->release->column[aggregate->column].name, aggregate->text);
@@ -279,6 +317,7 @@ static covey_status answer(covey_query_sink *sink, const covey_query_release *re
 
     if (!a.figures)
         return covey_i_no_memory(err);
+    COVEY_TRY(check_units(&a, err));
     COVEY_TRY(check_query(&a, err));
     COVEY_TRY(covey_i_row_scan_make(&a.scan, query, arena, err));
     COVEY_TRY(covey_i_query_suppressed(&a.n_unknown, release, query, arena, err));

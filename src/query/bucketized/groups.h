@@ -8,12 +8,13 @@
 /* The sensitive values of all groups: entries start[g] .. start[g + 1] - 1 are those of group g. */
 typedef struct covey_query_groups {
     uint32_t n_groups, n_rows;
-    const uint32_t *row_start;    /* [n_groups + 1] rows of each group */
-    const uint32_t *entry_start;  /* [n_groups + 1] */
-    uint32_t sensitive;           /* index of the column */
-    uint32_t *cell;               /* [n_entries] code of the value */
-    int64_t *count;               /* [n_entries] rows that have it */
-    covey_query_numbers *numbers; /* [n_columns] of columns that can be added up, else n = 0 */
+    const uint32_t *row_start;              /* [n_groups + 1] rows of each group */
+    const uint32_t *entry_start;            /* [n_groups + 1] */
+    uint32_t sensitive;                     /* index of the column */
+    const struct covey_opened_units *units; /* with as many rows and one value each; NULL: rows have none */
+    uint32_t *cell;                         /* [n_entries] code of the value */
+    int64_t *count;                         /* [n_entries] rows that have it */
+    covey_query_numbers *numbers;           /* [n_columns] of columns that can be added up, else n = 0 */
 
     /* Where the sensitive column is a number that not all rows miss, else NULL: entries of a group stand in ascending
      * order, missing ones last, and */
@@ -48,9 +49,10 @@ covey_status covey_i_query_hits(covey_query_hits *out, const covey_query_groups 
 
 /* --- how many, where the condition speaks of the sensitive column: linked_count.c --- */
 
-covey_status covey_i_linked_count(covey_query_figures *out, const covey_query_groups *groups,
-                                  const covey_row_scan *scan, const covey_query_rows *rows, covey_arena *arena,
-                                  covey_error *err);
+/* units: receives the same of units, of which groups->units tells; NULL: nobody asks. */
+covey_status covey_i_linked_count(covey_query_figures *out, covey_query_figures *units,
+                                  const covey_query_groups *groups, const covey_row_scan *scan,
+                                  const covey_query_rows *rows, covey_arena *arena, covey_error *err);
 
 /* --- sums and extremes of sensitive values of hit rows: values.c --- */
 

@@ -14,7 +14,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "query/class_units.h"
 #include "query/matching.h"
+#include "reader/units.h"
 
 struct adding {
     const covey_query_groups *groups;
@@ -26,6 +28,7 @@ struct adding {
     uint64_t all;         /* every atom */
     int64_t lower, upper;
     double expected, variance;
+    covey_selected_units *units; /* NULL: nobody asks */
 };
 
 /* --- estimates --- */
@@ -60,6 +63,51 @@ static void add_estimate(struct adding *a)
     a->variance += variance > 0 ? variance : 0;
 }
 
+/* --- units --- */
+
+/* How many values of each kind the group has. */
+static void count_kinds(struct adding *a, uint32_t group, int64_t rows_each)
+{
+    const covey_query_groups *b = a->groups;
+    covey_matching *m = &a->group;
+
+    memset(m->n_values, 0, m->n_kinds * sizeof *m->n_values);
+    for (uint32_t e = b->entry_start[group]; e < b->entry_start[group + 1]; e++)
+        m->n_values[a->sensitive->share[a->sensitive->start[b->cell[e]]].atom] += b->count[e] / rows_each;
+}
+
+/* A unit is selected if one of its rows is one that its value makes true.  The most: as many as have such a row of
+ * their own.  The least: of those whose value makes h of the n rows true, floor((n - h) / r) at most have none of
+ * these; and a row that every value makes true is somebody's. */
+static covey_status add_units(struct adding *a, uint32_t group, covey_error *err)
+{
+    const covey_opened_units *units = a->groups->units;
+    const int64_t each = units->largest[group], n_units = units->n_units[group];
+    covey_matching *m = &a->group;
+    int64_t most, least = (a->n_full + each - 1) / each, sum = 0;
+
+    if (m->n_types == 0 && a->n_full == 0)
+        return COVEY_OK;
+    count_kinds(a, group, each);
+    COVEY_TRY(covey_i_matching_largest(&most, m, 0, err));
+    for (uint32_t j = 0; j < m->n_kinds; j++) {
+        covey_class_of_units kind = {.n_rows = a->size, .n_units = n_units, .largest = each, .n_sure = a->n_full};
+        covey_selected_units of_all = {0};
+        int64_t n_without;
+
+        for (uint32_t t = 0; t < m->n_types; t++)
+            kind.n_sure += m->accepts[t] & m->holds[j] ? m->n_rows[t] : 0;
+        n_without = (a->size - kind.n_sure) / each;
+        sum += m->n_values[j] > n_without ? m->n_values[j] - n_without : 0;
+        kind.expected = (double)kind.n_sure;
+        covey_i_selected_units_add(&of_all, &kind);
+        a->units->expected += of_all.expected * (double)m->n_values[j] / (double)n_units;
+    }
+    a->units->lower += sum > least ? sum : least;
+    a->units->upper += most + a->n_full < n_units ? most + a->n_full : n_units;
+    return COVEY_OK;
+}
+
 /* --- groups --- */
 
 static covey_status close_group(struct adding *a, uint32_t group, covey_error *err)
@@ -69,11 +117,8 @@ static covey_status close_group(struct adding *a, uint32_t group, covey_error *e
     int64_t n_partial = 0, most_true, most_false;
 
     a->size = (int64_t)b->row_start[group + 1] - b->row_start[group];
-    if (m->n_types > 0) {
-        memset(m->n_values, 0, m->n_kinds * sizeof *m->n_values);
-        for (uint32_t e = b->entry_start[group]; e < b->entry_start[group + 1]; e++)
-            m->n_values[a->sensitive->share[a->sensitive->start[b->cell[e]]].atom] += b->count[e];
-    }
+    if (m->n_types > 0)
+        count_kinds(a, group, 1);
     for (uint32_t t = 0; t < m->n_types; t++)
         n_partial += m->n_rows[t];
     COVEY_TRY(covey_i_matching_largest(&most_true, m, 0, err));
@@ -81,6 +126,8 @@ static covey_status close_group(struct adding *a, uint32_t group, covey_error *e
     a->lower += a->n_full + n_partial - most_false;
     a->upper += a->n_full + most_true;
     add_estimate(a);
+    if (a->units)
+        COVEY_TRY(add_units(a, group, err));
     m->n_types = 0;
     a->n_full = 0;
     return COVEY_OK;
@@ -128,18 +175,23 @@ static covey_status add_rows(struct adding *a, const covey_query_rows *rows, cov
     return rows->n > 0 ? close_group(a, group, err) : COVEY_OK;
 }
 
-covey_status covey_i_linked_count(covey_query_figures *out, const covey_query_groups *groups,
-                                  const covey_row_scan *scan, const covey_query_rows *rows, covey_arena *arena,
-                                  covey_error *err)
+covey_status covey_i_linked_count(covey_query_figures *out, covey_query_figures *units,
+                                  const covey_query_groups *groups, const covey_row_scan *scan,
+                                  const covey_query_rows *rows, covey_arena *arena, covey_error *err)
 {
+    covey_selected_units selected = {0};
     const covey_condition_attribute *sensitive = &scan->condition->attribute[scan->sensitive];
     struct adding a = {.groups = groups, .scan = scan, .sensitive = sensitive, .all = covey_i_row_scan_all(scan)};
 
+    a.units = units ? &selected : NULL;
     COVEY_TRY(covey_i_matching_make(&a.group, sensitive->n_atoms, arena, err));
     a.group.n_kinds = sensitive->n_atoms;
     for (uint32_t i = 0; i < sensitive->n_atoms; i++)
         a.group.holds[i] = UINT64_C(1) << i;
     COVEY_TRY(add_rows(&a, rows, err));
     *out = (covey_query_figures){{true, a.lower, 1}, {true, a.upper, 1}, a.expected, sqrt(a.variance), {0}};
+    if (units)
+        *units =
+            (covey_query_figures){{true, selected.lower, 1}, {true, selected.upper, 1}, selected.expected, NAN, {0}};
     return COVEY_OK;
 }

@@ -20,6 +20,7 @@ struct writing {
     int linked;         /* the condition's attribute that is the sensitive column; -1: none */
     int64_t n_unknown;  /* suppressed rows that may be selected */
     const covey_rewrite_values *values;
+    bool counts_units;
     bool uses_help;
     bool makes_help; /* of dates there is no help table */
     bool has_sure;
@@ -29,7 +30,7 @@ static bool is_known(const struct writing *w, size_t i)
 {
     const covey_bound_aggregate *a = &w->r->query->aggregate[i];
 
-    return a->function != COVEY_SQL_COUNT && a->column != w->sensitive;
+    return !covey_i_sql_counts(a->function) && a->column != w->sensitive;
 }
 
 static void inspect(struct writing *w)
@@ -41,7 +42,9 @@ static void inspect(struct writing *w)
         if (query->condition.attribute[i].index == w->sensitive)
             w->linked = (int)i;
     for (size_t i = 0; i < query->n_aggregates; i++)
-        w->uses_help |= query->aggregate[i].function != COVEY_SQL_COUNT && query->aggregate[i].column == w->sensitive;
+        w->counts_units |= query->aggregate[i].n_units != NULL;
+    for (size_t i = 0; i < query->n_aggregates; i++)
+        w->uses_help |= !covey_i_sql_counts(query->aggregate[i].function) && query->aggregate[i].column == w->sensitive;
     w->makes_help = w->uses_help && w->r->release->column[w->sensitive].type == COVEY_TYPE_DATE;
 }
 
@@ -220,6 +223,17 @@ static void bound_count(const struct writing *w, bool upper, bool bare)
         covey_i_text_add_format(&w->r->sql, " + %" PRId64, w->n_unknown);
 }
 
+/* All units of a group have as many rows. */
+static void bound_units(const struct writing *w, bool upper)
+{
+    covey_text *sql = &w->r->sql;
+
+    covey_i_text_add_string(sql, upper ? "COALESCE(SUM(CASE WHEN h.hits < u.units THEN h.hits ELSE u.units END), 0)"
+                                       : "COALESCE(SUM((h.hits + u.largest - 1) / u.largest), 0)");
+    if (upper && w->n_unknown > 0)
+        covey_i_text_add_format(sql, " + %" PRId64, w->n_unknown);
+}
+
 /* Suppressed rows of unknown value: MIN is still not above a selected one, and MAX not below. */
 static bool is_open(const struct writing *w, const covey_bound_aggregate *a, bool upper)
 {
@@ -237,7 +251,7 @@ static void write_estimates(const struct writing *w)
         const covey_sql_function function = r->query->aggregate[i].function;
         char label[32];
 
-        if (function == COVEY_SQL_MIN || function == COVEY_SQL_MAX)
+        if (function == COVEY_SQL_MIN || function == COVEY_SQL_MAX || function == COVEY_SQL_COUNT_DISTINCT)
             continue;
         covey_i_text_add_string(&r->sql, ",\n  ");
         if (function == COVEY_SQL_COUNT && w->linked >= 0)
@@ -273,6 +287,8 @@ static void write_bounds(struct writing *w)
             covey_i_text_add_string(&r->sql, i + (size_t)upper ? ",\n  " : "");
             if (a->function == COVEY_SQL_COUNT)
                 bound_count(w, upper, false);
+            else if (a->n_units)
+                bound_units(w, upper);
             else if (is_open(w, a, upper))
                 covey_i_text_add_string(&r->sql, "NULL");
             else if (is_known(w, i))
@@ -296,6 +312,8 @@ static void write_from(struct writing *w)
         covey_i_text_add_string(sql, " JOIN m ON m.g = h.g");
     if (w->linked >= 0)
         covey_i_text_add_string(sql, " JOIN p ON p.g = h.g");
+    if (w->counts_units)
+        covey_i_text_add_string(sql, " JOIN units u ON u.\"group\" = h.g");
     for (size_t k = 0; k < w->r->query->n_keys; k++)
         covey_i_text_add_format(sql, "%sh.k%zu", k ? ", " : "\nGROUP BY ", k + 1);
     if (w->linked >= 0 && w->r->query->n_keys > 0) {
@@ -312,7 +330,7 @@ covey_status covey_i_bucketized_rewrite_sum_fits(const covey_rewriting *r, uint3
     bool uses_help = false;
 
     for (size_t i = 0; i < r->query->n_aggregates; i++)
-        uses_help |= r->query->aggregate[i].function != COVEY_SQL_COUNT && r->query->aggregate[i].column == sensitive;
+        uses_help |= !covey_i_sql_counts(r->query->aggregate[i].function) && r->query->aggregate[i].column == sensitive;
     if (uses_help && r->dialect == COVEY_DIALECT_SQLITE && column->scale > 0 && sum >= MOST_OF_A_DOUBLE)
         return covey_fail(
             err, COVEY_EINVAL,
@@ -327,6 +345,11 @@ covey_status covey_i_bucketized_rewrite_by_help(covey_rewriting *r, uint32_t sen
     struct writing w = {.r = r, .sensitive = sensitive, .n_unknown = n_unknown, .values = values};
 
     inspect(&w);
+    if (w.counts_units && w.linked >= 0)
+        return covey_fail(err, COVEY_EINVAL,
+                          "query: COUNT(DISTINCT entity) is not rewritten where the condition speaks of \"%s\"; ask "
+                          "covey query without --sql",
+                          r->release->column[sensitive].name);
     COVEY_TRY(write_hit(&w, err));
     write_counts(&w);
     if (w.linked >= 0)
@@ -356,7 +379,7 @@ covey_status covey_i_bucketized_rewrite(covey_rewriting *r, covey_error *err)
         COVEY_TRY(covey_i_bucketized_rewrite_sum_fits(r, b->sensitive, sum, err));
     }
     for (size_t i = 0; i < r->query->n_aggregates && b->has_missing; i++)
-        if (r->query->aggregate[i].function != COVEY_SQL_COUNT && r->query->aggregate[i].column == b->sensitive)
+        if (!covey_i_sql_counts(r->query->aggregate[i].function) && r->query->aggregate[i].column == b->sensitive)
             return covey_fail(
                 err, COVEY_EINVAL,
                 "query: %s is not rewritten, because \"%s\" has missing values; ask covey query without --sql",

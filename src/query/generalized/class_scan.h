@@ -8,7 +8,7 @@
 #define COVEY_QUERY_GENERALIZED_CLASS_SCAN_H
 
 #include "query/generalized/class_counts.h"
-#include "query/generalized/class_units.h"
+#include "query/class_units.h"
 #include "query/query_impl.h"
 
 enum { COVEY_SCAN_MOST_COUNTED_KINDS = 64 };

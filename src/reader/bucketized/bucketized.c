@@ -7,12 +7,14 @@
 
 #include "base/error.h"
 #include "reader/contents.h"
+#include "reader/units.h"
 
 static const char ROWS[] = COVEY_BUCKETIZED_ROWS, VALUES[] = COVEY_BUCKETIZED_VALUES, HELP[] = COVEY_BUCKETIZED_HELP;
 
 static bool has_table(const char *name)
 {
-    return strcmp(name, ROWS) == 0 || strcmp(name, VALUES) == 0 || strcmp(name, HELP) == 0;
+    return strcmp(name, ROWS) == 0 || strcmp(name, VALUES) == 0 || strcmp(name, HELP) == 0 ||
+           strcmp(name, COVEY_UNITS_TABLE) == 0;
 }
 
 /* --- reading --- */
@@ -239,6 +241,12 @@ static covey_status open_tables(covey_opened *o, const bool *present, covey_prob
         b->values = values;
         COVEY_TRY(covey_i_bucketized_counts(&b->is_counted, &b->count, values, &o->arena, err));
     }
+    if (rows && rows->usable) {
+        o->n_rows = rows->n_rows;
+        o->n_classes = rows->n_classes;
+        o->class_start = rows->class_start;
+        COVEY_TRY(covey_i_opened_units_read(o, present, problems, run, err));
+    }
     if (covey_i_bucketized_has_help(o, b))
         COVEY_TRY(read_help(&help, b, o, present, problems, run, err));
     covey_i_opened_find_unused(o, problems);
@@ -251,9 +259,6 @@ static covey_status open_tables(covey_opened *o, const bool *present, covey_prob
         return COVEY_OK;
     }
     make_groups(&usable, o, b, problems);
-    o->n_rows = rows->n_rows;
-    o->n_classes = rows->n_classes;
-    o->class_start = rows->class_start;
     if (!usable)
         return COVEY_OK;
     o->usable = true;
@@ -263,6 +268,7 @@ static covey_status open_tables(covey_opened *o, const bool *present, covey_prob
 const covey_reader_form covey_reader_form_bucketized = {
     .name = "bucketized",
     .word = "group",
+    .units_alike = true,
     .is_exact = true,
     .has_table = has_table,
     .open = open_tables,

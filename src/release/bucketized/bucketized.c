@@ -227,6 +227,7 @@ const covey_form covey_form_bucketized = {
     .free_data = free_data,
     .map_codes = map_codes,
     .is_exact = true,
+    .units_alike = true,
     .reserves = reserves,
     .add_counts = add_counts,
 };

@@ -148,9 +148,8 @@ static covey_status make_release(covey_release *release, const covey_problem *pr
     release->n_rows = problem->n_rows;
     release->n_published = members->n;
     release->n_classes = members->n_groups;
-    release->objective = (covey_objective){
-        .name = "ail",
-        .value = release->n_rows ? (double)(release->n_rows - release->n_published) / release->n_rows : 0};
+    release->ail = release->n_rows ? (double)(release->n_rows - release->n_published) / release->n_rows : 0;
+    release->objective = (covey_objective){.name = "ail", .value = release->ail};
     if (!(release->form_data = data))
         return covey_i_no_memory(err);
     COVEY_TRY(covey_i_bucketized_field(&data->field, problem, err));

@@ -3,17 +3,20 @@
  * or the largest unit's own rows.  Source: docs/design/units.md. */
 #include "utility/metric/metric_impl.h"
 
+#include <math.h>
+
+#include "reader/form_impl.h"
 #include "reader/units.h"
 
 static covey_status compute(double *out, const covey_measured_release *release, covey_arena *arena, covey_error *err)
 {
     const covey_opened *opened = release->opened;
 
-    *out = 0;
+    *out = opened->stated->published_as->is_exact ? NAN : 0; /* rows show whose they are */
     for (uint32_t c = 0; c < opened->n_classes; c++) {
         const double share = (double)opened->units->largest[c] / (opened->class_start[c + 1] - opened->class_start[c]);
 
-        *out = share > *out ? share : *out;
+        *out = share > *out ? share : *out; /* NaN stays */
     }
     return COVEY_OK;
 }

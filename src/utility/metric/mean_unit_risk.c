@@ -2,9 +2,16 @@
  * Source: docs/design/units.md. */
 #include "utility/metric/metric_impl.h"
 
+#include <math.h>
+
+#include "reader/form_impl.h"
+
 static covey_status compute(double *out, const covey_measured_release *release, covey_arena *arena, covey_error *err)
 {
-    *out = release->n_units > 0 ? (double)release->opened->n_classes / (double)release->n_units : 0;
+    if (release->opened->stated->published_as->is_exact) /* rows show whose they are */
+        *out = NAN;
+    else
+        *out = release->n_units > 0 ? (double)release->opened->n_classes / (double)release->n_units : 0;
     return COVEY_OK;
 }
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "query/generalized/class_units.h"
+#include "query/class_units.h"
 #include "support/csvs.h"
 #include "support/problem/problem_maker.h"
 #include "support/query/random_condition.h"

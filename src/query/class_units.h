@@ -1,7 +1,7 @@
-/* COUNT(DISTINCT entity): how many units of each class have a row that is selected.  What is known of a class is how
- * many units it has, and how many rows the largest may have; which rows are one unit's is in no file. */
-#ifndef COVEY_QUERY_GENERALIZED_CLASS_UNITS_H
-#define COVEY_QUERY_GENERALIZED_CLASS_UNITS_H
+/* COUNT(DISTINCT entity): how many units of each class, or group, have a row that is selected.  What is known of a
+ * class is how many units it has, and how many rows the largest may have; which rows are one unit's is in no file. */
+#ifndef COVEY_QUERY_CLASS_UNITS_H
+#define COVEY_QUERY_CLASS_UNITS_H
 
 #include "query/query_impl.h"
 

@@ -7,7 +7,7 @@
  * What is expected: a unit of r rows has any r of the n.  None of them is selected with probability
  * C(n - s, r) / C(n, r) times the expectation of (1 - p)^J, where J of the r come from the m rows that are selected
  * with probability p, and the others from the n - s - m that are not. */
-#include "query/generalized/class_units.h"
+#include "query/class_units.h"
 
 #include <math.h>
 

@@ -1,0 +1,587 @@
+/* Groups of units in two tables (anatomy), in releases of random tables: every unit is whole, units of a group have as
+ * many rows and different values; over all worlds that an adversary who knows all rows of everybody but their values
+ * takes for possible, nobody has a value with a chance above 1/l; COUNT(DISTINCT entity) is within its bounds, which
+ * are those of all worlds; and what was tampered with is found. */
+#include "test.h"
+
+#include <covey/covey.h>
+#include <covey/query.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "support/csvs.h"
+#include "support/problem/problem_maker.h"
+#include "support/query/random_condition.h"
+
+enum { ROUNDS = 150, QUERIES = 12, MOST_ROWS = 40, N_ATTRIBUTES = 3, N_VALUES = 5, MOST_UNITS = 8 };
+
+static const char *const zips[] = {"1000", "1001", "1002"};
+static const char *const values[N_VALUES] = {"flu", "cold", "gout", "acne", "mumps"};
+static const condition_attribute attributes[N_ATTRIBUTES] = {
+    {.name = "age", .low = 20, .high = 29},
+    {.name = "zip", .n_labels = 3, .label = zips},
+    {.name = "illness", .n_labels = N_VALUES, .label = values},
+};
+
+struct table {
+    int n, n_persons, person[MOST_ROWS], value[MOST_ROWS][N_ATTRIBUTES];
+};
+
+static uint32_t below(uint64_t *state, uint32_t n)
+{
+    return maker_below(state, n);
+}
+
+/* Persons of one to most_rows rows and one illness. */
+static void make_table(struct table *t, int n, int most_rows, uint64_t *state)
+{
+    *t = (struct table){0};
+    while (t->n < n) {
+        const int rows = 1 + (int)below(state, (uint32_t)most_rows), illness = (int)below(state, N_VALUES);
+
+        for (int i = 0; i < rows && t->n < n; i++, t->n++) {
+            t->person[t->n] = t->n_persons;
+            t->value[t->n][0] = 20 + (int)below(state, 10);
+            t->value[t->n][1] = (int)below(state, 3);
+            t->value[t->n][2] = illness;
+        }
+        t->n_persons++;
+    }
+}
+
+/* In a random order, that of the input. */
+static void shuffle(struct table *t, uint64_t *state)
+{
+    for (int i = t->n; i > 1; i--) {
+        const int j = (int)below(state, (uint32_t)i), person = t->person[i - 1];
+        int value[N_ATTRIBUTES];
+
+        t->person[i - 1] = t->person[j];
+        t->person[j] = person;
+        memcpy(value, t->value[i - 1], sizeof value);
+        memcpy(t->value[i - 1], t->value[j], sizeof value);
+        memcpy(t->value[j], value, sizeof value);
+    }
+}
+
+static void write_table(const struct table *t)
+{
+    covey_text out = COVEY_TEXT_INIT;
+
+    covey_i_text_add_string(&out, "person,age,zip,illness\n");
+    for (int i = 0; i < t->n; i++)
+        covey_i_text_add_format(&out, "p%d,%d,%s,%s\n", t->person[i], t->value[i][0], zips[t->value[i][1]],
+                                values[t->value[i][2]]);
+    csv_put_file(csv_path("table.csv"), out.bytes, out.size);
+    covey_i_text_free(&out);
+}
+
+static covey_status anonymize_as(covey_error *err, const char *role, int l, const char *limit, bool is_aware,
+                                 uint64_t seed)
+{
+    const covey_run run = {.n_threads = 1, .has_seed = true, .seed = seed};
+    char links[1024], text[1024];
+    const bool has_units = strcmp(role, "entity") == 0;
+    covey_anonymize_options options = {.force = true, .links = has_units ? links : NULL};
+    covey_policy *policy = NULL;
+    covey_anonymize_report report;
+    covey_status status;
+
+    snprintf(links, sizeof links, "%s", csv_path("links"));
+    snprintf(text, sizeof text,
+             "version: 1\ninput: {path: table.csv}\nattributes:\n  - {name: person, role: %s}\n"
+             "  - {name: age, role: quasi-identifier}\n  - {name: zip, role: quasi-identifier, type: text}\n"
+             "  - {name: illness, role: sensitive}\nsuppression: {limit: %s}\nmethod: {name: anatomy, qi-aware: %s}\n"
+             "privacy: [{model: %s, l: %d}]\n",
+             role, limit, is_aware ? "true" : "false", seed % 2 ? "probabilistic-l-diversity" : "distinct-l-diversity",
+             l);
+    csv_put_file(csv_path("policy.yaml"), text, strlen(text));
+    if ((status = covey_policy_read(&policy, csv_path("policy.yaml"), err)) == COVEY_OK &&
+        (status = covey_policy_check(policy, err)) == COVEY_OK &&
+        (status = covey_anonymize(&report, policy, csv_path("release"), &options, &run, err)) == COVEY_OK)
+        covey_anonymize_report_clear(&report);
+    covey_policy_free(policy);
+    return status;
+}
+
+static covey_status anonymize(covey_error *err, int l, const char *limit, bool is_aware, uint64_t seed)
+{
+    return anonymize_as(err, "entity", l, limit, is_aware, seed);
+}
+
+static void read_links(int *class_of, int *n_classes, const struct table *t)
+{
+    size_t size;
+    char *text = csv_get_file(&size, csv_path("links")), *line = text;
+
+    assert_non_null(text);
+    *n_classes = 0;
+    for (int i = 0; i < t->n; i++) {
+        line = strchr(line, '\n') + 1;
+        assert_int_equal(strtol(line, &line, 10), i + 1);
+        class_of[i] = line[1] == '\n' ? 0 : (int)strtol(line + 1, NULL, 10);
+        *n_classes = class_of[i] > *n_classes ? class_of[i] : *n_classes;
+    }
+    free(text);
+}
+
+static covey_verdict *verify(void)
+{
+    char folder[1024], original[1024], links[1024];
+    const covey_verify_options options = {.original = original, .links = links, .skip_hashes = true};
+    covey_verdict *verdict = NULL;
+    covey_error err;
+
+    snprintf(folder, sizeof folder, "%s", csv_path("release"));
+    snprintf(original, sizeof original, "%s", csv_path("table.csv"));
+    snprintf(links, sizeof links, "%s", csv_path("links"));
+    return covey_verify(&verdict, folder, &options, NULL, &err) == COVEY_OK ? verdict : NULL;
+}
+
+static bool is_proven(void)
+{
+    covey_verdict *verdict = verify();
+    const bool proven = verdict && verdict->holds && verdict->units_proven == 1;
+
+    covey_verdict_free(verdict);
+    return proven;
+}
+
+/* --- what a group is --- */
+
+/* Persons of a group, their rows and values. */
+struct group {
+    int n, person[MOST_ROWS], rows[MOST_ROWS], value[MOST_ROWS];
+};
+
+static void find_group(struct group *g, const struct table *t, const int *class_of, int class)
+{
+    g->n = 0;
+    for (int i = 0; i < t->n; i++) {
+        int at = 0;
+
+        if (class_of[i] != class)
+            continue;
+        while (at < g->n && g->person[at] != t->person[i])
+            at++;
+        if (at == g->n) {
+            g->person[g->n] = t->person[i];
+            g->rows[g->n++] = 0;
+        }
+        g->rows[at]++;
+        g->value[at] = t->value[i][2];
+    }
+}
+
+static void check_group(const struct group *g, int l)
+{
+    assert_true(g->n >= l);
+    for (int i = 0; i < g->n; i++)
+        for (int j = 0; j < i; j++) {
+            assert_int_equal(g->rows[i], g->rows[j]);
+            assert_int_not_equal(g->value[i], g->value[j]);
+        }
+}
+
+/* --- worlds --- */
+
+struct worlds {
+    const struct group *g;
+    int left[N_VALUES]; /* rows of each value that are still to be given to somebody */
+    int given[MOST_ROWS];
+    int64_t n, with[MOST_ROWS][N_VALUES];
+};
+
+/* All ways to give each person one value so that the group counts as many rows of each as it does. */
+static void go_through(struct worlds *w, int at)
+{
+    if (at == w->g->n) {
+        w->n++;
+        for (int i = 0; i < at; i++)
+            w->with[i][w->given[i]]++;
+        return;
+    }
+    for (int v = 0; v < N_VALUES; v++) {
+        if (w->left[v] < w->g->rows[at])
+            continue;
+        w->left[v] -= w->g->rows[at];
+        w->given[at] = v;
+        go_through(w, at + 1);
+        w->left[v] += w->g->rows[at];
+    }
+}
+
+/* The greatest chance, as a fraction, that somebody has a value. */
+static void greatest_chance(int64_t *num, int64_t *den, const struct group *g)
+{
+    struct worlds w = {.g = g};
+
+    for (int i = 0; i < g->n; i++)
+        w.left[g->value[i]] += g->rows[i];
+    go_through(&w, 0);
+    *num = 0;
+    *den = w.n;
+    for (int i = 0; i < g->n; i++)
+        for (int v = 0; v < N_VALUES; v++)
+            *num = w.with[i][v] > *num ? w.with[i][v] : *num;
+}
+
+/* --- can it be done? --- */
+
+/* Rows of persons with as many rows of whom too few, or too many with one value, are there. */
+static int rows_without_groups(const struct table *t, int l)
+{
+    int rows[MOST_ROWS] = {0}, value[MOST_ROWS], n_without = 0;
+
+    for (int i = 0; i < t->n; i++) {
+        rows[t->person[i]]++;
+        value[t->person[i]] = t->value[i][2];
+    }
+    for (int size = 1; size <= t->n; size++) {
+        int n = 0, most = 0;
+
+        for (int v = 0; v < N_VALUES; v++) {
+            int n_value = 0;
+
+            for (int p = 0; p < t->n_persons; p++)
+                n_value += rows[p] == size && value[p] == v;
+            n += n_value;
+            most = n_value > most ? n_value : most;
+        }
+        n_without += most * l > n ? n * size : 0;
+    }
+    return n_without;
+}
+
+static void every_group_hides_its_units(void **unused)
+{
+    int n_made = 0, n_suppressed = 0;
+
+    for (int round = 0; round < ROUNDS; round++) {
+        uint64_t state = (uint64_t)round * 7919 + 5;
+        const int l = 2 + (int)below(&state, 2);
+        int class_of[MOST_ROWS], n_classes, n_without;
+        const bool limited = below(&state, 2), is_aware = below(&state, 2);
+        struct table t;
+        covey_error err;
+        covey_status status;
+
+        make_table(&t, 12 + (int)below(&state, MOST_ROWS - 12), 1 + (int)below(&state, 3), &state);
+        shuffle(&t, &state);
+        csv_folder();
+        write_table(&t);
+        status = anonymize(&err, l, limited ? "0.3" : "0", is_aware, (uint64_t)round);
+        n_without = rows_without_groups(&t, l);
+        if (n_without * 10 > (limited ? 3 * t.n : 0) || n_without == t.n) {
+            assert_int_equal(status, COVEY_EINFEASIBLE);
+        } else {
+            if (status != COVEY_OK)
+                fail_msg("round %d: %s", round, err.message);
+            read_links(class_of, &n_classes, &t);
+            for (int i = 0; i < t.n; i++) {
+                n_without -= class_of[i] == 0;
+                for (int j = 0; j < i; j++)
+                    assert_true(t.person[i] != t.person[j] || class_of[i] == class_of[j]);
+            }
+            assert_int_equal(n_without, 0);
+            for (int c = 1; c <= n_classes; c++) {
+                struct group g;
+                int64_t num, den;
+
+                find_group(&g, &t, class_of, c);
+                check_group(&g, l);
+                greatest_chance(&num, &den, &g);
+                if (num * l > den)
+                    fail_msg("round %d, group %d: a chance of %d in %d", round, c, (int)num, (int)den);
+            }
+            assert_true(is_proven());
+            n_made++;
+            n_suppressed += n_classes > 0 && rows_without_groups(&t, l) > 0;
+        }
+        csv_folder_remove();
+    }
+    assert_true(n_made > ROUNDS / 4);
+    assert_true(n_suppressed > ROUNDS / 50);
+}
+
+/* Groups of units with different values alone would not do: somebody of more rows than the others is found. */
+static void units_of_other_sizes_would_be_found(void **unused)
+{
+    const struct group mixed = {.n = 4, .rows = {3, 1, 1, 1}, .value = {0, 1, 2, 3}},
+                       bundled = {.n = 4, .rows = {3, 1, 1, 1}, .value = {0, 1, 1, 1}};
+    int64_t num, den;
+
+    greatest_chance(&num, &den, &mixed);
+    assert_int_equal(num, den);
+    greatest_chance(&num, &den, &bundled); /* values of as many rows: as likely as each other */
+    assert_int_equal(2 * num, den);
+}
+
+/* Values that have as many rows as each other are as likely as each other, whoever has them. */
+static void values_of_as_many_rows_are_as_likely(void **unused)
+{
+    uint64_t state = 77;
+
+    for (int round = 0; round < 2000; round++) {
+        struct group g = {.n = 2 + (int)below(&state, 5)};
+        struct worlds w = {.g = &g};
+        int rows[N_VALUES] = {0};
+
+        for (int i = 0; i < g.n; i++) {
+            g.rows[i] = 1 + (int)below(&state, 3);
+            g.value[i] = (int)below(&state, N_VALUES);
+            rows[g.value[i]] += g.rows[i];
+        }
+        memcpy(w.left, rows, sizeof rows);
+        go_through(&w, 0);
+        for (int v = 0; v < N_VALUES; v++)
+            for (int other = 0; other < v; other++)
+                for (int i = 0; i < g.n && rows[v] == rows[other]; i++)
+                    assert_int_equal(w.with[i][v], w.with[i][other]);
+    }
+}
+
+/* --- with one row each --- */
+
+static void with_one_row_for_each_nothing_is_different(void **unused)
+{
+    for (uint64_t round = 0; round < 20; round++) {
+        uint64_t state = round * 31 + 1;
+        struct table t;
+        covey_error err;
+        char *with, *without;
+        size_t n, m;
+
+        make_table(&t, 30, 1, &state);
+        csv_folder();
+        write_table(&t);
+        if (anonymize(&err, 2, "0", false, round) == COVEY_OK) {
+            with = csv_get_file(&n, csv_path("release/sensitive.csv"));
+            assert_int_equal(anonymize_as(&err, "identifier", 2, "0", false, round), COVEY_OK);
+            without = csv_get_file(&m, csv_path("release/sensitive.csv"));
+            assert_int_equal(n, m);
+            assert_memory_equal(with, without, n);
+            free(with);
+            free(without);
+        }
+        csv_folder_remove();
+    }
+}
+
+/* --- queries --- */
+
+static int count_truth(const struct table *t, const random_condition *condition, int age)
+{
+    bool seen[MOST_ROWS] = {false};
+    int n = 0;
+
+    for (int i = 0; i < t->n; i++)
+        if ((age < 0 || t->value[i][0] == age) && condition_selects(condition, t->value[i]) && !seen[t->person[i]]) {
+            seen[t->person[i]] = true;
+            n++;
+        }
+    return n;
+}
+
+static void ask(const covey_query_release *release, const struct table *t, bool is_grouped, uint64_t *state)
+{
+    random_condition condition;
+    covey_query_result *result = NULL;
+    covey_error err;
+    char sql[5000];
+
+    condition_make(&condition, attributes, N_ATTRIBUTES, 1 + (int)below(state, 3), state);
+    snprintf(sql, sizeof sql, "SELECT COUNT(*), COUNT(DISTINCT entity) WHERE %s%s", condition.sql,
+             is_grouped ? " GROUP BY age" : "");
+    if (covey_query_run(&result, release, sql, NULL, &err) != COVEY_OK)
+        fail_msg("%s: %s", sql, err.message);
+    for (size_t g = 0; g < result->n_groups; g++) {
+        const covey_query_answer *answer = &result->group[g].answer[1];
+        const int truth = count_truth(t, &condition, is_grouped ? (int)strtol(result->group[g].key[0], NULL, 10) : -1);
+
+        if (answer->lower.value > truth || answer->upper.value < truth ||
+            answer->estimate < answer->lower.value - 1e-9 || answer->estimate > answer->upper.value + 1e-9)
+            fail_msg("%s: %d and %g, not in [%s, %s]", sql, truth, answer->estimate, answer->lower.text,
+                     answer->upper.text);
+    }
+    covey_query_result_free(result);
+}
+
+static void the_truth_lies_within_the_bounds(void **unused)
+{
+    uint64_t state = 4711;
+    int n_asked = 0;
+
+    for (int round = 0; round < ROUNDS; round++) {
+        covey_query_release *release = NULL;
+        struct table t;
+        covey_error err;
+
+        make_table(&t, 12 + (int)below(&state, MOST_ROWS - 12), 3, &state);
+        csv_folder();
+        write_table(&t);
+        if (anonymize(&err, 2, "0.5", false, (uint64_t)round) == COVEY_OK) {
+            assert_int_equal(covey_query_open(&release, csv_path("release"), NULL, &err), COVEY_OK);
+            for (int i = 0; i < QUERIES; i++)
+                ask(release, &t, i % 4 == 0, &state);
+            covey_query_close(release);
+            n_asked++;
+        }
+        csv_folder_remove();
+    }
+    assert_true(n_asked > ROUNDS / 4);
+}
+
+/* One group of a few persons, as its files leave it open: whose the rows are, and who has which value. */
+struct open_group {
+    const struct table *t;
+    int n_units, each, illness[MOST_UNITS]; /* of the units */
+    int unit[MOST_ROWS], n_of[MOST_UNITS];
+    const random_condition *condition;
+    int least, most;
+};
+
+static void assign_rows(struct open_group *g, int row)
+{
+    uint32_t hit = 0;
+
+    if (row < g->t->n) {
+        for (int u = 0; u < g->n_units; u++)
+            if (g->n_of[u] < g->each) {
+                g->n_of[u]++;
+                g->unit[row] = u;
+                assign_rows(g, row + 1);
+                g->n_of[u]--;
+            }
+        return;
+    }
+    for (int i = 0; i < row; i++) {
+        const int value[N_ATTRIBUTES] = {g->t->value[i][0], g->t->value[i][1], g->illness[g->unit[i]]};
+
+        hit |= condition_selects(g->condition, value) ? 1U << g->unit[i] : 0;
+    }
+    g->least = __builtin_popcount(hit) < g->least ? __builtin_popcount(hit) : g->least;
+    g->most = __builtin_popcount(hit) > g->most ? __builtin_popcount(hit) : g->most;
+}
+
+static void bounds_are_those_of_all_worlds_of_a_group(void **unused)
+{
+    static const struct {
+        int n_units, each;
+    } shapes[] = {{2, 1}, {2, 2}, {2, 3}, {3, 2}, {4, 1}, {3, 1}, {4, 2}};
+    uint64_t state = 99;
+    int n_tight = 0, n = 0;
+
+    for (size_t s = 0; s < 3 * sizeof shapes / sizeof *shapes; s++) {
+        struct table t = {0};
+        struct open_group g = {.t = &t, .n_units = shapes[s / 3].n_units, .each = shapes[s / 3].each};
+        covey_query_release *release = NULL;
+        covey_error err;
+
+        for (int u = 0; u < g.n_units; u++)
+            for (int i = 0; i < g.each; i++, t.n++) {
+                g.illness[u] = u;
+                t.person[t.n] = u;
+                t.value[t.n][0] = 20 + (int)below(&state, 10);
+                t.value[t.n][1] = (int)below(&state, 3);
+                t.value[t.n][2] = u;
+            }
+        csv_folder();
+        write_table(&t);
+        assert_int_equal(anonymize(&err, g.n_units, "0", false, 1), COVEY_OK);
+        assert_int_equal(covey_query_open(&release, csv_path("release"), NULL, &err), COVEY_OK);
+        for (int i = 0; i < 20; i++) {
+            covey_query_result *result = NULL;
+            random_condition condition;
+            char sql[5000];
+
+            condition_make(&condition, attributes, i % 3 ? N_ATTRIBUTES : 2, 1 + (int)below(&state, 3), &state);
+            snprintf(sql, sizeof sql, "SELECT COUNT(DISTINCT entity) WHERE %s", condition.sql);
+            g.condition = &condition;
+            g.least = MOST_UNITS;
+            g.most = 0;
+            assign_rows(&g, 0);
+            assert_int_equal(covey_query_run(&result, release, sql, NULL, &err), COVEY_OK);
+            if (result->group[0].answer[0].upper.value != g.most || result->group[0].answer[0].lower.value > g.least ||
+                (i % 3 == 0 && result->group[0].answer[0].lower.value != g.least))
+                fail_msg("%s: [%s, %s], but [%d, %d] in all worlds", sql, result->group[0].answer[0].lower.text,
+                         result->group[0].answer[0].upper.text, g.least, g.most);
+            n_tight += result->group[0].answer[0].lower.value == g.least;
+            n++;
+            covey_query_result_free(result);
+        }
+        covey_query_close(release);
+        csv_folder_remove();
+    }
+    assert_true(10 * n_tight > 9 * n);
+}
+
+/* --- tampering --- */
+
+/* The n-th number of a file, from the second line on, becomes another one; false: there is none. */
+static bool change_number(const char *name, int nth, int by)
+{
+    size_t size;
+    char *text = csv_get_file(&size, csv_path(name)), *at = strchr(text, '\n');
+    bool found = false;
+
+    for (; at && *at; at++)
+        if ((at[-1] == ',' || at[-1] == '\n') && *at >= '0' && *at <= '9' && nth-- == 0) {
+            char *end;
+            const long number = strtol(at, &end, 10) + by;
+            covey_text out = COVEY_TEXT_INIT;
+
+            covey_i_text_add_format(&out, "%.*s%ld%s", (int)(at - text), text, number, end);
+            csv_put_file(csv_path(name), out.bytes, out.size);
+            covey_i_text_free(&out);
+            found = true;
+            break;
+        }
+    free(text);
+    return found;
+}
+
+static void tampering_is_found(void **unused)
+{
+    static const char *const files[] = {"release/units.csv", "release/sensitive.csv", "links"};
+    uint64_t state = 5;
+    struct table t;
+    covey_error err;
+
+    make_table(&t, MOST_ROWS, 3, &state);
+    csv_folder();
+    write_table(&t);
+    assert_int_equal(anonymize(&err, 2, "0.5", false, 1), COVEY_OK);
+    assert_true(is_proven());
+    for (size_t f = 0; f < 3; f++) {
+        size_t size;
+        char *text = csv_get_file(&size, csv_path(files[f]));
+
+        for (int nth = 0, by = -1; by < 2; by += 2, nth = 0)
+            while (change_number(files[f], nth++, by)) {
+                if (is_proven())
+                    fail_msg("%s, number %d: %+d is not found", files[f], nth, by);
+                csv_put_file(csv_path(files[f]), text, size);
+            }
+        free(text);
+    }
+    assert_true(is_proven());
+    csv_folder_remove();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_group_hides_its_units),
+        cmocka_unit_test(units_of_other_sizes_would_be_found),
+        cmocka_unit_test(values_of_as_many_rows_are_as_likely),
+        cmocka_unit_test(with_one_row_for_each_nothing_is_different),
+        cmocka_unit_test(the_truth_lies_within_the_bounds),
+        cmocka_unit_test(bounds_are_those_of_all_worlds_of_a_group),
+        cmocka_unit_test(tampering_is_found),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
