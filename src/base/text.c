@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/exact/digits.h"
 
 bool covey_i_text_reserve(covey_text *text, size_t more)
 {
@@ -48,6 +49,13 @@ void covey_i_text_add_string(covey_text *text, const char *string)
 void covey_i_text_add_char(covey_text *text, char c)
 {
     covey_i_text_add(text, &c, 1);
+}
+
+void covey_i_text_add_whole(covey_text *text, uint64_t number)
+{
+    char digits[COVEY_DIGITS], *end = digits + sizeof digits, *first = covey_i_digits(end, number);
+
+    covey_i_text_add(text, first, (size_t)(end - first));
 }
 
 void covey_i_text_add_format(covey_text *text, const char *fmt, ...)

@@ -20,6 +20,8 @@ bool covey_i_text_reserve(covey_text *text, size_t more); /* room for more bytes
 void covey_i_text_add(covey_text *text, const char *bytes, size_t size);
 void covey_i_text_add_string(covey_text *text, const char *string);
 void covey_i_text_add_char(covey_text *text, char c);
+void covey_i_text_add_whole(covey_text *text,
+                            uint64_t number); /* its digits, for tables: a format costs many times as much */
 /* A string of JSON. */
 void covey_i_text_add_json(covey_text *text, const char *string);
 void covey_i_text_add_format(covey_text *text, const char *fmt, ...) COVEY_PRINTF(2, 3);

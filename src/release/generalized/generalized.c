@@ -119,7 +119,7 @@ static void make_parts(struct scratch *s, const covey_table_writer *w, uint32_t 
     size_t n_parts = 0;
 
     covey_i_text_clear(&s->line);
-    covey_i_text_add_format(&s->line, "%u", w->n_classes + c + 1);
+    covey_i_text_add_whole(&s->line, w->n_classes + c + 1);
     for (size_t f = 0; f < w->problem->n_fields; f++)
         if (w->problem->field[f].role == COVEY_ROLE_QUASI)
             add_class_cell(s, w, c, (size_t)w->problem->field[f].axis);

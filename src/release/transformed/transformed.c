@@ -54,9 +54,11 @@ static covey_status add_lines(covey_text *out, const void *context, uint32_t beg
 
     for (uint32_t g = begin; g < end; g++)
         for (uint32_t i = data->line_start[g]; i < data->line_start[g + 1]; i++) {
-            covey_i_text_add_format(out, "%" PRIu32, g + 1);
+            covey_i_text_add_whole(out, g + 1);
             add_node(out, target_of(data, g), data->line[i].node);
-            covey_i_text_add_format(out, ",%" PRIu32 "\n", data->line[i].copies);
+            covey_i_text_add_char(out, ',');
+            covey_i_text_add_whole(out, data->line[i].copies);
+            covey_i_text_add_char(out, '\n');
         }
     return out->broken ? covey_i_no_memory(err) : COVEY_OK;
 }
