@@ -56,12 +56,26 @@ static inline uint64_t covey_i_load_word(const char *bytes)
 /* The low `size` bytes of a word, size <= 8. */
 static inline uint64_t covey_i_first_bytes(uint64_t word, uint32_t size)
 {
-    return size < 8 ? word & (((uint64_t)1 << 8 * size) - 1) : word;
+    static const uint64_t mask[COVEY_DICTIONARY_PACKED + 1] = {
+        0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff, 0xffffffffffffffff};
+
+    return word & mask[size];
 }
 
 static inline size_t covey_i_dictionary_place(const covey_dictionary *d, uint64_t key, uint32_t size)
 {
     return (size_t)(covey_i_mix(key, size) >> d->shift);
+}
+
+/* Code + 1 of a cell of at most 8 bytes, packed into key, if it stands in the slot that is its own; 0: it may stand
+ * behind, or be new.  Nearly all cells are found so.  It takes the slots alone, for loops that keep them at hand: to a
+ * compiler a code that is written could be any field of the dictionary. */
+static inline uint32_t covey_i_dictionary_in_place(const covey_dictionary_slot *slots, int shift, uint64_t key,
+                                                   uint32_t size)
+{
+    const covey_dictionary_slot *slot = &slots[covey_i_mix(key, size) >> shift];
+
+    return slot->key == key && slot->size == size ? slot->code_1 : 0;
 }
 
 /* Code of a cell of at most 8 bytes, packed into key; it is added if it is new. */

@@ -18,9 +18,12 @@ enum { BLOCK = 64 };
 bool covey_i_csv_marks_new(covey_csv_marks *marks, size_t least)
 {
     *marks = (covey_csv_marks){.capacity = least + BLOCK};
-    marks->end = covey_i_array(marks->capacity, sizeof *marks->end);
+    marks->end = covey_i_array(marks->capacity + 1, sizeof *marks->end);
     marks->line_feed = covey_i_array(marks->capacity, sizeof *marks->line_feed);
-    return marks->end && marks->line_feed;
+    if (!marks->end || !marks->line_feed)
+        return false;
+    marks->end[0] = UINT32_MAX;
+    return true;
 }
 
 void covey_i_csv_marks_free(covey_csv_marks *marks)
@@ -112,7 +115,7 @@ void covey_i_csv_marks_find(covey_csv_marks *marks, const char *start, const cha
             lines &= ~inside;
             ends &= ~inside;
         }
-        marks->n_ends += list_bits(marks->end + marks->n_ends, (uint32_t)at, ends);
+        marks->n_ends += list_bits(marks->end + 1 + marks->n_ends, (uint32_t)at, ends);
         marks->n_line_feeds += list_bits(marks->line_feed + marks->n_line_feeds, (uint32_t)at, lines);
     }
 }

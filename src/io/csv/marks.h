@@ -7,8 +7,9 @@
 
 /* Offsets behind the stretch's first byte, ascending. */
 typedef struct covey_csv_marks {
-    uint32_t *end;       /* [capacity] of cells: delimiters and line feeds */
-    uint32_t *line_feed; /* [capacity] the line feeds among them */
+    uint32_t *end;       /* [capacity + 1] cell i lies behind end[i], up to end[i + 1], a delimiter or a line feed;
+                            end[0] is the place before the first byte: UINT32_MAX, so that end[0] + 1 is 0 */
+    uint32_t *line_feed; /* [capacity] the line feeds among the ends */
     size_t capacity;
     size_t n_ends, n_line_feeds;
     bool simple; /* quotes only around whole cells, none of which holds a quote or a line feed */

@@ -298,55 +298,86 @@ static inline const char *scan_batch(size_t *n_rows, const char *p, covey_csv_ch
     return p;
 }
 
-/* Looks a column's cells up.  start: of the batch; quotes stand around whole cells only.  False if one does not after
- * all. */
-static inline bool code_column(covey_csv_scanner *s, size_t c, const char *start, size_t n_rows, const bool has_quotes)
+/* A cell of a batch as it stands in the file, but for quotes around it and the CR of the line's end. */
+struct marked {
+    const char *bytes;
+    uint32_t size;
+    bool wrong; /* a CR behind the closing quote */
+};
+
+/* Cell i of the batch that begins at start; quotes stand around whole cells only. */
+static inline struct marked marked_cell(const uint32_t *end, size_t i, const char *start, bool is_last, bool has_quotes)
+{
+    const uint32_t from = end[i] + 1;
+    struct marked cell = {start + from, end[i + 1] - from, false};
+
+    if (is_last && cell.size > 0 && cell.bytes[cell.size - 1] == '\r')
+        cell.size--;
+    if (has_quotes && cell.size > 0 && *cell.bytes == '"') {
+        cell.wrong = cell.size < 2 || cell.bytes[cell.size - 1] != '"';
+        cell.bytes++;
+        cell.size -= 2;
+    }
+    return cell;
+}
+
+/* Looks a column's cells up.  False if one of them needs work after all. */
+static inline bool code_cells(covey_csv_scanner *s, size_t c, const char *start, size_t n_rows, const bool is_last,
+                              const bool has_quotes)
 {
     const uint32_t *end = s->marks.end;
+    const size_t n_columns = s->n_columns;
     uint32_t *codes = s->batch + c * s->batch_rows;
     covey_dictionary *d = &s->dictionary[c];
-    const bool is_last = c + 1 == s->n_columns, is_kept = s->kept[c];
+    const covey_dictionary_slot *slots = d->slot;
+    int shift = d->shift;
 
-    for (size_t row = 0, i = c; row < n_rows; row++, i += s->n_columns) {
-        const uint32_t from = i > 0 ? end[i - 1] + 1 : 0;
-        const char *bytes = start + from;
-        uint32_t size = end[i] - from;
+    for (size_t row = 0, i = c; row < n_rows; row++, i += n_columns) {
+        const struct marked cell = marked_cell(end, i, start, is_last, has_quotes);
+        uint32_t code_1 = 0;
 
-        if (is_last && size > 0 && bytes[size - 1] == '\r')
-            size--;
-        if (has_quotes && size > 0 && *bytes == '"') {
-            if (size < 2 || bytes[size - 1] != '"')
-                return false; /* CR behind the closing quote */
-            bytes++;
-            size -= 2;
+        if (has_quotes && cell.wrong)
+            return false;
+        if (cell.size <= COVEY_DICTIONARY_PACKED)
+            code_1 = covey_i_dictionary_in_place(
+                slots, shift, covey_i_first_bytes(covey_i_load_word(cell.bytes), cell.size), cell.size);
+        if (code_1) {
+            codes[row] = code_1 - 1;
+        } else {
+            codes[row] = covey_i_dictionary_code(d, cell.bytes, cell.size);
+            slots = d->slot;
+            shift = d->shift;
         }
-        if (!is_kept)
-            continue;
-        if (size <= COVEY_DICTIONARY_PACKED)
-            codes[row] = covey_i_dictionary_packed(d, covey_i_first_bytes(covey_i_load_word(bytes), size), size, bytes);
-        else
-            codes[row] = covey_i_dictionary_code(d, bytes, size);
     }
     return true;
 }
 
-/* Counts the values of a column that is watched; its cells are known to be right. */
-static void sample_column(covey_csv_scanner *s, size_t c, const char *start, size_t n_rows)
+/* Are the cells of a column that nobody keeps such as this way takes? */
+static bool check_cells(const covey_csv_scanner *s, size_t c, const char *start, size_t n_rows)
 {
-    const uint32_t *end = s->marks.end;
+    for (size_t row = 0, i = c; row < n_rows; row++, i += s->n_columns)
+        if (marked_cell(s->marks.end, i, start, c + 1 == s->n_columns, true).wrong)
+            return false;
+    return true;
+}
 
+static bool code_column(covey_csv_scanner *s, size_t c, const char *start, size_t n_rows, bool has_quotes)
+{
+    if (!s->kept[c])
+        return !has_quotes || check_cells(s, c, start, n_rows);
+    if (has_quotes)
+        return code_cells(s, c, start, n_rows, c + 1 == s->n_columns, true);
+    return (c + 1 < s->n_columns) ? code_cells(s, c, start, n_rows, false, false)
+                                  : code_cells(s, c, start, n_rows, true, false);
+}
+
+/* Counts the values of a column that is watched; its cells are known to be right. */
+static void sample_column(covey_csv_scanner *s, size_t c, const char *start, size_t n_rows, bool has_quotes)
+{
     for (size_t row = 0, i = c; row < n_rows; row++, i += s->n_columns) {
-        const uint32_t from = i > 0 ? end[i - 1] + 1 : 0;
-        const char *bytes = start + from;
-        uint32_t size = end[i] - from;
+        const struct marked cell = marked_cell(s->marks.end, i, start, c + 1 == s->n_columns, has_quotes);
 
-        if (c + 1 == s->n_columns && size > 0 && bytes[size - 1] == '\r')
-            size--;
-        if (size > 1 && *bytes == '"') {
-            bytes++;
-            size -= 2;
-        }
-        covey_i_value_sample_add(&s->sample[c], bytes, size);
+        covey_i_value_sample_add(&s->sample[c], cell.bytes, cell.size);
     }
 }
 
@@ -354,13 +385,11 @@ static void sample_column(covey_csv_scanner *s, size_t c, const char *start, siz
  */
 static void fetch_slots(const covey_csv_scanner *s, size_t c, const char *start, size_t n_rows, bool has_quotes)
 {
-    const uint32_t *end = s->marks.end;
-
     for (size_t row = 0, i = c; row < n_rows; row++, i += s->n_columns) {
-        const uint32_t from = (i > 0 ? end[i - 1] + 1 : 0),
-                       quote = has_quotes && start[from] == '"' && end[i] > from + 1;
+        const struct marked cell = marked_cell(s->marks.end, i, start, c + 1 == s->n_columns, has_quotes);
 
-        covey_i_dictionary_fetch(&s->dictionary[c], start + from + quote, end[i] - from - 2 * quote);
+        if (!cell.wrong)
+            covey_i_dictionary_fetch(&s->dictionary[c], cell.bytes, cell.size);
     }
 }
 
@@ -377,19 +406,19 @@ static const char *scan_marks(size_t *n_rows, const char *p, const covey_csv_chu
     if (n == 0 || marks->n_line_feeds < n || !marks->simple)
         return NULL; /* the file's last line without an end, or one that is wrong; or cells that need work */
     for (size_t row = 0; row < n; row++)
-        if (marks->end[row * n_columns + n_columns - 1] != marks->line_feed[row])
+        if (marks->end[(row + 1) * n_columns] != marks->line_feed[row])
             return NULL; /* too few cells or too many */
     for (size_t c = 0; c < n_columns; c++) {
         if (s->kept[c] && covey_i_dictionary_is_large(&s->dictionary[c]))
             fetch_slots(s, c, p, n, chunk->has_quotes);
-        if (chunk->has_quotes ? !code_column(s, c, p, n, true) : s->kept[c] && !code_column(s, c, p, n, false))
+        if (!code_column(s, c, p, n, chunk->has_quotes))
             return NULL;
     }
     for (size_t c = 0; s->sample && c < n_columns; c++) /* once it is known that no other way goes over them again */
         if (is_watched(s, c))
-            sample_column(s, c, p, n);
+            sample_column(s, c, p, n, chunk->has_quotes);
     *n_rows = n;
-    return p + marks->end[n * n_columns - 1] + 1;
+    return p + marks->end[n * n_columns] + 1;
 }
 
 bool covey_i_csv_chunk_widen(covey_csv_chunk *chunk, size_t c, uint32_t n_values, int64_t n_rows)

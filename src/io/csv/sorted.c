@@ -7,7 +7,7 @@
 #include "table/table_impl.h"
 
 enum {
-    SAMPLE = 128 /* rows that tell whether the others are like those before them */
+    SAMPLE = 128 /* rows that tell whether most of the others are unlike those before them */
 };
 
 static const uint64_t ONES = 0x0101010101010101u, HIGHS = 0x8080808080808080u;
@@ -154,14 +154,29 @@ static bool is_next(const covey_sorted_number *number, const char *at, char deli
 
 /* --- rows --- */
 
-/* A row that has another number than the one before: the cells behind it may still be the same. */
-static bool take_numbered(covey_sorted_scan *x, const char *row, const char *before)
+/* How many cells at the beginning of a row are those of the row before: its first byte that is not stands behind them.
+ */
+static inline size_t count_same(const covey_sorted_scan *x, uint32_t same)
+{
+    const size_t n = x->s->n_columns;
+    size_t c = 0;
+
+    if (n > 1 && x->end[n - 2] < same) /* the usual case */
+        return n - 1;
+    while (x->end[c] < same)
+        c++;
+    return c;
+}
+
+/* A row has another number than the one before, and takes it: the cells behind it may still be the same.  How many
+ * cells are done; 0 if it has not the next number, or without memory. */
+static size_t take_number(covey_sorted_scan *x, const char *row, const char *before)
 {
     const uint32_t size = x->next.size;
     size_t c = 1;
 
     if (!is_next(&x->next, row, x->s->delimiter) || !covey_i_sorted_begin_number(x))
-        return false;
+        return 0;
     if (before && x->end[0] == size) {
         const uint32_t behind = size + 1, same = behind + same_bytes(row + behind, before + behind,
                                                                      x->end[x->s->n_columns - 1] + 1 - behind);
@@ -170,33 +185,17 @@ static bool take_numbered(covey_sorted_scan *x, const char *row, const char *bef
             c++;
     }
     x->end[0] = size;
-    return take_cells(x, row, row + x->end[c - 1] + 1, c);
+    return c;
 }
 
-static bool take_row(covey_sorted_scan *x, const char *row, const char *before, uint32_t same)
+static inline bool take_row(covey_sorted_scan *x, const char *row, const char *before, uint32_t same)
 {
-    const size_t n = x->s->n_columns;
-    size_t c = 0;
+    size_t c = count_same(x, same);
 
-    if (n > 1 && x->end[n - 2] < same) /* the usual case */
-        c = n - 1;
-    else
-        while (x->end[c] < same)
-            c++;
     x->n_unlike += c <= 1;
-    if (x->is_numbered && c == 0)
-        return take_numbered(x, row, before);
+    if (x->is_numbered && c == 0 && (c = take_number(x, row, before)) == 0)
+        return false;
     return take_cells(x, row, row + (c > 0 ? x->end[c - 1] + 1 : 0), c);
-}
-
-/* Rows that hardly resemble the one before go a way of their own, once some have told that they are such. */
-static const char *take_unlike(covey_sorted_scan *x, const char *row, const char **before)
-{
-    if (!x->is_sampled && x->row >= SAMPLE) {
-        x->is_unlike = x->is_numbered && x->s->n_columns <= COVEY_SORTED_UNLIKE && x->n_unlike > x->row / 2;
-        x->is_sampled = true;
-    }
-    return x->is_unlike ? covey_i_sorted_take_unlike(x, row, before) : row;
 }
 
 static bool scan_rows(covey_sorted_scan *x)
@@ -212,14 +211,15 @@ static bool scan_rows(covey_sorted_scan *x)
 
         if ((!before || same < size) && !take_row(x, row, before, same))
             return false;
-        x->row++;
         before = row;
-        if (!(row = take_unlike(x, row + x->end[last] + 1, &before)))
+        row += x->end[last] + 1;
+        if (++x->row == SAMPLE)
+            x->is_unlike = x->is_numbered && x->s->n_columns <= COVEY_SORTED_UNLIKE && x->n_unlike > SAMPLE / 2;
+        if (x->is_unlike && !(row = covey_i_sorted_take_unlike(x, row, &before)))
             return false;
     }
-    for (size_t c = x->is_numbered; c <= last && x->row > 0; c++)
-        if (!change(x, c, x->code[c]))
-            return false;
+    for (size_t c = x->is_numbered; c <= last; c++)
+        covey_i_sorted_write(x, c);
     return true;
 }
 

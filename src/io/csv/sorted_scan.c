@@ -4,21 +4,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/codes.h"
 
-static void fill(void *codes, int width, int64_t from, int64_t to, uint32_t code)
+void covey_i_sorted_fill(void *codes, int width, int64_t from, int64_t to, uint32_t code)
 {
-    const size_t n = (size_t)(to - from);
-
     COVEY_CODES_TYPED(width, {
-        covey_code *restrict at = (covey_code *)codes + from;
-
-        if (n <= COVEY_SORTED_SLACK)
-            for (size_t i = 0; i < COVEY_SORTED_SLACK; i++)
-                at[i] = (covey_code)code;
-        else
-            for (size_t i = 0; i < n; i++)
-                at[i] = (covey_code)code;
+        for (int64_t i = from; i < to; i++)
+            ((covey_code *)codes)[i] = (covey_code)code;
     });
 }
 
@@ -36,15 +27,6 @@ static void count_up(covey_sorted_number *number)
         memmove(number->digits + 1, number->digits, number->size++);
         number->digits[0] = '1';
     }
-}
-
-void covey_i_sorted_write(covey_sorted_scan *x, size_t c)
-{
-    const covey_csv_chunk *chunk = x->chunk;
-
-    if (x->row > x->since[c])
-        fill(chunk->codes[c], chunk->width[c], x->since[c], x->row, x->code[c]);
-    x->since[c] = x->row;
 }
 
 bool covey_i_sorted_begin_number(covey_sorted_scan *x)

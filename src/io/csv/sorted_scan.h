@@ -2,6 +2,7 @@
 #ifndef COVEY_IO_CSV_SORTED_SCAN_H
 #define COVEY_IO_CSV_SORTED_SCAN_H
 
+#include "base/codes.h"
 #include "io/csv/scan.h"
 
 #ifdef __SSE2__
@@ -28,9 +29,9 @@ typedef struct covey_sorted_scan {
     bool is_numbered;
     covey_sorted_number next;
     uint32_t n_numbers, *number_start;
-    size_t capacity;            /* the chunk's */
-    int64_t n_unlike;           /* rows that were another one from the number or the first cell behind it on */
-    bool is_sampled, is_unlike; /* is it known whether most cells change from row to row, and do they? */
+    size_t capacity;  /* the chunk's */
+    int64_t n_unlike; /* rows that were another one from the number or the first cell behind it on */
+    bool is_unlike;   /* most cells change from row to row */
 } covey_sorted_scan;
 
 /* A bit for each of 16 bytes: is it the same in both; may a cell end at it, or need care because of it? */
@@ -85,8 +86,26 @@ static inline uint32_t covey_i_mark_bits_32(const char *bytes, char delimiter)
     return covey_i_mark_bits(bytes, delimiter) | covey_i_mark_bits(bytes + 16, delimiter) << 16;
 }
 
+/* Writes a code to rows from .. to-1. */
+void covey_i_sorted_fill(void *codes, int width, int64_t from, int64_t to, uint32_t code);
+
 /* Writes the codes that column c has in the rows before this one. */
-void covey_i_sorted_write(covey_sorted_scan *x, size_t c);
+static inline void covey_i_sorted_write(covey_sorted_scan *x, size_t c)
+{
+    const int64_t since = x->since[c], n = x->row - since;
+
+    if (n > COVEY_SORTED_SLACK)
+        covey_i_sorted_fill(x->chunk->codes[c], x->chunk->width[c], since, x->row, x->code[c]);
+    else if (n > 0)
+        COVEY_CODES_TYPED(x->chunk->width[c], {
+            covey_code *at = (covey_code *)x->chunk->codes[c] + since;
+            const covey_code code = (covey_code)x->code[c];
+
+            for (size_t i = 0; i < COVEY_SORTED_SLACK; i++)
+                at[i] = code;
+        });
+    x->since[c] = x->row;
+}
 
 /* A row with the next number begins; false without memory. */
 bool covey_i_sorted_begin_number(covey_sorted_scan *x);

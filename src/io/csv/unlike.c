@@ -14,6 +14,7 @@ enum { MARKED = 32 /* bytes */ };
 struct lane {
     const covey_dictionary_slot *slot;
     void *codes;
+    uint64_t n_codes; /* that fit into the width */
     int shift, width;
 };
 
@@ -24,10 +25,11 @@ struct unlike {
 
 static void load_lane(struct unlike *u, size_t c)
 {
-    const covey_sorted_scan *x = u->x;
-    const covey_dictionary *d = &x->s->dictionary[c];
+    const covey_csv_chunk *chunk = u->x->chunk;
+    const covey_dictionary *d = &u->x->s->dictionary[c];
+    const int width = chunk->width[c];
 
-    u->lane[c] = (struct lane){d->slot, x->chunk->codes[c], d->shift, x->chunk->width[c]};
+    u->lane[c] = (struct lane){d->slot, chunk->codes[c], (uint64_t)1 << 8 * width, d->shift, width};
 }
 
 /* A value that is new, or among many; false without memory. */
@@ -37,8 +39,10 @@ static __attribute__((noinline)) bool take_rare(struct unlike *u, size_t c, cons
     covey_dictionary *d = &u->x->s->dictionary[c];
     const uint32_t code = covey_i_dictionary_code(d, cell, size);
 
-    if (code >= (uint64_t)1 << 8 * chunk->width[c] && !covey_i_csv_chunk_widen(chunk, c, d->n, at))
+    if (code >= u->lane[c].n_codes && !covey_i_csv_chunk_widen(chunk, c, d->n, at)) {
+        u->x->s->out_of_memory = true;
         return false;
+    }
     covey_i_codes_put(chunk->codes[c], chunk->width[c], (size_t)at, code);
     load_lane(u, c);
     return true;
@@ -46,13 +50,13 @@ static __attribute__((noinline)) bool take_rare(struct unlike *u, size_t c, cons
 
 static inline bool take_cell(struct unlike *u, size_t c, const char *cell, uint32_t size, int64_t at)
 {
-    if (size <= COVEY_DICTIONARY_PACKED) {
-        const struct lane *lane = &u->lane[c];
-        const uint64_t key = covey_i_first_bytes(covey_i_load_word(cell), size);
-        const covey_dictionary_slot *slot = &lane->slot[covey_i_mix(key, size) >> lane->shift];
-        const uint64_t code = (uint64_t)slot->code_1 - 1; /* of a free slot more than any */
+    const struct lane *lane = &u->lane[c];
 
-        if (slot->key == key && slot->size == size && code < (uint64_t)1 << 8 * lane->width) {
+    if (size <= COVEY_DICTIONARY_PACKED) {
+        const uint64_t key = covey_i_first_bytes(covey_i_load_word(cell), size);
+        const uint64_t code = (uint64_t)covey_i_dictionary_in_place(lane->slot, lane->shift, key, size) - 1;
+
+        if (code < lane->n_codes) { /* less than that of a cell that is not there */
             covey_i_codes_put(lane->codes, lane->width, (size_t)at, (uint32_t)code);
             return true;
         }
@@ -60,30 +64,38 @@ static inline bool take_cell(struct unlike *u, size_t c, const char *cell, uint3
     return take_rare(u, c, cell, size, at);
 }
 
+/* The ends of cells from a place on. */
+struct ends {
+    const char *base; /* of the marks */
+    uint32_t bits;
+};
+
+static inline const char *next_end(struct ends *ends, char delimiter)
+{
+    const char *end;
+
+    while (!ends->bits) {
+        ends->base += MARKED;
+        ends->bits = covey_i_mark_bits_32(ends->base, delimiter);
+    }
+    end = ends->base + __builtin_ctz(ends->bits);
+    ends->bits &= ends->bits - 1;
+    return end;
+}
+
 /* The cells behind the number; returns the row behind, NULL if they are not for this way. */
 static inline const char *take_row(struct unlike *u, const char *cell, size_t last, char delimiter, int64_t at)
 {
-    const char *base = cell; /* of the marks */
-    uint32_t bits = covey_i_mark_bits_32(cell, delimiter);
+    struct ends ends = {cell, covey_i_mark_bits_32(cell, delimiter)};
+    const char *end;
 
-    for (size_t c = 1; c <= last; c++) {
-        const char *stop;
-
-        while (!bits) {
-            base += MARKED;
-            bits = covey_i_mark_bits_32(base, delimiter);
-        }
-        stop = base + __builtin_ctz(bits);
-        bits &= bits - 1;
-        if (*stop != (c < last ? delimiter : '\n') || stop - cell > INT32_MAX)
+    for (size_t c = 1; c < last; c++, cell = end + 1) {
+        end = next_end(&ends, delimiter);
+        if (*end != delimiter || !take_cell(u, c, cell, (uint32_t)(end - cell), at))
             return NULL;
-        if (!take_cell(u, c, cell, (uint32_t)(stop - cell), at)) {
-            u->x->s->out_of_memory = true;
-            return NULL;
-        }
-        cell = stop + 1;
     }
-    return cell;
+    end = next_end(&ends, delimiter);
+    return *end == '\n' && take_cell(u, last, cell, (uint32_t)(end - cell), at) ? end + 1 : NULL;
 }
 
 static inline bool has_number(const char *row, const covey_sorted_number *number, char delimiter)
