@@ -1,5 +1,9 @@
 /* Sorting buckets by what they publish.  Pieces become numbers first: what is sorted and moved then are these, bucket
- * by bucket, and never rows of the table. */
+ * by bucket, and never rows of the table.
+ *
+ * What a bucket holds is written into a word from the left, so that words have the order of buckets, and all of most
+ * buckets fits: words are sorted where they lie together, while the lines of buckets that are neighbours in the end lie
+ * far from each other. */
 #include "release/sliced/order.h"
 
 #include <stdlib.h>
@@ -13,7 +17,7 @@
 #include "base/threads.h"
 #include "release/sliced/pieces.h"
 
-enum { CHUNKS_PER_THREAD = 4, LEAD = 2, FEW_RESTS = 24 };
+enum { CHUNKS_PER_THREAD = 4, FEW_PIECES = 24, AHEAD = 64, HALF = 32, WORD = 64 };
 
 struct ordering {
     covey_release *release;
@@ -23,12 +27,12 @@ struct ordering {
     uint32_t n_buckets;
     const uint32_t *number; /* [rows of the dealt table] of the slice that is sorted */
     covey_pieces *sorting;
-    void **line;          /* [n_slices] of the data, before buckets are in order */
-    uint32_t *by_order;   /* [n_buckets] */
-    uint32_t *lead[LEAD]; /* [n_buckets] a bucket's first two pieces of the first column: 0: it has one only */
-    int *n_bits;          /* [n_slices] of a number from 1 to n_numbers */
+    void **line;     /* [n_slices] of the data, before buckets are in order */
+    uint64_t *word;  /* [n_buckets] what each begins with */
+    uint64_t *order; /* [n_buckets] the upper half of a word, above the bucket's number */
+    int *n_bits;     /* [n_slices] of a piece */
     size_t n_chunks;
-    uint32_t *bound; /* [n_chunks + 1] in by_order */
+    uint32_t *bound; /* [n_chunks + 1] in order */
 };
 
 /* --- lines of a bucket --- */
@@ -41,12 +45,35 @@ static uint32_t begin_of(const struct ordering *o, size_t chunk)
     return covey_i_find_from(o->start, 0, o->n_buckets, row);
 }
 
+static void sort_few(const struct ordering *o, uint32_t start, uint32_t n)
+{
+    uint32_t piece[FEW_PIECES];
+
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t one = o->number[o->dealt->row[start + i]];
+        uint32_t at = i;
+
+        for (; at > 0 && piece[at - 1] > one; at--)
+            piece[at] = piece[at - 1];
+        piece[at] = one;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        covey_i_codes_put(o->sorting->line, o->sorting->width, start + i, piece[i]);
+}
+
+static void sort_many(const struct ordering *o, uint32_t start, uint32_t n, uint64_t *word)
+{
+    for (uint32_t i = 0; i < n; i++)
+        word[i] = o->number[o->dealt->row[start + i]];
+    covey_i_sort_u64(word, word + n, n, 32);
+    for (uint32_t i = 0; i < n; i++)
+        covey_i_codes_put(o->sorting->line, o->sorting->width, start + i, (uint32_t)word[i]);
+}
+
 /* Sorts the pieces of some buckets. */
 static covey_status sort_chunk(void *context, size_t chunk, covey_error *err)
 {
     const struct ordering *o = context;
-    void *line = o->sorting->line;
-    const int width = o->sorting->width;
     const uint32_t begin = begin_of(o, chunk), end = begin_of(o, chunk + 1);
     uint32_t most = 0;
     uint64_t *word;
@@ -58,11 +85,10 @@ static covey_status sort_chunk(void *context, size_t chunk, covey_error *err)
     for (uint32_t b = begin; b < end; b++) {
         const uint32_t start = o->start[b], n = o->start[b + 1] - start;
 
-        for (uint32_t i = 0; i < n; i++)
-            word[i] = o->number[o->dealt->row[start + i]];
-        covey_i_sort_u64(word, word + most, n, 32);
-        for (uint32_t i = 0; i < n; i++)
-            covey_i_codes_put(line, width, start + i, (uint32_t)word[i]);
+        if (n <= FEW_PIECES)
+            sort_few(o, start, n);
+        else
+            sort_many(o, start, n, word);
     }
     covey_i_free(word);
     return COVEY_OK;
@@ -87,34 +113,70 @@ static covey_status sort_lines(struct ordering *o, const covey_run *run, covey_e
     return status;
 }
 
-/* --- buckets --- */
+/* --- words --- */
 
-/* What comes after the lead of a bucket, as many of its pieces as fit a word: each a number from 1, and 0 behind the
- * last one of a column, as a bucket whose pieces all begin another's comes first. */
-struct rest {
+/* A word on its way: what does not fit any more is cut off. */
+struct writing {
     uint64_t word;
-    uint32_t bucket;
+    int left; /* bits; -1: something was cut off */
 };
 
-static uint64_t word_of(const struct ordering *o, uint32_t bucket)
+static void append(struct writing *w, uint64_t digits, int n_bits)
 {
-    const uint32_t start = o->start[bucket], n = o->start[bucket + 1] - start;
-    int left = 64;
-    uint64_t word = 0;
+    if (n_bits <= w->left)
+        w->word |= n_bits > 0 ? digits << (w->left - n_bits) : 0;
+    else if (w->left > 0)
+        w->word |= digits >> (n_bits - w->left);
+    w->left = n_bits <= w->left ? w->left - n_bits : -1;
+}
 
-    for (size_t s = 0; s < o->data->n_slices; s++)
-        for (uint32_t i = s == 0 ? LEAD : 0; i <= n; i++) {
-            if (left < o->n_bits[s])
-                return word;
-            left -= o->n_bits[s];
-            word |= (i < n ? (uint64_t)covey_i_sliced_piece(o->data, s, start + i) + 1 : 0) << left;
-        }
-    return word;
+/* What a bucket holds, column by column.  Behind each piece of the first column stands what comes next: 0 for none, as
+ * a bucket whose pieces all begin another's comes first, 10 for the same piece, 11 in front of a larger one.  Whoever
+ * agrees there has as many pieces in all columns. */
+static struct writing write_word(const struct ordering *o, uint32_t bucket)
+{
+    const uint32_t start = o->start[bucket], end = o->start[bucket + 1];
+    const covey_pieces *pieces = o->data->pieces;
+    struct writing w = {0, WORD};
+    uint32_t last = covey_i_codes_get(pieces[0].line, pieces[0].width, start);
+
+    append(&w, last, o->n_bits[0]);
+    for (uint32_t i = start + 1; i < end && w.left >= 0; i++) {
+        const uint32_t piece = covey_i_codes_get(pieces[0].line, pieces[0].width, i);
+
+        append(&w, piece == last ? 2 : 3, 2);
+        if (piece != last)
+            append(&w, piece, o->n_bits[0]);
+        last = piece;
+    }
+    append(&w, 0, 1);
+    for (size_t s = 1; s < o->data->n_slices; s++)
+        for (uint32_t i = start; i < end && w.left >= 0; i++)
+            append(&w, covey_i_codes_get(pieces[s].line, pieces[s].width, i), o->n_bits[s]);
+    return w;
+}
+
+static covey_status write_chunk(void *context, size_t chunk, covey_error *err)
+{
+    const struct ordering *o = context;
+
+    for (uint32_t b = begin_of(o, chunk), end = begin_of(o, chunk + 1); b < end; b++) {
+        o->word[b] = write_word(o, b).word;
+        o->order[b] = o->word[b] >> HALF << HALF | b;
+    }
+    return COVEY_OK;
+}
+
+static uint32_t bucket_at(const struct ordering *o, uint32_t place)
+{
+    return (uint32_t)o->order[place];
 }
 
 /* Column by column: piece by piece. */
-static int compare_buckets(const struct ordering *o, uint32_t x, uint32_t y)
+static int compare_buckets(const void *a, const void *b, void *context)
 {
+    const struct ordering *o = context;
+    const uint32_t x = (uint32_t) * (const uint64_t *)a, y = (uint32_t) * (const uint64_t *)b;
     const uint32_t size_x = o->start[x + 1] - o->start[x], size_y = o->start[y + 1] - o->start[y];
 
     for (size_t s = 0; s < o->data->n_slices; s++)
@@ -131,73 +193,54 @@ static int compare_buckets(const struct ordering *o, uint32_t x, uint32_t y)
     return 0;
 }
 
-static int compare_rests(const void *a, const void *b, void *context)
+static uint32_t end_of_equal(const uint64_t *word, uint32_t begin, uint32_t end)
 {
-    const struct rest *x = a, *y = b;
+    uint32_t next = begin + 1;
 
-    return x->word != y->word ? (x->word < y->word ? -1 : 1) : compare_buckets(context, x->bucket, y->bucket);
+    while (next < end && word[next] >> HALF == word[begin] >> HALF)
+        next++;
+    return next;
 }
 
-static bool same_lead(const struct ordering *o, uint32_t i)
+/* Sorts n buckets that agree in the upper half of their words by the lower one, and where that is the same, too, by
+ * what did not fit.  room: [2 * n] */
+static void settle(struct ordering *o, uint64_t *order, uint32_t n, uint64_t *room)
 {
-    const uint32_t x = o->by_order[i], y = o->by_order[i - 1];
+    const uint64_t upper = order[0] >> HALF << HALF;
 
-    return o->lead[0][x] == o->lead[0][y] && o->lead[1][x] == o->lead[1][y];
-}
-
-static void sort_rests(struct rest *rest, uint32_t n, struct ordering *o)
-{
-    if (n > FEW_RESTS) {
-        qsort_r(rest, n, sizeof *rest, compare_rests, o);
-        return;
-    }
-    for (uint32_t i = 1; i < n; i++) {
-        const struct rest one = rest[i];
-        uint32_t at = i;
-
-        for (; at > 0 && compare_rests(&rest[at - 1], &one, o) > 0; at--)
-            rest[at] = rest[at - 1];
-        rest[at] = one;
-    }
-}
-
-/* Sorts n buckets that begin alike. */
-static covey_status settle(struct ordering *o, uint32_t *bucket, uint32_t n, struct rest **room, uint32_t *most,
-                           covey_error *err)
-{
-    struct rest *rest;
-
-    if (n > *most) {
-        covey_i_free(*room);
-        *most = n;
-        if (!(*room = covey_i_array(n, sizeof **room)))
-            return covey_i_no_memory(err);
-    }
-    rest = *room;
     for (uint32_t i = 0; i < n; i++)
-        rest[i] = (struct rest){word_of(o, bucket[i]), bucket[i]};
-    sort_rests(rest, n, o);
+        room[i] = o->word[(uint32_t)order[i]] << HALF | (uint32_t)order[i];
+    covey_i_sort_u64(room, room + n, n, WORD);
+    for (uint32_t i = 0, next; i < n; i = next) {
+        next = end_of_equal(room, i, n);
+        if (next - i > 1 && write_word(o, (uint32_t)room[i]).left < 0)
+            qsort_r(room + i, next - i, sizeof *room, compare_buckets, o);
+    }
     for (uint32_t i = 0; i < n; i++)
-        bucket[i] = rest[i].bucket;
-    return COVEY_OK;
+        order[i] = upper | (uint32_t)room[i];
 }
 
 /* No chunk parts buckets that begin alike. */
 static covey_status settle_chunk(void *context, size_t chunk, covey_error *err)
 {
     struct ordering *o = context;
-    struct rest *room = NULL;
+    const uint32_t end = o->bound[chunk + 1];
+    uint64_t *room = NULL;
     uint32_t most = 0;
-    covey_status status = COVEY_OK;
 
-    for (uint32_t i = o->bound[chunk], next; i < o->bound[chunk + 1] && status == COVEY_OK; i = next) {
-        for (next = i + 1; next < o->bound[chunk + 1] && same_lead(o, next);)
-            next++;
+    for (uint32_t i = o->bound[chunk], next; i < end; i = next) {
+        next = end_of_equal(o->order, i, end);
+        if (next - i > most) {
+            covey_i_free(room);
+            most = next - i;
+            if (!(room = covey_i_array(2 * (size_t)most, sizeof *room)))
+                return covey_i_no_memory(err);
+        }
         if (next - i > 1)
-            status = settle(o, o->by_order + i, next - i, &room, &most, err);
+            settle(o, o->order + i, next - i, room);
     }
     covey_i_free(room);
-    return status;
+    return COVEY_OK;
 }
 
 static void find_bounds(struct ordering *o)
@@ -205,74 +248,83 @@ static void find_bounds(struct ordering *o)
     for (size_t chunk = 0; chunk <= o->n_chunks; chunk++) {
         uint32_t at = (uint32_t)((uint64_t)o->n_buckets * chunk / o->n_chunks);
 
-        while (at > 0 && at < o->n_buckets && same_lead(o, at))
+        while (at > 0 && at < o->n_buckets && o->order[at] >> HALF == o->order[at - 1] >> HALF)
             at++;
         o->bound[chunk] = at;
     }
 }
 
-static covey_status lead_chunk(void *context, size_t chunk, covey_error *err)
-{
-    const struct ordering *o = context;
-
-    for (uint32_t b = begin_of(o, chunk), end = begin_of(o, chunk + 1); b < end; b++) {
-        const uint32_t start = o->start[b];
-
-        o->by_order[b] = b;
-        o->lead[0][b] = covey_i_sliced_piece(o->data, 0, start);
-        o->lead[1][b] = o->start[b + 1] - start > 1 ? covey_i_sliced_piece(o->data, 0, start + 1) + 1 : 0;
-    }
-    return COVEY_OK;
-}
-
 static covey_status order_buckets(struct ordering *o, const covey_run *run, covey_error *err)
 {
-    const uint32_t n_numbers = o->data->pieces[0].n_numbers;
-    covey_sort_key key[LEAD];
-
-    o->by_order = covey_i_array_full(o->n_buckets, sizeof *o->by_order);
-    for (int i = 0; i < LEAD; i++) {
-        o->lead[i] = covey_i_array_full(o->n_buckets, sizeof **o->lead);
-        key[i] = (covey_sort_key){.codes = o->lead[i], .width = sizeof **o->lead, .n_values = n_numbers + (uint32_t)i};
-    }
+    o->word = covey_i_array_full(o->n_buckets, sizeof *o->word);
+    o->order = covey_i_array_full(o->n_buckets, sizeof *o->order);
     o->bound = covey_i_array(o->n_chunks + 1, sizeof *o->bound);
     o->n_bits = covey_i_array_zero(o->data->n_slices, sizeof *o->n_bits);
-    if (!o->by_order || !o->lead[0] || !o->lead[1] || !o->bound || !o->n_bits)
+    if (!o->word || !o->order || !o->bound || !o->n_bits)
         return covey_i_no_memory(err);
     for (size_t s = 0; s < o->data->n_slices; s++)
-        while ((uint64_t)o->data->pieces[s].n_numbers >> o->n_bits[s])
-            o->n_bits[s]++;
-    COVEY_TRY(covey_i_parallel(covey_run_threads(run), o->n_chunks, lead_chunk, o, err));
-    COVEY_TRY(covey_i_sort_rows_by_keys(o->by_order, o->n_buckets, key, LEAD, run, err));
+        o->n_bits[s] = covey_i_key_bits(o->data->pieces[s].n_numbers);
+    COVEY_TRY(covey_i_parallel(covey_run_threads(run), o->n_chunks, write_chunk, o, err));
+    COVEY_TRY(covey_i_sort_pairs(o->order, o->n_buckets, (uint64_t)1 << HALF, run, err));
     find_bounds(o);
-    return covey_i_parallel(covey_run_threads(run), o->n_chunks, settle_chunk, o, err);
+    COVEY_TRY(covey_i_parallel(covey_run_threads(run), o->n_chunks, settle_chunk, o, err));
+    covey_i_free(o->word);
+    o->word = NULL;
+    return COVEY_OK;
 }
 
 /* --- lines of the release --- */
 
-static void move_pieces(const struct ordering *o, const covey_pieces *pieces, const void *from, uint32_t begin,
-                        uint32_t end)
+/* Chunks of buckets in their order. */
+static uint32_t place_of(const struct ordering *o, size_t chunk)
 {
-    const int width = pieces->width;
-
-    for (uint32_t i = begin; i < end; i++) {
-        const uint32_t at = o->release->class_start[i], size = o->release->class_start[i + 1] - at,
-                       start = o->start[o->by_order[i]];
-
-        memcpy(covey_i_codes_from(pieces->line, width, at), covey_i_codes_from(from, width, start),
-               size * (size_t)width);
-    }
+    return (uint32_t)((uint64_t)o->n_buckets * chunk / o->n_chunks);
 }
 
-/* Copies the lines of some buckets, for all columns. */
+/* How many lines the buckets of a chunk have: in bound. */
+static covey_status count_chunk(void *context, size_t chunk, covey_error *err)
+{
+    const struct ordering *o = context;
+    uint32_t n = 0;
+
+    for (uint32_t i = place_of(o, chunk), end = place_of(o, chunk + 1); i < end; i++)
+        n += o->start[bucket_at(o, i) + 1] - o->start[bucket_at(o, i)];
+    o->bound[chunk] = n;
+    return COVEY_OK;
+}
+
+/* Copies the pieces of n buckets, whose lines begin at from; to: [n + 1] where they go. */
+static void move_pieces(const covey_pieces *pieces, const void *line, const uint32_t *from, const uint32_t *to,
+                        uint32_t n)
+{
+    COVEY_CODES_TYPED(pieces->width, {
+        covey_code *own = pieces->line;
+        const covey_code *old = line;
+
+        for (uint32_t i = 0; i < n; i++)
+            for (uint32_t k = 0; k < to[i + 1] - to[i]; k++)
+                own[to[i] + k] = old[from[i] + k];
+    });
+}
+
+/* Copies the lines of some buckets, for all columns: where they stand is looked up for many at once, as they lie
+ * anywhere. */
 static covey_status move_chunk(void *context, size_t chunk, covey_error *err)
 {
     const struct ordering *o = context;
-    const uint32_t begin = (uint32_t)((uint64_t)o->n_buckets * chunk / o->n_chunks),
-                   end = (uint32_t)((uint64_t)o->n_buckets * (chunk + 1) / o->n_chunks);
+    const uint32_t end = place_of(o, chunk + 1);
+    uint32_t from[AHEAD], to[AHEAD + 1] = {o->bound[chunk]};
 
-    for (size_t s = 0; s < o->data->n_slices; s++)
-        move_pieces(o, &o->data->pieces[s], o->line[s], begin, end);
+    for (uint32_t i = place_of(o, chunk), n; i < end; i += n, to[0] = to[n]) {
+        n = end - i < AHEAD ? end - i : AHEAD;
+        for (uint32_t k = 0; k < n; k++) {
+            from[k] = o->start[bucket_at(o, i + k)];
+            to[k + 1] = to[k] + o->start[bucket_at(o, i + k) + 1] - from[k];
+        }
+        memcpy(o->release->class_start + i, to, n * sizeof *to);
+        for (size_t s = 0; s < o->data->n_slices; s++)
+            move_pieces(&o->data->pieces[s], o->line[s], from, to, n);
+    }
     return COVEY_OK;
 }
 
@@ -281,10 +333,6 @@ static covey_status move_lines(struct ordering *o, const covey_run *run, covey_e
     covey_release *release = o->release;
     uint32_t at = 0;
 
-    for (int i = 0; i < LEAD; i++) {
-        covey_i_free(o->lead[i]);
-        o->lead[i] = NULL;
-    }
     if (!(release->class_start = covey_i_array_full((size_t)o->n_buckets + 1, sizeof *release->class_start)))
         return covey_i_no_memory(err);
     for (size_t s = 0; s < o->data->n_slices; s++) {
@@ -294,9 +342,12 @@ static covey_status move_lines(struct ordering *o, const covey_run *run, covey_e
         if (!(pieces->line = covey_i_array_full(o->dealt->n, (size_t)pieces->width)))
             return covey_i_no_memory(err);
     }
-    for (uint32_t i = 0; i < o->n_buckets; i++) {
-        release->class_start[i] = at;
-        at += o->start[o->by_order[i] + 1] - o->start[o->by_order[i]];
+    COVEY_TRY(covey_i_parallel(covey_run_threads(run), o->n_chunks, count_chunk, o, err));
+    for (size_t chunk = 0; chunk <= o->n_chunks; chunk++) {
+        const uint32_t n = chunk < o->n_chunks ? o->bound[chunk] : 0;
+
+        o->bound[chunk] = at;
+        at += n;
     }
     release->class_start[o->n_buckets] = at;
     release->n_classes = o->n_buckets;
@@ -323,9 +374,8 @@ covey_status covey_i_sliced_order(covey_release *release, covey_dealt *dealt, co
     for (size_t s = 0; o.line && s < data->n_slices; s++)
         covey_i_free(o.line[s]);
     covey_i_free(o.line);
-    covey_i_free(o.by_order);
-    covey_i_free(o.lead[0]);
-    covey_i_free(o.lead[1]);
+    covey_i_free(o.word);
+    covey_i_free(o.order);
     covey_i_free(o.n_bits);
     covey_i_free(o.bound);
     return status;
