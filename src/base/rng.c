@@ -4,8 +4,6 @@
 #include <sodium.h>
 #include <string.h>
 
-enum { N_WORDS = 512 };
-
 covey_status covey_i_rng_key(unsigned char key[32], const covey_run *run, covey_error *err)
 {
     if (sodium_init() < 0)
@@ -29,10 +27,10 @@ void covey_i_rng_init(covey_rng *rng, const unsigned char key[32], uint64_t stre
     memcpy(rng->key, key, 32);
     rng->stream = stream;
     rng->block = 0;
-    rng->next = N_WORDS;
+    rng->next = COVEY_RNG_WORDS;
 }
 
-static void refill(covey_rng *rng)
+void covey_i_rng_refill(covey_rng *rng)
 {
     unsigned char nonce[crypto_stream_chacha20_NONCEBYTES];
 
@@ -44,34 +42,14 @@ static void refill(covey_rng *rng)
     rng->next = 0;
 }
 
-uint64_t covey_i_rng_word(covey_rng *rng)
-{
-    if (rng->next == N_WORDS)
-        refill(rng);
-    return rng->words[rng->next++];
-}
-
 void covey_i_rng_words(covey_rng *rng, uint64_t *words, size_t n)
 {
     for (size_t done = 0, some; done < n; done += some, rng->next += some) {
-        if (rng->next == N_WORDS)
-            refill(rng);
-        some = N_WORDS - rng->next < n - done ? N_WORDS - rng->next : n - done;
+        if (rng->next == COVEY_RNG_WORDS)
+            covey_i_rng_refill(rng);
+        some = COVEY_RNG_WORDS - rng->next < n - done ? COVEY_RNG_WORDS - rng->next : n - done;
         memcpy(words + done, rng->words + rng->next, some * sizeof *words);
     }
-}
-
-uint64_t covey_i_rng_below(covey_rng *rng, uint64_t n)
-{
-    unsigned __int128 product = (unsigned __int128)covey_i_rng_word(rng) * n;
-
-    if ((uint64_t)product < n) {
-        uint64_t threshold = -n % n;
-
-        while ((uint64_t)product < threshold)
-            product = (unsigned __int128)covey_i_rng_word(rng) * n;
-    }
-    return (uint64_t)(product >> 64);
 }
 
 void covey_i_rng_shuffle(covey_rng *rng, uint64_t *item, size_t n)

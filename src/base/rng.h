@@ -5,21 +5,40 @@
 
 #include <covey/base.h>
 
+enum { COVEY_RNG_WORDS = 512 /* 4 KiB at a time */ };
+
 typedef struct covey_rng {
     unsigned char key[32];
     uint64_t stream, block; /* nonce and counter */
-    uint64_t words[512];    /* 4 KiB at a time */
-    size_t next;            /* first unused word; 512: refill */
+    uint64_t words[COVEY_RNG_WORDS];
+    size_t next; /* first unused word; COVEY_RNG_WORDS: refill */
 } covey_rng;
 
 /* A key for a whole run: from the kernel, or from run->seed.  COVEY_EIO if the kernel gives none. */
 covey_status covey_i_rng_key(unsigned char key[32], const covey_run *run, covey_error *err);
 void covey_i_rng_init(covey_rng *rng, const unsigned char key[32], uint64_t stream);
-uint64_t covey_i_rng_word(covey_rng *rng);
+void covey_i_rng_refill(covey_rng *rng);
+static inline uint64_t covey_i_rng_word(covey_rng *rng)
+{
+    if (rng->next == COVEY_RNG_WORDS)
+        covey_i_rng_refill(rng);
+    return rng->words[rng->next++];
+}
 /* The next n words. */
 void covey_i_rng_words(covey_rng *rng, uint64_t *words, size_t n);
 /* Uniform in 0 .. n-1, n > 0, without bias (Lemire 2019). */
-uint64_t covey_i_rng_below(covey_rng *rng, uint64_t n);
+static inline uint64_t covey_i_rng_below(covey_rng *rng, uint64_t n)
+{
+    unsigned __int128 product = (unsigned __int128)covey_i_rng_word(rng) * n;
+
+    if ((uint64_t)product < n) {
+        const uint64_t threshold = -n % n;
+
+        while ((uint64_t)product < threshold)
+            product = (unsigned __int128)covey_i_rng_word(rng) * n;
+    }
+    return (uint64_t)(product >> 64);
+}
 
 /* Puts items into random order (Fisher and Yates): for i = n .. 2, number i changes places with one of the first i. */
 void covey_i_rng_shuffle(covey_rng *rng, uint64_t *item, size_t n);

@@ -22,24 +22,43 @@ typedef struct covey_anatomy_task {
 covey_status covey_i_anatomy_cut(uint32_t *part_of_row, uint32_t *n_parts, uint32_t *rows, uint32_t n,
                                  const covey_anatomy_task *task, covey_error *err);
 
+/* A row that is left when no l lists have one. */
+typedef struct covey_anatomy_rest {
+    uint32_t list;
+    uint32_t skip;  /* groups without its value that it passes by */
+    uint32_t seen;  /* the last group with its value, from 1 */
+    uint32_t group; /* where it goes; UINT32_MAX: not known yet */
+} covey_anatomy_rest;
+
 /* Scratch for parts of one table, and where the groups go. */
 typedef struct covey_anatomy {
     const covey_column *sensitive;
     uint32_t l;             /* different values of a group, at least; > 0 */
-    uint32_t *group_of_row; /* [rows of the table] receives the groups; NULL: members does */
-    uint32_t n_groups;      /* made so far */
+    uint32_t *group_of_row; /* [rows of the table] receives the groups of rows */
+    uint32_t n_groups;      /* of all parts so far */
     uint32_t n_residues;    /* rows that joined a group later */
-    uint32_t *place;        /* [values] of a value among those of the part; UINT32_MAX outside of calls */
-    uint32_t *value;        /* [rows] of each list; lists are numbered by value */
-    uint32_t *begin;        /* [rows + 1] first of each list in pool */
-    uint32_t *length;       /* [rows] of each list: the rows that are left in it */
-    uint32_t *pool;         /* [rows] rows, list by list; they leave from the end */
-    uint32_t *order;        /* [rows] lists, longest first */
-    uint32_t *at_least;     /* [rows + 2] how many lists have that length or more */
-    bool *has_value;        /* [rows / l + 1] false outside of calls */
 
-    covey_members *members; /* receives the groups where pool has no numbers of rows but the rows: */
-    uint64_t *row;          /* as the upper half of each has value * stride added to its content */
+    uint64_t *word;  /* [rows] of a part: value << 32 | what the row is known by */
+    uint32_t *place; /* [values] of a value among those of the part; UINT32_MAX outside of calls */
+
+    /* Lists of rows, one per value; lists are numbered by value. */
+    uint32_t n_lists;
+    uint64_t *list;     /* [lists] value << 32 | length, to be sorted */
+    uint64_t *room;     /* [lists] scratch */
+    uint32_t *value;    /* [lists] */
+    uint32_t *begin;    /* [lists + 1] first of each in row */
+    uint32_t *length;   /* [lists] the rows that are left in it */
+    uint64_t *row;      /* [rows] words, list by list; they leave from the end */
+    uint32_t *order;    /* [lists] longest first */
+    uint32_t *at_least; /* [rows + 2] how many lists have that length or more */
+
+    /* The part's groups. */
+    uint32_t n_made, n_rest;
+    uint64_t *slot;           /* [rows] words, l of each group; NULL: members receives them */
+    covey_anatomy_rest *rest; /* [l, or lists] by list; the row is the first of its list */
+
+    covey_members *members; /* of a whole table, whose words have value * stride added to the content in their upper
+                               half instead */
     uint64_t stride;
 } covey_anatomy;
 
@@ -55,6 +74,12 @@ covey_status covey_i_anatomy_start(covey_anatomy *a, const covey_column *sensiti
  * the earlier row, the first group
  */
 void covey_i_anatomy_group(covey_anatomy *a, const uint32_t *rows, uint32_t n, covey_rng *rng);
+
+/* Lists the rows of a part by value, in their order: word[0 .. n-1], each as often as count says (NULL: once).  False,
+ * and nothing is listed: some value has more than one in l. */
+bool covey_i_anatomy_list(covey_anatomy *a, const uint32_t *count, uint32_t n);
+/* The same groups of what is listed: in slot and rest. */
+void covey_i_anatomy_group_listed(covey_anatomy *a, covey_rng *rng);
 
 /**
  * The same of all rows of a table, which stand value by value, each value's by content, and are moved about.

@@ -14,89 +14,124 @@
 #include "base/alloc.h"
 #include "base/codes.h"
 #include "base/error.h"
+#include "base/sort/sort.h"
 #include "table/table_impl.h"
+
+static covey_status start_lists(covey_anatomy *a, uint32_t most_lists, uint32_t longest, covey_arena *arena,
+                                covey_error *err)
+{
+    a->place = covey_arena_array(arena, uint32_t, a->sensitive->n_values);
+    a->value = covey_arena_array(arena, uint32_t, most_lists);
+    a->begin = covey_arena_array(arena, uint32_t, (size_t)most_lists + 1);
+    a->length = covey_arena_array(arena, uint32_t, most_lists);
+    a->order = covey_arena_array(arena, uint32_t, most_lists);
+    a->at_least = covey_arena_array(arena, uint32_t, (size_t)longest + 2);
+    a->rest = covey_arena_array(arena, covey_anatomy_rest, a->l < most_lists ? a->l : most_lists);
+    if (!a->place || !a->value || !a->begin || !a->length || !a->order || !a->at_least || !a->rest)
+        return covey_i_no_memory(err);
+    memset(a->place, 0xff, a->sensitive->n_values * sizeof *a->place);
+    return COVEY_OK;
+}
 
 covey_status covey_i_anatomy_start(covey_anatomy *a, const covey_column *sensitive, uint32_t l, uint32_t *group_of_row,
                                    uint32_t n_rows, covey_arena *arena, covey_error *err)
 {
+    const uint32_t most_lists = sensitive->n_values < n_rows ? sensitive->n_values : n_rows;
+
     *a = (covey_anatomy){
         .sensitive = sensitive,
         .l = l,
         .group_of_row = group_of_row,
-        .place = covey_arena_array(arena, uint32_t, sensitive->n_values),
-        .value = covey_arena_array(arena, uint32_t, n_rows),
-        .begin = covey_arena_array(arena, uint32_t, (size_t)n_rows + 1),
-        .length = covey_arena_array(arena, uint32_t, n_rows),
-        .pool = covey_arena_array(arena, uint32_t, n_rows),
-        .order = covey_arena_array(arena, uint32_t, n_rows),
-        .at_least = covey_arena_array(arena, uint32_t, (size_t)n_rows + 2),
-        .has_value = covey_arena_array_zero(arena, bool, (size_t)n_rows / l + 1),
+        .word = covey_arena_array(arena, uint64_t, n_rows),
+        .list = covey_arena_array(arena, uint64_t, most_lists),
+        .room = covey_arena_array(arena, uint64_t, most_lists),
+        .row = covey_arena_array(arena, uint64_t, n_rows),
+        .slot = covey_arena_array(arena, uint64_t, n_rows),
     };
-    if (!a->place || !a->value || !a->begin || !a->length || !a->pool || !a->order || !a->at_least || !a->has_value)
-        return covey_i_no_memory(err);
-    memset(a->place, 0xff, sensitive->n_values * sizeof *a->place);
-    return COVEY_OK;
-}
-
-static int compare_values(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return (x > y) - (x < y);
+    return a->word && a->list && a->room && a->row && a->slot ? start_lists(a, most_lists, n_rows, arena, err)
+                                                              : covey_i_no_memory(err);
 }
 
 /* --- lists --- */
 
-/* Fills value, begin and place; returns how many lists there are. */
-static uint32_t find_lists(covey_anatomy *a, const uint32_t *rows, uint32_t n)
+/* Counts the rows of each value, by the places that values get on the way. */
+static void count_values(covey_anatomy *a, const uint32_t *count, uint32_t n)
 {
-    uint32_t n_lists = 0;
-
+    a->n_lists = 0;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t *place = &a->place[covey_i_code(a->sensitive, rows[i])];
+        const uint64_t value = a->word[i] >> 32;
 
-        if (*place == UINT32_MAX) {
-            *place = 0;
-            a->value[n_lists++] = covey_i_code(a->sensitive, rows[i]);
+        if (a->place[value] == UINT32_MAX) {
+            a->place[value] = a->n_lists;
+            a->list[a->n_lists++] = value << 32;
         }
+        a->list[a->place[value]] += count ? count[i] : 1;
     }
-    qsort(a->value, n_lists, sizeof *a->value, compare_values);
-    memset(a->length, 0, n_lists * sizeof *a->length);
-    for (uint32_t k = 0; k < n_lists; k++)
-        a->place[a->value[k]] = k;
-    for (uint32_t i = 0; i < n; i++)
-        a->length[a->place[covey_i_code(a->sensitive, rows[i])]]++;
-    a->begin[0] = 0;
-    for (uint32_t k = 0; k < n_lists; k++)
-        a->begin[k + 1] = a->begin[k] + a->length[k];
-    return n_lists;
 }
 
-/* Fills the lists from behind, so that the first row leaves first; then shuffles them, unless there is no rng (Fisher
- * and Yates). */
-static void fill_lists(covey_anatomy *a, uint32_t n_lists, const uint32_t *rows, uint32_t n, covey_rng *rng)
+static void forget_places(covey_anatomy *a)
 {
-    memset(a->length, 0, n_lists * sizeof *a->length);
-    for (uint32_t i = n; i-- > 0;) {
-        const uint32_t k = a->place[covey_i_code(a->sensitive, rows[i])];
+    for (uint32_t k = 0; k < a->n_lists; k++)
+        a->place[a->list[k] >> 32] = UINT32_MAX;
+}
 
-        a->pool[a->begin[k] + a->length[k]++] = rows[i];
+/* Is none of the values more frequent than one in l? */
+static bool is_eligible(const covey_anatomy *a)
+{
+    uint64_t most = 0, n_rows = 0;
+
+    for (uint32_t k = 0; k < a->n_lists; k++) {
+        const uint32_t length = (uint32_t)a->list[k];
+
+        most = length > most ? length : most;
+        n_rows += length;
     }
-    for (uint32_t k = 0; rng && k < n_lists; k++)
-        for (uint32_t i = a->length[k]; i > 1; i--) {
-            uint32_t *x = &a->pool[a->begin[k] + i - 1], *y = &a->pool[a->begin[k] + covey_i_rng_below(rng, i)],
-                     swap = *x;
+    return most * a->l <= n_rows;
+}
 
-            *x = *y;
-            *y = swap;
-        }
-    for (uint32_t k = 0; k < n_lists; k++)
-        a->place[a->value[k]] = UINT32_MAX;
+/* Numbers lists by value. */
+static void number_lists(covey_anatomy *a)
+{
+    covey_i_sort_u64(a->list, a->room, a->n_lists, 64);
+    a->begin[0] = 0;
+    for (uint32_t k = 0; k < a->n_lists; k++) {
+        a->value[k] = (uint32_t)(a->list[k] >> 32);
+        a->begin[k + 1] = a->begin[k] + (uint32_t)a->list[k];
+        a->length[k] = 0;
+        a->place[a->value[k]] = k;
+    }
+}
+
+/* From behind, so that the first row leaves first. */
+static void fill_lists(covey_anatomy *a, const uint32_t *count, uint32_t n)
+{
+    for (uint32_t i = n; i-- > 0;) {
+        const uint64_t word = a->word[i];
+        const uint32_t k = a->place[word >> 32], at = a->begin[k] + a->length[k], n_equal = count ? count[i] : 1;
+
+        for (uint32_t j = 0; j < n_equal; j++)
+            a->row[at + j] = word;
+        a->length[k] += n_equal;
+    }
+}
+
+bool covey_i_anatomy_list(covey_anatomy *a, const uint32_t *count, uint32_t n)
+{
+    bool eligible;
+
+    count_values(a, count, n);
+    if ((eligible = is_eligible(a))) {
+        number_lists(a);
+        fill_lists(a, count, n);
+    }
+    forget_places(a);
+    return eligible;
 }
 
 /* Fills order and at_least. */
-static void sort_lists(covey_anatomy *a, uint32_t n_lists)
+static void sort_lists(covey_anatomy *a)
 {
+    const uint32_t n_lists = a->n_lists;
     uint32_t longest = 0;
 
     for (uint32_t k = 0; k < n_lists; k++)
@@ -114,6 +149,13 @@ static void sort_lists(covey_anatomy *a, uint32_t n_lists)
 }
 
 /* --- groups --- */
+
+static int compare_values(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
 
 static void swap_lists(covey_anatomy *a, uint32_t i, uint32_t j)
 {
@@ -139,9 +181,13 @@ static void choose(covey_anatomy *a, uint32_t low, uint32_t high, uint32_t wante
         swap_lists(a, low + (uint32_t)covey_i_rng_below(rng, high - low - i), high - 1 - i);
 }
 
-/* A row goes to a place among the members. */
+/* A row goes to a place among those of groups. */
 static void put_row(const covey_anatomy *a, uint32_t at, uint32_t list, uint64_t row)
 {
+    if (a->slot) {
+        a->slot[at] = row;
+        return;
+    }
     a->members->row[at] = row - (a->value[list] * a->stride << 32);
     covey_i_codes_put(a->members->code, a->sensitive->width, at, a->value[list]);
 }
@@ -149,192 +195,153 @@ static void put_row(const covey_anatomy *a, uint32_t at, uint32_t list, uint64_t
 /* The row that is number `member` of its group. */
 static void take_row(covey_anatomy *a, uint32_t list, uint32_t group, uint32_t member)
 {
-    uint32_t at;
-
     a->at_least[a->length[list]]--;
-    at = a->begin[list] + --a->length[list];
-    if (a->members)
-        put_row(a, group * a->l + member, list, a->row[at]);
-    else
-        a->group_of_row[a->pool[at]] = group;
+    put_row(a, group * a->l + member, list, a->row[a->begin[list] + --a->length[list]]);
 }
 
 static void make_groups(covey_anatomy *a, covey_rng *rng)
 {
     const uint32_t l = a->l;
 
+    a->n_made = 0;
     while (a->at_least[1] >= l) {
         const uint32_t length = a->length[a->order[l - 1]];
         const uint32_t low = a->at_least[length + 1], high = a->at_least[length];
 
         choose(a, low, high, l - low, rng);
         for (uint32_t i = high - (l - low); i < high; i++)
-            take_row(a, a->order[i], a->n_groups, i - (high - l));
+            take_row(a, a->order[i], a->n_made, i - (high - l));
         for (uint32_t i = 0; i < low; i++)
-            take_row(a, a->order[i], a->n_groups, i);
-        a->n_groups++;
+            take_row(a, a->order[i], a->n_made, i);
+        a->n_made++;
     }
 }
 
 /* --- rows that are left --- */
 
-/* The group, of those from first on, that gets a row of the list: one without its value. */
-static uint32_t find_group(covey_anatomy *a, uint32_t list, uint32_t first, covey_rng *rng)
+/* A row of the rest goes to any group without its value. */
+static void draw_rest(covey_anatomy *a, covey_rng *rng)
 {
-    uint32_t n_without = a->n_groups - first, group = first, skip;
+    a->n_rest = 0;
+    for (uint32_t k = 0; k < a->n_lists; k++) {
+        const uint32_t n_without = a->n_made - (a->begin[k + 1] - a->begin[k] - 1);
 
-    for (uint32_t i = a->begin[list] + a->length[list]; i < a->begin[list + 1]; i++) {
-        a->has_value[a->group_of_row[a->pool[i]] - first] = true;
-        n_without--;
-    }
-    assert(n_without > 0); /* else the value had more than a share 1/l [XiaoTao06] property 3 */
-    for (skip = rng ? (uint32_t)covey_i_rng_below(rng, n_without) : 0; skip > 0 || a->has_value[group - first]; group++)
-        skip -= !a->has_value[group - first];
-    for (uint32_t i = a->begin[list] + a->length[list]; i < a->begin[list + 1]; i++)
-        a->has_value[a->group_of_row[a->pool[i]] - first] = false;
-    return group;
-}
-
-static void place_residues(covey_anatomy *a, uint32_t n_lists, uint32_t first, covey_rng *rng)
-{
-    for (uint32_t k = 0; k < n_lists; k++) {
         if (a->length[k] == 0)
             continue;
         assert(a->length[k] == 1); /* [XiaoTao06] property 1 */
-        const uint32_t group = find_group(a, k, first, rng);
-
-        a->length[k] = 0;
-        a->group_of_row[a->pool[a->begin[k]]] = group;
-        a->n_residues++;
+        assert(n_without > 0);     /* else the value had more than a share 1/l, property 3 */
+        a->place[a->value[k]] = a->n_rest;
+        a->rest[a->n_rest++] = (covey_anatomy_rest){
+            .list = k, .skip = rng ? (uint32_t)covey_i_rng_below(rng, n_without) : 0, .group = UINT32_MAX};
     }
 }
 
-void covey_i_anatomy_group(covey_anatomy *a, const uint32_t *rows, uint32_t n, covey_rng *rng)
+static uint32_t value_at(const covey_anatomy *a, uint32_t at)
 {
-    const uint32_t n_lists = find_lists(a, rows, n), first = a->n_groups;
-
-    fill_lists(a, n_lists, rows, n, rng);
-    sort_lists(a, n_lists);
-    make_groups(a, rng);
-    place_residues(a, n_lists, first, rng);
-}
-
-/* --- a whole table's rows --- */
-
-/* A list of which one row is left. */
-struct rest {
-    uint32_t list, code;
-    uint32_t skip;  /* groups without its value that it passes by */
-    uint32_t seen;  /* the last group with its value, from 1 */
-    uint32_t group; /* where it goes; UINT32_MAX: not known yet */
-};
-
-/* Lists that stand in order, turned round. */
-static uint32_t turn_lists(covey_anatomy *a, const int64_t *count)
-{
-    uint32_t n_lists = 0;
-
-    a->begin[0] = 0;
-    for (uint32_t v = 0; v < a->sensitive->n_values; v++) {
-        if (count[v] == 0)
-            continue;
-        a->value[n_lists] = v;
-        a->length[n_lists] = (uint32_t)count[v];
-        a->begin[n_lists + 1] = a->begin[n_lists] + (uint32_t)count[v];
-        n_lists++;
-    }
-    for (uint32_t k = 0; k < n_lists; k++)
-        for (uint64_t *x = a->row + a->begin[k], *y = a->row + a->begin[k + 1] - 1; x < y; x++, y--) {
-            const uint64_t swap = *x;
-
-            *x = *y;
-            *y = swap;
-        }
-    return n_lists;
-}
-
-/* A row of the rest goes to any group without its value; returns how many there are. */
-static uint32_t draw_rest(struct rest *rest, covey_anatomy *a, uint32_t n_lists, covey_rng *rng)
-{
-    uint32_t n_rest = 0;
-
-    memset(a->place, 0xff, a->sensitive->n_values * sizeof *a->place);
-    for (uint32_t k = 0; k < n_lists; k++) {
-        const uint32_t n_without = a->n_groups - (a->begin[k + 1] - a->begin[k] - 1);
-
-        if (a->length[k] == 0)
-            continue;
-        assert(a->length[k] == 1 && n_without > 0);
-        a->place[a->value[k]] = n_rest;
-        rest[n_rest++] = (struct rest){.list = k,
-                                       .code = a->value[k],
-                                       .skip = rng ? (uint32_t)covey_i_rng_below(rng, n_without) : 0,
-                                       .group = UINT32_MAX};
-    }
-    return n_rest;
+    return a->slot ? (uint32_t)(a->slot[at] >> 32) : covey_i_members_code(a->members, a->sensitive->width, at);
 }
 
 /* One pass over the groups for the whole rest. */
-static void place_rest(struct rest *rest, uint32_t n_rest, covey_anatomy *a)
+static void place_rest(covey_anatomy *a)
 {
-    for (uint32_t g = 0, n_left = n_rest; n_left > 0; g++) {
+    covey_anatomy_rest *rest = a->rest;
+
+    for (uint32_t g = 0, n_left = a->n_rest; n_left > 0; g++) {
         for (uint32_t at = g * a->l; at < (g + 1) * a->l; at++) {
-            const uint32_t own = a->place[covey_i_members_code(a->members, a->sensitive->width, at)];
+            const uint32_t own = a->place[value_at(a, at)];
 
             if (own != UINT32_MAX)
                 rest[own].seen = g + 1;
         }
-        for (uint32_t i = 0; i < n_rest; i++) {
+        for (uint32_t i = 0; i < a->n_rest; i++) {
             if (rest[i].group != UINT32_MAX || rest[i].seen == g + 1 || rest[i].skip-- > 0)
                 continue;
             rest[i].group = g;
             n_left--;
         }
     }
+    for (uint32_t i = 0; i < a->n_rest; i++)
+        a->place[a->value[rest[i].list]] = UINT32_MAX;
+}
+
+void covey_i_anatomy_group_listed(covey_anatomy *a, covey_rng *rng)
+{
+    for (uint32_t k = 0; rng && k < a->n_lists; k++)
+        covey_i_rng_shuffle(rng, a->row + a->begin[k], a->length[k]);
+    sort_lists(a);
+    make_groups(a, rng);
+    draw_rest(a, rng);
+    place_rest(a);
+    a->n_residues += a->n_rest;
+}
+
+void covey_i_anatomy_group(covey_anatomy *a, const uint32_t *rows, uint32_t n, covey_rng *rng)
+{
+    bool eligible;
+
+    for (uint32_t i = 0; i < n; i++)
+        a->word[i] = (uint64_t)covey_i_code(a->sensitive, rows[i]) << 32 | rows[i];
+    eligible = covey_i_anatomy_list(a, NULL, n);
+    assert(eligible);
+    covey_i_anatomy_group_listed(a, rng);
+    for (uint32_t i = 0; i < a->n_made * a->l; i++)
+        a->group_of_row[(uint32_t)a->slot[i]] = a->n_groups + i / a->l;
+    for (uint32_t i = 0; i < a->n_rest; i++)
+        a->group_of_row[(uint32_t)a->row[a->begin[a->rest[i].list]]] = a->n_groups + a->rest[i].group;
+    a->n_groups += a->n_made;
+}
+
+/* --- a whole table's rows --- */
+
+/* Lists that stand in order, turned round. */
+static void turn_lists(covey_anatomy *a, const int64_t *count)
+{
+    a->n_lists = 0;
+    a->begin[0] = 0;
+    for (uint32_t v = 0; v < a->sensitive->n_values; v++) {
+        const uint32_t k = a->n_lists;
+
+        if (count[v] == 0)
+            continue;
+        a->value[k] = v;
+        a->length[k] = (uint32_t)count[v];
+        a->begin[k + 1] = a->begin[k] + (uint32_t)count[v];
+        a->n_lists++;
+        for (uint64_t *x = a->row + a->begin[k], *y = a->row + a->begin[k + 1] - 1; x < y; x++, y--) {
+            const uint64_t swap = *x;
+
+            *x = *y;
+            *y = swap;
+        }
+    }
 }
 
 static int compare_rest(const void *a, const void *b)
 {
-    const struct rest *x = a, *y = b;
+    const covey_anatomy_rest *x = a, *y = b;
 
     return (x->group > y->group) - (x->group < y->group);
 }
 
 /* Makes room for the rest: groups move, from the last one on. */
-static void join_rest(struct rest *rest, uint32_t n_rest, covey_anatomy *a)
+static void join_rest(covey_anatomy *a)
 {
     covey_members *m = a->members;
     const size_t width = (size_t)a->sensitive->width;
-    uint32_t to = m->n;
+    uint32_t to = m->n, n_rest = a->n_rest;
 
-    qsort(rest, n_rest, sizeof *rest, compare_rest);
-    m->n_groups = a->n_groups;
-    m->start[a->n_groups] = m->n;
-    for (uint32_t g = a->n_groups; g-- > 0;) {
-        for (; n_rest > 0 && rest[n_rest - 1].group == g; n_rest--)
-            put_row(a, --to, rest[n_rest - 1].list, a->row[a->begin[rest[n_rest - 1].list]]);
+    qsort(a->rest, n_rest, sizeof *a->rest, compare_rest);
+    m->n_groups = a->n_made;
+    m->start[a->n_made] = m->n;
+    for (uint32_t g = a->n_made; g-- > 0;) {
+        for (; n_rest > 0 && a->rest[n_rest - 1].group == g; n_rest--)
+            put_row(a, --to, a->rest[n_rest - 1].list, a->row[a->begin[a->rest[n_rest - 1].list]]);
         m->start[g] = to -= a->l;
         if (to == g * a->l)
             continue;
         memmove(m->row + to, m->row + g * a->l, a->l * sizeof *m->row);
         memmove((unsigned char *)m->code + to * width, (unsigned char *)m->code + g * a->l * width, a->l * width);
     }
-}
-
-static covey_status start_lists(covey_anatomy *a, struct rest **rest, uint32_t most, covey_arena *arena,
-                                covey_error *err)
-{
-    const uint32_t n_values = a->sensitive->n_values;
-
-    a->place = covey_arena_array(arena, uint32_t, n_values);
-    a->value = covey_arena_array(arena, uint32_t, n_values);
-    a->begin = covey_arena_array(arena, uint32_t, (size_t)n_values + 1);
-    a->length = covey_arena_array(arena, uint32_t, n_values);
-    a->order = covey_arena_array(arena, uint32_t, n_values);
-    a->at_least = covey_arena_array(arena, uint32_t, (size_t)most + 2);
-    *rest = covey_arena_array(arena, struct rest, n_values);
-    return a->place && a->value && a->begin && a->length && a->order && a->at_least && *rest ? COVEY_OK
-                                                                                             : covey_i_no_memory(err);
 }
 
 covey_status covey_i_anatomy_group_lists(covey_members *members, uint32_t *n_residues, const covey_column *sensitive,
@@ -344,26 +351,20 @@ covey_status covey_i_anatomy_group_lists(covey_members *members, uint32_t *n_res
     covey_anatomy a = {.sensitive = sensitive, .l = l, .members = members, .row = row, .stride = stride};
     covey_arena arena = COVEY_ARENA_INIT;
     int64_t n_rows = 0, most = 0;
-    struct rest *rest = NULL;
-    uint32_t n_lists;
     covey_status status;
 
     for (uint32_t v = 0; v < sensitive->n_values; v++) {
         n_rows += count[v];
         most = count[v] > most ? count[v] : most;
     }
-    if ((status = start_lists(&a, &rest, (uint32_t)most, &arena, err)) == COVEY_OK &&
+    if ((status = start_lists(&a, sensitive->n_values, (uint32_t)most, &arena, err)) == COVEY_OK &&
         (status = covey_i_members_new(members, (uint32_t)n_rows, (uint32_t)n_rows / l, sensitive->width, err)) ==
             COVEY_OK) {
         members->has_contents = true;
-        n_lists = turn_lists(&a, count);
-        for (uint32_t k = 0; rng && k < n_lists; k++)
-            covey_i_rng_shuffle(rng, row + a.begin[k], a.length[k]);
-        sort_lists(&a, n_lists);
-        make_groups(&a, rng);
-        *n_residues = draw_rest(rest, &a, n_lists, rng);
-        place_rest(rest, *n_residues, &a);
-        join_rest(rest, *n_residues, &a);
+        turn_lists(&a, count);
+        covey_i_anatomy_group_listed(&a, rng);
+        *n_residues = a.n_residues;
+        join_rest(&a);
     }
     covey_arena_free(&arena);
     return status;

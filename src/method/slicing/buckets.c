@@ -128,26 +128,41 @@ static covey_status check_groups(struct dealing *d, covey_slicing_bucket bucket,
     return COVEY_OK;
 }
 
-static covey_status deal_bucket(struct dealing *d, covey_slicing_groups *p, covey_slicing_bucket bucket, uint32_t at,
-                                uint32_t n, uint32_t **room, uint32_t *most, covey_error *err)
-{
-    const uint32_t *row;
+/* What one thread deals with. */
+struct dealer {
+    covey_slicing_groups groups;
+    covey_slicing_contents contents;
+    uint32_t most; /* rows that there is room for */
+};
 
-    if (n > *most) {
-        covey_i_free(*room);
-        *most = n < UINT32_MAX / 2 && n < 2 * *most ? 2 * *most : n;
-        if (!(*room = covey_i_array(*most, sizeof **room)))
-            return covey_i_no_memory(err);
+static covey_status make_room(struct dealer *dealer, uint32_t n, covey_error *err)
+{
+    covey_slicing_contents *contents = &dealer->contents;
+
+    if (n <= dealer->most)
+        return COVEY_OK;
+    covey_i_free(contents->row);
+    covey_i_free(contents->count);
+    dealer->most = n < UINT32_MAX / 2 && n < 2 * dealer->most ? 2 * dealer->most : n;
+    contents->row = covey_i_array(dealer->most, sizeof *contents->row);
+    contents->count = covey_i_array(dealer->most, sizeof *contents->count);
+    return contents->row && contents->count ? COVEY_OK : covey_i_no_memory(err);
+}
+
+static covey_status deal_bucket(struct dealing *d, struct dealer *dealer, covey_slicing_bucket bucket, uint32_t at,
+                                uint32_t n, covey_error *err)
+{
+    covey_slicing_contents *contents = &dealer->contents;
+
+    COVEY_TRY(make_room(dealer, n, err));
+    contents->n = covey_i_slicing_bucket_contents(contents->row, contents->count, d->c, bucket);
+    contents->n_rows = n;
+    if (!d->parts) {
+        covey_i_slicing_keep(d->row + at, d->begins + at, contents);
+        return COVEY_OK;
     }
-    row = covey_i_slicing_bucket_rows(*room, d->c, bucket);
-    if (d->parts) {
-        COVEY_TRY(covey_i_slicing_part(p, d->row + at, d->begins + at, row, n, err));
-        return d->carefully ? check_groups(d, bucket, at, n, err) : COVEY_OK;
-    }
-    memcpy(d->row + at, row, n * sizeof *row);
-    memset(d->begins + at, 0, n);
-    d->begins[at] = 1;
-    return COVEY_OK;
+    COVEY_TRY(covey_i_slicing_part(&dealer->groups, d->row + at, d->begins + at, contents, err));
+    return d->carefully ? check_groups(d, bucket, at, n, err) : COVEY_OK;
 }
 
 /* A thread takes block after block. */
@@ -155,23 +170,24 @@ static covey_status deal_blocks(void *context, size_t worker, covey_error *err)
 {
     struct dealing *d = context;
     const covey_slicing_cutting *c = d->c;
-    covey_slicing_groups p;
-    uint32_t *room = NULL, most = 0, block;
-    covey_status status = covey_i_slicing_groups_new(&p, c->s, err);
+    struct dealer dealer = {.most = 0};
+    uint32_t block;
+    covey_status status = covey_i_slicing_groups_new(&dealer.groups, c->s, err);
 
     while (status == COVEY_OK && (block = atomic_fetch_add(&d->next, 1)) < d->n_blocks) {
         uint32_t at = d->row_start[block];
 
-        covey_i_slicing_groups_seed(&p, d->key, block);
+        covey_i_slicing_groups_seed(&dealer.groups, d->key, block);
         for (uint32_t b = d->first[block]; b < d->first[block + 1] && status == COVEY_OK; b++) {
             const uint32_t n = covey_i_slicing_bucket_size(c, c->closed[b]);
 
-            status = deal_bucket(d, &p, c->closed[b], at, n, &room, &most, err);
+            status = deal_bucket(d, &dealer, c->closed[b], at, n, err);
             at += n;
         }
     }
-    covey_i_free(room);
-    covey_i_slicing_groups_clear(&p);
+    covey_i_free(dealer.contents.row);
+    covey_i_free(dealer.contents.count);
+    covey_i_slicing_groups_clear(&dealer.groups);
     return status;
 }
 

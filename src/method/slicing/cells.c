@@ -133,15 +133,18 @@ uint32_t covey_i_slicing_cells_size(const covey_slicing_cells *cells, const uint
     return n_rows;
 }
 
-void covey_i_slicing_cell_rows(uint32_t *row, const covey_slicing_cells *cells, const uint32_t *item, uint32_t n)
+uint32_t covey_i_slicing_cell_contents(uint32_t *row, uint32_t *count, const covey_slicing_cells *cells,
+                                       const uint32_t *item, uint32_t n)
 {
     const covey_slicing *s = cells->s;
-    uint32_t n_rows = 0;
+    uint32_t n_contents = 0;
 
     for (uint32_t i = 0; i < n; i++)
-        for (uint32_t c = cells->start[item[i]]; c < cells->start[item[i] + 1]; c++)
-            for (uint32_t end = n_rows + covey_i_slicing_count(s, s->content[c]); n_rows < end;)
-                row[n_rows++] = s->content[c];
+        for (uint32_t c = cells->start[item[i]]; c < cells->start[item[i] + 1]; c++) {
+            row[n_contents] = s->content[c];
+            count[n_contents++] = covey_i_slicing_count(s, s->content[c]);
+        }
+    return n_contents;
 }
 
 void covey_i_slicing_cell_ends(uint32_t *low, uint32_t *high, const covey_slicing_cells *cells, size_t dim,

@@ -12,9 +12,10 @@ covey_status covey_i_slicing_cells_new(covey_slicing_cells **out, const covey_sl
                                        size_t n_dims, covey_error *err);
 uint32_t covey_i_slicing_n_cells(const covey_slicing_cells *cells);
 
-/* How many rows some cells have, and the rows, by content; row: room for as many. */
+/* How many rows some cells have, and their contents; row, count: room for as many. */
 uint32_t covey_i_slicing_cells_size(const covey_slicing_cells *cells, const uint32_t *item, uint32_t n);
-void covey_i_slicing_cell_rows(uint32_t *row, const covey_slicing_cells *cells, const uint32_t *item, uint32_t n);
+uint32_t covey_i_slicing_cell_contents(uint32_t *row, uint32_t *count, const covey_slicing_cells *cells,
+                                       const uint32_t *item, uint32_t n);
 /* Smallest and largest code of some cells. */
 void covey_i_slicing_cell_ends(uint32_t *low, uint32_t *high, const covey_slicing_cells *cells, size_t dim,
                                const uint32_t *item, uint32_t n);

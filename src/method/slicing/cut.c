@@ -302,10 +302,20 @@ uint32_t covey_i_slicing_bucket_size(const covey_slicing_cutting *c, covey_slici
     return c->cells ? covey_i_slicing_cells_size(c->cells, c->item + bucket.start, bucket.n) : bucket.n;
 }
 
-const uint32_t *covey_i_slicing_bucket_rows(uint32_t *room, const covey_slicing_cutting *c, covey_slicing_bucket bucket)
+uint32_t covey_i_slicing_bucket_contents(uint32_t *row, uint32_t *count, const covey_slicing_cutting *c,
+                                         covey_slicing_bucket bucket)
 {
-    if (!c->cells)
-        return c->item + bucket.start;
-    covey_i_slicing_cell_rows(room, c->cells, c->item + bucket.start, bucket.n);
-    return room;
+    const uint32_t *item = c->item + bucket.start;
+    uint32_t n = 0;
+
+    if (c->cells)
+        return covey_i_slicing_cell_contents(row, count, c->cells, item, bucket.n);
+    for (uint32_t i = 0; i < bucket.n; i++) {
+        if (i == 0 || item[i] != item[i - 1]) {
+            row[n] = item[i];
+            count[n++] = 0;
+        }
+        count[n - 1]++;
+    }
+    return n;
 }

@@ -6,26 +6,30 @@
 #include "method/anatomy/anatomy.h"
 #include "method/slicing/slicing.h"
 
-/* Scratch of one thread.  Rows of a bucket are known by their places in it. */
+/* The contents of a bucket's rows, in order, and how many rows have each; neighbours may be equal. */
+typedef struct covey_slicing_contents {
+    uint32_t n, n_rows;
+    uint32_t *row, *count; /* [n] rows of the table */
+} covey_slicing_contents;
+
+/* Scratch of one thread. */
 typedef struct covey_slicing_groups {
     const covey_slicing *s;
     uint32_t l; /* ceil(l) */
     covey_rng rng;
-    covey_arena arena;
-    covey_arena_mark mark; /* from here on the lists of [most] */
+    covey_arena counts; /* n_of_set */
+    uint32_t *n_of_set; /* [n_sets] zero between calls */
+    covey_arena arena;  /* all else, of [most] rows */
     uint32_t most;
-    uint32_t *n_of_code; /* [sensitive values] zero between calls */
     covey_anatomy anatomy;
-    covey_column sensitive; /* code as a column, for Anatomy */
-    uint64_t *word, *spare; /* [most] the bucket's rows, by set */
-    uint32_t *code;         /* [most] sensitive values of a set's rows */
-    uint32_t *number;       /* [most] 0, 1, 2, ... */
-    uint32_t *group;        /* [most] Anatomy's */
-    uint32_t *begin;        /* [most + 1] where groups begin */
-    struct covey_slicing_member {
-        uint32_t row, code, group; /* the group is the place's, and stays there */
-    } * member;                    /* [most] group by group */
-    uint32_t *rest;                /* [most] rows of sets that were not parted */
+    uint64_t *set, *spare; /* [most] that a bucket has */
+    uint32_t *by_set;      /* [most] contents, as they come in each set */
+    uint32_t *count;       /* [most] of a set's contents */
+    uint64_t *member;      /* [2 * most] sensitive value << 32 | content, group by group, all as wide */
+    struct covey_slicing_place {
+        uint32_t at, group; /* in member, and where its group begins there */
+    } * place;              /* [most] of rows that are parted */
+    uint32_t *rest;         /* [most] contents of sets that were not parted */
 } covey_slicing_groups;
 
 /* COVEY_ENOMEM; to be cleared in any case. */
@@ -38,11 +42,13 @@ void covey_i_slicing_groups_seed(covey_slicing_groups *p, const unsigned char ke
 /**
  * The rows of each set of a bucket become groups of their own where they can; the others stay together.
  *
- * @param out     [n] receives the rows, group by group
- * @param begins  [n] receives 1 where a group begins, else 0
- * @param row     [n] rows of the bucket; not out
+ * @param out     [contents->n_rows] receives the rows, group by group
+ * @param begins  [contents->n_rows] receives 1 where a group begins, else 0
  */
-covey_status covey_i_slicing_part(covey_slicing_groups *p, uint32_t *out, uint8_t *begins, const uint32_t *row,
-                                  uint32_t n, covey_error *err);
+covey_status covey_i_slicing_part(covey_slicing_groups *p, uint32_t *out, uint8_t *begins,
+                                  const covey_slicing_contents *contents, covey_error *err);
+
+/* The same, but all rows stay together. */
+void covey_i_slicing_keep(uint32_t *out, uint8_t *begins, const covey_slicing_contents *contents);
 
 #endif
