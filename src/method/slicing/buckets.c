@@ -209,11 +209,18 @@ static covey_status list_buckets(covey_dealt *dealt, const uint8_t *begins, cove
     return COVEY_OK;
 }
 
+/* Where several attributes are sensitive, only if the policy asks for it: rows then match more buckets than others do,
+ * which tells who is in the table. */
 static bool parts_closed(const covey_slicing *s)
 {
-    return s->params->buckets == 0 && s->n_holding == 1 && s->n_others == 0 &&
-           s->params->anatomize != COVEY_ANATOMIZE_FALSE && s->params->anatomize != COVEY_ANATOMIZE_NO &&
-           s->l.num > s->l.den;
+    const int asked = s->params->anatomize;
+    const bool is_on = asked == COVEY_ANATOMIZE_TRUE || asked == COVEY_ANATOMIZE_YES,
+               is_off = asked == COVEY_ANATOMIZE_FALSE || asked == COVEY_ANATOMIZE_NO;
+    bool is_promised = s->l.num > s->l.den; /* l = 1 asks for no group */
+
+    for (size_t i = 0; i < s->n_others; i++)
+        is_promised = is_promised || s->other[i].l.num > s->other[i].l.den;
+    return s->params->buckets == 0 && s->n_holding == 1 && is_promised && (s->n_others > 0 ? is_on : !is_off);
 }
 
 static covey_status deal_closed(covey_dealt *dealt, covey_slicing_cutting *c, const covey_run *run, covey_error *err)

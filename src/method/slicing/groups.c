@@ -27,7 +27,9 @@ covey_status covey_i_slicing_groups_new(covey_slicing_groups *p, const covey_sli
                                 .counts = COVEY_ARENA_INIT,
                                 .arena = COVEY_ARENA_INIT};
     p->n_of_set = covey_arena_array_zero(&p->counts, uint32_t, s->n_sets);
-    return p->n_of_set ? COVEY_OK : covey_i_no_memory(err);
+    if (!p->n_of_set)
+        return covey_i_no_memory(err);
+    return s->n_others > 0 ? covey_i_slicing_several_groups_new(&p->several, s, &p->counts, err) : COVEY_OK;
 }
 
 void covey_i_slicing_groups_clear(covey_slicing_groups *p)
@@ -231,6 +233,10 @@ covey_status covey_i_slicing_part(covey_slicing_groups *p, uint32_t *out, uint8_
     struct target to = {out, begins, 0};
     uint32_t n_sets, n_rest = 0, first = 0;
 
+    if (p->several) {
+        covey_i_slicing_keep(out, begins, contents);
+        return covey_i_slicing_several_groups_part(p->several, &p->rng, out, begins, out, contents->n_rows, err);
+    }
     COVEY_TRY(grow(p, contents->n_rows, err));
     n_sets = sort_sets(p, contents);
     for (uint32_t k = 0; k < n_sets; k++) {

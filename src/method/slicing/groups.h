@@ -4,7 +4,7 @@
 
 #include "base/rng.h"
 #include "method/anatomy/anatomy.h"
-#include "method/slicing/slicing.h"
+#include "method/slicing/several_groups.h"
 
 /* The contents of a bucket's rows, in order, and how many rows have each; neighbours may be equal. */
 typedef struct covey_slicing_contents {
@@ -17,7 +17,7 @@ typedef struct covey_slicing_groups {
     const covey_slicing *s;
     uint32_t l; /* ceil(l) */
     covey_rng rng;
-    covey_arena counts; /* n_of_set */
+    covey_arena counts; /* n_of_set, and what several has */
     uint32_t *n_of_set; /* [n_sets] zero between calls */
     covey_arena arena;  /* all else, of [most] rows */
     uint32_t most;
@@ -27,9 +27,10 @@ typedef struct covey_slicing_groups {
     uint32_t *count;       /* [most] of a set's contents */
     uint64_t *member;      /* [2 * most] sensitive value << 32 | content, group by group, all as wide */
     struct covey_slicing_place {
-        uint32_t at, group; /* in member, and where its group begins there */
-    } * place;              /* [most] of rows that are parted */
-    uint32_t *rest;         /* [most] contents of sets that were not parted */
+        uint32_t at, group;                /* in member, and where its group begins there */
+    } * place;                             /* [most] of rows that are parted */
+    uint32_t *rest;                        /* [most] contents of sets that were not parted */
+    covey_slicing_several_groups *several; /* instead of all that; NULL: one attribute is sensitive */
 } covey_slicing_groups;
 
 /* COVEY_ENOMEM; to be cleared in any case. */

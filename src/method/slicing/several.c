@@ -64,11 +64,6 @@ covey_status covey_i_slicing_find_sensitive(covey_slicing *s, covey_error *err)
 
 covey_status covey_i_slicing_refuse_for_several(const covey_slicing *s, covey_error *err)
 {
-    if (s->params->anatomize == COVEY_ANATOMIZE_TRUE || s->params->anatomize == COVEY_ANATOMIZE_YES)
-        return covey_i_refuse_param(err, "anatomize",
-                                    "method slicing: anatomize: true parts buckets by one sensitive attribute, and "
-                                    "the policy has %zu: leave it out",
-                                    s->n_others + 1);
     if (s->params->overlap.num > 0)
         return covey_i_refuse_param(err, "overlap",
                                     "method slicing: overlap finds columns beside one sensitive attribute, and the "

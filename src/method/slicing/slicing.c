@@ -343,7 +343,7 @@ static const covey_param param_list[] = {
      .fallback = "auto",
      .choices = group_choices,
      .help = "part closed buckets into groups of rows with different sensitive values; auto: unless the sensitive "
-             "attribute stands in several columns"},
+             "attribute stands in several columns, or there are several sensitive attributes"},
     {.name = "buckets",
      .type = COVEY_PARAM_CHOICE,
      .offset = offsetof(struct covey_slicing_params, buckets),

@@ -15,6 +15,7 @@
  *   cells.c         strict cuts of rows that never part
  *   buckets.c       which rows stand together: closed buckets, groups inside them, or random ones
  *   groups.c        groups of rows with different sensitive values inside closed buckets
+ *   several_groups.c  ... where several attributes are sensitive
  *   joined.c        the sensitive attribute in several columns: what follows from their pieces together
  *   exact.c         what follows from signatures, where it does not follow from single sets: which to look at
  *   signatures.c    the signatures of one set
@@ -26,7 +27,7 @@
 #include "method/method_impl.h"
 #include "release/sliced/sliced.h"
 
-/* AUTO: unless the sensitive attribute stands in several columns. */
+/* AUTO: unless the sensitive attribute stands in several columns, or several attributes are sensitive. */
 enum covey_slicing_anatomize {
     COVEY_ANATOMIZE_AUTO,
     COVEY_ANATOMIZE_TRUE,

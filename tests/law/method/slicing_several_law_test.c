@@ -131,7 +131,7 @@ enum { N_SCHEMAS = sizeof schemas / sizeof *schemas };
 
 static void no_value_of_either_follows_with_more_than_one_in_l(void **state)
 {
-    static const char *const ways[] = {"", "cut=relaxed", "first-dimension-only=true", "anatomize=false",
+    static const char *const ways[] = {"anatomize=true", "cut=relaxed,anatomize=true", "first-dimension-only=true", "",
                                        "buckets=random,bucket-size=6"};
     static char one[1 << 16], two[1 << 16];
     unsigned n_made = 0, n_refused = 0, n_cut = 0;
@@ -212,11 +212,91 @@ static void rows_are_suppressed_for_either(void **state)
     assert_true(test_is_enough(n_made >= 200 && n_fewer >= 60));
 }
 
+/* --- groups inside buckets --- */
+
+enum { FEW = 10 };
+
+/* Do the rows of the set hold both promises? */
+static bool subset_holds(const sliced_table *t, uint32_t set, const size_t *l)
+{
+    const double size = __builtin_popcount(set);
+
+    for (uint32_t r = 0; r < t->n; r++) {
+        uint32_t like[2] = {0};
+
+        if (!(set >> r & 1))
+            continue;
+        for (uint32_t x = 0; x < t->n; x++)
+            for (int i = 0; i < 2; i++)
+                like[i] += (set >> x & 1) && t->code[N_DIMS + i][x] == t->code[N_DIMS + i][r];
+        for (int i = 0; i < 2; i++)
+            if (like[i] > size / l_value[l[i]] + 1e-12)
+                return false;
+    }
+    return true;
+}
+
+/* The most groups that all hold, of all ways to part the rows; 0: there is none. */
+static uint32_t most_groups(const sliced_table *t, const size_t *l)
+{
+    static uint32_t most[1 << FEW];
+    static bool is_group[1 << FEW];
+
+    for (uint32_t set = 1; set < 1u << t->n; set++)
+        is_group[set] = subset_holds(t, set, l);
+    most[0] = 0;
+    for (uint32_t set = 1; set < 1u << t->n; set++) {
+        most[set] = 0;
+        for (uint32_t part = set; part; part = (part - 1) & set)
+            if (is_group[part] && (part == set || most[set ^ part] > 0) && most[set ^ part] + 1 > most[set])
+                most[set] = most[set ^ part] + 1;
+    }
+    return most[(1u << t->n) - 1];
+}
+
+/* One bucket of all rows: whether it can be published is known exactly, and into how many groups it could be parted. */
+static void buckets_are_parted_into_nearly_as_many_groups_as_there_can_be(void **state)
+{
+    uint64_t seed = test_seed(47);
+    unsigned n_groups = 0, n_possible = 0;
+
+    for (int round = 0; round < ROUNDS; round++) {
+        const size_t l[] = {1 + maker_below(&seed, 4), maker_below(&seed, 5)}; /* l = 1 asks for no group */
+        uint32_t order[SLICED_MOST_ROWS], possible;
+        covey_release *release, *whole;
+        problem_maker m;
+        sliced_table t;
+
+        draw(&t, order, &seed);
+        t.n = t.n > FEW ? FEW : t.n;
+        for (uint32_t r = 0; r < t.n; r++)
+            t.code[0][r] = t.code[1][r] = 0;
+        make(&m, &t, l, NULL);
+        possible = most_groups(&t, l);
+        assert_int_equal(sliced_solve(&release, &m, "anatomize=true", NULL, 1, 7),
+                         possible > 0 ? COVEY_OK : COVEY_EINFEASIBLE);
+        assert_int_equal(sliced_solve(&whole, &m, "", NULL, 1, 7), possible > 0 ? COVEY_OK : COVEY_EINFEASIBLE);
+        if (possible > 0) {
+            assert_int_equal(whole->n_classes, 1);
+            assert_true(release->n_classes <= possible);
+            n_groups += release->n_classes;
+            n_possible += possible;
+        }
+        covey_release_free(release);
+        covey_release_free(whole);
+        maker_clear(&m);
+    }
+    print_message("%u groups of at most %u\n", n_groups, n_possible);
+    if (!test_is_enough(n_possible >= 1000 && n_groups * 10 >= n_possible * 9))
+        fail_msg("%u groups, where %u are possible", n_groups, n_possible);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_value_of_either_follows_with_more_than_one_in_l),
         cmocka_unit_test(rows_are_suppressed_for_either),
+        cmocka_unit_test(buckets_are_parted_into_nearly_as_many_groups_as_there_can_be),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

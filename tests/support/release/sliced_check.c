@@ -96,8 +96,23 @@ struct dealing {
     const covey_release *release;
     const covey_problem *problem;
     bool used[SLICED_MOST_ROWS], taken[SLICED_MOST_DIMS + 1][SLICED_MOST_ROWS]; /* rows; lines of each slice */
+    uint32_t line[SLICED_MOST_ROWS], bucket[SLICED_MOST_ROWS]; /* of the first slice, small buckets first */
     unsigned steps;
 };
+
+/* What is left for a large bucket in the end mostly fits. */
+static void list_lines(struct dealing *d)
+{
+    const uint32_t *start = d->release->class_start;
+    uint32_t n = 0;
+
+    for (uint32_t size = 1; size <= d->release->n_published; size++)
+        for (uint32_t b = 0; b < d->release->n_classes; b++)
+            for (uint32_t i = start[b]; i < start[b + 1] && start[b + 1] - start[b] == size; i++) {
+                d->line[n] = i;
+                d->bucket[n++] = b;
+            }
+}
 
 static bool is_piece_of(const struct dealing *d, size_t s, uint32_t line, uint32_t row)
 {
@@ -131,23 +146,36 @@ static bool take(struct dealing *d, uint32_t b, uint32_t row, uint32_t *lines)
     return d->used[row] = true;
 }
 
-/* Can the lines from the first slice's i-th on be those of rows that are left? */
-static bool is_dealt(struct dealing *d, uint32_t b, uint32_t i)
+/* Is an earlier row that is left the same? */
+static bool was_tried(const struct dealing *d, uint32_t row)
+{
+    for (uint32_t r = 0; r < row; r++) {
+        bool same = !d->used[r];
+
+        for (size_t f = 0; f < d->problem->n_fields && same; f++)
+            same = covey_i_code(d->problem->field[f].column, r) == covey_i_code(d->problem->field[f].column, row);
+        if (same)
+            return true;
+    }
+    return false;
+}
+
+/* Can the lines from the i-th of the list on be those of rows that are left? */
+static bool is_dealt(struct dealing *d, uint32_t i)
 {
     const covey_sliced *data = d->release->form_data;
 
     if (i == d->release->n_published)
         return true;
-    b += i == d->release->class_start[b + 1];
     if (test_is_seeded() && d->steps >= MOST_STEPS) /* a case that nobody has seen may take forever: not judged */
         return true;
     assert_true(d->steps++ < MOST_STEPS);
     for (uint32_t r = 0; r < d->problem->n_rows; r++) {
         uint32_t lines[SLICED_MOST_DIMS + 1];
 
-        if (d->used[r] || !is_piece_of(d, 0, i, r) || !take(d, b, r, lines))
+        if (d->used[r] || !is_piece_of(d, 0, d->line[i], r) || was_tried(d, r) || !take(d, d->bucket[i], r, lines))
             continue;
-        if (is_dealt(d, b, i + 1))
+        if (is_dealt(d, i + 1))
             return true;
         d->used[r] = false;
         for (size_t s = 0; s < data->n_slices; s++)
@@ -161,7 +189,8 @@ void sliced_check_structure(const covey_release *release, const covey_problem *p
     const covey_sliced *data = release->form_data;
     struct dealing dealing = {.release = release, .problem = problem};
 
-    assert_true(is_dealt(&dealing, 0, 0));
+    list_lines(&dealing);
+    assert_true(is_dealt(&dealing, 0));
     for (size_t s = 0; s < data->n_slices; s++)
         for (uint32_t b = 0; b < release->n_classes; b++)
             for (uint32_t i = release->class_start[b] + 1; i < release->class_start[b + 1]; i++) {
