@@ -1,5 +1,5 @@
 /* Measures a release: reads it and its original as the audit does, then asks every metric. */
-#include <covey/utility.h>
+#include "utility/measure.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -150,6 +150,15 @@ static covey_status fill(covey_measurement *out, struct measuring *m, covey_erro
     return covey_i_query_workload_run(&out->workload, m->folder, m->opened, m->original, m->options, m->run, err);
 }
 
+static void clear(struct measuring *m)
+{
+    covey_i_original_free(m->original);
+    covey_i_opened_free(m->opened);
+    covey_i_stated_free(m->stated);
+    covey_i_problems_clear(&m->problems);
+    covey_arena_free(&m->arena);
+}
+
 covey_status covey_measure(covey_measurement **out, const char *folder, const covey_measure_options *options,
                            const covey_run *run, covey_error *err)
 {
@@ -165,11 +174,19 @@ covey_status covey_measure(covey_measurement **out, const char *folder, const co
         made = NULL;
     }
     covey_measurement_free(made);
-    covey_i_original_free(m.original);
-    covey_i_opened_free(m.opened);
-    covey_i_stated_free(m.stated);
-    covey_i_problems_clear(&m.problems);
-    covey_arena_free(&m.arena);
+    clear(&m);
+    return status;
+}
+
+covey_status covey_i_measure_workload(covey_measured_workload *out, const char *folder,
+                                      const covey_measure_options *options, const covey_run *run, covey_error *err)
+{
+    struct measuring m = {.folder = folder, .options = options, .run = run};
+    covey_status status;
+
+    if ((status = read_release(&m, err)) == COVEY_OK && (status = read_original(&m, err)) == COVEY_OK)
+        status = covey_i_query_workload_run(out, folder, m.opened, m.original, options, run, err);
+    clear(&m);
     return status;
 }
 

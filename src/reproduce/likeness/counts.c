@@ -2,11 +2,10 @@
  * overall distribution alone would say. Source: [CaoKarras12] sections 6.2 and 6.3, figures 8 and 9. */
 #include "reproduce/likeness/likeness.h"
 
-#include <covey/utility.h>
-
 #include <stdio.h>
 
 #include "base/error.h"
+#include "utility/measure.h"
 
 enum { MOST_QUERIES = 10000, LEAST_QUERIES = 500, ROWS_PER_QUERY = 50, ATTRIBUTES = 3 };
 static const double SELECTIVITY = 0.1;
@@ -114,14 +113,8 @@ static covey_status ask(covey_measured_workload *out, const covey_experiment_con
         .selectivity = selectivity_at(what, x),
     };
     const char *release = covey_i_experiment_release(context);
-    covey_measurement *measured;
 
-    if (!release)
-        return covey_i_no_memory(err);
-    COVEY_TRY(covey_measure(&measured, release, &options, &run, err));
-    *out = measured->workload;
-    covey_measurement_free(measured);
-    return COVEY_OK;
+    return release ? covey_i_measure_workload(out, release, &options, &run, err) : covey_i_no_memory(err);
 }
 
 /* The median errors of a release and of the baseline. */
