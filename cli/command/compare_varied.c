@@ -1,4 +1,4 @@
-/* See compare_varied.h: all policies are made and checked before the first is compared. */
+/* All policies are made and checked before the first is compared. */
 #include "compare_varied.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* See persons.h. */
+/* The publisher's list of the class of each row: persons of the original, and of each class. */
 #include "attack/persons.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Results in the making: see attack_impl.h.  Memory is the report's; what does not fit into it is noticed once, at the
+/* Results in the making.  Memory is the report's; what does not fit into it is noticed once, at the
  * end. */
 #include "attack/attack_impl.h"
 

@@ -1,4 +1,4 @@
-/* The first reading of a table that is verified in windows.  See survey.h. */
+/* The first reading of a table that is verified in windows. */
 #include "audit/survey.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* See units.h.  What persons have of a sensitive attribute is in no file: of it the files prove only what no
- * distribution of their rows over so many persons could contradict. */
+/* Promises over units, as far as files tell.  What persons have of a sensitive attribute is in no file: of it the files
+ * prove only what no distribution of their rows over so many persons could contradict. */
 #include "audit/units.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* What is done to whole arrays of codes; see codes.h. */
+/* What is done to whole arrays of codes. */
 #include "base/codes.h"
 
 void covey_i_codes_unpack(uint32_t *restrict out, const void *codes, int width, size_t n)

@@ -1,5 +1,5 @@
-/* See sha256_blocks.h.  Source: FIPS 180-4, 6.2.2; Intel, SHA Extensions (2013), for how its instructions split the
- * state. */
+/* SHA-256's compression by the processor's instructions.  Source: FIPS 180-4, 6.2.2; Intel, SHA Extensions (2013), for
+ * how its instructions split the state. */
 #include "base/sha256_blocks.h"
 
 #if defined(__x86_64__)

@@ -1,4 +1,4 @@
-/* Prints YAML nodes on one line; see yaml_tree.h. */
+/* Prints YAML nodes on one line. */
 #include "base/yaml_tree.h"
 
 #include <ctype.h>

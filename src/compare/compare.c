@@ -1,4 +1,4 @@
-/* See covey/compare.h: the table is prepared once, then every method has its turn. */
+/* The table is prepared once, then every method has its turn. */
 #include <covey/compare.h>
 
 #include <inttypes.h>

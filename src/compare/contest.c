@@ -1,5 +1,4 @@
-/* One method's turn: its release, its files, and what they are worth.  See compare_impl.h.
- */
+/* One method's turn: its release, its files, and what they are worth. */
 #include <covey/attack.h>
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* See covey/job.h: the life of a table, step by step.  The release is made in a folder beside the target that only its
+/* The life of a table, step by step.  The release is made in a folder beside the target that only its
  * owner can read, verified from its files, and only then renamed to the target's name. */
 #include <covey/job.h>
 

@@ -1,5 +1,5 @@
-/* See units.h.  Distinct values are counted by a system of distinct representatives, which is a matching of persons and
- * values: each value is one that another person has.  [Hall35]; augmenting paths as in [Kuhn55]. */
+/* Promises over units.  Distinct values are counted by a system of distinct representatives, which is a matching of
+ * persons and values: each value is one that another person has.  [Hall35]; augmenting paths as in [Kuhn55]. */
 #include "model/units.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* See exchange.h.  What is written stays among processes of one version on one kind of machine, as it lies in memory.
- */
+/* What places tell of a query, written down and added up.  What is written stays among processes of one version on one
+ * kind of machine, as it lies in memory. */
 #include "query/exchange.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* One CSV file of a release: its header, and the numbers of classes in its first column.  See opened.h. */
+/* One CSV file of a release: its header, and the numbers of classes in its first column. */
 #include "reader/opened.h"
 
 #include <covey/io.h>

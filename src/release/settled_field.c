@@ -1,4 +1,4 @@
-/* Columns without what suppressed rows alone hold, see settled.h. */
+/* Columns without what suppressed rows alone hold. */
 #include "release/settled.h"
 
 #include <string.h>

@@ -5,15 +5,18 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "reader/form_impl.h"
 #include "base/error.h"
 #include "base/file/source.h"
-#include "reader/contents.h"
 #include "base/hash.h"
 #include "base/run.h"
 #include "base/threads.h"
+#include "reader/contents.h"
+#include "reader/form_impl.h"
+#include "reader/perturbed/perturbed.h"
+#include "table/table_impl.h"
 
 /* Queries of each selectivity: fewer where an answer takes long, which it does over many rows of groups. */
 enum { MOST_QUERIES = 100, FEWEST_QUERIES = 20, ROWS_OF_MOST = 50000 };
@@ -173,6 +176,44 @@ static const char *base_name(const char *path)
                : NULL;
 }
 
+static int by_chance(const void *a, const void *b)
+{
+    const covey_fact_shown *x = a, *y = b;
+
+    if (x->is_true != y->is_true)
+        return x->is_true > y->is_true ? -1 : 1;
+    return strcmp(x->label, y->label);
+}
+
+/* How much of what a perturbed release shows is true.  Source: [CaoKarras12] section 5: a value is kept with the chance
+ * alpha, else one is drawn of all alike. */
+static covey_status find_shown(covey_facts *f, covey_error *err)
+{
+    const covey_perturbed_lines *lines = f->opened->form_data;
+    covey_fact_shown *shown;
+    double drawn = 0;
+
+    if (strcmp(f->stated->form, "perturbed") != 0)
+        return COVEY_OK;
+    if (!(shown = covey_arena_array(&f->arena, covey_fact_shown, lines->n)))
+        return covey_i_no_memory(err);
+    for (uint32_t i = 0; i < lines->n; i++)
+        drawn += lines->prior[i] * (1 - lines->alpha[i]) / lines->n;
+    for (uint32_t i = 0; i < lines->n; i++) {
+        const double kept = lines->prior[i] * lines->alpha[i],
+                     same = lines->prior[i] * (1 - lines->alpha[i]) / lines->n;
+        const char *label = covey_column_label(lines->value, covey_i_code_at(lines->value, i));
+
+        shown[i].label = *label ? label : "(missing)";
+        shown[i].is_true = kept + drawn > 0 ? (kept + same) / (kept + drawn) : 0;
+        f->true_share += kept + same;
+    }
+    qsort(shown, lines->n, sizeof *shown, by_chance);
+    f->shown = shown;
+    f->n_shown = lines->n;
+    return COVEY_OK;
+}
+
 covey_status covey_i_facts_gather(covey_facts *f, const char *folder, const char *original, const covey_run *run,
                                   covey_error *err)
 {
@@ -208,7 +249,7 @@ covey_status covey_i_facts_gather(covey_facts *f, const char *folder, const char
                                                          : "groups";
     if (!f->is_unread) {
         COVEY_TRY(covey_i_facts_count(f, err));
-        COVEY_TRY(covey_i_facts_shown(f, err));
+        COVEY_TRY(find_shown(f, err));
         COVEY_TRY(covey_i_parallel(n_threads, 2, try_out, &g, err));
     }
     return hash_manifest(f, folder, err);

@@ -91,11 +91,8 @@ covey_status covey_i_facts_gather(covey_facts *out, const char *folder, const ch
                                   covey_error *err);
 void covey_i_facts_clear(covey_facts *facts);
 
-/* What rows and values look like: src/report/shares.c. */
+/* What rows and values look like: shares.c. */
 covey_status covey_i_facts_count(covey_facts *facts, covey_error *err);
-
-/* How true a perturbed release is, of others nothing: src/report/shown.c. */
-covey_status covey_i_facts_shown(covey_facts *facts, covey_error *err);
 
 /* What a column has lost of its detail, in [0, 1]; NaN: it is no quasi-identifier, or nobody knows. */
 double covey_i_facts_loss(const covey_facts *facts, size_t column);

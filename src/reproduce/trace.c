@@ -1,4 +1,4 @@
-/* How a search went: a line per improvement, and a plot of best and bound against time.  See covey/reproduce.h. */
+/* How a search went: a line per improvement, and a plot of best and bound against time. */
 #include <covey/reproduce.h>
 
 #include <math.h>

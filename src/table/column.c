@@ -1,4 +1,4 @@
-/* Columns: codes per row and a dictionary.  See covey/table.h and table_impl.h. */
+/* Columns: codes per row and a dictionary. */
 #include <covey/table.h>
 
 #include "base/error.h"

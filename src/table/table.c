@@ -1,4 +1,4 @@
-/* Tables: a list of columns of the same length.  See covey/table.h. */
+/* Tables: a list of columns of the same length. */
 #include <covey/table.h>
 
 #include "base/error.h"

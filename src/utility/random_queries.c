@@ -1,4 +1,4 @@
-/* Asks a release random queries and compares with the truth.  See random_queries.h. */
+/* Asks a release random queries and compares with the truth. */
 #include "utility/random_queries.h"
 
 #include <math.h>

@@ -13,8 +13,4 @@ covey_status covey_i_faithful_check(covey_problems *problems, const covey_opened
 covey_status covey_i_faithful_prior(covey_problems *problems, const covey_opened *opened,
                                     const covey_original *original, covey_error *err);
 
-/* By the publisher's list; see links.c. */
-struct covey_link_proof;
-covey_status covey_i_generalized_check_links(struct covey_link_proof *p, covey_error *err);
-
 #endif

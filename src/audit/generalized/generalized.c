@@ -2,10 +2,44 @@
 #include "audit/generalized/faithful.h"
 #include "audit/generalized/order.h"
 #include "audit/links/links.h"
+#include "audit/links/proof.h"
 #include "audit/units.h"
 #include "audit/windows.h"
+#include "base/error.h"
 #include "base/run.h"
 #include "reader/generalized/generalized.h"
+#include "table/table_impl.h"
+
+/* Does each quasi-identifier of a row lie in its class's cell? */
+static bool fits_class(const covey_link_proof *p, const covey_link_place *at)
+{
+    const covey_opened *o = p->audit->opened;
+
+    for (size_t q = 0; q < o->n_quasi; q++) {
+        const covey_opened_column *column = &o->column[o->quasi[q]];
+        const covey_original_column *from = &p->original->column[o->quasi[q]];
+
+        if (!covey_i_cover_holds(&from->cover[column->class_cell[at->class - 1]],
+                                 covey_i_code_at(from->column, at->row)))
+            return false;
+    }
+    return true;
+}
+
+/* Are the rows that the publisher's list puts into a class those of the class? */
+static covey_status check_links(covey_link_proof *p, covey_error *err)
+{
+    const covey_opened *o = p->audit->opened;
+    uint32_t *column = covey_arena_array(&p->arena, uint32_t, o->n_columns);
+    size_t n = 0;
+
+    if (!column)
+        return covey_i_no_memory(err);
+    for (size_t i = 0; i < o->n_columns; i++)
+        if (o->column[i].stated->role != COVEY_ROLE_QUASI)
+            column[n++] = (uint32_t)i;
+    return covey_i_links_check_rows(p, column, n, fits_class, err);
+}
 
 static covey_status check(covey_audit *audit, covey_error *err)
 {
@@ -21,7 +55,7 @@ static covey_status check(covey_audit *audit, covey_error *err)
     if (original)
         status = covey_i_faithful_check(&audit->of_original, audit->opened, original, audit->run, err);
     if (original && status == COVEY_OK && audit->entity)
-        status = covey_i_audit_links(audit, original, covey_i_generalized_check_links, err);
+        status = covey_i_audit_links(audit, original, check_links, err);
     covey_i_original_free(original);
     if (status == COVEY_OK && covey_i_opened_all_usable(audit->opened))
         status = covey_i_audit_figures(audit, err);

@@ -1,4 +1,5 @@
-/* See linked.h.  The list is proven first, so that here it only has to be read; but it may be another file by now. */
+/* The list of classes for who counts persons with it.  The list is proven first, so that here it only has to be read;
+ * but it may be another file by now. */
 #include "audit/linked.h"
 
 #include <covey/audit.h>

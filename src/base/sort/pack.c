@@ -1,4 +1,4 @@
-/* Keys of a row as one number, and how many digits it is sorted by; see keys.h. */
+/* Keys of a row as one number, and how many digits it is sorted by. */
 #include <string.h>
 
 #include "base/codes.h"

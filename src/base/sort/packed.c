@@ -1,4 +1,4 @@
-/* Packed keys alone, without the numbers of their rows; see keys.h.  The same radix sort as that of keys.c with half
+/* Packed keys alone, without the numbers of their rows.  The same radix sort as that of keys.c with half
  * the bytes, and a third of the memory. */
 #include "base/sort/keys.h"
 

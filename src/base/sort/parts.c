@@ -1,4 +1,4 @@
-/* Many rows that stand in their order, sorted by the most significant digit of their keys first; see keys.h.  The other
+/* Many rows that stand in their order, sorted by the most significant digit of their keys first.  The other
  * digit is then sorted by within parts, which fit the caches: keys and rows are moved to their part in the very memory
  * that they are wanted in, and the order inside a part takes a copy of that part alone.  New pages cost more than all
  * the rest. */

@@ -1,4 +1,4 @@
-/* Reads CSV files: see covey/io.h.
+/* Reads CSV files.
  *
  * The file is handed out in chunks, in order.  Whoever takes one first finds its end - a line end outside quotes - by
  * counting quotes, which runs at memory speed; then it is scanned in parallel with the others, into dictionary codes of

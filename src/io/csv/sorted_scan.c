@@ -1,4 +1,4 @@
-/* What the ways of scanning sorted files share; see sorted_scan.h. */
+/* What the ways of scanning sorted files share. */
 #include "io/csv/sorted_scan.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* CSV files piece by piece: see stream.h. */
+/* CSV files piece by piece. */
 #include "io/csv/stream.h"
 
 #include "base/alloc.h"

@@ -1,7 +1,6 @@
-/* Rows of a numbered file that hardly resemble the one before, as those of a group are that are published as they were;
- * see sorted_scan.h.  Asking of each cell whether it is the one above it would be guessing.  So all cells of a row are
- * looked up, and their codes written, in any case: verifying anatomy takes 1.34 times its time without
- * (docs/design/speed.md). */
+/* Rows of a numbered file that hardly resemble the one before, as those of a group are that are published as they were.
+ * Asking of each cell whether it is the one above it would be guessing.  So all cells of a row are looked up, and their
+ * codes written, in any case: verifying anatomy takes 1.34 times its time without (docs/design/speed.md). */
 #include <string.h>
 
 #include "io/csv/sorted_scan.h"

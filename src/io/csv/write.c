@@ -1,4 +1,4 @@
-/* Writes tables as CSV: see covey/io.h.  The lines are made and written as those of releases, release/sheet/sheet.h. */
+/* Writes tables as CSV.  The lines are made and written as those of releases, release/sheet/sheet.h. */
 #include <covey/io.h>
 
 #include "base/alloc.h"

@@ -1,4 +1,4 @@
-/* From buckets to a release.  See draw.h.
+/* From buckets to a release.
  * Source: [CaoKarras12] section 4. */
 #include "method/draw/draw.h"
 

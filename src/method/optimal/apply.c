@@ -1,4 +1,4 @@
-/* Partitionings as cuts in pre-order, and what they come to when they are applied to the rows.  See optimal.h. */
+/* Partitionings as cuts in pre-order, and what they come to when they are applied to the rows. */
 #include "method/optimal/optimal.h"
 
 #include <string.h>

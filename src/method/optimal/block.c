@@ -1,5 +1,5 @@
 /* Blocks and the cuts through them.  One pass over a block's items gives, for every axis, what stands in each of its
- * cells (rows, bound's sums, tight box); sums from both ends then give both sides of every cut.  See optimal.h. */
+ * cells (rows, bound's sums, tight box); sums from both ends then give both sides of every cut. */
 #include "method/optimal/optimal.h"
 
 #include <stdlib.h>

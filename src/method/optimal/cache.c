@@ -1,6 +1,6 @@
 /* What is known of blocks, by their tight boxes.  The table grows up to a limit; where it is full then, what is known
  * of small blocks goes first, because it is cheap to find again.  Locks are striped; who makes it grow holds them all.
- * See optimal.h. */
+ */
 #include "method/optimal/optimal.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What a class costs, whether it may be published, and what rows cost at least.  See optimal.h; bounds are proved in
+/* What a class costs, whether it may be published, and what rows cost at least.  Bounds are proved in
  * docs/design/optimal-partition.md. */
 #include "method/optimal/optimal.h"
 

@@ -1,5 +1,5 @@
 /* The table as a grid: rows of one cell become one item with a weight, its codes' ranges and its sensitive values, so
- * that nothing behind this file looks at single rows.  See optimal.h. */
+ * that nothing behind this file looks at single rows. */
 #include "method/optimal/optimal.h"
 
 #include <stdlib.h>

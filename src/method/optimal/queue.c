@@ -1,4 +1,4 @@
-/* The priority queue of the enumeration tree.  A node is kept as long as it or a descendant is queued.  See pet.h. */
+/* The priority queue of the enumeration tree.  A node is kept as long as it or a descendant is queued. */
 #include "method/optimal/pet.h"
 
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-/* One table, one search: edge cases first, then the greedy start, then the search that was asked for.  See optimal.h.
- */
+/* One table, one search: edge cases first, then the greedy start, then the search that was asked for. */
 #include "method/optimal/optimal.h"
 
 #include "base/clock.h"

@@ -1,6 +1,6 @@
 /* Blocks where sizes say all: where any k rows are a class and cost their square.  Such blocks carry the number of rows
  * in each cell of each axis.  From these follow their boxes, all their cuts, and what they cost at least if they are
- * cut once; of both sides of a cut only the smaller one is counted.  See optimal.h. */
+ * cut once; of both sides of a cut only the smaller one is counted. */
 #include "method/optimal/optimal.h"
 
 #include <string.h>

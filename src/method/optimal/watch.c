@@ -1,5 +1,5 @@
 /* What a search has found so far, and whether it goes on: best partitioning, proven bound, limits, the caller's wishes.
- * Threads of a search share it.  See optimal.h. */
+ * Threads of a search share it. */
 #include "method/optimal/optimal.h"
 
 #include <stdio.h>

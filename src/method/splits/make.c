@@ -1,4 +1,4 @@
-/* Thresholds of one axis, by all ways but lists.  See make.h. */
+/* Thresholds of one axis, by all ways but lists. */
 #include "method/splits/make.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* See row_keys.h.  Cells that compare equal (1 and 1.0) are one value. */
+/* GROUP BY columns that stand row by row.  Cells that compare equal (1 and 1.0) are one value. */
 #include "query/generalized/row_keys.h"
 
 #include <string.h>

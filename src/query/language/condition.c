@@ -1,4 +1,4 @@
-/* What a condition is over a box of atoms.  See condition.h. */
+/* What a condition is over a box of atoms. */
 #include "query/language/condition.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Splits the values of each attribute into atoms.  See condition.h. */
+/* Splits the values of each attribute into atoms. */
 #include "query/language/condition_atoms.h"
 
 #include <string.h>

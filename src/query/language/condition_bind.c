@@ -1,4 +1,4 @@
-/* From the words of a condition to tests on columns.  See condition.h. */
+/* From the words of a condition to tests on columns. */
 #include "query/language/condition_meaning.h"
 
 #include <stdlib.h>

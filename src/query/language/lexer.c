@@ -1,4 +1,4 @@
-/* The words of a query.  See sql.h. */
+/* The words of a query. */
 #include "query/language/sql.h"
 
 #include <inttypes.h>

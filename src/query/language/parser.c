@@ -1,4 +1,4 @@
-/* Recursive descent over the words of a query.  See sql.h. */
+/* Recursive descent over the words of a query. */
 #include "query/language/sql.h"
 
 #include <string.h>

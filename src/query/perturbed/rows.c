@@ -1,4 +1,4 @@
-/* Which rows of a perturbed release a condition selects, counted by what they show.  See perturbed.h. */
+/* Which rows of a perturbed release a condition selects, counted by what they show. */
 #include <string.h>
 
 #include "base/codes.h"

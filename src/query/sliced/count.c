@@ -1,4 +1,4 @@
-/* Counting rows of a sliced release whose pieces pass in all columns, along the tree of columns.  See slices.h.
+/* Counting rows of a sliced release whose pieces pass in all columns, along the tree of columns.
  *
  * From the leaves to the root every column tells its neighbour, per group, how many of the group's rows have pieces
  * that pass here and further out: expected, at least, at most.  A cell's n lines that can pass, m for sure and w

@@ -1,4 +1,4 @@
-/* Which lines of the columns of a sliced release satisfy what a condition asks of them.  See slices.h.
+/* Which lines of the columns of a sliced release satisfy what a condition asks of them.
  *
  * A part of the condition that speaks of attributes of one column only is known line by line, as far as the line's
  * cells tell their values: the atoms of generalized cells are tried in all combinations.  A condition that is such

@@ -1,4 +1,4 @@
-/* Candidates of a sliced release, and how many buckets they match.  See membership.h.
+/* Candidates of a sliced release, and how many buckets they match.
  *
  * How many tuples a bucket can form is a sum of products along the tree of columns.  A tuple that m buckets can form is
  * among those of m buckets, so that each counts 1/m.  Where there are few, all are looked at, and counts are exact;

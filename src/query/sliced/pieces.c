@@ -1,5 +1,5 @@
 /* The different pieces of a sliced release's columns, numbered together with those of the original's rows, and the
- * buckets that hold them. See membership.h. */
+ * buckets that hold them. */
 #include "query/sliced/membership.h"
 
 #include <string.h>

@@ -43,7 +43,7 @@ typedef struct covey_query_slices {
 covey_status covey_i_slices_tree(covey_query_slices *out, const covey_opened *opened, covey_arena *arena,
                                  covey_error *err);
 
-/* --- what a condition tells of cells: kinds.c --- */
+/* --- what a condition tells of cells --- */
 
 /* The cells of an attribute of a condition: those of one kind hold the same atoms in the same shares.  A value that is
  * published as it is has one atom; a generalized cell may have several. */
@@ -53,10 +53,6 @@ typedef struct covey_slice_kinds {
     covey_atom_list *atoms; /* [n] */
     uint64_t n_atoms;       /* of all kinds together */
 } covey_slice_kinds;
-
-/* Kinds of each attribute of the condition: [n_attributes]. */
-covey_status covey_i_slice_kinds(covey_slice_kinds **out, const covey_condition *condition, covey_arena *arena,
-                                 covey_error *err);
 
 /* --- which lines: lines.c --- */
 

@@ -1,4 +1,4 @@
-/* The tree of columns of a sliced release, its groups and cells.  See slices.h.
+/* The tree of columns of a sliced release, its groups and cells.
  *
  * The columns' tree is a spanning tree of most shared attributes: for columns that do not overlap in a cycle every
  * attribute's columns are connected in it. */

@@ -1,4 +1,4 @@
-/* Sums and extremes of a column of a sliced release over selected rows.  See slices.h.
+/* Sums and extremes of a column of a sliced release over selected rows.
  *
  * In each cell some lines are selected for sure, and of others, a pool, between so many and so many, whichever.  Where
  * generalized cells make lines of a cell pass with different probabilities, each counts with its own in estimates,

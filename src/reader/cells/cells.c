@@ -1,4 +1,4 @@
-/* Understands the cells of one column, and puts them in order.  See cells.h. */
+/* Understands the cells of one column, and puts them in order. */
 #include "reader/cells/cells.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* From the rows of groups to a bucketized release in canonical order (see bucketized.h).  Rows and values are sorted
+/* From the rows of groups to a bucketized release in canonical order.  Rows and values are sorted
  * inside their groups (members.c), then groups (group_order.c); at last all is copied to its place. */
 #include "release/bucketized/bucketized.h"
 

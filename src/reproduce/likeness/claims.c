@@ -1,4 +1,4 @@
-/* What a paper says of curves, looked at in those that came out.  See likeness.h. */
+/* What a paper says of curves, looked at in those that came out. */
 #include "reproduce/likeness/likeness.h"
 
 #include <math.h>

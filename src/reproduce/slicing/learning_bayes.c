@@ -1,4 +1,4 @@
-/* A Naive Bayes classifier on codes; see learning.h.  What has never been seen together never goes together: shares are
+/* A Naive Bayes classifier on codes.  What has never been seen together never goes together: shares are
  * not smoothed. */
 #include <math.h>
 

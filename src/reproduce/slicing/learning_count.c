@@ -1,5 +1,5 @@
 /* How many rows have a value together with one of the target: counted, or expected over all tables that a release may
- * stand for; see learning.h. */
+ * stand for. */
 #include <string.h>
 
 #include "base/error.h"

@@ -1,4 +1,4 @@
-/* Tables that a release may stand for, drawn at random; see learning.h.  Only what the release publishes goes into
+/* Tables that a release may stand for, drawn at random.  Only what the release publishes goes into
  * them. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The original rows that classifiers are tried on; see learning.h. */
+/* The original rows that classifiers are tried on. */
 #include <covey/io.h>
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* A decision tree on rows of codes; see learning.h.  A number parts its rows at a threshold, a category into one branch
+/* A decision tree on rows of codes.  A number parts its rows at a threshold, a category into one branch
  * per value; the attribute with the best gain ratio is taken, of those with at least a mean gain, and branches are cut
  * off again whose rows would be guessed no worse, at the upper end of what a sample may err by.
  *
