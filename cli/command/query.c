@@ -361,6 +361,7 @@ const cli_command cli_command_query = {
         "  covey query release 'SELECT AVG(salary) WHERE age BETWEEN 30 AND 39'\n"
         "  covey query release \"SELECT COUNT(*) WHERE edu = 'Higher' OR NOT age < 50\"\n"
         "  covey query release 'SELECT COUNT(*), MAX(salary) GROUP BY region'\n"
+        "  covey query release 'SELECT SUM(weight * salary) / SUM(weight)'\n"
         "  covey query release 'SELECT SUM(salary)' --sql | sqlite3 release.db\n\n"
         "A condition joins =, <>, <, <=, >, >=, BETWEEN, IN and IS NULL on published columns with AND, OR, NOT and "
         "parentheses. A label of a "

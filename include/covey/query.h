@@ -1,7 +1,7 @@
 /* Queries: aggregates over a release, with bounds that hold for every table that it could have come from.
  *
- *     SELECT COUNT(*) | COUNT(DISTINCT entity) | SUM(s) | AVG(s) | MIN(s) | MAX(s) [, ...] [FROM release]
- *     [WHERE condition] [GROUP BY quasi-identifiers]
+ *     SELECT COUNT(*) | COUNT(DISTINCT entity) | SUM(s) | AVG(s) | MIN(s) | MAX(s) | SUM(weight * s)
+ *     | SUM(weight * s) / SUM(weight) [, ...] [FROM release] [WHERE condition] [GROUP BY quasi-identifiers]
  *
  * docs/queries.md says what bounds and estimates mean for each published form.  A release is opened once and asked as
  * often as wanted, by several threads at once. */

@@ -321,7 +321,7 @@ class Release:
         return Verdict(found["holds"], found["faithful"], found["promises"], found["problems"])
 
     def query(self, sql: str, **options: Any) -> Answer:
-        """Answers ``SELECT COUNT(*) | COUNT(DISTINCT entity) | SUM(s) | AVG(s) | MIN(s) | MAX(s) ... [WHERE ...] [GROUP BY ...]`` with bounds
+        """Answers ``SELECT COUNT(*) | COUNT(DISTINCT entity) | SUM(s) | AVG(s) | MIN(s) | MAX(s) | SUM(weight * s) ... [WHERE ...] [GROUP BY ...]`` with bounds
         that hold for every table that the release could have come from, and an estimate (docs/queries.md)."""
         if not isinstance(sql, str):
             raise InputError(f"a query is a text such as SELECT COUNT(*), not {type(sql).__name__}", parameter="sql")

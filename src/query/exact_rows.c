@@ -42,7 +42,9 @@ covey_status covey_i_rows_known_figures(covey_query_figures *out, const covey_bo
             const uint32_t slot = accepts[i] ? numbers->slot_of_cell[covey_i_code_at(text, row)] : UINT32_MAX;
 
             if (slot != UINT32_MAX)
-                covey_i_sure_add_many(&v.sure, numbers, slot, scan->weight ? scan->weight[row] : 1);
+                covey_i_sure_add_many(&v.sure, numbers, slot,
+                                      (scan->weight ? scan->weight[row] : 1) *
+                                          covey_i_query_row_weight(aggregate, row));
         }
     }
     if (scan->exchange)

@@ -28,8 +28,13 @@ typedef struct covey_bound_aggregate {
     covey_sql_function function;
     uint32_t column;  /* not for those that count */
     const char *text; /* "AVG(salary)" */
-    int scale;        /* of the column; where rows or units are counted: 0 */
+    int scale;        /* of the column (SUM of a weighted one: and of the weight); where rows or units are counted: 0 */
     bool is_date;
+    bool is_weight; /* the column is the sampling weight: greater than 0, whatever it is */
+    /* SUM, AVG: a row counts as often as its weight says, in units of the weight's last digit.  NULL: once */
+    const int64_t *weight; /* [cells of weight_text] > 0 */
+    const covey_column *weight_text;
+    uint32_t weight_column;
     const int64_t *n_units; /* COUNT(DISTINCT ...): [classes] how many of what is counted each class has */
 } covey_bound_aggregate;
 
@@ -61,6 +66,18 @@ typedef struct covey_query_sink covey_query_sink;
 covey_status covey_i_query_emit(covey_query_sink *sink, const covey_query_value *value, int64_t hits_lower,
                                 int64_t hits_upper, const covey_query_figures *figures, covey_error *err);
 
+/* How often a row counts. */
+static inline int64_t covey_i_query_row_weight(const covey_bound_aggregate *aggregate, uint32_t row)
+{
+    return aggregate->weight ? aggregate->weight[covey_i_code_at(aggregate->weight_text, row)] : 1;
+}
+
+/* Is it a sum of weights, or one in which rows count by them? */
+static inline bool covey_i_query_is_weighted(const covey_bound_aggregate *aggregate)
+{
+    return aggregate->weight || (aggregate->is_weight && aggregate->function == COVEY_SQL_SUM);
+}
+
 struct covey_rewriting;
 
 typedef struct covey_query_form {
@@ -68,8 +85,11 @@ typedef struct covey_query_form {
     bool quasi_is_exact; /* quasi-identifiers are published as they are, and may be aggregated like insensitive columns
                           */
     bool gives_midpoint;
-    bool can_shrink; /* estimates may be brought towards the prior */
-    bool adds_up;    /* what it counts of pieces is exchanged, see exchange.h */
+    bool can_shrink;       /* estimates may be brought towards the prior */
+    bool adds_up;          /* what it counts of pieces is exchanged, see exchange.h */
+    bool weighs;           /* SUM and AVG of columns that are known row by row may be weighted */
+    bool weighs_sensitive; /* also those of the sensitive one */
+    bool rewrites_weights; /* to SQL, too */
     /* Called once: makes release->state of release->opened, in release->arena.  Columns are understood already. */
     covey_status (*load)(covey_query_release *release, const covey_run *run, covey_error *err);
     /* Calls covey_i_query_emit once, or with GROUP BY once per group in the order of keys, at most
@@ -102,6 +122,16 @@ covey_status covey_i_query_bind(covey_bound_query *out, const covey_query_releas
 const covey_query_form *covey_i_query_form_find(const char *name); /* NULL if there is none */
 size_t covey_i_query_form_count(void);
 const covey_query_form *covey_i_query_form_at(size_t index);
+
+/**
+ * Finds how often rows count: sets out->weight; the columns are set already.  weights.c.
+ *
+ * @return COVEY_EINVAL where the form does not weigh the column, values are missing under a quotient, or the numbers
+ * are too large to be multiplied exactly; COVEY_EPARSE for weights that are none
+ */
+covey_status covey_i_query_weights(covey_bound_aggregate *out, const covey_query_release *release,
+                                   const covey_sql_query *sql, const covey_sql_aggregate *a, covey_arena *arena,
+                                   covey_error *err);
 
 /* Writes a bound; is_upper: away from it is up. */
 void covey_i_query_bound(covey_query_bound *out, const covey_query_exact *exact, int scale, bool is_date,
@@ -174,7 +204,7 @@ typedef struct covey_selected_rows {
 
 /* n rows with the same number. */
 static inline void covey_i_sure_add_many(covey_sure_values *sure, const covey_query_numbers *numbers, uint32_t slot,
-                                         uint32_t n)
+                                         int64_t n)
 {
     sure->least = sure->n == 0 || slot < sure->least ? slot : sure->least;
     sure->greatest = sure->n == 0 || slot > sure->greatest ? slot : sure->greatest;
@@ -193,6 +223,14 @@ void covey_i_query_sure_join(covey_sure_values *into, const covey_sure_values *m
  * surely selected value, and MAX not below. */
 void covey_i_query_open_bounds(covey_query_figures *out, covey_sql_function function, int64_t n_sure,
                                int64_t n_unknown);
+
+/* The same of an aggregate: a sum of weights does not become less. */
+void covey_i_query_open_aggregate(covey_query_figures *out, const covey_bound_aggregate *aggregate, int64_t n_sure,
+                                  int64_t n_unknown);
+
+/* Can suppressed rows, as far as the prior tells their values, make a sum of them less, or more?  is_positive: values
+ * are greater than 0 also where it does not tell them. */
+void covey_i_query_suppressed_signs(bool *lowers, bool *raises, const covey_query_column *column, bool is_positive);
 
 void covey_i_selected_count(covey_query_figures *out, const covey_selected_rows *rows);
 void covey_i_selected_figures(covey_query_figures *out, covey_sql_function function, const covey_selected_rows *rows,

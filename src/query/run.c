@@ -55,45 +55,106 @@ static covey_status bind_units(covey_bound_aggregate *out, const covey_query_rel
     return COVEY_OK;
 }
 
-static covey_status bind_aggregate(covey_bound_aggregate *out, const covey_query_release *release,
-                                   const covey_sql_query *sql, const covey_sql_aggregate *a, covey_arena *arena,
-                                   covey_error *err)
+static covey_status find_number(uint32_t *out, const covey_query_release *release, const covey_sql_query *sql,
+                                const covey_sql_name *called, covey_sql_function function, covey_error *err)
 {
-    const char *name = covey_i_sql_function_name(a->function);
+    const char *name = covey_i_sql_function_name(function);
     const covey_query_column *column;
-    size_t size;
-    char *text;
 
-    *out = (covey_bound_aggregate){.function = a->function, .text = "COUNT(*)"};
-    if (a->function == COVEY_SQL_COUNT)
-        return COVEY_OK;
-    if (a->function == COVEY_SQL_COUNT_DISTINCT)
-        return bind_units(out, release, sql, a, err);
-    COVEY_TRY(covey_i_query_find(&out->column, sql, &a->column, release->column, release->n_columns, err));
-    column = &release->column[out->column];
+    COVEY_TRY(covey_i_query_find(out, sql, called, release->column, release->n_columns, err));
+    column = &release->column[*out];
     if (column->role == COVEY_ROLE_QUASI && !release->form->quasi_is_exact)
         return covey_i_sql_complain(
-            err, sql->text, a->column.at,
+            err, sql->text, called->at,
             "\"%.100s\" is a quasi-identifier, of which only ranges and labels are published: %s "
             "takes a sensitive or insensitive column",
             column->name, name);
     if (!column->is_number)
         return covey_i_sql_complain(
-            err, sql->text, a->column.at,
+            err, sql->text, called->at,
             "%s takes a number, and the column \"%.100s\" holds texts (an insensitive column is published "
             "as text unless the policy gives its type)",
             name, column->name);
-    out->is_date = column->type == COVEY_TYPE_DATE;
-    if (out->is_date && (a->function == COVEY_SQL_SUM || a->function == COVEY_SQL_AVG))
-        return covey_i_sql_complain(err, sql->text, a->column.at,
+    if (column->type == COVEY_TYPE_DATE && (function == COVEY_SQL_SUM || function == COVEY_SQL_AVG))
+        return covey_i_sql_complain(err, sql->text, called->at,
                                     "%s takes a number, and the column \"%.100s\" holds dates", name, column->name);
-    out->scale = column->scale;
-    size = strlen(name) + strlen(column->name) + 3;
-    if (!(text = covey_arena_array(arena, char, size)))
-        return covey_i_no_memory(err);
-    snprintf(text, size, "%s(%s)", name, column->name);
-    out->text = text;
     return COVEY_OK;
+}
+
+static bool is_weight(const covey_query_release *release, uint32_t column)
+{
+    return release->column[column].opened->stated->is_weight;
+}
+
+/* "AVG(salary)", "SUM(weight * income) / SUM(weight)" */
+static covey_status write_aggregate(covey_bound_aggregate *out, const covey_query_release *release, covey_arena *arena,
+                                    covey_error *err)
+{
+    const char *column = release->column[out->column].name, *function = covey_i_sql_function_name(out->function);
+    covey_text text = COVEY_TEXT_INIT;
+
+    if (out->weight) {
+        const char *weight = release->column[out->weight_column].name;
+
+        covey_i_text_add_format(&text, "SUM(%s * %s)", weight, column);
+        if (out->function == COVEY_SQL_AVG)
+            covey_i_text_add_format(&text, " / SUM(%s)", weight);
+    } else {
+        covey_i_text_add_format(&text, "%s(%s)", function, column);
+    }
+    out->text = text.broken ? NULL : covey_arena_strdup(arena, text.bytes);
+    covey_i_text_free(&text);
+    return out->text ? COVEY_OK : covey_i_no_memory(err);
+}
+
+/* SUM(weight * s), or that by SUM(weight): one of the two columns is the weight. */
+static covey_status bind_weight(covey_bound_aggregate *out, const covey_query_release *release,
+                                const covey_sql_query *sql, const covey_sql_aggregate *a, covey_arena *arena,
+                                covey_error *err)
+{
+    const covey_query_column *column, *weight;
+    uint32_t first = out->column, second;
+
+    COVEY_TRY(find_number(&second, release, sql, &a->factor, COVEY_SQL_SUM, err));
+    out->weight_column = is_weight(release, first) ? first : second;
+    out->column = is_weight(release, first) ? second : first;
+    weight = &release->column[out->weight_column];
+    column = &release->column[out->column];
+    if (!is_weight(release, out->weight_column))
+        return covey_i_sql_complain(err, sql->text, a->column.at,
+                                    "one of the factors must be the sampling weight, and neither \"%.100s\" nor "
+                                    "\"%.100s\" was published as one (role weight, publish: value)",
+                                    weight->name, column->name);
+    if (a->divisor.text) {
+        uint32_t divisor;
+
+        COVEY_TRY(covey_i_query_find(&divisor, sql, &a->divisor, release->column, release->n_columns, err));
+        if (divisor != out->weight_column)
+            return covey_i_sql_complain(err, sql->text, a->divisor.at,
+                                        "a weighted mean is SUM(weight * s) / SUM(weight), of one weight: \"%.100s\"",
+                                        weight->name);
+    }
+    COVEY_TRY(covey_i_query_weights(out, release, sql, a, arena, err));
+    out->scale = column->scale + (out->function == COVEY_SQL_SUM ? weight->scale : 0);
+    return COVEY_OK;
+}
+
+static covey_status bind_aggregate(covey_bound_aggregate *out, const covey_query_release *release,
+                                   const covey_sql_query *sql, const covey_sql_aggregate *a, covey_arena *result_arena,
+                                   covey_arena *arena, covey_error *err)
+{
+    *out = (covey_bound_aggregate){.function = a->function, .text = "COUNT(*)"};
+    if (a->function == COVEY_SQL_COUNT)
+        return COVEY_OK;
+    if (a->function == COVEY_SQL_COUNT_DISTINCT)
+        return bind_units(out, release, sql, a, err);
+    COVEY_TRY(find_number(&out->column, release, sql, &a->column, a->function, err));
+    out->is_date = release->column[out->column].type == COVEY_TYPE_DATE;
+    out->scale = release->column[out->column].scale;
+    if (a->factor.text)
+        COVEY_TRY(bind_weight(out, release, sql, a, arena, err));
+    out->is_weight = is_weight(release, out->column);
+    return write_aggregate(out, release, result_arena, err);
 }
 
 /* A sum of values that are chosen by these values themselves has no bounds in most forms: such conditions are for
@@ -165,7 +226,7 @@ covey_status covey_i_query_bind(covey_bound_query *out, const covey_query_releas
         return covey_i_no_memory(err);
     out->n_aggregates = 0;
     for (const covey_sql_aggregate *a = parsed->aggregate; a; a = a->next)
-        COVEY_TRY(bind_aggregate(&out->aggregate[out->n_aggregates++], release, parsed, a, result_arena, err));
+        COVEY_TRY(bind_aggregate(&out->aggregate[out->n_aggregates++], release, parsed, a, result_arena, arena, err));
     COVEY_TRY(bind_keys(out, release, arena, err));
     COVEY_TRY(covey_i_condition_make(&out->condition, parsed, release->column, release->n_columns, arena, err));
     return check_condition(out, err);

@@ -31,6 +31,31 @@ void covey_i_query_open_bounds(covey_query_figures *out, covey_sql_function func
         out->upper.exists = false;
 }
 
+void covey_i_query_open_aggregate(covey_query_figures *out, const covey_bound_aggregate *aggregate, int64_t n_sure,
+                                  int64_t n_unknown)
+{
+    const covey_query_exact lower = out->lower;
+
+    covey_i_query_open_bounds(out, covey_i_sql_counts(aggregate->function) ? COVEY_SQL_COUNT : aggregate->function,
+                              n_sure, n_unknown);
+    if (aggregate->is_weight && aggregate->function == COVEY_SQL_SUM && n_unknown > 0)
+        out->lower = lower.exists ? lower : exact(0, 1);
+}
+
+void covey_i_query_suppressed_signs(bool *lowers, bool *raises, const covey_query_column *column, bool is_positive)
+{
+    *lowers = !column->n_suppressed && !is_positive;
+    *raises = !column->n_suppressed;
+    for (uint32_t cell = 0; column->n_suppressed && cell < column->n_cells; cell++) {
+        int64_t number;
+
+        if (column->n_suppressed[cell] == 0 || !covey_i_query_cell_number(&number, column, cell))
+            continue;
+        *lowers |= number < 0;
+        *raises |= number > 0;
+    }
+}
+
 void covey_i_selected_count(covey_query_figures *out, const covey_selected_rows *rows)
 {
     *out = (covey_query_figures){

@@ -229,6 +229,9 @@ static covey_status find_figures(struct asking *a, const covey_query_rows *rows,
             a->figures[i] = count_units(a, hits);
         else if (aggregate->function == COVEY_SQL_COUNT)
             a->figures[i] = (covey_query_figures){{true, total, 1}, {true, total, 1}, (double)total, 0, {0}};
+        else if (aggregate->weight && aggregate->column == a->groups->sensitive)
+            COVEY_TRY(
+                covey_i_group_weighted(&a->figures[i], aggregate, a->groups, hits, &a->scan, rows, a->arena, err));
         else if (a->query->exchange && aggregate->column == a->groups->sensitive)
             COVEY_TRY(sensitive_of_pieces(&a->figures[i], aggregate, a, hits, total, err));
         else if (aggregate->column == a->groups->sensitive)
@@ -238,9 +241,7 @@ static covey_status find_figures(struct asking *a, const covey_query_rows *rows,
             COVEY_TRY(covey_i_rows_known_figures(&a->figures[i], aggregate, &a->groups->numbers[aggregate->column],
                                                  a->release->column[aggregate->column].text, &a->scan, rows, a->arena,
                                                  err));
-        covey_i_query_open_bounds(&a->figures[i],
-                                  covey_i_sql_counts(aggregate->function) ? COVEY_SQL_COUNT : aggregate->function,
-                                  a->figures[i].lower.exists ? n_sure : 0, a->n_unknown);
+        covey_i_query_open_aggregate(&a->figures[i], aggregate, a->figures[i].lower.exists ? n_sure : 0, a->n_unknown);
     }
     return COVEY_OK;
 }
@@ -330,6 +331,9 @@ const covey_query_form covey_query_form_bucketized = {
     .name = "bucketized",
     .adds_up = true,
     .quasi_is_exact = true,
+    .weighs = true,
+    .weighs_sensitive = true,
+    .rewrites_weights = true,
     .load = load,
     .answer = answer,
     .rewrite = covey_i_bucketized_rewrite,

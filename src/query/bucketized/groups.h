@@ -61,4 +61,10 @@ covey_status covey_i_group_figures(covey_query_figures *out, int64_t *n_sure, co
                                    const covey_query_groups *groups, const covey_query_hits *hits, int scale,
                                    covey_arena *arena, covey_error *err);
 
+/* The same of weighted sums: weighted.c.  hits: of rows. */
+covey_status covey_i_group_weighted(covey_query_figures *out, const covey_bound_aggregate *aggregate,
+                                    const covey_query_groups *groups, const covey_query_hits *hits,
+                                    const covey_row_scan *scan, const covey_query_rows *rows, covey_arena *arena,
+                                    covey_error *err);
+
 #endif

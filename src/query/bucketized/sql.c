@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "query/bucketized/groups.h"
 
@@ -24,6 +25,8 @@ struct writing {
     bool uses_help;
     bool makes_help; /* of dates there is no help table */
     bool has_sure;
+    const covey_bound_aggregate *weighted; /* one that is; there is one weight.  NULL: none is */
+    bool pairs;                            /* a sum of sensitive values is weighted */
 };
 
 static bool is_known(const struct writing *w, size_t i)
@@ -41,10 +44,15 @@ static void inspect(struct writing *w)
     for (uint32_t i = 0; i < query->condition.n_attributes; i++)
         if (query->condition.attribute[i].index == w->sensitive)
             w->linked = (int)i;
-    for (size_t i = 0; i < query->n_aggregates; i++)
-        w->counts_units |= query->aggregate[i].n_units != NULL;
-    for (size_t i = 0; i < query->n_aggregates; i++)
-        w->uses_help |= !covey_i_sql_counts(query->aggregate[i].function) && query->aggregate[i].column == w->sensitive;
+    for (size_t i = 0; i < query->n_aggregates; i++) {
+        const covey_bound_aggregate *a = &query->aggregate[i];
+        const bool is_sensitive = !covey_i_sql_counts(a->function) && a->column == w->sensitive;
+
+        w->counts_units |= a->n_units != NULL;
+        w->uses_help |= is_sensitive;
+        w->weighted = a->weight ? a : w->weighted;
+        w->pairs |= is_sensitive && a->weight;
+    }
     w->makes_help = w->uses_help && w->r->release->column[w->sensitive].type == COVEY_TYPE_DATE;
 }
 
@@ -84,6 +92,11 @@ static covey_status write_hit(struct writing *w, covey_error *err)
             COVEY_TRY(covey_i_rewrite_number(r, r->query->aggregate[i].column, "t.", NULL, err));
             covey_i_text_add_format(&r->sql, " AS v%zu", i + 1);
         }
+    if (w->weighted) {
+        covey_i_text_add_string(&r->sql, ", ");
+        COVEY_TRY(covey_i_rewrite_number(r, w->weighted->weight_column, "t.", NULL, err));
+        covey_i_text_add_string(&r->sql, " AS q");
+    }
     if (w->linked >= 0)
         COVEY_TRY(write_sure(w, err));
     covey_i_text_add_string(&r->sql, "\n  FROM quasi t\n  WHERE ");
@@ -92,6 +105,26 @@ static covey_status write_hit(struct writing *w, covey_error *err)
     else
         COVEY_TRY(covey_i_rewrite_given(&never, r, "", (uint32_t)w->linked, true, err));
     covey_i_text_add_string(&r->sql, never ? "1 = 0\n)" : "\n)");
+    return COVEY_OK;
+}
+
+/* ranked: hits of a group by their weights; least and most: its values from either end, each with how many there are up
+ * to it, so that the i-th largest weight meets the i-th of them. */
+static covey_status write_pairs(struct writing *w, covey_error *err)
+{
+    covey_text *sql = &w->r->sql;
+
+    covey_i_text_add_string(sql, ", ranked AS (\n  SELECT hit.*, ROW_NUMBER() OVER (PARTITION BY ");
+    add_keys(w, "");
+    covey_i_text_add_string(sql, "g ORDER BY q DESC) AS r FROM hit\n)");
+    for (int end = 0; end < 2; end++) {
+        covey_i_text_add_format(sql,
+                                ", %s AS (\n  SELECT g, v, n, SUM(n) OVER (PARTITION BY g ORDER BY v%s ROWS UNBOUNDED "
+                                "PRECEDING) AS upto\n  FROM (SELECT t.\"group\" AS g, t.count AS n, ",
+                                end ? "most" : "least", end ? " DESC" : "");
+        COVEY_TRY(covey_i_rewrite_number(w->r, w->sensitive, "t.", w->values->ends[end], err));
+        covey_i_text_add_string(sql, " AS v FROM sensitive t) e\n)");
+    }
     return COVEY_OK;
 }
 
@@ -106,10 +139,20 @@ static void write_counts(struct writing *w)
     for (size_t i = 0; i < w->r->query->n_aggregates; i++)
         if (is_known(w, i)) {
             covey_i_text_add_format(sql, ", MIN(v%zu) AS lo%zu, MAX(v%zu) AS hi%zu", i + 1, i + 1, i + 1, i + 1);
-            if (!w->r->query->aggregate[i].is_date)
+            if (w->r->query->aggregate[i].weight)
+                covey_i_text_add_format(sql, ", SUM(q * v%zu) AS s%zu, SUM(q) AS n%zu", i + 1, i + 1, i + 1);
+            else if (!w->r->query->aggregate[i].is_date)
                 covey_i_text_add_format(sql, ", SUM(v%zu) AS s%zu, COUNT(v%zu) AS n%zu", i + 1, i + 1, i + 1, i + 1);
         }
-    covey_i_text_add_string(sql, " FROM hit GROUP BY ");
+    if (w->pairs) {
+        covey_i_text_add_string(sql, ", SUM(q) AS q, SUM(q * least_v) AS q_least, SUM(q * most_v) AS q_most\n  FROM (\n"
+                                     "    SELECT x.*, l.v AS least_v, m.v AS most_v FROM ranked x\n"
+                                     "    JOIN least l ON l.g = x.g AND x.r <= l.upto AND x.r > l.upto - l.n\n"
+                                     "    JOIN most m ON m.g = x.g AND x.r <= m.upto AND x.r > m.upto - m.n\n  ) hit");
+    } else {
+        covey_i_text_add_string(sql, " FROM hit");
+    }
+    covey_i_text_add_string(sql, " GROUP BY ");
     add_keys(w, "");
     covey_i_text_add_string(sql, "g\n)");
 }
@@ -172,6 +215,18 @@ static void add_help(const struct writing *w, const char *function, const char *
                             name, unit);
 }
 
+static void bound_weighted(const struct writing *w, const covey_bound_aggregate *a, bool upper)
+{
+    char unit[32];
+
+    covey_i_text_add_format(&w->r->sql, "SUM(h.q_%s)", upper ? "most" : "least");
+    if (a->function == COVEY_SQL_AVG)
+        covey_i_text_add_string(&w->r->sql, " * 1.0 / NULLIF(SUM(h.q), 0)");
+    covey_i_rewrite_unit(unit, a->scale);
+    if (*unit)
+        covey_i_text_add_format(&w->r->sql, " / %s.0", unit);
+}
+
 static void bound_sensitive(const struct writing *w, const covey_bound_aggregate *a, const char *end)
 {
     static const char *const names[] = {
@@ -179,6 +234,10 @@ static void bound_sensitive(const struct writing *w, const covey_bound_aggregate
     const bool adds = a->function == COVEY_SQL_SUM || a->function == COVEY_SQL_AVG;
     char name[32], unit[32];
 
+    if (a->weight) {
+        bound_weighted(w, a, strcmp(end, "upper") == 0);
+        return;
+    }
     snprintf(name, sizeof name, "%s_%s", names[a->function], end);
     covey_i_rewrite_unit(unit, a->is_date ? 0 : a->scale);
     add_help(w, adds ? "SUM" : a->function == COVEY_SQL_MIN ? "MIN" : "MAX", name, unit);
@@ -237,9 +296,21 @@ static void bound_units(const struct writing *w, bool upper)
 /* Suppressed rows of unknown value: MIN is still not above a selected one, and MAX not below. */
 static bool is_open(const struct writing *w, const covey_bound_aggregate *a, bool upper)
 {
-    const bool inner = (a->function == COVEY_SQL_MIN && upper) || (a->function == COVEY_SQL_MAX && !upper);
+    const bool inner = (a->function == COVEY_SQL_MIN && upper) || (a->function == COVEY_SQL_MAX && !upper) ||
+                       (a->function == COVEY_SQL_SUM && a->is_weight && !upper);
 
     return w->n_unknown > 0 && !inner;
+}
+
+static void estimate_weighted(const struct writing *w, const covey_bound_aggregate *a)
+{
+    char unit[32];
+
+    covey_i_text_add_string(&w->r->sql, a->function == COVEY_SQL_SUM ? "SUM(h.q * m.mean)"
+                                                                     : "SUM(h.q * m.mean) / NULLIF(SUM(h.q), 0)");
+    covey_i_rewrite_unit(unit, a->function == COVEY_SQL_SUM ? w->r->release->column[a->weight_column].scale : 0);
+    if (*unit)
+        covey_i_text_add_format(&w->r->sql, " / %s.0", unit);
 }
 
 /* Expected values; those of MIN and MAX have no short formula. */
@@ -261,6 +332,8 @@ static void write_estimates(const struct writing *w)
             bound_count(w, false, false);
         else if (is_known(w, i))
             bound_known(w, i);
+        else if (r->query->aggregate[i].weight)
+            estimate_weighted(w, &r->query->aggregate[i]);
         else
             covey_i_text_add_string(&r->sql, function == COVEY_SQL_SUM ? "SUM(h.hits * m.mean)"
                                                                        : "SUM(h.hits * m.mean) / SUM(h.hits)");
@@ -351,6 +424,8 @@ covey_status covey_i_bucketized_rewrite_by_help(covey_rewriting *r, uint32_t sen
                           "covey query without --sql",
                           r->release->column[sensitive].name);
     COVEY_TRY(write_hit(&w, err));
+    if (w.pairs)
+        COVEY_TRY(write_pairs(&w, err));
     write_counts(&w);
     if (w.linked >= 0)
         COVEY_TRY(values->write_passing(r, (uint32_t)w.linked, err));

@@ -13,16 +13,29 @@ enum { MOST_ROW_KINDS = 1 << 16 };
 
 /* --- rows of a class --- */
 
-static void add_maybe(covey_selected_values *v, const covey_column *text, uint32_t lo, uint32_t hi, double p)
+static void add_maybe(covey_selected_values *v, const covey_bound_aggregate *aggregate, const covey_column *text,
+                      uint32_t lo, uint32_t hi, double p)
 {
     for (uint32_t row = lo; row < hi; row++) {
-        uint32_t slot = v->numbers->slot_of_cell[covey_i_code_at(text, row)];
+        const uint32_t slot = v->numbers->slot_of_cell[covey_i_code_at(text, row)];
+        const int64_t weight = covey_i_query_row_weight(aggregate, row);
 
         if (slot == UINT32_MAX)
             continue;
-        v->maybe[slot].n++;
-        v->maybe[slot].expected += p;
-        v->maybe[slot].spread += p * (1 - p);
+        v->maybe[slot].n += weight;
+        v->maybe[slot].expected += p * (double)weight;
+        v->maybe[slot].spread += p * (1 - p) * (double)weight * (double)weight;
+    }
+}
+
+static void add_sure(covey_selected_values *v, const covey_bound_aggregate *aggregate, const covey_column *text,
+                     uint32_t lo, uint32_t hi)
+{
+    for (uint32_t row = lo; row < hi; row++) {
+        const uint32_t slot = v->numbers->slot_of_cell[covey_i_code_at(text, row)];
+
+        if (slot != UINT32_MAX)
+            covey_i_sure_add_many(&v->sure, v->numbers, slot, covey_i_query_row_weight(aggregate, row));
     }
 }
 
@@ -42,20 +55,17 @@ static void add_rows(covey_class_scan *a, uint32_t class, uint32_t lo, uint32_t 
     a->of_class.expected += (double)n * p;
     for (size_t i = 0; i < a->query->n_aggregates; i++) {
         covey_selected_values *v = &a->values[i];
-        uint32_t column = a->query->aggregate[i].column;
+        const covey_bound_aggregate *aggregate = &a->query->aggregate[i];
+        const covey_column *text = a->release->column[aggregate->column].text;
 
         if (!v->numbers)
             continue;
-        if (outcome->can_be_false) {
-            add_maybe(v, a->release->column[column].text, lo, hi, p);
-        } else if (!a->by_row) {
-            covey_i_query_sure_join(&v->sure, &a->g->class_values[column][class]);
-        } else {
-            uint32_t slot = v->numbers->slot_of_cell[covey_i_code_at(a->release->column[column].text, lo)];
-
-            if (slot != UINT32_MAX)
-                covey_i_sure_add(&v->sure, v->numbers, slot);
-        }
+        if (outcome->can_be_false)
+            add_maybe(v, aggregate, text, lo, hi, p);
+        else if (!a->by_row && !aggregate->weight)
+            covey_i_query_sure_join(&v->sure, &a->g->class_values[aggregate->column][class]);
+        else
+            add_sure(v, aggregate, text, lo, hi);
     }
 }
 

@@ -89,10 +89,28 @@ static void add_suppressed(covey_class_scan *a, int64_t n)
         const covey_query_column *column = &a->release->column[a->query->aggregate[i].column];
         covey_selected_values *v = &a->values[i];
 
+        if (a->query->aggregate[i].weight) /* as often as nobody knows: open_weighted */
+            continue;
         for (uint32_t cell = 0; n > 0 && v->numbers && column->n_suppressed && cell < column->n_cells; cell++)
             if (v->numbers->slot_of_cell[cell] != UINT32_MAX)
                 v->maybe[v->numbers->slot_of_cell[cell]].n += column->n_suppressed[cell];
     }
+}
+
+/* n suppressed rows may be selected, whose weights nobody knows: a sum that they cannot lower is at least that without
+ * them. */
+static void open_weighted(covey_query_figures *out, const covey_bound_aggregate *aggregate,
+                          const covey_query_column *column, int64_t n)
+{
+    const covey_query_exact nothing = {true, 0, 1};
+    const bool is_sum = aggregate->function == COVEY_SQL_SUM;
+    bool lowers, raises;
+
+    if (n == 0)
+        return;
+    covey_i_query_suppressed_signs(&lowers, &raises, column, aggregate->is_weight);
+    out->lower = !is_sum || lowers ? (covey_query_exact){.den = 1} : out->lower.exists ? out->lower : nothing;
+    out->upper = !is_sum || raises ? (covey_query_exact){.den = 1} : out->upper.exists ? out->upper : nothing;
 }
 
 static void find_figures(covey_query_figures *out, covey_class_scan *a)
@@ -119,8 +137,11 @@ static void find_figures(covey_query_figures *out, covey_class_scan *a)
             covey_i_selected_count(&out[i], &rows);
             continue;
         }
-        rows.n_unknown = a->release->column[aggregate->column].n_suppressed ? 0 : n_suppressed;
+        if (!covey_i_query_is_weighted(aggregate)) /* else only its sign is known of what they add */
+            rows.n_unknown = a->release->column[aggregate->column].n_suppressed ? 0 : n_suppressed;
         covey_i_selected_figures(&out[i], aggregate->function, &rows, &a->values[i], aggregate->scale);
+        if (covey_i_query_is_weighted(aggregate))
+            open_weighted(&out[i], aggregate, &a->release->column[aggregate->column], n_suppressed);
     }
     a->rows.n_unknown = n_suppressed;
 }
@@ -306,6 +327,9 @@ static covey_status answer(covey_query_sink *sink, const covey_query_release *re
 const covey_query_form covey_query_form_generalized = {
     .name = "generalized",
     .adds_up = true,
+    .weighs = true,
+    .weighs_sensitive = true,
+    .rewrites_weights = true,
     .load = load,
     .answer = answer,
     .rewrite = covey_i_generalized_rewrite,

@@ -19,35 +19,40 @@
 struct writing {
     covey_rewriting *r;
     int64_t n_suppressed;
-    size_t *number;   /* [n_aggregates] the w of an aggregate, from 1; 0: it counts */
-    uint32_t *column; /* [n_numbers] */
+    size_t *number;                   /* [n_aggregates] the w of an aggregate, from 1; 0: it counts */
+    const covey_bound_aggregate **of; /* [n_numbers] one of which each is */
     size_t n_numbers;
     bool has_units; /* some are counted */
 };
 
 static const covey_query_column *column_of(const struct writing *w, size_t number)
 {
-    return &w->r->release->column[w->column[number - 1]];
+    return &w->r->release->column[w->of[number - 1]->column];
 }
 
-/* Each aggregated column once. */
+static bool is_alike(const covey_bound_aggregate *a, const covey_bound_aggregate *b)
+{
+    return a->column == b->column && !a->weight == !b->weight && a->weight_column == b->weight_column;
+}
+
+/* Each aggregated column once, and once more weighted. */
 static covey_status number_columns(struct writing *w, covey_error *err)
 {
     const covey_bound_query *query = w->r->query;
 
     w->number = covey_arena_array_zero(w->r->arena, size_t, query->n_aggregates);
-    w->column = covey_arena_array_zero(w->r->arena, uint32_t, query->n_aggregates);
-    if (!w->number || !w->column)
+    w->of = covey_arena_array_zero(w->r->arena, const covey_bound_aggregate *, query->n_aggregates);
+    if (!w->number || !w->of)
         return covey_i_no_memory(err);
     for (size_t i = 0; i < query->n_aggregates; i++) {
         size_t n = 0;
 
         if (covey_i_sql_counts(query->aggregate[i].function))
             continue;
-        while (n < w->n_numbers && w->column[n] != query->aggregate[i].column)
+        while (n < w->n_numbers && !is_alike(w->of[n], &query->aggregate[i]))
             n++;
         if (n == w->n_numbers)
-            w->column[w->n_numbers++] = query->aggregate[i].column;
+            w->of[w->n_numbers++] = &query->aggregate[i];
         w->number[i] = n + 1;
     }
     return COVEY_OK;
@@ -64,8 +69,13 @@ static covey_status write_rows(struct writing *w, const char *where, covey_error
         covey_i_text_add_string(&r->sql, ", t.\"class\" AS k");
     for (size_t n = 1; n <= w->n_numbers; n++) {
         covey_i_text_add_string(&r->sql, ", ");
-        COVEY_TRY(covey_i_rewrite_number(r, w->column[n - 1], "t.", NULL, err));
+        COVEY_TRY(covey_i_rewrite_number(r, w->of[n - 1]->column, "t.", NULL, err));
         covey_i_text_add_format(&r->sql, " AS v%zu", n);
+        if (!w->of[n - 1]->weight)
+            continue;
+        covey_i_text_add_string(&r->sql, ", ");
+        COVEY_TRY(covey_i_rewrite_number(r, w->of[n - 1]->weight_column, "t.", NULL, err));
+        covey_i_text_add_format(&r->sql, " AS g%zu", n);
     }
     covey_i_text_add_format(&r->sql, "\n  FROM \"table\" t%s\n  WHERE %s\n)",
                             r->uses_ranges ? " JOIN classes c ON c.\"class\" = t.\"class\"" : "", where);
@@ -132,9 +142,15 @@ static void write_number(struct writing *w, size_t n)
 
     covey_i_text_add_format(sql,
                             ", w%zu AS (\n  SELECT v, SUM(sure) AS sure, SUM(maybe) AS maybe FROM (\n"
-                            "    SELECT v%zu AS v, 1 - maybe AS sure, maybe FROM hit WHERE v%zu IS NOT NULL",
-                            n, n, n);
-    add_suppressed(w, column_of(w, n));
+                            "    SELECT v%zu AS v, ",
+                            n, n);
+    if (w->of[n - 1]->weight)
+        covey_i_text_add_format(sql, "(1 - maybe) * g%zu AS sure, maybe * g%zu AS maybe", n, n);
+    else
+        covey_i_text_add_string(sql, "1 - maybe AS sure, maybe");
+    covey_i_text_add_format(sql, " FROM hit WHERE v%zu IS NOT NULL", n);
+    if (!w->of[n - 1]->weight)
+        add_suppressed(w, column_of(w, n));
     covey_i_text_add_string(sql, "\n  ) x GROUP BY v\n)");
     if (!has_average(w, n))
         return;
@@ -184,11 +200,30 @@ static void bound_units(const struct writing *w, const covey_bound_aggregate *a,
         covey_i_text_add_format(sql, " + %" PRId64, w->n_suppressed);
 }
 
+/* Of suppressed rows whose weights nobody knows there may be none. */
 static void bound_sum(const struct writing *w, size_t n, bool upper)
 {
+    const bool may_be_none = w->n_suppressed > 0 && covey_i_query_is_weighted(w->of[n - 1]);
+
     covey_i_text_add_format(
-        &w->r->sql, "(SELECT SUM(CAST(v AS NUMERIC) * (sure + CASE WHEN v %s 0 THEN maybe ELSE 0 END)) FROM w%zu)",
-        upper ? ">" : "<", n);
+        &w->r->sql, "(SELECT %sSUM(CAST(v AS NUMERIC) * (sure + CASE WHEN v %s 0 THEN maybe ELSE 0 END))%s FROM w%zu)",
+        may_be_none ? "COALESCE(" : "", upper ? ">" : "<", may_be_none ? ", 0)" : "", n);
+}
+
+/* Has the aggregate no bound because of suppressed rows?  Of their values nothing is known, or not their weights; but
+ * MIN is not above a surely selected value, and MAX not below. */
+static bool is_open(const struct writing *w, const covey_bound_aggregate *a, size_t n, bool upper)
+{
+    const covey_query_column *column = column_of(w, n);
+    const bool is_sum = a->function == COVEY_SQL_SUM, is_average = a->function == COVEY_SQL_AVG;
+    bool lowers, raises;
+
+    if (w->n_suppressed == 0)
+        return false;
+    covey_i_query_suppressed_signs(&lowers, &raises, column, a->is_weight);
+    if (covey_i_query_is_weighted(a))
+        return !is_sum || (upper ? raises : lowers);
+    return !column->n_suppressed && (is_sum || is_average || upper != (a->function == COVEY_SQL_MIN));
 }
 
 static void bound_average(const struct writing *w, size_t n, bool upper)
@@ -221,8 +256,6 @@ static void write_bound(const struct writing *w, size_t i, bool upper)
     const covey_bound_aggregate *a = &w->r->query->aggregate[i];
     const size_t n = w->number[i];
     const bool is_min = a->function == COVEY_SQL_MIN;
-    /* Suppressed rows of unknown value: nothing bounds them, but MIN is not above a surely selected value, and MAX not
-     * below. */
     const bool unknown = w->n_suppressed > 0 && n > 0 && !column_of(w, n)->n_suppressed;
     char unit[32];
 
@@ -234,7 +267,7 @@ static void write_bound(const struct writing *w, size_t i, bool upper)
         bound_units(w, a, upper);
         return;
     }
-    if (unknown && (a->function == COVEY_SQL_SUM || a->function == COVEY_SQL_AVG || upper != is_min)) {
+    if (is_open(w, a, n, upper)) {
         covey_i_text_add_string(&w->r->sql, "NULL");
         return;
     }

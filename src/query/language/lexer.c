@@ -130,7 +130,7 @@ covey_status covey_i_sql_token(covey_sql_token *out, const char *query, size_t *
         return read_number(out, query, cursor, arena, err);
     if ((c[0] == '<' && (c[1] == '=' || c[1] == '>')) || ((c[0] == '>' || c[0] == '!') && c[1] == '='))
         return keep(out, COVEY_SQL_SIGN, query, cursor, *cursor + 2, arena, err);
-    if (strchr("(),;*=<>", *c))
+    if (strchr("(),;*/=<>", *c))
         return keep(out, COVEY_SQL_SIGN, query, cursor, *cursor + 1, arena, err);
     return covey_i_sql_complain(err, query, *cursor, "there is no place for '%c' in a query",
                                 (unsigned char)*c < 0x20 || *c == 0x7F ? '?' : *c);

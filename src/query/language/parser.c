@@ -297,7 +297,31 @@ static covey_status parse_arguments(covey_sql_aggregate *a, struct parser *p)
         COVEY_TRY(advance(p));
     } else {
         COVEY_TRY(take_name(&a->column, p, "the column to aggregate"));
+        if (a->function == COVEY_SQL_SUM && is_sign(p, "*")) {
+            COVEY_TRY(advance(p));
+            COVEY_TRY(take_name(&a->factor, p, "a column, as in SUM(weight * income),"));
+        }
     }
+    return take_sign(p, ")", ")");
+}
+
+/* SUM(weight * s) / SUM(weight): a mean in which rows count by their weight. */
+static covey_status parse_divisor(covey_sql_aggregate *a, struct parser *p)
+{
+    covey_sql_name sum;
+
+    if (!is_sign(p, "/"))
+        return COVEY_OK;
+    if (!a->factor.text)
+        return covey_i_sql_complain(p->err, p->query, p->token.at,
+                                    "the only quotient is SUM(weight * s) / SUM(weight), a weighted mean");
+    COVEY_TRY(advance(p));
+    if (!is_keyword(p, "SUM"))
+        return expected(p, "SUM(weight), as in SUM(weight * s) / SUM(weight),");
+    COVEY_TRY(take_name(&sum, p, "SUM"));
+    COVEY_TRY(take_sign(p, "(", "("));
+    COVEY_TRY(take_name(&a->divisor, p, "the weight"));
+    a->function = COVEY_SQL_AVG;
     return take_sign(p, ")", ")");
 }
 
@@ -328,7 +352,8 @@ static covey_status parse_selected(covey_sql_aggregate ***end, covey_sql_name **
     a->at = name.at;
     **end = a;
     *end = &a->next;
-    return parse_arguments(a, p);
+    COVEY_TRY(parse_arguments(a, p));
+    return parse_divisor(a, p);
 }
 
 static covey_status parse_select(covey_sql_query *q, struct parser *p)

@@ -1,11 +1,11 @@
 /* The queries that covey answers, parsed: a small part of SQL.
  *
- *     SELECT COUNT(*) | COUNT(DISTINCT entity) | SUM(s) | AVG(s) | MIN(s) | MAX(s) [, ...] [FROM release]
- *         [WHERE condition] [GROUP BY columns]
+ *     SELECT COUNT(*) | COUNT(DISTINCT entity) | SUM(s) | AVG(s) | MIN(s) | MAX(s) | SUM(weight * s)
+ *         | SUM(weight * s) / SUM(weight) [, ...] [FROM release] [WHERE condition] [GROUP BY columns]
  *
  * A condition is made of =, <>, <, <=, >, >=, [NOT] BETWEEN, [NOT] IN, IS [NOT] NULL, AND, OR, NOT and parentheses.
- * There is no arithmetic, so that a name may hold hyphens (marital-status) and points; "..." takes any other.  Nothing
- * here knows a release: names and values are texts with the place they stand at. */
+ * There is no other arithmetic, so that a name may hold hyphens (marital-status) and points; "..." takes any other.
+ * Nothing here knows a release: names and values are texts with the place they stand at. */
 #ifndef COVEY_QUERY_LANGUAGE_SQL_H
 #define COVEY_QUERY_LANGUAGE_SQL_H
 
@@ -70,6 +70,9 @@ typedef struct covey_sql_aggregate {
     covey_sql_function function;
     size_t at;
     covey_sql_name column; /* text NULL for COUNT(*); COUNT(DISTINCT ...): the word that says what is counted */
+    covey_sql_name factor; /* SUM(column * factor), or, where the function is AVG, that by SUM(divisor); text NULL: the
+                              column alone */
+    covey_sql_name divisor;
     struct covey_sql_aggregate *next;
 } covey_sql_aggregate;
 
@@ -109,7 +112,7 @@ typedef enum covey_sql_token_kind {
     COVEY_SQL_QUOTED, /* "..." */
     COVEY_SQL_TEXT,   /* '...' */
     COVEY_SQL_NUMBER,
-    COVEY_SQL_SIGN /* one of ( ) , ; * = < > and the operators of two characters */
+    COVEY_SQL_SIGN /* one of ( ) , ; * / = < > and the operators of two characters */
 } covey_sql_token_kind;
 
 typedef struct covey_sql_token {

@@ -226,6 +226,9 @@ static covey_status answer_rows(covey_query_sink *sink, void *context, const cov
 
         if (aggregate->function == COVEY_SQL_COUNT)
             q->figures[i] = count;
+        else if (aggregate->weight && aggregate->column == q->p->sensitive)
+            COVEY_TRY(covey_i_perturbed_weighted(&q->figures[i], aggregate, q->p, &q->scan, rows, q->query->shrink,
+                                                 q->arena, err));
         else if (aggregate->column == q->p->sensitive)
             covey_i_perturbed_figures(&q->figures[i], aggregate, q->p, selected.n > 0 ? &selected.kind[0] : &nothing,
                                       q->query->shrink, q->room);
@@ -275,6 +278,8 @@ static covey_status answer(covey_query_sink *sink, const covey_query_release *re
 const covey_query_form covey_query_form_perturbed = {
     .name = "perturbed",
     .quasi_is_exact = true,
+    .weighs = true,
+    .weighs_sensitive = true,
     .can_shrink = true,
     .adds_up = true,
     .load = load,

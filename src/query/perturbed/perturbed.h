@@ -62,6 +62,12 @@ void covey_i_perturbed_figures(covey_query_figures *out, const covey_bound_aggre
                                const covey_query_perturbed *p, const covey_perturbed_kind *kind, bool shrink,
                                double *room);
 
+/* Weighted sums of the sensitive column over rows that the scan accepts, without a condition on it: weighted.c. */
+covey_status covey_i_perturbed_weighted(covey_query_figures *out, const covey_bound_aggregate *aggregate,
+                                        const covey_query_perturbed *p, const covey_row_scan *scan,
+                                        const covey_query_rows *rows, bool shrink, covey_arena *arena,
+                                        covey_error *err);
+
 /* Sets error and interval from a sum's variance; bounds and estimate are there. */
 void covey_i_perturbed_interval(covey_query_figures *out, double variance, int scale, int64_t n_rows);
 

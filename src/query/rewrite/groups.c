@@ -12,6 +12,11 @@ static covey_status rewrite_one(covey_rewriting *r, const covey_sql_query *parse
     covey_bound_query query;
 
     COVEY_TRY(covey_i_query_bind(&query, r->release, parsed, r->arena, r->arena, err));
+    for (size_t i = 0; i < query.n_aggregates && !r->release->form->rewrites_weights; i++)
+        if (query.aggregate[i].weight)
+            return covey_fail(err, COVEY_EINVAL,
+                              "query: %s over %s releases is not rewritten; ask covey query without --sql",
+                              query.aggregate[i].text, r->release->form->name);
     r->query = &query;
     r->uses_ranges = false;
     return r->release->form->rewrite(r, err);

@@ -129,6 +129,6 @@ covey_status covey_i_slice_values(covey_query_figures *out, const covey_bound_ag
             c.share ? estimate_shares(out, &c, fall, is_average)
                     : covey_i_pools_estimate(out, &c, is_average, s->is_common);
     }
-    covey_i_query_open_bounds(out, aggregate->function, covey_i_pools_sure(&c), n_suppressed);
+    covey_i_query_open_aggregate(out, aggregate, covey_i_pools_sure(&c), n_suppressed);
     return COVEY_OK;
 }

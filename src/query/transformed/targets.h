@@ -31,6 +31,12 @@ covey_status covey_i_target_counting_make(covey_target_counting **out, const cov
 covey_status covey_i_target_count(covey_query_figures *out, covey_target_counting *counting,
                                   const covey_query_rows *rows, covey_error *err);
 
+/* Weighted sums of the sensitive column, which has column_scale digits behind the point: weighted.c.  hits: of rows. */
+covey_status covey_i_target_weighted(covey_query_figures *out, const covey_bound_aggregate *aggregate,
+                                     const covey_query_targets *s, const covey_query_hits *hits,
+                                     const covey_row_scan *scan, const covey_query_rows *rows, int column_scale,
+                                     covey_arena *arena, covey_error *err);
+
 /* As SQL over exported tables: sql.c. */
 covey_status covey_i_transformed_rewrite(covey_rewriting *r, covey_error *err);
 

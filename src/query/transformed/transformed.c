@@ -309,6 +309,9 @@ static covey_status find_figures(struct asking *a, const covey_query_rows *rows,
         if (aggregate->function == COVEY_SQL_COUNT)
             a->figures[i] =
                 (covey_query_figures){{true, hits->total, 1}, {true, hits->total, 1}, (double)hits->total, 0, {0}};
+        else if (aggregate->weight && aggregate->column == a->state->rows.sensitive)
+            COVEY_TRY(covey_i_target_weighted(&a->figures[i], aggregate, a->state, hits, &a->scan, rows,
+                                              a->release->column[aggregate->column].scale, a->arena, err));
         else if (aggregate->column == a->state->rows.sensitive)
             COVEY_TRY(find_sensitive(&a->figures[i], a->state, aggregate, hits, a->arena, err));
         else
@@ -374,6 +377,9 @@ static covey_status answer(covey_query_sink *sink, const covey_query_release *re
 const covey_query_form covey_query_form_transformed = {
     .name = "transformed",
     .quasi_is_exact = true,
+    .weighs = true,
+    .weighs_sensitive = true,
+    .rewrites_weights = true,
     .gives_midpoint = true,
     .load = load,
     .answer = answer,
