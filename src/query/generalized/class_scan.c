@@ -126,13 +126,19 @@ static const covey_outcome *outcome_of_row(covey_class_scan *a, uint32_t class, 
     return &a->of_kind[kind];
 }
 
-/* n[k] receives how many rows of a class are of kind k. */
+/* n[k] receives how many rows of a class are of kind k, if that may be selected. */
 static void count_kinds(uint32_t *n, const covey_class_scan *a, const covey_opened *opened, uint32_t class)
 {
     const covey_condition_attribute *attribute = &a->query->condition.attribute[a->counted];
     const covey_class_counts *counts = &a->g->counts[attribute->index];
     const uint32_t *kind = a->offset[a->counted];
 
+    if (a->has_runs) {
+        for (uint32_t i = 0; i < a->n_live; i++)
+            n[a->live[i].kind] = covey_i_class_counts_between(counts, class, a->live[i].first, a->live[i].last);
+        return;
+    }
+    memset(n, 0, a->n_kinds * sizeof *n);
     if (counts->start) {
         for (uint32_t e = counts->start[class]; e < counts->start[class + 1]; e++)
             n[kind[counts->entry[e].cell]] += counts->entry[e].n;
@@ -157,7 +163,6 @@ static void add_counted(covey_class_scan *a, uint32_t class, double share, bool 
     }
     if (!can_be_true)
         return;
-    memset(n, 0, a->n_kinds * sizeof *n);
     count_kinds(n, a, a->release->opened, class);
     for (uint32_t i = 0; i < a->n_live; i++)
         if (n[a->live[i].kind] > 0)
@@ -299,6 +304,31 @@ static covey_status prepare_rows(covey_class_scan *a, covey_arena *arena, covey_
     return a->of_kind && a->kind_known ? COVEY_OK : covey_i_no_memory(err);
 }
 
+/* Do the cells of every live kind follow each other? */
+static void find_runs(covey_class_scan *a)
+{
+    const covey_condition_attribute *counted = &a->query->condition.attribute[a->counted];
+    const covey_class_counts *counts = &a->g->counts[counted->index];
+
+    a->has_runs = counts->before != NULL;
+    for (uint32_t i = 0; i < a->n_live && a->has_runs; i++) {
+        uint32_t first = UINT32_MAX, last = 0, n = 0;
+
+        for (uint32_t cell = 0; cell < counted->column->text->n_values; cell++) {
+            const uint32_t place = counts->place ? counts->place[cell] : cell;
+
+            if (a->offset[a->counted][cell] != a->live[i].kind)
+                continue;
+            first = place < first ? place : first;
+            last = place > last ? place : last;
+            n++;
+        }
+        a->live[i].first = first;
+        a->live[i].last = last;
+        a->has_runs = last - first + 1 == n;
+    }
+}
+
 static bool asks_for_counts_alone(const covey_bound_query *query)
 {
     for (size_t i = 0; i < query->n_aggregates; i++)
@@ -347,8 +377,10 @@ static void choose_counted(covey_class_scan *a)
         }
     if (n != 1 || has_row_keys || a->n_kinds > COVEY_SCAN_MOST_COUNTED_KINDS || !asks_for_counts_alone(a->query))
         a->counted = -1;
-    else
-        find_live(a);
+    if (a->counted < 0)
+        return;
+    find_live(a);
+    find_runs(a);
 }
 
 /* Keeps the open classes whose cell of attribute i does not rule the condition out, whatever the other attributes are.

@@ -40,8 +40,9 @@ typedef struct covey_class_scan {
     int counted;               /* rows are only counted, and this attribute alone differs within a class; -1: no */
     uint32_t n_live;           /* kinds of rows that the condition may select, with a cell of each */
     struct {
-        uint32_t kind, cell;
+        uint32_t kind, cell, first, last; /* first, last: places of its cells, if has_runs */
     } live[COVEY_SCAN_MOST_COUNTED_KINDS];
+    bool has_runs; /* nothing else stands between the cells of each of these, and counts are differences */
     uint32_t n_open;
     uint32_t *open; /* classes that no cell rules out, ascending */
     covey_selected_rows rows;

@@ -69,7 +69,8 @@ static covey_status load(covey_query_release *release, const covey_run *run, cov
 
         COVEY_TRY(subtract_prior(release, column, err));
         if (column->role != COVEY_ROLE_QUASI)
-            COVEY_TRY(covey_i_class_counts_make(&g->counts[i], release->opened, column->text, &release->arena, err));
+            COVEY_TRY(covey_i_class_counts_make(&g->counts[i], release->opened, column->text, column->opened->rank,
+                                                &release->arena, err));
         if (!column->is_number || column->role == COVEY_ROLE_QUASI || !covey_i_query_are_numbers(column))
             continue;
         COVEY_TRY(covey_i_query_numbers(&g->numbers[i], column, &release->arena, err));
