@@ -250,15 +250,6 @@ static void keep_picked(covey_drawn_query *q, const covey_query_source *s, uint3
                 q->rows[w] &= ~(left & -left);
 }
 
-static int64_t count_rows(const covey_drawn_query *q, const covey_query_source *s)
-{
-    int64_t n = 0;
-
-    for (uint32_t w = 0; w < s->index.n_words; w++)
-        n += __builtin_popcountll(q->rows[w]);
-    return n;
-}
-
 static double average(const covey_drawn_query *q, const covey_query_source *s)
 {
     const covey_column *column = sensitive_of(s)->column;
@@ -320,7 +311,7 @@ covey_status covey_i_query_draw(covey_drawn_query *q, const covey_query_source *
         covey_i_text_add_string(&q->sql, i > 0 ? " AND " : "");
         draw_condition(q, s, drawn, share, &rng);
     }
-    n = count_rows(q, s);
+    n = covey_i_bit_count(q->rows, s->index.n_words);
     q->baseline = NAN;
     if (counts && !s->has_sensitive) {
         q->truth = (double)n;
@@ -332,7 +323,7 @@ covey_status covey_i_query_draw(covey_drawn_query *q, const covey_query_source *
         for (uint32_t code = 0; code < sensitive_of(s)->column->n_values; code++)
             matching += q->picked[code] ? s->count[code] : 0;
         q->baseline = (double)n * (double)matching / (double)s->n_rows;
-        q->truth = (double)count_rows(q, s);
+        q->truth = (double)covey_i_bit_count(q->rows, s->index.n_words);
     } else {
         q->truth = average(q, s);
     }

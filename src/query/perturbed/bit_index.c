@@ -113,3 +113,33 @@ void covey_i_bit_keep(uint64_t *rows, const covey_bit_test *test, uint32_t first
         rows[i] &= any;
     }
 }
+
+/* A compiler that does not know the processor calls a function for each word, which costs as much as the tests. */
+static inline int64_t add_up(const uint64_t *rows, uint32_t n)
+{
+    int64_t sum = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        sum += __builtin_popcountll(rows[i]);
+    return sum;
+}
+
+#if defined(__x86_64__)
+__attribute__((target("popcnt"))) static int64_t add_up_at_once(const uint64_t *rows, uint32_t n)
+{
+    int64_t sum = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        sum += __builtin_popcountll(rows[i]);
+    return sum;
+}
+#endif
+
+int64_t covey_i_bit_count(const uint64_t *rows, uint32_t n)
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("popcnt"))
+        return add_up_at_once(rows, n);
+#endif
+    return add_up(rows, n);
+}

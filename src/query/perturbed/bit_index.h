@@ -44,5 +44,7 @@ typedef struct covey_bit_test {
 /* Sets the bits of all rows of words first .. first + n - 1; clears those that fail a test. */
 void covey_i_bit_all(uint64_t *rows, const covey_bit_index *index, uint32_t first, uint32_t n);
 void covey_i_bit_keep(uint64_t *rows, const covey_bit_test *test, uint32_t first, uint32_t n);
+/* How many bits of n words are set. */
+int64_t covey_i_bit_count(const uint64_t *rows, uint32_t n);
 
 #endif
