@@ -231,7 +231,7 @@ const covey_experiment covey_experiment_opt_adult_diversity = {
 
 static covey_status run_coil_with(covey_experiment_context *context, covey_setting more, covey_error *err)
 {
-    const double seconds = covey_i_optimal_seconds(context, 20);
+    const double seconds = covey_i_optimal_seconds(context, 10);
     char text[256];
     covey_optimal_series series = {
         .policy = covey_i_optimal_coil_policy(context), .model = "k-anonymity:k=", .more = more};
