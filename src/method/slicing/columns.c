@@ -265,22 +265,33 @@ static void form_clusters(size_t *cluster, size_t *medoid, size_t k, const doubl
         cluster[medoid[i]] = i;
 }
 
-covey_status covey_i_slicing_cluster(size_t *cluster, size_t k, const size_t *list, size_t n, const covey_slicing *s,
-                                     const covey_run *run, covey_error *err)
+covey_status covey_i_slicing_distances(const double **out, const covey_slicing *s, const covey_run *run,
+                                       covey_error *err)
+{
+    const size_t n = s->problem->n_fields;
+    double *distance = covey_arena_array(s->arena, double, n *n);
+
+    if (!distance)
+        return covey_i_no_memory(err);
+    COVEY_TRY(find_distances(distance, s, run, err));
+    *out = distance;
+    return COVEY_OK;
+}
+
+covey_status covey_i_slicing_cluster(size_t *cluster, size_t k, const size_t *list, size_t n, const double *all,
+                                     const covey_slicing *s, covey_error *err)
 {
     const size_t n_fields = s->problem->n_fields;
-    double *all = covey_arena_array(s->arena, double, n_fields *n_fields),
-           *distance = covey_arena_array(s->arena, double, n *n);
+    double *distance = covey_arena_array(s->arena, double, n *n);
     size_t *medoid = covey_arena_array(s->arena, size_t, n);
 
-    if (!all || !distance || !medoid)
+    if (!distance || !medoid)
         return covey_i_no_memory(err);
     if (k == n) { /* one each */
         for (size_t a = 0; a < n; a++)
             cluster[a] = a;
         return COVEY_OK;
     }
-    COVEY_TRY(find_distances(all, s, run, err));
     for (size_t a = 0; a < n; a++)
         for (size_t b = 0; b < n; b++)
             distance[a * n + b] = all[list[a] * n_fields + list[b]];

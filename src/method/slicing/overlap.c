@@ -1,5 +1,5 @@
 /* Attributes that join a second found column, where they tell much of what stands there: the pairs that tell most of
- * each other first, as long as the columns form a tree.  The column of the sensitive attribute takes no part: what
+ * each other first, as long as the columns form a tree.  Columns of sensitive attributes take no part: what
  * stands there is for the promise to decide.
  *
  * Source: [OverlappingSlicing] ("an attribute may stand in more than one column"); the measure is columns.c's. */
@@ -31,7 +31,7 @@ static double most_told(const double *distance, size_t n, size_t field, const co
  * many reach the least share. */
 static size_t list_joinings(struct joining *joining, const covey_slicing *s, const double *distance, double least)
 {
-    const size_t n_columns = s->n_slices - 1; /* the last one is the sensitive attribute's */
+    const size_t n_columns = s->n_slices - 1 - s->n_others; /* the last ones are the sensitive attributes' */
     size_t n = 0;
 
     for (size_t own = 0; own < n_columns; own++)

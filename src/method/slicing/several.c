@@ -64,11 +64,6 @@ covey_status covey_i_slicing_find_sensitive(covey_slicing *s, covey_error *err)
 
 covey_status covey_i_slicing_refuse_for_several(const covey_slicing *s, covey_error *err)
 {
-    if (s->params->overlap.num > 0)
-        return covey_i_refuse_param(err, "overlap",
-                                    "method slicing: overlap finds columns beside one sensitive attribute, and the "
-                                    "policy has %zu: leave it out, or give the columns",
-                                    s->n_others + 1);
     if (s->params->weight == 1)
         return covey_i_refuse_param(err, "weight",
                                     "method slicing: weight: paper is about one sensitive attribute, and the policy "
@@ -105,6 +100,8 @@ covey_status covey_i_slicing_found_beside_several(covey_slicing *s, const covey_
     const size_t wanted = s->params->n_columns > 0 ? (size_t)s->params->n_columns : (n + 2) / 3;
     size_t k = s->params->one_per_column ? n_beside : wanted > n_sensitive ? wanted - n_sensitive : 1, m = 0;
     size_t *list = covey_arena_array(s->arena, size_t, n), *cluster = covey_arena_array_zero(s->arena, size_t, n);
+    const bool overlaps = s->params->overlap.num > 0;
+    const double *distance = NULL;
 
     if (s->params->n_columns > 0 && wanted <= n_sensitive)
         return covey_i_refuse_param(err, "number-of-columns",
@@ -119,13 +116,15 @@ covey_status covey_i_slicing_found_beside_several(covey_slicing *s, const covey_
             if (covey_i_slicing_is_sensitive(s, f) == sensitive)
                 list[m++] = f;
     k = k > n_beside ? n_beside : k;
-    COVEY_TRY(covey_i_slicing_cluster(cluster, k, list, n_beside, s, run, err));
+    if (k < n_beside || overlaps)
+        COVEY_TRY(covey_i_slicing_distances(&distance, s, run, err));
+    COVEY_TRY(covey_i_slicing_cluster(cluster, k, list, n_beside, distance, s, err));
     for (size_t i = n_beside; i < n; i++)
         cluster[i] = k + i - n_beside;
     for (size_t c = 0; c < k + n_sensitive; c++)
         COVEY_TRY(add_column(s, list, cluster, n, c, err));
     s->n_holding = 1;
-    return COVEY_OK;
+    return overlaps ? covey_i_slicing_overlap_columns(s, distance, err) : COVEY_OK;
 }
 
 /* --- the whole table --- */

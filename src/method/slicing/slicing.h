@@ -120,7 +120,7 @@ covey_status covey_i_slicing_given_columns(covey_slicing *s, covey_error *err);
  * no room for them. */
 covey_status covey_i_slicing_found_columns(covey_slicing *s, const covey_run *run, covey_error *err);
 
-/* Lets attributes join a second column.  distance: [fields][fields] */
+/* Lets attributes join a second column, none of a sensitive attribute.  distance: [fields][fields] */
 covey_status covey_i_slicing_overlap_columns(covey_slicing *s, const double *distance, covey_error *err);
 
 /* Is there one way only to put pieces together, because the columns form a tree?  COVEY_EINVAL names the columns and
@@ -152,9 +152,13 @@ covey_status covey_i_slicing_find_sensitive(covey_slicing *s, covey_error *err);
 covey_status covey_i_slicing_refuse_for_several(const covey_slicing *s, covey_error *err);
 /* Found columns: each sensitive attribute in one of its own. */
 covey_status covey_i_slicing_found_beside_several(covey_slicing *s, const covey_run *run, covey_error *err);
-/* The attributes list[n] as clusters 0 .. k - 1 of such as tell much of each other; cluster: [n]. */
-covey_status covey_i_slicing_cluster(size_t *cluster, size_t k, const size_t *list, size_t n, const covey_slicing *s,
-                                     const covey_run *run, covey_error *err);
+/* How little each attribute tells of each other one: [fields][fields], in the arena. */
+covey_status covey_i_slicing_distances(const double **out, const covey_slicing *s, const covey_run *run,
+                                       covey_error *err);
+/* The attributes list[n] as clusters 0 .. k - 1 of such as tell much of each other; cluster: [n].  distance: as above;
+ * not looked at where each is its own. */
+covey_status covey_i_slicing_cluster(size_t *cluster, size_t k, const size_t *list, size_t n, const double *distance,
+                                     const covey_slicing *s, covey_error *err);
 /* Numbers the sets of each; the whole table as one bucket must hold for all, or for the rows that stay. */
 covey_status covey_i_slicing_settle_several(covey_slicing *s, covey_error *err);
 

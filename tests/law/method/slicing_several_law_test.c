@@ -212,6 +212,97 @@ static void rows_are_suppressed_for_either(void **state)
     assert_true(test_is_enough(n_made >= 200 && n_fewer >= 60));
 }
 
+/* --- found columns that overlap --- */
+
+enum { THREE = 3 };
+
+/* a, b, c, and the sensitive s and t. */
+static void make_three(problem_maker *m, const sliced_table *t, const size_t *l)
+{
+    static const char *const name[] = {"a", "b", "c", "s", "t"};
+    covey_error err;
+
+    maker_init(m, t->n);
+    for (size_t f = 0; f < THREE; f++)
+        maker_add_range(m, name[f], t->code[f], SLICED_MOST_VALUES, false, NULL);
+    for (size_t i = 0; i < 2; i++) {
+        char params[32];
+
+        snprintf(params, sizeof params, "l=%s", l_text[l[i]]);
+        maker_promise(m, "sliced-l-diversity", params,
+                      maker_add_sensitive(m, name[THREE + i], t->code[THREE + i], SLICED_MOST_VALUES));
+    }
+    assert_int_equal(maker_finish(m, &err), COVEY_OK);
+}
+
+/* What follows of field THREE + i from a, b and c, whatever the other sensitive value is. */
+static void check_three(const covey_release *release, const covey_problem *problem, size_t i, double l)
+{
+    uint32_t tuple[THREE + 2];
+
+    for (uint32_t q = 0; q < SLICED_MOST_VALUES * SLICED_MOST_VALUES * SLICED_MOST_VALUES; q++) {
+        long double sum = 0, most = 0;
+
+        for (uint32_t d = 0, rest = q; d < THREE; d++, rest /= SLICED_MOST_VALUES)
+            tuple[d] = rest % SLICED_MOST_VALUES;
+        for (uint32_t v = 0; v < SLICED_MOST_VALUES; v++) {
+            long double e = 0;
+
+            tuple[THREE + i] = v;
+            for (tuple[THREE + 1 - i] = 0; tuple[THREE + 1 - i] < SLICED_MOST_VALUES; tuple[THREE + 1 - i]++)
+                for (uint32_t b = 0; b < release->n_classes; b++)
+                    e += sliced_expected(release, problem, b, tuple);
+            sum += e;
+            most = e > most ? e : most;
+        }
+        assert_true(sum == 0 || most / sum <= 1 / l + 1e-12);
+    }
+}
+
+/* b says much of a, and something of c: it joins the other one's column, where the two can stand so. */
+static void found_columns_overlap_beside_several_sensitive_attributes(void **state)
+{
+    unsigned n_made = 0, n_overlapping = 0;
+    uint64_t seed = test_seed(53);
+
+    for (int round = 0; round < ROUNDS / 4; round++) {
+        const size_t l[] = {maker_below(&seed, 4), maker_below(&seed, 4)};
+        sliced_table t = {.n = 8 + maker_below(&seed, SLICED_MOST_ROWS - 7), .n_dims = THREE};
+        static const char params[] = "overlap=0.05,number-of-columns=4,anatomize=true";
+        const covey_sliced *data;
+        covey_release *release;
+        problem_maker m;
+
+        for (uint32_t r = 0; r < t.n; r++) {
+            t.code[1][r] = maker_below(&seed, 3);
+            t.code[0][r] = maker_below(&seed, 3) ? t.code[1][r] : maker_below(&seed, 3);
+            t.code[2][r] = maker_below(&seed, 2) ? t.code[1][r] : maker_below(&seed, 3);
+            t.code[THREE][r] = maker_below(&seed, SLICED_MOST_VALUES);
+            t.code[THREE + 1][r] = maker_below(&seed, SLICED_MOST_VALUES);
+        }
+        make_three(&m, &t, l);
+        if (sliced_solve(&release, &m, params, NULL, 1, 7) == COVEY_OK) {
+            size_t n_held = 0;
+
+            data = release->form_data;
+            assert_int_equal(data->n_slices, 4);
+            for (size_t s = 0; s < data->n_slices; s++)
+                n_held += data->slice[s].n_fields;
+            assert_true(n_held >= 5);
+            assert_int_equal(data->slice[2].n_fields, 1);
+            assert_int_equal(data->slice[3].n_fields, 1);
+            n_overlapping += n_held > 5;
+            n_made++;
+            check_three(release, &m.problem, 0, l_value[l[0]]);
+            check_three(release, &m.problem, 1, l_value[l[1]]);
+        }
+        covey_release_free(release);
+        maker_clear(&m);
+    }
+    print_message("%u made, %u of them overlap\n", n_made, n_overlapping);
+    assert_true(test_is_enough(n_made >= 50 && n_overlapping >= 20));
+}
+
 /* --- groups inside buckets --- */
 
 enum { FEW = 10 };
@@ -296,6 +387,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_value_of_either_follows_with_more_than_one_in_l),
         cmocka_unit_test(rows_are_suppressed_for_either),
+        cmocka_unit_test(found_columns_overlap_beside_several_sensitive_attributes),
         cmocka_unit_test(buckets_are_parted_into_nearly_as_many_groups_as_there_can_be),
     };
 

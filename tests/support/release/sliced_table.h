@@ -11,7 +11,7 @@ extern const char *const sliced_options[SLICED_N_OPTIONS];
 
 typedef struct sliced_table {
     uint32_t n, n_dims;
-    uint32_t code[SLICED_MOST_DIMS + 1][SLICED_MOST_ROWS]; /* the last one is sensitive */
+    uint32_t code[SLICED_MOST_DIMS + 2][SLICED_MOST_ROWS]; /* the last ones are sensitive */
 } sliced_table;
 
 void sliced_random(sliced_table *t, uint64_t *seed);

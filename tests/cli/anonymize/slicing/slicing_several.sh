@@ -29,6 +29,12 @@ for how in false true; do
         --model sliced-l-diversity:attribute=s,l=2 --model sliced-l-diversity:attribute=t,l=2 | grep '"classes"'
     covey verify even --original even.csv --quiet && echo holds
 done
+echo "-- found columns that overlap"
+for i in $(seq 40); do echo "$((i % 3)),$((i % 3 + i % 7 / 6)),$((i % 3 * 2 + i % 5 / 4)),$((i * 3 % 8)),$((i % 4))"; done | (echo a,b,c,s,t && cat) >near.csv
+covey anonymize near.csv --quasi a,b,c --sensitive s,t --method slicing --overlap 0.1 --number-of-columns 4 -o near --seed 1 --quiet \
+    --model sliced-l-diversity:attribute=s,l=2 --model sliced-l-diversity:attribute=t,l=2
+head -qn 1 near/column-*.csv
+covey verify near --original near.csv --quiet && echo holds
 echo "-- one of the promises cannot be kept: the message is about that one"
 fails 1 slice --model sliced-l-diversity:attribute=disease,l=2 --model sliced-l-diversity:attribute=drug,l=3 --quiet
 fails 1 slice $both --columns '[[age, disease], [sex, zip, drug]]' --quiet
