@@ -27,6 +27,9 @@ enum {
                                      judges it, no class can */
     COVEY_MODEL_SLICED = 1u << 8, /* about the columns of a sliced release: judges rows of a bucket with equal pieces
                                      beside the sensitive value */
+    COVEY_MODEL_INVARIANT = 1u << 10, /* about releases of the same units over time: whose row a class takes up has been
+                                         in classes with the same sensitive values before (problem/history.h).  Not
+                                         closed under union: equal classes stay apart */
 };
 
 /* One class, as a model sees it. */
