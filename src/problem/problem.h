@@ -45,6 +45,8 @@ typedef struct covey_problem {
     size_t n_group_keys;
     const covey_group_key *group_key; /* none: they are another method's classes */
     const covey_units *units;         /* whose rows they are; NULL: each row stands for itself */
+    const struct covey_history
+        *history; /* of their units, for promises about releases over time; NULL: there is none */
 } covey_problem;
 
 /* What the fixed group of a row is made of: `region = "north", age from 20 to 34`.  Only where there are groups. */

@@ -79,6 +79,8 @@ struct covey_release {
     covey_recoded *recoded; /* [n_axes] of forms that are exact but for some attributes; NULL: for none; owned */
     uint32_t first_class;   /* groups of the batches that were written before this one: numbers go on from there */
     const covey_release_sums *sums; /* instead of rows and classes, which are gone; borrowed; NULL: they are there */
+    struct covey_made_up *made_up;  /* the problem that it is one of, where it has rows that are nobody's (made_up.h);
+                                       owned; NULL: it has none */
 };
 
 /* A file of a release folder. */

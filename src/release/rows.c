@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "release/made_up.h"
 #include "table/histogram.h"
 #include "table/table_impl.h"
 
@@ -87,5 +88,6 @@ void covey_release_free(covey_release *release)
     covey_i_free(release->objective.level);
     covey_i_free(release->objective.minimal);
     covey_i_recoded_free(release->recoded, release->n_recoded);
+    covey_i_made_up_free(release->made_up);
     covey_i_free(release);
 }

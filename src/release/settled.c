@@ -359,9 +359,11 @@ static void take_over(covey_release *release, covey_release *old)
     memcpy(release->note, old->note, sizeof release->note);
     memcpy(release->remark, old->remark, sizeof release->remark);
     release->ail = ail;
+    release->made_up = old->made_up;
     old->objective.level = NULL;
     old->objective.minimal = NULL;
     old->facts = NULL;
+    old->made_up = NULL;
 }
 
 /* A class that was long enough only as long as it reached to a suppressed row. */

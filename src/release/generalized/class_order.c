@@ -231,6 +231,12 @@ static bool same_cells(uint8_t *mark, const struct keys *keys, uint32_t x, uint3
     return true;
 }
 
+/* Classes that look alike are one, but where a promise would not hold of both together. */
+static bool keeps_apart(const covey_problem *problem)
+{
+    return covey_i_promises_any_traits(&problem->promises) & COVEY_MODEL_INVARIANT;
+}
+
 /* Gives classes their places; by_key: the list's classes, sorted. */
 static covey_status find_places(covey_class_order *order, const struct keys *keys, const uint32_t *by_key,
                                 covey_arena *arena, covey_error *err)
@@ -238,6 +244,7 @@ static covey_status find_places(covey_class_order *order, const struct keys *key
     const covey_class_list *list = keys->list;
     uint32_t *leader = covey_arena_array(arena, uint32_t, list->n); /* by place, one of the classes that stand there */
     uint32_t first = 0, largest = 1;                                /* first: place of the first class with this key */
+    const bool none_joins = keeps_apart(list->problem);
     uint8_t *mark;
 
     for (size_t a = 0; a < list->problem->n_axes; a++)
@@ -251,8 +258,8 @@ static covey_status find_places(covey_class_order *order, const struct keys *key
 
         if (i > 0 && !equal_keys(keys, by_key[i - 1], c))
             first = order->n;
-        for (at = first; at < order->n && !same_cells(mark, keys, leader[at],
-                                                      c);) /* one comparison, unless sets with equal ends differ */
+        /* one comparison, unless sets with equal ends differ */
+        for (at = none_joins ? order->n : first; at < order->n && !same_cells(mark, keys, leader[at], c);)
             at++;
         if (at == order->n) {
             leader[at] = c;

@@ -211,7 +211,8 @@ static void check_problems(const covey_method *method)
 static void every_class_keeps_every_promise_in_any_order_on_any_number_of_threads(void **state)
 {
     for (size_t i = 0; i < covey_method_count(); i++)
-        if (strcmp(covey_method_at(i)->form, "generalized") == 0)
+        if (strcmp(covey_method_at(i)->form, "generalized") == 0 &&
+            strcmp(covey_method_name(covey_method_at(i)), "m-invariance") != 0) /* m_invariance_law_test.c */
             check_problems(covey_method_at(i));
 }
 
