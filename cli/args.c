@@ -344,6 +344,20 @@ const char *cli_next_value(const cli_call *call, const char *name, size_t *from)
     return NULL;
 }
 
+covey_status cli_values(const char ***out, size_t *n, const cli_call *call, const char *name, covey_error *err)
+{
+    const char **values = malloc((call->n_given + 1) * sizeof *values), *value;
+    size_t from = 0;
+
+    *n = 0;
+    if (!values)
+        return covey_fail(err, COVEY_ENOMEM, "out of memory");
+    while ((value = cli_next_value(call, name, &from)))
+        values[(*n)++] = value;
+    *out = values;
+    return COVEY_OK;
+}
+
 covey_status cli_integer(int64_t *out, const cli_call *call, const char *name, int64_t min, int64_t max,
                          covey_error *err)
 {

@@ -91,6 +91,9 @@ bool cli_is_given(const cli_call *call, const char *name);
 /* The next value of an option that may be repeated, NULL after the last; *from starts at 0. */
 const char *cli_next_value(const cli_call *call, const char *name, size_t *from);
 
+/* All of them, an array for free(); COVEY_ENOMEM. */
+covey_status cli_values(const char ***out, size_t *n, const cli_call *call, const char *name, covey_error *err);
+
 /* An option's whole number between min and max; *out keeps its value if the option was not given. */
 covey_status cli_integer(int64_t *out, const cli_call *call, const char *name, int64_t min, int64_t max,
                          covey_error *err);

@@ -3,6 +3,7 @@
 #include "print.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "policy_options.h"
@@ -101,6 +102,8 @@ static json_t *json_report(const covey_anonymize_report *report, const char *tar
 
     if (report->n_units > 0)
         json_object_set_new(object, "units", json_integer(report->n_units));
+    if (strcmp(report->method, "m-invariance") == 0)
+        json_object_set_new(object, "counterfeits", json_integer(report->n_counterfeits));
     if (report->bounded.is_wanted)
         json_object_set_new(object, "lower_bound", json_lower_bound(&report->bounded, report->figures.ail));
     return object;
@@ -117,6 +120,8 @@ static void print_counts(const covey_anonymize_report *report)
            cli_count(suppressed, report->n_suppressed));
     if (report->n_units > 0) /* persons, households or firms */
         printf(", of %s units", cli_count(rows, report->n_units));
+    if (report->n_counterfeits > 0)
+        printf(", %s of the published made up", cli_count(rows, report->n_counterfeits));
     if (report->n_dropped > 0)
         printf(", %s dropped for missing values", cli_count(dropped, report->n_dropped));
     putchar('\n');
@@ -287,6 +292,9 @@ static covey_status run_in_parts(covey_anonymize_report *report, const covey_pol
 
     if (cli_value(call, "links"))
         return covey_fail(err, COVEY_EINVAL, "--links does not go with --memory-limit: parts have no units to prove");
+    if (cli_value(call, "ledger") || cli_value(call, "previous"))
+        return covey_fail(err, COVEY_EINVAL,
+                          "--ledger does not go with --memory-limit: whom it knows may be in any part");
     if (cli_value(call, "lower-bound"))
         return covey_fail(err, COVEY_EINVAL,
                           "--lower-bound looks at the whole table: it does not go with --memory-limit");
@@ -300,9 +308,13 @@ static covey_status run_in_parts(covey_anonymize_report *report, const covey_pol
 
 /* The main job; with a trace if one is wanted. */
 static covey_status anonymize(covey_anonymize_report *report, const covey_policy *policy, const char *target,
-                              const cli_call *call, covey_error *err)
+                              const char *const *previous, size_t n_previous, const cli_call *call, covey_error *err)
 {
-    covey_anonymize_options options = {.force = cli_is_given(call, "force"), .links = cli_value(call, "links")};
+    covey_anonymize_options options = {.force = cli_is_given(call, "force"),
+                                       .links = cli_value(call, "links"),
+                                       .ledger = cli_value(call, "ledger"),
+                                       .previous = previous,
+                                       .n_previous = n_previous};
     covey_ratio bound_time = {0, 1};
     covey_trace *trace = NULL;
     covey_run run = call->run;
@@ -327,6 +339,20 @@ static covey_status anonymize(covey_anonymize_report *report, const covey_policy
     return status;
 }
 
+/* The same with the releases that came before. */
+static covey_status anonymize_after(covey_anonymize_report *report, const covey_policy *policy, const char *target,
+                                    const cli_call *call, covey_error *err)
+{
+    const char **previous;
+    size_t n_previous;
+    covey_status status;
+
+    COVEY_TRY(cli_values(&previous, &n_previous, call, "previous", err));
+    status = anonymize(report, policy, target, previous, n_previous, call, err);
+    free(previous);
+    return status;
+}
+
 static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 {
     const char *target = cli_value(call, "output");
@@ -339,8 +365,8 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     if (!target || !target[0])
         return covey_fail(err, COVEY_EINVAL, "anonymize needs -o RELEASE: the folder that the release is written to");
     COVEY_TRY(build_policy(&policy, &in_parts, call, err));
-    status =
-        in_parts ? run_in_parts(&report, policy, target, call, err) : anonymize(&report, policy, target, call, err);
+    status = in_parts ? run_in_parts(&report, policy, target, call, err)
+                      : anonymize_after(&report, policy, target, call, err);
     cli_progress_end();
     if (status == COVEY_OK) {
         if (call->json || !call->quiet)
@@ -374,6 +400,14 @@ static const cli_option options[] = {
      .help =
          "write the class of each row, for verify --original DATA --links FILE: it proves promises over persons, and "
          "must not be published"},
+    {.name = "ledger",
+     .argument = "FILE",
+     .words = CLI_FILE,
+     .help = "private file of all releases, which m-invariance needs"},
+    {.name = "previous",
+     .argument = "RELEASE",
+     .words = CLI_FOLDER,
+     .help = "each release of the ledger, the option once for each"},
     {.name = "lower-bound",
      .argument = "SECONDS",
      .help = "look for a proof that no release loses less than so much, for so long at most, and say how near to it "

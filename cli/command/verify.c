@@ -2,6 +2,8 @@
 #include "args.h"
 #include "print.h"
 
+#include <stdlib.h>
+
 #include "progress.h"
 
 static json_t *json_problems(const covey_verdict *verdict)
@@ -35,6 +37,10 @@ static json_t *json_verdict(const covey_verdict *verdict)
 
     if (verdict->units_proven >= 0)
         json_object_set_new(object, "units", json_units(verdict));
+    if (verdict->invariance_proven >= 0) {
+        json_object_set_new(object, "counterfeits", json_integer(verdict->n_counterfeits));
+        json_object_set_new(object, "invariance", json_pack("{s:b}", "proven", verdict->invariance_proven == 1));
+    }
     return object;
 }
 
@@ -63,12 +69,22 @@ static covey_status print_verdict(const covey_verdict *verdict, const char *rele
         cli_print_folded(stdout, 4, printf("  - "), verdict->problem[i]);
     putchar('\n');
     if (verdict->faithful >= 0)
-        puts(verdict->faithful ? covey_form_faithful(verdict->form)
-                               : "This release is NOT a faithful image of the original.");
+        puts(verdict->faithful
+                 ? verdict->n_counterfeits > 0
+                       ? "Every published row is one of the original's, one to one, or one that is made up."
+                       : covey_form_faithful(verdict->form)
+                 : "This release is NOT a faithful image of the original.");
     if (verdict->holds && unproven)
         printf("The release holds as far as its files can tell. %s compares its targets with the whole table: that is "
                "checked with --original DATA.\n",
                cli_shown(unproven->model));
+    else if (verdict->holds && verdict->invariance_proven >= 0)
+        puts(verdict->invariance_proven == 1
+                 ? "The releases hold: that everybody stands in classes of the same values in all of them was proven "
+                   "from "
+                   "their files and the ledger."
+                 : "The release holds by itself: that was proven again from its files. That everybody has the same "
+                   "values in the other releases is proven with --ledger FILE and --previous for each of them.");
     else if (verdict->holds && verdict->units_proven == 0)
         printf(
             "The release holds over rows: that was proven again from its files. Over its %s units it is as stated by "
@@ -83,17 +99,30 @@ static covey_status print_verdict(const covey_verdict *verdict, const char *rele
     return COVEY_OK;
 }
 
-static covey_status run(bool *yes, const cli_call *call, covey_error *err)
+static covey_status verify(covey_verdict **verdict, const cli_call *call, covey_error *err)
 {
-    covey_verify_options options = {.original = cli_value(call, "original"), .links = cli_value(call, "links")};
-    covey_verdict *verdict = NULL;
+    covey_verify_options options = {.original = cli_value(call, "original"),
+                                    .links = cli_value(call, "links"),
+                                    .ledger = cli_value(call, "ledger")};
+    const char **previous;
     covey_status status;
 
     COVEY_TRY(cli_memory_limit(&options.memory_limit, call, err));
     if (options.memory_limit && options.original)
         return covey_fail(err, COVEY_EINVAL, "--original takes all rows at once: it does not go with --memory-limit");
-    status = covey_verify(&verdict, call->operand[0], &options, &call->run, err);
+    COVEY_TRY(cli_values(&previous, &options.n_previous, call, "previous", err));
+    options.previous = previous;
+    status = covey_verify(verdict, call->operand[0], &options, &call->run, err);
+    free(previous);
     cli_progress_end();
+    return status;
+}
+
+static covey_status run(bool *yes, const cli_call *call, covey_error *err)
+{
+    covey_verdict *verdict = NULL;
+    covey_status status = verify(&verdict, call, err);
+
     if (status != COVEY_OK)
         return status;
     *yes = verdict->holds;
@@ -116,6 +145,15 @@ static const cli_option options[] = {
      .words = CLI_FILE,
      .help =
          "the list that anonymize --links wrote: with the original it proves the promises over persons and households"},
+    {.name = "ledger",
+     .argument = "FILE",
+     .words = CLI_FILE,
+     .help = "the private file that anonymize --ledger keeps: with --previous for all of its other releases it proves "
+             "m-invariance over all of them"},
+    {.name = "previous",
+     .argument = "RELEASE",
+     .words = CLI_FOLDER,
+     .help = "another release of the ledger, earlier or later; the option once for each"},
     {.name = "memory-limit",
      .argument = "SIZE",
      .help = "MiB, or with a unit (200M, 2G); default 1G for generalized and perturbed tables, none for others: "
@@ -136,6 +174,8 @@ const cli_command cli_command_verify = {
                    "manifest.json. It shares no code with the methods that make releases.\n\n"
                    "  covey verify release\n"
                    "  covey verify release --original people.csv\n\n"
+                   "Releases of a table that changes (m-invariance) are proven together, from the ledger:\n\n"
+                   "  covey verify autumn --ledger ledger.csv --previous spring --previous summer\n\n"
                    "What is wrong is listed with class and column, never with a sensitive value. Exit code 0 says that "
                    "the release holds, 1 "
                    "that it does not, 2 that it cannot be read at all.",

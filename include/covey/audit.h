@@ -44,6 +44,9 @@ typedef struct covey_verdict {
     int64_t n_units;  /* persons, households or firms that are published, 0: rows have none */
     int units_proven; /* -1: there are none, or nothing was promised of them; 0: as the publisher states it, which the
                        * files do not contradict; 1: proven from original and links */
+    int64_t n_counterfeits; /* published rows that are nobody's, as the release states */
+    int invariance_proven;  /* -1: no m-invariance is promised; 0: of this release alone, and not over several; 1: over
+                             * all releases of the ledger */
     char form[32];
     covey_release_figures figures;
 } covey_verdict;
@@ -53,6 +56,10 @@ typedef struct covey_verify_options {
     const char *links;    /* NULL, or the publisher's list of the class of each row, with the original: proves promises
                            * over units */
     bool skip_hashes;     /* the caller has just written and hashed the files itself */
+    const char *ledger; /* NULL, or the publisher's ledger, which proves m-invariance over all of its releases; with an
+                           original the comparison goes by it */
+    size_t n_previous;
+    const char *const *previous; /* [n_previous] the other releases of the ledger, in any order */
     int64_t memory_limit; /* bytes that it may take, about; 0: 1 GiB for generalized tables, none for bucketized ones,
                              whose windows take longer.  What would take more is read in windows of whole classes, with
                              the same verdict; the other forms, a comparison with the original, and promises on the

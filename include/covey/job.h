@@ -13,10 +13,14 @@ extern "C" {
 #define COVEY_MOST_TABLE_FILES 10000
 
 typedef struct covey_anonymize_options {
-    bool force;        /* replace an existing target, if it is of the same kind and holds nothing else */
-    int64_t n_files;   /* each table of the release is cut into as many files at most (table-00001.csv ...), up to
-                          COVEY_MOST_TABLE_FILES; 0: it is one file */
-    const char *links; /* NULL, or a file to write the class of each row to, for covey_verify; not in the release */
+    bool force;         /* replace an existing target, if it is of the same kind and holds nothing else */
+    int64_t n_files;    /* each table of the release is cut into as many files at most (table-00001.csv ...), up to
+                           COVEY_MOST_TABLE_FILES; 0: it is one file */
+    const char *links;  /* NULL, or a file to write the class of each row to, for covey_verify; not in the release */
+    const char *ledger; /* NULL, or the private file that knows all releases of a table that changes: m-invariance needs
+                           it, and makes it with the first of them; other policies are warned of people who are in it */
+    size_t n_previous;
+    const char *const *previous; /* [n_previous] folders of all releases that the ledger knows, in any order */
     double bound_time; /* seconds to look for a bound on the loss of all releases, after the release is made; 0: none is
                           wanted */
 } covey_anonymize_options;
@@ -53,7 +57,8 @@ typedef struct covey_anonymize_report {
     int64_t n_rows, n_published, n_suppressed; /* of the rows that took part */
     int64_t n_dropped;                         /* input: {missing-…: drop} */
     int64_t n_classes;
-    int64_t n_units; /* published, 0: rows have none */
+    int64_t n_units;        /* published, 0: rows have none */
+    int64_t n_counterfeits; /* of the published rows, of m-invariance: nobody's */
     char form[32], method[64];
     char objective_name[32];
     double objective_value, objective_bound;

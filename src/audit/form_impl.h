@@ -23,6 +23,9 @@ typedef struct covey_audit {
     bool missing_is_own;            /* a row without a value of these is a unit of its own */
     int64_t n_units;                /* stated ones of all classes; 0: rows have none */
     int units_proven;               /* as in covey_verdict */
+    struct covey_ledger *ledger;    /* of all releases of the table; NULL: none is given; owned */
+    size_t release_number;          /* in it, from 0; SIZE_MAX: it does not know the release */
+    int invariance_proven;          /* as in covey_verdict */
     covey_problems problems;        /* of the release alone */
     covey_problems of_original;     /* of the comparison with the original */
     covey_arena arena;              /* for what has to last until the verdict */

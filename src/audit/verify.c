@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "audit/ledger/ledger.h"
 #include "audit/windows.h"
 #include "base/error.h"
 #include "reader/contents.h"
@@ -46,7 +47,7 @@ static bool fits(const covey_audit *audit, const covey_verify_options *options)
     covey_arena arena = COVEY_ARENA_INIT;
     int64_t size = 0;
 
-    if (audit->stated->has_units) /* units.csv is about all classes */
+    if (audit->stated->has_units || audit->stated->has_counterfeits) /* a table about all classes */
         return true;
     if (!asked && form->windows->if_asked)
         return true;
@@ -94,6 +95,19 @@ static covey_status hash_or_check(void *context, size_t task, covey_error *err)
     return covey_i_contents_hash(&v->of_hashes, v->audit.folder, v->stated, v->present, err);
 }
 
+/* Another release of a ledger. */
+static covey_status judge_alone(covey_problems *problems, const char *folder, const covey_run *run, covey_error *err)
+{
+    covey_verdict *verdict = NULL;
+
+    COVEY_TRY(covey_verify(&verdict, folder, NULL, run, err));
+    if (!verdict->holds)
+        covey_i_problem(problems, "%s does not hold: %s", folder,
+                        verdict->n_problems > 0 ? verdict->problem[0] : "a promise is broken");
+    covey_verdict_free(verdict);
+    return COVEY_OK;
+}
+
 static covey_status run_checks(struct verifying *v, covey_error *err)
 {
     covey_audit *audit = &v->audit;
@@ -111,7 +125,9 @@ static covey_status run_checks(struct verifying *v, covey_error *err)
         audit->judged[p].promise.stated = &v->stated->promise[p];
     covey_i_presets_check(&audit->problems, v->stated);
     COVEY_TRY(covey_i_contents_check(v->present, &audit->problems, audit->folder, v->stated, err));
-    return covey_i_parallel(covey_run_threads(audit->run), skip ? 1 : 2, hash_or_check, v, err);
+    COVEY_TRY(covey_i_audit_ledger_open(audit, v->options, err));
+    COVEY_TRY(covey_i_parallel(covey_run_threads(audit->run), skip ? 1 : 2, hash_or_check, v, err));
+    return covey_i_audit_ledger(audit, v->options, judge_alone, err);
 }
 
 /* --- the verdict --- */
@@ -146,6 +162,8 @@ static covey_status make_verdict(covey_verdict **out, struct verifying *v, covey
     verdict->n_classes = v->audit.n_classes;
     verdict->n_units = v->audit.n_units;
     verdict->units_proven = v->audit.units_proven;
+    verdict->n_counterfeits = v->stated->n_counterfeits;
+    verdict->invariance_proven = v->audit.invariance_proven;
     for (size_t p = 0; p < verdict->n_promises && v->stated->has_units; p++)
         snprintf(verdict->promise[p].units, sizeof verdict->promise[p].units, "%s",
                  covey_over_units_name(v->stated->promise[p].units));
@@ -163,6 +181,7 @@ covey_status covey_verify(covey_verdict **out, const char *folder, const covey_v
                                     .original = options ? options->original : NULL,
                                     .links = options ? options->links : NULL,
                                     .units_proven = -1,
+                                    .invariance_proven = -1,
                                     .run = run}};
     covey_status status;
 
@@ -175,6 +194,7 @@ covey_status covey_verify(covey_verdict **out, const char *folder, const covey_v
     covey_i_problems_clear(&v.audit.problems);
     covey_i_problems_clear(&v.audit.of_original);
     covey_i_problems_clear(&v.of_hashes);
+    covey_i_ledger_free(v.audit.ledger);
     covey_i_opened_free(v.audit.opened);
     covey_i_stated_free(v.stated);
     covey_arena_free(&v.audit.arena);

@@ -13,9 +13,11 @@
 #include "base/run.h"
 #include "base/threads.h"
 #include "job/bounded.h"
+#include "job/ledger.h"
 #include "job/links.h"
 #include "job/publish.h"
 #include "job/warnings.h"
+#include "release/made_up.h"
 #include "release/settled.h"
 
 /* One call of covey_anonymize. */
@@ -31,6 +33,7 @@ struct job {
     covey_settled settled;
     covey_folder *folder;
     covey_links links;
+    covey_job_ledger ledger;
     covey_publication publication;
 };
 
@@ -72,7 +75,7 @@ static covey_status make(struct job *job, covey_error *err)
     for (size_t i = 0; job->run && job->run->warn && i < job->policy->n_warnings; i++)
         job->run->warn(job->run->context, job->policy->warning[i]);
     COVEY_TRY(covey_i_run_goes_on(job->run, "read", 0, 0, err));
-    COVEY_TRY(covey_i_prepare(&job->prepared, job->policy, job->run, err));
+    COVEY_TRY(covey_i_prepare_after(&job->prepared, job->policy, job->ledger.before, job->run, err));
     COVEY_TRY(covey_i_job_warn_of_data(&job->prepared, job->policy, job->run, err));
     job->report->seconds_read = job->prepared.seconds_read;
     begin = covey_i_seconds();
@@ -80,7 +83,7 @@ static covey_status make(struct job *job, covey_error *err)
                              job->run, err));
     job->publication = (covey_publication){.policy = job->policy,
                                            .run = job->run,
-                                           .problem = &job->prepared.problem,
+                                           .problem = covey_i_release_problem(job->release, &job->prepared.problem),
                                            .choice = &job->choice,
                                            .release = job->release,
                                            .codebook = job->prepared.codebook,
@@ -91,7 +94,7 @@ static covey_status make(struct job *job, covey_error *err)
     COVEY_TRY(covey_i_publish_check(&job->publication, err));
     if (job->release->n_published == job->release->n_rows)
         covey_i_job_warn_of_suppression(&job->prepared.problem, job->choice.method, job->run);
-    COVEY_TRY(covey_i_publish_settle(&job->settled, &job->release, &job->prepared.problem, job->run, err));
+    COVEY_TRY(covey_i_publish_settle(&job->settled, &job->release, job->publication.problem, job->run, err));
     job->publication.problem = &job->settled.problem;
     job->publication.release = job->release;
     job->report->seconds_anonymize = covey_i_seconds() - begin;
@@ -105,6 +108,9 @@ static covey_status make(struct job *job, covey_error *err)
     covey_i_publish_report(job->report, &job->publication);
     COVEY_TRY(report_levels(job, err));
     COVEY_TRY(covey_i_links_write(&job->links, job->release, &job->prepared, err));
+    if (job->ledger.file)
+        COVEY_TRY(covey_i_job_ledger_compose(&job->ledger, job->release, job->publication.problem, &job->prepared,
+                                             job->policy, err));
     /* The verifier works from the files; what made them makes room for it. */
     covey_release_free(job->release);
     job->release = NULL;
@@ -112,6 +118,7 @@ static covey_status make(struct job *job, covey_error *err)
     covey_i_prepared_clear(&job->prepared);
     COVEY_TRY(covey_i_run_goes_on(job->run, "verify", 0, 0, err));
     COVEY_TRY(verify(job, err));
+    COVEY_TRY(covey_i_job_ledger_write(&job->ledger, covey_i_folder_path(job->folder), err));
     return covey_i_links_describe(&job->links, job->policy, covey_i_folder_path(job->folder), err);
 }
 
@@ -135,7 +142,9 @@ covey_status covey_anonymize(covey_anonymize_report *report, const covey_policy 
     if ((status = covey_i_folder_begin(&job.folder, target, &place, err)) != COVEY_OK)
         return status;
     if ((status = covey_i_links_begin(&job.links, options ? options->links : NULL, target, place.force, err)) !=
-        COVEY_OK) {
+            COVEY_OK ||
+        (status = covey_i_job_ledger_begin(&job.ledger, policy, options, target, run, err)) != COVEY_OK) {
+        covey_i_links_abort(&job.links);
         covey_i_folder_abort(job.folder);
         return status;
     }
@@ -148,6 +157,9 @@ covey_status covey_anonymize(covey_anonymize_report *report, const covey_policy 
         status = covey_i_links_commit(&job.links, err);
     else
         covey_i_links_abort(&job.links);
+    if (status == COVEY_OK)
+        status = covey_i_job_ledger_commit(&job.ledger, err);
+    covey_i_job_ledger_clear(&job.ledger);
     covey_release_free(job.release);
     covey_i_settled_clear(&job.settled);
     covey_i_prepared_clear(&job.prepared);

@@ -17,8 +17,7 @@ static const covey_beginning fact_beginnings[] = {{"{\"links\": 1,", NULL}};
 static const covey_product line_product = {.noun = "list of links", COVEY_BEGINNINGS(line_beginnings)};
 static const covey_product fact_product = {.noun = "description of links", COVEY_BEGINNINGS(fact_beginnings)};
 
-/* Would the file stand in the release, which is published as it is? */
-static bool is_inside(const char *path, const char *target)
+bool covey_i_links_is_inside(const char *path, const char *target)
 {
     size_t size = strlen(target);
 
@@ -36,7 +35,7 @@ covey_status covey_i_links_begin(covey_links *out, const char *path, const char 
     *out = links;
     if (!path)
         return COVEY_OK;
-    if (is_inside(path, target))
+    if (covey_i_links_is_inside(path, target))
         return covey_fail(err, COVEY_EINVAL,
                           "%s: links tell whose rows are in which class and must not be published: choose a place "
                           "outside the release",

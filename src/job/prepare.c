@@ -199,7 +199,13 @@ covey_status covey_i_preparing_finish(covey_preparing *s, covey_column *const *v
 
 covey_status covey_i_prepare(covey_prepared *out, const covey_policy *policy, const covey_run *run, covey_error *err)
 {
-    covey_preparing s = {.p = out, .policy = policy, .run = run, .reads_weights = true};
+    return covey_i_prepare_after(out, policy, NULL, run, err);
+}
+
+covey_status covey_i_prepare_after(covey_prepared *out, const covey_policy *policy, const covey_ledger *ledger,
+                                   const covey_run *run, covey_error *err)
+{
+    covey_preparing s = {.p = out, .policy = policy, .run = run, .ledger = ledger, .reads_weights = true};
     covey_status status;
     double begin = covey_i_seconds();
 
@@ -207,6 +213,7 @@ covey_status covey_i_prepare(covey_prepared *out, const covey_policy *policy, co
     if (!policy->is_checked)
         return covey_fail(err, COVEY_EINVAL, "the policy has not been checked (covey_policy_check)");
     if ((status = read_table(&s, err)) != COVEY_OK || (status = covey_i_preparing_pick(&s, err)) != COVEY_OK ||
+        (status = covey_i_preparing_history(&s, err)) != COVEY_OK ||
         (status = covey_i_preparing_fields(&s, err)) != COVEY_OK ||
         (status = covey_i_preparing_warn_of_weights(&s, err)) != COVEY_OK)
         goto failed;

@@ -29,6 +29,10 @@ typedef struct covey_prepared {
  * policy or in the data
  */
 covey_status covey_i_prepare(covey_prepared *out, const covey_policy *policy, const covey_run *run, covey_error *err);
+/* The same for a release that follows others; ledger NULL: it does not. */
+struct covey_ledger;
+covey_status covey_i_prepare_after(covey_prepared *out, const covey_policy *policy, const struct covey_ledger *ledger,
+                                   const covey_run *run, covey_error *err);
 void covey_i_prepared_clear(covey_prepared *prepared);
 
 /* Joins the sensitive columns into one (src/job/joint.c): a code for every combination that occurs, whose label is a

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "policy/blame.h"
 #include "policy/entity.h"
+#include "policy/invariance.h"
 
 static const covey_column *find_column(const covey_preparing *s, const char *name)
 {
@@ -133,6 +134,13 @@ static covey_status warn_of_spelling(const covey_preparing *s, const covey_colum
     return COVEY_OK;
 }
 
+covey_status covey_i_preparing_check_names(const covey_preparing *s, const covey_column *column, bool missing_is_own,
+                                           covey_error *err)
+{
+    COVEY_TRY(check_missing(s, column, missing_is_own, err));
+    return warn_of_spelling(s, column, err);
+}
+
 /* --- all of it --- */
 
 static covey_status make_units(covey_units *units, covey_preparing *s, const covey_wish_attribute *entity,
@@ -149,15 +157,13 @@ static covey_status make_units(covey_units *units, covey_preparing *s, const cov
                              entity->column, "%s has no column \"%s\", which \"%s\" is to be within",
                              s->policy->input_path, entity->within, entity->name);
     *units = (covey_units){.entity = entity->name, .within = entity->within};
-    COVEY_TRY(check_missing(s, person, entity->missing_is_own, err));
-    COVEY_TRY(warn_of_spelling(s, person, err));
+    COVEY_TRY(covey_i_preparing_check_names(s, person, entity->missing_is_own, err));
     COVEY_TRY(number_values(&units->person, person, arena, err));
     if (!whole) {
         units->whole = units->person;
         return COVEY_OK;
     }
-    COVEY_TRY(check_missing(s, whole, entity->missing_is_own, err));
-    COVEY_TRY(warn_of_spelling(s, whole, err));
+    COVEY_TRY(covey_i_preparing_check_names(s, whole, entity->missing_is_own, err));
     COVEY_TRY(number_values(&units->whole, whole, arena, err));
     n_named = units->person.n;
     COVEY_TRY(number_persons_within(&units->person, &units->whole, n_rows, arena, err));
@@ -181,7 +187,7 @@ covey_status covey_i_preparing_units(covey_preparing *s, covey_error *err)
     covey_status status;
     size_t failed;
 
-    if (!entity)
+    if (!entity || covey_i_policy_invariance(s->policy)) /* which is about units of one row */
         return COVEY_OK;
     if (!(units = covey_arena_array_zero(&s->p->arena, covey_units, 1)))
         return covey_i_no_memory(err);

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "job/prepare.h"
+#include "reader/ledger/ledger.h"
 
 enum { COVEY_PREPARING_MOST_NAMES = 256 };
 
@@ -19,6 +20,7 @@ typedef struct covey_preparing {
     covey_role *role;                               /* [n_columns] */
     covey_recoding *recoding;                       /* [n_columns] how values were written that were read otherwise */
     bool *found;                                    /* [policy->n_attributes] does the file have the column? */
+    const covey_ledger *ledger;                     /* of earlier releases; NULL: there is none */
     bool reads_weights;                             /* also those that are not published, for their check */
     const char *header[COVEY_PREPARING_MOST_NAMES]; /* the file's column names, for suggestions */
     size_t n_header;
@@ -33,6 +35,12 @@ void covey_i_preparing_csv(covey_csv_options *options, covey_preparing *s);
 covey_status covey_i_preparing_columns(covey_preparing *s, covey_error *err);
 /* After the promises: whose rows they are, and the promises over units; nothing where the policy has no entity. */
 covey_status covey_i_preparing_units(covey_preparing *s, covey_error *err);
+/* Steps of both: refuses a name that is missing, and warns of those that differ in blanks or case alone. */
+covey_status covey_i_preparing_check_names(const covey_preparing *s, const covey_column *column, bool missing_is_own,
+                                           covey_error *err);
+/* Once all columns are typed: what earlier releases say of the units of the table, for m-invariance; of other policies,
+ * a warning if the ledger has some of its units. */
+covey_status covey_i_preparing_history(covey_preparing *s, covey_error *err);
 /* COVEY_EINVAL where the policy has an entity: its units lie in several parts. */
 covey_status covey_i_preparing_refuse_units(const covey_policy *policy, covey_error *err);
 /* Rows of s->p->table that stay, NULL if all do (covey_i_free); adds to n_dropped. */

@@ -13,6 +13,8 @@
 #include "base/file/source.h"
 #include "base/threads.h"
 #include "job/cut_tables.h"
+#include "release/counterfeits_table.h"
+#include "release/made_up.h"
 #include "release/manifest/manifest.h"
 #include "release/units_table.h"
 
@@ -241,6 +243,8 @@ covey_status covey_i_publish_write(covey_publication *p, covey_error *err)
         COVEY_TRY(covey_i_units_table_write(p->release, problem, folder, &p->files, err));
         COVEY_TRY(covey_i_units_count(&p->n_units, p->release, problem, err));
     }
+    if (covey_i_counterfeits_table_is_wanted(&problem->promises))
+        COVEY_TRY(covey_i_counterfeits_table_write(p->release, folder, &p->files, err));
     COVEY_TRY(covey_i_release_write_hierarchies(hierarchy, p->release, problem, folder, &p->files, arena, err));
     if (p->n_files > 0)
         COVEY_TRY(covey_i_cut_tables(&p->files, p->release->form, folder, p->n_files, err));
@@ -286,7 +290,8 @@ void covey_i_publish_report(covey_anonymize_report *report, const covey_publicat
     report->figures = p->figures;
     report->seconds_write = p->seconds_write;
     report->seconds_hash = p->seconds_hash;
-    report->n_rows = release->n_rows;
+    report->n_counterfeits = covey_i_release_n_made_up(release);
+    report->n_rows = release->n_rows - report->n_counterfeits;
     report->n_published = release->n_published;
     report->n_suppressed = (int64_t)release->n_rows - release->n_published;
     report->n_dropped = p->n_dropped;

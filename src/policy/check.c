@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/model_impl.h"
+#include "policy/invariance.h"
 #include "policy/preset/preset_impl.h"
 #include "table/table_impl.h"
 
@@ -375,6 +376,7 @@ covey_status covey_policy_check(covey_policy *policy, covey_error *err)
     COVEY_TRY(check_entity(policy, err));
     COVEY_TRY(check_weight(policy, err));
     COVEY_TRY(check_promises(policy, err));
+    COVEY_TRY(covey_i_policy_check_invariance(policy, err));
     COVEY_TRY(covey_i_policy_complete_method(policy, err));
     COVEY_TRY(covey_i_policy_check_groups(policy, err));
     policy->is_checked = true;

@@ -77,6 +77,10 @@ static void bind_view(covey_bound_promise *promise, const covey_opened *opened, 
         complain(promise, problems, "it is about the columns of a sliced release");
         return;
     }
+    if ((traits & COVEY_MODEL_INVARIANT) && !opened->stated->has_counterfeits) {
+        complain(promise, problems, "manifest.json does not count the rows that are made up");
+        return;
+    }
     if ((traits & COVEY_MODEL_TARGET) && strcmp(opened->stated->form, "transformed") != 0) {
         complain(promise, problems, "it is about the intervals of a transformed release");
         return;

@@ -117,8 +117,8 @@ static void find_attribute(covey_attribute_losses *out, const covey_opened_colum
 
 static void find_sizes(covey_release_figures *out, const covey_losses_so_far *sums, const covey_opened *opened)
 {
-    const covey_u128 squares =
-        sums->squares + (covey_u128)opened->stated->n_rows * (covey_u128)opened->stated->n_suppressed;
+    const covey_u128 squares = sums->squares + (covey_u128)(opened->stated->n_rows + opened->stated->n_counterfeits) *
+                                                   (covey_u128)opened->stated->n_suppressed;
 
     out->smallest_class = sums->smallest;
     out->largest_risk = out->mean_risk = NAN;

@@ -98,8 +98,10 @@ typedef struct covey_opened {
     size_t n_quasi;
     uint32_t *quasi;                        /* [n_quasi] which columns are quasi-identifiers */
     const struct covey_opened_units *units; /* units.h; NULL: none are stated, or not rightly */
-    bool without_derived;                   /* tables that follow from the others are not read */
-    void *form_data;                        /* what the form knows beside this; in the arena */
+    const uint32_t *counterfeits; /* [n_classes] made-up rows (generalized/counterfeits.h); NULL: none are stated, or
+                                     not rightly */
+    bool without_derived;         /* tables that follow from the others are not read */
+    void *form_data;              /* what the form knows beside this; in the arena */
     covey_arena arena;
 } covey_opened;
 

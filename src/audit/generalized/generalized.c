@@ -1,6 +1,7 @@
 /* How the form "generalized" is checked: at once, or in windows of whole classes. */
 #include "audit/generalized/faithful.h"
 #include "audit/generalized/order.h"
+#include "audit/ledger/ledger.h"
 #include "audit/links/links.h"
 #include "audit/links/proof.h"
 #include "audit/units.h"
@@ -41,6 +42,20 @@ static covey_status check_links(covey_link_proof *p, covey_error *err)
     return covey_i_links_check_rows(p, column, n, fits_class, err);
 }
 
+/* With what the rows were made from, which list or ledger of the publisher's there may be. */
+static covey_status compare(covey_audit *audit, const covey_original *original, covey_error *err)
+{
+    if (audit->ledger && audit->entity)
+        return covey_i_audit_ledger_original(&audit->of_original, audit, original, err);
+    if (audit->stated->n_counterfeits > 0)
+        return covey_fail(
+            err, COVEY_EINVAL,
+            "rows of this release are made up, and which is not published: a comparison with the original "
+            "takes the ledger, too (--ledger FILE, with --previous for each of the other releases)");
+    COVEY_TRY(covey_i_faithful_check(&audit->of_original, audit->opened, original, audit->run, err));
+    return audit->links && audit->entity ? covey_i_audit_links(audit, original, check_links, err) : COVEY_OK;
+}
+
 static covey_status check(covey_audit *audit, covey_error *err)
 {
     covey_original *original;
@@ -53,9 +68,7 @@ static covey_status check(covey_audit *audit, covey_error *err)
     COVEY_TRY(covey_i_audit_links_open(audit, err));
     COVEY_TRY(covey_i_audit_original(&original, audit, err));
     if (original)
-        status = covey_i_faithful_check(&audit->of_original, audit->opened, original, audit->run, err);
-    if (original && status == COVEY_OK && audit->entity)
-        status = covey_i_audit_links(audit, original, check_links, err);
+        status = compare(audit, original, err);
     covey_i_original_free(original);
     if (status == COVEY_OK && covey_i_opened_all_usable(audit->opened))
         status = covey_i_audit_figures(audit, err);

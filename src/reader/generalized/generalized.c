@@ -4,11 +4,13 @@
 
 #include <string.h>
 
+#include "reader/generalized/counterfeits.h"
 #include "reader/units.h"
 
 static bool has_table(const char *name)
 {
-    return strcmp(name, COVEY_GENERALIZED_TABLE) == 0 || strcmp(name, COVEY_UNITS_TABLE) == 0;
+    return strcmp(name, COVEY_GENERALIZED_TABLE) == 0 || strcmp(name, COVEY_UNITS_TABLE) == 0 ||
+           strcmp(name, COVEY_COUNTERFEITS_TABLE) == 0;
 }
 
 void covey_i_generalized_expect(covey_opened_table *table, covey_opened *o)
@@ -36,6 +38,7 @@ static covey_status open_table(covey_opened *o, const bool *present, covey_probl
     o->groups = (covey_opened_groups){.n = o->n_classes, .start = o->class_start};
     covey_i_opened_compare_counts(o, table, problems);
     COVEY_TRY(covey_i_opened_units_read(o, present, problems, run, err));
+    COVEY_TRY(covey_i_counterfeits_read(o, present, problems, run, err));
     covey_i_opened_find_unused(o, problems);
     return o->usable ? covey_i_opened_columns(o, present, problems, run, err) : COVEY_OK;
 }

@@ -105,6 +105,8 @@ static covey_status read_all(covey_manifest_reader *r, const json_t *root)
     COVEY_TRY(covey_i_key_count(&s->n_suppressed, r, root, "suppressed_rows"));
     COVEY_TRY(covey_i_key_count(&s->n_dropped, r, root, "dropped_rows"));
     COVEY_TRY(covey_i_key_count(&s->n_classes, r, root, "classes"));
+    if ((s->has_counterfeits = json_object_get(root, "counterfeits") != NULL))
+        COVEY_TRY(covey_i_key_count(&s->n_counterfeits, r, root, "counterfeits"));
     COVEY_TRY(covey_i_key_texts(&s->n_missing, &s->missing, r, root, "missing"));
     if (!json_object_get(root, "missing")) {
         s->n_missing = 1;

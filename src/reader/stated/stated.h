@@ -101,6 +101,8 @@ typedef struct covey_stated {
     bool is_piece; /* of a larger release, by whoever reads it: figures and suppressed rows are that one's */
     bool is_tight; /* cells hold nothing that no row of the class has (publish-boxes: tight) */
     int64_t n_rows, n_published, n_suppressed, n_dropped, n_classes;
+    bool has_counterfeits;  /* published rows that are nobody's are counted: n_rows and they are n_published and ... */
+    int64_t n_counterfeits; /* ... n_suppressed together */
     size_t n_missing;
     const char *const *missing; /* texts that meant missing in the original */
     bool trim;

@@ -8,6 +8,8 @@
 #include "base/error.h"
 #include "base/file/outfile.h"
 #include "base/hash.h"
+#include "release/counterfeits_table.h"
+#include "release/made_up.h"
 #include "release/manifest/json.h"
 
 enum { FORMAT_VERSION = 1 };
@@ -147,10 +149,12 @@ static void fill(covey_json *j, const covey_manifest *m, const char *const *hier
     covey_i_json_put(j, method, "name", json_string(m->method));
     covey_i_json_put(j, method, "parameters", covey_i_json_pairs(j, &m->method_params));
     covey_i_json_put(j, root, "method", method);
-    covey_i_json_put(j, root, "rows", json_integer(release->n_rows));
+    covey_i_json_put(j, root, "rows", json_integer((json_int_t)release->n_rows - covey_i_release_n_made_up(release)));
     covey_i_json_put(j, root, "published_rows", json_integer(release->n_published));
     covey_i_json_put(j, root, "suppressed_rows", json_integer((json_int_t)release->n_rows - release->n_published));
     covey_i_json_put(j, root, "dropped_rows", json_integer(m->n_dropped));
+    if (covey_i_counterfeits_table_is_wanted(&m->problem->promises))
+        covey_i_json_put(j, root, "counterfeits", json_integer(covey_i_release_n_made_up(release)));
     covey_i_json_put(j, root, "classes", json_integer(release->n_classes));
     if (m->seeded)
         covey_i_json_put(j, root, "seeded", json_true());
