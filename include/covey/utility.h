@@ -28,6 +28,8 @@ COVEY_API bool covey_metric_needs_original(const covey_metric *metric);
 /* Is it about units, persons or households that have several rows each?  It has a figure where the release says how
  * many of them each class has (role entity), and is left out elsewhere. */
 COVEY_API bool covey_metric_needs_units(const covey_metric *metric);
+/* Is it about the people behind rows, whom published sampling weights tell?  Of other releases it is not spoken of. */
+COVEY_API bool covey_metric_needs_weight(const covey_metric *metric);
 
 /* What one metric says. */
 typedef struct covey_measured_figure {

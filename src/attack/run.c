@@ -165,9 +165,7 @@ static covey_status name_counted(covey_attack_maker *maker, const covey_attack *
     if (attack->over == COVEY_ATTACK_OVER_BOTH && r->persons &&
         (!(attack->needs & COVEY_ATTACK_NEEDS_WITH) || r->with->persons))
         return COVEY_OK;
-    covey_i_text_add_format(
-        &words, "%s Rows were counted, of which a person may have several%s.", maker->result.words,
-        attack->over == COVEY_ATTACK_OVER_BOTH ? "; with the original and its links (--links) persons are, too" : "");
+    covey_i_text_add_format(&words, "%s Rows were counted, of which a person may have several.", maker->result.words);
     maker->result.words = words.broken ? NULL : covey_arena_strdup(maker->memory, words.bytes);
     covey_i_text_free(&words);
     return maker->result.words ? COVEY_OK : covey_i_no_memory(err);

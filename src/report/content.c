@@ -283,6 +283,23 @@ static void tell_risk(covey_page *page, const covey_facts *f)
             "it. They are about rows: where one person has several, the chance to find that person is larger.");
 }
 
+/* Who does not know who is in the table looks among all people. */
+static void tell_population(covey_page *page, const covey_facts *f)
+{
+    const covey_fact_population *p = &f->population;
+    char fewest[COVEY_COUNT_SIZE], largest[COVEY_COUNT_SIZE], mean[COVEY_COUNT_SIZE];
+
+    if (!(p->fewest_people > 0))
+        return;
+    covey_i_page_add(page, SAY,
+                     "By the published sampling weights, rows that look alike stand for about %s people at least. Who "
+                     "does not know who is in the table, and looks among all of these, finds the right one with a "
+                     "chance of %s at most, and of %s on average. These are estimates: nothing is promised about "
+                     "people outside the table.",
+                     covey_i_facts_digits(fewest, (int64_t)p->fewest_people),
+                     covey_i_facts_percent(largest, p->largest_risk), covey_i_facts_percent(mean, p->mean_risk));
+}
+
 static void tell_limits(covey_page *page, const covey_facts *f)
 {
     covey_i_page_add(page, SECTION, "What this release does not protect from");
@@ -384,6 +401,7 @@ void covey_i_facts_tell(covey_page *page, const covey_facts *f)
     tell_sizes(page, f);
     tell_distributions(page, f);
     tell_risk(page, f);
+    tell_population(page, f);
     covey_i_facts_tell_attacks(page, f);
     covey_i_facts_tell_queries(page, f);
     tell_limits(page, f);

@@ -52,6 +52,12 @@ typedef struct covey_fact_who {
     const covey_fact_spread *spread;
 } covey_fact_who;
 
+/* Behind the rows, by published sampling weights; NaN or 0: there are none. */
+typedef struct covey_fact_population {
+    double fewest_people; /* whom the rows that look alike stand for, at least */
+    double largest_risk, mean_risk;
+} covey_fact_population;
+
 enum { COVEY_FACT_SELECTIVITIES = 6 };
 
 typedef struct covey_facts {
@@ -67,6 +73,7 @@ typedef struct covey_facts {
     const char *unit, *unit_plural; /* "class", "classes" */
     covey_fact_spread rows, units;
     covey_fact_who who;
+    covey_fact_population population;
     size_t n_distributions;
     const covey_fact_distribution *distribution;
     size_t n_shown;

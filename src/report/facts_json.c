@@ -105,6 +105,17 @@ static json_t *units(const covey_facts *f)
                      (json_int_t)f->units.n_below_20, "class_sizes", sizes(&f->units));
 }
 
+/* Behind the rows, where sampling weights tell of them. */
+static json_t *population(const covey_facts *f)
+{
+    const covey_fact_population *p = &f->population;
+
+    if (!(p->fewest_people > 0))
+        return json_null();
+    return json_pack("{s:o, s:o, s:o}", "fewest_people", real(p->fewest_people), "largest_risk", real(p->largest_risk),
+                     "mean_risk", real(p->mean_risk));
+}
+
 static json_t *sensitive(const covey_facts *f)
 {
     json_t *list = json_array();
@@ -196,15 +207,16 @@ covey_status covey_i_facts_json(covey_text *out, const covey_facts *f, covey_err
 {
     const covey_release_figures *v = &f->verdict->figures;
     json_t *object = json_pack(
-        "{s:b, s:b, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o}",
+        "{s:b, s:b, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, "
+        "s:o}",
         "internal", f->is_internal, "holds", f->verdict->holds, "faithful",
         f->verdict->faithful < 0 ? json_null() : json_boolean(f->verdict->faithful), "problems", problems(f), "form",
         f->stated->form, "rows", (json_int_t)f->stated->n_rows, "published_rows", (json_int_t)f->stated->n_published,
         "suppressed_rows", (json_int_t)f->stated->n_suppressed, "classes", (json_int_t)f->stated->n_classes, "promises",
         promises(f), "columns", columns(f), "ail", real(f->is_unread ? NAN : v->ail), "lower_bound",
         real(f->least_loss), "class_sizes", sizes(&f->rows), "sensitive", sensitive(f), "risk", risk(f), "units",
-        units(f), "attacks", attacks(f), "queries", queries(f), "form_limit", covey_i_facts_limit(f->stated->form),
-        "reproduction", reproduction(f));
+        units(f), "population", population(f), "attacks", attacks(f), "queries", queries(f), "form_limit",
+        covey_i_facts_limit(f->stated->form), "reproduction", reproduction(f));
     char *dump = object ? json_dumps(object, JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(15)) : NULL;
     json_free_t release;
 

@@ -86,6 +86,8 @@ static covey_status find_who(covey_facts *f, covey_error *err)
                               .largest_risk = v->largest_risk,
                               .mean_risk = v->mean_risk,
                               .spread = &f->rows};
+    f->population = (covey_fact_population){measured(f, "fewest_people"), measured(f, "largest_population_risk"),
+                                            measured(f, "mean_population_risk")};
     if (!f->opened->units || isnan(measured(f, "largest_unit_risk")))
         return COVEY_OK;
     COVEY_TRY(count_sizes(&f->units, f, f->opened->units->n_units, err));

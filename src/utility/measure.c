@@ -9,6 +9,7 @@
 #include "reader/units.h"
 #include "base/error.h"
 #include "reader/contents.h"
+#include "reader/sampled.h"
 #include "base/alloc.h"
 #include "base/run.h"
 #include "utility/metric/metric_impl.h"
@@ -70,6 +71,12 @@ static bool has_classes_of_rows(const covey_opened *opened)
     return !opened->stated->published_as->is_exact && !opened->stated->has_units;
 }
 
+static bool is_spoken_of(const covey_metric *metric, const covey_opened *opened)
+{
+    return !(metric->needs_units && !opened->units) && !(metric->needs_weight && !covey_i_sampled_is_told(opened)) &&
+           !(metric->of_classes && !has_classes_of_rows(opened));
+}
+
 /* Why a metric has no figure; NULL: it may have one. */
 static const char *find_reason(const covey_metric *metric, const struct measuring *m)
 {
@@ -91,7 +98,7 @@ static covey_status ask_metrics(covey_measurement *out, const struct measuring *
 
         covey_measured_figure *figure = &out->figure[out->n_figures];
 
-        if ((metric->needs_units && !m->opened->units) || (metric->of_classes && !has_classes_of_rows(m->opened)))
+        if (!is_spoken_of(metric, m->opened))
             continue;
         *figure = (covey_measured_figure){metric, NAN, find_reason(metric, m)};
         if (!figure->reason)

@@ -114,6 +114,20 @@ PATTERNS: tuple[tuple[str, ...], ...] = (
         "Von einer Zeile der Bevölkerung lässt sich mit einer Chance von bis zu {a} % sagen, dass sie in der Freigabe ist; ohne diese von {b} %.",
     ),
     (
+        "Of a person of the population it can be told with a chance of up to {a}% that it is in the release; without it, of {b}%.",
+        "Von einer Person der Bevölkerung lässt sich mit einer Chance von bis zu {a} % sagen, dass sie in der Freigabe ist; ohne diese von {b} %.",
+    ),
+    ("Rows were counted, of which a person may have several.", "Gezählt wurden Zeilen, von denen eine Person mehrere haben kann."),
+    (
+        "By their sampling weights the rows stand for about {a} people, and those that look alike for about {b} at least; who looks among these finds a row's person with a chance of up to {c}%, on average of {d}%.",
+        "Nach ihren Gewichten stehen die Zeilen für etwa {a} Menschen, und solche, die gleich aussehen, für mindestens etwa {b}; wer unter diesen sucht, findet den Menschen zu einer Zeile mit einer Chance von bis zu {c} %, im Mittel von {d} %.",
+    ),
+    (
+        "By their sampling weights the rows stand for about {a} people, and those that look alike for about {b} at least; who looks among these finds a person with a chance of up to {c}%, on average of {d}%.",
+        "Nach ihren Gewichten stehen die Zeilen für etwa {a} Menschen, und solche, die gleich aussehen, für mindestens etwa {b}; wer unter diesen sucht, findet eine Person mit einer Chance von bis zu {c} %, im Mittel von {d} %.",
+    ),
+    ("That is an estimate, and no promise.", "Das ist eine Schätzung und keine Zusage."),
+    (
         "No membership protection: the quasi-identifiers are published as they are, so that presence is looked up.",
         "Kein Schutz der Zugehörigkeit: Die Quasi-Identifikatoren sind veröffentlicht, wie sie sind, also lässt sich nachschlagen, wer dabei ist.",
     ),

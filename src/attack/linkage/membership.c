@@ -206,11 +206,10 @@ static covey_status report(covey_attack_maker *out, const struct presence *p, co
     covey_i_attack_number(out, "auc", auc);
     covey_i_attack_integer(out, "population", p->people.n);
     covey_i_attack_integer(out, "outside", r->population->n_outside);
-    covey_i_attack_words(out,
-                         "Of %s of the population it can be told with a chance of up to %.3g%% that it "
-                         "is in the release; without it, of "
-                         "%.3g%%.",
-                         r->opened->units ? "a person" : "a row", 100 * most, 100 * out->result.prior);
+    covey_i_attack_words(out, "%s %.3g%% that it is in the release; without it, of %.3g%%.",
+                         r->opened->units ? "Of a person of the population it can be told with a chance of up to"
+                                          : "Of a row of the population it can be told with a chance of up to",
+                         100 * most, 100 * out->result.prior);
     return COVEY_OK;
 }
 

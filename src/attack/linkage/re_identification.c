@@ -117,7 +117,7 @@ static covey_status report_journalist(covey_attack_maker *out, char sentence[SEN
                                       const struct alike *alike, covey_arena *arena, covey_error *err)
 {
     covey_attack_people people;
-    int64_t fewest = INT64_MAX, n_looked_for = 0;
+    int64_t fewest = INT64_MAX, n_looked_for = 0, uniques = 0;
     double matches = 0;
 
     sentence[0] = '\0';
@@ -132,12 +132,14 @@ static covey_status report_journalist(covey_attack_maker *out, char sentence[SEN
                              : covey_i_attack_people_of_class(&n, &people, r, c, err));
         fewest = n < fewest ? n : fewest;
         n_looked_for += size;
+        uniques += size == 1 && n == 1;
         matches += (double)size / (double)n;
     }
     covey_i_attack_integer(out, "fewest_people", fewest);
     covey_i_attack_number(out, "journalist_max", 1 / (double)fewest);
     covey_i_attack_number(out, "journalist_mean", matches / (double)n_looked_for);
     covey_i_attack_number(out, "journalist_expected_matches", matches);
+    covey_i_attack_integer(out, "population_uniques", uniques);
     covey_i_attack_integer(out, "population", people.n);
     snprintf(sentence, SENTENCE_SIZE,
              " Who does not know who is in the table, and looks among the %lld people of the population, finds %s "

@@ -3,28 +3,12 @@
 #include "attack/linkage/risk.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "attack/published.h"
 #include "base/error.h"
-
-double covey_i_attack_individual_risk(int64_t f, double share)
-{
-    const double z = 1 - share;
-    double term = 1, sum = 1;
-
-    if (z <= 0)
-        return 1 / (double)f;
-    if (f == 1)
-        return share / z * -log1p(-z);
-    if (f == 2)
-        return share / z * (1 - share / z * -log1p(-z));
-    for (int64_t j = 1; j < 1000000 && term > 1e-15 * sum; j++) {
-        term *= (double)j / (double)(f + j) * z;
-        sum += term;
-    }
-    return share / (double)f * sum;
-}
+#include "reader/sampled.h"
+#include "reader/units.h"
+#include "table/table_impl.h"
 
 /* The set of alike rows that each row of the original went to. */
 static covey_status find_sets(const uint32_t **set_out, uint32_t *n_out, covey_attacked *r, covey_arena *arena,
@@ -58,59 +42,100 @@ static covey_status read_weights(double **out, const covey_attacked *r, const co
 
     if (!of_value || !weight)
         return covey_i_no_memory(err);
-    for (uint32_t v = 0; v < column->n_values; v++) {
-        char *end;
-        const char *text = covey_column_label(column, v);
-
-        of_value[v] = strtod(text, &end);
-        if (*text == '\0' || *end != '\0' || !isfinite(of_value[v]) || of_value[v] <= 0)
+    for (uint32_t v = 0; v < column->n_values; v++)
+        if (!covey_i_weight_read(&of_value[v], covey_column_label(column, v)))
             return covey_fail(err, COVEY_EINVAL,
                               "column \"%s\" holds values that are no sampling weights: numbers greater than 0",
                               column->name);
-    }
     for (uint32_t row = 0; row < r->original->n_rows; row++)
         weight[row] = of_value[covey_i_code_at(column, row)];
     *out = weight;
     return COVEY_OK;
 }
 
+/* What the original's rows tell of the sets that they went to; weight NULL: nothing of a population. */
+static covey_status sample_rows(covey_sampled *out, const covey_attacked *r, const uint32_t *set, uint32_t n_sets,
+                                const double *weight, covey_arena *arena, covey_error *err)
+{
+    *out = (covey_sampled){.n = n_sets,
+                           .f = covey_arena_array_zero(arena, int64_t, n_sets),
+                           .people = covey_arena_array_zero(arena, double, n_sets)};
+    if (!out->f || !out->people)
+        return covey_i_no_memory(err);
+    for (uint32_t row = 0; row < r->original->n_rows; row++)
+        if (set[row] != UINT32_MAX) {
+            out->f[set[row]]++;
+            out->people[set[row]] += weight ? weight[row] : 1;
+        }
+    return COVEY_OK;
+}
+
 /* Each row's chance to be found: by its set's rows and, with weights, by the people whom they stand for. */
-static covey_status find_risks(double **out, covey_attacked *r, const uint32_t *set, uint32_t n_sets,
-                               const double *weight, covey_arena *arena, covey_error *err)
+static covey_status find_risks(double **out, const covey_attacked *r, const uint32_t *set, const covey_sampled *s,
+                               covey_arena *arena, covey_error *err)
 {
     const uint32_t n_rows = r->original->n_rows;
-    double *risk = covey_arena_array(arena, double, n_rows), *people = covey_arena_array_zero(arena, double, n_sets);
-    int64_t *size = covey_arena_array_zero(arena, int64_t, n_sets);
+    double *risk = covey_arena_array(arena, double, n_rows), *of_set = covey_arena_array(arena, double, s->n);
 
-    if (!risk || !people || !size)
+    if (!risk || !of_set)
         return covey_i_no_memory(err);
-    for (uint32_t row = 0; row < n_rows; row++)
-        if (set[row] != UINT32_MAX) {
-            size[set[row]]++;
-            people[set[row]] += weight ? weight[row] : 1;
-        }
-    for (uint32_t s = 0; s < n_sets; s++) {
-        const double share = size[s] > 0 && people[s] > (double)size[s] ? (double)size[s] / people[s] : 1;
+    for (uint32_t i = 0; i < s->n; i++) {
+        const double f = (double)s->f[i];
 
-        people[s] = size[s] > 0 ? covey_i_attack_individual_risk(size[s], share) : 0;
+        of_set[i] = s->f[i] > 0 ? covey_i_sampled_risk(s->f[i], s->people[i] > f ? f / s->people[i] : 1) : 0;
     }
     for (uint32_t row = 0; row < n_rows; row++)
-        risk[row] = set[row] != UINT32_MAX ? people[set[row]] : 0;
+        risk[row] = set[row] != UINT32_MAX ? of_set[set[row]] : 0;
     *out = risk;
     return COVEY_OK;
 }
 
-static void report_rows(covey_attack_maker *out, const double *risk, uint32_t n_rows)
+/* Where all rows of a person are in one class, a class is so many persons, each of the mean weight of its rows. */
+static void count_persons(covey_sampled *s, const covey_attacked *r)
 {
-    double sum = 0, most = 0;
+    if (!r->opened->units || r->form != COVEY_ATTACKED_GENERALIZED)
+        return;
+    for (uint32_t c = 0; c < s->n; c++)
+        if (s->f[c] > 0) {
+            s->people[c] *= (double)r->opened->units->n_persons[c] / (double)s->f[c];
+            s->f[c] = r->opened->units->n_persons[c];
+        }
+}
 
-    for (uint32_t row = 0; row < n_rows; row++) {
-        sum += risk[row];
-        most = fmax(most, risk[row]);
-    }
-    covey_i_attack_number(out, "weighted_max", most);
-    covey_i_attack_number(out, "weighted_mean", sum / n_rows);
-    covey_i_attack_number(out, "weighted_expected_matches", sum);
+/* Sets that no row went to, because they were suppressed or the release is not of this table, are none. */
+static void drop_empty(covey_sampled *s)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < s->n; i++)
+        if (s->f[i] > 0) {
+            s->f[n] = s->f[i];
+            s->people[n++] = s->people[i];
+        }
+    s->n = n;
+}
+
+static void report_sample(covey_attack_maker *out, const covey_attacked *r, const covey_sampled *s)
+{
+    covey_sampled_risks of;
+
+    if (s->n == 0)
+        return;
+    covey_i_sampled_risks_find(&of, s);
+    covey_i_attack_number(out, "weighted_max", of.largest);
+    covey_i_attack_number(out, "weighted_mean", of.mean);
+    covey_i_attack_number(out, "weighted_expected_matches", of.matches);
+    covey_i_attack_number(out, "population_estimated", of.people);
+    covey_i_attack_number(out, "fewest_people_estimated", of.fewest);
+    covey_i_attack_number(out, "population_uniques_estimated", of.uniques);
+    covey_i_attack_words(out,
+                         "%s By their sampling weights the rows stand for about %.0f people, and those that look alike "
+                         "for about %.0f at least; %s %.3g%%, on average of %.3g%%. That is an estimate, and no "
+                         "promise.",
+                         out->result.words, of.people, of.fewest,
+                         r->opened->units ? "who looks among these finds a person with a chance of up to"
+                                          : "who looks among these finds a row's person with a chance of up to",
+                         100 * of.largest, 100 * of.mean);
 }
 
 /* --- entities --- */
@@ -152,15 +177,26 @@ covey_status covey_i_attack_sampling_risks(covey_attack_maker *out, covey_attack
     const char *entity = r->options->entity, *weight = r->options->weight;
     const uint32_t *set = NULL;
     double *risk = NULL, *weights = NULL;
+    covey_sampled sampled = {0};
     uint32_t n_sets = 0;
 
+    if (!weight) {
+        COVEY_TRY(covey_i_sampled_read(&sampled, r->opened, arena, err));
+        report_sample(out, r, &sampled);
+    }
     if (!r->original || (!entity && !weight) || r->original->n_rows == 0)
         return COVEY_OK;
     COVEY_TRY(find_sets(&set, &n_sets, r, arena, err));
     if (weight)
         COVEY_TRY(read_weights(&weights, r, r->original->more[entity ? 1 : 0], arena, err));
-    COVEY_TRY(find_risks(&risk, r, set, n_sets, weights, arena, err));
-    if (weight)
-        report_rows(out, risk, r->original->n_rows);
-    return entity ? report_entities(out, r, r->original->more[0], risk, arena, err) : COVEY_OK;
+    COVEY_TRY(sample_rows(&sampled, r, set, n_sets, weights, arena, err));
+    COVEY_TRY(find_risks(&risk, r, set, &sampled, arena, err));
+    if (entity)
+        COVEY_TRY(report_entities(out, r, r->original->more[0], risk, arena, err));
+    if (!weight)
+        return COVEY_OK;
+    count_persons(&sampled, r);
+    drop_empty(&sampled);
+    report_sample(out, r, &sampled);
+    return COVEY_OK;
 }

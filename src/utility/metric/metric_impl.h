@@ -22,6 +22,7 @@ struct covey_metric {
     const char *source;  /* key and place in docs/references.md */
     bool needs_original; /* never called without one */
     bool needs_units;    /* of releases whose rows have none it is not spoken of */
+    bool needs_weight;   /* of releases that publish no sampling weight it is not spoken of */
     bool of_classes;     /* of releases that show quasi-identifiers as they are, or promise about units, it is not
                             spoken of */
     bool needs_rows;     /* never called where the quasi-identifiers of a row stand apart */

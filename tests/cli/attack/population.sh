@@ -57,3 +57,48 @@ make() { # SEED ROWS
 printf 't0;x;*\nt1;x;*\nt2;y;*\nt3;y;*\nt4;y;*\n' >town.csv
 covey anonymize people.csv --quasi age,town,zip --sensitive disease --hierarchy 'town={file: town.csv}' --model k-anonymity:k=3 --method mondrian -o ties --quiet >summary
 figures ties --original people.csv | grep membership
+# A population, estimated from a published sampling weight: checked against a count of its own, and spoken of by measure and report.
+python3 - <<'END'
+import random
+random.seed(2)
+with open("survey.csv", "w") as out:
+    print("age,region,weight,illness", file=out)
+    for _ in range(80):
+        print(f"{random.randrange(20, 70)},{random.choice('nsew')},{random.choice(['1', '7.5', '250', '1000.25'])},{random.choice('abcd')}", file=out)
+END
+cat >survey.yaml <<'END'
+version: 1
+input: {path: survey.csv}
+attributes:
+  - {name: age, role: quasi-identifier}
+  - {name: region, role: quasi-identifier}
+  - {name: weight, role: weight, publish: value}
+  - {name: illness, role: sensitive}
+privacy: [{model: k-anonymity, k: 1}]
+method: mondrian
+END
+covey anonymize survey.yaml -o survey --quiet
+covey measure survey --json >measured
+covey attack survey --attack re-identification --json >told
+covey attack survey --original survey.csv --weight weight --attack re-identification --json >told.original
+python3 - <<'END'
+import csv, collections, json, math
+def risk(f, share): # the mean of 1/F, F - f being negative binomial, term by term
+    if share == 1: return 1 / f
+    total, p, h = 0.0, share ** f, f
+    while h < 200000:
+        total, p, h = total + p / h, p * (1 - share) * h / (h - f + 1), h + 1
+    return total
+people, rows = collections.Counter(), collections.Counter()
+for row in csv.DictReader(open("survey/table.csv")):
+    people[row["class"]] += float(row["weight"]); rows[row["class"]] += 1
+risks = {c: risk(f, min(1, f / people[c])) for c, f in rows.items()}
+own = [min(people.values()), max(risks.values()), sum(f * risks[c] for c, f in rows.items()) / sum(rows.values()), sum(people.values()), sum(min(1, 1 / people[c]) for c, f in rows.items() if f == 1)]
+measured, told, original = json.load(open("measured")), json.load(open("told"))["attacks"][0], json.load(open("told.original"))["attacks"][0]
+near = lambda a, b: abs(a - b) <= 1e-8 * max(1, abs(b))
+print([near(measured[k], v) for k, v in zip(("fewest_people", "largest_population_risk", "mean_population_risk"), own)])
+print([near(told[k], v) for k, v in zip(("fewest_people_estimated", "weighted_max", "weighted_mean", "population_estimated", "population_uniques_estimated"), own)])
+print(near(original["population_estimated"], own[3]), min(rows.values()), own[4] > 0)
+END
+covey report survey -o survey.html --quiet
+grep -c 'By the published sampling weights' survey.html

@@ -6,7 +6,7 @@
 
 #include "support/release/attacked_release.h"
 #include "attack/bayes/bayes.h"
-#include "attack/linkage/risk.h"
+#include "reader/sampled.h"
 
 static const char nothing[] = "[{'model': 'k-anonymity', 'parameters': {'k': '1'}, 'threshold': 1, 'achieved': 1, "
                               "'achieved_value': 1.0, 'holds': true}]";
@@ -294,10 +294,14 @@ static void test_attack__rows_that_look_alike_are_as_many_chances(void **state)
     assert_near(attacked_detail(report, "prosecutor_mean")->number, 2.0 / 6);
     assert_near(attacked_detail(report, "marketer")->number, 2.0 / 6);
     {
-        const double small = covey_i_attack_individual_risk(2, 0.5), large = covey_i_attack_individual_risk(4, 0.1);
+        const double small = covey_i_sampled_risk(2, 0.5), large = covey_i_sampled_risk(4, 0.1);
 
         assert_near(attacked_detail(report, "weighted_max")->number, small);
         assert_near(attacked_detail(report, "weighted_expected_matches")->number, 2 * small + 4 * large);
+        assert_near(attacked_detail(report, "weighted_mean")->number, (2 * small + 4 * large) / 6);
+        assert_near(attacked_detail(report, "population_estimated")->number, 44);
+        assert_near(attacked_detail(report, "fewest_people_estimated")->number, 4);
+        assert_near(attacked_detail(report, "population_uniques_estimated")->number, 0);
         assert_int_equal(attacked_detail(report, "entities")->integer, 3);
         assert_near(attacked_detail(report, "entity_max")->number, 1 - (1 - small) * (1 - large));
     }
@@ -313,19 +317,20 @@ static void test_attack__rows_that_look_alike_are_as_many_chances(void **state)
 /* F is f and as many failures before the f-th success as a negative binomial has. */
 static void test_attack__individual_risk_is_the_mean_of_its_definition(void **state)
 {
-    for (int f = 1; f <= 6; f++)
-        for (double share = 0.05; share < 1; share += 0.3) {
-            double mean = 0, p = pow(share, f);
+    static const double share[] = {0.004, 0.05, 0.3, 0.499, 0.5, 0.501, 0.7, 0.95, 0.9999};
 
-            for (int h = f; h < 5000; h++) {
+    for (int f = 1; f <= 40; f++)
+        for (size_t i = 0; i < sizeof share / sizeof *share; i++) {
+            double mean = 0, p = pow(share[i], f);
+
+            for (int h = f; h < 60000; h++) {
                 mean += p / h;
-                p *= (1 - share) * h / (h - f + 1);
+                p *= (1 - share[i]) * h / (h - f + 1);
             }
-            if (!(fabs(mean - covey_i_attack_individual_risk(f, share)) < 1e-9))
-                fail_msg("f %d, share %g: %.12g is not %.12g", f, share, covey_i_attack_individual_risk(f, share),
-                         mean);
+            if (!(fabs(mean / covey_i_sampled_risk(f, share[i]) - 1) < 1e-9))
+                fail_msg("f %d, share %g: %.12g is not %.12g", f, share[i], covey_i_sampled_risk(f, share[i]), mean);
         }
-    assert_near(covey_i_attack_individual_risk(7, 1), 1.0 / 7);
+    assert_near(covey_i_sampled_risk(7, 1), 1.0 / 7);
 }
 
 static void test_attack__a_population_hides_who_is_in_the_release(void **state)

@@ -1,0 +1,31 @@
+/* The chance to find a row's person among the people of the population who look alike, on average over rows (persons):
+ * the expected 1/F, estimated from published sampling weights.
+ * Source: [BenedettiFranconi98]. */
+#include "utility/metric/metric_impl.h"
+
+#include <math.h>
+
+#include "reader/sampled.h"
+
+static covey_status compute(double *out, const covey_measured_release *release, covey_arena *arena, covey_error *err)
+{
+    covey_sampled_risks risks;
+    covey_sampled sampled;
+
+    COVEY_TRY(covey_i_sampled_read(&sampled, release->opened, arena, err));
+    *out = NAN;
+    if (sampled.n == 0)
+        return COVEY_OK;
+    covey_i_sampled_risks_find(&risks, &sampled);
+    *out = risks.mean;
+    return COVEY_OK;
+}
+
+const covey_metric covey_metric_mean_population_risk = {
+    .name = "mean_population_risk",
+    .summary = "the same on average",
+    .source = "BenedettiFranconi98",
+    .needs_weight = true,
+    .needs_rows = true,
+    .compute = compute,
+};
