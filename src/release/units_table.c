@@ -40,8 +40,9 @@ static int64_t shown_largest(const covey_promises *promises, int64_t size, int64
     return covey_i_units_are_counted(promises) ? largest : size - n_units + 1;
 }
 
-static covey_status write_lines(covey_outfile *out, const covey_release *release, const covey_problem *problem,
-                                struct counter *units, struct counter *persons, covey_error *err)
+static covey_status write_lines(int64_t *n_all, covey_outfile *out, const covey_release *release,
+                                const covey_problem *problem, struct counter *units, struct counter *persons,
+                                covey_error *err)
 {
     covey_text line = COVEY_TEXT_INIT;
 
@@ -53,6 +54,7 @@ static covey_status write_lines(covey_outfile *out, const covey_release *release
         int64_t largest, ignored;
         const int64_t n_units = count_class(&largest, units, rows, n);
 
+        *n_all += n_units; /* none is in two classes */
         covey_i_text_clear(&line);
         if (!release->form->units_alike) /* else it says what the number of units does */
             largest = shown_largest(&problem->promises, n, n_units, largest);
@@ -67,21 +69,24 @@ static covey_status write_lines(covey_outfile *out, const covey_release *release
     return line.broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
-covey_status covey_i_units_table_write(const covey_release *release, const covey_problem *problem, const char *folder,
-                                       covey_files *files, covey_error *err)
+covey_status covey_i_units_table_write(int64_t *n_units, const covey_release *release, const covey_problem *problem,
+                                       const char *folder, covey_files *files, covey_error *err)
 {
     const covey_units *u = problem->units;
     struct counter units = {.set = &u->whole, .n = covey_i_array_zero(u->whole.n, sizeof *units.n)},
-                   persons = {.set = &u->person, .n = covey_i_array_zero(u->person.n, sizeof *persons.n)};
+                   persons = {.set = &u->person,
+                              .n = covey_i_array_zero(u->within ? u->person.n : 1, sizeof *persons.n)};
     covey_text path = COVEY_TEXT_INIT;
     covey_outfile *out = NULL;
     covey_status status;
 
+    *n_units = 0;
     covey_i_text_add_format(&path, "%s/units.csv", folder);
     if (path.broken || !units.n || !persons.n)
         status = covey_i_no_memory(err);
     else if ((status = covey_i_outfile_open(&out, path.bytes, err)) == COVEY_OK &&
-             (status = write_lines(out, release, problem, &units, u->within ? &persons : NULL, err)) == COVEY_OK) {
+             (status = write_lines(n_units, out, release, problem, &units, u->within ? &persons : NULL, err)) ==
+                 COVEY_OK) {
         status = covey_i_outfile_close(out, false, err);
         out = NULL;
     }
@@ -90,23 +95,4 @@ covey_status covey_i_units_table_write(const covey_release *release, const covey
     covey_i_free(units.n);
     covey_i_free(persons.n);
     return status == COVEY_OK ? covey_i_files_add(files, "units.csv", release->n_classes, err) : status;
-}
-
-covey_status covey_i_units_count(int64_t *n_units, const covey_release *release, const covey_problem *problem,
-                                 covey_error *err)
-{
-    const covey_unit_set *set = &problem->units->whole;
-    bool *seen = covey_i_array_zero(set->n, sizeof *seen);
-
-    if (!seen)
-        return covey_i_no_memory(err);
-    *n_units = 0;
-    for (uint32_t i = 0; i < release->n_published; i++) {
-        bool *is_seen = &seen[set->of_row[release->row_order[i]]];
-
-        *n_units += !*is_seen;
-        *is_seen = true;
-    }
-    covey_i_free(seen);
-    return COVEY_OK;
 }

@@ -1,11 +1,11 @@
 /* Methods on rows made to keep units whole (model/units.h).
  *
  * The method sees each unit as a crowd: all its rows stand at one point, made of the lowest and the highest of their
- * codes (or the lower medians), and that nobody has more than 1/k of a class's rows is a bound on a sensitive
- * attribute, the unit itself.  What it makes of that guides the rest, and no promise rests on it: the rows of a unit go
- * where most of them are, every class is judged with its own rows over rows and over units, and one that fails is
- * joined with the neighbour that costs least, which ends since what is promised is kept by unions.  What is kept is cut
- * again as long as both halves keep every promise.  Source: docs/design/units.md. */
+ * codes (or the lower medians), and a class has as many rows as k units mostly have.  What it makes of that guides the
+ * rest, and no promise rests on it: the rows of a unit go where most of them are, every class is judged with its own
+ * rows over rows and over units, and one that fails is joined with the neighbour that costs least, which ends since
+ * what is promised is kept by unions.  What is kept is cut again as long as both halves keep every promise.  Source:
+ * docs/design/units.md. */
 #include "method/units/units.h"
 
 #include <inttypes.h>
@@ -219,11 +219,17 @@ static covey_status begin_with_guide(covey_unit_classes *p, covey_units_run *r, 
     covey_release *guide = NULL;
     covey_status status;
 
-    COVEY_TRY(covey_i_units_see(&seen, r, method, params, err));
+    COVEY_TRY(covey_i_units_see(&seen, r, method, err));
     COVEY_TRY(method->run(&guide, &seen, params, r->run, err));
     status = take_over(p, r, guide, err);
     covey_release_free(guide);
     return status;
+}
+
+static covey_status make_classes(int *broken, covey_unit_classes *p, covey_error *err)
+{
+    COVEY_TRY(suppress(p, err));
+    return covey_i_unit_classes_join(broken, p, err);
 }
 
 static covey_status run_units(covey_release **out, covey_units_run *r, const covey_method *method, const void *params,
@@ -240,8 +246,11 @@ static covey_status run_units(covey_release **out, covey_units_run *r, const cov
         COVEY_TRY(begin_with_all(&has_classes, &p, r, err));
     if (!has_classes)
         COVEY_TRY(begin_with_guide(&p, r, method, params, err));
-    COVEY_TRY(suppress(&p, err));
-    COVEY_TRY(covey_i_unit_classes_join(&broken, &p, err));
+    COVEY_TRY(make_classes(&broken, &p, err));
+    if (broken >= 0) { /* what the guide suppressed may be missing now */
+        COVEY_TRY(begin_with_all(&has_classes, &p, r, err));
+        COVEY_TRY(make_classes(&broken, &p, err));
+    }
     if (broken >= 0)
         return infeasible(&p, broken, err);
     return make_release(out, &p, err);

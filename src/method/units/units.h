@@ -22,10 +22,9 @@ static inline uint32_t covey_i_unit_rows(const covey_units_run *r, uint32_t unit
 
 /* --- what the method sees --- */
 
-/* Makes the problem in which all rows of a unit stand at one point and a bound on units is one more promise, unless the
- * method has no room for it.  Memory lives in the run's arena. */
-covey_status covey_i_units_see(covey_problem *seen, covey_units_run *r, const covey_method *method, const void *params,
-                               covey_error *err);
+/* Makes the problem in which all rows of a unit stand at one point, and a class has rows enough for k units.  Memory
+ * lives in the run's arena. */
+covey_status covey_i_units_see(covey_problem *seen, covey_units_run *r, const covey_method *method, covey_error *err);
 
 /* --- classes of units --- */
 
