@@ -4,7 +4,7 @@
 #define COVEY_ATTACK_PERSONS_H
 
 #include "attack/attack_impl.h"
-#include "audit/linked.h"
+#include "audit/links/linked.h"
 #include "model/units.h"
 
 typedef struct covey_attack_persons {

@@ -1,13 +1,14 @@
 /* A prior counts the sensitive values of all rows of the original, a joint one their combinations. */
-#include "audit/generalized/faithful.h"
+#include "audit/steps.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/sort/sort.h"
 #include "reader/cells/cells.h"
 #include "reader/names.h"
-#include "base/sort/sort.h"
+#include "reader/points/covers.h"
 #include "table/histogram.h"
 
 /* Finds the codes of a sensitive column's values. */
@@ -40,8 +41,8 @@ static uint32_t find_code(const struct finder *f, const char *key)
     if (code != UINT32_MAX || f->column->stated->hierarchy || !covey_column_is_number(f->values) ||
         !covey_i_cell_number(&number, &scale, f->column->stated->type, key))
         return code;
-    code = covey_i_original_first(f->values, number, scale, false);
-    return covey_i_original_first(f->values, number, scale, true) > code ? code : UINT32_MAX;
+    code = covey_i_covers_first(f->values, number, scale, false);
+    return covey_i_covers_first(f->values, number, scale, true) > code ? code : UINT32_MAX;
 }
 
 static covey_status check_prior(covey_problems *problems, const covey_stated_prior *prior, const covey_opened *opened,

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "audit/generalized/faithful.h"
 #include "audit/losses_compare.h"
 #include "base/error.h"
 #include "base/run.h"

@@ -50,4 +50,8 @@ covey_status covey_i_audit_figures(covey_audit *audit, covey_error *err);
  * covey_i_original_free. */
 covey_status covey_i_audit_original(covey_original **out, covey_audit *audit, covey_error *err);
 
+/* Step of covey_i_audit_original: compares the priors of the manifest with the original's counts, faithful_prior.c. */
+covey_status covey_i_faithful_prior(covey_problems *problems, const covey_opened *opened,
+                                    const covey_original *original, covey_error *err);
+
 #endif

@@ -60,6 +60,11 @@ typedef struct covey_policy_reader {
     covey_error *err;
 } covey_policy_reader;
 
+/* ---- warn.c ---- */
+
+/* Adds a warning to the policy. */
+covey_status covey_i_policy_warn(covey_policy *policy, covey_error *err, const char *fmt, ...) COVEY_PRINTF(3, 4);
+
 /* ---- complain.c ---- */
 
 /* Fails at a node: the file's place, or the flag's name.  node NULL: no place. */

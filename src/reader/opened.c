@@ -4,11 +4,12 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
+#include "base/threads.h"
+#include "reader/cells/cells.h"
 #include "reader/contents.h"
 #include "reader/form_impl.h"
-#include "base/alloc.h"
-#include "base/threads.h"
 
 static const size_t MOST_HIERARCHY_BYTES = (size_t)1 << 30;
 

@@ -183,10 +183,6 @@ covey_status covey_i_opened_trees(covey_opened *opened, const bool *present, cov
 covey_status covey_i_opened_column_lines(covey_opened_column *column, const covey_opened *opened,
                                          covey_problems *problems, covey_error *err);
 
-/* Understands all cells of one column: fills scale, domain, cell, number, fault, rank.  Step of covey_i_opened_columns,
- * see cells.c. */
-covey_status covey_i_cells_read(covey_opened_column *column, covey_problems *problems, covey_error *err);
-
 /* Rows that an entry stands for. */
 static inline int64_t covey_i_rows_of_entry(const covey_opened_groups *groups, uint32_t entry)
 {

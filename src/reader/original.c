@@ -6,12 +6,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "reader/form_impl.h"
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file/source.h"
 #include "base/threads.h"
 #include "hierarchy/hierarchy_impl.h"
+#include "reader/form_impl.h"
+#include "reader/points/covers.h"
 #include "release/manifest/hierarchy_json.h"
 #include "table/table_impl.h"
 
@@ -209,7 +210,7 @@ static covey_status read_column(void *context, size_t task, covey_error *err)
     }
     if (status != COVEY_OK)
         return status;
-    return covey_i_original_cover(&r->original->column[task], column, &r->parts[task], &column->arena, err);
+    return covey_i_covers_make(&r->original->column[task], column, &r->parts[task], &column->arena, err);
 }
 
 static covey_status read_columns(struct reading *r, const covey_run *run, covey_error *err)

@@ -87,14 +87,6 @@ covey_status covey_i_original_prepare(covey_column **out, covey_opened_column *c
 covey_status covey_i_population_outside(bool *outside, covey_opened *opened, const covey_column *const *raw,
                                         const char *path, const covey_run *run, covey_error *err);
 
-/* What each published cell covers, or which value it is; step of covey_i_original_read, see covers.c. */
-covey_status covey_i_original_cover(covey_original_column *out, covey_opened_column *column, covey_problems *problems,
-                                    covey_arena *arena, covey_error *err);
-
-/* The first code of a number column whose number is at least wanted (above: greater), which has `scale` digits after
- * the point; the missing value is passed over.  n_values if there is none. */
-uint32_t covey_i_original_first(const covey_column *column, int64_t wanted, int scale, bool above);
-
 static inline bool covey_i_cover_holds(const covey_cover *cover, uint32_t code)
 {
     uint32_t at;

@@ -1,4 +1,4 @@
-/* Noting what an audit finds wrong. */
+/* Noting what is wrong with a release. */
 #include "reader/problems.h"
 
 #include <inttypes.h>

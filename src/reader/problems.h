@@ -1,5 +1,5 @@
-/* What an audit finds wrong: one line each, the first 50 in the order in which they were found, and how many more there
- * were. */
+/* What is wrong with a release: one line each, the first 50 in the order in which they were found, and how many more
+ * there were. */
 #ifndef COVEY_READER_PROBLEMS_H
 #define COVEY_READER_PROBLEMS_H
 

@@ -9,8 +9,4 @@
 covey_status covey_i_faithful_check(covey_problems *problems, const covey_opened *opened,
                                     const covey_original *original, const covey_run *run, covey_error *err);
 
-/* Compares the priors of the manifest with the original's counts; see faithful_prior.c. */
-covey_status covey_i_faithful_prior(covey_problems *problems, const covey_opened *opened,
-                                    const covey_original *original, covey_error *err);
-
 #endif

@@ -1,6 +1,6 @@
 /* The list of classes for who counts persons with it.  The list is proven first, so that here it only has to be read;
  * but it may be another file by now. */
-#include "audit/linked.h"
+#include "audit/links/linked.h"
 
 #include <covey/audit.h>
 #include <covey/io.h>

@@ -1,4 +1,4 @@
-/* The CSV reader without its file: for tests. */
+/* The CSV reader on bytes that are in memory: for who has read a file already, or joined several. */
 #ifndef COVEY_IO_CSV_READ_H
 #define COVEY_IO_CSV_READ_H
 

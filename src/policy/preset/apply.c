@@ -1,8 +1,25 @@
-/* How the presets of a policy are applied. */
+/* How the presets of a policy are applied, and what stops one. */
+#include <stdarg.h>
+#include <stdio.h>
+
 #include "base/error.h"
 #include "model/preset_claims.h"
 #include "policy/policy_impl.h"
 #include "policy/preset/preset_impl.h"
+
+covey_status covey_i_preset_complain(const covey_preset_target *target, covey_error *err, const char *fmt, ...)
+{
+    char message[900];
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(message, sizeof message, fmt, args);
+    va_end(args);
+    if (target->line)
+        return covey_fail_at(err, COVEY_EINVAL, target->policy->path, target->line, NULL, target->column,
+                             "preset %s: %s", target->preset->name, message);
+    return covey_fail(err, COVEY_EINVAL, "preset %s: %s", target->preset->name, message);
+}
 
 /* The promise of a preset, read like one that the policy writes. */
 static covey_status promise(const covey_preset_target *target, const char *k, covey_error *err)

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "policy/policy_impl.h"
 #include "table/column_words.h"
 
 struct hipaa_params {

@@ -28,8 +28,6 @@ struct covey_preset {
 /* Fails at the place where the policy names the preset, the message beginning with its name. */
 covey_status covey_i_preset_complain(const covey_preset_target *target, covey_error *err, const char *fmt, ...)
     COVEY_PRINTF(3, 4);
-/* Adds a warning to the policy. */
-covey_status covey_i_policy_warn(covey_policy *policy, covey_error *err, const char *fmt, ...) COVEY_PRINTF(3, 4);
 /* Applies all presets of a policy. */
 covey_status covey_i_presets_apply(covey_policy *policy, covey_error *err);
 

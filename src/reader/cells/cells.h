@@ -17,6 +17,9 @@ bool covey_i_cell_is_set(const char *text);
 covey_status covey_i_cell_split_set(const char ***out, uint32_t *n_out, bool *ok, const char *text, covey_arena *arena,
                                     covey_error *err);
 
+/* Understands all cells of one column: fills scale, domain, cell, number, fault, rank. */
+covey_status covey_i_cells_read(covey_opened_column *column, covey_problems *problems, covey_error *err);
+
 /* The kinds of columns, each in a file of its own. */
 covey_status covey_i_cells_read_ranges(covey_opened_column *column, covey_problems *problems, covey_error *err);
 covey_status covey_i_cells_read_labels(covey_opened_column *column, covey_error *err);

@@ -1,5 +1,5 @@
 /* Which original values a published cell covers. */
-#include "reader/original.h"
+#include "reader/points/covers.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static int64_t scale_up(int64_t value, int shift)
     return value;
 }
 
-uint32_t covey_i_original_first(const covey_column *column, int64_t wanted, int scale, bool above)
+uint32_t covey_i_covers_first(const covey_column *column, int64_t wanted, int scale, bool above)
 {
     int up = scale - column->scale; /* > 0: the column's numbers have fewer digits */
     uint32_t low = column->has_null ? 1 : 0, high = column->n_values;
@@ -46,8 +46,8 @@ uint32_t covey_i_original_first(const covey_column *column, int64_t wanted, int 
 static covey_status cover_domain(covey_cover *out, const covey_opened_column *column, const covey_column *original,
                                  covey_arena *arena, covey_error *err)
 {
-    const uint32_t first = covey_i_original_first(original, column->domain_low, column->scale, false);
-    const uint32_t end = covey_i_original_first(original, column->domain_high, column->scale, true);
+    const uint32_t first = covey_i_covers_first(original, column->domain_low, column->scale, false);
+    const uint32_t end = covey_i_covers_first(original, column->domain_high, column->scale, true);
     uint32_t *code, n = 0;
 
     *out = (covey_cover){0, original->n_values - 1, 0, NULL};
@@ -83,8 +83,8 @@ static covey_status cover_ranges(covey_cover *cover, const covey_opened_column *
             cover[i] = (covey_cover){0, 0, 0, NULL};
         if (cell->kind != COVEY_CELL_VALUES)
             continue;
-        cover[i].low = covey_i_original_first(original, cell->low, column->scale, false);
-        end = covey_i_original_first(original, cell->high, column->scale, true);
+        cover[i].low = covey_i_covers_first(original, cell->low, column->scale, false);
+        end = covey_i_covers_first(original, cell->high, column->scale, true);
         if (end > cover[i].low)
             cover[i].high = end - 1;
         else
@@ -280,9 +280,9 @@ static covey_status cover_sets(covey_cover *cover, const covey_opened_column *co
 
 static uint32_t find_number(const covey_column *original, int64_t number, int scale)
 {
-    uint32_t found = covey_i_original_first(original, number, scale, false);
+    uint32_t found = covey_i_covers_first(original, number, scale, false);
 
-    return covey_i_original_first(original, number, scale, true) > found ? found : UINT32_MAX;
+    return covey_i_covers_first(original, number, scale, true) > found ? found : UINT32_MAX;
 }
 
 static covey_status find_values(covey_original_column *out, const covey_opened_column *column, covey_arena *arena,
@@ -313,8 +313,8 @@ static covey_status find_values(covey_original_column *out, const covey_opened_c
 /* The domain that losses refer to must hold the data, but for suppressed rows. */
 static void check_domain(const covey_opened_column *column, const covey_column *original, covey_problems *problems)
 {
-    const uint32_t first = covey_i_original_first(original, column->domain_low, column->scale, false);
-    const uint32_t end = covey_i_original_first(original, column->domain_high, column->scale, true);
+    const uint32_t first = covey_i_covers_first(original, column->domain_low, column->scale, false);
+    const uint32_t end = covey_i_covers_first(original, column->domain_high, column->scale, true);
     int64_t n_outside = 0;
 
     for (int64_t row = 0; row < original->n_rows; row++) {
@@ -327,8 +327,8 @@ static void check_domain(const covey_opened_column *column, const covey_column *
                         column->stated->name);
 }
 
-covey_status covey_i_original_cover(covey_original_column *out, covey_opened_column *column, covey_problems *problems,
-                                    covey_arena *arena, covey_error *err)
+covey_status covey_i_covers_make(covey_original_column *out, covey_opened_column *column, covey_problems *problems,
+                                 covey_arena *arena, covey_error *err)
 {
     if (column->stated->publish == COVEY_PUBLISH_VALUE)
         return find_values(out, column, arena, err);

@@ -1,6 +1,6 @@
 /* The publisher's list of the class of each row, proven, for who counts persons with it. */
-#ifndef COVEY_AUDIT_LINKED_H
-#define COVEY_AUDIT_LINKED_H
+#ifndef COVEY_AUDIT_LINKS_LINKED_H
+#define COVEY_AUDIT_LINKS_LINKED_H
 
 #include "base/arena.h"
 #include "reader/stated/stated.h"
