@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/release_report.h"
 #include "policy_options.h"
 #include "progress.h"
-#include "command/release_report.h"
 #include "spare.h"
 
 static json_t *json_minimal(const covey_anonymize_report *report)

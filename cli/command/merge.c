@@ -2,8 +2,8 @@
 #include "args.h"
 #include "print.h"
 
-#include "progress.h"
 #include "command/release_report.h"
+#include "progress.h"
 
 static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 {

@@ -4,8 +4,8 @@
 #include <pthread.h>
 #include <stdio.h>
 
-#include "base/registry.h"
 #include "attack/attack_impl.h"
+#include "base/registry.h"
 
 #define COVEY_ATTACK(name) extern const covey_attack covey_attack_##name;
 #include "attack/attack_list.h"

@@ -10,12 +10,12 @@
 #include <sodium.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "reader/contents.h"
 #include "base/alloc.h"
-#include "base/hash.h"
+#include "base/error.h"
 #include "base/file/newfile.h"
+#include "base/hash.h"
 #include "base/text.h"
+#include "reader/contents.h"
 
 static const char HEAD[] = "covey ledger 1\n";
 enum { LARGEST = 1 << 28 };

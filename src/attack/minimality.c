@@ -13,12 +13,12 @@
 #include <sodium.h>
 #include <string.h>
 
-#include "reader/contents.h"
-#include "reader/form_impl.h"
 #include "base/error.h"
-#include "reader/names.h"
 #include "base/hash.h"
 #include "base/run.h"
+#include "reader/contents.h"
+#include "reader/form_impl.h"
+#include "reader/names.h"
 
 enum { MOST_ROWS = 12, MOST_WORLDS = 20000, N_SLOTS = 1 << 16 };
 

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "audit/broken.h"
-#include "base/error.h"
-#include "reader/contents.h"
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/run.h"
+#include "reader/contents.h"
 
 static covey_status out_of_order(const covey_attacked *r, const covey_problems *problems, covey_error *err)
 {

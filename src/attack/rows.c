@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "reader/names.h"
 #include "base/rng.h"
 #include "base/sort/sort.h"
+#include "reader/names.h"
 
 /* --- sensitive values --- */
 

@@ -7,12 +7,12 @@
 
 #include "attack/attack_impl.h"
 #include "attack/ledger.h"
-#include "reader/form_impl.h"
-#include "base/error.h"
-#include "reader/sliced/sliced.h"
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/run.h"
 #include "base/text.h"
+#include "reader/form_impl.h"
+#include "reader/sliced/sliced.h"
 
 struct report {
     covey_attack_report public; /* first: what the caller has */

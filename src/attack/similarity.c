@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "reader/names.h"
 #include "base/yaml_tree.h"
+#include "reader/names.h"
 
 enum { WINDOW = 10, MOST_HOLDERS = 64 };
 

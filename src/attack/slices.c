@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/sort/find.h"
-#include "reader/sliced/sliced.h"
 #include "base/rng.h"
+#include "base/sort/find.h"
 #include "base/sort/sort.h"
+#include "reader/sliced/sliced.h"
 
 static const int64_t MOST_STEPS = 400000000; /* of looking for buckets: some seconds */
 

@@ -4,11 +4,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "reader/form_impl.h"
 #include "base/alloc.h"
 #include "base/codes.h"
 #include "base/error.h"
 #include "base/threads.h"
+#include "reader/form_impl.h"
 
 /* Classes are judged in pieces of about as many entries, each with histograms and problems of its own. */
 struct piece {

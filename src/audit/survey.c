@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-#include "base/error.h"
-#include "reader/cells/cells.h"
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "base/threads.h"
 #include "io/text_sort.h"
+#include "reader/cells/cells.h"
 #include "table/table_impl.h"
 
 /* One piece of the table. */

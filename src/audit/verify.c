@@ -9,12 +9,12 @@
 
 #include "audit/ledger/ledger.h"
 #include "audit/windows.h"
-#include "base/error.h"
-#include "reader/contents.h"
-#include "reader/presets.h"
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/run.h"
 #include "base/threads.h"
+#include "reader/contents.h"
+#include "reader/presets.h"
 
 static const int64_t DEFAULT_LIMIT = (int64_t)1 << 30;
 enum { WINDOWS_PER_LIMIT = 12, MOST_WINDOW = 32 << 20, LARGEST_FILES = 2 /* limits, whatever the manifest says */ };

@@ -5,9 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "reader/contents.h"
 #include "base/alloc.h"
+#include "base/error.h"
 #include "export/cells_tables.h"
 #include "export/file_target.h"
 #include "export/matrix.h"
@@ -15,6 +14,7 @@
 #include "export/sink.h"
 #include "io/database/sql_name.h"
 #include "io/foreign.h"
+#include "reader/contents.h"
 #include "table/formulas.h"
 
 #define COVEY_SINK(name) extern const covey_sink covey_i_sink_##name;

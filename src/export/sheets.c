@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "reader/contents.h"
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "io/csv/read.h"
 #include "io/database/rows.h"
 #include "io/database/sql_name.h"
+#include "reader/contents.h"
 #include "table/table_impl.h"
 
 enum { MOST_DIGITS = 15 }; /* that a decimal of an exported table may have to be one in every database */

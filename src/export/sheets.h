@@ -5,8 +5,8 @@
 #include <covey/arrow.h>
 #include <covey/io.h>
 
-#include "reader/stated/stated.h"
 #include "base/arena.h"
+#include "reader/stated/stated.h"
 
 typedef struct covey_export_column {
     const char *name;

@@ -9,8 +9,8 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/exact/log.h"
 #include "base/exact/fraction.h"
+#include "base/exact/log.h"
 
 static const char HEADER[] = "age,capital-loss\n";
 

@@ -8,9 +8,9 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/file/source.h"
 #include "base/run.h"
 #include "base/sort/sort.h"
-#include "base/file/source.h"
 #include "base/threads.h"
 #include "table/formulas.h"
 #include "table/recoding/recoding.h"

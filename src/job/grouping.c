@@ -8,8 +8,8 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/sort/sort.h"
 #include "base/sort/keys.h"
+#include "base/sort/sort.h"
 #include "job/choice.h"
 #include "policy/blame.h"
 #include "table/histogram.h"

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "job/choose.h"
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -13,6 +12,7 @@
 #include "base/run.h"
 #include "base/threads.h"
 #include "job/bounded.h"
+#include "job/choose.h"
 #include "job/ledger.h"
 #include "job/links.h"
 #include "job/publish.h"

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/error.h"
 #include "base/clock.h"
+#include "base/error.h"
 #include "job/grouping.h"
 #include "method/method_impl.h"
 #include "policy/blame.h"

@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-#include "job/choose.h"
 #include "base/alloc.h"
 #include "base/codes.h"
 #include "base/error.h"
 #include "base/file/folder.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "job/choose.h"
 #include "job/publish.h"
 #include "release/settled.h"
 

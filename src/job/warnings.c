@@ -7,9 +7,9 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "table/histogram.h"
 #include "table/column_words.h"
 #include "table/formulas.h"
+#include "table/histogram.h"
 #include "table/repeats.h"
 
 enum { FEW_ROWS = 100, VALUES_IN_TEN = 10 };

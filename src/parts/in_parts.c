@@ -16,10 +16,10 @@
 #include "base/text.h"
 #include "base/threads.h"
 #include "job/warnings.h"
+#include "parts/deal/spill.h"
 #include "parts/merge/merge.h"
 #include "parts/part/part.h"
 #include "parts/plan/plan.h"
-#include "parts/deal/spill.h"
 
 enum { BUFFER_SHARE = 8 };
 

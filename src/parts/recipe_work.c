@@ -10,12 +10,12 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/threads.h"
-#include "parts/plan/counted.h"
 #include "parts/merge/merge.h"
-#include "parts/part/part.h"
-#include "parts/part/cut.h"
-#include "parts/plan/recipe.h"
 #include "parts/merge/settle.h"
+#include "parts/part/cut.h"
+#include "parts/part/part.h"
+#include "parts/plan/counted.h"
+#include "parts/plan/recipe.h"
 
 struct covey_recipe {
     covey_plan plan;

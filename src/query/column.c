@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "query/label.h"
 #include "reader/cells/cells.h"
 #include "reader/names.h"
-#include "query/label.h"
 #include "release/manifest/hierarchy_json.h"
 #include "table/table_impl.h"
 

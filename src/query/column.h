@@ -6,8 +6,8 @@
 #ifndef COVEY_QUERY_COLUMN_H
 #define COVEY_QUERY_COLUMN_H
 
-#include "reader/opened.h"
 #include "query/label_rule.h"
+#include "reader/opened.h"
 
 #define COVEY_NO_LOW (-INT64_MAX)
 #define COVEY_NO_HIGH INT64_MAX

@@ -2,11 +2,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/error.h"
-#include "reader/contents.h"
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/run.h"
 #include "query/query_impl.h"
+#include "reader/contents.h"
 
 static covey_status unknown_form(const char *form, covey_error *err)
 {

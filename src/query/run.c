@@ -7,8 +7,8 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "query/run.h"
 #include "query/query_impl.h"
+#include "query/run.h"
 #include "reader/units.h"
 #include "table/table_impl.h"
 

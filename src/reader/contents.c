@@ -10,12 +10,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "reader/form_impl.h"
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/hash.h"
 #include "base/file/infile.h"
+#include "base/hash.h"
 #include "io/csv/join.h"
+#include "reader/form_impl.h"
 
 static const char HIERARCHIES[] = "hierarchies";
 

@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-#include "reader/form_impl.h"
 #include "base/error.h"
 #include "base/exact/fraction.h"
+#include "reader/form_impl.h"
 
 /* What a column can lose: losses are multiples of 1/den. */
 struct units {

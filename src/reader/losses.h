@@ -4,8 +4,8 @@
 
 #include <covey/release.h>
 
-#include "reader/opened.h"
 #include "base/exact/fraction.h"
+#include "reader/opened.h"
 
 /* Shares in [0, 1] of one quasi-identifier, over all rows; suppressed rows count 1.  NaN where the hierarchy was built
  * from the data. */

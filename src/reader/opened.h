@@ -7,10 +7,10 @@
 
 #include "base/codes.h"
 #include "base/sort/find.h"
-#include "reader/problems.h"
-#include "reader/stated/stated.h"
 #include "io/csv/sorted.h"
 #include "io/csv/stream.h"
+#include "reader/problems.h"
+#include "reader/stated/stated.h"
 
 typedef enum covey_cell_kind {
     COVEY_CELL_WRONG = 0, /* cannot be understood; fault says why */

@@ -3,8 +3,8 @@
 #ifndef COVEY_READER_ORIGINAL_H
 #define COVEY_READER_ORIGINAL_H
 
-#include "base/text.h"
 #include "base/sort/find.h"
+#include "base/text.h"
 #include "reader/opened.h"
 
 /* Codes of original values that a published cell covers. */

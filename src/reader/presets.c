@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "reader/cells/cells.h"
 #include "base/exact/fraction.h"
 #include "model/preset_claims.h"
+#include "reader/cells/cells.h"
 #include "table/column_words.h"
 #include "table/table_impl.h"
 

@@ -7,9 +7,9 @@
 #include <covey/report.h>
 #include <covey/utility.h>
 
+#include "base/text.h"
 #include "reader/opened.h"
 #include "reader/original.h"
-#include "base/text.h"
 #include "utility/random_queries.h"
 
 /* Rows with one value, or one range of values; -1: not known. */

@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "reader/form_impl.h"
-#include "reader/units.h"
-#include "base/error.h"
-#include "reader/contents.h"
-#include "reader/sampled.h"
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/run.h"
+#include "reader/contents.h"
+#include "reader/form_impl.h"
+#include "reader/sampled.h"
+#include "reader/units.h"
 #include "utility/metric/metric_impl.h"
 #include "utility/random_queries.h"
 

@@ -7,10 +7,10 @@
 
 #include <covey/utility.h>
 
-#include "reader/original.h"
 #include "base/rng.h"
 #include "base/text.h"
 #include "query/perturbed/bit_index.h"
+#include "reader/original.h"
 
 /* A column that queries ask for. */
 typedef struct covey_asked_column {

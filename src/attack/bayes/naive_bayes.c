@@ -10,8 +10,8 @@
 
 #include <math.h>
 
-#include "attack/channel.h"
 #include "attack/bayes/expected.h"
+#include "attack/channel.h"
 #include "base/error.h"
 #include "base/run.h"
 

@@ -7,9 +7,9 @@
 #include "attack/slices.h"
 
 #include "base/error.h"
+#include "base/sort/sort.h"
 #include "reader/points/assign.h"
 #include "reader/transformed/transformed.h"
-#include "base/sort/sort.h"
 
 #define NONE UINT32_MAX
 

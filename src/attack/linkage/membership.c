@@ -13,8 +13,8 @@
 #include "attack/linkage/membership.h"
 #include "attack/linkage/people.h"
 #include "base/error.h"
-#include "reader/units.h"
 #include "reader/names.h"
+#include "reader/units.h"
 
 struct presence {
     covey_attack_people people;

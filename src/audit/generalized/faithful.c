@@ -7,13 +7,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "reader/points/assign.h"
 #include "audit/content_keys.h"
 #include "base/alloc.h"
-#include "base/sort/sort.h"
+#include "base/error.h"
 #include "base/run.h"
+#include "base/sort/sort.h"
 #include "base/threads.h"
+#include "reader/points/assign.h"
 
 /* A combination that is published: rows row[begin .. end-1] of each side. */
 struct group {

@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/alloc.h"
+#include "base/error.h"
 
 static const char FILE_NAME[] = "sensitive.csv";
 static const double TOLERANCE = 1e-9;

@@ -15,8 +15,8 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/text.h"
 #include "base/file/unfinished.h"
+#include "base/text.h"
 
 struct covey_folder {
     char *target;

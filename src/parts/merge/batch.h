@@ -2,8 +2,8 @@
 #ifndef COVEY_PARTS_MERGE_BATCH_H
 #define COVEY_PARTS_MERGE_BATCH_H
 
-#include "parts/part/file.h"
 #include "parts/merge/settle.h"
+#include "parts/part/file.h"
 
 typedef struct covey_batch {
     const covey_plan *plan;

@@ -11,8 +11,8 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/hash.h"
 #include "base/file/infile.h"
+#include "base/hash.h"
 
 enum { VALUES_KEY = 5 };
 

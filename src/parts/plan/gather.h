@@ -2,8 +2,8 @@
 #ifndef COVEY_PARTS_PLAN_GATHER_H
 #define COVEY_PARTS_PLAN_GATHER_H
 
-#include "parts/plan/plan.h"
 #include "parts/deal/spill.h"
+#include "parts/plan/plan.h"
 
 typedef struct covey_gathered covey_gathered;
 

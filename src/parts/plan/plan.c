@@ -10,8 +10,8 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/sort/hilbert.h"
 #include "base/file/source.h"
+#include "base/sort/hilbert.h"
 #include "method/draw/draw.h"
 #include "parts/plan/gather.h"
 #include "policy/blame.h"

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "job/warnings.h"
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/hash.h"
 #include "base/file/infile.h"
 #include "base/file/newfile.h"
+#include "base/hash.h"
+#include "job/warnings.h"
 #include "policy/text.h"
 
 enum { VERSION = 1, HEX_KEY = 32 };

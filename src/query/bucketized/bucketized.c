@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "reader/bucketized/bucketized.h"
 #include "base/sort/sort.h"
-#include "query/bucketized/sql.h"
-#include "query/exchange.h"
 #include "query/bucketized/groups.h"
+#include "query/bucketized/sql.h"
 #include "query/class_units.h"
+#include "query/exchange.h"
+#include "reader/bucketized/bucketized.h"
 #include "reader/units.h"
 
 /* --- loading --- */

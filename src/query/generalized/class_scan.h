@@ -7,8 +7,8 @@
 #ifndef COVEY_QUERY_GENERALIZED_CLASS_SCAN_H
 #define COVEY_QUERY_GENERALIZED_CLASS_SCAN_H
 
-#include "query/generalized/class_counts.h"
 #include "query/class_units.h"
+#include "query/generalized/class_counts.h"
 #include "query/query_impl.h"
 
 enum { COVEY_SCAN_MOST_COUNTED_KINDS = 64 };

@@ -7,8 +7,8 @@
  * Source: [CaoKarras12] section 5. */
 #include "base/error.h"
 #include "query/exchange.h"
-#include "query/perturbed/sql.h"
 #include "query/perturbed/perturbed.h"
+#include "query/perturbed/sql.h"
 
 #include <math.h>
 #include <string.h>

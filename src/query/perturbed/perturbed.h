@@ -3,11 +3,11 @@
 #ifndef COVEY_QUERY_PERTURBED_PERTURBED_H
 #define COVEY_QUERY_PERTURBED_PERTURBED_H
 
-#include "reader/perturbed/perturbed.h"
 #include "query/perturbed/bit_index.h"
-#include "query/rows.h"
 #include "query/perturbed/randomization.h"
 #include "query/perturbed/row_contents.h"
+#include "query/rows.h"
+#include "reader/perturbed/perturbed.h"
 
 typedef struct covey_query_perturbed {
     covey_randomization randomization;

@@ -3,8 +3,8 @@
 #ifndef COVEY_QUERY_PERTURBED_WRITING_H
 #define COVEY_QUERY_PERTURBED_WRITING_H
 
-#include "query/perturbed/sql.h"
 #include "query/perturbed/perturbed.h"
+#include "query/perturbed/sql.h"
 
 typedef struct covey_perturbed_writing {
     covey_rewriting *r;

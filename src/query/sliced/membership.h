@@ -6,8 +6,8 @@
 #ifndef COVEY_QUERY_SLICED_MEMBERSHIP_H
 #define COVEY_QUERY_SLICED_MEMBERSHIP_H
 
-#include "reader/original.h"
 #include "query/sliced/slices.h"
+#include "reader/original.h"
 
 #define COVEY_NO_PIECE UINT32_MAX
 

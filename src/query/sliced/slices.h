@@ -7,8 +7,8 @@
 #ifndef COVEY_QUERY_SLICED_SLICES_H
 #define COVEY_QUERY_SLICED_SLICES_H
 
-#include "reader/sliced/sliced.h"
 #include "query/rows.h"
+#include "reader/sliced/sliced.h"
 
 #define COVEY_NO_EDGE UINT32_MAX
 

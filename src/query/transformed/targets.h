@@ -3,9 +3,9 @@
 #ifndef COVEY_QUERY_TRANSFORMED_TARGETS_H
 #define COVEY_QUERY_TRANSFORMED_TARGETS_H
 
-#include "reader/transformed/transformed.h"
 #include "query/bucketized/groups.h"
 #include "query/rewrite/rewrite.h"
+#include "reader/transformed/transformed.h"
 
 typedef struct covey_query_targets {
     covey_query_groups rows; /* what counting rows by group needs */

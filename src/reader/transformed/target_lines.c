@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
+#include "base/exact/divisor.h"
 #include "reader/cells/cells.h"
 #include "reader/names.h"
-#include "base/alloc.h"
-#include "base/exact/divisor.h"
 
 enum { LOW, HIGH, LABEL, WEIGHT };
 static const char FILE_NAME[] = "target.csv";

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "reader/names.h"
 #include "base/sort/sort.h"
+#include "reader/names.h"
 #include "table/table_impl.h"
 
 /* Rows of the table and, behind them, cells of the joint prior. */

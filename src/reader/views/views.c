@@ -4,10 +4,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "reader/form_impl.h"
 #include "base/error.h"
-#include "reader/names.h"
 #include "base/text.h"
+#include "reader/form_impl.h"
+#include "reader/names.h"
 #include "table/table_impl.h"
 
 /* What a joint prior says about one of its attributes alone. */

@@ -12,8 +12,8 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/sort/find.h"
-#include "base/sort/sort.h"
 #include "base/sort/keys.h"
+#include "base/sort/sort.h"
 #include "base/threads.h"
 #include "release/sliced/pieces.h"
 

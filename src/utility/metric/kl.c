@@ -16,10 +16,10 @@
 
 #include <math.h>
 
-#include "reader/form_impl.h"
 #include "base/error.h"
-#include "reader/points/tree.h"
+#include "reader/form_impl.h"
 #include "reader/points/points.h"
+#include "reader/points/tree.h"
 
 static const covey_column *quasi(const covey_measured_release *release, size_t q)
 {
