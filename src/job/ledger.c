@@ -76,6 +76,24 @@ static covey_status compare_releases(const covey_ledger *before, const covey_ano
     return status;
 }
 
+/* A release of the ledger has to stay: without it no other can be made, and none be proven. */
+static covey_status check_target(const covey_ledger *before, const char *target, covey_error *err)
+{
+    char hex[65];
+    const covey_status status = before ? hash_manifest(hex, target, NULL) : COVEY_ENOTFOUND;
+
+    if (status == COVEY_ENOMEM)
+        return covey_i_no_memory(err);
+    if (status != COVEY_OK) /* what is there is no release */
+        return COVEY_OK;
+    for (size_t r = 0; r < before->n_releases; r++)
+        if (strcmp(before->manifest[r], hex) == 0)
+            return covey_fail_at(err, COVEY_EINVAL, target, 0, NULL, 0,
+                                 "the ledger needs this release, which people may hold already: give the new one "
+                                 "another name");
+    return COVEY_OK;
+}
+
 /* --- begin --- */
 
 static covey_status check_options(const covey_policy *policy, const covey_anonymize_options *o, const char *target,
@@ -106,7 +124,7 @@ static covey_status check_options(const covey_policy *policy, const covey_anonym
 }
 
 static covey_status begin(covey_job_ledger *l, const covey_policy *policy, const covey_anonymize_options *o,
-                          const covey_run *run, covey_error *err)
+                          const char *target, const covey_run *run, covey_error *err)
 {
     const bool is_there = access(o->ledger, F_OK) == 0;
 
@@ -115,6 +133,7 @@ static covey_status begin(covey_job_ledger *l, const covey_policy *policy, const
     else if (!covey_i_policy_invariance(policy))
         return covey_fail_at(err, COVEY_ENOTFOUND, o->ledger, 0, NULL, 0,
                              "there is no such ledger: m-invariance makes one, with its first release");
+    COVEY_TRY(check_target(l->before, target, err));
     if (!covey_i_policy_invariance(policy))
         return COVEY_OK; /* who only wants to be warned need not show the releases */
     COVEY_TRY(compare_releases(l->before, o, err));
@@ -133,7 +152,7 @@ covey_status covey_i_job_ledger_begin(covey_job_ledger *out, const covey_policy 
     COVEY_TRY(check_options(policy, options, target, err));
     if (!options || !options->ledger)
         return COVEY_OK;
-    if ((status = begin(out, policy, options, run, err)) != COVEY_OK)
+    if ((status = begin(out, policy, options, target, run, err)) != COVEY_OK)
         covey_i_job_ledger_clear(out);
     return status;
 }

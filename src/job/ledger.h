@@ -22,7 +22,8 @@ typedef struct covey_job_ledger {
  * after a failure, and where no ledger is given.
  *
  * @return COVEY_EINVAL for a policy that needs a ledger or an entity and has none, for a place in the release's folder,
- * and for releases that are not those of the ledger; what covey_i_ledger_read returns
+ * for a target that is a release of the ledger, and for releases that are not those of the ledger; what
+ * covey_i_ledger_read returns
  */
 covey_status covey_i_job_ledger_begin(covey_job_ledger *out, const covey_policy *policy,
                                       const covey_anonymize_options *options, const char *target, const covey_run *run,

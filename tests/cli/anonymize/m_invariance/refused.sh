@@ -23,6 +23,7 @@ fails 2 covey anonymize wave2.csv --quasi age,zip --sensitive illness --entity p
 cp -r one changed
 sed -i 's/"classes": /"classes":  /' changed/manifest.json
 fails 2 p wave2.csv -o two --ledger ledger.csv --previous changed
+fails 2 p wave2.csv -o one --force --ledger ledger.csv --previous one
 echo "-- the table"
 { cat wave2.csv; tail -n 1 wave2.csv; } >twice.csv
 fails 2 p twice.csv -o two --ledger ledger.csv --previous one
