@@ -19,7 +19,8 @@ enum {
     HOPELESS = 1, /* it breaks the policy, and so does everything below */
     JUDGED = 2,
     HOPEFUL = 4, /* it is not hopeless, nor is anything above */
-    USELESS = 8  /* it cannot be the best one, nor can anything above */
+    USELESS = 8, /* it cannot be the best one, nor can anything above */
+    BEATEN = 16  /* nor can it beat what is to be beaten, but what it is like settles nodes below */
 };
 
 struct chains {
@@ -100,7 +101,7 @@ static covey_status judge(struct chains *c, uint32_t node, const covey_run *run,
         mark(c, node, HOPELESS, false);
     else
         mark(c, node, HOPEFUL, true);
-    if (!verdict.is_good)
+    if (!verdict.is_good || (c->state[node] & BEATEN))
         return COVEY_OK;
     if (covey_i_full_domain_cost_is_monotone(lattice, c->metric))
         mark(c, node, USELESS, true);
@@ -198,7 +199,7 @@ static void measure_nodes(struct chains *c)
         c->height[node] = (uint8_t)(height < UINT8_MAX ? height : UINT8_MAX);
         c->least[node] = covey_i_full_domain_least_cost(c->lattice, level, c->metric);
         if (to_beat > 0 && least_loss(c->lattice, level) >= to_beat)
-            c->state[node] = USELESS;
+            c->state[node] = BEATEN;
     }
 }
 
@@ -228,7 +229,7 @@ covey_status covey_i_full_domain_chains(covey_lattice_found *out, const covey_la
         order[i] = i;
     qsort_r(order, n, sizeof *order, by_least_cost, &c);
     for (uint32_t i = 0; i < n && status == COVEY_OK; i++) {
-        if ((c.state[order[i]] & (HOPELESS | JUDGED)) || !may_be_best(&c, order[i]))
+        if ((c.state[order[i]] & (HOPELESS | JUDGED | BEATEN)) || !may_be_best(&c, order[i]))
             continue;
         if ((was_stopped =
                  (out->found || lattice->problem->loss_to_beat > 0) && run && run->enough && run->enough(run->context)))
