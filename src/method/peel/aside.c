@@ -138,10 +138,10 @@ static void keep_share(struct setting_aside *s, uint32_t n, double share)
 }
 
 /* What the other rows would cost in a world without those. */
-static covey_status find_dear(struct setting_aside *s, covey_error *err)
+static covey_status find_dear(struct setting_aside *s, int roughness, covey_error *err)
 {
     covey_peel *p = s->p;
-    const covey_peel_take take = {.until = COVEY_PEEL_FAR, .any_rest = true, .leave = s->goes};
+    const covey_peel_take take = {.until = COVEY_PEEL_FAR, .roughness = roughness, .any_rest = true, .leave = s->goes};
 
     COVEY_TRY(covey_i_peel_take(p, &take, err));
     for (uint32_t lot = 0; lot < p->t->n_lots; lot++) {
@@ -194,15 +194,15 @@ static covey_status make_class(struct setting_aside *s, covey_error *err)
     return COVEY_OK;
 }
 
-covey_status covey_i_peel_set_aside(covey_peel *p, double share, covey_error *err)
+covey_status covey_i_peel_set_aside(covey_peel *p, const covey_peel_plan *plan, covey_error *err)
 {
     struct setting_aside s = {.p = p, .arena = COVEY_ARENA_INIT};
     covey_status status = set_up(&s, err);
     uint32_t n;
 
     if (status == COVEY_OK && (n = move_rarest(&s)) > 0) {
-        keep_share(&s, n, share);
-        if ((status = find_dear(&s, err)) == COVEY_OK)
+        keep_share(&s, n, plan->aside);
+        if ((status = find_dear(&s, plan->roughness, err)) == COVEY_OK)
             status = make_class(&s, err);
     }
     covey_arena_free(&s.arena);

@@ -21,6 +21,8 @@ typedef struct covey_peel_trimmer {
     double *share;                /* [n_values] of the part, if it were like the whole table */
     int64_t least_part;           /* rows: no smaller part can be like the whole table */
     uint32_t n_present, *present; /* values that occur in the group */
+    int64_t *many;                /* [n_kinds] scratch */
+    uint64_t *holding, *failing;  /* [2^COVEY_PEEL_MEMO_BITS] sets of kinds that can make a class, or cannot; 0: free */
 } covey_peel_trimmer;
 covey_status covey_i_peel_trimmer_new(covey_peel_trimmer *trimmer, const covey_peel_table *t, covey_arena *arena,
                                       covey_error *err);
@@ -29,10 +31,20 @@ covey_status covey_i_peel_trimmer_new(covey_peel_trimmer *trimmer, const covey_p
  * promises.  trimmer->tally is then what is taken, without ranges. */
 int64_t covey_i_peel_trim(covey_peel_trimmer *trimmer, int64_t *take, const uint32_t *kinds, uint32_t n_kinds);
 
+/* A kind as a bit.  Where there are more kinds than bits, they share them. */
+static inline uint64_t covey_i_peel_kind_bit(uint32_t kind)
+{
+    return (uint64_t)1 << (kind % 64);
+}
+
+/* Has a group of rows of these kinds, given as bits, any part that keeps the promises, however many rows it may have of
+ * each? */
+bool covey_i_peel_trim_can_hold(covey_peel_trimmer *trimmer, uint64_t kinds);
+
 /* take.c */
 typedef struct covey_peel_take {
     int64_t until;     /* the last node's loss */
-    bool is_rough;     /* more nodes are left out to save time */
+    int roughness;     /* 1, or so many times less work: more nodes are left out */
     bool any_rest;     /* do not ask that what remains keeps the promises together */
     const bool *leave; /* [n_kinds] kinds that are not touched, NULL: none */
 } covey_peel_take;
@@ -40,8 +52,8 @@ typedef struct covey_peel_take {
 covey_status covey_i_peel_take(covey_peel *p, const covey_peel_take *take, covey_error *err);
 
 /* aside.c: a class of the rows with the rarest values, and of others that would be dear; none where such a class, or
- * all others, would break a promise.  No row is in a class before.  share: of the class, what goes for its values. */
-covey_status covey_i_peel_set_aside(covey_peel *p, double share, covey_error *err);
+ * all others, would break a promise.  No row is in a class before. */
+covey_status covey_i_peel_set_aside(covey_peel *p, const covey_peel_plan *plan, covey_error *err);
 
 /* serve.c: classes around the rows of rare values, and the order in which rows would like to be taken along. */
 covey_status covey_i_peel_serve(covey_peel *p, const covey_peel_plan *plan, covey_error *err);

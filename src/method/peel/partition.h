@@ -58,6 +58,7 @@ typedef struct covey_peel {
     int64_t tau;              /* a move may cost up to this much */
     uint32_t focus, n_focus;  /* search looks after so many rows from this one on -- the first follows the last -- and
                                  whom they concern */
+    const int64_t *price; /* [n_rows] what each cost in a world without rare values (serve.c); NULL: not known yet */
     struct covey_peel_trie *index;
     struct covey_peel_donors *donors;
     struct covey_peel_pools *pools;

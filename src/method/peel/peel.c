@@ -16,7 +16,8 @@
 #include "base/threads.h"
 #include "method/widen.h"
 
-#define ASIDE_SHARE 0.2 /* of the rows that are set aside: for their values */
+#define ASIDE_SHARE 0.2     /* of the rows that are set aside: for their values */
+#define THRESHOLD_AT_ONE 50 /* units that a move may cost at first if all were lost; it goes with the loss's square */
 
 enum {
     MOST_TRIALS = 2,
@@ -27,6 +28,9 @@ enum {
     AXES_FOR_CUTS = 12,         /* with more, cuts alone are tried as a start, too */
     LEAST_ROWS_ASIDE = 1 << 10, /* with fewer, setting rows aside tells more than it wins; docs/design/minimality.md */
     MOST_ROWS_ASIDE = 1 << 20,  /* with more, setting rows aside is not tried */
+    THOROUGH = 1,               /* how well starts are made: so many times less work than there may be */
+    FAIRLY = 2,
+    ROUGHLY = 4,
     LEAST_WORK =
         100000000, /* of a trial's search, in steps, and more for each row; docs/design/peel.md says what they cost */
     WORK_PER_ROW = 160,
@@ -120,6 +124,7 @@ static covey_status begin(covey_peel *p, struct trials *trials, const covey_peel
 {
     COVEY_TRY(covey_i_peel_new(p, trials->t, err));
     p->watch = &trials->watch;
+    p->price = trials->p[0].price;
     return covey_i_peel_begin(p, plan, err);
 }
 
@@ -132,6 +137,20 @@ static covey_status try_start(void *context, size_t i, covey_error *err)
         return COVEY_OK;
     COVEY_TRY(begin(&starts->p[i], starts->trials, &plan, err));
     starts->total[i] = covey_i_peel_total(&starts->p[i]);
+    return COVEY_OK;
+}
+
+/* What is dear is worth a closer look where such a class turns out to be good (docs/design/peel.md). */
+static covey_status set_aside_well(struct starts *starts, covey_error *err)
+{
+    covey_peel_plan plan = plan_of(starts->trials, SETS_ASIDE);
+
+    if (!starts->is_tried[SETS_ASIDE] || starts->total[SETS_ASIDE] >= starts->total[USUAL])
+        return COVEY_OK;
+    plan.roughness = THOROUGH;
+    covey_i_peel_clear(&starts->p[SETS_ASIDE]);
+    COVEY_TRY(begin(&starts->p[SETS_ASIDE], starts->trials, &plan, err));
+    starts->total[SETS_ASIDE] = covey_i_peel_total(&starts->p[SETS_ASIDE]);
     return COVEY_OK;
 }
 
@@ -169,6 +188,20 @@ static void choose_start(struct starts *starts)
     }
 }
 
+/* What trials differ in makes no difference to the start where no value's count is bounded. */
+static covey_status copy_start(struct trials *trials, covey_error *err)
+{
+    covey_peel_saved start;
+
+    if (trials->n < 2 || trials->has_begun[1] || trials->t->bounded_view >= 0)
+        return COVEY_OK;
+    COVEY_TRY(covey_i_peel_save(&start, &trials->p[0], &trials->arena, err));
+    COVEY_TRY(covey_i_peel_new(&trials->p[1], trials->t, err));
+    trials->p[1].watch = &trials->watch;
+    trials->has_begun[1] = true;
+    return covey_i_peel_restore(&trials->p[1], &start, err);
+}
+
 static covey_status try_starts(struct trials *trials, bool is_wide, int n_threads, covey_error *err)
 {
     const covey_peel_table *t = trials->t;
@@ -178,25 +211,41 @@ static covey_status try_starts(struct trials *trials, bool is_wide, int n_thread
     starts.is_tried[SETS_ASIDE] = t->has_prior && t->bounded_view >= 0 && trials->refines &&
                                   t->n_rows >= LEAST_ROWS_ASIDE && t->n_rows <= MOST_ROWS_ASIDE;
     starts.is_tried[CUTS] = is_wide && !t->has_prior && trials->refines && trials->plan[0].until < 0;
-    if (!starts.is_tried[SETS_ASIDE] && !starts.is_tried[CUTS])
+    if (!starts.is_tried[SETS_ASIDE] && !starts.is_tried[CUTS] && trials->n < 2)
         return COVEY_OK;
-    if ((status = covey_i_parallel(n_threads, N_STARTS, try_start, &starts, err)) == COVEY_OK)
+    if ((status = covey_i_parallel(n_threads, N_STARTS, try_start, &starts, err)) == COVEY_OK &&
+        (status = set_aside_well(&starts, err)) == COVEY_OK) {
         choose_start(&starts);
+        status = copy_start(trials, err);
+    }
     for (size_t i = 0; i < N_STARTS; i++)
         covey_i_peel_clear(&starts.p[i]);
     return status;
 }
 
+/* What a move may cost at first: the larger classes are, the less of a loss a single row is, and the more rows have to
+ * move before that pays. */
+static void choose_threshold(covey_peel_plan *plan, const covey_peel *p, size_t trial)
+{
+    const double loss = (double)covey_i_peel_total(p) / COVEY_PEEL_UNIT / (double)p->t->n_axes / (double)p->t->n_rows;
+
+    if (p->t->is_bounded && plan->aside == 0)
+        plan->tau = THRESHOLD_AT_ONE * loss * loss;
+    if (trial == 1)
+        plan->tau *= 2;
+}
+
 static covey_status run_trial(void *context, size_t trial, covey_error *err)
 {
     struct trials *trials = context;
-    const covey_peel_plan *plan = &trials->plan[trial];
+    covey_peel_plan *plan = &trials->plan[trial];
     covey_peel *p = &trials->p[trial];
 
     if (!trials->has_begun[trial])
         COVEY_TRY(begin(p, trials, plan, err));
     if (!trials->refines)
         return COVEY_OK;
+    choose_threshold(plan, p, trial);
     if (trial == 0)
         COVEY_TRY(remember_start(trials, err));
     return plan->is_whole ? covey_i_peel_passes(p, plan, plan->work_limit, err) : COVEY_OK;
@@ -254,6 +303,7 @@ static void make_plans(struct trials *trials, double until)
     covey_peel_plan *plan = trials->plan;
 
     plan[0] = (covey_peel_plan){.until = until,
+                                .roughness = THOROUGH,
                                 .rare_size = 6,
                                 .price_share = 0.7,
                                 .n_rounds = 6,
@@ -263,12 +313,13 @@ static void make_plans(struct trials *trials, double until)
                                 .work_limit = LEAST_WORK + WORK_PER_ROW * n_worked};
     if (t->has_prior) { /* classes are large: one row of them is little, and pools would be too large */
         plan[0].tau = t->is_bounded ? 2 : 16;
-        plan[0].n_warm = t->is_bounded ? 6 : 2;
+        plan[0].n_warm = 2;
+        plan[0].roughness = !trials->refines ? THOROUGH : t->is_bounded ? ROUGHLY : FAIRLY;
         plan[0].n_near = -1;
         plan[0].is_whole = true;
         plan[0].opens = false;
         plan[0].n_rounds = t->is_bounded ? 2 : 4;
-        plan[0].work_limit = plan[0].work_limit / 20 * (t->is_bounded ? 4 : 5); /* verdicts take longer */
+        plan[0].work_limit = plan[0].work_limit / 20 * (t->is_bounded ? 5 : 8); /* verdicts take longer */
     }
     if (t->n_apart > 0 && n_rows > MOST_ROWS_WORKED)
         plan[0].work_limit = (int64_t)((double)plan[0].work_limit / n_rows * MOST_ROWS_WORKED);
@@ -281,7 +332,6 @@ static void make_plans(struct trials *trials, double until)
         return;
     trials->n = 2;
     plan[1] = plan[0];
-    plan[1].tau *= 0.75;
     plan[1].price_share = 0.6;
 }
 

@@ -16,8 +16,9 @@
 
 /* How a trial goes. */
 typedef struct covey_peel_plan {
-    double until; /* < 0: no limit */
-    double aside; /* of the class of rows with rare values: the share that goes for these alone; 0: no such class */
+    double until;  /* < 0: no limit */
+    double aside;  /* of the class of rows with rare values: the share that goes for these alone; 0: no such class */
+    int roughness; /* of the start: 1, or so many times less work for it */
     uint32_t rare_size; /* values that need classes of so many rows are served first */
     double price_share;
     double tau;                /* of a unit: moves may cost so much at first */

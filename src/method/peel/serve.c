@@ -16,6 +16,7 @@
 enum {
     MOST_LABELS = 256,
     MOST_WORDS = 1 << 23,
+    PRICE_ROUGHNESS = 4,
     MOST_VALUES = 2048 /* bounds are asked for all values, value by value */
 };
 #define SERVE_WORK ((int64_t)400 << 20) /* words looked at */
@@ -142,23 +143,34 @@ static covey_status set_up_values(struct server *s, covey_error *err)
 }
 
 /* What a row would cost, about, in a world without rare values. */
-static covey_status find_prices(struct server *s, covey_error *err)
+static covey_status find_costs(struct server *s, covey_error *err)
 {
     covey_peel *p = s->p;
-    const covey_peel_take take = {.until = COVEY_PEEL_FAR, .is_rough = true, .any_rest = true, .leave = s->leave};
-    int64_t most = 0;
+    const covey_peel_take take = {
+        .until = COVEY_PEEL_FAR, .roughness = PRICE_ROUGHNESS, .any_rest = true, .leave = s->leave};
+    int64_t *price = covey_arena_array(&p->arena, int64_t, p->t->n_rows), most = 0;
 
+    if (!price)
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_peel_take(p, &take, err));
     for (uint32_t c = 0; c < p->n_classes; c++)
         most = p->class[c].loss > most ? p->class[c].loss : most;
     for (uint32_t r = 0; r < p->t->n_rows; r++) {
         const uint32_t c = p->class_of[r];
 
-        s->price[r] = s->leave[p->t->kind[r]]
-                          ? 0
-                          : (int64_t)((double)(c == COVEY_PEEL_NONE ? most : p->class[c].loss) * s->plan->price_share);
+        price[r] = s->leave[p->t->kind[r]] ? 0 : c == COVEY_PEEL_NONE ? most : p->class[c].loss;
     }
     covey_i_peel_reset(p);
+    p->price = price;
+    return COVEY_OK;
+}
+
+static covey_status find_prices(struct server *s, covey_error *err)
+{
+    if (!s->p->price)
+        COVEY_TRY(find_costs(s, err));
+    for (uint32_t r = 0; r < s->p->t->n_rows; r++)
+        s->price[r] = (int64_t)((double)s->p->price[r] * s->plan->price_share);
     return COVEY_OK;
 }
 

@@ -16,7 +16,6 @@ enum {
     LEAST_TAKEN = 2,       /* a single row that is enough is hardly ever what trimming should leave */
     TRIM_WORK = 16,        /* trimming, per kind, is like looking at so many heaps */
     MOST_WORK = 100000000, /* half a second */
-    ROUGH_SHARE = 4,       /* of it, where a rough answer does */
     FEW_KINDS = 64,
     MOST_BALANCED = 256 /* kinds that trimming weighs against each other: more than few cost extra */
 };
@@ -25,6 +24,14 @@ enum {
 struct heap {
     uint32_t lot, n; /* one lot of n rows, or n lots of one row each from this one on */
     uint64_t hash;   /* of the first row and n */
+};
+
+/* Heaps with equal labels at a node. */
+struct group {
+    uint64_t hash;  /* sum over its heaps */
+    uint64_t kinds; /* that it has, as bits, as far as there are not too many */
+    int64_t rows;
+    uint32_t first, last; /* heaps, linked by next */
 };
 
 /* Of the hash table from labels to groups. */
@@ -41,14 +48,11 @@ struct taker {
     covey_tally rest; /* all who are still there, without exact ranges */
     struct heap *heap;
     uint32_t n_heaps;
-    uint32_t *group;      /* [n_heaps] of the heap at this node */
-    uint32_t *group_rows; /* [groups] */
-    uint64_t *group_hash; /* [groups] sum over its heaps */
-    uint64_t *hopeless;   /* hashes of groups of which no part keeps the promises */
+    uint32_t *next;      /* [n_heaps] of its group at this node, or COVEY_PEEL_NONE */
+    struct group *group; /* [n_groups] */
+    uint64_t *hopeless;  /* hashes of groups of which no part keeps the promises */
     covey_peel_labels labels;
-    uint32_t *group_start; /* [groups + 1] into sorted */
-    uint32_t *sorted;      /* heaps, group by group */
-    struct slot *slot;     /* [n_slots] a power of 2 */
+    struct slot *slot; /* [n_slots] a power of 2 */
     uint32_t n_slots;
     int64_t least;            /* rows of a class */
     int64_t work;             /* heaps and kinds looked at */
@@ -103,17 +107,13 @@ static covey_status set_up(struct taker *k, covey_error *err)
                    (lot == 0 || t->size || t->alike[lot] == lot || k->p->class_of[lot - 1] != COVEY_PEEL_NONE);
     k->n_slots = slots_for(n_heaps);
     k->heap = covey_arena_array(&k->arena, struct heap, n_heaps);
-    k->group = covey_arena_array(&k->arena, uint32_t, n_heaps);
-    k->group_rows = covey_arena_array(&k->arena, uint32_t, n_heaps);
-    k->group_start = covey_arena_array(&k->arena, uint32_t, (size_t)n_heaps + 1);
-    k->sorted = covey_arena_array(&k->arena, uint32_t, n_heaps);
-    k->group_hash = covey_arena_array(&k->arena, uint64_t, n_heaps);
+    k->next = covey_arena_array(&k->arena, uint32_t, n_heaps);
+    k->group = covey_arena_array(&k->arena, struct group, n_heaps);
     k->hopeless = covey_arena_array_zero(&k->arena, uint64_t, (size_t)1 << HOPELESS_BITS);
     k->slot = covey_arena_array_zero(&k->arena, struct slot, k->n_slots);
     k->take = covey_arena_array_zero(&k->arena, int64_t, t->n_kinds);
     k->kinds = covey_arena_array(&k->arena, uint32_t, t->n_kinds);
-    if (!k->heap || !k->group || !k->group_rows || !k->group_start || !k->sorted || !k->group_hash || !k->hopeless ||
-        !k->slot || !k->take || !k->kinds)
+    if (!k->heap || !k->next || !k->group || !k->hopeless || !k->slot || !k->take || !k->kinds)
         return covey_i_no_memory(err);
     COVEY_TRY(covey_i_peel_labels_new(&k->labels, t, &k->arena, err));
     COVEY_TRY(covey_i_tally_new(&k->rest, &t->problem->promises, &k->arena, err));
@@ -156,11 +156,27 @@ static void find_keys(uint64_t *key, const struct taker *k, uint32_t first, uint
     }
 }
 
+static void join_group(struct taker *k, struct group *group, uint32_t h)
+{
+    const struct heap *heap = &k->heap[h];
+
+    k->next[h] = COVEY_PEEL_NONE;
+    if (group->first == COVEY_PEEL_NONE)
+        group->first = h;
+    else
+        k->next[group->last] = h;
+    group->last = h;
+    group->rows += heap->n;
+    group->hash += heap->hash;
+    group->kinds |= covey_i_peel_kind_bit(k->p->t->kind[heap->lot]);
+}
+
 /* Groups the heaps at a node; groups are numbered in the order of their first rows. */
 static uint32_t group_heaps(struct taker *k, uint32_t node)
 {
     const covey_peel_table *t = k->p->t;
-    uint32_t n_groups = 0, last_cell = COVEY_PEEL_NONE, group = 0, n;
+    uint32_t n_groups = 0, last_cell = COVEY_PEEL_NONE, n;
+    struct group *group = k->group;
     uint64_t key[BLOCK];
 
     covey_i_peel_labels_set(&k->labels, t->level + (size_t)t->node[node].number * t->n_axes);
@@ -168,58 +184,35 @@ static uint32_t group_heaps(struct taker *k, uint32_t node)
         n = k->n_heaps - first < BLOCK ? k->n_heaps - first : BLOCK;
         find_keys(key, k, first, n, last_cell);
         for (uint32_t i = 0; i < n; i++) {
-            const struct heap *heap = &k->heap[first + i];
-            const uint32_t cell = t->cell[heap->lot];
+            const uint32_t cell = t->cell[k->heap[first + i].lot];
 
             if (cell != last_cell) {
                 struct slot *slot = find_slot(k, key[i], node);
 
                 if (slot->node != node + 1) {
                     *slot = (struct slot){key[i], n_groups, node + 1};
-                    k->group_hash[n_groups] = 0;
-                    k->group_rows[n_groups++] = 0;
+                    k->group[n_groups++] = (struct group){.first = COVEY_PEEL_NONE};
                 }
-                group = slot->group;
+                group = &k->group[slot->group];
                 last_cell = cell;
             }
-            k->group[first + i] = group;
-            k->group_rows[group] += heap->n;
-            k->group_hash[group] += heap->hash;
+            join_group(k, group, first + i);
         }
     }
     k->work += k->n_heaps;
     return n_groups;
 }
 
-static uint64_t *hopeless_slot(const struct taker *k, uint32_t group)
+static uint64_t *hopeless_slot(const struct taker *k, uint64_t hash)
 {
-    return &k->hopeless[k->group_hash[group] >> (64 - HOPELESS_BITS)];
+    return &k->hopeless[hash >> (64 - HOPELESS_BITS)];
 }
 
-/* Lists the heaps of all groups that are large enough and not known to be hopeless, group by group; false: there is
- * none, as at most nodes. */
-static bool sort_heaps(struct taker *k, uint32_t n_groups)
+/* Large enough, with kinds that could make a class, and not known to be hopeless? */
+static bool is_candidate(struct taker *k, const struct group *group)
 {
-    const int64_t least = k->least;
-    bool any = false;
-    uint32_t sum = 0;
-
-    for (uint32_t g = 0; g < n_groups; g++) {
-        if (k->group_rows[g] >= least && *hopeless_slot(k, g) == k->group_hash[g])
-            k->group_rows[g] = 0;
-        any |= k->group_rows[g] >= least;
-    }
-    if (!any)
-        return false;
-    memset(k->group_start, 0, ((size_t)n_groups + 1) * sizeof *k->group_start);
-    for (uint32_t h = 0; h < k->n_heaps; h++)
-        k->group_start[k->group[h]] += k->group_rows[k->group[h]] >= least;
-    for (uint32_t g = 0; g <= n_groups; g++)
-        k->group_start[g] = sum += k->group_start[g];
-    for (uint32_t h = k->n_heaps; h-- > 0;) /* backwards: ends become starts */
-        if (k->group_rows[k->group[h]] >= least)
-            k->sorted[--k->group_start[k->group[h]]] = h;
-    return true;
+    return group->rows >= k->least && covey_i_peel_trim_can_hold(&k->trimmer, group->kinds) &&
+           *hopeless_slot(k, group->hash) != group->hash;
 }
 
 static int compare_kinds(const void *a, const void *b)
@@ -230,14 +223,16 @@ static int compare_kinds(const void *a, const void *b)
 }
 
 /* Rows of each kind in a group. */
-static void count_kinds(struct taker *k, uint32_t begin, uint32_t end)
+static void count_kinds(struct taker *k, const struct group *group)
 {
     const covey_peel_table *t = k->p->t;
 
     k->n_kinds = 0;
-    for (uint32_t i = begin; i < end; i++) {
-        const struct heap *heap = &k->heap[k->sorted[i]];
+    for (uint32_t h = group->first; h != COVEY_PEEL_NONE; h = k->next[h]) {
+        const struct heap *heap = &k->heap[h];
         const uint32_t kind = t->kind[heap->lot];
+
+        k->work++;
 
         if (k->take[kind] == 0)
             k->kinds[k->n_kinds++] = kind;
@@ -273,14 +268,14 @@ static covey_status take_of_heap(struct taker *k, uint32_t c, struct heap *heap,
 }
 
 /* Makes a class of the rows that take[] says. */
-static covey_status take_rows(struct taker *k, uint32_t begin, uint32_t end, covey_error *err)
+static covey_status take_rows(struct taker *k, const struct group *group, covey_error *err)
 {
     const uint32_t c = covey_i_peel_class_new(k->p);
 
     if (c == COVEY_PEEL_NONE)
         return covey_i_no_memory(err);
-    for (uint32_t i = begin; i < end; i++) {
-        struct heap *heap = &k->heap[k->sorted[i]];
+    for (uint32_t h = group->first; h != COVEY_PEEL_NONE; h = k->next[h]) {
+        struct heap *heap = &k->heap[h];
         int64_t *left = &k->take[k->p->t->kind[heap->lot]];
         const uint32_t n = *left < heap->n ? (uint32_t)*left : heap->n;
 
@@ -310,26 +305,23 @@ static int64_t trim_work(const struct taker *k)
 }
 
 /* Groups come back, node after node, as long as nothing near them is merged with them. */
-static covey_status consider_group(struct taker *k, uint32_t group, bool *any, covey_error *err)
+static covey_status consider_group(struct taker *k, const struct group *group, bool *any, covey_error *err)
 {
-    const uint32_t begin = k->group_start[group], end = k->group_start[group + 1];
     covey_status status = COVEY_OK;
 
-    if (begin == end)
-        return COVEY_OK;
-    count_kinds(k, begin, end);
-    k->work += end - begin + k->n_kinds * TRIM_WORK + trim_work(k);
+    count_kinds(k, group);
+    k->work += k->n_kinds * TRIM_WORK + trim_work(k);
     COVEY_TRY(report(k, err));
     if (covey_i_peel_trim(&k->trimmer, k->take, k->kinds, k->n_kinds) >= k->least) {
         change_rest(k, -1);
         if (k->wish->any_rest || k->rest.size == 0 || covey_i_peel_admits_tally(k->p->t, &k->rest)) {
-            status = take_rows(k, begin, end, err);
+            status = take_rows(k, group, err);
             *any = true;
         } else {
             change_rest(k, 1);
         }
     } else {
-        *hopeless_slot(k, group) = k->group_hash[group];
+        *hopeless_slot(k, group->hash) = group->hash;
     }
     for (uint32_t i = 0; i < k->n_kinds; i++)
         k->take[k->kinds[i]] = 0;
@@ -351,7 +343,7 @@ static void drop_empty_heaps(struct taker *k)
 static bool is_skipped(const struct taker *k, uint32_t node)
 {
     const uint32_t n_nodes = k->p->t->n_nodes;
-    const int64_t most = k->wish->is_rough ? MOST_WORK / ROUGH_SHARE : MOST_WORK;
+    const int64_t most = MOST_WORK / k->wish->roughness;
 
     return node > 0 && node + 1 < n_nodes && k->work > most / 8 && k->work > most / n_nodes * node;
 }
@@ -371,10 +363,10 @@ covey_status covey_i_peel_take(covey_peel *p, const covey_peel_take *take, covey
             continue;
         }
         n_groups = group_heaps(&k, node);
-        if ((status = report(&k, err)) != COVEY_OK || !sort_heaps(&k, n_groups))
-            continue;
+        status = report(&k, err);
         for (uint32_t g = 0; g < n_groups && status == COVEY_OK && k.work <= 2 * (int64_t)MOST_WORK; g++)
-            status = consider_group(&k, g, &any, err);
+            if (is_candidate(&k, &k.group[g]))
+                status = consider_group(&k, &k.group[g], &any, err);
         if (any)
             drop_empty_heaps(&k);
     }

@@ -11,10 +11,10 @@ static int64_t until_of(double until)
 
 covey_status covey_i_peel_begin(covey_peel *p, const covey_peel_plan *plan, covey_error *err)
 {
-    const covey_peel_take take = {.until = until_of(plan->until)};
+    const covey_peel_take take = {.until = until_of(plan->until), .roughness = plan->roughness};
 
     if (plan->aside > 0)
-        COVEY_TRY(covey_i_peel_set_aside(p, plan->aside, err));
+        COVEY_TRY(covey_i_peel_set_aside(p, plan, err));
     else if (p->t->bounded_view >= 0)
         COVEY_TRY(covey_i_peel_serve(p, plan, err));
     COVEY_TRY(covey_i_peel_take(p, &take, err));

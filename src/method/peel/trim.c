@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "table/histogram.h"
 
 enum {
@@ -16,7 +17,8 @@ enum {
     MULTIPLE = 64,
     MOST_MULTIPLIED = 1 << 24,
     STEPS = 40,
-    MOST_LEAST = 4096
+    MOST_LEAST = 4096,
+    MANY = MOST_MULTIPLIED / 64 /* rows of each of 64 kinds */
 };
 
 /* Sums up a group by the values of one view; lists them ascending as far as the kinds are.  Returns its rows. */
@@ -307,8 +309,11 @@ covey_status covey_i_peel_trimmer_new(covey_peel_trimmer *trimmer, const covey_p
     trimmer->left = covey_arena_array(arena, int64_t, n_values);
     trimmer->share = covey_arena_array(arena, double, n_values);
     trimmer->present = covey_arena_array(arena, uint32_t, n_values);
+    trimmer->many = covey_arena_array_zero(arena, int64_t, t->n_kinds);
+    trimmer->holding = covey_arena_array_zero(arena, uint64_t, (size_t)1 << COVEY_PEEL_MEMO_BITS);
+    trimmer->failing = covey_arena_array_zero(arena, uint64_t, (size_t)1 << COVEY_PEEL_MEMO_BITS);
     if (!trimmer->cap || !trimmer->need || !trimmer->have || !trimmer->keep || !trimmer->left || !trimmer->share ||
-        !trimmer->present)
+        !trimmer->present || !trimmer->many || !trimmer->holding || !trimmer->failing)
         return covey_i_no_memory(err);
     COVEY_TRY(covey_i_tally_new(&trimmer->tally, &t->problem->promises, arena, err));
     trimmer->tally.has_ranges = false;
@@ -316,6 +321,35 @@ covey_status covey_i_peel_trimmer_new(covey_peel_trimmer *trimmer, const covey_p
     if (t->has_prior && t->n_used == 1)
         find_least_part(trimmer);
     return COVEY_OK;
+}
+
+static bool can_hold(covey_peel_trimmer *tr, uint64_t kinds)
+{
+    uint32_t kind[64] = {0}, n = 0;
+    bool holds;
+
+    for (; kinds; kinds &= kinds - 1) {
+        kind[n] = (uint32_t)__builtin_ctzll(kinds);
+        tr->many[kind[n++]] = MANY;
+    }
+    holds = covey_i_peel_trim(tr, tr->many, kind, n) > 0;
+    for (uint32_t i = 0; i < n; i++)
+        tr->many[kind[i]] = 0;
+    return holds;
+}
+
+bool covey_i_peel_trim_can_hold(covey_peel_trimmer *tr, uint64_t kinds)
+{
+    const size_t slot = covey_i_mix(kinds, 0) >> (64 - COVEY_PEEL_MEMO_BITS);
+    bool holds;
+
+    if (tr->t->size_only || tr->t->n_kinds > 64 || tr->holding[slot] == kinds)
+        return true;
+    if (tr->failing[slot] == kinds)
+        return false;
+    holds = can_hold(tr, kinds);
+    *(holds ? &tr->holding[slot] : &tr->failing[slot]) = kinds;
+    return holds;
 }
 
 int64_t covey_i_peel_trim(covey_peel_trimmer *tr, int64_t *take, const uint32_t *kinds, uint32_t n_kinds)

@@ -196,7 +196,7 @@ static void a_move_gains_what_it_says(void **state)
     }
 }
 
-/* Of a group that breaks a promise, the trimmed part keeps it. */
+/* Of a group that breaks a promise, the trimmed part keeps it; what may be passed over has no such part. */
 static void a_trimmed_group_keeps_the_promises(void **state)
 {
     for (uint64_t number = 0; number < 4 * N_PROBLEMS; number++) {
@@ -207,6 +207,7 @@ static void a_trimmed_group_keeps_the_promises(void **state)
             int64_t *take = calloc(f.table.n_kinds, sizeof *take), *had = calloc(f.table.n_kinds, sizeof *had),
                     size = 0;
             uint32_t *kinds = calloc(f.table.n_kinds, sizeof *kinds), n_kinds = 0;
+            uint64_t bits = 0;
 
             assert_int_equal(covey_i_peel_trimmer_new(&trimmer, &f.table, &f.arena, NULL), COVEY_OK);
             for (uint32_t r = 0; r < f.table.n_rows; r++)
@@ -225,6 +226,10 @@ static void a_trimmed_group_keeps_the_promises(void **state)
                 }
                 assert_int_equal(tally.size, size);
                 assert_true(covey_i_promises_admit(&f.m.problem.promises, &tally));
+                for (uint32_t k = 0; k < n_kinds; k++)
+                    bits |= covey_i_peel_kind_bit(kinds[k]);
+                assert_true(covey_i_peel_trim_can_hold(&trimmer, bits));
+                assert_true(covey_i_peel_trim_can_hold(&trimmer, bits)); /* as it is remembered */
             }
             free(take);
             free(had);
@@ -238,6 +243,7 @@ static void a_trimmed_group_keeps_the_promises(void **state)
 static void who_is_set_aside_keeps_the_promises_and_so_do_the_others(void **state)
 {
     static const double share[] = {0.1, 0.3, 1};
+    covey_peel_plan plan = {.roughness = 1};
     uint32_t n_set_aside = 0;
 
     for (uint64_t number = 0; number < 8 * N_PROBLEMS; number++) {
@@ -249,7 +255,8 @@ static void who_is_set_aside_keeps_the_promises_and_so_do_the_others(void **stat
             assert_int_equal(covey_i_peel_ladders_new(&f.table, NULL, 1000, note, sizeof note, &f.arena, NULL),
                              COVEY_OK);
             covey_i_peel_reset(&f.p);
-            assert_int_equal(covey_i_peel_set_aside(&f.p, share[number % 3], NULL), COVEY_OK);
+            plan.aside = share[number % 3];
+            assert_int_equal(covey_i_peel_set_aside(&f.p, &plan, NULL), COVEY_OK);
             if (f.p.n_classes > 0) {
                 assert_int_equal(f.p.n_classes, 1);
                 assert_true(f.p.class[0].n < f.table.n_rows);
