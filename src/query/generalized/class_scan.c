@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "query/generalized/row_keys.h"
+#include "reader/generalized/counterfeits.h"
 #include "reader/units.h"
 #include "table/table_impl.h"
 
@@ -39,16 +40,50 @@ static void add_sure(covey_selected_values *v, const covey_bound_aggregate *aggr
     }
 }
 
+/* Of rows in a class with made-up ones none is surely somebody's, but not all are made up. */
+static covey_outcome lessened(covey_class_scan *a, uint32_t class, int64_t n, const covey_outcome *outcome)
+{
+    const uint32_t *start = a->release->opened->class_start;
+    const double size = start[class + 1] - start[class];
+    covey_outcome less = *outcome;
+
+    *(outcome->can_be_false ? &a->unsure.n_maybe : &a->unsure.n_sure) += n;
+    less.can_be_false = true;
+    less.p *= 1 - covey_i_counterfeits_of(a->release->opened, class) / size;
+    return less;
+}
+
+/* Rows that are selected if they are somebody's: the made-up ones may be among them, or among the others. */
+static void count_unsure(covey_class_scan *a, uint32_t class)
+{
+    const uint32_t *start = a->release->opened->class_start;
+    const int64_t n_made_up = covey_i_counterfeits_of(a->release->opened, class);
+    const int64_t n_real = (int64_t)(start[class + 1] - start[class]) - n_made_up;
+    const int64_t n_sure = a->unsure.n_sure > n_made_up ? a->unsure.n_sure - n_made_up : 0;
+    int64_t most = a->unsure.n_sure + a->unsure.n_maybe;
+
+    most = most < n_real ? most : n_real;
+    a->rows.n_sure += n_sure;
+    a->rows.n_maybe += most - n_sure;
+}
+
 /* Rows lo .. hi-1 of a class, all of it or, by row, a single one, are selected with that outcome.  Where rows are only
  * counted, which they are does not matter. */
 static void add_rows(covey_class_scan *a, uint32_t class, uint32_t lo, uint32_t hi, const covey_outcome *outcome)
 {
-    int64_t n = hi - lo;
-    double p = outcome->p;
+    const int64_t n = hi - lo;
+    covey_outcome less;
+    double p;
 
     if (!outcome->can_be_true)
         return;
-    *(outcome->can_be_false ? &a->rows.n_maybe : &a->rows.n_sure) += n;
+    if (covey_i_counterfeits_of(a->release->opened, class) > 0) {
+        less = lessened(a, class, n, outcome);
+        outcome = &less;
+    } else {
+        *(outcome->can_be_false ? &a->rows.n_maybe : &a->rows.n_sure) += n;
+    }
+    p = outcome->p;
     a->rows.expected += (double)n * p;
     a->rows.spread += (double)n * p * (1 - p);
     *(outcome->can_be_false ? &a->of_class.n_maybe : &a->of_class.n_sure) += n;
@@ -174,10 +209,13 @@ static void begin_class(covey_class_scan *a, uint32_t class)
     const uint32_t *start = a->release->opened->class_start;
 
     a->of_class = (covey_class_of_units){.n_rows = start[class + 1] - start[class]};
+    a->unsure = (covey_selected_rows){0};
 }
 
 static void end_class(covey_class_scan *a, uint32_t class)
 {
+    if (covey_i_counterfeits_of(a->release->opened, class) > 0)
+        count_unsure(a, class);
     for (size_t i = 0; a->units && i < a->query->n_aggregates; i++) {
         if (!a->query->aggregate[i].n_units)
             continue;

@@ -46,6 +46,8 @@ typedef struct covey_class_scan {
     uint32_t n_open;
     uint32_t *open; /* classes that no cell rules out, ascending */
     covey_selected_rows rows;
+    covey_selected_rows unsure; /* of the class at hand, if it has made-up rows: those that are selected unless they are
+                                   among these */
     covey_selected_values *values; /* [n_aggregates] numbers NULL: those that count */
     covey_selected_units *units;   /* [n_aggregates] of COUNT(DISTINCT ...); NULL: there is none */
     covey_class_of_units of_class; /* the class at hand, for these */

@@ -13,6 +13,7 @@
 #include "query/generalized/class_scan.h"
 #include "query/generalized/row_keys.h"
 #include "query/generalized/sql.h"
+#include "reader/generalized/counterfeits.h"
 
 /* --- loading --- */
 
@@ -60,6 +61,9 @@ static covey_status load(covey_query_release *release, const covey_run *run, cov
 {
     covey_generalized *g = covey_arena_array_zero(&release->arena, covey_generalized, 1);
 
+    if (release->stated->has_counterfeits && !release->opened->counterfeits)
+        return covey_fail(err, COVEY_EPARSE, "%s is not in order, so that nothing follows (covey verify says more)",
+                          COVEY_COUNTERFEITS_TABLE);
     if (!g || !(g->numbers = covey_arena_array_zero(&release->arena, covey_query_numbers, release->n_columns)) ||
         !(g->class_values = covey_arena_array_zero(&release->arena, covey_sure_values *, release->n_columns)) ||
         !(g->counts = covey_arena_array_zero(&release->arena, covey_class_counts, release->n_columns)))
@@ -321,6 +325,9 @@ static covey_status answer(covey_query_sink *sink, const covey_query_release *re
 
     if (!figures)
         return covey_i_no_memory(err);
+    if (query->exchange && release->stated->has_counterfeits)
+        return covey_fail(err, COVEY_EINVAL,
+                          "query: a release with made-up rows is asked as a whole, and not file by file");
     COVEY_TRY(covey_i_class_scan_begin(&a, arena, err));
     return query->n_keys > 0 ? answer_groups(sink, &a, figures, arena, err) : answer_group(sink, &a, figures, err);
 }

@@ -287,6 +287,10 @@ covey_status covey_i_generalized_rewrite(covey_rewriting *r, covey_error *err)
     struct writing w = {.r = r};
     covey_class_scan scan = {.release = r->release, .g = r->release->state, .query = r->query};
 
+    if (r->release->stated->n_counterfeits > 0)
+        return covey_fail(err, COVEY_EINVAL,
+                          "query: rows of this release are made up, and bounds that take account of them are not "
+                          "rewritten as SQL; ask covey query without --sql");
     COVEY_TRY(covey_i_class_scan_begin(&scan, r->arena, err));
     w.n_suppressed = covey_i_class_scan_suppressed(&scan);
     w.has_units = scan.units != NULL;
