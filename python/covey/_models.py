@@ -186,6 +186,15 @@ class SlicedLDiversity(Model):
         super().__init__(l=l, **more)
 
 
+class MInvariance(Model):
+    """A class has m rows of different values, and a person the same values in every release. Source: Xiao and Tao 2007."""
+
+    model = "m-invariance"
+
+    def __init__(self, m: int, **more: Any) -> None:
+        super().__init__(m=m, **more)
+
+
 class PPrivate(Model):
     """What is published follows a target distribution. Source: Koudas et al. 2009, Definition 3.2."""
 

@@ -313,11 +313,21 @@ class Release:
 
     # ---- what can be asked ----
 
-    def verify(self, original: Data = None, *, progress: Progress = None, **options: Any) -> Verdict:
+    def verify(
+        self,
+        original: Data = None,
+        *,
+        ledger: str | os.PathLike[str] | None = None,
+        previous: Iterable[Release | str | os.PathLike[str]] = (),
+        progress: Progress = None,
+        **options: Any,
+    ) -> Verdict:
         """Proves every promise again, from the release's files alone; with the original (a path or a table) also that
-        every published row is one of its rows. options: those of ``covey verify``."""
+        every published row is one of its rows; with the ledger of a table that changes and all of its other releases
+        that everybody has the same values in all of them. options: those of ``covey verify``."""
         sources, words = _original(original)
-        _, found = run_json(_words("verify", **words, **options), [self.path], sources=sources, progress=progress)
+        given = _words("verify", **words, ledger=ledger, previous=paths_of(previous), **options)
+        _, found = run_json(given, [self.path], sources=sources, progress=progress)
         return Verdict(found["holds"], found["faithful"], found["promises"], found["problems"])
 
     def query(self, sql: str, **options: Any) -> Answer:
@@ -444,3 +454,10 @@ def words_of(command: str, **options: Any) -> list[str]:
 
 
 _words = words_of
+
+
+def paths_of(releases: Iterable[Release | str | os.PathLike[str]]) -> list[str]:
+    """Where releases are."""
+    if isinstance(releases, (Release, str, os.PathLike)):
+        releases = [releases]
+    return [release.path if isinstance(release, Release) else os.fspath(release) for release in releases]

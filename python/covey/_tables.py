@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from . import _folder, _parquet
@@ -11,7 +12,7 @@ from ._call import Progress, run_json
 from ._data import Data, Source
 from ._errors import InputError, SystemError_
 from ._policy import Policy, PolicyLike, policy_of
-from ._release import Release, words_of
+from ._release import Release, paths_of, words_of
 
 if TYPE_CHECKING:
     import pandas
@@ -37,6 +38,8 @@ def anonymize(
     seed: int | None = None,
     threads: int | None = None,
     progress: Progress = None,
+    ledger: str | os.PathLike[str] | None = None,
+    previous: Iterable[Release | str | os.PathLike[str]] = (),
     **policy_keys: Any,
 ) -> Release:
     """Makes a release of a table that keeps every promise of a policy, verified from its files.
@@ -52,6 +55,9 @@ def anonymize(
         threads: how many to use; None: one per processor. Results do not depend on it.
         progress: called with (phase, done, to_do) now and then, to_do 0 if unknown; returning False stops the work.
             True: a bar, if tqdm is installed.
+        ledger: the private file that knows all releases of a table that changes: m-invariance needs it, and makes it with
+            the first of them (docs/design/m-invariance.md).
+        previous: all releases that the ledger knows, in any order.
         policy_keys: keys of a policy, as for Policy(); they win over policy's.
 
     Raises:
@@ -63,7 +69,7 @@ def anonymize(
     Source: docs/design, one page per method; covey.methods() names the papers.
     """
     wanted = policy_of(policy, policy_keys)
-    words = words_of("anonymize", force=force, seed=seed, threads=threads)
+    words = words_of("anonymize", force=force, seed=seed, threads=threads, ledger=ledger, previous=paths_of(previous))
     if output is not None:
         _, result = _run_with_policy([*words, f"--output={os.fspath(output)}"], data, wanted, progress)
         return Release(os.fspath(output), result=result)

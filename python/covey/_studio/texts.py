@@ -274,6 +274,10 @@ TEXTS: dict[str, tuple[str, str]] = {
         "No value of {attribute} can be linked to a person with a chance above {l_share}.",
         "Kein Wert von {attribute} lässt sich mit einer Chance über {l_share} einer Person zuordnen.",
     ),
+    "meaning.m-invariance": (
+        "Every class has {m} rows of different values of {attribute}, and a person the same values in every release.",
+        "Jede Klasse hat {m} Zeilen mit verschiedenen Werten von {attribute}, und jede Person in allen Veröffentlichungen dieselben Werte.",
+    ),
     "probe.yes": ("This can be kept", "Das lässt sich halten"),
     "probe.yes.text": (
         "{method} would publish {classes} classes and lose {loss}; other methods may lose less.",
