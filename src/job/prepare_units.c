@@ -141,6 +141,72 @@ covey_status covey_i_preparing_check_names(const covey_preparing *s, const covey
     return warn_of_spelling(s, column, err);
 }
 
+/* --- what does not change --- */
+
+enum {
+    FEWEST_UNITS = 20, /* of several rows, from which on it is said what does not change */
+    RARELY = 20        /* it changes in one of so many at most */
+};
+
+static uint32_t count_several(uint32_t *n_rows, const covey_unit_set *person, int64_t n)
+{
+    uint32_t n_several = 0;
+
+    memset(n_rows, 0, person->n * sizeof *n_rows);
+    for (int64_t row = 0; row < n; row++)
+        n_several += ++n_rows[person->of_row[row]] == 2;
+    return n_several;
+}
+
+/* Persons whose rows have several values of the column; it ends where they are more than `most`.  A missing one is
+ * none. */
+static uint32_t count_changes(uint32_t *seen, const covey_unit_set *person, const covey_column *column, uint32_t most)
+{
+    const uint32_t first = column->has_null ? 1 : 0;
+    const uint32_t none = UINT32_MAX, several = UINT32_MAX - 1;
+    uint32_t n = 0;
+
+    memset(seen, 0xff, person->n * sizeof *seen);
+    for (int64_t row = 0; row < column->n_rows && n <= most; row++) {
+        uint32_t *own = &seen[person->of_row[row]];
+        const uint32_t code = covey_i_code(column, row);
+
+        if (code < first || *own == several || *own == code)
+            continue;
+        n += *own != none;
+        *own = *own == none ? code : several;
+    }
+    return n;
+}
+
+/* A person whose sex differs from row to row was mostly written down wrongly, or is two. */
+static covey_status warn_of_changes(const covey_preparing *s, const covey_unit_set *person, covey_error *err)
+{
+    const covey_problem *problem = &s->p->problem;
+    uint32_t *seen, n_several;
+
+    if (!s->run || !s->run->warn)
+        return COVEY_OK;
+    if (!(seen = covey_i_array(person->n, sizeof *seen)))
+        return covey_i_no_memory(err);
+    n_several = count_several(seen, person, problem->n_rows);
+    for (size_t f = 0; f < problem->n_fields && n_several >= FEWEST_UNITS; f++) {
+        const covey_column *column = problem->field[f].column;
+        const uint32_t n = count_changes(seen, person, column, n_several / RARELY);
+        char message[512];
+
+        if (n == 0 || n > n_several / RARELY)
+            continue;
+        snprintf(message, sizeof message,
+                 "column \"%.120s\": %" PRIu32 " of the %" PRIu32 " units with several rows %s several values of it, "
+                 "the others one each: if it does not change, correct it",
+                 column->name, n, n_several, n == 1 ? "has" : "have");
+        s->run->warn(s->run->context, message);
+    }
+    covey_i_free(seen);
+    return COVEY_OK;
+}
+
 /* --- all of it --- */
 
 static covey_status make_units(covey_units *units, covey_preparing *s, const covey_wish_attribute *entity,
@@ -192,6 +258,7 @@ covey_status covey_i_preparing_units(covey_preparing *s, covey_error *err)
     if (!(units = covey_arena_array_zero(&s->p->arena, covey_units, 1)))
         return covey_i_no_memory(err);
     COVEY_TRY(make_units(units, s, entity, err));
+    COVEY_TRY(warn_of_changes(s, &units->person, err));
     problem->units = units;
     status = covey_i_units_prepare(&failed, &problem->promises, units, problem->n_rows, &s->p->arena, err);
     return status == COVEY_OK ? status
