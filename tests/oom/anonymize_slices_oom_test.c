@@ -17,7 +17,7 @@ static void test_slicing_survives_every_failing_allocation(void **state)
                      "  - {model: sliced-l-diversity, l: 2}\n");
     failing_job_each("slicing:cut=relaxed,one-per-column=true", "quasi-identifier", "sensitive",
                      "  - {model: sliced-l-diversity, l: 2}\n");
-    failing_job_each("slicing", "sensitive", "sensitive",
+    failing_job_each("slicing:anatomize=true", "sensitive", "sensitive",
                      "  - {model: sliced-l-diversity, attribute: age, l: 3}\n"
                      "  - {model: sliced-l-diversity, attribute: disease, l: 2}\n");
 }
