@@ -75,11 +75,10 @@ static covey_status report_persons(covey_attack_maker *out, char sentence[SENTEN
     covey_i_attack_number(out, "person_max", (double)n / (double)size);
     covey_i_attack_integer(out, "alike_persons", alike);
     covey_i_attack_integer(out, "certain_persons", certain);
-    snprintf(
-        sentence, SENTENCE_SIZE,
-        " Of the persons of a class up to %.3g%% have a value in one row at least; of %lld persons one is certain, "
-        "who have more rows than there are without it.",
-        100 * (double)n / (double)size, (long long)certain);
+    snprintf(sentence, SENTENCE_SIZE,
+             " Of the persons of a class up to %.3g%% have a value in one row at least; %lld person%s more rows than "
+             "there are without a value, which is certain then.",
+             100 * (double)n / (double)size, (long long)certain, certain == 1 ? " has" : "s have");
     return COVEY_OK;
 }
 

@@ -157,7 +157,9 @@ static covey_status name_counted(covey_attack_maker *maker, const covey_attack *
 
     if (!r->opened->units || !maker->result.applies)
         return COVEY_OK;
-    if (attack->over == COVEY_ATTACK_OVER_UNITS || attack->over == COVEY_ATTACK_OVER_PERSONS) {
+    /* Rows with exact quasi-identifiers are looked up, whoever's they are. */
+    if ((attack->over == COVEY_ATTACK_OVER_UNITS || attack->over == COVEY_ATTACK_OVER_PERSONS) &&
+        !r->stated->published_as->is_exact) {
         maker->result.over =
             attack->over == COVEY_ATTACK_OVER_UNITS && r->stated->has_households ? "households" : "persons";
         return COVEY_OK;

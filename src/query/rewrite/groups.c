@@ -1,4 +1,5 @@
 /* Rewrites whole queries: one SELECT, or with GROUP BY over generalized cells one per group. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -7,16 +8,45 @@
 
 enum { MOST_GROUPS = 500 }; /* that SQLite takes in one UNION ALL */
 
+/* SQLite adds up whole numbers of 63 bits, and fails beyond. */
+static bool sum_fits(const covey_rewriting *r, const covey_bound_aggregate *a)
+{
+    const covey_query_column *column = &r->release->column[a->column];
+    covey_i128 largest = 0, weights = 0;
+
+    for (uint32_t cell = 0; cell < column->n_cells; cell++) {
+        int64_t number;
+
+        if (covey_i_query_cell_number(&number, column, cell) && (covey_i128)imaxabs(number) > largest)
+            largest = imaxabs(number);
+    }
+    for (int64_t row = 0; row < a->weight_text->n_rows; row++)
+        weights += covey_i_query_row_weight(a, (uint32_t)row);
+    return largest == 0 || weights <= INT64_MAX / largest;
+}
+
+static covey_status check_weighted(const covey_rewriting *r, const covey_bound_query *query, covey_error *err)
+{
+    for (size_t i = 0; i < query->n_aggregates; i++) {
+        const covey_bound_aggregate *a = &query->aggregate[i];
+
+        if (a->weight && !r->release->form->rewrites_weights)
+            return covey_fail(err, COVEY_EINVAL,
+                              "query: %s over %s releases is not rewritten; ask covey query without --sql", a->text,
+                              r->release->form->name);
+        if (a->weight && r->dialect == COVEY_DIALECT_SQLITE && !sum_fits(r, a))
+            return covey_fail(err, COVEY_EINVAL,
+                              "query: SQLite cannot hold %s; rewrite it for PostgreSQL (--sql=postgresql)", a->text);
+    }
+    return COVEY_OK;
+}
+
 static covey_status rewrite_one(covey_rewriting *r, const covey_sql_query *parsed, covey_error *err)
 {
     covey_bound_query query;
 
     COVEY_TRY(covey_i_query_bind(&query, r->release, parsed, r->arena, r->arena, err));
-    for (size_t i = 0; i < query.n_aggregates && !r->release->form->rewrites_weights; i++)
-        if (query.aggregate[i].weight)
-            return covey_fail(err, COVEY_EINVAL,
-                              "query: %s over %s releases is not rewritten; ask covey query without --sql",
-                              query.aggregate[i].text, r->release->form->name);
+    COVEY_TRY(check_weighted(r, &query, err));
     r->query = &query;
     r->uses_ranges = false;
     return r->release->form->rewrite(r, err);

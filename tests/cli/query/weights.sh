@@ -68,3 +68,9 @@ sed -e 's/survey.csv/tiny.csv/; s/name: children, role: insensitive, type: integ
 sed -i -e '2,$s/,\([0-3]\),/,\1.123456789,/' tiny.csv
 covey anonymize tiny.yaml -o tiny --quiet
 fails 2 covey query tiny 'SELECT SUM(weight * children)'
+# Sums that SQLite cannot hold are PostgreSQL's.
+sed -e 's/,410.5,/,9000000000000000,/' survey.csv >large.csv
+sed -e 's/survey.csv/large.csv/' survey.yaml >large.yaml
+covey anonymize large.yaml -o large --quiet
+fails 2 covey query large 'SELECT SUM(weight * income)' --sql
+covey query large 'SELECT SUM(weight * income)' --sql=postgresql | grep -c 'AS g1'
