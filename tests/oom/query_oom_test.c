@@ -11,6 +11,11 @@
 #include "base/alloc.h"
 #include "base/file/folder.h"
 
+static const char policy_text[] =
+    "version: 1\ninput: {path: x.csv}\nattributes:\n  - {name: city, role: quasi-identifier}\n"
+    "  - {name: age, role: quasi-identifier}\n  - {name: w, role: weight, publish: value, unique: allowed}\n"
+    "  - {name: kids, role: insensitive, type: integer, unique: allowed}\n  - {name: pay, role: sensitive}\n";
+
 static void *json_malloc(size_t size)
 {
     return covey_i_malloc(size);
@@ -248,6 +253,44 @@ static void test_query__transformed_survives_every_failing_allocation(void **sta
     release_end(&r);
 }
 
+/* Weights of rows over all forms that know whose they are. */
+static void test_query__weighted_survives_every_failing_allocation(void **state)
+{
+    static const char *const sql[] = {
+        "SELECT SUM(w), SUM(w * pay), SUM(kids * w) WHERE age < 4 OR city = 'b'",
+        "SELECT SUM(w * pay) / SUM(w), SUM(w * kids) GROUP BY city",
+        NULL,
+    };
+    static const char *const how[][2] = {{"k-anonymity:k=2", "mondrian"},
+                                         {"probabilistic-l-diversity:l=2", "anatomy"},
+                                         {"p-private:target=uniform", "distribution:fakes=1"},
+                                         {"basic-beta-likeness:beta=3", "perturbation"}};
+    const covey_anonymize_options options = {.force = true};
+
+    for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
+        covey_anonymize_report report;
+        covey_policy *policy;
+        release_folder r;
+        covey_error err;
+
+        release_begin(&r);
+        assert_int_equal(covey_i_folder_remove(r.path, NULL), COVEY_OK);
+        release_original(&r, policy_text);
+        assert_int_equal(covey_policy_read(&policy, r.original, &err), COVEY_OK);
+        release_original(&r, "city,age,w,kids,pay\na,1,2.5,0,5\nb,2,1,1,6\nb,3,7,2,9\na,1,2.5,,2\nc,4,1,0,7\n");
+        assert_int_equal(covey_policy_set(policy, "input", r.original, &err), COVEY_OK);
+        assert_int_equal(covey_policy_set(policy, "model", how[i][0], &err), COVEY_OK);
+        assert_int_equal(covey_policy_set(policy, "method", how[i][1], &err), COVEY_OK);
+        assert_int_equal(covey_policy_check(policy, &err), COVEY_OK);
+        if (covey_anonymize(&report, policy, r.path, &options, NULL, &err) != COVEY_OK)
+            fail_msg("%s", err.message);
+        covey_anonymize_report_clear(&report);
+        covey_policy_free(policy);
+        fail_each(&r, sql);
+        release_end(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -258,6 +301,7 @@ int main(void)
         cmocka_unit_test(test_query__sliced_cells_survive_every_failing_allocation),
         cmocka_unit_test(test_query__bucketized_survives_every_failing_allocation),
         cmocka_unit_test(test_query__transformed_survives_every_failing_allocation),
+        cmocka_unit_test(test_query__weighted_survives_every_failing_allocation),
     };
 
     /* jansson asks us for memory too, so its failures are tested as well. */
