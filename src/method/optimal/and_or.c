@@ -22,6 +22,9 @@ struct raising {
     covey_optimal_units bound, step;
     int64_t most_nodes; /* of a try */
     bool done;
+    bool is_slow;                   /* the last turn gained little */
+    covey_optimal_counter *counter; /* NULL: nothing to be had from numbers of classes */
+    int64_t n_classes;              /* that many are not refuted yet */
 };
 
 static bool is_solved(const covey_optimal_hunt *hunt)
@@ -33,6 +36,13 @@ static void found_optimum(covey_optimal_hunt *hunt, covey_optimal_units value)
 {
     atomic_store(&hunt->optimum, value);
     covey_i_optimal_stop(hunt, COVEY_OPT_PROVEN);
+}
+
+/* A search may go on that only its own limit has ended. */
+static void resume(covey_optimal_worker *w)
+{
+    if (w->ran_out && !w->is_full && !atomic_load(&w->hunt->stop))
+        w->stopped = w->ran_out = false;
 }
 
 /* One try: the optimum, or a larger bound.  False if it took too many nodes. */
@@ -47,8 +57,7 @@ static bool try_budget(struct raising *r, covey_optimal_worker *w, const covey_o
     v = covey_i_optimal_solve(w, root, budget);
     w->node_end = 0;
     if (w->stopped) {
-        if (w->ran_out && !w->is_full && !atomic_load(&hunt->stop))
-            w->stopped = w->ran_out = false;
+        resume(w);
         return false;
     }
     r->done = v < budget || v >= best; /* nothing below the best: it is the optimum */
@@ -81,6 +90,74 @@ static void raise_bound(struct raising *r, covey_optimal_worker *w, const covey_
         }
         r->step = r->step > least ? r->step : least;
     }
+}
+
+/* The distance from bound to best. */
+static double gap(const covey_optimal_hunt *hunt)
+{
+    const covey_optimal_units best = atomic_load(&hunt->best), bound = atomic_load(&hunt->bound);
+
+    return best < COVEY_OPT_INFINITE && bound > -COVEY_OPT_INFINITE ? (double)best - (double)bound : INFINITY;
+}
+
+/* Refutes one number of classes after the other; what is left costs at least what fewer classes do. */
+static void count_classes(struct raising *r, covey_optimal_worker *w, const covey_optimal_block *root, int64_t nodes)
+{
+    covey_optimal_answer answer = COVEY_OPT_NO;
+
+    w->node_end = w->n_nodes + nodes;
+    while (answer == COVEY_OPT_NO && r->n_classes > 1) {
+        const covey_optimal_units floor = covey_i_optimal_floor(w->g, root->n, r->n_classes - 1);
+
+        if (floor > r->bound) {
+            if (floor > atomic_load(&w->hunt->best)) { /* the best has as many */
+                answer = COVEY_OPT_YES;
+                break;
+            }
+            if ((answer = covey_i_optimal_can_have(r->counter, w, root, r->n_classes)) != COVEY_OPT_NO)
+                break;
+            r->bound = floor;
+            covey_i_optimal_raise(w->hunt, floor);
+        }
+        r->n_classes--;
+    }
+    w->node_end = 0;
+    resume(w);
+    if (answer == COVEY_OPT_YES || r->n_classes <= 1) {
+        covey_i_optimal_counter_free(r->counter);
+        r->counter = NULL;
+    }
+}
+
+/* A turn of work on the bound: with budgets as long as they lead anywhere, else by numbers of classes. */
+static void raise_turn(struct raising *r, covey_optimal_worker *w, const covey_optimal_block *root, int64_t nodes)
+{
+    const covey_optimal_units bound = r->bound;
+    const bool counts = r->is_slow && r->counter;
+
+    if (counts)
+        count_classes(r, w, root, nodes);
+    else
+        raise_bound(r, w, root, nodes);
+    r->is_slow = (double)r->bound - (double)bound < GAIN * gap(w->hunt);
+}
+
+/* Bytes for what is known of numbers of classes. */
+static size_t counter_bytes(const covey_optimal_grid *g)
+{
+    return g->options->memory_limit ? g->options->memory_limit / 8 : MOST_CACHE / 4;
+}
+
+static covey_status raising_begin(struct raising *r, const covey_optimal_worker *w, const covey_optimal_block *root,
+                                  covey_error *err)
+{
+    const covey_optimal_grid *g = w->g;
+
+    *r = (struct raising){.bound = covey_i_optimal_block_bound(g, root), .most_nodes = FIRST_TURN};
+    if (!g->by_size)
+        return COVEY_OK;
+    r->n_classes = root->n / g->k;
+    return covey_i_optimal_counter_new(&r->counter, g, counter_bytes(g), err);
 }
 
 /* Where the work on good partitionings stands. */
@@ -120,8 +197,8 @@ static covey_status lower_cost(struct lowering *l, covey_optimal_worker *w, cons
         if (!w->stopped && status == COVEY_OK)
             covey_i_optimal_improve(w, root, &effort);
         w->node_end = 0;
-        if (w->ran_out && !w->is_full && !atomic_load(&w->hunt->stop))
-            w->stopped = w->ran_out = false;
+        if (w->ran_out)
+            resume(w);
         else
             l->level++;
         if (status == COVEY_OK && !w->is_full)
@@ -147,33 +224,23 @@ static covey_status begin(covey_optimal_worker *w, covey_optimal_block *root, co
     return covey_i_optimal_root(root, w, err);
 }
 
-/* The distance from bound to best. */
-static double gap(const covey_optimal_hunt *hunt)
-{
-    const covey_optimal_units best = atomic_load(&hunt->best), bound = atomic_load(&hunt->bound);
-
-    return best < COVEY_OPT_INFINITE && bound > -COVEY_OPT_INFINITE ? (double)best - (double)bound : INFINITY;
-}
-
 /* Raises the bound as long as that leads anywhere; turns that do not are followed by turns of work on good
  * partitionings. */
 static covey_status raise_and_help(covey_optimal_worker *w, const covey_optimal_block *root, covey_error *err)
 {
     covey_optimal_hunt *hunt = w->hunt;
-    struct raising r = {.bound = covey_i_optimal_block_bound(hunt->g, root), .most_nodes = FIRST_TURN};
+    struct raising r;
     struct lowering l = {.level = 1};
-    covey_status status = COVEY_OK;
+    covey_status status = raising_begin(&r, w, root, err);
     int64_t turn = FIRST_TURN;
 
     while (status == COVEY_OK && !r.done && !w->stopped && !is_solved(hunt)) {
-        const covey_optimal_units bound = r.bound;
-
-        raise_bound(&r, w, root, turn);
-        if (!r.done && !w->stopped && l.level <= MOST_LEVEL && gap(hunt) > CLOSE * fabs((double)r.bound) &&
-            (double)r.bound - (double)bound < GAIN * gap(hunt))
+        raise_turn(&r, w, root, turn);
+        if (!r.done && !w->stopped && l.level <= MOST_LEVEL && gap(hunt) > CLOSE * fabs((double)r.bound) && r.is_slow)
             status = lower_cost(&l, w, root, turn, err);
         turn *= 2;
     }
+    covey_i_optimal_counter_free(r.counter);
     return status;
 }
 
@@ -205,16 +272,16 @@ static covey_status work_alone(covey_optimal_hunt *hunt, covey_error *err)
     covey_optimal_worker w = {0};
     covey_optimal_block root;
     covey_status status = begin(&w, &root, hunt, true, err);
-    struct raising r = {.most_nodes = FIRST_TURN};
+    struct raising r = {0};
     struct lowering l = {.level = 1, .guesses = true};
     int64_t turn = FIRST_TURN;
 
     if (status == COVEY_OK)
-        r.bound = covey_i_optimal_block_bound(hunt->g, &root);
+        status = raising_begin(&r, &w, &root, err);
     for (; status == COVEY_OK && !w.stopped && !is_solved(hunt); turn *= 2) {
         const int64_t before = w.n_nodes;
 
-        raise_bound(&r, &w, &root, turn);
+        raise_turn(&r, &w, &root, turn);
         if (r.done || w.stopped || is_solved(hunt))
             break;
         if (l.level <= MOST_LEVEL)
@@ -224,6 +291,7 @@ static covey_status work_alone(covey_optimal_hunt *hunt, covey_error *err)
     if (status == COVEY_OK && w.is_full)
         status = covey_i_no_memory(err);
     atomic_fetch_add(&hunt->n_nodes, w.n_nodes % 64);
+    covey_i_optimal_counter_free(r.counter);
     covey_i_optimal_worker_clear(&w);
     return status;
 }
@@ -256,11 +324,12 @@ static covey_status write_optimum(covey_optimal_hunt *hunt, covey_error *err)
     return status;
 }
 
-/* Bytes for what is known of blocks: no more than there are boxes. */
+/* Bytes for what is known of blocks: no more than there are boxes.  The rest of a limit is for tables that grow: both
+ * the old and the new one are there for a moment. */
 static size_t cache_bytes(const covey_optimal_grid *g)
 {
     const size_t entry = sizeof(covey_optimal_known) + 8 * g->key_words,
-                 most = g->options->memory_limit ? g->options->memory_limit / 4 * 3 : MOST_CACHE;
+                 most = g->options->memory_limit ? g->options->memory_limit / 8 * (g->by_size ? 5 : 6) : MOST_CACHE;
     double boxes = 1;
 
     for (size_t a = 0; a < g->d; a++)

@@ -56,18 +56,24 @@ static double most_cost(const covey_optimal_grid *g)
     }
 }
 
-/* floor[n]: at most n / k classes, whose squares are least when they are equal; or some rows are suppressed. */
+/* Squares are least when classes are equal. */
+covey_optimal_units covey_i_optimal_floor(const covey_optimal_grid *g, int64_t n, int64_t n_classes)
+{
+    const int64_t m = n / n_classes, r = n % n_classes;
+
+    if (g->options->cost == COVEY_OPT_CLASSES)
+        return -n_classes;
+    return r * (m + 1) * (m + 1) + (n_classes - r) * m * m;
+}
+
+/* floor[n]: at most n / k classes; or some rows are suppressed. */
 static covey_status make_floor(covey_optimal_grid *g, covey_error *err)
 {
-    const bool counts_classes = g->options->cost == COVEY_OPT_CLASSES;
-
     if (!(g->floor = covey_arena_array(g->arena, covey_optimal_units, (size_t)g->n_rows + 1)))
         return covey_i_no_memory(err);
     g->floor[0] = 0;
     for (int64_t n = 1; n <= g->n_rows; n++) {
-        const int64_t q = n / g->k, m = q ? n / q : 0, r = q ? n % q : 0;
-
-        g->floor[n] = q ? counts_classes ? -q : r * (m + 1) * (m + 1) + (q - r) * m * m : COVEY_OPT_INFINITE;
+        g->floor[n] = n < g->k ? COVEY_OPT_INFINITE : covey_i_optimal_floor(g, n, n / g->k);
         if (g->options->suppress && g->floor[n - 1] + g->suppressed < g->floor[n])
             g->floor[n] = g->floor[n - 1] + g->suppressed;
     }

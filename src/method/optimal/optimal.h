@@ -8,6 +8,7 @@
  *   published.c the cost of what is really published
  *   block.c     blocks: sets of items, their tight boxes, the cuts through them
  *   size.c      the same where the number of rows says all
+ *   count.c     how many classes there can be at most, there
  *   apply.c     partitionings as trees of cuts, applied to the rows
  *   cache.c     what is known of blocks, shared by all threads
  *   watch.c     what a search has found so far, and whether it goes on
@@ -198,6 +199,8 @@ static inline covey_optimal_units covey_i_optimal_class_of(const covey_optimal_g
 {
     return g->options->cost == COVEY_OPT_CLASSES ? -1 : n * n;
 }
+/* DISCERNIBILITY, CLASSES: the least cost of n rows in at most so many classes, n_classes > 0. */
+covey_optimal_units covey_i_optimal_floor(const covey_optimal_grid *g, int64_t n, int64_t n_classes);
 /* Least cost of n rows of which `heavy` stand in cells of k or more. */
 covey_optimal_units covey_i_optimal_bound(const covey_optimal_grid *g, int64_t n, int64_t heavy, int64_t heavy_sum);
 
@@ -312,6 +315,26 @@ bool covey_i_optimal_best_pair(covey_optimal_cut *best, covey_optimal_worker *w,
 covey_optimal_cut *covey_i_optimal_cuts_by_size(uint32_t *n, covey_optimal_units *least, covey_optimal_worker *w,
                                                 const covey_optimal_block *block, covey_optimal_units limit);
 
+/* The most classes that sizes allow if a counted block is cut once; 1 if it cannot be cut. */
+int64_t covey_i_optimal_classes_ahead(const covey_optimal_grid *g, const covey_optimal_block *block);
+
+/* ---- count.c ---- */
+
+typedef enum covey_optimal_answer {
+    COVEY_OPT_NO,
+    COVEY_OPT_YES,
+    COVEY_OPT_OPEN /* w->stopped, or a recursion that would be too deep */
+} covey_optimal_answer;
+
+/* What was found out about numbers of classes; one thread's. */
+typedef struct covey_optimal_counter covey_optimal_counter;
+covey_status covey_i_optimal_counter_new(covey_optimal_counter **out, const covey_optimal_grid *g, size_t most_bytes,
+                                         covey_error *err);
+void covey_i_optimal_counter_free(covey_optimal_counter *c);
+/* Where sizes say all: can a block be cut into so many classes, n_classes > 0, or more? */
+covey_optimal_answer covey_i_optimal_can_have(covey_optimal_counter *c, covey_optimal_worker *w,
+                                              const covey_optimal_block *block, int64_t n_classes);
+
 /* ---- apply.c again: it needs a worker ---- */
 
 /* What a tree comes to. */
@@ -393,6 +416,8 @@ typedef struct covey_optimal_effort {
 
 covey_status covey_i_optimal_greedy(covey_optimal_tree *tree, covey_optimal_units *cost, covey_optimal_worker *w,
                                     const covey_optimal_block *root, covey_error *err);
+/* Counts a block; false if the search is over. */
+bool covey_i_optimal_goes_on(covey_optimal_worker *w);
 /* v < upper: the optimum; v >= upper: the optimum is at least v.  Means nothing if w->stopped or w->is_full. */
 covey_optimal_units covey_i_optimal_solve(covey_optimal_worker *w, const covey_optimal_block *block,
                                           covey_optimal_units upper);

@@ -180,6 +180,30 @@ covey_optimal_cut *covey_i_optimal_cuts_by_size(uint32_t *n, covey_optimal_units
     return cut;
 }
 
+int64_t covey_i_optimal_classes_ahead(const covey_optimal_grid *g, const covey_optimal_block *block)
+{
+    const int64_t k = g->k, n = block->n;
+    int64_t most = 1;
+
+    for (uint32_t a = 0; a < g->d; a++) {
+        const uint32_t low = COVEY_OPT_LOW(block, g, a), high = COVEY_OPT_HIGH(block, g, a);
+        const int32_t *const count = block->count + g->axis[a].first;
+        int64_t n_left = 0;
+
+        for (uint32_t c = low; c < high; c++) {
+            int64_t sum;
+
+            n_left += count[c];
+            if (!is_possible(g, block, a, c, n_left, count[c]))
+                continue;
+            sum = n_left / k + (n - n_left) / k;
+            if (sum > most && covey_i_splits_allow(g->axis[a].splits, low, high, c))
+                most = sum;
+        }
+    }
+    return most;
+}
+
 bool covey_i_optimal_best_pair(covey_optimal_cut *best, covey_optimal_worker *w, const covey_optimal_block *block)
 {
     const covey_arena_mark mark = covey_arena_save(&w->arena);

@@ -15,8 +15,7 @@
  * MOST_DEPTH: a recursion deeper than this could leave the stack. */
 enum { MOST_FAILURES = 3, FEW_CELLS = 500, MANY_CELLS = 1000, MOST_DEPTH = 8000, BATCH = 64 };
 
-/* Counts a block; false if the search is over. */
-static bool goes_on(covey_optimal_worker *w)
+bool covey_i_optimal_goes_on(covey_optimal_worker *w)
 {
     if (w->stopped)
         return false;
@@ -181,7 +180,7 @@ static covey_optimal_units solve_counted(covey_optimal_worker *w, const covey_op
         return 0;
     if (is_pair(g, block) && block->n >= g->k)
         return block->ahead;
-    if (!goes_on(w))
+    if (!covey_i_optimal_goes_on(w))
         return COVEY_OPT_INFINITE;
     if (is_kept(g, block) && covey_i_optimal_recall(&old, w, block) && (old.lower >= old.upper || old.lower >= upper))
         return old.lower;
