@@ -417,3 +417,20 @@ def test_a_release_in_a_folder_can_be_pickled(people: str, tmp_path: Path) -> No
     for keys in ({"seed": True}, {"threads": True}):
         with pytest.raises(covey.InputError, match="must be a whole number, not True"):
             covey.anonymize(people, **{**POLICY, **keys})
+
+
+@pytest.mark.parametrize("method", ["mondrian", "anatomy"])
+def test_persons_with_several_rows_stay_whole(tmp_path: Path, method: str) -> None:
+    """Who a row belongs to is asked for, counted and compared from Python as by the command."""
+    illness = ["flu", "cold", "gout", "asthma"]
+    rows = [(f"p{p}", 20 + p + i, illness[p % 4]) for p in range(24) for i in range(1 + p // 12)]
+    stays = write_csv(tmp_path / "stays.csv", dict(zip(["person", "age", "disease"], map(list, zip(*rows)))))
+    keys: dict[str, Any] = {"entity": "person", "quasi": ["age"], "sensitive": "disease", "privacy": [{"model": "probabilistic-l-diversity", "l": 3}]}
+    release = covey.anonymize(stays, method=method, seed=7, **keys)
+    assert release.manifest["entity"] == {"units": 24}
+    assert release.verify(stays).holds and "units" in release.tables
+    counted = release.query("SELECT COUNT(DISTINCT entity) WHERE age < 32").answers[0]
+    assert counted["lower"] <= len({row[0] for row in rows if row[1] < 32}) <= counted["upper"]
+    assert release.measure(stays)["average_class_units"] >= 3
+    ranked = {entry["method"]: entry["feasible"] for entry in covey.compare(stays, covey.Policy(**keys)).methods}
+    assert ranked["mondrian"] and ranked["anatomy"] and not ranked["burel"]
