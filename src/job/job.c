@@ -157,8 +157,8 @@ covey_status covey_anonymize(covey_anonymize_report *report, const covey_policy 
         status = covey_i_links_commit(&job.links, err);
     else
         covey_i_links_abort(&job.links);
-    if (status == COVEY_OK)
-        status = covey_i_job_ledger_commit(&job.ledger, err);
+    if (status == COVEY_OK && (status = covey_i_job_ledger_commit(&job.ledger, err)) != COVEY_OK)
+        covey_i_folder_remove(target, NULL); /* a release that the ledger does not know must not be published */
     covey_i_job_ledger_clear(&job.ledger);
     covey_release_free(job.release);
     covey_i_settled_clear(&job.settled);

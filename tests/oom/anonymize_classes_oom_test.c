@@ -16,6 +16,8 @@ static void test_every_method_on_classes_survives_every_failing_allocation(void 
 
         if (strcmp(covey_method_form(covey_method_at(i)), "generalized") != 0)
             continue; /* anonymize_oom_test.c, anonymize_slices_oom_test.c */
+        if (strcmp(name, "m-invariance") == 0)
+            continue; /* releases_oom_test.c */
         if (strcmp(name, "burel") == 0)
             failing_job_each(name, "quasi-identifier", "sensitive",
                              "  - {model: k-anonymity, k: 2}\n  - {model: enhanced-beta-likeness, beta: 2}\n");

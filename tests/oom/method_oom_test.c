@@ -89,6 +89,7 @@ static void every_method_on_classes(void **state)
 {
     for (size_t i = 0; i < covey_method_count(); i++)
         if (strcmp(covey_method_form(covey_method_at(i)), "generalized") == 0 &&
+            strcmp(covey_method_name(covey_method_at(i)), "m-invariance") != 0 && /* releases_oom_test.c */
             strcmp(covey_method_name(covey_method_at(i)), "optimal-partition") !=
                 0) /* a search without a limit: below, on smaller tables */
             fail_each_request(covey_method_name(covey_method_at(i)), "",
