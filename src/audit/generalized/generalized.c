@@ -50,8 +50,9 @@ static covey_status compare(covey_audit *audit, const covey_original *original, 
     if (audit->stated->n_counterfeits > 0)
         return covey_fail(
             err, COVEY_EINVAL,
-            "rows of this release are made up, and which is not published: a comparison with the original "
-            "takes the ledger, too (--ledger FILE, with --previous for each of the other releases)");
+            "rows of this release are made up, and which is not published: covey verify alone compares it "
+            "with the original, by the ledger (--original DATA --ledger FILE, with --previous for each of "
+            "the other releases)");
     COVEY_TRY(covey_i_faithful_check(&audit->of_original, audit->opened, original, audit->run, err));
     return audit->links && audit->entity ? covey_i_audit_links(audit, original, check_links, err) : COVEY_OK;
 }
