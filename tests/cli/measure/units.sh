@@ -9,7 +9,7 @@ visits --entity patient --model k-anonymity:k=4 -o persons
 covey measure persons
 covey measure persons --json | grep -i unit
 covey report persons --format json | sed -n '/"units": {/,/^  }/p'
-SOURCE_DATE_EPOCH=0 covey report persons --format md | grep -e '^- Worst risk' -e 'persons'
+SOURCE_DATE_EPOCH=0 covey report persons --format md | grep -e '^- Worst risk' -e 'persons' -e 'Rows were counted'
 visits --model k-anonymity:k=4 -o rows
 covey measure rows --json | grep -ci unit || true
 covey report rows --format json | grep '"units"'

@@ -432,6 +432,16 @@ static bool p_private(recount_figure *figure, struct question *q)
     return true;
 }
 
+/* Within a release; tests/law/method/m_invariance_law_test.c checks what releases have in common. */
+static bool m_invariance(recount_figure *figure, struct question *q)
+{
+    int64_t rank[JOB_MOST_ROWS];
+
+    ranked(rank, q->count, q->view->n);
+    *figure = exact(rank[0] == 1 ? q->m : 0, 1);
+    return rank[0] == 1 && q->m >= q->promise->k;
+}
+
 static const struct definition {
     const char *model;
     bool (*holds)(recount_figure *figure, struct question *q);
@@ -451,6 +461,7 @@ static const struct definition {
     {"ke-anonymity", ke_anonymity, false, true},
     {"min-length", min_length, false, true},
     {"p-private", p_private, false, false},
+    {"m-invariance", m_invariance, false, true},
     {"sliced-l-diversity", probabilistic, false, true}, /* of the rows of a bucket that agree beside it */
 };
 

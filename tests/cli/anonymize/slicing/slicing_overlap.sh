@@ -77,5 +77,3 @@ refuse() {
 refuse --sensitive s --overlap 0.1 --one-per-column true
 refuse --sensitive s --overlap 0.1 --columns '[[q0, q1], [q2, s]]'
 refuse --sensitive s --overlap 2
-fails 2 covey anonymize people.csv --model sliced-l-diversity:attribute=s,l=2 --model sliced-l-diversity:attribute=q0,l=2 --method slicing --quasi q1,q2,q3 \
-    --sensitive q0,s --others drop -o refused --quiet --overlap 0.1 2>&1
