@@ -174,6 +174,37 @@ static covey_status raise_prices(covey_i128 *best, bool *is_complete, covey_boun
     return COVEY_OK;
 }
 
+/* The same without rare values first, which then get what the others leave. */
+static covey_status serve_rare(covey_i128 *best, bool *is_complete, covey_bound *b, const int64_t *loss,
+                               covey_error *err)
+{
+    int64_t *price = covey_arena_array(&b->arena, int64_t, b->n), *floor = covey_arena_array(&b->arena, int64_t, b->n),
+            *others = covey_arena_array(&b->arena, int64_t, b->n);
+    covey_i128 sum = 0, before;
+    bool any = false;
+
+    if (!price || !floor || !others)
+        return covey_i_no_memory(err);
+    for (uint32_t i = 0; i < b->n; i++) {
+        any |= covey_i_bound_is_rare(b, b->value[i]);
+        others[i] = covey_i_bound_is_rare(b, b->value[i]) ? 0 : loss[i];
+    }
+    if (!any)
+        return COVEY_OK;
+    memset(floor, 0, b->n * sizeof *floor);
+    do {
+        before = sum;
+        COVEY_TRY(covey_i_bound_raise(price, is_complete, b, others, floor, err));
+        COVEY_TRY(covey_i_bound_sum(&sum, b, price, err));
+        memcpy(floor, price, b->n * sizeof *floor);
+    } while (*is_complete && sum - before > before / LEAST_GAIN);
+    COVEY_TRY(covey_i_bound_price_rare(price, is_complete, b, loss, err));
+    COVEY_TRY(covey_i_bound_sum(&sum, b, price, err));
+    if (sum > *best)
+        *best = sum;
+    return COVEY_OK;
+}
+
 static covey_status search(covey_loss_bound *out, covey_bound *b, covey_error *err)
 {
     bool is_complete;
@@ -188,6 +219,7 @@ static covey_status search(covey_loss_bound *out, covey_bound *b, covey_error *e
         return covey_i_no_memory(err);
     COVEY_TRY(covey_i_bound_nearest(loss, &out->is_complete, b, err));
     COVEY_TRY(raise_prices(&best, &is_complete, b, loss, err));
+    COVEY_TRY(serve_rare(&best, &is_complete, b, loss, err));
     out->is_complete &= is_complete;
     out->value = round_down(best, (covey_i128)b->problem->n_rows * COVEY_BOUND_ONE);
     return COVEY_OK;

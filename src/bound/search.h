@@ -122,4 +122,12 @@ covey_status covey_i_bound_share_out(int64_t *price, covey_bound *b, const int64
 covey_status covey_i_bound_raise(int64_t *price, bool *is_complete, covey_bound *b, const int64_t *nearest,
                                  const int64_t *floor, covey_error *err);
 
+/* --- values with few rows in any class: rare.c --- */
+
+bool covey_i_bound_is_rare(const covey_bound *b, uint32_t value);
+/* Rows of rare values pay nothing in price, and all is possible: receives what they may pay beside the others, at least
+ * nothing. */
+covey_status covey_i_bound_price_rare(int64_t *price, bool *is_complete, covey_bound *b, const int64_t *nearest,
+                                      covey_error *err);
+
 #endif
