@@ -55,11 +55,30 @@ covey_status covey_i_problem_sort_rows(uint32_t *rows, const covey_problem *prob
     return status;
 }
 
-covey_status covey_i_problem_order(covey_sorted_rows *sorted, const covey_problem *problem, const covey_run *run,
-                                   covey_error *err)
+static covey_status sort_all(covey_sorted_rows *sorted, const covey_sort_key *key, size_t n, bool fit,
+                             const covey_run *run, covey_error *err)
+{
+    sorted->rows = covey_i_array_full(sorted->n, sizeof *sorted->rows);
+    sorted->packed = fit ? covey_i_array_full(sorted->n, sizeof *sorted->packed) : NULL;
+    return !sorted->rows || (fit && !sorted->packed)
+               ? covey_i_no_memory(err)
+               : covey_i_keys_sort_rows(sorted->rows, sorted->packed, sorted->n, key, n, run, err);
+}
+
+static covey_status sort_packed(covey_sorted_rows *sorted, const covey_sort_key *key, size_t n, const covey_run *run,
+                                covey_error *err)
+{
+    sorted->packed = covey_i_array_full(sorted->n, sizeof *sorted->packed);
+    return sorted->packed ? covey_i_sort_packed_keys(sorted->packed, sorted->n, key, n, run, err)
+                          : covey_i_no_memory(err);
+}
+
+static covey_status order(covey_sorted_rows *sorted, bool needs_rows, const covey_problem *problem,
+                          const covey_run *run, covey_error *err)
 {
     covey_sort_key *key;
     covey_status status;
+    uint64_t n_values = 1;
     bool fit;
     size_t n;
 
@@ -67,13 +86,24 @@ covey_status covey_i_problem_order(covey_sorted_rows *sorted, const covey_proble
     COVEY_TRY(list_keys(&key, &n, problem, err));
     for (size_t k = problem->n_axes; (fit = covey_i_keys_fit(key, n)) && k < n; k++)
         sorted->n_contents *= key[k].n_values;
-    sorted->rows = covey_i_array_full(sorted->n, sizeof *sorted->rows);
-    sorted->packed = fit ? covey_i_array_full(sorted->n, sizeof *sorted->packed) : NULL;
-    status = !sorted->rows || (fit && !sorted->packed)
-                 ? covey_i_no_memory(err)
-                 : covey_i_keys_sort_rows(sorted->rows, sorted->packed, sorted->n, key, n, run, err);
+    for (size_t k = 0; fit && k < n; k++)
+        n_values *= key[k].n_values;
+    status = fit && !needs_rows && n_values < UINT32_MAX ? sort_packed(sorted, key, n, run, err)
+                                                         : sort_all(sorted, key, n, fit, run, err);
     covey_i_free(key);
     return status;
+}
+
+covey_status covey_i_problem_order(covey_sorted_rows *sorted, const covey_problem *problem, const covey_run *run,
+                                   covey_error *err)
+{
+    return order(sorted, true, problem, run, err);
+}
+
+covey_status covey_i_problem_order_contents(covey_sorted_rows *sorted, const covey_problem *problem,
+                                            const covey_run *run, covey_error *err)
+{
+    return order(sorted, false, problem, run, err);
 }
 
 bool covey_i_problem_digit(covey_digit *digit, const covey_problem *problem, const covey_column *column)

@@ -82,6 +82,9 @@ typedef struct covey_digit {
 /* All rows of the table; clear them afterwards, also when this fails. */
 covey_status covey_i_problem_order(covey_sorted_rows *sorted, const covey_problem *problem, const covey_run *run,
                                    covey_error *err);
+/* The same for those who ask for contents only: rows is NULL where these are packed, and all below UINT32_MAX. */
+covey_status covey_i_problem_order_contents(covey_sorted_rows *sorted, const covey_problem *problem,
+                                            const covey_run *run, covey_error *err);
 /* False: the column is none of those that rows are sorted by.  Only where rows are packed. */
 bool covey_i_problem_digit(covey_digit *digit, const covey_problem *problem, const covey_column *column);
 void covey_i_sorted_rows_clear(covey_sorted_rows *sorted);

@@ -14,6 +14,7 @@
 #include "method/slicing/cut.h"
 #include "method/slicing/groups.h"
 #include "model/nearest.h"
+#include "table/table_impl.h"
 
 enum { SHUFFLE_STREAM = 0x736c6964 };
 
@@ -83,6 +84,7 @@ struct dealing {
     bool parts;                            /* into groups */
     bool carefully;                        /* so that the table holds with them */
     unsigned char key[32];
+    covey_slicing_pairs pairs;
     uint32_t *row;   /* [n] */
     uint8_t *begins; /* [n] 1 where a bucket of the release begins */
 };
@@ -143,10 +145,12 @@ static covey_status make_room(struct dealer *dealer, uint32_t n, covey_error *er
         return COVEY_OK;
     covey_i_free(contents->row);
     covey_i_free(contents->count);
+    covey_i_free(contents->pair);
     dealer->most = n < UINT32_MAX / 2 && n < 2 * dealer->most ? 2 * dealer->most : n;
     contents->row = covey_i_array(dealer->most, sizeof *contents->row);
     contents->count = covey_i_array(dealer->most, sizeof *contents->count);
-    return contents->row && contents->count ? COVEY_OK : covey_i_no_memory(err);
+    contents->pair = covey_i_array(dealer->most, sizeof *contents->pair);
+    return contents->row && contents->count && contents->pair ? COVEY_OK : covey_i_no_memory(err);
 }
 
 static covey_status deal_bucket(struct dealing *d, struct dealer *dealer, covey_slicing_bucket bucket, uint32_t at,
@@ -155,8 +159,7 @@ static covey_status deal_bucket(struct dealing *d, struct dealer *dealer, covey_
     covey_slicing_contents *contents = &dealer->contents;
 
     COVEY_TRY(make_room(dealer, n, err));
-    contents->n = covey_i_slicing_bucket_contents(contents->row, contents->count, d->c, bucket);
-    contents->n_rows = n;
+    covey_i_slicing_bucket_contents(contents, d->c, bucket);
     if (!d->parts) {
         covey_i_slicing_keep(d->row + at, d->begins + at, contents);
         return COVEY_OK;
@@ -172,7 +175,7 @@ static covey_status deal_blocks(void *context, size_t worker, covey_error *err)
     const covey_slicing_cutting *c = d->c;
     struct dealer dealer = {.most = 0};
     uint32_t block;
-    covey_status status = covey_i_slicing_groups_new(&dealer.groups, c->s, err);
+    covey_status status = covey_i_slicing_groups_new(&dealer.groups, c->s, &d->pairs, err);
 
     while (status == COVEY_OK && (block = atomic_fetch_add(&d->next, 1)) < d->n_blocks) {
         uint32_t at = d->row_start[block];
@@ -187,6 +190,7 @@ static covey_status deal_blocks(void *context, size_t worker, covey_error *err)
     }
     covey_i_free(dealer.contents.row);
     covey_i_free(dealer.contents.count);
+    covey_i_free(dealer.contents.pair);
     covey_i_slicing_groups_clear(&dealer.groups);
     return status;
 }
@@ -206,6 +210,23 @@ static covey_status list_buckets(covey_dealt *dealt, const uint8_t *begins, cove
         n += begins[i];
     }
     dealt->start[n] = dealt->n;
+    return COVEY_OK;
+}
+
+static covey_status list_pairs(covey_slicing_pairs *pairs, const covey_slicing *s, covey_error *err)
+{
+    const covey_column *sensitive = s->problem->field[s->sensitive].column;
+
+    pairs->set = covey_arena_array(s->arena, uint32_t, s->n_pairs);
+    pairs->value = covey_arena_array(s->arena, uint32_t, s->n_pairs);
+    if (!pairs->set || !pairs->value)
+        return covey_i_no_memory(err);
+    for (uint32_t i = 0; i < s->n_contents; i++) {
+        const uint32_t row = s->content[i];
+
+        pairs->set[s->pair[row]] = s->set[row];
+        pairs->value[s->pair[row]] = covey_i_code(sensitive, row);
+    }
     return COVEY_OK;
 }
 
@@ -232,6 +253,8 @@ static covey_status deal_closed(covey_dealt *dealt, covey_slicing_cutting *c, co
     d.row = dealt->row = covey_i_array_full(dealt->n, sizeof *dealt->row);
     d.carefully = d.parts && c->exact && covey_i_slicing_exact_hot(c->exact) > 0;
     status = !d.row || !d.begins ? covey_i_no_memory(err) : find_blocks(&d, err);
+    if (status == COVEY_OK && d.parts)
+        status = list_pairs(&d.pairs, c->s, err);
     if (status == COVEY_OK && d.parts)
         status = covey_i_rng_key(d.key, run, err);
     if (status == COVEY_OK) {

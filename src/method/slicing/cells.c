@@ -10,14 +10,19 @@
 #include "method/rows/row_cells.h"
 #include "table/table_impl.h"
 
+enum { AHEAD = 8 };
+
 struct covey_slicing_cells {
     const covey_slicing *s;
     uint32_t n;
     uint32_t *start;  /* [n + 1] of each cell in slicing->content: what it holds differs in the sensitive value only */
     uint32_t *n_rows; /* [n] */
     covey_row_cell_codes *dim; /* [n_dims] by cell */
-    uint32_t *set_of_pair;     /* [n_pairs] */
-    uint32_t n_counted;        /* codes that are counted, at most */
+    struct counted {
+        uint32_t pair, n_rows;
+    } * content;           /* [s->n_contents] what a test counts, cell by cell */
+    uint32_t *set_of_pair; /* [n_pairs] */
+    uint32_t n_counted;    /* codes that are counted, at most */
 };
 
 static bool same_cell(const covey_slicing *s, const size_t *dim, size_t n_dims, uint32_t x, uint32_t y)
@@ -52,6 +57,7 @@ static bool make_room(covey_slicing_cells *cells, const covey_slicing *s, const 
     ok = (cells->start = covey_arena_array(s->arena, uint32_t, (size_t)cells->n + 1)) != NULL;
     ok &= (cells->n_rows = covey_arena_array_zero(s->arena, uint32_t, cells->n)) != NULL;
     ok &= (cells->dim = covey_arena_array(s->arena, covey_row_cell_codes, n_dims)) != NULL;
+    ok &= (cells->content = covey_arena_array(s->arena, struct counted, s->n_contents)) != NULL;
     ok &= (cells->set_of_pair = covey_arena_array(s->arena, uint32_t, s->n_pairs)) != NULL;
     for (size_t d = 0; d < n_dims && ok; d++) {
         const int width = s->problem->field[dim[d]].column->width;
@@ -81,7 +87,8 @@ static void fill(covey_slicing_cells *cells, const bool *begins, const covey_sli
                 copy_code(&cells->dim[d], cell, s->problem->field[dim[d]].column, row);
             cells->start[cell++] = i;
         }
-        cells->n_rows[cell - 1] += covey_i_slicing_count(s, row);
+        cells->content[i] = (struct counted){s->pair[row], covey_i_slicing_count(s, row)};
+        cells->n_rows[cell - 1] += cells->content[i].n_rows;
         cells->set_of_pair[s->pair[row]] = s->set[row];
     }
     cells->start[cells->n] = s->n_contents;
@@ -113,7 +120,7 @@ covey_status covey_i_slicing_cell_counts_new(covey_slicing_cell_counts *out, con
     *out = (covey_slicing_cell_counts){
         .pair = covey_arena_array_zero(arena, uint32_t, cells->s->n_pairs),
         .set = covey_arena_array_zero(arena, uint32_t, cells->s->n_sets),
-        .touched = covey_arena_array(arena, uint32_t, cells->s->n_pairs),
+        .touched = covey_arena_array(arena, uint32_t, (size_t)cells->s->n_pairs + 1),
         .code = covey_arena_array_zero(arena, uint32_t, cells->n_counted),
     };
     return out->pair && out->set && out->touched && out->code ? COVEY_OK : covey_i_no_memory(err);
@@ -133,18 +140,25 @@ uint32_t covey_i_slicing_cells_size(const covey_slicing_cells *cells, const uint
     return n_rows;
 }
 
-uint32_t covey_i_slicing_cell_contents(uint32_t *row, uint32_t *count, const covey_slicing_cells *cells,
-                                       const uint32_t *item, uint32_t n)
+/* Cells of a bucket lie anywhere: some are fetched ahead. */
+static void fetch(const covey_slicing_cells *cells, const uint32_t *item, uint32_t i, uint32_t n)
 {
-    const covey_slicing *s = cells->s;
-    uint32_t n_contents = 0;
+    if (i + AHEAD < n)
+        __builtin_prefetch(&cells->content[cells->start[item[i + AHEAD]]]);
+}
 
-    for (uint32_t i = 0; i < n; i++)
+void covey_i_slicing_cell_contents(covey_slicing_contents *out, const covey_slicing_cells *cells, const uint32_t *item,
+                                   uint32_t n)
+{
+    out->n = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        fetch(cells, item, i, n);
         for (uint32_t c = cells->start[item[i]]; c < cells->start[item[i] + 1]; c++) {
-            row[n_contents] = s->content[c];
-            count[n_contents++] = covey_i_slicing_count(s, s->content[c]);
+            out->row[out->n] = cells->s->content[c];
+            out->pair[out->n] = cells->content[c].pair;
+            out->count[out->n++] = cells->content[c].n_rows;
         }
-    return n_contents;
+    }
 }
 
 void covey_i_slicing_cell_ends(uint32_t *low, uint32_t *high, const covey_slicing_cells *cells, size_t dim,
@@ -248,15 +262,17 @@ bool covey_i_slicing_cells_hold(const covey_slicing_cells *cells, covey_slicing_
     uint32_t n_touched = 0;
     bool holds = true;
 
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
+        fetch(cells, item, i, n);
         for (uint32_t c = cells->start[item[i]]; c < cells->start[item[i] + 1]; c++) {
-            const uint32_t row = s->content[c];
-            uint32_t *count = &counts->pair[s->pair[row]];
+            const struct counted one = cells->content[c];
+            uint32_t *count = &counts->pair[one.pair];
 
-            if (*count == 0)
-                counts->touched[n_touched++] = s->pair[row];
-            *count += covey_i_slicing_count(s, row);
+            counts->touched[n_touched] = one.pair; /* for which it is the first is hard to guess */
+            n_touched += *count == 0;
+            *count += one.n_rows;
         }
+    }
     for (uint32_t i = 0; i < n_touched; i++)
         counts->set[cells->set_of_pair[counts->touched[i]]] += counts->pair[counts->touched[i]];
     for (uint32_t i = 0; i < n_touched && holds; i++)

@@ -12,10 +12,10 @@ covey_status covey_i_slicing_cells_new(covey_slicing_cells **out, const covey_sl
                                        size_t n_dims, covey_error *err);
 uint32_t covey_i_slicing_n_cells(const covey_slicing_cells *cells);
 
-/* How many rows some cells have, and their contents; row, count: room for as many. */
+/* How many rows some cells have, and their contents: there is room for as many. */
 uint32_t covey_i_slicing_cells_size(const covey_slicing_cells *cells, const uint32_t *item, uint32_t n);
-uint32_t covey_i_slicing_cell_contents(uint32_t *row, uint32_t *count, const covey_slicing_cells *cells,
-                                       const uint32_t *item, uint32_t n);
+void covey_i_slicing_cell_contents(covey_slicing_contents *out, const covey_slicing_cells *cells, const uint32_t *item,
+                                   uint32_t n);
 /* Smallest and largest code of some cells. */
 void covey_i_slicing_cell_ends(uint32_t *low, uint32_t *high, const covey_slicing_cells *cells, size_t dim,
                                const uint32_t *item, uint32_t n);
@@ -23,7 +23,7 @@ void covey_i_slicing_cell_ends(uint32_t *low, uint32_t *high, const covey_slicin
 /* What one thread counts in. */
 typedef struct covey_slicing_cell_counts {
     uint32_t *pair, *set; /* [n_pairs], [n_sets] zero between calls */
-    uint32_t *touched;    /* [n_pairs] */
+    uint32_t *touched;    /* [n_pairs + 1] */
     uint32_t *code;       /* [codes that are counted] zero between calls */
 } covey_slicing_cell_counts;
 

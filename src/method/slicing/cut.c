@@ -302,20 +302,23 @@ uint32_t covey_i_slicing_bucket_size(const covey_slicing_cutting *c, covey_slici
     return c->cells ? covey_i_slicing_cells_size(c->cells, c->item + bucket.start, bucket.n) : bucket.n;
 }
 
-uint32_t covey_i_slicing_bucket_contents(uint32_t *row, uint32_t *count, const covey_slicing_cutting *c,
-                                         covey_slicing_bucket bucket)
+void covey_i_slicing_bucket_contents(covey_slicing_contents *out, const covey_slicing_cutting *c,
+                                     covey_slicing_bucket bucket)
 {
     const uint32_t *item = c->item + bucket.start;
-    uint32_t n = 0;
 
-    if (c->cells)
-        return covey_i_slicing_cell_contents(row, count, c->cells, item, bucket.n);
+    out->n_rows = covey_i_slicing_bucket_size(c, bucket);
+    if (c->cells) {
+        covey_i_slicing_cell_contents(out, c->cells, item, bucket.n);
+        return;
+    }
+    out->n = 0;
     for (uint32_t i = 0; i < bucket.n; i++) {
         if (i == 0 || item[i] != item[i - 1]) {
-            row[n] = item[i];
-            count[n++] = 0;
+            out->row[out->n] = item[i];
+            out->pair[out->n] = c->s->pair[item[i]];
+            out->count[out->n++] = 0;
         }
-        count[n - 1]++;
+        out->count[out->n - 1]++;
     }
-    return n;
 }

@@ -44,9 +44,9 @@ covey_status covey_i_slicing_try_parts(bool *holds, uint32_t *first, covey_slici
                                        covey_slicing_bucket bucket, const uint32_t *item, const uint32_t *end,
                                        uint32_t n_parts, covey_error *err);
 
-/* How many rows a bucket has, and their contents; row, count: room for as many. */
+/* How many rows a bucket has, and their contents: there is room for as many. */
 uint32_t covey_i_slicing_bucket_size(const covey_slicing_cutting *c, covey_slicing_bucket bucket);
-uint32_t covey_i_slicing_bucket_contents(uint32_t *row, uint32_t *count, const covey_slicing_cutting *c,
-                                         covey_slicing_bucket bucket);
+void covey_i_slicing_bucket_contents(covey_slicing_contents *out, const covey_slicing_cutting *c,
+                                     covey_slicing_bucket bucket);
 
 #endif

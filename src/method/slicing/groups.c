@@ -20,9 +20,11 @@ enum { ANATOMY_STREAM = 0x736c6963 };
 /* Tries to exchange per row; more change nothing that can be measured. */
 enum { EXCHANGES = 4 };
 
-covey_status covey_i_slicing_groups_new(covey_slicing_groups *p, const covey_slicing *s, covey_error *err)
+covey_status covey_i_slicing_groups_new(covey_slicing_groups *p, const covey_slicing *s,
+                                        const covey_slicing_pairs *pairs, covey_error *err)
 {
     *p = (covey_slicing_groups){.s = s,
+                                .pairs = pairs,
                                 .l = (uint32_t)(s->l.num / s->l.den + (s->l.num % s->l.den != 0)),
                                 .counts = COVEY_ARENA_INIT,
                                 .arena = COVEY_ARENA_INIT};
@@ -208,12 +210,12 @@ static void part_listed(covey_slicing_groups *p, struct target *to, const covey_
 /* Fills set, with those of a bucket, ascending, and by_set; n_of_set is where each ends. */
 static uint32_t sort_sets(covey_slicing_groups *p, const covey_slicing_contents *contents)
 {
-    const uint32_t *set = p->s->set;
+    const uint32_t *set = p->pairs->set;
     uint32_t n_sets = 0, sum = 0;
 
     for (uint32_t i = 0; i < contents->n; i++)
-        if (p->n_of_set[set[contents->row[i]]]++ == 0)
-            p->set[n_sets++] = set[contents->row[i]];
+        if (p->n_of_set[set[contents->pair[i]]]++ == 0)
+            p->set[n_sets++] = set[contents->pair[i]];
     covey_i_sort_u64(p->set, p->spare, n_sets, 32);
     for (uint32_t k = 0; k < n_sets; k++) {
         const uint32_t n = p->n_of_set[p->set[k]];
@@ -222,14 +224,13 @@ static uint32_t sort_sets(covey_slicing_groups *p, const covey_slicing_contents 
         sum += n;
     }
     for (uint32_t i = 0; i < contents->n; i++)
-        p->by_set[p->n_of_set[set[contents->row[i]]]++] = i;
+        p->by_set[p->n_of_set[set[contents->pair[i]]]++] = i;
     return n_sets;
 }
 
 covey_status covey_i_slicing_part(covey_slicing_groups *p, uint32_t *out, uint8_t *begins,
                                   const covey_slicing_contents *contents, covey_error *err)
 {
-    const covey_column *sensitive = p->s->problem->field[p->s->sensitive].column;
     struct target to = {out, begins, 0};
     uint32_t n_sets, n_rest = 0, first = 0;
 
@@ -244,7 +245,7 @@ covey_status covey_i_slicing_part(covey_slicing_groups *p, uint32_t *out, uint8_
         uint32_t n_rows = 0;
 
         for (uint32_t i = 0; i < n; i++) {
-            p->anatomy.word[i] = (uint64_t)covey_i_code(sensitive, contents->row[by[i]]) << 32 | by[i];
+            p->anatomy.word[i] = (uint64_t)p->pairs->value[contents->pair[by[i]]] << 32 | by[i];
             n_rows += p->count[i] = contents->count[by[i]];
         }
         if (covey_i_anatomy_list(&p->anatomy, p->count, n)) {

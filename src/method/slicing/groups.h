@@ -6,15 +6,15 @@
 #include "method/anatomy/anatomy.h"
 #include "method/slicing/several_groups.h"
 
-/* The contents of a bucket's rows, in order, and how many rows have each; neighbours may be equal. */
-typedef struct covey_slicing_contents {
-    uint32_t n, n_rows;
-    uint32_t *row, *count; /* [n] rows of the table */
-} covey_slicing_contents;
+/* What a pair stands for: these are few, while rows lie anywhere. */
+typedef struct covey_slicing_pairs {
+    uint32_t *set, *value; /* [n_pairs] */
+} covey_slicing_pairs;
 
 /* Scratch of one thread. */
 typedef struct covey_slicing_groups {
     const covey_slicing *s;
+    const covey_slicing_pairs *pairs;
     uint32_t l; /* ceil(l) */
     covey_rng rng;
     covey_arena counts; /* n_of_set, and what several has */
@@ -34,7 +34,8 @@ typedef struct covey_slicing_groups {
 } covey_slicing_groups;
 
 /* COVEY_ENOMEM; to be cleared in any case. */
-covey_status covey_i_slicing_groups_new(covey_slicing_groups *p, const covey_slicing *s, covey_error *err);
+covey_status covey_i_slicing_groups_new(covey_slicing_groups *p, const covey_slicing *s,
+                                        const covey_slicing_pairs *pairs, covey_error *err);
 void covey_i_slicing_groups_clear(covey_slicing_groups *p);
 
 /* Random numbers of their own for the buckets of a block. */

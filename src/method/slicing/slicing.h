@@ -87,6 +87,12 @@ typedef struct covey_slicing {
     covey_arena *arena;
 } covey_slicing;
 
+/* The contents of a bucket's rows, in order, and how many rows have each; neighbours may be equal. */
+typedef struct covey_slicing_contents {
+    uint32_t n, n_rows;
+    uint32_t *row, *count, *pair; /* [n] rows of the table */
+} covey_slicing_contents;
+
 static inline uint32_t covey_i_slicing_count(const covey_slicing *s, uint32_t row)
 {
     return s->count ? s->count[row] : 1;

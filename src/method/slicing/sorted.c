@@ -66,15 +66,16 @@ static covey_status fill_table(covey_slicing *s, const covey_sorted_rows *sorted
 
     s->content = covey_i_array_full(runs->n, sizeof *s->content);
     s->count = covey_i_array_full(runs->n, sizeof *s->count);
-    s->of_given = covey_i_array_full(runs->n, sizeof *s->of_given);
-    if (!s->content || !s->count || !s->of_given)
+    s->of_given = sorted->rows ? covey_i_array_full(runs->n, sizeof *s->of_given) : NULL;
+    if (!s->content || !s->count || (sorted->rows && !s->of_given))
         return covey_i_no_memory(err);
     s->n_contents = runs->n;
     for (uint32_t i = 0; i < runs->n; i++) {
         s->content[i] = i;
         s->count[i] = runs->start[i + 1] - runs->start[i];
-        s->of_given[i] = sorted->rows[runs->start[i]];
     }
+    for (uint32_t i = 0; sorted->rows && i < runs->n; i++)
+        s->of_given[i] = sorted->rows[runs->start[i]];
     COVEY_TRY(new_table(s, runs->n, err));
     return covey_i_parallel(covey_run_threads(run), s->given->n_fields * c.n_chunks, copy_chunk, &c, err);
 }
@@ -93,7 +94,7 @@ covey_status covey_i_slicing_sort_table(covey_slicing *s, const covey_run *run, 
         if (s->given->field[f].role != COVEY_ROLE_QUASI)
             beside[n_beside++] = s->given->field[f].column;
     if (status == COVEY_OK)
-        status = covey_i_problem_order(&sorted, s->given, run, err);
+        status = covey_i_problem_order_contents(&sorted, s->given, run, err);
     if (status == COVEY_OK)
         status = covey_i_row_runs_new(&runs, s->given, &sorted, beside, n_beside, &arena, run, err);
     if (status == COVEY_OK)
