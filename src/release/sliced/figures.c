@@ -1,4 +1,7 @@
-/* What the promises of a sliced release reach: by the sets of pieces that agree beside the sensitive values. */
+/* What the promises of a sliced release reach: by the sets of pieces that agree beside the sensitive values.
+ *
+ * What a model of sliced releases says about a set follows from how many pieces it has and how many of them have its
+ * most frequent value.  Buckets are small, and few such pairs occur: each is judged once, where it comes first. */
 #include "release/sliced/figures.h"
 
 #include <string.h>
@@ -23,7 +26,7 @@ static bool holds_twice(const covey_sliced *data)
 
 /* Buckets are judged in pieces, each with figures of its own; the worse of two figures does not depend on their order.
  */
-enum { N_PARTS = 16 };
+enum { N_PARTS = 16, SMALL = 64 /* pieces */ };
 
 /* Where a promise's sensitive attribute stands. */
 struct place {
@@ -94,6 +97,23 @@ static void judge_set(covey_figure *figure, bool first, const covey_promise *pro
         covey_i_figure_combine(promise->model, figure, &one);
 }
 
+/* Was such a set judged before?  seen: [size] a bit for each largest count, less one. */
+static bool has_seen(uint64_t seen[SMALL + 1], const covey_histogram *counts)
+{
+    int64_t largest = 0;
+    uint64_t bit;
+
+    if (counts->total > SMALL)
+        return false;
+    for (uint32_t i = 0; i < counts->n_present; i++)
+        largest = counts->count[counts->present[i]] > largest ? counts->count[counts->present[i]] : largest;
+    bit = (uint64_t)1 << (largest - 1);
+    if (seen[counts->total] & bit)
+        return true;
+    seen[counts->total] |= bit;
+    return false;
+}
+
 /* The sets that are judged for a promise: lines of a bucket whose pieces agree but for sensitive values, which are
  * sorted last. */
 static covey_status judge_promise(covey_figure *figure, const struct judging *j, size_t promise, uint32_t begin,
@@ -105,6 +125,7 @@ static covey_status judge_promise(covey_figure *figure, const struct judging *j,
     covey_arena arena = COVEY_ARENA_INIT;
     covey_histogram counts;
     const covey_status status = covey_i_histogram_new(&counts, at->n_values, &arena, err);
+    uint64_t seen[SMALL + 1] = {0};
     covey_figure worst; /* on this thread's own cache lines */
     bool any = false;
 
@@ -118,6 +139,8 @@ static covey_status judge_promise(covey_figure *figure, const struct judging *j,
                    find_in_set(&code, j, at, set, covey_i_sliced_piece(data, at->slice, i));
                  i++)
                 covey_i_histogram_add(&counts, code, 1);
+            if (has_seen(seen, &counts))
+                continue;
             judge_set(&worst, !any, &j->problem->promises.promise[promise], &counts);
             any = true;
         }
