@@ -28,8 +28,8 @@ struct ordering {
     const uint32_t *number; /* [rows of the dealt table] of the slice that is sorted */
     covey_pieces *sorting;
     void **line;     /* [n_slices] of the data, before buckets are in order */
-    uint64_t *word;  /* [n_buckets] what each begins with */
-    uint64_t *order; /* [n_buckets] the upper half of a word, above the bucket's number */
+    uint32_t *lower; /* [n_buckets] half of a bucket's word */
+    uint64_t *order; /* [n_buckets] the upper half, above the bucket's number */
     int *n_bits;     /* [n_slices] of a piece */
     size_t n_chunks;
     uint32_t *bound; /* [n_chunks + 1] in order */
@@ -161,8 +161,10 @@ static covey_status write_chunk(void *context, size_t chunk, covey_error *err)
     const struct ordering *o = context;
 
     for (uint32_t b = begin_of(o, chunk), end = begin_of(o, chunk + 1); b < end; b++) {
-        o->word[b] = write_word(o, b).word;
-        o->order[b] = o->word[b] >> HALF << HALF | b;
+        const uint64_t word = write_word(o, b).word;
+
+        o->lower[b] = (uint32_t)word;
+        o->order[b] = word >> HALF << HALF | b;
     }
     return COVEY_OK;
 }
@@ -209,7 +211,7 @@ static void settle(struct ordering *o, uint64_t *order, uint32_t n, uint64_t *ro
     const uint64_t upper = order[0] >> HALF << HALF;
 
     for (uint32_t i = 0; i < n; i++)
-        room[i] = o->word[(uint32_t)order[i]] << HALF | (uint32_t)order[i];
+        room[i] = (uint64_t)o->lower[(uint32_t)order[i]] << HALF | (uint32_t)order[i];
     covey_i_sort_u64(room, room + n, n, WORD);
     for (uint32_t i = 0, next; i < n; i = next) {
         next = end_of_equal(room, i, n);
@@ -256,11 +258,11 @@ static void find_bounds(struct ordering *o)
 
 static covey_status order_buckets(struct ordering *o, const covey_run *run, covey_error *err)
 {
-    o->word = covey_i_array_full(o->n_buckets, sizeof *o->word);
+    o->lower = covey_i_array_full(o->n_buckets, sizeof *o->lower);
     o->order = covey_i_array_full(o->n_buckets, sizeof *o->order);
     o->bound = covey_i_array(o->n_chunks + 1, sizeof *o->bound);
     o->n_bits = covey_i_array_zero(o->data->n_slices, sizeof *o->n_bits);
-    if (!o->word || !o->order || !o->bound || !o->n_bits)
+    if (!o->lower || !o->order || !o->bound || !o->n_bits)
         return covey_i_no_memory(err);
     for (size_t s = 0; s < o->data->n_slices; s++)
         o->n_bits[s] = covey_i_key_bits(o->data->pieces[s].n_numbers);
@@ -268,8 +270,8 @@ static covey_status order_buckets(struct ordering *o, const covey_run *run, cove
     COVEY_TRY(covey_i_sort_pairs(o->order, o->n_buckets, (uint64_t)1 << HALF, run, err));
     find_bounds(o);
     COVEY_TRY(covey_i_parallel(covey_run_threads(run), o->n_chunks, settle_chunk, o, err));
-    covey_i_free(o->word);
-    o->word = NULL;
+    covey_i_free(o->lower);
+    o->lower = NULL;
     return COVEY_OK;
 }
 
@@ -374,7 +376,7 @@ covey_status covey_i_sliced_order(covey_release *release, covey_dealt *dealt, co
     for (size_t s = 0; o.line && s < data->n_slices; s++)
         covey_i_free(o.line[s]);
     covey_i_free(o.line);
-    covey_i_free(o.word);
+    covey_i_free(o.lower);
     covey_i_free(o.order);
     covey_i_free(o.n_bits);
     covey_i_free(o.bound);
