@@ -16,6 +16,8 @@ covey_status covey_i_job_bound(covey_bounded_loss *out, const covey_problem *pro
         out->reason = "the form does not generalize quasi-identifiers";
     else if (problem->units)
         out->reason = "promises are about units, which a bound over rows does not know";
+    else if (covey_i_promises_any_traits(&problem->promises) & COVEY_MODEL_INVARIANT)
+        out->reason = "rows may be made up, which a bound over the table's rows does not know";
     if (out->reason)
         return COVEY_OK;
     COVEY_TRY(covey_i_bound_loss(&found, problem, seconds, run, err));

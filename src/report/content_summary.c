@@ -317,15 +317,21 @@ static void tell_dropped(covey_page *page, const covey_facts *f)
 static void tell_about(covey_page *page, const covey_facts *f)
 {
     char rows[COVEY_COUNT_SIZE], published[COVEY_COUNT_SIZE], suppressed[COVEY_COUNT_SIZE], dropped[COVEY_COUNT_SIZE];
+    char made_up[COVEY_COUNT_SIZE];
 
     covey_i_page_add(page, SAY, "%s of %s rows are published%s%s%s%s%s. %s",
-                     covey_i_facts_digits(published, f->stated->n_published),
+                     covey_i_facts_digits(published, f->stated->n_published - f->stated->n_counterfeits),
                      covey_i_facts_digits(rows, f->stated->n_rows),
                      f->stated->n_suppressed > 0 ? "; suppressed, to protect those whom they are about: " : "",
                      f->stated->n_suppressed > 0 ? covey_i_facts_digits(suppressed, f->stated->n_suppressed) : "",
                      f->stated->n_dropped > 0 ? "; dropped before, because a value was missing: " : "",
                      f->stated->n_dropped > 0 ? covey_i_facts_digits(dropped, f->stated->n_dropped) : "", "",
                      covey_i_facts_form(f->stated->form));
+    if (f->stated->n_counterfeits > 0)
+        covey_i_page_add(page, SAY,
+                         "%s rows more are made up, so that everybody stands among the same values as in earlier "
+                         "releases. counterfeits.csv says how many each class has; which they are is not published.",
+                         covey_i_facts_digits(made_up, f->stated->n_counterfeits));
     tell_slices(page, f);
     tell_suppressed(page, f);
     if (f->stated->has_units)

@@ -147,6 +147,12 @@ static double spread_of_suppressed(const covey_measured_release *release)
     return volume > 0 ? (double)release->opened->stated->n_suppressed / volume : 0;
 }
 
+/* Beliefs count made-up rows, too. */
+static double published_by_own(const covey_stated *stated)
+{
+    return (double)(stated->n_rows + stated->n_counterfeits) / (double)stated->n_rows;
+}
+
 static covey_status compute(double *out, const covey_measured_release *release, covey_arena *arena, covey_error *err)
 {
     covey_points points;
@@ -162,7 +168,7 @@ static covey_status compute(double *out, const covey_measured_release *release, 
     COVEY_TRY(believe(belief, &points, release, arena, err));
     for (uint32_t p = 0; p < points.n; p++)
         sum += points.n_rows[p] * log(points.n_rows[p] / (belief[p] + suppressed));
-    *out = sum / release->original->n_rows;
+    *out = sum / release->original->n_rows + log(published_by_own(release->opened->stated));
     return COVEY_OK;
 }
 

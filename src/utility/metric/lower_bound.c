@@ -202,7 +202,7 @@ static covey_status compute(double *out, const covey_measured_release *release, 
     covey_loss_bound bound;
 
     *out = NAN;
-    if (release->original->n_rows > MOST_ROWS)
+    if (release->original->n_rows > MOST_ROWS || opened->stated->has_counterfeits) /* made-up rows fill classes, too */
         return COVEY_OK;
     m.problem = (covey_problem){.n_rows = release->original->n_rows,
                                 .n_axes = opened->n_quasi,
