@@ -2,7 +2,8 @@
  * as classes first, at the finest levels, and only those who are left are generalized further.  Local search then
  * improves the partition row by row.
  *
- * This file is the method: its parameters, the trials that run side by side, the release of the best one.
+ * This file is the method: its parameters, the trials that run side by side, the release of the best one.  How trials
+ * go is planned in plan.c.
  * Source: docs/design/peel.md. */
 #include "method/peel/cover.h"
 #include "method/peel/search/search.h"
@@ -16,25 +17,14 @@
 #include "base/threads.h"
 #include "method/widen.h"
 
-#define ASIDE_SHARE 0.2     /* of the rows that are set aside: for their values */
-#define THRESHOLD_AT_ONE 50 /* units that a move may cost at first if all were lost; it goes with the loss's square */
+#define ASIDE_SHARE 0.2 /* of the rows that are set aside: for their values */
 
 enum {
-    MOST_TRIALS = 2,
     MOST_NODES = 1 << 14,
     ROWS_FOR_ALL_NODES = 1 << 18, /* with more rows fewer nodes are visited */
-    ROWS_FOR_POOLS = 1 << 19,     /* with more, search is over before it comes to them */
-    ROWS_FOR_TWO_TRIALS = 1 << 17,
-    AXES_FOR_CUTS = 12,         /* with more, cuts alone are tried as a start, too */
+    AXES_FOR_CUTS = 12,           /* with more, cuts alone are tried as a start, too */
     LEAST_ROWS_ASIDE = 1 << 10, /* with fewer, setting rows aside tells more than it wins; docs/design/minimality.md */
-    MOST_ROWS_ASIDE = 1 << 20,  /* with more, setting rows aside is not tried */
-    THOROUGH = 1,               /* how well starts are made: so many times less work than there may be */
-    FAIRLY = 2,
-    ROUGHLY = 4,
-    LEAST_WORK =
-        100000000, /* of a trial's search, in steps, and more for each row; docs/design/peel.md says what they cost */
-    WORK_PER_ROW = 160,
-    MOST_ROWS_WORKED = 1 << 20 /* but not for more rows; where crowds stand apart less for more, as they lose less */
+    MOST_ROWS_ASIDE = 1 << 20   /* with more, setting rows aside is not tried */
 };
 
 struct peel_params {
@@ -48,9 +38,9 @@ struct trials {
     covey_peel_table *t;
     int64_t most_suppressed;
     size_t n;
-    covey_peel_plan plan[MOST_TRIALS];
-    covey_peel p[MOST_TRIALS];
-    bool has_begun[MOST_TRIALS];
+    covey_peel_plan plan[COVEY_PEEL_MOST_TRIALS];
+    covey_peel p[COVEY_PEEL_MOST_TRIALS];
+    bool has_begun[COVEY_PEEL_MOST_TRIALS];
     covey_peel_watch watch;
     bool refines;
     covey_arena arena, table_arena;
@@ -147,7 +137,7 @@ static covey_status set_aside_well(struct starts *starts, covey_error *err)
 
     if (!starts->is_tried[SETS_ASIDE] || starts->total[SETS_ASIDE] >= starts->total[USUAL])
         return COVEY_OK;
-    plan.roughness = THOROUGH;
+    plan.roughness = COVEY_PEEL_THOROUGH;
     covey_i_peel_clear(&starts->p[SETS_ASIDE]);
     COVEY_TRY(begin(&starts->p[SETS_ASIDE], starts->trials, &plan, err));
     starts->total[SETS_ASIDE] = covey_i_peel_total(&starts->p[SETS_ASIDE]);
@@ -223,18 +213,6 @@ static covey_status try_starts(struct trials *trials, bool is_wide, int n_thread
     return status;
 }
 
-/* What a move may cost at first: the larger classes are, the less of a loss a single row is, and the more rows have to
- * move before that pays. */
-static void choose_threshold(covey_peel_plan *plan, const covey_peel *p, size_t trial)
-{
-    const double loss = (double)covey_i_peel_total(p) / COVEY_PEEL_UNIT / (double)p->t->n_axes / (double)p->t->n_rows;
-
-    if (p->t->is_bounded && plan->aside == 0)
-        plan->tau = THRESHOLD_AT_ONE * loss * loss;
-    if (trial == 1)
-        plan->tau *= 2;
-}
-
 static covey_status run_trial(void *context, size_t trial, covey_error *err)
 {
     struct trials *trials = context;
@@ -245,7 +223,7 @@ static covey_status run_trial(void *context, size_t trial, covey_error *err)
         COVEY_TRY(begin(p, trials, plan, err));
     if (!trials->refines)
         return COVEY_OK;
-    choose_threshold(plan, p, trial);
+    covey_i_peel_plan_threshold(plan, p, trial);
     if (trial == 0)
         COVEY_TRY(remember_start(trials, err));
     return plan->is_whole ? covey_i_peel_passes(p, plan, plan->work_limit, err) : COVEY_OK;
@@ -294,47 +272,6 @@ static covey_status search(struct trials *trials, int n_threads, covey_error *er
     return finish(trials, err); /* remembered verdicts made the start, too */
 }
 
-/* Which starts and which search, from what the promises are like; measured in docs/design/peel.md. */
-static void make_plans(struct trials *trials, double until)
-{
-    const covey_peel_table *t = trials->t;
-    const int64_t n_rows = (int64_t)t->n_rows + t->n_apart;
-    const int64_t n_worked = n_rows < MOST_ROWS_WORKED ? n_rows : MOST_ROWS_WORKED;
-    covey_peel_plan *plan = trials->plan;
-
-    plan[0] = (covey_peel_plan){.until = until,
-                                .roughness = THOROUGH,
-                                .rare_size = 6,
-                                .price_share = 0.7,
-                                .n_rounds = 6,
-                                .shakes_per_class = 9,
-                                .n_near = 1,
-                                .opens = true,
-                                .work_limit = LEAST_WORK + WORK_PER_ROW * n_worked};
-    if (t->has_prior) { /* classes are large: one row of them is little, and pools would be too large */
-        plan[0].tau = t->is_bounded ? 2 : 16;
-        plan[0].n_warm = 2;
-        plan[0].roughness = !trials->refines ? THOROUGH : t->is_bounded ? ROUGHLY : FAIRLY;
-        plan[0].n_near = -1;
-        plan[0].is_whole = true;
-        plan[0].opens = false;
-        plan[0].n_rounds = t->is_bounded ? 2 : 4;
-        plan[0].work_limit = plan[0].work_limit / 20 * (t->is_bounded ? 5 : 8); /* verdicts take longer */
-    }
-    if (t->n_apart > 0 && n_rows > MOST_ROWS_WORKED)
-        plan[0].work_limit = (int64_t)((double)plan[0].work_limit / n_rows * MOST_ROWS_WORKED);
-    if (!t->has_prior && !t->size_only)
-        plan[0].work_limit = plan[0].work_limit / 4 * 3;
-    if (t->n_rows > ROWS_FOR_POOLS)
-        plan[0].n_near = -1;
-    trials->n = 1;
-    if (!trials->refines || until >= 0 || t->n_rows > ROWS_FOR_TWO_TRIALS || !t->has_prior)
-        return;
-    trials->n = 2;
-    plan[1] = plan[0];
-    plan[1].price_share = 0.6;
-}
-
 static covey_status read_until(double *until, const char *text, covey_error *err)
 {
     covey_ratio value;
@@ -360,7 +297,7 @@ static covey_status accepts(const covey_promises *promises, const void *params, 
 
 static void clear_trials(struct trials *trials)
 {
-    for (size_t i = 0; i < MOST_TRIALS; i++)
+    for (size_t i = 0; i < COVEY_PEEL_MOST_TRIALS; i++)
         covey_i_peel_clear(&trials->p[i]);
     covey_i_peel_table_clear(trials->t);
     covey_arena_free(&trials->arena);
@@ -450,7 +387,7 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
         judged.promises.shown_context = &table;
     }
     trials.most_suppressed = problem->max_suppressed - (problem->n_rows - table.n_rows - table.n_apart);
-    make_plans(&trials, until);
+    trials.n = covey_i_peel_plan_trials(trials.plan, &table, until, trials.refines);
     if ((status = try_starts(&trials, table.n_axes > AXES_FOR_CUTS, covey_run_threads(run), err)) != COVEY_OK ||
         (status = covey_i_parallel(covey_run_threads(run), trials.n, run_trial, &trials, err)) != COVEY_OK ||
         (status = trials.refines ? search(&trials, covey_run_threads(run), err) : finish(&trials, err)) != COVEY_OK ||

@@ -1,6 +1,7 @@
 /* What the files of peel share: how a partition is started and searched.
  *
  *   peel.c      the method: parameters, trials on several threads, the release
+ *   plan.c      how trials go
  *   trial.c     a start; passes of search
  *   watch.c     what trials are told by, and tell, their caller
  *   table.h     the rows as lots, losses as integers, ladders and nodes
@@ -14,11 +15,18 @@
 
 #include "method/peel/partition.h"
 
+enum {
+    COVEY_PEEL_MOST_TRIALS = 2,
+    COVEY_PEEL_THOROUGH = 1, /* how well starts are made: so many times less work than there may be */
+    COVEY_PEEL_FAIRLY = 2,
+    COVEY_PEEL_ROUGHLY = 4
+};
+
 /* How a trial goes. */
 typedef struct covey_peel_plan {
     double until;  /* < 0: no limit */
     double aside;  /* of the class of rows with rare values: the share that goes for these alone; 0: no such class */
-    int roughness; /* of the start: 1, or so many times less work for it */
+    int roughness; /* of the start: COVEY_PEEL_THOROUGH, or less */
     uint32_t rare_size; /* values that need classes of so many rows are served first */
     double price_share;
     double tau;                /* of a unit: moves may cost so much at first */
@@ -31,12 +39,21 @@ typedef struct covey_peel_plan {
     int64_t work_limit;        /* of a side's search */
 } covey_peel_plan;
 
-/* trial.c */
+/* plan.c */
+/* Plans the trials on a table: plan[COVEY_PEEL_MOST_TRIALS].  Returns how many there are.  until: as in a plan. */
+size_t covey_i_peel_plan_trials(covey_peel_plan *plan, const covey_peel_table *t, double until, bool refines);
+/* What a move may cost at first, from what the trial's start loses. */
+void covey_i_peel_plan_threshold(covey_peel_plan *plan, const covey_peel *start, size_t trial);
+
+/* watch.c */
 /* Reports done of to_do steps; COVEY_ECANCELLED if somebody cancelled. */
 covey_status covey_i_peel_report(covey_peel *p, int64_t done, int64_t to_do, covey_error *err);
+bool covey_i_peel_is_enough(const covey_peel *p); /* does the caller want what there is? */
+
+/* trial.c */
 covey_status covey_i_peel_begin(covey_peel *p, const covey_peel_plan *plan,
                                 covey_error *err); /* a partition to start from */
-bool covey_i_peel_is_enough(const covey_peel *p);  /* does the caller want what there is? */
+/* Passes of search over a partition, until nothing gains any more or the work is done. */
 covey_status covey_i_peel_passes(covey_peel *p, const covey_peel_plan *plan, int64_t work_limit, covey_error *err);
 
 #endif

@@ -1,0 +1,60 @@
+/* How trials start and search, from what the promises are like.  All figures were measured: docs/design/peel.md. */
+#include "method/peel/peel.h"
+
+#define THRESHOLD_AT_ONE 50 /* units that a move may cost at first if all were lost; it goes with the loss's square */
+
+enum {
+    ROWS_FOR_POOLS = 1 << 19, /* with more, search is over before it comes to them */
+    ROWS_FOR_TWO_TRIALS = 1 << 17,
+    LEAST_WORK = 100000000, /* of a trial's search, in steps, and more for each row */
+    WORK_PER_ROW = 160,
+    MOST_ROWS_WORKED = 1 << 20 /* but not for more rows; where crowds stand apart less for more, as they lose less */
+};
+
+size_t covey_i_peel_plan_trials(covey_peel_plan *plan, const covey_peel_table *t, double until, bool refines)
+{
+    const int64_t n_rows = (int64_t)t->n_rows + t->n_apart;
+    const int64_t n_worked = n_rows < MOST_ROWS_WORKED ? n_rows : MOST_ROWS_WORKED;
+
+    plan[0] = (covey_peel_plan){.until = until,
+                                .roughness = COVEY_PEEL_THOROUGH,
+                                .rare_size = 6,
+                                .price_share = 0.7,
+                                .n_rounds = 6,
+                                .shakes_per_class = 9,
+                                .n_near = 1,
+                                .opens = true,
+                                .work_limit = LEAST_WORK + WORK_PER_ROW * n_worked};
+    if (t->has_prior) { /* classes are large: one row of them is little, and pools would be too large */
+        plan[0].tau = t->is_bounded ? 2 : 16;
+        plan[0].n_warm = 2;
+        plan[0].roughness = !refines ? COVEY_PEEL_THOROUGH : t->is_bounded ? COVEY_PEEL_ROUGHLY : COVEY_PEEL_FAIRLY;
+        plan[0].n_near = -1;
+        plan[0].is_whole = true;
+        plan[0].opens = false;
+        plan[0].n_rounds = t->is_bounded ? 2 : 4;
+        plan[0].work_limit = plan[0].work_limit / 20 * (t->is_bounded ? 5 : 8); /* verdicts take longer */
+    }
+    if (t->n_apart > 0 && n_rows > MOST_ROWS_WORKED)
+        plan[0].work_limit = (int64_t)((double)plan[0].work_limit / n_rows * MOST_ROWS_WORKED);
+    if (!t->has_prior && !t->size_only)
+        plan[0].work_limit = plan[0].work_limit / 4 * 3;
+    if (t->n_rows > ROWS_FOR_POOLS)
+        plan[0].n_near = -1;
+    if (!refines || until >= 0 || t->n_rows > ROWS_FOR_TWO_TRIALS || !t->has_prior)
+        return 1;
+    plan[1] = plan[0];
+    plan[1].price_share = 0.6;
+    return 2;
+}
+
+/* The larger classes are, the less of a loss a single row is, and the more rows have to move before that pays. */
+void covey_i_peel_plan_threshold(covey_peel_plan *plan, const covey_peel *p, size_t trial)
+{
+    const double loss = (double)covey_i_peel_total(p) / COVEY_PEEL_UNIT / (double)p->t->n_axes / (double)p->t->n_rows;
+
+    if (p->t->is_bounded && plan->aside == 0)
+        plan->tau = THRESHOLD_AT_ONE * loss * loss;
+    if (trial == 1)
+        plan->tau *= 2;
+}
