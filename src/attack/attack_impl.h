@@ -213,14 +213,6 @@ covey_status covey_i_attack_points_of(const covey_points **out, covey_attacked *
 /* Numbers in random order, by run->seed, or 1: who attacks a release twice sees the same. */
 covey_status covey_i_attack_shuffle(uint32_t *number, uint32_t n, const covey_run *run, covey_error *err);
 
-/**
- * Fills target->class_of_row: which class each row of the original went to.
- *
- * Where classes overlap more than one assignment fits the release; this is one of them, smallest classes first, as far
- * as that goes. Needs an original and a form with classes.  See attack/linkage/links.c.
- */
-covey_status covey_i_attack_link(covey_attacked *release, covey_attack_target *target, covey_error *err);
-
 /* The value of the first target that each value of another is; UINT32_MAX: none.  [t->n_values] in the arena. */
 covey_status covey_i_attack_values_in(uint32_t **out, const covey_attack_target *t, const covey_attack_target *first,
                                       covey_arena *arena, covey_error *err);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "attack/channel.h"
+#include "attack/linkage/links.h"
 #include "attack/published.h"
 #include "base/error.h"
 #include "base/sort/sort.h"

@@ -15,6 +15,7 @@
 #include "compare/compare_impl.h"
 #include "job/bounded.h"
 #include "job/publish.h"
+#include "method/units/units.h"
 #include "release/settled.h"
 
 /* One method's release, while it is looked at. */
@@ -97,7 +98,8 @@ static covey_status make_release(struct turn *turn, covey_error *err)
     COVEY_TRY(contest->method->accepts(&turn->problem.promises, turn->choice.params, err));
     covey_i_choice_apply(&turn->problem, &turn->choice);
     contest->deadline = begin + (time > 0 ? time : COVEY_COMPARE_USUAL_TIME);
-    status = covey_i_method_run(&turn->release, &turn->problem, contest->method, turn->choice.params, &turn->run, err);
+    status =
+        covey_i_units_run_method(&turn->release, &turn->problem, contest->method, turn->choice.params, &turn->run, err);
     contest->figures.seconds = covey_i_seconds() - begin;
     return status;
 }

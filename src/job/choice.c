@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/run.h"
+#include "method/units/units.h"
 #include "policy/blame.h"
 
 covey_status covey_i_choice_make(covey_choice *choice, const covey_method *method, const covey_wish_method *wish,
@@ -159,7 +160,7 @@ covey_status covey_i_choice_run(covey_release **out, covey_choice *choice, const
     }
     covey_i_choice_apply(problem, choice);
     COVEY_TRY(covey_i_run_goes_on(run, choice->method->name, 0, 0, err));
-    return covey_i_method_run(out, problem, choice->method, choice->params, run, err);
+    return covey_i_units_run_method(out, problem, choice->method, choice->params, run, err);
 }
 
 covey_status covey_i_job_run_wish(covey_release **out, covey_problem *problem, const covey_wish_method *wish,

@@ -97,15 +97,6 @@ covey_status covey_i_method_name_nearest_with(covey_changes *changes, const cove
 covey_status covey_i_start_sorted(covey_sorted_rows *sorted, const covey_problem *problem, const covey_run *run,
                                   covey_error *err);
 
-/**
- * Runs a method: covey_method's run, but where rows have units (problem->units), whose rows stay together and over whom
- * promises hold, too.  The parameters publish classes by their own ranges then.
- *
- * @return COVEY_EINFEASIBLE also where a unit has too many of all rows
- */
-covey_status covey_i_method_run(covey_release **out, const covey_problem *problem, const covey_method *method,
-                                const void *params, const covey_run *run, covey_error *err);
-
 /* `accepts` of methods that keep every model on classes. */
 covey_status covey_i_method_accepts_every_model(const covey_promises *promises, const void *params, covey_error *err);
 

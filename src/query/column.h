@@ -60,6 +60,13 @@ typedef struct covey_query_column {
     int64_t *n_suppressed;  /* [n_cells] suppressed rows that have the value; NULL: not known */
 } covey_query_column;
 
+/* A single value of a column. */
+typedef struct covey_query_value {
+    bool is_null;
+    uint32_t item;  /* columns with items */
+    int64_t number; /* others */
+} covey_query_value;
+
 /* Understands a usable column.  Memory lives in the arena, but for what _clear frees, also after a failure. */
 covey_status covey_i_query_column_make(covey_query_column *out, const covey_opened_column *opened, covey_arena *arena,
                                        covey_error *err);

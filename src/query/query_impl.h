@@ -52,13 +52,6 @@ typedef struct covey_bound_query {
     covey_query_exchange *exchange; /* the release is a piece, or the cells of all pieces; else NULL */
 } covey_bound_query;
 
-/* A single value of a column. */
-typedef struct covey_query_value {
-    bool is_null;
-    uint32_t item;  /* columns with items */
-    int64_t number; /* others */
-} covey_query_value;
-
 /* Where a form puts its answers. */
 typedef struct covey_query_sink covey_query_sink;
 
@@ -162,10 +155,6 @@ covey_status covey_i_query_numbers(covey_query_numbers *out, const covey_query_c
 double covey_i_query_cell_size(const covey_query_cell *cell);
 bool covey_i_query_cell_holds(const covey_query_column *column, const covey_query_cell *cell,
                               const covey_query_value *value);
-
-/* The atoms of a value in a condition; room: [2 * n_constants + 1] or 1 where the value is not an open item. */
-covey_atom_list covey_i_condition_value(const covey_condition_attribute *attribute, const covey_query_value *value,
-                                        covey_atom_share *room);
 
 /**
  * All values that cells of a column stand for, ascending, missing first; used: [n_cells] which cells count.

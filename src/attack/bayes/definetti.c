@@ -11,6 +11,8 @@
 
 #include <math.h>
 
+#include "attack/linkage/links.h"
+
 enum { MOST_CELLS = 8000000, MOST_HARD_ROWS = 20000, QUICK_CELLS = 400000, QUICK_HARD_ROWS = 5000 };
 
 /* The bound is missed in two ways: by learning, and by what knowing the class gives already. */

@@ -2,7 +2,8 @@
  *
  * A release does not say it.  Where classes do not overlap it follows; where they do, rows are dealt out so that all
  * classes are filled, which is one of the ways in which the release can have come about. */
-#include "attack/attack_impl.h"
+#include "attack/linkage/links.h"
+
 #include "attack/published.h"
 #include "attack/slices.h"
 

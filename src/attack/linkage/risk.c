@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "attack/linkage/links.h"
 #include "attack/published.h"
 #include "base/error.h"
 #include "reader/sampled.h"

@@ -1,5 +1,5 @@
 /* Classes of units: judged with all their rows, and joined where they fail. */
-#include "method/units/units.h"
+#include "method/units/classes.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* Cutting classes of units.  Units are told apart by the middles of their boxes, and one with the same middle is never
  * parted from another, so that nothing depends on the order of the input.  Many are cut as by [LeFevre06], along the
  * axis that loses most, at the boundary next to the median of rows; few at whichever boundary costs least. */
-#include "method/units/units.h"
+#include "method/units/classes.h"
 
 #include <math.h>
 #include <string.h>

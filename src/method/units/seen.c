@@ -1,5 +1,5 @@
 /* The problem that a method sees where units are kept whole: it guides, and no promise rests on it. */
-#include "method/units/units.h"
+#include "method/units/classes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "method/units/classes.h"
 #include "table/table_impl.h"
 
 /* Rows unit by unit, and person by person within. */
@@ -256,8 +257,8 @@ static covey_status run_units(covey_release **out, covey_units_run *r, const cov
     return make_release(out, &p, err);
 }
 
-covey_status covey_i_method_run(covey_release **out, const covey_problem *problem, const covey_method *method,
-                                const void *params, const covey_run *run, covey_error *err)
+covey_status covey_i_units_run_method(covey_release **out, const covey_problem *problem, const covey_method *method,
+                                      const void *params, const covey_run *run, covey_error *err)
 {
     covey_units_run r = {.problem = problem, .units = problem->units, .run = run, .arena = COVEY_ARENA_INIT};
     covey_status status;

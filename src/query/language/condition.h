@@ -144,6 +144,10 @@ static inline covey_atom_list covey_i_condition_list(const covey_condition_attri
                              attribute->start[cell + 1] - attribute->start[cell]};
 }
 
+/* The atoms of a value in a condition; room: [2 * n_constants + 1] or 1 where the value is not an open item. */
+covey_atom_list covey_i_condition_value(const covey_condition_attribute *attribute, const covey_query_value *value,
+                                        covey_atom_share *room);
+
 /* Index of the column that a name of the query means: by its letters, else by its letters in any case if only one is
  * meant. COVEY_EINVAL names the nearest. */
 covey_status covey_i_query_find(uint32_t *out, const covey_sql_query *query, const covey_sql_name *name,

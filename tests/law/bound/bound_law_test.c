@@ -7,6 +7,7 @@
 
 #include "bound/bound.h"
 #include "hierarchy/hierarchy_impl.h"
+#include "method/units/units.h"
 #include "support/problem/problem_maker.h"
 
 enum { CASES = 6000, MOST_ROWS = 9, TABLES = 16, ROWS = 48 };
@@ -231,7 +232,7 @@ static bool judge_method(const covey_method *method, problem_maker *m, double bo
     covey_release *release = NULL;
 
     if (method->accepts(&m->problem.promises, params, NULL) != COVEY_OK ||
-        covey_i_method_run(&release, &m->problem, method, params, NULL, NULL) != COVEY_OK)
+        covey_i_units_run_method(&release, &m->problem, method, params, NULL, NULL) != COVEY_OK)
         return false;
     if (bound > loss_of(release, &m->problem) + 1e-12)
         fail_msg("%s loses %.17g, no more than %.17g is said to be possible", method->name,
