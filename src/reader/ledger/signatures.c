@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "reader/json_fault.h"
 #include "reader/ledger/ledger.h"
 #include "table/table_impl.h"
 
@@ -53,6 +54,7 @@ static covey_status read_signature(covey_ledger *l, uint32_t i, size_t *capacity
 {
     const covey_column *number = covey_table_column(l->table, 2);
     char expected[16];
+    json_error_t fault = {0};
     json_t *list;
     covey_status status;
 
@@ -61,8 +63,10 @@ static covey_status read_signature(covey_ledger *l, uint32_t i, size_t *capacity
         return covey_i_ledger_wrong(l, i + 2, err, "signatures are numbered from 1");
     l->signature[i] =
         covey_column_label(covey_table_column(l->table, 1), covey_i_code(covey_table_column(l->table, 1), i));
-    if (!(list = json_loads(l->signature[i], 0, NULL)))
-        return covey_i_ledger_wrong(l, i + 2, err, "a signature is a list of values");
+    if (!(list = json_loads(l->signature[i], 0, &fault)))
+        return covey_i_json_lacked_memory(&fault, strlen(l->signature[i]) + 1)
+                   ? covey_i_no_memory(err)
+                   : covey_i_ledger_wrong(l, i + 2, err, "a signature is a list of values");
     if ((status = make_room(l, l->start[i] + json_array_size(list), capacity, err)) == COVEY_OK)
         status = read_values(l, i, list, err);
     json_decref(list);

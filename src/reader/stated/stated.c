@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "reader/contents.h"
 #include "reader/form_impl.h"
+#include "reader/json_fault.h"
 #include "reader/stated/keys.h"
 
 enum { FORMAT_VERSION = 1 };
@@ -125,16 +126,6 @@ static covey_status read_all(covey_manifest_reader *r, const json_t *root)
     return covey_i_stated_read_files(r, root);
 }
 
-/* jansson does not always say that it ran out of memory: it may say nothing, or call the token wrong that it had no
- * room for. */
-static bool is_memory_left(size_t size)
-{
-    void *probe = covey_i_malloc(size);
-
-    covey_i_free(probe);
-    return probe != NULL;
-}
-
 /* What is wrong with a folder that should be a release. */
 static covey_status check_folder(const char *folder, const char *path, covey_error *err)
 {
@@ -171,7 +162,7 @@ covey_status covey_i_stated_read(covey_stated **out, const char *folder, covey_e
     if ((status = covey_i_contents_read_file(&bytes, &size, path, MOST_BYTES, err)) != COVEY_OK)
         goto done;
     if (!(s->root = json_loadb(bytes, size, JSON_REJECT_DUPLICATES, &fault))) {
-        if (json_error_code(&fault) == json_error_out_of_memory || !*fault.text || !is_memory_left(size))
+        if (covey_i_json_lacked_memory(&fault, size))
             status = covey_i_no_memory(r.err);
         else
             status = covey_fail_at(err, COVEY_EPARSE, path, fault.line, NULL, fault.column, "%s", fault.text);
