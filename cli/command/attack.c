@@ -258,6 +258,7 @@ static covey_status read_options(covey_attack_options *o, const cli_call *call, 
     o->links = cli_value(call, "links");
     o->with_links = cli_value(call, "with-links");
     o->with_original = cli_value(call, "with-original");
+    o->releases_ledger = cli_value(call, "releases-ledger");
     o->entity = cli_value(call, "entity");
     o->weight = cli_value(call, "weight");
     if (call->n_operands > 1 && !cli_is_given(call, "attack"))
@@ -381,6 +382,12 @@ static const cli_option options[] = {
      .argument = "DATA",
      .words = CLI_FILE,
      .help = "the table of the other release, where it is another one with some of the same persons, with both lists"},
+    {.name = "releases-ledger",
+     .argument = "FILE",
+     .words = CLI_FILE,
+     .help =
+         "the ledger of m-invariant releases (anonymize --ledger), with --with: composition looks at the people who "
+         "are in both releases, and takes no original"},
     {.name = "entity",
      .argument = "COLUMN",
      .help = "the original's column that says which rows belong to one household, firm or person"},

@@ -126,8 +126,11 @@ typedef struct covey_attack_options {
     const char *with_links;    /* NULL, or the list of the other release: persons are found in both */
     const char *with_original; /* NULL: both were made from the original; or the table of the other one, which has some
                                 * of the same persons: with both lists */
-    const char *entity;        /* NULL, or the original's column that says which rows belong together */
-    const char *weight;        /* NULL, or the original's column of sampling weights */
+    /* NULL, or the publisher's ledger of m-invariant releases, which knows this one, and the other one unless
+     * with_links and with_original say who is in that: composition goes by it */
+    const char *releases_ledger;
+    const char *entity;                  /* NULL, or the original's column that says which rows belong together */
+    const char *weight;                  /* NULL, or the original's column of sampling weights */
     const covey_attack_program *program; /* NULL, or what made the release */
     size_t n_names;
     const char *const *name; /* attacks to run; 0: all that have what they need */

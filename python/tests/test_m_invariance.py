@@ -41,6 +41,10 @@ def test_a_ledger_is_kept_and_proves_all_releases(tmp_path: Path) -> None:
     verdict = releases[2].verify(waves()[2], ledger=ledger, previous=releases[:2])
     assert verdict and verdict.faithful
     assert not releases[2].verify(ledger=ledger, previous=releases[0])  # one is missing
+    [found] = releases[2].attack(names="composition", with_=releases[0], releases_ledger=ledger)
+    assert (found["figure_exact"], found["verdict"], found["over"]) == ("1/2", "safe", "persons")
+    with pytest.raises(covey.InputError, match="--with RELEASE2"):
+        releases[2].attack(names="composition", releases_ledger=ledger)
     assert set(releases[0].tables) == {"table", "counterfeits"}
     answer = releases[2].query("SELECT COUNT(*)").answers[0]
     assert answer["lower"] == answer["upper"] == len(waves()[2])

@@ -145,7 +145,8 @@ struct covey_attack {
     const char *level;   /* what the adversary knows, unless the run says otherwise */
     const char *source;  /* key and place in docs/references.md */
     unsigned forms, needs;
-    unsigned needs_of_sliced; /* the same of a sliced release, where that is something else; 0: it is not */
+    unsigned needs_of_sliced;   /* the same of a sliced release, where that is something else; 0: it is not */
+    unsigned needs_with_ledger; /* the same where there is the ledger of m-invariant releases; 0: it is of no use */
     const char *not_for[COVEY_ATTACKED_FORMS]; /* why it does not apply to each of the forms, in their order; NULL where
                                                   it does */
     bool compares;  /* with the sensitive values of the whole table, which the original has to tell where the release

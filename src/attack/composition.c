@@ -7,6 +7,7 @@
  *
  * Source: [Ganta08]. */
 #include "attack/composition_persons.h"
+#include "attack/composition_releases.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -390,6 +391,8 @@ static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack
         covey_i_attack_not(out, "the other release does not publish \"%s\" as a sensitive attribute", t->view->name);
         return COVEY_OK;
     }
+    if (r->options->releases_ledger)
+        return covey_i_composition_releases(out, r, t, other, arena, err);
     return r->options->with_original ? run_persons(out, r, t, other, arena, err)
                                      : run_rows(out, r, t, other, arena, err);
 }
@@ -402,6 +405,7 @@ const covey_attack covey_attack_composition = {
     .source = "Ganta08, section 3",
     .forms = COVEY_ATTACKED_WITH_CLASSES | COVEY_ATTACKED_PERTURBED,
     .needs = COVEY_ATTACK_NEEDS_ORIGINAL | COVEY_ATTACK_NEEDS_WITH,
+    .needs_with_ledger = COVEY_ATTACK_NEEDS_WITH,
     .per_attribute = true,
     .over = COVEY_ATTACK_OVER_BOTH,
     .run = run,

@@ -16,6 +16,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "reader/contents.h"
+#include "reader/ledger/ledger.h"
 
 static const char HEAD[] = "covey ledger 1\n";
 enum { LARGEST = 1 << 28 };
@@ -132,7 +133,10 @@ covey_status covey_i_attack_ledger(int64_t *matches, covey_attacked *r, covey_er
     if (status == COVEY_ENOTFOUND)
         status = COVEY_OK;
     else if (status == COVEY_OK && strncmp(old, HEAD, strlen(HEAD)) != 0)
-        status = covey_fail(err, COVEY_EPARSE, "%s is not a ledger: its first line is not \"covey ledger 1\"", path);
+        status = covey_fail(err, COVEY_EPARSE, "%s is not a ledger: its first line is not \"covey ledger 1\"%s", path,
+                            strncmp(old, COVEY_LEDGER_ENTITY, strlen(COVEY_LEDGER_ENTITY)) == 0
+                                ? "; the ledger of m-invariant releases goes with --releases-ledger FILE"
+                                : "");
     if (status == COVEY_OK)
         status = enter(matches, r, path, old, err);
     covey_i_free(old);

@@ -162,6 +162,8 @@ static covey_status open_with(covey_attacked *r, covey_error *err)
     if (!(options = covey_arena_array_zero(&r->arena, covey_attack_options, 1)))
         return covey_i_no_memory(err);
     options->original = r->options->with_original ? r->options->with_original : r->options->original;
+    if (r->options->releases_ledger && !r->options->with_links)
+        options->original = NULL; /* the table of a later release is another one, and the ledger knows who is in it */
     options->links = r->options->with_links;
     return covey_i_attacked_open(&r->with, r->options->with, options, r->run, err);
 }

@@ -42,11 +42,21 @@ static bool is_named(const covey_attack_options *options, const covey_attack *at
     return false;
 }
 
+/* Is one of the named attacks made by the ledger of m-invariant releases? */
+static bool uses_ledger(const covey_attack_options *options)
+{
+    for (size_t i = 0; i < options->n_names; i++)
+        if (covey_attack_find(options->name[i])->needs_with_ledger)
+            return true;
+    return false;
+}
+
 /* form: 0: of any form */
 static unsigned missing_needs(const covey_attack_options *options, const covey_attack *attack, unsigned form)
 {
-    const unsigned needs =
-        form == COVEY_ATTACKED_SLICED && attack->needs_of_sliced ? attack->needs_of_sliced : attack->needs;
+    const unsigned needs = options->releases_ledger && attack->needs_with_ledger      ? attack->needs_with_ledger
+                           : form == COVEY_ATTACKED_SLICED && attack->needs_of_sliced ? attack->needs_of_sliced
+                                                                                      : attack->needs;
     const unsigned given = (options->original ? (unsigned)COVEY_ATTACK_NEEDS_ORIGINAL : 0u) |
                            (options->with ? (unsigned)COVEY_ATTACK_NEEDS_WITH : 0u) |
                            (options->population ? (unsigned)COVEY_ATTACK_NEEDS_POPULATION : 0u) |
@@ -83,11 +93,22 @@ static covey_status check_options(const covey_attack_options *options, covey_err
         return covey_fail(err, COVEY_EINVAL,
                           "--links names the class of each row of the original, and there is none: give it with "
                           "--original DATA");
-    if (options->with_links && (!options->with || !options->links))
+    if (options->releases_ledger && !options->with)
+        return covey_fail(err, COVEY_EINVAL,
+                          "--releases-ledger says who is in which class of two releases: the second one is missing, "
+                          "--with RELEASE2");
+    if (options->releases_ledger && options->n_names > 0 && !uses_ledger(options))
+        return covey_fail(err, COVEY_EINVAL, "--releases-ledger is for the attack composition, and others were named");
+    if (options->releases_ledger && options->with_links && !options->with_original)
+        return covey_fail(err, COVEY_EINVAL,
+                          "--with-links names the class of each row of the table that the other release was made from: "
+                          "beside --releases-ledger give that, too, --with-original DATA");
+    if (options->with_links && (!options->with || (!options->links && !options->releases_ledger)))
         return covey_fail(
             err, COVEY_EINVAL,
             "--with-links names the class of each row of the other release: it goes with --with RELEASE2, "
-            "and with the first one's list, --links FILE");
+            "and with the first one's list, --links FILE, or the ledger of m-invariant releases, --releases-ledger "
+            "FILE");
     if (options->with_original && !options->with_links)
         return covey_fail(err, COVEY_EINVAL,
                           "--with-original is another table, whose rows are not those of the first: persons are found "
@@ -155,8 +176,8 @@ static covey_status name_counted(covey_attack_maker *maker, const covey_attack *
 {
     covey_text words = COVEY_TEXT_INIT;
 
-    if (!r->opened->units || !maker->result.applies)
-        return COVEY_OK;
+    if (!r->opened->units || !maker->result.applies || (r->options->releases_ledger && attack->needs_with_ledger))
+        return COVEY_OK; /* by the ledger persons were */
     /* Rows with exact quasi-identifiers are looked up, whoever's they are. */
     if ((attack->over == COVEY_ATTACK_OVER_UNITS || attack->over == COVEY_ATTACK_OVER_PERSONS) &&
         !r->stated->published_as->is_exact) {

@@ -28,7 +28,7 @@ static void fail_each(const release_folder *r, const covey_attack_options *given
     const covey_run run = {.n_threads = 1}; /* so that the n-th allocation is the same in every run */
     int64_t n;
 
-    options.original = r->original;
+    options.original = r->original[0] ? r->original : NULL;
     for (n = 1;; n++) {
         covey_attack_report *report = NULL;
         covey_error err = {COVEY_OK};
@@ -111,6 +111,47 @@ static void test_attack__on_persons_survives_every_failing_allocation(void **sta
     snprintf(other_links, sizeof other_links, "%s.links", other);
     snprintf(other_table, sizeof other_table, "%s", csv_path("later.csv"));
     options.with_original = other_table;
+    fail_each(&r, &options);
+    csv_folder_remove();
+}
+
+/* A release of a table that changes; one of its rows is made up in the second. */
+static void publish_wave(const char *name, const char *rows, size_t n_previous)
+{
+    static const char text[] = "version: 1\ninput: {path: wave.csv}\nattributes:\n  - {name: who, role: entity}\n"
+                               "  - {name: age, role: quasi-identifier}\n  - {name: s, role: sensitive}\n"
+                               "method: m-invariance\nprivacy:\n  - {model: m-invariance, m: 2}\n";
+    char ledger[1024], first[1024];
+    const char *const previous = first;
+    const covey_anonymize_options options = {.ledger = ledger, .n_previous = n_previous, .previous = &previous};
+    const covey_run run = {.n_threads = 1, .has_seed = true, .seed = 1};
+    covey_anonymize_report report;
+    covey_policy *policy;
+
+    snprintf(ledger, sizeof ledger, "%s", csv_path("ledger.csv"));
+    snprintf(first, sizeof first, "%s", csv_path("first"));
+    csv_put_file(csv_path("wave.csv"), rows, strlen(rows));
+    csv_put_file(csv_path("policy.yaml"), text, sizeof text - 1);
+    assert_int_equal(covey_policy_read(&policy, csv_path("policy.yaml"), NULL), COVEY_OK);
+    assert_int_equal(covey_policy_check(policy, NULL), COVEY_OK);
+    assert_int_equal(covey_anonymize(&report, policy, csv_path(name), &options, &run, NULL), COVEY_OK);
+    covey_anonymize_report_clear(&report);
+    covey_policy_free(policy);
+}
+
+static void test_attack__on_releases_of_a_ledger_survives_every_failing_allocation(void **state)
+{
+    static const char *const name = "composition";
+    char ledger[1024], second[1024];
+    covey_attack_options options = {.with = second, .releases_ledger = ledger, .n_names = 1, .name = &name};
+    release_folder r = {.manifest = NULL};
+
+    csv_folder();
+    publish_wave("first", "who,age,s\np1,1,v1\np2,1,v2\np3,2,v1\np4,3,v2\n", 0);
+    publish_wave("second", "who,age,s\np1,1,v1\np3,2,v1\np4,3,v2\n", 1);
+    snprintf(r.path, sizeof r.path, "%s", csv_path("first"));
+    snprintf(second, sizeof second, "%s", csv_path("second"));
+    snprintf(ledger, sizeof ledger, "%s", csv_path("ledger.csv"));
     fail_each(&r, &options);
     csv_folder_remove();
 }
@@ -201,6 +242,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_attack__on_classes_survives_every_failing_allocation),
         cmocka_unit_test(test_attack__on_persons_survives_every_failing_allocation),
+        cmocka_unit_test(test_attack__on_releases_of_a_ledger_survives_every_failing_allocation),
         cmocka_unit_test(test_attack__on_values_at_random_survives_every_failing_allocation),
         cmocka_unit_test(test_attack__on_groups_survives_every_failing_allocation),
         cmocka_unit_test(test_attack__on_pieces_survives_every_failing_allocation),

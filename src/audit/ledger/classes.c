@@ -1,5 +1,5 @@
 /* One release by the ledger, class by class. */
-#include "audit/ledger/ledger.h"
+#include "audit/ledger/classes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -5,31 +5,8 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/hash.h"
 #include "base/run.h"
 #include "reader/contents.h"
-
-/* The number of a release in the ledger, from 0; SIZE_MAX: it does not know it. */
-static covey_status find_number(size_t *out, const covey_ledger *ledger, const char *folder, covey_error *err)
-{
-    covey_arena arena = COVEY_ARENA_INIT;
-    const char *path = covey_i_contents_path(&arena, folder, "manifest.json");
-    unsigned char hash[32];
-    uint64_t size;
-    char hex[65];
-    covey_status status = path ? covey_i_hash_sha256_file(hash, &size, path, err) : covey_i_no_memory(err);
-
-    covey_arena_free(&arena);
-    if (status != COVEY_OK)
-        return status;
-    covey_i_hash_hex(hex, hash);
-    *out = 0;
-    while (*out < ledger->n_releases && strcmp(ledger->manifest[*out], hex) != 0)
-        ++*out;
-    if (*out == ledger->n_releases)
-        *out = SIZE_MAX;
-    return COVEY_OK;
-}
 
 static bool promises_invariance(const covey_stated *stated)
 {
@@ -55,7 +32,7 @@ covey_status covey_i_audit_ledger_open(covey_audit *audit, const covey_verify_op
     audit->ledger = ledger;
     if (promises_invariance(audit->stated) && strcmp(audit->stated->form, "generalized") == 0)
         audit->entity = ledger->entity;
-    COVEY_TRY(find_number(&audit->release_number, ledger, audit->folder, err));
+    COVEY_TRY(covey_i_ledger_find_release(&audit->release_number, ledger, audit->folder, err));
     if (audit->release_number == SIZE_MAX)
         covey_i_problem(&audit->problems, "the ledger does not know this release: one of the two was changed");
     return COVEY_OK;
@@ -91,7 +68,7 @@ static covey_status check_previous(covey_audit *audit, bool *found, const char *
 {
     size_t number;
 
-    COVEY_TRY(find_number(&number, audit->ledger, folder, err));
+    COVEY_TRY(covey_i_ledger_find_release(&number, audit->ledger, folder, err));
     COVEY_TRY(judge(&audit->problems, folder, audit->run, err));
     if (number == SIZE_MAX) {
         covey_i_problem(&audit->problems, "the ledger does not know %s: one of the two was changed", folder);

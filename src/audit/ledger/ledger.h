@@ -4,7 +4,7 @@
 #define COVEY_AUDIT_LEDGER_LEDGER_H
 
 #include "audit/form_impl.h"
-#include "reader/ledger/ledger.h"
+#include "audit/ledger/classes.h"
 #include "reader/original.h"
 
 /* Reads options->ledger into audit->ledger and finds the release's number in it.  A release that it does not know is a
@@ -23,11 +23,6 @@ typedef covey_status (*covey_audit_alone)(covey_problems *problems, const char *
  */
 covey_status covey_i_audit_ledger(covey_audit *audit, const covey_verify_options *options, covey_audit_alone judge,
                                   covey_error *err);
-
-/* classes.c: a release by the ledger: each class has the units that the ledger puts into it and the made-up rows that
- * it states, with the values of the signature of each of them.  number: of the release, from 0. */
-covey_status covey_i_audit_ledger_classes(covey_problems *problems, const covey_ledger *ledger, size_t number,
-                                          const covey_opened *opened, covey_error *err);
 
 /* original.c: the table's rows are those of the ledger's units, and lie in the cells of the classes that it puts them
  * into.  In the place of covey_i_faithful_check, where rows are made up. */

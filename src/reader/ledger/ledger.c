@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/file/infile.h"
 #include "base/hash.h"
+#include "reader/contents.h"
 #include "table/table_impl.h"
 
 enum { N_OWN_COLUMNS = 3 }; /* entity, value, signature; then releases, and the seal */
@@ -225,4 +226,25 @@ const char *covey_i_ledger_value(const covey_ledger *l, uint32_t unit)
     const covey_column *c = covey_table_column(l->table, 1);
 
     return covey_column_label(c, covey_i_code(c, (int64_t)l->n_signatures + unit));
+}
+
+covey_status covey_i_ledger_find_release(size_t *out, const covey_ledger *ledger, const char *folder, covey_error *err)
+{
+    covey_arena arena = COVEY_ARENA_INIT;
+    const char *path = covey_i_contents_path(&arena, folder, "manifest.json");
+    unsigned char hash[32];
+    uint64_t size;
+    char hex[COVEY_LEDGER_HEX + 1];
+    covey_status status = path ? covey_i_hash_sha256_file(hash, &size, path, err) : covey_i_no_memory(err);
+
+    covey_arena_free(&arena);
+    if (status != COVEY_OK)
+        return status;
+    covey_i_hash_hex(hex, hash);
+    *out = 0;
+    while (*out < ledger->n_releases && strcmp(ledger->manifest[*out], hex) != 0)
+        ++*out;
+    if (*out == ledger->n_releases)
+        *out = SIZE_MAX;
+    return COVEY_OK;
 }

@@ -53,6 +53,9 @@ void covey_i_ledger_free(covey_ledger *ledger); /* NULL allowed */
 const char *covey_i_ledger_unit(const covey_ledger *ledger, uint32_t unit);
 const char *covey_i_ledger_value(const covey_ledger *ledger, uint32_t unit);
 
+/* The number of a release in a folder, by its manifest, from 0; SIZE_MAX: the ledger does not know it. */
+covey_status covey_i_ledger_find_release(size_t *out, const covey_ledger *ledger, const char *folder, covey_error *err);
+
 /* Where the seal's digits stand in the text of a ledger; NULL: it has none. */
 const char *covey_i_ledger_find_seal(const char *bytes, size_t size);
 /* The seal of a text. */
