@@ -17,6 +17,25 @@ from ._places import Places
 
 Progress = Union[Callable[[str, int, int], object], bool, None]
 
+_OF_COMMANDS = {"help", "json", "quiet", "version"}  # what a program would get another answer by
+
+
+def words_of(command: str, **options: Any) -> list[str]:
+    """A command with its options; None and False: not given; a list: given once for each."""
+    for name in _OF_COMMANDS & options.keys():
+        raise InputError(f"{name} is an option of the command alone: here answers are objects", parameter=name)
+    words = [command]
+    for key, value in options.items():
+        name = "--" + key.rstrip("_").replace("_", "-")
+        if value is True and key in ("seed", "threads"):
+            raise InputError(f"{key} must be a whole number, not True", parameter=key)
+        if value is True:
+            words.append(name)
+        elif value is not None and value is not False:
+            for item in value if isinstance(value, (list, tuple)) else [value]:
+                words.append(f"{name}={os.fspath(item) if isinstance(item, os.PathLike) else item}")
+    return words
+
 
 def encode(text: str) -> bytes:
     """A word of a command line; paths may hold any bytes."""

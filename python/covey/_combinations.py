@@ -6,9 +6,8 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from ._call import Progress, run_json
+from ._call import Progress, run_json, words_of
 from ._data import Data, Source
-from ._release import words_of
 
 
 def combinations(

@@ -8,9 +8,8 @@ import os
 from typing import Any
 
 from . import _folder
-from ._call import run_json
+from ._call import run_json, words_of
 from ._data import Data, Source
-from ._release import words_of
 
 
 def hierarchy(data: Data, column: str, spec: Any, **options: Any) -> list[list[str]]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from . import _core, _folder, _types
-from ._call import Progress, encode, run, run_json
+from ._call import Progress, encode, run, run_json, words_of
 from ._data import Data, Source
 from ._errors import CoveyWarning, InputError, raise_error
 
@@ -296,7 +296,7 @@ class Release:
     def export(self, target: str, force: bool = False, **options: Any) -> dict[str, Any]:
         """Loads the release into a database or files: sqlite:FILE, postgresql://USER@HOST/DATABASE, csv:FOLDER,
         jsonl:FOLDER. What was written, by table. options: those of ``covey export``."""
-        _, found = run_json(_words("export", to=target, force=force, **options), [self.path])
+        _, found = run_json(words_of("export", to=target, force=force, **options), [self.path])
         return _mapping(found)
 
     def report(
@@ -307,8 +307,8 @@ class Release:
         sources, words = _original(original)
         if path is None:
             options.setdefault("format", "html")
-            return run(_words("report", **words, **options), [self.path], sources=sources)[1].decode()
-        run_json(_words("report", output=os.fspath(path), force=force, **words, **options), [self.path], sources=sources)
+            return run(words_of("report", **words, **options), [self.path], sources=sources)[1].decode()
+        run_json(words_of("report", output=os.fspath(path), force=force, **words, **options), [self.path], sources=sources)
         return os.fspath(path)
 
     # ---- what can be asked ----
@@ -326,7 +326,7 @@ class Release:
         every published row is one of its rows; with the ledger of a table that changes and all of its other releases
         that everybody has the same values in all of them. options: those of ``covey verify``."""
         sources, words = _original(original)
-        given = _words("verify", **words, ledger=ledger, previous=paths_of(previous), **options)
+        given = words_of("verify", **words, ledger=ledger, previous=paths_of(previous), **options)
         _, found = run_json(given, [self.path], sources=sources, progress=progress)
         return Verdict(found["holds"], found["faithful"], found["promises"], found["problems"])
 
@@ -335,7 +335,7 @@ class Release:
         that hold for every table that the release could have come from, and an estimate (docs/queries.md)."""
         if not isinstance(sql, str):
             raise InputError(f"a query is a text such as SELECT COUNT(*), not {type(sql).__name__}", parameter="sql")
-        return Answer(run_json(_words("query", **options), [self.path, sql], kept=self._opened())[1])
+        return Answer(run_json(words_of("query", **options), [self.path, sql], kept=self._opened())[1])
 
     def _opened(self) -> _core.Kept:
         """The release as queries read it, once for all of them; again if its files were replaced."""
@@ -350,7 +350,7 @@ class Release:
         """What is left of the original: information loss, discernibility, class sizes, divergence; with queries also
         the error of that many random ones. options: those of ``covey measure``."""
         sources, given = _original(original)
-        words = _words("measure", queries=queries or None, **given, **options)
+        words = words_of("measure", queries=queries or None, **given, **options)
         return _mapping(run_json(words, [self.path], sources=sources, progress=progress)[1])
 
     def attack(
@@ -370,7 +370,7 @@ class Release:
                 sources.append(Source(options[name]))
                 options[name] = sources[-1].name
         other = with_.path if isinstance(with_, Release) else with_
-        words = _words("attack", attack=names if names is None or isinstance(names, str) else list(names), **given, **options)
+        words = words_of("attack", attack=names if names is None or isinstance(names, str) else list(names), **given, **options)
         if other is not None:
             words += ["--with", os.fspath(other)]
         found: list[dict[str, Any]] = run_json(words, [self.path], sources=sources, progress=progress)[1]["attacks"]
@@ -431,29 +431,6 @@ def _original(data: Data) -> tuple[list[Source], dict[str, Any]]:
         return [], {}
     source = Source(data)
     return [source], {"original": source.name}
-
-
-_OF_COMMANDS = {"help", "json", "quiet", "version"}  # what a program would get another answer by
-
-
-def words_of(command: str, **options: Any) -> list[str]:
-    """A command with its options; None and False: not given; a list: given once for each."""
-    for name in _OF_COMMANDS & options.keys():
-        raise InputError(f"{name} is an option of the command alone: here answers are objects", parameter=name)
-    words = [command]
-    for key, value in options.items():
-        name = "--" + key.rstrip("_").replace("_", "-")
-        if value is True and key in ("seed", "threads"):
-            raise InputError(f"{key} must be a whole number, not True", parameter=key)
-        if value is True:
-            words.append(name)
-        elif value is not None and value is not False:
-            for item in value if isinstance(value, (list, tuple)) else [value]:
-                words.append(f"{name}={os.fspath(item) if isinstance(item, os.PathLike) else item}")
-    return words
-
-
-_words = words_of
 
 
 def paths_of(releases: Iterable[Release | str | os.PathLike[str]]) -> list[str]:

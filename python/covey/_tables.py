@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from . import _folder, _parquet
-from ._call import Progress, run_json
+from ._call import Progress, run_json, words_of
 from ._data import Data, Source
 from ._errors import InputError, SystemError_
 from ._policy import Policy, PolicyLike, policy_of
-from ._release import Release, paths_of, words_of
+from ._release import Release, paths_of
 
 if TYPE_CHECKING:
     import pandas

@@ -7,6 +7,7 @@ import io
 from collections.abc import Iterable
 from typing import Any
 
+from .._call import run_json, words_of
 from .._errors import InputError
 
 _DELIMITERS = ",;\t|"
@@ -65,11 +66,9 @@ def read(
     import pyarrow
     from pyarrow import csv as reader
 
-    from .._tables import inspect
-
     texts = [null] if isinstance(null, str) else list(null)
-    found = inspect(path, delimiter=delimiter, null=texts).columns
-    kinds = {column["name"]: column["type"] for column in found}
+    _, found = run_json(words_of("inspect", delimiter=delimiter, null=texts), [path])
+    kinds = {column["name"]: column["type"] for column in found["columns"]}
     names = list(kinds)
     try:
         with _opened(path) as stream:
