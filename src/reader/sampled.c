@@ -145,3 +145,15 @@ void covey_i_sampled_risks_find(covey_sampled_risks *out, const covey_sampled *s
     }
     out->mean = out->matches / n;
 }
+
+covey_status covey_i_sampled_risks_read(covey_sampled_risks *out, const covey_opened *opened, covey_arena *arena,
+                                        covey_error *err)
+{
+    covey_sampled sampled;
+
+    COVEY_TRY(covey_i_sampled_read(&sampled, opened, arena, err));
+    *out = (covey_sampled_risks){NAN, NAN, NAN, NAN, NAN, NAN};
+    if (sampled.n > 0)
+        covey_i_sampled_risks_find(out, &sampled);
+    return COVEY_OK;
+}

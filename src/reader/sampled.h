@@ -32,6 +32,9 @@ typedef struct covey_sampled_risks {
 
 /* n > 0. */
 void covey_i_sampled_risks_find(covey_sampled_risks *out, const covey_sampled *sampled);
+/* Those of a release; all NaN where covey_i_sampled_read finds no set. */
+covey_status covey_i_sampled_risks_read(covey_sampled_risks *out, const covey_opened *opened, covey_arena *arena,
+                                        covey_error *err);
 
 /**
  * The expected 1/F where f > 0 rows of a sample look alike and stand for people of a population of F >= f in

@@ -3,20 +3,13 @@
  * Source: [BenedettiFranconi98]. */
 #include "utility/metric/metric_impl.h"
 
-#include <math.h>
-
 #include "reader/sampled.h"
 
 static covey_status compute(double *out, const covey_measured_release *release, covey_arena *arena, covey_error *err)
 {
     covey_sampled_risks risks;
-    covey_sampled sampled;
 
-    COVEY_TRY(covey_i_sampled_read(&sampled, release->opened, arena, err));
-    *out = NAN;
-    if (sampled.n == 0)
-        return COVEY_OK;
-    covey_i_sampled_risks_find(&risks, &sampled);
+    COVEY_TRY(covey_i_sampled_risks_read(&risks, release->opened, arena, err));
     *out = risks.mean;
     return COVEY_OK;
 }
