@@ -1,5 +1,5 @@
 /* How a partition is started, and how a side of it is searched: passes that at first may also do what costs a little
- * (threshold accepting), later only what gains; then shaking. Source: [DueckScheuer90]. */
+ * (threshold accepting), later only what gains.  Shaking follows, in search/rounds.c.  Source: [DueckScheuer90]. */
 #include "method/peel/cover.h"
 #include "method/peel/search/search.h"
 

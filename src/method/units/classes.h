@@ -1,4 +1,9 @@
-/* Keeping units whole: what the files of this folder share. */
+/* Keeping units whole: what the files of this folder share.
+ *
+ *   units.c     the run, from one end to the other
+ *   seen.c      what the method sees
+ *   classes.c   classes of units, judged and joined
+ *   cut.c       and cut again */
 #ifndef COVEY_METHOD_UNITS_CLASSES_H
 #define COVEY_METHOD_UNITS_CLASSES_H
 
@@ -28,7 +33,7 @@ covey_status covey_i_units_see(covey_problem *seen, covey_units_run *r, const co
 
 /* --- classes of units --- */
 
-enum { COVEY_NO_CLASS = UINT32_MAX };
+enum { COVEY_NO_CLASS = UINT32_MAX }; /* also ends lists, of classes and of units */
 
 typedef struct covey_unit_class {
     uint32_t first, last; /* units, linked by next */
