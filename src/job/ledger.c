@@ -76,6 +76,14 @@ static covey_status compare_releases(const covey_ledger *before, const covey_ano
     return status;
 }
 
+static bool has_release(const covey_ledger *before, const char *hex)
+{
+    for (size_t r = 0; before && r < before->n_releases; r++)
+        if (strcmp(before->manifest[r], hex) == 0)
+            return true;
+    return false;
+}
+
 /* A release of the ledger has to stay: without it no other can be made, and none be proven. */
 static covey_status check_target(const covey_ledger *before, const char *target, covey_error *err)
 {
@@ -86,11 +94,10 @@ static covey_status check_target(const covey_ledger *before, const char *target,
         return covey_i_no_memory(err);
     if (status != COVEY_OK) /* what is there is no release */
         return COVEY_OK;
-    for (size_t r = 0; r < before->n_releases; r++)
-        if (strcmp(before->manifest[r], hex) == 0)
-            return covey_fail_at(err, COVEY_EINVAL, target, 0, NULL, 0,
-                                 "the ledger needs this release, which people may hold already: give the new one "
-                                 "another name");
+    if (has_release(before, hex))
+        return covey_fail_at(err, COVEY_EINVAL, target, 0, NULL, 0,
+                             "the ledger needs this release, which people may hold already: give the new one another "
+                             "name");
     return COVEY_OK;
 }
 
@@ -167,6 +174,11 @@ covey_status covey_i_job_ledger_write(covey_job_ledger *l, const char *folder, c
     if (!l->file)
         return COVEY_OK;
     COVEY_TRY(hash_manifest(manifest, folder, err));
+    if (has_release(l->before, manifest))
+        return covey_fail(
+            err, COVEY_EINVAL,
+            "the table gives a release that the ledger knows already, byte for byte: there is nothing new "
+            "to publish");
     memcpy(l->text.bytes + l->manifest_at, manifest, COVEY_LEDGER_HEX);
     COVEY_TRY(covey_i_ledger_seal(seal, l->text.bytes, l->text.size, err));
     at = l->text.bytes + (covey_i_ledger_find_seal(l->text.bytes, l->text.size) - l->text.bytes);

@@ -24,6 +24,9 @@ cp -r one changed
 sed -i 's/"classes": /"classes":  /' changed/manifest.json
 fails 2 p wave2.csv -o two --ledger ledger.csv --previous changed
 fails 2 p wave2.csv -o one --force --ledger ledger.csv --previous one
+printf 'patient,age,zip,illness\np1,30,1000,flu\np2,30,1000,cold\np3,30,1000,hiv\n' >same.csv
+p same.csv -o same --ledger same_ledger.csv
+fails 2 p same.csv -o again --ledger same_ledger.csv --previous same
 echo "-- the table"
 { cat wave2.csv; tail -n 1 wave2.csv; } >twice.csv
 fails 2 p twice.csv -o two --ledger ledger.csv --previous one
