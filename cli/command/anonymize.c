@@ -214,12 +214,15 @@ static covey_status print_candidates(const covey_candidates *candidates, covey_e
     return cli_table_print(table, 2, err);
 }
 
+/* Without an input where rows are made up: such a release is compared with it by the ledger only. */
 static void print_next(const char *target, const char *input)
 {
     fputs("\nTo go on:\n  covey verify ", stdout);
     cli_print_path(target);
-    fputs(" --original ", stdout);
-    cli_print_path(input);
+    if (input) {
+        fputs(" --original ", stdout);
+        cli_print_path(input);
+    }
     putchar('\n');
 }
 
@@ -238,7 +241,7 @@ static covey_status print_report(const covey_anonymize_report *report, const cha
            cli_shown(target), report->seconds_total, report->seconds_read, report->seconds_anonymize,
            report->seconds_write + report->seconds_hash, report->seconds_verify);
     if (original)
-        print_next(target, original);
+        print_next(target, report->n_counterfeits > 0 ? NULL : original);
     return COVEY_OK;
 }
 
