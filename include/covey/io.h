@@ -23,6 +23,10 @@ typedef struct covey_csv_options {
      * little time and memory.  NULL: none.  Columns of other sources are not watched. */
     bool (*watch)(void *context, const char *name);
     void (*watched)(void *context, const char *name, const covey_repeats *repeats);
+    /* Called once per column of a CSV file that is kept; true: only which rows have the same value matters.  A column
+     * of numbers up to 99,999,999, perhaps with the same text in front of each, then has codes in the order of the
+     * numbers and no labels, which saves most of the time and memory of a column with many values.  NULL: none. */
+    bool (*tell_apart)(void *context, const char *name);
     int64_t memory_limit; /* bytes that reading may take, about: a text that is compressed or comes from a pipe has a
                            * quarter of it; 0: that has half of the memory that is free */
     size_t n_names;
@@ -31,7 +35,7 @@ typedef struct covey_csv_options {
 
 #define COVEY_CSV_OPTIONS_INIT                                                                                         \
     {                                                                                                                  \
-        0, NULL, 0, false, false, NULL, NULL, NULL, NULL, 0, 0, NULL                                                   \
+        0, NULL, 0, false, false, NULL, NULL, NULL, NULL, NULL, 0, 0, NULL                                             \
     }
 
 /**

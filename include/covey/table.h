@@ -64,7 +64,8 @@ typedef struct covey_column {
     bool has_null;         /* code 0 is the missing value */
     int scale;             /* decimals: digits after the point; 0 otherwise */
     const int64_t *number; /* [n_values] value * 10^scale, days since 1970-01-01 for dates; NULL for text; null: 0 */
-    const char *text;      /* dictionary bytes, all values one after another, each with a final NUL */
+    const char *text;      /* dictionary bytes, all values one after another, each with a final NUL; NULL: values
+                              have no labels (covey_csv_options, tell_apart) */
     const uint64_t *text_start; /* [n_values + 1] offsets into text */
     struct covey_lines
         *lines; /* where rows stand in their file, if not at line row + 2; see covey_column_line; usually NULL */
@@ -74,7 +75,7 @@ typedef struct covey_column {
 /* The code of a row, 0 .. n_values - 1; UINT32_MAX for a row that there is not. */
 COVEY_API uint32_t covey_column_code(const covey_column *column, int64_t row);
 /* The value as published, NUL-terminated ("null" for the missing value), borrowed while the column lives; NULL for a
- * code that there is not. */
+ * code that there is not, and where values have no labels. */
 COVEY_API const char *covey_column_label(const covey_column *column, uint32_t code);
 /* Bytes of the label without the NUL; 0 for a code that there is not, and for the empty label. */
 COVEY_API size_t covey_column_label_size(const covey_column *column, uint32_t code);

@@ -16,6 +16,7 @@
 #include "method/method_impl.h"
 #include "policy/blame.h"
 #include "policy/entity.h"
+#include "policy/invariance.h"
 #include "table/column_words.h"
 #include "table/repeats.h"
 
@@ -150,6 +151,14 @@ static void warn_of_key(void *context, const char *name, const covey_repeats *re
         covey_i_repeats_warn(repeats, name, s->run);
 }
 
+/* The reader's question: does it only matter which rows have the same value?  A ledger has to know the values. */
+static bool names_units(void *context, const char *name)
+{
+    const covey_preparing *s = context;
+
+    return is_of_units(s->policy, name);
+}
+
 static covey_status read_table(covey_preparing *s, covey_error *err)
 {
     covey_csv_options options;
@@ -157,6 +166,7 @@ static covey_status read_table(covey_preparing *s, covey_error *err)
     covey_i_preparing_csv(&options, s);
     options.watch = may_be_key;
     options.watched = warn_of_key;
+    options.tell_apart = covey_i_policy_invariance(s->policy) ? NULL : names_units;
     if (!(s->found = covey_arena_array_zero(&s->p->arena, bool, s->policy->n_attributes)))
         return covey_i_no_memory(err);
     COVEY_TRY(covey_i_policy_blame_input(

@@ -364,6 +364,11 @@ static covey_status prepare_column(struct rows *r, size_t c, covey_error *err)
         COVEY_TRY(covey_i_column_pick(&picked, raw, r->kept, r->n_kept, err));
         raw = picked;
     }
+    if (s->role[c] == COVEY_ROLE_ENTITY && !raw->text) { /* numbers of units, that is all */
+        s->p->column[c] = covey_i_column_share(raw);
+        status = COVEY_OK;
+        goto done;
+    }
     if ((status = covey_i_preparing_check_texts(s, raw, err)) != COVEY_OK)
         goto done;
     if (raw->n_values > raw->n_rows / ROWS_PER_VALUE) {

@@ -39,9 +39,12 @@ static covey_status number_values(covey_unit_set *out, const covey_column *colum
 {
     const uint32_t first = column->has_null ? 1 : 0;
 
+    out->n = column->n_values - first;
+    out->of_row = (uint32_t *)column->codes; /* nobody writes to it */
+    if (first == 0 && column->width == sizeof *out->of_row)
+        return COVEY_OK;
     if (!(out->of_row = covey_arena_array(arena, uint32_t, (size_t)column->n_rows)))
         return covey_i_no_memory(err);
-    out->n = column->n_values - first;
     for (int64_t row = 0; row < column->n_rows; row++) {
         const uint32_t code = covey_i_code(column, row);
 
@@ -54,6 +57,7 @@ static covey_status number_values(covey_unit_set *out, const covey_column *colum
 static covey_status number_persons_within(covey_unit_set *person, const covey_unit_set *whole, int64_t n_rows,
                                           covey_arena *arena, covey_error *err)
 {
+    uint32_t *of_row = covey_arena_array(arena, uint32_t, (size_t)n_rows);
     const covey_arena_mark mark = covey_arena_save(arena);
     uint32_t *start = covey_arena_array_zero(arena, uint32_t, (size_t)whole->n + 2);
     uint32_t *row = covey_arena_array(arena, uint32_t, (size_t)n_rows);
@@ -61,7 +65,7 @@ static covey_status number_persons_within(covey_unit_set *person, const covey_un
              *number = covey_arena_array(arena, uint32_t, person->n);
     uint32_t n = 0;
 
-    if (!start || !row || !last || !number)
+    if (!of_row || !start || !row || !last || !number)
         return covey_i_no_memory(err);
     for (int64_t i = 0; i < n_rows; i++)
         start[whole->of_row[i] + 2]++;
@@ -77,9 +81,9 @@ static covey_status number_persons_within(covey_unit_set *person, const covey_un
                 last[old] = u + 1;
                 number[old] = n++;
             }
-            person->of_row[row[i]] = number[old];
+            of_row[row[i]] = number[old];
         }
-    person->n = n;
+    *person = (covey_unit_set){n, of_row};
     covey_arena_rewind(arena, mark);
     return COVEY_OK;
 }
@@ -138,6 +142,8 @@ covey_status covey_i_preparing_check_names(const covey_preparing *s, const covey
                                            covey_error *err)
 {
     COVEY_TRY(check_missing(s, column, missing_is_own, err));
+    if (!column->text) /* numbers, which nobody spells differently */
+        return COVEY_OK;
     return warn_of_spelling(s, column, err);
 }
 

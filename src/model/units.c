@@ -88,6 +88,12 @@ static covey_status count_persons(covey_histogram *prior, bool *is_single, const
     return COVEY_OK;
 }
 
+/* Is it about the values that persons have? */
+static bool is_about_values(const covey_promise *promise)
+{
+    return promise->view >= 0 && promise->units != COVEY_UNITS_ROWS;
+}
+
 /* Bounds on the number of each value are as good over persons with several; other definitions are on distributions. */
 static bool is_defined(const covey_promise *promise)
 {
@@ -102,7 +108,7 @@ static covey_status prepare_promise(covey_promise *promise, const covey_promises
     covey_promise twin = *promise;
     covey_view view;
 
-    if (promise->view < 0 || promise->units == COVEY_UNITS_ROWS)
+    if (!is_about_values(promise))
         return COVEY_OK;
     promise->is_single = is_single[promise->view];
     if (!is_defined(promise))
@@ -130,8 +136,10 @@ covey_status covey_i_units_prepare(size_t *failed, covey_promises *promises, con
     *failed = 0;
     if (!prior || !is_single)
         return covey_i_no_memory(err);
-    COVEY_TRY(sort_by_person(&start, &row, &units->person, n_rows, arena, err));
-    for (size_t v = 0; v < promises->n_views; v++)
+    for (size_t i = 0; i < promises->n && !start; i++)
+        if (is_about_values(&promises->promise[i]))
+            COVEY_TRY(sort_by_person(&start, &row, &units->person, n_rows, arena, err));
+    for (size_t v = 0; v < promises->n_views && start; v++)
         COVEY_TRY(count_persons(&prior[v], &is_single[v], &promises->view[v], start, row, units->person.n, arena, err));
     for (; *failed < promises->n; ++*failed)
         COVEY_TRY(prepare_promise(&promises->promise[*failed], promises, prior, is_single, arena, err));
@@ -189,7 +197,7 @@ covey_status covey_i_unit_judge_new(covey_unit_judge **out, const covey_promises
             return covey_i_no_memory(err);
     }
     for (size_t i = 0; i < promises->n; i++)
-        if (promises->promise[i].view >= 0 && promises->promise[i].units != COVEY_UNITS_ROWS)
+        if (is_about_values(&promises->promise[i]))
             j->view[promises->promise[i].view].is_judged = true;
     *out = j;
     return COVEY_OK;

@@ -25,12 +25,14 @@ uint32_t covey_column_code(const covey_column *column, int64_t row)
 
 const char *covey_column_label(const covey_column *column, uint32_t code)
 {
-    return code < column->n_values ? column->text + column->text_start[code] : NULL;
+    return code < column->n_values && column->text ? column->text + column->text_start[code] : NULL;
 }
 
 size_t covey_column_label_size(const covey_column *column, uint32_t code)
 {
-    return code < column->n_values ? (size_t)(column->text_start[code + 1] - column->text_start[code] - 1) : 0;
+    return code < column->n_values && column->text
+               ? (size_t)(column->text_start[code + 1] - column->text_start[code] - 1)
+               : 0;
 }
 
 bool covey_column_is_number(const covey_column *column)
@@ -165,7 +167,7 @@ covey_status covey_i_column_new(covey_column **out, const char *name, covey_type
     column->has_null = has_null;
     column->scale = scale;
     column->name = covey_i_strdup(name);
-    if (!column->name || !set_dictionary(column, labels, number)) {
+    if (!column->name || (labels && !set_dictionary(column, labels, number))) {
         covey_i_column_free(column);
         return covey_i_no_memory(err);
     }
@@ -334,8 +336,8 @@ covey_status covey_i_column_pick(covey_column **out, const covey_column *column,
     if (!(codes = covey_i_array((size_t)n, (size_t)covey_i_table_code_width(n_values))))
         goto done;
     covey_i_codes_map(codes, covey_i_table_code_width(n_values), gathered, column->width, (size_t)n, map);
-    status = covey_i_column_new(&picked, column->name, column->type, n, n_values, has_null, column->scale, labels,
-                                column->number ? number : NULL, codes, err);
+    status = covey_i_column_new(&picked, column->name, column->type, n, n_values, has_null, column->scale,
+                                column->text ? labels : NULL, column->number ? number : NULL, codes, err);
     if (status == COVEY_OK && !pick_lines(picked, column, rows, n)) {
         covey_i_column_free(picked);
         status = COVEY_ENOMEM;

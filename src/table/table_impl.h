@@ -57,10 +57,10 @@ typedef struct covey_label {
 } covey_label;
 
 /**
- * Makes a column with an owned dictionary.  labels [n_values] and number [n_values] (NULL for text) are copied; name
- * too. codes: taken over (freed with covey_i_free, on failure too), of width covey_i_table_code_width(n_values), or
- * NULL for a dictionary without rows.  text has 16 readable bytes behind the last value, so that writers may copy in
- * fixed steps.
+ * Makes a column with an owned dictionary.  labels [n_values] (NULL: the values of a text column have
+ * none) and number [n_values] (NULL for text) are copied; name too. codes: taken over (freed with covey_i_free, on
+ * failure too), of width covey_i_table_code_width(n_values), or NULL for a dictionary without rows.  text has 16
+ * readable bytes behind the last value, so that writers may copy in fixed steps.
  */
 covey_status covey_i_column_new(covey_column **out, const char *name, covey_type type, int64_t n_rows,
                                 uint32_t n_values, bool has_null, int scale, const covey_label *labels,

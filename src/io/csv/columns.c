@@ -240,6 +240,75 @@ static bool check_texts(struct complaint *complaint, struct merge *m, const void
     return true;
 }
 
+/* --- columns of keys --- */
+
+enum { NUMBERS_PER_ROW = 16 /* that a table of all numbers may have */ };
+
+/* Memory behind a text that is not the reader's need not be readable. */
+static bool is_number(covey_key_numbers keys, const char *text)
+{
+    char copy[32] = "";
+    const size_t size = strlen(text);
+
+    if (size > sizeof copy / 2)
+        return false;
+    memcpy(copy, text, size);
+    covey_i_key_number(&keys, copy, (uint32_t)size);
+    return !keys.wrong;
+}
+
+bool covey_i_csv_keys_are_numbers(covey_csv_parts *parts)
+{
+    bool is_well = true;
+
+    for (size_t i = 0; i < parts->n_chunks; i++)
+        is_well &= !parts->chunk[i].has_other_keys;
+    for (size_t c = 0; is_well && c < parts->n_columns; c++) {
+        covey_key_numbers *keys = &parts->scanner[0].key[c];
+
+        for (size_t w = 0; w < parts->n_workers; w++)
+            covey_i_key_numbers_join(keys, &parts->scanner[w].key[c]);
+        is_well = !parts->is_key[c] || (!keys->wrong && keys->most / NUMBERS_PER_ROW <= parts->n_rows);
+        for (size_t i = 0; is_well && parts->is_key[c] && i < parts->n_null; i++)
+            is_well = !is_number(*keys, parts->null[i]);
+    }
+    return is_well;
+}
+
+/* The numbers that occur, in their order. */
+static void rank_numbers(struct merge *m, uint32_t *rank, uint32_t n)
+{
+    const covey_csv_parts *parts = m->parts;
+
+    for (size_t i = 0; i < parts->n_chunks; i++)
+        for (int64_t row = 0; row < parts->chunk[i].n_rows; row++)
+            rank[((const uint32_t *)parts->chunk[i].codes[m->c])[row]] = 1;
+    for (uint32_t v = 0; v < n; v++)
+        if (rank[v])
+            rank[v] = m->n_values++;
+    for (size_t w = 0; w < parts->n_workers; w++)
+        m->code[w] = rank;
+}
+
+static covey_status make_key_column(covey_column **out, struct merge *m, covey_error *err)
+{
+    const uint32_t n = m->parts->scanner[0].key[m->c].most + 1;
+    uint32_t *rank = covey_i_array_zero(n, sizeof *rank);
+    void *codes = NULL;
+
+    m->code = covey_arena_array(&m->arena, uint32_t *, m->parts->n_workers);
+    if (rank && m->code) {
+        rank_numbers(m, rank, n);
+        codes = collect_codes(m);
+    }
+    covey_i_free(rank);
+    return codes ? covey_i_column_new(out, m->parts->name[m->c], COVEY_TYPE_TEXT, m->parts->n_rows, m->n_values, false,
+                                      0, NULL, NULL, codes, err)
+                 : fail_memory(m, err);
+}
+
+/* --- all columns --- */
+
 static covey_status make_column(void *context, size_t task, covey_error *err)
 {
     struct columns *columns = context;
@@ -247,8 +316,11 @@ static covey_status make_column(void *context, size_t task, covey_error *err)
     void *codes = NULL;
     covey_status status;
 
-    if (!join_dictionaries(&m) || !rank_codes(&m) || !(codes = collect_codes(&m)) ||
-        !check_texts(&columns->complaint[task], &m, codes)) {
+    if (m.parts->is_key && m.parts->is_key[m.c]) {
+        columns->complaint[task].row = -1;
+        status = make_key_column(&columns->column[task], &m, err);
+    } else if (!join_dictionaries(&m) || !rank_codes(&m) || !(codes = collect_codes(&m)) ||
+               !check_texts(&columns->complaint[task], &m, codes)) {
         covey_i_free(codes);
         status = fail_memory(&m, err);
     } else {

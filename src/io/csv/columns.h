@@ -12,6 +12,7 @@ typedef struct covey_csv_parts {
     const char *path;        /* for messages */
     const char *const *name; /* [n_columns] */
     const bool *kept;        /* [n_columns] */
+    const bool *is_key;      /* [n_columns] whose codes are numbers, see covey_i_csv_keys_are_numbers; NULL: none is */
     size_t n_columns;
     const char *const *null; /* [n_null] */
     size_t n_null;
@@ -23,6 +24,10 @@ typedef struct covey_csv_parts {
     int64_t n_rows;
     covey_lines *lines; /* NULL or where the rows stand; shared by the columns */
 } covey_csv_parts;
+
+/* Are the keys of all columns of keys numbers that are told apart, none of which means "missing"?  If not, they have to
+ * be read as texts. */
+bool covey_i_csv_keys_are_numbers(covey_csv_parts *parts);
 
 /* Makes the table; COVEY_EPARSE for texts that are not UTF-8, and for missing cells beside the text "null". */
 covey_status covey_i_csv_columns(covey_table **out, covey_csv_parts *parts, const covey_run *run, covey_error *err);

@@ -73,6 +73,10 @@ static covey_status set_names(covey_csv_reader *r, covey_error *err)
     }
     if (r->options->watch && !(r->watched = covey_i_array_zero(r->n_columns, sizeof *r->watched)))
         return covey_i_no_memory(err);
+    if (r->options->tell_apart && !(r->is_key = covey_i_array_zero(r->n_columns, sizeof *r->is_key)))
+        return covey_i_no_memory(err);
+    for (size_t c = 0; r->is_key && c < r->n_columns; c++)
+        r->is_key[c] = r->kept[c] && r->options->tell_apart(r->options->context, r->name[c]);
     for (size_t c = 0; r->watched && c < r->n_columns; c++)
         r->watched[c] = !r->kept[c] && r->options->watch(r->options->context, r->name[c]);
     return covey_i_table_check_width(r->path, r->n_kept, r->options->keep != NULL, err);

@@ -75,7 +75,7 @@ static covey_status scan_chunks(void *context, size_t worker, covey_error *err)
             covey_i_csv_scan_sorted(chunk, scanner, r->order == COVEY_CSV_NUMBERED);
         chunk->bad_bytes = r->n_kept < r->n_columns && !chunk->plain && !has_good_bytes(chunk);
         covey_i_infile_drop(&r->file, (size_t)(chunk->start - r->file.bytes), (size_t)(chunk->end - r->file.bytes));
-        if (chunk->wrong || scanner->out_of_memory) {
+        if (chunk->wrong || chunk->has_other_keys || scanner->out_of_memory) {
             stop_all(r);
             return scanner->out_of_memory ? covey_i_no_memory(err) : COVEY_OK;
         }
@@ -157,6 +157,7 @@ static covey_status start_scanners(covey_csv_reader *r, covey_error *err)
         return covey_i_no_memory(err);
     for (size_t w = 0; w < r->n_workers; w++)
         if (!covey_i_csv_scanner_init(&r->scanner[w], r->n_columns, r->delimiter, r->options->trim, r->kept) ||
+            (r->is_key && !covey_i_csv_scanner_number(&r->scanner[w], r->is_key)) ||
             (r->watched && !covey_i_csv_scanner_watch(&r->scanner[w], r->watched)))
             return covey_i_no_memory(err);
     r->caller = pthread_self();
@@ -228,11 +229,12 @@ static void tell_watched(covey_csv_reader *r)
     }
 }
 
-static covey_status build_table(covey_table **out, covey_csv_reader *r, covey_error *err)
+static covey_csv_parts scanned_parts(const covey_csv_reader *r)
 {
     covey_csv_parts parts = {.path = r->path,
                              .name = r->name,
                              .kept = r->kept,
+                             .is_key = r->is_key,
                              .n_columns = r->n_columns,
                              .null = r->options->null ? r->options->null : empty,
                              .n_null = r->options->null ? r->options->n_null : 1,
@@ -243,6 +245,13 @@ static covey_status build_table(covey_table **out, covey_csv_reader *r, covey_er
 
     for (size_t i = 0; i < r->n_chunks; i++)
         parts.n_rows += r->chunk[i].n_rows;
+    return parts;
+}
+
+static covey_status build_table(covey_table **out, covey_csv_reader *r, covey_error *err)
+{
+    covey_csv_parts parts = scanned_parts(r);
+
     if (parts.n_rows > UINT32_MAX)
         return covey_fail_at(err, COVEY_EPARSE, r->path, 0, NULL, 0,
                              "has %" PRId64 " rows; the most is 4294967295; split the table", parts.n_rows);
@@ -274,23 +283,42 @@ covey_status covey_i_csv_reader_sorted_rows(covey_table **out, covey_csv_reader 
     return in_order ? build_table(out, r, err) : COVEY_OK;
 }
 
+/* Reads rows from where it began, whatever was read before. */
+static covey_status scan_any_rows(covey_csv_reader *r, const covey_csv_reader *begin, covey_error *err)
+{
+    bool in_order;
+
+    covey_i_csv_reader_free_rows(r);
+    r->order = COVEY_CSV_ANY;
+    r->cursor = begin->cursor;
+    r->line = begin->line;
+    r->chunk_size = begin->chunk_size;
+    r->stop = false;
+    return scan_rows(&in_order, r, err);
+}
+
+static bool keys_are_numbers(const covey_csv_reader *r)
+{
+    covey_csv_parts parts = scanned_parts(r);
+
+    return covey_i_csv_keys_are_numbers(&parts);
+}
+
 covey_status covey_i_csv_reader_rows(covey_table **out, covey_csv_reader *r, covey_error *err)
 {
-    const char *cursor = r->cursor;
-    const size_t chunk_size = r->chunk_size;
-    bool in_order;
+    const covey_csv_reader begin = *r;
 
     if (r->order != COVEY_CSV_ANY) {
         COVEY_TRY(covey_i_csv_reader_sorted_rows(out, r, err));
         if (*out)
             return COVEY_OK;
-        covey_i_csv_reader_free_rows(r);
     }
-    r->order = COVEY_CSV_ANY;
-    r->cursor = cursor;
-    r->chunk_size = chunk_size;
-    r->stop = false;
-    COVEY_TRY(scan_rows(&in_order, r, err));
+    COVEY_TRY(scan_any_rows(r, &begin, err));
+    if (r->is_key && !keys_are_numbers(r)) {
+        covey_i_free(r->is_key);
+        r->is_key = NULL;
+        COVEY_TRY(scan_any_rows(r, &begin, err));
+    }
     return build_table(out, r, err);
 }
 
@@ -316,6 +344,7 @@ void covey_i_csv_reader_free(covey_csv_reader *r)
     covey_i_free(r->name);
     covey_i_free(r->kept);
     covey_i_free(r->watched);
+    covey_i_free(r->is_key);
     covey_i_free(r->number);
     covey_i_csv_parser_clear(&r->header);
     pthread_mutex_destroy(&r->lock);

@@ -23,6 +23,7 @@ typedef struct covey_csv_reader {
     char (*number)[24];      /* [n_columns] names of columns without a header */
     bool *kept;              /* [n_columns] */
     bool *watched;           /* [n_columns]; NULL: none is */
+    bool *is_key;            /* [n_columns] of which only is asked which rows have the same value; NULL: none is */
     size_t n_columns, n_kept;
 
     pthread_t caller;     /* progress is reported from its thread only */

@@ -9,7 +9,7 @@
 #include "io/csv/scan.h"
 
 #include "base/alloc.h"
-#include "table/table_impl.h"
+#include "base/codes.h"
 
 enum { BATCH_CELLS = 1 << 15, LEAST_BATCH = 64, MOST_BATCH = 4096 };
 
@@ -32,31 +32,14 @@ struct cell {
     bool wrong;
 };
 
-bool covey_i_csv_scanner_init(covey_csv_scanner *s, size_t n_columns, char delimiter, bool trim, const bool *kept)
-{
-    *s = (covey_csv_scanner){
-        .n_columns = n_columns, .delimiter = delimiter, .trim = trim, .kept = kept, .cell = COVEY_TEXT_INIT};
-    if (!(s->dictionary = covey_i_array_zero(n_columns, sizeof *s->dictionary)))
-        return false;
-    for (size_t c = 0; c < n_columns; c++)
-        if (kept[c] && !covey_i_dictionary_init(&s->dictionary[c]))
-            return false;
-    return true;
-}
-
-bool covey_i_csv_scanner_watch(covey_csv_scanner *s, const bool *watched)
-{
-    if (!(s->sample = covey_i_array_zero(s->n_columns, sizeof *s->sample)))
-        return false;
-    for (size_t c = 0; c < s->n_columns; c++)
-        if (watched[c] && !covey_i_value_sample_init(&s->sample[c]))
-            return false;
-    return true;
-}
-
 static bool is_watched(const covey_csv_scanner *s, size_t c)
 {
     return s->sample && s->sample[c].hash;
+}
+
+static inline bool is_key(const covey_csv_scanner *s, size_t c)
+{
+    return s->key && s->is_key[c];
 }
 
 static bool make_room(covey_csv_scanner *s)
@@ -71,35 +54,6 @@ static bool make_room(covey_csv_scanner *s)
         return false;
     s->batch_rows = rows;
     return true;
-}
-
-void covey_i_csv_scanner_free(covey_csv_scanner *s)
-{
-    for (size_t c = 0; s->dictionary && c < s->n_columns; c++)
-        covey_i_dictionary_free(&s->dictionary[c]);
-    for (size_t c = 0; s->sample && c < s->n_columns; c++)
-        covey_i_value_sample_free(&s->sample[c]);
-    covey_i_free(s->sample);
-    covey_i_free(s->dictionary);
-    covey_i_free(s->batch);
-    covey_i_csv_marks_free(&s->marks);
-    covey_i_text_free(&s->cell);
-    *s = (covey_csv_scanner){0};
-}
-
-void covey_i_csv_chunk_clear(covey_csv_chunk *chunk, size_t n_columns)
-{
-    for (size_t c = 0; chunk->codes && c < n_columns; c++)
-        covey_i_free(chunk->codes[c]);
-    covey_i_free(chunk->codes);
-    covey_i_free(chunk->width);
-    covey_i_free(chunk->long_row);
-    covey_i_free(chunk->long_extra);
-    covey_i_free(chunk->number_start);
-    chunk->codes = NULL;
-    chunk->width = NULL;
-    chunk->long_row = chunk->long_extra = NULL;
-    chunk->number_start = NULL;
 }
 
 static bool is_blank(const covey_csv_scanner *s, char c)
@@ -238,7 +192,18 @@ static uint32_t code_of_any_cell(const char **p, covey_csv_chunk *chunk, covey_c
     *p = cell.stop;
     if (is_watched(s, c))
         covey_i_value_sample_add(&s->sample[c], cell.bytes, cell.size);
-    return s->kept[c] ? covey_i_dictionary_code(&s->dictionary[c], cell.bytes, (uint32_t)cell.size) : 0;
+    if (!s->kept[c])
+        return 0;
+    return is_key(s, c) ? covey_i_key_number(&s->key[c], cell.bytes, (uint32_t)cell.size)
+                        : covey_i_dictionary_code(&s->dictionary[c], cell.bytes, (uint32_t)cell.size);
+}
+
+/* The code of a cell that is kept, of at most 7 bytes of the word that it begins with. */
+static inline uint32_t code_of_short_cell(covey_csv_scanner *s, size_t c, const char *bytes, uint64_t word,
+                                          uint32_t size)
+{
+    return is_key(s, c) ? covey_i_key_number(&s->key[c], bytes, size)
+                        : covey_i_dictionary_packed(&s->dictionary[c], covey_i_first_bytes(word, size), size, bytes);
 }
 
 /* Reads at most batch_rows records from p; returns where the next begins, NULL if one is wrong. */
@@ -264,7 +229,7 @@ static inline const char *scan_batch(size_t *n_rows, const char *p, covey_csv_ch
              * Windows. */
             if (hit && stop == s->delimiter && c + 1 < n_columns && !trim) {
                 if (s->kept[c])
-                    *codes = covey_i_dictionary_packed(&s->dictionary[c], covey_i_first_bytes(word, size), size, p);
+                    *codes = code_of_short_cell(s, c, p, word, size);
                 else if (is_watched(s, c))
                     covey_i_value_sample_add(&s->sample[c], p, size);
                 p += size + 1;
@@ -274,7 +239,7 @@ static inline const char *scan_batch(size_t *n_rows, const char *p, covey_csv_ch
                 const uint32_t n = size - (size > 0 && p[size - 1] == '\r');
 
                 if (s->kept[c])
-                    *codes = covey_i_dictionary_packed(&s->dictionary[c], covey_i_first_bytes(word, n), n, p);
+                    *codes = code_of_short_cell(s, c, p, word, n);
                 else if (is_watched(s, c))
                     covey_i_value_sample_add(&s->sample[c], p, n);
                 p += size;
@@ -352,6 +317,23 @@ static inline bool code_cells(covey_csv_scanner *s, size_t c, const char *start,
     return true;
 }
 
+/* The same for keys. */
+static bool number_cells(covey_csv_scanner *s, size_t c, const char *start, size_t n_rows, bool has_quotes)
+{
+    uint32_t *codes = s->batch + c * s->batch_rows;
+    covey_key_numbers keys = s->key[c];
+    bool wrong = false;
+
+    for (size_t row = 0, i = c; row < n_rows; row++, i += s->n_columns) {
+        const struct marked cell = marked_cell(s->marks.end, i, start, c + 1 == s->n_columns, has_quotes);
+
+        wrong |= cell.wrong;
+        codes[row] = cell.wrong ? 0 : covey_i_key_number(&keys, cell.bytes, cell.size);
+    }
+    s->key[c] = keys;
+    return !wrong;
+}
+
 /* Are the cells of a column that nobody keeps such as this way takes? */
 static bool check_cells(const covey_csv_scanner *s, size_t c, const char *start, size_t n_rows)
 {
@@ -365,6 +347,8 @@ static bool code_column(covey_csv_scanner *s, size_t c, const char *start, size_
 {
     if (!s->kept[c])
         return !has_quotes || check_cells(s, c, start, n_rows);
+    if (is_key(s, c))
+        return number_cells(s, c, start, n_rows, has_quotes);
     if (has_quotes)
         return code_cells(s, c, start, n_rows, c + 1 == s->n_columns, true);
     return (c + 1 < s->n_columns) ? code_cells(s, c, start, n_rows, false, false)
@@ -409,7 +393,7 @@ static const char *scan_marks(size_t *n_rows, const char *p, const covey_csv_chu
         if (marks->end[(row + 1) * n_columns] != marks->line_feed[row])
             return NULL; /* too few cells or too many */
     for (size_t c = 0; c < n_columns; c++) {
-        if (s->kept[c] && covey_i_dictionary_is_large(&s->dictionary[c]))
+        if (s->kept[c] && !is_key(s, c) && covey_i_dictionary_is_large(&s->dictionary[c]))
             fetch_slots(s, c, p, n, chunk->has_quotes);
         if (!code_column(s, c, p, n, chunk->has_quotes))
             return NULL;
@@ -421,33 +405,17 @@ static const char *scan_marks(size_t *n_rows, const char *p, const covey_csv_chu
     return p + marks->end[n * n_columns] + 1;
 }
 
-bool covey_i_csv_chunk_widen(covey_csv_chunk *chunk, size_t c, uint32_t n_values, int64_t n_rows)
-{
-    const size_t capacity = (size_t)chunk->n_line_ends + 1;
-    const int old_width = chunk->width[c], width = covey_i_table_code_width(n_values);
-    void *codes;
-
-    if (old_width && width <= old_width)
-        return true;
-    if (!(codes = covey_i_array(capacity, (size_t)width)))
-        return false;
-    if (old_width)
-        for (size_t row = 0; row < (size_t)n_rows; row++)
-            covey_i_codes_put(codes, width, row, covey_i_codes_get(chunk->codes[c], old_width, row));
-    covey_i_free(chunk->codes[c]);
-    chunk->codes[c] = codes;
-    chunk->width[c] = (uint8_t)width;
-    return true;
-}
-
 /* Moves a batch of codes into the chunk's narrow arrays. */
 static bool flush(covey_csv_chunk *chunk, covey_csv_scanner *s, size_t n_rows)
 {
     for (size_t c = 0; c < s->n_columns; c++) {
+        const uint32_t n_values = is_key(s, c) ? UINT32_MAX : s->dictionary[c].n;
+
         if (!s->kept[c])
             continue;
-        if (s->dictionary[c].broken || !covey_i_csv_chunk_widen(chunk, c, s->dictionary[c].n, chunk->n_rows))
+        if (s->dictionary[c].broken || !covey_i_csv_chunk_widen(chunk, c, n_values, chunk->n_rows))
             return false;
+        chunk->has_other_keys |= is_key(s, c) && s->key[c].wrong;
         covey_i_codes_pack(covey_i_codes_from(chunk->codes[c], chunk->width[c], (size_t)chunk->n_rows), chunk->width[c],
                            s->batch + c * s->batch_rows, n_rows);
     }
@@ -463,7 +431,7 @@ void covey_i_csv_scan(covey_csv_chunk *chunk, covey_csv_scanner *s)
     chunk->codes = covey_i_array_zero(s->n_columns, sizeof *chunk->codes);
     chunk->width = covey_i_array_zero(s->n_columns, 1);
     s->out_of_memory = !chunk->codes || !chunk->width || !make_room(s);
-    while (p < chunk->end && !s->out_of_memory) {
+    while (p < chunk->end && !s->out_of_memory && !chunk->has_other_keys) {
         const char *next = NULL;
         size_t n_rows = 0;
 

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "io/csv/marks.h"
 #include "io/dictionary.h"
+#include "io/key_numbers.h"
 #include "io/value_sample.h"
 
 /* A piece of the file, and what became of it. */
@@ -27,9 +28,10 @@ typedef struct covey_csv_chunk {
     int64_t *long_row, *long_extra; /* [n_long] rows that hold line breaks, and how many */
     size_t n_long, long_capacity;
     uint32_t first_number, n_numbers,
-        *number_start; /* of a numbered file: [n_numbers] first row of each, see sorted.h */
-    bool wrong;        /* not well-formed, or not sorted as it is expected to be */
-    bool bad_bytes;    /* NUL or no UTF-8 somewhere, perhaps in a column that is not kept */
+        *number_start;   /* of a numbered file: [n_numbers] first row of each, see sorted.h */
+    bool has_other_keys; /* than numbers, in a column of keys */
+    bool wrong;          /* not well-formed, or not sorted as it is expected to be */
+    bool bad_bytes;      /* NUL or no UTF-8 somewhere, perhaps in a column that is not kept */
 } covey_csv_chunk;
 
 /* What a worker takes from chunk to chunk. */
@@ -39,6 +41,8 @@ typedef struct covey_csv_scanner {
     bool trim;
     const bool *kept;             /* [n_columns] */
     covey_dictionary *dictionary; /* [n_columns] */
+    covey_key_numbers *key;       /* [n_columns] of those in is_key, which have no dictionary; NULL: none is */
+    const bool *is_key;           /* [n_columns] */
     covey_value_sample *sample;   /* [n_columns] of columns that are watched, all zeros for others; NULL: none is */
     uint32_t *batch;              /* [n_columns][batch_rows] codes on their way to the chunk */
     size_t batch_rows;            /* 0: batches have no room yet */
@@ -49,6 +53,9 @@ typedef struct covey_csv_scanner {
 
 bool covey_i_csv_scanner_init(covey_csv_scanner *scanner, size_t n_columns, char delimiter, bool trim,
                               const bool *kept);
+/* Takes columns for keys (io/key_numbers.h), whose codes are their numbers then; all of them are kept.  False without
+ * memory. */
+bool covey_i_csv_scanner_number(covey_csv_scanner *scanner, const bool *is_key);
 /* Watches the columns marked in watched [n_columns]; none of them is kept.  False without memory. */
 bool covey_i_csv_scanner_watch(covey_csv_scanner *scanner, const bool *watched);
 void covey_i_csv_scanner_free(covey_csv_scanner *scanner); /* may be all zeros */

@@ -1,0 +1,99 @@
+/* Columns of which only is asked which rows have the same value. */
+#include "test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <covey/io.h>
+
+#include "base/text.h"
+#include "support/csvs.h"
+
+static bool is_id(void *context, const char *name)
+{
+    return strcmp(name, "id") == 0;
+}
+
+/* The column id of the text; numbered: its values are numbers without labels. */
+static covey_table *read_keys(const char *text, const char *null, bool numbered)
+{
+    const char *nulls[] = {"", null};
+    covey_csv_options options = {.tell_apart = is_id, .null = nulls, .n_null = null ? 2 : 1};
+    covey_table *table, *pieces;
+    covey_error err;
+
+    if (csv_read_text(&table, text, &options, 0, &err) != COVEY_OK ||
+        csv_read_text(&pieces, text, &options, 11, &err) != COVEY_OK)
+        fail_msg("%s", err.message);
+    assert_true((covey_table_column(table, covey_table_find(table, "id"))->text == NULL) == numbered);
+    for (int64_t row = 0; row < covey_table_n_rows(table); row++)
+        for (size_t c = 0; c < covey_table_n_columns(table); c++)
+            assert_int_equal(covey_column_code(covey_table_column(table, c), row),
+                             covey_column_code(covey_table_column(pieces, c), row));
+    covey_table_free(pieces);
+    return table;
+}
+
+/* The codes of its rows, a digit each. */
+static void expect(const char *text, const char *null, bool numbered, const char *codes)
+{
+    covey_table *table = read_keys(text, null, numbered);
+    const covey_column *column = covey_table_column(table, covey_table_find(table, "id"));
+
+    assert_int_equal(covey_table_n_rows(table), strlen(codes));
+    for (int64_t row = 0; row < covey_table_n_rows(table); row++)
+        assert_int_equal(covey_column_code(column, row), codes[row] - '0');
+    covey_table_free(table);
+}
+
+static void numbers_are_told_apart_by_their_values(void **state)
+{
+    expect("id,a\n7,x\n10,y\n7,z\n0,x\n", NULL, true, "1210");
+    expect("a,id\nx,p7\ny,p10\nz,p7\nx,p0\n", NULL, true, "1210");
+    expect("a,id\r\nx,p-7\r\ny,\"p-10\"\r\nz,p-7\r\n", NULL, true, "010");
+    expect("id,a\n\"7\",\"x\"\"x\"\n10,y\n7,\"a\nb\"\n", NULL, true, "010");
+    expect("id\n007\n010\n007\n", NULL, true, "010");
+    expect("id\n12345\n10000\n12345", NULL, false, "101"); /* many more numbers than rows */
+}
+
+static void what_is_no_number_is_read_as_text(void **state)
+{
+    expect("id,a\n7,x\n07,y\n7,z\n", NULL, false, "101"); /* two texts of a number */
+    expect("id,a\np7,x\nq7,y\np7,z\n", NULL, false, "010");
+    expect("id,a\np7,x\np,y\np7,z\n", NULL, false, "101");
+    expect("id,a\n7,x\n8a,y\n7,z\n", NULL, false, "010");
+    expect("id,a\n7,x\n,y\n7,z\n", NULL, false, "101");
+    expect("id,a\n7,x\n9,y\n7,z\n", "9", false, "101"); /* missing */
+    expect("id,a\n\xc3\xa9"
+           "7,x\n\xc3\xa9"
+           "8,y\n",
+           NULL, false, "01");
+    expect("id,a\n1234567890,x\n1234567891,y\n", NULL, false, "01");
+    expect("id,a\nverylongprefix1,x\nverylongprefix2,y\n", NULL, false, "01");
+}
+
+static void all_digits_count(void **state)
+{
+    covey_text text = COVEY_TEXT_INIT;
+    covey_table *table;
+
+    covey_i_text_add_string(&text, "id,a\n");
+    for (int i = 0; i < 30000; i++)
+        covey_i_text_add_format(&text, "k%d,%d\n", i * 7 % 30000 * 5, i % 3);
+    table = read_keys(text.bytes, NULL, true);
+    for (int i = 0; i < 30000; i++)
+        assert_int_equal(covey_column_code(covey_table_column(table, 0), i), i * 7 % 30000);
+    covey_table_free(table);
+    covey_i_text_free(&text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_are_told_apart_by_their_values),
+        cmocka_unit_test(what_is_no_number_is_read_as_text),
+        cmocka_unit_test(all_digits_count),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
