@@ -7,16 +7,14 @@
  * usage: bench FOLDER [ROWS...]    FOLDER is for tables and releases and must exist */
 #include <covey/covey.h>
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common.h"
 #include "floors.h"
+#include "publish.h"
 #include "results.h"
 
 enum { REPEATS = 5, LARGE = 10000000, MOST_SIZES = 16 };
@@ -38,7 +36,7 @@ static const struct bench_case cases[] = {
     {"perturbation qi=5", "age,gender,education,marital,workclass", "perturbation", "enhanced-beta-likeness:beta=4",
      1.5, 0},
     {"mondrian qi=5 k=5", "age,gender,education,marital,workclass", "mondrian", "k-anonymity:k=5", 2, 0},
-    {"peel qi=5 k=5", "age,gender,education,marital,workclass", "peel", "k-anonymity:k=5", 3, 0},
+    {"peel qi=5 k=5", "age,gender,education,marital,workclass", "peel", "k-anonymity:k=5", 6, 0},
     {"elastic qi=5 k=10", "age,gender,education,marital,workclass", "elastic", "k-anonymity:k=10", 2.5, 0},
     {"the same in 400 MiB", "age,gender,education,marital,workclass", "elastic", "k-anonymity:k=10", 0,
      (int64_t)400 << 20},
@@ -57,62 +55,6 @@ struct growth {
 
 static struct growth growth[MOST_SIZES];
 static size_t n_sizes;
-
-static int64_t size_of(const char *path)
-{
-    struct stat facts;
-
-    return stat(path, &facts) == 0 ? (int64_t)facts.st_size : -1;
-}
-
-struct run_argument {
-    const struct bench_case *c;
-    const char *input, *target;
-};
-
-static void run_case(struct result *result, const void *argument)
-{
-    const struct run_argument *a = argument;
-    const covey_anonymize_options options = {.force = true};
-    const covey_parts_options parts = {.force = true, .memory_limit = a->c->memory_limit};
-    covey_run run = COVEY_RUN_INIT;
-    covey_status status;
-    covey_anonymize_report report;
-    covey_policy *policy;
-    covey_error err;
-
-    if (covey_policy_new(&policy, &err) != COVEY_OK)
-        bench_die("policy", err.message);
-    bench_set(policy, "input", a->input);
-    bench_set(policy, "quasi", a->c->quasi);
-    bench_set(policy, "sensitive", "salary");
-    bench_set(policy, "others", "drop");
-    bench_set(policy, "hierarchy", "gender=hierarchies/gender.csv");
-    if (strstr(a->c->quasi, "marital")) {
-        bench_set(policy, "hierarchy", "marital=hierarchies/marital.csv");
-        bench_set(policy, "hierarchy", "workclass=hierarchies/workclass.csv");
-    }
-    bench_set(policy, "model", a->c->model);
-    bench_set(policy, "method", a->c->method);
-    if ((status = covey_policy_check(policy, &err)) == COVEY_OK)
-        status = a->c->memory_limit ? covey_anonymize_in_parts(&report, policy, a->target, &parts, &run, &err)
-                                    : covey_anonymize(&report, policy, a->target, &options, &run, &err);
-    if (status != COVEY_OK) {
-        snprintf(result->why, sizeof result->why, "%.255s", err.message);
-        covey_policy_free(policy);
-        return;
-    }
-    result->ok = true;
-    result->read = report.seconds_read;
-    result->anonymize = report.seconds_anonymize;
-    result->write = report.seconds_write;
-    result->hash = report.seconds_hash;
-    result->verify = report.seconds_verify;
-    result->ail = report.figures.ail;
-    result->classes = report.n_classes;
-    covey_anonymize_report_clear(&report);
-    covey_policy_free(policy);
-}
 
 /* --- COUNT queries --- */
 
@@ -187,25 +129,6 @@ static void bench_queries(const char *name, const char *release)
     fflush(stdout);
 }
 
-/* The bytes of a release's tables. */
-static int64_t size_of_release(const char *folder)
-{
-    DIR *stream = opendir(folder);
-    struct dirent *entry;
-    int64_t size = 0;
-
-    while (stream && (entry = readdir(stream))) {
-        char path[512];
-
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (strstr(entry->d_name, ".csv"))
-            size += size_of(path);
-    }
-    if (stream)
-        closedir(stream);
-    return size;
-}
-
 static void record_case(const char *name, const struct result *r, double floor, double write_floor, int64_t n_rows)
 {
     const double seconds[] = {r->read, r->anonymize, r->write, r->hash, r->verify};
@@ -221,18 +144,22 @@ static void record_case(const char *name, const struct result *r, double floor, 
 }
 
 /* The case and the copy by turns, so that both meet the same machine. */
-static void bench_case_of(size_t i, struct run_argument *argument, int64_t copy_size, int64_t n_rows, int repeats)
+static void bench_case_of(size_t i, const char *input, int64_t copy_size, int64_t n_rows, int repeats)
 {
-    const struct copy_argument copy_argument = {argument->input, "copy.csv"};
+    const struct publish_argument publish = {.input = input,
+                                             .quasi = cases[i].quasi,
+                                             .method = cases[i].method,
+                                             .model = cases[i].model,
+                                             .target = "release",
+                                             .memory_limit = cases[i].memory_limit};
+    const struct copy_argument copy_argument = {input, "copy.csv"};
     struct growth *g = &growth[n_sizes];
     struct result r = {0}, copy = {0};
     char name[96];
     double floor, write_floor, cost;
 
-    argument->c = &cases[i];
-    argument->target = "release";
     for (int turn = 0; turn < repeats; turn++) {
-        const struct result once = bench_in_a_child(run_case, argument),
+        const struct result once = bench_in_a_child(bench_publish, &publish),
                             copied = bench_in_a_child(bench_copy, &copy_argument);
 
         bench_keep_faster(&r, &once);
@@ -245,7 +172,7 @@ static void bench_case_of(size_t i, struct run_argument *argument, int64_t copy_
         return;
     }
     /* The copy writes as many bytes as the release has. */
-    write_floor = copy.write * (double)size_of_release(argument->target) / (double)copy_size;
+    write_floor = copy.write * (double)bench_size_of_release(publish.target) / (double)copy_size;
     floor = copy.read + write_floor;
     cost = bench_cost(&r);
     printf("%-20s %8.4f %9.4f %8.4f %8.4f %8.4f %8.4f %8.4f %7.2f", cases[i].name, r.read, r.anonymize, r.write, r.hash,
@@ -263,14 +190,13 @@ static void bench_case_of(size_t i, struct run_argument *argument, int64_t copy_
     g->peak[i] = (double)r.peak_kib * 1024 / (double)n_rows;
     if (n_rows < LARGE && strcmp(cases[i].quasi, "age,gender,education,marital,workclass") == 0 &&
         strstr(cases[i].model, "likeness"))
-        bench_queries(name, argument->target);
+        bench_queries(name, publish.target);
 }
 
 static void bench_rows(int64_t n_rows)
 {
     const int repeats = n_rows >= LARGE ? 1 : REPEATS;
     char input[64], name[96];
-    struct run_argument argument = {NULL, input, NULL};
     const struct copy_argument copy_argument = {input, "copy.csv"};
     covey_error err;
     struct result copy, cp, memory, sort;
@@ -279,12 +205,12 @@ static void bench_rows(int64_t n_rows)
     snprintf(input, sizeof input, "census-%lld.csv", (long long)n_rows);
     if (covey_generate("census", n_rows, 1, input, true, NULL, &err) != COVEY_OK)
         bench_die("generate", err.message);
-    input_size = size_of(input);
+    input_size = bench_size_of(input);
     cp = bench_fastest(bench_cp, &copy_argument, repeats);
     copy = bench_fastest(bench_copy, &copy_argument, repeats);
     memory = bench_fastest(bench_memory_copy, &n_rows, repeats);
     sort = bench_fastest(bench_radix_sort, &n_rows, repeats);
-    copy_size = size_of("copy.csv");
+    copy_size = bench_size_of("copy.csv");
     printf("\n%lld rows, %.1f MB; read %.4f s, write %.4f s (%.1f MB), cp %.4f s (the copy: %.1f times); copying the "
            "codes in memory %.4f s, radix sort of keys %.4f s\n",
            (long long)n_rows, (double)input_size / 1e6, copy.read, copy.write, (double)copy_size / 1e6, cp.write,
@@ -298,7 +224,7 @@ static void bench_rows(int64_t n_rows)
     growth[n_sizes].n_rows = n_rows;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (covey_method_find(cases[i].method))
-            bench_case_of(i, &argument, copy_size, n_rows, repeats);
+            bench_case_of(i, input, copy_size, n_rows, repeats);
     n_sizes++;
     remove(input);
     remove("copy.csv");

@@ -18,11 +18,13 @@ enum {
     FEW_CUTS = 64          /* ... only so many places on an axis are judged, evenly spread */
 };
 
-/* Scratch for the largest class. */
+/* Scratch for the largest class.  Where every row is a lot and promises look at nothing but sizes, an item is all rows
+ * of the class that are alike, by the first such row of the table; elsewhere it is a lot. */
 struct cutter {
     covey_peel *p;
-    uint32_t *lots;   /* [n] the class */
-    uint64_t *sorted; /* [n] code << 32 | lot */
+    uint32_t *lots;   /* [n] the items of the class, ascending */
+    uint32_t *size;   /* [n_rows of the table] by item: its rows, 0 between uses; NULL: items are lots */
+    uint64_t *sorted; /* [n] code << 32 | item */
     uint64_t *scratch;
     int64_t *behind;     /* [n] loss of the rows from here to the end, where a code begins */
     const uint32_t *box; /* of the class */
@@ -40,6 +42,13 @@ struct cut {
     uint32_t threshold; /* codes up to it go left */
 };
 
+static int compare_items(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return x < y ? -1 : x > y;
+}
+
 static int compare_keys(const void *a, const void *b)
 {
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -47,7 +56,51 @@ static int compare_keys(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* By code, then by lot. */
+/* The items of a class. */
+static void list_items(struct cutter *k, uint32_t c)
+{
+    const covey_peel *p = k->p;
+
+    if (!k->size) {
+        k->n = covey_i_peel_lots_of(k->lots, p, c);
+        return;
+    }
+    k->n = 0;
+    for (uint32_t row = p->class[c].first; row != COVEY_PEEL_NONE; row = p->next[row]) {
+        const uint32_t item = p->t->alike[row];
+
+        if (k->size[item]++ == 0)
+            k->lots[k->n++] = item;
+    }
+    qsort(k->lots, k->n, sizeof *k->lots, compare_items);
+}
+
+static void forget_items(struct cutter *k)
+{
+    for (uint32_t i = 0; k->size && i < k->n; i++)
+        k->size[k->lots[i]] = 0;
+}
+
+static uint32_t size_of_item(const struct cutter *k, uint32_t item)
+{
+    return k->size ? k->size[item] : covey_i_peel_size(k->p->t, item);
+}
+
+/* All of an item leaves class c. */
+static void move_item(const struct cutter *k, uint32_t item, uint32_t c, uint32_t to)
+{
+    covey_peel *p = k->p;
+
+    if (!k->size) {
+        covey_i_peel_move(p, item, to);
+        return;
+    }
+    for (uint32_t row = item; row < p->t->n_rows && p->t->alike[row] == item; row++)
+        if (p->class_of[row] == c)
+            covey_i_peel_move(p, row, to);
+}
+
+/* By code, then by item. */
 static void sort_by(struct cutter *k, size_t axis)
 {
     const covey_peel_table *t = k->p->t;
@@ -144,7 +197,7 @@ static void try_axis(struct cut *best, struct cutter *k, size_t axis)
         int64_t cost;
 
         widen(k, hull, (uint32_t)k->sorted[i]);
-        n_left += covey_i_peel_size(t, (uint32_t)k->sorted[i]);
+        n_left += size_of_item(k, (uint32_t)k->sorted[i]);
         if (!begins_code(k, i + 1) || n_left < t->min_size || k->n_rows - n_left < t->min_size)
             continue;
         cost = n_left * covey_i_peel_box_loss(t, hull, hull + t->n_axes) + (k->n_rows - n_left) * k->behind[i + 1];
@@ -153,37 +206,48 @@ static void try_axis(struct cut *best, struct cutter *k, size_t axis)
     }
 }
 
-/* Cuts class c once: its right half becomes a new class.  *is_cut: was it possible? */
-static covey_status cut_once(bool *is_cut, struct cutter *k, uint32_t c, covey_error *err)
+/* The best cut of a class on any axis, if it is better than *best. */
+static covey_status find_cut(struct cut *best, struct cutter *k, uint32_t c, covey_error *err)
 {
     covey_peel *p = k->p;
     const covey_peel_table *t = p->t;
-    struct cut best = {covey_i_peel_cost(p, c), 0, 0};
-    const int64_t whole = best.cost;
-    uint32_t right;
 
-    *is_cut = false;
-    if (whole == 0 || p->class[c].n < 2 * t->min_size)
-        return COVEY_OK;
-    k->n = covey_i_peel_lots_of(k->lots, p, c);
     k->n_rows = p->class[c].n;
     k->box = covey_i_peel_box(p, c);
     p->work += k->n_rows * t->n_axes;
     for (size_t a = 0; a < t->n_axes; a++)
         if (k->box[a] < k->box[t->n_axes + a]) {
-            try_axis(&best, k, a);
+            try_axis(best, k, a);
             if ((k->n_sorted += k->n) < LOOK_UP)
                 continue;
             k->n_sorted = 0;
             COVEY_TRY(covey_i_peel_report(p, 0, 1, err));
         }
-    if (best.cost >= whole)
+    return COVEY_OK;
+}
+
+/* Cuts class c once: its right half becomes a new class.  *is_cut: was it possible? */
+static covey_status cut_once(bool *is_cut, struct cutter *k, uint32_t c, covey_error *err)
+{
+    covey_peel *p = k->p;
+    struct cut best = {covey_i_peel_cost(p, c), 0, 0};
+    const int64_t whole = best.cost;
+    covey_status status;
+    uint32_t right;
+
+    *is_cut = false;
+    if (whole == 0 || p->class[c].n < 2 * p->t->min_size)
         return COVEY_OK;
+    list_items(k, c);
+    status = find_cut(&best, k, c, err);
+    forget_items(k);
+    if (status != COVEY_OK || best.cost >= whole)
+        return status;
     if ((right = covey_i_peel_class_new(p)) == COVEY_PEEL_NONE)
         return covey_i_no_memory(err);
     for (uint32_t i = 0; i < k->n; i++)
-        if (covey_i_peel_codes(t, k->lots[i])[best.axis] > best.threshold)
-            covey_i_peel_move(p, k->lots[i], right);
+        if (covey_i_peel_codes(p->t, k->lots[i])[best.axis] > best.threshold)
+            move_item(k, k->lots[i], c, right);
     *is_cut = true;
     return COVEY_OK;
 }
@@ -191,6 +255,7 @@ static covey_status cut_once(bool *is_cut, struct cutter *k, uint32_t c, covey_e
 covey_status covey_i_peel_cut(covey_peel *p, covey_error *err)
 {
     struct cutter k = {.p = p};
+    const bool has_items = p->t->size_only && !p->t->size;
     covey_status status = COVEY_OK;
     uint32_t most = 0;
 
@@ -203,7 +268,9 @@ covey_status covey_i_peel_cut(covey_peel *p, covey_error *err)
     k.scratch = covey_i_array(most, sizeof *k.scratch);
     k.open = covey_i_array(p->t->n_axes, sizeof *k.open);
     k.behind = covey_i_array(most, sizeof *k.behind);
-    if (!k.lots || !k.half || !k.sorted || !k.scratch || !k.behind || !k.open)
+    if (has_items)
+        k.size = covey_i_array_zero(p->t->n_rows, sizeof *k.size);
+    if (!k.lots || !k.half || !k.sorted || !k.scratch || !k.behind || !k.open || (has_items && !k.size))
         status = covey_i_no_memory(err);
     for (uint32_t c = 0; status == COVEY_OK && c < p->n_classes; c++) /* the right halves come in their turn */
         for (bool again = true; status == COVEY_OK && again;)
@@ -214,5 +281,6 @@ covey_status covey_i_peel_cut(covey_peel *p, covey_error *err)
     covey_i_free(k.scratch);
     covey_i_free(k.open);
     covey_i_free(k.behind);
+    covey_i_free(k.size);
     return status;
 }

@@ -22,7 +22,8 @@
 enum {
     MOST_NODES = 1 << 14,
     ROWS_FOR_ALL_NODES = 1 << 18, /* with more rows fewer nodes are visited */
-    AXES_FOR_CUTS = 12,           /* with more, cuts alone are tried as a start, too */
+    AXES_FOR_CUTS = 12,           /* with more, cuts alone are tried as a start, too; ... */
+    ROWS_FOR_CUTS = 1 << 17,      /* ... so they are with as many rows, where promises ask for nothing but rows */
     LEAST_ROWS_ASIDE = 1 << 10, /* with fewer, setting rows aside tells more than it wins; docs/design/minimality.md */
     MOST_ROWS_ASIDE = 1 << 20   /* with more, setting rows aside is not tried */
 };
@@ -99,7 +100,9 @@ struct starts {
 };
 
 /* Rows of rare values are set aside where values are capped.  Of many attributes only few combinations of levels are
- * visited, which serves crowds badly: there cuts alone may be better. */
+ * visited, which serves crowds badly: there cuts alone may be better.  So they are where there are many rows a class,
+ * most of all where crowds stand apart and need not be served; where these are most of the rows, nothing else is tried.
+ */
 static covey_peel_plan plan_of(const struct trials *trials, size_t start)
 {
     covey_peel_plan plan = trials->plan[0];
@@ -164,7 +167,7 @@ static void choose_start(struct starts *starts)
     size_t best = USUAL;
 
     for (size_t i = 0; i < N_STARTS; i++)
-        if (starts->is_tried[i] && starts->total[i] < starts->total[best])
+        if (starts->total[i] < starts->total[best])
             best = i;
     if (best != SETS_ASIDE || starts->total[best] < starts->total[USUAL] / 4 * 3) {
         trials->plan[1].aside = plan_of(trials, best).aside;
@@ -195,12 +198,14 @@ static covey_status copy_start(struct trials *trials, covey_error *err)
 static covey_status try_starts(struct trials *trials, bool is_wide, int n_threads, covey_error *err)
 {
     const covey_peel_table *t = trials->t;
-    struct starts starts = {.trials = trials, .is_tried = {[USUAL] = true}};
+    struct starts starts = {.trials = trials, .total = {INT64_MAX, INT64_MAX, INT64_MAX}};
     covey_status status;
 
     starts.is_tried[SETS_ASIDE] = t->has_prior && t->bounded_view >= 0 && trials->refines &&
                                   t->n_rows >= LEAST_ROWS_ASIDE && t->n_rows <= MOST_ROWS_ASIDE;
-    starts.is_tried[CUTS] = is_wide && !t->has_prior && trials->refines && trials->plan[0].until < 0;
+    starts.is_tried[CUTS] = (is_wide || (t->size_only && (int64_t)t->n_rows + t->n_apart >= ROWS_FOR_CUTS)) &&
+                            !t->has_prior && trials->refines && trials->plan[0].until < 0;
+    starts.is_tried[USUAL] = !starts.is_tried[CUTS] || !covey_i_peel_is_crowded(t);
     if (!starts.is_tried[SETS_ASIDE] && !starts.is_tried[CUTS] && trials->n < 2)
         return COVEY_OK;
     if ((status = covey_i_parallel(n_threads, N_STARTS, try_start, &starts, err)) == COVEY_OK &&

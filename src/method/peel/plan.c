@@ -4,7 +4,8 @@
 #define THRESHOLD_AT_ONE 50 /* units that a move may cost at first if all were lost; it goes with the loss's square */
 
 enum {
-    ROWS_FOR_POOLS = 1 << 19, /* with more, search is over before it comes to them */
+    ROWS_FOR_POOLS = 1 << 19,       /* with more, search is over before it comes to them; ... */
+    ROWS_FOR_POOLS_APART = 1 << 20, /* ... where crowds stand apart, few of the rows lose anything */
     ROWS_FOR_TWO_TRIALS = 1 << 17,
     LEAST_WORK = 100000000, /* of a trial's search, in steps, and more for each row */
     WORK_PER_ROW = 160,
@@ -14,7 +15,7 @@ enum {
 size_t covey_i_peel_plan_trials(covey_peel_plan *plan, const covey_peel_table *t, double until, bool refines)
 {
     const int64_t n_rows = (int64_t)t->n_rows + t->n_apart;
-    const int64_t n_worked = n_rows < MOST_ROWS_WORKED ? n_rows : MOST_ROWS_WORKED;
+    const int64_t n_worked = t->n_rows < MOST_ROWS_WORKED ? t->n_rows : MOST_ROWS_WORKED;
 
     plan[0] = (covey_peel_plan){.until = until,
                                 .roughness = COVEY_PEEL_THOROUGH,
@@ -39,8 +40,10 @@ size_t covey_i_peel_plan_trials(covey_peel_plan *plan, const covey_peel_table *t
         plan[0].work_limit = (int64_t)((double)plan[0].work_limit / n_rows * MOST_ROWS_WORKED);
     if (!t->has_prior && !t->size_only)
         plan[0].work_limit = plan[0].work_limit / 4 * 3;
-    if (t->n_rows > ROWS_FOR_POOLS)
+    if (covey_i_peel_is_crowded(t) || t->n_rows > (t->n_apart > 0 ? ROWS_FOR_POOLS_APART : ROWS_FOR_POOLS))
         plan[0].n_near = -1;
+    if (t->n_apart > 0 && plan[0].n_near < 0) /* shaking gains little without them */
+        plan[0].n_rounds = 0;
     if (!refines || until >= 0 || t->n_rows > ROWS_FOR_TWO_TRIALS || !t->has_prior)
         return 1;
     plan[1] = plan[0];

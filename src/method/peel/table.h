@@ -108,6 +108,13 @@ typedef struct covey_peel_table {
     const uint32_t *index_axis; /* [n_axes] those first, the others behind */
 } covey_peel_table;
 
+/* Are two thirds of the rows crowds that stand apart?  Then little is lost, and most of what can be gained is gained
+ * soon. */
+static inline bool covey_i_peel_is_crowded(const covey_peel_table *t)
+{
+    return t->n_apart / 2 >= t->n_rows;
+}
+
 static inline const uint32_t *covey_i_peel_codes(const covey_peel_table *t, uint32_t lot)
 {
     return t->codes + (size_t)t->cell[lot] * t->n_axes;

@@ -40,8 +40,6 @@ static covey_status set_up(covey_peel *p, covey_error *err)
         pools->tried_bits = bits;
         p->pools = pools;
     }
-    for (uint32_t r = 0; r < n; r++)
-        pools->target_bound[r] = -1;
     return COVEY_OK;
 }
 
@@ -228,10 +226,14 @@ static int64_t explode_around(covey_peel *p, covey_peel_split *s, uint32_t c, ui
     return 0;
 }
 
-covey_status covey_i_peel_pools_build(covey_peel *p, covey_error *err)
+covey_status covey_i_peel_pools_build(covey_peel *p, bool explodes, covey_error *err)
 {
-    COVEY_TRY(covey_i_peel_donors_build(p, err));
-    return set_up(p, err);
+    COVEY_TRY(set_up(p, err));
+    if (!explodes)
+        return COVEY_OK;
+    for (uint32_t r = 0; r < p->t->n_rows; r++)
+        p->pools->target_bound[r] = -1;
+    return covey_i_peel_donors_build(p, err);
 }
 
 int64_t covey_i_peel_explode(covey_peel *p, uint32_t c, uint32_t n_near, bool *no_memory)
@@ -248,7 +250,7 @@ covey_status covey_i_peel_pass_explode(covey_peel *p, uint32_t n_near, int64_t *
     const uint32_t n = p->n_classes;
 
     COVEY_TRY(covey_i_peel_index_build(p, err));
-    COVEY_TRY(covey_i_peel_pools_build(p, err));
+    COVEY_TRY(covey_i_peel_pools_build(p, true, err));
     for (uint32_t c = 0; c < n && p->work <= p->work_limit; c++) {
         int64_t won;
 

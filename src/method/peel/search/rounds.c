@@ -10,6 +10,7 @@ enum { FIRST_SHARE = 2 }; /* of the work in the first round, at most: one half *
 struct rounds {
     covey_peel *p; /* [2] */
     const covey_peel_plan *plan;
+    const covey_peel_saved *start; /* of both, so that they are alike, down to the numbers of classes */
     int round;
 };
 
@@ -20,6 +21,7 @@ static covey_status run_side(void *context, size_t side, covey_error *err)
     covey_peel *p = &rounds->p[side];
     const uint32_t n = p->t->n_rows, shift = rounds->round % 2 ? n / 4 : 0;
 
+    COVEY_TRY(covey_i_peel_restore(p, rounds->start, err));
     p->focus = side == 0 ? shift : shift + n / 2;
     p->n_focus = side == 0 ? n / 2 : n - n / 2;
     if (rounds->round == 0)
@@ -35,8 +37,7 @@ static covey_status play_round(struct rounds *rounds, int n_threads, covey_arena
     covey_peel_saved before, other;
 
     COVEY_TRY(covey_i_peel_save(&before, &p[0], arena, err));
-    COVEY_TRY(covey_i_peel_restore(&p[0], &before, err)); /* so that both are alike, down to the numbers of classes */
-    COVEY_TRY(covey_i_peel_restore(&p[1], &before, err));
+    rounds->start = &before;
     COVEY_TRY(covey_i_parallel(n_threads, 2, run_side, rounds, err));
     COVEY_TRY(covey_i_peel_save(&other, &p[1], arena, err));
     COVEY_TRY(covey_i_peel_cross(&p[0], &other, err));

@@ -71,7 +71,8 @@ uint32_t covey_i_peel_best_donor(covey_peel *p, int64_t *cost, const uint32_t *l
 
 /* explode.c: n_near: pools of a class and each of so many near ones, beside the class alone */
 covey_status covey_i_peel_pass_explode(covey_peel *p, uint32_t n_near, int64_t *gain, covey_error *err);
-covey_status covey_i_peel_pools_build(covey_peel *p, covey_error *err); /* donors, and what exploding remembers */
+/* Which pools were tried; if classes are to explode, donors and targets anew. */
+covey_status covey_i_peel_pools_build(covey_peel *p, bool explodes, covey_error *err);
 int64_t covey_i_peel_explode(covey_peel *p, uint32_t c, uint32_t n_near,
                              bool *no_memory);            /* one class; returns the gain */
 bool covey_i_peel_is_tried(covey_peel *p, uint64_t hash); /* a pool, by its rows; it is from now on */

@@ -184,7 +184,7 @@ static uint64_t count_classes(const covey_peel *p)
 }
 
 /* The journal is made once and kept with the partition. */
-static covey_status set_up(struct covey_peel_journal **out, covey_peel *p, covey_error *err)
+static covey_status set_up(struct covey_peel_journal **out, covey_peel *p, bool explodes, covey_error *err)
 {
     const uint32_t n = p->t->n_rows;
     struct covey_peel_journal *j = p->kept_journal;
@@ -200,7 +200,7 @@ static covey_status set_up(struct covey_peel_journal **out, covey_peel *p, covey
     }
     COVEY_TRY(reserve(j, p, err));
     COVEY_TRY(covey_i_peel_index_build(p, err));
-    COVEY_TRY(covey_i_peel_pools_build(p, err));
+    COVEY_TRY(covey_i_peel_pools_build(p, explodes, err));
     *out = j;
     return COVEY_OK;
 }
@@ -211,7 +211,7 @@ covey_status covey_i_peel_shake(covey_peel *p, uint64_t salt, uint32_t shakes_pe
     uint32_t n_rows;
     uint64_t most;
     bool no_memory = false;
-    covey_status status = set_up(&j, p, err);
+    covey_status status = set_up(&j, p, n_near >= 0, err);
 
     if (status != COVEY_OK)
         return status;
@@ -233,8 +233,8 @@ covey_status covey_i_peel_shake(covey_peel *p, uint64_t salt, uint32_t shakes_pe
         p->journal = NULL;
         if (no_memory)
             status = covey_i_no_memory(err);
-        else if (status == COVEY_OK && i % SHAKES_PER_POOLS == SHAKES_PER_POOLS - 1)
-            status = covey_i_peel_pools_build(p, err);
+        else if (status == COVEY_OK && n_near >= 0 && i % SHAKES_PER_POOLS == SHAKES_PER_POOLS - 1)
+            status = covey_i_peel_pools_build(p, true, err);
         else if (status == COVEY_OK && i % LOOK_UP == 0)
             status = covey_i_peel_report(p, 0, 1, err);
     }
