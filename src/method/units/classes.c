@@ -12,47 +12,60 @@ enum {
     NEAR_NEIGHBOURS = 64   /* on each side, among more */
 };
 
-static void widen(covey_unit_classes *p, uint32_t c, uint32_t unit)
+static void add(covey_unit_classes *p, uint32_t c, uint32_t hull)
 {
-    const size_t d = p->r->problem->n_axes;
-    const uint32_t *of = p->r->box + (size_t)unit * 2 * d;
-    uint32_t *box = p->box + (size_t)c * 2 * d;
+    const covey_unit_sizes sizes = covey_i_hull_sizes(p->r, hull);
+    covey_unit_class *class = &p->class[c];
 
-    for (size_t a = 0; a < d; a++) {
-        box[a] = of[a] < box[a] ? of[a] : box[a];
-        box[d + a] = of[d + a] > box[d + a] ? of[d + a] : box[d + a];
+    p->next[hull] = COVEY_NO_CLASS;
+    if (class->n_hulls++ == 0)
+        class->first = hull;
+    else
+        p->next[class->last] = hull;
+    class->last = hull;
+    covey_i_unit_sizes_add(&class->sizes, sizes.n_units, sizes.n_rows, sizes.most);
+}
+
+/* Links the classes that have any. */
+static void link_classes(covey_unit_classes *p)
+{
+    uint32_t last = COVEY_NO_CLASS;
+
+    p->first = COVEY_NO_CLASS;
+    p->n_left = 0;
+    for (uint32_t c = 0; c < p->n_classes; c++) {
+        covey_unit_class *class = &p->class[c];
+
+        if ((class->is_gone = class->n_hulls == 0))
+            continue;
+        class->previous = last;
+        class->following = COVEY_NO_CLASS;
+        if (last == COVEY_NO_CLASS)
+            p->first = c;
+        else
+            p->class[last].following = c;
+        last = c;
+        p->n_left++;
     }
 }
 
-void covey_i_unit_classes_add(covey_unit_classes *p, uint32_t c, uint32_t unit)
-{
-    covey_unit_class *class = &p->class[c];
-
-    p->next[unit] = COVEY_NO_CLASS;
-    if (class->n_units++ == 0)
-        class->first = unit;
-    else
-        p->next[class->last] = unit;
-    class->last = unit;
-    class->n_rows += p->r->start[unit + 1] - p->r->start[unit];
-    widen(p, c, unit);
-}
-
-covey_status covey_i_unit_classes_new(covey_unit_classes *p, covey_units_run *r, uint32_t n_classes, covey_error *err)
+covey_status covey_i_unit_classes_new(covey_unit_classes *p, covey_units_run *r, const uint32_t *class_of_unit,
+                                      uint32_t n_classes, covey_error *err)
 {
     const covey_problem *problem = r->problem;
     covey_arena *arena = &r->arena;
-    const size_t d = problem->n_axes;
 
     *p = (covey_unit_classes){.r = r, .n_classes = n_classes};
+    COVEY_TRY(covey_i_units_make_hulls(r, class_of_unit, n_classes, err));
     p->class = covey_arena_array_zero(arena, covey_unit_class, n_classes);
-    p->box = covey_arena_array(arena, uint32_t, n_classes * 2 * d);
-    p->next = covey_arena_array(arena, uint32_t, r->n_units);
-    p->rows = covey_arena_array(arena, uint32_t, problem->n_rows);
+    p->box = covey_arena_array(arena, uint32_t, n_classes * 2 * problem->n_axes);
+    p->next = covey_arena_array(arena, uint32_t, r->n_hulls);
+    p->rows = covey_arena_array(arena, uint32_t, r->sizes_suffice ? 1 : problem->n_rows);
     if (!p->class || !p->box || !p->next || !p->rows)
         return covey_i_no_memory(err);
-    for (size_t i = 0; i < n_classes * 2 * d; i++)
-        p->box[i] = i / d % 2 ? 0 : UINT32_MAX;
+    for (uint32_t h = 0; h < r->n_hulls; h++)
+        add(p, class_of_unit[r->unit[r->first[h]]], h);
+    link_classes(p);
     COVEY_TRY(covey_i_tally_new(&p->tally, &problem->promises, arena, err));
     return covey_i_unit_judge_new(&p->judge, &problem->promises, r->units, arena, err);
 }
@@ -71,31 +84,49 @@ static covey_status judge_rows(int *broken, covey_unit_classes *p, uint32_t n, c
     return covey_i_unit_judge_class(&facts, broken, p->judge, p->rows, n, err);
 }
 
-static uint32_t copy_rows(covey_unit_classes *p, uint32_t n, uint32_t unit)
+/* The first promise that is broken where sizes suffice, promises->n if min_size is not reached. */
+static int broken_by_sizes(const covey_promises *promises, const covey_unit_sizes *s)
+{
+    for (size_t i = 0; i < promises->n; i++) {
+        const int64_t k = covey_i_units_least_rows(&promises->promise[i]);
+
+        if (s->n_units < k || (promises->promise[i].units == COVEY_UNITS_SHARE && s->most > s->n_rows / k))
+            return (int)i;
+    }
+    return s->n_rows < promises->min_size || s->n_rows == 0 ? (int)promises->n : -1;
+}
+
+static uint32_t copy_rows(covey_unit_classes *p, uint32_t n, uint32_t hull)
 {
     const covey_units_run *r = p->r;
 
-    for (uint32_t i = r->start[unit]; i < r->start[unit + 1]; i++)
-        p->rows[n++] = r->row[i];
+    for (uint32_t u = r->first[hull]; u < r->first[hull + 1]; u++)
+        for (uint32_t i = r->start[r->unit[u]]; i < r->start[r->unit[u] + 1]; i++)
+            p->rows[n++] = r->row[i];
     return n;
 }
 
 covey_status covey_i_unit_classes_judge(int *broken, covey_unit_classes *p, uint32_t c, covey_error *err)
 {
+    const covey_unit_class *class = &p->class[c];
     uint32_t n = 0;
 
-    for (uint32_t u = p->class[c].first; p->class[c].n_units > 0 && u != COVEY_NO_CLASS; u = p->next[u])
-        n = copy_rows(p, n, u);
+    if (p->r->sizes_suffice) {
+        *broken = broken_by_sizes(&p->r->problem->promises, &class->sizes);
+        return COVEY_OK;
+    }
+    for (uint32_t h = class->first; class->n_hulls > 0 && h != COVEY_NO_CLASS; h = p->next[h])
+        n = copy_rows(p, n, h);
     return judge_rows(broken, p, n, err);
 }
 
-covey_status covey_i_unit_classes_judge_units(int *broken, covey_unit_classes *p, const uint32_t *unit, uint32_t n,
+covey_status covey_i_unit_classes_judge_hulls(int *broken, covey_unit_classes *p, const uint32_t *hull, uint32_t n,
                                               covey_error *err)
 {
     uint32_t n_rows = 0;
 
     for (uint32_t i = 0; i < n; i++)
-        n_rows = copy_rows(p, n_rows, unit[i]);
+        n_rows = copy_rows(p, n_rows, hull[i]);
     return judge_rows(broken, p, n_rows, err);
 }
 
@@ -105,7 +136,7 @@ static double cost_of_joining(const covey_unit_classes *p, uint32_t a, uint32_t 
     const covey_problem *problem = p->r->problem;
     const size_t d = problem->n_axes;
     const uint32_t *box_a = p->box + (size_t)a * 2 * d, *box_b = p->box + (size_t)b * 2 * d;
-    const double n_a = (double)p->class[a].n_rows, n_b = (double)p->class[b].n_rows;
+    const double n_a = (double)p->class[a].sizes.n_rows, n_b = (double)p->class[b].sizes.n_rows;
     double cost = 0;
 
     for (size_t i = 0; i < d; i++) {
@@ -166,14 +197,14 @@ static void join(covey_unit_classes *p, uint32_t a, uint32_t b)
     uint32_t *box_a = p->box + (size_t)a * 2 * d, *box_b = p->box + (size_t)b * 2 * d;
     covey_unit_class *into = &p->class[a], *from = &p->class[b];
 
-    if (into->n_units == 0)
+    if (into->n_hulls == 0)
         into->first = from->first;
-    else if (from->n_units > 0)
+    else if (from->n_hulls > 0)
         p->next[into->last] = from->first;
-    if (from->n_units > 0)
+    if (from->n_hulls > 0)
         into->last = from->last;
-    into->n_units += from->n_units;
-    into->n_rows += from->n_rows;
+    into->n_hulls += from->n_hulls;
+    covey_i_unit_sizes_add(&into->sizes, from->sizes.n_units, from->sizes.n_rows, from->sizes.most);
     for (size_t i = 0; i < d; i++) {
         box_a[i] = box_b[i] < box_a[i] ? box_b[i] : box_a[i];
         box_a[d + i] = box_b[d + i] > box_a[d + i] ? box_b[d + i] : box_a[d + i];
@@ -181,26 +212,24 @@ static void join(covey_unit_classes *p, uint32_t a, uint32_t b)
     covey_i_unit_classes_unlink(p, b);
 }
 
-void covey_i_unit_classes_link(covey_unit_classes *p)
+/* The boxes of classes. */
+static void find_boxes(covey_unit_classes *p)
 {
-    uint32_t last = COVEY_NO_CLASS;
+    const covey_units_run *r = p->r;
+    const size_t d = r->problem->n_axes;
 
-    p->first = COVEY_NO_CLASS;
-    p->n_left = 0;
-    for (uint32_t c = 0; c < p->n_classes; c++) {
-        covey_unit_class *class = &p->class[c];
+    for (size_t i = 0; i < p->n_classes * 2 * d; i++)
+        p->box[i] = i / d % 2 ? 0 : UINT32_MAX;
+    for (uint32_t c = 0; c < p->n_classes; c++)
+        for (uint32_t h = p->class[c].first; p->class[c].n_hulls > 0 && h != COVEY_NO_CLASS; h = p->next[h])
+            for (size_t a = 0; a < d; a++) {
+                const uint32_t unit = r->unit[r->first[h]];
+                const uint32_t low = covey_i_code(r->axis[a].low, unit), high = covey_i_code(r->axis[a].high, unit);
+                uint32_t *box = p->box + (size_t)c * 2 * d + a;
 
-        if ((class->is_gone = class->n_units == 0))
-            continue;
-        class->previous = last;
-        class->following = COVEY_NO_CLASS;
-        if (last == COVEY_NO_CLASS)
-            p->first = c;
-        else
-            p->class[last].following = c;
-        last = c;
-        p->n_left++;
-    }
+                box[0] = low < box[0] ? low : box[0];
+                box[d] = high > box[d] ? high : box[d];
+            }
 }
 
 covey_status covey_i_unit_classes_join(int *broken, covey_unit_classes *p, covey_error *err)
@@ -208,6 +237,7 @@ covey_status covey_i_unit_classes_join(int *broken, covey_unit_classes *p, covey
     int64_t done = 0;
 
     *broken = -1;
+    find_boxes(p);
     for (uint32_t c = 0; c < p->n_classes; c++) {
         uint32_t at = c;
 

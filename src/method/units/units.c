@@ -13,108 +13,55 @@
 
 #include "base/error.h"
 #include "method/units/classes.h"
-#include "table/table_impl.h"
-
-/* Rows unit by unit, and person by person within. */
-static covey_status sort_rows(covey_units_run *r, covey_error *err)
-{
-    const covey_unit_set *sets[] = {&r->units->person, &r->units->whole};
-    const uint32_t n = r->problem->n_rows;
-    uint32_t *from = covey_arena_array(&r->arena, uint32_t, n), *to = covey_arena_array(&r->arena, uint32_t, n);
-
-    r->n_units = r->units->whole.n;
-    if (!from || !to)
-        return covey_i_no_memory(err);
-    for (uint32_t i = 0; i < n; i++)
-        from[i] = i;
-    for (int s = 0; s < 2; s++) {
-        uint32_t *start = covey_arena_array_zero(&r->arena, uint32_t, (size_t)sets[s]->n + 2), *swap = from;
-
-        if (!start)
-            return covey_i_no_memory(err);
-        for (uint32_t i = 0; i < n; i++)
-            start[sets[s]->of_row[i] + 2]++;
-        for (uint32_t u = 0; u < sets[s]->n; u++)
-            start[u + 2] += start[u + 1];
-        for (uint32_t i = 0; i < n; i++)
-            to[start[sets[s]->of_row[from[i]] + 1]++] = from[i];
-        from = to;
-        to = swap;
-        r->start = start;
-    }
-    r->row = from;
-    return COVEY_OK;
-}
-
-/* The box of each unit's rows. */
-static covey_status make_boxes(covey_units_run *r, covey_error *err)
-{
-    const size_t d = r->problem->n_axes;
-
-    if (!(r->box = covey_arena_array(&r->arena, uint32_t, r->n_units * 2 * d)))
-        return covey_i_no_memory(err);
-    for (size_t a = 0; a < d; a++) {
-        const covey_column *column = r->problem->axis[a].column;
-
-        for (uint32_t u = 0; u < r->n_units; u++) {
-            uint32_t low = UINT32_MAX, high = 0;
-
-            for (uint32_t i = r->start[u]; i < r->start[u + 1]; i++) {
-                const uint32_t code = covey_i_code(column, r->row[i]);
-
-                low = code < low ? code : low;
-                high = code > high ? code : high;
-            }
-            r->box[u * 2 * d + a] = low;
-            r->box[u * 2 * d + d + a] = high;
-        }
-    }
-    return COVEY_OK;
-}
 
 /* --- from the method's classes to units' --- */
 
-/* The class that has most rows of a unit, the first of several; COVEY_NO_CLASS: all of them were suppressed. */
-static uint32_t most_rows(const covey_units_run *r, const uint32_t *class_of_row, uint32_t unit)
+/* The class that has most of the rows row[0 .. n-1] of a unit, the first of several; COVEY_NO_CLASS: all of them were
+ * suppressed.  row: NULL: they are the first ones. */
+static uint32_t most_rows(const uint32_t *class_of_row, const uint32_t *row, uint32_t n)
 {
     uint32_t best = COVEY_NO_CLASS, most = 0;
 
-    for (uint32_t i = r->start[unit]; i < r->start[unit + 1]; i++) {
-        const uint32_t c = class_of_row[r->row[i]];
-        uint32_t n = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t c = class_of_row[row ? row[i] : i];
+        uint32_t n_own = 0;
 
         if (c == COVEY_NO_CLASS || c == best)
             continue;
-        for (uint32_t j = i; j < r->start[unit + 1]; j++)
-            n += class_of_row[r->row[j]] == c;
-        if (n > most || (n == most && c < best)) {
-            most = n;
+        for (uint32_t j = i; j < n; j++)
+            n_own += class_of_row[row ? row[j] : j] == c;
+        if (n_own > most || (n_own == most && c < best)) {
+            most = n_own;
             best = c;
         }
     }
     return best;
 }
 
-/* Suppressed units are one class behind the others, which is judged where a prior tells of it. */
-static covey_status take_over(covey_unit_classes *p, covey_units_run *r, const covey_release *release, covey_error *err)
+/* Suppressed units, and those that are too large, are one class behind the others, which is judged where a prior tells
+ * of it. */
+static covey_status take_over(covey_unit_classes *p, covey_units_run *r, const covey_release *guide, covey_error *err)
 {
-    uint32_t *class_of_row = covey_arena_array(&r->arena, uint32_t, r->problem->n_rows);
+    uint32_t *class_of_seen = covey_arena_array(&r->arena, uint32_t, r->n_seen);
+    uint32_t *class_of_unit = covey_arena_array(&r->arena, uint32_t, r->n_units);
 
-    if (!class_of_row)
+    if (!class_of_seen || !class_of_unit)
         return covey_i_no_memory(err);
-    memset(class_of_row, 0xff, r->problem->n_rows * sizeof *class_of_row);
-    for (uint32_t c = 0; c < release->n_classes; c++)
-        for (uint32_t i = release->class_start[c]; i < release->class_start[c + 1]; i++)
-            class_of_row[release->row_order[i]] = c;
-    COVEY_TRY(covey_i_unit_classes_new(p, r, release->n_classes + 1, err));
-    for (uint32_t u = 0; u < r->n_units; u++) {
-        const bool is_large = covey_i_unit_rows(r, u) > r->most_rows;
-        const uint32_t c = is_large ? COVEY_NO_CLASS : most_rows(r, class_of_row, u);
+    memset(class_of_seen, 0xff, r->n_seen * sizeof *class_of_seen);
+    for (uint32_t c = 0; c < guide->n_classes; c++)
+        for (uint32_t i = guide->class_start[c]; i < guide->class_start[c + 1]; i++)
+            class_of_seen[guide->row_order[i]] = c;
+    for (uint32_t u = 0, at = 0; u < r->n_units; u++) {
+        uint32_t n = 0, c;
 
-        covey_i_unit_classes_add(p, c == COVEY_NO_CLASS ? release->n_classes : c, u);
+        while (r->sizes_suffice && at + n < r->n_seen && r->unit_of_seen[at + n] == u)
+            n++;
+        c = r->sizes_suffice ? most_rows(class_of_seen + at, NULL, n)
+                             : most_rows(class_of_seen, r->row + r->start[u], r->n_rows[u]);
+        at += n;
+        class_of_unit[u] = c == COVEY_NO_CLASS || r->n_rows[u] > r->most_rows ? guide->n_classes : c;
     }
-    covey_i_unit_classes_link(p);
-    return COVEY_OK;
+    return covey_i_unit_classes_new(p, r, class_of_unit, guide->n_classes + 1, err);
 }
 
 /* Takes the suppressed units out, if they may be: their values follow where a prior is published. */
@@ -123,7 +70,7 @@ static covey_status suppress(covey_unit_classes *p, covey_error *err)
     const uint32_t c = p->n_classes - 1;
     int broken = -1;
 
-    if (p->class[c].is_gone || p->class[c].n_rows > p->r->problem->max_suppressed)
+    if (p->class[c].is_gone || p->class[c].sizes.n_rows > p->r->problem->max_suppressed)
         return COVEY_OK;
     if (covey_i_promises_any_traits(&p->r->problem->promises) & COVEY_MODEL_PRIOR)
         COVEY_TRY(covey_i_unit_classes_judge(&broken, p, c, err));
@@ -135,15 +82,18 @@ static covey_status suppress(covey_unit_classes *p, covey_error *err)
 static covey_status make_release(covey_release **out, covey_unit_classes *p, covey_error *err)
 {
     const covey_units_run *r = p->r;
+    uint32_t *class_of_hull = covey_arena_array(&p->r->arena, uint32_t, r->n_hulls);
     uint32_t *class_of_unit = covey_arena_array(&p->r->arena, uint32_t, r->n_units);
     uint32_t *class_of_row = covey_arena_array(&p->r->arena, uint32_t, r->problem->n_rows), n;
 
-    if (!class_of_unit || !class_of_row)
+    if (!class_of_hull || !class_of_unit || !class_of_row)
         return covey_i_no_memory(err);
-    COVEY_TRY(covey_i_unit_classes_cut(class_of_unit, &n, p, err));
-    for (uint32_t u = 0; u < r->n_units; u++)
-        for (uint32_t i = r->start[u]; i < r->start[u + 1]; i++)
-            class_of_row[r->row[i]] = class_of_unit[u] == COVEY_NO_CLASS ? COVEY_CLASS_SUPPRESSED : class_of_unit[u];
+    COVEY_TRY(covey_i_unit_classes_cut(class_of_hull, &n, p, err));
+    for (uint32_t h = 0; h < r->n_hulls; h++)
+        for (uint32_t i = r->first[h]; i < r->first[h + 1]; i++)
+            class_of_unit[r->unit[i]] = class_of_hull[h] == COVEY_NO_CLASS ? COVEY_CLASS_SUPPRESSED : class_of_hull[h];
+    for (uint32_t row = 0; row < r->problem->n_rows; row++)
+        class_of_row[row] = class_of_unit[r->units->whole.of_row[row]];
     return covey_i_release_of_classes(out, r->problem, class_of_row, n, r->run, err);
 }
 
@@ -170,15 +120,15 @@ static covey_status check_largest(covey_units_run *r, covey_error *err)
     int64_t most = 0, n_gone = 0, n_before = -1;
 
     for (uint32_t u = 0; u < r->n_units; u++)
-        most = covey_i_unit_rows(r, u) > most ? covey_i_unit_rows(r, u) : most;
+        most = r->n_rows[u] > most ? r->n_rows[u] : most;
     r->most_rows = most;
     while (k > 0 && n_gone != n_before) {
         n_before = n_gone;
         r->most_rows = (n - n_gone) / k;
         n_gone = 0;
         for (uint32_t u = 0; u < r->n_units; u++)
-            if (covey_i_unit_rows(r, u) > r->most_rows)
-                n_gone += covey_i_unit_rows(r, u);
+            if (r->n_rows[u] > r->most_rows)
+                n_gone += r->n_rows[u];
     }
     if (n_gone <= r->problem->max_suppressed)
         return COVEY_OK;
@@ -202,12 +152,14 @@ static bool are_single(const covey_problem *problem)
 /* All units as one class; *has_classes: they keep every promise, and the method needs no guide but the cuts. */
 static covey_status begin_with_all(bool *has_classes, covey_unit_classes *p, covey_units_run *r, covey_error *err)
 {
+    uint32_t *class_of_unit = covey_arena_array(&r->arena, uint32_t, r->n_units);
     int broken;
 
-    COVEY_TRY(covey_i_unit_classes_new(p, r, 2, err));
+    if (!class_of_unit)
+        return covey_i_no_memory(err);
     for (uint32_t u = 0; u < r->n_units; u++)
-        covey_i_unit_classes_add(p, covey_i_unit_rows(r, u) > r->most_rows, u);
-    covey_i_unit_classes_link(p);
+        class_of_unit[u] = r->n_rows[u] > r->most_rows;
+    COVEY_TRY(covey_i_unit_classes_new(p, r, class_of_unit, 2, err));
     COVEY_TRY(covey_i_unit_classes_judge(&broken, p, 0, err));
     *has_classes = broken < 0;
     return COVEY_OK;
@@ -240,9 +192,8 @@ static covey_status run_units(covey_release **out, covey_units_run *r, const cov
     bool has_classes = false;
     int broken;
 
-    COVEY_TRY(sort_rows(r, err));
+    COVEY_TRY(covey_i_units_measure(r, err));
     COVEY_TRY(check_largest(r, err));
-    COVEY_TRY(make_boxes(r, err));
     if (method->cuts_units && method->cuts_units(params))
         COVEY_TRY(begin_with_all(&has_classes, &p, r, err));
     if (!has_classes)
