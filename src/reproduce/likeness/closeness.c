@@ -20,6 +20,8 @@ static const covey_likeness_scheme scheme[SCHEMES] = {[SPLIT] = COVEY_LIKENESS_S
                                                       [TMONDRIAN] = COVEY_LIKENESS_TMONDRIAN};
 
 /* Whatever is equal, BUREL's classes have the smallest beta. */
+static const char *const survey[] = {COVEY_LIKENESS_SURVEY, NULL};
+
 static const covey_claim claims[] = {
     {.kind = COVEY_CLAIM_BELOW, .curve = SPLIT, .other = SABRE},
     {.kind = COVEY_CLAIM_BELOW, .curve = SPLIT, .other = TNARROW},
@@ -125,18 +127,17 @@ static covey_status name_curves(const char **name, covey_arena *arena, const cha
 }
 
 static covey_status compare(covey_experiment_context *context, const double *x, size_t n, const char *x_name,
-                            covey_status (*at)(comparing *, double, covey_error *), bool of_loss, covey_error *err)
+                            covey_status (*at)(comparing *, double, covey_error *), const covey_likeness_table *table,
+                            bool of_loss, covey_error *err)
 {
     covey_curves *curves = context->curves;
     const char *name[2 * SCHEMES];
-    covey_likeness_table table;
 
     COVEY_TRY(name_curves(name, context->arena, of_loss ? "loss" : "t", err));
     COVEY_TRY(covey_i_curves_new(curves, name, 2 * SCHEMES, x, n, context->arena, err));
     curves->n_plotted = SCHEMES;
-    COVEY_TRY(covey_i_likeness_table(&table, context, NULL, err));
     for (size_t p = 0; p < n; p++) {
-        comparing c = {.context = context, .table = &table};
+        comparing c = {.context = context, .table = table};
 
         COVEY_TRY(covey_i_experiment_goes_on(context, p, n, err));
         COVEY_TRY(at(&c, x[p], err));
@@ -154,21 +155,38 @@ static covey_status run_beta(covey_experiment_context *context, covey_error *err
 {
     static const double beta[] = {1, 2, 3, 4, 5};
 
-    return compare(context, beta, sizeof beta / sizeof *beta, "beta", at_beta, false, err);
+    covey_likeness_table table;
+
+    COVEY_TRY(covey_i_likeness_table(&table, context, NULL, err));
+    return compare(context, beta, sizeof beta / sizeof *beta, "beta", at_beta, &table, false, err);
 }
+
+static const double ts[] = {0.05, 0.1, 0.15, 0.2, 0.25, 0.3};
 
 static covey_status run_t(covey_experiment_context *context, covey_error *err)
 {
-    static const double t[] = {0.05, 0.1, 0.15, 0.2, 0.25, 0.3};
+    covey_likeness_table table;
 
-    return compare(context, t, sizeof t / sizeof *t, "t", at_t, false, err);
+    COVEY_TRY(covey_i_likeness_table(&table, context, NULL, err));
+    return compare(context, ts, sizeof ts / sizeof *ts, "t", at_t, &table, false, err);
+}
+
+static covey_status run_t_of_survey(covey_experiment_context *context, covey_error *err)
+{
+    covey_likeness_table table;
+
+    COVEY_TRY(covey_i_likeness_survey(&table, context, err));
+    return compare(context, ts, sizeof ts / sizeof *ts, "t", at_t, &table, false, err);
 }
 
 static covey_status run_loss(covey_experiment_context *context, covey_error *err)
 {
     static const double loss[] = {0.3, 0.35, 0.4, 0.45, 0.5};
 
-    return compare(context, loss, sizeof loss / sizeof *loss, "a loss of", at_loss, true, err);
+    covey_likeness_table table;
+
+    COVEY_TRY(covey_i_likeness_table(&table, context, NULL, err));
+    return compare(context, loss, sizeof loss / sizeof *loss, "a loss of", at_loss, &table, true, err);
 }
 
 const covey_experiment covey_experiment_likeness_4a = {
@@ -184,20 +202,39 @@ const covey_experiment covey_experiment_likeness_4a = {
     .run = run_beta,
 };
 
+#define STATEMENT_4B                                                                                                   \
+    "Where t is given, and BUREL finds the beta with which it is as close to the table, its release again lets "       \
+    "beliefs grow least."
+
 const covey_experiment covey_experiment_likeness_4b = {
     .name = "likeness-4b",
     .title = "Achieved beta where t is equal, by t",
     .source = "CaoKarras12, figure 4(b)",
     .figures = "CaoKarras12 Figure 4b",
-    .statement = "Where t is given, and BUREL finds the beta with which it is as close to the table, its release again "
-                 "lets beliefs grow least.",
+    .statement = STATEMENT_4B,
     .x_title = "t of SABRE and tMondrian",
     .y_title = "largest relative gain of a value",
     .y_log = true,
-    .because = COVEY_DIFFERENCE_OPEN,
-    .why = "BUREL gains more than tMondrian at t = 0.05 alone, where that halves a few times only; whether the paper's "
-           "table let it halve more is not known",
+    .because = COVEY_DIFFERENCE_DATA,
+    .why =
+        "tMondrian as the authors coded it halves the generated census a few times only at t = 0.05, and gains 0.82 "
+        "where "
+        "BUREL gains 0.93; with persons of a survey in it (likeness-4b-survey) it gains 31 there, and BUREL is best at "
+        "every t",
     .run = run_t,
+};
+
+const covey_experiment covey_experiment_likeness_4b_survey = {
+    .name = "likeness-4b-survey",
+    .title = "Achieved beta where t is equal, by t, persons of a survey",
+    .source = "CaoKarras12, figure 4(b)",
+    .figures = "CaoKarras12 Figure 4b",
+    .statement = STATEMENT_4B,
+    .x_title = "t of SABRE and tMondrian",
+    .y_title = "largest relative gain of a value",
+    .y_log = true,
+    .needs = survey,
+    .run = run_t_of_survey,
 };
 
 const covey_experiment covey_experiment_likeness_4c = {

@@ -23,7 +23,7 @@ static const double NARROW = 1e-3;
 /* Takes a table's lines with its salaries' counts into account; copies those that are drawn, all with n_rows drawn. */
 static void draw_lines(covey_likeness_table *out, FILE *from, covey_outfile *to, int64_t n_all)
 {
-    int64_t count[COVEY_LIKENESS_SALARIES] = {0}, most = 0, left = n_all, wanted = out->n_rows;
+    int64_t most = 0, left = n_all, wanted = out->n_rows;
     covey_splitmix rng = {SAMPLE_SEED};
     char line[LINE];
 
@@ -31,7 +31,7 @@ static void draw_lines(covey_likeness_table *out, FILE *from, covey_outfile *to,
         covey_i_outfile_string(to, line);
     for (; left > 0 && fgets(line, sizeof line, from); left--) {
         const char *salary = strrchr(line, ',');
-        int64_t *n = &count[salary ? strtol(salary + 1, NULL, 10) % COVEY_LIKENESS_SALARIES : 0];
+        int64_t *n = &out->count[salary ? strtol(salary + 1, NULL, 10) % COVEY_LIKENESS_SALARIES : 0];
 
         if ((int64_t)covey_i_splitmix_below(&rng, (uint64_t)left) >=
             wanted) /* as many as wanted out of those that are left */
@@ -64,7 +64,7 @@ covey_status covey_i_likeness_table(covey_likeness_table *out, const covey_exper
         .force = true, .param_names = name, .param_texts = &spread, .n_params = spread ? 1 : 0};
     covey_likeness_table table = {.path = covey_i_experiment_scratch(context, "census.csv"),
                                   .n_rows = context->options->rows > 0 ? context->options->rows : ROWS,
-                                  .spread = spread};
+                                  .kind = spread};
 
     if (!table.path)
         return covey_i_no_memory(err);
@@ -79,7 +79,7 @@ covey_status covey_i_likeness_sample(covey_likeness_table *out, const covey_like
                                      const covey_experiment_context *context, covey_error *err)
 {
     covey_likeness_table sample = {
-        .path = covey_i_experiment_scratch(context, "sample.csv"), .n_rows = n_rows, .spread = table->spread};
+        .path = covey_i_experiment_scratch(context, "sample.csv"), .n_rows = n_rows, .kind = table->kind};
     covey_outfile *to;
     covey_status status;
 
@@ -223,9 +223,8 @@ const char *covey_i_likeness_key(const covey_experiment_context *context, const 
 {
     char text[192];
 
-    snprintf(text, sizeof text, "%s, %d quasi-identifiers, %.17g; %" PRId64 " rows, spread %s",
-             schemes[job->scheme].name, job->n_quasi, job->threshold, job->table->n_rows,
-             job->table->spread ? job->table->spread : "as it is");
+    snprintf(text, sizeof text, "%s, %d quasi-identifiers, %.17g; %" PRId64 " rows, %s", schemes[job->scheme].name,
+             job->n_quasi, job->threshold, job->table->n_rows, job->table->kind ? job->table->kind : "as it is");
     return covey_arena_strdup(context->arena, text);
 }
 

@@ -12,14 +12,20 @@ enum { COVEY_LIKENESS_QUASI = 3, COVEY_LIKENESS_ALL_QUASI = 5, COVEY_LIKENESS_SA
 typedef struct covey_likeness_table {
     const char *path;
     int64_t n_rows;
-    const char *spread;   /* of its generator; NULL: as it is */
-    double largest_share; /* of a salary */
+    const char *kind; /* the generator's spread, or other words for what tells it from others; NULL: as it is */
+    int64_t count[COVEY_LIKENESS_SALARIES]; /* rows of each salary */
+    double largest_share;                   /* of a salary */
 } covey_likeness_table;
 
 /* The census table of options->rows rows, 500,000 if it does not say; in the scratch folder, its hierarchies beside it.
  * spread: of its generator; NULL: as it is. */
 covey_status covey_i_likeness_table(covey_likeness_table *out, const covey_experiment_context *context,
                                     const char *spread, covey_error *err);
+/* As many rows, and of each salary, with persons of a real survey; instead of the census table, its hierarchies beside
+ * it.  The survey is a table that experiments need. */
+#define COVEY_LIKENESS_SURVEY "acs2019/national2019-27253.csv.gz"
+covey_status covey_i_likeness_survey(covey_likeness_table *out, const covey_experiment_context *context,
+                                     covey_error *err);
 /* Rows of it, drawn at random without repetition: the same for the same number. */
 covey_status covey_i_likeness_sample(covey_likeness_table *out, const covey_likeness_table *table, int64_t n_rows,
                                      const covey_experiment_context *context, covey_error *err);

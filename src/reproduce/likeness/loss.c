@@ -154,9 +154,10 @@ const covey_experiment covey_experiment_likeness_6a = {
     .statement = "Loss grows with the number of quasi-identifiers; BUREL loses less than LMondrian and DMondrian.",
     .x_title = "quasi-identifiers",
     .y_title = "average information loss",
-    .because = COVEY_DIFFERENCE_OPEN,
-    .why = "over one quasi-identifier the narrowest is the widest, and LMondrian as the authors coded it loses next to "
-           "nothing; how the one of the paper lost more is not known",
+    .because = COVEY_DIFFERENCE_CHOICE,
+    .why = "over one quasi-identifier the halves along the narrowest, as the authors coded them, end in single values: "
+           "each of the 79 ages keeps beta = 4 by itself; with salaries that follow the other columns closely (spread "
+           "0.2) LMondrian loses 0.035 and BUREL 0.228 there, with persons of a survey 0.019 and 0.280",
     .run = run_6a,
 };
 

@@ -95,9 +95,11 @@ const covey_experiment covey_experiment_likeness_table = {
     .x_title = "beta",
     .y_title = "t (ordered distance), l (different values)",
     .y_log = true,
-    .because = COVEY_DIFFERENCE_OPEN,
-    .why = "t is that of the farthest class alone, and it falls once, from beta 3 to 4; its mean over classes rises "
-           "throughout",
+    .because = COVEY_DIFFERENCE_DATA,
+    .why =
+        "t is that of the farthest class, and larger classes are nearer: before the split they have 373 rows at beta "
+        "3 and 2,347 at 4, since how often buckets can be halved depends on their rows; with 200,000, 300,000 or "
+        "450,000 rows t rises at every step",
     .run = run_table,
 };
 

@@ -42,3 +42,19 @@ END
 covey reproduce likeness-9d likeness-4b -o again --rows 1500 --quiet --threads 1
 cmp figures/likeness-9d.csv again/likeness-9d.csv
 cmp figures/likeness-4b.csv again/likeness-4b.csv
+# With persons of a survey: those of a table below --data, and a figure without it is missing.
+mkdir -p data/acs2019 none
+python3 - <<'END'
+import gzip
+
+with gzip.open("data/acs2019/national2019-27253.csv.gz", "wt") as file:
+    print("AGEP,SEX,MSP,EDU,INDP_CAT,PINCP", file=file)
+    for i in range(600):
+        print(i % 95, 1 + i % 2, 1 + i % 6, 1 + i % 12, i % 19, i * 7919 % 90000, sep=",", file=file)
+END
+covey reproduce likeness-4b-survey likeness-8b-survey likeness-8d-survey -o survey --rows 1500 --data data --json |
+    python3 -c 'import json, sys
+for figure in json.load(sys.stdin)["figures"]:
+    assert figure["state"] in ("holds", "differs") and figure["finding"], figure'
+head -1 survey/likeness-8b-survey.csv
+fails 1 covey reproduce likeness-8d-survey -o missing --rows 1500 --data none
