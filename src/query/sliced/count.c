@@ -17,7 +17,7 @@
 
 /* What is known of a group. */
 struct told {
-    int64_t lower, upper;
+    uint32_t lower, upper;
     double expected, pairs;
 };
 
@@ -68,14 +68,17 @@ static void count_lines(covey_slice_cell *cell, const covey_query_slices *s, con
     const uint8_t *passes = lines->passes[slice], *sure = lines->sure[slice] ? lines->sure[slice] : passes;
     const double *share = lines->share[slice];
 
-    for (uint32_t i = 0; i < node->n_cells && !passes; i++)
-        cell[i].n = cell[i].n_sure = node->cell_size[i];
+    for (uint32_t i = 0; i < node->n_cells; i++) {
+        const uint32_t n = passes ? 0 : node->cell_size[i];
+
+        cell[i] = (covey_slice_cell){.n = n, .n_sure = n};
+    }
     for (uint32_t line = 0; line < s->n_rows && passes; line++) {
         cell[node->cell_of_line[line]].n += passes[line];
         cell[node->cell_of_line[line]].n_sure += sure[line];
     }
     for (uint32_t i = 0; i < node->n_cells && !share; i++)
-        cell[i].weight = cell[i].squares = (double)cell[i].n;
+        cell[i].weight = cell[i].squares = cell[i].n;
     for (uint32_t line = 0; line < s->n_rows && share; line++) {
         cell[node->cell_of_line[line]].weight += share[line];
         cell[node->cell_of_line[line]].squares += share[line] * share[line];
@@ -85,8 +88,8 @@ static void count_lines(covey_slice_cell *cell, const covey_query_slices *s, con
 static void settle_cell(covey_slice_cell *cell, const struct counting *c, uint32_t slice, uint32_t index)
 {
     const covey_slice_node *node = &c->s->slice[slice];
+    int64_t lower = cell->n_sure;
 
-    cell->lower = cell->n_sure;
     cell->upper = cell->n;
     cell->rest = 1;
     cell->pairs = cell->weight * cell->weight - cell->squares; /* ordered pairs of lines that pass */
@@ -99,12 +102,12 @@ static void settle_cell(covey_slice_cell *cell, const struct counting *c, uint32
         if (node->edge[e] == c->parent_edge[slice] || !c->told[node->edge[e]])
             continue;
         told = &c->told[node->edge[e]][group];
-        cell->lower += told->lower - edge->size[group];
+        lower += (int64_t)told->lower - edge->size[group];
         cell->upper = told->upper < cell->upper ? told->upper : cell->upper;
         cell->rest *= told->expected / size;
         cell->pairs *= size > 1 ? told->pairs / (size * (size - 1)) : 0;
     }
-    cell->lower = cell->lower < 0 ? 0 : cell->lower;
+    cell->lower = lower < 0 ? 0 : (uint32_t)lower;
     cell->expected = cell->weight * cell->rest;
 }
 
@@ -142,26 +145,28 @@ covey_status covey_i_slice_cells(covey_slice_cell **out, const covey_query_slice
                          .parent_edge = covey_arena_array(arena, uint32_t, s->n_slices),
                          .is_free = covey_arena_array(arena, bool, s->n_slices),
                          .told = covey_arena_array_zero(arena, struct told *, s->n_slices)};
+    covey_slice_cell *cell; /* of one column after the other; the root's is the last */
+    uint32_t most = 0;
 
     if (!c.order || !c.parent_edge || !c.is_free || !c.told)
         return covey_i_no_memory(err);
     memset(c.is_free, 1, s->n_slices * sizeof *c.is_free);
     order_slices(&c, root);
+    for (uint32_t i = 0; i < s->n_slices; i++)
+        if ((i == root || !c.is_free[i]) && s->slice[i].n_cells > most)
+            most = s->slice[i].n_cells;
+    if (!(cell = *out = covey_arena_array(arena, covey_slice_cell, most)))
+        return covey_i_no_memory(err);
     for (uint32_t i = s->n_slices; i-- > 0;) {
         const uint32_t slice = c.order[i];
         const covey_slice_node *node = &s->slice[slice];
-        covey_slice_cell *cell;
 
         if (c.is_free[slice] && slice != root)
             continue;
-        if (!(cell = covey_arena_array_zero(arena, covey_slice_cell, node->n_cells)))
-            return covey_i_no_memory(err);
         count_lines(cell, s, node, lines, slice);
         for (uint32_t k = 0; k < node->n_cells; k++)
             settle_cell(&cell[k], &c, slice, k);
-        if (slice == root)
-            *out = cell;
-        else
+        if (slice != root)
             COVEY_TRY(tell(&c, slice, cell, err));
     }
     return COVEY_OK;

@@ -126,21 +126,41 @@ static covey_status new_bounds(int64_t **lower, int64_t **upper, const struct as
     return *lower && *upper ? COVEY_OK : covey_i_no_memory(err);
 }
 
+/* Where no bucket's bounds are closer than those of its cells, their sums are enough. */
+static covey_status sum_bounds(int64_t *least, int64_t *most, const struct asking *a, const covey_slice_lines *lines,
+                               uint32_t root, const covey_slice_cell *cell, covey_error *err)
+{
+    int64_t *lower, *upper;
+
+    if (!a->s->is_common) {
+        COVEY_TRY(new_bounds(&lower, &upper, a, err));
+        COVEY_TRY(covey_i_slice_buckets(lower, upper, a->s, lines, root, cell, a->arena, err));
+        *least = sum(lower, a->s);
+        *most = sum(upper, a->s);
+        return COVEY_OK;
+    }
+    *least = *most = 0;
+    for (uint32_t i = 0; i < a->s->slice[root].n_cells; i++) {
+        *least += cell[i].lower;
+        *most += cell[i].upper;
+    }
+    return COVEY_OK;
+}
+
 /* COUNT of rows whose pieces pass in all columns, or, ANY, of the others. */
 static covey_status count_lines(covey_query_figures *out, const struct asking *a, const covey_slice_lines *lines,
                                 covey_slice_fall fall, uint32_t root, const covey_slice_cell *cell, covey_error *err)
 {
-    int64_t *lower, *upper;
+    int64_t least, most;
     double expected = 0, variance = 0;
 
-    COVEY_TRY(new_bounds(&lower, &upper, a, err));
-    COVEY_TRY(covey_i_slice_buckets(lower, upper, a->s, lines, root, cell, a->arena, err));
+    COVEY_TRY(sum_bounds(&least, &most, a, lines, root, cell, err));
     for (uint32_t i = 0; i < a->s->slice[root].n_cells; i++) {
         expected += cell[i].expected;
         variance += cell[i].pairs + cell[i].expected - cell[i].expected * cell[i].expected;
     }
-    *out = (covey_query_figures){{true, sum(lower, a->s), 1},
-                                 {true, sum(upper, a->s), 1},
+    *out = (covey_query_figures){{true, least, 1},
+                                 {true, most, 1},
                                  expected,
                                  a->s->is_common && !isnan(expected) ? sqrt(fmax(variance, 0)) : NAN,
                                  {0}};
@@ -241,12 +261,13 @@ static covey_status count_mixed(covey_query_figures *out, const struct asking *a
 
 /* --- aggregates --- */
 
+/* cell: of the column at the root of counts. */
 static covey_status find_values(covey_query_figures *out, const struct asking *a,
                                 const covey_bound_aggregate *aggregate, const covey_slice_lines *lines,
-                                covey_slice_fall fall, covey_error *err)
+                                covey_slice_fall fall, uint32_t root_of_counts, covey_slice_cell *cell,
+                                covey_error *err)
 {
     const uint32_t root = covey_i_slice_of(a->s, aggregate->column);
-    covey_slice_cell *cell;
 
     if (fall == COVEY_FALLS_MIXED)
         return covey_fail(err, COVEY_EINVAL,
@@ -254,7 +275,8 @@ static covey_status find_values(covey_query_figures *out, const struct asking *a
                           "answered for, not %s: "
                           "join parts by AND, or by OR, that each speak of one column-N.csv",
                           aggregate->text);
-    COVEY_TRY(covey_i_slice_cells(&cell, a->s, lines, root, a->arena, err));
+    if (root != root_of_counts)
+        COVEY_TRY(covey_i_slice_cells(&cell, a->s, lines, root, a->arena, err));
     return covey_i_slice_values(out, aggregate, a->s, lines, fall, root, cell, a->n_unknown, a->arena, err);
 }
 
@@ -266,7 +288,7 @@ static covey_status answer_key(covey_query_sink *sink, struct asking *a, const c
     covey_query_figures count;
     covey_slice_lines lines;
     covey_slice_fall fall;
-    covey_slice_cell *cell;
+    covey_slice_cell *cell = NULL;
 
     COVEY_TRY(covey_i_slice_lines(&fall, &lines, a->s, &a->query->condition, a->kinds, a->arena, err));
     if (a->key && fall == COVEY_FALLS_ANY) /* a key is one more AND */
@@ -287,7 +309,7 @@ static covey_status answer_key(covey_query_sink *sink, struct asking *a, const c
         if (aggregate->function == COVEY_SQL_COUNT)
             a->figures[i] = count;
         else
-            COVEY_TRY(find_values(&a->figures[i], a, aggregate, &lines, fall, err));
+            COVEY_TRY(find_values(&a->figures[i], a, aggregate, &lines, fall, root, cell, err));
     }
     return covey_i_query_emit(sink, value, (int64_t)count.lower.num, (int64_t)count.upper.num, a->figures, err);
 }

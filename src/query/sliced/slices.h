@@ -94,21 +94,22 @@ uint32_t covey_i_slice_of(const covey_query_slices *slices, uint32_t attribute);
 
 /* --- how many: count.c --- */
 
-/* Of the lines of a cell that pass, so many belong to rows whose pieces pass in all columns. */
+/* Of the lines of a cell that pass, so many belong to rows whose pieces pass in all columns.  There may be half as many
+ * cells as rows. */
 typedef struct covey_slice_cell {
-    int64_t n, n_sure;      /* lines that can pass, that do for sure */
+    uint32_t n, n_sure; /* lines that can pass, that do for sure */
+    uint32_t lower, upper;
     double weight, squares; /* sum of how likely they pass, and of its squares */
     double rest;            /* how likely a row's pieces pass in all other columns */
-    int64_t lower, upper;
     double expected, pairs; /* E[K], E[K(K - 1)]; pairs only where the tree is_common */
 } covey_slice_cell;
 
-/* Counts at the cells of one column; cell: [n_cells]. */
+/* Counts at the cells of one column; *cell receives [n_cells]. */
 covey_status covey_i_slice_cells(covey_slice_cell **cell, const covey_query_slices *slices,
                                  const covey_slice_lines *lines, uint32_t root, covey_arena *arena, covey_error *err);
 
-/* Bounds of each bucket, from its cells and from the numbers of passing lines in all columns: lower, upper [n_buckets].
- */
+/* Bounds of each bucket, from its cells and, unless the tree is_common, from the numbers of passing lines in all
+ * columns: lower, upper [n_buckets]. */
 covey_status covey_i_slice_buckets(int64_t *lower, int64_t *upper, const covey_query_slices *slices,
                                    const covey_slice_lines *lines, uint32_t root, const covey_slice_cell *cell,
                                    covey_arena *arena, covey_error *err);
