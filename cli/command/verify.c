@@ -18,7 +18,16 @@ static json_t *json_problems(const covey_verdict *verdict)
 /* What is known of units, where rows have them. */
 static json_t *json_units(const covey_verdict *verdict)
 {
-    return json_pack("{s:I, s:b}", "published", (json_int_t)verdict->n_units, "proven", verdict->units_proven == 1);
+    static const char *const fit[] = {
+        [COVEY_FIT_UNDECIDED] = "undecided", [COVEY_FIT_NONE] = "none", [COVEY_FIT_WHOLE] = "whole",
+        [COVEY_FIT_KEPT] = "kept",           [COVEY_FIT_ONLY] = "only",
+    };
+    json_t *object =
+        json_pack("{s:I, s:b}", "published", (json_int_t)verdict->n_units, "proven", verdict->units_proven == 1);
+
+    if (verdict->units_fit != COVEY_FIT_UNASKED)
+        json_object_set_new(object, "fit", json_string(fit[verdict->units_fit]));
+    return object;
 }
 
 static json_t *json_verdict(const covey_verdict *verdict)
@@ -52,6 +61,26 @@ static const covey_promise_verdict *find_unproven(const covey_verdict *verdict)
         if (!*verdict->promise[i].achieved)
             return &verdict->promise[i];
     return NULL;
+}
+
+/* What was found of units that no list proves. */
+static const char *words_of_fit(const covey_verdict *verdict)
+{
+    static const char *const words[] = {
+        [COVEY_FIT_UNASKED] = "the files do not contradict it; --original DATA --links FILE proves it, and --original "
+                              "DATA --entity COLUMN looks whether whole units can make these classes at all.",
+        [COVEY_FIT_UNDECIDED] = "whether whole units of the original can make these classes was looked for, and NOT "
+                                "decided, as there are too many ways; --links FILE proves it.",
+        [COVEY_FIT_WHOLE] = "whole units of the original can make these classes, but in the way that was found not "
+                            "every promise over units could be proven, and others were not looked for; --links FILE "
+                            "proves the publisher's.",
+        [COVEY_FIT_KEPT] = "whole units of the original can make these classes, and the way that was found keeps every "
+                           "promise over units. It need not be the publisher's, which --links FILE proves.",
+        [COVEY_FIT_ONLY] = "whole units of the original can make these classes in one way alone, but not every promise "
+                           "over units can be proven.",
+    };
+
+    return words[verdict->units_fit];
 }
 
 static covey_status print_verdict(const covey_verdict *verdict, const char *release, covey_error *err)
@@ -88,31 +117,49 @@ static covey_status print_verdict(const covey_verdict *verdict, const char *rele
     else if (verdict->holds && verdict->units_proven == 0)
         printf(
             "The release holds over rows: that was proven again from its files. Over its %s units it is as stated by "
-            "the publisher: the files do not contradict it; --original DATA --links FILE proves it.\n",
-            cli_count(units, verdict->n_units));
+            "the publisher: %s\n",
+            cli_count(units, verdict->n_units), words_of_fit(verdict));
     else if (verdict->holds && verdict->units_proven == 1)
-        puts("The release holds over rows and over units: every promise was proven again from its files, the original "
-             "and the links.");
+        printf("The release holds over rows and over units: every promise was proven again from its files, the "
+               "original and %s.\n",
+               verdict->units_fit == COVEY_FIT_ONLY ? "its units, which can make these classes in one way alone"
+                                                    : "the links");
     else
         puts(verdict->holds ? "The release holds: every promise was proven again from its files."
                             : "The release does NOT hold: do not rely on it, and do not publish it.");
     return COVEY_OK;
 }
 
-static covey_status verify(covey_verdict **verdict, const cli_call *call, covey_error *err)
+/* The table and the columns that name units, where a policy names them and no option does. */
+static covey_status read_policy(covey_policy **out, covey_verify_options *options, const cli_call *call,
+                                covey_error *err)
 {
-    covey_verify_options options = {.original = cli_value(call, "original"),
-                                    .links = cli_value(call, "links"),
-                                    .ledger = cli_value(call, "ledger")};
+    if (!cli_is_given(call, "policy"))
+        return COVEY_OK;
+    COVEY_TRY(covey_policy_read(out, cli_value(call, "policy"), err));
+    if (!options->original)
+        options->original = (*out)->input_source;
+    for (size_t i = 0; i < (*out)->n_attributes && !options->entity && !options->links && !options->ledger; i++)
+        if ((*out)->attribute[i].role == COVEY_ROLE_ENTITY) {
+            options->entity = (*out)->attribute[i].name;
+            options->within = (*out)->attribute[i].within;
+            break;
+        }
+    return COVEY_OK;
+}
+
+static covey_status verify(covey_verdict **verdict, covey_verify_options *options, const cli_call *call,
+                           covey_error *err)
+{
     const char **previous;
     covey_status status;
 
-    COVEY_TRY(cli_memory_limit(&options.memory_limit, call, err));
-    if (options.memory_limit && options.original)
+    COVEY_TRY(cli_memory_limit(&options->memory_limit, call, err));
+    if (options->memory_limit && options->original)
         return covey_fail(err, COVEY_EINVAL, "--original takes all rows at once: it does not go with --memory-limit");
-    COVEY_TRY(cli_values(&previous, &options.n_previous, call, "previous", err));
-    options.previous = previous;
-    status = covey_verify(verdict, call->operand[0], &options, &call->run, err);
+    COVEY_TRY(cli_values(&previous, &options->n_previous, call, "previous", err));
+    options->previous = previous;
+    status = covey_verify(verdict, call->operand[0], options, &call->run, err);
     free(previous);
     cli_progress_end();
     return status;
@@ -120,9 +167,18 @@ static covey_status verify(covey_verdict **verdict, const cli_call *call, covey_
 
 static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 {
+    covey_verify_options verify_options = {.original = cli_value(call, "original"),
+                                           .links = cli_value(call, "links"),
+                                           .entity = cli_value(call, "entity"),
+                                           .within = cli_value(call, "within"),
+                                           .ledger = cli_value(call, "ledger")};
     covey_verdict *verdict = NULL;
-    covey_status status = verify(&verdict, call, err);
+    covey_policy *policy = NULL;
+    covey_status status;
 
+    if ((status = read_policy(&policy, &verify_options, call, err)) == COVEY_OK)
+        status = verify(&verdict, &verify_options, call, err);
+    covey_policy_free(policy);
     if (status != COVEY_OK)
         return status;
     *yes = verdict->holds;
@@ -145,6 +201,17 @@ static const cli_option options[] = {
      .words = CLI_FILE,
      .help =
          "the list that anonymize --links wrote: with the original it proves the promises over persons and households"},
+    {.name = "entity",
+     .argument = "COLUMN",
+     .help = "without links: the original's column that names persons; looks whether whole persons can make these "
+             "classes in any way, and what that one keeps of the promises over them"},
+    {.name = "within",
+     .argument = "COLUMN",
+     .help = "with --entity: the column of what persons are part of, such as households"},
+    {.name = "policy",
+     .argument = "FILE",
+     .words = CLI_FILE,
+     .help = "the policy that the release was made by: instead of --original, --entity and --within"},
     {.name = "ledger",
      .argument = "FILE",
      .words = CLI_FILE,

@@ -16,6 +16,17 @@ typedef enum covey_achieved_kind {
     COVEY_ACHIEVED_KE
 } covey_achieved_kind;
 
+/* What the original alone says of units, without the publisher's list of classes. */
+typedef enum covey_units_fit {
+    COVEY_FIT_UNASKED,   /* the columns that name units were not given */
+    COVEY_FIT_UNDECIDED, /* whether whole units can make the classes was not found out: it can be as hard as packing
+                            bins, and the search is limited */
+    COVEY_FIT_NONE,      /* whole units cannot make the classes: proven, and a problem */
+    COVEY_FIT_WHOLE,     /* they can, but not every promise over units could be proven of the way that was found */
+    COVEY_FIT_KEPT,      /* they can in a way that keeps every promise over units; there may be others */
+    COVEY_FIT_ONLY       /* they can in one way alone, but for units that nothing tells apart: it is the publisher's */
+} covey_units_fit;
+
 typedef struct covey_promise_verdict {
     char model[64];
     char attribute[128]; /* "" if the model needs none; "a, b" for joint */
@@ -43,7 +54,9 @@ typedef struct covey_verdict {
     int64_t n_rows, n_published, n_suppressed, n_classes;
     int64_t n_units;  /* persons, households or firms that are published, 0: rows have none */
     int units_proven; /* -1: there are none, or nothing was promised of them; 0: as the publisher states it, which the
-                       * files do not contradict; 1: proven from original and links */
+                       * files do not contradict; 1: proven from the original, with links or where there is one way
+                       * alone */
+    covey_units_fit units_fit;
     int64_t n_counterfeits; /* published rows that are nobody's, as the release states */
     int invariance_proven;  /* -1: no m-invariance is promised; 0: of this release alone, and not over several; 1: over
                              * all releases of the ledger */
@@ -55,6 +68,9 @@ typedef struct covey_verify_options {
     const char *original; /* NULL, or the table the release was made from: checks faithfulness */
     const char *links;    /* NULL, or the publisher's list of the class of each row, with the original: proves promises
                            * over units */
+    const char *entity;   /* NULL, or the column of the original that names persons, whose rows stay together, and */
+    const char *within;   /* NULL, or that of what persons are part of, such as households: without links, looks whether
+                             whole units can make the classes */
     bool skip_hashes;     /* the caller has just written and hashed the files itself */
     const char *ledger; /* NULL, or the publisher's ledger, which proves m-invariance over all of its releases; with an
                            original the comparison goes by it */

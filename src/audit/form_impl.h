@@ -19,10 +19,11 @@ typedef struct covey_audit {
     covey_release_figures figures;  /* NaN: not known, or not defined for the form */
     int64_t n_published, n_classes; /* rows; classes, groups or buckets */
     const char *links;              /* NULL, or the publisher's list of the class of each row */
-    const char *entity, *within;    /* with links: columns of the original that name units; NULL: none */
+    const char *entity, *within;    /* columns of the original that name units; NULL: not asked about */
     bool missing_is_own;            /* a row without a value of these is a unit of its own */
     int64_t n_units;                /* stated ones of all classes; 0: rows have none */
     int units_proven;               /* as in covey_verdict */
+    covey_units_fit units_fit;      /* as in covey_verdict */
     struct covey_ledger *ledger;    /* of all releases of the table; NULL: none is given; owned */
     size_t release_number;          /* in it, from 0; SIZE_MAX: it does not know the release */
     int invariance_proven;          /* as in covey_verdict */

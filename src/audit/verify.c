@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "audit/ledger/ledger.h"
+#include "audit/whole/whole.h"
 #include "audit/windows.h"
 #include "base/alloc.h"
 #include "base/error.h"
@@ -126,6 +127,7 @@ static covey_status run_checks(struct verifying *v, covey_error *err)
     covey_i_presets_check(&audit->problems, v->stated);
     COVEY_TRY(covey_i_contents_check(v->present, &audit->problems, audit->folder, v->stated, err));
     COVEY_TRY(covey_i_audit_ledger_open(audit, v->options, err));
+    COVEY_TRY(covey_i_audit_whole_open(audit, v->options, err));
     COVEY_TRY(covey_i_parallel(covey_run_threads(audit->run), skip ? 1 : 2, hash_or_check, v, err));
     return covey_i_audit_ledger(audit, v->options, judge_alone, err);
 }
@@ -162,6 +164,7 @@ static covey_status make_verdict(covey_verdict **out, struct verifying *v, covey
     verdict->n_classes = v->audit.n_classes;
     verdict->n_units = v->audit.n_units;
     verdict->units_proven = v->audit.units_proven;
+    verdict->units_fit = v->audit.units_fit;
     verdict->n_counterfeits = v->stated->n_counterfeits;
     verdict->invariance_proven = v->audit.invariance_proven;
     for (size_t p = 0; p < verdict->n_promises && v->stated->has_units; p++)
@@ -187,6 +190,10 @@ covey_status covey_verify(covey_verdict **out, const char *folder, const covey_v
 
     if (options && options->links && !options->original)
         return covey_fail(err, COVEY_EINVAL, "links say in which class the rows of the original are: give that, too");
+    if (options && options->within && !options->entity)
+        return covey_fail(err, COVEY_EINVAL, "\"%s\" holds persons: which column names these?", options->within);
+    if (options && options->entity && !options->original)
+        return covey_fail(err, COVEY_EINVAL, "\"%s\" is a column of the original: give that, too", options->entity);
     v.audit.figures = (covey_release_figures){NAN, NAN, NAN, NAN, NAN, NAN, 0};
     covey_i_threads_crew_begin();
     if ((status = run_checks(&v, err)) == COVEY_OK)

@@ -125,6 +125,28 @@ static void test_measure__survives_every_failing_allocation(void **state)
     release_end(&r);
 }
 
+static covey_status verify_persons(const release_folder *r, covey_error *err)
+{
+    covey_verify_options options = {.original = r->original, .entity = "name"};
+    covey_run run = {.n_threads = 1};
+    covey_verdict *verdict = NULL;
+    covey_status status = covey_verify(&verdict, r->path, &options, &run, err);
+
+    if (status == COVEY_OK)
+        assert_int_equal(verdict->units_fit, COVEY_FIT_KEPT);
+    covey_verdict_free(verdict);
+    return status;
+}
+
+static void test_whole_persons__survive_every_failing_allocation(void **state)
+{
+    release_folder r;
+
+    shared_persons(&r);
+    fail_each(verify_persons, &r);
+    release_end(&r);
+}
+
 /* Rows and values of two groups that only fit when some change places, so that paths have to be looked for. */
 static void test_two_tables__survive_every_failing_allocation(void **state)
 {
@@ -157,6 +179,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_tables__survive_every_failing_allocation),
         cmocka_unit_test(test_perturbed_rows__survive_every_failing_allocation),
+        cmocka_unit_test(test_whole_persons__survive_every_failing_allocation),
         cmocka_unit_test(test_verify__survives_every_failing_allocation),
         cmocka_unit_test(test_measure__survives_every_failing_allocation),
     };

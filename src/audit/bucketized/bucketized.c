@@ -1,6 +1,6 @@
 /* How the form "bucketized" is checked: at once, or in windows of whole groups. */
 #include "audit/bucketized/bucketized.h"
-#include "audit/links/links.h"
+#include "audit/whole/whole.h"
 #include "base/run.h"
 
 static covey_status check_help(covey_problems *problems, const covey_opened *opened,
@@ -43,7 +43,9 @@ static covey_status check(covey_audit *audit, covey_error *err)
     if (original)
         status = covey_i_bucketized_check_faithful(&audit->of_original, opened, bucketized, original, err);
     if (original && status == COVEY_OK && audit->entity)
-        status = covey_i_audit_links(audit, original, covey_i_bucketized_check_links, err);
+        status = audit->links ? covey_i_audit_links(audit, original, covey_i_bucketized_check_links, err)
+                              : covey_i_audit_whole(audit, original, covey_i_bucketized_ask,
+                                                    covey_i_bucketized_check_links, err);
     covey_i_original_free(original);
     if (status == COVEY_OK && covey_i_opened_all_usable(opened))
         status = covey_i_audit_figures(audit, err);

@@ -40,4 +40,8 @@ struct covey_link_proof;
 covey_status covey_i_bucketized_check_units(covey_audit *audit, covey_error *err);
 covey_status covey_i_bucketized_check_links(struct covey_link_proof *p, covey_error *err);
 
+/* Without a list: what rows say of themselves, and what groups need.  See whole.c. */
+struct covey_whole_question;
+covey_status covey_i_bucketized_ask(struct covey_whole_question *q, covey_error *err);
+
 #endif

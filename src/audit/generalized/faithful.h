@@ -9,4 +9,8 @@
 covey_status covey_i_faithful_check(covey_problems *problems, const covey_opened *opened,
                                     const covey_original *original, const covey_run *run, covey_error *err);
 
+/* Kinds of rows and boxes of classes, for whole units without the publisher's list; see whole.c. */
+struct covey_whole_question;
+covey_status covey_i_generalized_ask(struct covey_whole_question *q, covey_error *err);
+
 #endif

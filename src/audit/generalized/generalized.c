@@ -2,9 +2,9 @@
 #include "audit/generalized/faithful.h"
 #include "audit/generalized/order.h"
 #include "audit/ledger/ledger.h"
-#include "audit/links/links.h"
 #include "audit/links/proof.h"
 #include "audit/units.h"
+#include "audit/whole/whole.h"
 #include "audit/windows.h"
 #include "base/error.h"
 #include "base/run.h"
@@ -54,7 +54,10 @@ static covey_status compare(covey_audit *audit, const covey_original *original, 
             "with the original, by the ledger (--original DATA --ledger FILE, with --previous for each of "
             "the other releases)");
     COVEY_TRY(covey_i_faithful_check(&audit->of_original, audit->opened, original, audit->run, err));
-    return audit->links && audit->entity ? covey_i_audit_links(audit, original, check_links, err) : COVEY_OK;
+    if (!audit->entity)
+        return COVEY_OK;
+    return audit->links ? covey_i_audit_links(audit, original, check_links, err)
+                        : covey_i_audit_whole(audit, original, covey_i_generalized_ask, check_links, err);
 }
 
 static covey_status check(covey_audit *audit, covey_error *err)

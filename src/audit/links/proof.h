@@ -30,6 +30,8 @@ covey_status covey_i_links_read(covey_link_proof *p, covey_error *err);
  * none, and whether the rows that the list puts into a class show in these columns what those of the class show.  fits:
  * where a cell of the class stands for several values, does it hold the row's?  NULL: none does. */
 covey_status covey_i_links_make_units(covey_link_proof *p, covey_error *err);
+/* The same again, once class_of has changed. */
+void covey_i_links_sort(covey_link_proof *p);
 covey_status covey_i_links_check_whole(covey_link_proof *p, covey_error *err);
 covey_status covey_i_links_check_rows(covey_link_proof *p, const uint32_t *column, size_t n_columns,
                                       bool (*fits)(const covey_link_proof *p, const covey_link_place *at),

@@ -50,6 +50,13 @@ static int compare_units(const void *a, const void *b)
     return x->person < y->person ? -1 : x->person > y->person;
 }
 
+void covey_i_links_sort(covey_link_proof *p)
+{
+    for (uint32_t i = 0; i < p->original->n_rows; i++)
+        p->place[i].class = p->class_of[p->place[i].row];
+    qsort(p->place, p->original->n_rows, sizeof *p->place, compare_places);
+}
+
 /* Puts the rows in the order of class, unit and person.  Persons are told apart by both columns. */
 covey_status covey_i_links_make_units(covey_link_proof *p, covey_error *err)
 {
@@ -74,7 +81,7 @@ covey_status covey_i_links_make_units(covey_link_proof *p, covey_error *err)
         person = at->person;
         at->person = p->units.person.of_row[at->row] = p->units.person.n - 1;
     }
-    qsort(p->place, n, sizeof *p->place, compare_places);
+    covey_i_links_sort(p);
     return COVEY_OK;
 }
 

@@ -15,6 +15,23 @@ problems() {
     fails 1 covey verify "$@" --json | python3 -c 'import json, sys
 for p in json.load(sys.stdin)["problems"]: print("  " + p)'
 }
+echo "-- without the list: whole persons can make these classes in one way alone, and the policy says who they are"
+covey verify four --original visits.csv | tail -1
+covey verify four --original visits.csv --entity patient | tail -1
+cat >policy.yaml <<'END'
+version: 1
+input: {path: visits.csv}
+attributes:
+  - {name: patient, role: entity}
+  - {name: age, role: quasi-identifier}
+  - {name: disease, role: sensitive}
+privacy: [{model: k-anonymity, k: 4}]
+END
+covey verify four --policy policy.yaml --json | grep -A4 '"units": {'
+echo "-- two rows that are each other's"
+sed -e '2s/p1/p8/' -e '41s/p8/p1/' visits.csv >swapped.csv
+problems four --original swapped.csv --entity patient
+fails 2 covey verify four --original visits.csv --links four.links --entity patient
 echo "-- two rows in another class than they are"
 cp four.links.json forged.links.json
 awk -F, 'NR == 1 || $1 > 2 {print} NR > 1 && $1 <= 2 {print $1 ",2"}' four.links >forged.links

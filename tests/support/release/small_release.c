@@ -47,3 +47,25 @@ void small_release(release_folder *r)
     release_state(r, manifest);
     release_write(r);
 }
+
+/* Both classes show all of edu and city, and a person's rows the same of these. */
+void shared_persons(release_folder *r)
+{
+    small_release(r);
+    release_original(r, "name,age,edu,city,disease,note\n"
+                        "a,22,BA,A,flu,x\nb,26,BA,A,flu,x\nb,28,BA,A,cold,x\nc,27,BA,A,flu,x\nc,29,BA,A,gout,x\n"
+                        "d,26,BA,A,cold,x\ne,27,BA,A,gout,x\nf,33,BA,A,flu,x\n");
+    release_put(r, "table.csv",
+                "class,age,edu,city,disease,note\n"
+                "1,\"[20, 30]\",BA,A,cold,x\n1,\"[20, 30]\",BA,A,flu,x\n1,\"[20, 30]\",BA,A,flu,x\n"
+                "1,\"[20, 30]\",BA,A,gout,x\n2,\"[25, 35]\",BA,A,cold,x\n2,\"[25, 35]\",BA,A,flu,x\n"
+                "2,\"[25, 35]\",BA,A,flu,x\n2,\"[25, 35]\",BA,A,gout,x\n");
+    release_put(r, "units.csv", "class,units,largest\n1,3,2\n2,3,2\n");
+    release_set(r, "entity", "{'households': false, 'units': 6}");
+    release_set(r, "classes", "2");
+    release_set(r, "promises",
+                "[{'model': 'k-anonymity', 'parameters': {'k': '2'}, 'units': 'share', 'threshold': 2, 'achieved': 4,"
+                " 'achieved_value': 4.0, 'holds': true}]");
+    release_set(r, "prior", "{'disease': {'cold': 2, 'flu': 4, 'gout': 2}}");
+    release_write(r);
+}

@@ -21,4 +21,10 @@
 /* A new folder with the release and its original. */
 void small_release(release_folder *r);
 
+/* Six persons, of whom four fit both classes: either may have (b, e) and the other (c, d).  Figures are not its own.
+ *
+ *     a 22 flu        c 27 flu, 29 gout   e 27 gout     class 1 [20, 30]: cold, flu, flu, gout; 3 persons
+ *     b 26 flu, 28 cold   d 26 cold       f 33 flu      class 2 [25, 35]: cold, flu, flu, gout; 3 persons */
+void shared_persons(release_folder *r);
+
 #endif
