@@ -249,10 +249,23 @@ static covey_status collect_names(const char ***out, size_t *n_out, char **memor
     return COVEY_OK;
 }
 
+/* The other release; of several the first, and those behind it. */
+static covey_status read_with(covey_attack_options *o, const char ***memory, const cli_call *call, covey_error *err)
+{
+    size_t n;
+
+    COVEY_TRY(cli_values(memory, &n, call, "with", err));
+    if (n == 0)
+        return COVEY_OK;
+    o->with = (*memory)[0];
+    o->also = *memory + 1;
+    o->n_also = n - 1;
+    return COVEY_OK;
+}
+
 static covey_status read_options(covey_attack_options *o, const cli_call *call, covey_error *err)
 {
     o->original = cli_value(call, "original");
-    o->with = cli_value(call, "with");
     o->population = cli_value(call, "population");
     o->ledger = cli_value(call, "ledger");
     o->links = cli_value(call, "links");
@@ -313,7 +326,7 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     covey_attack_report *report = NULL;
     covey_policy *policy = NULL;
     covey_attack_program *program = NULL;
-    const char **names = NULL;
+    const char **names = NULL, **with = NULL;
     char *memory = NULL;
     covey_status status;
 
@@ -321,6 +334,8 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     COVEY_TRY(read_options(&options, call, err));
     status = collect_names(&names, &options.n_names, &memory, call, err);
     options.name = names;
+    if (status == COVEY_OK)
+        status = read_with(&options, &with, call, err);
     if (status == COVEY_OK)
         status = read_policy(&policy, &options, call, err);
     if (status == COVEY_OK)
@@ -336,6 +351,7 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     covey_program_free(program);
     covey_policy_free(policy);
     free(names);
+    free(with);
     free(memory);
     return status;
 }
@@ -353,7 +369,9 @@ static const cli_option options[] = {
     {.name = "with",
      .argument = "RELEASE2",
      .words = CLI_FOLDER,
-     .help = "another release of the same rows: what both tell together"},
+     .help =
+         "another release of the same rows: what both tell together; with --releases-ledger the option once for each "
+         "other release"},
     {.name = "attack",
      .argument = "NAME",
      .words = CLI_ATTACK,

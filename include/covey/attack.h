@@ -117,13 +117,15 @@ typedef struct covey_attack_program {
 } covey_attack_program;
 
 typedef struct covey_attack_options {
-    const char *original;      /* NULL, or the table the release was made from */
-    const char *with;          /* NULL, or the folder of another release of the same rows */
-    const char *population;    /* NULL, or a table with the release's quasi-identifiers that holds its rows and more */
-    const char *ledger;        /* NULL, or a file that remembers what was released; the release is added to it */
-    const char *links;         /* NULL, or the publisher's list of the class of each row, with the original: whose rows
-                                * they are */
-    const char *with_links;    /* NULL, or the list of the other release: persons are found in both */
+    const char *original; /* NULL, or the table the release was made from */
+    const char *with;     /* NULL, or the folder of another release of the same rows */
+    size_t n_also;
+    const char *const *also; /* [n_also] folders of further releases beside `with`, which releases_ledger knows, too */
+    const char *population;  /* NULL, or a table with the release's quasi-identifiers that holds its rows and more */
+    const char *ledger;      /* NULL, or a file that remembers what was released; the release is added to it */
+    const char *links;       /* NULL, or the publisher's list of the class of each row, with the original: whose rows
+                              * they are */
+    const char *with_links;  /* NULL, or the list of the other release: persons are found in both */
     const char *with_original; /* NULL: both were made from the original; or the table of the other one, which has some
                                 * of the same persons: with both lists */
     /* NULL, or the publisher's ledger of m-invariant releases, which knows this one, and the other one unless

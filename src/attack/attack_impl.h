@@ -118,7 +118,7 @@ typedef struct covey_attacked {
     covey_attack_target *target;          /* one per sensitive attribute */
     covey_points *points;                 /* of the original; made when first asked for */
     const uint32_t *published_point;      /* see published.h */
-    struct covey_attacked *with;          /* NULL: there is none */
+    struct covey_attacked *with;          /* NULL: there is none; of several each has the next one */
     struct covey_attack_persons *persons; /* see persons.h; NULL: whose rows they are is not known */
     covey_problems problems;
     covey_arena arena;
@@ -213,6 +213,9 @@ covey_status covey_i_attack_points_of(const covey_points **out, covey_attacked *
 
 /* Numbers in random order, by run->seed, or 1: who attacks a release twice sees the same. */
 covey_status covey_i_attack_shuffle(uint32_t *number, uint32_t n, const covey_run *run, covey_error *err);
+
+/* The target of an attribute; NULL: it is none. */
+covey_attack_target *covey_i_attack_target_of(const covey_attacked *release, const char *name);
 
 /* The value of the first target that each value of another is; UINT32_MAX: none.  [t->n_values] in the arena. */
 covey_status covey_i_attack_values_in(uint32_t **out, const covey_attack_target *t, const covey_attack_target *first,

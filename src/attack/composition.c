@@ -347,14 +347,6 @@ static covey_status run_persons(covey_attack_maker *out, covey_attacked *r, cove
     return COVEY_OK;
 }
 
-static covey_attack_target *find_target(covey_attacked *r, const char *name)
-{
-    for (size_t i = 0; i < r->n_targets; i++)
-        if (strcmp(r->target[i].view->name, name) == 0)
-            return &r->target[i];
-    return NULL;
-}
-
 static covey_status run_rows(covey_attack_maker *out, covey_attacked *r, covey_attack_target *t,
                              covey_attack_target *other, covey_arena *arena, covey_error *err)
 {
@@ -385,7 +377,7 @@ static covey_status run_rows(covey_attack_maker *out, covey_attacked *r, covey_a
 static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack_target *t, covey_arena *arena,
                         covey_error *err)
 {
-    covey_attack_target *other = find_target(r->with, t->view->name);
+    covey_attack_target *other = covey_i_attack_target_of(r->with, t->view->name);
 
     if (!other) {
         covey_i_attack_not(out, "the other release does not publish \"%s\" as a sensitive attribute", t->view->name);

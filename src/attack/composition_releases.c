@@ -1,12 +1,12 @@
-/* Composition of releases of a table that changes.  The adversary sees two of them, knows who is in both, and in which
- * class; all worlds are as likely: ways of giving the rows of each class to its people, made-up rows to nobody, so that
- * everybody has one value.  Frequencies of values in the whole table do not count.
+/* Composition of releases of a table that changes.  The adversary sees two of them or more, knows who is in which, and
+ * in which class; all worlds are as likely: ways of giving the rows of each class to its people, made-up rows to
+ * nobody, so that everybody has one value.  Frequencies of values in the whole table do not count.
  *
  * Any row of a class may be the person's, or made up, as well as any other.  Where nobody else ties the person's two
  * classes to each other, the worlds of a value are in proportion to q_A q_B, its shares in both.  Where all classes
  * that are tied to each other have the same different values, as in the releases of one ledger, these can be exchanged:
- * each has as many worlds, as by those products.  Else worlds are counted where they are few (composition_worlds.c),
- * and the product is taken where they are not.
+ * each has as many worlds, as by those products, however many releases there are.  Else worlds are counted where they
+ * are few (composition_worlds.c), and the product is taken where they are not.
  *
  * Source: [XiaoTao07], section 3. */
 #include "attack/composition_releases.h"
@@ -31,7 +31,7 @@ struct side {
 struct figures {
     int64_t n_persons, counted, single, impossible, above, fewest; /* fewest: values in common */
     covey_fraction most;
-    double mean, alone[2];
+    double mean, alone[2], best_alone; /* from the first release, the second, and that of a person which tells most */
 };
 
 struct releases {
@@ -40,7 +40,8 @@ struct releases {
     covey_ledger *ledger;
     bool both_known; /* the ledger knows both */
     int64_t m;       /* promised */
-    struct side side[2];
+    size_t n_sides;
+    struct side *side; /* [n_sides] */
     struct figures f;
     covey_arena *arena;
 };
@@ -144,39 +145,82 @@ static void count_class(struct side *side, uint32_t class, int sign)
             side->n[side->value_of[t->entry[e].value]] += sign * t->entry[e].n;
 }
 
-/* As if nobody else tied the person's classes to each other. */
-static void take_as_independent(struct releases *c, covey_tied_person *p)
+static bool is_in(const struct side *side, const covey_tied_person *p)
 {
-    const covey_attack_target *t = c->side[0].target;
+    return side->class_of[p->unit] > 0;
+}
 
-    p->has = (covey_i128)c->side[0].n[p->value] * c->side[1].n[p->value];
-    p->n = 0;
-    for (uint32_t e = t->start[p->class[0]]; e < t->start[p->class[0] + 1]; e++)
-        p->n += (covey_i128)t->entry[e].n * c->side[1].n[t->entry[e].value];
+/* Rows with the value in all of the person's classes: the product, where none is tied to another. */
+static covey_i128 multiply(const struct releases *c, const covey_tied_person *p, uint32_t value)
+{
+    covey_i128 product = 1;
+
+    for (size_t s = 0; s < c->n_sides; s++)
+        product *= is_in(&c->side[s], p) ? c->side[s].n[value] : 1;
+    return product;
+}
+
+/* Counts the values that the person's classes have in common; and, unless that was done, the worlds of each as if
+ * nobody else tied the classes to each other.  Where there are more than two the ledger knows all: no class has a value
+ * twice.
+ */
+static int64_t find_common(struct releases *c, covey_tied_person *p, bool is_counted)
+{
+    const covey_attack_target *t = c->t;
+    const uint32_t class = p->class[0];
+    int64_t n_common = 0;
+    covey_i128 all = 0;
+
+    for (uint32_t e = t->start[class]; e < t->start[class + 1]; e++) {
+        const covey_i128 worlds = multiply(c, p, t->entry[e].value);
+
+        n_common += worlds > 0;
+        all += worlds;
+    }
+    if (!is_counted) {
+        p->has = multiply(c, p, p->value);
+        p->n = all;
+    }
+    return n_common;
+}
+
+static void add_alone(struct releases *c, const covey_tied_person *p)
+{
+    double best = 0;
+
+    for (size_t s = 0; s < c->n_sides; s++) {
+        const struct side *side = &c->side[s];
+        double share;
+
+        if (!is_in(side, p))
+            continue;
+        share = (double)side->n[p->value] / (double)side->target->size[side->class_of[p->unit] - 1];
+        best = share > best ? share : best;
+        if (s < 2)
+            c->f.alone[s] += share;
+    }
+    c->f.best_alone += best;
 }
 
 static void add_person(struct releases *c, covey_tied_person *p, bool is_counted)
 {
-    const covey_attack_target *t = c->side[0].target;
     const covey_fraction allowed = {1, c->m};
     struct figures *f = &c->f;
     covey_fraction chance;
-    int64_t n_common = 0;
+    int64_t n_common;
 
-    for (int s = 0; s < 2; s++)
-        count_class(&c->side[s], p->class[s], 1);
-    if (!is_counted)
-        take_as_independent(c, p);
-    for (uint32_t e = t->start[p->class[0]]; e < t->start[p->class[0] + 1]; e++)
-        n_common += c->side[1].n[t->entry[e].value] > 0;
+    for (size_t s = 0; s < c->n_sides; s++)
+        if (is_in(&c->side[s], p))
+            count_class(&c->side[s], c->side[s].class_of[p->unit] - 1, 1);
+    n_common = find_common(c, p, is_counted);
     f->n_persons++;
     f->counted += is_counted || c->both_known;
     f->single += n_common == 1;
     f->fewest = f->n_persons == 1 || n_common < f->fewest ? n_common : f->fewest;
-    for (int s = 0; s < 2; s++) {
-        f->alone[s] += (double)c->side[s].n[p->value] / (double)c->side[s].target->size[p->class[s]];
-        count_class(&c->side[s], p->class[s], -1);
-    }
+    add_alone(c, p);
+    for (size_t s = 0; s < c->n_sides; s++)
+        if (is_in(&c->side[s], p))
+            count_class(&c->side[s], c->side[s].class_of[p->unit] - 1, -1);
     if (p->has == 0) {
         f->impossible++;
         return;
@@ -188,7 +232,7 @@ static void add_person(struct releases *c, covey_tied_person *p, bool is_counted
         f->most = chance;
 }
 
-/* Those who are in both releases. */
+/* Those of the first release who are in another one, too. */
 static covey_status list_people(covey_tied_person **out, uint32_t *n, const struct releases *c, covey_error *err)
 {
     const covey_ledger *l = c->ledger;
@@ -199,41 +243,56 @@ static covey_status list_people(covey_tied_person **out, uint32_t *n, const stru
     *n = 0;
     for (uint32_t u = 0; u < l->n_units; u++) {
         const char *label = covey_i_ledger_value(l, u);
+        bool is_there = false;
         int64_t code;
 
-        if (c->side[0].class_of[u] == 0 || c->side[1].class_of[u] == 0)
+        for (size_t s = 1; s < c->n_sides; s++)
+            is_there |= c->side[s].class_of[u] > 0;
+        if (c->side[0].class_of[u] == 0 || !is_there)
             continue;
         code = covey_i_column_find(c->t->view->text, label, strlen(label)); /* there: check_classes found a row */
-        person[(*n)++] = (covey_tied_person){.class = {c->side[0].class_of[u] - 1, c->side[1].class_of[u] - 1},
+        person[(*n)++] = (covey_tied_person){.unit = u,
+                                             .class = {c->side[0].class_of[u] - 1, c->side[1].class_of[u] - 1},
                                              .value = c->t->view->value_of_cell[code]};
     }
     *out = person;
     return COVEY_OK;
 }
 
-/* Releases of one ledger need no counting: their values can be exchanged. */
-static covey_status look_at_people(struct releases *c, covey_error *err)
+/* Worlds are counted with a release that the ledger does not know, by groups of people who tie classes to each other.
+ */
+static covey_status look_at_groups(struct releases *c, covey_tied_person *person, uint32_t n, covey_error *err)
 {
     const covey_attack_target *const target[2] = {c->side[0].target, c->side[1].target};
     covey_tied_worlds worlds = {.target = {target[0], target[1]},
                                 .value_of = {c->side[0].value_of, c->side[1].value_of}};
-    covey_tied_person *person = NULL;
-    uint32_t n = 0;
 
     for (int s = 0; s < 2; s++)
         if (!(worlds.left[s] = covey_arena_array(c->arena, int64_t, (size_t)COVEY_MOST_TIED * c->t->n_values)))
             return covey_i_no_memory(err);
-    COVEY_TRY(list_people(&person, &n, c, err));
     COVEY_TRY(covey_i_composition_worlds_group(person, n, target, c->arena, err));
     for (uint32_t i = 0, end; i < n; i = end) {
         bool is_counted;
 
         for (end = i + 1; end < n && person[end].group == person[i].group;)
             end++;
-        is_counted = !c->both_known && covey_i_composition_worlds_count(&worlds, person + i, end - i);
+        is_counted = covey_i_composition_worlds_count(&worlds, person + i, end - i);
         for (uint32_t p = i; p < end; p++)
             add_person(c, &person[p], is_counted);
     }
+    return COVEY_OK;
+}
+
+static covey_status look_at_people(struct releases *c, covey_error *err)
+{
+    covey_tied_person *person = NULL;
+    uint32_t n = 0;
+
+    COVEY_TRY(list_people(&person, &n, c, err));
+    if (!c->both_known)
+        return look_at_groups(c, person, n, err);
+    for (uint32_t i = 0; i < n; i++) /* values can be exchanged */
+        add_person(c, &person[i], false);
     return COVEY_OK;
 }
 
@@ -254,6 +313,39 @@ static int64_t promised_m(const covey_attacked *r, const covey_attack_target *t)
     return m;
 }
 
+static void report_two(covey_attack_maker *out, const struct releases *c)
+{
+    const struct figures *f = &c->f;
+    const double n = (double)f->n_persons;
+
+    covey_i_attack_words(
+        out,
+        "Who knows a person's class in both releases knows the value with a chance of up to %.3g%%, on average of "
+        "%.3g%%; from one release alone, of %.3g%% and %.3g%%. The classes of a person have %lld value%s in common at "
+        "least; for %.3g%% of the %lld persons only one is left.%s",
+        100 * out->result.figure, 100 * f->mean / n, 100 * f->alone[0] / n, 100 * f->alone[1] / n, (long long)f->fewest,
+        f->fewest == 1 ? "" : "s", 100 * (double)f->single / n, (long long)f->n_persons,
+        f->counted == f->n_persons ? ""
+                                   : " Where too many people tie classes to each other these were taken as independent "
+                                     "(all but counted_persons).");
+}
+
+static void report_several(covey_attack_maker *out, const struct releases *c)
+{
+    const struct figures *f = &c->f;
+    const double n = (double)f->n_persons;
+
+    covey_i_attack_integer(out, "releases", (int64_t)c->n_sides);
+    covey_i_attack_number(out, "best_alone", f->best_alone / n);
+    covey_i_attack_words(
+        out,
+        "Who knows in which class a person of the first release is in all %zu of them knows the value with a chance of "
+        "up to %.3g%%, on average of %.3g%%; from the one that tells most of a person alone, of %.3g%%. The classes of "
+        "a person have %lld value%s in common at least; for %.3g%% of the %lld persons only one is left.",
+        c->n_sides, 100 * out->result.figure, 100 * f->mean / n, 100 * f->best_alone / n, (long long)f->fewest,
+        f->fewest == 1 ? "" : "s", 100 * (double)f->single / n, (long long)f->n_persons);
+}
+
 static void report(covey_attack_maker *out, const struct releases *c)
 {
     const struct figures *f = &c->f;
@@ -268,20 +360,35 @@ static void report(covey_attack_maker *out, const struct releases *c)
     covey_i_attack_integer(out, "fewest_values_in_common", f->fewest);
     covey_i_attack_number(out, "single_share", (double)f->single / n);
     covey_i_attack_number(out, "above_share", (double)f->above / n);
-    covey_i_attack_number(out, "first_alone", f->alone[0] / n);
-    covey_i_attack_number(out, "second_alone", f->alone[1] / n);
+    if (c->n_sides == 2) {
+        covey_i_attack_number(out, "first_alone", f->alone[0] / n);
+        covey_i_attack_number(out, "second_alone", f->alone[1] / n);
+    }
     covey_i_attack_integer(out, "impossible_persons", f->impossible);
     covey_i_attack_integer(out, "counted_persons", f->counted);
-    covey_i_attack_words(
-        out,
-        "Who knows a person's class in both releases knows the value with a chance of up to %.3g%%, on average of "
-        "%.3g%%; from one release alone, of %.3g%% and %.3g%%. The classes of a person have %lld value%s in common at "
-        "least; for %.3g%% of the %lld persons only one is left.%s",
-        100 * out->result.figure, 100 * f->mean / n, 100 * f->alone[0] / n, 100 * f->alone[1] / n, (long long)f->fewest,
-        f->fewest == 1 ? "" : "s", 100 * (double)f->single / n, (long long)f->n_persons,
-        f->counted == f->n_persons ? ""
-                                   : " Where too many people tie classes to each other these were taken as independent "
-                                     "(all but counted_persons).");
+    if (c->n_sides > 2)
+        report_several(out, c);
+    else
+        report_two(out, c);
+}
+
+static covey_status start_sides(struct releases *c, const covey_attack_target *other, covey_error *err)
+{
+    const covey_attacked *r = c->first->with;
+
+    c->n_sides = 2 + c->first->options->n_also;
+    if (!(c->side = covey_arena_array_zero(c->arena, struct side, c->n_sides)))
+        return covey_i_no_memory(err);
+    COVEY_TRY(start_side(c, &c->side[0], c->first, c->t, err));
+    COVEY_TRY(start_side(c, &c->side[1], r, other, err));
+    for (size_t s = 2; s < c->n_sides; s++) {
+        r = r->with;
+        other = covey_i_attack_target_of(r, c->t->view->name);
+        if (!other)
+            return covey_fail(err, COVEY_EINVAL, "%s has no sensitive attribute \"%s\"", r->folder, c->t->view->name);
+        COVEY_TRY(start_side(c, &c->side[s], r, other, err));
+    }
+    return COVEY_OK;
 }
 
 static covey_status compare(covey_attack_maker *out, struct releases *c, const covey_attack_target *other,
@@ -292,8 +399,7 @@ static covey_status compare(covey_attack_maker *out, struct releases *c, const c
         covey_i_attack_not(out, "the ledger is about \"%s\"", c->ledger->sensitive);
         return COVEY_OK;
     }
-    COVEY_TRY(start_side(c, &c->side[0], c->first, c->t, err));
-    COVEY_TRY(start_side(c, &c->side[1], c->first->with, other, err));
+    COVEY_TRY(start_sides(c, other, err));
     if ((c->m = promised_m(c->first, c->t)) == 0)
         return covey_fail(err, COVEY_EINVAL, "%s does not promise m-invariance of \"%s\"", c->first->folder,
                           c->t->view->name);
@@ -305,13 +411,21 @@ static covey_status compare(covey_attack_maker *out, struct releases *c, const c
     return COVEY_OK;
 }
 
+static bool are_in_classes(const covey_attacked *r)
+{
+    for (; r; r = r->with)
+        if (r->form & ~(unsigned)(COVEY_ATTACKED_GENERALIZED | COVEY_ATTACKED_BUCKETIZED))
+            return false;
+    return true;
+}
+
 covey_status covey_i_composition_releases(covey_attack_maker *out, covey_attacked *r, const covey_attack_target *t,
                                           const covey_attack_target *other, covey_arena *arena, covey_error *err)
 {
     struct releases c = {.first = r, .t = t, .arena = arena, .both_known = true, .f.most = {0, 1}};
     covey_status status;
 
-    if ((r->form | r->with->form) & ~(unsigned)(COVEY_ATTACKED_GENERALIZED | COVEY_ATTACKED_BUCKETIZED)) {
+    if (!are_in_classes(r)) {
         covey_i_attack_not(out, "by the ledger, releases in classes or groups are put together");
         return COVEY_OK;
     }

@@ -8,7 +8,8 @@ enum { COVEY_MOST_TIED = 8, COVEY_MOST_WORLD_STEPS = 1 << 24 };
 
 /* Somebody who is in both releases. */
 typedef struct covey_tied_person {
-    uint32_t class[2]; /* from 0, in each release */
+    uint32_t unit;     /* of the ledger */
+    uint32_t class[2]; /* from 0, in each release; of several in the first two, UINT32_MAX: not there */
     uint32_t value;    /* that he has, as the first release counts them */
     uint32_t group;    /* people whose classes are tied have the same */
     covey_i128 has, n; /* worlds in which he has it, and all worlds */

@@ -152,7 +152,7 @@ static covey_status read_population(covey_attacked *r, covey_error *err)
     return covey_i_original_as_cells(r->population, r->population_view, err);
 }
 
-/* The other release of the same rows. */
+/* The other release of the same rows; of several by a ledger the first, which opens those that are left. */
 static covey_status open_with(covey_attacked *r, covey_error *err)
 {
     covey_attack_options *options;
@@ -165,6 +165,12 @@ static covey_status open_with(covey_attacked *r, covey_error *err)
     if (r->options->releases_ledger && !r->options->with_links)
         options->original = NULL; /* the table of a later release is another one, and the ledger knows who is in it */
     options->links = r->options->with_links;
+    if (r->options->n_also > 0) {
+        options->with = r->options->also[0];
+        options->also = r->options->also + 1;
+        options->n_also = r->options->n_also - 1;
+        options->releases_ledger = r->options->releases_ledger;
+    }
     return covey_i_attacked_open(&r->with, r->options->with, options, r->run, err);
 }
 

@@ -97,6 +97,10 @@ static covey_status check_options(const covey_attack_options *options, covey_err
         return covey_fail(err, COVEY_EINVAL,
                           "--releases-ledger says who is in which class of two releases: the second one is missing, "
                           "--with RELEASE2");
+    if (options->n_also > 0 && (!options->releases_ledger || options->with_links))
+        return covey_fail(err, COVEY_EINVAL,
+                          "more than two releases are put together where a ledger of m-invariant releases knows them "
+                          "all: --releases-ledger FILE, without --with-links");
     if (options->releases_ledger && options->n_names > 0 && !uses_ledger(options))
         return covey_fail(err, COVEY_EINVAL, "--releases-ledger is for the attack composition, and others were named");
     if (options->releases_ledger && options->with_links && !options->with_original)

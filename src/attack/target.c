@@ -363,3 +363,11 @@ covey_status covey_i_attack_values_in(uint32_t **out, const covey_attack_target 
     *out = value_of;
     return COVEY_OK;
 }
+
+covey_attack_target *covey_i_attack_target_of(const covey_attacked *release, const char *name)
+{
+    for (size_t i = 0; i < release->n_targets; i++)
+        if (strcmp(release->target[i].view->name, name) == 0)
+            return &release->target[i];
+    return NULL;
+}

@@ -15,6 +15,12 @@ k() { covey anonymize "$1" --quasi age,zip --sensitive illness --entity patient 
 k wave2.csv -o k --links k.links
 together one k ledger.csv --with-links k.links --with-original wave2.csv
 
+echo "-- all three together: of those who are in the first and in another one"
+together one two ledger.csv --with three
+together three one ledger.csv --with two --json | grep -E '"(figure_exact|verdict|compared_persons|counted_persons|fewest_values_in_common|single_share|releases|impossible_persons)"'
+fails 2 together one two ledger.csv --with k --with-links k.links --with-original wave2.csv
+fails 2 covey attack one --original wave1.csv --with two --with three --attack composition
+
 echo "-- a release of another ledger is not known"
 covey anonymize wave2.csv --quasi age,zip --sensitive illness --entity patient --model m-invariance:m=3 --seed 5 --quiet --ledger new.csv -o anew
 fails 2 together one anew

@@ -1,5 +1,5 @@
-/* Composition over the people who are in two releases of a table that changes, against worlds: every way of giving the
- * rows of each class to its people, read from the published files, is tried. */
+/* Composition over the people who are in two releases of a table that changes, or in three, against worlds: every way
+ * of giving the rows of each class to its people, read from the published files, is tried. */
 #include "test.h"
 
 #include <covey/covey.h>
@@ -12,8 +12,9 @@
 #include "support/csvs.h"
 #include "support/problem/problem_maker.h"
 
-enum { MOST_PEOPLE = 9, MOST_ROWS = 40, N_VALUES = 4, MOST_CLASSES = 20 };
+enum { MOST_PEOPLE = 9, MOST_ROWS = 40, N_VALUES = 4, MOST_CLASSES = 20, MOST_RELEASES = 3 };
 
+static const char *const release_name[MOST_RELEASES] = {"first", "second", "third"};
 static const char *const value_name[N_VALUES] = {"asthma", "cold", "flu", "gout"};
 
 struct release {
@@ -24,8 +25,8 @@ struct release {
 };
 
 struct table {
-    int n, age[MOST_PEOPLE], value[MOST_PEOPLE];
-    struct release of[2];
+    int n, n_releases, age[MOST_PEOPLE], value[MOST_PEOPLE];
+    struct release of[MOST_RELEASES];
     uint64_t worlds, has[MOST_PEOPLE]; /* of the true value */
 };
 
@@ -34,12 +35,14 @@ struct table {
 static void write_table(const struct table *t, int r)
 {
     covey_text out = COVEY_TEXT_INIT;
+    char file[32];
 
+    snprintf(file, sizeof file, "%s.csv", release_name[r]);
     covey_i_text_add_string(&out, "person,age,illness\n");
     for (int i = 0; i < t->n; i++)
         if (t->of[r].has[i])
             covey_i_text_add_format(&out, "p%d,%d,%s\n", i, t->age[i], value_name[t->value[i]]);
-    csv_put_file(csv_path(r == 0 ? "first.csv" : "second.csv"), out.bytes, out.size);
+    csv_put_file(csv_path(file), out.bytes, out.size);
     covey_i_text_free(&out);
 }
 
@@ -55,10 +58,10 @@ static int n_of(const struct table *t, int r)
 /* m: 0: k-anonymous, with a list of who is in which class.  false: there is none that keeps the policy. */
 static bool publish(int r, int m, uint64_t seed)
 {
-    const char *const name = r == 0 ? "first" : "second";
+    const char *const name = release_name[r];
     const covey_run run = {.n_threads = 1, .has_seed = true, .seed = seed};
-    char text[1024], links[1100], ledger[1024], previous[1024];
-    const char *const before = previous;
+    char text[1024], links[1100], ledger[1024], previous[MOST_RELEASES][1024];
+    const char *const before[MOST_RELEASES] = {previous[0], previous[1], previous[2]};
     covey_anonymize_options options = {.force = true};
     covey_anonymize_report report;
     covey_policy *policy = NULL;
@@ -67,11 +70,12 @@ static bool publish(int r, int m, uint64_t seed)
 
     snprintf(links, sizeof links, "%s", csv_path("links"));
     snprintf(ledger, sizeof ledger, "%s", csv_path("ledger.csv"));
-    snprintf(previous, sizeof previous, "%s", csv_path("first"));
+    for (int i = 0; i < r; i++)
+        snprintf(previous[i], sizeof previous[i], "%s", csv_path(release_name[i]));
     options.ledger = m > 0 ? ledger : NULL;
     options.links = m > 0 ? NULL : links;
     options.n_previous = m > 0 ? (size_t)r : 0;
-    options.previous = &before;
+    options.previous = before;
     snprintf(text, sizeof text,
              "version: 1\ninput: {path: %s.csv}\nattributes:\n  - {name: person, role: entity}\n"
              "  - {name: age, role: quasi-identifier}\n  - {name: illness, role: sensitive}\n"
@@ -104,10 +108,12 @@ static covey_table *read_table(const char *name)
 static void read_release(struct table *t, int r, bool by_list)
 {
     struct release *out = &t->of[r];
-    covey_table *table = read_table(r == 0 ? "first/table.csv" : "second/table.csv");
-    covey_table *people = read_table(by_list ? "links" : "ledger.csv");
+    covey_table *table, *people = read_table(by_list ? "links" : "ledger.csv");
     int person = -1;
+    char file[32];
 
+    snprintf(file, sizeof file, "%s/table.csv", release_name[r]);
+    table = read_table(file);
     memset(out->rows, 0, sizeof out->rows);
     memset(out->class_of, 0, sizeof out->class_of);
     for (int64_t row = 0; row < covey_table_n_rows(table); row++) {
@@ -136,7 +142,16 @@ static void read_release(struct table *t, int r, bool by_list)
 
 /* --- worlds --- */
 
-/* Gives person i a row in each class; who is in one release alone is there, too.  ways: rows of equal values. */
+static bool is_in_any(const struct table *t, int i)
+{
+    bool is_there = false;
+
+    for (int r = 0; r < t->n_releases; r++)
+        is_there |= t->of[r].class_of[i] > 0;
+    return is_there;
+}
+
+/* Gives person i a row in each class; who is in one release alone, too.  ways: rows of equal values. */
 static void give_rows(struct table *t, int i, uint64_t ways, const int value[MOST_PEOPLE])
 {
     int given[MOST_PEOPLE];
@@ -148,7 +163,7 @@ static void give_rows(struct table *t, int i, uint64_t ways, const int value[MOS
         return;
     }
     memcpy(given, value, sizeof given);
-    if (t->of[0].class_of[i] == 0 && t->of[1].class_of[i] == 0) {
+    if (!is_in_any(t, i)) {
         given[i] = -1;
         give_rows(t, i + 1, ways, given);
         return;
@@ -157,12 +172,12 @@ static void give_rows(struct table *t, int i, uint64_t ways, const int value[MOS
         uint64_t here = 1;
 
         given[i] = v;
-        for (int r = 0; r < 2; r++)
+        for (int r = 0; r < t->n_releases; r++)
             if (t->of[r].class_of[i] > 0)
                 here *= (uint64_t)t->of[r].rows[t->of[r].class_of[i]][v]--;
         if (here > 0 && here < 1000)
             give_rows(t, i + 1, ways * here, given);
-        for (int r = 0; r < 2; r++)
+        for (int r = 0; r < t->n_releases; r++)
             if (t->of[r].class_of[i] > 0)
                 t->of[r].rows[t->of[r].class_of[i]][v]++;
     }
@@ -181,18 +196,22 @@ static double detail(const covey_attack_report *report, const char *name)
     return NAN;
 }
 
-static covey_attack_report *attack(bool by_list)
+static covey_attack_report *attack(int n_releases, bool by_list)
 {
     static const char *const what = "composition";
-    char first[1024], second[1024], ledger[1024], links[1024], original[1100];
+    char first[1024], second[1024], third[1024], ledger[1024], links[1024], original[1100];
+    const char *const also = third;
     covey_attack_options options = {.with = second, .releases_ledger = ledger, .n_names = 1, .name = &what};
     covey_attack_report *report = NULL;
     covey_error err;
 
     snprintf(first, sizeof first, "%s", csv_path("first"));
     snprintf(second, sizeof second, "%s", csv_path("second"));
+    snprintf(third, sizeof third, "%s", csv_path("third"));
     snprintf(ledger, sizeof ledger, "%s", csv_path("ledger.csv"));
     snprintf(links, sizeof links, "%s", csv_path("links"));
+    options.also = &also;
+    options.n_also = (size_t)n_releases - 2;
     snprintf(original, sizeof original, "%s.csv", second);
     if (by_list) {
         options.with_links = links;
@@ -204,10 +223,10 @@ static covey_attack_report *attack(bool by_list)
     return report;
 }
 
-/* How many of the people who are in both were compared; 0: none is. */
+/* How many of the people who are in the first and in another one were compared; 0: none is. */
 static int compare(struct table *t, int m, bool by_list, int *n_above)
 {
-    covey_attack_report *report = attack(by_list);
+    covey_attack_report *report = attack(t->n_releases, by_list);
     const covey_attack_result *result = report->result;
     const int nobody[MOST_PEOPLE] = {0};
     double most = 0, sum = 0;
@@ -220,7 +239,8 @@ static int compare(struct table *t, int m, bool by_list, int *n_above)
     for (int i = 0; i < t->n; i++) {
         const double chance = (double)t->has[i] / (double)t->worlds;
 
-        if (t->of[0].class_of[i] == 0 || t->of[1].class_of[i] == 0)
+        if (t->of[0].class_of[i] == 0 ||
+            (t->of[1].class_of[i] == 0 && (t->n_releases == 2 || t->of[2].class_of[i] == 0)))
             continue;
         n++;
         sum += chance;
@@ -242,9 +262,9 @@ static int compare(struct table *t, int m, bool by_list, int *n_above)
     return n;
 }
 
-static void make_table(struct table *t, uint64_t *state)
+static void make_table(struct table *t, int n_releases, uint64_t *state)
 {
-    *t = (struct table){.n = 5 + (int)maker_below(state, MOST_PEOPLE - 4)};
+    *t = (struct table){.n_releases = n_releases, .n = 5 + (int)maker_below(state, MOST_PEOPLE - 4)};
     for (int i = 0; i < t->n; i++) {
         const uint32_t where = maker_below(state, 5);
 
@@ -252,10 +272,27 @@ static void make_table(struct table *t, uint64_t *state)
         t->value[i] = (int)maker_below(state, N_VALUES);
         t->of[0].has[i] = where != 0;
         t->of[1].has[i] = where != 1;
+        t->of[2].has[i] = maker_below(state, 4) != 0;
     }
 }
 
-static void run_rounds(bool by_list)
+/* Tables of other sizes are other tables to the ledger. */
+static bool publish_all(struct table *t, int m, bool by_list, uint64_t seed)
+{
+    for (int r = 0; r < t->n_releases; r++) {
+        write_table(t, r);
+        for (int i = 0; i < r; i++)
+            if (n_of(t, i) == n_of(t, r))
+                return false;
+        if (!publish(r, by_list && r > 0 ? 0 : m, seed))
+            return false;
+    }
+    for (int r = 0; r < t->n_releases; r++)
+        read_release(t, r, by_list && r > 0);
+    return true;
+}
+
+static void run_rounds(int n_releases, bool by_list)
 {
     int n_compared = 0, n_above = 0, n_rounds = test_share(150);
 
@@ -265,14 +302,9 @@ static void run_rounds(bool by_list)
         struct table t;
 
         csv_folder();
-        make_table(&t, &state);
-        write_table(&t, 0);
-        write_table(&t, 1);
-        if (n_of(&t, 0) != n_of(&t, 1) && publish(0, m, state) && publish(1, by_list ? 0 : m, state)) {
-            read_release(&t, 0, false);
-            read_release(&t, 1, by_list);
+        make_table(&t, n_releases, &state);
+        if (publish_all(&t, m, by_list, state))
             n_compared += compare(&t, m, by_list, &n_above) > 0;
-        }
         csv_folder_remove();
     }
     if (!test_is_enough(n_compared > 30))
@@ -285,18 +317,24 @@ static void run_rounds(bool by_list)
 
 static void releases_of_one_ledger_say_no_more_together(void **state)
 {
-    run_rounds(false);
+    run_rounds(2, false);
+}
+
+static void three_releases_of_one_ledger_say_no_more_together(void **state)
+{
+    run_rounds(3, false);
 }
 
 static void another_release_says_what_the_worlds_say(void **state)
 {
-    run_rounds(true);
+    run_rounds(2, true);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(releases_of_one_ledger_say_no_more_together),
+        cmocka_unit_test(three_releases_of_one_ledger_say_no_more_together),
         cmocka_unit_test(another_release_says_what_the_worlds_say),
     };
 
