@@ -123,9 +123,14 @@ def test_parquet_tables_hold_what_csv_tables_do(spark: SparkSession, tmp_path: P
     [
         ("anatomy", {"model": "probabilistic-l-diversity", "l": 3}, {"quasi-00001.parquet", "sensitive-00001.parquet"}),
         ("perturbation", {"model": "enhanced-beta-likeness", "beta": 2}, {"table-00001.parquet", "perturbation.csv"}),
+        (
+            {"name": "perturbation", "matrix": True},
+            {"model": "enhanced-beta-likeness", "beta": 2},
+            {"table-00001.parquet", "perturbation.csv", "matrix.csv"},
+        ),
     ],
 )
-def test_other_forms_have_parquet_tables(spark: SparkSession, tmp_path: Path, method: str, model: dict[str, Any], names: set[str]) -> None:
+def test_other_forms_have_parquet_tables(spark: SparkSession, tmp_path: Path, method: str | dict[str, Any], model: dict[str, Any], names: set[str]) -> None:
     policy = {**POLICY, "privacy": [model], "method": method}
     release = covey.spark.anonymize(rows(spark, 500), policy, str(tmp_path / "release"), rows_per_part=250, format="parquet")
     assert names <= set(os.listdir(release.path))

@@ -1,8 +1,5 @@
-/* A perturbed release's matrix of chances, and its inverse.
- *
- * A row keeps value j with alpha_j, else shows any of m values: PM[i][j] = Y_j + [i = j] alpha_j, Y_j = (1 -
- * alpha_j)/m, which is diag(alpha) + 1 Y^T.  By Sherman and Morrison its inverse is [i = j]/alpha_i - Y_j/(alpha_i
- * alpha_j (1 + s)), s = sum of Y_j/alpha_j. */
+/* A perturbed release's matrix of chances, and its inverse, as a table: that of the release, or made from its alphas.
+ */
 #include "export/matrix.h"
 
 #include <math.h>
@@ -12,14 +9,16 @@
 
 #include "base/error.h"
 #include "io/database/rows.h"
+#include "release/matrix_table.h"
 
-enum { PUBLISHED, ORIGINAL, PROBABILITY, INVERSE, N_COLUMNS, MOST_VALUES = 1000 };
+enum { PUBLISHED, ORIGINAL, PROBABILITY, INVERSE, N_COLUMNS };
+
+static const char *const key[] = {"original"}; /* of its index */
 
 struct matrix {
     const covey_export_column *value;
     size_t n;
-    double *kept; /* [n] alpha */
-    double s;     /* infinite: some value is never kept */
+    covey_chances chances;
 };
 
 static const covey_export_column *find_column(const covey_export_table *table, const char *name)
@@ -34,22 +33,23 @@ static covey_status read_chances(struct matrix *m, const covey_export_table *tab
                                  covey_error *err)
 {
     const covey_export_column *alpha = find_column(table, "alpha");
+    double *kept;
 
     if (!(m->value = find_column(table, "value")) || !alpha)
         return covey_fail(err, COVEY_EPARSE, "perturbation.csv needs the columns value and alpha");
     m->n = (size_t)table->n_rows;
-    if (!(m->kept = covey_arena_array(arena, double, m->n)))
+    if (!(kept = covey_arena_array(arena, double, m->n)))
         return covey_i_no_memory(err);
     for (size_t i = 0; i < m->n; i++) {
         size_t size;
         const char *cell = covey_i_sheet_cell(alpha, (int64_t)i, &size);
         char *end = NULL;
 
-        m->kept[i] = cell ? strtod(cell, &end) : -1;
-        if (!cell || size == 0 || *end || !(m->kept[i] >= 0 && m->kept[i] <= 1))
+        kept[i] = cell ? strtod(cell, &end) : -1;
+        if (!cell || size == 0 || *end || !(kept[i] >= 0 && kept[i] <= 1))
             return covey_fail(err, COVEY_EPARSE, "perturbation.csv: alpha of line %zu is no number from 0 to 1", i + 2);
-        m->s += (1 - m->kept[i]) / (double)m->n / m->kept[i];
     }
+    m->chances = covey_i_matrix_chances(kept, (uint32_t)m->n);
     return COVEY_OK;
 }
 
@@ -72,22 +72,16 @@ static void put_number(covey_rows *rows, size_t column, double number)
 static covey_status add_pair(covey_rows *rows, const struct matrix *m, size_t shown, size_t true_value,
                              covey_error *err)
 {
-    const double *kept = m->kept, n = (double)m->n;
-    const bool is_same = shown == true_value;
-
     put_value(rows, PUBLISHED, m, shown);
     put_value(rows, ORIGINAL, m, true_value);
-    put_number(rows, PROBABILITY, (1 - kept[true_value]) / n + (is_same ? kept[true_value] : 0));
-    put_number(rows, INVERSE,
-               isfinite(m->s)
-                   ? is_same / kept[true_value] - (1 - kept[shown]) / n / (kept[true_value] * kept[shown] * (1 + m->s))
-                   : NAN);
+    put_number(rows, PROBABILITY, covey_i_matrix_chance(&m->chances, (uint32_t)shown, (uint32_t)true_value));
+    put_number(rows, INVERSE, covey_i_matrix_inverse(&m->chances, (uint32_t)shown, (uint32_t)true_value));
     return covey_i_rows_end_row(rows, err);
 }
 
 static covey_status write_matrix(covey_sheets *sheets, const struct matrix *m, const covey_run *run, covey_error *err)
 {
-    static const char *const nothing[] = {""}, *const key[] = {"original"}; /* no text means "missing" */
+    static const char *const nothing[] = {""}; /* no text means "missing" */
     static const char *const names[N_COLUMNS] = {"published", "original", "probability", "inverse"};
     const covey_csv_options as_they_are = {.null = nothing};
     covey_export_table *added;
@@ -109,11 +103,14 @@ static covey_status write_matrix(covey_sheets *sheets, const struct matrix *m, c
 covey_status covey_i_matrix_add(covey_sheets *sheets, const covey_run *run, covey_error *err)
 {
     const covey_export_table *table = covey_i_sheets_find(sheets, "perturbation");
+    covey_export_table *own = covey_i_sheets_find(sheets, "matrix");
     struct matrix m = {.n = 0};
 
     if (strcmp(sheets->stated->form, "perturbed") != 0 || !table)
         return COVEY_OK;
-    if (table->n_rows > MOST_VALUES) {
+    if (own)
+        return covey_i_sheets_key(sheets, own, key, 1, err);
+    if (table->n_rows > COVEY_MATRIX_MOST) {
         char text[200];
 
         snprintf(text, sizeof text,

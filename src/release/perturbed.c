@@ -3,6 +3,7 @@
  *     table.csv         the columns in input order, rows sorted by content
  *     perturbation.csv  value,prior,cap,gamma,alpha for every value that occurs, in the attribute's order: all that an
  * estimate needs
+ *     matrix.csv        if it is wanted, what follows from alpha for every pair of values: matrix_table.h
  *
  * Source: [CaoKarras12] section 5. */
 #include "release/perturbed.h"
@@ -16,6 +17,7 @@
 #include "base/error.h"
 #include "base/sort/keys.h"
 #include "release/figures.h"
+#include "release/matrix_table.h"
 #include "release/sheet/sheet.h"
 #include "table/column_key.h"
 #include "table/table_impl.h"
@@ -355,24 +357,20 @@ static covey_status write_tables(const covey_release *release, const covey_probl
     const covey_perturbed *data = release->form_data;
     const covey_column *column = problem->field[data->field].column;
     const struct values v = {data, column, prior_of(problem, column)};
-    uint32_t *start = covey_i_array((size_t)data->n_values + 1, sizeof *start);
-    covey_sheet sheet = {.name = "perturbation.csv",
-                         .header = "value,prior,cap,gamma,alpha\n",
-                         .n_groups = data->n_values,
-                         .start = start,
-                         .lines = add_values,
-                         .context = &v};
+    const covey_sheet sheet = {.name = "perturbation.csv",
+                               .header = "value,prior,cap,gamma,alpha\n",
+                               .n_groups = data->n_values,
+                               .lines = add_values,
+                               .context = &v};
     const bool is_first = files->n == 0; /* of the batches: all have the same probabilities */
-    covey_status status;
+    const covey_chances chances = covey_i_matrix_chances(data->alpha, data->n_values);
 
-    if (!start)
-        return covey_i_no_memory(err);
-    for (uint32_t i = 0; i <= data->n_values; i++)
-        start[i] = i;
-    if ((status = write_rows(release, problem, folder, files, run, err)) == COVEY_OK && is_first)
-        status = covey_i_sheet_write(&sheet, folder, files, run, err);
-    covey_i_free(start);
-    return status;
+    COVEY_TRY(write_rows(release, problem, folder, files, run, err));
+    if (!is_first)
+        return COVEY_OK;
+    COVEY_TRY(covey_i_sheet_write(&sheet, folder, files, run, err));
+    return data->has_matrix ? covey_i_matrix_table_write(&chances, data->value, column, folder, files, run, err)
+                            : COVEY_OK;
 }
 
 /* --- figures --- */

@@ -10,10 +10,11 @@ typedef struct covey_perturbed {
     uint32_t n_values;   /* of the domain: those that occur */
     uint32_t *value;     /* [n_values] codes, ascending */
     double *cap, *gamma; /* [n_values] bound on the posterior; amplification that is used, may be infinite */
-    double *alpha; /* [n_values] probability that a value is kept, exactly: a multiple of 2^-64; else any value of the
-                      domain comes, uniformly */
-    double gain;   /* largest relative gain of a posterior over its prior */
-    void *codes;   /* [n_rows] what is published, of the column's width */
+    double *alpha;   /* [n_values] probability that a value is kept, exactly: a multiple of 2^-64; else any value of the
+                        domain comes, uniformly */
+    bool has_matrix; /* matrix.csv is written, too */
+    double gain;     /* largest relative gain of a posterior over its prior */
+    void *codes;     /* [n_rows] what is published, of the column's width */
     uint32_t *packed; /* [n_rows] in the release's order, all that a row publishes as one number (base/sort/keys.h);
                          NULL: it does not fit */
 } covey_perturbed;

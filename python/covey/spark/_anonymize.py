@@ -22,7 +22,7 @@ from ._plan import Plan
 from ._policy import CarriedPolicy
 from ._release import SparkRelease
 from ._scratch import scratch
-from ._verify import _Verifying
+from ._verify import PROBABILITIES, _Verifying
 from ._whole import WholeJob
 
 
@@ -289,8 +289,8 @@ class _PartsJob:
         """Each table as Parquet files, but for the probabilities, which are no table of rows."""
         for table, (_, header) in json.loads(self._ranges[0]["rows"]).items():
             url = place.url(f"{staged}/table={table}")
-            if table == "perturbation.csv":
-                written.where("`table` = 'perturbation.csv'").limit(1).select("text").write.option("compression", "none").text(url)
+            if table in PROBABILITIES:
+                written.where(f"`table` = '{table}'").limit(1).select("text").write.option("compression", "none").text(url)
             else:
                 cells = self._pieces.mapInArrow(_tasks.write_cells(*known, table), texts(header))
                 files = cells.write.mode("overwrite").option("maxRecordsPerFile", 0)
@@ -308,7 +308,7 @@ class _PartsJob:
                 if found:
                     tables.setdefault(folder[6:], {})[int(found.group(1))] = f"{staged}/{folder}/{file}"
         for table, files in sorted(tables.items()):
-            whole = table == "perturbation.csv"  # is the same in all ranges
+            whole = table in PROBABILITIES
             if not whole and sorted(files) != sorted(before):
                 raise SystemError_(f"{len(files)} files of {table} were written for {len(before)} ranges")
             for i, number in enumerate(sorted(files)):

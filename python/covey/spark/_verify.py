@@ -31,6 +31,7 @@ from ._lines import Lines, lines_of
 from ._scratch import scratch
 
 WORDS = {"generalized": "class", "bucketized": "group", "perturbed": None}
+PROBABILITIES = ("perturbation.csv", "matrix.csv")  # no tables of rows, and the same for all ranges
 _LARGEST_IS_WORST = {
     "t-closeness",
     "basic-beta-likeness",
@@ -237,7 +238,7 @@ class _Verifying:
         self.range_of: dict[str, int] = {}
         self.table_of: dict[str, str] = {}
         for name in self._files:
-            if "/" in name or name == "perturbation.csv":
+            if "/" in name or name in PROBABILITIES:
                 continue
             part = re.fullmatch(r"(.*)-(\d{5})\.(csv|parquet)", name)
             self.range_of[name] = int(part.group(2)) - 1 if part else 0

@@ -16,6 +16,9 @@ covey_status covey_i_perturbed_check_order(covey_problems *problems, const covey
 covey_status covey_i_perturbed_judge(covey_audit *audit, const void *context, const covey_opened_views *views,
                                      const covey_quasi_codes *codes, covey_arena *arena, covey_error *err);
 
+/* matrix.csv has the chances of perturbation.csv, if there is one. */
+void covey_i_perturbed_check_matrix(covey_problems *problems, const covey_perturbed_lines *p);
+
 /* How tables that are larger than memory are checked.  See windows.c. */
 extern const covey_windows_form covey_i_perturbed_windows;
 

@@ -166,5 +166,6 @@ covey_status covey_i_perturbed_judge(covey_audit *audit, const void *context, co
         judge_promise(&out[i], &c, problems);
         compare_numbers(problems, p, &c, &out[i]);
     }
+    covey_i_perturbed_check_matrix(problems, p);
     return COVEY_OK;
 }

@@ -5,6 +5,7 @@
  * Source: [CaoKarras12] section 5. */
 #include "method/perturbation/perturbation.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,8 +15,13 @@
 #include "base/rng.h"
 #include "base/threads.h"
 #include "method/method_impl.h"
+#include "release/matrix_table.h"
 #include "release/perturbed.h"
 #include "table/table_impl.h"
+
+struct perturbation_params {
+    bool matrix;
+};
 
 enum { ROWS_PER_STREAM = 1 << 16, FIRST_STREAM = 0x70657274 }; /* "pert" */
 
@@ -53,7 +59,7 @@ static bool may_have(const void *context, uint32_t i, covey_u128 num, covey_u128
 }
 
 static covey_status plan_release(covey_release **out, covey_perturbation_plan *plan, const covey_problem *problem,
-                                 covey_arena *arena, covey_error *err)
+                                 bool has_matrix, covey_arena *arena, covey_error *err)
 {
     const covey_promise *promise = &problem->promises.promise[0];
     const covey_view *view = &problem->promises.view[promise->view];
@@ -69,8 +75,15 @@ static covey_status plan_release(covey_release **out, covey_perturbation_plan *p
         field++;
     for (uint32_t v = 0; v < view->column->n_values; v++)
         n += view->prior->count[v] > 0;
+    if (has_matrix && n > COVEY_MATRIX_MOST)
+        return covey_fail(
+            err, COVEY_EINVAL,
+            "perturbation: matrix: the sensitive attribute has %u values, and the pairs of more than %d are "
+            "not written; perturbation.csv has all that they follow from",
+            n, COVEY_MATRIX_MOST);
     COVEY_TRY(covey_i_perturbed_new(out, problem, field, n, err));
     data = (*out)->form_data;
+    data->has_matrix = has_matrix;
     n = 0;
     for (uint32_t v = 0; v < view->column->n_values; v++)
         if (view->prior->count[v] > 0) {
@@ -217,6 +230,7 @@ static covey_status wrap_like(covey_release **out, const covey_perturbed *like, 
     memcpy(data->gamma, like->gamma, size);
     memcpy(data->alpha, like->alpha, size);
     data->gain = like->gain;
+    data->has_matrix = like->has_matrix;
     return COVEY_OK;
 }
 
@@ -235,8 +249,9 @@ static void describe(char *out, size_t size, const covey_perturbation_plan *plan
 }
 
 covey_status covey_i_perturbation_wrap(covey_release **out, const covey_release *like, const covey_problem *problem,
-                                       const covey_run *run, covey_error *err)
+                                       const void *params, const covey_run *run, covey_error *err)
 {
+    const struct perturbation_params *p = params;
     covey_arena arena = COVEY_ARENA_INIT;
     covey_release *release = NULL;
     covey_perturbation_plan plan;
@@ -244,7 +259,7 @@ covey_status covey_i_perturbation_wrap(covey_release **out, const covey_release 
 
     if (like)
         status = wrap_like(&release, like->form_data, problem, err);
-    else if ((status = plan_release(&release, &plan, problem, &arena, err)) == COVEY_OK)
+    else if ((status = plan_release(&release, &plan, problem, p->matrix, &arena, err)) == COVEY_OK)
         describe(release->note, sizeof release->note, &plan);
     if (status == COVEY_OK) {
         const covey_perturbed *data = release->form_data;
@@ -265,6 +280,7 @@ covey_status covey_i_perturbation_wrap(covey_release **out, const covey_release 
 static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run,
                         covey_error *err)
 {
+    const struct perturbation_params *p = params;
     covey_arena arena = COVEY_ARENA_INIT;
     covey_release *release = NULL;
     covey_perturbation_plan plan;
@@ -272,7 +288,7 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
 
     if (problem->n_rows == 0)
         return covey_fail(err, COVEY_EINFEASIBLE, "perturbation: the table has no rows");
-    if ((status = plan_release(&release, &plan, problem, &arena, err)) == COVEY_OK &&
+    if ((status = plan_release(&release, &plan, problem, p->matrix, &arena, err)) == COVEY_OK &&
         (status = randomize_rows(release->form_data, problem, &arena, run, err)) == COVEY_OK &&
         (status = covey_i_perturbed_finish(release, problem, run, err)) == COVEY_OK) {
         describe(release->note, sizeof release->note, &plan);
@@ -284,6 +300,15 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
     return status;
 }
 
+static const covey_param param_list[] = {
+    {.name = "matrix",
+     .type = COVEY_PARAM_BOOL,
+     .offset = offsetof(struct perturbation_params, matrix),
+     .help =
+         "publish, as matrix.csv, how likely each value shows where each is the true one, and the inverse of that; up "
+         "to 1,000 values; default: do not"},
+};
+
 const covey_method covey_method_perturbation = {
     .name = "perturbation",
     .summary = "keeps or replaces each sensitive value at random; quasi-identifiers stay, counts can be estimated",
@@ -291,9 +316,9 @@ const covey_method covey_method_perturbation = {
     .source = "CaoKarras12, section 5",
     .form = "perturbed",
     .in_parts = true,
-    .params = NULL,
-    .n_params = 0,
-    .params_size = 1,
+    .params = param_list,
+    .n_params = sizeof param_list / sizeof *param_list,
+    .params_size = sizeof(struct perturbation_params),
     .accepts = accepts,
     .run = run,
 };

@@ -36,8 +36,9 @@ covey_status covey_i_perturbation_plan(covey_perturbation_plan *plan, covey_post
  * drawn.
  *
  * @param like  a release of the same promises to take the probabilities from; NULL: they are found from the prior
+ * @param params  of the method; not asked where there is one to be like
  */
 covey_status covey_i_perturbation_wrap(covey_release **out, const covey_release *like, const covey_problem *problem,
-                                       const covey_run *run, covey_error *err);
+                                       const void *params, const covey_run *run, covey_error *err);
 
 #endif

@@ -86,8 +86,8 @@ static covey_status wrap_rows(covey_release **out, covey_batch *b, const covey_p
 
     none.n_rows = 0;
     if (!b->like)
-        COVEY_TRY(covey_i_perturbation_wrap(&b->like, NULL, &none, run, err));
-    return covey_i_perturbation_wrap(out, b->like, problem, run, err);
+        COVEY_TRY(covey_i_perturbation_wrap(&b->like, NULL, &none, b->plan->choice.params, run, err));
+    return covey_i_perturbation_wrap(out, b->like, problem, b->plan->choice.params, run, err);
 }
 
 covey_status covey_i_batch_release(covey_release **out, covey_problem *problem, covey_batch *b, covey_arena *arena,

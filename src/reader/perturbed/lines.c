@@ -1,4 +1,4 @@
-/* Reads perturbation.csv. */
+/* Reads perturbation.csv and matrix.csv. */
 #include "reader/perturbed/perturbed.h"
 
 #include <inttypes.h>
@@ -68,6 +68,33 @@ static covey_status read_numbers(bool *usable, covey_perturbed_lines *p, covey_o
     return COVEY_OK;
 }
 
+/* A file that need not be there.  Its lines are the audit's to judge. */
+static covey_status read_matrix(bool *usable, covey_perturbed_lines *p, covey_opened *o, const bool *present,
+                                covey_problems *problems, const covey_run *run, covey_error *err)
+{
+    static const char *const column[] = {"published", "original", "probability", "inverse"};
+    covey_opened_table *table;
+
+    if (covey_i_stated_file(o->stated, COVEY_PERTURBED_MATRIX) < 0)
+        return COVEY_OK;
+    COVEY_TRY(covey_i_opened_table(&table, o, COVEY_PERTURBED_MATRIX, NULL, present, problems, run, err));
+    *usable = false;
+    if (!table)
+        return COVEY_OK;
+    for (size_t i = 0; i < sizeof column / sizeof *column; i++)
+        covey_i_opened_expect(table, column[i], NULL);
+    if (!covey_i_opened_has_header(table, problems))
+        return COVEY_OK;
+    if (covey_table_n_rows(table->table) >= UINT32_MAX)
+        return covey_fail(err, COVEY_EPARSE, "%s has more rows than this version of covey can verify",
+                          COVEY_PERTURBED_MATRIX);
+    table->n_rows = (uint32_t)covey_table_n_rows(table->table);
+    covey_i_opened_compare_lines(o, table, problems);
+    p->matrix = table;
+    *usable = true;
+    return COVEY_OK;
+}
+
 covey_status covey_i_perturbed_read_values(bool *usable, covey_opened *o, const bool *present, covey_problems *problems,
                                            const covey_run *run, covey_error *err)
 {
@@ -92,5 +119,6 @@ covey_status covey_i_perturbed_read_values(bool *usable, covey_opened *o, const 
     p->table = table;
     p->value = covey_i_opened_text(table, VALUE);
     covey_i_opened_compare_lines(o, table, problems);
-    return read_numbers(usable, p, o, problems, err);
+    COVEY_TRY(read_numbers(usable, p, o, problems, err));
+    return *usable ? read_matrix(usable, p, o, present, problems, run, err) : COVEY_OK;
 }

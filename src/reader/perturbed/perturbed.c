@@ -1,5 +1,5 @@
 /* The form "perturbed": table.csv holds every row, its sensitive value kept or replaced at random; perturbation.csv
- * says how likely each value was kept. */
+ * says how likely each value was kept, and matrix.csv, where it is wanted, how likely each shows for each. */
 #include "reader/perturbed/perturbed.h"
 
 #include <string.h>
@@ -8,7 +8,8 @@
 
 static bool has_table(const char *name)
 {
-    return strcmp(name, COVEY_PERTURBED_ROWS) == 0 || strcmp(name, COVEY_PERTURBED_VALUES) == 0;
+    return strcmp(name, COVEY_PERTURBED_ROWS) == 0 || strcmp(name, COVEY_PERTURBED_VALUES) == 0 ||
+           strcmp(name, COVEY_PERTURBED_MATRIX) == 0;
 }
 
 void covey_i_perturbed_expect(covey_opened_table *rows, covey_opened *o)

@@ -164,6 +164,7 @@ static void rows_are_randomized_as_planned(void **state)
     problem_maker m;
     covey_release *release = NULL;
     covey_perturbed *data;
+    void *params;
     covey_error err;
 
     maker_init(&m, ROWS);
@@ -174,8 +175,9 @@ static void rows_are_randomized_as_planned(void **state)
     maker_add_range(&m, "q", quasi, 50, false, NULL);
     maker_promise(&m, "enhanced-beta-likeness", "beta=1/2", maker_add_sensitive(&m, "s", sensitive, VALUES));
     assert_int_equal(maker_finish(&m, &err), COVEY_OK);
-    assert_int_equal(method->accepts(&m.problem.promises, NULL, &err), COVEY_OK);
-    assert_int_equal(method->run(&release, &m.problem, NULL, &run, &err), COVEY_OK);
+    assert_non_null(params = covey_arena_alloc_zero(&m.arena, 1, method->params_size));
+    assert_int_equal(method->accepts(&m.problem.promises, params, &err), COVEY_OK);
+    assert_int_equal(method->run(&release, &m.problem, params, &run, &err), COVEY_OK);
     data = release->form_data;
     assert_int_equal(data->n_values, VALUES);
     for (uint32_t i = 0; i < ROWS; i++) {
