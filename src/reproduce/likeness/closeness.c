@@ -19,9 +19,9 @@ static const covey_likeness_scheme scheme[SCHEMES] = {[SPLIT] = COVEY_LIKENESS_S
                                                       [BUREL] = COVEY_LIKENESS_BUREL,
                                                       [TMONDRIAN] = COVEY_LIKENESS_TMONDRIAN};
 
-/* Whatever is equal, BUREL's classes have the smallest beta. */
 static const char *const survey[] = {COVEY_LIKENESS_SURVEY, NULL};
 
+/* Whatever is equal, BUREL's classes have the smallest beta. */
 static const covey_claim claims[] = {
     {.kind = COVEY_CLAIM_BELOW, .curve = SPLIT, .other = SABRE},
     {.kind = COVEY_CLAIM_BELOW, .curve = SPLIT, .other = TNARROW},
@@ -126,67 +126,66 @@ static covey_status name_curves(const char **name, covey_arena *arena, const cha
     return COVEY_OK;
 }
 
-static covey_status compare(covey_experiment_context *context, const double *x, size_t n, const char *x_name,
-                            covey_status (*at)(comparing *, double, covey_error *), const covey_likeness_table *table,
-                            bool of_loss, covey_error *err)
+/* A figure: its points, and how each is made. */
+struct panel {
+    const double *x;
+    size_t n;
+    const char *x_name;
+    covey_status (*at)(comparing *, double, covey_error *);
+    bool of_loss, of_survey;
+};
+
+static covey_status compare(covey_experiment_context *context, const struct panel *panel, covey_error *err)
 {
     covey_curves *curves = context->curves;
     const char *name[2 * SCHEMES];
+    covey_likeness_table table;
 
-    COVEY_TRY(name_curves(name, context->arena, of_loss ? "loss" : "t", err));
-    COVEY_TRY(covey_i_curves_new(curves, name, 2 * SCHEMES, x, n, context->arena, err));
+    COVEY_TRY(name_curves(name, context->arena, panel->of_loss ? "loss" : "t", err));
+    COVEY_TRY(covey_i_curves_new(curves, name, 2 * SCHEMES, panel->x, panel->n, context->arena, err));
     curves->n_plotted = SCHEMES;
-    for (size_t p = 0; p < n; p++) {
-        comparing c = {.context = context, .table = table};
+    COVEY_TRY(panel->of_survey ? covey_i_likeness_survey(&table, context, err)
+                               : covey_i_likeness_table(&table, context, NULL, err));
+    for (size_t p = 0; p < panel->n; p++) {
+        comparing c = {.context = context, .table = &table};
 
-        COVEY_TRY(covey_i_experiment_goes_on(context, p, n, err));
-        COVEY_TRY(at(&c, x[p], err));
+        COVEY_TRY(covey_i_experiment_goes_on(context, p, panel->n, err));
+        COVEY_TRY(panel->at(&c, panel->x[p], err));
         for (int i = 0; i < SCHEMES; i++)
             if (c.found[i]) {
                 curves->y[i][p] = c.made[i].gain;
-                curves->y[SCHEMES + i][p] = of_loss ? c.made[i].ail : c.made[i].t;
+                curves->y[SCHEMES + i][p] = panel->of_loss ? c.made[i].ail : c.made[i].t;
             }
     }
-    covey_i_likeness_judge(context, n / 2, x_name, claims, of_loss ? 3 : 2);
+    covey_i_likeness_judge(context, panel->n / 2, panel->x_name, claims, panel->of_loss ? 3 : 2);
     return COVEY_OK;
 }
 
+static const double betas[] = {1, 2, 3, 4, 5}, ts[] = {0.05, 0.1, 0.15, 0.2, 0.25, 0.3},
+                    losses[] = {0.3, 0.35, 0.4, 0.45, 0.5};
+#define COUNT(list) (sizeof list / sizeof *list)
+
 static covey_status run_beta(covey_experiment_context *context, covey_error *err)
 {
-    static const double beta[] = {1, 2, 3, 4, 5};
-
-    covey_likeness_table table;
-
-    COVEY_TRY(covey_i_likeness_table(&table, context, NULL, err));
-    return compare(context, beta, sizeof beta / sizeof *beta, "beta", at_beta, &table, false, err);
+    return compare(context, &(struct panel){.x = betas, .n = COUNT(betas), .x_name = "beta", .at = at_beta}, err);
 }
-
-static const double ts[] = {0.05, 0.1, 0.15, 0.2, 0.25, 0.3};
 
 static covey_status run_t(covey_experiment_context *context, covey_error *err)
 {
-    covey_likeness_table table;
-
-    COVEY_TRY(covey_i_likeness_table(&table, context, NULL, err));
-    return compare(context, ts, sizeof ts / sizeof *ts, "t", at_t, &table, false, err);
+    return compare(context, &(struct panel){.x = ts, .n = COUNT(ts), .x_name = "t", .at = at_t}, err);
 }
 
 static covey_status run_t_of_survey(covey_experiment_context *context, covey_error *err)
 {
-    covey_likeness_table table;
-
-    COVEY_TRY(covey_i_likeness_survey(&table, context, err));
-    return compare(context, ts, sizeof ts / sizeof *ts, "t", at_t, &table, false, err);
+    return compare(context, &(struct panel){.x = ts, .n = COUNT(ts), .x_name = "t", .at = at_t, .of_survey = true},
+                   err);
 }
 
 static covey_status run_loss(covey_experiment_context *context, covey_error *err)
 {
-    static const double loss[] = {0.3, 0.35, 0.4, 0.45, 0.5};
-
-    covey_likeness_table table;
-
-    COVEY_TRY(covey_i_likeness_table(&table, context, NULL, err));
-    return compare(context, loss, sizeof loss / sizeof *loss, "a loss of", at_loss, &table, true, err);
+    return compare(
+        context,
+        &(struct panel){.x = losses, .n = COUNT(losses), .x_name = "a loss of", .at = at_loss, .of_loss = true}, err);
 }
 
 const covey_experiment covey_experiment_likeness_4a = {

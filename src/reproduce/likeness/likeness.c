@@ -228,21 +228,36 @@ const char *covey_i_likeness_key(const covey_experiment_context *context, const 
     return covey_arena_strdup(context->arena, text);
 }
 
+/* What the main job is told of one of the experiments'. */
+struct wanted {
+    const char *policy; /* in the arena */
+    char model[96];
+    covey_setting setting[3];
+};
+
+static covey_status want(struct wanted *out, const covey_experiment_context *context, const covey_likeness_job *job,
+                         covey_error *err)
+{
+    if (!(out->policy = policy_of(context, job)))
+        return covey_i_no_memory(err);
+    print_model(out->model, sizeof out->model, job);
+    out->setting[0] = (covey_setting){"model", out->model};
+    out->setting[1] = (covey_setting){"method", schemes[job->scheme].method};
+    out->setting[2] = (covey_setting){NULL, NULL};
+    return COVEY_OK;
+}
+
 static covey_status measure(covey_likeness_figures *out, const covey_experiment_context *context,
                             const covey_likeness_job *job, covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(context->arena);
-    const char *policy = policy_of(context, job);
-    char model[96];
-    const covey_setting settings[] = {{"model", model}, {"method", schemes[job->scheme].method}, {NULL, NULL}};
+    struct wanted w;
     covey_experiment_made made;
     covey_figure achieved;
     covey_status status;
 
-    if (!policy)
-        return covey_i_no_memory(err);
-    print_model(model, sizeof model, job);
-    COVEY_TRY(covey_i_experiment_make(&made, context, policy, settings, schemes[job->scheme].cut, err));
+    COVEY_TRY(want(&w, context, job, err));
+    COVEY_TRY(covey_i_experiment_make(&made, context, w.policy, w.setting, schemes[job->scheme].cut, err));
     if ((status = covey_i_release_achieved(&achieved, made.release, &made.prepared.problem, NULL, err)) == COVEY_OK)
         status = fill(out, &made, context->arena, err);
     covey_i_experiment_made_clear(&made);
@@ -254,20 +269,16 @@ covey_status covey_i_likeness_write(const covey_experiment_context *context, con
                                     covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(context->arena);
-    const char *policy = policy_of(context, job);
-    char model[96];
-    const covey_setting settings[] = {{"model", model}, {"method", schemes[job->scheme].method}, {NULL, NULL}};
+    struct wanted w;
     covey_anonymize_report report;
     covey_experiment_made made;
 
-    if (!policy)
-        return covey_i_no_memory(err);
-    print_model(model, sizeof model, job);
+    COVEY_TRY(want(&w, context, job, err));
     if (schemes[job->scheme].cut) {
-        COVEY_TRY(covey_i_experiment_make(&made, context, policy, settings, schemes[job->scheme].cut, err));
+        COVEY_TRY(covey_i_experiment_make(&made, context, w.policy, w.setting, schemes[job->scheme].cut, err));
         COVEY_TRY(covey_i_experiment_write(&made, context, err));
     } else {
-        COVEY_TRY(covey_i_experiment_anonymize(&report, context, policy, settings, err));
+        COVEY_TRY(covey_i_experiment_anonymize(&report, context, w.policy, w.setting, err));
         covey_anonymize_report_clear(&report);
     }
     covey_arena_rewind(context->arena, mark);
