@@ -6,18 +6,21 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/codes.h"
 #include "base/error.h"
-#include "method/rows/row_cells.h"
 #include "table/table_impl.h"
 
-enum { AHEAD = 8 };
+enum { AHEAD = 8, VECTOR = 16 /* bytes of codes that are compared at once */ };
 
 struct covey_slicing_cells {
     const covey_slicing *s;
     uint32_t n;
     uint32_t *start;  /* [n + 1] of each cell in slicing->content: what it holds differs in the sensitive value only */
     uint32_t *n_rows; /* [n] */
-    covey_row_cell_codes *dim; /* [n_dims] by cell */
+    size_t n_dims;
+    int width;   /* of codes: the widest column's */
+    void *codes; /* [n * n_dims + VECTOR] of each cell side by side: all of them are looked at before each cut
+                  */
     struct counted {
         uint32_t pair, n_rows;
     } * content;           /* [s->n_contents] what a test counts, cell by cell */
@@ -48,30 +51,32 @@ static bool make_room(covey_slicing_cells *cells, const covey_slicing *s, const 
     bool ok;
 
     for (size_t d = 0; d < n_dims; d++) {
-        const uint32_t n_values = s->problem->field[dim[d]].column->n_values;
+        const covey_column *column = s->problem->field[dim[d]].column;
 
-        cells->n_counted = n_values > cells->n_counted ? n_values : cells->n_counted;
+        cells->n_counted = column->n_values > cells->n_counted ? column->n_values : cells->n_counted;
+        cells->width = column->width > cells->width ? column->width : cells->width;
     }
     if (cells->n_counted > cells->n)
         cells->n_counted = cells->n;
     ok = (cells->start = covey_arena_array(s->arena, uint32_t, (size_t)cells->n + 1)) != NULL;
     ok &= (cells->n_rows = covey_arena_array_zero(s->arena, uint32_t, cells->n)) != NULL;
-    ok &= (cells->dim = covey_arena_array(s->arena, covey_row_cell_codes, n_dims)) != NULL;
+    cells->n_dims = n_dims;
+    ok &=
+        (cells->codes = covey_arena_alloc(s->arena, (size_t)cells->n * n_dims + VECTOR, (size_t)cells->width)) != NULL;
     ok &= (cells->content = covey_arena_array(s->arena, struct counted, s->n_contents)) != NULL;
     ok &= (cells->set_of_pair = covey_arena_array(s->arena, uint32_t, s->n_pairs)) != NULL;
-    for (size_t d = 0; d < n_dims && ok; d++) {
-        const int width = s->problem->field[dim[d]].column->width;
-
-        cells->dim[d] = (covey_row_cell_codes){width, covey_arena_alloc(s->arena, cells->n, (size_t)width)};
-        ok = cells->dim[d].codes != NULL;
-    }
     return ok;
 }
 
-static void copy_code(const covey_row_cell_codes *to, uint32_t cell, const covey_column *column, uint32_t row)
+/* A cell's code, or one behind it. */
+static size_t place_of(const covey_slicing_cells *cells, uint32_t cell, size_t dim)
 {
-    memcpy((char *)to->codes + (size_t)cell * (size_t)to->width,
-           (const char *)column->codes + (size_t)row * (size_t)to->width, (size_t)to->width);
+    return (size_t)cell * cells->n_dims + dim;
+}
+
+static uint32_t code_of(const covey_slicing_cells *cells, uint32_t cell, size_t dim)
+{
+    return covey_i_codes_get(cells->codes, cells->width, place_of(cells, cell, dim));
 }
 
 static void fill(covey_slicing_cells *cells, const bool *begins, const covey_slicing *s, const size_t *dim,
@@ -84,7 +89,8 @@ static void fill(covey_slicing_cells *cells, const bool *begins, const covey_sli
 
         if (begins[i]) {
             for (size_t d = 0; d < n_dims; d++)
-                copy_code(&cells->dim[d], cell, s->problem->field[dim[d]].column, row);
+                covey_i_codes_put(cells->codes, cells->width, place_of(cells, cell, d),
+                                  covey_i_code(s->problem->field[dim[d]].column, row));
             cells->start[cell++] = i;
         }
         cells->content[i] = (struct counted){s->pair[row], covey_i_slicing_count(s, row)};
@@ -92,6 +98,7 @@ static void fill(covey_slicing_cells *cells, const bool *begins, const covey_sli
         cells->set_of_pair[s->pair[row]] = s->set[row];
     }
     cells->start[cells->n] = s->n_contents;
+    memset(covey_i_codes_from(cells->codes, cells->width, place_of(cells, cells->n, 0)), 0, VECTOR);
 }
 
 covey_status covey_i_slicing_cells_new(covey_slicing_cells **out, const covey_slicing *s, const size_t *dim,
@@ -161,35 +168,44 @@ void covey_i_slicing_cell_contents(covey_slicing_contents *out, const covey_slic
     }
 }
 
-void covey_i_slicing_cell_ends(uint32_t *low, uint32_t *high, const covey_slicing_cells *cells, size_t dim,
-                               const uint32_t *item, uint32_t n)
+void covey_i_slicing_cell_ends(uint32_t *low, uint32_t *high, const covey_slicing_cells *cells, const uint32_t *item,
+                               uint32_t n)
 {
-    const covey_row_cell_codes *of = &cells->dim[dim];
+    const size_t n_lanes = VECTOR / (size_t)cells->width;
 
-    COVEY_CODES_TYPED(of->width, {
-        const covey_code *codes = of->codes;
-        covey_code lo = codes[item[0]], hi = lo;
+    for (size_t first = 0; first < cells->n_dims; first += n_lanes)
+        COVEY_CODES_TYPED(cells->width, {
+            typedef covey_code vector __attribute__((vector_size(VECTOR)));
+            const covey_code *codes = cells->codes;
+            vector lo, hi, own;
 
-        for (uint32_t i = 1; i < n; i++) {
-            const covey_code code = codes[item[i]];
+            memcpy(&lo, codes + place_of(cells, item[0], first), VECTOR);
+            hi = lo;
+            for (uint32_t i = 1; i < n; i++) { /* behind the last attribute stand those of another cell */
+                vector is_less, is_more;
 
-            lo = code < lo ? code : lo;
-            hi = code > hi ? code : hi;
-        }
-        *low = lo;
-        *high = hi;
-    });
+                memcpy(&own, codes + place_of(cells, item[i], first), VECTOR);
+                is_less = (vector)(own < lo);
+                is_more = (vector)(own > hi);
+                lo = (own & is_less) | (lo & ~is_less);
+                hi = (own & is_more) | (hi & ~is_more);
+            }
+            for (size_t k = 0; k < n_lanes && first + k < cells->n_dims; k++) {
+                low[first + k] = lo[k];
+                high[first + k] = hi[k];
+            }
+        });
 }
 
 /* Rows with a code up to `most`; *below: the largest such code. */
-static uint32_t rows_up_to(uint32_t *below, const covey_slicing_cells *cells, const covey_row_cell_codes *codes,
-                           const uint32_t *item, uint32_t n, uint32_t most)
+static uint32_t rows_up_to(uint32_t *below, const covey_slicing_cells *cells, size_t dim, const uint32_t *item,
+                           uint32_t n, uint32_t most)
 {
     uint32_t n_rows = 0;
 
     *below = 0;
     for (uint32_t i = 0; i < n; i++) {
-        const uint32_t code = covey_i_row_cells_code(codes, item[i]);
+        const uint32_t code = code_of(cells, item[i], dim);
 
         if (code > most)
             continue;
@@ -200,9 +216,8 @@ static uint32_t rows_up_to(uint32_t *below, const covey_slicing_cells *cells, co
 }
 
 /* The code of the half-th row, or the largest before the last one's where that is the same: low < high. */
-static uint32_t find_median(const covey_slicing_cells *cells, covey_slicing_cell_counts *counts,
-                            const covey_row_cell_codes *codes, const uint32_t *item, uint32_t n, uint32_t low,
-                            uint32_t high)
+static uint32_t find_median(const covey_slicing_cells *cells, covey_slicing_cell_counts *counts, size_t dim,
+                            const uint32_t *item, uint32_t n, uint32_t low, uint32_t high)
 {
     uint32_t n_rows = 0, median = low, sum = 0, half, below;
 
@@ -212,7 +227,7 @@ static uint32_t find_median(const covey_slicing_cells *cells, covey_slicing_cell
         for (uint32_t i = 0; i < n; i++) {
             const uint32_t size = cells->n_rows[item[i]];
 
-            count[covey_i_row_cells_code(codes, item[i]) - low] += size;
+            count[code_of(cells, item[i], dim) - low] += size;
             n_rows += size;
         }
         half = n_rows - n_rows / 2;
@@ -224,33 +239,35 @@ static uint32_t find_median(const covey_slicing_cells *cells, covey_slicing_cell
         memset(count, 0, ((size_t)(high - low) + 1) * sizeof *count);
         return median;
     }
-    n_rows = rows_up_to(&below, cells, codes, item, n, high);
+    n_rows = rows_up_to(&below, cells, dim, item, n, high);
     half = n_rows - n_rows / 2;
     for (uint32_t up = high; median < up;) { /* the least code with half of the rows up to it */
         const uint32_t middle = median + (up - median) / 2;
 
-        if (rows_up_to(&below, cells, codes, item, n, middle) >= half)
+        if (rows_up_to(&below, cells, dim, item, n, middle) >= half)
             up = middle;
         else
             median = middle + 1;
     }
     if (median == high)
-        rows_up_to(&median, cells, codes, item, n, high - 1);
+        rows_up_to(&median, cells, dim, item, n, high - 1);
     return median;
 }
 
 uint32_t covey_i_slicing_cell_part(const covey_slicing_cells *cells, covey_slicing_cell_counts *counts, size_t dim,
                                    uint32_t *item, uint32_t *scratch, uint32_t n, uint32_t low, uint32_t high)
 {
-    const covey_row_cell_codes *codes = &cells->dim[dim];
-    const uint32_t median = find_median(cells, counts, codes, item, n, low, high);
+    const uint32_t median = find_median(cells, counts, dim, item, n, low, high);
     uint32_t left = 0, right = 0;
 
-    for (uint32_t i = 0; i < n; i++)
-        if (covey_i_row_cells_code(codes, item[i]) <= median)
-            item[left++] = item[i];
-        else
-            scratch[right++] = item[i];
+    for (uint32_t i = 0; i < n; i++) { /* where it goes is hard to guess */
+        const uint32_t one = item[i];
+        const bool goes_left = code_of(cells, one, dim) <= median;
+
+        item[left] = scratch[right] = one;
+        left += goes_left;
+        right += !goes_left;
+    }
     memcpy(item + left, scratch, right * sizeof *item);
     return left;
 }

@@ -16,9 +16,9 @@ uint32_t covey_i_slicing_n_cells(const covey_slicing_cells *cells);
 uint32_t covey_i_slicing_cells_size(const covey_slicing_cells *cells, const uint32_t *item, uint32_t n);
 void covey_i_slicing_cell_contents(covey_slicing_contents *out, const covey_slicing_cells *cells, const uint32_t *item,
                                    uint32_t n);
-/* Smallest and largest code of some cells. */
-void covey_i_slicing_cell_ends(uint32_t *low, uint32_t *high, const covey_slicing_cells *cells, size_t dim,
-                               const uint32_t *item, uint32_t n);
+/* Smallest and largest code of some cells (n > 0), of every dimension: low, high [n_dims]. */
+void covey_i_slicing_cell_ends(uint32_t *low, uint32_t *high, const covey_slicing_cells *cells, const uint32_t *item,
+                               uint32_t n);
 
 /* What one thread counts in. */
 typedef struct covey_slicing_cell_counts {

@@ -41,8 +41,9 @@ static void find_ends(uint32_t *low, uint32_t *high, const covey_column *column,
     }
 }
 
+/* Smallest and largest codes. */
 struct ends {
-    uint32_t low, high;
+    uint32_t low[MOST_DIMS], high[MOST_DIMS];
 };
 
 /* Dimensions of a bucket, the relatively widest first, ties to the earlier one; those of width 0 are left out. */
@@ -52,18 +53,16 @@ static size_t rank_dims(size_t *order, struct ends *ends, const covey_slicing_cu
     int64_t width[MOST_DIMS];
     size_t n_order = 0;
 
+    if (c->cells)
+        covey_i_slicing_cell_ends(ends->low, ends->high, c->cells, item, n);
     for (size_t d = 0; d < c->n_dims; d++) {
         const covey_column *column = c->s->problem->field[c->dim[d]].column;
-        uint32_t low, high;
         size_t at;
 
-        if (c->cells)
-            covey_i_slicing_cell_ends(&low, &high, c->cells, d, item, n);
-        else
-            find_ends(&low, &high, column, item, n);
-        ends[d] = (struct ends){low, high};
-        width[d] = width_of(column, low, high, c->whole[d]);
-        if (low == high)
+        if (!c->cells)
+            find_ends(&ends->low[d], &ends->high[d], column, item, n);
+        width[d] = width_of(column, ends->low[d], ends->high[d], c->whole[d]);
+        if (ends->low[d] == ends->high[d])
             continue;
         for (at = n_order++; at > 0; at--) { /* width / whole > width' / whole' */
             const size_t other = order[at - 1];
@@ -233,17 +232,18 @@ static covey_status cut(covey_bisected *out, covey_span half[2], uint32_t *half_
     covey_slicing_cutting *c = cutter->c;
     const covey_slicing_bucket bucket = {part.start, part.n, *number};
     uint32_t *item = c->item + bucket.start;
-    struct ends ends[MOST_DIMS];
+    struct ends ends;
     size_t order[MOST_DIMS];
-    const size_t n_order = bucket.n < 2 ? 0 : rank_dims(order, ends, c, item, bucket.n);
+    const size_t n_order = bucket.n < 2 ? 0 : rank_dims(order, &ends, c, item, bucket.n);
     bool holds = false;
 
     COVEY_TRY(covey_i_run_poll_add(&c->poll, bucket.n, err));
     for (size_t i = 0; i < n_order && !holds && (i == 0 || !c->s->params->first_dimension_only); i++) {
-        const struct ends *e = &ends[order[i]];
-        const uint32_t left = c->cells ? covey_i_slicing_cell_part(c->cells, &cutter->counts, order[i], item,
-                                                                   c->scratch + bucket.start, bucket.n, e->low, e->high)
-                                       : part_rows(c, order[i], item, bucket.n);
+        const size_t d = order[i];
+        const uint32_t left =
+            c->cells ? covey_i_slicing_cell_part(c->cells, &cutter->counts, d, item, c->scratch + bucket.start,
+                                                 bucket.n, ends.low[d], ends.high[d])
+                     : part_rows(c, d, item, bucket.n);
 
         COVEY_TRY(try_halves(&holds, &half_number[0], cutter, bucket, left, err));
         half[0] = (covey_span){bucket.start, left};
