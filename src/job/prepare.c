@@ -166,7 +166,7 @@ static covey_status read_table(covey_preparing *s, covey_error *err)
     covey_i_preparing_csv(&options, s);
     options.watch = may_be_key;
     options.watched = warn_of_key;
-    options.tell_apart = covey_i_policy_invariance(s->policy) ? NULL : names_units;
+    options.tell_apart = covey_i_policy_invariance(s->policy) || s->ledger ? NULL : names_units;
     if (!(s->found = covey_arena_array_zero(&s->p->arena, bool, s->policy->n_attributes)))
         return covey_i_no_memory(err);
     COVEY_TRY(covey_i_policy_blame_input(
