@@ -162,13 +162,14 @@ static void tell_sizes(covey_page *page, const covey_facts *f)
                          f->is_exact ? "All rows are in one %s: nobody can tell which sensitive value belongs to which."
                                      : "All rows are in one %s: they look alike, so that nobody can tell them apart.",
                          f->unit);
+    else if (f->is_exact)
+        covey_i_page_add(page, SAY,
+                         "The rows are in %s %s. Within one of them nobody can tell which sensitive value belongs to "
+                         "which %s.",
+                         covey_i_facts_digits(n, f->opened->n_classes), f->unit_plural, f->who.one);
     else
         covey_i_page_add(
-            page, SAY,
-            f->is_exact
-                ? "The rows are in %s %s. Within one of them nobody can tell which sensitive value belongs to which "
-                  "row."
-                : "The rows are in %s %s. Within one of them rows look alike, so that nobody can tell them apart.",
+            page, SAY, "The rows are in %s %s. Within one of them rows look alike, so that nobody can tell them apart.",
             covey_i_facts_digits(n, f->opened->n_classes), f->unit_plural);
     covey_i_page_table(page, f->who.is_unit ? of_units : header, 4, "Sizes of the %s%s%s", f->unit_plural,
                        f->who.is_unit ? ", in " : "", f->who.is_unit ? f->who.many : "");
@@ -254,6 +255,13 @@ static void tell_risk(covey_page *page, const covey_facts *f)
                          "certainty where nobody else is like that. The "
                          "usual thresholds for classes of rows that look alike therefore do not apply; what is "
                          "protected is the sensitive value.");
+        if (f->is_exact && f->who.is_unit)
+            covey_i_page_add(
+                page, SAY,
+                "All rows of a %s are in one %s, and have one sensitive value. The %s of a %s have as many "
+                "rows each: which of its values is whose is not published. So the publisher states it: "
+                "the files do not say whose rows are whose.",
+                f->who.one, f->unit, f->who.many, f->unit);
         return;
     }
     covey_i_page_table(page, header, 4, "Usual thresholds for the largest risk");
@@ -280,7 +288,10 @@ static void tell_risk(covey_page *page, const covey_facts *f)
         covey_i_page_add(
             page, SAY,
             "These figures assume an adversary who knows that a row is in the table, and all identifying columns of "
-            "it. They are about rows: where one person has several, the chance to find that person is larger.");
+            "it.%s",
+            f->stated->has_counterfeits
+                ? ""
+                : " They are about rows: where one person has several, the chance to find that person is larger.");
 }
 
 /* Who does not know who is in the table looks among all people. */

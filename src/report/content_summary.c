@@ -140,8 +140,8 @@ static void tell_finding(covey_page *page, const covey_facts *f)
                             "Some row has nobody like it: whoever knows its identifying columns finds it for certain.");
     else
         covey_i_page_figure(page, smallest < 11 ? COVEY_TONE_WARN : good(f), title, figure,
-                            "Every row looks like %s others at least, to whoever knows all its identifying columns.",
-                            covey_i_facts_digits(rows, smallest - 1));
+                            "Every row looks like %s other%s at least, to whoever knows all its identifying columns.",
+                            covey_i_facts_digits(rows, smallest - 1), smallest == 2 ? "" : "s");
 }
 
 static void tell_attack(covey_page *page, const covey_facts *f)
@@ -300,8 +300,10 @@ static void tell_suppressed(covey_page *page, const covey_facts *f)
 /* Only the original knows what they were. */
 static void tell_dropped(covey_page *page, const covey_facts *f)
 {
-    const char *rows =
-        f->stated->has_units ? "" : "Rows were counted, not people: several rows of one person count as several. ";
+    const char *rows = f->stated->has_units ? ""
+                       : f->stated->has_counterfeits
+                           ? "Each row is another person's, or made up: so the publisher states it. "
+                           : "Rows were counted, not people: several rows of one person count as several. ";
     const covey_text *names = f->own_original ? &f->own_original->left_out : NULL;
 
     page->broken |= names && names->broken;
@@ -329,9 +331,10 @@ static void tell_about(covey_page *page, const covey_facts *f)
                      covey_i_facts_form(f->stated->form));
     if (f->stated->n_counterfeits > 0)
         covey_i_page_add(page, SAY,
-                         "%s rows more are made up, so that everybody stands among the same values as in earlier "
+                         "%s row%s more %s made up, so that everybody stands among the same values as in earlier "
                          "releases. counterfeits.csv says how many each class has; which they are is not published.",
-                         covey_i_facts_digits(made_up, f->stated->n_counterfeits));
+                         covey_i_facts_digits(made_up, f->stated->n_counterfeits),
+                         f->stated->n_counterfeits == 1 ? "" : "s", f->stated->n_counterfeits == 1 ? "is" : "are");
     tell_slices(page, f);
     tell_suppressed(page, f);
     if (f->stated->has_units)

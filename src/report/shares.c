@@ -88,14 +88,14 @@ static covey_status find_who(covey_facts *f, covey_error *err)
                               .spread = &f->rows};
     f->population = (covey_fact_population){measured(f, "fewest_people"), measured(f, "largest_population_risk"),
                                             measured(f, "mean_population_risk")};
-    if (!f->opened->units || isnan(measured(f, "largest_unit_risk")))
+    if (!f->opened->units || (isnan(measured(f, "largest_unit_risk")) && !f->is_exact))
         return COVEY_OK;
     COVEY_TRY(count_sizes(&f->units, f, f->opened->units->n_units, err));
     f->who = (covey_fact_who){.is_unit = true,
                               .one = is_household ? "household" : "person",
                               .many = is_household ? "households" : "persons",
-                              .n = f->measured->n_units,
-                              .smallest = (int64_t)measured(f, "smallest_class_units"),
+                              .n = f->stated->n_units,
+                              .smallest = f->units.n > 0 ? f->units.sizes[0].from : 0,
                               .largest_risk = measured(f, "largest_unit_risk"),
                               .mean_risk = measured(f, "mean_unit_risk"),
                               .spread = &f->units};

@@ -1,0 +1,18 @@
+# Pages about releases whose rows have persons count these, in classes and in groups; and of a table that changes each row is another person's.
+for p in $(seq 12); do
+    for visit in 1 2; do echo "p$p,$((30 + p)),$(((p + visit) % 3 + 1)),v$((p % 4))"; done
+done | sed '1i patient,age,ward,disease' >visits.csv
+release() { covey anonymize visits.csv --entity patient --quasi age,ward --sensitive disease --quiet "$@"; }
+page() { covey report "$1" --format md 2>stderr | grep -A6 -E '^## (How many|The risk)|^The rows belong|^(Each row|Rows were)' || cat stderr; }
+release --model k-anonymity:k=3 --method mondrian -o classes
+release --model distinct-l-diversity:l=3 --method anatomy -o groups
+for each in classes groups; do
+    echo "-- $each"
+    page $each
+done
+covey report groups --json 2>stderr | python3 -c 'import json, sys
+print(json.load(sys.stdin)["units"])'
+echo "-- one row for each person"
+sed -n '1p;2~2p' visits.csv >now.csv
+covey anonymize now.csv --entity patient --quasi age,ward --sensitive disease --quiet --model m-invariance:m=3 --ledger ledger.csv -o invariant
+page invariant
