@@ -214,8 +214,9 @@ static covey_status print_candidates(const covey_candidates *candidates, covey_e
     return cli_table_print(table, 2, err);
 }
 
-/* Without an input where rows are made up: such a release is compared with it by the ledger only. */
-static void print_next(const char *target, const char *input)
+/* Without an input where rows are made up: such a release is compared with it by the ledger only.  links: NULL, or the
+ * list that proves the promises over persons. */
+static void print_next(const char *target, const char *input, const char *links)
 {
     fputs("\nTo go on:\n  covey verify ", stdout);
     cli_print_path(target);
@@ -223,11 +224,15 @@ static void print_next(const char *target, const char *input)
         fputs(" --original ", stdout);
         cli_print_path(input);
     }
+    if (links) {
+        fputs(" --links ", stdout);
+        cli_print_path(links);
+    }
     putchar('\n');
 }
 
-static covey_status print_report(const covey_anonymize_report *report, const char *original, const char *target,
-                                 covey_error *err)
+static covey_status print_report(const covey_anonymize_report *report, const char *original, const char *links,
+                                 const char *target, covey_error *err)
 {
     print_counts(report);
     putchar('\n');
@@ -241,14 +246,14 @@ static covey_status print_report(const covey_anonymize_report *report, const cha
            cli_shown(target), report->seconds_total, report->seconds_read, report->seconds_anonymize,
            report->seconds_write + report->seconds_hash, report->seconds_verify);
     if (original)
-        print_next(target, report->n_counterfeits > 0 ? NULL : original);
+        print_next(target, report->n_counterfeits > 0 ? NULL : original, links);
     return COVEY_OK;
 }
 
 covey_status cli_print_release(const covey_anonymize_report *report, const char *target, const char *original,
-                               bool json, covey_error *err)
+                               const char *links, bool json, covey_error *err)
 {
-    return json ? cli_print_json(json_report(report, target), err) : print_report(report, original, target, err);
+    return json ? cli_print_json(json_report(report, target), err) : print_report(report, original, links, target, err);
 }
 
 static void add_to_trace(void *context, const covey_improvement *now)
@@ -373,7 +378,7 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     cli_progress_end();
     if (status == COVEY_OK) {
         if (call->json || !call->quiet)
-            status = cli_print_release(&report, target, policy->input_path, call->json, err);
+            status = cli_print_release(&report, target, policy->input_path, cli_value(call, "links"), call->json, err);
         covey_anonymize_report_clear(&report);
     }
     covey_policy_free(policy);

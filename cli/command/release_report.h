@@ -4,8 +4,8 @@
 
 #include "args.h"
 
-/* original: what the release was made from; NULL: not known. */
+/* original: what the release was made from; NULL: not known.  links: NULL, or the list of classes that was written. */
 covey_status cli_print_release(const covey_anonymize_report *report, const char *target, const char *original,
-                               bool json, covey_error *err);
+                               const char *links, bool json, covey_error *err);
 
 #endif
