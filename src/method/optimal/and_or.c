@@ -22,9 +22,8 @@ struct raising {
     covey_optimal_units bound, step;
     int64_t most_nodes; /* of a try */
     bool done;
-    bool is_slow;                   /* the last turn gained little */
-    covey_optimal_counter *counter; /* NULL: nothing to be had from numbers of classes */
-    int64_t n_classes;              /* that many are not refuted yet */
+    bool is_slow;      /* the last turn gained little */
+    int64_t n_classes; /* that many are not refuted yet; 0: nothing to be had from numbers of classes */
 };
 
 static bool is_solved(const covey_optimal_hunt *hunt)
@@ -114,7 +113,7 @@ static void count_classes(struct raising *r, covey_optimal_worker *w, const cove
                 answer = COVEY_OPT_YES;
                 break;
             }
-            if ((answer = covey_i_optimal_can_have(r->counter, w, root, r->n_classes)) != COVEY_OPT_NO)
+            if ((answer = covey_i_optimal_can_have(w->counter, w, root, r->n_classes)) != COVEY_OPT_NO)
                 break;
             r->bound = floor;
             covey_i_optimal_raise(w->hunt, floor);
@@ -123,17 +122,15 @@ static void count_classes(struct raising *r, covey_optimal_worker *w, const cove
     }
     w->node_end = 0;
     resume(w);
-    if (answer == COVEY_OPT_YES || r->n_classes <= 1) {
-        covey_i_optimal_counter_free(r->counter);
-        r->counter = NULL;
-    }
+    if (answer == COVEY_OPT_YES)
+        r->n_classes = 0;
 }
 
 /* A turn of work on the bound: with budgets as long as they lead anywhere, else by numbers of classes. */
 static void raise_turn(struct raising *r, covey_optimal_worker *w, const covey_optimal_block *root, int64_t nodes)
 {
     const covey_optimal_units bound = r->bound;
-    const bool counts = r->is_slow && r->counter;
+    const bool counts = r->is_slow && r->n_classes > 1;
 
     if (counts)
         count_classes(r, w, root, nodes);
@@ -142,22 +139,11 @@ static void raise_turn(struct raising *r, covey_optimal_worker *w, const covey_o
     r->is_slow = (double)r->bound - (double)bound < GAIN * gap(w->hunt);
 }
 
-/* Bytes for what is known of numbers of classes. */
-static size_t counter_bytes(const covey_optimal_grid *g)
+static struct raising raising_begin(const covey_optimal_worker *w, const covey_optimal_block *root)
 {
-    return g->options->memory_limit ? g->options->memory_limit / 8 : MOST_CACHE / 4;
-}
-
-static covey_status raising_begin(struct raising *r, const covey_optimal_worker *w, const covey_optimal_block *root,
-                                  covey_error *err)
-{
-    const covey_optimal_grid *g = w->g;
-
-    *r = (struct raising){.bound = covey_i_optimal_block_bound(g, root), .most_nodes = FIRST_TURN};
-    if (!g->by_size)
-        return COVEY_OK;
-    r->n_classes = root->n / g->k;
-    return covey_i_optimal_counter_new(&r->counter, g, counter_bytes(g), err);
+    return (struct raising){.bound = covey_i_optimal_block_bound(w->g, root),
+                            .most_nodes = FIRST_TURN,
+                            .n_classes = w->counter ? root->n / w->g->k : 0};
 }
 
 /* Where the work on good partitionings stands. */
@@ -166,11 +152,10 @@ struct lowering {
     bool guesses;
 };
 
-static covey_optimal_effort effort_of(const struct lowering *l, int64_t k)
+static covey_optimal_effort effort_of(const struct lowering *l, const covey_optimal_worker *w)
 {
-    const int64_t small = (14 + 2 * l->level) * k;
-
-    return (covey_optimal_effort){
+    const int64_t k = w->g->k, small = (14 + 2 * l->level) * k;
+    covey_optimal_effort effort = {
         .level = (uint16_t)l->level,
         .small = small,
         .nodes = (int64_t)(800 * pow(1.3, l->level)),
@@ -179,6 +164,14 @@ static covey_optimal_effort effort_of(const struct lowering *l, int64_t k)
         .width = 1 + l->level / 3,
         .others = 3 * l->level,
     };
+
+    if (w->counter) {
+        effort.counted = (20 + 4 * l->level) * k;
+        effort.count_nodes = (int64_t)(1000 * pow(1.3, l->level));
+        effort.guessed = l->guesses ? INT64_MAX : 0;
+        effort.others = 6 + 2 * l->level;
+    }
+    return effort;
 }
 
 /* Rounds of work on good partitionings, each with more effort than the one before it; `nodes` 0: one round. */
@@ -189,7 +182,7 @@ static covey_status lower_cost(struct lowering *l, covey_optimal_worker *w, cons
     covey_status status = COVEY_OK;
 
     do {
-        const covey_optimal_effort effort = effort_of(l, w->g->k);
+        const covey_optimal_effort effort = effort_of(l, w);
 
         w->node_end = nodes > 0 ? end : 0;
         if (covey_i_optimal_beam(w, root, &effort) < atomic_load(&w->hunt->best) && !w->stopped)
@@ -208,6 +201,12 @@ static covey_status lower_cost(struct lowering *l, covey_optimal_worker *w, cons
     return w->is_full ? covey_i_no_memory(err) : status;
 }
 
+/* Bytes for what is known of numbers of classes. */
+static size_t counter_bytes(const covey_optimal_grid *g)
+{
+    return g->options->memory_limit ? g->options->memory_limit / 16 : MOST_CACHE / 8;
+}
+
 /* What the threads share. */
 struct shared {
     covey_optimal_hunt *hunt;
@@ -221,7 +220,15 @@ static covey_status begin(covey_optimal_worker *w, covey_optimal_block *root, co
     w->hunt = hunt;
     w->is_first = is_first;
     w->whole = root;
+    if (hunt->g->by_size)
+        COVEY_TRY(covey_i_optimal_counter_new(&w->counter, hunt->g, counter_bytes(hunt->g), err));
     return covey_i_optimal_root(root, w, err);
+}
+
+static void end(covey_optimal_worker *w)
+{
+    covey_i_optimal_counter_free(w->counter);
+    covey_i_optimal_worker_clear(w);
 }
 
 /* Raises the bound as long as that leads anywhere; turns that do not are followed by turns of work on good
@@ -229,9 +236,9 @@ static covey_status begin(covey_optimal_worker *w, covey_optimal_block *root, co
 static covey_status raise_and_help(covey_optimal_worker *w, const covey_optimal_block *root, covey_error *err)
 {
     covey_optimal_hunt *hunt = w->hunt;
-    struct raising r;
+    struct raising r = raising_begin(w, root);
     struct lowering l = {.level = 1};
-    covey_status status = raising_begin(&r, w, root, err);
+    covey_status status = COVEY_OK;
     int64_t turn = FIRST_TURN;
 
     while (status == COVEY_OK && !r.done && !w->stopped && !is_solved(hunt)) {
@@ -240,7 +247,6 @@ static covey_status raise_and_help(covey_optimal_worker *w, const covey_optimal_
             status = lower_cost(&l, w, root, turn, err);
         turn *= 2;
     }
-    covey_i_optimal_counter_free(r.counter);
     return status;
 }
 
@@ -262,7 +268,7 @@ static covey_status work(void *context, size_t task, covey_error *err)
     if (status != COVEY_OK)
         covey_i_optimal_stop(hunt, COVEY_OPT_MEMORY_LIMIT);
     atomic_fetch_add(&hunt->n_nodes, w.n_nodes % 64);
-    covey_i_optimal_worker_clear(&w);
+    end(&w);
     return status;
 }
 
@@ -277,7 +283,7 @@ static covey_status work_alone(covey_optimal_hunt *hunt, covey_error *err)
     int64_t turn = FIRST_TURN;
 
     if (status == COVEY_OK)
-        status = raising_begin(&r, &w, &root, err);
+        r = raising_begin(&w, &root);
     for (; status == COVEY_OK && !w.stopped && !is_solved(hunt); turn *= 2) {
         const int64_t before = w.n_nodes;
 
@@ -291,8 +297,7 @@ static covey_status work_alone(covey_optimal_hunt *hunt, covey_error *err)
     if (status == COVEY_OK && w.is_full)
         status = covey_i_no_memory(err);
     atomic_fetch_add(&hunt->n_nodes, w.n_nodes % 64);
-    covey_i_optimal_counter_free(r.counter);
-    covey_i_optimal_worker_clear(&w);
+    end(&w);
     return status;
 }
 
@@ -320,7 +325,7 @@ static covey_status write_optimum(covey_optimal_hunt *hunt, covey_error *err)
     else if (status == COVEY_OK && applied.cost == hunt->result->best) /* this one is wanted */
         status = covey_i_optimal_tree_copy(&hunt->result->tree, &tree, err);
     covey_i_optimal_tree_clear(&tree);
-    covey_i_optimal_worker_clear(&w);
+    end(&w);
     return status;
 }
 

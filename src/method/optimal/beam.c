@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-enum { MOST_DEPTH = 8000 };
+/* TINY: blocks of fewer classes than that are solved at once, even where classes are counted. */
+enum { MOST_DEPTH = 8000, TINY = 8 };
 
 /* ---- What blocks will cost in the end ----
  *
@@ -71,7 +72,7 @@ static covey_optimal_units likely(const covey_optimal_worker *w, int64_t n, cons
 static bool solve_quickly(covey_optimal_units *value, covey_optimal_worker *w, const covey_optimal_block *block,
                           covey_optimal_units upper, int64_t nodes)
 {
-    const int64_t end = w->node_end;
+    const int64_t end = covey_i_optimal_give_nodes(w, nodes);
     covey_optimal_known known = {.lower = -COVEY_OPT_INFINITE};
     covey_optimal_units bound = covey_i_optimal_block_bound(w->g, block), step, v = COVEY_OPT_INFINITE;
     bool solved = false;
@@ -79,8 +80,6 @@ static bool solve_quickly(covey_optimal_units *value, covey_optimal_worker *w, c
     if (covey_i_optimal_recall(&known, w, block) && known.lower > bound)
         bound = known.lower;
     step = upper >= COVEY_OPT_INFINITE ? COVEY_OPT_INFINITE - bound : (upper - bound) / 50 + 1;
-    if (end == 0 || end > w->n_nodes + nodes)
-        w->node_end = w->n_nodes + nodes;
     while (!solved && !w->stopped) {
         const covey_optimal_units budget = bound + step < upper ? bound + step : upper;
 
@@ -89,13 +88,21 @@ static bool solve_quickly(covey_optimal_units *value, covey_optimal_worker *w, c
         bound = v;
         step += step / 2;
     }
-    w->node_end = end;
-    if (w->ran_out && !w->is_full && (end == 0 || w->n_nodes < end) && !atomic_load(&w->hunt->stop))
-        w->stopped = w->ran_out = false;
+    covey_i_optimal_take_back(w, end);
     *value = v;
     if (solved)
         learn(w, block->n, v);
     return solved && v < upper;
+}
+
+/* Counts the classes that a block can have, as far as that takes few nodes; false if that gives no partitioning. */
+static bool count_quickly(covey_optimal_known *known, covey_optimal_worker *w, const covey_optimal_block *block,
+                          const covey_optimal_effort *effort)
+{
+    if (!w->counter || block->n >= effort->counted || block->n < 3 * w->g->k)
+        return false;
+    covey_i_optimal_count_down(w, block, effort->count_nodes);
+    return covey_i_optimal_recall(known, w, block) && known->upper < COVEY_OPT_INFINITE;
 }
 
 /* Where bounds say little, cuts are ranked by what both sides cost as classes. */
@@ -153,11 +160,13 @@ static bool is_lost(covey_optimal_worker *w, const covey_optimal_block *side)
 }
 
 /* Tries the first cuts of a block, each with the best that the beam finds on both sides; `known` takes what is better.
+ * is_deep: sides are improved before a cut is dropped, trying half as many cuts in turn, so that this ends.
  * Cuts with a side that can never be published are none of them: bounds know sizes alone, and where a promise on the
  * sensitive values is what is scarce, all of the first ones may be such. */
 static void try_cuts(covey_optimal_known *known, covey_optimal_worker *w, const covey_optimal_block *block,
-                     uint32_t most_cuts, bool is_whole, const covey_optimal_effort *effort)
+                     uint32_t most_cuts, bool is_deep, const covey_optimal_effort *effort)
 {
+    covey_optimal_effort less = *effort;
     covey_arena_mark mark;
     uint32_t n, n_tried = 0;
     covey_optimal_cut *cut = promising_cuts(&n, w, block, known->upper, effort);
@@ -166,6 +175,8 @@ static void try_cuts(covey_optimal_known *known, covey_optimal_worker *w, const 
         w->stopped = w->is_full = true;
         return;
     }
+    if (w->counter)
+        less.others /= 2;
     mark = covey_arena_save(&w->arena);
     for (uint32_t i = 0; i < n && n_tried < most_cuts && !w->stopped; i++) {
         covey_optimal_block left, right;
@@ -187,8 +198,8 @@ static void try_cuts(covey_optimal_known *known, covey_optimal_worker *w, const 
             sum += covey_i_optimal_beam(w, &right, effort);
         else
             sum = COVEY_OPT_INFINITE;
-        if (is_whole && sum >= known->upper && (double)sum < NEAR * (double)known->upper && !w->stopped)
-            sum = covey_i_optimal_improve(w, &left, effort) + covey_i_optimal_improve(w, &right, effort);
+        if (is_deep && sum >= known->upper && (double)sum < NEAR * (double)known->upper && !w->stopped)
+            sum = covey_i_optimal_improve(w, &left, &less) + covey_i_optimal_improve(w, &right, &less);
         covey_arena_rewind(&w->arena, mark);
         if (sum < known->upper && !w->stopped) {
             known->upper = sum;
@@ -213,6 +224,12 @@ static covey_optimal_units follow(covey_optimal_worker *w, const covey_optimal_b
     return known.upper;
 }
 
+/* Is there no class more to be had?  Then all that is left is to make classes more alike. */
+static bool is_settled(const covey_optimal_grid *g, int64_t n, const covey_optimal_known *known)
+{
+    return g->by_size && (double)(known->upper - known->lower) * 2 * (double)(n / g->k) < (double)known->lower;
+}
+
 covey_optimal_units covey_i_optimal_beam(covey_optimal_worker *w, const covey_optimal_block *block,
                                          const covey_optimal_effort *effort)
 {
@@ -221,7 +238,7 @@ covey_optimal_units covey_i_optimal_beam(covey_optimal_worker *w, const covey_op
     covey_optimal_verdict verdict;
     covey_optimal_units leaf, value;
     covey_arena_mark mark;
-    bool is_known;
+    bool is_known, is_counted;
 
     if (block->n == 0)
         return 0;
@@ -241,13 +258,22 @@ covey_optimal_units covey_i_optimal_beam(covey_optimal_worker *w, const covey_op
         (!g->options->suppress && verdict == COVEY_OPT_FAILS_TOGETHER))
         return leaf;
     mark = covey_arena_save(&w->arena);
-    if (block->n < effort->small &&
+    is_counted = count_quickly(&known, w, block, effort);
+    if (block->n < (is_counted ? TINY * g->k : effort->small) && !w->stopped &&
         solve_quickly(&value, w, block, known.upper < leaf ? known.upper : leaf, effort->nodes)) {
         covey_arena_rewind(&w->arena, mark);
         return value;
     }
+    covey_arena_rewind(&w->arena, mark);
     if (w->stopped)
         return COVEY_OPT_INFINITE;
+    if (is_counted) {
+        covey_i_optimal_recall(&known, w, block);
+        known.level = effort->level;
+        covey_i_optimal_remember(w, block, known);
+        learn(w, block->n, known.upper);
+        return known.upper;
+    }
     w->depth++;
     value = follow(w, block, leaf, effort);
     w->depth--;
@@ -272,7 +298,11 @@ covey_optimal_units covey_i_optimal_improve(covey_optimal_worker *w, const covey
         return covey_i_optimal_beam(w, block, effort);
     if (w->stopped || known.lower >= known.upper || known.cut == COVEY_OPT_LEAF)
         return known.upper;
-    if (block->n < effort->small && known.level < effort->level) {
+    if (is_settled(w->g, block->n, &known) && (block->n >= effort->small || known.level >= effort->level))
+        return known.upper;
+    if (known.level < effort->level)
+        count_quickly(&known, w, block, effort);
+    if (block->n < effort->small && known.level < effort->level && !w->stopped) {
         if (solve_quickly(&value, w, block, known.upper, effort->nodes) || w->stopped ||
             !covey_i_optimal_recall(&known, w, block))
             return value;
@@ -289,7 +319,8 @@ covey_optimal_units covey_i_optimal_improve(covey_optimal_worker *w, const covey
     other = known;
     other.upper = value < known.upper ? value : known.upper;
     if (!w->stopped)
-        try_cuts(&other, w, block, effort->others, block->n == w->whole->n, effort);
+        try_cuts(&other, w, block, effort->others,
+                 block->n == w->whole->n || (w->counter && block->n >= effort->counted), effort);
     other.level = w->stopped ? known.level : effort->level;
     if (!w->is_full) /* what was found counts, even if the search is over */
         covey_i_optimal_remember(w, block, other);

@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 
-enum { SPANS = 3, WAYS = 4, FIRST_BUCKETS = 256, MOST_DEPTH = 8000 };
+enum { SPANS = 3, WAYS = 4, FIRST_BUCKETS = 256, MOST_DEPTH = 8000, CACHE_LINE = 64 };
 
 struct span {
     uint16_t low, high; /* cells; low > high: none */
@@ -33,7 +33,7 @@ struct covey_optimal_counter {
     uint64_t n_used;
     size_t entry_size;
     unsigned char *entry; /* [buckets][WAYS][entry_size] */
-    uint64_t *key;        /* scratch */
+    uint64_t *key;        /* scratch, [n_axes][key_words] */
     int16_t *tight;       /* scratch, [stride] */
 };
 
@@ -57,7 +57,7 @@ covey_status covey_i_optimal_counter_new(covey_optimal_counter **out, const cove
     c->mask = FIRST_BUCKETS - 1;
     c->most_mask = buckets - 1;
     c->axis = covey_i_array(g->d, sizeof *c->axis);
-    c->key = covey_i_array(c->key_words, sizeof *c->key);
+    c->key = covey_i_array(g->d * c->key_words, sizeof *c->key);
     c->tight = covey_i_array(g->stride, sizeof *c->tight);
     c->entry = covey_i_array_zero((size_t)FIRST_BUCKETS * WAYS, c->entry_size);
     if (!c->axis || !c->key || !c->tight || !c->entry) {
@@ -90,15 +90,6 @@ void covey_i_optimal_counter_free(covey_optimal_counter *c)
 
 /* ---- What is known ---- */
 
-static void make_key(covey_optimal_counter *c, const covey_optimal_grid *g, const covey_optimal_block *block,
-                     uint32_t a, int64_t q)
-{
-    memcpy(c->tight, block->tight, g->stride * sizeof *c->tight);
-    c->tight[a] = c->tight[g->d + a] = 0;
-    c->key[0] = (uint64_t)q << 32 | (a + 1);
-    covey_i_optimal_key(c->key + 1, g, c->tight, NULL, NULL);
-}
-
 static struct entry *bucket_of(const covey_optimal_counter *c, const uint64_t *key)
 {
     uint64_t h = 0x9E3779B97F4A7C15u;
@@ -106,6 +97,30 @@ static struct entry *bucket_of(const covey_optimal_counter *c, const uint64_t *k
     for (uint32_t i = 0; i < c->key_words; i++)
         h = covey_i_mix(h, key[i]);
     return entry_at(c, (h & c->mask) * WAYS);
+}
+
+/* The keys of a block, one for each axis.  The table is large: all of its buckets are called for at once, so that the
+ * processor waits for them once. */
+static void make_keys(covey_optimal_counter *c, const covey_optimal_grid *g, const covey_optimal_block *block,
+                      int64_t q)
+{
+    const size_t bucket_size = WAYS * c->entry_size;
+
+    memcpy(c->tight, block->tight, g->stride * sizeof *c->tight);
+    for (uint32_t i = 0; i < c->n_axes; i++) {
+        const uint32_t a = c->axis[i];
+        uint64_t *const key = c->key + (size_t)i * c->key_words;
+        const char *bucket;
+
+        c->tight[a] = c->tight[g->d + a] = 0;
+        key[0] = (uint64_t)q << 32 | (a + 1);
+        covey_i_optimal_key(key + 1, g, c->tight, NULL, NULL);
+        c->tight[a] = block->tight[a];
+        c->tight[g->d + a] = block->tight[g->d + a];
+        bucket = (const char *)bucket_of(c, key);
+        for (size_t line = 0; line < bucket_size; line += CACHE_LINE)
+            __builtin_prefetch(bucket + line);
+    }
 }
 
 static struct entry *way_of(const covey_optimal_counter *c, struct entry *bucket, int way)
@@ -186,12 +201,12 @@ static bool holds(const covey_optimal_counter *c, struct span inner, struct span
 static covey_optimal_answer recall(covey_optimal_counter *c, const covey_optimal_grid *g,
                                    const covey_optimal_block *block, int64_t q)
 {
+    make_keys(c, g, block, q);
     for (uint32_t i = 0; i < c->n_axes; i++) {
         const struct span own = span_of(g, block, c->axis[i]);
-        const struct entry *e;
+        const struct entry *e = find(c, c->key + (size_t)i * c->key_words);
 
-        make_key(c, g, block, c->axis[i], q);
-        if (!(e = find(c, c->key)))
+        if (!e)
             continue;
         if (holds(c, e->shown, own))
             return COVEY_OPT_YES;
@@ -225,15 +240,16 @@ static void remember(covey_optimal_counter *c, const covey_optimal_grid *g, cons
 {
     static const struct span none = {1, 0};
 
+    make_keys(c, g, block, q);
     for (uint32_t i = 0; i < c->n_axes; i++) {
         const struct span own = span_of(g, block, c->axis[i]);
-        struct entry *e;
+        const uint64_t *key = c->key + (size_t)i * c->key_words;
+        struct entry *e = find(c, key);
 
-        make_key(c, g, block, c->axis[i], q);
-        if (!(e = find(c, c->key))) {
-            e = place(c, c->key);
+        if (!e) {
+            e = place(c, key);
             c->n_used += e->key[0] == 0;
-            memcpy(e->key, c->key, c->key_words * sizeof *c->key);
+            memcpy(e->key, key, c->key_words * sizeof *key);
             e->shown = none;
             for (int s = 0; s < SPANS; s++)
                 e->refuted[s] = none;
@@ -271,18 +287,16 @@ static covey_optimal_answer search_sides(covey_optimal_counter *c, covey_optimal
                                          const covey_optimal_block *right, int64_t q_right)
 {
     const int64_t k = w->g->k;
-    covey_optimal_answer of_left = look(c, w, left, q_left), of_right = look(c, w, right, q_right);
+    const bool is_left = left->n - q_left * k < right->n - q_right * k;
+    const covey_optimal_block *first = is_left ? left : right, *second = is_left ? right : left;
+    const int64_t q_first = is_left ? q_left : q_right, q_second = is_left ? q_right : q_left;
+    covey_optimal_answer of_first = look(c, w, first, q_first), of_second;
 
-    if (of_left == COVEY_OPT_NO || of_right == COVEY_OPT_NO)
+    if (of_first == COVEY_OPT_NO || (of_second = look(c, w, second, q_second)) == COVEY_OPT_NO)
         return COVEY_OPT_NO;
-    if (left->n - q_left * k < right->n - q_right * k) {
-        if (of_left == COVEY_OPT_OPEN && (of_left = search(c, w, left, q_left)) != COVEY_OPT_YES)
-            return of_left;
-        return of_right == COVEY_OPT_OPEN ? search(c, w, right, q_right) : of_right;
-    }
-    if (of_right == COVEY_OPT_OPEN && (of_right = search(c, w, right, q_right)) != COVEY_OPT_YES)
-        return of_right;
-    return of_left == COVEY_OPT_OPEN ? search(c, w, left, q_left) : of_left;
+    if (of_first == COVEY_OPT_OPEN && (of_first = search(c, w, first, q_first)) != COVEY_OPT_YES)
+        return of_first;
+    return of_second == COVEY_OPT_OPEN ? search(c, w, second, q_second) : of_second;
 }
 
 /* Every way to give the classes to both sides of a cut. */
@@ -357,4 +371,111 @@ covey_optimal_answer covey_i_optimal_can_have(covey_optimal_counter *c, covey_op
         answer = search(c, w, &counted, n_classes);
     covey_arena_rewind(&w->arena, mark);
     return answer;
+}
+
+/* ---- What numbers of classes say of costs ---- */
+
+static void keep(covey_optimal_worker *w, const covey_optimal_block *block, covey_optimal_units lower,
+                 covey_optimal_units upper, uint32_t cut)
+{
+    const covey_optimal_units bound = covey_i_optimal_block_bound(w->g, block);
+
+    covey_i_optimal_remember(w, block,
+                             (covey_optimal_known){.lower = lower > bound ? lower : bound, .upper = upper, .cut = cut});
+}
+
+/* The first cut of a partitioning into q classes or more, which there is, and the classes of its left side; false if
+ * the search is over. */
+static bool find_cut(covey_optimal_cut *out, int64_t *q_left, covey_optimal_counter *c, covey_optimal_worker *w,
+                     const covey_optimal_block *block, int64_t q)
+{
+    const int64_t k = w->g->k;
+    covey_optimal_block left, right;
+    covey_optimal_units least;
+    covey_arena_mark mark;
+    uint32_t n;
+    covey_optimal_cut *cut = covey_i_optimal_cuts_by_size(&n, &least, w, block, INT64_MAX);
+
+    mark = covey_arena_save(&w->arena);
+    for (uint32_t i = 0; cut && i < n && !w->stopped; i++) {
+        const int64_t most_left = cut[i].n_left / k, most_right = (block->n - cut[i].n_left) / k;
+
+        if (most_left + most_right < q)
+            continue;
+        if (!covey_i_optimal_divide_counted(&left, &right, w, block, &cut[i]))
+            break;
+        for (int64_t j = most_left < q ? most_left : q - 1; j >= 1 && q - j <= most_right && !w->stopped; j--)
+            if (search_sides(c, w, &left, j, &right, q - j) == COVEY_OPT_YES) {
+                *out = cut[i];
+                *q_left = j;
+                return true;
+            }
+        covey_arena_rewind(&w->arena, mark);
+    }
+    w->is_full = w->is_full || !w->stopped;
+    w->stopped = true;
+    return false;
+}
+
+/* The cost of a partitioning into q classes or more, which there is: it goes into the cache, cut by cut. */
+static covey_optimal_units build(covey_optimal_counter *c, covey_optimal_worker *w, const covey_optimal_block *block,
+                                 int64_t q)
+{
+    const covey_optimal_grid *g = w->g;
+    const covey_arena_mark mark = covey_arena_save(&w->arena);
+    covey_optimal_known known = {.upper = covey_i_optimal_class_of(g, block->n)};
+    covey_optimal_block left, right;
+    covey_optimal_units sum = COVEY_OPT_INFINITE;
+    covey_optimal_cut cut;
+    int64_t q_left;
+
+    if (block->n < 3 * g->k)
+        return block->ahead;
+    if (q == 1 || (covey_i_optimal_recall(&known, w, block) && known.upper < covey_i_optimal_floor(g, block->n, q - 1)))
+        return known.upper; /* it has as many */
+    if (find_cut(&cut, &q_left, c, w, block, q) && covey_i_optimal_divide_counted(&left, &right, w, block, &cut)) {
+        w->depth++;
+        sum = build(c, w, &left, q_left);
+        sum = w->stopped ? sum : sum + build(c, w, &right, q - q_left);
+        w->depth--;
+    }
+    covey_arena_rewind(&w->arena, mark);
+    if (w->stopped)
+        return COVEY_OPT_INFINITE;
+    keep(w, block, -COVEY_OPT_INFINITE, sum, cut.axis << 16 | cut.cell);
+    return sum;
+}
+
+void covey_i_optimal_count_down(covey_optimal_worker *w, const covey_optimal_block *block, int64_t nodes)
+{
+    const covey_optimal_grid *g = w->g;
+    const covey_arena_mark mark = covey_arena_save(&w->arena);
+    covey_optimal_known known = {.upper = covey_i_optimal_class_of(g, block->n)};
+    covey_optimal_block counted = *block;
+    covey_optimal_answer answer = COVEY_OPT_NO;
+    bool all_refuted = true;
+
+    if (!covey_i_optimal_count_block(&counted, w)) {
+        w->stopped = w->is_full = true;
+        return;
+    }
+    covey_i_optimal_recall(&known, w, block);
+    for (int64_t q = block->n / g->k; q > 1 && answer != COVEY_OPT_YES && !w->stopped; q--) {
+        const covey_optimal_units fewer = covey_i_optimal_floor(g, block->n, q - 1);
+        int64_t end;
+
+        if (known.upper < fewer) /* that has as many */
+            break;
+        if (known.lower >= fewer) /* known */
+            continue;
+        end = covey_i_optimal_give_nodes(w, nodes);
+        answer = covey_i_optimal_can_have(w->counter, w, &counted, q);
+        covey_i_optimal_take_back(w, end);
+        all_refuted = all_refuted && answer == COVEY_OPT_NO;
+        if (answer == COVEY_OPT_YES)
+            build(w->counter, w, &counted, q);
+        else if (all_refuted)
+            keep(w, block, fewer, COVEY_OPT_INFINITE, COVEY_OPT_LEAF);
+    }
+    covey_arena_rewind(&w->arena, mark);
 }

@@ -269,6 +269,7 @@ typedef struct covey_optimal_worker {
     uint64_t *key;                           /* [2 * key_words] */
     struct covey_optimal_hunt *hunt;
     covey_optimal_guess guess;
+    struct covey_optimal_counter *counter;   /* NULL: nothing to be had from numbers of classes */
     const struct covey_optimal_block *whole; /* what the search is about */
     int64_t next_offer;                      /* nodes before the next improvement is offered */
     int64_t n_nodes, node_end;               /* node_end > 0: stop there */
@@ -334,6 +335,9 @@ void covey_i_optimal_counter_free(covey_optimal_counter *c);
 /* Where sizes say all: can a block be cut into so many classes, n_classes > 0, or more? */
 covey_optimal_answer covey_i_optimal_can_have(covey_optimal_counter *c, covey_optimal_worker *w,
                                               const covey_optimal_block *block, int64_t n_classes);
+/* Asks for ever fewer classes, with so many nodes for each number, until there are as many: the cache learns of both
+ * the bound and the partitioning. */
+void covey_i_optimal_count_down(covey_optimal_worker *w, const covey_optimal_block *block, int64_t nodes);
 
 /* ---- apply.c again: it needs a worker ---- */
 
@@ -398,13 +402,20 @@ void covey_i_optimal_raise(covey_optimal_hunt *hunt, covey_optimal_units bound);
 void covey_i_optimal_stop(covey_optimal_hunt *hunt, covey_optimal_stop why);
 /* Is the search over for any reason?  The first worker also asks the caller and the clock. */
 bool covey_i_optimal_is_over(covey_optimal_hunt *hunt, bool is_first);
+/* Counts a block; false if the search is over. */
+bool covey_i_optimal_goes_on(covey_optimal_worker *w);
+/* Gives a part of a search so many nodes; what it returns is for covey_i_optimal_take_back, after which the whole goes
+ * on unless it is over itself. */
+int64_t covey_i_optimal_give_nodes(covey_optimal_worker *w, int64_t nodes);
+void covey_i_optimal_take_back(covey_optimal_worker *w, int64_t end);
 /* approximation * bound >= best? */
 bool covey_i_optimal_is_close(const covey_optimal_grid *g, covey_optimal_units bound, covey_optimal_units best);
 
 /* How hard a search for good partitionings tries. */
 typedef struct covey_optimal_effort {
-    uint16_t level;       /* efforts of higher levels go again over what those of lower ones have seen */
-    int64_t small, nodes; /* blocks of fewer rows are solved, if so many nodes do */
+    uint16_t level;               /* efforts of higher levels go again over what those of lower ones have seen */
+    int64_t small, nodes;         /* blocks of fewer rows are solved, if so many nodes do */
+    int64_t counted, count_nodes; /* of blocks of fewer rows classes are counted, with so many nodes for each number */
     int64_t
         guessed; /* cuts of blocks of fewer rows are ranked by what their sides may cost in the end, others by bounds */
     int64_t narrow;  /* in larger blocks the beam follows one cut, */
@@ -416,8 +427,6 @@ typedef struct covey_optimal_effort {
 
 covey_status covey_i_optimal_greedy(covey_optimal_tree *tree, covey_optimal_units *cost, covey_optimal_worker *w,
                                     const covey_optimal_block *root, covey_error *err);
-/* Counts a block; false if the search is over. */
-bool covey_i_optimal_goes_on(covey_optimal_worker *w);
 /* v < upper: the optimum; v >= upper: the optimum is at least v.  Means nothing if w->stopped or w->is_full. */
 covey_optimal_units covey_i_optimal_solve(covey_optimal_worker *w, const covey_optimal_block *block,
                                           covey_optimal_units upper);

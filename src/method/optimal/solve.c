@@ -12,26 +12,8 @@
 
 /* MOST_FAILURES: a block whose budget was too small that often is solved for good, or many small raises of the budget
  * would each go through it again; if it has few cells, for others a proof that the budget does not do is much cheaper.
- * MOST_DEPTH: a recursion deeper than this could leave the stack. */
-enum { MOST_FAILURES = 3, FEW_CELLS = 500, MANY_CELLS = 1000, MOST_DEPTH = 8000, BATCH = 64 };
-
-bool covey_i_optimal_goes_on(covey_optimal_worker *w)
-{
-    if (w->stopped)
-        return false;
-    w->n_nodes++;
-    if (w->n_nodes % BATCH == 0) {
-        atomic_fetch_add(&w->hunt->n_nodes, BATCH);
-        w->stopped = covey_i_optimal_is_over(w->hunt, w->is_first);
-    }
-    if (w->node_end > 0 && w->n_nodes >= w->node_end)
-        w->stopped = w->ran_out = true;
-    if (w->depth > MOST_DEPTH) {
-        covey_i_optimal_stop(w->hunt, COVEY_OPT_MEMORY_LIMIT);
-        w->stopped = true;
-    }
-    return !w->stopped;
-}
+ */
+enum { MOST_FAILURES = 3, FEW_CELLS = 500, MANY_CELLS = 1000 };
 
 static covey_optimal_units out_of_memory(covey_optimal_worker *w)
 {

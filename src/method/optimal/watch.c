@@ -158,3 +158,40 @@ bool covey_i_optimal_is_over(covey_optimal_hunt *hunt, bool is_first)
     }
     return atomic_load(&hunt->stop) != 0;
 }
+
+/* MOST_DEPTH: a recursion deeper than this could leave the stack. */
+enum { MOST_DEPTH = 8000, BATCH = 64 };
+
+bool covey_i_optimal_goes_on(covey_optimal_worker *w)
+{
+    if (w->stopped)
+        return false;
+    w->n_nodes++;
+    if (w->n_nodes % BATCH == 0) {
+        atomic_fetch_add(&w->hunt->n_nodes, BATCH);
+        w->stopped = covey_i_optimal_is_over(w->hunt, w->is_first);
+    }
+    if (w->node_end > 0 && w->n_nodes >= w->node_end)
+        w->stopped = w->ran_out = true;
+    if (w->depth > MOST_DEPTH) {
+        covey_i_optimal_stop(w->hunt, COVEY_OPT_MEMORY_LIMIT);
+        w->stopped = true;
+    }
+    return !w->stopped;
+}
+
+int64_t covey_i_optimal_give_nodes(covey_optimal_worker *w, int64_t nodes)
+{
+    const int64_t end = w->node_end;
+
+    if (end == 0 || end > w->n_nodes + nodes)
+        w->node_end = w->n_nodes + nodes;
+    return end;
+}
+
+void covey_i_optimal_take_back(covey_optimal_worker *w, int64_t end)
+{
+    w->node_end = end;
+    if (w->ran_out && !w->is_full && (end == 0 || w->n_nodes < end) && !atomic_load(&w->hunt->stop))
+        w->stopped = w->ran_out = false;
+}

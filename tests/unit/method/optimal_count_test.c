@@ -213,11 +213,59 @@ static void a_search_that_is_cut_short_answers_later(void **state)
     maker_clear(&t.m);
 }
 
+/* Counting down leaves the bound of the most classes and a partitioning into as many, which can be applied. */
+static void counting_down_finds_a_partitioning(void **state)
+{
+    const uint32_t low[AXES] = {0}, high[AXES] = {CELLS - 1, CELLS - 1, CELLS - 1};
+
+    for (uint64_t number = 0; number < 200; number++) {
+        static struct table t;
+        covey_optimal_result result = {0};
+        covey_optimal_known known = {0};
+        covey_optimal_tree tree = {0};
+        covey_optimal_applied applied;
+        covey_optimal_units cost = 0;
+        covey_optimal_worker w;
+        covey_optimal_block root;
+        covey_optimal_hunt hunt;
+
+        make_table(&t, number);
+        covey_i_optimal_hunt_init(&hunt, &t.g, &result, NULL, 0);
+        assert_int_equal(covey_i_optimal_cache_new(&hunt.cache, t.g.key_words, 1 << 20, NULL), COVEY_OK);
+        assert_int_equal(covey_i_optimal_worker_new(&w, &t.g, NULL), COVEY_OK);
+        assert_int_equal(covey_i_optimal_counter_new(&w.counter, &t.g, 1 << 20, NULL), COVEY_OK);
+        w.hunt = &hunt;
+        w.whole = &root;
+        assert_int_equal(covey_i_optimal_root(&root, &w, NULL), COVEY_OK);
+        const int most = most_classes(&t, low, high);
+
+        covey_i_optimal_count_down(&w, &root, INT64_MAX / 2);
+        assert_false(w.stopped);
+        if (root.n >= 3 * t.g.k) { /* of fewer rows nothing is kept */
+            assert_true(covey_i_optimal_recall(&known, &w, &root) || most == 1);
+            if (most < root.n / t.g.k)
+                assert_true(known.lower >= covey_i_optimal_floor(&t.g, root.n, most));
+            assert_int_equal(covey_i_optimal_extract(&tree, &cost, &w, &root, NULL), COVEY_OK);
+            assert_int_equal(covey_i_optimal_apply(&applied, NULL, NULL, &w, &tree, NULL), COVEY_OK);
+            assert_true(applied.cost == cost);
+            assert_int_equal(applied.n_classes, most);
+            assert_true(known.lower <= applied.cost);
+        }
+        covey_i_optimal_tree_clear(&tree);
+        covey_i_optimal_counter_free(w.counter);
+        covey_i_optimal_worker_clear(&w);
+        covey_i_optimal_cache_free(hunt.cache);
+        covey_i_optimal_hunt_clear(&hunt);
+        maker_clear(&t.m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(classes_are_counted_as_by_trying_everything),
         cmocka_unit_test(a_search_that_is_cut_short_answers_later),
+        cmocka_unit_test(counting_down_finds_a_partitioning),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
