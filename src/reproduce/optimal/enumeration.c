@@ -1,4 +1,4 @@
-/* The enumeration of partitionings itself: how close each priority comes in a minute, and what more splits cost;
+/* The enumeration of partitionings itself: how close each priority comes in a given time, and what more splits cost;
  * against the search on blocks. Source: [Hore07] sections 4 and 5; docs/design/optimal-partition.md. */
 #include "reproduce/optimal/runs.h"
 
@@ -45,7 +45,7 @@ static covey_status run_priorities(covey_experiment_context *context, covey_erro
     static const char *const priority[PRIORITIES] = {"lb", "cost", "ratio"};
     static const char *const name[PRIORITIES + 2] = {"pet, least bound first", "pet, least cost first",
                                                      "pet, most room first", "and-or", "the paper"};
-    const double seconds = covey_i_optimal_seconds(context, 10);
+    const double seconds = covey_i_optimal_seconds(context, 6);
     const char *policy = covey_i_optimal_adult_policy(context, false, true);
     double x[TIMES], least = INFINITY;
     covey_curves *c = context->curves;
@@ -108,8 +108,8 @@ static covey_status run_splits(covey_experiment_context *context, covey_error *e
     static const char *const name[] = {"pet: best / bound", "and-or: best / bound", "pet: seconds", "and-or: seconds"},
                              *const search[] = {"pet", "and-or"};
     /* With so many splits the paper proves the optimum, if in half an hour. */
-    enum { POINTS = sizeof budget / sizeof *budget, SURE = 10, SURE_TIMES = 6 };
-    const double seconds = covey_i_optimal_seconds(context, 5);
+    enum { POINTS = sizeof budget / sizeof *budget, SURE = 10, SURE_TIMES = 10 };
+    const double seconds = covey_i_optimal_seconds(context, 3);
     const char *policy = covey_i_optimal_adult_policy(context, false, false);
     double proven[2] = {0, 0}, worst[2] = {0, 0};
     bool small_are_proven = true;
