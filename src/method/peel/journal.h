@@ -20,6 +20,7 @@ struct covey_peel_journal {
     struct covey_peel_touched *touched; /* [capacity] */
     uint32_t n_touched, capacity;
     uint32_t *shaken; /* [n_rows] rows to draw from */
+    int64_t *lost;    /* [n_rows] what they and those before them lose */
 };
 
 #endif

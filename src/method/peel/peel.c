@@ -23,7 +23,7 @@ enum {
     MOST_NODES = 1 << 14,
     ROWS_FOR_ALL_NODES = 1 << 18, /* with more rows fewer nodes are visited */
     AXES_FOR_CUTS = 12,           /* with more, cuts alone are tried as a start, too; ... */
-    ROWS_FOR_CUTS = 1 << 17,      /* ... so they are with as many rows, where promises ask for nothing but rows */
+    ROWS_FOR_CUTS = 1 << 17,      /* ... so they are with as many rows, and where promises ask for more than rows */
     LEAST_ROWS_ASIDE = 1 << 10, /* with fewer, setting rows aside tells more than it wins; docs/design/minimality.md */
     MOST_ROWS_ASIDE = 1 << 20   /* with more, setting rows aside is not tried */
 };
@@ -100,9 +100,9 @@ struct starts {
 };
 
 /* Rows of rare values are set aside where values are capped.  Of many attributes only few combinations of levels are
- * visited, which serves crowds badly: there cuts alone may be better.  So they are where there are many rows a class,
- * most of all where crowds stand apart and need not be served; where these are most of the rows, nothing else is tried.
- */
+ * visited, which serves crowds badly: there cuts alone may be better.  So they may where promises ask for more than
+ * rows, and so they are where there are many rows a class, most of all where crowds stand apart and need not be served;
+ * where these are most of the rows, nothing else is tried. */
 static covey_peel_plan plan_of(const struct trials *trials, size_t start)
 {
     covey_peel_plan plan = trials->plan[0];
@@ -203,7 +203,7 @@ static covey_status try_starts(struct trials *trials, bool is_wide, int n_thread
 
     starts.is_tried[SETS_ASIDE] = t->has_prior && t->bounded_view >= 0 && trials->refines &&
                                   t->n_rows >= LEAST_ROWS_ASIDE && t->n_rows <= MOST_ROWS_ASIDE;
-    starts.is_tried[CUTS] = (is_wide || (t->size_only && (int64_t)t->n_rows + t->n_apart >= ROWS_FOR_CUTS)) &&
+    starts.is_tried[CUTS] = (is_wide || !t->size_only || (int64_t)t->n_rows + t->n_apart >= ROWS_FOR_CUTS) &&
                             !t->has_prior && trials->refines && trials->plan[0].until < 0;
     starts.is_tried[USUAL] = !starts.is_tried[CUTS] || !covey_i_peel_is_crowded(t);
     if (!starts.is_tried[SETS_ASIDE] && !starts.is_tried[CUTS] && trials->n < 2)

@@ -31,6 +31,7 @@ typedef struct covey_peel_plan {
     double price_share;
     double tau;                /* of a unit: moves may cost so much at first */
     int n_warm;                /* passes until they may not */
+    int n_passes;              /* after these */
     int n_rounds;              /* of shaking */
     uint32_t shakes_per_class; /* in a round */
     int n_near;                /* of exploding, -1: none */

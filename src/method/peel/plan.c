@@ -7,39 +7,51 @@ enum {
     ROWS_FOR_POOLS = 1 << 19,       /* with more, search is over before it comes to them; ... */
     ROWS_FOR_POOLS_APART = 1 << 20, /* ... where crowds stand apart, few of the rows lose anything */
     ROWS_FOR_TWO_TRIALS = 1 << 17,
-    LEAST_WORK = 100000000, /* of a trial's search, in steps, and more for each row */
-    WORK_PER_ROW = 160,
+    LEAST_WORK = 40000000, /* of a trial's search, in steps, and more for each row */
+    WORK_PER_ROW = 80,
+    WORK_PER_FIRST_ROW = 1200,     /* beside that, for each of the first 2^16, where no prior is published */
+    LEAST_BOUNDED_WORK = 25000000, /* where bounds on counts say it all */
+    WORK_PER_BOUNDED_ROW = 40,
+    N_FIRST_ROWS = 1 << 16,
     MOST_ROWS_WORKED = 1 << 20 /* but not for more rows; where crowds stand apart less for more, as they lose less */
 };
+
+static int64_t work_of(const covey_peel_table *t)
+{
+    const int64_t n_rows = t->n_rows, n_worked = n_rows < MOST_ROWS_WORKED ? n_rows : MOST_ROWS_WORKED;
+
+    if (t->has_prior && t->is_bounded) /* verdicts take longer */
+        return LEAST_BOUNDED_WORK + WORK_PER_BOUNDED_ROW * n_worked;
+    return LEAST_WORK + WORK_PER_ROW * n_worked +
+           (t->has_prior ? 0 : WORK_PER_FIRST_ROW * (n_rows < N_FIRST_ROWS ? n_rows : N_FIRST_ROWS));
+}
 
 size_t covey_i_peel_plan_trials(covey_peel_plan *plan, const covey_peel_table *t, double until, bool refines)
 {
     const int64_t n_rows = (int64_t)t->n_rows + t->n_apart;
-    const int64_t n_worked = t->n_rows < MOST_ROWS_WORKED ? t->n_rows : MOST_ROWS_WORKED;
 
     plan[0] = (covey_peel_plan){.until = until,
                                 .roughness = COVEY_PEEL_THOROUGH,
                                 .rare_size = 6,
                                 .price_share = 0.7,
+                                .n_passes = 4,
                                 .n_rounds = 6,
                                 .shakes_per_class = 9,
                                 .n_near = 1,
                                 .opens = true,
-                                .work_limit = LEAST_WORK + WORK_PER_ROW * n_worked};
+                                .work_limit = work_of(t)};
     if (t->has_prior) { /* classes are large: one row of them is little, and pools would be too large */
         plan[0].tau = t->is_bounded ? 2 : 16;
         plan[0].n_warm = 2;
+        plan[0].n_passes = 2;
         plan[0].roughness = !refines ? COVEY_PEEL_THOROUGH : t->is_bounded ? COVEY_PEEL_ROUGHLY : COVEY_PEEL_FAIRLY;
         plan[0].n_near = -1;
         plan[0].is_whole = true;
         plan[0].opens = false;
         plan[0].n_rounds = t->is_bounded ? 2 : 4;
-        plan[0].work_limit = plan[0].work_limit / 20 * (t->is_bounded ? 5 : 8); /* verdicts take longer */
     }
     if (t->n_apart > 0 && n_rows > MOST_ROWS_WORKED)
         plan[0].work_limit = (int64_t)((double)plan[0].work_limit / n_rows * MOST_ROWS_WORKED);
-    if (!t->has_prior && !t->size_only)
-        plan[0].work_limit = plan[0].work_limit / 4 * 3;
     if (covey_i_peel_is_crowded(t) || t->n_rows > (t->n_apart > 0 ? ROWS_FOR_POOLS_APART : ROWS_FOR_POOLS))
         plan[0].n_near = -1;
     if (t->n_apart > 0 && plan[0].n_near < 0) /* shaking gains little without them */

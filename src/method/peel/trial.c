@@ -3,6 +3,8 @@
 #include "method/peel/cover.h"
 #include "method/peel/search/search.h"
 
+enum { OPEN_SHARE = 24 }; /* of a side's work goes into looking for boxes to open after a pass, at most */
+
 static int64_t until_of(double until)
 {
     return until < 0 || until * COVEY_PEEL_UNIT > (double)COVEY_PEEL_FAR ? COVEY_PEEL_FAR
@@ -35,7 +37,7 @@ static covey_status pass(covey_peel *p, int64_t *gain, const covey_peel_plan *pl
 
 covey_status covey_i_peel_passes(covey_peel *p, const covey_peel_plan *plan, int64_t work_limit, covey_error *err)
 {
-    for (int i = 0; i < plan->n_warm + 2 && !covey_i_peel_is_enough(p); i++) {
+    for (int i = 0; i < plan->n_warm + plan->n_passes && !covey_i_peel_is_enough(p); i++) {
         const int64_t tau =
             i < plan->n_warm ? (int64_t)(plan->tau * COVEY_PEEL_UNIT * (plan->n_warm - i) / plan->n_warm) : 0;
         int64_t gain = 0;
@@ -45,11 +47,12 @@ covey_status covey_i_peel_passes(covey_peel *p, const covey_peel_plan *plan, int
                                 : work_limit; /* what was done at a loss must be made good */
         if (p->work >= p->work_limit)
             continue;
-        if (tau == 0)
+        if (i == plan->n_warm)
             covey_i_peel_forget_pools(p);
         COVEY_TRY(pass(p, &gain, plan, err));
-        if (plan->opens) {
+        if (plan->opens && p->work < work_limit) {
             p->tau = 0;
+            p->work_limit = p->work + plan->work_limit / OPEN_SHARE;
             COVEY_TRY(covey_i_peel_pass_open(p, &gain, err));
         }
         if (gain == 0 && tau == 0)

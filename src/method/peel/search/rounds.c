@@ -12,6 +12,7 @@ struct rounds {
     const covey_peel_plan *plan;
     const covey_peel_saved *start; /* of both, so that they are alike, down to the numbers of classes */
     int round;
+    int64_t end[2]; /* of the sides' work */
 };
 
 static covey_status run_side(void *context, size_t side, covey_error *err)
@@ -26,7 +27,7 @@ static covey_status run_side(void *context, size_t side, covey_error *err)
     p->n_focus = side == 0 ? n / 2 : n - n / 2;
     if (rounds->round == 0)
         return covey_i_peel_passes(p, plan, p->work + plan->work_limit / FIRST_SHARE, err);
-    p->work_limit = p->work + (plan->work_limit - plan->work_limit / FIRST_SHARE) / plan->n_rounds;
+    p->work_limit = p->work + (rounds->end[side] - p->work) / (plan->n_rounds - rounds->round + 1);
     return covey_i_peel_shake(p, (uint64_t)rounds->round * 2 + side, plan->shakes_per_class, plan->n_near, err);
 }
 
@@ -46,7 +47,7 @@ static covey_status play_round(struct rounds *rounds, int n_threads, covey_arena
 
 covey_status covey_i_peel_search(covey_peel *p, const covey_peel_plan *plan, int n_threads, covey_error *err)
 {
-    struct rounds rounds = {.p = p, .plan = plan};
+    struct rounds rounds = {.p = p, .plan = plan, .end = {p[0].work + plan->work_limit, p[1].work + plan->work_limit}};
     covey_status status = COVEY_OK;
 
     for (rounds.round = plan->is_whole ? 1 : 0;

@@ -105,6 +105,16 @@ static int64_t lost(const covey_peel *p, const struct covey_peel_journal *j)
     return more > 0 ? more : 0;
 }
 
+/* Are the same rows together as before the shake? */
+static bool is_as_before(const covey_peel *p, const struct covey_peel_journal *j)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < j->n_touched; i++)
+        sum += covey_i_mix(p->class[j->touched[i].class].rows_hash, 0) - covey_i_mix(j->touched[i].rows_hash, 0);
+    return sum == 0;
+}
+
 /* Searches the classes that have changed; false: nothing is better now. */
 static bool settle(covey_peel *p, int n_near, bool *no_memory)
 {
@@ -119,6 +129,8 @@ static bool settle(covey_peel *p, int n_near, bool *no_memory)
             continue;
         if (n_near >= 0)
             any |= covey_i_peel_explode(p, c, (uint32_t)n_near, no_memory) > 0;
+        if (any && is_as_before(p, j))
+            return false;
         any |= improve_rows(p, c);
         if (p->class[c].n > 0 && p->class[c].n <= COVEY_PEEL_MOST_DISSOLVED)
             any |= covey_i_peel_dissolve(p, c, covey_i_peel_cost(p, c) - lost(p, j)) > 0;
@@ -160,18 +172,38 @@ static int64_t shake(covey_peel *p, uint32_t row, uint64_t random, int n_near, b
     return 0;
 }
 
-/* Rows of classes that can be shaken. */
-static uint32_t list_rows(uint32_t *rows, const covey_peel *p)
+/* Rows of classes that can be shaken, and what they lose, added up. */
+static uint32_t list_rows(struct covey_peel_journal *j, const covey_peel *p)
 {
     uint32_t n = 0;
+    int64_t sum = 0;
 
     for (uint32_t r = 0; r < p->t->n_rows; r++) {
         const covey_peel_class *class = &p->class[p->class_of[r]];
 
-        if (covey_i_peel_is_focused(p, r) && class->loss > 0 && class->n <= COVEY_PEEL_MOST_DISSOLVED)
-            rows[n++] = r;
+        if (!covey_i_peel_is_focused(p, r) || class->loss == 0 || class->n > COVEY_PEEL_MOST_DISSOLVED)
+            continue;
+        j->shaken[n] = r;
+        j->lost[n++] = sum += class->loss;
     }
     return n;
+}
+
+/* Who loses more has more to gain: rows are drawn by what they lost when they were listed. */
+static uint32_t draw_row(const struct covey_peel_journal *j, uint32_t n_rows, uint64_t random)
+{
+    const int64_t at = (int64_t)(((covey_u128)random * (uint64_t)j->lost[n_rows - 1]) >> 64);
+    uint32_t first = 0, last = n_rows - 1;
+
+    while (first < last) {
+        const uint32_t middle = first + (last - first) / 2;
+
+        if (j->lost[middle] > at)
+            last = middle;
+        else
+            first = middle + 1;
+    }
+    return j->shaken[first];
 }
 
 static uint64_t count_classes(const covey_peel *p)
@@ -194,7 +226,8 @@ static covey_status set_up(struct covey_peel_journal **out, covey_peel *p, bool 
         if (!j || !(j->row_stamp = covey_arena_array_zero(&p->arena, uint32_t, n)) ||
             !(j->row = covey_arena_array(&p->arena, uint32_t, n)) ||
             !(j->home = covey_arena_array(&p->arena, uint32_t, n)) ||
-            !(j->shaken = covey_arena_array(&p->arena, uint32_t, n)))
+            !(j->shaken = covey_arena_array(&p->arena, uint32_t, n)) ||
+            !(j->lost = covey_arena_array(&p->arena, int64_t, n)))
             return covey_i_no_memory(err);
         p->kept_journal = j;
     }
@@ -215,11 +248,11 @@ covey_status covey_i_peel_shake(covey_peel *p, uint64_t salt, uint32_t shakes_pe
 
     if (status != COVEY_OK)
         return status;
-    n_rows = list_rows(j->shaken, p);
+    n_rows = list_rows(j, p);
     most = count_classes(p) * shakes_per_class;
     for (uint64_t i = 0; i < most && n_rows > 0 && p->work <= p->work_limit && status == COVEY_OK; i++) {
         const uint64_t random = covey_i_mix(i + 1, salt * 0x9E3779B97F4A7C15u + 1);
-        const uint32_t row = j->shaken[(random >> 32) % n_rows];
+        const uint32_t row = draw_row(j, n_rows, random);
         const covey_peel_class *class = &p->class[p->class_of[row]];
 
         p->work += 1;
