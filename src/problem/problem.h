@@ -38,6 +38,7 @@ typedef struct covey_problem {
     int64_t max_suppressed;
     double loss_to_beat; /* average information loss from which on a release is of no use: a method may stop, and say
                             that it is infeasible; 0: none */
+    bool is_guide; /* what comes of it is judged, joined and cut again (method/units/): a long search would be lost */
     /* Fixed groups, for methods with uses_groups: rows of different ones are never mixed.  Numbered by their content.
      */
     uint32_t n_groups;            /* 0: there are none, all rows are one group */

@@ -24,6 +24,7 @@ enum {
     ROWS_FOR_ALL_NODES = 1 << 18, /* with more rows fewer nodes are visited */
     AXES_FOR_CUTS = 12,           /* with more, cuts alone are tried as a start, too; ... */
     ROWS_FOR_CUTS = 1 << 17,      /* ... so they are with as many rows, and where promises ask for more than rows */
+    MOST_ROWS_GUIDED = 1 << 20,   /* with more, what guides units is not searched for (docs/design/units.md) */
     LEAST_ROWS_ASIDE = 1 << 10, /* with fewer, setting rows aside tells more than it wins; docs/design/minimality.md */
     MOST_ROWS_ASIDE = 1 << 20   /* with more, setting rows aside is not tried */
 };
@@ -364,7 +365,7 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
     struct trials trials = {.t = &table,
                             .arena = COVEY_ARENA_INIT,
                             .table_arena = COVEY_ARENA_INIT,
-                            .refines = own->refine == 1,
+                            .refines = own->refine == 1 && !(problem->is_guide && problem->n_rows > MOST_ROWS_GUIDED),
                             .watch = {.run = run, .caller = pthread_self()}};
     /* With suppression it is known only in the end which values show; ranges of rows are no wider, whichever these are.
      */

@@ -212,12 +212,13 @@ static void join(covey_unit_classes *p, uint32_t a, uint32_t b)
     covey_i_unit_classes_unlink(p, b);
 }
 
-/* The boxes of classes. */
+/* The boxes of classes, once one is to be joined with another. */
 static void find_boxes(covey_unit_classes *p)
 {
     const covey_units_run *r = p->r;
     const size_t d = r->problem->n_axes;
 
+    p->has_boxes = true;
     for (size_t i = 0; i < p->n_classes * 2 * d; i++)
         p->box[i] = i / d % 2 ? 0 : UINT32_MAX;
     for (uint32_t c = 0; c < p->n_classes; c++)
@@ -237,7 +238,6 @@ covey_status covey_i_unit_classes_join(int *broken, covey_unit_classes *p, covey
     int64_t done = 0;
 
     *broken = -1;
-    find_boxes(p);
     for (uint32_t c = 0; c < p->n_classes; c++) {
         uint32_t at = c;
 
@@ -252,6 +252,8 @@ covey_status covey_i_unit_classes_join(int *broken, covey_unit_classes *p, covey
                 p->class[at].is_kept = true;
                 break;
             }
+            if (!p->has_boxes)
+                find_boxes(p);
             if ((partner = find_partner(p, at)) == COVEY_NO_CLASS)
                 return COVEY_OK;
             /* The larger one takes the other in: it has a box that hardly changes. */

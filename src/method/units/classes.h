@@ -4,7 +4,8 @@
  *   hulls.c     units as the codes that their rows reach
  *   seen.c      what the method sees
  *   classes.c   classes of units, judged and joined
- *   cut.c       and cut again */
+ *   cut.c       and cut again, as items of
+ *   items.c     that move along */
 #ifndef COVEY_METHOD_UNITS_CLASSES_H
 #define COVEY_METHOD_UNITS_CLASSES_H
 
@@ -86,6 +87,7 @@ typedef struct covey_unit_classes {
     uint32_t n_classes;
     uint32_t n_left;
     covey_unit_class *class;
+    bool has_boxes;
     uint32_t *box;  /* [n_classes][2 * n_axes] low, then high */
     uint32_t *next; /* [n_hulls] */
     uint32_t *rows; /* scratch, [n_rows]; NULL where sizes suffice */

@@ -1,7 +1,7 @@
 /* Cutting classes of units.  Units are told apart by the middles of their boxes, and one with the same middle is never
  * parted from another, so that nothing depends on the order of the input.  Many are cut as by [LeFevre06], along the
  * axis that loses most, at the boundary next to the median of rows; few at whichever boundary costs least. */
-#include "method/units/classes.h"
+#include "method/units/items.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,81 +30,33 @@ struct mark {
     uint32_t middle, at;
 };
 
-/* One end of a hull on an axis, as a number that is smaller the further out it lies. */
-typedef int16_t end_code;
-enum { FIRST_END = INT16_MIN, LAST_END = INT16_MAX, AXIS_BITS = 16 };
-
-/* A hull, which moves along with what it is looked at for; its ends follow: [2 * d] the low ones, then the high ones.
- */
-struct item {
-    uint32_t hull, n_units, n_rows, most;
-    end_code end[];
-};
-
 struct cutting {
     covey_unit_classes *p;
     const covey_units_run *r;
-    size_t d, item_size;
+    size_t d;
+    covey_unit_items items;
     int64_t least_rows, least_units, share_k; /* of a class */
     bool asks_later;                          /* halves are not judged now */
-    char *item;                               /* [n_hulls] items of item_size bytes */
-    char *other;                              /* [n_hulls] room for halves */
     uint32_t *hull;                           /* [n_hulls] scratch */
-    int *shift;                               /* [d] of codes of axes that are wider than ends */
     uint32_t n_done;
     covey_span *open; /* spans of items that are to be cut */
     uint32_t n_open;
-    end_code *box, *half; /* [2 * d] scratch */
-    double *weight;       /* [d] of the axis, per unit of its losses */
-    double *loss;         /* [d] */
-    uint64_t *key;        /* [n_hulls] */
-    uint64_t *rows_of;    /* [2 << AXIS_BITS] all 0 between uses */
+    covey_unit_end *box, *half; /* [2 * d] scratch */
+    double *weight;             /* [d] of the axis, per unit of its losses */
+    double *loss;               /* [d] */
+    uint64_t *key;              /* [n_hulls] */
+    uint64_t *rows_of;          /* [middles] all 0 between uses */
     struct boundary few[FEW * FEW];
 };
 
-static struct item *item_at(const struct cutting *c, uint32_t at)
+static double loss_on(const struct cutting *c, const covey_unit_end *box, size_t axis)
 {
-    return (struct item *)(void *)(c->item + (size_t)at * c->item_size);
+    return c->weight[axis] * (double)covey_i_axis_loss(&c->r->problem->axis[axis],
+                                                       covey_i_unit_box_low(&c->items, box, axis),
+                                                       covey_i_unit_box_high(&c->items, box, axis));
 }
 
-/* Twice the middle, of ends of AXIS_BITS. */
-static uint32_t middle_of(const end_code *end, size_t d, size_t axis)
-{
-    return (uint32_t)(end[axis] - end[d + axis] + LAST_END - FIRST_END);
-}
-
-static uint32_t low_of(const struct cutting *c, const end_code *box, size_t axis)
-{
-    return (uint32_t)(box[axis] - FIRST_END) << c->shift[axis];
-}
-
-static uint32_t high_of(const struct cutting *c, const end_code *box, size_t axis)
-{
-    const uint32_t last = c->r->problem->axis[axis].n_values - 1,
-                   high = (((uint32_t)(LAST_END - box[c->d + axis]) + 1) << c->shift[axis]) - 1;
-
-    return high < last ? high : last;
-}
-
-static void empty_box(struct cutting *c, end_code *box)
-{
-    for (size_t e = 0; e < 2 * c->d; e++)
-        box[e] = LAST_END;
-}
-
-static void widen(end_code *box, const end_code *end, size_t n_ends)
-{
-    for (size_t e = 0; e < n_ends; e++)
-        box[e] = end[e] < box[e] ? end[e] : box[e];
-}
-
-static double loss_on(const struct cutting *c, const end_code *box, size_t axis)
-{
-    return c->weight[axis] *
-           (double)covey_i_axis_loss(&c->r->problem->axis[axis], low_of(c, box, axis), high_of(c, box, axis));
-}
-
-static double loss_of(const struct cutting *c, const end_code *box)
+static double loss_of(const struct cutting *c, const covey_unit_end *box)
 {
     double loss = 0;
 
@@ -115,11 +67,6 @@ static double loss_of(const struct cutting *c, const end_code *box)
 
 /* --- may it be a class? --- */
 
-static void add_item(covey_unit_sizes *s, const struct item *item)
-{
-    covey_i_unit_sizes_add(s, item->n_units, item->n_rows, item->most);
-}
-
 /* What is told by numbers alone, which is quick. */
 static bool is_large_enough(const struct cutting *c, const covey_unit_sizes *s)
 {
@@ -127,38 +74,10 @@ static bool is_large_enough(const struct cutting *c, const covey_unit_sizes *s)
            (c->share_k == 0 || s->most <= s->n_rows / c->share_k);
 }
 
-/* Puts the items of a span with a middle up to the boundary's in front of the others; how many they are.  Each is
- * written to both sides, for which of them it belongs to is not foretold. */
-static uint32_t part(covey_unit_sizes side[2], struct cutting *c, covey_span span, const struct boundary *at)
-{
-    const size_t n_words = c->item_size / sizeof(uint64_t);
-    const uint64_t *from = (const uint64_t *)(void *)item_at(c, span.start), *end = from + span.n * n_words;
-    uint64_t *to[2] = {(uint64_t *)(void *)item_at(c, span.start), (uint64_t *)(void *)c->other};
-    uint32_t n_right;
-
-    side[0] = side[1] = (covey_unit_sizes){0};
-    for (; from < end; from += n_words) {
-        const struct item *item = (const struct item *)(const void *)from;
-        const bool right = middle_of(item->end, c->d, at->axis) > at->middle;
-
-        add_item(&side[right], item);
-        for (size_t w = 0; w < n_words; w++) {
-            const uint64_t word = from[w];
-
-            to[0][w] = word;
-            to[1][w] = word;
-        }
-        to[right] += n_words;
-    }
-    n_right = (uint32_t)((size_t)(to[1] - (uint64_t *)(void *)c->other) / n_words);
-    memcpy(to[0], c->other, n_right * c->item_size);
-    return span.n - n_right;
-}
-
 static covey_status judge(int *broken, struct cutting *c, covey_span span, covey_error *err)
 {
     for (uint32_t i = 0; i < span.n; i++)
-        c->hull[i] = item_at(c, span.start + i)->hull;
+        c->hull[i] = covey_i_unit_item_at(&c->items, span.start + i)->hull;
     return covey_i_unit_classes_judge_hulls(broken, c->p, c->hull, span.n, err);
 }
 
@@ -167,7 +86,7 @@ static covey_status try_boundary(uint32_t *n_left, struct cutting *c, covey_span
 {
     const bool asks = !c->r->sizes_suffice && !c->asks_later;
     covey_unit_sizes side[2];
-    const uint32_t n = part(side, c, span, at);
+    const uint32_t n = covey_i_unit_items_part(side, &c->items, span, at->axis, at->middle);
     int broken = -1;
 
     *n_left = 0;
@@ -199,14 +118,16 @@ static int compare_costs(const void *a, const void *b)
 static void add_up(double *cost, struct cutting *c, const struct mark *mark, uint32_t n, int step)
 {
     covey_unit_sizes sizes = {0};
+    double loss = 0;
 
-    empty_box(c, c->half);
+    covey_i_unit_box_clear(c->half, c->d);
     for (uint32_t i = 0; i < n; i++) {
-        const struct item *item = item_at(c, mark[(ptrdiff_t)i * step].at);
+        const covey_unit_item *item = covey_i_unit_item_at(&c->items, mark[(ptrdiff_t)i * step].at);
 
-        add_item(&sizes, item);
-        widen(c->half, item->end, 2 * c->d);
-        cost[i] = is_large_enough(c, &sizes) ? loss_of(c, c->half) * (double)sizes.n_rows : INFINITY;
+        covey_i_unit_item_add(&sizes, item);
+        if (covey_i_unit_box_add(c->half, item, c->d))
+            loss = loss_of(c, c->half);
+        cost[i] = is_large_enough(c, &sizes) ? loss * (double)sizes.n_rows : INFINITY;
     }
 }
 
@@ -217,7 +138,8 @@ static size_t list_boundaries(struct boundary *out, struct cutting *c, covey_spa
     size_t n = 0;
 
     for (uint32_t i = 0; i < span.n; i++) {
-        const struct mark own = {middle_of(item_at(c, span.start + i)->end, c->d, axis), span.start + i};
+        const struct mark own = {covey_i_unit_item_middle(covey_i_unit_item_at(&c->items, span.start + i), c->d, axis),
+                                 span.start + i};
         uint32_t to = i;
 
         for (; to > 0 && mark[to - 1].middle > own.middle; to--)
@@ -264,7 +186,7 @@ static uint32_t sort_different(struct cutting *c, uint32_t n)
 {
     uint32_t n_out = 0;
 
-    covey_i_sort_u64(c->key, (uint64_t *)(void *)c->other, n, AXIS_BITS + 1);
+    covey_i_sort_u64(c->key, (uint64_t *)(void *)c->items.other, n, COVEY_END_BITS + 1);
     for (uint32_t i = 0; i < n; i++)
         if (n_out == 0 || c->key[n_out - 1] != c->key[i])
             c->key[n_out++] = c->key[i];
@@ -275,14 +197,14 @@ static uint32_t sort_different(struct cutting *c, uint32_t n)
  */
 static uint32_t list_middles(struct cutting *c, covey_span span, size_t axis)
 {
-    const uint32_t low = (uint32_t)(2 * (c->box[axis] - FIRST_END)),
-                   high = (uint32_t)(2 * (LAST_END - c->box[c->d + axis]));
+    const uint32_t low = (uint32_t)(2 * (c->box[axis] - COVEY_FIRST_END)),
+                   high = (uint32_t)(2 * (COVEY_LAST_END - c->box[c->d + axis]));
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < span.n; i++) {
-        const struct item *item = item_at(c, span.start + i);
+        const covey_unit_item *item = covey_i_unit_item_at(&c->items, span.start + i);
 
-        c->rows_of[middle_of(item->end, c->d, axis)] += item->n_rows;
+        c->rows_of[covey_i_unit_item_middle(item, c->d, axis)] += item->n_rows;
     }
     if (high - low < COUNTED * span.n) {
         for (uint32_t m = low; m <= high; m++)
@@ -290,7 +212,7 @@ static uint32_t list_middles(struct cutting *c, covey_span span, size_t axis)
                 c->key[n++] = m;
     } else {
         for (uint32_t i = 0; i < span.n; i++)
-            c->key[n++] = middle_of(item_at(c, span.start + i)->end, c->d, axis);
+            c->key[n++] = covey_i_unit_item_middle(covey_i_unit_item_at(&c->items, span.start + i), c->d, axis);
         n = sort_different(c, n);
     }
     for (uint32_t i = 0; i < n; i++) {
@@ -353,16 +275,15 @@ static covey_status cut_many(uint32_t *n_left, struct cutting *c, covey_span spa
 
 static covey_status cut_span(uint32_t *n_left, struct cutting *c, covey_span span, covey_error *err)
 {
-    const size_t n_ends = 2 * c->d;
     covey_unit_sizes sizes = {0};
 
     *n_left = 0;
-    empty_box(c, c->box);
+    covey_i_unit_box_clear(c->box, c->d);
     for (uint32_t i = 0; i < span.n; i++) {
-        const struct item *item = item_at(c, span.start + i);
+        const covey_unit_item *item = covey_i_unit_item_at(&c->items, span.start + i);
 
-        widen(c->box, item->end, n_ends);
-        add_item(&sizes, item);
+        covey_i_unit_box_add(c->box, item, c->d);
+        covey_i_unit_item_add(&sizes, item);
     }
     if (sizes.n_units < 2 * c->least_units || sizes.n_rows < 2 * c->least_rows)
         return COVEY_OK;
@@ -381,7 +302,6 @@ static covey_status new_cutting(struct cutting *c, covey_unit_classes *p, covey_
     *c = (struct cutting){.p = p,
                           .r = r,
                           .d = d,
-                          .item_size = (sizeof(struct item) + 2 * d * sizeof(end_code) + 7) / 8 * 8,
                           .least_rows = covey_i_promises_min_size(promises),
                           .least_units = 1,
                           .share_k = covey_i_units_largest_k(promises)};
@@ -392,42 +312,25 @@ static covey_status new_cutting(struct cutting *c, covey_unit_classes *p, covey_
         if (promise->units != COVEY_UNITS_ROWS && k > c->least_units)
             c->least_units = k;
     }
-    c->item = covey_arena_alloc(&r->arena, r->n_hulls, c->item_size);
-    c->other = covey_arena_alloc(&r->arena, r->n_hulls, c->item_size);
+    COVEY_TRY(covey_i_unit_items_new(&c->items, r, err));
     c->hull = covey_arena_array(&r->arena, uint32_t, r->n_hulls);
-    c->shift = covey_arena_array_zero(&r->arena, int, d);
     c->open = covey_arena_array(&r->arena, covey_span, (size_t)r->n_hulls + 1);
-    c->box = covey_arena_array(&r->arena, end_code, 2 * d);
-    c->half = covey_arena_array(&r->arena, end_code, 2 * d);
+    c->box = covey_arena_array(&r->arena, covey_unit_end, 2 * d);
+    c->half = covey_arena_array(&r->arena, covey_unit_end, 2 * d);
     c->weight = covey_arena_array(&r->arena, double, d);
     c->loss = covey_arena_array(&r->arena, double, d);
     c->key = covey_arena_array(&r->arena, uint64_t, r->n_hulls);
-    if (!c->item || !c->other || !c->hull || !c->shift || !c->open || !c->box || !c->half || !c->weight || !c->loss ||
-        !c->key)
+    if (!c->hull || !c->open || !c->box || !c->half || !c->weight || !c->loss || !c->key)
         return covey_i_no_memory(err);
     for (size_t a = 0; a < d; a++) {
         const covey_axis *axis = &r->problem->axis[a];
 
-        while (axis->n_values >> c->shift[a] > (uint32_t)1 << AXIS_BITS)
-            c->shift[a]++;
-        most = axis->n_values >> c->shift[a] > most ? axis->n_values >> c->shift[a] : most;
+        most = axis->n_values > most ? axis->n_values : most;
         c->weight[a] = covey_ratio_value(axis->weight) / (double)axis->loss_den;
     }
+    most = most < 1 << COVEY_END_BITS ? most : 1 << COVEY_END_BITS;
     c->rows_of = covey_arena_array_zero(&r->arena, uint64_t, 2 * (size_t)most + 1);
     return c->rows_of ? COVEY_OK : covey_i_no_memory(err);
-}
-
-static void enter_hull(struct cutting *c, uint32_t at, uint32_t hull)
-{
-    const covey_unit_sizes sizes = covey_i_hull_sizes(c->r, hull);
-    const uint32_t unit = c->r->unit[c->r->first[hull]];
-    struct item *item = item_at(c, at);
-
-    *item = (struct item){hull, sizes.n_units, (uint32_t)sizes.n_rows, (uint32_t)sizes.most};
-    for (size_t a = 0; a < c->d; a++) {
-        item->end[a] = (end_code)(FIRST_END + (int)(covey_i_code(c->r->axis[a].low, unit) >> c->shift[a]));
-        item->end[c->d + a] = (end_code)(LAST_END - (int)(covey_i_code(c->r->axis[a].high, unit) >> c->shift[a]));
-    }
 }
 
 /* Cuts a class; each half is judged. */
@@ -449,7 +352,7 @@ static covey_status cut_class(uint32_t *class_of_hull, uint32_t *n_classes, stru
             continue;
         }
         for (uint32_t i = 0; i < span.n; i++)
-            class_of_hull[item_at(c, span.start + i)->hull] = *n_classes;
+            class_of_hull[covey_i_unit_item_at(&c->items, span.start + i)->hull] = *n_classes;
         ++*n_classes;
     }
     return COVEY_OK;
@@ -499,8 +402,8 @@ covey_status covey_i_unit_classes_cut(uint32_t *class_of_hull, uint32_t *n_class
     for (uint32_t k = p->first; k != COVEY_NO_CLASS; k = p->class[k].following) {
         const covey_span span = {n_hulls, p->class[k].n_hulls};
 
-        for (uint32_t h = p->class[k].first; h != COVEY_NO_CLASS; h = p->next[h])
-            enter_hull(c, n_hulls++, h);
+        covey_i_unit_items_enter(&c->items, n_hulls, p, &p->class[k]);
+        n_hulls += span.n;
         if (span.n > MANY && !p->r->sizes_suffice)
             COVEY_TRY(cut_and_ask(&is_kept, class_of_hull, n_classes, c, span, err));
         else

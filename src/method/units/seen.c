@@ -189,6 +189,7 @@ covey_status covey_i_units_see(covey_problem *seen, covey_units_run *r, const co
 {
     *seen = *r->problem;
     seen->units = NULL;
+    seen->is_guide = true;
     seen->loss_to_beat = 0; /* losses of points are not those of their units */
     COVEY_TRY(see_rows(seen, r, err));
     return see_axes(seen, r, method->sees_spread, err);

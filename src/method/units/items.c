@@ -1,0 +1,97 @@
+/* Items of units. */
+#include "method/units/items.h"
+
+#include <string.h>
+
+#include "base/error.h"
+
+enum { BLOCK = 512 /* hulls that are entered together */ };
+
+covey_status covey_i_unit_items_new(covey_unit_items *items, covey_units_run *r, covey_error *err)
+{
+    const size_t d = r->problem->n_axes;
+
+    *items = (covey_unit_items){
+        .r = r, .d = d, .size = (sizeof(covey_unit_item) + 2 * d * sizeof(covey_unit_end) + 7) / 8 * 8};
+    items->item = covey_arena_alloc(&r->arena, r->n_hulls, items->size);
+    items->other = covey_arena_alloc(&r->arena, r->n_hulls, items->size);
+    items->shift = covey_arena_array_zero(&r->arena, int, d);
+    if (!items->item || !items->other || !items->shift)
+        return covey_i_no_memory(err);
+    for (size_t a = 0; a < d; a++)
+        while ((r->problem->axis[a].n_values - 1) >> items->shift[a] >> COVEY_END_BITS)
+            items->shift[a]++;
+    return COVEY_OK;
+}
+
+/* One end of each of n items on an axis.  Units lie anywhere: codes are fetched end by end, so that none waits for
+ * another. */
+static void enter_ends(covey_unit_items *items, uint32_t first, const uint32_t *unit, uint32_t n, size_t axis,
+                       bool is_high)
+{
+    const covey_unit_axis *ends = &items->r->axis[axis];
+    const covey_column *column = is_high ? ends->high : ends->low;
+    const int shift = items->shift[axis];
+    uint32_t code[BLOCK];
+
+    covey_i_codes_at(code, column->codes, column->width, unit, n);
+    for (uint32_t i = 0; i < n; i++) {
+        const int end = (int)(code[i] >> shift);
+
+        covey_i_unit_item_at(items, first + i)->end[is_high ? items->d + axis : axis] =
+            (covey_unit_end)(is_high ? COVEY_LAST_END - end : COVEY_FIRST_END + end);
+    }
+}
+
+void covey_i_unit_items_enter(covey_unit_items *items, uint32_t first, const covey_unit_classes *p,
+                              const covey_unit_class *class)
+{
+    const covey_units_run *r = items->r;
+    uint32_t unit[BLOCK], hull = class->first, n;
+
+    for (uint32_t at = first; hull != COVEY_NO_CLASS; at += n) {
+        for (n = 0; n < BLOCK && hull != COVEY_NO_CLASS; hull = p->next[hull]) {
+            const covey_unit_sizes sizes = covey_i_hull_sizes(r, hull);
+            covey_unit_item *item = covey_i_unit_item_at(items, at + n);
+
+            item->hull = hull;
+            item->n_units = sizes.n_units;
+            item->n_rows = (uint32_t)sizes.n_rows;
+            item->most = (uint32_t)sizes.most;
+            unit[n++] = r->unit[r->first[hull]];
+        }
+        for (size_t a = 0; a < items->d; a++) {
+            enter_ends(items, at, unit, n, a, false);
+            enter_ends(items, at, unit, n, a, true);
+        }
+    }
+}
+
+/* Each item is written to both sides, for which of them it belongs to is not foretold. */
+uint32_t covey_i_unit_items_part(covey_unit_sizes side[2], covey_unit_items *items, covey_span span, size_t axis,
+                                 uint32_t middle)
+{
+    const size_t n_words = items->size / sizeof(uint64_t);
+    uint64_t *const other = (uint64_t *)(void *)items->other;
+    uint64_t *to[2] = {(uint64_t *)(void *)covey_i_unit_item_at(items, span.start), other};
+    const uint64_t *from = to[0], *end = from + span.n * n_words;
+    uint32_t n_right;
+
+    side[0] = side[1] = (covey_unit_sizes){0};
+    for (; from < end; from += n_words) {
+        const covey_unit_item *item = (const covey_unit_item *)(const void *)from;
+        const bool right = covey_i_unit_item_middle(item, items->d, axis) > middle;
+
+        covey_i_unit_item_add(&side[right], item);
+        for (size_t w = 0; w < n_words; w++) {
+            const uint64_t word = from[w];
+
+            to[0][w] = word;
+            to[1][w] = word;
+        }
+        to[right] += n_words;
+    }
+    n_right = (uint32_t)((size_t)(to[1] - other) / n_words);
+    memcpy(to[0], other, n_right * items->size);
+    return span.n - n_right;
+}
