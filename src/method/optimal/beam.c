@@ -225,9 +225,9 @@ static covey_optimal_units follow(covey_optimal_worker *w, const covey_optimal_b
 }
 
 /* Is there no class more to be had?  Then all that is left is to make classes more alike. */
-static bool is_settled(const covey_optimal_grid *g, int64_t n, const covey_optimal_known *known)
+static bool is_settled(const covey_optimal_worker *w, int64_t n, const covey_optimal_known *known)
 {
-    return g->by_size && (double)(known->upper - known->lower) * 2 * (double)(n / g->k) < (double)known->lower;
+    return w->counter && (double)(known->upper - known->lower) * 2 * (double)(n / w->g->k) < (double)known->lower;
 }
 
 covey_optimal_units covey_i_optimal_beam(covey_optimal_worker *w, const covey_optimal_block *block,
@@ -298,7 +298,7 @@ covey_optimal_units covey_i_optimal_improve(covey_optimal_worker *w, const covey
         return covey_i_optimal_beam(w, block, effort);
     if (w->stopped || known.lower >= known.upper || known.cut == COVEY_OPT_LEAF)
         return known.upper;
-    if (is_settled(w->g, block->n, &known) && (block->n >= effort->small || known.level >= effort->level))
+    if (is_settled(w, block->n, &known) && (block->n >= effort->small || known.level >= effort->level))
         return known.upper;
     if (known.level < effort->level)
         count_quickly(&known, w, block, effort);
