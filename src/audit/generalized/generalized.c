@@ -45,6 +45,8 @@ static covey_status check_links(covey_link_proof *p, covey_error *err)
 /* With what the rows were made from, which list or ledger of the publisher's there may be. */
 static covey_status compare(covey_audit *audit, const covey_original *original, covey_error *err)
 {
+    const int64_t n_before = audit->of_original.n_found;
+
     if (audit->ledger && audit->entity)
         return covey_i_audit_ledger_original(&audit->of_original, audit, original, err);
     if (audit->stated->n_counterfeits > 0)
@@ -53,11 +55,16 @@ static covey_status compare(covey_audit *audit, const covey_original *original, 
             "rows of this release are made up, and which is not published: covey verify alone compares it "
             "with the original, by the ledger (--original DATA --ledger FILE, with --previous for each of "
             "the other releases)");
+    if (audit->links && audit->entity) {
+        COVEY_TRY(covey_i_audit_links(audit, original, check_links, err));
+        if (audit->of_original.n_found ==
+            n_before) /* each published row has its own, by the list: none is looked for */
+            return COVEY_OK;
+    }
     COVEY_TRY(covey_i_faithful_check(&audit->of_original, audit->opened, original, audit->run, err));
-    if (!audit->entity)
-        return COVEY_OK;
-    return audit->links ? covey_i_audit_links(audit, original, check_links, err)
-                        : covey_i_audit_whole(audit, original, covey_i_generalized_ask, check_links, err);
+    return audit->entity && !audit->links
+               ? covey_i_audit_whole(audit, original, covey_i_generalized_ask, check_links, err)
+               : COVEY_OK;
 }
 
 static covey_status check(covey_audit *audit, covey_error *err)
