@@ -60,6 +60,7 @@ struct expecting {
     size_t n_parts;
     const uint32_t **shared[2]; /* [n_fields] scratch: codes that two columns share, of either */
     size_t n_shared;
+    uint32_t *count; /* [codes of the target] scratch */
 };
 
 static bool has_field(const struct part *part, size_t field)
@@ -118,20 +119,36 @@ static bool agrees(const struct expecting *e, uint32_t x, uint32_t y)
     return true;
 }
 
+/* How many rows of the bucket that a row goes with have each value of the target; returns how many these are. */
+static uint32_t count_partners(struct expecting *e, uint32_t row, uint32_t start, uint32_t m, const uint32_t *b,
+                               const uint32_t *lesson_b, uint32_t n_codes)
+{
+    uint32_t n = 0;
+
+    memset(e->count, 0, n_codes * sizeof *e->count);
+    for (uint32_t j = start; j < start + m; j++)
+        if (agrees(e, row, j)) {
+            e->count[lesson_b[b[j]]]++;
+            n++;
+        }
+    return n;
+}
+
 /* A piece goes with every piece of the bucket that agrees with it, with equal chance.  a, b: codes of the two columns;
  * lesson_a, lesson_b: what the lesson has for them. */
-static void expect_bucket(double *pair, const struct expecting *e, uint32_t start, uint32_t m, const uint32_t *a,
+static void expect_bucket(double *pair, struct expecting *e, uint32_t start, uint32_t m, const uint32_t *a,
                           const uint32_t *b, const uint32_t *lesson_a, const uint32_t *lesson_b, uint32_t n_codes)
 {
+    uint32_t n = 0;
+
     for (uint32_t i = start; i < start + m; i++) {
         double *line = pair + (size_t)lesson_a[a[i]] * n_codes;
-        uint32_t n = 0;
 
-        for (uint32_t j = start; j < start + m; j++)
-            n += agrees(e, i, j);
-        for (uint32_t j = start; j < start + m; j++)
-            if (agrees(e, i, j))
-                line[lesson_b[b[j]]] += 1.0 / n;
+        if (i == start || e->n_shared > 0) /* all rows go with all where columns share nothing */
+            n = count_partners(e, i, start, m, b, lesson_b, n_codes);
+        for (uint32_t v = 0; v < n_codes; v++)
+            if (e->count[v] > 0)
+                line[v] += (double)e->count[v] / n;
     }
 }
 
@@ -240,13 +257,14 @@ covey_status covey_i_learning_expect(covey_lesson_counts *out, bool *known, cons
     struct expecting e = {.release = release,
                           .problem = problem,
                           .attribute = covey_arena_array(arena, size_t, problem->n_fields),
-                          .code = covey_arena_array(arena, uint32_t *, problem->n_fields)};
+                          .code = covey_arena_array(arena, uint32_t *, problem->n_fields),
+                          .count = covey_arena_array(arena, uint32_t, table->rows.n_codes[target])};
     size_t guessed = SIZE_MAX;
 
     *known = strcmp(form, "sliced") == 0 || strcmp(form, "bucketized") == 0;
     if (!*known)
         return COVEY_OK;
-    if (!e.attribute || !e.code)
+    if (!e.attribute || !e.code || !e.count)
         return covey_i_no_memory(err);
     COVEY_TRY(list_parts(&e, arena, err));
     if (!(*known = can_expect(&e)))
