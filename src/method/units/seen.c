@@ -175,7 +175,7 @@ static covey_status see_rows(covey_problem *seen, covey_units_run *r, covey_erro
         return COVEY_OK;
     COVEY_TRY(list_units(r, usual, err));
     seen->n_rows = r->n_seen;
-    seen->max_suppressed = seen->max_suppressed * r->n_seen / n;
+    seen->max_suppressed = (int64_t)((covey_i128)seen->max_suppressed * r->n_seen / n);
     seen->promises.min_size = (seen->promises.min_size * r->n_seen + n - 1) / n;
     for (size_t i = 0; i < seen->promises.n; i++) {
         least = covey_i_units_least_rows(&seen->promises.promise[i]);

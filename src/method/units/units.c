@@ -9,6 +9,7 @@
 #include "method/units/units.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -38,9 +39,70 @@ static uint32_t most_rows(const uint32_t *class_of_row, const uint32_t *row, uin
     return best;
 }
 
+static bool are_alike(const covey_problem *seen, uint32_t a, uint32_t b)
+{
+    for (size_t i = 0; i < seen->n_axes; i++)
+        if (covey_i_code(seen->axis[i].column, a) != covey_i_code(seen->axis[i].column, b))
+            return false;
+    for (size_t f = 0; f < seen->n_fields; f++)
+        if (seen->field[f].axis < 0 && covey_i_code(seen->field[f].column, a) != covey_i_code(seen->field[f].column, b))
+            return false;
+    return true;
+}
+
+struct place {
+    uint32_t unit, row;
+};
+
+static int compare_units(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+
+    return (x->unit > y->unit) - (x->unit < y->unit);
+}
+
+static int compare_classes(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Which of the rows that it sees alike the method puts where goes by the order of the input: the first units get the
+ * first of their classes instead. */
+static covey_status deal_alike(uint32_t *class_of_seen, const covey_units_run *r, const covey_problem *seen,
+                               covey_error *err)
+{
+    const uint32_t n = r->n_seen;
+    covey_arena arena = COVEY_ARENA_INIT;
+    uint32_t *row = covey_arena_array(&arena, uint32_t, n), *class = covey_arena_array(&arena, uint32_t, n);
+    struct place *place = covey_arena_array(&arena, struct place, n);
+    covey_status status =
+        row && class && place ? covey_i_problem_sort_rows(row, seen, r->run, err) : covey_i_no_memory(err);
+
+    for (uint32_t first = 0, end; status == COVEY_OK && first < n; first = end) {
+        bool is_parted = false;
+
+        for (end = first; end < n && (end == first || are_alike(seen, row[first], row[end])); end++) {
+            class[end] = class_of_seen[row[end]];
+            place[end] = (struct place){.unit = r->unit_of_seen[row[end]], .row = row[end]};
+            is_parted |= class[end] != class[first];
+        }
+        if (!is_parted)
+            continue;
+        qsort(place + first, end - first, sizeof *place, compare_units);
+        qsort(class + first, end - first, sizeof *class, compare_classes);
+        for (uint32_t i = first; i < end; i++)
+            class_of_seen[place[i].row] = class[i];
+    }
+    covey_arena_free(&arena);
+    return status;
+}
+
 /* Suppressed units, and those that are too large, are one class behind the others, which is judged where a prior tells
  * of it. */
-static covey_status take_over(covey_unit_classes *p, covey_units_run *r, const covey_release *guide, covey_error *err)
+static covey_status take_over(covey_unit_classes *p, covey_units_run *r, const covey_release *guide,
+                              const covey_problem *seen, covey_error *err)
 {
     uint32_t *class_of_seen = covey_arena_array(&r->arena, uint32_t, r->n_seen);
     uint32_t *class_of_unit = covey_arena_array(&r->arena, uint32_t, r->n_units);
@@ -51,6 +113,8 @@ static covey_status take_over(covey_unit_classes *p, covey_units_run *r, const c
     for (uint32_t c = 0; c < guide->n_classes; c++)
         for (uint32_t i = guide->class_start[c]; i < guide->class_start[c + 1]; i++)
             class_of_seen[guide->row_order[i]] = c;
+    if (!r->sizes_suffice) /* else units stand in their order */
+        COVEY_TRY(deal_alike(class_of_seen, r, seen, err));
     for (uint32_t u = 0, at = 0; u < r->n_units; u++) {
         uint32_t n = 0, c;
 
@@ -174,7 +238,7 @@ static covey_status begin_with_guide(covey_unit_classes *p, covey_units_run *r, 
 
     COVEY_TRY(covey_i_units_see(&seen, r, method, err));
     COVEY_TRY(method->run(&guide, &seen, params, r->run, err));
-    status = take_over(p, r, guide, err);
+    status = take_over(p, r, guide, &seen, err);
     covey_release_free(guide);
     return status;
 }
