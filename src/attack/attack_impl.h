@@ -136,6 +136,7 @@ typedef struct covey_attack_maker {
     size_t n_cells;
     covey_attack_value *cell;
     bool broken;
+    bool counts_persons; /* beside rows, without the publisher's list */
 } covey_attack_maker;
 
 struct covey_attack {

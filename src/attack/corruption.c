@@ -6,7 +6,8 @@
  * fixed.
  *
  * Over persons, where it is known whose rows they are, it is the same with persons known and persons left: of n who
- * have a value, of g of the class, r are among the c known ones.
+ * have a value, of g of the class, r are among the c known ones.  Of groups whose persons have as many rows and one
+ * value each the release itself says how many persons have it.
  *
  * Source: [Tao08]. */
 #include "attack/attack_impl.h"
@@ -16,6 +17,8 @@
 
 #include "attack/channel.h"
 #include "base/error.h"
+#include "reader/form_impl.h"
+#include "reader/units.h"
 
 enum { N_AMOUNTS = 6, SENTENCE_SIZE = 160 };
 
@@ -175,6 +178,30 @@ static void report_persons(covey_attack_maker *out, char sentence[SENTENCE_SIZE]
              100 * most);
 }
 
+/* Persons instead of rows, of groups whose persons have as many rows and one value each. */
+static covey_status count_persons(covey_attack_target *out, const covey_attacked *r, const covey_attack_target *t,
+                                  covey_arena *arena, covey_error *err)
+{
+    const covey_opened_units *units = r->opened->units;
+    covey_class_value *entry;
+    int64_t *size;
+
+    *out = *t;
+    out->n_classes = r->opened->n_classes; /* whose the suppressed rows are is not said */
+    out->entry = entry = covey_arena_array(arena, covey_class_value, t->start[out->n_classes]);
+    out->size = size = covey_arena_array(arena, int64_t, out->n_classes);
+    if (!entry || !size)
+        return covey_i_no_memory(err);
+    for (uint32_t c = 0; c < out->n_classes; c++) {
+        size[c] = units->n_units[c];
+        for (uint32_t e = t->start[c]; e < t->start[c + 1]; e++) {
+            entry[e] = t->entry[e];
+            entry[e].n /= units->largest[c];
+        }
+    }
+    return COVEY_OK;
+}
+
 static covey_status run_classes(covey_attack_maker *out, const covey_attack_target *t)
 {
     char sentence[SENTENCE_SIZE] = "";
@@ -187,8 +214,10 @@ static covey_status run_classes(covey_attack_maker *out, const covey_attack_targ
     }
     covey_i_attack_fraction(out, found.of[0].n, found.of[0].size);
     report_found(out, "harmless_known_rows", "known_rows", &found, t);
-    if (t->persons)
+    if (t->persons) {
         report_persons(out, sentence, t->persons);
+        out->counts_persons = true;
+    }
     covey_i_attack_words(out,
                          "Who knows one other row of a class knows a row's value with a chance of up to "
                          "%.3g%%; who knows ten, of up to "
@@ -237,7 +266,15 @@ static covey_status run_perturbed(covey_attack_maker *out, const covey_attacked 
 static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack_target *t, covey_arena *arena,
                         covey_error *err)
 {
-    return r->form == COVEY_ATTACKED_PERTURBED ? run_perturbed(out, r, t, arena, err) : run_classes(out, t);
+    covey_attack_target rows = *t, persons;
+
+    if (r->form == COVEY_ATTACKED_PERTURBED)
+        return run_perturbed(out, r, t, arena, err);
+    if (!t->persons && r->opened->units && r->stated->published_as->units_alike) {
+        COVEY_TRY(count_persons(&persons, r, t, arena, err));
+        rows.persons = &persons;
+    }
+    return run_classes(out, &rows);
 }
 
 const covey_attack covey_attack_corruption = {

@@ -189,8 +189,8 @@ static covey_status name_counted(covey_attack_maker *maker, const covey_attack *
             attack->over == COVEY_ATTACK_OVER_UNITS && r->stated->has_households ? "households" : "persons";
         return COVEY_OK;
     }
-    if (attack->over == COVEY_ATTACK_OVER_BOTH && r->persons &&
-        (!(attack->needs & COVEY_ATTACK_NEEDS_WITH) || r->with->persons))
+    if (attack->over == COVEY_ATTACK_OVER_BOTH &&
+        (maker->counts_persons || (r->persons && (!(attack->needs & COVEY_ATTACK_NEEDS_WITH) || r->with->persons))))
         return COVEY_OK;
     covey_i_text_add_format(&words, "%s Rows were counted, of which a person may have several.", maker->result.words);
     maker->result.words = words.broken ? NULL : covey_arena_strdup(maker->memory, words.bytes);
