@@ -142,7 +142,7 @@ static covey_status read_policy(covey_policy **out, covey_verify_options *option
     for (size_t i = 0; i < (*out)->n_attributes && !options->entity && !options->links && !options->ledger; i++)
         if ((*out)->attribute[i].role == COVEY_ROLE_ENTITY) {
             options->entity = (*out)->attribute[i].name;
-            options->within = (*out)->attribute[i].within;
+            options->within = options->within ? options->within : (*out)->attribute[i].within;
             break;
         }
     return COVEY_OK;

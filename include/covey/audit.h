@@ -24,7 +24,8 @@ typedef enum covey_units_fit {
     COVEY_FIT_NONE,      /* whole units cannot make the classes: proven, and a problem */
     COVEY_FIT_WHOLE,     /* they can, but not every promise over units could be proven of the way that was found */
     COVEY_FIT_KEPT,      /* they can in a way that keeps every promise over units; there may be others */
-    COVEY_FIT_ONLY       /* they can in one way alone, but for units that nothing tells apart: it is the publisher's */
+    COVEY_FIT_ONLY /* they can in one way alone, but for units that have as many rows of each kind and the same classes
+                      to go to: promises over units are the same of all */
 } covey_units_fit;
 
 typedef struct covey_promise_verdict {

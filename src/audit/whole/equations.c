@@ -20,17 +20,6 @@ static uint32_t of_need(const covey_whole_question *q, uint32_t need)
     return q->n_types + 2 * (q->proof->audit->opened->n_classes + 1) + need;
 }
 
-uint32_t covey_i_whole_class_of_equation(const covey_whole_question *q, uint32_t equation)
-{
-    const uint32_t n_classes = q->proof->audit->opened->n_classes;
-
-    if (equation < q->n_types)
-        return 0;
-    if (equation < of_need(q, 0))
-        return (equation - q->n_types) / 2;
-    return covey_i_find_span(q->need_start, n_classes + 1, equation - of_need(q, 0));
-}
-
 static covey_status make_arrays(covey_whole_equations *e, const covey_whole_question *q, covey_error *err)
 {
     const uint32_t n_classes = q->proof->audit->opened->n_classes;

@@ -49,9 +49,6 @@ uint32_t covey_i_whole_propagate(covey_whole_equations *e);
 /* Gives back all changes but the first n. */
 void covey_i_whole_undo(covey_whole_equations *e, size_t n);
 
-/* The class of an equation; 0: it is a type's, or that of the suppressed rows. */
-uint32_t covey_i_whole_class_of_equation(const covey_whole_question *q, uint32_t equation);
-
 /* match.c: deals out units of one row each to what is still open of these equations, which form a part.  True: their
  * unknowns are fixed now; false: it cannot be done, and *at_fault is an equation that stays without its sum. */
 covey_status covey_i_whole_match(bool *out, uint32_t *at_fault, covey_whole_equations *e, const uint32_t *equation,

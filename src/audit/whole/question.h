@@ -68,11 +68,9 @@ covey_status covey_i_whole_question(covey_whole_question *q, covey_error *err);
 covey_status covey_i_whole_candidates(covey_whole_question *q, covey_error *err);
 covey_status covey_i_whole_types(covey_whole_question *q, covey_error *err);
 
-/* search.c: class_of_unit [n_units] receives the way; at_fault: NONE: a class at which it fails, 0: one cannot be
- * named.
- */
-covey_status covey_i_whole_search(covey_whole_answer *out, uint32_t *class_of_unit, uint32_t *at_fault,
-                                  covey_whole_question *q, covey_error *err);
+/* search.c: class_of_unit [n_units] receives the way. */
+covey_status covey_i_whole_search(covey_whole_answer *out, uint32_t *class_of_unit, covey_whole_question *q,
+                                  covey_error *err);
 
 /* Has a class enough of each kind for a unit?  count: [n_kinds] zeros, before and after; need: [n_kinds] of the class.
  */

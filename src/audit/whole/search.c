@@ -264,15 +264,14 @@ static void deal_out(uint32_t *class_of_unit, const struct search *s)
             class_of_unit[q->unit[at++]] = s->e.class_of[x];
 }
 
-covey_status covey_i_whole_search(covey_whole_answer *out, uint32_t *class_of_unit, uint32_t *at_fault,
-                                  covey_whole_question *q, covey_error *err)
+covey_status covey_i_whole_search(covey_whole_answer *out, uint32_t *class_of_unit, covey_whole_question *q,
+                                  covey_error *err)
 {
     struct search s = {.q = q, .arena = COVEY_ARENA_INIT};
     const covey_status status = solve(out, &s, err);
 
     if (status == COVEY_OK && *out >= COVEY_WHOLE_SOME)
         deal_out(class_of_unit, &s);
-    *at_fault = status == COVEY_OK && *out == COVEY_WHOLE_NONE ? covey_i_whole_class_of_equation(q, s.wrong) : 0;
     covey_i_whole_equations_clear(&s.e);
     covey_arena_free(&s.arena);
     return status;

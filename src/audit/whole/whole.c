@@ -3,6 +3,7 @@
 #include "audit/whole/whole.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "audit/whole/question.h"
 #include "base/error.h"
@@ -26,25 +27,24 @@ covey_status covey_i_audit_whole_open(covey_audit *audit, const covey_verify_opt
                               ? "units of this release are households or the like: name their column (within), too"
                               : "units of this release are what \"%s\" names, and not part of anything (within)",
                           options->entity);
+    if (covey_i_stated_column(stated, options->entity) >= 0)
+        return covey_fail(err, COVEY_EINVAL, "\"%s\" is published: what names units never is", options->entity);
+    if (options->within &&
+        (covey_i_stated_column(stated, options->within) >= 0 || strcmp(options->within, options->entity) == 0))
+        return covey_fail(err, COVEY_EINVAL, "\"%s\" cannot be what \"%s\" are part of: it is %s", options->within,
+                          options->entity,
+                          strcmp(options->within, options->entity) == 0 ? "the same column" : "published");
     audit->entity = options->entity;
     audit->within = options->within;
     audit->missing_is_own = true; /* if it had not been, the original would have no such rows */
     return COVEY_OK;
 }
 
-static void report_none(const covey_whole_question *q, uint32_t class)
+static void report_none(const covey_whole_question *q)
 {
-    const char *word = q->proof->audit->stated->published_as->word;
-
     q->proof->audit->units_fit = COVEY_FIT_NONE;
-    if (class > 0)
-        covey_i_problem(q->proof->problems,
-                        "%s %" PRIu32
-                        ": whole units of the original cannot make it as it is, whichever go to the others",
-                        word, class);
-    else
-        covey_i_problem(q->proof->problems,
-                        "whole units of the original cannot make the %ss as they are, whichever go where", word);
+    covey_i_problem(q->proof->problems, "whole units of the original cannot make every %s as it is, whichever go where",
+                    q->proof->audit->stated->published_as->word);
 }
 
 /* Units that fit nowhere say more than sums would. */
@@ -90,7 +90,7 @@ static covey_status judge(covey_link_proof *p, covey_links_check *check, bool is
 static covey_status answer(covey_whole_question *q, covey_links_check *check, bool all, covey_error *err)
 {
     covey_link_proof *p = q->proof;
-    uint32_t *class_of_unit, class;
+    uint32_t *class_of_unit;
     covey_whole_answer found;
 
     COVEY_TRY(covey_i_whole_candidates(q, err));
@@ -99,9 +99,9 @@ static covey_status answer(covey_whole_question *q, covey_links_check *check, bo
     COVEY_TRY(covey_i_whole_types(q, err));
     if (!(class_of_unit = covey_arena_array(q->arena, uint32_t, q->n_units)))
         return covey_i_no_memory(err);
-    COVEY_TRY(covey_i_whole_search(&found, class_of_unit, &class, q, err));
+    COVEY_TRY(covey_i_whole_search(&found, class_of_unit, q, err));
     if (found == COVEY_WHOLE_NONE)
-        report_none(q, class);
+        report_none(q);
     if (found < COVEY_WHOLE_SOME)
         return COVEY_OK;
     for (uint32_t i = 0; i < p->original->n_rows; i++)

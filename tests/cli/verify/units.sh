@@ -67,3 +67,6 @@ fails 2 covey verify two --links two.links
 fails 2 release --model k-anonymity:k=2 -o two --links two/links
 release --model k-anonymity:k=2,units=count -o other
 problems other --original visits.csv --links two.links
+echo "-- columns that cannot name units"
+fails 2 covey verify two --original visits.csv --entity nobody
+fails 2 covey verify two --original visits.csv --entity age

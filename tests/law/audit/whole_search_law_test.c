@@ -227,7 +227,6 @@ static covey_whole_answer search(uint32_t *class_of, const struct world *w)
     covey_link_proof proof = {.audit = &audit};
     covey_whole_question q = {.proof = &proof, .arena = &arena};
     covey_whole_answer answer = COVEY_WHOLE_NONE;
-    uint32_t at_fault;
     bool have_all = true;
 
     ask(&q, w);
@@ -235,7 +234,7 @@ static covey_whole_answer search(uint32_t *class_of, const struct world *w)
         have_all &= q.choice_start[u] < q.choice_start[u + 1];
     if (have_all) { /* else the search is not asked */
         assert_int_equal(covey_i_whole_types(&q, NULL), COVEY_OK);
-        assert_int_equal(covey_i_whole_search(&answer, class_of, &at_fault, &q, NULL), COVEY_OK);
+        assert_int_equal(covey_i_whole_search(&answer, class_of, &q, NULL), COVEY_OK);
     }
     covey_arena_free(&arena);
     return answer;

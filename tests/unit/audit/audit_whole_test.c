@@ -118,6 +118,8 @@ static void test_columns_of_units_are_asked_for_as_the_release_has_them(void **s
     shared_persons(&r);
     expect_refused(&r, "name", "edu", r.original, "not part of anything");
     expect_refused(&r, "name", NULL, NULL, "is a column of the original");
+    expect_refused(&r, "edu", NULL, r.original, "is published");
+    expect_refused(&r, "nobody", NULL, r.original, "has no column \"nobody\"");
     expect_refused(&r, NULL, "edu", r.original, "which column names these");
     release_set(&r, "entity.households", "true");
     release_write(&r);
