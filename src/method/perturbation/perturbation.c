@@ -5,6 +5,7 @@
  * Source: [CaoKarras12] section 5. */
 #include "method/perturbation/perturbation.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -100,6 +101,10 @@ static covey_status plan_release(covey_release **out, covey_perturbation_plan *p
     posterior.value = data->value;
     COVEY_TRY(covey_i_perturbation_plan(plan, may_have, &posterior, err));
     data->gain = plan->gain;
+    if (has_matrix && !isfinite(covey_i_matrix_chances(data->alpha, n).s))
+        return covey_fail(err, COVEY_EINVAL,
+                          "perturbation: matrix: with this bound some value is never kept, so that the matrix has no "
+                          "inverse: leave it out, or allow more");
     return COVEY_OK;
 }
 
