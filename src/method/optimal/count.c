@@ -433,7 +433,9 @@ static covey_optimal_units build(covey_optimal_counter *c, covey_optimal_worker 
         return block->ahead;
     if (q == 1 || (covey_i_optimal_recall(&known, w, block) && known.upper < covey_i_optimal_floor(g, block->n, q - 1)))
         return known.upper; /* it has as many */
-    if (find_cut(&cut, &q_left, c, w, block, q) && covey_i_optimal_divide_counted(&left, &right, w, block, &cut)) {
+    if (find_cut(&cut, &q_left, c, w, block, q) && !covey_i_optimal_divide_counted(&left, &right, w, block, &cut))
+        w->stopped = w->is_full = true;
+    if (!w->stopped) {
         w->depth++;
         sum = build(c, w, &left, q_left);
         sum = w->stopped ? sum : sum + build(c, w, &right, q - q_left);
