@@ -68,30 +68,41 @@ static covey_status read_numbers(bool *usable, covey_perturbed_lines *p, covey_o
     return COVEY_OK;
 }
 
+/* Opens a file and compares its header; *out NULL: it cannot be used, which has been reported. */
+static covey_status open_lines(const covey_opened_table **out, covey_opened *o, const char *name,
+                               const char *const *column, size_t n_columns, const bool *present,
+                               covey_problems *problems, const covey_run *run, covey_error *err)
+{
+    covey_opened_table *table;
+
+    *out = NULL;
+    COVEY_TRY(covey_i_opened_table(&table, o, name, NULL, present, problems, run, err));
+    if (!table)
+        return COVEY_OK;
+    for (size_t i = 0; i < n_columns; i++)
+        covey_i_opened_expect(table, column[i], NULL);
+    if (!covey_i_opened_has_header(table, problems))
+        return COVEY_OK;
+    if (covey_table_n_rows(table->table) >= UINT32_MAX)
+        return covey_fail(err, COVEY_EPARSE, "%s has more rows than this version of covey can verify", name);
+    table->n_rows = (uint32_t)covey_table_n_rows(table->table);
+    *out = table;
+    return COVEY_OK;
+}
+
 /* A file that need not be there.  Its lines are the audit's to judge. */
 static covey_status read_matrix(bool *usable, covey_perturbed_lines *p, covey_opened *o, const bool *present,
                                 covey_problems *problems, const covey_run *run, covey_error *err)
 {
     static const char *const column[] = {"published", "original", "probability", "inverse"};
-    covey_opened_table *table;
 
     if (covey_i_stated_file(o->stated, COVEY_PERTURBED_MATRIX) < 0)
         return COVEY_OK;
-    COVEY_TRY(covey_i_opened_table(&table, o, COVEY_PERTURBED_MATRIX, NULL, present, problems, run, err));
-    *usable = false;
-    if (!table)
-        return COVEY_OK;
-    for (size_t i = 0; i < sizeof column / sizeof *column; i++)
-        covey_i_opened_expect(table, column[i], NULL);
-    if (!covey_i_opened_has_header(table, problems))
-        return COVEY_OK;
-    if (covey_table_n_rows(table->table) >= UINT32_MAX)
-        return covey_fail(err, COVEY_EPARSE, "%s has more rows than this version of covey can verify",
-                          COVEY_PERTURBED_MATRIX);
-    table->n_rows = (uint32_t)covey_table_n_rows(table->table);
-    covey_i_opened_compare_lines(o, table, problems);
-    p->matrix = table;
-    *usable = true;
+    COVEY_TRY(open_lines(&p->matrix, o, COVEY_PERTURBED_MATRIX, column, sizeof column / sizeof *column, present,
+                         problems, run, err));
+    *usable = p->matrix != NULL;
+    if (p->matrix)
+        covey_i_opened_compare_lines(o, p->matrix, problems);
     return COVEY_OK;
 }
 
@@ -100,25 +111,17 @@ covey_status covey_i_perturbed_read_values(bool *usable, covey_opened *o, const 
 {
     static const char *const column[] = {"value", "prior", "cap", "gamma", "alpha"};
     covey_perturbed_lines *p = covey_arena_array_zero(&o->arena, covey_perturbed_lines, 1);
-    covey_opened_table *table;
 
     *usable = false;
     if (!(o->form_data = p))
         return covey_i_no_memory(err);
-    COVEY_TRY(covey_i_opened_table(&table, o, COVEY_PERTURBED_VALUES, NULL, present, problems, run, err));
-    if (!table)
+    COVEY_TRY(open_lines(&p->table, o, COVEY_PERTURBED_VALUES, column, sizeof column / sizeof *column, present,
+                         problems, run, err));
+    if (!p->table)
         return COVEY_OK;
-    for (size_t i = 0; i < sizeof column / sizeof *column; i++)
-        covey_i_opened_expect(table, column[i], NULL);
-    if (!covey_i_opened_has_header(table, problems))
-        return COVEY_OK;
-    if (covey_table_n_rows(table->table) >= UINT32_MAX)
-        return covey_fail(err, COVEY_EPARSE, "%s has more rows than this version of covey can verify",
-                          COVEY_PERTURBED_VALUES);
-    table->n_rows = p->n = (uint32_t)covey_table_n_rows(table->table);
-    p->table = table;
-    p->value = covey_i_opened_text(table, VALUE);
-    covey_i_opened_compare_lines(o, table, problems);
+    p->n = p->table->n_rows;
+    p->value = covey_i_opened_text(p->table, VALUE);
+    covey_i_opened_compare_lines(o, p->table, problems);
     COVEY_TRY(read_numbers(usable, p, o, problems, err));
     return *usable ? read_matrix(usable, p, o, present, problems, run, err) : COVEY_OK;
 }
