@@ -66,9 +66,9 @@ static const struct bench_case cases[] = {
     COIL(25, 1036100, 0),
     COIL(10, 994284, 0),
     ADULT(1000, 31379730, 20, 0),
-    ADULT(500, 0, 0, 1.018),
-    ADULT(250, 0, 0, 1.055),
-    ADULT(100, 0, 0, 1.101),
+    ADULT(500, 0, 0, 1.015),
+    ADULT(250, 0, 0, 1.035),
+    ADULT(100, 0, 0, 1.070),
 };
 
 /* adult.data without the rows that miss something. */

@@ -1,7 +1,7 @@
 /* The search on blocks, put together: one thread looks for good partitionings (beam, neighbourhood search), the other
  * raises the proven bound (budgets from below) and helps where that leads nowhere; both share what is known of blocks.
  * A single thread takes turns.  See docs/design/optimal-partition.md. */
-#include "method/optimal/optimal.h"
+#include "method/optimal/count.h"
 
 #include <math.h>
 #include <string.h>
@@ -223,7 +223,8 @@ static covey_status begin(covey_optimal_worker *w, covey_optimal_block *root, co
     w->is_first = is_first;
     w->whole = root;
     COVEY_TRY(covey_i_optimal_root(root, w, err));
-    if (!hunt->g->by_size || root->heavy > root->n / HEAVY_PART)
+    if (!hunt->g->by_size || root->heavy > root->n / HEAVY_PART ||
+        covey_i_optimal_whole_bytes(hunt->g, root->n_items) > counter_bytes(hunt->g))
         return COVEY_OK;
     return covey_i_optimal_counter_new(&w->counter, hunt->g, counter_bytes(hunt->g), err);
 }

@@ -8,7 +8,7 @@
  *   published.c the cost of what is really published
  *   block.c     blocks: sets of items, their tight boxes, the cuts through them
  *   size.c      the same where the number of rows says all
- *   count.c     how many classes there can be at most, there
+ *   count.c     how many classes there can be at most, there; with parts.c and refuted.c, see count.h
  *   apply.c     partitionings as trees of cuts, applied to the rows
  *   cache.c     what is known of blocks, shared by all threads
  *   watch.c     what a search has found so far, and whether it goes on
@@ -305,6 +305,14 @@ void covey_i_optimal_sort_cuts(covey_optimal_cut *cut, uint32_t n, int64_t rows)
 
 /* ---- size.c ---- */
 
+/* May a block be cut where so many rows go left, `rows` of them from the cell before the cut?  Siblings apart: the
+ * caller asks for those. */
+static inline bool covey_i_optimal_is_possible(const covey_optimal_grid *g, const covey_optimal_block *block,
+                                               uint32_t axis, int64_t n_left, int32_t rows)
+{
+    return n_left >= g->k && block->n - n_left >= g->k && (rows > 0 || g->axis[axis].splits->siblings);
+}
+
 /* Where sizes say all: counts a block's rows, unless that is done; false: no memory. */
 bool covey_i_optimal_count_block(covey_optimal_block *block, covey_optimal_worker *w);
 /* Both sides of a cut of a counted block, counted; boxes follow from the counts. */
@@ -315,9 +323,6 @@ bool covey_i_optimal_best_pair(covey_optimal_cut *best, covey_optimal_worker *w,
 /* The cuts of a counted block with bounds from sizes alone. */
 covey_optimal_cut *covey_i_optimal_cuts_by_size(uint32_t *n, covey_optimal_units *least, covey_optimal_worker *w,
                                                 const covey_optimal_block *block, covey_optimal_units limit);
-
-/* The most classes that sizes allow if a counted block is cut once; 1 if it cannot be cut. */
-int64_t covey_i_optimal_classes_ahead(const covey_optimal_grid *g, const covey_optimal_block *block);
 
 /* ---- count.c ---- */
 

@@ -5,13 +5,6 @@
 
 #include <string.h>
 
-/* May a cut behind this cell be tried?  Siblings apart: the caller asks for those. */
-static inline bool is_possible(const covey_optimal_grid *g, const covey_optimal_block *block, uint32_t a, uint32_t cell,
-                               int64_t n_left, int32_t rows)
-{
-    return n_left >= g->k && block->n - n_left >= g->k && (rows > 0 || g->axis[a].splits->siblings);
-}
-
 /* Counts the rows of a block's items, cells that the box around them does not reach left out: nobody reads those.  The
  * box may be too large. Deep in a search items share a cell on many axes, which need no counting. */
 static void count_items(covey_optimal_block *block, covey_optimal_worker *w, const int16_t *box)
@@ -64,7 +57,7 @@ static void look_ahead(covey_optimal_block *block, const covey_optimal_worker *w
             covey_optimal_units sum;
 
             n_left += count[c];
-            if (!is_possible(g, block, a, c, n_left, count[c]))
+            if (!covey_i_optimal_is_possible(g, block, a, n_left, count[c]))
                 continue;
             sum = floor[n_left] + floor[n - n_left];
             if (sum < best && covey_i_splits_allow(splits, low, high, c))
@@ -158,7 +151,7 @@ covey_optimal_cut *covey_i_optimal_cuts_by_size(uint32_t *n, covey_optimal_units
             covey_optimal_cut *one = &cut[*n];
 
             n_left += count[c];
-            if (!is_possible(g, block, a, c, n_left, count[c]) ||
+            if (!covey_i_optimal_is_possible(g, block, a, n_left, count[c]) ||
                 !covey_i_splits_allow(g->axis[a].splits, low, high, c))
                 continue;
             *one = (covey_optimal_cut){
@@ -178,30 +171,6 @@ covey_optimal_cut *covey_i_optimal_cuts_by_size(uint32_t *n, covey_optimal_units
         }
     }
     return cut;
-}
-
-int64_t covey_i_optimal_classes_ahead(const covey_optimal_grid *g, const covey_optimal_block *block)
-{
-    const int64_t k = g->k, n = block->n;
-    int64_t most = 1;
-
-    for (uint32_t a = 0; a < g->d; a++) {
-        const uint32_t low = COVEY_OPT_LOW(block, g, a), high = COVEY_OPT_HIGH(block, g, a);
-        const int32_t *const count = block->count + g->axis[a].first;
-        int64_t n_left = 0;
-
-        for (uint32_t c = low; c < high; c++) {
-            int64_t sum;
-
-            n_left += count[c];
-            if (!is_possible(g, block, a, c, n_left, count[c]))
-                continue;
-            sum = n_left / k + (n - n_left) / k;
-            if (sum > most && covey_i_splits_allow(g->axis[a].splits, low, high, c))
-                most = sum;
-        }
-    }
-    return most;
 }
 
 bool covey_i_optimal_best_pair(covey_optimal_cut *best, covey_optimal_worker *w, const covey_optimal_block *block)
