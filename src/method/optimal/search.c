@@ -1,6 +1,8 @@
 /* One table, one search: edge cases first, then the greedy start, then the search that was asked for. */
 #include "method/optimal/optimal.h"
 
+#include <assert.h>
+
 #include "base/clock.h"
 #include "base/error.h"
 
@@ -86,9 +88,9 @@ covey_status covey_i_optimal_search(covey_optimal_result *result, const covey_op
     status = run_search(&hunt, err);
     stop = atomic_load(&hunt.stop);
     result->n_nodes = atomic_load(&hunt.n_nodes);
-    result->stop = stop ? (covey_optimal_stop)(stop - 1) : COVEY_OPT_PROVEN;
-    if (result->bound >= result->best)
-        result->stop = COVEY_OPT_PROVEN;
+    /* What nothing stops ends with a proof, or finds that there is no partitioning. */
+    assert(status != COVEY_OK || stop || result->best >= COVEY_OPT_INFINITE || result->bound >= result->best);
+    result->stop = stop && result->bound < result->best ? (covey_optimal_stop)(stop - 1) : COVEY_OPT_PROVEN;
     if (status == COVEY_OK && hunt.cancelled)
         status = covey_fail(err, COVEY_ECANCELLED, "cancelled");
     if (status == COVEY_OK && result->best >= COVEY_OPT_INFINITE)
