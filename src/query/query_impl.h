@@ -78,19 +78,20 @@ typedef struct covey_query_form {
     bool quasi_is_exact; /* quasi-identifiers are published as they are, and may be aggregated like insensitive columns
                           */
     bool gives_midpoint;
-    bool can_shrink;       /* estimates may be brought towards the prior */
-    bool adds_up;          /* what it counts of pieces is exchanged, see exchange.h */
-    bool weighs;           /* SUM and AVG of columns that are known row by row may be weighted */
-    bool weighs_sensitive; /* also those of the sensitive one */
-    bool rewrites_weights; /* to SQL, too */
+    bool can_shrink;          /* estimates may be brought towards the prior */
+    bool adds_up;             /* what it counts of pieces is exchanged, see exchange.h */
+    bool weighs;              /* SUM and AVG of columns that are known row by row may be weighted */
+    bool weighs_sensitive;    /* also those of the sensitive one */
+    bool rewrites_weights;    /* to SQL, too */
+    bool rewrites_each_group; /* GROUP BY: a query for every group, which is named */
     /* Called once: makes release->state of release->opened, in release->arena.  Columns are understood already. */
     covey_status (*load)(covey_query_release *release, const covey_run *run, covey_error *err);
     /* Calls covey_i_query_emit once, or with GROUP BY once per group in the order of keys, at most
      * COVEY_QUERY_MOST_GROUPS times.  May be called by several threads; scratch comes from the arena. */
     covey_status (*answer)(covey_query_sink *sink, const covey_query_release *release, const covey_bound_query *query,
                            const covey_run *run, covey_arena *arena, covey_error *err);
-    /* Appends the query's SQL over exported tables to r->sql, see rewrite.h; the query has no GROUP BY.  NULL: not
-     * built. */
+    /* Appends the query's SQL over exported tables to r->sql, see rewrite.h; it has no GROUP BY where each group is
+     * rewritten. */
     covey_status (*rewrite)(struct covey_rewriting *r, covey_error *err);
 } covey_query_form;
 

@@ -338,6 +338,7 @@ const covey_query_form covey_query_form_generalized = {
     .weighs = true,
     .weighs_sensitive = true,
     .rewrites_weights = true,
+    .rewrites_each_group = true,
     .load = load,
     .answer = answer,
     .rewrite = covey_i_generalized_rewrite,

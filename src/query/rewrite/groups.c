@@ -1,4 +1,4 @@
-/* Rewrites whole queries: one SELECT, or with GROUP BY over generalized cells one per group. */
+/* Rewrites whole queries: one SELECT, or with GROUP BY over generalized cells or slices one per group. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -164,15 +164,11 @@ static covey_status rewrite(covey_rewriting *r, const char *sql, covey_error *er
     covey_query_result *result = NULL;
     covey_status status;
 
-    if (!r->release->form->rewrite)
-        return covey_fail(err, COVEY_EINVAL,
-                          "query: queries over %s releases are not rewritten; ask covey query without --sql",
-                          r->release->form->name);
     COVEY_TRY(
         covey_query_run(&result, r->release, sql, NULL, err)); /* what cannot be answered is not rewritten either */
     if ((status = covey_i_sql_parse(&parsed, sql, r->arena, err)) == COVEY_OK)
-        status = result->is_grouped && !r->release->form->quasi_is_exact ? rewrite_groups(r, parsed, result, err)
-                                                                         : rewrite_one(r, parsed, err);
+        status = result->is_grouped && r->release->form->rewrites_each_group ? rewrite_groups(r, parsed, result, err)
+                                                                             : rewrite_one(r, parsed, err);
     covey_query_result_free(result);
     return status;
 }

@@ -218,6 +218,17 @@ covey_status covey_i_rewrite_at(covey_rewriting *r, uint32_t attribute, uint32_t
     return r->sql.broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
+covey_status covey_i_rewrite_node(covey_rewriting *r, const covey_condition_node *node, bool want, covey_error *err)
+{
+    uint32_t *fixed;
+    struct walk w;
+
+    assert(r->release->form->quasi_is_exact);
+    COVEY_TRY(begin_walk(&w, &fixed, r, err));
+    add_tree(&w, node, want);
+    return r->sql.broken ? covey_i_no_memory(err) : COVEY_OK;
+}
+
 covey_status covey_i_rewrite_atom(covey_rewriting *r, uint32_t attribute, uint32_t atom, covey_error *err)
 {
     uint32_t *fixed;

@@ -50,6 +50,9 @@ covey_status covey_i_rewrite_part(covey_rewriting *r, uint32_t attribute, covey_
  * is of an atom. */
 covey_status covey_i_rewrite_at(covey_rewriting *r, uint32_t attribute, uint32_t atom, covey_error *err);
 
+/* ... appends a part of the condition, or where it fails (not want). */
+covey_status covey_i_rewrite_node(covey_rewriting *r, const covey_condition_node *node, bool want, covey_error *err);
+
 /* Is a column published as single numbers, which the export keeps in a column of numbers, and SQL can compare? */
 bool covey_i_rewrite_is_by_number(const covey_query_column *column);
 

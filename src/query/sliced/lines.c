@@ -8,8 +8,6 @@
 #include "base/error.h"
 #include "query/sliced/slices.h"
 
-enum { MOST_PARTS = 64 };
-
 static uint32_t place_in(const covey_opened_slice *slice, size_t attribute)
 {
     for (uint32_t i = 0; i < slice->n; i++)
@@ -51,15 +49,11 @@ static covey_status make_set(covey_slice_lines *lines, const covey_query_slices 
 
 /* --- how it falls --- */
 
-/* The part of a condition that falls on one column. */
-struct falling {
+struct finding {
     const covey_query_slices *s;
     const covey_condition *condition;
-    const covey_slice_kinds *kinds;
-    covey_node_kind kind; /* what joins the parts */
-    size_t n;
-    const covey_condition_node *part[MOST_PARTS];
-    uint32_t slice[MOST_PARTS];
+    covey_slice_parts *parts;
+    covey_node_kind kind; /* what joins them */
     bool fits;
 };
 
@@ -74,19 +68,37 @@ static bool is_within(const covey_condition_node *node, const covey_condition *c
     return true;
 }
 
-static void find_parts(struct falling *f, const covey_condition_node *node)
+static void find_parts(struct finding *f, const covey_condition_node *node)
 {
     for (uint32_t i = 0; i < f->s->n_slices; i++)
         if (is_within(node, f->condition, f->s->slice[i].opened)) {
-            if ((f->fits = f->fits && f->n < MOST_PARTS)) {
-                f->slice[f->n] = i;
-                f->part[f->n++] = node;
+            if ((f->fits = f->fits && f->parts->n < COVEY_SLICE_PARTS)) {
+                f->parts->slice[f->parts->n] = i;
+                f->parts->part[f->parts->n++] = node;
             }
             return;
         }
     f->fits &= node->part < 0 && node->kind == f->kind;
     for (const covey_condition_node *child = node->child; child && f->fits; child = child->next)
         find_parts(f, child);
+}
+
+covey_slice_fall covey_i_slice_parts_find(covey_slice_parts *out, const covey_query_slices *s,
+                                          const covey_condition *condition)
+{
+    struct finding f = {.s = s, .condition = condition, .parts = out, .kind = COVEY_NODE_AND, .fits = true};
+
+    *out = (covey_slice_parts){0};
+    if (!condition->root)
+        return COVEY_FALLS_ALL;
+    find_parts(&f, condition->root);
+    if (f.fits)
+        return COVEY_FALLS_ALL;
+    *out = (covey_slice_parts){0};
+    f.kind = COVEY_NODE_OR;
+    f.fits = true;
+    find_parts(&f, condition->root);
+    return f.fits ? COVEY_FALLS_ANY : COVEY_FALLS_MIXED;
 }
 
 static bool speaks_of(const covey_condition_node *node, int attribute)
@@ -101,17 +113,17 @@ static bool speaks_of(const covey_condition_node *node, int attribute)
 
 /* Copies of a generalized cell stand for one value, so that columns do not pass apart from each other if two are asked
  * for it. */
-static bool are_apart(const struct falling *f)
+static bool are_apart(const covey_slice_parts *parts, const covey_condition *condition, const covey_slice_kinds *kinds)
 {
-    for (uint32_t a = 0; a < f->condition->n_attributes; a++) {
+    for (uint32_t a = 0; a < condition->n_attributes; a++) {
         uint32_t slice = UINT32_MAX;
 
-        for (size_t i = 0; i < f->n && f->kinds[a].n_atoms > f->kinds[a].n; i++) {
-            if (!speaks_of(f->part[i], (int)a))
+        for (size_t i = 0; i < parts->n && kinds[a].n_atoms > kinds[a].n; i++) {
+            if (!speaks_of(parts->part[i], (int)a))
                 continue;
-            if (slice != UINT32_MAX && slice != f->slice[i])
+            if (slice != UINT32_MAX && slice != parts->slice[i])
                 return false;
-            slice = f->slice[i];
+            slice = parts->slice[i];
         }
     }
     return true;
@@ -201,7 +213,9 @@ static covey_status mark_lines(covey_slice_lines *out, const covey_query_slices 
 
 /* All parts of a column at once, over the atoms of one kind of pieces. */
 struct trying {
-    const struct falling *f;
+    const covey_slice_parts *parts;
+    const covey_condition *condition;
+    covey_slice_fall fall;
     const struct kinds *k;
     uint32_t slice;
     uint32_t *kind, *atom; /* by attribute of the condition */
@@ -210,9 +224,9 @@ struct trying {
 
 static bool parts_hold(const struct trying *t)
 {
-    for (size_t i = 0; i < t->f->n; i++)
-        if (t->f->slice[i] == t->slice &&
-            covey_i_condition_node_holds(t->f->part[i], t->f->condition, t->atom) != (t->f->kind == COVEY_NODE_AND))
+    for (size_t i = 0; i < t->parts->n; i++)
+        if (t->parts->slice[i] == t->slice &&
+            covey_i_condition_node_holds(t->parts->part[i], t->condition, t->atom) != (t->fall == COVEY_FALLS_ALL))
             return false;
     return true;
 }
@@ -244,21 +258,20 @@ static void next_kind(uint32_t *kind, const struct kinds *k)
         kind[k->attribute[i]] = 0;
 }
 
-static covey_status add_parts(covey_slice_lines *out, const struct falling *f, uint32_t slice, covey_arena *arena,
-                              covey_error *err)
+static covey_status add_parts(covey_slice_lines *out, struct trying t, const covey_query_slices *s, uint32_t slice,
+                              const covey_slice_kinds *kinds, covey_arena *arena, covey_error *err)
 {
-    const uint32_t n_attributes = f->condition->n_attributes;
+    const uint32_t n_attributes = t.condition->n_attributes;
     struct kinds k;
-    struct trying t = {.f = f,
-                       .k = &k,
-                       .slice = slice,
-                       .kind = covey_arena_array_zero(arena, uint32_t, n_attributes),
-                       .atom = covey_arena_array_zero(arena, uint32_t, n_attributes)};
     struct truth truth;
 
+    t.k = &k;
+    t.slice = slice;
+    t.kind = covey_arena_array_zero(arena, uint32_t, n_attributes);
+    t.atom = covey_arena_array_zero(arena, uint32_t, n_attributes);
     if (!t.kind || !t.atom)
         return covey_i_no_memory(err);
-    COVEY_TRY(find_kinds(&k, f->s, slice, f->condition, f->kinds, arena, err));
+    COVEY_TRY(find_kinds(&k, s, slice, t.condition, kinds, arena, err));
     COVEY_TRY(new_truth(&truth, k.n, arena, err));
     for (uint32_t kind = 0; kind < k.n; kind++) {
         t.outcome = (covey_outcome){false, false, 0};
@@ -268,33 +281,27 @@ static covey_status add_parts(covey_slice_lines *out, const struct falling *f, u
         truth.share[kind] = truth.sure[kind] ? 1 : truth.passes[kind] ? t.outcome.p : 0;
         next_kind(t.kind, &k);
     }
-    return mark_lines(out, f->s, slice, &k, &truth, arena, err);
+    return mark_lines(out, s, slice, &k, &truth, arena, err);
 }
 
 covey_status covey_i_slice_lines(covey_slice_fall *fall, covey_slice_lines *out, const covey_query_slices *s,
                                  const covey_condition *condition, const covey_slice_kinds *kinds, covey_arena *arena,
                                  covey_error *err)
 {
-    struct falling f = {.s = s, .condition = condition, .kinds = kinds, .kind = COVEY_NODE_AND, .fits = true};
+    covey_slice_parts parts;
 
-    *fall = COVEY_FALLS_ALL;
     COVEY_TRY(covey_i_slice_lines_new(out, s, arena, err));
-    if (!condition->root)
-        return COVEY_OK;
-    find_parts(&f, condition->root);
-    if (!f.fits) {
-        f = (struct falling){.s = s, .condition = condition, .kinds = kinds, .kind = COVEY_NODE_OR, .fits = true};
-        *fall = COVEY_FALLS_ANY;
-        find_parts(&f, condition->root);
-    }
-    if (!f.fits || !are_apart(&f)) {
+    *fall = covey_i_slice_parts_find(&parts, s, condition);
+    if (*fall != COVEY_FALLS_MIXED && !are_apart(&parts, condition, kinds))
         *fall = COVEY_FALLS_MIXED;
+    if (*fall == COVEY_FALLS_MIXED)
         return COVEY_OK;
-    }
     for (uint32_t slice = 0; slice < s->n_slices; slice++)
-        for (size_t i = 0; i < f.n; i++)
-            if (f.slice[i] == slice) {
-                COVEY_TRY(add_parts(out, &f, slice, arena, err));
+        for (size_t i = 0; i < parts.n; i++)
+            if (parts.slice[i] == slice) {
+                const struct trying t = {.parts = &parts, .condition = condition, .fall = *fall};
+
+                COVEY_TRY(add_parts(out, t, s, slice, kinds, arena, err));
                 break;
             }
     return COVEY_OK;

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/sort/sort.h"
 #include "query/sliced/slices.h"
+#include "query/sliced/sql.h"
 
 enum { MOST_COMBINATIONS = 1024 };
 
@@ -371,11 +372,6 @@ static covey_status answer_keys(covey_query_sink *sink, struct asking *a, covey_
     return COVEY_OK;
 }
 
-static bool is_generalized(const covey_query_column *column)
-{
-    return column->opened->stated->publish != COVEY_PUBLISH_VALUE;
-}
-
 /* Of generalized cells only conditions are asked. */
 static covey_status check_columns(const covey_query_release *release, const covey_bound_query *query, covey_error *err)
 {
@@ -384,7 +380,7 @@ static covey_status check_columns(const covey_query_release *release, const cove
 
         if (aggregate->function == COVEY_SQL_COUNT)
             continue;
-        if (is_generalized(&release->column[aggregate->column]))
+        if (covey_i_slice_is_generalized(&release->column[aggregate->column]))
             return covey_fail(
                 err, COVEY_EINVAL,
                 "query: \"%s\" is generalized in this release, so that there is no %s; it may stand in conditions",
@@ -394,7 +390,7 @@ static covey_status check_columns(const covey_query_release *release, const cove
                               release->column[aggregate->column].name, aggregate->text);
     }
     for (size_t k = 0; k < query->n_keys; k++)
-        if (is_generalized(&release->column[query->key[k]]))
+        if (covey_i_slice_is_generalized(&release->column[query->key[k]]))
             return covey_fail(err, COVEY_EINVAL,
                               "query: \"%s\" is generalized in this release, so that there is no GROUP BY it; ask for "
                               "its values one by one: "
@@ -424,6 +420,8 @@ static covey_status answer(covey_query_sink *sink, const covey_query_release *re
 const covey_query_form covey_query_form_sliced = {
     .name = "sliced",
     .quasi_is_exact = true,
+    .rewrites_each_group = true,
     .load = load,
     .answer = answer,
+    .rewrite = covey_i_sliced_rewrite,
 };

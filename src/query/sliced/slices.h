@@ -70,6 +70,18 @@ typedef enum covey_slice_fall {
     COVEY_FALLS_MIXED    /* it links columns in another way */
 } covey_slice_fall;
 
+/* The parts of a condition that fall on one column each, joined by AND or by OR. */
+enum { COVEY_SLICE_PARTS = 64 };
+typedef struct covey_slice_parts {
+    size_t n;
+    const covey_condition_node *part[COVEY_SLICE_PARTS];
+    uint32_t slice[COVEY_SLICE_PARTS];
+} covey_slice_parts;
+
+/* How a condition falls on columns whose cells are values, and its parts; MIXED: none. */
+covey_slice_fall covey_i_slice_parts_find(covey_slice_parts *out, const covey_query_slices *slices,
+                                          const covey_condition *condition);
+
 /* No condition: all lines. */
 covey_status covey_i_slice_lines_new(covey_slice_lines *out, const covey_query_slices *slices, covey_arena *arena,
                                      covey_error *err);
@@ -91,6 +103,12 @@ covey_status covey_i_slice_lines_keep(covey_slice_lines *lines, const covey_quer
 
 /* Which column has the attribute? The last of them. */
 uint32_t covey_i_slice_of(const covey_query_slices *slices, uint32_t attribute);
+
+/* Do its cells hold several values (column-k)? */
+static inline bool covey_i_slice_is_generalized(const covey_query_column *column)
+{
+    return column->opened->stated->publish != COVEY_PUBLISH_VALUE;
+}
 
 /* --- how many: count.c --- */
 

@@ -8,10 +8,11 @@ covey query release "SELECT COUNT(*), SUM(age), AVG(age), MIN(age), MAX(age) WHE
 covey query release "SELECT AVG(age), MAX(age) WHERE zip = '47905' AND sex = 'F'" --json
 covey query release "SELECT COUNT(*) WHERE age < 30 AND zip = '47906' OR age > 50 AND zip = '47302'"
 covey query release "SELECT sex, COUNT(*) WHERE zip = '47302' GROUP BY sex"
+covey query release "SELECT COUNT(*), SUM(age) WHERE sex = 'F' AND zip = '47905'" --sql
 echo "-- refused"
 fails 2 covey query release "SELECT SUM(age) WHERE age < 30 AND zip = '47906' OR age > 50 AND zip = '47302'"
 fails 2 covey query release "SELECT SUM(disease)"
-fails 2 covey query release "SELECT COUNT(*)" --sql
+fails 2 covey query release "SELECT COUNT(*), SUM(age) WHERE sex = 'F' OR zip = '47905'" --sql
 # Large numbers that cancel out in doubles: estimates stay within the bounds.
 printf 'a,s\n1,999999999999999989\n2,-500000000000000000\n3,-500000000000000000\n4,1\n5,2\n6,-3\n' >large.csv
 covey anonymize large.csv --quasi a --sensitive s --model sliced-l-diversity:l=2 --method slicing -o large --quiet

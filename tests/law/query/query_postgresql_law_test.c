@@ -96,12 +96,18 @@ static void perturbed_releases_answer_alike(void **state)
     check_releases(SQL_LAW_PERTURBED, 12, 150);
 }
 
+static void sliced_releases_answer_alike(void **state)
+{
+    check_releases(SQL_LAW_SLICED, 12, 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(generalized_releases_answer_alike),
         cmocka_unit_test(bucketized_releases_answer_alike),
         cmocka_unit_test(perturbed_releases_answer_alike),
+        cmocka_unit_test(sliced_releases_answer_alike),
     };
     const int unusual = start_server();
     int failed;

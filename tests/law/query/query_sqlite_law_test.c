@@ -86,12 +86,19 @@ static void perturbed_releases_answer_alike(void **state)
     check_releases(SQL_LAW_PERTURBED, 25, 500);
 }
 
+/* What links columns otherwise than by AND or OR of parts is not rewritten. */
+static void sliced_releases_answer_alike(void **state)
+{
+    check_releases(SQL_LAW_SLICED, 40, 500);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(generalized_releases_answer_alike),
         cmocka_unit_test(bucketized_releases_answer_alike),
         cmocka_unit_test(perturbed_releases_answer_alike),
+        cmocka_unit_test(sliced_releases_answer_alike),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

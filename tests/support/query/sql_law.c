@@ -19,7 +19,7 @@ void sql_rows_free(sql_rows *rows)
     *rows = (sql_rows){0};
 }
 
-/* ---- bucketized, transformed and perturbed releases ---- */
+/* ---- bucketized, transformed, perturbed and sliced releases ---- */
 
 /* holes: pays may be missing; all of them are greater by an offset. */
 static void put_bucket_table(const char *path, bool holes, double offset, uint64_t *state)
@@ -173,13 +173,57 @@ static bool perturbed_release(release_folder *r, uint64_t *state)
     return status == COVEY_OK;
 }
 
+/* Columns are found, or are these; rows may be suppressed. */
+static bool sliced_release(release_folder *r, uint64_t *state)
+{
+    static const char *const columns[] = {
+        "found",
+        "[[age, city], [born, note, 'pay off']]",
+        "[[age], [city, note], [born], ['pay off']]",
+        "[[city, born], [age, 'pay off'], [note]]",
+    };
+    const covey_run run = {.has_seed = true, .seed = random_below(state, 1u << 30)};
+    const bool may_suppress = random_below(state, 2);
+    covey_anonymize_report report;
+    covey_policy *policy = NULL;
+    covey_error err;
+    covey_status status;
+
+    release_begin(r);
+    snprintf(r->original, sizeof r->original, "%s.csv", r->path);
+    put_bucket_table(r->original, random_below(state, 2), 0, state);
+    assert_int_equal(covey_i_folder_remove(r->path, NULL), COVEY_OK);
+    assert_int_equal(covey_policy_new(&policy, &err), COVEY_OK);
+    set(policy, "input", r->original);
+    set(policy, "quasi", "age,city,born,note");
+    set(policy, "sensitive", "pay off");
+    set(policy, "model", random_below(state, 2) ? "sliced-l-diversity:l=2" : "sliced-l-diversity:l=4");
+    set(policy, "method", "slicing");
+    set(policy, "columns", columns[random_below(state, 4)]);
+    set(policy, "anatomize", random_below(state, 2) ? "true" : "false");
+    set(policy, "missing-sensitive", random_below(state, 3) ? "value" : "drop");
+    set(policy, "suppression", may_suppress ? "0.3" : "0");
+    if ((status = covey_policy_check(policy, &err)) == COVEY_OK)
+        status = covey_anonymize(&report, policy, r->path, NULL, &run, &err);
+    covey_policy_free(policy);
+    if (status == COVEY_OK)
+        covey_anonymize_report_clear(&report);
+    else if (status != COVEY_EINFEASIBLE)
+        fail_msg("%s", err.message);
+    if (status == COVEY_OK && !may_suppress && random_below(state, 2))
+        suppress(r);
+    return status == COVEY_OK;
+}
+
 bool sql_law_release(release_folder *r, uint64_t *state, sql_law_form form)
 {
     static const random_wish suppressing = {.model = "entropy-l-diversity:l=3,attribute=illness", .suppression = "0.3"};
     static const random_wish two = {.model = "distinct-l-diversity:l=2,joint=true", .two = true, .suppression = "0.2"};
 
+    if (form == SQL_LAW_BUCKETIZED)
+        return bucketized_release(r, state);
     if (form != SQL_LAW_GENERALIZED)
-        return form == SQL_LAW_BUCKETIZED ? bucketized_release(r, state) : perturbed_release(r, state);
+        return form == SQL_LAW_PERTURBED ? perturbed_release(r, state) : sliced_release(r, state);
     return random_release(r, state, random_below(state, 4) ? NULL : random_below(state, 2) ? &suppressing : &two);
 }
 
@@ -188,8 +232,8 @@ bool sql_law_release(release_folder *r, uint64_t *state, sql_law_form form)
 /* What may be asked of a release. */
 struct questions {
     bool bucketized, has_targets, of_cities;
-    bool perturbed;
-    unsigned sensitive; /* perturbed: place in bucketized_pools */
+    bool by_rows;       /* perturbed or sliced */
+    unsigned sensitive; /* then: place in bucketized_pools */
     size_t n_expected;  /* columns of expected values per aggregate, in SQL */
 };
 
@@ -271,7 +315,7 @@ static void add_condition(covey_text *sql, const struct pool *pools, unsigned n_
 static const struct pool city_pools[] = {POOL("age", ages), POOL("born", births), POOL("note", notes),
                                          POOL("city", cities)};
 
-static void make_perturbed_question(covey_text *sql, const struct questions *kind, uint64_t *state)
+static void make_question_of_rows(covey_text *sql, const struct questions *kind, uint64_t *state)
 {
     enum { N = 5 };
     struct pool pools[N];
@@ -452,7 +496,6 @@ static void find_kind(struct questions *kind, const release_folder *r)
             if (strcmp(json_string_value(json_object_get(column, "name")), names[n]) == 0)
                 kind->sensitive = n;
     }
-    kind->n_expected = kind->perturbed ? 2 : kind->bucketized;
     json_decref(read.manifest);
 }
 
@@ -460,7 +503,9 @@ void sql_law_check(sql_law_counts *counts, const release_folder *r, sql_database
                    uint64_t *state, int n_questions)
 {
     const covey_export_options options = {.force = true};
-    struct questions kind = {.bucketized = form == SQL_LAW_BUCKETIZED, .perturbed = form == SQL_LAW_PERTURBED};
+    struct questions kind = {.bucketized = form == SQL_LAW_BUCKETIZED,
+                             .by_rows = form == SQL_LAW_PERTURBED || form == SQL_LAW_SLICED,
+                             .n_expected = form == SQL_LAW_PERTURBED ? 2 : form != SQL_LAW_GENERALIZED};
     covey_query_release *release = NULL;
     covey_text question = COVEY_TEXT_INIT;
     covey_error err;
@@ -476,8 +521,8 @@ void sql_law_check(sql_law_counts *counts, const release_folder *r, sql_database
         covey_query_result *result = NULL;
         char *sql = NULL;
 
-        if (kind.perturbed)
-            make_perturbed_question(&question, &kind, state);
+        if (kind.by_rows)
+            make_question_of_rows(&question, &kind, state);
         else
             make_question(&question, &kind, state);
         if (covey_query_run(&result, release, question.bytes, NULL, &err) != COVEY_OK) {
@@ -492,7 +537,7 @@ void sql_law_check(sql_law_counts *counts, const release_folder *r, sql_database
             sql_rows_free(&rows);
             counts->rewritten++;
             counts->grouped += result->is_grouped;
-            counts->hidden += (kind.has_targets || kind.perturbed) &&
+            counts->hidden += (kind.has_targets || kind.by_rows) &&
                               strstr(question.bytes, bucketized_pools[kind.sensitive].name) &&
                               !strstr(question.bytes, "SUM(");
         } else {

@@ -1,5 +1,5 @@
-/* Rewritten queries against the query engine: random releases, random questions, the same bounds, and over transformed
- * and perturbed releases the same expected values, over perturbed ones with their errors. */
+/* Rewritten queries against the query engine: random releases, random questions, the same bounds, and over
+ * transformed, perturbed and sliced releases the same expected values, over perturbed ones with their errors. */
 #ifndef COVEY_TESTS_SQL_LAW_H
 #define COVEY_TESTS_SQL_LAW_H
 
@@ -27,14 +27,15 @@ struct sql_database {
 };
 
 /* BUCKETIZED: or transformed. */
-typedef enum sql_law_form { SQL_LAW_GENERALIZED, SQL_LAW_BUCKETIZED, SQL_LAW_PERTURBED } sql_law_form;
+typedef enum sql_law_form { SQL_LAW_GENERALIZED, SQL_LAW_BUCKETIZED, SQL_LAW_PERTURBED, SQL_LAW_SLICED } sql_law_form;
 
 /* Makes a random release of the form; false if no release can keep the random policy.  release_end(r) in every case. */
 bool sql_law_release(release_folder *r, uint64_t *state, sql_law_form form);
 
 typedef struct sql_law_counts {
     int asked, rewritten, grouped;
-    int hidden; /* rewritten ones over transformed and perturbed releases with a condition on the sensitive column */
+    int hidden; /* rewritten ones over transformed, perturbed and sliced releases with a condition on the sensitive
+                   column */
 } sql_law_counts;
 
 /* Exports the release, asks random questions of both, and compares. */
