@@ -424,7 +424,8 @@ static const covey_param param_list[] = {
      .offset = offsetof(struct peel_params, refine),
      .fallback = "local",
      .choices = refine_choices,
-     .help = "local: improve the classes row by row, for a second or so"},
+     .help = "local: improve the classes row by row, for a second or so; of persons with several rows (role: entity) "
+             "less, and not with more than 2^20 rows"},
 };
 
 const covey_method covey_method_peel = {

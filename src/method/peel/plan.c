@@ -13,6 +13,7 @@ enum {
     LEAST_BOUNDED_WORK = 25000000, /* where bounds on counts say it all */
     WORK_PER_BOUNDED_ROW = 40,
     N_FIRST_ROWS = 1 << 16,
+    SHARE_OF_GUIDES = 3,       /* of the work: what they find is cut again (docs/design/units.md) */
     MOST_ROWS_WORKED = 1 << 20 /* but not for more rows; where crowds stand apart less for more, as they lose less */
 };
 
@@ -50,6 +51,8 @@ size_t covey_i_peel_plan_trials(covey_peel_plan *plan, const covey_peel_table *t
         plan[0].opens = false;
         plan[0].n_rounds = t->is_bounded ? 2 : 4;
     }
+    if (t->problem->is_guide && !t->has_prior)
+        plan[0].work_limit /= SHARE_OF_GUIDES;
     if (t->n_apart > 0 && n_rows > MOST_ROWS_WORKED)
         plan[0].work_limit = (int64_t)((double)plan[0].work_limit / n_rows * MOST_ROWS_WORKED);
     if (covey_i_peel_is_crowded(t) || t->n_rows > (t->n_apart > 0 ? ROWS_FOR_POOLS_APART : ROWS_FOR_POOLS))

@@ -4,7 +4,8 @@
  *   hulls.c     units as the codes that their rows reach
  *   seen.c      what the method sees
  *   classes.c   classes of units, judged and joined
- *   cut.c       and cut again, as items of
+ *   cut.c       and cut again, in which order
+ *   cutter.c    and where, as items of
  *   items.c     that move along */
 #ifndef COVEY_METHOD_UNITS_CLASSES_H
 #define COVEY_METHOD_UNITS_CLASSES_H
@@ -113,8 +114,9 @@ covey_status covey_i_unit_classes_join(int *broken, covey_unit_classes *p, covey
  * Cuts classes as long as both halves keep every promise, which never costs more.
  *
  * @param class_of_hull  [n_hulls] receives the numbers of what becomes of them; COVEY_NO_CLASS: in no class
+ * @param loss           what they lose, summed over rows; NULL: nobody asks
  */
-covey_status covey_i_unit_classes_cut(uint32_t *class_of_hull, uint32_t *n_classes, covey_unit_classes *p,
+covey_status covey_i_unit_classes_cut(uint32_t *class_of_hull, uint32_t *n_classes, double *loss, covey_unit_classes *p,
                                       covey_error *err);
 
 #endif

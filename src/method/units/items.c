@@ -14,9 +14,8 @@ covey_status covey_i_unit_items_new(covey_unit_items *items, covey_units_run *r,
     *items = (covey_unit_items){
         .r = r, .d = d, .size = (sizeof(covey_unit_item) + 2 * d * sizeof(covey_unit_end) + 7) / 8 * 8};
     items->item = covey_arena_alloc(&r->arena, r->n_hulls, items->size);
-    items->other = covey_arena_alloc(&r->arena, r->n_hulls, items->size);
     items->shift = covey_arena_array_zero(&r->arena, int, d);
-    if (!items->item || !items->other || !items->shift)
+    if (!items->item || !items->shift)
         return covey_i_no_memory(err);
     for (size_t a = 0; a < d; a++)
         while ((r->problem->axis[a].n_values - 1) >> items->shift[a] >> COVEY_END_BITS)
@@ -55,7 +54,6 @@ void covey_i_unit_items_enter(covey_unit_items *items, uint32_t first, const cov
             covey_unit_item *item = covey_i_unit_item_at(items, at + n);
 
             item->hull = hull;
-            item->n_units = sizes.n_units;
             item->n_rows = (uint32_t)sizes.n_rows;
             item->most = (uint32_t)sizes.most;
             unit[n++] = r->unit[r->first[hull]];
@@ -67,31 +65,27 @@ void covey_i_unit_items_enter(covey_unit_items *items, uint32_t first, const cov
     }
 }
 
-/* Each item is written to both sides, for which of them it belongs to is not foretold. */
-uint32_t covey_i_unit_items_part(covey_unit_sizes side[2], covey_unit_items *items, covey_span span, size_t axis,
-                                 uint32_t middle)
+/* Each item changes places with the first one that went right, for which side it belongs to is not foretold. */
+uint32_t covey_i_unit_items_part(covey_unit_sizes side[2], covey_unit_items *items, covey_span span, size_t e,
+                                 covey_unit_end last)
 {
     const size_t n_words = items->size / sizeof(uint64_t);
-    uint64_t *const other = (uint64_t *)(void *)items->other;
-    uint64_t *to[2] = {(uint64_t *)(void *)covey_i_unit_item_at(items, span.start), other};
-    const uint64_t *from = to[0], *end = from + span.n * n_words;
-    uint32_t n_right;
+    uint64_t *const first = (uint64_t *)(void *)covey_i_unit_item_at(items, span.start);
+    uint64_t *from = first, *to = first, *const end = from + span.n * n_words;
 
     side[0] = side[1] = (covey_unit_sizes){0};
     for (; from < end; from += n_words) {
         const covey_unit_item *item = (const covey_unit_item *)(const void *)from;
-        const bool right = covey_i_unit_item_middle(item, items->d, axis) > middle;
+        const bool right = item->end[e] > last;
 
         covey_i_unit_item_add(&side[right], item);
         for (size_t w = 0; w < n_words; w++) {
             const uint64_t word = from[w];
 
-            to[0][w] = word;
-            to[1][w] = word;
+            from[w] = to[w];
+            to[w] = word;
         }
-        to[right] += n_words;
+        to += right ? 0 : n_words;
     }
-    n_right = (uint32_t)((size_t)(to[1] - other) / n_words);
-    memcpy(to[0], other, n_right * items->size);
-    return span.n - n_right;
+    return (uint32_t)((size_t)(to - first) / n_words);
 }

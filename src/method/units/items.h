@@ -10,7 +10,7 @@ enum { COVEY_FIRST_END = INT16_MIN, COVEY_LAST_END = INT16_MAX, COVEY_END_BITS =
 
 /* Its ends: the low ones of all axes, then the high ones. */
 typedef struct covey_unit_item {
-    uint32_t hull, n_units, n_rows, most;
+    uint32_t hull, n_rows, most; /* most: rows of one unit */
     covey_unit_end end[];
 } covey_unit_item;
 
@@ -18,7 +18,6 @@ typedef struct covey_unit_items {
     const covey_units_run *r;
     size_t d, size; /* axes; bytes of an item */
     char *item;     /* [n_hulls] */
-    char *other;    /* [n_hulls] scratch */
     int *shift;     /* [d] what codes are divided by, as bits, on axes that have too many */
 } covey_unit_items;
 
@@ -27,25 +26,19 @@ covey_status covey_i_unit_items_new(covey_unit_items *items, covey_units_run *r,
 /* Puts the hulls of a class into the places from first on. */
 void covey_i_unit_items_enter(covey_unit_items *items, uint32_t first, const covey_unit_classes *p,
                               const covey_unit_class *class);
-/* Puts the items of a span whose doubled middle on the axis is so much at most in front of the others; returns how many
- * they are. */
-uint32_t covey_i_unit_items_part(covey_unit_sizes side[2], covey_unit_items *items, covey_span span, size_t axis,
-                                 uint32_t middle);
+/* Puts the items of a span whose end number e is `last` at most in front of the others; returns how many they are.  In
+ * sizes units are not counted. */
+uint32_t covey_i_unit_items_part(covey_unit_sizes side[2], covey_unit_items *items, covey_span span, size_t e,
+                                 covey_unit_end last);
 
 static inline covey_unit_item *covey_i_unit_item_at(const covey_unit_items *items, uint32_t at)
 {
     return (covey_unit_item *)(void *)(items->item + (size_t)at * items->size);
 }
 
-/* Twice the middle. */
-static inline uint32_t covey_i_unit_item_middle(const covey_unit_item *item, size_t d, size_t axis)
-{
-    return (uint32_t)(item->end[axis] - item->end[d + axis] + COVEY_LAST_END - COVEY_FIRST_END);
-}
-
 static inline void covey_i_unit_item_add(covey_unit_sizes *s, const covey_unit_item *item)
 {
-    covey_i_unit_sizes_add(s, item->n_units, item->n_rows, item->most);
+    covey_i_unit_sizes_add(s, 0, item->n_rows, item->most);
 }
 
 static inline void covey_i_unit_box_clear(covey_unit_end *box, size_t d)
@@ -66,18 +59,20 @@ static inline bool covey_i_unit_box_add(covey_unit_end *box, const covey_unit_it
     return is_wider;
 }
 
-/* Codes of a box. */
-static inline uint32_t covey_i_unit_box_low(const covey_unit_items *items, const covey_unit_end *box, size_t axis)
+/* The codes from one low end to another, or from one high end to another, as a loss on their axis. */
+static inline int64_t covey_i_unit_ends_loss(const covey_unit_items *items, size_t axis, int low, int high)
 {
-    return (uint32_t)(box[axis] - COVEY_FIRST_END) << items->shift[axis];
+    const covey_axis *a = &items->r->problem->axis[axis];
+    const uint32_t last = a->n_values - 1, first_code = (uint32_t)low << items->shift[axis],
+                   last_code = (((uint32_t)high + 1) << items->shift[axis]) - 1;
+
+    return covey_i_axis_loss(a, first_code, last_code < last ? last_code : last);
 }
 
-static inline uint32_t covey_i_unit_box_high(const covey_unit_items *items, const covey_unit_end *box, size_t axis)
+/* What a box loses on an axis. */
+static inline int64_t covey_i_unit_box_loss(const covey_unit_items *items, const covey_unit_end *box, size_t axis)
 {
-    const uint32_t last = items->r->problem->axis[axis].n_values - 1,
-                   high = (((uint32_t)(COVEY_LAST_END - box[items->d + axis]) + 1) << items->shift[axis]) - 1;
-
-    return high < last ? high : last;
+    return covey_i_unit_ends_loss(items, axis, box[axis] - COVEY_FIRST_END, COVEY_LAST_END - box[items->d + axis]);
 }
 
 #endif

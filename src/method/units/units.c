@@ -4,7 +4,8 @@
  * codes (or the lower medians), and a class has as many rows as k units mostly have.  What it makes of that guides the
  * rest, and no promise rests on it: the rows of a unit go where most of them are, every class is judged with its own
  * rows over rows and over units, and one that fails is joined with the neighbour that costs least, which ends since
- * what is promised is kept by unions.  What is kept is cut again as long as both halves keep every promise.  Source:
+ * what is promised is kept by unions.  What is kept is cut again as long as both halves keep every promise.  All units
+ * as one class are cut in the same way, and of the two that is published which loses less.  Source:
  * docs/design/units.md. */
 #include "method/units/units.h"
 
@@ -14,6 +15,8 @@
 
 #include "base/error.h"
 #include "method/units/classes.h"
+
+enum { MOST_UNITS_GUIDED = 1 << 20 };
 
 /* --- from the method's classes to units' --- */
 
@@ -143,29 +146,51 @@ static covey_status suppress(covey_unit_classes *p, covey_error *err)
     return COVEY_OK;
 }
 
-static covey_status make_release(covey_release **out, covey_unit_classes *p, covey_error *err)
+/* What became of units: classes that keep what is promised. */
+struct outcome {
+    uint32_t *class_of_unit; /* [n_units] COVEY_CLASS_SUPPRESSED: in none */
+    uint32_t n_classes;
+    double loss; /* summed over rows; suppressed ones lose all */
+};
+
+/* loss is told where asks_loss. */
+static covey_status cut_classes(struct outcome *out, bool asks_loss, covey_unit_classes *p, covey_error *err)
 {
     const covey_units_run *r = p->r;
     uint32_t *class_of_hull = covey_arena_array(&p->r->arena, uint32_t, r->n_hulls);
-    uint32_t *class_of_unit = covey_arena_array(&p->r->arena, uint32_t, r->n_units);
-    uint32_t *class_of_row = covey_arena_array(&p->r->arena, uint32_t, r->problem->n_rows), n;
+    int64_t n_gone = 0;
 
-    if (!class_of_hull || !class_of_unit || !class_of_row)
+    if (!class_of_hull)
         return covey_i_no_memory(err);
-    COVEY_TRY(covey_i_unit_classes_cut(class_of_hull, &n, p, err));
+    COVEY_TRY(covey_i_unit_classes_cut(class_of_hull, &out->n_classes, asks_loss ? &out->loss : NULL, p, err));
     for (uint32_t h = 0; h < r->n_hulls; h++)
-        for (uint32_t i = r->first[h]; i < r->first[h + 1]; i++)
-            class_of_unit[r->unit[i]] = class_of_hull[h] == COVEY_NO_CLASS ? COVEY_CLASS_SUPPRESSED : class_of_hull[h];
+        for (uint32_t i = r->first[h]; i < r->first[h + 1]; i++) {
+            const uint32_t c = class_of_hull[h], unit = r->unit[i];
+
+            n_gone += c == COVEY_NO_CLASS ? r->n_rows[unit] : 0;
+            out->class_of_unit[unit] = c == COVEY_NO_CLASS ? COVEY_CLASS_SUPPRESSED : c;
+        }
+    out->loss += (double)n_gone; /* weights sum to 1 */
+    return COVEY_OK;
+}
+
+static covey_status make_release(covey_release **out, covey_units_run *r, const struct outcome *outcome,
+                                 covey_error *err)
+{
+    uint32_t *class_of_row = covey_arena_array(&r->arena, uint32_t, r->problem->n_rows);
+
+    if (!class_of_row)
+        return covey_i_no_memory(err);
     for (uint32_t row = 0; row < r->problem->n_rows; row++)
-        class_of_row[row] = class_of_unit[r->units->whole.of_row[row]];
-    return covey_i_release_of_classes(out, r->problem, class_of_row, n, r->run, err);
+        class_of_row[row] = outcome->class_of_unit[r->units->whole.of_row[row]];
+    return covey_i_release_of_classes(out, r->problem, class_of_row, outcome->n_classes, r->run, err);
 }
 
 /* --- what cannot be --- */
 
-static covey_status infeasible(covey_unit_classes *p, int broken, covey_error *err)
+static covey_status infeasible(const covey_units_run *r, int broken, covey_error *err)
 {
-    const covey_promises *promises = &p->r->problem->promises;
+    const covey_promises *promises = &r->problem->promises;
     const bool is_promise = broken >= 0 && (size_t)broken < promises->n;
 
     return covey_fail(err, COVEY_EINFEASIBLE,
@@ -173,7 +198,7 @@ static covey_status infeasible(covey_unit_classes *p, int broken, covey_error *e
                       "relax it, say units: rows to have it over rows alone, or leave units with most rows out before "
                       "publishing",
                       is_promise ? promises->promise[broken].model->name : "min-size",
-                      p->r->units->within ? "household" : "unit");
+                      r->units->within ? "household" : "unit");
 }
 
 /* A unit with more than 1/k of all rows is in no class; suppression can take it out whole, and others that have too
@@ -213,22 +238,19 @@ static bool are_single(const covey_problem *problem)
     return problem->units->whole.n == problem->n_rows;
 }
 
-/* All units as one class; *has_classes: they keep every promise, and the method needs no guide but the cuts. */
-static covey_status begin_with_all(bool *has_classes, covey_unit_classes *p, covey_units_run *r, covey_error *err)
+/* All units as one class, beside one of those that are too large. */
+static covey_status begin_with_all(covey_unit_classes *p, covey_units_run *r, covey_error *err)
 {
     uint32_t *class_of_unit = covey_arena_array(&r->arena, uint32_t, r->n_units);
-    int broken;
 
     if (!class_of_unit)
         return covey_i_no_memory(err);
     for (uint32_t u = 0; u < r->n_units; u++)
         class_of_unit[u] = r->n_rows[u] > r->most_rows;
-    COVEY_TRY(covey_i_unit_classes_new(p, r, class_of_unit, 2, err));
-    COVEY_TRY(covey_i_unit_classes_judge(&broken, p, 0, err));
-    *has_classes = broken < 0;
-    return COVEY_OK;
+    return covey_i_unit_classes_new(p, r, class_of_unit, 2, err);
 }
 
+/* What the method finds where it sees units as crowds. */
 static covey_status begin_with_guide(covey_unit_classes *p, covey_units_run *r, const covey_method *method,
                                      const void *params, covey_error *err)
 {
@@ -243,33 +265,42 @@ static covey_status begin_with_guide(covey_unit_classes *p, covey_units_run *r, 
     return status;
 }
 
-static covey_status make_classes(int *broken, covey_unit_classes *p, covey_error *err)
+/* *broken >= 0: no classes were found that keep what is promised. */
+static covey_status finish(struct outcome *out, int *broken, bool asks_loss, covey_unit_classes *p, covey_error *err)
 {
     COVEY_TRY(suppress(p, err));
-    return covey_i_unit_classes_join(broken, p, err);
+    COVEY_TRY(covey_i_unit_classes_join(broken, p, err));
+    return *broken >= 0 ? COVEY_OK : cut_classes(out, asks_loss, p, err);
 }
 
+/* Units are cut with nothing to guide the cuts, and with the method as a guide.  What loses less is taken, the former
+ * where both lose as much.  A guide of very many would take longer than all the rest, for little. */
 static covey_status run_units(covey_release **out, covey_units_run *r, const covey_method *method, const void *params,
                               covey_error *err)
 {
+    const bool is_guide = !(method->cuts_units && method->cuts_units(params));
+    struct outcome own = {0}, guided = {0};
+    covey_arena_mark mark;
     covey_unit_classes p;
-    bool has_classes = false;
-    int broken;
+    int broken, guided_broken = 0;
 
     COVEY_TRY(covey_i_units_measure(r, err));
     COVEY_TRY(check_largest(r, err));
-    if (method->cuts_units && method->cuts_units(params))
-        COVEY_TRY(begin_with_all(&has_classes, &p, r, err));
-    if (!has_classes)
+    own.class_of_unit = covey_arena_array(&r->arena, uint32_t, r->n_units);
+    guided.class_of_unit = covey_arena_array(&r->arena, uint32_t, r->n_units);
+    if (!own.class_of_unit || !guided.class_of_unit)
+        return covey_i_no_memory(err);
+    mark = covey_arena_save(&r->arena);
+    COVEY_TRY(begin_with_all(&p, r, err));
+    COVEY_TRY(finish(&own, &broken, is_guide, &p, err));
+    if (broken >= 0 || (is_guide && r->n_units <= MOST_UNITS_GUIDED)) {
+        covey_arena_rewind(&r->arena, mark);
         COVEY_TRY(begin_with_guide(&p, r, method, params, err));
-    COVEY_TRY(make_classes(&broken, &p, err));
-    if (broken >= 0) { /* what the guide suppressed may be missing now */
-        COVEY_TRY(begin_with_all(&has_classes, &p, r, err));
-        COVEY_TRY(make_classes(&broken, &p, err));
+        COVEY_TRY(finish(&guided, &guided_broken, is_guide, &p, err));
     }
-    if (broken >= 0)
-        return infeasible(&p, broken, err);
-    return make_release(out, &p, err);
+    if (broken >= 0 && guided_broken >= 0)
+        return infeasible(r, broken, err);
+    return make_release(out, r, guided_broken < 0 && (broken >= 0 || guided.loss < own.loss) ? &guided : &own, err);
 }
 
 covey_status covey_i_units_run_method(covey_release **out, const covey_problem *problem, const covey_method *method,

@@ -393,9 +393,69 @@ static void with_one_row_for_each_nothing_is_different(void **unused)
     assert_true(n_made > ROUNDS / 10);
 }
 
+/* --- many codes --- */
+
+enum { MANY_ROWS = 70000, MANY_PERSONS = 30000, MANY_K = 3 };
+
+/* More codes on an axis than the ends of units have places for: nobody's promise is lost, and classes are small. */
+static void more_codes_than_places_change_nothing(void **unused)
+{
+    static const struct wish wish = {
+        .text = "version: 1\ninput: {path: table.csv}\nattributes:\n  - {name: person, role: entity}\n"
+                "  - {name: number, role: quasi-identifier}\nmethod: {name: mondrian}\nprivacy:\n"
+                "  - {model: k-anonymity, k: 3}\n",
+        .what = "many codes"};
+    static int person[MANY_ROWS], class_of[MANY_ROWS], of_person[MANY_PERSONS], n_of[MANY_PERSONS];
+    static int low[MANY_ROWS + 1], high[MANY_ROWS + 1], rows[MANY_ROWS + 1], most[MANY_ROWS + 1];
+    covey_text out = COVEY_TEXT_INIT;
+    int n_classes = 0, widest = 0;
+    size_t size;
+    char *text, *line;
+
+    csv_folder();
+    covey_i_text_add_string(&out, "person,number\n");
+    for (int i = 0; i < MANY_ROWS; i++) { /* persons of two or three rows next to each other, in a mixed order */
+        const int number = (int)((int64_t)i * 30011 % MANY_ROWS);
+
+        person[i] = (int)((int64_t)number * MANY_PERSONS / MANY_ROWS);
+        covey_i_text_add_format(&out, "p%d,%d\n", person[i], number);
+        n_of[person[i]]++;
+    }
+    csv_put_file(csv_path("table.csv"), out.bytes, out.size);
+    covey_i_text_free(&out);
+    assert_int_equal(anonymize(&wish, "release", "links"), COVEY_OK);
+    assert_non_null(text = csv_get_file(&size, csv_path("links")));
+    line = text;
+    for (int i = 0; i < MANY_ROWS; i++) {
+        const int number = (int)((int64_t)i * 30011 % MANY_ROWS);
+        int c;
+
+        line = strchr(line, '\n') + 1;
+        assert_int_equal(strtol(line, &line, 10), i + 1);
+        c = class_of[i] = (int)strtol(line + 1, NULL, 10);
+        assert_true(c > 0 && c <= MANY_ROWS);
+        assert_true(of_person[person[i]] == 0 || of_person[person[i]] == c);
+        of_person[person[i]] = c;
+        low[c] = rows[c] == 0 || number < low[c] ? number : low[c];
+        high[c] = number > high[c] ? number : high[c];
+        most[c] = n_of[person[i]] > most[c] ? n_of[person[i]] : most[c];
+        rows[c]++;
+        n_classes = c > n_classes ? c : n_classes;
+    }
+    free(text);
+    for (int c = 1; c <= n_classes; c++) {
+        assert_true(rows[c] >= MANY_K * most[c]);
+        widest = high[c] - low[c] > widest ? high[c] - low[c] : widest;
+    }
+    assert_true(n_classes > MANY_PERSONS / MANY_K / 3);
+    assert_true(widest < 100);
+    csv_folder_remove();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(more_codes_than_places_change_nothing),
         cmocka_unit_test(every_class_keeps_what_is_promised_over_units),
         cmocka_unit_test(with_one_row_for_each_nothing_is_different),
     };

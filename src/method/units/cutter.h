@@ -1,0 +1,47 @@
+/* Cutting a span of items in two. */
+#ifndef COVEY_METHOD_UNITS_CUTTER_H
+#define COVEY_METHOD_UNITS_CUTTER_H
+
+#include "method/units/items.h"
+
+/* What all threads share. */
+typedef struct covey_unit_cutting {
+    covey_unit_classes *p;
+    const covey_units_run *r;
+    size_t d;
+    covey_unit_items items;
+    int64_t least_rows, least_units, share_k; /* of a class; least_units: 0: share_k asks for as many */
+    uint32_t *hull;                           /* [n_hulls] scratch for asking; NULL where sizes suffice */
+    double *weight;                           /* [d] of the axis, per unit of its losses */
+    uint32_t n_places;                        /* ends that may differ on an axis */
+} covey_unit_cutting;
+
+struct covey_unit_boundary;
+
+/* What a thread has for itself. */
+typedef struct covey_unit_cutter {
+    covey_unit_cutting *c;
+    bool asks; /* halves are judged where sizes do not suffice */
+    covey_arena arena;
+    /* The span that was looked at last: its box, its ends that lie furthest in, ... */
+    covey_unit_end *box, *inner; /* [2 * d] */
+    covey_unit_sizes sizes;
+    int64_t *flat_rows;               /* [d] of hulls that have one code */
+    covey_unit_end *half[2];          /* [2 * d] scratch */
+    double *spread;                   /* [2 * d] */
+    uint64_t *key, *spare;            /* [n_places] */
+    uint64_t *rows_of;                /* [n_places] all 0 between uses */
+    struct covey_unit_boundary *list; /* many */
+} covey_unit_cutter;
+
+/* Memory lives in the cutter's own arena, which the caller frees, also where this fails. */
+covey_status covey_i_unit_cutter_new(covey_unit_cutter *w, covey_unit_cutting *c, covey_error *err);
+
+/* Looks at a span and cuts it in two if it can: *n_left items are its left half then, in front of the others; 0: it
+ * cannot. */
+covey_status covey_i_unit_cutter_cut(uint32_t *n_left, covey_unit_cutter *w, covey_span span, covey_error *err);
+
+/* Do the rows of a span keep every promise together? */
+covey_status covey_i_unit_cutter_judge(int *broken, covey_unit_cutter *w, covey_span span, covey_error *err);
+
+#endif
