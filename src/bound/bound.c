@@ -3,6 +3,7 @@
  * pay for others in their class. */
 #include "bound/search.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -140,88 +141,166 @@ static double round_down(covey_i128 num, covey_i128 den)
     return share > 0 ? nextafter(share, 0) : 0;
 }
 
-/* Another turn has to raise the bound by a thousandth. */
-enum { LEAST_GAIN = 1000 };
+enum {
+    FIRST_PART = 32, /* of the mean price: how far prices go in a step, at first */
+    LAST_PART = 256,
+    LEAST_GAIN = 1000, /* another turn has to raise the bound by this part of it */
+    DEAR = 16          /* rows of a rare value may gain by a balance if they pay this part of all */
+};
 
-/* Begins with what is better of what items lose at least and what is shared out of it, and raises that again and again.
- */
-static covey_status raise_prices(covey_i128 *best, bool *is_complete, covey_bound *b, const int64_t *loss,
-                                 covey_error *err)
+struct bounding {
+    covey_bound *b;
+    int64_t *loss;  /* [n] what items lose at least */
+    int64_t *price; /* [n] */
+    int64_t *floor; /* [n] prices that are possible */
+    int64_t *most;  /* [n] */
+    covey_i128 sum, best;
+    bool is_complete;
+};
+
+static covey_status count(struct bounding *s, const int64_t *price, covey_error *err)
 {
-    int64_t *price = covey_arena_array(&b->arena, int64_t, b->n), *floor = covey_arena_array(&b->arena, int64_t, b->n);
-    covey_i128 sum, before;
-
-    if (!price || !floor)
-        return covey_i_no_memory(err);
-    memcpy(floor, loss, b->n * sizeof *floor);
-    COVEY_TRY(covey_i_bound_sum(best, b, floor, err));
-    if (b->needs.has_shares) {
-        COVEY_TRY(covey_i_bound_share_out(price, b, loss, err));
-        COVEY_TRY(covey_i_bound_sum(&sum, b, price, err));
-        if (sum > *best) {
-            *best = sum;
-            memcpy(floor, price, b->n * sizeof *floor);
-        }
-    }
-    do {
-        before = *best;
-        COVEY_TRY(covey_i_bound_raise(price, is_complete, b, loss, floor, err));
-        COVEY_TRY(covey_i_bound_sum(&sum, b, price, err));
-        if (sum > *best)
-            *best = sum;
-        memcpy(floor, price, b->n * sizeof *floor);
-    } while (*is_complete && sum - before > before / LEAST_GAIN);
+    COVEY_TRY(covey_i_bound_sum(&s->sum, s->b, price, err));
+    if (s->sum > s->best)
+        s->best = s->sum;
     return COVEY_OK;
 }
 
-/* The same without rare values first, which then get what the others leave. */
-static covey_status serve_rare(covey_i128 *best, bool *is_complete, covey_bound *b, const int64_t *loss,
-                               covey_error *err)
+/* Raises the floor, turn by turn; loss: what items pay alone. */
+static covey_status raise_floor(struct bounding *s, const int64_t *loss, int n_turns, covey_error *err)
 {
-    int64_t *price = covey_arena_array(&b->arena, int64_t, b->n), *floor = covey_arena_array(&b->arena, int64_t, b->n),
-            *others = covey_arena_array(&b->arena, int64_t, b->n);
-    covey_i128 sum = 0, before;
-    bool any = false;
+    covey_i128 before;
 
-    if (!price || !floor || !others)
-        return covey_i_no_memory(err);
-    for (uint32_t i = 0; i < b->n; i++) {
-        any |= covey_i_bound_is_rare(b, b->value[i]);
-        others[i] = covey_i_bound_is_rare(b, b->value[i]) ? 0 : loss[i];
-    }
-    if (!any)
-        return COVEY_OK;
-    memset(floor, 0, b->n * sizeof *floor);
+    COVEY_TRY(count(s, s->floor, err));
     do {
-        before = sum;
-        COVEY_TRY(covey_i_bound_raise(price, is_complete, b, others, floor, err));
-        COVEY_TRY(covey_i_bound_sum(&sum, b, price, err));
-        memcpy(floor, price, b->n * sizeof *floor);
-    } while (*is_complete && sum - before > before / LEAST_GAIN);
-    COVEY_TRY(covey_i_bound_price_rare(price, is_complete, b, loss, err));
-    COVEY_TRY(covey_i_bound_sum(&sum, b, price, err));
-    if (sum > *best)
-        *best = sum;
+        before = s->sum;
+        COVEY_TRY(covey_i_bound_raise(s->price, &s->is_complete, s->b, loss, s->floor, err));
+        COVEY_TRY(count(s, s->price, err));
+        memcpy(s->floor, s->price, s->b->n * sizeof *s->floor);
+    } while (s->is_complete && --n_turns > 0 && s->sum - before > before / LEAST_GAIN);
     return COVEY_OK;
+}
+
+/* What is better of what items lose at least and what is shared out of it. */
+static covey_status begin_floor(struct bounding *s, covey_error *err)
+{
+    memcpy(s->floor, s->loss, s->b->n * sizeof *s->floor);
+    COVEY_TRY(count(s, s->floor, err));
+    if (!s->b->needs.has_shares)
+        return COVEY_OK;
+    COVEY_TRY(covey_i_bound_share_out(s->price, s->b, s->loss, err));
+    COVEY_TRY(covey_i_bound_sum(&s->sum, s->b, s->price, err));
+    if (s->sum > s->best)
+        memcpy(s->floor, s->price, s->b->n * sizeof *s->floor);
+    return COVEY_OK;
+}
+
+/* From which value on is it worth while to weigh rare ones against the others? */
+static size_t first_dear(const struct bounding *s, const uint32_t *value, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        covey_i128 sum = 0;
+
+        for (uint32_t i = 0; i < s->b->n; i++)
+            if (s->b->value[i] == value[k])
+                sum += (covey_i128)s->price[i] * s->b->n_rows[i];
+        if (sum > s->sum / DEAR)
+            return k;
+    }
+    return n;
+}
+
+/* Weighs the prices of others against those of rare values.  What seemed to gain may not, as other boxes decide then;
+ * these are known the next time, and steps are shorter. */
+static covey_status balance(struct bounding *s, covey_bound_cuts *cuts, const uint32_t *value, size_t n,
+                            covey_error *err)
+{
+    int64_t *center = s->floor;
+    covey_i128 reached = s->sum;
+    int part = FIRST_PART;
+    bool is_better;
+
+    memcpy(center, s->price, s->b->n * sizeof *center);
+    do {
+        COVEY_TRY(covey_i_bound_balance(s->price, cuts, s->b, part, value, n, err));
+        memcpy(s->most, s->price, s->b->n * sizeof *s->most);
+        COVEY_TRY(covey_i_bound_price_rare(s->price, &s->is_complete, cuts, s->b, s->loss, s->most, value, n, err));
+        COVEY_TRY(count(s, s->price, err));
+        is_better = s->sum > reached;
+        if (!is_better || s->sum - reached <= reached / LEAST_GAIN)
+            part *= 2;
+        if (is_better)
+            reached = s->sum;
+        memcpy(is_better ? center : s->price, is_better ? s->price : center, s->b->n * sizeof *center);
+    } while (s->is_complete && part <= LAST_PART);
+    return COVEY_OK;
+}
+
+/* Prices without rare values first, which then get what the others leave. */
+static covey_status serve_rare(struct bounding *s, const uint32_t *value, size_t n, covey_error *err)
+{
+    int64_t *others = covey_arena_array(&s->b->arena, int64_t, s->b->n);
+    covey_bound_cuts cuts = {0};
+    covey_status status;
+    size_t first;
+
+    if (!others)
+        return covey_i_no_memory(err);
+    memcpy(others, s->loss, s->b->n * sizeof *others);
+    for (uint32_t i = 0; i < s->b->n; i++)
+        for (size_t k = 0; k < n; k++)
+            if (s->b->value[i] == value[k])
+                others[i] = 0;
+    memset(s->floor, 0, s->b->n * sizeof *s->floor);
+    COVEY_TRY(raise_floor(s, others, INT_MAX, err));
+    status = covey_i_bound_price_rare(s->price, &s->is_complete, &cuts, s->b, s->loss, NULL, value, n, err);
+    if (status == COVEY_OK)
+        status = count(s, s->price, err);
+    first = first_dear(s, value, n);
+    if (status == COVEY_OK && s->is_complete && first < n)
+        status = balance(s, &cuts, value + first, n - first, err);
+    covey_i_bound_cuts_free(&cuts);
+    return status;
+}
+
+static covey_status raise_prices(struct bounding *s, covey_error *err)
+{
+    uint32_t *value = covey_arena_array(&s->b->arena, uint32_t, s->b->needs.n_values);
+    covey_i128 alone;
+    size_t n;
+
+    s->price = covey_arena_array(&s->b->arena, int64_t, s->b->n);
+    s->floor = covey_arena_array(&s->b->arena, int64_t, s->b->n);
+    s->most = covey_arena_array(&s->b->arena, int64_t, s->b->n);
+    if (!value || !s->price || !s->floor || !s->most)
+        return covey_i_no_memory(err);
+    n = covey_i_bound_list_rare(value, s->b);
+    COVEY_TRY(begin_floor(s, err));
+    if (n > 0) {
+        COVEY_TRY(raise_floor(s, s->loss, 1, err));
+        alone = s->best;
+        COVEY_TRY(serve_rare(s, value, n, err));
+        if (s->best > alone || !s->is_complete)
+            return COVEY_OK;
+        COVEY_TRY(begin_floor(s, err));
+    }
+    return raise_floor(s, s->loss, INT_MAX, err);
 }
 
 static covey_status search(covey_loss_bound *out, covey_bound *b, covey_error *err)
 {
-    bool is_complete;
-    covey_i128 best;
-    int64_t *loss;
+    struct bounding s = {.b = b};
 
     COVEY_TRY(covey_i_bound_needs_find(b, err));
     COVEY_TRY(choose_window(b, err));
     COVEY_TRY(make_items(b, err));
     COVEY_TRY(covey_i_bound_levels(b, err));
-    if (!(loss = covey_arena_array(&b->arena, int64_t, b->n)))
+    if (!(s.loss = covey_arena_array(&b->arena, int64_t, b->n)))
         return covey_i_no_memory(err);
-    COVEY_TRY(covey_i_bound_nearest(loss, &out->is_complete, b, err));
-    COVEY_TRY(raise_prices(&best, &is_complete, b, loss, err));
-    COVEY_TRY(serve_rare(&best, &is_complete, b, loss, err));
-    out->is_complete &= is_complete;
-    out->value = round_down(best, (covey_i128)b->problem->n_rows * COVEY_BOUND_ONE);
+    COVEY_TRY(covey_i_bound_nearest(s.loss, &out->is_complete, b, err));
+    COVEY_TRY(raise_prices(&s, err));
+    out->is_complete &= s.is_complete;
+    out->value = round_down(s.best, (covey_i128)b->problem->n_rows * COVEY_BOUND_ONE);
     return COVEY_OK;
 }
 

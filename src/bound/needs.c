@@ -6,9 +6,9 @@
 #include "base/error.h"
 
 enum {
-    MOST_VALUES = 4096, /* of more, only the number of rows is looked at */
-    EXACT_SIZES = 512,  /* above, bounds are asked for one size in 128 */
-    STEP = 128
+    MOST_VALUES = 4096,   /* of more, only the number of rows is looked at */
+    LEAST_STEP = 128,     /* above so many rows, bounds are asked for one size in so many, */
+    MOST_BOUNDS = 1 << 20 /* or in more, as long as they are not asked for more values in all */
 };
 
 /* A view whose values are bounded, or else one of which different values are asked for. */
@@ -102,6 +102,7 @@ static covey_status find_shares(covey_bound *b, covey_error *err)
     covey_bound_needs *needs = &b->needs;
     int64_t *cap = covey_arena_array(&b->arena, int64_t, needs->n_values),
             *need = covey_arena_array(&b->arena, int64_t, needs->n_values);
+    const int64_t most = MOST_BOUNDS / (int64_t)needs->n_values, step = most > LEAST_STEP ? most : LEAST_STEP;
 
     if (!cap || !need)
         return covey_i_no_memory(err);
@@ -110,7 +111,7 @@ static covey_status find_shares(covey_bound *b, covey_error *err)
         needs->need[v] = least_size(b, v);
     }
     for (int64_t low = needs->rows - 1, size; low < b->problem->n_rows; low = size) {
-        size = low + 1 + (low > needs->rows + EXACT_SIZES ? low / STEP : 0);
+        size = low + 1 + low / step;
         if (size > b->problem->n_rows)
             size = b->problem->n_rows;
         raise_most(b, low, size, cap, need);

@@ -122,12 +122,45 @@ covey_status covey_i_bound_share_out(int64_t *price, covey_bound *b, const int64
 covey_status covey_i_bound_raise(int64_t *price, bool *is_complete, covey_bound *b, const int64_t *nearest,
                                  const int64_t *floor, covey_error *err);
 
+/* --- boxes that decide what rows of rare values pay: balance.c --- */
+
+/* Rows in a box that loses so much: of a class of `size` units, one row has the value, the others pay what their prices
+ * are, and that row the rest of what the class loses. */
+typedef struct covey_bound_cut {
+    int64_t loss, size;
+    uint32_t value;
+    uint32_t n_users;     /* items of the value whose price it decided when it was found */
+    uint32_t n_others, n; /* the former come first */
+    uint32_t *item;       /* [n]; NULL: it decided nothing in the end */
+} covey_bound_cut;
+
+enum { COVEY_BOUND_MOST_CUT_ITEMS = 1 << 24 }; /* more cuts than those are not kept */
+
+typedef struct covey_bound_cuts {
+    size_t n, room;
+    size_t n_items; /* of all cuts */
+    covey_bound_cut *cut;
+} covey_bound_cuts;
+
+/* Takes the cut's items over. */
+covey_status covey_i_bound_cuts_add(covey_bound_cuts *cuts, covey_bound_cut *cut, covey_error *err);
+void covey_i_bound_cuts_drop(covey_bound_cuts *cuts, size_t at);
+void covey_i_bound_cuts_free(covey_bound_cuts *cuts);
+/* Changes prices so that those of rare values, in the order of value[0 .. n - 1], rise by more, as far as the cuts
+ * know. price: as found with the cuts; receives those of other values, none of them higher, and of the rare ones the
+ * most that the cuts allow.  part: of the mean price, how far prices go in a step at first. */
+covey_status covey_i_bound_balance(int64_t *price, covey_bound_cuts *cuts, covey_bound *b, int part,
+                                   const uint32_t *value, size_t n, covey_error *err);
+
 /* --- values with few rows in any class: rare.c --- */
 
-bool covey_i_bound_is_rare(const covey_bound *b, uint32_t value);
-/* Rows of rare values pay nothing in price, and all is possible: receives what they may pay beside the others, at least
- * nothing. */
-covey_status covey_i_bound_price_rare(int64_t *price, bool *is_complete, covey_bound *b, const int64_t *nearest,
+/* value: [n_values] receives the rare ones, the largest share first; how many they are. */
+size_t covey_i_bound_list_rare(uint32_t *value, const covey_bound *b);
+/* What rows of rare values may pay beside the others, in the order of value[0 .. n - 1].  price: others', all of which
+ * is possible without those.  most: [n] what the rare ones pay at most; NULL: no limit.  cuts: receives boxes that
+ * decide. */
+covey_status covey_i_bound_price_rare(int64_t *price, bool *is_complete, covey_bound_cuts *cuts, covey_bound *b,
+                                      const int64_t *nearest, const int64_t *most, const uint32_t *value, size_t n,
                                       covey_error *err);
 
 #endif

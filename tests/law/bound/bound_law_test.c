@@ -291,12 +291,33 @@ static void a_row_apart_pays_for_the_row_that_it_needs(void **state)
     maker_clear(&m);
 }
 
+/* Three rare rows need a frequent one each, and only two of these are near: one more would save them much, so that
+ * those pay less than nothing, and the rare ones what the third one's class loses. */
+static void rows_that_rare_ones_lack_pay_less_than_nothing(void **state)
+{
+    static const uint32_t code[] = {0, 0, 0, 1, 1, 2, 2, 2, 2}, value[] = {1, 1, 1, 0, 0, 0, 0, 0, 0};
+    static const int64_t number[] = {0, 10, 100};
+    problem_maker m;
+    double bound;
+
+    maker_init(&m, 9);
+    maker_add_range(&m, "a", code, 3, false, number);
+    maker_promise(&m, "basic-beta-likeness", "beta=1/2", maker_add_sensitive(&m, "s", value, 2));
+    maker_promise(&m, "k-anonymity", "k=2", -1);
+    assert_int_equal(maker_finish(&m, NULL), COVEY_OK);
+    bound = bound_of(&m.problem, 1e9).value;
+    assert_true(bound <= 2.4 / 9 + 1e-12); /* two pairs at 0 and 10, one at 0 and 100 */
+    assert_true(bound > 2.3 / 9);
+    maker_clear(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_release_of_a_tiny_table_loses_less),
         cmocka_unit_test(no_method_loses_less),
         cmocka_unit_test(pairs_that_are_far_apart_are_bounded_exactly),
+        cmocka_unit_test(rows_that_rare_ones_lack_pay_less_than_nothing),
         cmocka_unit_test(a_row_apart_pays_for_the_row_that_it_needs),
     };
 
