@@ -52,6 +52,45 @@ void covey_i_rng_words(covey_rng *rng, uint64_t *words, size_t n)
     }
 }
 
+/* As many bits of a word as numbers are drawn from: what is drawn again is one in 2^16 at most, unless a number takes
+ * more by itself. */
+enum { DRAWN_BITS = 48 };
+
+/* Some numbers of one word, the next below n - step * i: the digits of the word's place among so many equal parts of
+ * all words as there are sequences.  Returns how many.  Source: [BrackettRozinskyLemire24]. */
+static inline size_t draw_some(covey_rng *rng, uint32_t *out, size_t count, uint32_t n, uint32_t step)
+{
+    const int n_bits = n > 1 ? 32 - __builtin_clz(n - 1) : 1;
+    const size_t some = (size_t)(DRAWN_BITS / n_bits) < count ? (size_t)(DRAWN_BITS / n_bits) : count;
+    uint64_t rest, sequences;
+
+    do {
+        rest = covey_i_rng_word(rng);
+        sequences = 1;
+        for (size_t i = 0; i < some; i++) {
+            const uint32_t below = n - step * (uint32_t)i;
+            const unsigned __int128 product = (unsigned __int128)rest * below;
+
+            out[i] = (uint32_t)(product >> 64);
+            rest = (uint64_t)product;
+            sequences *= below;
+        }
+    } while (rest < sequences && rest < -sequences % sequences);
+    return some;
+}
+
+void covey_i_rng_below_each(covey_rng *rng, uint32_t *out, size_t count, uint32_t n)
+{
+    for (size_t i = 0; i < count;)
+        i += draw_some(rng, out + i, count - i, n, 0);
+}
+
+void covey_i_rng_below_falling(covey_rng *rng, uint32_t *out, size_t count, uint32_t n)
+{
+    for (size_t i = 0; i < count;)
+        i += draw_some(rng, out + i, count - i, n - (uint32_t)i, 1);
+}
+
 void covey_i_rng_shuffle(covey_rng *rng, uint64_t *item, size_t n)
 {
     enum { AHEAD = 64 };

@@ -40,6 +40,11 @@ static inline uint64_t covey_i_rng_below(covey_rng *rng, uint64_t n)
     return (uint64_t)(product >> 64);
 }
 
+/* Many numbers, several from each word: out[i] is uniform in 0 .. n-1, n > 0, or 0 .. n-i-1, count <= n, each
+ * independent of all others. */
+void covey_i_rng_below_each(covey_rng *rng, uint32_t *out, size_t count, uint32_t n);
+void covey_i_rng_below_falling(covey_rng *rng, uint32_t *out, size_t count, uint32_t n);
+
 /* Puts items into random order (Fisher and Yates): for i = n .. 2, number i changes places with one of the first i. */
 void covey_i_rng_shuffle(covey_rng *rng, uint64_t *item, size_t n);
 

@@ -1,11 +1,5 @@
-/* Groups inside closed buckets: the rows of a set are parted as Anatomy does, into groups of rows with different
- * sensitive values, and then mixed.
- *
- * Anatomy takes the most frequent values first.  That keeps as many rows as can be kept, but the rows of a frequent
- * value then meet those of other frequent ones, and rare values each other, which says more of a group's members than
- * the bucket does: what is learned of a value is blended with the wrong rows.  So two rows of two groups change places,
- * again and again, wherever all values of both stay different: in the long run every such arrangement is as likely as
- * any other, and no group's size changes. Source: [XiaoTao06] for the groups;
+/* Groups inside closed buckets: the rows of a set are parted into groups of rows with different sensitive values, as
+ * Anatomy does, but so that no arrangement is preferred; see arrange.c.  Source: [XiaoTao06] for the groups;
  * docs/design/slicing.md for what mixing is worth. */
 #include "method/slicing/groups.h"
 
@@ -17,9 +11,6 @@
 
 enum { ANATOMY_STREAM = 0x736c6963 };
 
-/* Tries to exchange per row; more change nothing that can be measured. */
-enum { EXCHANGES = 4 };
-
 covey_status covey_i_slicing_groups_new(covey_slicing_groups *p, const covey_slicing *s,
                                         const covey_slicing_pairs *pairs, covey_error *err)
 {
@@ -29,7 +20,8 @@ covey_status covey_i_slicing_groups_new(covey_slicing_groups *p, const covey_sli
                                 .counts = COVEY_ARENA_INIT,
                                 .arena = COVEY_ARENA_INIT};
     p->n_of_set = covey_arena_array_zero(&p->counts, uint32_t, s->n_sets);
-    if (!p->n_of_set)
+    p->n_of_value = covey_arena_array_zero(&p->counts, uint32_t, s->problem->field[s->sensitive].column->n_values);
+    if (!p->n_of_set || !p->n_of_value)
         return covey_i_no_memory(err);
     return s->n_others > 0 ? covey_i_slicing_several_groups_new(&p->several, s, &p->counts, err) : COVEY_OK;
 }
@@ -57,113 +49,12 @@ static covey_status grow(covey_slicing_groups *p, uint32_t n, covey_error *err)
     p->spare = covey_arena_array(&p->arena, uint64_t, p->most);
     p->by_set = covey_arena_array(&p->arena, uint32_t, p->most);
     p->count = covey_arena_array(&p->arena, uint32_t, p->most);
-    p->member = covey_arena_array(&p->arena, uint64_t, 2 * (size_t)p->most);
-    p->place = covey_arena_array(&p->arena, struct covey_slicing_place, p->most);
     p->rest = covey_arena_array(&p->arena, uint32_t, p->most);
-    if (!p->set || !p->spare || !p->by_set || !p->count || !p->member || !p->place || !p->rest)
+    if (!p->set || !p->spare || !p->by_set || !p->count || !p->rest)
         return covey_i_no_memory(err);
+    COVEY_TRY(covey_i_slicing_arrangement_new(&p->arrangement, p->l, p->most, &p->arena, err));
     return covey_i_anatomy_start(&p->anatomy, p->s->problem->field[p->s->sensitive].column, p->l, NULL, p->most,
                                  &p->arena, err);
-}
-
-/* --- groups side by side --- */
-
-/* Groups have few members, and those of the rest, which are fewer than l, follow the groups that they join. */
-static void sort_rest(covey_anatomy_rest *rest, uint32_t n)
-{
-    for (uint32_t i = 1; i < n; i++) {
-        const covey_anatomy_rest one = rest[i];
-        uint32_t at = i;
-
-        for (; at > 0 && rest[at - 1].group > one.group; at--)
-            rest[at] = rest[at - 1];
-        rest[at] = one;
-    }
-}
-
-/* By content, which is below the value. */
-static void sort_members(uint64_t *member, uint32_t n)
-{
-    for (uint32_t i = 1; i < n; i++) {
-        const uint64_t one = member[i];
-        uint32_t at = i;
-
-        for (; at > 0 && (uint32_t)member[at - 1] > (uint32_t)one; at--)
-            member[at] = member[at - 1];
-        member[at] = one;
-    }
-}
-
-/* Members of the largest group. */
-static uint32_t find_width(const covey_anatomy *a)
-{
-    uint32_t most = 0;
-
-    for (uint32_t i = 0, first = 0; i < a->n_rest; i++) {
-        first = a->rest[i].group == a->rest[first].group ? first : i;
-        most = i - first + 1 > most ? i - first + 1 : most;
-    }
-    return a->l + most;
-}
-
-/* Fills member and place; returns how wide groups are.  Behind the members of smaller ones stands what is no value. */
-static uint32_t lay_out(covey_slicing_groups *p)
-{
-    covey_anatomy *a = &p->anatomy;
-    struct covey_slicing_place *place = p->place;
-    uint32_t width, n_rest = 0;
-
-    sort_rest(a->rest, a->n_rest);
-    width = find_width(a);
-    for (uint32_t g = 0; g < a->n_made; g++) {
-        uint64_t *member = p->member + (size_t)g * width;
-        uint32_t n = a->l;
-
-        for (uint32_t i = 0; i < n; i++)
-            member[i] = a->slot[(size_t)g * a->l + i];
-        for (; n_rest < a->n_rest && a->rest[n_rest].group == g; n_rest++)
-            member[n++] = a->row[a->begin[a->rest[n_rest].list]];
-        sort_members(member, n);
-        for (uint32_t i = 0; i < n; i++)
-            *place++ = (struct covey_slicing_place){g * width + i, g * width};
-        for (; n < width; n++)
-            member[n] = UINT64_MAX;
-    }
-    return width;
-}
-
-/* --- mixing --- */
-
-/* Every try is undone as likely as done, so that no arrangement is preferred.  Without a branch, and to the end, also
- * where a value is found: groups are small, and nobody can guess. */
-static void exchange(uint64_t *member, struct covey_slicing_place x, struct covey_slicing_place y, uint32_t width)
-{
-    const uint64_t a = member[x.at], b = member[y.at];
-    bool same = x.group == y.group;
-    uint64_t change;
-
-    for (uint32_t i = 0; i < width; i++)
-        same |= (member[x.group + i] >> 32 == b >> 32) | (member[y.group + i] >> 32 == a >> 32);
-    change = (a ^ b) & ((uint64_t)same - 1);
-    member[x.at] = a ^ change;
-    member[y.at] = b ^ change;
-}
-
-/* A word of random bits does for two tries. */
-static void mix(covey_slicing_groups *p, uint32_t n, uint32_t width)
-{
-    const uint32_t unfair = covey_i_rng_unfair(n);
-
-    for (uint64_t i = 0; i < (uint64_t)n * EXCHANGES / 2; i++) {
-        uint64_t bits = covey_i_rng_word(&p->rng);
-
-        for (int k = 0; k < 2; k++, bits >>= 2 * COVEY_RNG_SHORT) {
-            const uint32_t x = covey_i_rng_below_short(&p->rng, (uint16_t)bits, n, unfair);
-            const uint32_t y = covey_i_rng_below_short(&p->rng, (uint16_t)(bits >> COVEY_RNG_SHORT), n, unfair);
-
-            exchange(p->member, p->place[x], p->place[y], width);
-        }
-    }
 }
 
 /* --- parting --- */
@@ -192,18 +83,39 @@ static void put_group(struct target *to, const covey_slicing_contents *contents,
         to->begins[first] = 1;
 }
 
-/* Groups of what anatomy has listed. */
-static void part_listed(covey_slicing_groups *p, struct target *to, const covey_slicing_contents *contents, uint32_t n)
+/* Has none of the values of a set's n contents, of which some rows have each, more than one row in l? */
+static bool is_eligible(covey_slicing_groups *p, const uint64_t *word, uint32_t n, uint32_t n_rows)
 {
-    uint32_t width;
+    uint32_t most = 0;
 
-    covey_i_anatomy_group_listed(&p->anatomy, &p->rng);
-    width = lay_out(p);
-    if (p->anatomy.n_made > 1)
-        mix(p, n, width);
     for (uint32_t i = 0; i < n; i++) {
-        to->row[to->n] = contents->row[(uint32_t)p->member[p->place[i].at]];
-        to->begins[to->n++] = p->place[i].at == p->place[i].group;
+        uint32_t *of_value = &p->n_of_value[word[i] >> 32];
+
+        *of_value += p->count[i];
+        most = *of_value > most ? *of_value : most;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        p->n_of_value[word[i] >> 32] = 0;
+    return (uint64_t)most * p->l <= n_rows;
+}
+
+/* Groups of a set's rows: n contents, whose words are anatomy's. */
+static void part_set(covey_slicing_groups *p, struct target *to, const covey_slicing_contents *contents, uint32_t n,
+                     uint32_t n_rows)
+{
+    covey_slicing_arrangement *a = &p->arrangement;
+    uint64_t *member = a->member;
+
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < p->count[i]; k++)
+            *member++ = p->anatomy.word[i];
+    if (!covey_i_slicing_arrange(a, n_rows, &p->rng)) {
+        covey_i_anatomy_list(&p->anatomy, p->count, n);
+        covey_i_slicing_arrange_listed(a, &p->anatomy, n_rows, &p->rng);
+    }
+    for (uint32_t i = 0; i < n_rows; i++) {
+        to->row[to->n] = contents->row[(uint32_t)a->member[i]];
+        to->begins[to->n++] = a->place[i].first == i;
     }
 }
 
@@ -248,8 +160,8 @@ covey_status covey_i_slicing_part(covey_slicing_groups *p, uint32_t *out, uint8_
             p->anatomy.word[i] = (uint64_t)p->pairs->value[contents->pair[by[i]]] << 32 | by[i];
             n_rows += p->count[i] = contents->count[by[i]];
         }
-        if (covey_i_anatomy_list(&p->anatomy, p->count, n)) {
-            part_listed(p, &to, contents, n_rows);
+        if (is_eligible(p, p->anatomy.word, n, n_rows)) {
+            part_set(p, &to, contents, n, n_rows);
         } else {
             memcpy(p->rest + n_rest, by, n * sizeof *by);
             n_rest += n;

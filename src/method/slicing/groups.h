@@ -4,6 +4,7 @@
 
 #include "base/rng.h"
 #include "method/anatomy/anatomy.h"
+#include "method/slicing/arrange.h"
 #include "method/slicing/several_groups.h"
 
 /* What a pair stands for: these are few, while rows lie anywhere. */
@@ -17,18 +18,16 @@ typedef struct covey_slicing_groups {
     const covey_slicing_pairs *pairs;
     uint32_t l; /* ceil(l) */
     covey_rng rng;
-    covey_arena counts; /* n_of_set, and what several has */
-    uint32_t *n_of_set; /* [n_sets] zero between calls */
-    covey_arena arena;  /* all else, of [most] rows */
+    covey_arena counts;   /* n_of_set, n_of_value, and what several has */
+    uint32_t *n_of_set;   /* [n_sets] zero between calls */
+    uint32_t *n_of_value; /* [sensitive values] the same */
+    covey_arena arena;    /* all else, of [most] rows */
     uint32_t most;
+    covey_slicing_arrangement arrangement;
     covey_anatomy anatomy;
-    uint64_t *set, *spare; /* [most] that a bucket has */
-    uint32_t *by_set;      /* [most] contents, as they come in each set */
-    uint32_t *count;       /* [most] of a set's contents */
-    uint64_t *member;      /* [2 * most] sensitive value << 32 | content, group by group, all as wide */
-    struct covey_slicing_place {
-        uint32_t at, group;                /* in member, and where its group begins there */
-    } * place;                             /* [most] of rows that are parted */
+    uint64_t *set, *spare;                 /* [most] that a bucket has */
+    uint32_t *by_set;                      /* [most] contents, as they come in each set */
+    uint32_t *count;                       /* [most] of a set's contents */
     uint32_t *rest;                        /* [most] contents of sets that were not parted */
     covey_slicing_several_groups *several; /* instead of all that; NULL: one attribute is sensitive */
 } covey_slicing_groups;

@@ -15,6 +15,7 @@
  *   cells.c         strict cuts of rows that never part
  *   buckets.c       which rows stand together: closed buckets, groups inside them, or random ones
  *   groups.c        groups of rows with different sensitive values inside closed buckets
+ *   arrange.c       random groups of rows with different values
  *   several_groups.c  ... where several attributes are sensitive
  *   joined.c        the sensitive attribute in several columns: what follows from their pieces together
  *   exact.c         what follows from signatures, where it does not follow from single sets: which to look at
