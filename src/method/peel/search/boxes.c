@@ -2,6 +2,8 @@
  * Sets of rows are words, so that a box is a few ANDs. */
 #include "method/peel/search/pool.h"
 
+#include <string.h>
+
 static void insert_code(covey_peel_spread *spread, uint32_t code, uint32_t row)
 {
     uint32_t at = 0, i;
@@ -19,14 +21,12 @@ static void insert_code(covey_peel_spread *spread, uint32_t code, uint32_t row)
     spread->having[at] |= (uint64_t)1 << row;
 }
 
-/* The rows under the label of each two codes. */
+/* The rows under the label of each two codes, and what it loses. */
 static void fill_between(covey_peel_spread *spread, const covey_peel_axis *axis)
 {
     const uint32_t n = spread->n;
 
     for (uint32_t x = 0; x < n; x++) {
-        for (uint64_t rows = spread->having[x]; rows; rows &= rows - 1)
-            spread->rank[__builtin_ctzll(rows)] = (uint8_t)x;
         for (uint32_t y = x; y < n; y++) {
             uint32_t span[2], i = x;
             uint64_t rows = 0;
@@ -37,6 +37,7 @@ static void fill_between(covey_peel_spread *spread, const covey_peel_axis *axis)
             for (; i < n && spread->code[i] <= span[1]; i++)
                 rows |= spread->having[i];
             spread->between[x * n + y] = spread->between[y * n + x] = rows;
+            spread->loss[x * n + y] = (int32_t)covey_i_peel_loss(axis, spread->code[x], spread->code[y]);
         }
     }
 }
@@ -60,6 +61,9 @@ static void spread_out(const covey_peel *p, covey_peel_split *s)
             continue;
         }
         fill_between(spread, &t->axis[a]);
+        for (uint32_t x = 0; x < spread->n; x++)
+            for (uint64_t rows = spread->having[x]; rows; rows &= rows - 1)
+                s->rank[__builtin_ctzll(rows) * s->width + s->n_spread] = (int8_t)x;
         s->n_spread++;
     }
 }
@@ -67,12 +71,13 @@ static void spread_out(const covey_peel *p, covey_peel_split *s)
 /* The rows of the pool inside the box that two of its cells span, as bits. */
 static uint64_t rows_in_box(const covey_peel_split *s, uint32_t x, uint32_t y)
 {
+    const int8_t *rank_x = s->rank + x * s->width, *rank_y = s->rank + y * s->width;
     uint64_t inside = ((uint64_t)1 << s->n) - 1;
 
     for (size_t i = 0; i < s->n_spread; i++) {
         const covey_peel_spread *spread = &s->spread[i];
 
-        inside &= spread->between[spread->rank[x] * spread->n + spread->rank[y]];
+        inside &= spread->between[(uint32_t)rank_x[i] * spread->n + (uint32_t)rank_y[i]];
     }
     return inside;
 }
@@ -119,19 +124,40 @@ void covey_i_peel_find_boxes(covey_peel_split *s, const covey_peel *p)
     }
 }
 
-int64_t covey_i_peel_hull_loss(const covey_peel *p, const covey_peel_split *s, uint64_t rows)
+typedef int8_t lanes __attribute__((vector_size(COVEY_PEEL_POOL_LANES)));
+
+/* Ends of the ranges of some rows on so many axes at once. */
+static void find_hull(lanes *low, lanes *high, const int8_t *rank, size_t width, uint64_t rows)
+{
+    lanes least, most, own;
+
+    memcpy(&least, rank + __builtin_ctzll(rows) * width, sizeof least);
+    most = least;
+    while (rows &= rows - 1) {
+        lanes is_less, is_more;
+
+        memcpy(&own, rank + __builtin_ctzll(rows) * width, sizeof own);
+        is_less = own < least;
+        is_more = own > most;
+        least = (own & is_less) | (least & ~is_less);
+        most = (own & is_more) | (most & ~is_more);
+    }
+    *low = least;
+    *high = most;
+}
+
+int64_t covey_i_peel_hull_loss(const covey_peel_split *s, uint64_t rows)
 {
     int64_t loss = s->loss_alike;
+    lanes low, high;
 
     for (size_t i = 0; i < s->n_spread; i++) {
         const covey_peel_spread *spread = &s->spread[i];
-        uint32_t low = 0, high = spread->n - 1;
+        const size_t lane = i % COVEY_PEEL_POOL_LANES;
 
-        while (!(spread->having[low] & rows))
-            low++;
-        while (!(spread->having[high] & rows))
-            high--;
-        loss += covey_i_peel_loss(&p->t->axis[spread->axis], spread->code[low], spread->code[high]);
+        if (lane == 0)
+            find_hull(&low, &high, s->rank + i, s->width, rows);
+        loss += spread->loss[(uint32_t)low[lane] * spread->n + (uint32_t)high[lane]];
     }
     return loss;
 }

@@ -27,6 +27,7 @@ static covey_status set_up(covey_peel *p, covey_error *err)
 {
     struct covey_peel_pools *pools = p->pools;
     const uint32_t n = p->t->n_rows, bits = tried_bits_of(n);
+    const size_t width = (p->t->n_axes + COVEY_PEEL_POOL_LANES - 1) / COVEY_PEEL_POOL_LANES * COVEY_PEEL_POOL_LANES;
 
     if (!pools) {
         pools = covey_arena_array_zero(&p->arena, struct covey_peel_pools, 1);
@@ -35,8 +36,10 @@ static covey_status set_up(covey_peel *p, covey_error *err)
             !(pools->target_bound = covey_arena_array(&p->arena, int64_t, n)) ||
             !(pools->hull = covey_arena_array(&p->arena, uint32_t, 2 * p->t->n_axes)) ||
             !(pools->split = covey_arena_array_zero(&p->arena, covey_peel_split, 1)) ||
-            !(pools->split->spread = covey_arena_array(&p->arena, covey_peel_spread, p->t->n_axes)))
+            !(pools->split->spread = covey_arena_array(&p->arena, covey_peel_spread, p->t->n_axes)) ||
+            !(pools->split->rank = covey_arena_array_zero(&p->arena, int8_t, COVEY_PEEL_POOL_ROWS * width)))
             return covey_i_no_memory(err);
+        pools->split->width = width;
         pools->tried_bits = bits;
         p->pools = pools;
     }
@@ -121,7 +124,7 @@ static void try_split(covey_peel *p, covey_peel_split *s, uint64_t inside)
     for (int side = 0; side < 2; side++) {
         const int64_t n = __builtin_popcountll(rows[side]);
 
-        least[side] = (n < p->t->min_size ? p->t->min_size : n) * covey_i_peel_hull_loss(p, s, rows[side]);
+        least[side] = (n < p->t->min_size ? p->t->min_size : n) * covey_i_peel_hull_loss(s, rows[side]);
         floor[side] = join[side] < least[side] ? join[side] : least[side];
     }
     if (floor[0] + floor[1] >= s->best)

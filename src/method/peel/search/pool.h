@@ -12,6 +12,7 @@
 enum {
     COVEY_PEEL_POOL_ROWS = 40, /* at most; they are bits of a word */
     COVEY_PEEL_POOL_DONORS = 60,
+    COVEY_PEEL_POOL_LANES = 16, /* axes on which ends of ranges are found at once */
     COVEY_PEEL_POOL_BOXES = COVEY_PEEL_POOL_ROWS * (COVEY_PEEL_POOL_ROWS + 1) / 2,
     COVEY_PEEL_POOL_SPLITS = 512, /* that are told from others */
     COVEY_PEEL_POOL_MOVES = 2 * (COVEY_PEEL_POOL_ROWS + COVEY_PEEL_POOL_DONORS),
@@ -31,8 +32,8 @@ typedef struct covey_peel_spread {
     uint32_t axis, n;
     uint32_t code[COVEY_PEEL_POOL_ROWS];                           /* [n] ascending */
     uint64_t having[COVEY_PEEL_POOL_ROWS];                         /* [n] the rows that have it */
-    uint8_t rank[COVEY_PEEL_POOL_ROWS];                            /* by row: of its code */
     uint64_t between[COVEY_PEEL_POOL_ROWS * COVEY_PEEL_POOL_ROWS]; /* [n * n] rows under the label of two codes */
+    int32_t loss[COVEY_PEEL_POOL_ROWS * COVEY_PEEL_POOL_ROWS];     /* [n * n] of it, the lower one first */
 } covey_peel_spread;
 
 /* A pool and the best way found to part it. */
@@ -42,6 +43,8 @@ typedef struct covey_peel_split {
     int64_t all_targets;                  /* their sum */
     covey_peel_spread *spread;            /* [n_spread] */
     size_t n_spread;
+    int8_t *rank;       /* [COVEY_PEEL_POOL_ROWS][width] of each row's code on each spread axis */
+    size_t width;       /* n_axes, filled up to whole lanes */
     int64_t loss_alike; /* on the other axes */
     int64_t best;
     covey_peel_part part[2];
@@ -70,8 +73,7 @@ typedef struct covey_peel_moved {
 /* boxes.c */
 /* Where the rows of the pool stand on the axes on which they differ; fills box. */
 void covey_i_peel_find_boxes(covey_peel_split *s, const covey_peel *p);
-int64_t covey_i_peel_hull_loss(const covey_peel *p, const covey_peel_split *s,
-                               uint64_t rows); /* of a class of some of the pool's rows */
+int64_t covey_i_peel_hull_loss(const covey_peel_split *s, uint64_t rows); /* of a class of some of the pool's rows */
 
 /* part.c */
 /* Finds out what to do with a part and what that costs: joining costs join, being a class at least least. */

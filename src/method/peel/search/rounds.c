@@ -5,7 +5,10 @@
 
 #include "base/threads.h"
 
-enum { FIRST_SHARE = 2 }; /* of the work in the first round, at most: one half */
+enum {
+    FIRST_SHARE = 2,  /* of the work in the first round, at most: one half */
+    LEAST_GAIN = 4096 /* of what is lost: a round of shaking that brings less is the last one */
+};
 
 struct rounds {
     covey_peel *p; /* [2] */
@@ -31,7 +34,7 @@ static covey_status run_side(void *context, size_t side, covey_error *err)
     return covey_i_peel_shake(p, (uint64_t)rounds->round * 2 + side, plan->shakes_per_class, plan->n_near, err);
 }
 
-/* A round; in the first one things may have become worse. */
+/* A round; things may have become worse in some places. */
 static covey_status play_round(struct rounds *rounds, int n_threads, covey_arena *arena, covey_error *err)
 {
     covey_peel *p = rounds->p;
@@ -42,21 +45,24 @@ static covey_status play_round(struct rounds *rounds, int n_threads, covey_arena
     COVEY_TRY(covey_i_parallel(n_threads, 2, run_side, rounds, err));
     COVEY_TRY(covey_i_peel_save(&other, &p[1], arena, err));
     COVEY_TRY(covey_i_peel_cross(&p[0], &other, err));
-    return rounds->round == 0 ? covey_i_peel_cross(&p[0], &before, err) : COVEY_OK;
+    return covey_i_peel_cross(&p[0], &before, err);
 }
 
 covey_status covey_i_peel_search(covey_peel *p, const covey_peel_plan *plan, int n_threads, covey_error *err)
 {
     struct rounds rounds = {.p = p, .plan = plan, .end = {p[0].work + plan->work_limit, p[1].work + plan->work_limit}};
     covey_status status = COVEY_OK;
+    bool gains = true;
 
     for (rounds.round = plan->is_whole ? 1 : 0;
-         rounds.round <= plan->n_rounds && status == COVEY_OK && !covey_i_peel_is_enough(p); rounds.round++) {
+         rounds.round <= plan->n_rounds && gains && status == COVEY_OK && !covey_i_peel_is_enough(p); rounds.round++) {
+        const int64_t before = covey_i_peel_total(&p[0]);
         covey_arena arena = COVEY_ARENA_INIT;
 
         status = covey_i_peel_report(&p[0], rounds.round + 1, plan->n_rounds + 1, err);
         if (status == COVEY_OK)
             status = play_round(&rounds, n_threads, &arena, err);
+        gains = rounds.round == 0 || before - covey_i_peel_total(&p[0]) > before / LEAST_GAIN;
         covey_arena_free(&arena);
     }
     return status;

@@ -8,7 +8,8 @@
  *   explode.c   a class falls apart in two (pool.h; boxes.c: where its rows lie, part.c: what becomes of a part)
  *   open.c      boxes become classes
  *   donor.c     rows that a class can spare
- *   shake.c     a class is spoilt, its surroundings are searched, and taken back if that does not pay
+ *   shake.c     a class is spoilt, its surroundings are searched, and taken back if that costs too much
+ *   kick.c      how a class is spoilt
  *   cross.c     the best of two partitions */
 #ifndef COVEY_METHOD_PEEL_SEARCH_SEARCH_H
 #define COVEY_METHOD_PEEL_SEARCH_SEARCH_H
@@ -41,6 +42,10 @@ covey_status covey_i_peel_pass_move(covey_peel *p, bool exchange, int64_t *gain,
  * gain. */
 int64_t covey_i_peel_dissolve(covey_peel *p, uint32_t c, int64_t have);
 covey_status covey_i_peel_pass_dissolve(covey_peel *p, int64_t *gain, covey_error *err);
+
+/* kick.c: spoils the class of a row, which has at most COVEY_PEEL_MOST_DISSOLVED; false: what came out does not keep
+ * the promises.  Makes one new class at most. */
+bool covey_i_peel_kick(covey_peel *p, uint32_t row, uint64_t random, bool *no_memory);
 
 /* shake.c */
 /* Shakes classes drawn by salt, so many for each, as long as there is work left.  n_near: of exploding, -1: none. */

@@ -1,7 +1,7 @@
-/* Shaking: a class is spoilt -- merged with one near it, or made to exchange a row at a loss --, its surroundings are
- * searched, and if all that does not pay, it is taken back.  So every small region is judged by itself: what is gained
- * in one does not pay for losses in another, as it does where the whole table is searched at once at a falling
- * threshold. Source: iterated local search, [Lourenco03]. */
+/* Shaking: a class is spoilt (kick.c), its surroundings are searched, and if all that costs more than a little, it is
+ * taken back.  What costs a little may pay after the next shakes; at the end of a round the better of before and after
+ * is kept in each place (cross.c), so that what is gained in one does not pay for losses in another.
+ * Source: iterated local search, [Lourenco03]; threshold accepting, [DueckScheuer90]. */
 #include "method/peel/search/search.h"
 
 #include "base/error.h"
@@ -9,15 +9,13 @@
 
 enum {
     MOST_TOUCHED = 24, /* classes that one shake may concern */
-    MOST_ROUNDS = 4,   /* of search after a shake */
-    MOST_NEAR = 5,
+    MOST_ROUNDS = 2,   /* of search after a shake */
     LOOK_UP = 64,
-    SHAKES_PER_POOLS = 2048, /* what may be donors is listed anew */
-    MERGES_OF_8 = 7,         /* the others exchange rows */
-    MOST_NEW = 4 * MOST_TOUCHED * MOST_ROUNDS
+    LEAST_SHAKES = 256,              /* a round of a small table */
+    SHAKES_PER_POOLS = 2048,         /* what may be donors is listed anew */
+    MOST_LOST = COVEY_PEEL_UNIT / 5, /* what a shake may cost; on average half of it */
+    MOST_NEW = 4 * MOST_TOUCHED * MOST_ROUNDS + 1
 };
-
-#define MERGED 0xA0761D6478BD642Fu /* pools that were merged, among those that were tried */
 
 static int64_t change(const covey_peel *p, const struct covey_peel_journal *j)
 {
@@ -33,46 +31,6 @@ static void take_back(covey_peel *p, const struct covey_peel_journal *j)
     for (uint32_t i = 0; i < j->n_rows; i++)
         if (p->class_of[j->row[i]] != j->home[i])
             covey_i_peel_move(p, j->row[i], j->home[i]);
-}
-
-static bool holds(covey_peel *p, uint32_t c)
-{
-    return p->class[c].n == 0 || covey_i_peel_admits(p, c, COVEY_PEEL_NONE, COVEY_PEEL_NONE);
-}
-
-/* A row of a near class comes, and goes back for the given one if that is what it takes. */
-static bool exchange(covey_peel *p, uint32_t row, uint32_t other, uint32_t number)
-{
-    const uint32_t c = p->class_of[row];
-    uint32_t r = p->class[other].first;
-
-    for (uint32_t i = number % p->class[other].n; i > 0; i--)
-        r = p->next[r];
-    covey_i_peel_move(p, r, c);
-    if (p->class[other].n == 0 || !holds(p, other))
-        covey_i_peel_move(p, row, other);
-    return holds(p, c) && holds(p, other);
-}
-
-/* Spoils the class of a row; false: what came out does not keep the promises. */
-static bool kick(covey_peel *p, uint32_t row, uint64_t random)
-{
-    const uint32_t c = p->class_of[row];
-    covey_peel_near near[MOST_NEAR];
-    const uint32_t n = covey_i_peel_near_classes(p, near, c, MOST_NEAR, COVEY_PEEL_MOST_DISSOLVED);
-    const uint32_t first = n > 0 ? (uint32_t)(random % n) : 0;
-
-    if (n > 0 && (random >> 8) % 8 >= MERGES_OF_8)
-        return exchange(p, row, near[first].class, (uint32_t)(random >> 16));
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t other = near[(first + i) % n].class;
-
-        if (!covey_i_peel_is_tried(p, MERGED ^ p->class[c].rows_hash ^ p->class[other].rows_hash)) {
-            covey_i_peel_merge(p, other, c);
-            return holds(p, c); /* not every promise minds its size only */
-        }
-    }
-    return false;
 }
 
 static bool improve_rows(covey_peel *p, uint32_t c)
@@ -127,15 +85,13 @@ static bool settle(covey_peel *p, int n_near, bool *no_memory)
 
         if (class->loss == 0 || class->n > COVEY_PEEL_MOST_DISSOLVED || class->rows_hash == j->touched[i].rows_hash)
             continue;
-        if (n_near >= 0)
-            any |= covey_i_peel_explode(p, c, (uint32_t)n_near, no_memory) > 0;
-        if (any && is_as_before(p, j))
-            return false;
         any |= improve_rows(p, c);
         if (p->class[c].n > 0 && p->class[c].n <= COVEY_PEEL_MOST_DISSOLVED)
             any |= covey_i_peel_dissolve(p, c, covey_i_peel_cost(p, c) - lost(p, j)) > 0;
         if (n_near >= 0)
             any |= covey_i_peel_explode(p, c, (uint32_t)n_near, no_memory) > 0;
+        if (any && is_as_before(p, j))
+            return false;
     }
     return any;
 }
@@ -151,25 +107,24 @@ static covey_status reserve(struct covey_peel_journal *j, covey_peel *p, covey_e
     return j->class_stamp && j->touched ? COVEY_OK : covey_i_no_memory(err);
 }
 
-/* Returns by how much it pays; 0: everything is as before. */
-static int64_t shake(covey_peel *p, uint32_t row, uint64_t random, int n_near, bool *no_memory)
+/* False: everything is as before. */
+static bool shake(covey_peel *p, uint32_t row, uint64_t random, int n_near, bool *no_memory)
 {
     struct covey_peel_journal *j = p->journal;
     const uint32_t n_classes = p->n_classes;
-    int64_t won = 0;
+    const int64_t most_lost = (int64_t)(random % MOST_LOST);
 
     j->stamp++;
     j->n_rows = j->n_touched = 0;
-    if (kick(p, row, random)) {
+    if (covey_i_peel_kick(p, row, random / MOST_LOST, no_memory)) {
         for (int round = 0; round < MOST_ROUNDS && settle(p, n_near, no_memory); round++)
             ;
-        won = -change(p, j);
+        if (change(p, j) < most_lost && !is_as_before(p, j))
+            return true;
     }
-    if (won > 0)
-        return won;
     take_back(p, j);
     p->n_classes = n_classes;
-    return 0;
+    return false;
 }
 
 /* Rows of classes that can be shaken, and what they lose, added up. */
@@ -250,6 +205,7 @@ covey_status covey_i_peel_shake(covey_peel *p, uint64_t salt, uint32_t shakes_pe
         return status;
     n_rows = list_rows(j, p);
     most = count_classes(p) * shakes_per_class;
+    most = most < LEAST_SHAKES ? LEAST_SHAKES : most;
     for (uint64_t i = 0; i < most && n_rows > 0 && p->work <= p->work_limit && status == COVEY_OK; i++) {
         const uint64_t random = covey_i_mix(i + 1, salt * 0x9E3779B97F4A7C15u + 1);
         const uint32_t row = draw_row(j, n_rows, random);
@@ -261,7 +217,7 @@ covey_status covey_i_peel_shake(covey_peel *p, uint64_t salt, uint32_t shakes_pe
         if ((status = reserve(j, p, err)) != COVEY_OK)
             break;
         p->journal = j;
-        if (shake(p, row, random, n_near, &no_memory) > 0)
+        if (shake(p, row, random, n_near, &no_memory))
             status = covey_i_peel_index_refresh(p, j->n_rows, err);
         p->journal = NULL;
         if (no_memory)
