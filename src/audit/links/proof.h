@@ -17,6 +17,8 @@ typedef struct covey_link_proof {
     covey_problems *problems;
     uint32_t *class_of;      /* [original->n_rows] */
     covey_link_place *place; /* the same, sorted */
+    uint32_t *order;         /* rows by unit and person */
+    uint32_t *scratch[2];    /* as many */
     covey_units units;
     covey_promises promises;
     covey_arena arena;

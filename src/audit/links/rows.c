@@ -6,6 +6,7 @@
 #include "audit/content_keys.h"
 #include "audit/links/proof.h"
 #include "base/error.h"
+#include "base/sort/sort.h"
 #include "table/table_impl.h"
 
 /* A number for each value, and for each row without one. */
@@ -28,58 +29,46 @@ static bool number_rows(covey_link_proof *p, const covey_column *column, covey_u
     return true;
 }
 
-static int compare_places(const void *a, const void *b)
-{
-    const covey_link_place *x = a, *y = b;
-
-    if (x->class != y->class)
-        return x->class < y->class ? -1 : 1;
-    if (x->whole != y->whole)
-        return x->whole < y->whole ? -1 : 1;
-    if (x->person != y->person)
-        return x->person < y->person ? -1 : 1;
-    return x->row < y->row ? -1 : x->row > y->row;
-}
-
-static int compare_units(const void *a, const void *b)
-{
-    const covey_link_place *x = a, *y = b;
-
-    if (x->whole != y->whole)
-        return x->whole < y->whole ? -1 : 1;
-    return x->person < y->person ? -1 : x->person > y->person;
-}
-
 void covey_i_links_sort(covey_link_proof *p)
 {
-    for (uint32_t i = 0; i < p->original->n_rows; i++)
-        p->place[i].class = p->class_of[p->place[i].row];
-    qsort(p->place, p->original->n_rows, sizeof *p->place, compare_places);
+    const uint32_t n = p->original->n_rows;
+    uint32_t *row = p->scratch[0];
+
+    memcpy(row, p->order, n * sizeof *row);
+    covey_i_sort_rows_u32(row, p->scratch[1], n, p->class_of);
+    for (uint32_t i = 0; i < n; i++)
+        p->place[i] = (covey_link_place){p->class_of[row[i]], p->units.whole.of_row[row[i]],
+                                         p->units.person.of_row[row[i]], row[i]};
 }
 
 /* Puts the rows in the order of class, unit and person.  Persons are told apart by both columns. */
 covey_status covey_i_links_make_units(covey_link_proof *p, covey_error *err)
 {
     const uint32_t n = p->original->n_rows;
+    uint32_t whole = 0, person = 0;
 
     p->units = (covey_units){.entity = p->audit->entity, .within = p->audit->within};
     p->place = covey_arena_array(&p->arena, covey_link_place, n);
-    if (!p->place || !number_rows(p, p->original->more[0], &p->units.person) ||
+    p->order = covey_arena_array(&p->arena, uint32_t, n);
+    p->scratch[0] = covey_arena_array(&p->arena, uint32_t, n);
+    p->scratch[1] = covey_arena_array(&p->arena, uint32_t, n);
+    if (!p->place || !p->order || !p->scratch[0] || !p->scratch[1] ||
+        !number_rows(p, p->original->more[0], &p->units.person) ||
         !number_rows(p, p->original->more[p->audit->within ? 1 : 0], &p->units.whole))
         return covey_i_no_memory(err);
     for (uint32_t row = 0; row < n; row++)
-        p->place[row] =
-            (covey_link_place){p->class_of[row], p->units.whole.of_row[row], p->units.person.of_row[row], row};
-    qsort(p->place, n, sizeof *p->place, compare_units);
+        p->order[row] = row;
+    covey_i_sort_rows_u32(p->order, p->scratch[0], n, p->units.person.of_row);
+    covey_i_sort_rows_u32(p->order, p->scratch[0], n, p->units.whole.of_row);
     p->units.person.n = 0;
-    for (uint32_t i = 0, whole = 0, person = 0; i < n; i++) {
-        covey_link_place *at = &p->place[i];
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t *own = &p->units.person.of_row[p->order[i]];
 
-        if (i == 0 || at->whole != whole || at->person != person)
+        if (i == 0 || p->units.whole.of_row[p->order[i]] != whole || *own != person)
             p->units.person.n++;
-        whole = at->whole;
-        person = at->person;
-        at->person = p->units.person.of_row[at->row] = p->units.person.n - 1;
+        whole = p->units.whole.of_row[p->order[i]];
+        person = *own;
+        *own = p->units.person.n - 1;
     }
     covey_i_links_sort(p);
     return COVEY_OK;
