@@ -18,7 +18,8 @@ typedef enum covey_achieved_kind {
 
 /* What the original alone says of units, without the publisher's list of classes. */
 typedef enum covey_units_fit {
-    COVEY_FIT_UNASKED,   /* the columns that name units were not given */
+    COVEY_FIT_UNASKED,   /* the columns that name units were not given, or nothing could be looked for: problems say why
+                          */
     COVEY_FIT_UNDECIDED, /* whether whole units can make the classes was not found out: it can be as hard as packing
                             bins, and the search is limited */
     COVEY_FIT_NONE,      /* whole units cannot make the classes: proven, and a problem */

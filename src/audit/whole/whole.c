@@ -93,6 +93,7 @@ static covey_status answer(covey_whole_question *q, covey_links_check *check, bo
     uint32_t *class_of_unit;
     covey_whole_answer found;
 
+    p->audit->units_fit = COVEY_FIT_UNDECIDED;
     COVEY_TRY(covey_i_whole_candidates(q, err));
     if (q->gave_up || !all_have_a_class(q))
         return COVEY_OK;
@@ -135,7 +136,6 @@ covey_status covey_i_audit_whole(covey_audit *audit, const covey_original *origi
         .audit = audit, .original = original, .problems = &audit->of_original, .arena = COVEY_ARENA_INIT};
     covey_status status;
 
-    audit->units_fit = COVEY_FIT_UNDECIDED;
     status = prove(&p, ask, check, err);
     covey_arena_free(&p.arena);
     return status;
