@@ -169,7 +169,7 @@ static covey_optimal_effort effort_of(const struct lowering *l, const covey_opti
 
     if (w->counter) {
         effort.counted = (20 + 4 * l->level) * k;
-        effort.count_nodes = (int64_t)(1000 * pow(1.3, l->level));
+        effort.count_nodes = (int64_t)(3000 * pow(1.3, l->level));
         effort.guessed = l->guesses ? INT64_MAX : 0;
         effort.others = 6 + 2 * l->level;
     }

@@ -102,6 +102,7 @@ static covey_optimal_answer try_cuts(struct way *way, const struct counting *s, 
     covey_optimal_worker *const w = s->w;
     const covey_optimal_grid *g = w->g;
     const covey_optimal_block *const block = &part->block;
+    const uint32_t k = (uint32_t)g->k, n = (uint32_t)block->n;
     covey_optimal_answer answer = COVEY_OPT_NO;
     covey_optimal_part left, right;
 
@@ -110,14 +111,13 @@ static covey_optimal_answer try_cuts(struct way *way, const struct counting *s, 
     for (uint32_t a = 0; a < g->d; a++) {
         const uint32_t low = COVEY_OPT_LOW(block, g, a), high = COVEY_OPT_HIGH(block, g, a);
         const int32_t *const count = block->count + g->axis[a].first;
-        int64_t n_left = 0;
+        uint32_t n_left = 0;
 
         for (uint32_t c = low; c < high; c++) {
             covey_optimal_answer one;
 
-            n_left += count[c];
-            if (n_left / g->k + (block->n - n_left) / g->k < q ||
-                !covey_i_optimal_is_possible(g, block, a, n_left, count[c]) ||
+            n_left += (uint32_t)count[c];
+            if (n_left / k + (n - n_left) / k < q || !covey_i_optimal_is_possible(g, block, a, n_left, count[c]) ||
                 !covey_i_splits_allow(g->axis[a].splits, low, high, c))
                 continue;
             covey_i_optimal_part_divide(&left, &right, &s->whole, part, a, c, n_left);

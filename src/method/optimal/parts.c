@@ -35,11 +35,11 @@ static void count_rows(covey_optimal_block *block, const covey_optimal_whole *wh
         }
 }
 
-/* The box of a counted part, which lies in a larger one, and the classes that sizes allow. */
+/* The box of a counted part, which lies in a larger one, and the classes that sizes allow: n / k, or one less. */
 static void look_ahead(covey_optimal_part *part, const covey_optimal_grid *g, const int16_t *box)
 {
     covey_optimal_block *const block = &part->block;
-    const uint32_t k = (uint32_t)g->k, n = (uint32_t)block->n;
+    const uint32_t k = (uint32_t)g->k, n = (uint32_t)block->n, most_of_all = n / k;
     uint32_t most = 1;
 
     for (uint32_t a = 0; a < g->d; a++) {
@@ -52,7 +52,7 @@ static void look_ahead(covey_optimal_part *part, const covey_optimal_grid *g, co
             high--;
         block->tight[a] = (int16_t)high;
         block->tight[g->d + a] = (int16_t) - (int32_t)low;
-        for (uint32_t c = low; c < high; c++) {
+        for (uint32_t c = low; c < high && most < most_of_all; c++) {
             uint32_t sum;
 
             n_left += (uint32_t)count[c];
