@@ -15,17 +15,18 @@ enum { AHEAD = 8, VECTOR = 16 /* bytes of codes that are compared at once */ };
 struct covey_slicing_cells {
     const covey_slicing *s;
     uint32_t n;
-    uint32_t *start;  /* [n + 1] of each cell in slicing->content: what it holds differs in the sensitive value only */
-    uint32_t *n_rows; /* [n] */
+    uint32_t *start; /* [n + 1] of each cell in slicing->content: what it holds differs in the sensitive value only */
+    struct whole {
+        uint32_t n_rows, set;
+    } * whole; /* [n] all that it holds is in one set */
     size_t n_dims;
     int width;   /* of codes: the widest column's */
     void *codes; /* [n * n_dims + VECTOR] of each cell side by side: all of them are looked at before each cut
                   */
     struct counted {
         uint32_t pair, n_rows;
-    } * content;           /* [s->n_contents] what a test counts, cell by cell */
-    uint32_t *set_of_pair; /* [n_pairs] */
-    uint32_t n_counted;    /* codes that are counted, at most */
+    } * content;        /* [s->n_contents] what a test counts, cell by cell */
+    uint32_t n_counted; /* codes that are counted, at most */
 };
 
 static bool same_cell(const covey_slicing *s, const size_t *dim, size_t n_dims, uint32_t x, uint32_t y)
@@ -59,12 +60,11 @@ static bool make_room(covey_slicing_cells *cells, const covey_slicing *s, const 
     if (cells->n_counted > cells->n)
         cells->n_counted = cells->n;
     ok = (cells->start = covey_arena_array(s->arena, uint32_t, (size_t)cells->n + 1)) != NULL;
-    ok &= (cells->n_rows = covey_arena_array_zero(s->arena, uint32_t, cells->n)) != NULL;
+    ok &= (cells->whole = covey_arena_array(s->arena, struct whole, cells->n)) != NULL;
     cells->n_dims = n_dims;
     ok &=
         (cells->codes = covey_arena_alloc(s->arena, (size_t)cells->n * n_dims + VECTOR, (size_t)cells->width)) != NULL;
     ok &= (cells->content = covey_arena_array(s->arena, struct counted, s->n_contents)) != NULL;
-    ok &= (cells->set_of_pair = covey_arena_array(s->arena, uint32_t, s->n_pairs)) != NULL;
     return ok;
 }
 
@@ -91,11 +91,11 @@ static void fill(covey_slicing_cells *cells, const bool *begins, const covey_sli
             for (size_t d = 0; d < n_dims; d++)
                 covey_i_codes_put(cells->codes, cells->width, place_of(cells, cell, d),
                                   covey_i_code(s->problem->field[dim[d]].column, row));
+            cells->whole[cell] = (struct whole){0, s->set[row]};
             cells->start[cell++] = i;
         }
         cells->content[i] = (struct counted){s->pair[row], covey_i_slicing_count(s, row)};
-        cells->n_rows[cell - 1] += cells->content[i].n_rows;
-        cells->set_of_pair[s->pair[row]] = s->set[row];
+        cells->whole[cell - 1].n_rows += cells->content[i].n_rows;
     }
     cells->start[cells->n] = s->n_contents;
     memset(covey_i_codes_from(cells->codes, cells->width, place_of(cells, cells->n, 0)), 0, VECTOR);
@@ -128,9 +128,10 @@ covey_status covey_i_slicing_cell_counts_new(covey_slicing_cell_counts *out, con
         .pair = covey_arena_array_zero(arena, uint32_t, cells->s->n_pairs),
         .set = covey_arena_array_zero(arena, uint32_t, cells->s->n_sets),
         .touched = covey_arena_array(arena, uint32_t, (size_t)cells->s->n_pairs + 1),
+        .in = covey_arena_array(arena, uint32_t, (size_t)cells->s->n_sets + 1),
         .code = covey_arena_array_zero(arena, uint32_t, cells->n_counted),
     };
-    return out->pair && out->set && out->touched && out->code ? COVEY_OK : covey_i_no_memory(err);
+    return out->pair && out->set && out->touched && out->in && out->code ? COVEY_OK : covey_i_no_memory(err);
 }
 
 uint32_t covey_i_slicing_n_cells(const covey_slicing_cells *cells)
@@ -143,7 +144,7 @@ uint32_t covey_i_slicing_cells_size(const covey_slicing_cells *cells, const uint
     uint32_t n_rows = 0;
 
     for (uint32_t i = 0; i < n; i++)
-        n_rows += cells->n_rows[item[i]];
+        n_rows += cells->whole[item[i]].n_rows;
     return n_rows;
 }
 
@@ -209,7 +210,7 @@ static uint32_t rows_up_to(uint32_t *below, const covey_slicing_cells *cells, si
 
         if (code > most)
             continue;
-        n_rows += cells->n_rows[item[i]];
+        n_rows += cells->whole[item[i]].n_rows;
         *below = code > *below ? code : *below;
     }
     return n_rows;
@@ -225,7 +226,7 @@ static uint32_t find_median(const covey_slicing_cells *cells, covey_slicing_cell
         uint32_t *count = counts->code;
 
         for (uint32_t i = 0; i < n; i++) {
-            const uint32_t size = cells->n_rows[item[i]];
+            const uint32_t size = cells->whole[item[i]].n_rows;
 
             count[code_of(cells, item[i], dim) - low] += size;
             n_rows += size;
@@ -272,30 +273,67 @@ uint32_t covey_i_slicing_cell_part(const covey_slicing_cells *cells, covey_slici
     return left;
 }
 
-bool covey_i_slicing_cells_hold(const covey_slicing_cells *cells, covey_slicing_cell_counts *counts,
-                                const uint32_t *item, uint32_t n)
+/* Rows of each set, in counts->set and counts->in; returns how many sets there are. */
+static uint32_t count_sets(covey_slicing_cell_counts *counts, const covey_slicing_cells *cells, const uint32_t *item,
+                           uint32_t n)
 {
-    const covey_slicing *s = cells->s;
+    uint32_t n_in = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        const struct whole one = cells->whole[item[i]];
+        uint32_t *count = &counts->set[one.set];
+
+        counts->in[n_in] = one.set;
+        n_in += *count == 0;
+        *count += one.n_rows;
+    }
+    return n_in;
+}
+
+/* Have the pairs of each set no more rows than counts->set says?  *most: receives the most of any. */
+static bool count_pairs(uint32_t *most, covey_slicing_cell_counts *counts, const covey_slicing_cells *cells,
+                        const uint32_t *item, uint32_t n)
+{
     uint32_t n_touched = 0;
     bool holds = true;
 
-    for (uint32_t i = 0; i < n; i++) {
+    *most = 0;
+    for (uint32_t i = 0; i < n && holds; i++) {
+        const uint32_t room = counts->set[cells->whole[item[i]].set];
+
         fetch(cells, item, i, n);
         for (uint32_t c = cells->start[item[i]]; c < cells->start[item[i] + 1]; c++) {
             const struct counted one = cells->content[c];
-            uint32_t *count = &counts->pair[one.pair];
+            const uint32_t count = counts->pair[one.pair] + one.n_rows;
 
             counts->touched[n_touched] = one.pair; /* for which it is the first is hard to guess */
-            n_touched += *count == 0;
-            *count += one.n_rows;
+            n_touched += count == one.n_rows;
+            counts->pair[one.pair] = count;
+            *most = count > *most ? count : *most;
+            holds &= count <= room;
         }
     }
     for (uint32_t i = 0; i < n_touched; i++)
-        counts->set[cells->set_of_pair[counts->touched[i]]] += counts->pair[counts->touched[i]];
-    for (uint32_t i = 0; i < n_touched && holds; i++)
-        holds = (covey_i128)counts->pair[counts->touched[i]] * s->l.num <=
-                (covey_i128)counts->set[cells->set_of_pair[counts->touched[i]]] * s->l.den;
-    for (uint32_t i = 0; i < n_touched; i++)
-        counts->set[cells->set_of_pair[counts->touched[i]]] = counts->pair[counts->touched[i]] = 0;
+        counts->pair[counts->touched[i]] = 0;
+    return holds;
+}
+
+bool covey_i_slicing_cells_hold(uint32_t *most, const covey_slicing_cells *cells, covey_slicing_cell_counts *counts,
+                                const uint32_t *item, uint32_t n)
+{
+    const covey_slicing *s = cells->s;
+    const uint32_t n_in = count_sets(counts, cells, item, n);
+    bool is_sure = true, can_hold = true, holds;
+
+    for (uint32_t i = 0; i < n_in; i++) {
+        const covey_i128 room = (covey_i128)counts->set[counts->in[i]] * s->l.den;
+
+        is_sure = is_sure && (covey_i128)*most * s->l.num <= room;
+        can_hold = can_hold && s->l.num <= room;
+        counts->set[counts->in[i]] = (uint32_t)(room / s->l.num);
+    }
+    holds = can_hold && (is_sure || count_pairs(most, counts, cells, item, n));
+    for (uint32_t i = 0; i < n_in; i++)
+        counts->set[counts->in[i]] = 0;
     return holds;
 }

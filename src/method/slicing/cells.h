@@ -24,6 +24,7 @@ void covey_i_slicing_cell_ends(uint32_t *low, uint32_t *high, const covey_slicin
 typedef struct covey_slicing_cell_counts {
     uint32_t *pair, *set; /* [n_pairs], [n_sets] zero between calls */
     uint32_t *touched;    /* [n_pairs + 1] */
+    uint32_t *in;         /* [n_sets + 1] */
     uint32_t *code;       /* [codes that are counted] zero between calls */
 } covey_slicing_cell_counts;
 
@@ -34,8 +35,11 @@ covey_status covey_i_slicing_cell_counts_new(covey_slicing_cell_counts *out, con
  * codes' ends; scratch: [n]. */
 uint32_t covey_i_slicing_cell_part(const covey_slicing_cells *cells, covey_slicing_cell_counts *counts, size_t dim,
                                    uint32_t *item, uint32_t *scratch, uint32_t n, uint32_t low, uint32_t high);
-/* Has no sensitive value a share above 1/l in any set of their rows? */
-bool covey_i_slicing_cells_hold(const covey_slicing_cells *cells, covey_slicing_cell_counts *counts,
+/* Has no sensitive value a share above 1/l in any set of their rows?
+ *
+ * most: in, that no pair has more rows of these cells, as is known of cells that they are a part of; out, if they hold,
+ * the same or less. */
+bool covey_i_slicing_cells_hold(uint32_t *most, const covey_slicing_cells *cells, covey_slicing_cell_counts *counts,
                                 const uint32_t *item, uint32_t n);
 
 #endif

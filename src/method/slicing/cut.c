@@ -211,17 +211,27 @@ static covey_status start_cutter(void *worker, const void *context, covey_arena 
     return cutter->c->cells ? covey_i_slicing_cell_counts_new(&cutter->counts, cutter->c->cells, arena, err) : COVEY_OK;
 }
 
-static covey_status try_halves(bool *holds, uint32_t *first, struct cutter *cutter, covey_slicing_bucket bucket,
+/* Do both halves hold?  half_number: receives their numbers. */
+static covey_status try_halves(bool *holds, uint32_t half_number[2], struct cutter *cutter, covey_slicing_bucket bucket,
                                uint32_t left, covey_error *err)
 {
     covey_slicing_cutting *c = cutter->c;
     const uint32_t *item = c->item + bucket.start;
+    const bool right_first = bucket.n - left < left; /* the smaller one breaks it more often */
 
-    if (!c->cells)
-        return covey_i_slicing_try_parts(holds, first, c, bucket, item, (uint32_t[]){left, bucket.n}, 2, err);
-    *first = 0;
-    *holds = covey_i_slicing_cells_hold(c->cells, &cutter->counts, item, left) &&
-             covey_i_slicing_cells_hold(c->cells, &cutter->counts, item + left, bucket.n - left);
+    if (!c->cells) {
+        COVEY_TRY(covey_i_slicing_try_parts(holds, half_number, c, bucket, item, (uint32_t[]){left, bucket.n}, 2, err));
+        half_number[1] = half_number[0] + 1;
+        return COVEY_OK;
+    }
+    *holds = true;
+    for (int i = 0; i < 2 && *holds; i++) {
+        const bool right = (i == 0) == right_first;
+
+        half_number[right] = bucket.number;
+        *holds = covey_i_slicing_cells_hold(&half_number[right], c->cells, &cutter->counts, right ? item + left : item,
+                                            right ? bucket.n - left : left);
+    }
     return COVEY_OK;
 }
 
@@ -245,10 +255,9 @@ static covey_status cut(covey_bisected *out, covey_span half[2], uint32_t *half_
                                                  bucket.n, ends.low[d], ends.high[d])
                      : part_rows(c, d, item, bucket.n);
 
-        COVEY_TRY(try_halves(&holds, &half_number[0], cutter, bucket, left, err));
+        COVEY_TRY(try_halves(&holds, half_number, cutter, bucket, left, err));
         half[0] = (covey_span){bucket.start, left};
         half[1] = (covey_span){bucket.start + left, bucket.n - left};
-        half_number[1] = half_number[0] + 1;
     }
     *out = holds ? COVEY_BISECTED_CUT : COVEY_BISECTED_CLOSED;
     return COVEY_OK;
@@ -284,7 +293,7 @@ covey_status covey_i_slicing_cut_table(covey_slicing_cutting *c, const covey_run
                                  .start = start_cutter,
                                  .cut = cut,
                                  .close = close};
-    const uint32_t number = 0;
+    const uint32_t number = c->cells ? c->s->n : 0;
     covey_bisection bisection = {0};
     covey_status status;
 

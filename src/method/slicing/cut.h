@@ -11,7 +11,7 @@
 /* Items are rows, or cells of rows that never part. */
 typedef struct covey_slicing_bucket {
     uint32_t start, n; /* in cutting->item */
-    uint32_t number;   /* of the exact test */
+    uint32_t number;   /* of the exact test; of cells: no pair has more rows */
 } covey_slicing_bucket;
 
 typedef struct covey_slicing_cutting {
