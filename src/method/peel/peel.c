@@ -25,8 +25,9 @@ enum {
     AXES_FOR_CUTS = 12,           /* with more, cuts alone are tried as a start, too; ... */
     ROWS_FOR_CUTS = 1 << 17,      /* ... so they are with as many rows, and where promises ask for more than rows */
     MOST_ROWS_GUIDED = 1 << 20,   /* with more, what guides units is not searched for (docs/design/units.md) */
-    LEAST_ROWS_ASIDE = 1 << 10, /* with fewer, setting rows aside tells more than it wins; docs/design/minimality.md */
-    MOST_ROWS_ASIDE = 1 << 20   /* with more, setting rows aside is not tried */
+    LEAST_ROWS_CHOICE = 1 << 10,  /* with fewer, setting rows aside, or taking elastic's classes where those lose less,
+                                     tells more of values than it wins; docs/design/minimality.md */
+    MOST_ROWS_ASIDE = 1 << 20     /* with more, setting rows aside is not tried */
 };
 
 struct peel_params {
@@ -203,7 +204,7 @@ static covey_status try_starts(struct trials *trials, bool is_wide, int n_thread
     covey_status status;
 
     starts.is_tried[SETS_ASIDE] = t->has_prior && t->bounded_view >= 0 && trials->refines &&
-                                  t->n_rows >= LEAST_ROWS_ASIDE && t->n_rows <= MOST_ROWS_ASIDE;
+                                  t->n_rows >= LEAST_ROWS_CHOICE && t->n_rows <= MOST_ROWS_ASIDE;
     starts.is_tried[CUTS] = (is_wide || !t->size_only || (int64_t)t->n_rows + t->n_apart >= ROWS_FOR_CUTS) &&
                             !t->has_prior && trials->refines && trials->plan[0].until < 0;
     starts.is_tried[USUAL] = !starts.is_tried[CUTS] || !covey_i_peel_is_crowded(t);
@@ -375,6 +376,7 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
     double until;
     covey_status status;
     uint32_t most_nodes;
+    bool tries_elastic = false;
 
     judged.promises.has_regions = judges_regions;
     if ((status = covey_i_error_about(read_until(&until, own->until, err), "until", err)) != COVEY_OK ||
@@ -392,6 +394,10 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
         judged.promises.shown = show_rung;
         judged.promises.shown_context = &table;
     }
+    /* Crowds are served better, auto tries both, and who gives ladders or a limit wants what they make. */
+    tries_elastic = trials.refines && (table.size_only || table.n_rows >= LEAST_ROWS_CHOICE) && !problem->is_guide &&
+                    own->common.publish_boxes == 0 && !own->ladders && until < 0 && problem->loss_to_beat == 0 &&
+                    !covey_i_peel_is_crowded(&table);
     trials.most_suppressed = problem->max_suppressed - (problem->n_rows - table.n_rows - table.n_apart);
     trials.n = covey_i_peel_plan_trials(trials.plan, &table, until, trials.refines);
     if ((status = try_starts(&trials, table.n_axes > AXES_FOR_CUTS, covey_run_threads(run), err)) != COVEY_OK ||
@@ -401,6 +407,8 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
         goto done;
 done:
     clear_trials(&trials);
+    if (status == COVEY_OK && tries_elastic)
+        status = covey_i_peel_or_elastic(out, problem, own->common.min_size, run, err);
     return status;
 }
 

@@ -3,6 +3,7 @@
  *   peel.c      the method: parameters, trials on several threads, the release
  *   plan.c      how trials go
  *   trial.c     a start; passes of search
+ *   or_elastic.c  what loses less than the search
  *   watch.c     what trials are told by, and tell, their caller
  *   table.h     the rows as lots, losses as integers, ladders and nodes
  *   partition.h classes of lots with ranges and counts, and whether they keep the promises
@@ -56,5 +57,9 @@ covey_status covey_i_peel_begin(covey_peel *p, const covey_peel_plan *plan,
                                 covey_error *err); /* a partition to start from */
 /* Passes of search over a partition, until nothing gains any more or the work is done. */
 covey_status covey_i_peel_passes(covey_peel *p, const covey_peel_plan *plan, int64_t work_limit, covey_error *err);
+
+/* Puts elastic's release in the place of another that loses more; min_size: as of peel. */
+covey_status covey_i_peel_or_elastic(covey_release **release, const covey_problem *problem, int64_t min_size,
+                                     const covey_run *run, covey_error *err);
 
 #endif
