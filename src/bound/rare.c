@@ -154,6 +154,7 @@ static int64_t allowed(int64_t *size, struct stage *s, const uint32_t *by_price,
     const __int128 others = paid_by_others(s, by_price, n, w, s->size);
     int64_t low = 0, high = 1; /* rows more: T rises too fast up to the former, not up to the latter */
     __int128 over = 0, ignored;
+    int64_t left;
 
     *size = s->size;
     if (left_over(s, loss, others) > -MOST_PRICE || !rises_too_fast(&over, s, by_price, n, w, loss, s->size))
@@ -168,10 +169,13 @@ static int64_t allowed(int64_t *size, struct stage *s, const uint32_t *by_price,
         else
             high = middle;
     }
-    *size = s->size + low * COVEY_BOUND_UNIT;
+    /* T is concave, so that its slope from a size on is no more than its rise up to it, and the least x L - T(x) lies
+     * less than a row below low, or up to a row above. */
+    left = units_left(s, by_price, n, w, s->size + low * COVEY_BOUND_UNIT) + (low > 0 ? COVEY_BOUND_UNIT : 0);
+    *size = s->size + (low > 0 ? low - 1 : 0) * COVEY_BOUND_UNIT;
     rises_too_fast(&over, s, by_price, n, w, loss, *size);
-    over = (over * units_left(s, by_price, n, w, *size) + COVEY_BOUND_UNIT - 1) / COVEY_BOUND_UNIT;
-    return to_price((__int128)*size * loss - paid_by_others(s, by_price, n, w, *size) - over - low * s->error);
+    over = over > 0 ? (over * left + COVEY_BOUND_UNIT - 1) / COVEY_BOUND_UNIT : 0;
+    return to_price((__int128)*size * loss - paid_by_others(s, by_price, n, w, *size) - over - (low + 1) * s->error);
 }
 
 static bool holds_class(const struct stage *s, const uint32_t *item, uint32_t n, const struct window *w)
