@@ -11,16 +11,88 @@ enum {
     MOST_BOUNDS = 1 << 20 /* or in more, as long as they are not asked for more values in all */
 };
 
+/* --- what follows from promises that are no bounds on single values --- */
+
+/* With equal distances, values that are missing from a class have t of the table's rows at most, and none has more than
+ * its share there and t. */
+static bool is_equal_closeness(covey_closeness *out, const covey_promise *promise)
+{
+    return covey_i_promise_closeness(out, promise) && out->ground == COVEY_GROUND_EQUAL && out->t.den <= 1 << 30 &&
+           out->t.num <= out->t.den;
+}
+
+static bool implies_most(const covey_promise *promise)
+{
+    covey_closeness closeness;
+
+    return promise->model->implied_most || is_equal_closeness(&closeness, promise);
+}
+
+static int64_t implied_most(const covey_promise *promise, uint32_t value, int64_t size)
+{
+    covey_closeness c;
+
+    if (promise->model->implied_most)
+        return promise->model->implied_most(promise->state, size);
+    if (!is_equal_closeness(&c, promise))
+        return size;
+    return (int64_t)((covey_i128)size *
+                     ((covey_i128)c.prior->count[value] * c.t.den + (covey_i128)c.prior->total * c.t.num) /
+                     ((covey_i128)c.prior->total * c.t.den));
+}
+
+/* The values that are left have 1 - t of the table's rows: the most frequent ones are the fewest that do. */
+static int64_t distinct_of_closeness(const covey_closeness *c)
+{
+    covey_i128 left = (covey_i128)c->prior->total * (c->t.den - c->t.num);
+    int64_t below = INT64_MAX, n = 0;
+
+    while (left > 0) {
+        int64_t next = 0, n_equal = 0;
+
+        for (uint32_t v = 0; v < c->prior->n_values; v++)
+            if (c->prior->count[v] < below && c->prior->count[v] > next)
+                next = c->prior->count[v];
+        for (uint32_t v = 0; v < c->prior->n_values; v++)
+            n_equal += c->prior->count[v] == next;
+        for (below = next; n_equal > 0 && left > 0; n_equal--, n++)
+            left -= (covey_i128)next * c->t.den;
+    }
+    return n;
+}
+
+static int64_t least_distinct(const covey_promise *promise)
+{
+    covey_closeness closeness;
+
+    if (promise->model->least_distinct)
+        return promise->model->least_distinct(promise->state);
+    if (promise->model->implied_distinct)
+        return promise->model->implied_distinct(promise->state);
+    return is_equal_closeness(&closeness, promise) ? distinct_of_closeness(&closeness) : 1;
+}
+
+/* --- the view --- */
+
+static bool has_bounds(const covey_promises *promises, int view)
+{
+    bool any = covey_i_promises_have_bounds(promises, view);
+
+    for (size_t i = 0; i < promises->n; i++)
+        any |= promises->promise[i].view == view && implies_most(&promises->promise[i]);
+    return any;
+}
+
 /* A view whose values are bounded, or else one of which different values are asked for. */
 static int choose_view(const covey_promises *promises)
 {
     int view = -1;
 
     for (size_t v = promises->n_views; v-- > 0;)
-        if (promises->view[v].prior->n_values <= MOST_VALUES && covey_i_promises_have_bounds(promises, (int)v))
+        if (promises->view[v].prior->n_values <= MOST_VALUES && has_bounds(promises, (int)v))
             view = (int)v;
     for (size_t i = 0; view < 0 && i < promises->n; i++)
-        if (promises->promise[i].view >= 0 && promises->promise[i].model->least_distinct)
+        if (promises->promise[i].view >= 0 && least_distinct(&promises->promise[i]) > 1)
             view = promises->promise[i].view;
     return view;
 }
@@ -28,10 +100,7 @@ static int choose_view(const covey_promises *promises)
 static void find_distinct(covey_bound_needs *needs, const covey_promises *promises)
 {
     for (size_t i = 0; i < promises->n; i++) {
-        const covey_promise *promise = &promises->promise[i];
-        const int64_t l = promise->view == needs->view && promise->model->least_distinct
-                              ? promise->model->least_distinct(promise->state)
-                              : 1;
+        const int64_t l = promises->promise[i].view == needs->view ? least_distinct(&promises->promise[i]) : 1;
 
         if (l > needs->distinct)
             needs->distinct = l;
@@ -53,12 +122,25 @@ static bool keeps_prior(const covey_promises *promises)
     return any && all;
 }
 
+static int64_t lower_cap(const covey_bound *b, uint32_t value, int64_t size, int64_t cap)
+{
+    const covey_promises *promises = &b->problem->promises;
+
+    for (size_t i = 0; i < promises->n; i++)
+        if (promises->promise[i].view == b->needs.view) {
+            const int64_t most = implied_most(&promises->promise[i], value, size);
+
+            cap = most < cap ? most : cap;
+        }
+    return cap;
+}
+
 static int64_t most_rows(const covey_bound *b, uint32_t value, int64_t size)
 {
     int64_t cap = size, need = 0;
 
     covey_i_promises_bounds_of(&b->problem->promises, b->needs.view, size, &value, 1, &cap, &need);
-    return cap;
+    return lower_cap(b, value, size, cap);
 }
 
 /* The least class with a row of a value; more rows than there are: none. */
@@ -90,7 +172,8 @@ static void raise_most(covey_bound *b, int64_t low, int64_t size, int64_t *cap, 
     covey_i_promises_bounds(&b->problem->promises, needs->view, size, cap, need);
     for (uint32_t v = 0; v < needs->n_values; v++) {
         const __int128 all = (__int128)needs->rows * COVEY_BOUND_UNIT;
-        const __int128 share = cap[v] > 0 ? (all * cap[v] + low) / (low + 1) : 0;
+        const int64_t most = lower_cap(b, v, size, cap[v]);
+        const __int128 share = most > 0 ? (all * most + low) / (low + 1) : 0;
 
         if (share > needs->most[v])
             needs->most[v] = (int64_t)(share < all ? share : all);
@@ -145,7 +228,7 @@ covey_status covey_i_bound_needs_find(covey_bound *b, covey_error *err)
         needs->most[v] = needs->rows * COVEY_BOUND_UNIT;
     }
     if (needs->view >= 0 && needs->n_values <= MOST_VALUES && needs->rows <= b->problem->n_rows &&
-        covey_i_promises_have_bounds(promises, needs->view))
+        has_bounds(promises, needs->view))
         return find_shares(b, err);
     return COVEY_OK;
 }

@@ -19,6 +19,7 @@ struct l_params {
 
 struct state {
     covey_ratio l;
+    int64_t n_values; /* no class has more different ones */
     double log_l;
     const double *n_log_n; /* [TABLE_SIZE] classes are small, and logarithms are slow */
 };
@@ -46,7 +47,8 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
     n_log_n[0] = 0;
     for (int n = 1; n < TABLE_SIZE; n++)
         n_log_n[n] = n * log(n);
-    *s = (struct state){.l = p->l, .log_l = log(covey_ratio_value(p->l)), .n_log_n = n_log_n};
+    *s = (struct state){
+        .l = p->l, .log_l = log(covey_ratio_value(p->l)), .n_log_n = n_log_n, .n_values = input->prior->n_values};
     *state = s;
     return COVEY_OK;
 }
@@ -120,6 +122,36 @@ static int64_t min_size(const void *state)
     return s->l.num / s->l.den + (s->l.num % s->l.den != 0);
 }
 
+/* Can the entropy be reached with so many rows of one value?  The others are as different as can be; near the bound the
+ * answer is yes. */
+static bool may_reach(const struct state *s, int64_t count, int64_t size)
+{
+    const double p = (double)count / (double)size,
+                 n_others = (double)(size - count < s->n_values - 1 ? size - count : s->n_values - 1);
+
+    if (n_others < 1)
+        return s->log_l < 1e-9;
+    return -p * log(p) - (1 - p) * log((1 - p) / n_others) > s->log_l - 1e-9;
+}
+
+/* [derived] From equal shares on, the more rows have one value the less is the entropy that can be reached; with more
+ * rows beside as many, the more. */
+static int64_t implied_most(const void *state, int64_t size)
+{
+    const struct state *s = state;
+    int64_t low = size / s->n_values + (size % s->n_values != 0), high = size + 1;
+
+    while (high - low > 1) {
+        const int64_t middle = low + (high - low) / 2;
+
+        if (may_reach(s, middle, size))
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* To four decimals: exp of the entropy is no fraction, unless it comes out even. */
 static bool hopeless(covey_nearest *nearest, const void *state, const covey_group *whole)
 {
@@ -163,5 +195,7 @@ const covey_model covey_model_entropy_l_diversity = {
     .figure = figure,
     .judge_shares = judge_shares,
     .min_size = min_size,
+    .implied_distinct = min_size,
+    .implied_most = implied_most,
     .hopeless = hopeless,
 };

@@ -184,6 +184,12 @@ struct covey_model {
     /* The l of a model that asks for l different values and for nothing else but rows; NULL: it is none. */
     int64_t (*least_distinct)(const void *state);
 
+    /* What follows for every class that satisfies it, though it does not suffice, of models that bound neither values
+     * nor their number by themselves; for proofs of what cannot be.  How many different values it has at least; how
+     * many of `size` rows may have the same value at most, which does not shrink as the size grows.  NULL: nothing. */
+    int64_t (*implied_distinct)(const void *state);
+    int64_t (*implied_most)(const void *state, int64_t size);
+
     /* The least n such that n or more rows whose sensitive values are all different satisfy it, whatever these are;
      * NULL: no n is known. */
     int64_t (*different_rows)(const void *state);

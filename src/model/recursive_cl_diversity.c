@@ -116,6 +116,25 @@ static int64_t min_size(const void *state)
     return __builtin_add_overflow(s->l, s->c.den / s->c.num, &size) ? INT64_MAX : size;
 }
 
+static int64_t implied_distinct(const void *state)
+{
+    const struct cl_params *s = state;
+
+    return s->l;
+}
+
+/* [derived] Each of the l - 2 values between the most frequent one and the tail has a row: r_1 < c (size - r_1 - l +
+ * 2).
+ */
+static int64_t implied_most(const void *state, int64_t size)
+{
+    const struct cl_params *s = state;
+    const covey_i128 rest = size - (s->l > 2 ? s->l - 2 : 0),
+                     most = (rest * s->c.num - 1) / ((covey_i128)s->c.num + s->c.den);
+
+    return s->l < 2 ? size : rest <= 0 ? 0 : (int64_t)most;
+}
+
 /* c has to be greater than the figure: the next number with four decimals is. */
 static void name_c(covey_nearest *nearest, const covey_fraction least)
 {
@@ -192,5 +211,7 @@ const covey_model covey_model_recursive_cl_diversity = {
     .figure = figure,
     .judge_shares = judge_shares,
     .min_size = min_size,
+    .implied_distinct = implied_distinct,
+    .implied_most = implied_most,
     .hopeless = hopeless,
 };
