@@ -44,23 +44,41 @@ static double loss_of(const covey_unit_cutting *c, const covey_unit_end *box)
 
 /* --- what a span is --- */
 
-static inline __attribute__((always_inline)) void look_at(covey_unit_cutter *w, covey_span span, size_t d)
+/* What is counted stays in registers where the number of axes is known. */
+static inline __attribute__((always_inline)) void look_at(covey_unit_cutter *w, covey_span span, size_t d,
+                                                          covey_unit_end *restrict box, covey_unit_end *restrict inner,
+                                                          int64_t *restrict flat_rows)
 {
     covey_unit_sizes sizes = {0};
 
+    covey_i_unit_box_clear(box, d);
+    for (size_t e = 0; e < 2 * d; e++)
+        inner[e] = COVEY_FIRST_END;
+    memset(flat_rows, 0, d * sizeof *flat_rows);
     for (uint32_t i = 0; i < span.n; i++) {
         const covey_unit_item *item = covey_i_unit_item_at(&w->c->items, span.start + i);
 
         covey_i_unit_item_add(&sizes, item);
         for (size_t e = 0; e < 2 * d; e++) {
-            w->box[e] = item->end[e] < w->box[e] ? item->end[e] : w->box[e];
-            w->inner[e] = item->end[e] > w->inner[e] ? item->end[e] : w->inner[e];
+            box[e] = item->end[e] < box[e] ? item->end[e] : box[e];
+            inner[e] = item->end[e] > inner[e] ? item->end[e] : inner[e];
         }
         for (size_t a = 0; a < d; a++)
-            w->flat_rows[a] += item->end[a] + item->end[d + a] == COVEY_FIRST_END + COVEY_LAST_END ? item->n_rows : 0;
+            flat_rows[a] += item->end[a] + item->end[d + a] == COVEY_FIRST_END + COVEY_LAST_END ? item->n_rows : 0;
     }
     w->sizes = sizes;
 }
+
+#define LOOK_AT(D)                                                                                                     \
+    case D: {                                                                                                          \
+        covey_unit_end box[2 * D], inner[2 * D];                                                                       \
+        int64_t flat_rows[D];                                                                                          \
+        look_at(w, span, D, box, inner, flat_rows);                                                                    \
+        memcpy(w->box, box, sizeof box);                                                                               \
+        memcpy(w->inner, inner, sizeof inner);                                                                         \
+        memcpy(w->flat_rows, flat_rows, sizeof flat_rows);                                                             \
+        break;                                                                                                         \
+    }
 
 /* How far the ends of a kind lie apart, as a loss.  Of hulls that have one code on an axis both ends lie in one place,
  * and what parts the ones parts the others. */
@@ -85,11 +103,15 @@ static void measure(covey_unit_cutter *w, covey_span span)
 {
     const size_t d = w->c->d;
 
-    covey_i_unit_box_clear(w->box, d);
-    for (size_t e = 0; e < 2 * d; e++)
-        w->inner[e] = COVEY_FIRST_END;
-    memset(w->flat_rows, 0, d * sizeof *w->flat_rows);
-    look_at(w, span, d);
+    switch (d) {
+        LOOK_AT(2)
+        LOOK_AT(3)
+        LOOK_AT(4)
+        LOOK_AT(5)
+        LOOK_AT(6)
+    default:
+        look_at(w, span, d, w->box, w->inner, w->flat_rows);
+    }
     find_spreads(w);
 }
 
@@ -158,6 +180,7 @@ static void add_up(double *cost, covey_unit_cutter *w, const struct mark *mark, 
 {
     const covey_unit_cutting *c = w->c;
     covey_unit_sizes sizes = {0};
+    bool is_wider = false;
     double loss = 0;
 
     covey_i_unit_box_clear(w->half[0], c->d);
@@ -168,9 +191,14 @@ static void add_up(double *cost, covey_unit_cutter *w, const struct mark *mark, 
         covey_i_unit_item_add(&sizes, item);
         if (c->least_units > 0)
             sizes.n_units += units_of(c, (covey_span){at, 1});
-        if (covey_i_unit_box_add(w->half[0], item, c->d))
+        is_wider |= covey_i_unit_box_add(w->half[0], item, c->d);
+        cost[i] = INFINITY;
+        if (!is_large_enough(c, &sizes))
+            continue;
+        if (is_wider)
             loss = loss_of(c, w->half[0]);
-        cost[i] = is_large_enough(c, &sizes) ? loss * (double)sizes.n_rows : INFINITY;
+        is_wider = false;
+        cost[i] = loss * (double)sizes.n_rows;
     }
 }
 

@@ -300,6 +300,7 @@ static covey_status run_units(covey_release **out, covey_units_run *r, const cov
     }
     if (broken >= 0 && guided_broken >= 0)
         return infeasible(r, broken, err);
+    covey_arena_rewind(&r->arena, mark); /* memory that was had before costs less */
     return make_release(out, r, guided_broken < 0 && (broken >= 0 || guided.loss < own.loss) ? &guided : &own, err);
 }
 
