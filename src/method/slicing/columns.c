@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/codes.h"
 #include "base/error.h"
 #include "base/threads.h"
 #include "table/table_impl.h"
@@ -19,14 +20,15 @@ enum { MOST_AS_THEY_ARE = 20, INTERVALS = 10 }; /* values of a number that are n
 
 /* One attribute for this step: its values, or intervals of about as many rows. */
 struct coded {
-    uint32_t *code; /* [n_contents] by place in slicing->content */
-    double *count;  /* [n_codes + 1] rows */
+    void *code;    /* [n_contents] by place in slicing->content, as wide as those of the widest column */
+    double *count; /* [n_codes + 1] rows */
     uint32_t n_codes;
 };
 
 struct telling {
     const covey_slicing *s;
     struct coded *coded; /* [n_fields] */
+    int width;           /* of codes */
     double *distance;    /* [n_fields * n_fields] */
 };
 
@@ -61,8 +63,12 @@ static covey_status code_attribute(void *context, size_t field, covey_error *err
         out->count[count[v]] += n;
         below += n;
     }
-    for (uint32_t i = 0; i < s->n_contents; i++)
-        out->code[i] = count[covey_i_code(column, s->content[i])];
+    COVEY_CODES_TYPED(t->width, {
+        covey_code *own = out->code;
+
+        for (uint32_t i = 0; i < s->n_contents; i++)
+            own[i] = (covey_code)count[covey_i_code(column, s->content[i])];
+    });
     covey_i_free(count);
     return COVEY_OK;
 }
@@ -80,15 +86,18 @@ static int compare_counted(const void *a, const void *b)
     return (x->word > y->word) - (x->word < y->word);
 }
 
-static covey_status sum_sorted(double *out, const covey_slicing *s, const struct coded *a, const struct coded *b,
+static covey_status sum_sorted(double *out, const struct telling *t, const struct coded *a, const struct coded *b,
                                covey_error *err)
 {
+    const covey_slicing *s = t->s;
     struct counted *pair = covey_i_array(s->n_contents, sizeof *pair);
 
     if (!pair)
         return covey_i_no_memory(err);
     for (uint32_t i = 0; i < s->n_contents; i++)
-        pair[i] = (struct counted){(uint64_t)a->code[i] << 32 | b->code[i], covey_i_slicing_count(s, s->content[i])};
+        pair[i] = (struct counted){(uint64_t)covey_i_codes_get(a->code, t->width, i) << 32 |
+                                       covey_i_codes_get(b->code, t->width, i),
+                                   covey_i_slicing_count(s, s->content[i])};
     qsort(pair, s->n_contents, sizeof *pair, compare_counted);
     for (uint32_t i = 0; i < s->n_contents;) {
         const uint64_t word = pair[i].word;
@@ -104,19 +113,24 @@ static covey_status sum_sorted(double *out, const covey_slicing *s, const struct
 
 /* Of all pairs of codes, the square of their rows by those of either code: a table of counts while it is small, else
  * sorted pairs. */
-static covey_status sum_cells(double *out, const covey_slicing *s, const struct coded *a, const struct coded *b,
+static covey_status sum_cells(double *out, const struct telling *t, const struct coded *a, const struct coded *b,
                               covey_error *err)
 {
+    const covey_slicing *s = t->s;
     const uint64_t n_cells = (uint64_t)a->n_codes * b->n_codes;
     uint32_t *cell;
 
     *out = 0;
     if (n_cells > (uint64_t)4 * s->n_contents + 4096)
-        return sum_sorted(out, s, a, b, err);
+        return sum_sorted(out, t, a, b, err);
     if (!(cell = covey_i_array_zero(n_cells, sizeof *cell)))
         return covey_i_no_memory(err);
-    for (uint32_t i = 0; i < s->n_contents; i++)
-        cell[(size_t)a->code[i] * b->n_codes + b->code[i]] += covey_i_slicing_count(s, s->content[i]);
+    COVEY_CODES_TYPED(t->width, {
+        const covey_code *x = a->code, *y = b->code;
+
+        for (uint32_t i = 0; i < s->n_contents; i++)
+            cell[(size_t)x[i] * b->n_codes + y[i]] += covey_i_slicing_count(s, s->content[i]);
+    });
     for (uint32_t x = 0; x < a->n_codes; x++)
         for (uint32_t y = 0; y < b->n_codes; y++) {
             const double count = cell[(size_t)x * b->n_codes + y];
@@ -139,7 +153,7 @@ static covey_status find_distance(void *context, size_t task, covey_error *err)
     if (b > a)
         return COVEY_OK;
     if (a != b && least > 1) {
-        COVEY_TRY(sum_cells(&phi, t->s, &t->coded[a], &t->coded[b], err));
+        COVEY_TRY(sum_cells(&phi, t, &t->coded[a], &t->coded[b], err));
         phi = (phi - 1) / (least - 1);
     }
     t->distance[a * n + b] = t->distance[b * n + a] = a == b ? 0 : 1 - phi;
@@ -151,13 +165,15 @@ static covey_status find_distances(double *distance, const covey_slicing *s, con
 {
     const size_t n = s->problem->n_fields;
     const covey_arena_mark mark = covey_arena_save(s->arena);
-    struct telling t = {s, covey_arena_array_zero(s->arena, struct coded, n), distance};
+    struct telling t = {.s = s, .coded = covey_arena_array_zero(s->arena, struct coded, n), .distance = distance};
     covey_status status = COVEY_OK;
 
     if (!t.coded)
         return covey_i_no_memory(err);
     for (size_t f = 0; f < n; f++)
-        if (!(t.coded[f].code = covey_arena_array(s->arena, uint32_t, s->n_contents)))
+        t.width = s->problem->field[f].column->width > t.width ? s->problem->field[f].column->width : t.width;
+    for (size_t f = 0; f < n; f++)
+        if (!(t.coded[f].code = covey_arena_alloc(s->arena, s->n_contents, (size_t)t.width)))
             return covey_i_no_memory(err);
     if ((status = covey_i_parallel(covey_run_threads(run), n, code_attribute, &t, err)) == COVEY_OK)
         status = covey_i_parallel(covey_run_threads(run), n * n, find_distance, &t, err);
