@@ -29,22 +29,25 @@ struct covey_slicing_cells {
     uint32_t n_counted; /* codes that are counted, at most */
 };
 
-static bool same_cell(const covey_slicing *s, const size_t *dim, size_t n_dims, uint32_t x, uint32_t y)
-{
-    for (size_t d = 0; d < n_dims; d++)
-        if (covey_i_code(s->problem->field[dim[d]].column, x) != covey_i_code(s->problem->field[dim[d]].column, y))
-            return false;
-    return true;
-}
-
-/* begins[i]: content i begins a cell. */
+/* begins[i]: content i begins a cell, as it differs from the one before.  begins: all false. */
 static void find_begins(bool *begins, covey_slicing_cells *cells, const covey_slicing *s, const size_t *dim,
                         size_t n_dims)
 {
-    for (uint32_t i = 0; i < s->n_contents; i++) {
-        begins[i] = i == 0 || !same_cell(s, dim, n_dims, s->content[i], s->content[i - 1]);
-        cells->n += begins[i];
+    const uint32_t *row = s->content;
+
+    begins[0] = true;
+    for (size_t d = 0; d < n_dims; d++) {
+        const covey_column *column = s->problem->field[dim[d]].column;
+
+        COVEY_CODES_TYPED(column->width, {
+            const covey_code *code = column->codes;
+
+            for (uint32_t i = 1; i < s->n_contents; i++)
+                begins[i] |= code[row[i]] != code[row[i - 1]];
+        });
     }
+    for (uint32_t i = 0; i < s->n_contents; i++)
+        cells->n += begins[i];
 }
 
 static bool make_room(covey_slicing_cells *cells, const covey_slicing *s, const size_t *dim, size_t n_dims)
@@ -105,7 +108,7 @@ covey_status covey_i_slicing_cells_new(covey_slicing_cells **out, const covey_sl
                                        size_t n_dims, covey_error *err)
 {
     covey_slicing_cells *cells = covey_arena_array_zero(s->arena, covey_slicing_cells, 1);
-    bool *begins = covey_i_array_full(s->n_contents, sizeof *begins);
+    bool *begins = covey_i_array_zero(s->n_contents, sizeof *begins);
     covey_status status = COVEY_OK;
 
     if (cells && begins)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/codes.h"
 #include "base/error.h"
 #include "base/run.h"
 #include "base/sort/sort.h"
@@ -31,14 +32,19 @@ static int64_t width_of(const covey_column *column, uint32_t low, uint32_t high,
 
 static void find_ends(uint32_t *low, uint32_t *high, const covey_column *column, const uint32_t *row, uint32_t n)
 {
-    *low = UINT32_MAX;
-    *high = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t code = covey_i_code(column, row[i]);
+    COVEY_CODES_TYPED(column->width, {
+        const covey_code *code = column->codes;
+        covey_code least = (covey_code)UINT32_MAX, most = 0;
 
-        *low = code < *low ? code : *low;
-        *high = code > *high ? code : *high;
-    }
+        for (uint32_t i = 0; i < n; i++) {
+            const covey_code own = code[row[i]];
+
+            least = own < least ? own : least;
+            most = own > most ? own : most;
+        }
+        *low = least;
+        *high = most;
+    });
 }
 
 /* Smallest and largest codes. */
