@@ -293,6 +293,8 @@ static covey_status run_units(covey_release **out, covey_units_run *r, const cov
     mark = covey_arena_save(&r->arena);
     COVEY_TRY(begin_with_all(&p, r, err));
     COVEY_TRY(finish(&own, &broken, is_guide, &p, err));
+    if (broken >= 0 && r->problem->max_suppressed == 0) /* whatever classes there were, their union would keep it */
+        return infeasible(r, broken, err);
     if (broken >= 0 || (is_guide && r->n_units <= MOST_UNITS_GUIDED)) {
         covey_arena_rewind(&r->arena, mark);
         COVEY_TRY(begin_with_guide(&p, r, method, params, err));
