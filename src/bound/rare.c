@@ -395,15 +395,6 @@ static covey_status price_value(struct stage *s, bool *is_complete, const int64_
     return status;
 }
 
-/* There is no time to find out what rows of these values may pay: so little is never too much. */
-static void give_up(struct stage *s, const uint32_t *value, size_t n)
-{
-    for (size_t k = 0; k < n; k++)
-        for (uint32_t i = 0; i < s->b->n; i++)
-            if (s->b->value[i] == value[k])
-                s->price[i] = -MOST_PRICE;
-}
-
 /* A value is rare if the least class may have no more than one row of it, or half of its rows, where parts are counted.
  */
 static bool is_rare(const covey_bound *b, uint32_t value)
@@ -456,7 +447,7 @@ covey_status covey_i_bound_price_rare(int64_t *price, bool *is_complete, covey_b
     for (size_t i = 0; status == COVEY_OK && i < n; i++) {
         s.value = value[i];
         if (covey_i_seconds() > b->deadline) {
-            give_up(&s, value + i, n - i);
+            memset(price, 0, b->n * sizeof *price); /* what is left may have to pay less than nothing: nobody pays */
             *is_complete = false;
             break;
         }
