@@ -50,6 +50,7 @@ size_t covey_i_peel_plan_trials(covey_peel_plan *plan, const covey_peel_table *t
         plan[0].is_whole = true;
         plan[0].opens = false;
         plan[0].n_rounds = t->is_bounded ? 2 : 4;
+        plan[0].shakes_per_class = t->is_bounded ? 3 : 9; /* they gain little where verdicts take long */
     }
     if (t->problem->is_guide && !t->has_prior)
         plan[0].work_limit /= SHARE_OF_GUIDES;
