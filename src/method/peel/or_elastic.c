@@ -33,8 +33,11 @@ covey_status covey_i_peel_or_elastic(covey_release **release, const covey_proble
     covey_arena_free(&arena);
     if (status == COVEY_EINFEASIBLE)
         return COVEY_OK;
-    if (status != COVEY_OK)
+    if (status != COVEY_OK) {
+        covey_release_free(*release);
+        *release = NULL;
         return status;
+    }
     if (other->ail < (*release)->ail) {
         covey_release *worse = *release;
 

@@ -58,7 +58,8 @@ covey_status covey_i_peel_begin(covey_peel *p, const covey_peel_plan *plan,
 /* Passes of search over a partition, until nothing gains any more or the work is done. */
 covey_status covey_i_peel_passes(covey_peel *p, const covey_peel_plan *plan, int64_t work_limit, covey_error *err);
 
-/* Puts elastic's release in the place of another that loses more; min_size: as of peel. */
+/* Puts elastic's release in the place of another that loses more; after a failure there is none.  min_size: as of
+ * peel. */
 covey_status covey_i_peel_or_elastic(covey_release **release, const covey_problem *problem, int64_t min_size,
                                      const covey_run *run, covey_error *err);
 
