@@ -433,7 +433,7 @@ static const covey_param param_list[] = {
      .fallback = "local",
      .choices = refine_choices,
      .help = "local: improve the classes row by row, for a second or so; of persons with several rows (role: entity) "
-             "less, and not with more than 2^20 rows"},
+             "less, and of more than some 2^20 not at all"},
 };
 
 const covey_method covey_method_peel = {

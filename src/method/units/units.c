@@ -10,6 +10,7 @@
 #include "method/units/units.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -279,6 +280,7 @@ static covey_status run_units(covey_release **out, covey_units_run *r, const cov
                               covey_error *err)
 {
     const bool is_guide = !(method->cuts_units && method->cuts_units(params));
+    bool is_guided, takes_guided;
     struct outcome own = {0}, guided = {0};
     covey_arena_mark mark;
     covey_unit_classes p;
@@ -295,7 +297,8 @@ static covey_status run_units(covey_release **out, covey_units_run *r, const cov
     COVEY_TRY(finish(&own, &broken, is_guide, &p, err));
     if (broken >= 0 && r->problem->max_suppressed == 0) /* whatever classes there were, their union would keep it */
         return infeasible(r, broken, err);
-    if (broken >= 0 || (is_guide && r->n_units <= MOST_UNITS_GUIDED)) {
+    is_guided = broken >= 0 || (is_guide && r->n_units <= MOST_UNITS_GUIDED);
+    if (is_guided) {
         covey_arena_rewind(&r->arena, mark);
         COVEY_TRY(begin_with_guide(&p, r, method, params, err));
         COVEY_TRY(finish(&guided, &guided_broken, is_guide, &p, err));
@@ -303,7 +306,13 @@ static covey_status run_units(covey_release **out, covey_units_run *r, const cov
     if (broken >= 0 && guided_broken >= 0)
         return infeasible(r, broken, err);
     covey_arena_rewind(&r->arena, mark); /* memory that was had before costs less */
-    return make_release(out, r, guided_broken < 0 && (broken >= 0 || guided.loss < own.loss) ? &guided : &own, err);
+    takes_guided = is_guided && guided_broken < 0 && (broken >= 0 || guided.loss < own.loss);
+    COVEY_TRY(make_release(out, r, takes_guided ? &guided : &own, err));
+    if (is_guide && !is_guided) /* for who publishes */
+        snprintf((*out)->remark, sizeof(*out)->remark,
+                 "%" PRIu32 " units are cut as one class: %s and its parameters guide the cuts of at most %d",
+                 r->n_units, method->name, MOST_UNITS_GUIDED);
+    return COVEY_OK;
 }
 
 covey_status covey_i_units_run_method(covey_release **out, const covey_problem *problem, const covey_method *method,
