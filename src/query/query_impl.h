@@ -91,7 +91,7 @@ typedef struct covey_query_form {
     covey_status (*answer)(covey_query_sink *sink, const covey_query_release *release, const covey_bound_query *query,
                            const covey_run *run, covey_arena *arena, covey_error *err);
     /* Appends the query's SQL over exported tables to r->sql, see rewrite.h; it has no GROUP BY where each group is
-     * rewritten. */
+     * rewritten.  NULL: not built. */
     covey_status (*rewrite)(struct covey_rewriting *r, covey_error *err);
 } covey_query_form;
 

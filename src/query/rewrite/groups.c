@@ -164,6 +164,10 @@ static covey_status rewrite(covey_rewriting *r, const char *sql, covey_error *er
     covey_query_result *result = NULL;
     covey_status status;
 
+    if (!r->release->form->rewrite)
+        return covey_fail(err, COVEY_EINVAL,
+                          "query: queries over %s releases are not rewritten; ask covey query without --sql",
+                          r->release->form->name);
     COVEY_TRY(
         covey_query_run(&result, r->release, sql, NULL, err)); /* what cannot be answered is not rewritten either */
     if ((status = covey_i_sql_parse(&parsed, sql, r->arena, err)) == COVEY_OK)
