@@ -189,11 +189,14 @@ static covey_status make_release(covey_release **out, covey_units_run *r, const 
 
 /* --- what cannot be --- */
 
-static covey_status infeasible(const covey_units_run *r, int broken, covey_error *err)
+/* What rows alone break says so itself, with what could be kept. */
+static covey_status infeasible(covey_units_run *r, int broken, covey_error *err)
 {
     const covey_promises *promises = &r->problem->promises;
     const bool is_promise = broken >= 0 && (size_t)broken < promises->n;
+    uint32_t *rows, n;
 
+    COVEY_TRY(covey_i_start(&rows, &n, r->problem, &r->arena, r->run, err));
     return covey_fail(err, COVEY_EINFEASIBLE,
                       "no release was found that keeps %s over %ss: all rows together as one class do not keep it; "
                       "relax it, say units: rows to have it over rows alone, or leave units with most rows out before "
@@ -280,11 +283,12 @@ static covey_status run_units(covey_release **out, covey_units_run *r, const cov
                               covey_error *err)
 {
     const bool is_guide = !(method->cuts_units && method->cuts_units(params));
-    bool is_guided, takes_guided;
+    bool is_guided, has_guided = false;
     struct outcome own = {0}, guided = {0};
     covey_arena_mark mark;
     covey_unit_classes p;
-    int broken, guided_broken = 0;
+    int broken, guided_broken;
+    covey_status status;
 
     COVEY_TRY(covey_i_units_measure(r, err));
     COVEY_TRY(check_largest(r, err));
@@ -300,14 +304,17 @@ static covey_status run_units(covey_release **out, covey_units_run *r, const cov
     is_guided = broken >= 0 || (is_guide && r->n_units <= MOST_UNITS_GUIDED);
     if (is_guided) {
         covey_arena_rewind(&r->arena, mark);
-        COVEY_TRY(begin_with_guide(&p, r, method, params, err));
-        COVEY_TRY(finish(&guided, &guided_broken, is_guide, &p, err));
+        if ((status = begin_with_guide(&p, r, method, params, err)) == COVEY_OK) {
+            COVEY_TRY(finish(&guided, &guided_broken, is_guide, &p, err));
+            has_guided = guided_broken < 0;
+        } else if (status != COVEY_EINFEASIBLE) { /* that is said of what the method sees, which is not the table */
+            return status;
+        }
     }
-    if (broken >= 0 && guided_broken >= 0)
+    if (broken >= 0 && !has_guided)
         return infeasible(r, broken, err);
     covey_arena_rewind(&r->arena, mark); /* memory that was had before costs less */
-    takes_guided = is_guided && guided_broken < 0 && (broken >= 0 || guided.loss < own.loss);
-    COVEY_TRY(make_release(out, r, takes_guided ? &guided : &own, err));
+    COVEY_TRY(make_release(out, r, has_guided && (broken >= 0 || guided.loss < own.loss) ? &guided : &own, err));
     if (is_guide && !is_guided) /* for who publishes */
         snprintf((*out)->remark, sizeof(*out)->remark,
                  "%" PRIu32 " units are cut as one class: %s and its parameters guide the cuts of at most %d",
