@@ -20,12 +20,14 @@ static bool sum_fits(const covey_rewriting *r, const covey_bound_aggregate *a)
         if (covey_i_query_cell_number(&number, column, cell) && (covey_i128)imaxabs(number) > largest)
             largest = imaxabs(number);
     }
-    for (int64_t row = 0; row < a->weight_text->n_rows; row++)
+    if (!a->weight)
+        weights = r->release->stated->n_rows;
+    for (int64_t row = 0; a->weight && row < a->weight_text->n_rows; row++)
         weights += covey_i_query_row_weight(a, (uint32_t)row);
     return largest == 0 || weights <= INT64_MAX / largest;
 }
 
-static covey_status check_weighted(const covey_rewriting *r, const covey_bound_query *query, covey_error *err)
+static covey_status check_sums(const covey_rewriting *r, const covey_bound_query *query, covey_error *err)
 {
     for (size_t i = 0; i < query->n_aggregates; i++) {
         const covey_bound_aggregate *a = &query->aggregate[i];
@@ -34,7 +36,8 @@ static covey_status check_weighted(const covey_rewriting *r, const covey_bound_q
             return covey_fail(err, COVEY_EINVAL,
                               "query: %s over %s releases is not rewritten; ask covey query without --sql", a->text,
                               r->release->form->name);
-        if (a->weight && r->dialect == COVEY_DIALECT_SQLITE && !sum_fits(r, a))
+        if ((a->function == COVEY_SQL_SUM || a->function == COVEY_SQL_AVG) && r->dialect == COVEY_DIALECT_SQLITE &&
+            !sum_fits(r, a))
             return covey_fail(err, COVEY_EINVAL,
                               "query: SQLite cannot hold %s; rewrite it for PostgreSQL (--sql=postgresql)", a->text);
     }
@@ -46,7 +49,7 @@ static covey_status rewrite_one(covey_rewriting *r, const covey_sql_query *parse
     covey_bound_query query;
 
     COVEY_TRY(covey_i_query_bind(&query, r->release, parsed, r->arena, r->arena, err));
-    COVEY_TRY(check_weighted(r, &query, err));
+    COVEY_TRY(check_sums(r, &query, err));
     r->query = &query;
     r->uses_ranges = false;
     return r->release->form->rewrite(r, err);

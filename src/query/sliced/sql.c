@@ -13,6 +13,8 @@
 #include "query/rows.h"
 #include "query/sliced/slices.h"
 
+enum { MOST_ASKED = 63 }; /* SQLite joins 64 tables */
+
 struct writing {
     covey_rewriting *r;
     const covey_query_slices *s;
@@ -42,6 +44,11 @@ static covey_status check(const struct writing *w, covey_error *err)
                               "query: \"%s\" is generalized in this sliced release, and bounds that take account of it "
                               "are not rewritten; ask covey query without --sql",
                               release->column[i].name);
+    if (w->n_asked > MOST_ASKED)
+        return covey_fail(err, COVEY_EINVAL,
+                          "query: the condition asks %u of the release's columns, and at most %d are rewritten, as "
+                          "SQLite joins no more; ask covey query without --sql",
+                          w->n_asked, MOST_ASKED);
     if (w->fall == COVEY_FALLS_MIXED || (w->fall == COVEY_FALLS_ANY && w->n_numbers > 0))
         return covey_fail(err, COVEY_EINVAL,
                           "query: over sliced releases a condition is rewritten whose parts each speak of one "
