@@ -83,20 +83,6 @@ static bool has_bounds(const covey_promises *promises, int view)
     return any;
 }
 
-/* A view whose values are bounded, or else one of which different values are asked for. */
-static int choose_view(const covey_promises *promises)
-{
-    int view = -1;
-
-    for (size_t v = promises->n_views; v-- > 0;)
-        if (promises->view[v].prior->n_values <= MOST_VALUES && has_bounds(promises, (int)v))
-            view = (int)v;
-    for (size_t i = 0; view < 0 && i < promises->n; i++)
-        if (promises->promise[i].view >= 0 && least_distinct(&promises->promise[i]) > 1)
-            view = promises->promise[i].view;
-    return view;
-}
-
 static void find_distinct(covey_bound_needs *needs, const covey_promises *promises)
 {
     for (size_t i = 0; i < promises->n; i++) {
@@ -159,6 +145,50 @@ static int64_t least_size(const covey_bound *b, uint32_t value)
     return high;
 }
 
+/* How many rows the classes of all rows have at least, summed up, by what is asked of a view; 0: nothing is. */
+static covey_i128 rows_asked(covey_bound *b, int view)
+{
+    const covey_promises *promises = &b->problem->promises;
+    covey_bound_needs *needs = &b->needs;
+    const covey_histogram *prior = promises->view[view].prior;
+    const bool is_bounded = prior->n_values <= MOST_VALUES && has_bounds(promises, view);
+    covey_i128 sum = 0;
+
+    needs->view = view;
+    needs->distinct = 1;
+    find_distinct(needs, promises);
+    needs->rows = covey_i_promises_min_size(promises);
+    if (needs->rows < needs->distinct)
+        needs->rows = needs->distinct;
+    if (!is_bounded && needs->distinct <= 1)
+        return 0;
+    if (!is_bounded || needs->rows > b->problem->n_rows)
+        return (covey_i128)prior->total * needs->rows;
+    for (uint32_t v = 0; v < prior->n_values; v++)
+        sum += (covey_i128)prior->count[v] * least_size(b, v);
+    return sum;
+}
+
+/* The view whose values, or number of values, ask for most rows; -1: none asks for any. */
+static int choose_view(covey_bound *b)
+{
+    const covey_promises *promises = &b->problem->promises;
+    covey_i128 most = 0;
+    int64_t distinct = 0;
+    int view = -1;
+
+    for (size_t v = 0; v < promises->n_views; v++) {
+        const covey_i128 asked = rows_asked(b, (int)v);
+
+        if (asked > most || (asked == most && b->needs.distinct > distinct)) {
+            most = asked;
+            distinct = b->needs.distinct;
+            view = (int)v;
+        }
+    }
+    return view;
+}
+
 /* The largest share that a class of any size may have of a value, in units of `rows` rows, rounded up.  Bounds do not
  * shrink as the size grows, so sizes above `low` up to `size` have no larger share than cap(size) / (low + 1). */
 static void raise_most(covey_bound *b, int64_t low, int64_t size, int64_t *cap, int64_t *need)
@@ -210,7 +240,9 @@ covey_status covey_i_bound_needs_find(covey_bound *b, covey_error *err)
     covey_bound_needs *needs = &b->needs;
 
     *needs = (covey_bound_needs){.rows = covey_i_promises_min_size(promises), .distinct = 1};
-    needs->view = choose_view(promises);
+    needs->view = choose_view(b);
+    needs->distinct = 1;
+    needs->rows = covey_i_promises_min_size(promises);
     needs->n_values = needs->view < 0 ? 1 : promises->view[needs->view].prior->n_values;
     needs->keeps_prior = keeps_prior(promises);
     if (needs->view >= 0)

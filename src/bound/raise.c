@@ -30,6 +30,8 @@ struct raising {
     int64_t whole;          /* units of the least class */
     /* of the window */
     struct payer *payer; /* [room] the highest price first */
+    uint64_t work;       /* payers looked at since the clock was */
+    bool is_late;
     size_t n_payers;
     int64_t units;     /* of all payers */
     int64_t enough;    /* who pays no more is none of them; -1: they are not complete */
@@ -55,6 +57,10 @@ static void trim(struct raising *r)
 {
     size_t kept = 0;
 
+    if ((r->work += r->n_payers + 1) >> 22) {
+        r->work = 0;
+        r->is_late |= covey_i_seconds() > r->b->deadline;
+    }
     for (size_t i = 0; i < r->n_payers; i++)
         r->used[r->b->value[r->payer[i].item]] = 0;
     r->units = 0;
@@ -100,7 +106,9 @@ static void offer_all(struct raising *r, const uint32_t *item, uint32_t n)
     r->enough = -1;
     r->next_loss = INT64_MAX;
     for (uint32_t i = 0; i < n; i++)
-        if (r->price[item[i]] > r->enough)
+        if (r->is_late)
+            return;
+        else if (r->price[item[i]] > r->enough)
             offer(r, item[i]);
 }
 
@@ -167,7 +175,7 @@ static void settle(struct raising *r, const uint32_t *item, uint32_t n)
 
     if (r->rows < needs->rows || r->n_distinct < needs->distinct)
         return;
-    for (int turn = 0;; turn++) {
+    for (int turn = 0; !r->is_late; turn++) {
         if (r->units < r->whole || paid(r, INT64_MAX / 2) <= (__int128)r->whole * r->loss)
             return;
         if (paid(r, 0) > (__int128)r->whole * r->loss)
@@ -226,7 +234,7 @@ static void search_from(struct raising *r, const uint32_t *item, uint32_t n, int
     const int64_t first = place_of(r->b, item[0]), most = highest(r, item, n);
 
     begin(r, item, n);
-    for (uint32_t i = 0, end; i < n; i = end) {
+    for (uint32_t i = 0, end; i < n && !r->is_late; i = end) {
         const int64_t at = place_of(r->b, item[i]), loss = base + covey_i_bound_span(first, at);
 
         if (loss >= most)
@@ -262,7 +270,7 @@ static bool search_group(struct raising *r, const unsigned char *level, uint32_t
     uint32_t n_null = 0;
 
     if (base >= highest(r, item, n) || pays_at_most(r, item, n, base))
-        return true;
+        return !r->is_late;
     while (b->window_has_null && n_null < n && b->code[b->window][item[n_null]] == 0)
         n_null++;
     for (uint32_t i = n_null; i < n; i++) {
@@ -271,12 +279,14 @@ static bool search_group(struct raising *r, const unsigned char *level, uint32_t
         if (i % 64 == 63 && covey_i_seconds() > b->deadline)
             return false;
         search_from(r, item + i, n - i, base);
+        if (r->is_late)
+            return false;
     }
     if (n_null > 0) {
         search_all(r, item, n_null, base);
         search_all(r, item, n, base + b->window_loss);
     }
-    return true;
+    return !r->is_late;
 }
 
 /* --- all boxes --- */
