@@ -83,14 +83,20 @@ static bool has_bounds(const covey_promises *promises, int view)
     return any;
 }
 
-static void find_distinct(covey_bound_needs *needs, const covey_promises *promises)
+/* How many rows, and different values of a view, a class has at least; -1: none is looked at. */
+static void ask_of(covey_bound_needs *needs, const covey_promises *promises, int view)
 {
+    needs->view = view;
+    needs->distinct = 1;
+    needs->rows = covey_i_promises_min_size(promises);
     for (size_t i = 0; i < promises->n; i++) {
-        const int64_t l = promises->promise[i].view == needs->view ? least_distinct(&promises->promise[i]) : 1;
+        const int64_t l = view >= 0 && promises->promise[i].view == view ? least_distinct(&promises->promise[i]) : 1;
 
         if (l > needs->distinct)
             needs->distinct = l;
     }
+    if (needs->rows < needs->distinct)
+        needs->rows = needs->distinct;
 }
 
 /* Suppressed rows keep all promises as one class where a prior tells of their values (release folder: verify).  Then
@@ -154,12 +160,7 @@ static covey_i128 rows_asked(covey_bound *b, int view)
     const bool is_bounded = prior->n_values <= MOST_VALUES && has_bounds(promises, view);
     covey_i128 sum = 0;
 
-    needs->view = view;
-    needs->distinct = 1;
-    find_distinct(needs, promises);
-    needs->rows = covey_i_promises_min_size(promises);
-    if (needs->rows < needs->distinct)
-        needs->rows = needs->distinct;
+    ask_of(needs, promises, view);
     if (!is_bounded && needs->distinct <= 1)
         return 0;
     if (!is_bounded || needs->rows > b->problem->n_rows)
@@ -239,16 +240,10 @@ covey_status covey_i_bound_needs_find(covey_bound *b, covey_error *err)
     const covey_promises *promises = &b->problem->promises;
     covey_bound_needs *needs = &b->needs;
 
-    *needs = (covey_bound_needs){.rows = covey_i_promises_min_size(promises), .distinct = 1};
-    needs->view = choose_view(b);
-    needs->distinct = 1;
-    needs->rows = covey_i_promises_min_size(promises);
+    *needs = (covey_bound_needs){0};
+    ask_of(needs, promises, choose_view(b));
     needs->n_values = needs->view < 0 ? 1 : promises->view[needs->view].prior->n_values;
     needs->keeps_prior = keeps_prior(promises);
-    if (needs->view >= 0)
-        find_distinct(needs, promises);
-    if (needs->rows < needs->distinct)
-        needs->rows = needs->distinct;
     if (needs->rows > b->problem->n_rows)
         needs->rows = (int64_t)b->problem->n_rows + 1; /* no class has so many */
     needs->need = covey_arena_array(&b->arena, int64_t, needs->n_values);

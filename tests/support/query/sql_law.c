@@ -55,6 +55,23 @@ static void set(covey_policy *policy, const char *key, const char *value)
         fail_msg("--%s %s: %s", key, value, err.message);
 }
 
+/* Frees the policy; false: no release can keep it. */
+static bool anonymize(release_folder *r, covey_policy *policy, const covey_run *run)
+{
+    covey_anonymize_report report;
+    covey_error err;
+    covey_status status = covey_policy_check(policy, &err);
+
+    if (status == COVEY_OK)
+        status = covey_anonymize(&report, policy, r->path, NULL, run, &err);
+    covey_policy_free(policy);
+    if (status == COVEY_OK)
+        covey_anonymize_report_clear(&report);
+    else if (status != COVEY_EINFEASIBLE)
+        fail_msg("%s", err.message);
+    return status == COVEY_OK;
+}
+
 /* No method on groups leaves rows out, but the format allows it. */
 static void suppress(release_folder *r)
 {
@@ -74,16 +91,14 @@ static bool bucketized_release(release_folder *r, uint64_t *state)
                                         "p-private", "p-private"};
     static const char *const targets[] = {"uniform", "source", "{zipf: {s: 1}}"};
     const unsigned kind = random_below(state, 5);
-    covey_anonymize_report report;
     covey_policy *policy = NULL;
-    covey_error err;
-    covey_status status;
+    bool is_made;
 
     release_begin(r);
     snprintf(r->original, sizeof r->original, "%s.csv", r->path);
     put_bucket_table(r->original, false, 0, state);
     assert_int_equal(covey_i_folder_remove(r->path, NULL), COVEY_OK);
-    assert_int_equal(covey_policy_new(&policy, &err), COVEY_OK);
+    assert_int_equal(covey_policy_new(&policy, NULL), COVEY_OK);
     set(policy, "input", r->original);
     set(policy, "quasi", kind == 4 ? "age,born" : "age,city,born");
     set(policy, "sensitive", kind == 4 ? "city" : "pay off");
@@ -105,16 +120,10 @@ static bool bucketized_release(release_folder *r, uint64_t *state)
             set(policy, "missing-sensitive", "drop");
         }
     }
-    if ((status = covey_policy_check(policy, &err)) == COVEY_OK)
-        status = covey_anonymize(&report, policy, r->path, NULL, NULL, &err);
-    covey_policy_free(policy);
-    if (status == COVEY_OK)
-        covey_anonymize_report_clear(&report);
-    else if (status != COVEY_EINFEASIBLE)
-        fail_msg("%s", err.message);
-    if (status == COVEY_OK && kind < 3 && random_below(state, 4) == 0)
+    is_made = anonymize(r, policy, NULL);
+    if (is_made && kind < 3 && random_below(state, 4) == 0)
         suppress(r);
-    return status == COVEY_OK;
+    return is_made;
 }
 
 /* Makes the first value one that is never kept: methods never do that, but it can be computed back. */
@@ -144,16 +153,14 @@ static bool perturbed_release(release_folder *r, uint64_t *state)
     const covey_run run = {
         .has_seed = true,
         .seed = random_below(state, 1u << 30)}; /* the same questions are asked in every run of the test */
-    covey_anonymize_report report;
     covey_policy *policy = NULL;
-    covey_error err;
-    covey_status status;
+    bool is_made;
 
     release_begin(r);
     snprintf(r->original, sizeof r->original, "%s.csv", r->path);
     put_bucket_table(r->original, random_below(state, 2), random_below(state, 4) ? 0 : 1e6, state);
     assert_int_equal(covey_i_folder_remove(r->path, NULL), COVEY_OK);
-    assert_int_equal(covey_policy_new(&policy, &err), COVEY_OK);
+    assert_int_equal(covey_policy_new(&policy, NULL), COVEY_OK);
     set(policy, "input", r->original);
     set(policy, "quasi", quasi[kind]);
     set(policy, "sensitive", sensitive[kind]);
@@ -161,16 +168,10 @@ static bool perturbed_release(release_folder *r, uint64_t *state)
     set(policy, "model", random_below(state, 2) ? "enhanced-beta-likeness:beta=3" : "basic-beta-likeness:beta=1");
     set(policy, "method", "perturbation");
     set(policy, "missing-sensitive", random_below(state, 3) ? "value" : "drop");
-    if ((status = covey_policy_check(policy, &err)) == COVEY_OK)
-        status = covey_anonymize(&report, policy, r->path, NULL, &run, &err);
-    covey_policy_free(policy);
-    if (status == COVEY_OK)
-        covey_anonymize_report_clear(&report);
-    else if (status != COVEY_EINFEASIBLE)
-        fail_msg("%s", err.message);
-    if (status == COVEY_OK && random_below(state, 4) == 0)
+    is_made = anonymize(r, policy, &run);
+    if (is_made && random_below(state, 4) == 0)
         keep_never(r);
-    return status == COVEY_OK;
+    return is_made;
 }
 
 /* Columns are found, or are these; rows may be suppressed. */
@@ -184,16 +185,14 @@ static bool sliced_release(release_folder *r, uint64_t *state)
     };
     const covey_run run = {.has_seed = true, .seed = random_below(state, 1u << 30)};
     const bool may_suppress = random_below(state, 2);
-    covey_anonymize_report report;
     covey_policy *policy = NULL;
-    covey_error err;
-    covey_status status;
+    bool is_made;
 
     release_begin(r);
     snprintf(r->original, sizeof r->original, "%s.csv", r->path);
     put_bucket_table(r->original, random_below(state, 2), 0, state);
     assert_int_equal(covey_i_folder_remove(r->path, NULL), COVEY_OK);
-    assert_int_equal(covey_policy_new(&policy, &err), COVEY_OK);
+    assert_int_equal(covey_policy_new(&policy, NULL), COVEY_OK);
     set(policy, "input", r->original);
     set(policy, "quasi", "age,city,born,note");
     set(policy, "sensitive", "pay off");
@@ -203,16 +202,10 @@ static bool sliced_release(release_folder *r, uint64_t *state)
     set(policy, "anatomize", random_below(state, 2) ? "true" : "false");
     set(policy, "missing-sensitive", random_below(state, 3) ? "value" : "drop");
     set(policy, "suppression", may_suppress ? "0.3" : "0");
-    if ((status = covey_policy_check(policy, &err)) == COVEY_OK)
-        status = covey_anonymize(&report, policy, r->path, NULL, &run, &err);
-    covey_policy_free(policy);
-    if (status == COVEY_OK)
-        covey_anonymize_report_clear(&report);
-    else if (status != COVEY_EINFEASIBLE)
-        fail_msg("%s", err.message);
-    if (status == COVEY_OK && !may_suppress && random_below(state, 2))
+    is_made = anonymize(r, policy, &run);
+    if (is_made && !may_suppress && random_below(state, 2))
         suppress(r);
-    return status == COVEY_OK;
+    return is_made;
 }
 
 bool sql_law_release(release_folder *r, uint64_t *state, sql_law_form form)
