@@ -17,7 +17,7 @@
 #include "base/threads.h"
 #include "release/sliced/pieces.h"
 
-enum { CHUNKS_PER_THREAD = 4, FEW_PIECES = 24, AHEAD = 64, HALF = 32, WORD = 64 };
+enum { CHUNKS_PER_THREAD = 4, FEW_PIECES = 8, AHEAD = 64, HALF = 32, WORD = 64 };
 
 struct ordering {
     covey_release *release;
@@ -25,8 +25,6 @@ struct ordering {
     covey_dealt *dealt;
     const uint32_t *start;
     uint32_t n_buckets;
-    const uint32_t *number; /* [rows of the dealt table] of the slice that is sorted */
-    covey_pieces *sorting;
     void **line;     /* [n_slices] of the data, before buckets are in order */
     uint32_t *lower; /* [n_buckets] half of a bucket's word */
     uint64_t *order; /* [n_buckets] the upper half, above the bucket's number */
@@ -45,72 +43,27 @@ static uint32_t begin_of(const struct ordering *o, size_t chunk)
     return covey_i_find_from(o->start, 0, o->n_buckets, row);
 }
 
-static void sort_few(const struct ordering *o, uint32_t start, uint32_t n)
+/* Without a branch: nobody can guess which of few pieces is the larger one. */
+static void sort_few(uint64_t *piece, uint32_t n)
 {
-    uint32_t piece[FEW_PIECES];
+    for (uint32_t i = 1; i < n; i++)
+        for (uint32_t k = i; k > 0; k--) {
+            const uint64_t one = piece[k - 1], other = piece[k];
 
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t one = o->number[o->dealt->row[start + i]];
-        uint32_t at = i;
-
-        for (; at > 0 && piece[at - 1] > one; at--)
-            piece[at] = piece[at - 1];
-        piece[at] = one;
-    }
-    for (uint32_t i = 0; i < n; i++)
-        covey_i_codes_put(o->sorting->line, o->sorting->width, start + i, piece[i]);
+            piece[k - 1] = one < other ? one : other;
+            piece[k] = one < other ? other : one;
+        }
 }
 
-static void sort_many(const struct ordering *o, uint32_t start, uint32_t n, uint64_t *word)
+/* The pieces of n rows in a column, ascending.  piece: [2 * n] */
+static void sort_pieces(uint64_t *piece, const covey_pieces *pieces, const uint32_t *row, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
-        word[i] = o->number[o->dealt->row[start + i]];
-    covey_i_sort_u64(word, word + n, n, 32);
-    for (uint32_t i = 0; i < n; i++)
-        covey_i_codes_put(o->sorting->line, o->sorting->width, start + i, (uint32_t)word[i]);
-}
-
-/* Sorts the pieces of some buckets. */
-static covey_status sort_chunk(void *context, size_t chunk, covey_error *err)
-{
-    const struct ordering *o = context;
-    const uint32_t begin = begin_of(o, chunk), end = begin_of(o, chunk + 1);
-    uint32_t most = 0;
-    uint64_t *word;
-
-    for (uint32_t b = begin; b < end; b++)
-        most = o->start[b + 1] - o->start[b] > most ? o->start[b + 1] - o->start[b] : most;
-    if (!(word = covey_i_array(2 * (size_t)most, sizeof *word)))
-        return covey_i_no_memory(err);
-    for (uint32_t b = begin; b < end; b++) {
-        const uint32_t start = o->start[b], n = o->start[b + 1] - start;
-
-        if (n <= FEW_PIECES)
-            sort_few(o, start, n);
-        else
-            sort_many(o, start, n, word);
-    }
-    covey_i_free(word);
-    return COVEY_OK;
-}
-
-static covey_status sort_lines(struct ordering *o, const covey_run *run, covey_error *err)
-{
-    uint32_t *number = covey_i_array_full(o->dealt->table->n_rows, sizeof *number);
-    covey_status status = number ? COVEY_OK : covey_i_no_memory(err);
-
-    o->number = number;
-    for (size_t s = 0; s < o->data->n_slices && status == COVEY_OK; s++) {
-        o->sorting = &o->data->pieces[s];
-        status = covey_i_pieces_number(o->sorting, number, &o->data->slice[s], o->dealt, run, err);
-        if (status == COVEY_OK && !(o->sorting->line = covey_i_array_full(o->dealt->n, (size_t)o->sorting->width)))
-            status = covey_i_no_memory(err);
-        if (status == COVEY_OK)
-            status = covey_i_parallel(covey_run_threads(run), o->n_chunks, sort_chunk, o, err);
-    }
-    covey_i_free(number);
-    covey_i_pieces_clear_dealt_rows(o->dealt);
-    return status;
+        piece[i] = covey_i_codes_get(pieces->of_dealt, pieces->width, row[i]);
+    if (n <= FEW_PIECES)
+        sort_few(piece, n);
+    else
+        covey_i_sort_u64(piece, piece + n, n, 32);
 }
 
 /* --- words --- */
@@ -121,53 +74,91 @@ struct writing {
     int left; /* bits; -1: something was cut off */
 };
 
+/* n_bits > 0 */
 static void append(struct writing *w, uint64_t digits, int n_bits)
 {
     if (n_bits <= w->left)
-        w->word |= n_bits > 0 ? digits << (w->left - n_bits) : 0;
+        w->word |= digits << (w->left - n_bits);
     else if (w->left > 0)
         w->word |= digits >> (n_bits - w->left);
     w->left = n_bits <= w->left ? w->left - n_bits : -1;
 }
 
-/* What a bucket holds, column by column.  Behind each piece of the first column stands what comes next: 0 for none, as
- * a bucket whose pieces all begin another's comes first, 10 for the same piece, 11 in front of a larger one.  Whoever
- * agrees there has as many pieces in all columns. */
-static struct writing write_word(const struct ordering *o, uint32_t bucket)
+/* Behind each piece of the first column stands what comes next: 0 for none, as a bucket whose pieces all begin
+ * another's comes first, 10 for the same piece, 11 in front of a larger one.  Whoever agrees there has as many pieces
+ * in all columns. */
+static void append_first(struct writing *w, const uint64_t *piece, uint32_t n, int n_bits)
 {
-    const uint32_t start = o->start[bucket], end = o->start[bucket + 1];
-    const covey_pieces *pieces = o->data->pieces;
-    struct writing w = {0, WORD};
-    uint32_t last = covey_i_codes_get(pieces[0].line, pieces[0].width, start);
-
-    append(&w, last, o->n_bits[0]);
-    for (uint32_t i = start + 1; i < end && w.left >= 0; i++) {
-        const uint32_t piece = covey_i_codes_get(pieces[0].line, pieces[0].width, i);
-
-        append(&w, piece == last ? 2 : 3, 2);
-        if (piece != last)
-            append(&w, piece, o->n_bits[0]);
-        last = piece;
+    append(w, piece[0], n_bits);
+    for (uint32_t i = 1; i < n && w->left >= 0; i++) {
+        append(w, piece[i] == piece[i - 1] ? 2 : 3, 2);
+        if (piece[i] != piece[i - 1])
+            append(w, piece[i], n_bits);
     }
-    append(&w, 0, 1);
-    for (size_t s = 1; s < o->data->n_slices; s++)
-        for (uint32_t i = start; i < end && w.left >= 0; i++)
-            append(&w, covey_i_codes_get(pieces[s].line, pieces[s].width, i), o->n_bits[s]);
-    return w;
+    append(w, 0, 1);
+}
+
+/* Writes the lines of a bucket and its word, column by column.  room: twice as many as it has rows */
+static void write_bucket(const struct ordering *o, uint32_t bucket, uint64_t *room)
+{
+    const uint32_t start = o->start[bucket], n = o->start[bucket + 1] - start;
+    struct writing w = {0, WORD - 1};
+    uint64_t word;
+
+    for (size_t s = 0; s < o->data->n_slices; s++) {
+        const covey_pieces *pieces = &o->data->pieces[s];
+
+        sort_pieces(room, pieces, o->dealt->row + start, n);
+        for (uint32_t i = 0; i < n; i++)
+            covey_i_codes_put(pieces->line, pieces->width, start + i, (uint32_t)room[i]);
+        if (s == 0)
+            append_first(&w, room, n, o->n_bits[s]);
+        for (uint32_t i = 0; s > 0 && i < n && w.left >= 0; i++)
+            append(&w, room[i], o->n_bits[s]);
+    }
+    word = w.word << 1 | (w.left < 0);
+    o->lower[bucket] = (uint32_t)word;
+    o->order[bucket] = word >> HALF << HALF | bucket;
 }
 
 static covey_status write_chunk(void *context, size_t chunk, covey_error *err)
 {
     const struct ordering *o = context;
+    const uint32_t begin = begin_of(o, chunk), end = begin_of(o, chunk + 1);
+    uint32_t most = 0;
+    uint64_t *room;
 
-    for (uint32_t b = begin_of(o, chunk), end = begin_of(o, chunk + 1); b < end; b++) {
-        const uint64_t word = write_word(o, b).word;
-
-        o->lower[b] = (uint32_t)word;
-        o->order[b] = word >> HALF << HALF | b;
-    }
+    for (uint32_t b = begin; b < end; b++)
+        most = o->start[b + 1] - o->start[b] > most ? o->start[b + 1] - o->start[b] : most;
+    if (!(room = covey_i_array(2 * (size_t)most, sizeof *room)))
+        return covey_i_no_memory(err);
+    for (uint32_t b = begin; b < end; b++)
+        write_bucket(o, b, room);
+    covey_i_free(room);
     return COVEY_OK;
 }
+
+static covey_status write_lines(struct ordering *o, const covey_run *run, covey_error *err)
+{
+    o->lower = covey_i_array_full(o->n_buckets, sizeof *o->lower);
+    o->order = covey_i_array_full(o->n_buckets, sizeof *o->order);
+    o->n_bits = covey_i_array(o->data->n_slices, sizeof *o->n_bits);
+    if (!o->lower || !o->order || !o->n_bits)
+        return covey_i_no_memory(err);
+    for (size_t s = 0; s < o->data->n_slices; s++) {
+        covey_pieces *pieces = &o->data->pieces[s];
+
+        COVEY_TRY(covey_i_pieces_number(pieces, &o->data->slice[s], o->dealt, run, err));
+        if (!(pieces->line = covey_i_array_full(o->dealt->n, (size_t)pieces->width)))
+            return covey_i_no_memory(err);
+        o->n_bits[s] = pieces->n_numbers > 1 ? covey_i_key_bits(pieces->n_numbers) : 1;
+    }
+    COVEY_TRY(covey_i_parallel(covey_run_threads(run), o->n_chunks, write_chunk, o, err));
+    covey_i_pieces_clear_dealt_rows(o->data, o->dealt);
+    return COVEY_OK;
+}
+
+/* --- order --- */
 
 static uint32_t bucket_at(const struct ordering *o, uint32_t place)
 {
@@ -215,7 +206,7 @@ static void settle(struct ordering *o, uint64_t *order, uint32_t n, uint64_t *ro
     covey_i_sort_u64(room, room + n, n, WORD);
     for (uint32_t i = 0, next; i < n; i = next) {
         next = end_of_equal(room, i, n);
-        if (next - i > 1 && write_word(o, (uint32_t)room[i]).left < 0)
+        if (next - i > 1 && (room[i] >> HALF & 1)) /* cut off */
             qsort_r(room + i, next - i, sizeof *room, compare_buckets, o);
     }
     for (uint32_t i = 0; i < n; i++)
@@ -258,15 +249,8 @@ static void find_bounds(struct ordering *o)
 
 static covey_status order_buckets(struct ordering *o, const covey_run *run, covey_error *err)
 {
-    o->lower = covey_i_array_full(o->n_buckets, sizeof *o->lower);
-    o->order = covey_i_array_full(o->n_buckets, sizeof *o->order);
-    o->bound = covey_i_array(o->n_chunks + 1, sizeof *o->bound);
-    o->n_bits = covey_i_array_zero(o->data->n_slices, sizeof *o->n_bits);
-    if (!o->lower || !o->order || !o->bound || !o->n_bits)
+    if (!(o->bound = covey_i_array(o->n_chunks + 1, sizeof *o->bound)))
         return covey_i_no_memory(err);
-    for (size_t s = 0; s < o->data->n_slices; s++)
-        o->n_bits[s] = covey_i_key_bits(o->data->pieces[s].n_numbers);
-    COVEY_TRY(covey_i_parallel(covey_run_threads(run), o->n_chunks, write_chunk, o, err));
     COVEY_TRY(covey_i_sort_pairs(o->order, o->n_buckets, (uint64_t)1 << HALF, run, err));
     find_bounds(o);
     COVEY_TRY(covey_i_parallel(covey_run_threads(run), o->n_chunks, settle_chunk, o, err));
@@ -367,7 +351,7 @@ covey_status covey_i_sliced_order(covey_release *release, covey_dealt *dealt, co
                          .n_buckets = dealt->n_buckets,
                          .line = covey_i_array_zero(data->n_slices, sizeof *o.line),
                          .n_chunks = (size_t)covey_run_threads(run) * CHUNKS_PER_THREAD};
-    covey_status status = o.line ? sort_lines(&o, run, err) : covey_i_no_memory(err);
+    covey_status status = o.line ? write_lines(&o, run, err) : covey_i_no_memory(err);
 
     if (status == COVEY_OK)
         status = order_buckets(&o, run, err);

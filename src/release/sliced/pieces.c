@@ -7,13 +7,13 @@
 #include "table/column_key.h"
 #include "table/table_impl.h"
 
-enum { CHUNK = 1 << 14 };
+enum { CHUNK = 1 << 14, BLOCK = 1024 };
 
 struct numbering {
     const covey_slice *slice;
     const covey_problem *table;
     covey_sort_key *key; /* [n_fields] */
-    uint32_t *number;
+    covey_pieces *pieces;
 };
 
 static const covey_column *column_of(const covey_problem *table, const covey_slice *slice, size_t f)
@@ -24,10 +24,15 @@ static const covey_column *column_of(const covey_problem *table, const covey_sli
 static covey_status number_chunk(void *context, size_t chunk, covey_error *err)
 {
     const struct numbering *x = context;
-    const uint32_t begin = (uint32_t)chunk * CHUNK,
-                   n = x->table->n_rows - begin < CHUNK ? x->table->n_rows - begin : CHUNK;
+    const covey_pieces *pieces = x->pieces;
+    const size_t end = (chunk + 1) * CHUNK < x->table->n_rows ? (chunk + 1) * CHUNK : x->table->n_rows;
+    uint32_t number[BLOCK];
 
-    covey_i_pack_keys(x->number + begin, NULL, begin, n, x->key, x->slice->n_fields);
+    for (size_t begin = chunk * CHUNK, n; begin < end; begin += n) {
+        n = end - begin < BLOCK ? end - begin : BLOCK;
+        covey_i_pack_keys(number, NULL, begin, n, x->key, x->slice->n_fields);
+        covey_i_codes_pack(covey_i_codes_from(pieces->of_dealt, pieces->width, begin), pieces->width, number, n);
+    }
     return COVEY_OK;
 }
 
@@ -39,32 +44,49 @@ static bool same_piece(const covey_problem *table, const covey_slice *slice, uin
     return true;
 }
 
-/* Numbers pieces by a sort of all rows. */
-static covey_status rank_rows(covey_pieces *pieces, const struct numbering *x, const uint32_t *given,
-                              const covey_run *run, covey_error *err)
+static covey_status give_room(covey_pieces *pieces, uint32_t n_numbers, uint32_t n_rows, covey_error *err)
 {
+    pieces->n_numbers = n_numbers;
+    pieces->width = covey_i_table_code_width(n_numbers);
+    pieces->of_dealt = covey_i_array_full(n_rows, (size_t)pieces->width);
+    return pieces->of_dealt ? COVEY_OK : covey_i_no_memory(err);
+}
+
+static uint32_t count_sorted(const struct numbering *x, const uint32_t *sorted)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < x->table->n_rows; i++)
+        n += i == 0 || !same_piece(x->table, x->slice, sorted[i], sorted[i - 1]);
+    return n;
+}
+
+/* Numbers pieces by a sort of all rows. */
+static covey_status rank_rows(const struct numbering *x, const uint32_t *given, const covey_run *run, covey_error *err)
+{
+    covey_pieces *pieces = x->pieces;
     const uint32_t n_rows = x->table->n_rows;
     uint32_t *sorted = covey_i_array_full(n_rows, sizeof *sorted), n = 0;
     covey_status status = sorted ? covey_i_keys_sort_rows(sorted, NULL, n_rows, x->key, x->slice->n_fields, run, err)
                                  : covey_i_no_memory(err);
 
-    for (uint32_t i = 0; i < n_rows && status == COVEY_OK; i++) {
-        n += i == 0 || !same_piece(x->table, x->slice, sorted[i], sorted[i - 1]);
-        x->number[sorted[i]] = n - 1;
-    }
-    pieces->n_numbers = n;
-    if (status == COVEY_OK && !(pieces->row_of = covey_i_array_full(n, sizeof *pieces->row_of)))
+    if (status == COVEY_OK)
+        status = give_room(pieces, count_sorted(x, sorted), n_rows, err);
+    if (status == COVEY_OK && !(pieces->row_of = covey_i_array_full(pieces->n_numbers, sizeof *pieces->row_of)))
         status = covey_i_no_memory(err);
-    for (uint32_t i = n_rows; i-- > 0 && status == COVEY_OK;) /* the first row of each */
-        pieces->row_of[x->number[sorted[i]]] = given ? given[sorted[i]] : sorted[i];
+    for (uint32_t i = 0; i < n_rows && status == COVEY_OK; i++) {
+        if (i == 0 || !same_piece(x->table, x->slice, sorted[i], sorted[i - 1]))
+            pieces->row_of[n++] = given ? given[sorted[i]] : sorted[i]; /* the first row of each */
+        covey_i_codes_put(pieces->of_dealt, pieces->width, sorted[i], n - 1);
+    }
     covey_i_free(sorted);
     return status;
 }
 
-covey_status covey_i_pieces_number(covey_pieces *pieces, uint32_t *number, const covey_slice *slice,
-                                   const covey_dealt *dealt, const covey_run *run, covey_error *err)
+covey_status covey_i_pieces_number(covey_pieces *pieces, const covey_slice *slice, const covey_dealt *dealt,
+                                   const covey_run *run, covey_error *err)
 {
-    struct numbering x = {slice, dealt->table, covey_i_array(slice->n_fields, sizeof *x.key), number};
+    struct numbering x = {slice, dealt->table, covey_i_array(slice->n_fields, sizeof *x.key), pieces};
     uint64_t n_numbers = 1;
     covey_status status;
 
@@ -79,14 +101,14 @@ covey_status covey_i_pieces_number(covey_pieces *pieces, uint32_t *number, const
         n_numbers = n_numbers < UINT32_MAX ? n_numbers * pieces->n_values[f] : n_numbers;
     }
     if (n_numbers < UINT32_MAX) {
-        pieces->n_numbers = (uint32_t)n_numbers;
-        status = covey_i_parallel(covey_run_threads(run), ((size_t)dealt->table->n_rows + CHUNK - 1) / CHUNK,
-                                  number_chunk, &x, err);
+        status = give_room(pieces, (uint32_t)n_numbers, dealt->table->n_rows, err);
+        if (status == COVEY_OK)
+            status = covey_i_parallel(covey_run_threads(run), ((size_t)dealt->table->n_rows + CHUNK - 1) / CHUNK,
+                                      number_chunk, &x, err);
     } else {
-        status = rank_rows(pieces, &x, dealt->given, run, err);
+        status = rank_rows(&x, dealt->given, run, err);
     }
     covey_i_free(x.key);
-    pieces->width = covey_i_table_code_width(pieces->n_numbers);
     return status;
 }
 
@@ -95,6 +117,7 @@ void covey_i_pieces_clear(covey_pieces *pieces)
     covey_i_free(pieces->n_values);
     covey_i_free(pieces->row_of);
     covey_i_free(pieces->line);
+    covey_i_free(pieces->of_dealt);
 }
 
 void covey_i_pieces_digits(uint32_t *code, const covey_pieces *pieces, size_t n_fields, uint32_t piece)
@@ -119,8 +142,12 @@ uint32_t covey_i_sliced_code(const covey_release *release, const covey_problem *
     return piece % pieces->n_values[f];
 }
 
-void covey_i_pieces_clear_dealt_rows(covey_dealt *dealt)
+void covey_i_pieces_clear_dealt_rows(covey_sliced *data, covey_dealt *dealt)
 {
+    for (size_t s = 0; s < data->n_slices; s++) {
+        covey_i_free(data->pieces[s].of_dealt);
+        data->pieces[s].of_dealt = NULL;
+    }
     covey_i_free(dealt->row);
     dealt->row = NULL;
     if (dealt->drop_table)

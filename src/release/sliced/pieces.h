@@ -4,13 +4,13 @@
 
 #include "release/sliced/sliced.h"
 
-/* Fills all of pieces but line, and number: [table->n_rows] the piece of each row of the dealt table. */
-covey_status covey_i_pieces_number(covey_pieces *pieces, uint32_t *number, const covey_slice *slice,
-                                   const covey_dealt *dealt, const covey_run *run, covey_error *err);
+/* Fills all of pieces but line. */
+covey_status covey_i_pieces_number(covey_pieces *pieces, const covey_slice *slice, const covey_dealt *dealt,
+                                   const covey_run *run, covey_error *err);
 void covey_i_pieces_clear(covey_pieces *pieces);
 
-/* The rows and their table, when all have numbers. */
-void covey_i_pieces_clear_dealt_rows(covey_dealt *dealt);
+/* The rows, their table and its pieces, when all lines are written. */
+void covey_i_pieces_clear_dealt_rows(covey_sliced *data, covey_dealt *dealt);
 
 /* The codes of a piece that has digits; code: [n_fields]. */
 void covey_i_pieces_digits(uint32_t *code, const covey_pieces *pieces, size_t n_fields, uint32_t piece);

@@ -23,6 +23,7 @@ typedef struct covey_pieces {
     uint32_t n_numbers; /* all are below */
     int width;          /* bytes of a number: 1, 2 or 4 */
     void *line;         /* [n_published] by bucket, then ascending */
+    void *of_dealt;     /* [rows of the dealt table] until lines are written: the piece of each; NULL */
 } covey_pieces;
 
 /* form_data of a sliced release, whose row_order is NULL: which rows of the problem lines came from is not kept. */
