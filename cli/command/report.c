@@ -35,7 +35,8 @@ static void print_text(const covey_report *report, covey_report_format format)
 static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 {
     const char *target = cli_value(call, "output");
-    covey_report_options options = {.original = cli_value(call, "original")};
+    covey_report_options options = {.original = cli_value(call, "original"),
+                                    .releases_ledger = cli_value(call, "releases-ledger")};
     int format = call->json && !target ? COVEY_REPORT_JSON : format_of(target);
     covey_report report;
     covey_status status;
@@ -45,6 +46,7 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     COVEY_TRY(cli_choice(&format, call, "format", formats, err));
     if (target) {
         COVEY_TRY(cli_spare_input(target, options.original, err));
+        COVEY_TRY(cli_spare_input(target, options.releases_ledger, err));
         COVEY_TRY(cli_spare_release(target, call->operand[0], err));
     }
     options.format = (covey_report_format)format;
@@ -78,6 +80,12 @@ static const cli_option options[] = {
      .argument = "DATA",
      .words = CLI_FILE,
      .help = "the table that the release was made from: the report shows more, and is marked as internal"},
+    {.name = "releases-ledger",
+     .argument = "FILE",
+     .words = CLI_FILE,
+     .help =
+         "the ledger of m-invariant releases (anonymize --ledger), with --original: where rows are made up, it says "
+         "which rows of the table stand in which class"},
     {.name = "format",
      .argument = "NAME",
      .choices = formats,

@@ -76,6 +76,7 @@ typedef struct covey_verify_options {
     bool skip_hashes;     /* the caller has just written and hashed the files itself */
     const char *ledger; /* NULL, or the publisher's ledger, which proves m-invariance over all of its releases; with an
                            original the comparison goes by it */
+    bool is_one_of_ledger; /* the ledger is asked about this release alone: its classes, and the original */
     size_t n_previous;
     const char *const *previous; /* [n_previous] the other releases of the ledger, in any order */
     int64_t memory_limit; /* bytes that it may take, about; 0: 1 GiB for generalized tables, none for bucketized ones,

@@ -16,6 +16,8 @@ typedef enum covey_report_format {
 
 typedef struct covey_report_options {
     const char *original; /* NULL, or the table the release was made from: the report is internal then, and says so */
+    /* NULL, or the publisher's ledger of m-invariant releases, by which the release is compared with the original */
+    const char *releases_ledger;
     covey_report_format format;
 } covey_report_options;
 

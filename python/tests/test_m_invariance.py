@@ -43,6 +43,12 @@ def test_a_ledger_is_kept_and_proves_all_releases(tmp_path: Path) -> None:
     assert not releases[2].verify(ledger=ledger, previous=releases[0])  # one is missing
     [found] = releases[2].attack(names="composition", with_=releases[0], releases_ledger=ledger)
     assert (found["figure_exact"], found["verdict"], found["over"]) == ("1/2", "safe", "persons")
+    assert releases[2].manifest["counterfeits"] > 0
+    with pytest.raises(covey.InputError, match="releases-ledger"):
+        releases[2].attack(waves()[2])
+    [found] = releases[2].attack(waves()[2], names="homogeneity", releases_ledger=ledger)
+    assert (found["figure_exact"], found["verdict"]) == ("1/2", "safe")
+    assert "made up" in releases[2].report(original=waves()[2], releases_ledger=ledger)
     with pytest.raises(covey.InputError, match="--with RELEASE2"):
         releases[2].attack(names="composition", releases_ledger=ledger)
     assert set(releases[0].tables) == {"table", "counterfeits"}

@@ -86,6 +86,7 @@ typedef struct covey_attack_target {
     covey_class_value *entry; /* by class, then by value; n > 0; n/size: the chance of the value */
     int64_t *size;            /* [n_classes] > 0 */
     int64_t *rows;            /* [n_classes] published rows; size, but for targets */
+    const uint32_t *made_up;  /* [n_classes] of these nobody's, which is published; NULL: none are */
     bool is_rounded; /* chances of targets are no fractions that could be computed with; the promises bound nothing then
                       */
     covey_attack_caps caps;
@@ -120,6 +121,10 @@ typedef struct covey_attacked {
     const uint32_t *published_point;      /* see published.h */
     struct covey_attacked *with;          /* NULL: there is none; of several each has the next one */
     struct covey_attack_persons *persons; /* see persons.h; NULL: whose rows they are is not known */
+    size_t release_number;                /* in the ledger, where the original is compared by it */
+    struct covey_ledger *ledger;          /* see releases.h; NULL: there is none, or nobody has asked for it yet */
+    const uint32_t *class_of_row; /* [rows of the original] by the ledger, from 0; UINT32_MAX: suppressed; NULL: there
+                                     is none */
     covey_problems problems;
     covey_arena arena;
 } covey_attacked;
@@ -232,6 +237,12 @@ bool covey_i_attack_classes_admitted(const covey_attack_target *target);
 static inline bool covey_i_attack_is_suppressed(const covey_attack_target *target, uint32_t class)
 {
     return target->has_suppressed && class + 1 == target->n_classes;
+}
+
+/* Rows of a class that are somebody's.  Each row is as likely as the others to be a given person's, or nobody's. */
+static inline int64_t covey_i_attack_own_rows(const covey_attack_target *target, uint32_t class)
+{
+    return target->rows[class] - (target->made_up ? target->made_up[class] : 0);
 }
 
 static inline double covey_i_attack_prior(const covey_attack_target *target, uint32_t value)

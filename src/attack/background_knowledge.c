@@ -72,12 +72,13 @@ static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_
         return covey_i_no_memory(err);
     for (uint32_t c = 0; c < t->n_classes; c++) {
         const uint32_t n = sort_counts(count, t, c), e = tolerates(count, n, t->size[c]);
+        const int64_t own = covey_i_attack_own_rows(t, c);
         int64_t left = t->size[c];
 
         for (uint32_t ruled_out = 1; ruled_out <= MOST_RULED_OUT; ruled_out++) {
             left -= ruled_out < n ? count[ruled_out] : 0;
-            of[ruled_out].sum += (double)t->rows[c] * (double)count[0] / (double)left;
-            of[ruled_out].certain += count[0] == left ? t->rows[c] : 0;
+            of[ruled_out].sum += (double)own * (double)count[0] / (double)left;
+            of[ruled_out].certain += count[0] == left ? own : 0;
             if ((covey_i128)count[0] * of[ruled_out].size > (covey_i128)of[ruled_out].n * left) {
                 of[ruled_out].n = count[0];
                 of[ruled_out].size = left;
@@ -85,7 +86,7 @@ static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_
         }
         half &= 2 * count[0] <= t->size[c];
         tolerant = e < tolerant ? e : tolerant;
-        n_rows += t->rows[c];
+        n_rows += own;
     }
     if (n_rows == 0) {
         covey_i_attack_not(out, "the release has no rows");

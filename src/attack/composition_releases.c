@@ -15,7 +15,7 @@
 
 #include "attack/composition_worlds.h"
 #include "attack/persons.h"
-#include "audit/ledger/classes.h"
+#include "attack/releases.h"
 #include "base/error.h"
 #include "reader/names.h"
 #include "table/table_impl.h"
@@ -47,21 +47,6 @@ struct releases {
 };
 
 /* --- who is where --- */
-
-/* The release as the ledger has it, class by class. */
-static covey_status check_classes(const struct releases *c, size_t number, const covey_attacked *r, covey_error *err)
-{
-    covey_problems problems = COVEY_PROBLEMS_INIT;
-    covey_status status = covey_i_audit_ledger_classes(&problems, c->ledger, number, r->opened, err);
-
-    if (status == COVEY_OK && problems.broken)
-        status = covey_i_no_memory(err);
-    else if (status == COVEY_OK && problems.n > 0)
-        status = covey_fail(err, COVEY_EINVAL, "%s is not the release that %s knows: %s (covey verify says more)",
-                            r->folder, c->ledger->path, problems.line[0]);
-    covey_i_problems_clear(&problems);
-    return status;
-}
 
 /* From the list of who is in which class. */
 static covey_status find_by_name(struct releases *c, struct side *side, const covey_attacked *r, covey_error *err)
@@ -104,18 +89,18 @@ static covey_status find_people(struct releases *c, struct side *side, const cov
 
     if (!(side->class_of = covey_arena_array_zero(c->arena, uint32_t, n)))
         return covey_i_no_memory(err);
-    COVEY_TRY(covey_i_ledger_find_release(&number, c->ledger, r->folder, err));
+    COVEY_TRY(covey_i_attack_releases_find(&number, c->ledger, r, err));
     if (number == SIZE_MAX && r != c->first && r->persons) {
         c->both_known = false;
         return find_by_name(c, side, r, err);
     }
+    if (number == SIZE_MAX && r == c->first)
+        return covey_i_attack_releases_unknown(c->ledger, r, err);
     if (number == SIZE_MAX)
-        return covey_fail(err, COVEY_EINVAL, "%s does not know the release %s: one of the two was changed, or it is %s",
-                          c->ledger->path, r->folder,
-                          r == c->first ? "of another ledger"
-                                        : "none of that ledger; who is in it say --with-links FILE and --with-original "
-                                          "DATA");
-    COVEY_TRY(check_classes(c, number, r, err));
+        return covey_fail(err, COVEY_EINVAL,
+                          "%s does not know the release %s: one of the two was changed, or it is none of that ledger; "
+                          "who is in it say --with-links FILE and --with-original DATA",
+                          c->ledger->path, r->folder);
     memcpy(side->class_of, c->ledger->class_of[number], n * sizeof *side->class_of);
     return COVEY_OK;
 }
@@ -394,7 +379,7 @@ static covey_status start_sides(struct releases *c, const covey_attack_target *o
 static covey_status compare(covey_attack_maker *out, struct releases *c, const covey_attack_target *other,
                             covey_error *err)
 {
-    COVEY_TRY(covey_i_ledger_read(&c->ledger, c->first->options->releases_ledger, c->first->run, err));
+    COVEY_TRY(covey_i_attack_releases_read(&c->ledger, c->first, err));
     if (strcmp(c->ledger->sensitive, c->t->view->name) != 0) {
         covey_i_attack_not(out, "the ledger is about \"%s\"", c->ledger->sensitive);
         return COVEY_OK;
@@ -423,13 +408,10 @@ covey_status covey_i_composition_releases(covey_attack_maker *out, covey_attacke
                                           const covey_attack_target *other, covey_arena *arena, covey_error *err)
 {
     struct releases c = {.first = r, .t = t, .arena = arena, .both_known = true, .f.most = {0, 1}};
-    covey_status status;
 
     if (!are_in_classes(r)) {
         covey_i_attack_not(out, "by the ledger, releases in classes or groups are put together");
         return COVEY_OK;
     }
-    status = compare(out, &c, other, err);
-    covey_i_ledger_free(c.ledger);
-    return status;
+    return compare(out, &c, other, err);
 }

@@ -5,6 +5,9 @@
  * rows of other values only.  What a perturbed row's value is does not depend on other rows, as long as the prior is
  * fixed.
  *
+ * Rows that are made up are nobody's, and nobody knows which they are: so many rows fewer can be known, and the others
+ * stay among those that may be the person's.
+ *
  * Over persons, where it is known whose rows they are, it is the same with persons known and persons left: of n who
  * have a value, of g of the class, r are among the c known ones.  Of groups whose persons have as many rows and one
  * value each the release itself says how many persons have it.
@@ -30,13 +33,13 @@ static const struct {
 
 struct corruption {
     double sum, certain, above; /* over rows */
+    double rows;                /* that are somebody's */
     int64_t n, size;            /* largest posterior: n/size */
-    int64_t rows;
 };
 
-static int64_t known_rows(int amount, int64_t size)
+static int64_t known_rows(int amount, int64_t own)
 {
-    const int64_t others = size - 1, wanted = amount == 4 ? size / 2 : amount == 5 ? others : amounts[amount].n;
+    const int64_t others = own - 1, wanted = amount == 4 ? own / 2 : amount == 5 ? others : amounts[amount].n;
 
     return wanted < others ? wanted : others;
 }
@@ -80,29 +83,33 @@ static int64_t most_above(const covey_attack_target *t, uint32_t value, int64_t 
     return low;
 }
 
+/* Of the size rows of a class own are somebody's, each as likely. */
 static void add_value(struct corruption *of, const covey_attack_target *t, uint32_t value, int64_t n, int64_t size,
-                      int amount)
+                      int64_t own, int amount)
 {
-    const int64_t c = known_rows(amount, size), others = size - 1, left = size - c, worst = c < size - n ? c : size - n;
+    const double rows = own < size ? (double)n * (double)own / (double)size : (double)n;
+    const int64_t c = known_rows(amount, own), others = size - 1, left = size - c, worst = c < size - n ? c : size - n;
 
-    of->rows += n;
-    of->sum += (double)n * ((double)n - (others > 0 ? (double)c * (double)(n - 1) / (double)others : 0)) / (double)left;
+    of->rows += rows;
+    of->sum += rows * ((double)n - (others > 0 ? (double)c * (double)(n - 1) / (double)others : 0)) / (double)left;
     if ((covey_i128)n * of->size > (covey_i128)of->n * (size - worst)) {
         of->n = n;
         of->size = size - worst;
     }
     if (c >= size - n) /* all rows of other values may be among the known ones */
-        of->certain += (double)n * chance_at_most(c - (size - n), c, others, n - 1);
+        of->certain += rows * chance_at_most(c - (size - n), c, others, n - 1);
     if (t->caps.n > 0)
-        of->above += (double)n * chance_at_most(most_above(t, value, n, left), c, others, n - 1);
+        of->above += rows * chance_at_most(most_above(t, value, n, left), c, others, n - 1);
 }
 
 /* The largest c such that nobody who knows c rows exceeds what is allowed: lowered by one value of one class. */
-static void lower_harmless(int64_t *harmless, const covey_attack_target *t, uint32_t value, int64_t n, int64_t size)
+static void lower_harmless(int64_t *harmless, const covey_attack_target *t, uint32_t value, int64_t n, int64_t size,
+                           int64_t own)
 {
     int64_t low = -1, high;
 
     high = *harmless < size - n ? *harmless : size - n;
+    high = high < own - 1 ? high : own - 1; /* there are no more to know */
     if (covey_i_attack_admits(&t->caps, value, (covey_u128)n, (covey_u128)(size - high)))
         return;
     while (low + 1 < high) { /* harmless at low, not at high */
@@ -127,13 +134,16 @@ static void look(struct found *out, const covey_attack_target *t)
     *out = (struct found){.harmless = INT64_MAX};
     for (int a = 0; a < N_AMOUNTS; a++)
         out->of[a].size = 1;
-    for (uint32_t c = 0; c < t->n_classes; c++)
+    for (uint32_t c = 0; c < t->n_classes; c++) {
+        const int64_t own = t->size[c] - (t->made_up ? t->made_up[c] : 0);
+
         for (uint32_t e = t->start[c]; e < t->start[c + 1]; e++) {
             for (int a = 0; a < N_AMOUNTS; a++)
-                add_value(&out->of[a], t, t->entry[e].value, t->entry[e].n, t->size[c], a);
+                add_value(&out->of[a], t, t->entry[e].value, t->entry[e].n, t->size[c], own, a);
             if (t->caps.n > 0)
-                lower_harmless(&out->harmless, t, t->entry[e].value, t->entry[e].n, t->size[c]);
+                lower_harmless(&out->harmless, t, t->entry[e].value, t->entry[e].n, t->size[c], own);
         }
+    }
 }
 
 static void list_amounts(covey_attack_maker *out, const char *name, const struct corruption *of, bool bounded)
@@ -143,10 +153,10 @@ static void list_amounts(covey_attack_maker *out, const char *name, const struct
     covey_i_attack_table(out, name, columns);
     for (int a = 0; a < N_AMOUNTS; a++) {
         covey_i_attack_cell_text(out, amounts[a].name);
-        covey_i_attack_cell_number(out, of[a].sum / (double)of[a].rows);
+        covey_i_attack_cell_number(out, of[a].sum / of[a].rows);
         covey_i_attack_cell_number(out, (double)of[a].n / (double)of[a].size);
-        covey_i_attack_cell_number(out, of[a].certain / (double)of[a].rows);
-        covey_i_attack_cell_number(out, bounded ? of[a].above / (double)of[a].rows : NAN);
+        covey_i_attack_cell_number(out, of[a].certain / of[a].rows);
+        covey_i_attack_cell_number(out, bounded ? of[a].above / of[a].rows : NAN);
     }
     covey_i_attack_end_table(out);
 }
@@ -167,7 +177,7 @@ static void report_persons(covey_attack_maker *out, char sentence[SENTENCE_SIZE]
     double most;
 
     look(&found, t);
-    if (found.of[0].rows == 0)
+    if (!(found.of[0].rows > 0))
         return;
     most = (double)found.of[0].n / (double)found.of[0].size;
     covey_i_attack_number(out, "person_max", most);
@@ -208,7 +218,7 @@ static covey_status run_classes(covey_attack_maker *out, const covey_attack_targ
     struct found found;
 
     look(&found, t);
-    if (found.of[0].rows == 0) {
+    if (!(found.of[0].rows > 0)) {
         covey_i_attack_not(out, "the release has no rows");
         return COVEY_OK;
     }

@@ -90,16 +90,16 @@ static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_
     char sentence[SENTENCE_SIZE] = "";
 
     for (uint32_t c = 0; c < t->n_classes; c++) {
-        const int64_t most = most_of_class(t, c);
+        const int64_t most = most_of_class(t, c), own = covey_i_attack_own_rows(t, c);
 
         if ((covey_i128)most * size > (covey_i128)n * t->size[c]) {
             n = most;
             size = t->size[c];
         }
         n_certain += most == t->size[c];
-        certain += most == t->size[c] ? t->rows[c] : 0;
-        half += 2 * most >= t->size[c] ? t->rows[c] : 0;
-        all += t->rows[c];
+        certain += most == t->size[c] ? own : 0;
+        half += 2 * most >= t->size[c] ? own : 0;
+        all += own;
     }
     if (all == 0) {
         covey_i_attack_not(out, "the release has no rows");

@@ -123,10 +123,12 @@ covey_status covey_i_attack_ledger(int64_t *matches, covey_attacked *r, covey_er
     *matches = -1;
     if (!path || r->n_targets == 0)
         return COVEY_OK;
-    if (!r->target[0].view->has_prior && r->stated->n_suppressed > 0) {
+    if (!r->target[0].view->has_prior &&
+        (r->stated->n_suppressed > 0 || (r->stated->n_counterfeits > 0 && !r->original))) {
         if (r->run && r->run->warn)
-            r->run->warn(r->run->context, "the ledger: rows were suppressed and no prior is published, so that the "
-                                          "sensitive values cannot be compared");
+            r->run->warn(r->run->context,
+                         "the ledger: rows were suppressed or made up and no prior is published, so that the "
+                         "sensitive values cannot be compared");
         return COVEY_OK;
     }
     status = covey_i_contents_read_file(&old, &size, path, LARGEST, err);

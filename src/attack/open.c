@@ -2,6 +2,7 @@
  * a changed file, or a table that the release was not made from, would make every figure wrong. */
 #include "attack/attack_impl.h"
 #include "attack/persons.h"
+#include "attack/releases.h"
 
 #include <covey/model.h>
 
@@ -52,15 +53,30 @@ static covey_status check_promises(const covey_attacked *r, covey_error *err)
     return COVEY_OK;
 }
 
+/* The ledger, where the original is compared by it. */
+static covey_status find_release(covey_ledger **out, covey_attacked *r, covey_error *err)
+{
+    if (!r->options->releases_ledger || !r->options->original)
+        return COVEY_OK;
+    COVEY_TRY(covey_i_attack_releases_read(out, r, err));
+    COVEY_TRY(covey_i_attack_releases_find(&r->release_number, *out, r, err));
+    if (r->release_number == SIZE_MAX)
+        return covey_i_attack_releases_unknown(*out, r, err);
+    return COVEY_OK;
+}
+
 /* What the audit finds wrong with the promises and the original; see covey_attacked.broken. */
 static covey_status audit(covey_attacked *r, const bool *present, covey_error *err)
 {
     covey_problems of_original = COVEY_PROBLEMS_INIT;
+    covey_ledger *ledger = NULL;
     covey_status status;
 
+    COVEY_TRY(find_release(&ledger, r, err));
     if (!(r->broken = covey_arena_array_zero(&r->arena, bool, r->stated->n_promises)))
         return covey_i_no_memory(err);
-    status = covey_i_audit_broken(r->broken, &of_original, r->opened, present, r->options->original, r->run, err);
+    status = covey_i_audit_broken(r->broken, &of_original, r->opened, present, r->options->original, ledger,
+                                  r->release_number, r->run, err);
     if (status == COVEY_OK && of_original.n > 0)
         status = not_its_original(r, r->options->original, &of_original, err);
     covey_i_problems_clear(&of_original);
@@ -88,7 +104,8 @@ static covey_status read_release(covey_attacked *r, covey_error *err)
 
 static covey_status read_original(covey_attacked *r, covey_error *err)
 {
-    const char *more[4];
+    const char *more[5];
+    size_t named;
     covey_original_options options = {.more = more};
     size_t first;
 
@@ -103,11 +120,16 @@ static covey_status read_original(covey_attacked *r, covey_error *err)
         more[options.n_more++] = r->persons->linked.entity;
     if (r->persons && r->persons->linked.within)
         more[options.n_more++] = r->persons->linked.within;
+    named = options.n_more;
+    if (r->ledger)
+        more[options.n_more++] = r->ledger->entity;
     COVEY_TRY(
         covey_i_original_read_with(&r->original, r->opened, r->options->original, &options, &r->problems, r->run, err));
     if (r->problems.broken || r->problems.n > 0 || !r->original->usable)
         return not_its_original(r, r->options->original, &r->problems, err);
     COVEY_TRY(covey_i_attack_persons_read(r, first, err));
+    if (r->ledger)
+        COVEY_TRY(covey_i_attack_releases_rows(r, r->ledger, r->release_number, r->original->more[named], err));
     return covey_i_original_as_cells(r->original, r->opened, err);
 }
 
@@ -208,6 +230,7 @@ void covey_i_attacked_close(covey_attacked *release)
     covey_i_original_free(release->original);
     covey_i_opened_free(release->opened);
     covey_i_stated_free(release->stated);
+    covey_i_ledger_free(release->ledger);
     covey_i_problems_clear(&release->problems);
     covey_arena_free(&release->arena);
     covey_i_free(release);

@@ -23,7 +23,7 @@ static void look(struct rare *rare, const covey_attack_target *t)
             struct rare *of = &rare[t->entry[e].value];
 
             of->n_classes++;
-            of->rows += t->rows[c];
+            of->rows += covey_i_attack_own_rows(t, c);
             of->largest = t->rows[c] > of->largest ? t->rows[c] : of->largest;
             if (of->size == 0 || (covey_i128)t->entry[e].n * of->size > (covey_i128)of->n * t->size[c]) {
                 of->n = t->entry[e].n;

@@ -58,6 +58,7 @@ covey_status covey_i_attack_count_values(covey_histogram *out, covey_attacked *r
     for (uint32_t row = 0; row < r->original->n_rows; row++)
         if (map[covey_i_code_at(original, row)] != UINT32_MAX)
             covey_i_histogram_add(out, map[covey_i_code_at(original, row)], 1);
+    out->total = r->original->n_rows; /* with the rows whose value is not published at all */
     return COVEY_OK;
 }
 
@@ -82,8 +83,9 @@ static covey_status fill_values(covey_attack_target *t, covey_attacked *r, covey
         if (t->value_of_row[row] != UINT32_MAX)
             count[t->value_of_row[row]]++;
     }
-    for (uint32_t v = 0;
-         v < t->n_values && r->form != COVEY_ATTACKED_PERTURBED && r->form != COVEY_ATTACKED_TRANSFORMED; v++)
+    for (uint32_t v = 0; v < t->n_values && r->form != COVEY_ATTACKED_PERTURBED &&
+                         r->form != COVEY_ATTACKED_TRANSFORMED && r->stated->n_counterfeits == 0;
+         v++)
         if (count[v] < t->view->published.count[v])
             return covey_fail(
                 err, COVEY_EINVAL,

@@ -93,16 +93,19 @@ static covey_status check_options(const covey_attack_options *options, covey_err
         return covey_fail(err, COVEY_EINVAL,
                           "--links names the class of each row of the original, and there is none: give it with "
                           "--original DATA");
-    if (options->releases_ledger && !options->with)
-        return covey_fail(err, COVEY_EINVAL,
-                          "--releases-ledger says who is in which class of two releases: the second one is missing, "
-                          "--with RELEASE2");
+    if (options->releases_ledger && !options->with && !options->original)
+        return covey_fail(
+            err, COVEY_EINVAL,
+            "--releases-ledger says who is in which class: with --original DATA all attacks go by it, with "
+            "another release, --with RELEASE2, composition");
     if (options->n_also > 0 && (!options->releases_ledger || options->with_links))
         return covey_fail(err, COVEY_EINVAL,
                           "more than two releases are put together where a ledger of m-invariant releases knows them "
                           "all: --releases-ledger FILE, without --with-links");
-    if (options->releases_ledger && options->n_names > 0 && !uses_ledger(options))
-        return covey_fail(err, COVEY_EINVAL, "--releases-ledger is for the attack composition, and others were named");
+    if (options->releases_ledger && options->n_names > 0 && !options->original && !uses_ledger(options))
+        return covey_fail(err, COVEY_EINVAL,
+                          "without --original DATA --releases-ledger is for the attack composition, and others were "
+                          "named");
     if (options->releases_ledger && options->with_links && !options->with_original)
         return covey_fail(err, COVEY_EINVAL,
                           "--with-links names the class of each row of the table that the other release was made from: "

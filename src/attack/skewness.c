@@ -80,8 +80,8 @@ static void look(struct looked *out, const covey_attack_target *t)
             doubles |= (covey_u128)gain.n * (covey_u128)t->n_rows >=
                        (covey_u128)2 * (covey_u128)gain.size * (covey_u128)t->prior[gain.value];
         }
-        out->doubled += doubles ? t->rows[c] : 0;
-        out->all += t->rows[c];
+        out->doubled += doubles ? covey_i_attack_own_rows(t, c) : 0;
+        out->all += covey_i_attack_own_rows(t, c);
     }
 }
 

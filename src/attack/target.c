@@ -73,7 +73,7 @@ static covey_status find_classes(covey_attack_target *t, covey_attacked *r, cons
             covey_i_histogram_add(&h, covey_i_view_value(t->view, e), covey_i_rows_of_entry(groups, e));
         add_class(t, &h, number ? number[c] + 1 : c + 1);
     }
-    if (t->view->has_prior && r->opened->stated->n_suppressed > 0)
+    if (t->view->has_prior && r->opened->stated->n_suppressed > 0 && !t->made_up)
         add_suppressed(t, &h);
     return COVEY_OK;
 }
@@ -160,14 +160,27 @@ covey_status covey_i_attack_plain_target(covey_attack_target *out, covey_attacke
 
 /* --- bounds --- */
 
+/* Is no value's share above 1/l, whatever the value?  m-invariance says so of m, as a class's values all differ. */
+static bool bounds_by_l(const covey_model *model)
+{
+    return model->least_l || (model->traits & COVEY_MODEL_INVARIANT);
+}
+
+static covey_ratio l_of(const covey_bound_promise *promise)
+{
+    const covey_model *model = promise->model;
+
+    return model->least_l ? model->least_l(promise->state) : (covey_ratio){model->min_size(promise->state), 1};
+}
+
 bool covey_i_attack_admits(const covey_attack_caps *caps, uint32_t value, covey_u128 num, covey_u128 den)
 {
     for (size_t p = 0; p < caps->n; p++) {
         const covey_bound_promise *promise = caps->promise[p];
         int64_t cap = INT64_MAX, need = 0;
 
-        if (promise->model->least_l) {
-            const covey_ratio l = promise->model->least_l(promise->state);
+        if (bounds_by_l(promise->model)) {
+            const covey_ratio l = l_of(promise);
 
             if (num * (covey_u128)l.num > den * (covey_u128)l.den)
                 return false;
@@ -203,8 +216,8 @@ static double largest_share(const covey_bound_promise *promise, uint32_t value)
     const int64_t size = UINT32_MAX;
     int64_t cap = size, need = 0;
 
-    if (promise->model->least_l)
-        return 1 / covey_ratio_value(promise->model->least_l(promise->state));
+    if (bounds_by_l(promise->model))
+        return 1 / covey_ratio_value(l_of(promise));
     if (promise->model->largest_share && !isnan(promise->model->largest_share(promise->state, value)))
         return promise->model->largest_share(promise->state, value);
     promise->model->bounds(promise->state, size, &value, 1, &cap, &need);
@@ -225,7 +238,7 @@ covey_status covey_i_attack_find_caps(covey_attack_target *t, const covey_bound_
         const covey_bound_promise *promise = &promises[p];
 
         if (promise->checkable && promise->state && promise->view == t->view &&
-            (promise->model->bounds || promise->model->admits_share || promise->model->least_l) &&
+            (promise->model->bounds || promise->model->admits_share || bounds_by_l(promise->model)) &&
             (t->has_prior || !(promise->model->traits & COVEY_MODEL_PRIOR)))
             caps->promise[caps->n++] = promise;
     }
@@ -302,6 +315,7 @@ static covey_status make_target(covey_attack_target *t, const covey_opened_view 
         t->caps.n = t->is_rounded ? 0 : t->caps.n; /* what is promised cannot be judged exactly, as verify says, too */
         return COVEY_OK;
     }
+    t->made_up = r->opened->counterfeits;
     return find_classes(t, r, &r->opened->groups, NULL, err);
 }
 
@@ -322,6 +336,12 @@ static covey_status bind_promises(covey_attacked *r, covey_error *err)
     return status;
 }
 
+/* Published rows do not tell how often the table has each value. */
+static bool hides_prior(const covey_stated *stated)
+{
+    return stated->published_as->hides_prior || stated->n_counterfeits > 0;
+}
+
 covey_status covey_i_attack_targets(covey_attacked *r, covey_error *err)
 {
     COVEY_TRY(covey_i_views_make(&r->views, r->opened, false, &r->problems, &r->arena, err));
@@ -330,7 +350,7 @@ covey_status covey_i_attack_targets(covey_attacked *r, covey_error *err)
     if (r->problems.n > 0)
         return covey_fail(err, COVEY_EPARSE, "%s is not in order: %s (covey verify says more)", r->folder,
                           r->problems.line[0]);
-    for (size_t s = 0; s < r->views.n_sensitive && r->stated->published_as->hides_prior && r->original; s++)
+    for (size_t s = 0; s < r->views.n_sensitive && r->original && hides_prior(r->stated); s++)
         COVEY_TRY(covey_i_attack_count_values(&r->views.view[s].prior, r, &r->views.view[s], err));
     COVEY_TRY(bind_promises(r, err));
     if (!(r->target = covey_arena_array_zero(&r->arena, covey_attack_target, r->views.n_sensitive)))

@@ -5,11 +5,15 @@
 #include "base/error.h"
 
 covey_status covey_i_audit_broken(bool *broken, covey_problems *of_original, covey_opened *opened, const bool *present,
-                                  const char *original, const covey_run *run, covey_error *err)
+                                  const char *original, covey_ledger *ledger, size_t number, const covey_run *run,
+                                  covey_error *err)
 {
     const covey_stated *stated = opened->stated;
     covey_audit check = {.folder = opened->folder,
                          .original = original,
+                         .ledger = ledger,
+                         .release_number = number,
+                         .entity = ledger ? ledger->entity : NULL,
                          .run = run,
                          .stated = stated,
                          .present = present,

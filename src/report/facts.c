@@ -52,10 +52,11 @@ static covey_status read_release(covey_facts *f, const char *folder, const char 
 
 /* All attacks that have what they need: of large releases, deFinetti and a sliced release's membership look at a
  * sample. */
-static covey_status attack(covey_facts *f, const char *folder, const char *original, const covey_run *run,
+static covey_status attack(covey_facts *f, const char *folder, const covey_report_options *asked, const covey_run *run,
                            covey_error *err)
 {
-    const covey_attack_options options = {.original = original, .quick = true};
+    const covey_attack_options options = {
+        .original = asked->original, .releases_ledger = asked->releases_ledger, .quick = true};
 
     COVEY_TRY(covey_attack_release(&f->own_attacks, folder, &options, run, err));
     f->attacks = f->own_attacks;
@@ -109,6 +110,7 @@ static covey_status hash_manifest(covey_facts *f, const char *folder, covey_erro
 struct gathering {
     covey_facts *facts;
     const char *folder, *original;
+    const covey_report_options *options;
     const covey_run *asked; /* NULL: nobody is */
     pthread_t caller;
     atomic_bool is_cancelled, is_unread;
@@ -145,7 +147,8 @@ static covey_status or_unread(struct gathering *g, covey_status status)
 static covey_status look(void *context, size_t task, covey_error *err)
 {
     struct gathering *g = context;
-    const covey_verify_options verifying = {.original = g->original};
+    const covey_verify_options verifying = {
+        .original = g->original, .ledger = g->options->releases_ledger, .is_one_of_ledger = true};
     const covey_measure_options measuring = {.original = g->original};
 
     if (task == 0)
@@ -163,7 +166,7 @@ static covey_status try_out(void *context, size_t task, covey_error *err)
         return ask_queries(g->facts, g->folder, &g->silent, err);
     if (g->facts->verdict->n_problems > 0) /* a release that was changed is not attacked */
         return COVEY_OK;
-    return attack(g->facts, g->folder, g->original, &g->run, err);
+    return attack(g->facts, g->folder, g->options, &g->run, err);
 }
 
 /* The last name of a path; NULL for what has none that says something, and for addresses, which may hold a password. */
@@ -214,17 +217,23 @@ static covey_status find_shown(covey_facts *f, covey_error *err)
     return COVEY_OK;
 }
 
-covey_status covey_i_facts_gather(covey_facts *f, const char *folder, const char *original, const covey_run *run,
-                                  covey_error *err)
+covey_status covey_i_facts_gather(covey_facts *f, const char *folder, const covey_report_options *options,
+                                  const covey_run *run, covey_error *err)
 {
+    const char *original = options->original;
     struct gathering g = {.facts = f,
                           .folder = folder,
                           .original = original,
+                          .options = options,
                           .asked = run,
                           .caller = pthread_self(),
                           .run = run ? *run : (covey_run)COVEY_RUN_INIT};
     const int n_threads = covey_run_threads(run);
 
+    if (options->releases_ledger && !original)
+        return covey_fail(err, COVEY_EINVAL,
+                          "--releases-ledger says who is in which class, so that the release is compared with the "
+                          "original by it: give that, too, with --original DATA");
     g.run.context = &g;
     g.run.progress = goes_on;
     g.run.warn = run && run->warn ? warn : NULL;

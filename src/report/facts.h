@@ -94,8 +94,8 @@ typedef struct covey_facts {
     covey_arena arena;
 } covey_facts;
 
-covey_status covey_i_facts_gather(covey_facts *out, const char *folder, const char *original, const covey_run *run,
-                                  covey_error *err);
+covey_status covey_i_facts_gather(covey_facts *out, const char *folder, const covey_report_options *options,
+                                  const covey_run *run, covey_error *err);
 void covey_i_facts_clear(covey_facts *facts);
 
 /* What rows and values look like: shares.c. */

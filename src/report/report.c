@@ -34,7 +34,7 @@ covey_status covey_report_make(covey_report *out, const char *folder, const cove
     if (!options)
         options = &usual;
     covey_i_threads_crew_begin();
-    if ((status = covey_i_facts_gather(&facts, folder, options->original, run, err)) == COVEY_OK)
+    if ((status = covey_i_facts_gather(&facts, folder, options, run, err)) == COVEY_OK)
         status = options->format == COVEY_REPORT_JSON ? covey_i_facts_json(&text, &facts, err)
                                                       : write_page(&text, &facts, options->format, err);
     if (status == COVEY_OK && text.broken)

@@ -43,8 +43,9 @@ static covey_status order_rows(covey_beliefs *b, uint32_t **first_out, covey_err
     return COVEY_OK;
 }
 
-/* Rows of one class, by point; their number. */
-static uint32_t list_rows(covey_belief_rows *out, const covey_beliefs *b, uint32_t begin, uint32_t end)
+/* Rows of one class, by point, and behind them those that are nobody's; their number. */
+static uint32_t list_rows(covey_belief_rows *out, const covey_beliefs *b, uint32_t begin, uint32_t end,
+                          uint32_t n_made_up)
 {
     uint32_t n = 0;
 
@@ -56,12 +57,15 @@ static uint32_t list_rows(covey_belief_rows *out, const covey_beliefs *b, uint32
         else
             out[n++] = (covey_belief_rows){point, 1, i};
     }
+    if (n_made_up > 0)
+        out[n++] = (covey_belief_rows){COVEY_BELIEF_NOBODY, n_made_up, end};
     return n;
 }
 
 static void add_class(covey_beliefs *b, uint32_t class, uint32_t begin, uint32_t n, size_t cell)
 {
     const covey_attack_target *t = b->target;
+    const int64_t own = covey_i_attack_own_rows(t, class);
     int64_t most = 0;
 
     b->class[b->n_classes++] = (covey_belief_class){class, begin, begin + n, cell};
@@ -69,8 +73,8 @@ static void add_class(covey_beliefs *b, uint32_t class, uint32_t begin, uint32_t
         most = t->entry[e].n > most ? t->entry[e].n : most;
         b->total[t->entry[e].value] += (double)t->entry[e].n;
     }
-    b->n_rows += t->size[class];
-    b->base += (double)most;
+    b->n_rows += own;
+    b->base += own < t->size[class] ? (double)most * (double)own / (double)t->size[class] : (double)most;
 }
 
 /* Room for the classifier's weights, filled by covey_i_beliefs_take_logs. */
@@ -98,7 +102,7 @@ covey_status covey_i_beliefs_start(covey_beliefs *out, covey_attacked *r, covey_
     COVEY_TRY(covey_i_attack_points_of(&b.points, r, err));
     COVEY_TRY(order_rows(&b, &first, err));
     b.class = covey_arena_array(arena, covey_belief_class, n_classes);
-    b.rows = covey_arena_array(arena, covey_belief_rows, r->original->n_rows);
+    b.rows = covey_arena_array(arena, covey_belief_rows, (size_t)r->original->n_rows + n_classes);
     b.total = covey_arena_array_zero(arena, double, t->n_values);
     if (!class || !b.class || !b.rows || !b.total)
         return covey_i_no_memory(err);
@@ -109,11 +113,11 @@ covey_status covey_i_beliefs_start(covey_beliefs *out, covey_attacked *r, covey_
         const uint32_t c = class[i];
         uint32_t n;
 
-        if (first[c + 1] - first[c] != t->size[c]) {
+        if (first[c + 1] - first[c] != covey_i_attack_own_rows(t, c)) {
             b.n_unknown++;
             continue;
         }
-        n = list_rows(b.rows + n_rows, &b, first[c], first[c + 1]);
+        n = list_rows(b.rows + n_rows, &b, first[c], first[c + 1], t->made_up ? t->made_up[c] : 0);
         if (n_cells > 0 && n_cells + (size_t)n * values_of(t, c) > most_cells) {
             b.is_sample = true;
             break; /* going on to smaller classes would prefer these */
@@ -159,7 +163,11 @@ static covey_status learn_column(void *context, size_t q, covey_error *err)
         const double *cell = b->cell + c->cell;
 
         for (uint32_t j = c->begin; j < c->end; j++, cell += n) {
-            double *at = weight + (size_t)b->points->coordinate[b->rows[j].point * n_dims + q] * t->n_values;
+            double *at;
+
+            if (b->rows[j].point == COVEY_BELIEF_NOBODY)
+                continue;
+            at = weight + (size_t)b->points->coordinate[b->rows[j].point * n_dims + q] * t->n_values;
 
             for (uint32_t v = 0; v < n; v++)
                 at[entry[v].value] += cell[v] * b->rows[j].n;
@@ -167,6 +175,25 @@ static covey_status learn_column(void *context, size_t q, covey_error *err)
     }
     covey_i_beliefs_take_logs(b, q);
     return COVEY_OK;
+}
+
+/* What rows that are somebody's are believed to have, all together: not all that is published where some are nobody's.
+ */
+static void total_beliefs(covey_beliefs *b)
+{
+    const covey_attack_target *t = b->target;
+
+    memset(b->total, 0, t->n_values * sizeof *b->total);
+    for (uint32_t i = 0; i < b->n_classes; i++) {
+        const covey_belief_class *c = &b->class[i];
+        const covey_class_value *entry = t->entry + t->start[c->class];
+        const uint32_t n = values_of(t, c->class);
+        const double *cell = b->cell + c->cell;
+
+        for (uint32_t j = c->begin; j < c->end; j++, cell += n)
+            for (uint32_t v = 0; v < n && b->rows[j].point != COVEY_BELIEF_NOBODY; v++)
+                b->total[entry[v].value] += cell[v] * b->rows[j].n;
+    }
 }
 
 /* Scores of one class's rows, the largest of a row 1: a row's own factor does not matter. */
@@ -178,9 +205,15 @@ static void score_class(const covey_beliefs *b, const covey_belief_class *c, dou
     const size_t n_dims = b->points->n_dims;
 
     for (uint32_t j = c->begin; j < c->end; j++, cell += n) {
-        const uint32_t *x = b->points->coordinate + b->rows[j].point * n_dims;
+        const uint32_t *x;
         double most = -INFINITY;
 
+        if (b->rows[j].point == COVEY_BELIEF_NOBODY) { /* may have any */
+            for (uint32_t v = 0; v < n; v++)
+                cell[v] = 1;
+            continue;
+        }
+        x = b->points->coordinate + b->rows[j].point * n_dims;
         for (uint32_t v = 0; v < n; v++)
             cell[v] = 0;
         for (size_t q = 0; q < n_dims; q++) {
@@ -257,6 +290,8 @@ static int64_t count_hits(const covey_beliefs *b)
         for (uint32_t j = c->begin; j < c->end; j++, cell += n) {
             uint32_t best = 0;
 
+            if (b->rows[j].point == COVEY_BELIEF_NOBODY)
+                continue;
             for (uint32_t v = 1; v < n; v++)
                 if (cell[v] > cell[best])
                     best = v;
@@ -285,6 +320,7 @@ static void believe_shares(covey_beliefs *b)
 
 covey_status covey_i_beliefs_learn(covey_beliefs *b, covey_error *err)
 {
+    const covey_attack_target *t = b->target;
     const int n_threads = covey_run_threads(b->release->run);
     int64_t before;
 
@@ -292,6 +328,8 @@ covey_status covey_i_beliefs_learn(covey_beliefs *b, covey_error *err)
     b->hits = count_hits(b);
     for (b->n_rounds = 0; b->n_rounds < MOST_ROUNDS;) {
         COVEY_TRY(covey_i_run_goes_on(b->release->run, "definetti", b->n_rounds, MOST_ROUNDS, err));
+        if (t->made_up)
+            total_beliefs(b);
         COVEY_TRY(covey_i_parallel(n_threads, b->points->n_dims, learn_column, b, err));
         COVEY_TRY(covey_i_run_goes_on(b->release->run, "definetti", b->n_rounds, MOST_ROUNDS, err));
         COVEY_TRY(covey_i_parallel(n_threads, N_TASKS, update_classes, b, err));

@@ -4,10 +4,12 @@
 
 #include "attack/attack_impl.h"
 
+#define COVEY_BELIEF_NOBODY UINT32_MAX
+
 /* Rows of one class that no quasi-identifier tells apart. */
 typedef struct covey_belief_rows {
-    uint32_t point, n;
-    uint32_t begin; /* rows order[begin .. begin + n - 1] of the original */
+    uint32_t point, n; /* point: COVEY_BELIEF_NOBODY: they are made up, and no rows of the original */
+    uint32_t begin;    /* rows order[begin .. begin + n - 1] of the original */
 } covey_belief_rows;
 
 typedef struct covey_belief_class {

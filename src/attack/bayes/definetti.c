@@ -3,7 +3,8 @@
  *
  * Beliefs begin with the shares of each class.  A Naive Bayes classifier learns from them; its scores, scaled so that
  * each class keeps its published counts ([Sinkhorn67]), are the new beliefs.  The hard version keeps one permutation of
- * the values and swaps pairs. On generalized classes the adversary adds exact quasi-identifiers from outside.
+ * the values and swaps pairs, which is left out where rows are made up: nobody's row stands beside those of a class,
+ * and may have any of its values. On generalized classes the adversary adds exact quasi-identifiers from outside.
  *
  * Source: [Kifer09] section 4; [Cormode11] section 4. */
 #include "attack/bayes/bayes.h"
@@ -71,7 +72,7 @@ static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack
     }
     COVEY_TRY(covey_i_bayes_ceiling(&ceiling, r, t, arena, err));
     COVEY_TRY(covey_i_beliefs_learn(&beliefs, err));
-    if (beliefs.n_rows <= (quick ? QUICK_HARD_ROWS : MOST_HARD_ROWS))
+    if (r->stated->n_counterfeits == 0 && beliefs.n_rows <= (quick ? QUICK_HARD_ROWS : MOST_HARD_ROWS))
         COVEY_TRY(covey_i_beliefs_swap(&beliefs, err));
     report(out, &beliefs, t, ceiling);
     return COVEY_OK;

@@ -21,20 +21,30 @@
 struct learned {
     int64_t *count; /* [(values of the column + 1) * n_values] rows with the sensitive value in classes that cover the
                        value */
-    double *spread; /* the same, where the rows of a class count a value's part of what it covers */
+    double *own;    /* the same, of rows that are somebody's: each of a class is with the same chance */
+    double *spread; /* of these, where the rows of a class count a value's part of what it covers */
     int64_t *cover; /* [values of the column + 1] rows in classes that cover it */
 };
+
+/* The chance that a row of the class is somebody's. */
+static double own_share(const covey_attack_target *t, uint32_t class)
+{
+    return t->made_up ? (double)covey_i_attack_own_rows(t, class) / (double)t->size[class] : 1;
+}
 
 static void add_range(struct learned *l, const covey_attack_target *t, uint32_t class, uint32_t low, uint32_t high,
                       double part)
 {
     for (uint32_t e = t->start[class]; e < t->start[class + 1]; e++) {
         const size_t v = t->entry[e].value, n = t->n_values;
+        const double own = (double)t->entry[e].n * own_share(t, class);
 
         l->count[low * n + v] += t->entry[e].n;
         l->count[(high + 1) * n + v] -= t->entry[e].n;
-        l->spread[low * n + v] += (double)t->entry[e].n * part;
-        l->spread[(high + 1) * n + v] -= (double)t->entry[e].n * part;
+        l->own[low * n + v] += own;
+        l->own[(high + 1) * n + v] -= own;
+        l->spread[low * n + v] += own * part;
+        l->spread[(high + 1) * n + v] -= own * part;
     }
     l->cover[low] += t->size[class];
     l->cover[high + 1] -= t->size[class];
@@ -60,6 +70,7 @@ static void learn_classes(struct learned *l, const covey_attacked *r, const cove
     }
     for (size_t i = t->n_values; i < (size_t)(n_codes + 1) * t->n_values; i++) {
         l->count[i] += l->count[i - t->n_values];
+        l->own[i] += l->own[i - t->n_values];
         l->spread[i] += l->spread[i - t->n_values];
     }
     for (uint32_t x = 1; x <= n_codes; x++)
@@ -78,14 +89,14 @@ static bool factors_admitted(const struct learned *l, const covey_attack_target 
     return true;
 }
 
-static void take_weights(covey_bayes *plain, covey_bayes *uniform, const struct learned *l,
+static void take_weights(covey_bayes *plain, covey_bayes *uniform, const struct learned *l, const double *whole,
                          const covey_attack_target *t, size_t q, uint32_t n_codes)
 {
     for (size_t i = 0; i < (size_t)n_codes * t->n_values; i++) {
-        const double n = (double)t->view->published.count[i % t->n_values];
+        const double n = whole[i % t->n_values];
 
         if (l->count[i] > 0) {
-            plain->log_weight[q][i] = log((double)l->count[i] / n);
+            plain->log_weight[q][i] = l->own[i] > 0 ? log(l->own[i] / n) : COVEY_BAYES_NEVER;
             uniform->log_weight[q][i] = l->spread[i] > 0 ? log(l->spread[i] / n) : COVEY_BAYES_NEVER;
         }
     }
@@ -94,20 +105,28 @@ static void take_weights(covey_bayes *plain, covey_bayes *uniform, const struct 
 static covey_status learn_generalized(covey_bayes *plain, covey_bayes *uniform, bool *admitted, const covey_attacked *r,
                                       const covey_attack_target *t, covey_arena *arena, covey_error *err)
 {
+    double *whole = covey_arena_array_zero(arena, double, t->n_values);
+
+    if (!whole)
+        return covey_i_no_memory(err);
+    for (uint32_t c = 0; c < t->n_classes - t->has_suppressed; c++)
+        for (uint32_t e = t->start[c]; e < t->start[c + 1]; e++)
+            whole[t->entry[e].value] += (double)t->entry[e].n * own_share(t, c);
     *admitted = true;
     for (size_t q = 0; q < plain->n_dims; q++) {
         const uint32_t n_codes = covey_i_attack_quasi(r, q)->n_values;
         const size_t n = ((size_t)n_codes + 1) * t->n_values;
         covey_arena_mark mark = covey_arena_save(arena);
         struct learned l = {covey_arena_array_zero(arena, int64_t, n), covey_arena_array_zero(arena, double, n),
+                            covey_arena_array_zero(arena, double, n),
                             covey_arena_array_zero(arena, int64_t, (size_t)n_codes + 1)};
 
-        if (!l.count || !l.spread || !l.cover)
+        if (!l.count || !l.own || !l.spread || !l.cover)
             return covey_i_no_memory(err);
         learn_classes(&l, r, t, q, n_codes);
         COVEY_TRY(covey_i_run_goes_on(r->run, "naive-bayes", (int64_t)q, (int64_t)plain->n_dims, err));
         *admitted = *admitted && factors_admitted(&l, t, n_codes);
-        take_weights(plain, uniform, &l, t, q, n_codes);
+        take_weights(plain, uniform, &l, whole, t, q, n_codes);
         covey_arena_rewind(arena, mark);
     }
     return COVEY_OK;
@@ -190,7 +209,7 @@ static covey_status run_generalized(covey_attack_maker *out, covey_attacked *r, 
 {
     covey_bayes plain, uniform;
     covey_bayes_outcome outcome = {0}, stronger = {0};
-    bool admitted;
+    bool admitted = true;
 
     COVEY_TRY(covey_i_bayes_new(&plain, r, t, arena, err));
     COVEY_TRY(covey_i_bayes_new(&uniform, r, t, arena, err));

@@ -334,7 +334,12 @@ covey_status covey_i_attack_link(covey_attacked *r, covey_attack_target *t, cove
     if (!(t->class_of_row = covey_arena_array(&r->arena, uint32_t, r->original->n_rows)))
         return covey_i_no_memory(err);
     for (uint32_t row = 0; row < r->original->n_rows; row++)
-        t->class_of_row[row] = NONE;
+        t->class_of_row[row] = r->class_of_row ? r->class_of_row[row] : NONE;
+    if (r->class_of_row) {
+        for (uint32_t row = 0; row < r->original->n_rows; row++)
+            t->n_linked += t->class_of_row[row] != NONE;
+        return COVEY_OK;
+    }
     switch (r->form) {
     case COVEY_ATTACKED_BUCKETIZED:
         status = match_all(r, t, points, &arena, err);

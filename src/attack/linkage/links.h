@@ -7,8 +7,8 @@
 /**
  * Fills target->class_of_row: which class each row of the original went to.
  *
- * Where classes overlap more than one assignment fits the release; this is one of them, smallest classes first, as far
- * as that goes. Needs an original and a form with classes.
+ * The ledger of m-invariant releases knows it.  Else, where classes overlap, more than one assignment fits the release;
+ * this is one of them, smallest classes first, as far as that goes. Needs an original and a form with classes.
  */
 covey_status covey_i_attack_link(covey_attacked *release, covey_attack_target *target, covey_error *err);
 

@@ -2,6 +2,7 @@
 #include "attack/linkage/people.h"
 
 #include "base/error.h"
+#include "reader/generalized/counterfeits.h"
 #include "reader/units.h"
 
 covey_status covey_i_attack_people_make(covey_attack_people *out, const covey_attacked *r, covey_arena *arena,
@@ -47,7 +48,8 @@ static void count(void *context, uint32_t node, uint32_t point)
 int64_t covey_i_attack_people_in_class(const covey_attacked *r, uint32_t class)
 {
     return r->opened->units ? r->opened->units->n_persons[class]
-                            : (int64_t)r->opened->class_start[class + 1] - r->opened->class_start[class];
+                            : (int64_t)r->opened->class_start[class + 1] - r->opened->class_start[class] -
+                                  covey_i_counterfeits_of(r->opened, class);
 }
 
 covey_status covey_i_attack_people_of_class(int64_t *n, covey_attack_people *p, const covey_attacked *r, uint32_t class,

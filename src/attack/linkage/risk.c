@@ -71,6 +71,15 @@ static covey_status sample_rows(covey_sampled *out, const covey_attacked *r, con
     return COVEY_OK;
 }
 
+/* The chance that a row of the set is somebody's. */
+static double own_share(const covey_attacked *r, uint32_t set)
+{
+    const uint32_t *start = r->opened->class_start;
+
+    return r->opened->counterfeits ? 1 - (double)r->opened->counterfeits[set] / (double)(start[set + 1] - start[set])
+                                   : 1;
+}
+
 /* Each row's chance to be found: by its set's rows and, with weights, by the people whom they stand for. */
 static covey_status find_risks(double **out, const covey_attacked *r, const uint32_t *set, const covey_sampled *s,
                                covey_arena *arena, covey_error *err)
@@ -84,6 +93,7 @@ static covey_status find_risks(double **out, const covey_attacked *r, const uint
         const double f = (double)s->f[i];
 
         of_set[i] = s->f[i] > 0 ? covey_i_sampled_risk(s->f[i], s->people[i] > f ? f / s->people[i] : 1) : 0;
+        of_set[i] *= own_share(r, i);
     }
     for (uint32_t row = 0; row < n_rows; row++)
         risk[row] = set[row] != UINT32_MAX ? of_set[set[row]] : 0;

@@ -52,9 +52,9 @@ static covey_status compare(covey_audit *audit, const covey_original *original, 
     if (audit->stated->n_counterfeits > 0)
         return covey_fail(
             err, COVEY_EINVAL,
-            "rows of this release are made up, and which is not published: covey verify alone compares it "
-            "with the original, by the ledger (--original DATA --ledger FILE, with --previous for each of "
-            "the other releases)");
+            "rows of this release are made up, and which is not published: it is compared with the original by the "
+            "private ledger that anonymize --ledger keeps; attack and report take that as --releases-ledger FILE, "
+            "verify as --ledger FILE, with --previous for each of the other releases");
     if (audit->links && audit->entity) {
         COVEY_TRY(covey_i_audit_links(audit, original, check_links, err));
         if (audit->of_original.n_found ==

@@ -21,9 +21,27 @@ together three one ledger.csv --with two --json | grep -E '"(figure_exact|verdic
 fails 2 together one two ledger.csv --with k --with-links k.links --with-original wave2.csv
 fails 2 covey attack one --original wave1.csv --with two --with three --attack composition
 
+echo "-- one release with made-up rows, compared with its table by the ledger"
+by_ledger() { covey attack two --original wave2.csv --releases-ledger ledger.csv "$@"; }
+by_ledger
+by_ledger --attack corruption | tail -n 8
+by_ledger --attack re-identification --entity zip --json | grep entity_max
+cat wave2.csv wave2.csv | grep -v patient | sed '1i patient,age,zip,illness' >city.csv
+by_ledger --attack membership --population city.csv --json | grep -E '"(figure|population)"'
+covey report two --original wave2.csv --releases-ledger ledger.csv --format json | grep -E '"(holds|faithful)"' | head -n 2
+fails 2 covey attack two --original wave2.csv
+fails 2 covey report two --original wave2.csv
+fails 2 covey report two --releases-ledger ledger.csv
+fails 2 covey attack two --original wave1.csv --releases-ledger ledger.csv
+sed '2s/flu/cold/;2!b' wave2.csv >other.csv
+cmp -s wave2.csv other.csv && sed '2s/,[a-z]*$/,unheard-of/' wave2.csv >other.csv
+fails 2 covey attack two --original other.csv --releases-ledger ledger.csv
+
 echo "-- a release of another ledger is not known"
+fails 2 covey attack two --original wave2.csv --releases-ledger absent.csv
 covey anonymize wave2.csv --quasi age,zip --sensitive illness --entity patient --model m-invariance:m=3 --seed 5 --quiet --ledger new.csv -o anew
 fails 2 together one anew
+fails 2 covey attack anew --original wave2.csv --releases-ledger ledger.csv
 fails 2 together one anew new.csv
 
 echo "-- what is missing"
