@@ -139,17 +139,8 @@ static bool first_number(covey_sorted_number *number, const char *at, char delim
         value = value * 10 + (uint64_t)(at[number->size] - '0');
     }
     number->value = (uint32_t)value;
+    number->word = covey_i_load_word(number->digits);
     return value > 0 && number->digits[0] != '0' && at[number->size] == delimiter;
-}
-
-/* Does a row begin with the next number? */
-static bool is_next(const covey_sorted_number *number, const char *at, char delimiter)
-{
-    if (number->size <= 8
-            ? covey_i_first_bytes(covey_i_load_word(at) ^ covey_i_load_word(number->digits), number->size) != 0
-            : memcmp(at, number->digits, number->size) != 0)
-        return false;
-    return at[number->size] == delimiter;
 }
 
 /* --- rows --- */
@@ -175,7 +166,7 @@ static size_t take_number(covey_sorted_scan *x, const char *row, const char *bef
     const uint32_t size = x->next.size;
     size_t c = 1;
 
-    if (!is_next(&x->next, row, x->s->delimiter) || !covey_i_sorted_begin_number(x))
+    if (!covey_i_sorted_has_number(row, &x->next, x->s->delimiter) || !covey_i_sorted_begin_number(x))
         return 0;
     if (before && x->end[0] == size) {
         const uint32_t behind = size + 1, same = behind + same_bytes(row + behind, before + behind,
@@ -213,9 +204,11 @@ static bool scan_rows(covey_sorted_scan *x)
             return false;
         before = row;
         row += x->end[last] + 1;
-        if (++x->row == SAMPLE)
-            x->is_unlike = x->is_numbered && x->s->n_columns <= COVEY_SORTED_UNLIKE && x->n_unlike > SAMPLE / 2;
-        if (x->is_unlike && !(row = covey_i_sorted_take_unlike(x, row, &before)))
+        if (++x->row == SAMPLE && x->is_numbered && x->s->n_columns <= COVEY_SORTED_UNLIKE) {
+            x->is_unlike = x->n_unlike > SAMPLE / 2;
+            x->has_tails = x->is_unlike || x->n_numbers > SAMPLE / 4;
+        }
+        if ((x->is_unlike || x->has_tails) && !(row = covey_i_sorted_take_unlike(x, row, &before)))
             return false;
     }
     for (size_t c = x->is_numbered; c <= last; c++)

@@ -13,12 +13,10 @@ void covey_i_sorted_fill(void *codes, int width, int64_t from, int64_t to, uint3
     });
 }
 
-/* From the number of a row to the next one. */
-static void count_up(covey_sorted_number *number)
+void covey_i_sorted_carry(covey_sorted_number *number)
 {
     uint32_t i = number->size;
 
-    number->value++;
     while (i > 0 && number->digits[i - 1] == '9')
         number->digits[--i] = '0';
     if (i > 0) {
@@ -27,22 +25,19 @@ static void count_up(covey_sorted_number *number)
         memmove(number->digits + 1, number->digits, number->size++);
         number->digits[0] = '1';
     }
+    number->word = covey_i_load_word(number->digits);
 }
 
-bool covey_i_sorted_begin_number(covey_sorted_scan *x)
+bool covey_i_sorted_more_numbers(covey_sorted_scan *x)
 {
-    if (x->n_numbers == x->capacity) {
-        const size_t capacity = x->capacity ? 2 * x->capacity : 1024;
-        uint32_t *start = covey_i_realloc(x->number_start, capacity, sizeof *start);
+    const size_t capacity = x->capacity ? 2 * x->capacity : 1024;
+    uint32_t *start = covey_i_realloc(x->number_start, capacity, sizeof *start);
 
-        if (!start) {
-            x->s->out_of_memory = true;
-            return false;
-        }
-        x->number_start = start;
-        x->capacity = capacity;
+    if (!start) {
+        x->s->out_of_memory = true;
+        return false;
     }
-    x->number_start[x->n_numbers++] = (uint32_t)x->row;
-    count_up(&x->next);
+    x->number_start = start;
+    x->capacity = capacity;
     return true;
 }

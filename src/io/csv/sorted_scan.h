@@ -15,8 +15,18 @@ enum { COVEY_SORTED_SLACK = 16 }; /* codes behind the last row that may be writt
 typedef struct covey_sorted_number {
     uint32_t value;
     uint32_t size;
+    uint64_t word; /* its first eight digits */
     char digits[16];
 } covey_sorted_number;
+
+/* Does a row begin with a number?  Digits that were just written would be waited for if they were loaded at once. */
+static inline bool covey_i_sorted_has_number(const char *row, const covey_sorted_number *number, char delimiter)
+{
+    if (number->size <= 8 ? covey_i_first_bytes(covey_i_load_word(row) ^ number->word, number->size) != 0
+                          : memcmp(row, number->digits, number->size) != 0)
+        return false;
+    return row[number->size] == delimiter;
+}
 
 typedef struct covey_sorted_scan {
     covey_csv_chunk *chunk;
@@ -32,6 +42,7 @@ typedef struct covey_sorted_scan {
     size_t capacity;  /* the chunk's */
     int64_t n_unlike; /* rows that were another one from the number or the first cell behind it on */
     bool is_unlike;   /* most cells change from row to row */
+    bool has_tails;   /* what stands behind numbers, which are short, may have been there before */
 } covey_sorted_scan;
 
 /* A bit for each of 16 bytes: is it the same in both; may a cell end at it, or need care because of it? */
@@ -107,8 +118,29 @@ static inline void covey_i_sorted_write(covey_sorted_scan *x, size_t c)
     x->since[c] = x->row;
 }
 
+/* To the next number where the last digit is 9. */
+void covey_i_sorted_carry(covey_sorted_number *number);
+
+/* Makes room for more of them; false without memory. */
+bool covey_i_sorted_more_numbers(covey_sorted_scan *x);
+
 /* A row with the next number begins; false without memory. */
-bool covey_i_sorted_begin_number(covey_sorted_scan *x);
+static inline bool covey_i_sorted_begin_number(covey_sorted_scan *x)
+{
+    covey_sorted_number *next = &x->next;
+
+    if (x->n_numbers == x->capacity && !covey_i_sorted_more_numbers(x))
+        return false;
+    x->number_start[x->n_numbers++] = (uint32_t)x->row;
+    next->value++;
+    if (next->size > 8 || next->digits[next->size - 1] == '9') {
+        covey_i_sorted_carry(next);
+    } else {
+        next->digits[next->size - 1]++;
+        next->word += (uint64_t)1 << 8 * (next->size - 1);
+    }
+    return true;
+}
 
 /* Takes rows of any cells, of a numbered file of at most so many columns, until one is unusual; *before, the one before
  * them, is the last one afterwards. Returns the first row that is not taken; NULL without memory. */

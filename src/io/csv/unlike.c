@@ -1,13 +1,29 @@
-/* Rows of a numbered file that hardly resemble the one before, as those of a group are that are published as they were.
- * Asking of each cell whether it is the one above it would be guessing.  So all cells of a row are looked up, and their
- * codes written, in any case: verifying anatomy takes 1.34 times its time without (docs/design/speed.md). */
+/* Rows of a numbered file that hardly resemble the one before, as those of a group are that are published as they were,
+ * or that have the same cells behind many a number, as those of buckets.  Asking of each cell whether it is the one
+ * above it would be guessing.  So all cells of a row are looked up, and their codes written, in any case: verifying
+ * anatomy takes 1.34 times its time without (docs/design/speed.md).
+ *
+ * All that stands behind the number, the tail, is looked up first if it is short: where the chunk has a row with the
+ * same bytes there, their codes are the same.  Codes are copied column by column, many rows at once. */
 #include <string.h>
 
 #include "io/csv/sorted_scan.h"
 
 #include "base/codes.h"
 
-enum { MARKED = 32 /* bytes */ };
+enum {
+    MARKED = 32, /* bytes */
+    BATCH = 512, /* rows; where most of a batch have new tails, none are looked up any more */
+    TAILS_LOG2 = 10,
+    FEEDS = 64 /* bytes */
+};
+
+/* Sixteen bytes from the first one behind a number's delimiter to the line feed, zeros behind it; where the rows of a
+ * chunk have others that belong in the same place, the last. */
+struct tail {
+    uint64_t key[2]; /* zeros: none yet */
+    uint32_t row;    /* of the chunk, whose codes are written */
+};
 
 /* What a cell of a column needs: side by side, and here, for a code that is written may be anything to the compiler. */
 struct lane {
@@ -20,6 +36,11 @@ struct lane {
 struct unlike {
     covey_sorted_scan *x;
     struct lane lane[COVEY_SORTED_UNLIKE];
+    const char *feeds_base;
+    uint64_t feeds;            /* a bit for each byte from there on: a line feed that is not behind yet */
+    uint32_t n_rows, n_copied; /* of the batch */
+    uint32_t from[BATCH];      /* the row whose codes each has */
+    struct tail tail[1 << TAILS_LOG2];
 };
 
 static void load_lane(struct unlike *u, size_t c)
@@ -97,10 +118,64 @@ static inline const char *take_row(struct unlike *u, const char *cell, size_t la
     return *end == '\n' && take_cell(u, last, cell, (uint32_t)(end - cell), at) ? end + 1 : NULL;
 }
 
-static inline bool has_number(const char *row, const covey_sorted_number *number, char delimiter)
+/* Line feeds are found before the rows are taken apart: where a row begins does not wait for the one before. */
+static inline void find_feeds(struct unlike *u, const char *at)
 {
-    return (~covey_i_same_bits(row, number->digits) & (((uint32_t)1 << number->size) - 1)) == 0 &&
-           row[number->size] == delimiter;
+    static const char line_feeds[32] = "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n";
+
+    u->feeds_base = at;
+    u->feeds = (uint64_t)covey_i_same_bits_32(at + 32, line_feeds) << 32 | covey_i_same_bits_32(at, line_feeds);
+}
+
+/* How many bytes there are from a cell to the next line feed, which is taken. */
+static inline uint64_t size_of_tail(struct unlike *u, const char *cell)
+{
+    const char *feed;
+
+    while (!u->feeds)
+        find_feeds(u, u->feeds_base + FEEDS);
+    feed = u->feeds_base + __builtin_ctzll(u->feeds);
+    u->feeds &= u->feeds - 1;
+    return (uint64_t)(feed + 1 - cell);
+}
+
+/* The same, of a row whose tail may have been there before. */
+static inline const char *take_tail(struct unlike *u, const char *cell, size_t last, char delimiter, uint32_t at)
+{
+    const char *next;
+    struct tail *tail;
+    uint64_t key[2], size;
+
+    u->from[u->n_rows++] = at;
+    if (!u->x->has_tails || (size = size_of_tail(u, cell)) > sizeof key)
+        return take_row(u, cell, last, delimiter, at);
+    key[0] = covey_i_first_bytes(covey_i_load_word(cell), size < 8 ? (uint32_t)size : 8);
+    key[1] = covey_i_first_bytes(covey_i_load_word(cell + 8), size < 8 ? 0 : (uint32_t)size - 8);
+    tail = &u->tail[covey_i_mix(key[0], key[1]) >> (64 - TAILS_LOG2)];
+    if (tail->key[0] == key[0] && tail->key[1] == key[1]) {
+        u->from[u->n_rows - 1] = tail->row;
+        u->n_copied++;
+        return cell + size;
+    }
+    if ((next = take_row(u, cell, last, delimiter, at)))
+        *tail = (struct tail){{key[0], key[1]}, at};
+    return next;
+}
+
+/* Ends the batch, whose last row is the one before this. */
+static void copy_codes(struct unlike *u)
+{
+    const size_t first = (size_t)u->x->row - u->n_rows;
+
+    for (size_t c = 1; u->n_copied > 0 && c < u->x->s->n_columns; c++)
+        COVEY_CODES_TYPED(u->lane[c].width, {
+            covey_code *codes = u->lane[c].codes;
+
+            for (uint32_t i = 0; i < u->n_rows; i++)
+                codes[first + i] = codes[u->from[i]];
+        });
+    u->x->has_tails = u->x->has_tails && u->n_copied >= u->n_rows / 2;
+    u->n_rows = u->n_copied = 0;
 }
 
 /* What is known of a row that all of the cells were taken of. */
@@ -128,18 +203,26 @@ const char *covey_i_sorted_take_unlike(covey_sorted_scan *x, const char *row, co
     struct unlike u;
 
     memcpy(own.digits, *before, own.size);
+    own.word = covey_i_load_word(own.digits);
     u.x = x;
+    u.n_rows = u.n_copied = 0;
+    if (x->has_tails) {
+        memset(u.tail, 0, sizeof u.tail);
+        find_feeds(&u, row);
+    }
     for (size_t c = 1; c <= last; c++) {
         covey_i_sorted_write(x, c);
         load_lane(&u, c);
     }
     for (; row < end; row = next) {
-        const bool is_own = has_number(row, &own, delimiter);
+        const bool is_own = covey_i_sorted_has_number(row, &own, delimiter);
 
-        if (!is_own && !has_number(row, &x->next, delimiter))
+        if (!is_own && !covey_i_sorted_has_number(row, &x->next, delimiter))
             break;
-        if (!(next = take_row(&u, row + (is_own ? own.size : x->next.size) + 1, last, delimiter, x->row)))
+        if (!(next = take_tail(&u, row + (is_own ? own.size : x->next.size) + 1, last, delimiter, (uint32_t)x->row))) {
+            u.n_rows--;
             break;
+        }
         if (!is_own) {
             own = x->next;
             if (!covey_i_sorted_begin_number(x))
@@ -147,12 +230,20 @@ const char *covey_i_sorted_take_unlike(covey_sorted_scan *x, const char *row, co
         }
         *before = row;
         x->row++;
+        if (u.n_rows < BATCH)
+            continue;
+        copy_codes(&u);
+        if (!x->has_tails && !x->is_unlike) { /* groups are small, but the rows of each are alike */
+            row = next;
+            break;
+        }
     }
     if (x->s->out_of_memory)
         return NULL;
+    copy_codes(&u);
     if (row > first)
         remember(x, *before);
     else
-        x->is_unlike = false; /* two in a row are not for this way */
+        x->is_unlike = x->has_tails = false; /* two in a row are not for this way */
     return row;
 }

@@ -258,6 +258,73 @@ static void test_sorted__what_is_unusual_is_left_to_the_ordinary_reader(void **s
     }
 }
 
+/* Rows of small groups, in batches: what stands behind their numbers comes again and again, or does not, is longer and
+ * shorter than what is looked up as one, differs in its last byte, in NULs or in quotes only, and has more values than
+ * a byte holds from some row on. */
+static covey_text file_of_tails(covey_rng *rng, uint32_t n_rows)
+{
+    static const char *const last[] = {"",
+                                       "x",
+                                       "y",
+                                       "abcdefgh",
+                                       "abcdefgi",
+                                       "abcdefghijkl",
+                                       "abcdefghijklm",
+                                       "abcdefghijklmn",
+                                       "\"x\"",
+                                       "\"abcdefgh\"",
+                                       "x\"",
+                                       "x\r",
+                                       "\"x,\""};
+    const uint32_t rare = covey_i_rng_below(rng, 2) ? 0 : 1 + (uint32_t)covey_i_rng_below(rng, n_rows),
+                   largest = 2 + (uint32_t)covey_i_rng_below(rng, 5), usual = covey_i_rng_below(rng, 3) ? 8 : 10,
+                   later = 1 + (uint32_t)covey_i_rng_below(rng, n_rows), n_last = sizeof last / sizeof *last,
+                   most = covey_i_rng_below(rng, 3) ? 1000 : 100000000;
+    uint32_t number = 1;
+    covey_text text = COVEY_TEXT_INIT;
+
+    covey_i_text_add_string(&text, "class,a,b,c\n");
+    for (uint32_t row = 0; row < n_rows; row++) {
+        const uint32_t a = (uint32_t)covey_i_rng_below(rng, row < later ? 12 : most);
+
+        covey_i_text_add_format(&text, "%u,%u,%s,", number, a % 7, a % 3 ? "p" : "");
+        covey_i_text_add_format(&text, "%s",
+                                last[row + 1 == rare ? covey_i_rng_below(rng, n_last) : covey_i_rng_below(rng, usual)]);
+        if (row >= later)
+            covey_i_text_add_format(&text, "%u", a);
+        covey_i_text_add_char(&text, '\n');
+        if (row == n_rows / 2) {
+            covey_i_text_add_format(&text, "%u,1,p,x", number);
+            covey_i_text_add(&text, "\0\n", 2);
+        }
+        number += covey_i_rng_below(rng, largest) == 0 || covey_i_rng_below(rng, 3) == 0;
+        number += row + 2 == rare && covey_i_rng_below(rng, 4) == 0; /* or the next but one */
+    }
+    return text;
+}
+
+static void test_sorted__what_stands_behind_numbers_comes_again(void **state)
+{
+    covey_rng rng;
+    int n_numbered = 0;
+
+    (void)state;
+    covey_i_rng_init(&rng, (const unsigned char[32]){3}, 0);
+    for (int i = 0; i < N_FILES; i++) {
+        covey_text text = file_of_tails(&rng, 200 + (uint32_t)covey_i_rng_below(&rng, 3000));
+        covey_infile file;
+
+        if (i % 5 != 0)
+            for (size_t k = 0; k < text.size; k++)
+                text.bytes[k] = text.bytes[k] == '\0' ? 'z' : text.bytes[k];
+        file = csv_of_bytes(text.bytes, text.size - (i % 11 == 0));
+        n_numbered += compare_readers(&file, true, i % 3 ? 0 : 5000, 1 + i % 2);
+        covey_i_infile_close(&file);
+        covey_i_text_free(&text);
+    }
+    assert_true(n_numbered > N_FILES / 4 && n_numbered < N_FILES);
+}
+
 /* Nothing is compared with what is behind the file, however much of the row before it could be. */
 static void test_sorted__the_last_row_ends_early(void **state)
 {
@@ -440,6 +507,7 @@ int main(void)
         cmocka_unit_test(test_sorted__files_that_are_numbered_are_taken_for_such),
         cmocka_unit_test(test_sorted__damaged_files_are_what_they_are_to_the_ordinary_reader),
         cmocka_unit_test(test_sorted__what_is_unusual_is_left_to_the_ordinary_reader),
+        cmocka_unit_test(test_sorted__what_stands_behind_numbers_comes_again),
         cmocka_unit_test(test_sorted__the_last_row_ends_early),
         cmocka_unit_test(test_sorted__the_last_row_is_no_row),
         cmocka_unit_test(test_sorted__a_long_row_is_followed_by_short_ones),
