@@ -13,11 +13,12 @@
 #include "base/sort/sort.h"
 
 enum {
-    FEW = 32,       /* hulls among which every boundary is looked at, */
-    COMPARED = 128, /* and those at medians on all axes */
-    COUNTED = 8,    /* ends that there may be for each hull if they are counted */
-    MOST_TRIES = 8, /* boundaries that are judged among few, */
-    END_TRIES = 3   /* and for each kind of ends among many */
+    FEW = 32,         /* hulls among which every boundary is looked at, */
+    COMPARED = 128,   /* and those at medians on all axes */
+    MOST_SIZES = 128, /* rows of a unit up to which it is counted how many have so many */
+    COUNTED = 8,      /* ends that there may be for each hull if they are counted */
+    MOST_TRIES = 8,   /* boundaries that are judged among few, */
+    END_TRIES = 3     /* and for each kind of ends among many */
 };
 
 /* What units with end number `end` up to this have, and what parting them from the others leaves to lose. */
@@ -134,6 +135,29 @@ static bool is_large_enough(const covey_unit_cutting *c, const covey_unit_sizes 
 {
     return s->n_units >= c->least_units && s->n_rows >= c->least_rows &&
            (c->share_k == 0 || s->most <= s->n_rows / c->share_k);
+}
+
+/* Can it be two classes at all, whatever parts it?  The half that has the unit with most rows has k times as many, and
+ * the other one can have no unit with more than 1/k of what is there in units that are no larger.  Most spans that are
+ * not cut any more are told so, without looking at their ends. */
+static bool may_be_two(const covey_unit_cutter *w, covey_span span)
+{
+    const covey_unit_cutting *c = w->c;
+    const int64_t k = c->share_k, rows = w->sizes.n_rows, most = w->sizes.most;
+    int64_t of_size[MOST_SIZES] = {0}, below = 0, size = 1;
+
+    if (rows < 2 * c->least_rows || span.n < 2)
+        return false;
+    if (k == 0 || span.n > COMPARED || most >= MOST_SIZES)
+        return true;
+    for (uint32_t i = 0; i < span.n; i++) {
+        const covey_unit_item *item = covey_i_unit_item_at(&c->items, span.start + i);
+
+        of_size[item->most] += item->n_rows;
+    }
+    for (; size < most && (below += of_size[size]) < k * size; size++)
+        ;
+    return rows >= k * (size + most);
 }
 
 covey_status covey_i_unit_cutter_judge(int *broken, covey_unit_cutter *w, covey_span span, covey_error *err)
@@ -377,11 +401,9 @@ static covey_status cut_many(uint32_t *n_left, covey_unit_cutter *w, covey_span 
 
 covey_status covey_i_unit_cutter_cut(uint32_t *n_left, covey_unit_cutter *w, covey_span span, covey_error *err)
 {
-    const covey_unit_cutting *c = w->c;
-
     *n_left = 0;
     measure(w, span);
-    if (w->sizes.n_rows < 2 * c->least_rows)
+    if (!may_be_two(w, span))
         return COVEY_OK;
     return span.n <= FEW ? cut_few(n_left, w, span, err) : cut_many(n_left, w, span, err);
 }
