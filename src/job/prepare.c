@@ -102,7 +102,8 @@ static covey_status find_wishes(covey_preparing *s, covey_error *err)
         if (s->role[c] == COVEY_ROLE_UNSET)
             return covey_fail_at(
                 err, COVEY_EINVAL, s->policy->path, 0, name, 0,
-                "column \"%s\" of %s has no role: name it under attributes, or say others: drop or others: insensitive",
+                "column \"%s\" of %s has no role: name it under attributes, or say others: drop or others: "
+                "insensitive (--others)",
                 name, s->policy->input_path);
         if (form->reserves && form->reserves(name, s->role[c])) /* identifiers are not among the columns */
             return covey_fail_at(err, COVEY_EINVAL, s->policy->input_path, 1, name, 0,

@@ -1,9 +1,11 @@
 /* The publisher's list of the class of each row, and the description beside it. */
 #include <covey/io.h>
 
+#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "audit/links/links.h"
 #include "audit/links/proof.h"
@@ -128,6 +130,14 @@ static covey_status read_facts(covey_audit *audit, const json_t *facts, covey_te
     return COVEY_OK;
 }
 
+/* A name that was mistyped says nothing of the release. */
+static covey_status find_file(const char *path, covey_error *err)
+{
+    return access(path, F_OK) == 0 || errno != ENOENT
+               ? COVEY_OK
+               : covey_fail_at(err, COVEY_ENOTFOUND, path, 0, NULL, 0, "there is no such file");
+}
+
 covey_status covey_i_audit_links_open(covey_audit *audit, covey_error *err)
 {
     covey_text path = COVEY_TEXT_INIT;
@@ -144,10 +154,12 @@ covey_status covey_i_audit_links_open(covey_audit *audit, covey_error *err)
     covey_i_text_add_format(&path, "%s.json", audit->links);
     if (path.broken)
         status = covey_i_no_memory(err);
-    else if (!(facts = json_load_file(path.bytes, 0, &why)) || !json_is_object(facts))
+    else if ((status = find_file(audit->links, err)) == COVEY_OK)
+        status = find_file(path.bytes, err);
+    if (status == COVEY_OK && (!(facts = json_load_file(path.bytes, 0, &why)) || !json_is_object(facts)))
         covey_i_problem(&audit->of_original,
                         "the description of the links, with .json behind their name, cannot be read");
-    else
+    else if (status == COVEY_OK)
         status = read_facts(audit, facts, &path, err);
     json_decref(facts);
     covey_i_text_free(&path);

@@ -32,6 +32,10 @@ echo "-- two rows that are each other's"
 sed -e '2s/p1/p8/' -e '41s/p8/p1/' visits.csv >swapped.csv
 problems four --original swapped.csv --entity patient
 fails 2 covey verify four --original visits.csv --links four.links --entity patient
+fails 2 covey verify four --original visits.csv --links absent.links
+mv four.links.json kept.json
+fails 2 covey verify four --original visits.csv --links four.links
+mv kept.json four.links.json
 echo "-- two rows in another class than they are"
 cp four.links.json forged.links.json
 awk -F, 'NR == 1 || $1 > 2 {print} NR > 1 && $1 <= 2 {print $1 ",2"}' four.links >forged.links
