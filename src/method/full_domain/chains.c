@@ -15,12 +15,20 @@
 #include "base/error.h"
 #include "base/run.h"
 
+enum { N_KEPT = 64 }; /* 512 are not better */
+
 enum {
     HOPELESS = 1, /* it breaks the policy, and so does everything below */
     JUDGED = 2,
     HOPEFUL = 4, /* it is not hopeless, nor is anything above */
     USELESS = 8, /* it cannot be the best one, nor can anything above */
     BEATEN = 16  /* nor can it beat what is to be beaten, but what it is like settles nodes below */
+};
+
+/* The groups of a node from which those of nodes above are rolled up. */
+struct kept {
+    covey_lattice_groups groups;
+    uint8_t level[256];
 };
 
 struct chains {
@@ -35,6 +43,9 @@ struct chains {
     uint8_t *height; /* [n_nodes] */
     uint32_t *stack; /* [n_nodes] of what is marked */
     uint32_t n_judged;
+    struct kept *kept; /* [N_KEPT] */
+    size_t oldest;     /* of kept: the next to be replaced */
+    size_t bytes;      /* of kept */
     covey_arena *arena;
 };
 
@@ -81,18 +92,78 @@ static void mark(struct chains *c, uint32_t node, uint8_t bit, bool above)
     }
 }
 
+static bool is_below(const uint8_t *below, const uint8_t *level, size_t n)
+{
+    for (size_t a = 0; a < n; a++)
+        if (below[a] > level[a])
+            return false;
+    return true;
+}
+
+/* Of the nodes below whose groups are kept, that with the fewest. */
+static struct kept *find_kept(const struct chains *c, const uint8_t *level)
+{
+    struct kept *best = NULL;
+
+    for (size_t i = 0; i < N_KEPT; i++)
+        if (c->kept[i].groups.n > 0 && (!best || c->kept[i].groups.n < best->groups.n) &&
+            is_below(c->kept[i].level, level, c->lattice->n_attributes))
+            best = &c->kept[i];
+    return best;
+}
+
+static void drop_kept(struct chains *c, struct kept *kept)
+{
+    c->bytes -= covey_i_full_domain_groups_bytes(&kept->groups, c->lattice);
+    covey_i_full_domain_groups_clear(&kept->groups);
+}
+
+/* Keeps the groups, instead of the oldest ones and of as many as there is no memory for. */
+static struct kept *keep(struct chains *c, const covey_lattice_groups *groups, const uint8_t *level)
+{
+    const size_t bytes = covey_i_full_domain_groups_bytes(groups, c->lattice);
+    struct kept *kept = &c->kept[c->oldest];
+
+    drop_kept(c, kept);
+    c->oldest = (c->oldest + 1) % N_KEPT;
+    for (size_t i = 0; i < N_KEPT && c->bytes + bytes > COVEY_LATTICE_MOST_BYTES; i++)
+        drop_kept(c, &c->kept[(c->oldest + i) % N_KEPT]);
+    c->bytes += bytes;
+    kept->groups = *groups;
+    memcpy(kept->level, level, c->lattice->n_attributes);
+    return kept;
+}
+
+/* Groups to roll those of the node up from: of a node one level below everywhere, which serves its neighbours, too. */
+static covey_status find_source(struct kept **out, struct chains *c, const uint8_t *level, covey_error *err)
+{
+    uint8_t below[256], bottom[256] = {0};
+    covey_lattice_groups groups;
+
+    if ((*out = find_kept(c, level)))
+        return COVEY_OK;
+    for (size_t a = 0; a < c->lattice->n_attributes; a++)
+        below[a] = level[a] > 0 ? (uint8_t)(level[a] - 1) : 0;
+    COVEY_TRY(covey_i_full_domain_groups_roll_up(&groups, NULL, &c->worker, c->base, bottom, below, err));
+    *out = keep(c, &groups, below);
+    return COVEY_OK;
+}
+
 static covey_status judge(struct chains *c, uint32_t node, const covey_run *run, covey_error *err)
 {
     const covey_lattice *lattice = c->lattice;
     covey_lattice_groups groups = {0};
     covey_lattice_verdict verdict = {0};
-    uint8_t level[256], bottom[256] = {0};
+    struct kept *source;
+    uint8_t level[256];
     bool is_too_small;
 
     COVEY_TRY(covey_i_run_goes_on(run, "search the lattice", c->n_judged++, 0, err));
     for (size_t a = 0; a < lattice->n_attributes; a++)
         level[a] = (uint8_t)level_at(c, node, a);
-    COVEY_TRY(covey_i_full_domain_groups_roll_up(&groups, &is_too_small, &c->worker, c->base, bottom, level, err));
+    COVEY_TRY(find_source(&source, c, level, err));
+    COVEY_TRY(covey_i_full_domain_groups_roll_up(&groups, &is_too_small, &c->worker, &source->groups, source->level,
+                                                 level, err));
     if (!is_too_small)
         covey_i_full_domain_judge(&verdict, NULL, &c->worker, &groups, level, c->metric);
     covey_i_full_domain_groups_clear(&groups);
@@ -218,7 +289,8 @@ covey_status covey_i_full_domain_chains(covey_lattice_found *out, const covey_la
     c.least = covey_i_array(n, sizeof *c.least);
     c.height = covey_i_array(n, sizeof *c.height);
     c.stack = covey_i_array(n, sizeof *c.stack);
-    if (!order || !chain || !c.state || !c.least || !c.height || !c.stack) {
+    c.kept = covey_i_array_zero(N_KEPT, sizeof *c.kept);
+    if (!order || !chain || !c.state || !c.least || !c.height || !c.stack || !c.kept) {
         status = covey_i_no_memory(err);
         goto done;
     }
@@ -246,5 +318,8 @@ done:
     covey_i_free(c.least);
     covey_i_free(c.height);
     covey_i_free(c.stack);
+    for (size_t i = 0; c.kept && i < N_KEPT; i++)
+        covey_i_full_domain_groups_clear(&c.kept[i].groups);
+    covey_i_free(c.kept);
     return status;
 }

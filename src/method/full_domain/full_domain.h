@@ -19,7 +19,9 @@
 enum {
     COVEY_LATTICE_MOST_LEVELS = 64,     /* of an attribute */
     COVEY_LATTICE_MOST_SWEPT = 1 << 12, /* nodes that are all looked at; of more, the best alone is found */
-    COVEY_LATTICE_MOST_NODES = 1 << 20  /* that are searched; of larger lattices only a path is */
+    COVEY_LATTICE_MOST_NODES = 1 << 20, /* that are searched; of larger lattices only a path is */
+    COVEY_LATTICE_MOST_BYTES =
+        192 << 20 /* of classes that are kept for rolling up; beyond, nodes start from the bottom */
 };
 
 typedef enum covey_lattice_metric {

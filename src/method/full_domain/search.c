@@ -15,8 +15,6 @@
 #include "base/threads.h"
 
 enum { CHUNK = 16, CHUNKS_PER_STEP = 16 };
-static const size_t MOST_BYTES =
-    (size_t)192 << 20; /* of classes that are kept for rolling up; beyond, nodes start from the bottom */
 
 static void levels_of(uint8_t *level, const covey_lattice *lattice, uint32_t node)
 {
@@ -174,7 +172,7 @@ static covey_status judge_one(struct sweep *s, covey_lattice_worker *worker, uin
     if (verdict->is_good)
         s->state[node] |= GOOD;
     bytes = covey_i_full_domain_groups_bytes(&groups, s->lattice);
-    if (atomic_load(&s->bytes) + bytes > MOST_BYTES) {
+    if (atomic_load(&s->bytes) + bytes > COVEY_LATTICE_MOST_BYTES) {
         covey_i_full_domain_groups_clear(&groups);
         return COVEY_OK;
     }
