@@ -112,8 +112,8 @@ static covey_status set_attribute_key(const covey_policy_reader *r, const char *
     bool known;
 
     if (!equals || equals == value)
-        return covey_i_policy_complain(r, NULL, COVEY_EINVAL, "NAME=VALUE is expected, such as age=..., not \"%.120s\"",
-                                       value);
+        return covey_i_policy_complain(r, NULL, COVEY_EINVAL, "NAME=VALUE is expected, such as %s=..., not \"%.120s\"",
+                                       strcmp(r->flag, "within") == 0 ? "person" : "age", value);
     if (!(name = covey_arena_strndup(&r->policy->own->arena, value, (size_t)(equals - value))))
         return covey_i_no_memory(r->err);
     COVEY_TRY(plain_or_yaml(r, &node, equals + 1));
