@@ -117,6 +117,16 @@ static void note_row(covey_peel *p, uint32_t c, uint32_t row)
     }
 }
 
+int64_t covey_i_peel_change(const covey_peel *p)
+{
+    const struct covey_peel_journal *j = p->journal;
+    int64_t sum = 0;
+
+    for (uint32_t i = 0; i < j->n_touched; i++)
+        sum += covey_i_peel_cost(p, j->touched[i].class) - j->touched[i].cost;
+    return sum;
+}
+
 void covey_i_peel_add(covey_peel *p, uint32_t c, uint32_t lot)
 {
     const covey_peel_table *t = p->t;

@@ -119,9 +119,10 @@ int64_t covey_i_peel_loss_without(const covey_peel *p, uint32_t lot); /* of the 
 void covey_i_peel_range_without(uint32_t *low, uint32_t *high, const covey_peel *p, uint32_t c, size_t axis,
                                 uint32_t lot);
 uint32_t covey_i_peel_lots_of(uint32_t *lots, const covey_peel *p,
-                              uint32_t c);       /* by their rows, ascending; returns how many */
-void covey_i_peel_drop_empty(covey_peel *p);     /* renumbers the classes */
-int64_t covey_i_peel_total(const covey_peel *p); /* what all classes cost, rows without a class as if wholly lost */
+                              uint32_t c);        /* by their rows, ascending; returns how many */
+void covey_i_peel_drop_empty(covey_peel *p);      /* renumbers the classes */
+int64_t covey_i_peel_total(const covey_peel *p);  /* what all classes cost, rows without a class as if wholly lost */
+int64_t covey_i_peel_change(const covey_peel *p); /* what the classes in the journal cost more than they did */
 
 /* The first n rows of a lot become one of their own, in the same class.  *out receives its number.  Moves t's and p's
  * arrays. */

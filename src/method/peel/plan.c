@@ -10,6 +10,9 @@ enum {
     LEAST_WORK = 40000000, /* of a trial's search, in steps, and more for each row */
     WORK_PER_ROW = 80,
     WORK_PER_FIRST_ROW = 1200,     /* beside that, for each of the first 2^16, where no prior is published */
+    MORE_WORK = 2,                 /* so many times that, as two seconds allow it, where promises ask for rows alone, */
+    MOST_ROWS_MORE = 1 << 15,      /* there are no more than these, */
+    ROWS_PER_CELL_MORE = 2,        /* and cells have so many on average */
     LEAST_BOUNDED_WORK = 25000000, /* where bounds on counts say it all */
     WORK_PER_BOUNDED_ROW = 40,
     N_FIRST_ROWS = 1 << 16,
@@ -25,6 +28,12 @@ static int64_t work_of(const covey_peel_table *t)
         return LEAST_BOUNDED_WORK + WORK_PER_BOUNDED_ROW * n_worked;
     return LEAST_WORK + WORK_PER_ROW * n_worked +
            (t->has_prior ? 0 : WORK_PER_FIRST_ROW * (n_rows < N_FIRST_ROWS ? n_rows : N_FIRST_ROWS));
+}
+
+static bool is_worth_more(const covey_peel_table *t)
+{
+    return t->size_only && !t->problem->is_guide && t->n_apart == 0 && t->n_rows <= MOST_ROWS_MORE &&
+           t->n_rows / ROWS_PER_CELL_MORE >= t->n_cells;
 }
 
 size_t covey_i_peel_plan_trials(covey_peel_plan *plan, const covey_peel_table *t, double until, bool refines)
@@ -51,6 +60,10 @@ size_t covey_i_peel_plan_trials(covey_peel_plan *plan, const covey_peel_table *t
         plan[0].opens = false;
         plan[0].n_rounds = t->is_bounded ? 2 : 4;
         plan[0].shakes_per_class = t->is_bounded ? 3 : 9; /* they gain little where verdicts take long */
+    }
+    if (is_worth_more(t)) {
+        plan[0].work_limit *= MORE_WORK;
+        plan[0].shakes_per_class *= MORE_WORK;
     }
     if (t->problem->is_guide && !t->has_prior)
         plan[0].work_limit /= SHARE_OF_GUIDES;

@@ -115,13 +115,13 @@ static bool open_class(covey_peel *p, uint32_t row, bool *no_memory)
 bool covey_i_peel_kick(covey_peel *p, uint32_t row, uint64_t random, bool *no_memory)
 {
     const uint32_t c = p->class_of[row], kind = (uint32_t)(random % N_KICKS);
+    const int64_t most = (int64_t)p->class[c].n * COVEY_PEEL_UNIT;
     covey_peel_near near[MOST_NEAR];
     uint32_t n, first;
 
-    if (kind >= DISSOLVES)
-        return open_class(p, row, no_memory);
+    /* Where it costs more than a unit a row, search takes longest and hardly ever pays. */
     if (kind >= EXCHANGES)
-        return dissolve(p, c);
+        return (kind >= DISSOLVES ? open_class(p, row, no_memory) : dissolve(p, c)) && covey_i_peel_change(p) < most;
     if ((n = covey_i_peel_near_classes(p, near, c, MOST_NEAR, COVEY_PEEL_MOST_DISSOLVED)) == 0)
         return false;
     first = (uint32_t)(random / N_KICKS % n);

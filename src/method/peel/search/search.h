@@ -44,7 +44,7 @@ int64_t covey_i_peel_dissolve(covey_peel *p, uint32_t c, int64_t have);
 covey_status covey_i_peel_pass_dissolve(covey_peel *p, int64_t *gain, covey_error *err);
 
 /* kick.c: spoils the class of a row, which has at most COVEY_PEEL_MOST_DISSOLVED; false: what came out does not keep
- * the promises.  Makes one new class at most. */
+ * the promises, or costs too much.  Makes one new class at most. */
 bool covey_i_peel_kick(covey_peel *p, uint32_t row, uint64_t random, bool *no_memory);
 
 /* shake.c */

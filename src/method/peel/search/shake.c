@@ -17,15 +17,6 @@ enum {
     MOST_NEW = 4 * MOST_TOUCHED * MOST_ROUNDS + 1
 };
 
-static int64_t change(const covey_peel *p, const struct covey_peel_journal *j)
-{
-    int64_t sum = 0;
-
-    for (uint32_t i = 0; i < j->n_touched; i++)
-        sum += covey_i_peel_cost(p, j->touched[i].class) - j->touched[i].cost;
-    return sum;
-}
-
 static void take_back(covey_peel *p, const struct covey_peel_journal *j)
 {
     for (uint32_t i = 0; i < j->n_rows; i++)
@@ -56,9 +47,9 @@ static bool improve_rows(covey_peel *p, uint32_t c)
 }
 
 /* What the shake has cost so far, if it has. */
-static int64_t lost(const covey_peel *p, const struct covey_peel_journal *j)
+static int64_t lost(const covey_peel *p)
 {
-    const int64_t more = change(p, j);
+    const int64_t more = covey_i_peel_change(p);
 
     return more > 0 ? more : 0;
 }
@@ -87,7 +78,7 @@ static bool settle(covey_peel *p, int n_near, bool *no_memory)
             continue;
         any |= improve_rows(p, c);
         if (p->class[c].n > 0 && p->class[c].n <= COVEY_PEEL_MOST_DISSOLVED)
-            any |= covey_i_peel_dissolve(p, c, covey_i_peel_cost(p, c) - lost(p, j)) > 0;
+            any |= covey_i_peel_dissolve(p, c, covey_i_peel_cost(p, c) - lost(p)) > 0;
         if (n_near >= 0)
             any |= covey_i_peel_explode(p, c, (uint32_t)n_near, no_memory) > 0;
         if (any && is_as_before(p, j))
@@ -119,7 +110,7 @@ static bool shake(covey_peel *p, uint32_t row, uint64_t random, int n_near, bool
     if (covey_i_peel_kick(p, row, random / MOST_LOST, no_memory)) {
         for (int round = 0; round < MOST_ROUNDS && settle(p, n_near, no_memory); round++)
             ;
-        if (change(p, j) < most_lost && !is_as_before(p, j))
+        if (covey_i_peel_change(p) < most_lost && !is_as_before(p, j))
             return true;
     }
     take_back(p, j);
