@@ -405,9 +405,8 @@ static const cli_option options[] = {
      .words = CLI_FILE,
      .help =
          "the ledger of m-invariant releases (anonymize --ledger): with --original it says which rows of the table "
-         "stand "
-         "in which class, as it has to where rows are made up; with --with composition looks at the people who are in "
-         "both releases, and takes no original"},
+         "stand in which class, as it has to where rows are made up; with --with composition looks at the people who "
+         "are in both releases, and takes no original"},
     {.name = "entity",
      .argument = "COLUMN",
      .help = "the original's column that says which rows belong to one household, firm or person"},
