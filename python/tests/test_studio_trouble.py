@@ -102,6 +102,27 @@ def test_what_becomes_of_missing_cells_is_chosen_where_it_is_asked(tmp_path: Pat
     assert covey.open(tmp_path / "gaps-release").manifest["rows"] == n - 6
 
 
+def test_a_choice_that_is_made_while_another_is_on_its_way_is_heard(tmp_path: Path, start: Callable[..., Server], tab: Callable[..., Any]) -> None:
+    columns = {"age": list(range(20, 60)), "zip": ["", "01", "02", "03"] * 10, "disease": ["flu", "cold"] * 20}
+    write_csv(tmp_path / "gaps.csv", columns)
+    page = tab(start("gaps.csv"))
+    choose_roles(page, zip="quasi-identifier", age="quasi-identifier", disease="insensitive")
+    page.get_by_label("Rows without a quasi-identifier, zip (10)").wait_for()
+    wait_for(lambda: "--insensitive disease" in page.locator("footer code").inner_text())
+    page.evaluate(
+        """() => {
+            const choose = (key, value) => {
+                const menu = document.querySelector(`select[data-key="${key}"]`);
+                menu.value = value;
+                for (const what of ["input", "change"]) menu.dispatchEvent(new Event(what, { bubbles: true }));
+            };
+            choose("role-disease", "sensitive");
+            choose("missing-quasi", "drop");
+        }"""
+    )
+    wait_for(lambda: "--missing-quasi drop" in page.locator("footer code").inner_text())
+
+
 # ---- saving ----
 
 

@@ -40,7 +40,7 @@ def draw(page: Page) -> None:
     t = page.t
     Node("h1", t("hierarchies.title"))
     Node("p", t("hierarchies.lead"), "lead")
-    page.region(("wishes", "hierarchy"), lambda: _draw_columns(page))
+    page.region(("wishes", "hierarchy"), lambda: _draw_columns(page), shows=lambda: (_chosen(page), *_columns(page), *page.studio.hierarchies))
     page.region(("hierarchies", "hierarchy"), lambda: _draw_column(page))
 
 

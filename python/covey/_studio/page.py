@@ -13,6 +13,7 @@ from nicegui import context, ui
 from .._errors import Error
 from . import trouble
 from .elements import Node, button, choice, notice
+from .jobs import Job
 from .state import Studio
 from .words import LANGUAGES, Words
 
@@ -28,20 +29,32 @@ class Settings:
 
 
 class Region:
-    """A part of a page that is drawn again when one of its topics has changed."""
+    """A part of a page that is drawn again when one of its topics has changed.
 
-    def __init__(self, page: Page, topics: tuple[str, ...], draw: Callable[[], Any], tag: str = "div", **attributes: Any) -> None:
+    shows: what it makes its drawing of. As long as that is the same nothing is drawn: a click or a choice there that is on
+    its way to the server would be lost with what it was made on.
+    """
+
+    def __init__(
+        self, page: Page, topics: tuple[str, ...], draw: Callable[[], Any], tag: str = "div", shows: Callable[[], Any] | None = None, **attributes: Any
+    ) -> None:
         self._page = page
         self._topics = topics
         self._draw = draw
+        self._shows = shows
         self.node = Node(tag, **attributes)
         self._seen: tuple[int, ...] = ()
+        self._shown: Any = None
         self.check()
 
     def check(self) -> None:
         now = tuple(self._page.version(topic) for topic in self._topics)
-        if now != self._seen:
-            self._seen = now
+        if now == self._seen:
+            return
+        is_first, self._seen = not self._seen, now
+        shown = self._shows() if self._shows is not None else None
+        if is_first or self._shows is None or shown != self._shown:
+            self._shown = shown
             self.draw()
 
     def draw(self) -> None:
@@ -105,8 +118,10 @@ class Page:
     def _first_screen(self) -> str:
         return {"": "open", "release": "release"}.get(self.studio.kind, "table")
 
-    def region(self, topics: tuple[str, ...], draw: Callable[[], Any], tag: str = "div", **attributes: Any) -> Region:
-        region = Region(self, topics, draw, tag, **attributes)
+    def region(
+        self, topics: tuple[str, ...], draw: Callable[[], Any], tag: str = "div", shows: Callable[[], Any] | None = None, **attributes: Any
+    ) -> Region:
+        region = Region(self, topics, draw, tag, shows, **attributes)
         self.regions.append(region)
         return region
 
@@ -127,7 +142,11 @@ class Page:
                 known[0] = value()
                 node.set("value", known[0])
 
-        self.regions.append(Watch(self, topics, node, follow))
+        self.follow(topics, node, follow)
+
+    def follow(self, topics: tuple[str, ...], node: Node, act: Callable[[], Any]) -> None:
+        """Calls act when one of the topics has changed, as long as the node is there."""
+        self.regions.append(Watch(self, topics, node, act))
 
     # ---- what happens ----
 
@@ -176,7 +195,7 @@ class Page:
                 self._draw_nav()
             with Node("div", id="content", tabindex="-1"):  # the framework has the main around it
                 self._messages = self.region(("error",), self._draw_messages)
-                self.region(("job",), self._draw_job)
+                self.region(("job",), self._draw_job, shows=lambda: stands(self.studio.job))
                 self._main = self.region(("table", "opened"), self._draw_screen, classes="screen")
         self.region(("table", "wishes", "saved", "release"), self._draw_command, "footer", classes="command")
         ui.timer(0.2, self.check)
@@ -191,7 +210,7 @@ class Page:
                 with Node("li"):
                     self._steps[screen] = button(self.t(f"screen.{screen}"), partial(self.go, screen), "step", key=f"go-{screen}")
         self._mark_steps()
-        self.regions.append(Watch(self, ("table", "release", "opened"), steps, self._mark_steps))
+        self.follow(("table", "release", "opened"), steps, self._mark_steps)
 
     def _mark_steps(self) -> None:
         studio = self.studio
@@ -219,12 +238,18 @@ class Page:
         elif job.state == "cancelled":
             notice("plain", t("job.stopped"))
         else:
-            share = job.done / job.to_do if job.to_do else None
             with Node("div", classes="job"):
                 Node("strong", t(f"job.{job.name}") if job.state == "running" else t("job.stopping"))
-                Node("progress", max="1", value=None if share is None else f"{share:.3f}", aria_label=t(f"job.{job.name}"))
-                Node("span", _amount(t, job.phase, job.done, job.to_do), "quiet")
+                bar = Node("progress", max="1", aria_label=t(f"job.{job.name}"))
+                amount = Node("span", "", "quiet")
                 button(t("job.stop"), lambda: self.act(job.cancel), key="stop", disabled=job.state != "running")
+
+            def advance() -> None:
+                bar.set("value", f"{job.done / job.to_do:.3f}" if job.to_do else None)
+                amount.set_text(_amount(t, job.phase, job.done, job.to_do))
+
+            advance()
+            self.follow(("job",), bar, advance)
 
     def _draw_command(self) -> None:
         studio, t = self.studio, self.t
@@ -257,6 +282,11 @@ class Page:
     def run(self, script: str) -> None:
         """Runs a script of the studio's own in this tab."""
         self._client.run_javascript(script)
+
+
+def stands(job: Job | None) -> tuple[Job | None, str]:
+    """What a job is at, but for how far: its button to stop stays where it is while the work goes on."""
+    return job, job.state if job is not None else ""
 
 
 def _amount(t: Words, phase: str, done: int, to_do: int) -> str:

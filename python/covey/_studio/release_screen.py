@@ -22,30 +22,33 @@ _MOST_VALUES = 120
 def draw(page: Page) -> None:
     t = page.t
     Node("h1", t("release.title"))
-    page.region(("release", "wishes", "table"), lambda: _draw_make(page), classes="row")
+    page.region(("release", "wishes", "table"), lambda: _draw_make(page), shows=lambda: _to_make(page), classes="row")
     page.region(("release",), lambda: _draw_verdict(page))
     page.region(("release",), lambda: _draw_tabs(page))
     page.region(("release", "view"), lambda: _draw_view(page))
 
 
-def _draw_make(page: Page) -> None:
-    t, studio = page.t, page.studio
+def _to_make(page: Page) -> str:
+    """What there is to do: `original` of a release that was received, or how far the own one is."""
+    studio = page.studio
     if studio.table is None:
+        return "original" if studio.release is not None else ""
+    return "none" if studio.release is None else "stale" if studio.is_stale else "made"
+
+
+def _draw_make(page: Page) -> None:
+    t, studio, to_make = page.t, page.studio, _to_make(page)
+    if to_make == "original":
         _draw_original(page)
-        return
-    label = t("release.make") if studio.release is None else t("release.again")
-    button(label, lambda: page.act(studio.anonymize), "main", key="anonymize")
-    if studio.release is None:
-        Node("span", t("release.none"), "quiet")
-    elif studio.is_stale:
-        Node("span", t("release.stale"), "warn-text")
+    elif to_make:
+        button(t("release.make" if to_make == "none" else "release.again"), lambda: page.act(studio.anonymize), "main", key="anonymize")
+        if to_make != "made":
+            Node("span", t(f"release.{to_make}"), "quiet" if to_make == "none" else "warn-text")
 
 
 def _draw_original(page: Page) -> None:
     """Of a release that was received: who has the table that it was made of may put it beside it."""
     t, studio = page.t, page.studio
-    if studio.release is None:
-        return
     chosen = {"path": studio.original.path if studio.original is not None else ""}
 
     def compare() -> None:

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from .elements import Grid, Node, button, choice, complaint, field, meter, sparkline, told
-from .page import Page
+from .page import Page, stands
 from .state import MISSING, MISSING_WORDS, ROLES
 from .table import Table
 
@@ -28,10 +28,11 @@ def draw(page: Page) -> None:
                 with Node("tbody"):
                     for column in table.columns:
                         _draw_column(page, table, column)
-        page.region(("wishes",), lambda: _draw_missing(page, table))
+        for role in MISSING:
+            page.region(("wishes",), partial(_draw_missing, page, table, role), shows=partial(_lacking, page, table, role))
     with Node("section", aria_labelledby="unique-title"):
         Node("h2", t("unique.title"), id="unique-title")
-        page.region(("unique", "wishes"), lambda: _draw_combinations(page))
+        page.region(("unique", "wishes"), lambda: _draw_combinations(page), shows=lambda: _combinations(page))
     with Node("section", aria_labelledby="rows-title"):
         Node("h2", t("table.rows"), id="rows-title")
         Rows(page, table)
@@ -66,15 +67,27 @@ def _draw_column(page: Page, table: Table, column: dict[str, Any]) -> None:
             page.region(("wishes",), lambda: _draw_reason(page, column))
 
 
-def _draw_combinations(page: Page) -> None:
-    t, studio, table = page.t, page.studio, page.studio.table
+def _combinations(page: Page) -> tuple[Any, ...]:
+    """Looks for combinations where that is quick, and says how far they are known."""
+    studio, table = page.studio, page.studio.table
     if table is not None and table.n_rows * len(table.columns) <= _MOST_CELLS:
         studio.look_for_combinations()
+    return studio.knows_combinations, *stands(studio.unique)
+
+
+def _draw_combinations(page: Page) -> None:
+    t, studio, table = page.t, page.studio, page.studio.table
     job = studio.unique
     if job is None or not studio.knows_combinations:
         button(t("unique.look"), lambda: page.act(studio.look_for_combinations), key="unique")
     elif job.is_running:
-        Node("p", f"{t('job.unique')} … {_share(page, job)}", "quiet", role="status")
+        share = Node("p", "", "quiet", role="status")
+
+        def advance() -> None:
+            share.set_text(f"{t('job.unique')} … {t('job.rows', done=job.done, to_do=job.to_do) if job.to_do else ''}")
+
+        advance()
+        page.follow(("unique",), share, advance)
         button(t("job.stop"), job.cancel, "small", key="unique-stop")
     elif job.state == "failed":
         complaint(t, job.error)
@@ -89,10 +102,6 @@ def _draw_combinations(page: Page) -> None:
                     _draw_sets(page, size, found)
 
 
-def _share(page: Page, job: Any) -> str:
-    return page.t("job.rows", done=job.done, to_do=job.to_do) if job.to_do else ""
-
-
 def _draw_sets(page: Page, size: int, found: list[dict[str, Any]]) -> None:
     t = page.t
     with Node("div"):
@@ -104,17 +113,22 @@ def _draw_sets(page: Page, size: int, found: list[dict[str, Any]]) -> None:
                     meter(item["uniqueness"], t("unique.row" if item["unique_rows"] == 1 else "unique.rows", n=item["unique_rows"], share=t.percent(item["uniqueness"])))
 
 
-def _draw_missing(page: Page, table: Table) -> None:
+def _lacking(page: Page, table: Table, role: str) -> str:
+    """Columns of a role that have missing values, and how many."""
+    lacking = [c for c in table.columns if c["missing"] and page.studio.roles.get(c["name"]) == role]
+    return ", ".join(f"{column['name']} ({page.t.number(column['missing'])})" for column in lacking)
+
+
+def _draw_missing(page: Page, table: Table, role: str) -> None:
     """What becomes of rows without a value where one is needed; asked only where there are some."""
-    t, studio = page.t, page.studio
-    for role, key in MISSING.items():
-        lacking = [c for c in table.columns if c["missing"] and studio.roles.get(c["name"]) == role]
-        if lacking:
-            with Node("div", classes="row"):
-                columns = ", ".join(f"{column['name']} ({t.number(column['missing'])})" for column in lacking)
-                choices = [(word, t(f"missing.{word}")) for word in MISSING_WORDS]
-                act = partial(_set_missing, page, key)
-                choice(choices, studio.missing(key), act, label=t(f"missing.{role}", columns=columns), key=key)
+    t, key, columns = page.t, MISSING[role], _lacking(page, table, role)
+    if not columns:
+        return
+    with Node("div", classes="row"):
+        choices = [(word, t(f"missing.{word}")) for word in MISSING_WORDS]
+        label = t(f"missing.{role}", columns=columns)
+        node = choice(choices, page.studio.missing(key), partial(_set_missing, page, key), label=label, key=key)
+        page.watch(("wishes",), node, lambda: page.studio.missing(key))
 
 
 def _set_missing(page: Page, key: str, word: str) -> None:
