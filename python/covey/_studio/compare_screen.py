@@ -21,6 +21,7 @@ def draw(page: Page) -> None:
     Node("h1", t("compare.title"))
     Node("p", t("compare.lead"), "lead")
     page.region(("wishes",), lambda: _draw_choices(page), shows=lambda: [(word, _proposed(page, place)) for word, place in _parameters(page)])
+    page.region(("compare",), lambda: _draw_figure(page), shows=lambda: page.studio.contest is None)
     page.region(("compare", "compare-view"), lambda: _draw_results(page))
 
 
@@ -88,17 +89,24 @@ def _start(page: Page, parameters: dict[str, tuple[int, str]]) -> None:
     studio.compare(candidates_of(studio.policy_keys(), methods, parameters.get(kept.get("compare-parameter", "")), values))
 
 
-def _draw_results(page: Page) -> None:
-    t, contest, kept = page.t, page.studio.contest, page.kept
-    if contest is None:
+def _draw_figure(page: Page) -> None:
+    """Which figure the loss is shown against."""
+    t, kept = page.t, page.kept
+    own = kept.setdefault("compare-y", "attack")
+    if page.studio.contest is None:
         return
-    y = kept.setdefault("compare-y", "attack")
 
     def turn(figure: str) -> None:
         kept["compare-y"] = figure
         page.draw_again("compare-view")
 
-    choice([(figure, t(f"compare.{figure}")) for figure in ("attack", "query_error")], y, turn, label=t("compare.against"), key="compare-y")
+    choice([(figure, t(f"compare.{figure}")) for figure in ("attack", "query_error")], own, turn, label=t("compare.against"), key="compare-y")
+
+
+def _draw_results(page: Page) -> None:
+    t, contest, y = page.t, page.studio.contest, page.kept["compare-y"]
+    if contest is None:
+        return
     best = contest.best("ail", y)
     shown = [c for c in contest.made() if c.figures["ail"] is not None and c.figures[y] is not None]
     if shown:
