@@ -352,21 +352,27 @@ static void merge_sizes(covey_lattice_groups *out, const covey_lattice_worker *w
     }
 }
 
+/* An array of n elements in as much memory as they take; as it is where that fails, or where there is none. */
+#define SHRINK(array, n)                                                                                               \
+    do {                                                                                                               \
+        void *smaller = (array) ? covey_i_realloc((array), (n), sizeof *(array)) : NULL;                               \
+                                                                                                                       \
+        if (smaller)                                                                                                   \
+            (array) = smaller;                                                                                         \
+    } while (0)
+
 /* Gives back what the source's size had to be assumed for. */
 static void shrink(covey_lattice_groups *groups, const covey_lattice *lattice)
 {
-    void *smaller;
+    const size_t n = groups->n, n_items = groups->item_start ? groups->item_start[n] : 0;
 
-    if ((smaller = covey_i_realloc(groups->key, (size_t)groups->n * lattice->n_words, sizeof *groups->key)))
-        groups->key = smaller;
-    if ((smaller = covey_i_realloc(groups->size, groups->n, sizeof *groups->size)))
-        groups->size = smaller;
-    if (!groups->item_start)
-        return;
-    if ((smaller = covey_i_realloc(groups->item_kind, groups->item_start[groups->n], sizeof *groups->item_kind)))
-        groups->item_kind = smaller;
-    if ((smaller = covey_i_realloc(groups->item_count, groups->item_start[groups->n], sizeof *groups->item_count)))
-        groups->item_count = smaller;
+    SHRINK(groups->key, n * lattice->n_words);
+    SHRINK(groups->size, n);
+    SHRINK(groups->item_start, n + 1);
+    SHRINK(groups->item_kind, n_items);
+    SHRINK(groups->item_count, n_items);
+    SHRINK(groups->low, n * lattice->n_attributes);
+    SHRINK(groups->high, n * lattice->n_attributes);
 }
 
 static bool are_too_small(const covey_lattice_groups *groups, const covey_lattice *lattice)
