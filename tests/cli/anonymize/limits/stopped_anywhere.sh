@@ -36,6 +36,7 @@ runs = {
     "generate": ["generate", "census", "--rows", "50000000", "-o", "out/many.csv"],
     "reproduce": ["reproduce", "likeness-7a", "slicing-time", "-n", "200000", "-o", "out/figures"],
 }
+signal.signal(signal.SIGINT, signal.SIG_DFL) # tests in the background may be told to ignore it, and covey would go on
 moment = random.Random()
 slowest = 0
 for name, command in runs.items():
