@@ -2,7 +2,6 @@
 #include "base/hash.h"
 
 #include <errno.h>
-#include <sodium.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,26 +12,43 @@
 
 enum { PIECE = 1 << 18 };
 
-/* Whole blocks by the processor's instructions, where it has them; what is left is libsodium's, which ends every hash.
- * has_blocks is asked once for all pieces: in a virtual machine the question takes as long as hashing 40 KB. */
-static void add(crypto_hash_sha256_state *state, bool has_blocks, const unsigned char *bytes, size_t size)
+/* In a virtual machine asking the processor takes as long as hashing 40 KB. */
+void covey_i_sha256_begin(covey_sha256 *sum)
 {
-    const size_t n_blocks = has_blocks && state->count % (64 * 8) == 0 ? size / 64 : 0; /* count: bits */
+    crypto_hash_sha256_init(&sum->state);
+    sum->has_blocks = covey_i_sha256_has_blocks();
+    sum->size = 0;
+}
 
+/* Whole blocks by the processor's instructions, where it has them; what is left of a block is libsodium's, which ends
+ * every hash. */
+void covey_i_sha256_add(covey_sha256 *sum, const void *bytes, size_t size)
+{
+    const unsigned char *at = bytes;
+    const size_t begun = sum->size % 64, wanted = begun > 0 ? 64 - begun : 0, head = size < wanted ? size : wanted;
+    const size_t n_blocks = sum->has_blocks ? (size - head) / 64 : 0;
+
+    sum->size += size;
+    crypto_hash_sha256_update(&sum->state, at, head);
+    at += head;
     if (n_blocks > 0) {
-        covey_i_sha256_blocks(state->state, bytes, n_blocks);
-        state->count += (uint64_t)n_blocks * 64 * 8;
+        covey_i_sha256_blocks(sum->state.state, at, n_blocks);
+        sum->state.count += (uint64_t)n_blocks * 64 * 8; /* bits */
+        at += n_blocks * 64;
     }
-    crypto_hash_sha256_update(state, bytes + n_blocks * 64, size - n_blocks * 64);
+    crypto_hash_sha256_update(&sum->state, at, size - head - n_blocks * 64);
+}
+
+void covey_i_sha256_end(unsigned char out[32], covey_sha256 *sum)
+{
+    crypto_hash_sha256_final(&sum->state, out);
 }
 
 covey_status covey_i_hash_sha256_file(unsigned char out[32], uint64_t *size_bytes, const char *path, covey_error *err)
 {
-    const bool has_blocks = covey_i_sha256_has_blocks();
     covey_status status = COVEY_OK;
-    crypto_hash_sha256_state state;
+    covey_sha256 sum;
     unsigned char *piece = NULL;
-    uint64_t total = 0;
     ssize_t n = 0;
     struct stat facts;
     int fd;
@@ -42,17 +58,15 @@ covey_status covey_i_hash_sha256_file(unsigned char out[32], uint64_t *size_byte
         status = covey_i_no_memory(err);
         goto done;
     }
-    crypto_hash_sha256_init(&state);
-    while ((n = read(fd, piece, PIECE)) > 0) {
-        add(&state, has_blocks, piece, (size_t)n);
-        total += (uint64_t)n;
-    }
+    covey_i_sha256_begin(&sum);
+    while ((n = read(fd, piece, PIECE)) > 0)
+        covey_i_sha256_add(&sum, piece, (size_t)n);
     if (n < 0) {
         status = covey_fail_at(err, COVEY_EIO, path, 0, NULL, 0, "%s", strerror(errno));
         goto done;
     }
-    crypto_hash_sha256_final(&state, out);
-    *size_bytes = total;
+    *size_bytes = sum.size;
+    covey_i_sha256_end(out, &sum);
 done:
     covey_i_free(piece);
     close(fd);
@@ -61,11 +75,11 @@ done:
 
 void covey_i_hash_sha256(unsigned char out[32], const void *bytes, size_t size)
 {
-    crypto_hash_sha256_state state;
+    covey_sha256 sum;
 
-    crypto_hash_sha256_init(&state);
-    add(&state, covey_i_sha256_has_blocks(), bytes, size);
-    crypto_hash_sha256_final(&state, out);
+    covey_i_sha256_begin(&sum);
+    covey_i_sha256_add(&sum, bytes, size);
+    covey_i_sha256_end(out, &sum);
 }
 
 void covey_i_hash_hex(char out[65], const unsigned char hash[32])

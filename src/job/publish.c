@@ -85,7 +85,8 @@ static covey_status hash_file(covey_publication *p, covey_file *file, covey_erro
     return status;
 }
 
-/* Hashing a file keeps one core busy; the others hash others, and judge the classes. */
+/* Files that were not hashed while they were written: each keeps one core busy; the others hash others, and judge the
+ * classes. */
 static covey_status hash_or_judge(void *context, size_t task, covey_error *err)
 {
     const struct hashing *h = context;
@@ -237,6 +238,7 @@ covey_status covey_i_publish_write(covey_publication *p, covey_error *err)
         p->achieved = covey_arena_array_zero(arena, covey_figure, problem->promises.n);
     if (!hierarchy || !p->achieved)
         return covey_i_no_memory(err);
+    p->files.hashes_lines = p->n_files == 0; /* else files are cut */
     if (!p->release->sums)
         COVEY_TRY(p->release->form->write(p->release, problem, folder, &p->files, p->run, err));
     if (problem->units)
@@ -249,8 +251,8 @@ covey_status covey_i_publish_write(covey_publication *p, covey_error *err)
     written = covey_i_seconds();
     COVEY_TRY(hash_and_judge(p, err));
     COVEY_TRY(write_manifest(p, hierarchy, err));
-    p->seconds_write = written - begin;
-    p->seconds_hash = covey_i_seconds() - written;
+    p->seconds_write = written - begin - p->files.seconds_hash;
+    p->seconds_hash = covey_i_seconds() - written + p->files.seconds_hash;
     return COVEY_OK;
 }
 

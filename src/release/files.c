@@ -32,5 +32,5 @@ covey_status covey_i_files_add(covey_files *files, const char *name, int64_t n_r
 void covey_i_files_clear(covey_files *files)
 {
     covey_i_free(files->file);
-    *files = (covey_files){0, 0, NULL};
+    *files = (covey_files){.n = 0};
 }

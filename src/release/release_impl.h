@@ -96,7 +96,9 @@ typedef struct covey_file {
 
 typedef struct covey_files {
     size_t n, capacity;
-    covey_file *file; /* covey_i_malloc */
+    covey_file *file;    /* covey_i_malloc */
+    bool hashes_lines;   /* large tables are hashed while they are written; else afterwards, from the files */
+    double seconds_hash; /* what that took of the time of writing */
 } covey_files;
 
 covey_status covey_i_files_add(covey_files *files, const char *name, int64_t n_rows, covey_error *err);

@@ -81,7 +81,7 @@ static covey_status write_lines(const struct writing *w, covey_outfile *file, co
         covey_i_outfile_write(file, header.bytes, header.size);
     is_broken = header.broken;
     covey_i_text_free(&header);
-    return is_broken ? covey_i_no_memory(err) : covey_i_sheet_append(&sheet, file, run, err);
+    return is_broken ? covey_i_no_memory(err) : covey_i_sheet_append(&sheet, file, NULL, run, err);
 }
 
 static covey_status write_file(const struct writing *w, const covey_run *run, covey_error *err)

@@ -253,7 +253,7 @@ static covey_status start_joining(struct merging *m, const char *folder, covey_e
     COVEY_TRY(covey_i_batch_new(&m->batch, m->plan, m->whole == &m->settled.problem ? &m->settled : NULL, m->kind,
                                 m->most_rows < MOST_BATCH ? m->most_rows : MOST_BATCH, err));
     if (m->kind == COVEY_PART_CLASSES || m->kind == COVEY_PART_REGIONS)
-        return covey_i_table_writer_open(&m->writer, m->whole, (uint32_t)m->first_class, folder, err);
+        return covey_i_table_writer_open(&m->writer, m->whole, (uint32_t)m->first_class, folder, &m->files, err);
     return COVEY_OK;
 }
 
@@ -344,7 +344,7 @@ static covey_status end_table(struct merging *m, covey_error *err)
     covey_table_writer *writer = m->writer;
 
     m->writer = NULL;
-    return writer ? covey_i_table_writer_close(writer, &m->files, err) : COVEY_OK;
+    return writer ? covey_i_table_writer_close(writer, err) : COVEY_OK;
 }
 
 static void clear(struct merging *m)
@@ -365,6 +365,7 @@ covey_status covey_i_merge(covey_anonymize_report *report, const covey_plan *pla
     covey_status status;
     double begin = covey_i_seconds(), joined = begin;
 
+    m.files.hashes_lines = n_files == 0;
     if ((status = start(&m, path, n, folder, err)) != COVEY_OK || (status = join_all(&m, folder, err)) != COVEY_OK ||
         (status = check_suppressed(&m, err)) != COVEY_OK || (status = end_table(&m, err)) != COVEY_OK)
         goto done;

@@ -24,6 +24,8 @@ struct covey_table_writer {
     const covey_release *release;
     const covey_problem *problem;
     covey_outfile *out;
+    covey_files *files; /* where it will be listed */
+    covey_sheet_hash hash;
     uint32_t n_classes; /* of the batches before */
     int64_t n_rows;
     covey_ready_cells *cells; /* [n_values] of the fields that are not quasi-identifiers, in order */
@@ -226,7 +228,7 @@ static covey_status make_header(covey_text *header, covey_table_writer *w, const
 }
 
 covey_status covey_i_table_writer_open(covey_table_writer **out, const covey_problem *problem, uint32_t n_before,
-                                       const char *folder, covey_error *err)
+                                       const char *folder, covey_files *files, covey_error *err)
 {
     covey_table_writer *w = covey_i_array_zero(1, sizeof *w);
     covey_text header = COVEY_TEXT_INIT, path = COVEY_TEXT_INIT;
@@ -235,10 +237,14 @@ covey_status covey_i_table_writer_open(covey_table_writer **out, const covey_pro
     if (!w)
         return covey_i_no_memory(err);
     w->n_classes = n_before;
+    w->files = files;
     covey_i_text_add_format(&path, "%s/table.csv", folder);
     status = path.broken ? covey_i_no_memory(err) : make_header(&header, w, problem, err);
-    if (status == COVEY_OK && (status = covey_i_outfile_open(&w->out, path.bytes, err)) == COVEY_OK)
+    if (status == COVEY_OK && (status = covey_i_outfile_open(&w->out, path.bytes, err)) == COVEY_OK) {
         covey_i_outfile_string(w->out, header.bytes);
+        covey_i_sha256_begin(&w->hash.sum);
+        covey_i_sha256_add(&w->hash.sum, header.bytes, header.size);
+    }
     covey_i_text_free(&header);
     covey_i_text_free(&path);
     if (status == COVEY_OK)
@@ -280,19 +286,22 @@ covey_status covey_i_table_writer_add(covey_table_writer *w, const covey_release
         if (problem->field[f].role != COVEY_ROLE_QUASI)
             w->cells[v++].column = problem->field[f].column;
     COVEY_TRY(make_ready(w, err));
-    COVEY_TRY(covey_i_sheet_append(&sheet, w->out, run, err));
+    COVEY_TRY(covey_i_sheet_append(&sheet, w->out, w->files->hashes_lines ? &w->hash : NULL, run, err));
     w->n_classes += release->n_classes;
     w->n_rows += release->n_published;
     return COVEY_OK;
 }
 
-covey_status covey_i_table_writer_close(covey_table_writer *w, covey_files *files, covey_error *err)
+covey_status covey_i_table_writer_close(covey_table_writer *w, covey_error *err)
 {
+    covey_files *files = w->files;
     covey_status status = covey_i_outfile_close(w->out, false, err);
 
     w->out = NULL;
     if (status == COVEY_OK)
         status = covey_i_files_add(files, "table.csv", w->n_rows, err);
+    if (status == COVEY_OK && files->hashes_lines)
+        covey_i_sheet_hash_end(files, &files->file[files->n - 1], &w->hash);
     covey_i_table_writer_abort(w);
     return status;
 }
@@ -317,9 +326,9 @@ static covey_status write_table(const covey_release *release, const covey_proble
     covey_table_writer *w;
     covey_status status;
 
-    COVEY_TRY(covey_i_table_writer_open(&w, problem, 0, folder, err));
+    COVEY_TRY(covey_i_table_writer_open(&w, problem, 0, folder, files, err));
     if ((status = covey_i_table_writer_add(w, release, problem, run, err)) == COVEY_OK)
-        return covey_i_table_writer_close(w, files, err);
+        return covey_i_table_writer_close(w, err);
     covey_i_table_writer_abort(w);
     return status;
 }

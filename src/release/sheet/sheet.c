@@ -1,7 +1,8 @@
-/* Formatting lines on all threads and writing them in order. */
+/* Formatting lines on all threads, writing and hashing them in order. */
 #include "release/sheet/sheet.h"
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/csv_cell.h"
 #include "base/error.h"
 #include "base/run.h"
@@ -19,8 +20,17 @@ struct writer {
     const covey_run *run;
     pthread_t caller; /* progress is reported from its thread only */
     bool cancelled;   /* the caller's */
-    covey_turns turns;
+    covey_turns turns, hash_turns;
+    covey_sheet_hash *hash;               /* NULL: not wanted */
+    double seconds_lines, seconds_hashed; /* of all threads, without waiting; guarded by turns */
 };
+
+/* Somebody's turn will never come. */
+static void stop(struct writer *w)
+{
+    covey_i_turns_stop(&w->turns);
+    covey_i_turns_stop(&w->hash_turns);
+}
 
 covey_status covey_i_ready_cells_make(covey_ready_cells *cells, const covey_column *column, char delimiter,
                                       const char *empty, covey_error *err)
@@ -137,7 +147,7 @@ static int64_t take_piece(struct writer *w)
         COVEY_OK)
         return piece;
     w->cancelled = true;
-    covey_i_turns_stop(&w->turns);
+    stop(w);
     return -1;
 }
 
@@ -148,6 +158,35 @@ static covey_status format_piece(covey_text *text, const struct writer *w, int64
     return text->broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
+/* Both in their turn; false: all must stop. */
+static bool write_piece(struct writer *w, const covey_text *text, int64_t piece, double seconds)
+{
+    double begin;
+
+    if (!covey_i_turns_wait(&w->turns, piece))
+        return false;
+    begin = covey_i_seconds();
+    covey_i_outfile_write(w->out, text->bytes, text->size); /* nobody else's turn */
+    if (covey_i_outfile_is_broken(w->out))                  /* which closing it tells */
+        stop(w);
+    w->seconds_lines += seconds + covey_i_seconds() - begin;
+    covey_i_turns_pass(&w->turns);
+    return true;
+}
+
+static bool hash_piece(struct writer *w, const covey_text *text, int64_t piece)
+{
+    double begin;
+
+    if (!covey_i_turns_wait(&w->hash_turns, piece))
+        return false;
+    begin = covey_i_seconds();
+    covey_i_sha256_add(&w->hash->sum, text->bytes, text->size);
+    w->seconds_hashed += covey_i_seconds() - begin;
+    covey_i_turns_pass(&w->hash_turns);
+    return true;
+}
+
 static covey_status write_pieces(void *context, size_t worker, covey_error *err)
 {
     struct writer *w = context;
@@ -156,36 +195,55 @@ static covey_status write_pieces(void *context, size_t worker, covey_error *err)
     int64_t piece;
 
     while (status == COVEY_OK && (piece = take_piece(w)) >= 0) {
-        if ((status = format_piece(&text, w, piece, err)) != COVEY_OK || !covey_i_turns_wait(&w->turns, piece))
+        const double begin = covey_i_seconds();
+
+        if ((status = format_piece(&text, w, piece, err)) != COVEY_OK ||
+            !write_piece(w, &text, piece, covey_i_seconds() - begin) || (w->hash && !hash_piece(w, &text, piece)))
             break;
-        covey_i_outfile_write(w->out, text.bytes, text.size); /* nobody else's turn */
-        if (covey_i_outfile_is_broken(w->out))                /* which closing it tells */
-            covey_i_turns_stop(&w->turns);
-        covey_i_turns_pass(&w->turns);
     }
     if (status != COVEY_OK)
-        covey_i_turns_stop(&w->turns);
+        stop(w);
     covey_i_text_free(&text);
     return status;
 }
 
-covey_status covey_i_sheet_append(const covey_sheet *sheet, covey_outfile *out, const covey_run *run, covey_error *err)
+static covey_status run_writers(struct writer *w, covey_error *err)
 {
-    struct writer w = {.sheet = sheet, .out = out, .run = run, .caller = pthread_self()};
-    const size_t n_threads = (size_t)covey_run_threads(run);
+    const size_t n_threads = (size_t)covey_run_threads(w->run),
+                 n_workers = n_threads < w->n_pieces ? n_threads : w->n_pieces;
+    const double begin = covey_i_seconds();
+    covey_status status;
+
+    covey_i_turns_init(&w->turns, (int64_t)w->n_pieces);
+    covey_i_turns_init(&w->hash_turns, (int64_t)w->n_pieces);
+    status = covey_i_parallel((int)n_workers, n_workers, write_pieces, w, err);
+    covey_i_turns_free(&w->hash_turns);
+    covey_i_turns_free(&w->turns);
+    if (w->seconds_hashed > 0)
+        w->hash->seconds += (covey_i_seconds() - begin) * w->seconds_hashed / (w->seconds_lines + w->seconds_hashed);
+    return status;
+}
+
+covey_status covey_i_sheet_append(const covey_sheet *sheet, covey_outfile *out, covey_sheet_hash *hash,
+                                  const covey_run *run, covey_error *err)
+{
+    struct writer w = {.sheet = sheet, .out = out, .run = run, .caller = pthread_self(), .hash = hash};
     covey_status status = make_pieces(&w, err);
 
-    if (status == COVEY_OK) {
-        const size_t n_workers = n_threads < w.n_pieces ? n_threads : w.n_pieces;
-
-        covey_i_turns_init(&w.turns, (int64_t)w.n_pieces);
-        status = covey_i_parallel((int)n_workers, n_workers, write_pieces, &w, err);
-        covey_i_turns_free(&w.turns);
-    }
+    if (status == COVEY_OK)
+        status = run_writers(&w, err);
     covey_i_free(w.piece_start);
     if (status == COVEY_OK && w.cancelled)
         status = covey_fail(err, COVEY_ECANCELLED, "%s: writing was cancelled", sheet->name);
     return status;
+}
+
+void covey_i_sheet_hash_end(covey_files *files, covey_file *file, covey_sheet_hash *hash)
+{
+    file->size_bytes = hash->sum.size;
+    covey_i_sha256_end(file->sha256, &hash->sum);
+    file->is_hashed = true;
+    files->seconds_hash += hash->seconds;
 }
 
 /* The file of this name that is listed, NULL if there is none. */
@@ -204,10 +262,11 @@ static covey_status append_to(const covey_sheet *sheet, covey_file *listed, cons
     covey_status status;
 
     COVEY_TRY(covey_i_outfile_append(&out, path, err));
-    if ((status = covey_i_sheet_append(sheet, out, run, err)) != COVEY_OK) {
+    if ((status = covey_i_sheet_append(sheet, out, NULL, run, err)) != COVEY_OK) {
         covey_i_outfile_abort(out);
         return status;
     }
+    listed->is_hashed = false; /* of what was there before */
     listed->n_rows += n_lines(sheet);
     listed->size_bytes += covey_i_outfile_size(out);
     return covey_i_outfile_close(out, false, err);
@@ -216,13 +275,16 @@ static covey_status append_to(const covey_sheet *sheet, covey_file *listed, cons
 static covey_status write_new(const covey_sheet *sheet, const char *path, covey_files *files, const covey_run *run,
                               covey_error *err)
 {
+    covey_sheet_hash hash = {.seconds = 0};
     covey_outfile *out;
     covey_status status;
     uint64_t size;
 
     COVEY_TRY(covey_i_outfile_open(&out, path, err));
     covey_i_outfile_string(out, sheet->header);
-    if ((status = covey_i_sheet_append(sheet, out, run, err)) != COVEY_OK) {
+    covey_i_sha256_begin(&hash.sum);
+    covey_i_sha256_add(&hash.sum, sheet->header, strlen(sheet->header));
+    if ((status = covey_i_sheet_append(sheet, out, files->hashes_lines ? &hash : NULL, run, err)) != COVEY_OK) {
         covey_i_outfile_abort(out);
         return status;
     }
@@ -230,6 +292,8 @@ static covey_status write_new(const covey_sheet *sheet, const char *path, covey_
     COVEY_TRY(covey_i_outfile_close(out, false, err));
     COVEY_TRY(covey_i_files_add(files, sheet->name, n_lines(sheet), err));
     files->file[files->n - 1].size_bytes = size;
+    if (files->hashes_lines)
+        covey_i_sheet_hash_end(files, &files->file[files->n - 1], &hash);
     return COVEY_OK;
 }
 

@@ -1,4 +1,5 @@
-/* Writing large tables: lines are formatted group by group on all threads and written one piece after another.
+/* Writing large tables: lines are formatted group by group on all threads, and written and hashed one piece after
+ * another.
  *
  * Everything that repeats is made once: the ready CSV text of every value of a column.  Lines are then put together by
  * copying. */
@@ -8,6 +9,7 @@
 #include <string.h>
 
 #include "base/file/outfile.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "release/release_impl.h"
 
@@ -71,8 +73,20 @@ typedef struct covey_sheet {
 covey_status covey_i_sheet_write(const covey_sheet *sheet, const char *folder, covey_files *files, const covey_run *run,
                                  covey_error *err);
 
-/* Appends its lines, without the header, to an open file.  COVEY_ECANCELLED; COVEY_ENOMEM; what lines returns. */
-covey_status covey_i_sheet_append(const covey_sheet *sheet, covey_outfile *out, const covey_run *run, covey_error *err);
+/* The SHA-256 of a file that is made while it is written: from memory, by the thread that made the lines, while others
+ * make the next ones. */
+typedef struct covey_sheet_hash {
+    covey_sha256 sum;
+    double seconds; /* of the time of writing: as large a share as hashing has of what threads did */
+} covey_sheet_hash;
+
+/* Appends its lines, without the header, to an open file, and to its hash; hash: NULL if it is not wanted.
+ * COVEY_ECANCELLED; COVEY_ENOMEM; what lines returns. */
+covey_status covey_i_sheet_append(const covey_sheet *sheet, covey_outfile *out, covey_sheet_hash *hash,
+                                  const covey_run *run, covey_error *err);
+
+/* A file's bytes are all in its hash: its size and hash are known. */
+void covey_i_sheet_hash_end(covey_files *files, covey_file *file, covey_sheet_hash *hash);
 
 /* Appends a name to a header: a comma unless it is the first, quotes where it needs them. */
 void covey_i_sheet_add_name(covey_text *header, const char *name);

@@ -75,6 +75,27 @@ static void blocks_are_as_libsodium_has_them(void **state)
     }
 }
 
+/* Whatever is left of a block when the next piece comes. */
+static void pieces_of_any_size_add_up(void **state)
+{
+    unsigned char own[32], expected[32];
+
+    fill();
+    crypto_hash_sha256(expected, bytes, MOST);
+    for (size_t first = 0; first <= 130; first++)
+        for (size_t size = 1; size <= 200; size += 7) {
+            covey_sha256 sum;
+
+            covey_i_sha256_begin(&sum);
+            covey_i_sha256_add(&sum, bytes, first);
+            for (size_t at = first; at < MOST; at += size)
+                covey_i_sha256_add(&sum, bytes + at, MOST - at < size ? MOST - at : size);
+            assert_int_equal(sum.size, MOST);
+            covey_i_sha256_end(own, &sum);
+            assert_memory_equal(own, expected, sizeof own);
+        }
+}
+
 static void files_are_hashed_piece_by_piece(void **state)
 {
     const size_t sizes[] = {0, 1, 64, (1 << 18) - 1, 1 << 18, (1 << 18) + 1, 3 * (1 << 18) + 100};
@@ -101,9 +122,8 @@ static void files_are_hashed_piece_by_piece(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(examples_of_the_standard),
-        cmocka_unit_test(any_length_is_as_libsodium_has_it),
-        cmocka_unit_test(blocks_are_as_libsodium_has_them),
+        cmocka_unit_test(examples_of_the_standard),         cmocka_unit_test(any_length_is_as_libsodium_has_it),
+        cmocka_unit_test(blocks_are_as_libsodium_has_them), cmocka_unit_test(pieces_of_any_size_add_up),
         cmocka_unit_test(files_are_hashed_piece_by_piece),
     };
 
