@@ -154,13 +154,20 @@ enum {
     RARELY = 20        /* it changes in one of so many at most */
 };
 
-static uint32_t count_several(uint32_t *n_rows, const covey_unit_set *person, int64_t n)
+/* n_rows: [set->n] */
+static void count_rows(uint32_t *n_rows, const covey_unit_set *set, int64_t n)
+{
+    memset(n_rows, 0, set->n * sizeof *n_rows);
+    for (int64_t row = 0; row < n; row++)
+        n_rows[set->of_row[row]]++;
+}
+
+static uint32_t count_several(const uint32_t *n_rows, uint32_t n)
 {
     uint32_t n_several = 0;
 
-    memset(n_rows, 0, person->n * sizeof *n_rows);
-    for (int64_t row = 0; row < n; row++)
-        n_several += ++n_rows[person->of_row[row]] == 2;
+    for (uint32_t u = 0; u < n; u++)
+        n_several += n_rows[u] > 1;
     return n_several;
 }
 
@@ -186,16 +193,19 @@ static uint32_t count_changes(uint32_t *seen, const covey_unit_set *person, cons
 }
 
 /* A person whose sex differs from row to row was mostly written down wrongly, or is two. */
-static covey_status warn_of_changes(const covey_preparing *s, const covey_unit_set *person, covey_error *err)
+static covey_status warn_of_changes(const covey_preparing *s, const covey_units *units, covey_error *err)
 {
     const covey_problem *problem = &s->p->problem;
+    const covey_unit_set *person = &units->person;
     uint32_t *seen, n_several;
 
     if (!s->run || !s->run->warn)
         return COVEY_OK;
     if (!(seen = covey_i_array(person->n, sizeof *seen)))
         return covey_i_no_memory(err);
-    n_several = count_several(seen, person, problem->n_rows);
+    if (units->within)
+        count_rows(seen, person, problem->n_rows);
+    n_several = count_several(units->within ? seen : units->n_rows, person->n);
     for (size_t f = 0; f < problem->n_fields && n_several >= FEWEST_UNITS; f++) {
         const covey_column *column = problem->field[f].column;
         const uint32_t n = count_changes(seen, person, column, n_several / RARELY);
@@ -264,7 +274,10 @@ covey_status covey_i_preparing_units(covey_preparing *s, covey_error *err)
     if (!(units = covey_arena_array_zero(&s->p->arena, covey_units, 1)))
         return covey_i_no_memory(err);
     COVEY_TRY(make_units(units, s, entity, err));
-    COVEY_TRY(warn_of_changes(s, &units->person, err));
+    if (!(units->n_rows = covey_arena_array(&s->p->arena, uint32_t, units->whole.n)))
+        return covey_i_no_memory(err);
+    count_rows(units->n_rows, &units->whole, problem->n_rows);
+    COVEY_TRY(warn_of_changes(s, units, err));
     problem->units = units;
     status = covey_i_units_prepare(&failed, &problem->promises, units, problem->n_rows, &s->p->arena, err);
     return status == COVEY_OK ? status

@@ -19,6 +19,7 @@ typedef struct covey_units {
     const char *within; /* that names what persons are part of, such as households; NULL: nothing */
     covey_unit_set person;
     covey_unit_set whole; /* what is kept together: households if there are any, else the persons */
+    uint32_t *n_rows;     /* [whole.n] rows of each; NULL: they were not counted */
 } covey_units;
 
 /* So many rows, or units, nobody may be told apart from; 0: the promise does not ask for any. */

@@ -1,8 +1,6 @@
 /* Counts the units of each class, and writes units.csv. */
 #include "release/units_table.h"
 
-#include <inttypes.h>
-
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file/outfile.h"
@@ -11,26 +9,29 @@
 /* Counts the units among the rows of a class.  All of a unit's are in one, so that its first row stands for it: rows
  * lie anywhere, and what is asked of each is small. */
 struct counter {
-    const covey_unit_set *set;
-    uint32_t *n;     /* [set->n] rows of each */
+    uint64_t *seen;  /* [units / 64 + 1] a bit for each unit, while rows are looked at */
     uint64_t *first; /* [n_rows / 64 + 1] a bit for each row: is it its unit's first? */
 };
 
 static bool new_counter(struct counter *c, const covey_unit_set *set, uint32_t n_rows)
 {
-    c->set = set;
-    c->n = covey_i_array_zero(set->n, sizeof *c->n);
+    c->seen = covey_i_array_zero(set->n / 64 + 1, sizeof *c->seen);
     c->first = covey_i_array_zero(n_rows / 64 + 1, sizeof *c->first);
-    if (!c->n || !c->first)
+    if (!c->seen || !c->first)
         return false;
-    for (uint32_t row = 0; row < n_rows; row++)
-        c->first[row / 64] |= (uint64_t)(c->n[set->of_row[row]]++ == 0) << row % 64;
+    for (uint32_t row = 0; row < n_rows; row++) {
+        const uint32_t unit = set->of_row[row];
+        uint64_t *seen = &c->seen[unit / 64];
+
+        c->first[row / 64] |= (~*seen >> unit % 64 & 1) << row % 64;
+        *seen |= UINT64_C(1) << unit % 64;
+    }
     return true;
 }
 
 static void free_counter(struct counter *c)
 {
-    covey_i_free(c->n);
+    covey_i_free(c->seen);
     covey_i_free(c->first);
 }
 
@@ -43,25 +44,29 @@ static int64_t count_class(const struct counter *c, const uint32_t *rows, uint32
     return n_units;
 }
 
-static int64_t largest_of(const struct counter *c, const uint32_t *rows, uint32_t n)
+static int64_t largest_of(const covey_units *units, const uint32_t *rows, uint32_t n)
 {
     int64_t largest = 0;
 
-    for (uint32_t i = 0; i < n; i++)
-        largest = c->n[c->set->of_row[rows[i]]] > largest ? c->n[c->set->of_row[rows[i]]] : largest;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t n_rows = units->n_rows[units->whole.of_row[rows[i]]];
+
+        largest = n_rows > largest ? n_rows : largest;
+    }
     return largest;
 }
 
 /* The most rows that a unit has, or may have, as far as that follows from the promises and the number of units. */
-static int64_t shown_largest(const covey_release *release, const covey_promises *promises, const struct counter *units,
-                             int64_t n_units, const uint32_t *rows, uint32_t n)
+static int64_t shown_largest(const covey_release *release, const covey_problem *problem, int64_t n_units,
+                             const uint32_t *rows, uint32_t n)
 {
-    const int64_t k = covey_i_units_largest_k(promises);
+    const int64_t k = covey_i_units_largest_k(&problem->promises);
 
     if (k > 0 && !release->form->units_alike)
         return n / k;
-    return release->form->units_alike || covey_i_units_are_counted(promises) ? largest_of(units, rows, n)
-                                                                             : n - n_units + 1;
+    return release->form->units_alike || covey_i_units_are_counted(&problem->promises)
+               ? largest_of(problem->units, rows, n)
+               : n - n_units + 1;
 }
 
 static covey_status write_lines(int64_t *n_all, covey_outfile *out, const covey_release *release,
@@ -79,10 +84,15 @@ static covey_status write_lines(int64_t *n_all, covey_outfile *out, const covey_
 
         *n_all += n_units; /* none is in two classes */
         covey_i_text_clear(&line);
-        covey_i_text_add_format(&line, "%" PRIu32 ",%" PRId64 ",%" PRId64, c + 1, n_units,
-                                shown_largest(release, &problem->promises, units, n_units, rows, n));
-        if (persons)
-            covey_i_text_add_format(&line, ",%" PRId64, count_class(persons, rows, n));
+        covey_i_text_add_whole(&line, c + 1);
+        covey_i_text_add_char(&line, ',');
+        covey_i_text_add_whole(&line, (uint64_t)n_units);
+        covey_i_text_add_char(&line, ',');
+        covey_i_text_add_whole(&line, (uint64_t)shown_largest(release, problem, n_units, rows, n));
+        if (persons) {
+            covey_i_text_add_char(&line, ',');
+            covey_i_text_add_whole(&line, (uint64_t)count_class(persons, rows, n));
+        }
         covey_i_text_add_char(&line, '\n');
         if (!line.broken)
             covey_i_outfile_write(out, line.bytes, line.size);

@@ -9,12 +9,12 @@
 
 enum {
     ALL_NEIGHBOURS = 2048, /* classes among which all are looked at */
-    NEAR_NEIGHBOURS = 64   /* on each side, among more */
+    NEAR_NEIGHBOURS = 64,  /* on each side, among more */
+    BLOCK = 256            /* hulls that are looked up together, so that none waits for another */
 };
 
-static void add(covey_unit_classes *p, uint32_t c, uint32_t hull)
+static void add(covey_unit_classes *p, uint32_t c, uint32_t hull, const covey_unit_sizes *sizes)
 {
-    const covey_unit_sizes sizes = covey_i_hull_sizes(p->r, hull);
     covey_unit_class *class = &p->class[c];
 
     p->next[hull] = COVEY_NO_CLASS;
@@ -23,7 +23,25 @@ static void add(covey_unit_classes *p, uint32_t c, uint32_t hull)
     else
         p->next[class->last] = hull;
     class->last = hull;
-    covey_i_unit_sizes_add(&class->sizes, sizes.n_units, sizes.n_rows, sizes.most);
+    covey_i_unit_sizes_add(&class->sizes, sizes->n_units, sizes->n_rows, sizes->most);
+}
+
+static void add_all(covey_unit_classes *p, const uint32_t *class_of_unit)
+{
+    const covey_units_run *r = p->r;
+    covey_unit_sizes sizes[BLOCK];
+    uint32_t class[BLOCK];
+
+    for (uint32_t begin = 0; begin < r->n_hulls; begin += BLOCK) {
+        const uint32_t n = r->n_hulls - begin < BLOCK ? r->n_hulls - begin : BLOCK;
+
+        for (uint32_t i = 0; i < n; i++) {
+            sizes[i] = covey_i_hull_sizes(r, begin + i);
+            class[i] = class_of_unit[r->unit[r->first[begin + i]]];
+        }
+        for (uint32_t i = 0; i < n; i++)
+            add(p, class[i], begin + i, &sizes[i]);
+    }
 }
 
 /* Links the classes that have any. */
@@ -63,8 +81,7 @@ covey_status covey_i_unit_classes_new(covey_unit_classes *p, covey_units_run *r,
     p->rows = covey_arena_array(arena, uint32_t, r->sizes_suffice ? 1 : problem->n_rows);
     if (!p->class || !p->box || !p->next || !p->rows)
         return covey_i_no_memory(err);
-    for (uint32_t h = 0; h < r->n_hulls; h++)
-        add(p, class_of_unit[r->unit[r->first[h]]], h);
+    add_all(p, class_of_unit);
     link_classes(p);
     COVEY_TRY(covey_i_tally_new(&p->tally, &problem->promises, arena, err));
     return covey_i_unit_judge_new(&p->judge, &problem->promises, r->units, arena, err);

@@ -32,13 +32,13 @@ typedef struct covey_units_run {
     const covey_run *run;
     covey_arena arena;
     uint32_t n_units;
-    bool sizes_suffice;    /* nothing is promised about values: how many rows and units there are tells all */
-    uint32_t *n_rows;      /* [n_units] */
-    covey_unit_axis *axis; /* [n_axes] */
-    int64_t most_rows;     /* units with more are in no class */
-    uint32_t *start, *row; /* row[start[u] .. start[u + 1] - 1]: rows of unit u, those of a person one after another;
-                              NULL where sizes suffice */
-    uint32_t n_seen;       /* rows that the method sees, */
+    bool sizes_suffice;     /* nothing is promised about values: how many rows and units there are tells all */
+    const uint32_t *n_rows; /* [n_units] */
+    covey_unit_axis *axis;  /* [n_axes] */
+    int64_t most_rows;      /* units with more are in no class */
+    uint32_t *start, *row;  /* row[start[u] .. start[u + 1] - 1]: rows of unit u, those of a person one after another;
+                               NULL where sizes suffice */
+    uint32_t n_seen;        /* rows that the method sees, */
     const uint32_t *unit_of_seen; /* [n_seen] and whose they are */
     /* Hulls: units of a class that reach the same codes, as one item.  Where values are promised each unit is one. */
     uint32_t n_hulls;

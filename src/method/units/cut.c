@@ -247,13 +247,14 @@ covey_status covey_i_unit_classes_cut(uint32_t *class_of_hull, uint32_t *n_class
     for (uint32_t k = p->first; k != COVEY_NO_CLASS; k = p->class[k].following) {
         const covey_span span = {n_items, p->class[k].n_hulls};
 
-        covey_i_unit_items_enter(&cuts.c.items, n_items, p, &p->class[k]);
-        n_items += span.n;
+        for (uint32_t h = p->class[k].first; h != COVEY_NO_CLASS; h = p->next[h])
+            class_of_hull[n_items++] = h; /* for now: by places */
         if (r->sizes_suffice)
             add_span(&cuts, span);
         else
             cuts.piece[cuts.n_pieces++] = span;
     }
+    COVEY_TRY(covey_i_unit_items_enter(&cuts.c.items, class_of_hull, n_items, err));
     covey_i_run_poll_begin(&cuts.poll, r->run, "cut units", n_items);
     COVEY_TRY(r->sizes_suffice ? cut_all(&cuts, err) : cut_asking(&cuts, err));
     memset(class_of_hull, 0xff, r->n_hulls * sizeof *class_of_hull);

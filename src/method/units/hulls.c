@@ -3,7 +3,12 @@
 
 #include "base/error.h"
 #include "base/sort/keys.h"
+#include "base/threads.h"
 #include "method/units/classes.h"
+
+enum {
+    PIECE = 1 << 18 /* units that a thread compares at a time: fewer would meet a column that has left the cache */
+};
 
 /* Rows unit by unit, and person by person within. */
 static covey_status sort_rows(covey_units_run *r, covey_error *err)
@@ -35,32 +40,32 @@ static covey_status sort_rows(covey_units_run *r, covey_error *err)
     return COVEY_OK;
 }
 
-static covey_column *new_codes(covey_units_run *r, const covey_column *column, int byte)
+/* A code for each unit, which find_axis fills. */
+static covey_column *new_codes(covey_units_run *r, const covey_column *column)
 {
     covey_column *copy = covey_arena_array(&r->arena, covey_column, 1);
     void *codes = covey_arena_alloc(&r->arena, r->n_units, (size_t)column->width);
 
     if (!copy || !codes)
         return NULL;
-    memset(codes, byte, (size_t)r->n_units * (size_t)column->width);
     *copy = *column;
     copy->n_rows = r->n_units;
     copy->codes = codes;
     return copy;
 }
 
-/* The ends of all units, in the table's order: what is known of units on an axis is small. */
-static covey_status find_ends(covey_unit_axis *out, covey_units_run *r, const covey_column *column, covey_error *err)
+/* The ends of all units on an axis, in the table's order: what is known of units on an axis is small. */
+static covey_status find_axis(void *context, size_t a, covey_error *err)
 {
+    const covey_units_run *r = context;
+    const covey_column *column = r->problem->axis[a].column;
     const uint32_t *of_row = r->units->whole.of_row, n_rows = r->problem->n_rows;
-    covey_column *low_ends = new_codes(r, column, 0xff);
-    const covey_arena_mark mark = covey_arena_save(&r->arena);
-    covey_column *high_ends = new_codes(r, column, 0);
+    const size_t size = (size_t)r->n_units * (size_t)column->width;
 
-    if (!low_ends || !high_ends)
-        return covey_i_no_memory(err);
+    memset((void *)r->axis[a].low->codes, 0xff, size);
+    memset((void *)r->axis[a].high->codes, 0, size);
     COVEY_CODES_TYPED(column->width, {
-        covey_code *low = (covey_code *)low_ends->codes, *high = (covey_code *)high_ends->codes;
+        covey_code *low = (covey_code *)r->axis[a].low->codes, *high = (covey_code *)r->axis[a].high->codes;
         const covey_code *codes = column->codes;
 
         for (uint32_t row = 0; row < n_rows; row++) {
@@ -71,11 +76,34 @@ static covey_status find_ends(covey_unit_axis *out, covey_units_run *r, const co
             high[u] = code > high[u] ? code : high[u];
         }
     });
-    *out = (covey_unit_axis){low_ends, high_ends};
-    if (memcmp(low_ends->codes, high_ends->codes, (size_t)r->n_units * (size_t)column->width) == 0) {
-        covey_arena_rewind(&r->arena, mark);
-        out->high = low_ends;
+    return COVEY_OK;
+}
+
+/* Where no unit's rows differ on any axis, high ends take no memory of their own. */
+static covey_status find_ends(covey_units_run *r, covey_error *err)
+{
+    const size_t d = r->problem->n_axes;
+    covey_arena_mark mark;
+    bool differ = false;
+
+    for (size_t a = 0; a < d; a++)
+        if (!(r->axis[a].low = new_codes(r, r->problem->axis[a].column)))
+            return covey_i_no_memory(err);
+    mark = covey_arena_save(&r->arena);
+    for (size_t a = 0; a < d; a++)
+        if (!(r->axis[a].high = new_codes(r, r->problem->axis[a].column)))
+            return covey_i_no_memory(err);
+    COVEY_TRY(covey_i_parallel(covey_run_threads(r->run), d, find_axis, r, err));
+    for (size_t a = 0; a < d; a++) {
+        const covey_column *low = r->axis[a].low, *high = r->axis[a].high;
+
+        if (memcmp(low->codes, high->codes, (size_t)r->n_units * (size_t)low->width) == 0)
+            r->axis[a].high = low;
+        else
+            differ = true;
     }
+    if (!differ)
+        covey_arena_rewind(&r->arena, mark);
     return COVEY_OK;
 }
 
@@ -94,18 +122,12 @@ static bool sizes_suffice(const covey_promises *promises)
 
 covey_status covey_i_units_measure(covey_units_run *r, covey_error *err)
 {
-    const uint32_t *of_row = r->units->whole.of_row, n_rows = r->problem->n_rows;
-
     r->n_units = r->units->whole.n;
+    r->n_rows = r->units->n_rows;
     r->sizes_suffice = sizes_suffice(&r->problem->promises);
-    r->n_rows = covey_arena_array_zero(&r->arena, uint32_t, r->n_units);
-    r->axis = covey_arena_array(&r->arena, covey_unit_axis, r->problem->n_axes);
-    if (!r->n_rows || !r->axis)
+    if (!(r->axis = covey_arena_array(&r->arena, covey_unit_axis, r->problem->n_axes)))
         return covey_i_no_memory(err);
-    for (uint32_t row = 0; row < n_rows; row++)
-        r->n_rows[of_row[row]]++;
-    for (size_t a = 0; a < r->problem->n_axes; a++)
-        COVEY_TRY(find_ends(&r->axis[a], r, r->problem->axis[a].column, err));
+    COVEY_TRY(find_ends(r, err));
     return r->sizes_suffice ? COVEY_OK : sort_rows(r, err);
 }
 
@@ -133,29 +155,41 @@ static covey_status list_keys(covey_sort_key **out, size_t *n, covey_units_run *
     return COVEY_OK;
 }
 
-/* is_new[i]: the i-th unit differs from the one before. */
-static void mark_new(uint8_t *is_new, const covey_units_run *r, const covey_sort_key *key, size_t n_keys)
-{
-    for (size_t k = 0; k < n_keys; k++)
-        COVEY_CODES_TYPED(key[k].width, {
-            const covey_code *codes = key[k].codes;
-            covey_code before = codes[r->unit[0]];
+/* Sorted units that are compared with the one before, a piece at a time. */
+struct comparing {
+    const covey_units_run *r;
+    const covey_sort_key *key;
+    size_t n_keys;
+    uint8_t *is_new; /* [n_units] the i-th unit differs; 0 before */
+};
 
-            for (uint32_t i = 0; i < r->n_units; i++) {
-                const covey_code code = codes[r->unit[i]];
+static covey_status mark_new(void *context, size_t piece, covey_error *err)
+{
+    const struct comparing *c = context;
+    const uint32_t *unit = c->r->unit, n = c->r->n_units, begin = (uint32_t)(piece * PIECE),
+                   end = n - begin < PIECE ? n : begin + PIECE;
+    uint8_t *is_new = c->is_new;
+
+    for (size_t k = 0; k < c->n_keys; k++)
+        COVEY_CODES_TYPED(c->key[k].width, {
+            const covey_code *codes = c->key[k].codes;
+            covey_code before = codes[unit[begin > 0 ? begin - 1 : 0]];
+
+            for (uint32_t i = begin; i < end; i++) {
+                const covey_code code = codes[unit[i]];
 
                 is_new[i] |= code != before;
                 before = code;
             }
         });
+    return COVEY_OK;
 }
 
 covey_status covey_i_units_make_hulls(covey_units_run *r, const uint32_t *class_of_unit, uint32_t n_classes,
                                       covey_error *err)
 {
+    struct comparing c = {.r = r};
     covey_sort_key *key = NULL;
-    size_t n_keys = 0;
-    uint8_t *is_new;
 
     r->unit = covey_arena_array(&r->arena, uint32_t, r->n_units);
     r->first = covey_arena_array(&r->arena, uint32_t, (size_t)r->n_units + 1);
@@ -166,14 +200,16 @@ covey_status covey_i_units_make_hulls(covey_units_run *r, const uint32_t *class_
         for (; r->n_hulls < r->n_units; r->n_hulls++)
             r->unit[r->n_hulls] = r->first[r->n_hulls] = r->n_hulls;
     } else {
-        COVEY_TRY(list_keys(&key, &n_keys, r, class_of_unit, n_classes, err));
-        COVEY_TRY(covey_i_keys_sort_rows(r->unit, NULL, r->n_units, key, n_keys, r->run, err));
-        if (!(is_new = covey_arena_array_zero(&r->arena, uint8_t, r->n_units)))
+        COVEY_TRY(list_keys(&key, &c.n_keys, r, class_of_unit, n_classes, err));
+        c.key = key;
+        COVEY_TRY(covey_i_keys_sort_rows(r->unit, NULL, r->n_units, key, c.n_keys, r->run, err));
+        if (!(c.is_new = covey_arena_array_zero(&r->arena, uint8_t, r->n_units)))
             return covey_i_no_memory(err);
-        is_new[0] = 1;
-        mark_new(is_new, r, key, n_keys);
+        COVEY_TRY(
+            covey_i_parallel(covey_run_threads(r->run), ((size_t)r->n_units + PIECE - 1) / PIECE, mark_new, &c, err));
+        c.is_new[0] = 1;
         for (uint32_t i = 0; i < r->n_units; i++)
-            if (is_new[i])
+            if (c.is_new[i])
                 r->first[r->n_hulls++] = i;
     }
     r->first[r->n_hulls] = r->n_units;

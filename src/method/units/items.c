@@ -4,8 +4,12 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/threads.h"
 
-enum { BLOCK = 512 /* hulls that are entered together */ };
+enum {
+    BLOCK = 512,    /* hulls that are entered together, */
+    PIECE = 1 << 13 /* and by one thread at a time */
+};
 
 covey_status covey_i_unit_items_new(covey_unit_items *items, covey_units_run *r, covey_error *err)
 {
@@ -42,27 +46,47 @@ static void enter_ends(covey_unit_items *items, uint32_t first, const uint32_t *
     }
 }
 
-void covey_i_unit_items_enter(covey_unit_items *items, uint32_t first, const covey_unit_classes *p,
-                              const covey_unit_class *class)
+static void enter_block(covey_unit_items *items, uint32_t first, const uint32_t *hull, uint32_t n)
 {
     const covey_units_run *r = items->r;
-    uint32_t unit[BLOCK], hull = class->first, n;
+    uint32_t unit[BLOCK];
 
-    for (uint32_t at = first; hull != COVEY_NO_CLASS; at += n) {
-        for (n = 0; n < BLOCK && hull != COVEY_NO_CLASS; hull = p->next[hull]) {
-            const covey_unit_sizes sizes = covey_i_hull_sizes(r, hull);
-            covey_unit_item *item = covey_i_unit_item_at(items, at + n);
+    for (uint32_t i = 0; i < n; i++) {
+        const covey_unit_sizes sizes = covey_i_hull_sizes(r, hull[i]);
+        covey_unit_item *item = covey_i_unit_item_at(items, first + i);
 
-            item->hull = hull;
-            item->n_rows = (uint32_t)sizes.n_rows;
-            item->most = (uint32_t)sizes.most;
-            unit[n++] = r->unit[r->first[hull]];
-        }
-        for (size_t a = 0; a < items->d; a++) {
-            enter_ends(items, at, unit, n, a, false);
-            enter_ends(items, at, unit, n, a, true);
-        }
+        item->hull = hull[i];
+        item->n_rows = (uint32_t)sizes.n_rows;
+        item->most = (uint32_t)sizes.most;
+        unit[i] = r->unit[r->first[hull[i]]];
     }
+    for (size_t a = 0; a < items->d; a++) {
+        enter_ends(items, first, unit, n, a, false);
+        enter_ends(items, first, unit, n, a, true);
+    }
+}
+
+struct entering {
+    covey_unit_items *items;
+    const uint32_t *hull;
+    uint32_t n;
+};
+
+static covey_status enter_piece(void *context, size_t piece, covey_error *err)
+{
+    const struct entering *e = context;
+    const uint32_t begin = (uint32_t)(piece * PIECE), end = e->n - begin < PIECE ? e->n : begin + PIECE;
+
+    for (uint32_t at = begin; at < end; at += BLOCK)
+        enter_block(e->items, at, e->hull + at, end - at < BLOCK ? end - at : BLOCK);
+    return COVEY_OK;
+}
+
+covey_status covey_i_unit_items_enter(covey_unit_items *items, const uint32_t *hull, uint32_t n, covey_error *err)
+{
+    struct entering e = {items, hull, n};
+
+    return covey_i_parallel(covey_run_threads(items->r->run), ((size_t)n + PIECE - 1) / PIECE, enter_piece, &e, err);
 }
 
 /* Each item changes places with the first one that went right, for which side it belongs to is not foretold. */

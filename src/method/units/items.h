@@ -23,9 +23,8 @@ typedef struct covey_unit_items {
 
 /* Memory lives in the run's arena. */
 covey_status covey_i_unit_items_new(covey_unit_items *items, covey_units_run *r, covey_error *err);
-/* Puts the hulls of a class into the places from first on. */
-void covey_i_unit_items_enter(covey_unit_items *items, uint32_t first, const covey_unit_classes *p,
-                              const covey_unit_class *class);
+/* Puts hull[0 .. n-1] into the places from 0 on. */
+covey_status covey_i_unit_items_enter(covey_unit_items *items, const uint32_t *hull, uint32_t n, covey_error *err);
 /* Puts the items of a span whose end number e is `last` at most in front of the others; returns how many they are.  In
  * sizes units are not counted. */
 uint32_t covey_i_unit_items_part(covey_unit_sizes side[2], covey_unit_items *items, covey_span span, size_t e,
