@@ -1,6 +1,7 @@
 /* Node after node, the rows that are still there are grouped by the labels that the node would give them.  A group that
  * keeps the promises is taken as a class, or the largest part of it that does -- but only if those who remain still
- * could be a class, too: otherwise they would pay for it in the end. */
+ * could be a class, too: otherwise they would pay for it in the end.  Once they need everybody, no further node is
+ * visited. */
 #include "method/peel/cover.h"
 
 #include <stdlib.h>
@@ -16,6 +17,7 @@ enum {
     LEAST_TAKEN = 2,       /* a single row that is enough is hardly ever what trimming should leave */
     TRIM_WORK = 16,        /* trimming, per kind, is like looking at so many heaps */
     MOST_WORK = 100000000, /* half a second */
+    MOST_REFUSED = 64,     /* groups one after the other that the rest needs: it will hardly do without any other */
     FEW_KINDS = 64,
     MOST_BALANCED = 256 /* kinds that trimming weighs against each other: more than few cost extra */
 };
@@ -57,6 +59,7 @@ struct taker {
     int64_t least;            /* rows of a class */
     int64_t work;             /* heaps and kinds looked at */
     int64_t reported;         /* work when the caller was asked last */
+    uint32_t n_refused;       /* groups, since one was taken, that the rest needs */
     int64_t bounds_work;      /* of asking for the bounds of all values */
     int64_t *take;            /* [n_kinds] */
     uint32_t *kinds, n_kinds; /* of a group */
@@ -317,8 +320,10 @@ static covey_status consider_group(struct taker *k, const struct group *group, b
         if (k->wish->any_rest || k->rest.size == 0 || covey_i_peel_admits_tally(k->p->t, &k->rest)) {
             status = take_rows(k, group, err);
             *any = true;
+            k->n_refused = 0;
         } else {
             change_rest(k, 1);
+            k->n_refused++;
         }
     } else {
         *hopeless_slot(k, group->hash) = group->hash;
@@ -358,7 +363,7 @@ covey_status covey_i_peel_take(covey_peel *p, const covey_peel_take *take, covey
         uint32_t n_groups;
         bool any = false;
 
-        if (is_skipped(&k, node)) {
+        if (k.n_refused >= MOST_REFUSED || is_skipped(&k, node)) {
             p->n_skipped++;
             continue;
         }
