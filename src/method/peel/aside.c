@@ -9,9 +9,13 @@
 
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
 
-enum { STEPS = 256 }; /* verdicts on sets that grow */
+enum {
+    STEPS = 256,   /* verdicts on sets that grow */
+    RARE_PART = 32 /* of the rows: values that ask for classes of more are worth a class that is set aside */
+};
 
 struct rare {
     int64_t count; /* rows of the table with its value */
@@ -37,6 +41,31 @@ struct setting_aside {
     int64_t size;           /* of the class */
     covey_tally gone, rest; /* without ranges */
 };
+
+covey_status covey_i_peel_asks_aside(bool *out, const covey_peel_table *t, covey_error *err)
+{
+    const covey_histogram *prior = t->problem->promises.view[t->bounded_view].prior;
+    const int64_t size = t->n_rows / RARE_PART;
+    int64_t *quota = covey_i_array(prior->n_values, sizeof *quota),
+            *need = covey_i_array(prior->n_values, sizeof *need);
+    covey_status status = COVEY_OK;
+
+    *out = false;
+    if (quota && need) {
+        for (uint32_t v = 0; v < prior->n_values; v++) {
+            quota[v] = size;
+            need[v] = 0;
+        }
+        covey_i_promises_bounds(&t->problem->promises, t->bounded_view, size, quota, need);
+        for (uint32_t v = 0; v < prior->n_values; v++)
+            *out |= prior->count[v] > 0 && quota[v] < 1;
+    } else {
+        status = covey_i_no_memory(err);
+    }
+    covey_i_free(quota);
+    covey_i_free(need);
+    return status;
+}
 
 static int compare_rare(const void *a, const void *b)
 {

@@ -55,6 +55,9 @@ covey_status covey_i_peel_take(covey_peel *p, const covey_peel_take *take, covey
  * all others, would break a promise.  No row is in a class before. */
 covey_status covey_i_peel_set_aside(covey_peel *p, const covey_peel_plan *plan, covey_error *err);
 
+/* Is that worth trying: does a row of the rarest value ask for a class of a good part of the table? */
+covey_status covey_i_peel_asks_aside(bool *out, const covey_peel_table *t, covey_error *err);
+
 /* serve.c: classes around the rows of rare values, and the order in which rows would like to be taken along. */
 covey_status covey_i_peel_serve(covey_peel *p, const covey_peel_plan *plan, covey_error *err);
 

@@ -161,8 +161,8 @@ static void hand_over(struct starts *starts, size_t start, size_t trial)
     starts->p[start] = (covey_peel){0};
 }
 
-/* Search would not come to such a class from another start.  Where it is hardly better than the usual one, each gets a
- * trial: search may gain more from the usual one. */
+/* Search would not come to a class that is set aside from another start, nor from such a class to a better one.  Where
+ * it is hardly better than the usual start, each gets a trial: search may gain more from the usual one. */
 static void choose_start(struct starts *starts)
 {
     struct trials *trials = starts->trials;
@@ -171,8 +171,12 @@ static void choose_start(struct starts *starts)
     for (size_t i = 0; i < N_STARTS; i++)
         if (starts->total[i] < starts->total[best])
             best = i;
-    if (best != SETS_ASIDE || starts->total[best] < starts->total[USUAL] / 4 * 3) {
-        trials->plan[1].aside = plan_of(trials, best).aside;
+    if (best != SETS_ASIDE) {
+        hand_over(starts, best, 0);
+        return;
+    }
+    if (starts->total[best] < starts->total[USUAL] / 4 * 3) {
+        trials->n = 1;
         hand_over(starts, best, 0);
         return;
     }
@@ -183,12 +187,12 @@ static void choose_start(struct starts *starts)
     }
 }
 
-/* What trials differ in makes no difference to the start where no value's count is bounded. */
+/* What trials differ in makes no difference to the start where no rare value was served. */
 static covey_status copy_start(struct trials *trials, covey_error *err)
 {
     covey_peel_saved start;
 
-    if (trials->n < 2 || trials->has_begun[1] || trials->t->bounded_view >= 0)
+    if (trials->n < 2 || trials->has_begun[1] || trials->p[0].price)
         return COVEY_OK;
     COVEY_TRY(covey_i_peel_save(&start, &trials->p[0], &trials->arena, err));
     COVEY_TRY(covey_i_peel_new(&trials->p[1], trials->t, err));
@@ -203,8 +207,9 @@ static covey_status try_starts(struct trials *trials, bool is_wide, int n_thread
     struct starts starts = {.trials = trials, .total = {INT64_MAX, INT64_MAX, INT64_MAX}};
     covey_status status;
 
-    starts.is_tried[SETS_ASIDE] = t->has_prior && t->bounded_view >= 0 && trials->refines &&
-                                  t->n_rows >= LEAST_ROWS_CHOICE && t->n_rows <= MOST_ROWS_ASIDE;
+    if (t->has_prior && t->bounded_view >= 0 && trials->refines && t->n_rows >= LEAST_ROWS_CHOICE &&
+        t->n_rows <= MOST_ROWS_ASIDE)
+        COVEY_TRY(covey_i_peel_asks_aside(&starts.is_tried[SETS_ASIDE], t, err));
     starts.is_tried[CUTS] = (is_wide || !t->size_only || (int64_t)t->n_rows + t->n_apart >= ROWS_FOR_CUTS) &&
                             !t->has_prior && trials->refines && trials->plan[0].until < 0;
     starts.is_tried[USUAL] = !starts.is_tried[CUTS] || !covey_i_peel_is_crowded(t);
