@@ -6,7 +6,9 @@
  *   trim.c      the largest part of a group that keeps the promises
  *   serve.c     classes around rows of rare values, where values are capped
  *   rest.c      rows that nobody took; rows that are better suppressed
- *   cut.c       classes are cut in two */
+ *   cut.c       classes are cut in two, at a place that
+ *   cutter.c    finds; a very large one as
+ *   planned_cuts.c  plans */
 #ifndef COVEY_METHOD_PEEL_COVER_H
 #define COVEY_METHOD_PEEL_COVER_H
 
@@ -69,7 +71,9 @@ covey_status covey_i_peel_suppress(covey_peel *p, int64_t most, covey_error *err
 int64_t covey_i_peel_relief(const covey_peel *p,
                             uint32_t lot); /* what a class costs less if a row of a lot leaves it */
 
-/* cut.c */
-covey_status covey_i_peel_cut(covey_peel *p, covey_error *err);
+/* cut.c: cuts all classes until no cut pays.  Where promises ask for nothing but rows the largest class is planned by
+ * all threads if it has so many rows at least; what comes out is the same. */
+enum { COVEY_PEEL_PLANNED = 1 << 15 };
+covey_status covey_i_peel_cut(covey_peel *p, uint32_t least_planned, covey_error *err);
 
 #endif

@@ -21,7 +21,7 @@ covey_status covey_i_peel_begin(covey_peel *p, const covey_peel_plan *plan, cove
         COVEY_TRY(covey_i_peel_serve(p, plan, err));
     COVEY_TRY(covey_i_peel_take(p, &take, err));
     COVEY_TRY(covey_i_peel_place_rest(p, err));
-    return covey_i_peel_cut(p, err);
+    return covey_i_peel_cut(p, COVEY_PEEL_PLANNED, err);
 }
 
 static covey_status pass(covey_peel *p, int64_t *gain, const covey_peel_plan *plan, covey_error *err)
@@ -32,7 +32,7 @@ static covey_status pass(covey_peel *p, int64_t *gain, const covey_peel_plan *pl
     if (plan->n_near >= 0)
         COVEY_TRY(covey_i_peel_pass_explode(p, (uint32_t)plan->n_near, gain, err));
     covey_i_peel_drop_empty(p);
-    return covey_i_peel_cut(p, err);
+    return covey_i_peel_cut(p, COVEY_PEEL_PLANNED, err);
 }
 
 covey_status covey_i_peel_passes(covey_peel *p, const covey_peel_plan *plan, int64_t work_limit, covey_error *err)

@@ -1,6 +1,7 @@
 /* Peel's classes, its index and its donors, against what a plain look at all rows says. */
 #include "test.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -334,6 +335,88 @@ static void lots_hold_the_rows_of_a_cell_and_kind(void **state)
     assert_true(n_counted > 0 && n_sorted > 0 && n_split > 0);
 }
 
+/* --- cuts --- */
+
+/* Rows of four axes under k-anonymity, some of them alike. */
+static void make_rows(problem_maker *m, uint32_t n, uint32_t n_values, int64_t k, uint64_t *random)
+{
+    const uint32_t n_codes[] = {n_values, 12, 30, 2};
+    uint32_t *code[4];
+    char params[32];
+
+    maker_init(m, n);
+    for (int a = 0; a < 4; a++) {
+        code[a] = covey_arena_array(&m->arena, uint32_t, n);
+        for (uint32_t i = 0; i < n; i++)
+            code[a][i] = i > 0 && maker_below(random, 3) == 0 ? code[a][i - 1] : maker_below(random, n_codes[a]);
+    }
+    maker_add_range(m, "a", code[0], n_codes[0], false, NULL);
+    maker_add_tree(m, "b", code[1], n_codes[1], false, 3);
+    maker_add_range(m, "c", code[2], n_codes[2], false, NULL);
+    maker_add_flat(m, "d", code[3], n_codes[3], false);
+    snprintf(params, sizeof params, "k=%d", (int)k);
+    maker_promise(m, "k-anonymity", params, -1);
+    assert_int_equal(maker_finish(m, NULL), COVEY_OK);
+}
+
+/* A few classes, whose rows are linked in any order. */
+static void deal_rows(covey_peel *p, covey_peel_table *t, uint64_t random)
+{
+    const uint32_t n_classes = 1 + maker_below(&random, 3), step = t->n_rows > 7 && t->n_rows % 7 ? 7 : 1;
+
+    assert_int_equal(covey_i_peel_new(p, t, NULL), COVEY_OK);
+    for (uint32_t c = 0; c < n_classes; c++)
+        assert_int_equal(covey_i_peel_class_new(p), c);
+    for (uint32_t i = 0; i < t->n_rows; i++) /* most are in one of them */
+        covey_i_peel_add(p, maker_below(&random, 10) ? 0 : maker_below(&random, n_classes),
+                         (uint32_t)((uint64_t)i * step % t->n_rows));
+}
+
+static void assert_same_classes(const covey_peel *p, const covey_peel *q)
+{
+    const size_t d4 = 4 * p->t->n_axes;
+
+    assert_int_equal(p->n_classes, q->n_classes);
+    assert_int_equal(p->work, q->work);
+    assert_memory_equal(p->class, q->class, p->n_classes * sizeof *p->class);
+    assert_memory_equal(p->class_of, q->class_of, p->t->n_rows * sizeof *p->class_of);
+    assert_memory_equal(p->next, q->next, p->t->n_rows * sizeof *p->next);
+    assert_memory_equal(p->before, q->before, p->t->n_rows * sizeof *p->before);
+    for (uint32_t c = 0; c < p->n_classes; c++)
+        if (p->class[c].n > 0)
+            assert_memory_equal(p->box + c * d4, q->box + c * d4, d4 * sizeof *p->box);
+}
+
+static void planned_cuts_are_those_that_one_after_another_finds(void **state)
+{
+    uint64_t random = 11;
+    uint32_t n_cut = 0;
+
+    for (int number = 0; number < 40; number++) {
+        const uint32_t n = number == 0 ? 40000 : 2 + maker_below(&random, 2000); /* many: several threads cut */
+        const int64_t k = 1 + maker_below(&random, 6);
+        covey_arena arena = COVEY_ARENA_INIT;
+        covey_peel_table t = {0};
+        covey_peel singly, planned;
+        problem_maker m;
+
+        make_rows(&m, n, number == 0 ? 400 : 60, k, &random);
+        assert_int_equal(covey_i_peel_table_new(&t, &m.problem, 0, true, &arena, NULL, NULL), COVEY_OK);
+        deal_rows(&singly, &t, (uint64_t)number);
+        deal_rows(&planned, &t, (uint64_t)number);
+        assert_int_equal(covey_i_peel_cut(&singly, UINT32_MAX, NULL), COVEY_OK);
+        assert_int_equal(covey_i_peel_cut(&planned, 2, NULL), COVEY_OK);
+        assert_same_classes(&planned, &singly);
+        n_cut += singly.n_classes > 3;
+        covey_i_peel_clear(&singly);
+        covey_i_peel_clear(&planned);
+        covey_i_peel_table_clear(&t);
+        covey_arena_free(&arena);
+        maker_clear(&m);
+    }
+    assert_true(n_cut > 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -344,6 +427,7 @@ int main(void)
         cmocka_unit_test(a_trimmed_group_keeps_the_promises),
         cmocka_unit_test(who_is_set_aside_keeps_the_promises_and_so_do_the_others),
         cmocka_unit_test(lots_hold_the_rows_of_a_cell_and_kind),
+        cmocka_unit_test(planned_cuts_are_those_that_one_after_another_finds),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

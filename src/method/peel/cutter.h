@@ -1,0 +1,44 @@
+/* Where a class is cut in two: scratch of one thread, and the search for the place. */
+#ifndef COVEY_METHOD_PEEL_CUTTER_H
+#define COVEY_METHOD_PEEL_CUTTER_H
+
+#include "method/peel/peel.h"
+
+/* What is cut, as items.  Where every row is a lot and promises look at nothing but sizes, an item is all its rows that
+ * are alike, by the first such row of the table; elsewhere it is a lot. */
+typedef struct covey_peel_cutter {
+    covey_peel *p;
+    bool is_shared;      /* other threads cut at the same time: p is only read */
+    uint32_t *lots;      /* [n] the items of what is cut, ascending */
+    uint32_t *size;      /* [n_rows of the table] by item: its rows; NULL: items are lots */
+    const uint32_t *box; /* [2 * n_axes] */
+    uint32_t n, n_rows;
+    int64_t work; /* what p->work counts */
+
+    uint64_t *sorted; /* [n] scratch: code << 32 | item */
+    uint64_t *scratch;
+    int64_t *behind; /* [n] loss of the rows from here to the end, where a code begins */
+    uint32_t *hull;  /* [2 * n_axes] */
+    uint32_t *open;  /* [n_open] axes on which a hull has not become the box yet */
+    size_t n_open;
+    uint32_t *half;   /* [n] one half, to be judged */
+    int64_t n_judged; /* rows of all halves */
+    int64_t n_sorted; /* since the caller was asked last */
+} covey_peel_cutter;
+
+typedef struct covey_peel_cut_place {
+    int64_t cost;
+    size_t axis;
+    uint32_t threshold; /* codes up to it go left */
+} covey_peel_cut_place;
+
+/* Scratch for `most` items.  COVEY_ENOMEM; to be cleared whatever the result. */
+covey_status covey_i_peel_cutter_new(covey_peel_cutter *k, covey_peel *p, uint32_t most, covey_error *err);
+void covey_i_peel_cutter_clear(covey_peel_cutter *k);
+
+void covey_i_peel_sort_items(uint32_t *item, uint32_t n); /* ascending */
+
+/* The best cut on any axis, if it costs less than *best.  Asks the caller now and then: COVEY_ECANCELLED. */
+covey_status covey_i_peel_find_cut(covey_peel_cut_place *best, covey_peel_cutter *k, covey_error *err);
+
+#endif
