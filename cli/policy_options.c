@@ -203,3 +203,11 @@ covey_status cli_policy_build(covey_policy **out, const cli_call *call, const ch
         covey_policy_free(policy);
     return status;
 }
+
+const covey_wish_attribute *cli_policy_find(const covey_policy *policy, covey_role role)
+{
+    for (size_t i = 0; i < policy->n_attributes; i++)
+        if (policy->attribute[i].role == role)
+            return &policy->attribute[i];
+    return NULL;
+}

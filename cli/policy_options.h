@@ -16,4 +16,7 @@ size_t cli_policy_options(cli_option *out);
  */
 covey_status cli_policy_build(covey_policy **out, const cli_call *call, const char *source, covey_error *err);
 
+/* The first attribute of the policy that has the role; NULL: there is none. */
+const covey_wish_attribute *cli_policy_find(const covey_policy *policy, covey_role role);
+
 #endif

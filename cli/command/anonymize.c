@@ -2,6 +2,8 @@
 #include "args.h"
 #include "print.h"
 
+#include <covey/model.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -214,25 +216,34 @@ static covey_status print_candidates(const covey_candidates *candidates, covey_e
     return cli_table_print(table, 2, err);
 }
 
-/* Without an input where rows are made up: such a release is compared with it by the ledger only.  links: NULL, or the
- * list that proves the promises over persons. */
-static void print_next(const char *target, const char *input, const char *links)
+static void print_option(const char *option, const char *path)
+{
+    if (!path)
+        return;
+    printf(" %s ", option);
+    cli_print_path(path);
+}
+
+/* What proves most of the release.  Over persons that is the list of classes or the ledger; without either it is looked
+ * whether whole persons can make these classes. */
+static void print_next(const covey_anonymize_report *report, const char *target, const cli_made_from *from)
 {
     fputs("\nTo go on:\n  covey verify ", stdout);
     cli_print_path(target);
-    if (input) {
-        fputs(" --original ", stdout);
-        cli_print_path(input);
-    }
-    if (links) {
-        fputs(" --links ", stdout);
-        cli_print_path(links);
+    print_option("--original", from->original);
+    print_option("--links", from->links);
+    print_option("--ledger", from->ledger);
+    for (size_t i = 0; i < from->n_previous; i++)
+        print_option("--previous", from->previous[i]);
+    if (report->n_units > 0 && !from->links) {
+        print_option("--entity", from->entity);
+        print_option("--within", from->within);
     }
     putchar('\n');
 }
 
-static covey_status print_report(const covey_anonymize_report *report, const char *original, const char *links,
-                                 const char *target, covey_error *err)
+static covey_status print_report(const covey_anonymize_report *report, const char *target, const cli_made_from *from,
+                                 covey_error *err)
 {
     print_counts(report);
     putchar('\n');
@@ -245,15 +256,15 @@ static covey_status print_report(const covey_anonymize_report *report, const cha
     printf("\nRelease %s, verified from its files, in %.2f s (read %.2f, anonymize %.2f, write %.2f, verify %.2f).\n",
            cli_shown(target), report->seconds_total, report->seconds_read, report->seconds_anonymize,
            report->seconds_write + report->seconds_hash, report->seconds_verify);
-    if (original)
-        print_next(target, report->n_counterfeits > 0 ? NULL : original, links);
+    if (from->original)
+        print_next(report, target, from);
     return COVEY_OK;
 }
 
-covey_status cli_print_release(const covey_anonymize_report *report, const char *target, const char *original,
-                               const char *links, bool json, covey_error *err)
+covey_status cli_print_release(const covey_anonymize_report *report, const char *target, const cli_made_from *from,
+                               bool json, covey_error *err)
 {
-    return json ? cli_print_json(json_report(report, target), err) : print_report(report, original, links, target, err);
+    return json ? cli_print_json(json_report(report, target), err) : print_report(report, target, from, err);
 }
 
 static void add_to_trace(void *context, const covey_improvement *now)
@@ -347,16 +358,42 @@ static covey_status anonymize(covey_anonymize_report *report, const covey_policy
     return status;
 }
 
-/* The same with the releases that came before. */
-static covey_status anonymize_after(covey_anonymize_report *report, const covey_policy *policy, const char *target,
-                                    const cli_call *call, covey_error *err)
+/* Is the release one of those that the ledger keeps?  One of another policy is only warned of people in it. */
+static bool promises_invariance(const covey_policy *policy)
 {
+    const covey_model *model = covey_model_find("m-invariance");
+
+    for (size_t i = 0; i < policy->n_promises; i++)
+        if (policy->promise[i].model == model)
+            return true;
+    return false;
+}
+
+/* Makes the release, after those that came before, and says so. */
+static covey_status make(const covey_policy *policy, bool in_parts, const char *target, const cli_call *call,
+                         covey_error *err)
+{
+    const covey_wish_attribute *entity = cli_policy_find(policy, COVEY_ROLE_ENTITY);
+    cli_made_from from = {.original = policy->input_path,
+                          .links = cli_value(call, "links"),
+                          .ledger = promises_invariance(policy) ? cli_value(call, "ledger") : NULL,
+                          .entity = entity ? entity->name : NULL,
+                          .within = entity ? entity->within : NULL};
+    covey_anonymize_report report;
     const char **previous;
-    size_t n_previous;
     covey_status status;
 
-    COVEY_TRY(cli_values(&previous, &n_previous, call, "previous", err));
-    status = anonymize(report, policy, target, previous, n_previous, call, err);
+    COVEY_TRY(cli_values(&previous, &from.n_previous, call, "previous", err));
+    from.previous = previous;
+    status = in_parts ? run_in_parts(&report, policy, target, call, err)
+                      : anonymize(&report, policy, target, previous, from.n_previous, call, err);
+    cli_progress_end();
+    if (status == COVEY_OK) {
+        from.n_previous = from.ledger ? from.n_previous : 0;
+        if (call->json || !call->quiet)
+            status = cli_print_release(&report, target, &from, call->json, err);
+        covey_anonymize_report_clear(&report);
+    }
     free(previous);
     return status;
 }
@@ -364,7 +401,6 @@ static covey_status anonymize_after(covey_anonymize_report *report, const covey_
 static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 {
     const char *target = cli_value(call, "output");
-    covey_anonymize_report report;
     covey_policy *policy = NULL;
     covey_status status;
     bool in_parts = false;
@@ -373,14 +409,7 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     if (!target || !target[0])
         return covey_fail(err, COVEY_EINVAL, "anonymize needs -o RELEASE: the folder that the release is written to");
     COVEY_TRY(build_policy(&policy, &in_parts, call, err));
-    status = in_parts ? run_in_parts(&report, policy, target, call, err)
-                      : anonymize_after(&report, policy, target, call, err);
-    cli_progress_end();
-    if (status == COVEY_OK) {
-        if (call->json || !call->quiet)
-            status = cli_print_release(&report, target, policy->input_path, cli_value(call, "links"), call->json, err);
-        covey_anonymize_report_clear(&report);
-    }
+    status = make(policy, in_parts, target, call, err);
     covey_policy_free(policy);
     return status;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "policy_options.h"
 #include "progress.h"
 
 /* --- for programs --- */
@@ -286,19 +287,17 @@ static covey_status read_options(covey_attack_options *o, const cli_call *call, 
 /* The table, and the columns of entities and weights, where a policy names them and no option does. */
 static covey_status read_policy(covey_policy **out, covey_attack_options *o, const cli_call *call, covey_error *err)
 {
+    const covey_wish_attribute *a;
+
     if (!cli_is_given(call, "policy"))
         return COVEY_OK;
     COVEY_TRY(covey_policy_read(out, cli_value(call, "policy"), err));
     if (!o->original)
         o->original = (*out)->input_source;
-    for (size_t i = 0; i < (*out)->n_attributes; i++) {
-        const covey_wish_attribute *a = &(*out)->attribute[i];
-
-        if (a->role == COVEY_ROLE_ENTITY && !o->entity)
-            o->entity = a->name;
-        if (a->role == COVEY_ROLE_WEIGHT && !o->weight)
-            o->weight = a->name;
-    }
+    if (!o->entity && (a = cli_policy_find(*out, COVEY_ROLE_ENTITY)) != NULL)
+        o->entity = a->name;
+    if (!o->weight && (a = cli_policy_find(*out, COVEY_ROLE_WEIGHT)) != NULL)
+        o->weight = a->name;
     return COVEY_OK;
 }
 

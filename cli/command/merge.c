@@ -23,7 +23,7 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     if (status != COVEY_OK)
         return status;
     if (call->json || !call->quiet)
-        status = cli_print_release(&report, target, NULL, NULL, call->json, err);
+        status = cli_print_release(&report, target, &(cli_made_from){0}, call->json, err);
     covey_anonymize_report_clear(&report);
     return status;
 }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "policy_options.h"
 #include "progress.h"
 
 static json_t *json_problems(const covey_verdict *verdict)
@@ -134,17 +135,18 @@ static covey_status print_verdict(const covey_verdict *verdict, const char *rele
 static covey_status read_policy(covey_policy **out, covey_verify_options *options, const cli_call *call,
                                 covey_error *err)
 {
+    const covey_wish_attribute *entity;
+
     if (!cli_is_given(call, "policy"))
         return COVEY_OK;
     COVEY_TRY(covey_policy_read(out, cli_value(call, "policy"), err));
     if (!options->original)
         options->original = (*out)->input_source;
-    for (size_t i = 0; i < (*out)->n_attributes && !options->entity && !options->links && !options->ledger; i++)
-        if ((*out)->attribute[i].role == COVEY_ROLE_ENTITY) {
-            options->entity = (*out)->attribute[i].name;
-            options->within = options->within ? options->within : (*out)->attribute[i].within;
-            break;
-        }
+    if (!options->entity && !options->links && !options->ledger &&
+        (entity = cli_policy_find(*out, COVEY_ROLE_ENTITY)) != NULL) {
+        options->entity = entity->name;
+        options->within = options->within ? options->within : entity->within;
+    }
     return COVEY_OK;
 }
 
