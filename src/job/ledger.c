@@ -125,7 +125,7 @@ static covey_status check_options(const covey_policy *policy, const covey_anonym
     if (covey_i_links_is_inside(o->ledger, target))
         return covey_fail(err, COVEY_EINVAL,
                           "%s: a ledger tells who was in which class and must not be published: choose a place outside "
-                          "the release",
+                          "all releases",
                           o->ledger);
     return COVEY_OK;
 }

@@ -3,8 +3,10 @@
 
 #include <inttypes.h>
 #include <jansson.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -17,13 +19,24 @@ static const covey_beginning fact_beginnings[] = {{"{\"links\": 1,", NULL}};
 static const covey_product line_product = {.noun = "list of links", COVEY_BEGINNINGS(line_beginnings)};
 static const covey_product fact_product = {.noun = "description of links", COVEY_BEGINNINGS(fact_beginnings)};
 
+/* Is there a manifest beside the file? */
+static bool is_in_a_release(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char manifest[PATH_MAX]; /* what does not fit cannot be opened */
+
+    return snprintf(manifest, sizeof manifest, "%.*smanifest.json", slash ? (int)(slash + 1 - path) : 0, path) <
+               (int)sizeof manifest &&
+           access(manifest, F_OK) == 0;
+}
+
 bool covey_i_links_is_inside(const char *path, const char *target)
 {
     size_t size = strlen(target);
 
     while (size > 1 && target[size - 1] == '/')
         size--;
-    return strncmp(path, target, size) == 0 && (path[size] == '/' || path[size] == '\0');
+    return (strncmp(path, target, size) == 0 && (path[size] == '/' || path[size] == '\0')) || is_in_a_release(path);
 }
 
 covey_status covey_i_links_begin(covey_links *out, const char *path, const char *target, bool force, covey_error *err)
@@ -38,7 +51,7 @@ covey_status covey_i_links_begin(covey_links *out, const char *path, const char 
     if (covey_i_links_is_inside(path, target))
         return covey_fail(err, COVEY_EINVAL,
                           "%s: links tell whose rows are in which class and must not be published: choose a place "
-                          "outside the release",
+                          "outside all releases",
                           path);
     covey_i_text_add_format(&facts, "%s.json", path);
     if (facts.broken)

@@ -19,7 +19,7 @@ typedef struct covey_links {
  * or that force does not replace
  */
 covey_status covey_i_links_begin(covey_links *out, const char *path, const char *target, bool force, covey_error *err);
-/* Would the file stand in the release? */
+/* Would the file stand in the release, or does it in the folder of another one? */
 bool covey_i_links_is_inside(const char *path, const char *target);
 /* The class of each row of the input, empty where it is in none. */
 covey_status covey_i_links_write(covey_links *links, const covey_release *release, const covey_prepared *prepared,

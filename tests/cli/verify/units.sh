@@ -69,6 +69,8 @@ forge '$d'
 echo "-- what does not go together"
 fails 2 covey verify two --links two.links
 fails 2 release --model k-anonymity:k=2 -o two --links two/links
+fails 2 release --model k-anonymity:k=2 -o two --links ./two/links
+fails 2 release --model k-anonymity:k=2 -o three --links two/links
 release --model k-anonymity:k=2,units=count -o other
 problems other --original visits.csv --links two.links
 echo "-- columns that cannot name units"

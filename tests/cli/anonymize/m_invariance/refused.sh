@@ -13,6 +13,7 @@ fails 2 covey anonymize wave2.csv --quasi zip --others insensitive --sensitive i
 fails 2 covey anonymize wave2.csv --quasi zip --sensitive age,illness --entity patient --model m-invariance:attribute=illness,m=3 --ledger new.csv -o two
 fails 2 p wave2.csv -o two --ledger new.csv --model t-closeness:t=0.5
 fails 2 p wave2.csv -o two --ledger two/ledger.csv
+fails 2 p wave2.csv -o two --ledger one/ledger.csv
 fails 2 p wave2.csv -o two --ledger new.csv --links links.csv
 fails 2 p wave2.csv -o two --ledger new.csv --memory-limit 64M
 fails 2 p wave2.csv -o two --ledger new.csv --missing-sensitive value
