@@ -81,7 +81,7 @@ static uint32_t find_suspect(const covey_column *column)
     const uint32_t first = column->has_null, last = column->n_values - 1;
 
     if (column->type == COVEY_TYPE_TEXT) {
-        const int64_t row = covey_i_typing_stray_text(column);
+        const int64_t row = covey_i_typing_stray_text(NULL, column);
 
         return row >= 0 && has_few_texts(column) ? covey_i_code(column, row) : UINT32_MAX;
     }

@@ -193,16 +193,23 @@ static void warn_of_stray_text(const covey_preparing *s, size_t c, const covey_c
     const bool may_be_number = wish->type == COVEY_TYPE_GUESS && !wish->order &&
                                wish->hierarchy.kind == COVEY_HIERARCHY_NONE &&
                                (s->role[c] == COVEY_ROLE_QUASI || s->role[c] == COVEY_ROLE_SENSITIVE);
-    const int64_t row = may_be_number ? covey_i_typing_stray_text(raw) : -1;
+    uint32_t n_texts = 0;
+    const int64_t row = may_be_number ? covey_i_typing_stray_text(&n_texts, raw) : -1;
     char message[512];
 
     if (row < 0)
         return;
-    snprintf(message, sizeof message,
-             "column \"%.200s\" is read as text, not as numbers, because of line %" PRId64
-             ": correct the cell, add it to input.null, or "
-             "declare `type: text`",
-             raw->name, covey_column_line(raw, row));
+    if (n_texts == 1)
+        snprintf(message, sizeof message,
+                 "column \"%.200s\" is read as text, not as numbers, because of line %" PRId64
+                 ": correct the cell, add it to input.null, or declare `type: text`",
+                 raw->name, covey_column_line(raw, row));
+    else
+        snprintf(message, sizeof message,
+                 "column \"%.200s\" is read as text, not as numbers, because of %" PRIu32
+                 " of its different values, one of them in line %" PRId64
+                 ": correct these cells, add them to input.null, or declare `type: text`",
+                 raw->name, n_texts, covey_column_line(raw, row));
     covey_i_preparing_warn(s, message);
 }
 

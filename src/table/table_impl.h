@@ -124,9 +124,10 @@ covey_status covey_i_typing_column_type(covey_column **out, const covey_column *
  * bytes. */
 covey_status covey_i_typing_check_digits(const covey_column *raw, const char *file, covey_error *err);
 
-/* The first row of a text column whose cell keeps it from being numbers, where most of its different values are numbers
- * (no codes with leading zeros); else -1. */
-int64_t covey_i_typing_stray_text(const covey_column *column);
+/* The first row of a text column with a value that keeps it from being numbers, where most of its different values are
+ * numbers (no codes with leading zeros); else -1.  n_texts: NULL, or receives how many different values do so; of
+ * several it is the row of the first in the order of the column's values. */
+int64_t covey_i_typing_stray_text(uint32_t *n_texts, const covey_column *column);
 
 /* A sampling weight (src/table/weight.c): false if text is no finite number greater than 0. */
 bool covey_i_weight_read(double *out, const char *text);

@@ -352,10 +352,12 @@ covey_status covey_i_typing_check_digits(const covey_column *raw, const char *fi
     return status;
 }
 
-int64_t covey_i_typing_stray_text(const covey_column *column)
+int64_t covey_i_typing_stray_text(uint32_t *n_texts_out, const covey_column *column)
 {
     uint32_t n_numbers = 0, n_texts = 0, stray = 0;
 
+    if (n_texts_out)
+        *n_texts_out = 0;
     if (column->type != COVEY_TYPE_TEXT)
         return -1;
     for (uint32_t v = column->has_null; v < column->n_values; v++) {
@@ -374,6 +376,8 @@ int64_t covey_i_typing_stray_text(const covey_column *column)
     }
     if (n_texts == 0 || n_numbers <= n_texts)
         return -1;
+    if (n_texts_out)
+        *n_texts_out = n_texts;
     for (int64_t row = 0; row < column->n_rows; row++)
         if (covey_column_code(column, row) == stray)
             return row;

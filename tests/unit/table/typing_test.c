@@ -355,17 +355,22 @@ static void a_stray_text_among_numbers_is_found(void **unused)
     static const struct {
         const char *text;
         int64_t row;
+        uint32_t n_texts;
     } cases[] = {
-        {"a\n1\n2\nx\n3\n", 2},      {"a\nx\n1\n2\n", 0}, {"a\n1\nx\n", -1},       {"a\n1\n2\n", -1},
-        {"a\n012\n13\n14\nx\n", -1}, {"a\nx\ny\n", -1},   {"a\n1.5\n?\n2\n\n", 1},
+        {"a\n1\n2\nx\n3\n", 2, 1},      {"a\nx\n1\n2\n", 0, 1},
+        {"a\n1\nx\n", -1, 0},           {"a\n1\n2\n", -1, 0},
+        {"a\n012\n13\n14\nx\n", -1, 0}, {"a\nx\ny\n", -1, 0},
+        {"a\n1.5\n?\n2\n\n", 1, 1},     {"a\n1\nV57\n2\nE909\n3\nV57\n4\n", 3, 2},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         covey_error err;
         covey_column *column = typed(cases[i].text, COVEY_TYPE_GUESS, &err);
+        uint32_t n_texts = 7;
 
         assert_non_null(column);
-        assert_int_equal(covey_i_typing_stray_text(column), cases[i].row);
+        assert_int_equal(covey_i_typing_stray_text(&n_texts, column), cases[i].row);
+        assert_int_equal(n_texts, cases[i].n_texts);
         covey_i_column_free(column);
     }
 }
