@@ -28,8 +28,8 @@ static covey_status check_missing(const covey_preparing *s, const covey_column *
         if (covey_i_code(column, row) == 0)
             return covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, covey_column_line(column, row), column->name,
                                  0,
-                                 "column \"%s\" has the role entity, and the row has no value: say missing-entity: own "
-                                 "to let each such row be a unit of its own",
+                                 "column \"%s\" says whose rows they are, and the row has no value: say "
+                                 "missing-entity: own to let each such row be a unit of its own",
                                  column->name);
     return COVEY_OK;
 }

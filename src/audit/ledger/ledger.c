@@ -34,7 +34,9 @@ covey_status covey_i_audit_ledger_open(covey_audit *audit, const covey_verify_op
         audit->entity = ledger->entity;
     COVEY_TRY(covey_i_ledger_find_release(&audit->release_number, ledger, audit->folder, err));
     if (audit->release_number == SIZE_MAX)
-        covey_i_problem(&audit->problems, "the ledger does not know this release: one of the two was changed");
+        covey_i_problem(
+            &audit->problems,
+            "the ledger does not know this release: one of the two was changed, or it is of another ledger");
     return COVEY_OK;
 }
 
