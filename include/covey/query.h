@@ -71,7 +71,7 @@ typedef struct covey_query_result {
     size_t n_groups;
     const covey_query_group *group; /* in the order of their keys */
     size_t n_notes;
-    const char *const *note; /* what keys mean where that is not plain: sentences for people */
+    const char *const *note; /* what keys and estimates mean where that is not plain: sentences */
     void *memory;            /* owns all of it */
 } covey_query_result;
 

@@ -115,7 +115,7 @@ static covey_status read_original(covey_attacked *r, covey_error *err)
         more[options.n_more++] = r->options->entity;
     if (r->options->weight)
         more[options.n_more++] = r->options->weight;
-    first = options.n_more;
+    first = options.n_named = options.n_more;
     if (r->persons)
         more[options.n_more++] = r->persons->linked.entity;
     if (r->persons && r->persons->linked.within)

@@ -115,7 +115,7 @@ covey_status covey_i_audit_figures(covey_audit *audit, covey_error *err)
 covey_status covey_i_audit_original(covey_original **out, covey_audit *audit, covey_error *err)
 {
     const char *more[2] = {NULL, NULL};
-    covey_original_options options = {.more = more, .more_are_named = !audit->links && !audit->ledger};
+    covey_original_options options = {.more = more};
     covey_original *original = NULL;
     covey_status status = COVEY_OK;
 
@@ -131,6 +131,8 @@ covey_status covey_i_audit_original(covey_original **out, covey_audit *audit, co
         more[options.n_more++] = audit->entity;
     if (audit->within)
         more[options.n_more++] = audit->within;
+    if (!audit->links && !audit->ledger)
+        options.n_named = options.n_more;
     COVEY_TRY(covey_i_original_read_with(&original, audit->opened, audit->original, &options, &audit->of_original,
                                          audit->run, err));
     if (original->usable)

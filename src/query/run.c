@@ -149,7 +149,7 @@ static covey_status describe_keys(covey_query_result *out, const covey_query_rel
     return COVEY_OK;
 }
 
-/* --- what keys mean --- */
+/* --- what keys and estimates mean --- */
 
 static covey_status add_note(covey_query_result *out, const char **note, const covey_query_sink *sink,
                              const char *column, const char *words, covey_error *err)
@@ -189,10 +189,35 @@ static covey_status explain_unknown(covey_query_result *out, const covey_query_s
     return COVEY_OK;
 }
 
-static covey_status explain_keys(covey_query_result *out, const covey_query_sink *sink, const covey_bound_query *query,
-                                 covey_error *err)
+/* Is it uncertain of an answer how many units there are? */
+static bool estimates(const covey_query_sink *sink, size_t answer)
 {
-    size_t most = 2 * query->n_keys;
+    for (size_t g = 0; g < sink->n_groups; g++) {
+        const covey_query_answer *a = &sink->group[g].answer[answer];
+
+        if (!a->lower.exists || !a->upper.exists || a->lower.value != a->upper.value)
+            return true;
+    }
+    return false;
+}
+
+/* Who sees an estimate of units should know which way it errs: no error is derived. */
+static covey_status explain_units(covey_query_result *out, const covey_query_sink *sink, const covey_bound_query *query,
+                                  covey_error *err)
+{
+    for (size_t a = 0; a < query->n_aggregates; a++)
+        if (query->aggregate[a].function == COVEY_SQL_COUNT_DISTINCT && estimates(sink, a))
+            return add_note(out, (const char **)out->note, sink, query->aggregate[a].text,
+                            "the estimate takes any row of a class to be anybody's: it is too high where rows that "
+                            "belong together are alike, and too low where they differ",
+                            err);
+    return COVEY_OK;
+}
+
+static covey_status explain(covey_query_result *out, const covey_query_sink *sink, const covey_bound_query *query,
+                            covey_error *err)
+{
+    size_t most = 2 * query->n_keys + 1;
     const char **note;
 
     for (const covey_unknown_value *unknown = query->condition.unknown; unknown; unknown = unknown->next)
@@ -201,6 +226,7 @@ static covey_status explain_keys(covey_query_result *out, const covey_query_sink
         return covey_i_no_memory(err);
     out->note = note;
     COVEY_TRY(explain_unknown(out, sink, &query->condition, err));
+    COVEY_TRY(explain_units(out, sink, query, err));
     for (size_t k = 0; k < query->n_keys; k++) {
         const covey_query_column *column = &sink->release->column[query->key[k]];
 
@@ -245,7 +271,7 @@ static covey_status answer(struct owned_result *out, const covey_query_release *
     if (!(sink.has_labels = covey_arena_array_zero(arena, bool, query.n_keys)))
         return covey_i_no_memory(err);
     COVEY_TRY(release->form->answer(&sink, release, &query, run, arena, err));
-    COVEY_TRY(explain_keys(&out->result, &sink, &query, err));
+    COVEY_TRY(explain(&out->result, &sink, &query, err));
     out->result.group = sink.group;
     out->result.n_groups = sink.n_groups;
     return COVEY_OK;

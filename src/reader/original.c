@@ -239,7 +239,7 @@ static covey_status keep_more(struct reading *r, covey_error *err)
     for (size_t i = 0; i < r->options->n_more; i++) {
         int column = covey_table_find(r->table, r->options->more[i]);
 
-        if (column < 0 && r->options->more_are_named) {
+        if (column < 0 && i < r->options->n_named) {
             return covey_fail(err, COVEY_EINVAL, "the original has no column \"%s\"", r->options->more[i]);
         } else if (column < 0) {
             covey_i_problem(r->problems, "the original has no column \"%s\"", r->options->more[i]);

@@ -39,7 +39,7 @@ typedef struct covey_original {
 typedef struct covey_original_options {
     size_t n_more;
     const char *const *more; /* further columns to keep */
-    bool more_are_named;     /* by the user: that one is missing is no fault of the table */
+    size_t n_named;          /* so many of them, the first, by the user: that one is missing is no fault of the table */
     bool is_population;      /* a table of more people: any number of rows, of the quasi-identifiers alone */
 } covey_original_options;
 

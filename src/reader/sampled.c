@@ -22,9 +22,11 @@ static const covey_column *find_weights(const covey_opened *opened)
     return NULL;
 }
 
-bool covey_i_sampled_is_told(const covey_opened *opened)
+const char *covey_i_sampled_weight(const covey_opened *opened)
 {
-    return find_weights(opened) != NULL;
+    const covey_column *weights = find_weights(opened);
+
+    return weights ? weights->name : NULL;
 }
 
 static covey_status add_rows(covey_sampled *out, const covey_column *weight, const uint32_t *set, uint32_t n_rows,

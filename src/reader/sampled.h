@@ -16,8 +16,8 @@ typedef struct covey_sampled {
     double *people; /* [n] sums of weights */
 } covey_sampled;
 
-/* Are weights published, beside the row's quasi-identifiers? */
-bool covey_i_sampled_is_told(const covey_opened *opened);
+/* The name of the weights' column, where it is published beside the row's quasi-identifiers; NULL: it is not. */
+const char *covey_i_sampled_weight(const covey_opened *opened);
 /* Of the published weights: classes, or rows with the same exact quasi-identifiers; n is 0 where none are published, or
  * quasi-identifiers of a row stand apart from its weight.  In the arena.  COVEY_EPARSE: a weight is none. */
 covey_status covey_i_sampled_read(covey_sampled *out, const covey_opened *opened, covey_arena *arena, covey_error *err);

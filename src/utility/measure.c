@@ -73,7 +73,7 @@ static bool has_classes_of_rows(const covey_opened *opened)
 
 static bool is_spoken_of(const covey_metric *metric, const covey_opened *opened)
 {
-    return !(metric->needs_units && !opened->units) && !(metric->needs_weight && !covey_i_sampled_is_told(opened)) &&
+    return !(metric->needs_units && !opened->units) && !(metric->needs_weight && !covey_i_sampled_weight(opened)) &&
            !(metric->of_classes && !has_classes_of_rows(opened));
 }
 

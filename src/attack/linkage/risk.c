@@ -3,6 +3,7 @@
 #include "attack/linkage/risk.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "attack/linkage/links.h"
 #include "attack/published.h"
@@ -45,11 +46,14 @@ static covey_status read_weights(double **out, const covey_attacked *r, const co
         return covey_i_no_memory(err);
     for (uint32_t v = 0; v < column->n_values; v++)
         if (!covey_i_weight_read(&of_value[v], covey_column_label(column, v)))
-            return covey_fail(err, COVEY_EINVAL,
-                              "column \"%s\" holds values that are no sampling weights: numbers greater than 0",
-                              column->name);
-    for (uint32_t row = 0; row < r->original->n_rows; row++)
+            of_value[v] = NAN; /* perhaps no row has it */
+    for (uint32_t row = 0; row < r->original->n_rows; row++) {
         weight[row] = of_value[covey_i_code_at(column, row)];
+        if (isnan(weight[row]))
+            return covey_fail_at(err, COVEY_EPARSE, r->options->original, covey_column_line(column, row), column->name,
+                                 0, "column \"%s\" holds values that are no sampling weights: numbers greater than 0",
+                                 column->name);
+    }
     *out = weight;
     return COVEY_OK;
 }
@@ -185,17 +189,19 @@ static covey_status report_entities(covey_attack_maker *out, const covey_attacke
 covey_status covey_i_attack_sampling_risks(covey_attack_maker *out, covey_attacked *r, covey_arena *arena,
                                            covey_error *err)
 {
-    const char *entity = r->options->entity, *weight = r->options->weight;
+    const char *entity = r->options->entity, *weight = r->options->weight,
+               *published = covey_i_sampled_weight(r->opened);
+    const bool is_published = published && (!weight || strcmp(published, weight) == 0);
     const uint32_t *set = NULL;
     double *risk = NULL, *weights = NULL;
     covey_sampled sampled = {0};
     uint32_t n_sets = 0;
 
-    if (!weight) {
+    if (is_published) { /* beside the class: the original's rows only may be in it */
         COVEY_TRY(covey_i_sampled_read(&sampled, r->opened, arena, err));
         report_sample(out, r, &sampled);
     }
-    if (!r->original || (!entity && !weight) || r->original->n_rows == 0)
+    if (!r->original || (!entity && (!weight || is_published)) || r->original->n_rows == 0)
         return COVEY_OK;
     COVEY_TRY(find_sets(&set, &n_sets, r, arena, err));
     if (weight)
@@ -204,7 +210,7 @@ covey_status covey_i_attack_sampling_risks(covey_attack_maker *out, covey_attack
     COVEY_TRY(find_risks(&risk, r, set, &sampled, arena, err));
     if (entity)
         COVEY_TRY(report_entities(out, r, r->original->more[0], risk, arena, err));
-    if (!weight)
+    if (!weight || is_published)
         return COVEY_OK;
     count_persons(&sampled, r);
     drop_empty(&sampled);

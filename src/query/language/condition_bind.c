@@ -18,6 +18,12 @@ static covey_status unknown_column(const covey_sql_query *query, const covey_sql
     const char *names[256], *nearest;
     size_t n = n_columns < 256 ? n_columns : 256;
 
+    for (size_t i = 0; i < n_columns && strcasecmp(name->text, "weight") == 0; i++)
+        if (columns[i].opened->stated->is_weight)
+            return covey_i_sql_complain(
+                err, query->text, name->at,
+                "the release has no column \"%.100s\": its sampling weight is called \"%.100s\"", name->text,
+                columns[i].name);
     for (size_t i = 0; i < n; i++)
         names[i] = columns[i].name;
     if ((nearest = covey_nearest_name(name->text, names, n)))

@@ -102,3 +102,12 @@ print(near(original["population_estimated"], own[3]), min(rows.values()), own[4]
 END
 covey report survey -o survey.html --quiet
 grep -c 'By the published sampling weights' survey.html
+echo "-- the published weight is that of the row, where the original's rows may be in several classes"
+covey anonymize survey.yaml --method peel --model k-anonymity:k=4 -o peeled --quiet 2>&1
+for with in '' '--original survey.csv' '--original survey.csv --weight weight'; do
+    # shellcheck disable=SC2086
+    covey attack peeled $with --attack re-identification --json | grep -E '"(weighted_|fewest_|population_)' | sha256sum
+done | uniq | wc -l
+echo "-- what is no weight is named"
+fails 2 covey attack peeled --original survey.csv --weight nothing --attack re-identification
+fails 2 covey attack peeled --original survey.csv --weight region --attack re-identification

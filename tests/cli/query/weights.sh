@@ -74,3 +74,8 @@ sed -e 's/survey.csv/large.csv/' survey.yaml >large.yaml
 covey anonymize large.yaml -o large --quiet
 fails 2 covey query large 'SELECT SUM(weight * income)' --sql
 covey query large 'SELECT SUM(weight * income)' --sql=postgresql | grep -c 'AS g1'
+echo "-- the word weight stands for the column's name"
+sed '1s/weight/grossing/' survey.csv >named.csv
+sed -e 's/survey.csv/named.csv/' -e 's/name: weight/name: grossing/' survey.yaml >named.yaml
+covey anonymize named.yaml -o named --quiet
+fails 2 covey query named 'SELECT SUM(weight * income)'
