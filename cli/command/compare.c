@@ -19,8 +19,12 @@ static const char *const objective_names[] = {"ail",     "query-error",    "widt
 
 static json_t *json_comparison(const covey_comparison *c, const char *objective)
 {
-    return json_pack("{s:s, s:I, s:I, s:o}", "objective", objective, "rows", (json_int_t)c->n_rows, "queries",
-                     (json_int_t)c->n_queries, "methods", cli_compare_json_methods(c));
+    json_t *object = json_pack("{s:s}", "objective", objective);
+
+    cli_compare_json_rows(object, c);
+    json_object_set_new(object, "queries", json_integer((json_int_t)c->n_queries));
+    json_object_set_new(object, "methods", cli_compare_json_methods(c));
+    return object;
 }
 
 /* --- for people --- */
@@ -102,14 +106,15 @@ static covey_status print_feasible(const covey_comparison *c, size_t n_feasible,
 
 static covey_status print_comparison(const covey_comparison *c, const char *objective, covey_error *err)
 {
-    char rows[CLI_COUNT_SIZE], queries[CLI_COUNT_SIZE];
+    char queries[CLI_COUNT_SIZE];
     size_t n_feasible = 0;
 
     while (n_feasible < c->n_methods && c->method[n_feasible].feasible)
         n_feasible++;
-    printf("%s row%s, %s quer%s, ranked by %s: %zu of %zu methods keep the policy\n\n", cli_count(rows, c->n_rows),
-           c->n_rows == 1 ? "" : "s", cli_count(queries, (int64_t)c->n_queries), c->n_queries == 1 ? "y" : "ies",
-           objective, n_feasible, c->n_methods);
+    cli_compare_print_rows(c);
+    printf(", %s quer%s, ranked by %s: %zu of %zu methods keep the policy\n\n",
+           cli_count(queries, (int64_t)c->n_queries), c->n_queries == 1 ? "y" : "ies", objective, n_feasible,
+           c->n_methods);
     if (n_feasible > 0)
         COVEY_TRY(print_feasible(c, n_feasible, err));
     if (n_feasible < c->n_methods)

@@ -69,6 +69,24 @@ void cli_compare_print_guess(const covey_comparison *c)
         if (isfinite(c->method[i].guess)) {
             printf("\nWithout any release, who guesses the most frequent value is right about %.3g%%.\n",
                    100 * c->method[i].guess);
+            if (c->n_units > 0)
+                puts("Attacks on values count rows, of which a person may have several.");
             return;
         }
+}
+
+void cli_compare_print_rows(const covey_comparison *c)
+{
+    char count[CLI_COUNT_SIZE];
+
+    printf("%s row%s", cli_count(count, c->n_rows), c->n_rows == 1 ? "" : "s");
+    if (c->n_units > 0)
+        printf(" of %s unit%s", cli_count(count, c->n_units), c->n_units == 1 ? "" : "s");
+}
+
+void cli_compare_json_rows(json_t *object, const covey_comparison *c)
+{
+    json_object_set_new(object, "rows", json_integer(c->n_rows));
+    if (c->n_units > 0)
+        json_object_set_new(object, "units", json_integer(c->n_units));
 }

@@ -10,7 +10,11 @@ double cli_compare_ratio(const covey_compared_method *m);
 json_t *cli_compare_json_methods(const covey_comparison *comparison);
 /* One figure, "-" if it is not known; fmt: "%" for a share, "" otherwise. */
 void cli_compare_add_figure(cli_table *table, double value, const char *fmt);
-/* What attacks are right about without a release. */
+/* "12 rows of 3 units", without the end of the line. */
+void cli_compare_print_rows(const covey_comparison *comparison);
+/* What attacks are right about without a release, and what they count. */
 void cli_compare_print_guess(const covey_comparison *comparison);
+/* Says in the object how many rows, and units where rows have any, were compared. */
+void cli_compare_json_rows(json_t *object, const covey_comparison *comparison);
 
 #endif

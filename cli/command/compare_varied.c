@@ -114,7 +114,7 @@ static json_t *json_values(const covey_variations *variations, size_t combinatio
 
 static json_t *json_varied(const struct varied *v)
 {
-    json_t *varied = json_object(), *list = json_array();
+    json_t *varied = json_object(), *list = json_array(), *object;
 
     for (size_t i = 0; i < v->variations->n; i++) {
         json_t *values = json_array();
@@ -126,9 +126,12 @@ static json_t *json_varied(const struct varied *v)
     for (size_t i = 0; i < v->variations->n_combinations; i++)
         json_array_append_new(list, json_pack("{s:o, s:o}", "vary", json_values(v->variations, i), "methods",
                                               cli_compare_json_methods(v->comparison[i])));
-    return json_pack("{s:s, s:I, s:I, s:o, s:o}", "objective", covey_compare_objective_name(v->options->objective),
-                     "rows", (json_int_t)v->comparison[0]->n_rows, "queries", (json_int_t)v->comparison[0]->n_queries,
-                     "vary", varied, "combinations", list);
+    object = json_pack("{s:s}", "objective", covey_compare_objective_name(v->options->objective));
+    cli_compare_json_rows(object, v->comparison[0]);
+    json_object_set_new(object, "queries", json_integer((json_int_t)v->comparison[0]->n_queries));
+    json_object_set_new(object, "vary", varied);
+    json_object_set_new(object, "combinations", list);
+    return object;
 }
 
 /* --- for people --- */
@@ -257,10 +260,10 @@ static covey_status print_varied(const struct varied *v, covey_error *err)
     const covey_comparison *first = v->comparison[0];
     const char *objective = covey_compare_objective_name(v->options->objective);
     const size_t n = v->variations->n_combinations;
-    char rows[CLI_COUNT_SIZE], queries[CLI_COUNT_SIZE];
+    char queries[CLI_COUNT_SIZE];
 
-    printf("%s row%s, %s quer%s, %zu polic%s, ranked by %s\n\n", cli_count(rows, first->n_rows),
-           first->n_rows == 1 ? "" : "s", cli_count(queries, (int64_t)first->n_queries),
+    cli_compare_print_rows(first);
+    printf(", %s quer%s, %zu polic%s, ranked by %s\n\n", cli_count(queries, (int64_t)first->n_queries),
            first->n_queries == 1 ? "y" : "ies", n, n == 1 ? "y" : "ies", objective);
     COVEY_TRY(print_best(v, err));
     cli_compare_print_guess(first);

@@ -32,8 +32,9 @@ typedef struct covey_compared_method {
     covey_release_figures figures;
     double query_error, width;
     size_t n_answered; /* queries that had an estimate */
-    double attack; /* share of people whose sensitive value an attack guesses rightly, without a sensitive attribute of
-                    * those whose row it picks; of the best attack, and never below guess; NaN: none applies */
+    double attack; /* share of rows whose sensitive value an attack guesses rightly, without a sensitive attribute of
+                    * those whose row it picks, or of persons where rows are theirs; of the best attack, and never below
+                    * guess; NaN: none applies */
     const char *attack_name; /* which attack that was, "" if none */
     double guess;            /* the same share for who knows how frequent values are, and not the release; NaN */
     double worst;            /* the best chance that an attack has about one person; NaN: none applies */
@@ -50,7 +51,7 @@ typedef struct covey_compared_method {
 } covey_compared_method;
 
 typedef struct covey_comparison {
-    int64_t n_rows;
+    int64_t n_rows, n_units; /* persons, households or firms whose rows they are; 0: rows have none */
     size_t n_queries;
     size_t n_methods;
     const covey_compared_method *method; /* the best first; those that are not feasible last */

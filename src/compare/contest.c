@@ -228,6 +228,14 @@ static double detail(const covey_attack_result *result, const char *name)
     return NAN;
 }
 
+/* To pick a row, or a person whose rows they are, out of those that look alike. */
+static double mean_chance(const covey_attack_result *result)
+{
+    const double of_units = detail(result, "unit_mean");
+
+    return isnan(of_units) ? detail(result, "marketer") : of_units;
+}
+
 /* Who is right less often with the release than without it goes without it. */
 static void take_share(covey_compared_method *out, const covey_attack_result *result, double share)
 {
@@ -259,7 +267,7 @@ static void take_attacks(covey_compared_method *out, const covey_attack_report *
         if (guesses_for_all(result))
             take_share(out, result, result->figure);
         else if (!any_sensitive)
-            take_share(out, result, detail(result, "marketer")); /* the mean over all rows */
+            take_share(out, result, mean_chance(result));
         if (!isnan(out->worst) && result->figure <= out->worst)
             continue;
         out->worst = result->figure;

@@ -41,3 +41,11 @@ find own -mindepth 1
 fails 2 env TMPDIR=/nowhere covey compare people.csv --quasi age,town --sensitive disease --model k-anonymity:k=4
 echo "-- without a sensitive attribute queries count people by quasi-identifiers"
 covey compare people.csv --quasi age,town --others drop --model k-anonymity:k=4 --seed 1 2>&1 | shown
+echo "-- persons with several rows"
+for p in 1 2 3 4 5 6; do for d in flu cold gout; do echo "p$p,$((30 + p)),$d"; done; done | sed '1i patient,age,disease' >visits.csv
+persons() { covey compare visits.csv --entity patient --quasi age --others drop --model k-anonymity:k=2 --method-time 0.1 --queries 0 --quiet "$@" 2>&1; }
+persons --sensitive disease | grep -e units -e several
+persons --vary k=2,3 | grep -e units -e several
+persons --json | python3 -c 'import json, sys
+c = json.load(sys.stdin)
+print(c["rows"], c["units"], *sorted({(m["attack"], m["worst"]) for m in c["methods"] if m["feasible"]}))'
