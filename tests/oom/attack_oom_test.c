@@ -10,6 +10,7 @@
 #include "support/csvs.h"
 #include "support/release/attacked_release.h"
 #include "support/release/bucket_release.h"
+#include "support/release/waves.h"
 #include "base/alloc.h"
 
 static const char policy_text[] =
@@ -115,30 +116,6 @@ static void test_attack__on_persons_survives_every_failing_allocation(void **sta
     csv_folder_remove();
 }
 
-/* A release of a table that changes; one of its rows is made up in the second. */
-static void publish_wave(const char *name, const char *rows, size_t n_previous)
-{
-    static const char text[] = "version: 1\ninput: {path: wave.csv}\nattributes:\n  - {name: who, role: entity}\n"
-                               "  - {name: age, role: quasi-identifier}\n  - {name: s, role: sensitive}\n"
-                               "method: m-invariance\nprivacy:\n  - {model: m-invariance, m: 2}\n";
-    char ledger[1024], first[1024];
-    const char *const previous = first;
-    const covey_anonymize_options options = {.ledger = ledger, .n_previous = n_previous, .previous = &previous};
-    const covey_run run = {.n_threads = 1, .has_seed = true, .seed = 1};
-    covey_anonymize_report report;
-    covey_policy *policy;
-
-    snprintf(ledger, sizeof ledger, "%s", csv_path("ledger.csv"));
-    snprintf(first, sizeof first, "%s", csv_path("first"));
-    csv_put_file(csv_path("wave.csv"), rows, strlen(rows));
-    csv_put_file(csv_path("policy.yaml"), text, sizeof text - 1);
-    assert_int_equal(covey_policy_read(&policy, csv_path("policy.yaml"), NULL), COVEY_OK);
-    assert_int_equal(covey_policy_check(policy, NULL), COVEY_OK);
-    assert_int_equal(covey_anonymize(&report, policy, csv_path(name), &options, &run, NULL), COVEY_OK);
-    covey_anonymize_report_clear(&report);
-    covey_policy_free(policy);
-}
-
 static void test_attack__on_releases_of_a_ledger_survives_every_failing_allocation(void **state)
 {
     static const char *const name = "composition";
@@ -147,10 +124,25 @@ static void test_attack__on_releases_of_a_ledger_survives_every_failing_allocati
     release_folder r = {.manifest = NULL};
 
     csv_folder();
-    publish_wave("first", "who,age,s\np1,1,v1\np2,1,v2\np3,2,v1\np4,3,v2\n", 0);
-    publish_wave("second", "who,age,s\np1,1,v1\np3,2,v1\np4,3,v2\n", 1);
+    waves_publish();
     snprintf(r.path, sizeof r.path, "%s", csv_path("first"));
     snprintf(second, sizeof second, "%s", csv_path("second"));
+    snprintf(ledger, sizeof ledger, "%s", csv_path("ledger.csv"));
+    fail_each(&r, &options);
+    csv_folder_remove();
+}
+
+/* Its rows are those of the ledger's people. */
+static void test_attack__on_made_up_rows_survives_every_failing_allocation(void **state)
+{
+    char ledger[1024];
+    covey_attack_options options = {.releases_ledger = ledger, .entity = "who", .weight = "age"};
+    release_folder r = {.manifest = NULL};
+
+    csv_folder();
+    waves_publish();
+    snprintf(r.path, sizeof r.path, "%s", csv_path("second"));
+    snprintf(r.original, sizeof r.original, "%s", csv_path("wave-2.csv"));
     snprintf(ledger, sizeof ledger, "%s", csv_path("ledger.csv"));
     fail_each(&r, &options);
     csv_folder_remove();
@@ -243,6 +235,7 @@ int main(void)
         cmocka_unit_test(test_attack__on_classes_survives_every_failing_allocation),
         cmocka_unit_test(test_attack__on_persons_survives_every_failing_allocation),
         cmocka_unit_test(test_attack__on_releases_of_a_ledger_survives_every_failing_allocation),
+        cmocka_unit_test(test_attack__on_made_up_rows_survives_every_failing_allocation),
         cmocka_unit_test(test_attack__on_values_at_random_survives_every_failing_allocation),
         cmocka_unit_test(test_attack__on_groups_survives_every_failing_allocation),
         cmocka_unit_test(test_attack__on_pieces_survives_every_failing_allocation),

@@ -5,7 +5,9 @@
 
 #include <jansson.h>
 
+#include "support/csvs.h"
 #include "support/release/small_release.h"
+#include "support/release/waves.h"
 #include "base/alloc.h"
 
 static void *json_malloc(size_t size)
@@ -13,22 +15,18 @@ static void *json_malloc(size_t size)
     return covey_i_malloc(size);
 }
 
-static void fail_each(covey_report_format format)
+static void fail_each(const char *release, const covey_report_options *options)
 {
     const covey_run run = {.n_threads = 1}; /* so that the n-th allocation is the same in every run */
-    release_folder r;
     int64_t n;
 
-    small_release(&r);
-    release_write(&r);
     for (n = 1;; n += 1 + n / 30) { /* every early request, then ever fewer */
-        const covey_report_options options = {.format = format, .original = r.original};
         covey_error err = {COVEY_OK};
         covey_report report = {0};
         covey_status status;
 
         covey_i_alloc_fail_at(n);
-        status = covey_report_make(&report, r.path, &options, &run, &err);
+        status = covey_report_make(&report, release, options, &run, &err);
         covey_i_alloc_fail_at(0);
         covey_report_clear(&report);
         if (status == COVEY_OK)
@@ -37,19 +35,44 @@ static void fail_each(covey_report_format format)
             fail_msg("allocation %lld: status %s, \"%s\"", (long long)n, covey_status_name(status), err.message);
     }
     assert_true(n > 100); /* or the hook does not work */
+}
+
+static void fail_each_of_small_release(covey_report_format format)
+{
+    release_folder r;
+    covey_report_options options = {.format = format, .original = r.original};
+
+    small_release(&r);
+    release_write(&r);
+    fail_each(r.path, &options);
     release_end(&r);
 }
 
 static void test_report__html_survives_every_failing_allocation(void **state)
 {
     (void)state;
-    fail_each(COVEY_REPORT_HTML);
+    fail_each_of_small_release(COVEY_REPORT_HTML);
 }
 
 static void test_report__json_survives_every_failing_allocation(void **state)
 {
     (void)state;
-    fail_each(COVEY_REPORT_JSON);
+    fail_each_of_small_release(COVEY_REPORT_JSON);
+}
+
+static void test_report__on_made_up_rows_survives_every_failing_allocation(void **state)
+{
+    char release[1024], original[1024], ledger[1024];
+    const covey_report_options options = {.format = COVEY_REPORT_JSON, .original = original, .releases_ledger = ledger};
+
+    (void)state;
+    csv_folder();
+    waves_publish();
+    snprintf(release, sizeof release, "%s", csv_path("second"));
+    snprintf(original, sizeof original, "%s", csv_path("wave-2.csv"));
+    snprintf(ledger, sizeof ledger, "%s", csv_path("ledger.csv"));
+    fail_each(release, &options);
+    csv_folder_remove();
 }
 
 int main(void)
@@ -57,6 +80,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_report__html_survives_every_failing_allocation),
         cmocka_unit_test(test_report__json_survives_every_failing_allocation),
+        cmocka_unit_test(test_report__on_made_up_rows_survives_every_failing_allocation),
     };
 
     /* jansson asks us for memory too, so its failures are tested as well. */

@@ -51,6 +51,16 @@ covey_table *csv_table(const char *text)
     return table;
 }
 
+covey_table *csv_read_file(const char *name)
+{
+    covey_table *table = NULL;
+    covey_error err;
+
+    if (covey_csv_read(&table, csv_path(name), NULL, NULL, &err) != COVEY_OK)
+        fail_msg("%s: %s", name, err.message);
+    return table;
+}
+
 const char *csv_cell(const covey_table *table, size_t column, int64_t row)
 {
     const covey_column *c = covey_table_column(table, column);

@@ -17,6 +17,9 @@ covey_status csv_read_text(covey_table **out, const char *text, const covey_csv_
 /* The same with usual options; the test fails if the reader does. */
 covey_table *csv_table(const char *text);
 
+/* A file of the folder of csv_folder; the test fails if it cannot be read. */
+covey_table *csv_read_file(const char *name);
+
 /* The label of a cell. */
 const char *csv_cell(const covey_table *table, size_t column, int64_t row);
 

@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "support/csvs.h"
+#include "support/job/publish.h"
 #include "support/problem/problem_maker.h"
 
 enum { MOST_PEOPLE = 12, MOST_CLASSES = 16, MOST_ROWS = 8, N_VALUES = 4 };
@@ -68,49 +69,24 @@ static bool publish(int r, int m, uint64_t seed)
 {
     const char *const name = r ? "second" : "first";
     const covey_run run = {.n_threads = 1, .has_seed = true, .seed = seed};
-    char text[1024], ledger[1024], previous[1024], target[1024];
+    char text[1024], ledger[1024], previous[1024];
     const char *const before = previous;
     covey_anonymize_options options = {.ledger = ledger, .n_previous = (size_t)r, .previous = &before};
-    covey_anonymize_report report;
-    covey_policy *policy = NULL;
-    covey_error err;
-    covey_status status;
 
     snprintf(ledger, sizeof ledger, "%s", csv_path("ledger.csv"));
     snprintf(previous, sizeof previous, "%s", csv_path("first"));
-    snprintf(target, sizeof target, "%s", csv_path(name));
     snprintf(text, sizeof text,
              "version: 1\ninput: {path: %s.csv}\nattributes:\n  - {name: person, role: entity}\n"
              "  - {name: age, role: quasi-identifier}\n  - {name: illness, role: sensitive}\n"
              "suppression: {limit: 0.4}\nprivacy:\n  - {model: m-invariance, m: %d}\n",
              name, m);
-    csv_put_file(csv_path("policy.yaml"), text, strlen(text));
-    assert_int_equal(covey_policy_read(&policy, csv_path("policy.yaml"), &err), COVEY_OK);
-    if (covey_policy_check(policy, &err) != COVEY_OK)
-        fail_msg("%s\n%s", err.message, text);
-    status = covey_anonymize(&report, policy, target, &options, &run, &err);
-    if (status == COVEY_OK)
-        covey_anonymize_report_clear(&report);
-    else if (status != COVEY_EINFEASIBLE)
-        fail_msg("%s\n%s", err.message, text);
-    covey_policy_free(policy);
-    return status == COVEY_OK;
-}
-
-static covey_table *read_table(const char *name)
-{
-    covey_table *table = NULL;
-    covey_error err;
-
-    if (covey_csv_read(&table, csv_path(name), NULL, NULL, &err) != COVEY_OK)
-        fail_msg("%s: %s", name, err.message);
-    return table;
+    return publish_policy("waves", text, name, &options, &run);
 }
 
 /* What the classes show, and who is in them by the ledger. */
 static void read_second(struct table *t)
 {
-    covey_table *table = read_table("second/table.csv"), *ledger = read_table("ledger.csv");
+    covey_table *table = csv_read_file("second/table.csv"), *ledger = csv_read_file("ledger.csv");
 
     t->n_made_up = (int)covey_table_n_rows(table);
     for (int64_t row = 0; row < covey_table_n_rows(table); row++) {

@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "support/csvs.h"
+#include "support/job/publish.h"
 #include "support/problem/problem_maker.h"
 
 enum { ROUNDS = 80, MOST_ROWS = 9, MOST_VALUES = 3 };
@@ -67,10 +68,6 @@ static bool publish(struct table *t, const char *table, const char *name, bool h
     const covey_run run = {.n_threads = 1, .has_seed = true, .seed = 3};
     char list[1100], text[1024];
     covey_anonymize_options options = {.force = true, .links = list};
-    covey_anonymize_report report;
-    covey_policy *policy = NULL;
-    covey_error err;
-    covey_status status;
 
     snprintf(list, sizeof list, "%s.links", csv_path(name));
     snprintf(text, sizeof text,
@@ -79,17 +76,8 @@ static bool publish(struct table *t, const char *table, const char *name, bool h
              "suppression: {limit: 0.4}\nmethod: %s\nprivacy:\n  - {model: k-anonymity, k: 2%s}\n%s",
              table, methods[below(state, 3)], below(state, 2) ? ", units: count" : "",
              has_prior ? "  - {model: basic-beta-likeness, beta: 4}\n" : "");
-    csv_put_file(csv_path("policy.yaml"), text, strlen(text));
-    assert_int_equal(covey_policy_read(&policy, csv_path("policy.yaml"), &err), COVEY_OK);
-    assert_int_equal(covey_policy_check(policy, &err), COVEY_OK);
-    status = covey_anonymize(&report, policy, csv_path(name), &options, &run, &err);
-    if (status == COVEY_OK)
-        covey_anonymize_report_clear(&report);
-    else if (status != COVEY_EINFEASIBLE)
-        fail_msg("%s\n%s", err.message, text);
-    covey_policy_free(policy);
     t->tells_suppressed = has_prior;
-    return status == COVEY_OK;
+    return publish_policy("persons", text, name, &options, &run);
 }
 
 static void read_links(struct table *t, const char *name)

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "support/csvs.h"
+#include "support/job/publish.h"
 #include "support/problem/problem_maker.h"
 
 enum { MOST_PEOPLE = 9, MOST_ROWS = 40, N_VALUES = 4, MOST_CLASSES = 20, MOST_RELEASES = 3 };
@@ -63,10 +64,6 @@ static bool publish(int r, int m, uint64_t seed)
     char text[1024], links[1100], ledger[1024], previous[MOST_RELEASES][1024];
     const char *const before[MOST_RELEASES] = {previous[0], previous[1], previous[2]};
     covey_anonymize_options options = {.force = true};
-    covey_anonymize_report report;
-    covey_policy *policy = NULL;
-    covey_error err;
-    covey_status status;
 
     snprintf(links, sizeof links, "%s", csv_path("links"));
     snprintf(ledger, sizeof ledger, "%s", csv_path("ledger.csv"));
@@ -81,39 +78,19 @@ static bool publish(int r, int m, uint64_t seed)
              "  - {name: age, role: quasi-identifier}\n  - {name: illness, role: sensitive}\n"
              "suppression: {limit: 0.4}\nmethod: %s\nprivacy:\n  - {model: %s: %d}\n",
              name, m > 0 ? "m-invariance" : "mondrian", m > 0 ? "m-invariance, m" : "k-anonymity, k", m > 0 ? m : 2);
-    csv_put_file(csv_path("policy.yaml"), text, strlen(text));
-    assert_int_equal(covey_policy_read(&policy, csv_path("policy.yaml"), &err), COVEY_OK);
-    if (covey_policy_check(policy, &err) != COVEY_OK)
-        fail_msg("%s\n%s", err.message, text);
-    status = covey_anonymize(&report, policy, csv_path(name), &options, &run, &err);
-    if (status == COVEY_OK)
-        covey_anonymize_report_clear(&report);
-    else if (status != COVEY_EINFEASIBLE)
-        fail_msg("%s\n%s", err.message, text);
-    covey_policy_free(policy);
-    return status == COVEY_OK;
-}
-
-static covey_table *read_table(const char *name)
-{
-    covey_table *table = NULL;
-    covey_error err;
-
-    if (covey_csv_read(&table, csv_path(name), NULL, NULL, &err) != COVEY_OK)
-        fail_msg("%s: %s", name, err.message);
-    return table;
+    return publish_policy("waves", text, name, &options, &run);
 }
 
 /* What the classes show, and who is in them: from the ledger's column, or from the list. */
 static void read_release(struct table *t, int r, bool by_list)
 {
     struct release *out = &t->of[r];
-    covey_table *table, *people = read_table(by_list ? "links" : "ledger.csv");
+    covey_table *table, *people = csv_read_file(by_list ? "links" : "ledger.csv");
     int person = -1;
     char file[32];
 
     snprintf(file, sizeof file, "%s/table.csv", release_name[r]);
-    table = read_table(file);
+    table = csv_read_file(file);
     memset(out->rows, 0, sizeof out->rows);
     memset(out->class_of, 0, sizeof out->class_of);
     for (int64_t row = 0; row < covey_table_n_rows(table); row++) {

@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "support/csvs.h"
+#include "support/job/publish.h"
 #include "support/problem/problem_maker.h"
 
 enum { ROUNDS = 240, MOST_ROWS = 16, MOST_UNITS = 8, MOST_CLASSES = 8, N_VALUES = 3 };
@@ -75,11 +76,7 @@ static bool anonymize(const struct table *t, const struct wish *w, bool suppress
 {
     const covey_run run = {.n_threads = 1, .has_seed = true, .seed = 7};
     const covey_anonymize_options options = {.force = true};
-    covey_anonymize_report report;
-    covey_policy *policy = NULL;
     char text[1024];
-    covey_error err;
-    covey_status status;
 
     snprintf(text, sizeof text,
              "version: 1\ninput: {path: table.csv}\nothers: drop\nattributes:\n"
@@ -90,15 +87,7 @@ static bool anonymize(const struct table *t, const struct wish *w, bool suppress
         snprintf(text + strlen(text), sizeof text - strlen(text), "  - {model: k-anonymity, k: %d, units: %s}\n", w->k,
                  w->is_counted ? "count" : "share");
     snprintf(text + strlen(text), sizeof text - strlen(text), "  - {model: distinct-l-diversity, l: %d}\n", w->l);
-    csv_put_file(csv_path("policy.yaml"), text, strlen(text));
-    if ((status = covey_policy_read(&policy, csv_path("policy.yaml"), &err)) == COVEY_OK &&
-        (status = covey_policy_check(policy, &err)) == COVEY_OK &&
-        (status = covey_anonymize(&report, policy, csv_path("release"), &options, &run, &err)) == COVEY_OK)
-        covey_anonymize_report_clear(&report);
-    covey_policy_free(policy);
-    if (status != COVEY_OK && status != COVEY_EINFEASIBLE)
-        fail_msg("%s: %s\n%s", w->what, err.message, text);
-    return status == COVEY_OK;
+    return publish_policy(w->what, text, "release", &options, &run);
 }
 
 /* --- what the files say --- */

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "query/class_units.h"
 #include "support/csvs.h"
+#include "support/job/publish.h"
 #include "support/problem/problem_maker.h"
 #include "support/query/random_condition.h"
 
@@ -166,10 +167,6 @@ static bool anonymize(const struct table *t, uint64_t *state)
 {
     static const char *const methods[] = {"mondrian", "peel", "elastic", "full-domain, publish-boxes: tight"};
     const covey_run run = {.n_threads = 1, .has_seed = true, .seed = 7};
-    covey_policy *policy = NULL;
-    covey_anonymize_report report;
-    covey_error err;
-    covey_status status;
     char text[1024];
 
     snprintf(text, sizeof text,
@@ -180,15 +177,7 @@ static bool anonymize(const struct table *t, uint64_t *state)
              t->has_homes ? ", within: home" : "", maker_below(state, 2) ? "0.3" : "0", methods[maker_below(state, 4)],
              2 + (int)maker_below(state, 2), maker_below(state, 3) ? "share" : "count",
              maker_below(state, 2) ? "  - {model: basic-beta-likeness, beta: 4}\n" : "");
-    csv_put_file(csv_path("policy.yaml"), text, strlen(text));
-    if ((status = covey_policy_read(&policy, csv_path("policy.yaml"), &err)) == COVEY_OK &&
-        (status = covey_policy_check(policy, &err)) == COVEY_OK &&
-        (status = covey_anonymize(&report, policy, csv_path("release"), NULL, &run, &err)) == COVEY_OK)
-        covey_anonymize_report_clear(&report);
-    covey_policy_free(policy);
-    if (status != COVEY_OK && status != COVEY_EINFEASIBLE)
-        fail_msg("%s\n%s", err.message, text);
-    return status == COVEY_OK;
+    return publish_policy("persons", text, "release", NULL, &run);
 }
 
 /* Persons, or homes of `of` persons each, with a selected row of that age (-1: any). */
