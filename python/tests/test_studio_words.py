@@ -55,6 +55,10 @@ def test_sentences_of_the_library_are_said_in_the_words_of_the_page() -> None:
     lacking = covey.InputError('t.csv:3: column "s": the sensitive value is missing; say input: {missing-sensitive: drop} to leave such rows out, or value to let it be a value of its own', file="t.csv", row=3)
     assert in_german(lacking) == 't.csv, Zeile 3: Die sensible Spalte "s" hat hier keinen Wert: wählen Sie, was mit solchen Zeilen geschieht.'
     assert "input:" not in words.Words("en").said(lacking)[0].text
+    [over_time] = words.Words("en").said(
+        covey.InputError("m-invariance is about releases over time, which it has to know: name a private file that keeps them, outside the release (--ledger FILE; it is made with the first release)")
+    )
+    assert "this page does not make: use covey anonymize with --ledger and --previous" in over_time.text
     placed = covey.InputError('privacy[0]["k"]: model k-anonymity: k must be a whole number, not "x"', parameter='privacy[0]["k"]')
     assert words.Words("en").said(placed) == [('Model k-anonymity: k must be a whole number, not "x".', True)]
 

@@ -165,6 +165,11 @@ PATTERNS: tuple[tuple[str, ...], ...] = (
         "the columns have so many different values that a classifier would have to learn {a} weights; this version stops at {b}",
         "die Spalten haben so viele Werte, dass {a} Gewichte zu lernen wären; diese Version hört bei {b} auf",
     ),
+    (
+        "m-invariance is about releases over time, which it has to know: name a private file that keeps them, outside the release (--ledger FILE; it is made with the first release)",
+        "m-invariance handelt von Veröffentlichungen über die Zeit, die diese Seite nicht macht: nehmen Sie covey anonymize mit --ledger und --previous",
+        "m-invariance is about releases over time, which this page does not make: use covey anonymize with --ledger and --previous",
+    ),
     # to be considered
     (
         'column "{a}" looks like the key of persons, households or firms, each with {b} rows on average: promises count rows, and the k rows of a class may all be one person\'s; give it the role entity, so that they hold over persons, too',

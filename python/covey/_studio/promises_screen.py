@@ -70,6 +70,9 @@ def _draw_fears(page: Page) -> None:
                     label = f"{t('promises.add')}: {model}"
                     button(f"+ {model}", partial(_add_later, page, model, parameters), "small", key=f"add-{model}", aria_label=label)
             Node("p", f"{t('fear.not')} {t(f'fear.{fear}.not')}", "quiet small")
+    with Node("div", classes="fear"):
+        Node("p", t("fear.again"), "what")
+        Node("p", t("fear.again.elsewhere"), "quiet small")
     with Node("fieldset"):
         Node("legend", t("promises.presets"))
         with Node("div", classes="checks"):

@@ -218,6 +218,11 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "fear.number": ("narrows down a number", "eine Zahl eingrenzt"),
     "fear.number.not": ("values that crowd at one end of the range", "Werte, die sich an einem Ende der Spanne drängen"),
+    "fear.again": ("collects the releases of a table that changes", "die Veröffentlichungen einer Tabelle sammelt, die sich ändert"),
+    "fear.again.elsewhere": (
+        "Only m-invariance stops that. It is not made on this page: each release needs all earlier ones and a private ledger of them. Use covey anonymize with --ledger and --previous, or covey.anonymize() with ledger and previous.",
+        "Davor schützt nur m-invariance. Diese Seite macht das nicht: Jede Veröffentlichung braucht alle früheren und ein geheimes Verzeichnis davon. Nehmen Sie covey anonymize mit --ledger und --previous, oder covey.anonymize() mit ledger und previous.",
+    ),
     "meaning.k-anonymity": (
         "Everybody stands among {k} people or more who look alike: nobody is found with a chance above {k_chance}.",
         "Alle stehen unter mindestens {k} Personen, die gleich aussehen: Niemand wird mit einer Chance über {k_chance} gefunden.",
