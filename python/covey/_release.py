@@ -303,7 +303,9 @@ class Release:
         self, path: str | os.PathLike[str] | None = None, original: Data = None, *, force: bool = False, **options: Any
     ) -> str:
         """One page for those who answer for the release: as HTML, or written to path (.html, .md, .json), which is
-        given back then. With the original it says more, and must not be passed on with the release."""
+        given back then. With the original it says more, and must not be passed on with the release. options: those of
+        ``covey report``, such as releases_ledger, the ledger of m-invariant releases: where rows are made up it says
+        which rows of the original stand in which class."""
         sources, words = _original(original)
         if path is None:
             options.setdefault("format", "html")
@@ -357,22 +359,26 @@ class Release:
         self,
         original: Data = None,
         names: str | Iterable[str] | None = None,
-        with_: Release | str | os.PathLike[str] | None = None,
+        with_: Release | str | os.PathLike[str] | Iterable[Release | str | os.PathLike[str]] | None = None,
         *,
+        releases_ledger: str | os.PathLike[str] | None = None,
         progress: Progress = None,
         **options: Any,
     ) -> list[dict[str, Any]]:
         """Runs known attacks: what an adversary gains, one mapping each. with_: another release of the same table.
-        options: those of ``covey attack``; population and with_original may be tables."""
+        releases_ledger: the ledger of m-invariant releases. With the original it says which rows stand in which class,
+        as it has to where rows are made up; with with_, one or several releases that it knows, composition looks at the
+        people who are in them, and takes no original. options: those of ``covey attack``; population and with_original
+        may be tables."""
         sources, given = _original(original)
         for name in "population", "with_original":
             if options.get(name) is not None:
                 sources.append(Source(options[name]))
                 options[name] = sources[-1].name
-        other = with_.path if isinstance(with_, Release) else with_
-        words = words_of("attack", attack=names if names is None or isinstance(names, str) else list(names), **given, **options)
-        if other is not None:
-            words += ["--with", os.fspath(other)]
+        attacks = names if names is None or isinstance(names, str) else list(names)
+        words = words_of("attack", attack=attacks, releases_ledger=releases_ledger, **given, **options)
+        for other in () if with_ is None else paths_of(with_):
+            words += ["--with", other]
         found: list[dict[str, Any]] = run_json(words, [self.path], sources=sources, progress=progress)[1]["attacks"]
         return found
 
@@ -433,7 +439,7 @@ def _original(data: Data) -> tuple[list[Source], dict[str, Any]]:
     return [source], {"original": source.name}
 
 
-def paths_of(releases: Iterable[Release | str | os.PathLike[str]]) -> list[str]:
+def paths_of(releases: Release | str | os.PathLike[str] | Iterable[Release | str | os.PathLike[str]]) -> list[str]:
     """Where releases are."""
     if isinstance(releases, (Release, str, os.PathLike)):
         releases = [releases]

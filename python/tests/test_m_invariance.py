@@ -43,6 +43,8 @@ def test_a_ledger_is_kept_and_proves_all_releases(tmp_path: Path) -> None:
     assert not releases[2].verify(ledger=ledger, previous=releases[0])  # one is missing
     [found] = releases[2].attack(names="composition", with_=releases[0], releases_ledger=ledger)
     assert (found["figure_exact"], found["verdict"], found["over"]) == ("1/2", "safe", "persons")
+    [found] = releases[2].attack(names="composition", with_=[releases[0], releases[1].path], releases_ledger=ledger)
+    assert (found["figure_exact"], found["releases"]) == ("1/2", 3)
     assert releases[2].manifest["counterfeits"] > 0
     with pytest.raises(covey.InputError, match="releases-ledger"):
         releases[2].attack(waves()[2])
