@@ -4,9 +4,13 @@
  * Of persons with several rows a value may be certain where no class is filled by it: all persons of a class may have
  * it in one row at least, or somebody may have more rows than there are without it.
  *
+ * Who knows which values nobody in the table has any more knows rows that have them for made-up ones: a person's is one
+ * of the others, each as likely.
+ *
  * Source: [Machanavajjhala06] section 2.1. */
 #include "attack/attack_impl.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "attack/persons.h"
@@ -82,6 +86,30 @@ static covey_status report_persons(covey_attack_maker *out, char sentence[SENTEN
     return COVEY_OK;
 }
 
+/* The largest share of a value among the rows of a class that may be somebody's. */
+static void report_present(covey_attack_maker *out, char sentence[SENTENCE_SIZE], const covey_attack_target *t)
+{
+    double largest = 0;
+
+    for (uint32_t c = 0; c < t->n_classes; c++) {
+        int64_t present = 0, most = 0;
+
+        for (uint32_t e = t->start[c]; e < t->start[c + 1]; e++)
+            if (t->prior[t->entry[e].value] > 0) {
+                present += t->entry[e].n;
+                most = t->entry[e].n > most ? t->entry[e].n : most;
+            }
+        if (covey_i_attack_own_rows(t, c) > 0)
+            largest = fmax(largest, (double)most / (double)present);
+    }
+    covey_i_attack_number(out, "present_max", largest);
+    if (largest > out->result.figure)
+        snprintf(
+            sentence, SENTENCE_SIZE,
+            " For who knows which values nobody in the table has any more, one fills up to %.3g%% of what is left.",
+            100 * largest);
+}
+
 static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_attack_target *t, covey_arena *arena,
                         covey_error *err)
 {
@@ -115,6 +143,8 @@ static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_
     covey_i_attack_number(out, "half_share", (double)half / (double)all);
     if (t->persons)
         COVEY_TRY(report_persons(out, sentence, release, t, arena, err));
+    if (release->original && release->stated->n_counterfeits > 0)
+        report_present(out, sentence, t);
     if (release->form == COVEY_ATTACKED_TRANSFORMED)
         covey_i_attack_words(
             out, "Whoever believes the targets takes a row's value to be known with a chance of at most %.3g%%.",
