@@ -16,8 +16,10 @@ enum {
     LOOK_UP_WORK = 1 << 20,
     LEAST_TAKEN = 2,       /* a single row that is enough is hardly ever what trimming should leave */
     TRIM_WORK = 16,        /* trimming, per kind, is like looking at so many heaps */
-    MOST_WORK = 100000000, /* half a second */
-    MOST_REFUSED = 64,     /* groups one after the other that the rest needs: it will hardly do without any other */
+    MOST_WORK = 100000000, /* half a second; less for fewer rows, but not below the least */
+    LEAST_WORK = 40000000,
+    WORK_PER_ROW = 2200,
+    MOST_REFUSED = 64, /* groups one after the other that the rest needs: it will hardly do without any other */
     FEW_KINDS = 64,
     MOST_BALANCED = 256 /* kinds that trimming weighs against each other: more than few cost extra */
 };
@@ -344,11 +346,18 @@ static void drop_empty_heaps(struct taker *k)
     k->n_slots = slots_for(n); /* those that are used lie closer together */
 }
 
+static int64_t most_work(const covey_peel_table *t)
+{
+    const int64_t work = (int64_t)WORK_PER_ROW * t->n_rows;
+
+    return work < LEAST_WORK ? LEAST_WORK : work < MOST_WORK ? work : MOST_WORK;
+}
+
 /* Nodes in their order get their share of the work; those that come too early for it are left out. */
 static bool is_skipped(const struct taker *k, uint32_t node)
 {
     const uint32_t n_nodes = k->p->t->n_nodes;
-    const int64_t most = MOST_WORK / k->wish->roughness;
+    const int64_t most = most_work(k->p->t) / k->wish->roughness;
 
     return node > 0 && node + 1 < n_nodes && k->work > most / 8 && k->work > most / n_nodes * node;
 }
