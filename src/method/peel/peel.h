@@ -34,9 +34,10 @@ typedef struct covey_peel_plan {
     int n_warm;                /* passes until they may not */
     int n_passes;              /* after these */
     int n_rounds;              /* of shaking */
+    int64_t least_gain;        /* of what is lost: one part in so many; a round that brings less is the last one */
     uint32_t shakes_per_class; /* in a round */
     int n_near;                /* of exploding, -1: none */
-    bool opens;                /* boxes */
+    bool opens;                /* boxes, after the first pass */
     bool is_whole;             /* passes are not made by halves */
     int64_t work_limit;        /* of a side's search */
 } covey_peel_plan;

@@ -3,7 +3,7 @@
 #include "method/peel/cover.h"
 #include "method/peel/search/search.h"
 
-enum { OPEN_SHARE = 24 }; /* of a side's work goes into looking for boxes to open after a pass, at most */
+enum { OPEN_SHARE = 24 }; /* of a side's work goes into looking for boxes to open after the first pass, at most */
 
 static int64_t until_of(double until)
 {
@@ -50,7 +50,7 @@ covey_status covey_i_peel_passes(covey_peel *p, const covey_peel_plan *plan, int
         if (i == plan->n_warm)
             covey_i_peel_forget_pools(p);
         COVEY_TRY(pass(p, &gain, plan, err));
-        if (plan->opens && p->work < work_limit) {
+        if (plan->opens && i == 0 && p->work < work_limit) {
             p->tau = 0;
             p->work_limit = p->work + plan->work_limit / OPEN_SHARE;
             COVEY_TRY(covey_i_peel_pass_open(p, &gain, err));

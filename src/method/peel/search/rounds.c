@@ -5,10 +5,7 @@
 
 #include "base/threads.h"
 
-enum {
-    FIRST_SHARE = 2,  /* of the work in the first round, at most: one half */
-    LEAST_GAIN = 4096 /* of what is lost: a round of shaking that brings less is the last one */
-};
+enum { FIRST_SHARE = 2 }; /* of the work in the first round, at most: one half */
 
 struct rounds {
     covey_peel *p; /* [2] */
@@ -62,7 +59,7 @@ covey_status covey_i_peel_search(covey_peel *p, const covey_peel_plan *plan, int
         status = covey_i_peel_report(&p[0], rounds.round + 1, plan->n_rounds + 1, err);
         if (status == COVEY_OK)
             status = play_round(&rounds, n_threads, &arena, err);
-        gains = rounds.round == 0 || before - covey_i_peel_total(&p[0]) > before / LEAST_GAIN;
+        gains = rounds.round == 0 || before - covey_i_peel_total(&p[0]) > before / plan->least_gain;
         covey_arena_free(&arena);
     }
     return status;
