@@ -1,7 +1,7 @@
 /* Numbers of keys.  Eight digits at once as in [LangdaleLemire19]. */
 #include "io/key_numbers.h"
 
-enum { MOST_PREFIX = 8, MOST_DIGITS = 8 };
+enum { MOST_PREFIX = 8, AT_ONCE = 8, MOST_DIGITS = 9 };
 
 static bool is_digit(char c)
 {
@@ -26,7 +26,8 @@ static void learn_prefix(covey_key_numbers *keys, const char *bytes, uint32_t si
 uint32_t covey_i_key_number(covey_key_numbers *keys, const char *bytes, uint32_t size)
 {
     const uint64_t zeros = 0x3030303030303030u;
-    uint32_t n_digits, number;
+    uint32_t n_digits, number, first = 0;
+    const char *digits;
     uint64_t word;
 
     if (!keys->has_keys)
@@ -37,17 +38,23 @@ uint32_t covey_i_key_number(covey_key_numbers *keys, const char *bytes, uint32_t
         keys->wrong = true;
         return 0;
     }
-    word = covey_i_load_word(bytes + keys->prefix_size) << 8 * (MOST_DIGITS - n_digits) |
-           zeros >> 4 * n_digits >> 4 * n_digits;
+    digits = bytes + keys->prefix_size;
+    keys->has_zeros |= n_digits > 1 && *digits == '0';
+    if (n_digits > AT_ONCE) {
+        keys->wrong |= !is_digit(*digits);
+        first = (uint32_t)(*digits++ - '0');
+        n_digits = AT_ONCE;
+    }
+    word = covey_i_load_word(digits) << 8 * (AT_ONCE - n_digits) | zeros >> 4 * n_digits >> 4 * n_digits;
     keys->wrong |= (((word + 0x4646464646464646u) | (word - zeros)) & 0x8080808080808080u) != 0;
-    keys->has_zeros |= n_digits > 1 && bytes[keys->prefix_size] == '0';
     keys->least_size = size < keys->least_size ? size : keys->least_size;
     keys->most_size = size > keys->most_size ? size : keys->most_size;
     word -= zeros;
     word = word * 10 + (word >> 8);
     number = (uint32_t)(((word & 0x000000ff000000ffu) * 0x000f424000000064u +
                          (word >> 16 & 0x000000ff000000ffu) * 0x0000271000000001u) >>
-                        32);
+                        32) +
+             first * 100000000u;
     keys->most = number > keys->most ? number : keys->most;
     return number;
 }

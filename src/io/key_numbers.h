@@ -14,7 +14,7 @@ typedef struct covey_key_numbers {
     uint64_t prefix;
     uint32_t least_size, most_size; /* of keys; different ones are not told apart if some begin with a zero */
     bool has_zeros;
-    uint32_t most; /* the largest number, of 8 digits at most */
+    uint32_t most; /* the largest number, of 9 digits at most */
 } covey_key_numbers;
 
 /* The number of a key; 0 and `wrong` if it is not of this kind.  Up to 7 bytes behind the key are read. */

@@ -120,6 +120,47 @@ static void three_threads(void **unused)
     fail_each_request(3);
 }
 
+static bool is_number(void *context, const char *name)
+{
+    (void)context;
+    return strcmp(name, "number") == 0;
+}
+
+/* Keys beside each other, which have an array, and far apart, which are looked up: so many that the table grows. */
+static void keys_without_memory(void **state)
+{
+    const covey_csv_options options = {.tell_apart = is_number};
+    const covey_run run = {.n_threads = 2};
+
+    (void)state;
+    for (int apart = 1; apart <= 60000; apart += 59999) {
+        covey_text text = COVEY_TEXT_INIT;
+        covey_status status = COVEY_ENOMEM;
+        covey_infile file;
+        int64_t n = 0;
+
+        covey_i_text_add_string(&text, "number,letter\n");
+        for (int row = 0; row < 9000; row++)
+            covey_i_text_add_format(&text, "%d,%c\n", row % 5000 * apart, "xyz"[row % 3]);
+        file = csv_of_bytes(text.bytes, text.size);
+        while (status == COVEY_ENOMEM) {
+            covey_table *table = NULL;
+
+            covey_i_alloc_fail_at(++n);
+            status = covey_i_csv_read_file(&table, &file, "t.csv", &options, 20000, &run, NULL);
+            covey_i_alloc_fail_at(0);
+            assert_true((status == COVEY_OK) == (table != NULL));
+            if (table)
+                assert_int_equal(covey_column_code(covey_table_column(table, 0), 5001), 1);
+            covey_table_free(table);
+        }
+        assert_int_equal(status, COVEY_OK);
+        assert_true(n > 20);
+        covey_i_infile_close(&file);
+        covey_i_text_free(&text);
+    }
+}
+
 /* The careful parser has the last word on a file that is wrong, and needs memory for it. */
 static void a_file_that_is_wrong_is_that_or_out_of_memory(void **unused)
 {
@@ -148,6 +189,7 @@ int main(void)
         cmocka_unit_test(test_sorted_files_without_memory),
         cmocka_unit_test(one_thread),
         cmocka_unit_test(three_threads),
+        cmocka_unit_test(keys_without_memory),
         cmocka_unit_test(a_file_that_is_wrong_is_that_or_out_of_memory),
     };
 

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "base/threads.h"
 #include "io/csv/explain.h"
+#include "io/found_numbers.h"
 #include "io/text_sort.h"
 
 /* What is wrong with a column's texts, at its first row; such complaints wait until all columns can be compared. */
@@ -268,7 +269,7 @@ bool covey_i_csv_keys_are_numbers(covey_csv_parts *parts)
 
         for (size_t w = 0; w < parts->n_workers; w++)
             covey_i_key_numbers_join(keys, &parts->scanner[w].key[c]);
-        is_well = !parts->is_key[c] || (!keys->wrong && keys->most / NUMBERS_PER_ROW <= parts->n_rows);
+        is_well = !parts->is_key[c] || !keys->wrong;
         for (size_t i = 0; is_well && parts->is_key[c] && i < parts->n_null; i++)
             is_well = !is_number(*keys, parts->null[i]);
     }
@@ -290,17 +291,38 @@ static void rank_numbers(struct merge *m, uint32_t *rank, uint32_t n)
         m->code[w] = rank;
 }
 
+/* The same of numbers that lie far apart: the chunks' codes become those of the numbers that were found. */
+static bool rank_found(struct merge *m, covey_found_numbers *found)
+{
+    covey_csv_parts *parts = m->parts;
+
+    for (size_t i = 0; i < parts->n_chunks; i++)
+        if (!covey_i_found_numbers_take(found, parts->chunk[i].codes[m->c], (size_t)parts->chunk[i].n_rows))
+            return false;
+    if (!covey_i_found_numbers_rank(found))
+        return false;
+    m->n_values = found->n;
+    for (size_t w = 0; w < parts->n_workers; w++)
+        m->code[w] = found->rank;
+    return true;
+}
+
 static covey_status make_key_column(covey_column **out, struct merge *m, covey_error *err)
 {
-    const uint32_t n = m->parts->scanner[0].key[m->c].most + 1;
-    uint32_t *rank = covey_i_array_zero(n, sizeof *rank);
+    const uint32_t most = m->parts->scanner[0].key[m->c].most;
+    covey_found_numbers found = {0};
+    uint32_t *rank = NULL;
     void *codes = NULL;
 
-    m->code = covey_arena_array(&m->arena, uint32_t *, m->parts->n_workers);
-    if (rank && m->code) {
-        rank_numbers(m, rank, n);
+    if (!(m->code = covey_arena_array(&m->arena, uint32_t *, m->parts->n_workers)))
+        return fail_memory(m, err);
+    if (most / NUMBERS_PER_ROW > m->parts->n_rows) {
+        codes = rank_found(m, &found) ? collect_codes(m) : NULL;
+    } else if ((rank = covey_i_array_zero((size_t)most + 1, sizeof *rank))) {
+        rank_numbers(m, rank, most + 1);
         codes = collect_codes(m);
     }
+    covey_i_found_numbers_free(&found);
     covey_i_free(rank);
     return codes ? covey_i_column_new(out, m->parts->name[m->c], COVEY_TYPE_TEXT, m->parts->n_rows, m->n_values, false,
                                       0, NULL, NULL, codes, err)

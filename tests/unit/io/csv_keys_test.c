@@ -53,7 +53,10 @@ static void numbers_are_told_apart_by_their_values(void **state)
     expect("a,id\r\nx,p-7\r\ny,\"p-10\"\r\nz,p-7\r\n", NULL, true, "010");
     expect("id,a\n\"7\",\"x\"\"x\"\n10,y\n7,\"a\nb\"\n", NULL, true, "010");
     expect("id\n007\n010\n007\n", NULL, true, "010");
-    expect("id\n12345\n10000\n12345", NULL, false, "101"); /* many more numbers than rows */
+    expect("id\n12345\n10000\n12345", NULL, true, "101"); /* many more numbers than rows */
+    expect("id,a\n987654321,x\n123456789,y\n99999999,x\n987654321,z\n", NULL, true, "2102");
+    expect("a,id\nx,p999999999\ny,p1\nz,p999999999\n", NULL, true, "101");
+    expect("id\n000000007\n100000007\n000000008\n000000007\n", NULL, true, "0210");
 }
 
 static void what_is_no_number_is_read_as_text(void **state)
@@ -69,6 +72,13 @@ static void what_is_no_number_is_read_as_text(void **state)
            "8,y\n",
            NULL, false, "01");
     expect("id,a\n1234567890,x\n1234567891,y\n", NULL, false, "01");
+    expect("id,a\n123456789,x\n0123456789,y\n", NULL, false, "10");
+    expect("id,a\n123456789,x\n000000001,y\n1,y\n", NULL, false, "201");
+    expect("id,a\n123456789,x\n12345678a,y\n", NULL, false, "01");
+    expect("id,a\n123456789,x\na23456789,y\n", NULL, false, "01");
+    expect("id,a\n123456789,x\n12345:789,y\n", NULL, false, "01");
+    expect("id,a\n123456789,x\n/23456789,y\n", NULL, false, "10");
+    expect("id,a\n123456789,x\n987654321,y\n", "987654321", false, "10"); /* missing */
     expect("id,a\nverylongprefix1,x\nverylongprefix2,y\n", NULL, false, "01");
 }
 
@@ -87,12 +97,39 @@ static void all_digits_count(void **state)
     covey_i_text_free(&text);
 }
 
+/* Numbers that lie far apart have the ranks of their values, as those of an array of all have. */
+static void numbers_far_apart_are_ranked_by_value(void **state)
+{
+    enum { N = 20000 };
+    static uint32_t number[N];
+    covey_text text = COVEY_TEXT_INIT;
+    const covey_column *column;
+    covey_table *table;
+    uint64_t random = 5;
+
+    covey_i_text_add_string(&text, "a,id\n");
+    for (int i = 0; i < N; i++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        number[i] = i % 3 ? (uint32_t)(random >> 33) % 1000000000 : number[i / 2];
+        covey_i_text_add_format(&text, "%d,p%u\n", i % 7, number[i]);
+    }
+    table = read_keys(text.bytes, NULL, true);
+    column = covey_table_column(table, 1);
+    for (int i = 1; i < N; i++)
+        assert_int_equal((number[i] > number[i / 2]) - (number[i] < number[i / 2]),
+                         (covey_column_code(column, i) > covey_column_code(column, i / 2)) -
+                             (covey_column_code(column, i) < covey_column_code(column, i / 2)));
+    covey_table_free(table);
+    covey_i_text_free(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_told_apart_by_their_values),
         cmocka_unit_test(what_is_no_number_is_read_as_text),
         cmocka_unit_test(all_digits_count),
+        cmocka_unit_test(numbers_far_apart_are_ranked_by_value),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
