@@ -49,17 +49,29 @@ static void keep_first_failure(struct loop *loop, size_t task, covey_status stat
     pthread_mutex_unlock(&loop->lock);
 }
 
+static void do_task(struct loop *loop, size_t task)
+{
+    covey_error err;
+    const covey_status status = loop->task(loop->context, task, &err);
+
+    if (status != COVEY_OK)
+        keep_first_failure(loop, task, status, &err);
+}
+
 static void work(struct loop *loop)
 {
     size_t task;
 
-    while ((task = atomic_fetch_add(&loop->next, 1)) < loop->n_tasks) {
-        covey_error err;
-        covey_status status = loop->task(loop->context, task, &err);
+    while ((task = atomic_fetch_add(&loop->next, 1)) < loop->n_tasks)
+        do_task(loop, task);
+}
 
-        if (status != COVEY_OK)
-            keep_first_failure(loop, task, status, &err);
-    }
+/* The caller's part: the first task, and as many others as it comes to. */
+static void work_as_caller(struct loop *loop)
+{
+    if (loop->n_tasks > 0)
+        do_task(loop, 0);
+    work(loop);
 }
 
 /* --- the crew --- */
@@ -177,7 +189,8 @@ static void wait_for_helpers(struct loop *loop)
 
 covey_status covey_i_parallel(int n_threads, size_t n_tasks, covey_task task, void *context, covey_error *err)
 {
-    struct loop loop = {.task = task, .context = context, .n_tasks = n_tasks, .status = COVEY_OK, .err = err};
+    struct loop loop = {
+        .task = task, .context = context, .n_tasks = n_tasks, .next = 1, .status = COVEY_OK, .err = err};
 
     if (n_threads > MOST_THREADS)
         n_threads = MOST_THREADS;
@@ -188,12 +201,12 @@ covey_status covey_i_parallel(int n_threads, size_t n_tasks, covey_task task, vo
         pthread_cond_init(&loop.left, NULL);
         covey_i_threads_crew_begin();
         post(&loop, n_threads - 1);
-        work(&loop);
+        work_as_caller(&loop);
         wait_for_helpers(&loop);
         covey_i_threads_crew_end();
         pthread_cond_destroy(&loop.left);
     } else {
-        work(&loop);
+        work_as_caller(&loop);
     }
     pthread_mutex_destroy(&loop.lock);
     return loop.status;

@@ -8,7 +8,8 @@
 typedef covey_status (*covey_task)(void *context, size_t task, covey_error *err);
 
 /**
- * Runs task(context, 0 .. n_tasks-1) on at most n_threads threads, each task once, in any order.
+ * Runs task(context, 0 .. n_tasks-1) on at most n_threads threads, each task once, in any order; task 0 on the caller's
+ * own thread, so that it may ask whether to go on.
  *
  * @return COVEY_OK, or the status and message of the failing task with the lowest number (the others still run); if
  * threads cannot be made the caller's thread does the work
