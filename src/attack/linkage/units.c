@@ -109,9 +109,8 @@ covey_status covey_i_attack_units(covey_attack_maker *out, const covey_attacked 
         out,
         "Who knows the quasi-identifiers of all rows of a %s, and that it is in the table, takes a row "
         "of its class for one of its rows with a chance of at most %.3g%%, and picks it out of those "
-        "of its class with one of %.3g%% on average; %lld %ss stand together at least. So %s counted "
-        "them.%s",
+        "of its class with one of %.3g%% on average; %lld %ss stand together at least, as %s.%s",
         one, 100.0 * (double)w.largest / (double)w.n_rows, 100 * mean, (long long)w.fewest, one,
-        r->persons ? "the original and the links" : "the publisher", sentence);
+        r->persons ? "the original and the links show" : "the publisher states", sentence);
     return COVEY_OK;
 }
