@@ -20,6 +20,8 @@ enum {
     MOST_VALUES = 2048 /* bounds are asked for all values, value by value */
 };
 #define SERVE_WORK ((int64_t)400 << 20) /* words looked at */
+#define MOST_VISITS ((int64_t)1 << 29)  /* rows looked at, each where no cache holds it in a large table */
+#define WORK_PER_REPORT (1 << 20)
 
 struct server {
     covey_peel *p;
@@ -46,7 +48,10 @@ struct server {
     uint32_t focus, size;        /* row and rows of its class */
     uint32_t *picked;            /* [n_rows] */
     covey_tally rest;
-    int64_t work;
+    int64_t work, n_visits;
+    int64_t reported; /* work when the caller was asked last */
+    covey_status status;
+    covey_error *err;
 };
 
 static uint32_t value_of(const struct server *s, uint32_t row)
@@ -275,6 +280,7 @@ static uint32_t pick(struct server *s, const uint64_t *set, int64_t *prices, uin
             const uint32_t row = s->row[w * 64 + (size_t)__builtin_ctzll(bits)];
             int64_t *quota = &s->quota[value_of(s, row)];
 
+            s->n_visits++;
             if (row == s->focus || *quota <= 0)
                 continue;
             --*quota;
@@ -300,6 +306,17 @@ static bool intersect(uint64_t *box, const uint64_t *from, const uint64_t *set, 
     return differ != 0;
 }
 
+/* Asks the caller now and then; false: rows that are not served yet are left to others. */
+static bool goes_on(struct server *s)
+{
+    if (s->status == COVEY_OK && s->work + s->n_visits - s->reported >= WORK_PER_REPORT) {
+        s->reported = s->work + s->n_visits;
+        s->status = covey_i_peel_report(s->p, 0, 1, s->err);
+    }
+    return s->status == COVEY_OK && s->work <= SERVE_WORK && s->n_visits <= MOST_VISITS &&
+           !covey_i_peel_is_enough(s->p);
+}
+
 /* Refines the box by the axes from index_axis[step] on. */
 static void search_boxes(struct server *s, size_t step, int64_t loss)
 {
@@ -309,7 +326,7 @@ static void search_boxes(struct server *s, size_t step, int64_t loss)
     int64_t prices;
     uint32_t a;
 
-    if (s->work > SERVE_WORK || pick(s, from, &prices, NULL) < s->size || (int64_t)s->size * loss - prices >= s->best)
+    if (!goes_on(s) || pick(s, from, &prices, NULL) < s->size || (int64_t)s->size * loss - prices >= s->best)
         return;
     if (step == t->n_axes) {
         s->best = (int64_t)s->size * loss - prices;
@@ -346,7 +363,7 @@ static covey_status serve_row(struct server *s, uint32_t row, covey_error *err)
     memcpy(s->stage, s->alive, s->n_words * sizeof *s->stage);
     search_boxes(s, 0, 0);
     if (s->best == COVEY_PEEL_FAR)
-        return COVEY_OK;
+        return s->status;
     n = pick(s, s->best_set, &prices, s->picked);
     for (uint32_t i = 0; i < n; i++)
         covey_i_peel_tally_kind(t, &s->rest, t->kind[s->picked[i]], -1);
@@ -373,18 +390,16 @@ static covey_status serve_all(struct server *s, covey_error *err)
     for (uint32_t i = 0; i < s->n_rare; i++) {
         s->size = s->least_size[s->order[i]];
         cap_at(s, s->order[i], s->size);
-        for (uint32_t r = 0; r < t->n_rows && s->work <= SERVE_WORK; r++)
-            if (value_of(s, r) == s->order[i] && has(s->alive, s->place[r])) {
+        for (uint32_t r = 0; r < t->n_rows && goes_on(s); r++)
+            if (value_of(s, r) == s->order[i] && has(s->alive, s->place[r]))
                 COVEY_TRY(serve_row(s, r, err));
-                COVEY_TRY(covey_i_peel_report(s->p, 0, 1, err));
-            }
     }
-    return COVEY_OK;
+    return s->status;
 }
 
 covey_status covey_i_peel_serve(covey_peel *p, const covey_peel_plan *plan, covey_error *err)
 {
-    struct server s = {.p = p, .arena = COVEY_ARENA_INIT, .plan = plan};
+    struct server s = {.p = p, .arena = COVEY_ARENA_INIT, .plan = plan, .err = err};
     covey_status status;
 
     if (p->t->problem->promises.view[p->t->bounded_view].prior->n_values > MOST_VALUES)
