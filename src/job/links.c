@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -19,15 +19,27 @@ static const covey_beginning fact_beginnings[] = {{"{\"links\": 1,", NULL}};
 static const covey_product line_product = {.noun = "list of links", COVEY_BEGINNINGS(line_beginnings)};
 static const covey_product fact_product = {.noun = "description of links", COVEY_BEGINNINGS(fact_beginnings)};
 
-/* Is there a manifest beside the file? */
+/* Does the folder, the first bytes of a path, hold the manifest of a release? */
+static bool is_release(const char *path, size_t size)
+{
+    char manifest[PATH_MAX], head[64] = ""; /* a path that does not fit cannot be opened */
+    FILE *file;
+
+    if (snprintf(manifest, sizeof manifest, "%.*smanifest.json", (int)size, path) >= (int)sizeof manifest ||
+        !(file = fopen(manifest, "re")))
+        return false;
+    head[fread(head, 1, sizeof head - 1, file)] = '\0';
+    fclose(file);
+    return strstr(head, "\"format_version\"") != NULL;
+}
+
+/* Is one of the folders on the way to the file? */
 static bool is_in_a_release(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    char manifest[PATH_MAX]; /* what does not fit cannot be opened */
-
-    return snprintf(manifest, sizeof manifest, "%.*smanifest.json", slash ? (int)(slash + 1 - path) : 0, path) <
-               (int)sizeof manifest &&
-           access(manifest, F_OK) == 0;
+    for (size_t size = strlen(path); size > 0; size--)
+        if (path[size - 1] == '/' && is_release(path, size))
+            return true;
+    return path[0] != '/' && strncmp(path, "../", 3) != 0 && is_release(path, 0);
 }
 
 bool covey_i_links_is_inside(const char *path, const char *target)
