@@ -374,11 +374,12 @@ static covey_status make(const covey_policy *policy, bool in_parts, const char *
                          covey_error *err)
 {
     const covey_wish_attribute *entity = cli_policy_find(policy, COVEY_ROLE_ENTITY);
+    char digits[2][12];
     cli_made_from from = {.original = policy->input_path,
                           .links = cli_value(call, "links"),
                           .ledger = promises_invariance(policy) ? cli_value(call, "ledger") : NULL,
-                          .entity = entity ? entity->name : NULL,
-                          .within = entity ? entity->within : NULL};
+                          .entity = entity ? cli_policy_unpublished(digits[0], policy, entity->name) : NULL,
+                          .within = entity ? cli_policy_unpublished(digits[1], policy, entity->within) : NULL};
     covey_anonymize_report report;
     const char **previous;
     covey_status status;

@@ -285,7 +285,8 @@ static covey_status read_options(covey_attack_options *o, const cli_call *call, 
 }
 
 /* The table, and the columns of entities and weights, where a policy names them and no option does. */
-static covey_status read_policy(covey_policy **out, covey_attack_options *o, const cli_call *call, covey_error *err)
+static covey_status read_policy(covey_policy **out, covey_attack_options *o, char digits[2][12], const cli_call *call,
+                                covey_error *err)
 {
     const covey_wish_attribute *a;
 
@@ -295,14 +296,14 @@ static covey_status read_policy(covey_policy **out, covey_attack_options *o, con
     if (!o->original)
         o->original = (*out)->input_source;
     if (!o->entity && (a = cli_policy_find(*out, COVEY_ROLE_ENTITY)) != NULL)
-        o->entity = a->name;
+        o->entity = cli_policy_unpublished(digits[0], *out, a->name);
     if (!o->weight && (a = cli_policy_find(*out, COVEY_ROLE_WEIGHT)) != NULL)
-        o->weight = a->name;
+        o->weight = a->publish_value ? a->name : cli_policy_unpublished(digits[1], *out, a->name);
     return COVEY_OK;
 }
 
 /* The policy is run again for minimality alone; where that was not asked for by name, the policy may be one that cannot
- * be run. */
+ * be run, or one of units, whose worlds it does not know. */
 static covey_status make_program(covey_attack_program **out, const covey_attack_options *o, covey_policy *policy,
                                  covey_error *err)
 {
@@ -314,7 +315,7 @@ static covey_status make_program(covey_attack_program **out, const covey_attack_
         return COVEY_OK;
     if (is_named)
         COVEY_TRY(covey_policy_check(policy, err));
-    else if (covey_policy_check(policy, NULL) != COVEY_OK)
+    else if (covey_policy_check(policy, NULL) != COVEY_OK || cli_policy_find(policy, COVEY_ROLE_ENTITY))
         return COVEY_OK;
     return covey_program_new(out, policy, err);
 }
@@ -326,7 +327,7 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     covey_policy *policy = NULL;
     covey_attack_program *program = NULL;
     const char **names = NULL, **with = NULL;
-    char *memory = NULL;
+    char *memory = NULL, digits[2][12];
     covey_status status;
 
     (void)yes;
@@ -336,7 +337,7 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     if (status == COVEY_OK)
         status = read_with(&options, &with, call, err);
     if (status == COVEY_OK)
-        status = read_policy(&policy, &options, call, err);
+        status = read_policy(&policy, &options, digits, call, err);
     if (status == COVEY_OK)
         status = make_program(&program, &options, policy, err);
     options.program = program;
@@ -411,7 +412,8 @@ static const cli_option options[] = {
      .help = "the original's column that says which rows belong to one household, firm or person"},
     {.name = "weight",
      .argument = "COLUMN",
-     .help = "the original's column of sampling weights: how many people a row stands for"},
+     .help = "the original's column of sampling weights: how many people a row stands for; one that the release "
+             "publishes is taken in any case"},
     {.name = "k",
      .argument = "K",
      .help = "the smallest class that re-identification calls safe, by default the promised k"},

@@ -132,8 +132,8 @@ static covey_status print_verdict(const covey_verdict *verdict, const char *rele
 }
 
 /* The table and the columns that name units, where a policy names them and no option does. */
-static covey_status read_policy(covey_policy **out, covey_verify_options *options, const cli_call *call,
-                                covey_error *err)
+static covey_status read_policy(covey_policy **out, covey_verify_options *options, char digits[2][12],
+                                const cli_call *call, covey_error *err)
 {
     const covey_wish_attribute *entity;
 
@@ -144,8 +144,9 @@ static covey_status read_policy(covey_policy **out, covey_verify_options *option
         options->original = (*out)->input_source;
     if (!options->entity && !options->links && !options->ledger &&
         (entity = cli_policy_find(*out, COVEY_ROLE_ENTITY)) != NULL) {
-        options->entity = entity->name;
-        options->within = options->within ? options->within : entity->within;
+        options->entity = cli_policy_unpublished(digits[0], *out, entity->name);
+        if (!options->within)
+            options->within = cli_policy_unpublished(digits[1], *out, entity->within);
     }
     return COVEY_OK;
 }
@@ -176,9 +177,10 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
                                            .ledger = cli_value(call, "ledger")};
     covey_verdict *verdict = NULL;
     covey_policy *policy = NULL;
+    char digits[2][12];
     covey_status status;
 
-    if ((status = read_policy(&policy, &verify_options, call, err)) == COVEY_OK)
+    if ((status = read_policy(&policy, &verify_options, digits, call, err)) == COVEY_OK)
         status = verify(&verdict, &verify_options, call, err);
     covey_policy_free(policy);
     if (status != COVEY_OK)

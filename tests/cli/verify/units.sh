@@ -71,8 +71,26 @@ fails 2 covey verify two --links two.links
 fails 2 release --model k-anonymity:k=2 -o two --links two/links
 fails 2 release --model k-anonymity:k=2 -o two --links ./two/links
 fails 2 release --model k-anonymity:k=2 -o three --links two/links
+mkdir two/sub site
+fails 2 release --model k-anonymity:k=2 -o three --links two/sub/links
+rmdir two/sub
+echo '{"name": "a web page"}' >site/manifest.json # which is not a release's
+release --model k-anonymity:k=2 -o three --links site/links && ls site
 release --model k-anonymity:k=2,units=count -o other
 problems other --original visits.csv --links two.links
 echo "-- columns that cannot name units"
 fails 2 covey verify two --original visits.csv --entity nobody
 fails 2 covey verify two --original visits.csv --entity age
+echo "-- a file without a header: the release does not tell what a column that it drops was called"
+sed 1d visits.csv >bare.csv
+cat >bare.yaml <<'END'
+version: 1
+input: {path: bare.csv, header: false, names: [patient, age, disease]}
+attributes: [{name: patient, role: entity}, {name: age, role: quasi-identifier}, {name: disease, role: sensitive}]
+privacy: [{model: k-anonymity, k: 2}]
+method: {name: mondrian}
+END
+covey anonymize bare.yaml -o bare 2>words | tail -1
+covey verify bare --original bare.csv --entity 1 | tail -1
+covey verify bare --policy bare.yaml --json | grep '"holds": true' | tail -1
+covey attack bare --policy bare.yaml --json | grep -c '"name"'
