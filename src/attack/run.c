@@ -120,10 +120,13 @@ static covey_status check_options(const covey_attack_options *options, covey_err
         return covey_fail(err, COVEY_EINVAL,
                           "--with-original is another table, whose rows are not those of the first: persons are found "
                           "in both by --links FILE and --with-links FILE");
-    if ((options->entity || options->weight) && !options->original)
+    if (options->entity && !options->original)
         return covey_fail(err, COVEY_EINVAL,
-                          "%s names a column of the original, and there is none: give it with --original DATA",
-                          options->entity ? "--entity" : "--weight");
+                          "--entity names a column of the original, and there is none: give it with --original DATA");
+    if (options->weight && !options->original)
+        return covey_fail(err, COVEY_EINVAL,
+                          "--weight names a column of the original, and there is none: give it with --original DATA; a "
+                          "weight that the release publishes is taken without being named");
     return COVEY_OK;
 }
 
