@@ -20,7 +20,7 @@ def draw(page: Page) -> None:
     t = page.t
     Node("h1", t("compare.title"))
     Node("p", t("compare.lead"), "lead")
-    page.region(("wishes",), lambda: _draw_choices(page), shows=lambda: [(word, _proposed(page, place)) for word, place in _parameters(page)])
+    page.region(("wishes",), lambda: _draw_choices(page), shows=lambda: [(word, place, _proposed(page, place)) for word, place in _parameters(page)])
     page.region(("compare",), lambda: _draw_figure(page), shows=lambda: page.studio.contest is None)
     page.region(("compare", "compare-view"), lambda: _draw_results(page))
 

@@ -22,7 +22,7 @@ _MOST_VALUES = 120
 def draw(page: Page) -> None:
     t = page.t
     Node("h1", t("release.title"))
-    page.region(("release", "wishes", "table"), lambda: _draw_make(page), shows=lambda: _to_make(page), classes="row")
+    page.region(("release", "wishes", "table"), lambda: _draw_make(page), shows=lambda: (_to_make(page), page.studio.original), classes="row")
     page.region(("release",), lambda: _draw_verdict(page))
     page.region(("release",), lambda: _draw_tabs(page))
     page.region(("release", "view"), lambda: _draw_view(page))
