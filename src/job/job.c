@@ -141,7 +141,7 @@ covey_status covey_anonymize(covey_anonymize_report *report, const covey_policy 
         return status;
     if ((status = covey_i_folder_begin(&job.folder, target, &place, err)) != COVEY_OK)
         return status;
-    if ((status = covey_i_links_begin(&job.links, options ? options->links : NULL, target, place.force, err)) !=
+    if ((status = covey_i_links_begin(&job.links, options ? options->links : NULL, policy, target, place.force, err)) !=
             COVEY_OK ||
         (status = covey_i_job_ledger_begin(&job.ledger, policy, options, target, run, err)) != COVEY_OK) {
         covey_i_links_abort(&job.links);

@@ -51,7 +51,8 @@ bool covey_i_links_is_inside(const char *path, const char *target)
     return (strncmp(path, target, size) == 0 && (path[size] == '/' || path[size] == '\0')) || is_in_a_release(path);
 }
 
-covey_status covey_i_links_begin(covey_links *out, const char *path, const char *target, bool force, covey_error *err)
+covey_status covey_i_links_begin(covey_links *out, const char *path, const covey_policy *policy, const char *target,
+                                 bool force, covey_error *err)
 {
     covey_text facts = COVEY_TEXT_INIT;
     covey_links links = {0};
@@ -60,6 +61,9 @@ covey_status covey_i_links_begin(covey_links *out, const char *path, const char 
     *out = links;
     if (!path)
         return COVEY_OK;
+    if (!covey_i_policy_entity(policy))
+        return covey_fail(err, COVEY_EINVAL,
+                          "--links lists whose rows are in which class: it goes with an attribute of the role entity");
     if (covey_i_links_is_inside(path, target))
         return covey_fail(err, COVEY_EINVAL,
                           "%s: links tell whose rows are in which class and must not be published: choose a place "

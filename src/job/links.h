@@ -15,10 +15,11 @@ typedef struct covey_links {
 /**
  * Starts them, before any work is done; all zeros after a failure, and where path is NULL.
  *
- * @return COVEY_EINVAL for a place in the release's folder; COVEY_EEXIST for a file that is there and is no such list,
- * or that force does not replace
+ * @return COVEY_EINVAL where rows have no units, and for a place in the release's folder; COVEY_EEXIST for a file that
+ * is there and is no such list, or that force does not replace
  */
-covey_status covey_i_links_begin(covey_links *out, const char *path, const char *target, bool force, covey_error *err);
+covey_status covey_i_links_begin(covey_links *out, const char *path, const covey_policy *policy, const char *target,
+                                 bool force, covey_error *err);
 /* Would the file stand in the release, or does it in the folder of another one? */
 bool covey_i_links_is_inside(const char *path, const char *target);
 /* The class of each row of the input, empty where it is in none. */

@@ -147,10 +147,10 @@ covey_status covey_i_audit_links_open(covey_audit *audit, covey_error *err)
 
     if (!audit->links)
         return COVEY_OK;
-    if (!audit->stated->has_units) {
-        covey_i_problem(&audit->of_original, "rows of the release have no units: links prove nothing of it");
-        return COVEY_OK;
-    }
+    if (!audit->stated->has_units)
+        return covey_fail(err, COVEY_EINVAL,
+                          "--links goes with releases whose rows are persons' (role entity), and %s is none",
+                          audit->folder);
     covey_i_text_add_format(&path, "%s.json", audit->links);
     if (path.broken)
         status = covey_i_no_memory(err);

@@ -34,3 +34,7 @@ for method in mondrian peel elastic full-domain; do
         python3 -c 'import json, sys; r = json.load(sys.stdin); print(r["rows"], r["classes"] > 10, r["promises"][0]["holds"])'
     covey verify many --original many.csv --links many.links | tail -1
 done
+echo "-- a list of whose rows are in which class, where rows are nobody's"
+fails 2 covey anonymize sexes.csv --quasi age,sex --sensitive ill --others drop --model sliced-l-diversity:l=1 --method slicing -o nobody --links nobody.links
+covey anonymize sexes.csv --quasi age,sex --sensitive ill --others drop --model k-anonymity:k=2 --method mondrian -o nobody --quiet
+fails 2 covey verify nobody --original sexes.csv --links many.links
