@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "original.h"
 #include "policy_options.h"
 #include "progress.h"
 
@@ -266,15 +267,12 @@ static covey_status read_with(covey_attack_options *o, const char ***memory, con
 
 static covey_status read_options(covey_attack_options *o, const cli_call *call, covey_error *err)
 {
-    o->original = cli_value(call, "original");
     o->population = cli_value(call, "population");
     o->ledger = cli_value(call, "ledger");
     o->links = cli_value(call, "links");
     o->with_links = cli_value(call, "with-links");
     o->with_original = cli_value(call, "with-original");
     o->releases_ledger = cli_value(call, "releases-ledger");
-    o->entity = cli_value(call, "entity");
-    o->weight = cli_value(call, "weight");
     if (call->n_operands > 1 && !cli_is_given(call, "attack"))
         return covey_fail(err, COVEY_EINVAL,
                           "attack takes one release; a second one is --with %s, and attacks are named by --attack",
@@ -282,24 +280,6 @@ static covey_status read_options(covey_attack_options *o, const cli_call *call, 
     COVEY_TRY(cli_integer(&o->k, call, "k", 1, UINT32_MAX, err));
     COVEY_TRY(cli_integer(&o->window, call, "window", 1, UINT32_MAX, err));
     return cli_ratio(&o->delta_max, call, "delta-max", "0", "1", err);
-}
-
-/* The table, and the columns of entities and weights, where a policy names them and no option does. */
-static covey_status read_policy(covey_policy **out, covey_attack_options *o, char digits[2][12], const cli_call *call,
-                                covey_error *err)
-{
-    const covey_wish_attribute *a;
-
-    if (!cli_is_given(call, "policy"))
-        return COVEY_OK;
-    COVEY_TRY(covey_policy_read(out, cli_value(call, "policy"), err));
-    if (!o->original)
-        o->original = (*out)->input_source;
-    if (!o->entity && (a = cli_policy_find(*out, COVEY_ROLE_ENTITY)) != NULL)
-        o->entity = cli_policy_unpublished(digits[0], *out, a->name);
-    if (!o->weight && (a = cli_policy_find(*out, COVEY_ROLE_WEIGHT)) != NULL)
-        o->weight = a->publish_value ? a->name : cli_policy_unpublished(digits[1], *out, a->name);
-    return COVEY_OK;
 }
 
 /* The policy is run again for minimality alone; where that was not asked for by name, the policy may be one that cannot
@@ -324,10 +304,10 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 {
     covey_attack_options options = {0};
     covey_attack_report *report = NULL;
-    covey_policy *policy = NULL;
+    cli_original original = {0};
     covey_attack_program *program = NULL;
     const char **names = NULL, **with = NULL;
-    char *memory = NULL, digits[2][12];
+    char *memory = NULL;
     covey_status status;
 
     (void)yes;
@@ -337,9 +317,12 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     if (status == COVEY_OK)
         status = read_with(&options, &with, call, err);
     if (status == COVEY_OK)
-        status = read_policy(&policy, &options, digits, call, err);
+        status = cli_original_read(&original, call, err);
+    options.original = original.source;
+    options.entity = original.entity;
+    options.weight = original.weight;
     if (status == COVEY_OK)
-        status = make_program(&program, &options, policy, err);
+        status = make_program(&program, &options, original.policy, err);
     options.program = program;
     if (status == COVEY_OK)
         status = covey_attack_release(&report, call->operand[0], &options, &call->run, err);
@@ -349,7 +332,7 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
                             : print_report(report, call->operand[0], options.n_names > 0, err);
     covey_attack_report_free(report);
     covey_program_free(program);
-    covey_policy_free(policy);
+    cli_original_clear(&original);
     free(names);
     free(with);
     free(memory);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "original.h"
 #include "progress.h"
 #include "spare.h"
 
@@ -32,40 +33,78 @@ static void print_text(const covey_report *report, covey_report_format format)
         fwrite(report->text, 1, report->size, stdout);
 }
 
+/* What the report reads beside the release; the policy, which it needs no longer, stays with the original. */
+static covey_status read_options(covey_report_options *out, cli_original *original, const cli_call *call,
+                                 covey_error *err)
+{
+    *out = (covey_report_options){.links = cli_value(call, "links"),
+                                  .releases_ledger = cli_value(call, "releases-ledger")};
+    COVEY_TRY(cli_original_read(original, call, err));
+    out->original = original->source;
+    out->entity = original->entity;
+    out->weight = original->weight;
+    if (cli_is_given(call, "within") || (!out->links && !out->releases_ledger)) /* these say it themselves */
+        out->within = original->within;
+    return COVEY_OK;
+}
+
+/* No file that is read is written. */
+static covey_status spare(const char *target, const covey_report_options *options, const cli_call *call,
+                          covey_error *err)
+{
+    const char *const read[] = {options->original, options->links, options->releases_ledger, cli_value(call, "policy")};
+
+    for (size_t i = 0; i < sizeof read / sizeof *read; i++)
+        COVEY_TRY(cli_spare_input(target, read[i], err));
+    return cli_spare_release(target, call->operand[0], err);
+}
+
+/* The report on standard output, or in its file, and then a line about that. */
+static covey_status hand_over(const covey_report *report, const covey_report_options *options, const char *target,
+                              const cli_call *call, covey_error *err)
+{
+    if (!target) {
+        print_text(report, options->format);
+        return COVEY_OK;
+    }
+    COVEY_TRY(covey_report_save(report, target, cli_is_given(call, "force"), err));
+    if (call->json)
+        return cli_print_json(json_pack("{s:o, s:b, s:b}", "report", cli_json_text(target), "holds", report->holds,
+                                        "internal", options->original != NULL),
+                              err);
+    if (!call->quiet)
+        printf("%s: %s%s\n", cli_shown(target),
+               report->holds ? "the release keeps its promises" : "the release does NOT keep its promises",
+               options->original ? "; this report is internal, do not pass it on with the release" : "");
+    return COVEY_OK;
+}
+
 static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 {
     const char *target = cli_value(call, "output");
-    covey_report_options options = {.original = cli_value(call, "original"),
-                                    .releases_ledger = cli_value(call, "releases-ledger")};
     int format = call->json && !target ? COVEY_REPORT_JSON : format_of(target);
-    covey_report report;
+    covey_report_options options;
+    cli_original original = {0};
+    covey_report report = {0};
     covey_status status;
 
     if (target && !target[0])
         return covey_fail(err, COVEY_EINVAL, "report needs a name behind -o: the file that the report is written to");
     COVEY_TRY(cli_choice(&format, call, "format", formats, err));
-    if (target) {
-        COVEY_TRY(cli_spare_input(target, options.original, err));
-        COVEY_TRY(cli_spare_input(target, options.releases_ledger, err));
-        COVEY_TRY(cli_spare_release(target, call->operand[0], err));
+    status = read_options(&options, &original, call, err);
+    if (status == COVEY_OK && target)
+        status = spare(target, &options, call, err);
+    if (status == COVEY_OK) {
+        options.format = (covey_report_format)format;
+        status = covey_report_make(&report, call->operand[0], &options, &call->run, err);
+        cli_progress_end();
     }
-    options.format = (covey_report_format)format;
-    status = covey_report_make(&report, call->operand[0], &options, &call->run, err);
-    cli_progress_end();
-    if (status != COVEY_OK)
-        return status;
-    *yes = report.holds;
-    if (!target)
-        print_text(&report, options.format);
-    else if ((status = covey_report_save(&report, target, cli_is_given(call, "force"), err)) == COVEY_OK && call->json)
-        status = cli_print_json(json_pack("{s:o, s:b, s:b}", "report", cli_json_text(target), "holds", report.holds,
-                                          "internal", options.original != NULL),
-                                err);
-    else if (status == COVEY_OK && !call->quiet)
-        printf("%s: %s%s\n", cli_shown(target),
-               report.holds ? "the release keeps its promises" : "the release does NOT keep its promises",
-               options.original ? "; this report is internal, do not pass it on with the release" : "");
+    if (status == COVEY_OK) {
+        *yes = report.holds;
+        status = hand_over(&report, &options, target, call, err);
+    }
     covey_report_clear(&report);
+    cli_original_clear(&original);
     return status;
 }
 
@@ -80,6 +119,26 @@ static const cli_option options[] = {
      .argument = "DATA",
      .words = CLI_FILE,
      .help = "the table that the release was made from: the report shows more, and is marked as internal"},
+    {.name = "links",
+     .argument = "FILE",
+     .words = CLI_FILE,
+     .help = "the list that anonymize --links wrote, with --original: the report says that promises over persons and "
+             "households were proven, and attacks count these exactly"},
+    {.name = "entity",
+     .argument = "COLUMN",
+     .help = "the original's column that names persons: without links the report says what is proven without; of a "
+             "release by rows, how likely a person with several of them is found"},
+    {.name = "within",
+     .argument = "COLUMN",
+     .help = "with --entity: the column of what persons are part of, such as households"},
+    {.name = "weight",
+     .argument = "COLUMN",
+     .help = "the original's column of sampling weights: the risk among all people for whom the rows stand; one that "
+             "the release publishes is taken in any case"},
+    {.name = "policy",
+     .argument = "FILE",
+     .words = CLI_FILE,
+     .help = "the policy that the release was made by: instead of --original, --entity, --within and --weight"},
     {.name = "releases-ledger",
      .argument = "FILE",
      .words = CLI_FILE,
@@ -107,7 +166,8 @@ const cli_command cli_command_report = {
                    "thresholds, what known attacks find, what the release does not protect from, and what it takes to "
                    "repeat all that.\n\n"
                    "  covey report release -o report.html\n"
-                   "  covey report release --original people.csv -o internal.html\n\n"
+                   "  covey report release --original people.csv -o internal.html\n"
+                   "  covey report release --policy policy.yaml --links links.csv -o internal.html\n\n"
                    "The page needs no network and no other file. Without the original it says nothing that the release "
                    "does not contain; with it, "
                    "the page is marked as internal, on paper on every page, and shows also what attacks that need the "

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "policy_options.h"
+#include "original.h"
 #include "progress.h"
 
 static json_t *json_problems(const covey_verdict *verdict)
@@ -19,15 +19,11 @@ static json_t *json_problems(const covey_verdict *verdict)
 /* What is known of units, where rows have them. */
 static json_t *json_units(const covey_verdict *verdict)
 {
-    static const char *const fit[] = {
-        [COVEY_FIT_UNDECIDED] = "undecided", [COVEY_FIT_NONE] = "none", [COVEY_FIT_WHOLE] = "whole",
-        [COVEY_FIT_KEPT] = "kept",           [COVEY_FIT_ONLY] = "only",
-    };
     json_t *object =
         json_pack("{s:I, s:b}", "published", (json_int_t)verdict->n_units, "proven", verdict->units_proven == 1);
 
     if (verdict->units_fit != COVEY_FIT_UNASKED)
-        json_object_set_new(object, "fit", json_string(fit[verdict->units_fit]));
+        json_object_set_new(object, "fit", json_string(covey_units_fit_name(verdict->units_fit)));
     return object;
 }
 
@@ -131,26 +127,6 @@ static covey_status print_verdict(const covey_verdict *verdict, const char *rele
     return COVEY_OK;
 }
 
-/* The table and the columns that name units, where a policy names them and no option does. */
-static covey_status read_policy(covey_policy **out, covey_verify_options *options, char digits[2][12],
-                                const cli_call *call, covey_error *err)
-{
-    const covey_wish_attribute *entity;
-
-    if (!cli_is_given(call, "policy"))
-        return COVEY_OK;
-    COVEY_TRY(covey_policy_read(out, cli_value(call, "policy"), err));
-    if (!options->original)
-        options->original = (*out)->input_source;
-    if (!options->entity && !options->links && !options->ledger &&
-        (entity = cli_policy_find(*out, COVEY_ROLE_ENTITY)) != NULL) {
-        options->entity = cli_policy_unpublished(digits[0], *out, entity->name);
-        if (!options->within)
-            options->within = cli_policy_unpublished(digits[1], *out, entity->within);
-    }
-    return COVEY_OK;
-}
-
 static covey_status verify(covey_verdict **verdict, covey_verify_options *options, const cli_call *call,
                            covey_error *err)
 {
@@ -170,19 +146,22 @@ static covey_status verify(covey_verdict **verdict, covey_verify_options *option
 
 static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 {
-    covey_verify_options verify_options = {.original = cli_value(call, "original"),
-                                           .links = cli_value(call, "links"),
-                                           .entity = cli_value(call, "entity"),
-                                           .within = cli_value(call, "within"),
-                                           .ledger = cli_value(call, "ledger")};
+    covey_verify_options verify_options = {.links = cli_value(call, "links"), .ledger = cli_value(call, "ledger")};
+    const bool is_named = cli_is_given(call, "entity") || cli_is_given(call, "within");
     covey_verdict *verdict = NULL;
-    covey_policy *policy = NULL;
-    char digits[2][12];
+    cli_original original;
     covey_status status;
 
-    if ((status = read_policy(&policy, &verify_options, digits, call, err)) == COVEY_OK)
+    if ((status = cli_original_read(&original, call, err)) == COVEY_OK) {
+        verify_options.original = original.source;
+        if (is_named ||
+            (!verify_options.links && !verify_options.ledger)) { /* these say themselves what a policy does */
+            verify_options.entity = original.entity;
+            verify_options.within = original.within;
+        }
         status = verify(&verdict, &verify_options, call, err);
-    covey_policy_free(policy);
+    }
+    cli_original_clear(&original);
     if (status != COVEY_OK)
         return status;
     *yes = verdict->holds;

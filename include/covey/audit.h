@@ -29,6 +29,9 @@ typedef enum covey_units_fit {
                       to go to: promises over units are the same of all */
 } covey_units_fit;
 
+/* "unasked", "undecided", "none", "whole", "kept", "only", "unknown" for no such answer; static. */
+COVEY_API const char *covey_units_fit_name(covey_units_fit fit);
+
 typedef struct covey_promise_verdict {
     char model[64];
     char attribute[128]; /* "" if the model needs none; "a, b" for joint */

@@ -16,6 +16,12 @@ typedef enum covey_report_format {
 
 typedef struct covey_report_options {
     const char *original; /* NULL, or the table the release was made from: the report is internal then, and says so */
+    /* Each NULL, or with the original: */
+    const char *links;  /* the publisher's list of the class of each row: proves promises over units */
+    const char *entity; /* the column that names persons: without links and ledger says what is proven over units
+                         * without; of a release by rows, how likely one is found */
+    const char *within; /* the column of what persons are part of, beside entity, without links and ledger */
+    const char *weight; /* the column of sampling weights: the risk among all people for whom the rows stand */
     /* NULL, or the publisher's ledger of m-invariant releases, by which the release is compared with the original */
     const char *releases_ledger;
     covey_report_format format;
@@ -35,8 +41,8 @@ typedef struct covey_report {
  *
  * @param out  receives the report; give it back with covey_report_clear
  * @return COVEY_OK, whether or not the release holds; COVEY_ENOTFOUND, COVEY_EIO; COVEY_EPARSE if the release cannot be
- * read or is not in order; COVEY_EINVAL if the original is not the table that it was made from; COVEY_ECANCELLED;
- * COVEY_ENOMEM
+ * read or is not in order; COVEY_EINVAL if the original is not the table that it was made from, or options do not go
+ * together or with the release; COVEY_ECANCELLED; COVEY_ENOMEM
  */
 COVEY_API covey_status covey_report_make(covey_report *out, const char *folder, const covey_report_options *options,
                                          const covey_run *run, covey_error *err);

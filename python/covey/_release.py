@@ -31,13 +31,24 @@ class Verdict:
         faithful: whether it is an image of the original; None if that was not asked.
         promises: one mapping each, as in the manifest.
         problems: what is wrong, one line each; they never show a sensitive value.
+        units: of a release whose rows have persons how many are published, and whether the promises over them are
+            proven (``{"published": 12, "proven": True}``); "fit" where that was looked for without links
+            (docs/design/units.md). None: it has none.
     """
 
-    def __init__(self, holds: bool, faithful: bool | None, promises: list[dict[str, Any]], problems: list[str]) -> None:
+    def __init__(
+        self,
+        holds: bool,
+        faithful: bool | None,
+        promises: list[dict[str, Any]],
+        problems: list[str],
+        units: dict[str, Any] | None = None,
+    ) -> None:
         self.holds = holds
         self.faithful = faithful
         self.promises = promises
         self.problems = problems
+        self.units = units
 
     def __bool__(self) -> bool:
         return self.holds
@@ -304,8 +315,9 @@ class Release:
     ) -> str:
         """One page for those who answer for the release: as HTML, or written to path (.html, .md, .json), which is
         given back then. With the original it says more, and must not be passed on with the release. options: those of
-        ``covey report``, such as releases_ledger, the ledger of m-invariant releases: where rows are made up it says
-        which rows of the original stand in which class."""
+        ``covey report``, such as links, entity, within and weight, which say whose the rows of the original are, and
+        releases_ledger, the ledger of m-invariant releases: where rows are made up it says which rows of the original
+        stand in which class."""
         sources, words = _original(original)
         if path is None:
             options.setdefault("format", "html")
@@ -326,11 +338,12 @@ class Release:
     ) -> Verdict:
         """Proves every promise again, from the release's files alone; with the original (a path or a table) also that
         every published row is one of its rows; with the ledger of a table that changes and all of its other releases
-        that everybody has the same values in all of them. options: those of ``covey verify``."""
+        that everybody has the same values in all of them. options: those of ``covey verify``, such as links, entity and
+        within, which prove promises over persons."""
         sources, words = _original(original)
         given = words_of("verify", **words, ledger=ledger, previous=paths_of(previous), **options)
         _, found = run_json(given, [self.path], sources=sources, progress=progress)
-        return Verdict(found["holds"], found["faithful"], found["promises"], found["problems"])
+        return Verdict(found["holds"], found["faithful"], found["promises"], found["problems"], found.get("units"))
 
     def query(self, sql: str, **options: Any) -> Answer:
         """Answers ``SELECT COUNT(*) | COUNT(DISTINCT entity) | SUM(s) | AVG(s) | MIN(s) | MAX(s) | SUM(weight * s) ... [WHERE ...] [GROUP BY ...]`` with bounds

@@ -38,6 +38,7 @@ def anonymize(
     seed: int | None = None,
     threads: int | None = None,
     progress: Progress = None,
+    links: str | os.PathLike[str] | None = None,
     ledger: str | os.PathLike[str] | None = None,
     previous: Iterable[Release | str | os.PathLike[str]] = (),
     **policy_keys: Any,
@@ -55,6 +56,8 @@ def anonymize(
         threads: how many to use; None: one per processor. Results do not depend on it.
         progress: called with (phase, done, to_do) now and then, to_do 0 if unknown; returning False stops the work.
             True: a bar, if tqdm is installed.
+        links: a file to write the class of each row to, by which verify, attack and report prove what is promised over
+            persons; private, and refused in the folder of a release.
         ledger: the private file that knows all releases of a table that changes: m-invariance needs it, and makes it with
             the first of them (docs/design/m-invariance.md).
         previous: all releases that the ledger knows, in any order.
@@ -69,7 +72,9 @@ def anonymize(
     Source: docs/design, one page per method; covey.methods() names the papers.
     """
     wanted = policy_of(policy, policy_keys)
-    words = words_of("anonymize", force=force, seed=seed, threads=threads, ledger=ledger, previous=paths_of(previous))
+    words = words_of(
+        "anonymize", force=force, seed=seed, threads=threads, links=links, ledger=ledger, previous=paths_of(previous)
+    )
     if output is not None:
         _, result = _run_with_policy([*words, f"--output={os.fspath(output)}"], data, wanted, progress)
         return Release(os.fspath(output), result=result)

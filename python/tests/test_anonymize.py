@@ -97,6 +97,39 @@ def test_a_report_is_written_where_it_is_wanted(people: str, tmp_path: Path) -> 
     assert Path(path).read_text().startswith("<!DOCTYPE html>")
 
 
+@pytest.mark.parametrize("in_a_file", [True, False])
+def test_a_report_says_what_the_original_proves_over_persons(tmp_path: Path, in_a_file: bool) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    rows = {
+        "person": [f"p{i // 2}" for i in range(16)],
+        "age": [30 + i // 2 for i in range(16)],
+        "disease": [f"d{i // 2 % 4}" for i in range(16)],
+        "people": [10] * 16,
+    }
+    visits = write_csv(tmp_path / "visits.csv", rows)
+    links = tmp_path / "links.csv"
+    release = covey.anonymize(
+        visits if in_a_file else pyarrow.table(rows),
+        attributes=[{"name": "person", "role": "entity"}],
+        quasi=["age"],
+        sensitive="disease",
+        others="drop",
+        privacy=[covey.KAnonymity(2)],
+        links=links,
+    )
+    facts = json.loads(release.report(format="json"))
+    assert not facts["units"]["proven"] and facts["population"] is None
+    original = visits if in_a_file else pyarrow.table(rows)
+    assert release.verify(original, links=links).units == {"published": 8, "proven": True}
+    assert release.verify().units == {"published": 8, "proven": False}
+    facts = json.loads(release.report(original=original, links=links, weight="people", format="json"))
+    assert facts["units"]["proven"] and facts["population"]["fewest_people"] >= 20
+    facts = json.loads(release.report(original=visits, entity="person", format="json"))
+    assert facts["units"]["fit"] in ("only", "kept")
+    with pytest.raises(covey.InputError, match="--links names the class of each row"):
+        release.report(links=links)
+
+
 def test_export_says_what_it_wrote(people: str, tmp_path: Path) -> None:
     written = covey.anonymize(people, **POLICY).export(f"jsonl:{tmp_path / 'out'}")
     assert written["tables"][0] == {"name": "table", "rows": 12, "columns": 5}

@@ -209,6 +209,15 @@ covey_status covey_verify(covey_verdict **out, const char *folder, const covey_v
     return status;
 }
 
+const char *covey_units_fit_name(covey_units_fit fit)
+{
+    static const char *const name[] = {
+        [COVEY_FIT_UNASKED] = "unasked", [COVEY_FIT_UNDECIDED] = "undecided", [COVEY_FIT_NONE] = "none",
+        [COVEY_FIT_WHOLE] = "whole",     [COVEY_FIT_KEPT] = "kept",           [COVEY_FIT_ONLY] = "only"};
+
+    return (size_t)fit < sizeof name / sizeof *name ? name[fit] : "unknown";
+}
+
 void covey_verdict_free(covey_verdict *verdict)
 {
     if (!verdict)

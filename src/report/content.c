@@ -259,9 +259,8 @@ static void tell_risk(covey_page *page, const covey_facts *f)
             covey_i_page_add(
                 page, SAY,
                 "All rows of a %s are in one %s, and have one sensitive value. The %s of a %s have as many "
-                "rows each: which of its values is whose is not published. So the publisher states it: "
-                "the files do not say whose rows are whose.",
-                f->who.one, f->unit, f->who.many, f->unit);
+                "rows each: which of its values is whose is not published. This %s",
+                f->who.one, f->unit, f->who.many, f->unit, covey_i_facts_of_units(f));
         return;
     }
     covey_i_page_table(page, header, 4, "Usual thresholds for the largest risk");
@@ -281,17 +280,34 @@ static void tell_risk(covey_page *page, const covey_facts *f)
         covey_i_page_add(page, SAY,
                          "These figures assume an adversary who knows that a %s is in the table, and the identifying "
                          "columns of all its rows. The largest risk is the share of a class's rows that one %s may "
-                         "have, the average one counts %s. The publisher states who they are: the files do not say "
-                         "whose rows are whose.",
-                         f->who.one, f->who.one, f->who.many);
+                         "have, the average one counts %s. That these are all rows of each %s %s",
+                         f->who.one, f->who.one, f->who.many, f->who.one, covey_i_facts_of_units(f));
     else
         covey_i_page_add(
             page, SAY,
             "These figures assume an adversary who knows that a row is in the table, and all identifying columns of "
             "it.%s",
-            f->stated->has_counterfeits
+            f->stated->has_counterfeits || f->persons.n > 0
                 ? ""
                 : " They are about rows: where one person has several, the chance to find that person is larger.");
+}
+
+/* Somebody is found as soon as one of several rows is. */
+static void tell_persons(covey_page *page, const covey_facts *f)
+{
+    const covey_fact_persons *p = &f->persons;
+    char n[COVEY_COUNT_SIZE], largest[COVEY_COUNT_SIZE], mean[COVEY_COUNT_SIZE];
+
+    if (p->n > 0)
+        covey_i_page_add(page, SAY,
+                         "The rows are those of %s persons, and the promises are about rows. %s "
+                         "person is found with a chance of %s at most, and of %s on average. With the role entity the "
+                         "rows of a person stay together, and promises hold over persons.",
+                         covey_i_facts_digits(n, p->n),
+                         p->is_weighted ? "Among all people for whom the rows stand by their sampling weights, by one "
+                                          "row at least, a"
+                                        : "By one row at least a",
+                         covey_i_facts_percent(largest, p->largest_risk), covey_i_facts_percent(mean, p->mean_risk));
 }
 
 /* Who does not know who is in the table looks among all people. */
@@ -303,10 +319,11 @@ static void tell_population(covey_page *page, const covey_facts *f)
     if (!(p->fewest_people > 0))
         return;
     covey_i_page_add(page, SAY,
-                     "By the published sampling weights, rows that look alike stand for about %s people at least. Who "
+                     "By the %s sampling weights, rows that look alike stand for about %s people at least. Who "
                      "does not know who is in the table, and looks among all of these, finds the right one with a "
                      "chance of %s at most, and of %s on average. These are estimates: nothing is promised about "
                      "people outside the table.",
+                     p->is_published ? "published" : "original's",
                      covey_i_facts_digits(fewest, (int64_t)p->fewest_people),
                      covey_i_facts_percent(largest, p->largest_risk), covey_i_facts_percent(mean, p->mean_risk));
 }
@@ -412,6 +429,7 @@ void covey_i_facts_tell(covey_page *page, const covey_facts *f)
     tell_sizes(page, f);
     tell_distributions(page, f);
     tell_risk(page, f);
+    tell_persons(page, f);
     tell_population(page, f);
     covey_i_facts_tell_attacks(page, f);
     covey_i_facts_tell_queries(page, f);

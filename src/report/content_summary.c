@@ -124,17 +124,18 @@ static void tell_finding(covey_page *page, const covey_facts *f)
                                 : "Identifying columns are published as they are: whoever knows them finds the row. "
                                   "What is hidden is its sensitive value.");
     else if (f->who.is_unit)
-        covey_i_page_figure(page,
-                            is_certain      ? COVEY_TONE_BAD
-                            : smallest < 11 ? COVEY_TONE_WARN
-                                            : good(f),
-                            title, is_certain ? "certain" : figure,
-                            is_certain
-                                ? "Some rows are one %s's, and nobody else's are like them: whoever knows the "
-                                  "identifying columns finds them for certain."
-                                : "No %s has more than this share of the rows that look alike, and %s %s at least "
-                                  "have such rows: so the publisher states it.",
-                            f->who.one, covey_i_facts_digits(rows, smallest), f->who.many);
+        covey_i_page_figure(
+            page,
+            is_certain      ? COVEY_TONE_BAD
+            : smallest < 11 ? COVEY_TONE_WARN
+                            : good(f),
+            title, is_certain ? "certain" : figure,
+            is_certain ? "Some rows are one %s's, and nobody else's are like them: whoever knows the "
+                         "identifying columns finds them for certain."
+                       : "No %s has more than this share of the rows that look alike, and %s %s at least "
+                         "have such rows: %s.",
+            f->who.one, covey_i_facts_digits(rows, smallest), f->who.many,
+            f->verdict->units_proven == 1 ? "that was proven from the original" : "so the publisher states it");
     else if (is_certain)
         covey_i_page_figure(page, COVEY_TONE_BAD, title, "certain",
                             "Some row has nobody like it: whoever knows its identifying columns finds it for certain.");
@@ -203,9 +204,20 @@ static const char *in_the_original(const covey_facts *f)
                          : ", and every published row describes a row of the original table, one to one";
 }
 
+/* Over units only the original can prove it. */
+static const char *what_is_kept(const covey_facts *f)
+{
+    return f->verdict->units_proven < 0 ? "The release keeps what it promises, as was proven again from its files"
+           : f->verdict->units_proven
+               ? "The release keeps what it promises over rows and over persons, households or firms, as was proven "
+                 "again from its files and the original"
+               : "The release keeps what it promises over rows, as was proven again from its files, and over persons, "
+                 "households or firms as the publisher states it";
+}
+
 static void tell_verdict(covey_page *page, const covey_facts *f)
 {
-    static const char kept[] = "The release keeps what it promises, as was proven again from its files";
+    const char *kept = what_is_kept(f);
 
     if (!f->verdict->holds)
         covey_i_page_verdict(page, COVEY_TONE_BAD, "No: do not publish this release.",
@@ -341,9 +353,8 @@ static void tell_about(covey_page *page, const covey_facts *f)
         covey_i_page_add(
             page, SAY,
             "The rows belong to %s persons, households or firms, and all rows of one stand together. That the "
-            "promises hold over these as well as over rows is as the publisher states it: the files do not "
-            "say whose rows are whose.",
-            covey_i_facts_digits(rows, f->stated->n_units));
+            "promises hold over these as well as over rows %s",
+            covey_i_facts_digits(rows, f->stated->n_units), covey_i_facts_of_units(f));
     tell_dropped(page, f);
 }
 

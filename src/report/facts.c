@@ -55,8 +55,12 @@ static covey_status read_release(covey_facts *f, const char *folder, const char 
 static covey_status attack(covey_facts *f, const char *folder, const covey_report_options *asked, const covey_run *run,
                            covey_error *err)
 {
-    const covey_attack_options options = {
-        .original = asked->original, .releases_ledger = asked->releases_ledger, .quick = true};
+    const covey_attack_options options = {.original = asked->original,
+                                          .links = asked->links,
+                                          .releases_ledger = asked->releases_ledger,
+                                          .entity = asked->entity,
+                                          .weight = asked->weight,
+                                          .quick = true};
 
     COVEY_TRY(covey_attack_release(&f->own_attacks, folder, &options, run, err));
     f->attacks = f->own_attacks;
@@ -113,6 +117,7 @@ struct gathering {
     const covey_report_options *options;
     const covey_run *asked; /* NULL: nobody is */
     pthread_t caller;
+    bool asks_units; /* rows have units, and neither links nor a ledger say whose they are */
     atomic_bool is_cancelled, is_unread;
     covey_run run, silent; /* of those who work at once only one warns */
 };
@@ -147,8 +152,12 @@ static covey_status or_unread(struct gathering *g, covey_status status)
 static covey_status look(void *context, size_t task, covey_error *err)
 {
     struct gathering *g = context;
-    const covey_verify_options verifying = {
-        .original = g->original, .ledger = g->options->releases_ledger, .is_one_of_ledger = true};
+    const covey_verify_options verifying = {.original = g->original,
+                                            .links = g->options->links,
+                                            .entity = g->asks_units ? g->options->entity : NULL,
+                                            .within = g->asks_units ? g->options->within : NULL,
+                                            .ledger = g->options->releases_ledger,
+                                            .is_one_of_ledger = true};
     const covey_measure_options measuring = {.original = g->original};
 
     if (task == 0)
@@ -217,6 +226,51 @@ static covey_status find_shown(covey_facts *f, covey_error *err)
     return COVEY_OK;
 }
 
+static covey_status check_options(const covey_report_options *options, covey_error *err)
+{
+    const struct {
+        const char *name, *value, *what;
+    } of_original[] = {
+        {"--links", options->links, "names the class of each row of the original"},
+        {"--entity", options->entity, "names a column of the original"},
+        {"--weight", options->weight, "names a column of the original"},
+        {"--releases-ledger", options->releases_ledger,
+         "says who is in which class, so that the release is compared with the original by it"},
+    };
+
+    for (size_t i = 0; i < sizeof of_original / sizeof *of_original; i++)
+        if (of_original[i].value && !options->original)
+            return covey_fail(err, COVEY_EINVAL, "%s %s: give that, too, with --original DATA", of_original[i].name,
+                              of_original[i].what);
+    if (options->within && (options->links || options->releases_ledger))
+        return covey_fail(err, COVEY_EINVAL, "the %s says itself which column names units: leave \"%s\" out",
+                          options->links ? "list of links" : "ledger", options->within);
+    if (options->within && !options->entity)
+        return covey_fail(err, COVEY_EINVAL, "\"%s\" holds persons: which column names these? --entity COLUMN",
+                          options->within);
+    return COVEY_OK;
+}
+
+/* Are the columns that name units to be looked at, and does the release have any?  What cannot be read is reported by
+ * who reads all of it. */
+static covey_status find_asks_units(struct gathering *g, covey_error *err)
+{
+    covey_stated *stated = NULL;
+    bool has_units;
+
+    if (!g->options->entity || g->options->links || g->options->releases_ledger ||
+        covey_i_stated_read(&stated, g->folder, NULL) != COVEY_OK)
+        return COVEY_OK;
+    has_units = stated->has_units;
+    covey_i_stated_free(stated);
+    g->asks_units = has_units;
+    if (!has_units && g->options->within)
+        return covey_fail(err, COVEY_EINVAL,
+                          "the rows of this release have no units: there is nothing to be found of \"%s\"",
+                          g->options->within);
+    return COVEY_OK;
+}
+
 covey_status covey_i_facts_gather(covey_facts *f, const char *folder, const covey_report_options *options,
                                   const covey_run *run, covey_error *err)
 {
@@ -230,10 +284,8 @@ covey_status covey_i_facts_gather(covey_facts *f, const char *folder, const cove
                           .run = run ? *run : (covey_run)COVEY_RUN_INIT};
     const int n_threads = covey_run_threads(run);
 
-    if (options->releases_ledger && !original)
-        return covey_fail(err, COVEY_EINVAL,
-                          "--releases-ledger says who is in which class, so that the release is compared with the "
-                          "original by it: give that, too, with --original DATA");
+    COVEY_TRY(check_options(options, err));
+    COVEY_TRY(find_asks_units(&g, err));
     g.run.context = &g;
     g.run.progress = goes_on;
     g.run.warn = run && run->warn ? warn : NULL;
@@ -242,6 +294,7 @@ covey_status covey_i_facts_gather(covey_facts *f, const char *folder, const cove
     g.silent = g.run;
     g.silent.warn = NULL;
     f->is_internal = original != NULL;
+    f->has_links = options->links != NULL;
     f->least_loss = NAN;
     COVEY_TRY(covey_i_parallel(n_threads, 3, look, &g, err));
     f->verdict = f->own_verdict;
@@ -260,6 +313,7 @@ covey_status covey_i_facts_gather(covey_facts *f, const char *folder, const cove
         COVEY_TRY(covey_i_facts_count(f, err));
         COVEY_TRY(find_shown(f, err));
         COVEY_TRY(covey_i_parallel(n_threads, 2, try_out, &g, err));
+        covey_i_facts_count_people(f, options);
     }
     return hash_manifest(f, folder, err);
 }

@@ -52,11 +52,19 @@ typedef struct covey_fact_who {
     const covey_fact_spread *spread;
 } covey_fact_who;
 
-/* Behind the rows, by published sampling weights; NaN or 0: there are none. */
+/* Behind the rows, by sampling weights, published or the original's; NaN or 0: there are none. */
 typedef struct covey_fact_population {
+    bool is_published;
     double fewest_people; /* whom the rows that look alike stand for, at least */
     double largest_risk, mean_risk;
 } covey_fact_population;
+
+/* Persons of the original whose rows a release by rows does not keep together; n 0: nobody said who they are. */
+typedef struct covey_fact_persons {
+    int64_t n;
+    bool is_weighted; /* the risks are those among the people for whom the rows stand */
+    double largest_risk, mean_risk;
+} covey_fact_persons;
 
 enum { COVEY_FACT_SELECTIVITIES = 6 };
 
@@ -68,12 +76,14 @@ typedef struct covey_facts {
     const covey_verdict *verdict;
     const covey_measurement *measured;
     const covey_attack_report *attacks;
+    bool has_links; /* the publisher's list was given, by which promises over units are proven or are not */
     bool is_unread; /* its files are not in order: manifest and verdict are all there is, and nothing is measured */
     bool is_exact;  /* quasi-identifiers are published as they are */
     const char *unit, *unit_plural; /* "class", "classes" */
     covey_fact_spread rows, units;
     covey_fact_who who;
     covey_fact_population population;
+    covey_fact_persons persons;
     size_t n_distributions;
     const covey_fact_distribution *distribution;
     size_t n_shown;
@@ -100,6 +110,8 @@ void covey_i_facts_clear(covey_facts *facts);
 
 /* What rows and values look like: shares.c. */
 covey_status covey_i_facts_count(covey_facts *facts, covey_error *err);
+/* What re-identification found of columns of the original that are not published, weights and persons: shares.c. */
+void covey_i_facts_count_people(covey_facts *facts, const covey_report_options *asked);
 
 /* What a column has lost of its detail, in [0, 1]; NaN: it is no quasi-identifier, or nobody knows. */
 double covey_i_facts_loss(const covey_facts *facts, size_t column);
@@ -107,6 +119,9 @@ double covey_i_facts_loss(const covey_facts *facts, size_t column);
 /* What a form publishes and what it cannot protect from, in plain words. */
 const char *covey_i_facts_form(const char *form);
 const char *covey_i_facts_limit(const char *form);
+
+/* How the promises over units are known: "is as the publisher states it: ...", a verb first, a full stop last. */
+const char *covey_i_facts_of_units(const covey_facts *facts);
 
 /* 46033 as "46,033"; returns out. */
 enum { COVEY_COUNT_SIZE = 40 };

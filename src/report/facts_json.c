@@ -95,14 +95,17 @@ static json_t *sizes(const covey_fact_spread *spread)
 /* Of persons or households, where they are known. */
 static json_t *units(const covey_facts *f)
 {
+    const covey_units_fit fit = f->verdict->units_fit;
     const covey_fact_who *who = &f->who;
 
     if (!who->is_unit)
         return json_null();
-    return json_pack("{s:s, s:I, s:I, s:o, s:o, s:I, s:I, s:o}", "of", who->many, "units", (json_int_t)who->n,
+    return json_pack("{s:s, s:I, s:I, s:o, s:o, s:I, s:I, s:o, s:b, s:o}", "of", who->many, "units", (json_int_t)who->n,
                      "smallest_class", (json_int_t)who->smallest, "largest_risk", real(who->largest_risk), "mean_risk",
                      real(who->mean_risk), "units_below_11", (json_int_t)f->units.n_below_11, "units_below_20",
-                     (json_int_t)f->units.n_below_20, "class_sizes", sizes(&f->units));
+                     (json_int_t)f->units.n_below_20, "class_sizes", sizes(&f->units), "proven",
+                     f->verdict->units_proven == 1, "fit",
+                     fit == COVEY_FIT_UNASKED ? json_null() : json_string(covey_units_fit_name(fit)));
 }
 
 /* Behind the rows, where sampling weights tell of them. */
@@ -114,6 +117,17 @@ static json_t *population(const covey_facts *f)
         return json_null();
     return json_pack("{s:o, s:o, s:o}", "fewest_people", real(p->fewest_people), "largest_risk", real(p->largest_risk),
                      "mean_risk", real(p->mean_risk));
+}
+
+/* Whose rows a release by rows does not keep together. */
+static json_t *persons(const covey_facts *f)
+{
+    const covey_fact_persons *p = &f->persons;
+
+    if (p->n == 0)
+        return json_null();
+    return json_pack("{s:I, s:o, s:o}", "persons", (json_int_t)p->n, "largest_risk", real(p->largest_risk), "mean_risk",
+                     real(p->mean_risk));
 }
 
 static json_t *sensitive(const covey_facts *f)
@@ -207,7 +221,8 @@ covey_status covey_i_facts_json(covey_text *out, const covey_facts *f, covey_err
 {
     const covey_release_figures *v = &f->verdict->figures;
     json_t *object = json_pack(
-        "{s:b, s:b, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, "
+        "{s:b, s:b, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+        "s:s, "
         "s:o}",
         "internal", f->is_internal, "holds", f->verdict->holds, "faithful",
         f->verdict->faithful < 0 ? json_null() : json_boolean(f->verdict->faithful), "problems", problems(f), "form",
@@ -215,8 +230,8 @@ covey_status covey_i_facts_json(covey_text *out, const covey_facts *f, covey_err
         "suppressed_rows", (json_int_t)f->stated->n_suppressed, "classes", (json_int_t)f->stated->n_classes, "promises",
         promises(f), "columns", columns(f), "ail", real(f->is_unread ? NAN : v->ail), "lower_bound",
         real(f->least_loss), "class_sizes", sizes(&f->rows), "sensitive", sensitive(f), "risk", risk(f), "units",
-        units(f), "population", population(f), "attacks", attacks(f), "queries", queries(f), "form_limit",
-        covey_i_facts_limit(f->stated->form), "reproduction", reproduction(f));
+        units(f), "population", population(f), "persons", persons(f), "attacks", attacks(f), "queries", queries(f),
+        "form_limit", covey_i_facts_limit(f->stated->form), "reproduction", reproduction(f));
     char *dump = object ? json_dumps(object, JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(15)) : NULL;
     json_free_t release;
 

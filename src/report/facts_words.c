@@ -114,3 +114,28 @@ const char *covey_i_facts_percent(char out[COVEY_COUNT_SIZE], double share)
                  percent);
     return out;
 }
+
+const char *covey_i_facts_of_units(const covey_facts *f)
+{
+    static const char *const words[] = {
+        [COVEY_FIT_UNASKED] = "is as the publisher states it: the files do not say whose rows are whose.",
+        [COVEY_FIT_UNDECIDED] = "is as the publisher states it: whether the original's persons can make these "
+                                "classes at all was looked for, and not decided. The publisher's list of classes "
+                                "(links) proves it.",
+        [COVEY_FIT_NONE] = "is not true: the original's persons cannot make these classes.",
+        [COVEY_FIT_WHOLE] = "is as the publisher states it: the original's persons can make these classes, but in the "
+                            "way that was found not every promise over them could be proven. The publisher's list of "
+                            "classes (links) proves it.",
+        [COVEY_FIT_KEPT] = "is as the publisher states it: the original's persons can make these classes in a way that "
+                           "keeps every promise over them, which need not be the publisher's. The publisher's list of "
+                           "classes (links) proves that.",
+        [COVEY_FIT_ONLY] = "is as the publisher states it: the original's persons can make these classes in one way "
+                           "alone, but not every promise over them can be proven.",
+    };
+
+    if (f->verdict->units_proven == 1)
+        return f->has_links ? "was proven from the original and the publisher's list of classes (links)."
+                            : "was proven from the original, whose persons can make these classes in one way alone.";
+    return f->has_links ? "was not proven: the publisher's list of classes (links) does not fit."
+                        : words[f->verdict->units_fit];
+}

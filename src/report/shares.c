@@ -86,7 +86,7 @@ static covey_status find_who(covey_facts *f, covey_error *err)
                               .largest_risk = v->largest_risk,
                               .mean_risk = v->mean_risk,
                               .spread = &f->rows};
-    f->population = (covey_fact_population){measured(f, "fewest_people"), measured(f, "largest_population_risk"),
+    f->population = (covey_fact_population){true, measured(f, "fewest_people"), measured(f, "largest_population_risk"),
                                             measured(f, "mean_population_risk")};
     if (!f->opened->units || (isnan(measured(f, "largest_unit_risk")) && !f->is_exact))
         return COVEY_OK;
@@ -349,4 +349,31 @@ covey_status covey_i_facts_count(covey_facts *f, covey_error *err)
         }
     f->distribution = distribution;
     return COVEY_OK;
+}
+
+/* --- what only the original tells --- */
+
+static double detail(const covey_attack_result *r, const char *name)
+{
+    for (size_t i = 0; i < r->n_details; i++)
+        if (strcmp(r->detail[i].name, name) == 0)
+            return r->detail[i].value.kind == COVEY_ATTACK_INTEGER ? (double)r->detail[i].value.integer
+                                                                   : r->detail[i].value.number;
+    return NAN;
+}
+
+void covey_i_facts_count_people(covey_facts *f, const covey_report_options *asked)
+{
+    for (size_t i = 0; f->attacks && i < f->attacks->n_results; i++) {
+        const covey_attack_result *r = &f->attacks->result[i];
+
+        if (!r->applies || strcmp(covey_attack_name(r->attack), "re-identification") != 0)
+            continue;
+        if (!(f->population.fewest_people > 0))
+            f->population = (covey_fact_population){false, detail(r, "fewest_people_estimated"),
+                                                    detail(r, "weighted_max"), detail(r, "weighted_mean")};
+        if (!f->who.is_unit && detail(r, "entities") > 0)
+            f->persons = (covey_fact_persons){(int64_t)detail(r, "entities"), asked->weight != NULL,
+                                              detail(r, "entity_max"), detail(r, "entity_mean")};
+    }
 }

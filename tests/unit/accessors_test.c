@@ -207,6 +207,11 @@ static const char *verdict_name(int value)
     return covey_attack_verdict_name((covey_attack_verdict)value);
 }
 
+static const char *units_fit_name(int value)
+{
+    return covey_units_fit_name((covey_units_fit)value);
+}
+
 static const struct {
     const char *name; /* as in covey_NAME_name */
     const char *(*of)(int value);
@@ -218,6 +223,7 @@ static const struct {
     {"role", role_name, COVEY_ROLE_WEIGHT + 1},
     {"status", status_name, COVEY_N_STATUS},
     {"type", type_name, COVEY_TYPE_DATE + 1},
+    {"units_fit", units_fit_name, COVEY_FIT_ONLY + 1},
 };
 enum { N_ENUMS = sizeof enums / sizeof *enums };
 
