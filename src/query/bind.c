@@ -8,10 +8,20 @@
 
 /* --- aggregates --- */
 
+/* Then who counts units counts rows, with the error that is derived for these. */
+static bool are_rows(const int64_t *n_units, const covey_opened *opened)
+{
+    for (uint32_t c = 0; c < opened->n_classes; c++)
+        if (n_units[c] != (int64_t)opened->class_start[c + 1] - opened->class_start[c])
+            return false;
+    return true;
+}
+
 /* COUNT(DISTINCT entity), or household: what the policy calls by that role, and no column of the release. */
-static covey_status bind_units(covey_bound_aggregate *out, const covey_query_release *release,
+static covey_status bind_units(covey_bound_aggregate *out, const covey_query_release *release, bool is_piece,
                                const covey_sql_query *sql, const covey_sql_aggregate *a, covey_error *err)
 {
+    const covey_opened_units *units = release->opened->units;
     const covey_stated *stated = release->stated;
     const bool is_entity = !a->column.is_quoted && strcasecmp(a->column.text, "entity") == 0,
                is_household = !a->column.is_quoted && strcasecmp(a->column.text, "household") == 0;
@@ -29,8 +39,17 @@ static covey_status bind_units(covey_bound_aggregate *out, const covey_query_rel
     if (is_household && !stated->has_households)
         return covey_i_sql_complain(err, sql->text, a->column.at,
                                     "the release has no households: write COUNT(DISTINCT entity)");
+    if (is_piece)
+        return covey_fail(err, COVEY_EINVAL,
+                          "query: units are counted in a release as a whole, and not file by file: ask for "
+                          "COUNT(DISTINCT entity) with covey query");
+    COVEY_TRY(covey_i_opened_units_check(release->opened, err));
     out->text = is_entity ? "COUNT(DISTINCT entity)" : "COUNT(DISTINCT household)";
-    out->n_units = is_entity ? release->opened->units->n_persons : release->opened->units->n_units;
+    out->n_units = is_entity ? units->n_persons : units->n_units;
+    if (are_rows(out->n_units, release->opened)) {
+        out->function = COVEY_SQL_COUNT;
+        out->n_units = NULL;
+    }
     return COVEY_OK;
 }
 
@@ -118,15 +137,15 @@ static covey_status bind_weight(covey_bound_aggregate *out, const covey_query_re
     return COVEY_OK;
 }
 
-static covey_status bind_aggregate(covey_bound_aggregate *out, const covey_query_release *release,
+static covey_status bind_aggregate(covey_bound_aggregate *out, const covey_query_release *release, bool is_piece,
                                    const covey_sql_query *sql, const covey_sql_aggregate *a, covey_arena *result_arena,
                                    covey_arena *arena, covey_error *err)
 {
-    *out = (covey_bound_aggregate){.function = a->function, .text = "COUNT(*)"};
+    *out = (covey_bound_aggregate){.function = a->function, .asked = a->function, .text = "COUNT(*)"};
     if (a->function == COVEY_SQL_COUNT)
         return COVEY_OK;
     if (a->function == COVEY_SQL_COUNT_DISTINCT)
-        return bind_units(out, release, sql, a, err);
+        return bind_units(out, release, is_piece, sql, a, err);
     COVEY_TRY(find_number(&out->column, release, sql, &a->column, a->function, err));
     out->is_date = release->column[out->column].type == COVEY_TYPE_DATE;
     out->scale = release->column[out->column].scale;
@@ -197,17 +216,18 @@ static covey_status bind_keys(covey_bound_query *query, const covey_query_releas
 }
 
 covey_status covey_i_query_bind(covey_bound_query *out, const covey_query_release *release,
-                                const covey_sql_query *parsed, covey_arena *result_arena, covey_arena *arena,
-                                covey_error *err)
+                                const covey_sql_query *parsed, covey_query_exchange *exchange,
+                                covey_arena *result_arena, covey_arena *arena, covey_error *err)
 {
-    *out = (covey_bound_query){.sql = parsed};
+    *out = (covey_bound_query){.sql = parsed, .exchange = exchange};
     for (const covey_sql_aggregate *a = parsed->aggregate; a; a = a->next)
         out->n_aggregates++;
     if (!(out->aggregate = covey_arena_array(arena, covey_bound_aggregate, out->n_aggregates)))
         return covey_i_no_memory(err);
     out->n_aggregates = 0;
     for (const covey_sql_aggregate *a = parsed->aggregate; a; a = a->next)
-        COVEY_TRY(bind_aggregate(&out->aggregate[out->n_aggregates++], release, parsed, a, result_arena, arena, err));
+        COVEY_TRY(bind_aggregate(&out->aggregate[out->n_aggregates++], release, exchange != NULL, parsed, a,
+                                 result_arena, arena, err));
     COVEY_TRY(bind_keys(out, release, arena, err));
     COVEY_TRY(covey_i_condition_make(&out->condition, parsed, release->column, release->n_columns, arena, err));
     return check_condition(out, err);

@@ -25,10 +25,11 @@ typedef struct covey_query_figures {
 } covey_query_figures;
 
 typedef struct covey_bound_aggregate {
-    covey_sql_function function;
-    uint32_t column;  /* not for those that count */
-    const char *text; /* "AVG(salary)" */
-    int scale;        /* of the column (SUM of a weighted one: and of the weight); where rows or units are counted: 0 */
+    covey_sql_function function; /* COUNT also where as many units are counted as rows, which */
+    covey_sql_function asked;    /* was called COUNT(DISTINCT) */
+    uint32_t column;             /* not for those that count */
+    const char *text;            /* "AVG(salary)" */
+    int scale; /* of the column (SUM of a weighted one: and of the weight); where rows or units are counted: 0 */
     bool is_date;
     bool is_weight; /* the column is the sampling weight: greater than 0, whatever it is */
     /* SUM, AVG: a row counts as often as its weight says, in units of the weight's last digit.  NULL: once */
@@ -109,9 +110,11 @@ struct covey_query_release {
     covey_arena arena;
 };
 
-/* Finds what the names and values of a parsed query mean; texts of aggregates go to result_arena. */
+/* Finds what the names and values of a parsed query mean; texts of aggregates go to result_arena.  exchange: NULL, or
+ * the release is a piece. */
 covey_status covey_i_query_bind(covey_bound_query *out, const covey_query_release *release, const covey_sql_query *sql,
-                                covey_arena *result_arena, covey_arena *arena, covey_error *err);
+                                covey_query_exchange *exchange, covey_arena *result_arena, covey_arena *arena,
+                                covey_error *err);
 
 const covey_query_form *covey_i_query_form_find(const char *name); /* NULL if there is none */
 size_t covey_i_query_form_count(void);

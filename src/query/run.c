@@ -264,9 +264,8 @@ static covey_status answer(struct owned_result *out, const covey_query_release *
     covey_sql_query *parsed;
 
     COVEY_TRY(covey_i_sql_parse(&parsed, sql, arena, err));
-    COVEY_TRY(covey_i_query_bind(&query, release, parsed, &out->arena, arena, err));
+    COVEY_TRY(covey_i_query_bind(&query, release, parsed, exchange, &out->arena, arena, err));
     COVEY_TRY(take_options(&query, release, options, err));
-    query.exchange = exchange;
     COVEY_TRY(describe_keys(&out->result, release, &query, &out->arena, err));
     if (!(sink.has_labels = covey_arena_array_zero(arena, bool, query.n_keys)))
         return covey_i_no_memory(err);

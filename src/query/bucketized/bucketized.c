@@ -281,17 +281,6 @@ static covey_status answer_rows(covey_query_sink *sink, void *context, const cov
 
 /* --- queries --- */
 
-static covey_status check_units(struct asking *a, covey_error *err)
-{
-    for (size_t i = 0; i < a->query->n_aggregates; i++)
-        a->counts_units |= a->query->aggregate[i].n_units != NULL;
-    if (a->counts_units && a->query->exchange)
-        return covey_fail(err, COVEY_EINVAL,
-                          "query: units are counted in a release as a whole, and not file by file: ask for "
-                          "COUNT(DISTINCT entity) with covey query");
-    return a->counts_units ? covey_i_opened_units_check(a->release->opened, err) : COVEY_OK;
-}
-
 static covey_status check_query(const struct asking *a, covey_error *err)
 {
     for (size_t i = 0; i < a->query->n_aggregates; i++) {
@@ -318,7 +307,8 @@ static covey_status answer(covey_query_sink *sink, const covey_query_release *re
 
     if (!a.figures)
         return covey_i_no_memory(err);
-    COVEY_TRY(check_units(&a, err));
+    for (size_t i = 0; i < query->n_aggregates; i++)
+        a.counts_units |= query->aggregate[i].n_units != NULL;
     COVEY_TRY(check_query(&a, err));
     COVEY_TRY(covey_i_row_scan_make(&a.scan, query, arena, err));
     COVEY_TRY(covey_i_query_suppressed(&a.n_unknown, release, query, arena, err));

@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "query/generalized/row_keys.h"
-#include "reader/units.h"
 
 enum { MOST_ROW_KINDS = 1 << 16 };
 
@@ -185,18 +184,6 @@ static covey_status prepare(covey_class_scan *a, covey_arena *arena, covey_error
     return find_open(a, arena, err);
 }
 
-/* Of pieces only the rows are exchanged. */
-static covey_status begin_units(covey_class_scan *a, covey_arena *arena, covey_error *err)
-{
-    if (a->query->exchange)
-        return covey_fail(err, COVEY_EINVAL,
-                          "query: units are counted in a release as a whole, and not file by file: ask for "
-                          "COUNT(DISTINCT entity) with covey query");
-    COVEY_TRY(covey_i_opened_units_check(a->release->opened, err));
-    a->units = covey_arena_array_zero(arena, covey_selected_units, a->query->n_aggregates);
-    return a->units ? COVEY_OK : covey_i_no_memory(err);
-}
-
 covey_status covey_i_class_scan_begin(covey_class_scan *a, covey_arena *arena, covey_error *err)
 {
     const covey_bound_query *query = a->query;
@@ -208,8 +195,9 @@ covey_status covey_i_class_scan_begin(covey_class_scan *a, covey_arena *arena, c
         const covey_query_numbers *numbers = &a->g->numbers[query->aggregate[i].column];
         covey_selected_values *v = &a->values[i];
 
-        if (query->aggregate[i].n_units && !a->units)
-            COVEY_TRY(begin_units(a, arena, err));
+        if (query->aggregate[i].n_units && !a->units &&
+            !(a->units = covey_arena_array_zero(arena, covey_selected_units, query->n_aggregates)))
+            return covey_i_no_memory(err);
         if (covey_i_sql_counts(query->aggregate[i].function))
             continue;
         v->numbers = numbers;

@@ -48,7 +48,7 @@ static covey_status rewrite_one(covey_rewriting *r, const covey_sql_query *parse
 {
     covey_bound_query query;
 
-    COVEY_TRY(covey_i_query_bind(&query, r->release, parsed, r->arena, r->arena, err));
+    COVEY_TRY(covey_i_query_bind(&query, r->release, parsed, NULL, r->arena, r->arena, err));
     COVEY_TRY(check_sums(r, &query, err));
     r->query = &query;
     r->uses_ranges = false;

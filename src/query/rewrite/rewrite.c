@@ -285,11 +285,11 @@ covey_status covey_i_rewrite_number(covey_rewriting *r, uint32_t column, const c
 void covey_i_rewrite_label(char name[32], const covey_rewriting *r, size_t aggregate, const char *end)
 {
     static const char *const names[] = {"count", "sum", "avg", "min", "max", "count_distinct"};
-    const covey_sql_function function = r->query->aggregate[aggregate].function;
+    const covey_sql_function function = r->query->aggregate[aggregate].asked;
     int number = 1;
 
     for (size_t i = 0; i < aggregate; i++)
-        number += r->query->aggregate[i].function == function;
+        number += r->query->aggregate[i].asked == function;
     if (number == 1)
         snprintf(name, 32, "%s_%s", names[function], end);
     else

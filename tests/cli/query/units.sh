@@ -42,6 +42,12 @@ cat homes/units.csv
 covey query homes "SELECT COUNT(DISTINCT entity), COUNT(DISTINCT household) WHERE age > 35 AND disease = 'flu'"
 covey export homes --to sqlite:homes.db --quiet
 covey query homes "SELECT COUNT(DISTINCT entity), COUNT(DISTINCT household) WHERE age > 35 AND disease = 'flu'" --sql | sqlite3 -header homes.db
+# Where everybody has one row the answer is that of COUNT(*), with its error and without a note.
+sed -n '1p;2~5p' visits.csv | covey anonymize /dev/stdin --others drop --quasi age --sensitive disease --method mondrian --quiet --entity patient --model k-anonymity:k=4 -o alone
+covey query alone "SELECT COUNT(*), COUNT(DISTINCT entity) WHERE age < 30"
+covey query alone "SELECT COUNT(*), COUNT(DISTINCT entity) WHERE age < 30" --sql
 # Numbers that cannot be true are no ground for an answer.
 sed -i "s/^2,4,5/2,4,4/" four/units.csv
 fails 2 covey query four "SELECT COUNT(DISTINCT entity)"
+sed -i "s/^2,4,/2,5,/" alone/units.csv
+fails 2 covey query alone "SELECT COUNT(DISTINCT entity)"
