@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "command/release_report.h"
 #include "policy_options.h"
@@ -224,13 +225,28 @@ static void print_option(const char *option, const char *path)
     cli_print_path(path);
 }
 
+/* Can the table be read again by that name, by another program?  Databases can, and pipes cannot: nor can what is only
+ * called so in this program, such as its standard input, be it a file. */
+static bool is_read_again(const char *path)
+{
+    static const char *const here[] = {"/dev/stdin", "/dev/fd/", "/proc/self/fd/"};
+    struct stat facts;
+
+    for (size_t i = 0; i < sizeof here / sizeof *here; i++)
+        if (strncmp(path, here[i], strlen(here[i])) == 0)
+            return false;
+    return stat(path, &facts) != 0 || S_ISREG(facts.st_mode);
+}
+
 /* What proves most of the release.  Over persons that is the list of classes or the ledger; without either it is looked
  * whether whole persons can make these classes. */
 static void print_next(const covey_anonymize_report *report, const char *target, const cli_made_from *from)
 {
+    const bool is_there = is_read_again(from->original);
+
     fputs("\nTo go on:\n  covey verify ", stdout);
     cli_print_path(target);
-    print_option("--original", from->original);
+    print_option("--original", is_there ? from->original : "TABLE");
     print_option("--links", from->links);
     print_option("--ledger", from->ledger);
     for (size_t i = 0; i < from->n_previous; i++)
@@ -240,6 +256,9 @@ static void print_next(const covey_anonymize_report *report, const char *target,
         print_option("--within", from->within);
     }
     putchar('\n');
+    if (!is_there)
+        printf("with the table as a file in the place of TABLE: it came from %s, which cannot be read again.\n",
+               cli_shown(from->original));
 }
 
 static covey_status print_report(const covey_anonymize_report *report, const char *target, const cli_made_from *from,

@@ -69,6 +69,9 @@ static covey_status no_such_file(const char *path, covey_error *err)
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
     if (slash && stat(folder, &facts) != 0)
         return covey_fail_at(err, COVEY_ENOTFOUND, path, 0, NULL, 0, "there is no such file, nor its folder");
+    if (strcmp(path, "-") == 0)
+        return covey_fail_at(err, COVEY_ENOTFOUND, path, 0, NULL, 0,
+                             "there is no such file; standard input is /dev/stdin");
     find_near_file(near, folder, name);
     return covey_fail_at(err, COVEY_ENOTFOUND, path, 0, NULL, 0, "there is no such file%s%s%s",
                          *near ? "; did you mean \"" : "", near, *near ? "\"?" : "");

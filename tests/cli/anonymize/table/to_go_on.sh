@@ -18,3 +18,10 @@ echo "-- a ledger that does not know the release, as it is none of its kind"
 next wave2.csv --quasi age,zip --sensitive illness --entity patient --model k-anonymity:k=3 --ledger ledger.csv --previous one --previous 'release two' --previous three --method mondrian -o other
 echo "-- rows alone"
 next wave1.csv --quasi age,zip --sensitive illness --others drop --model k-anonymity:k=3 --method mondrian -o rows
+echo "-- what cannot be read again"
+pipe() { covey anonymize "$1" --quasi age,zip --sensitive illness --others drop --model k-anonymity:k=3 --method mondrian -o "$2" 2>/dev/null | sed -n '/^To go on:/,$p'; }
+pipe /dev/stdin piped <wave1.csv
+mkfifo fifo
+cat wave1.csv >fifo &
+pipe fifo 'piped again'
+fails 2 covey anonymize - --quasi age,zip --others drop --model k-anonymity:k=3 -o none 2>&1 <wave1.csv
