@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -85,6 +86,14 @@ static const char *sensitive_name(const covey_stated *stated)
     return "";
 }
 
+static bool is_taken(const covey_export_table *quasi, const char *name)
+{
+    for (size_t c = 0; c < quasi->n_columns; c++)
+        if (strcasecmp(quasi->column[c].name, name) == 0) /* databases do not tell them apart */
+            return true;
+    return false;
+}
+
 static const char **column_names(covey_sheets *sheets, const covey_export_table *quasi)
 {
     static const char *const ends[N_ENDS] = {"low", "high", "label"};
@@ -96,6 +105,8 @@ static const char **column_names(covey_sheets *sheets, const covey_export_table 
         covey_text name = COVEY_TEXT_INIT;
 
         covey_i_text_add_format(&name, "%s_%s", sensitive_name(sheets->stated), ends[end]);
+        while (!name.broken && is_taken(quasi, name.bytes))
+            covey_i_text_add_char(&name, '_');
         names[quasi->n_columns + end] = name.broken ? NULL : covey_arena_strdup(&sheets->arena, name.bytes);
         covey_i_text_free(&name);
         if (!names[quasi->n_columns + end])
@@ -118,6 +129,7 @@ static covey_status write_rows(covey_sheets *sheets, struct dealing *d, const co
         return covey_i_no_memory(err);
     COVEY_TRY(
         covey_i_rows_begin(&rows, "table rows", names, d->quasi->n_columns + (size_t)N_ENDS, &as_they_are, run, err));
+    covey_i_rows_are_no_input(rows);
     status = COVEY_OK;
     for (uint32_t group = 0; status == COVEY_OK && group < d->release->rows->n_classes; group++)
         status = add_group(rows, d, group, err);

@@ -212,7 +212,8 @@ static int fault_of(const struct merge *m, uint32_t v, bool plain)
         return NUL_BYTE;
     if (!plain && !covey_i_text_is_utf8(label->text, label->size, &bad))
         return NOT_UTF8;
-    return m->has_null && label->size == 4 && memcmp(label->text, "null", 4) == 0 ? NULL_TEXT : -1;
+    return m->has_null && !m->parts->any_null && label->size == 4 && memcmp(label->text, "null", 4) == 0 ? NULL_TEXT
+                                                                                                         : -1;
 }
 
 /* Looks through the distinct texts, and only if one is wrong for its first row. */

@@ -17,6 +17,7 @@ typedef struct covey_csv_parts {
     const char *const *null; /* [n_null] */
     size_t n_null;
     bool has_sql_null;          /* COVEY_CSV_SQL_NULL means "missing", too */
+    bool any_null;              /* missing cells may stand beside the text "null" */
     covey_csv_scanner *scanner; /* [n_workers] whose dictionaries are used up */
     size_t n_workers;
     covey_csv_chunk *chunk; /* [n_chunks] whose codes are used up */
@@ -29,7 +30,8 @@ typedef struct covey_csv_parts {
  * be read as texts. */
 bool covey_i_csv_keys_are_numbers(covey_csv_parts *parts);
 
-/* Makes the table; COVEY_EPARSE for texts that are not UTF-8, and for missing cells beside the text "null". */
+/* Makes the table; COVEY_EPARSE for texts that are not UTF-8, and for missing cells beside the text "null" unless
+ * any_null. */
 covey_status covey_i_csv_columns(covey_table **out, covey_csv_parts *parts, const covey_run *run, covey_error *err);
 
 #endif

@@ -28,6 +28,7 @@ struct covey_rows {
     int64_t n_rows;
     covey_text cell; /* with readable bytes behind it */
     bool broken;     /* memory ran out */
+    bool any_null;   /* see columns.h */
 };
 
 static covey_status fail_memory(const covey_rows *rows, covey_error *err)
@@ -97,6 +98,11 @@ covey_status covey_i_rows_begin(covey_rows **out, const char *source, const char
     else
         covey_i_rows_free(rows);
     return status;
+}
+
+void covey_i_rows_are_no_input(covey_rows *rows)
+{
+    rows->any_null = true;
 }
 
 size_t covey_i_rows_n_kept(const covey_rows *rows)
@@ -188,6 +194,7 @@ covey_status covey_i_rows_finish(covey_table **out, covey_rows *rows, covey_erro
                              .null = rows->options->null ? rows->options->null : empty,
                              .n_null = rows->options->null ? rows->options->n_null : 1,
                              .has_sql_null = true,
+                             .any_null = rows->any_null,
                              .scanner = &rows->scanner,
                              .n_workers = 1,
                              .chunk = rows->chunk,

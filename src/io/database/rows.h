@@ -17,6 +17,9 @@ typedef struct covey_rows covey_rows;
 covey_status covey_i_rows_begin(covey_rows **out, const char *source, const char *const *names, size_t n,
                                 const covey_csv_options *options, const covey_run *run, covey_error *err);
 
+/* They become no release: missing cells may stand beside the text "null". */
+void covey_i_rows_are_no_input(covey_rows *rows);
+
 /* Columns that are kept, and the number each has in the source. */
 size_t covey_i_rows_n_kept(const covey_rows *rows);
 size_t covey_i_rows_kept(const covey_rows *rows, size_t k);

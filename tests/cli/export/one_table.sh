@@ -13,3 +13,10 @@ cmp -s x1/rows.csv x2/rows.csv || echo "another seed deals in another way"
 echo "rows without anybody: $(grep -c '^[0-9]*,,,' x1/rows.csv)"
 covey export r --to sqlite:x.db --quiet
 sqlite3 x.db 'SELECT COUNT(*), COUNT(age), COUNT(salary_low) FROM rows'
+echo "-- columns called like those of the values, and a text that is no missing cell"
+printf 'a,S_low,s\nnull,1,1\nnull,2,1\nnull,3,1\nnull,4,2\n' >n.csv
+covey anonymize n.csv --quasi a,S_low --sensitive s --model p-private \
+    --method '{name: distribution, target: uniform, fakes: 2}' --seed 1 -o n --quiet
+covey export n --to csv:y --seed 1 --quiet
+head -n 1 y/rows.csv
+cut -d, -f2 y/rows.csv | sort | uniq -c | awk '{ print $1, $2 }'
